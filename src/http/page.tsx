@@ -33,6 +33,8 @@ export interface PageRoute {
   isToDisk?: boolean
   /** Shows a refusal that `run` threw; default: the message page. */
   refused?: (visit: Visit, refusal: Refusal) => Promise<PageResponse>
+  /** Runs before the form is received. A `Refusal` leaves the form unread. */
+  admit?: (visit: Visit) => void
   run(visit: Visit): Promise<PageResponse>
 }
 
@@ -223,10 +225,11 @@ async function run(budget: BodyBudget, page: PageRoute, visit: Visit): Promise<P
 /** Accepts only forms of our own pages: right type and origin, with the token of the visitor. */
 async function withForm<T>(
   budget: BodyBudget,
-  { upload, isToDisk = false, access }: PageRoute,
-  { app, request, csrf }: Visit,
+  { upload, isToDisk = false, access, admit }: PageRoute,
+  visit: Visit,
   work: (sent: SentForm) => Promise<T>,
 ): Promise<T> {
+  const { app, request, csrf } = visit
   const foreign = new Refusal('forbidden', localized('foreignForm'))
   const type = upload ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
   // Another type comes from a foreign page (403); a content coding comes from a program (415).
@@ -238,6 +241,7 @@ async function withForm<T>(
   // Under no-referrer, browsers send `Origin: null` with a form. A sandboxed page of a foreign site
   // does too; only Sec-Fetch-Site distinguishes them.
   if (site !== null ? site !== 'same-origin' : origin !== app.config.baseUrl) throw foreign
+  admit?.(visit)
   const checked = (sent: SentForm) => {
     if (!isSameSecret(sent.form.csrf ?? '', csrf)) throw foreign
     return work(sent)

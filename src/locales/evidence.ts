@@ -1,6 +1,7 @@
 /**
- * What the certificate pages say, language by language: one catalogue, complete by its type. What is claimed here must be true of every sealed file.
- * Words only; hashes, commands, names of standards and figures are the same in every language.
+ * What the certificate pages say, language by language: one catalogue, complete by its type. What
+ * is claimed here must be true of every sealed file. Words only; hashes, commands, names of
+ * standards and figures are the same in every language.
  */
 
 import type { RecipientStatus } from '../core/document.ts'
@@ -16,7 +17,10 @@ export interface DateFormat {
   dateTime(date: string, time: string): string
 }
 
-/** What can stand in the list of events: the kinds of the audit log, with an approval told apart from a signature. */
+/**
+ * What can stand in the list of events: the kinds of the audit log, with an approval told apart
+ * from a signature.
+ */
 export type EvidenceEventKind = EventType | 'recipient.approved'
 
 /** Whoever opened the personal link mailed to the address, or knew an access code besides. */
@@ -103,7 +107,10 @@ export interface EvidenceTexts extends DateFormat {
   asSeenByServer: string
   consentVersion(version: string): string
   quoted(text: string): string
-  /** Over the person's own entries: their labels are the sender's words and must not pass for entries of the record. */
+  /**
+   * Over the person's own entries: their labels are the sender's words and must not pass for
+   * entries of the record.
+   */
   fieldsOf: string
   unnamedField: string
   emptyField: string

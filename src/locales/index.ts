@@ -1,4 +1,7 @@
-/** All languages. A new one is a folder here, its code in `core/language.ts`, and its import and place below. */
+/**
+ * All languages. A new one is a folder here, its code in `core/language.ts`, and its import and
+ * place below.
+ */
 import type { Language } from '../core/language.ts'
 import { ar } from './ar/catalogue.ts'
 import type { Catalogue } from './catalogue.ts'

@@ -1,4 +1,7 @@
-/** Where things stand on a page in the browser: the marks laid over it where the stamp puts them, and the words where they are painted. */
+/**
+ * Where things stand on a page in the browser: the marks laid over it where the stamp puts them,
+ * and the words where they are painted.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -175,7 +178,8 @@ describe.skipIf(NO_BROWSER || !hasPdftoppm)('marks', () => {
 
 describe.skipIf(NO_BROWSER)('the words of a page', () => {
   test('stand where they are painted, however it is turned and cropped, and are found as text in the order of the pages', async () => {
-    // The catalog serves as resources too: a reference of the same length, so that all offsets stay right.
+    // The catalog serves as resources too: a reference of the same length, so that all offsets stay
+    // right.
     const catalog = '/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>'
     const pages = PAGES.map((parts, i) => ({
       ...parts,

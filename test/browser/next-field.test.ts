@@ -1,4 +1,7 @@
-/** Where "Next field" leads: in reading order, round again, then the consent, and never past what is missing. */
+/**
+ * Where "Next field" leads: in reading order, round again, then the consent, and never past what is
+ * missing.
+ */
 import { describe, expect, test } from 'bun:test'
 import type { FieldData } from '../../views/browser/signing-data.ts'
 import { type Entry, inReadingOrder, nextOpen } from '../../views/browser/signing-entries.ts'
@@ -51,7 +54,10 @@ describe('reading order', () => {
   })
 })
 
-/** A person who goes on by "Next field" alone, so many times. `fill` names what they fill in when they come to it. */
+/**
+ * A person who goes on by "Next field" alone, so many times. `fill` names what they fill in when
+ * they come to it.
+ */
 function walk(entries: Entry[], fill: string[], steps = 12): string[] {
   const passed = new Set<Entry>()
   const way: string[] = []

@@ -1,4 +1,7 @@
-/** Every page and state in a real browser: usable by everyone (axe), nothing cut off, nothing from elsewhere, nothing the policy forbids. */
+/**
+ * Every page and state in a real browser: usable by everyone (axe), nothing cut off, nothing from
+ * elsewhere, nothing the policy forbids.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +28,10 @@ afterAll(async () => {
   folder?.remove()
 })
 
-/** Violations of axe's rules, each as one line: rule, element, what is missing. A letter is no page: it is judged by WCAG alone. */
+/**
+ * Violations of axe's rules, each as one line: rule, element, what is missing. A letter is no page:
+ * it is judged by WCAG alone.
+ */
 async function violations(page: Page, isLetter: boolean): Promise<string[]> {
   await page.evaluate(AXE)
   const options = isLetter
@@ -42,11 +48,14 @@ interface AxeResults {
   violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[]
 }
 
-/** Scripts, and handlers and styles on elements. Only the signing page and the API reference have scripts. */
-function written(page: Page): Promise<string[]> {
+/**
+ * Event handlers, styles and scripts in the HTML. Only the signing page and the API reference load
+ * a script.
+ */
+function inlineCode(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     (document.documentElement.classList.contains('scripted') ? [] : [...document.querySelectorAll('*')]).flatMap(element => [
-      ...(element.tagName === 'SCRIPT' && !/^\/static\/reference\./.test(element.getAttribute('src') ?? '') ? ['a script'] : []),
+      ...(element instanceof HTMLScriptElement && !/\/reference\.\w+\.js$/.test(element.src) ? ['a script'] : []),
       ...element.getAttributeNames().flatMap(name => (/^on|^style$/.test(name) ? [`${element.tagName} ${name}`] : [])),
     ]),
   )
@@ -61,7 +70,7 @@ async function overhang(page: Page): Promise<number> {
 }
 
 describe.skipIf(NO_BROWSER)('every page and state', () => {
-  test('is accessible in light and dark, fits a phone, runs no script but those of the signing page and the API reference, and asks nothing of other hosts', async () => {
+  test('is accessible in light and dark, fits a phone, runs only the scripts of the signing page and the reference, and asks nothing of other hosts', async () => {
     const setupLink = await until('the set-up link', async () => /http\S+\/setup\/[\w-]{43}/.exec(serving.greeting)?.[0])
     const watches: Watch[] = []
     const open = async () => {
@@ -76,11 +85,11 @@ describe.skipIf(NO_BROWSER)('every page and state', () => {
       const isLetter = name.startsWith('letter-')
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
-        for (const told of await violations(page, isLetter)) errors.push(`${name}, ${colorScheme}: ${told}`)
+        for (const found of await violations(page, isLetter)) errors.push(`${name}, ${colorScheme}: ${found}`)
       }
       const px = await overhang(page)
       if (px > 0) errors.push(`${name}: ${px} px wider than a phone`)
-      if (!isLetter) for (const told of await written(page)) errors.push(`${name}: ${told}`)
+      if (!isLetter) for (const found of await inlineCode(page)) errors.push(`${name}: ${found}`)
     })
     expect(errors).toEqual([])
     expect(watches.flatMap(w => w.foreign)).toEqual([])

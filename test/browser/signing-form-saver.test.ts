@@ -1,4 +1,7 @@
-/** What is entered on the signing page reaches the server in order, also over a connection that comes and goes. */
+/**
+ * What is entered on the signing page reaches the server in order, also over a connection that
+ * comes and goes.
+ */
 import { describe, expect, test } from 'bun:test'
 import { type Members, openFormSaver, type SaveState, type ValidationError } from '../../views/browser/signing-form-saver.ts'
 

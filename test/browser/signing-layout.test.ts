@@ -1,4 +1,7 @@
-/** The signing page where there is little room: a small phone, one on its side, its keyboard, large letters, words without a space, forced colours. */
+/**
+ * The signing page where there is little room: a small phone, one on its side, its keyboard, large
+ * letters, words without a space, forced colours.
+ */
 import { describe, expect, test } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { NO_BROWSER, ON_A_PHONE } from '../support/browser.ts'
@@ -47,7 +50,9 @@ const toConsent = async (page: Page) => {
   await page.locator('#summary a').last().tap()
 }
 
-/** What stands in the open entry under "Close": words, and controls with the ring of their focus. */
+/**
+ * What stands in the open entry under "Close": words, and controls with the ring of their focus.
+ */
 function underClose(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const close = document.querySelector('.sheet-head button')?.getBoundingClientRect()

@@ -1,4 +1,7 @@
-/** The signing page with its script, in a real browser: on a phone by touch, on a wide screen, by the keyboard alone, over a lost connection. */
+/**
+ * The signing page with its script, in a real browser: on a phone by touch, on a wide screen, by
+ * the keyboard alone, over a lost connection.
+ */
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -87,7 +90,8 @@ describe.skipIf(NO_BROWSER)('on a phone', () => {
     expect(await bar(page).textContent()).toContain('By pressing the button I sign this document.')
     const drawn = await page.locator('[name="signatureInk"]').inputValue()
     expect(parseInk(drawn)).toHaveProperty('strokes')
-    // The answer is held back until the second tap has had its time; the page itself taps, as it is on its way to the next.
+    // The answer is held back until the second tap has had its time; the page itself taps, as it is
+    // on its way to the next.
     const held = Promise.withResolvers<undefined>()
     place.instead = (_, path) => {
       if (path === '/tapped') held.resolve(undefined)
@@ -270,7 +274,8 @@ describe.skipIf(NO_BROWSER)('by the keyboard alone', () => {
       const at = await page.evaluate(() => {
         const element = document.activeElement
         if (!(element instanceof HTMLElement) || element === document.body) return undefined
-        // A radio button lies under what is drawn for it; a region that scrolls is higher than the window.
+        // A radio button lies under what is drawn for it; a region that scrolls is higher than the
+        // window.
         const shown =
           element instanceof HTMLInputElement && element.type === 'radio' ? (element.nextElementSibling ?? element) : element
         const { left, top, width, height } = shown.getBoundingClientRect()

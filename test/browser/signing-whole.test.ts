@@ -1,4 +1,7 @@
-/** The whole act in a real browser against the executable: on a phone by finger, on a wide screen by mouse, in Arabic; each ends in a sealed file that looks as it was shown. */
+/**
+ * The whole act in a real browser against the executable: on a phone by finger, on a wide screen by
+ * mouse, in Arabic; each ends in a sealed file that looks as it was shown.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -130,7 +133,8 @@ async function demandAsShown(id: string, pages: Map<number, Buffer>): Promise<vo
   for (const [number, png] of pages) {
     const screen = await pictureOfPng(png)
     const paper = pictureOf(path, number, (72 * screen.width) / 595.28)
-    // Two renderers smooth edges each in their way: ink of one has ink of the other within two pixels.
+    // Two renderers smooth edges each in their way: ink of one has ink of the other within two
+    // pixels.
     expect([number, inkAgreement(screen, paper, 2) > 0.97]).toEqual([number, true])
   }
 }

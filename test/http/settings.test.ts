@@ -169,7 +169,7 @@ describe('Settings → Organisation', () => {
 
 describe('Settings → Seal', () => {
   const active = () => describeSealCertificate(t.app.db)
-  const sound = 'The test page was sealed and is valid'
+  const sound = 'The test page was sealed. Its seal is valid'
 
   test('shows the certificate that seals, how long it lasts, where it is had, and what is set for time-stamps', async () => {
     const visitor = await admin()
@@ -177,8 +177,8 @@ describe('Settings → Seal', () => {
     const { subject, issuer, serial, sha256, algorithm } = await active()
     for (const fact of [subject, issuer, serial, sha256, algorithm]) expect(textOf(page)).toContain(fact)
     expect(textOf(page)).toContain('19 Nov 2026, 17:25 UTC')
-    expect(textOf(page)).toContain('It ends in 1,826 days. A new one is made by itself 90 days before its end.')
-    expect(textOf(page)).toContain('none: seals carry the time of this machine’s clock alone')
+    expect(textOf(page)).toContain('It expires in 1,826 days. It is renewed automatically 90 days before that.')
+    expect(textOf(page)).toContain('none: the time in a seal comes from the server’s clock')
     for (const [, href = ''] of page.html.matchAll(/href="(\/seal[^"]*)" download/g))
       expect((await visitor.get(href)).status).toBe(200)
     expect(page.html).toContain('href="/seal-certificate.pem"')
@@ -193,7 +193,7 @@ describe('Settings → Seal', () => {
     const page = await (await admin()).get(SEAL)
     expect(textOf(page)).toContain('https://tsa.example.com/x')
     expect(textOf(page)).toContain('PAdES B-LTA')
-    expect(textOf(page)).toContain('the seal waits')
+    expect(textOf(page)).toContain('sealing waits')
     expect(textOf(page)).toContain('SIGNET_TSA_URL')
     expect(page.html).not.toMatch(/geheim|t0k3n/)
   })
@@ -208,7 +208,7 @@ describe('Settings → Seal', () => {
     const back = await visitor.submit(asked, { password: ADMIN.password })
     expect(back.url).toBe(SEAL)
     const renewed = await visitor.submit(back, {}, '/renew')
-    expect(textOf(renewed)).toContain('A new certificate seals from now on.')
+    expect(textOf(renewed)).toContain('The certificate was renewed.')
     expect((await active()).sha256).not.toBe(first)
     t.clock.pass({ minutes: 11 })
     expect(textOf(await visitor.submit(renewed, { reason: 'superseded' }, `/${first}/revoke`))).toContain('enter your password')
@@ -217,8 +217,8 @@ describe('Settings → Seal', () => {
     const nonsense = await visitor.submit(renewed, { reason: 'whim' }, `/${first}/revoke`)
     expect([nonsense.status, (await describeSealCertificates(t.app.db))[1]?.revokedAt]).toEqual([422, undefined])
     const revoked = await visitor.submit(renewed, { reason: 'keyCompromise' }, `/${first}/revoke`)
-    expect(textOf(revoked)).toContain('stands on the revocation list')
-    expect(textOf(revoked)).toMatch(/revoked on 20 Nov 2026, 17:\d\d UTC: its key may be in other hands/)
+    expect(textOf(revoked)).toContain('added to the revocation list')
+    expect(textOf(revoked)).toMatch(/revoked on 20 Nov 2026, 17:\d\d UTC: the key may be compromised/)
     expect(revoked.html).not.toContain(`/${first}/revoke`)
     expect((await told()).map(e => e.type)).toEqual(['seal_certificate.renewed', 'seal_certificate.revoked'])
   })
@@ -226,9 +226,7 @@ describe('Settings → Seal', () => {
   test('seals a test page as documents are sealed, judges it, and hands it out; nothing of it is kept', async () => {
     const visitor = await admin()
     const page = await visitor.submit(await visitor.get(SEAL), {}, '/test')
-    expect(textOf(page)).toContain(
-      `${sound}: its bytes are unchanged and its certificate is trusted here. It reaches the level PAdES B-B.`,
-    )
+    expect(textOf(page)).toContain(`${sound} and its certificate is trusted here. It reaches PAdES B-B.`)
     const [, base64 = ''] = /href="data:application\/pdf;base64,([^"]+)"/.exec(page.html) ?? []
     const file = Buffer.from(base64, 'base64')
     const path = join(t.folder, 'test-page.pdf')
@@ -242,7 +240,7 @@ describe('Settings → Seal', () => {
   })
 
   test.each([
-    ['later', 'But it reaches PAdES B-B only, not B-LTA.'],
+    ['later', 'But it reaches only PAdES B-B, not B-LTA.'],
     ['wait', 'No time-stamp authority gave a time-stamp:'],
   ])('tells of a test page whose time-stamp authority does not answer (%s)', async (fallback, says) => {
     await t.close()
@@ -265,9 +263,9 @@ describe('Settings → Seal', () => {
       const visitor = await admin()
       const before = (await active()).sha256
       const page = await visitor.upload(await visitor.get(SEAL), '/import', file(), { passphrase: SECRET })
-      expect(textOf(page)).toContain('A test page sealed with the imported key is valid')
+      expect(textOf(page)).toContain('The certificate was imported and its test page is valid')
       expect(await active()).toMatchObject({ subject: 'CN=Trust Service', source: 'imported' })
-      expect(textOf(page)).toContain('It ends in 364 days. Import its successor before then.')
+      expect(textOf(page)).toContain('It expires in 364 days. Import a new one before then.')
       expect(page.html).not.toContain('/renew')
       expect(page.html).toContain(`/${before}/revoke`)
       expect(await told()).toMatchObject([{ type: 'seal_certificate.imported' }])
@@ -307,11 +305,11 @@ describe('Settings → Seal', () => {
       for (const password of ['', 'not this one']) {
         const page = await send(password)
         expect(page.status).toBe(422)
-        expect(page.html).toMatch(/id="password-error"[^>]*>Your password is/)
+        expect(page.html).toMatch(/id="password-error"[^>]*>Your password (is|must)/)
         expect(page.html).not.toMatch(/losung|not this one/)
       }
       expect((await active()).source).toBe('own')
-      expect(textOf(await send(ADMIN.password))).toContain('its certificate seals from now on')
+      expect(textOf(await send(ADMIN.password))).toContain('Documents are sealed with it from now on')
       expect((await active()).source).toBe('imported')
     })
   })

@@ -50,9 +50,9 @@ test('a file sealed here is valid, its signer trusted, and known to the record',
   expect(body.signatures).toMatchObject([{ kind: 'signature', level: 'B-B', integrity: 'intact', trust: 'trusted' }])
   const text = textOf(await byPage(bytes))
   expect(text).toContain(
-    'Valid Nothing in this file was changed since it was signed. The signer, “Signet Seal (TEST)”, is known here.',
+    'Valid Nothing in this file was changed after it was signed. The signer’s certificate, “Signet Seal (TEST)”, is trusted here.',
   )
-  expect(text).toContain('Exactly this file was sealed here')
+  expect(text).toContain('Sealed by this service Yes. The document was completed')
   expect(text).not.toContain(id)
 })
 
@@ -63,15 +63,15 @@ test('one byte more and it is neither valid nor known, with the reason', async (
   expect([...body.reasons, ...body.signatures[0].reasons].length).toBeGreaterThan(0)
   const text = textOf(await byPage(Buffer.concat([bytes, Buffer.from('\n')])))
   expect(text).toContain('Not valid This file was changed after it was signed')
-  expect(text).toContain('Exactly this file was not sealed here.')
+  expect(text).toContain('Sealed by this service No, not exactly this file.')
 })
 
 test('a PDF nobody signed, and what is none, are told as that', async () => {
   const plain = Buffer.from(await samplePdf(), 'base64')
   expect((await verify(plain)).body).toMatchObject({ verdict: 'not-signed', signatures: [] })
-  expect(textOf(await byPage(plain))).toContain('Not signed Nothing shows who made this file')
+  expect(textOf(await byPage(plain))).toContain('Not signed This file has no electronic signature')
   expect((await verify(Buffer.from('hello'))).body).toMatchObject({ verdict: 'unreadable', reason: expect.any(String) })
-  expect(textOf(await byPage(Buffer.from('hello')))).toContain('Cannot be read This is no PDF')
+  expect(textOf(await byPage(Buffer.from('hello')))).toContain('The file cannot be read The file is not a PDF')
 })
 
 test('a certificate that has expired since, without a proven time, leaves the signer open; the record still knows the file', async () => {
@@ -81,7 +81,7 @@ test('a certificate that has expired since, without a proven time, leaves the si
   expect(body).toMatchObject({ verdict: 'signer-unknown', record: { known: true }, signatures: [{ trust: 'expired' }] })
   const text = textOf(await byPage(bytes))
   expect(text).toContain('Unchanged, but the certificate has expired')
-  expect(text).toContain('Exactly this file was sealed here')
+  expect(text).toContain('Sealed by this service Yes. The document was completed')
 })
 
 test('a certificate that was revoked here is told as that, though the file holds no list', async () => {
@@ -103,8 +103,8 @@ test('a file of a signer that nobody here knows says how to find out who it is',
   const bytes = await sealTiny({ base: makePdf(), key })
   expect((await verify(bytes)).body).toMatchObject({ verdict: 'signer-unknown', record: { known: false } })
   const text = textOf(await byPage(bytes))
-  expect(text).toContain('Unchanged, but the signer is not known')
-  expect(text).toContain('Ask the signer, in a way you already trust, for the fingerprint of the certificate.')
+  expect(text).toContain('Unchanged, but the signer is unknown')
+  expect(text).toContain('Ask the signer for the fingerprint of the certificate, for example by telephone.')
 })
 
 test('nothing of it is kept, and an Idempotency-Key keeps nothing apart', async () => {
@@ -124,10 +124,17 @@ test('the page asks for a file when none was chosen, and takes no form of a fore
   expect((await t.fetch('/verify', { method: 'POST', body, headers: { origin: 'https://evil.example' } })).status).toBe(403)
 })
 
-test('guessing at the record by many files gets slow', async () => {
+test('guessing at the record by many files gets slow, and a file over the limit is not even received', async () => {
   const statuses: number[] = []
   for (let i = 0; i < 22; i++) statuses.push((await byPage(Buffer.from(`guess ${i}`))).status)
   expect(statuses.slice(-1)).toEqual([429])
+  let pulled = 0
+  // The first chunk is pulled by the stream itself, before anybody reads.
+  const endless = new ReadableStream({ pull: controller => controller.enqueue(new Uint8Array(1024 * ++pulled)) })
+  const headers = { origin: ORIGIN, 'content-type': 'multipart/form-data; boundary=x' }
+  const refused = await t.fetch('/verify', { method: 'POST', body: endless, headers })
+  expect([refused.status, pulled]).toEqual([429, 1])
+  expect(await refused.text()).toContain('Too many files were verified')
 })
 
 test('the revocation list of the own root is served, and openssl takes it for what it is', async () => {

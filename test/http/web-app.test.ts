@@ -174,7 +174,7 @@ describe('API tokens', () => {
     expect((await ask()).status).toBe(200)
     t.clock.pass({ minutes: 11 })
     const asked = await visitor.get(revokeLink(await visitor.get('/settings/tokens')))
-    expect(textOf(asked)).toContain('So we ask for your password again.')
+    expect(textOf(asked)).toContain('Please enter your password again.')
     for (const password of ['', 'no']) {
       const wrong = await visitor.submit(asked, { password })
       expect([wrong.status, textOf(wrong).includes('Revoke the API token “Shop”?')]).toEqual([422, true])
@@ -192,7 +192,7 @@ describe('API tokens', () => {
     const asked = await visitor.get(revokeLink(made))
     expect(textOf(asked)).toContain('Revoke the API token “Shop”?')
     expect(textOf(asked)).toContain('This cannot be undone')
-    expect(asked.html).toMatch(/<a href="\/settings\/tokens">Keep it<\/a>/)
+    expect(asked.html).toMatch(/<a href="\/settings\/tokens">Cancel<\/a>/)
     expect(await t.app.db.selectFrom('api_keys').select('revoked_at').execute()).toEqual([{ revoked_at: null }])
     await visitor.submit(asked)
     expect(await t.app.db.selectFrom('api_keys').select('revoked_at').where('revoked_at', 'is', null).execute()).toEqual([])
@@ -217,7 +217,7 @@ describe('the form for an API token', () => {
     t.clock.pass({ minutes: 11 })
     const asked = await visitor.submit(await visitor.get(room), ENTERED, room)
     expect([asked.status, asked.url]).toEqual([422, room])
-    expect(textOf(asked)).toContain('Your password is asked again')
+    expect(textOf(asked)).toContain('Your password must be entered again')
     const wrong = await visitor.submit(asked, { password: 'not this one' }, room)
     expect([wrong.status, textOf(wrong).includes('Your password is not right')]).toEqual([422, true])
     for (const page of [asked, wrong]) {
@@ -226,7 +226,7 @@ describe('the form for an API token', () => {
     }
     expect(await keys()).toEqual([])
     const made = await visitor.submit(wrong, { password: ADMIN.password }, room)
-    expect(textOf(made)).toContain('is ready')
+    expect(textOf(made)).toContain('was created')
     expect(made.html).not.toContain(ADMIN.password)
     expect(formIn(made)).toEqual({ csrf: expect.any(String), name: '', expiresInDays: '' })
     expect(await keys()).toEqual([{ name: 'Shop "2"', scopes: '["documents:read"]' }])
@@ -242,7 +242,7 @@ describe('the form for an API token', () => {
     expect(formIn(page)).toEqual({ csrf: expect.any(String), ...entered })
     expect(page.html).not.toContain(ADMIN.password)
     expect(await keys()).toEqual([])
-    expect(textOf(await visitor.submit(page, { expiresInDays: '' }, room))).toContain('is ready')
+    expect(textOf(await visitor.submit(page, { expiresInDays: '' }, room))).toContain('was created')
   })
 
   test('guesses no password faster than the sign-in does', async () => {
@@ -327,7 +327,7 @@ describe('documents', () => {
     })
     await signAs(t, ADA.email, 'Ada')
     await signAs(t, BOB.email, 'Bob')
-    const events = (await visitor.get(`/documents/${id}`)).html.split('What happened')[1] ?? ''
+    const events = (await visitor.get(`/documents/${id}`)).html.split('<h2>Events</h2>')[1] ?? ''
     const rows = [...events.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => row.replace(/<[^>]+>/g, ' '))
     const about = (word: RegExp) => rows.filter(row => word.test(row))
     expect(about(/\bSigned\b/)).toEqual([expect.stringContaining(ADA.name)])

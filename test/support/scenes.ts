@@ -1,4 +1,7 @@
-/** Every page and state a person can meet, in one walk through a fresh instance. Whoever calls looks at each: for errors, or to take its picture. */
+/**
+ * Every page and state a person can meet, in one walk through a fresh instance. Whoever calls looks
+ * at each: for errors, or to take its picture.
+ */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,7 +46,7 @@ export async function walk(place: Place, open: () => Promise<Page>, look: Look):
   await seal(admin, look)
   await mails(place, open, look)
   await verifying(await open(), place, look)
-  await around(await open(), look)
+  await signIns(await open(), place, look)
   await damaged(place, admin, api, ids, look)
 }
 
@@ -223,7 +226,7 @@ async function sender(page: Page, ids: Record<string, string>, look: Look): Prom
   await page.goto(`/documents/${ids.full}`)
   await page.getByText(/^Void/).first().click()
   await look('document-void', page)
-  await press(page, /^Remind/)
+  await press(page, /^Send a reminder/)
   await look('document-reminded', page)
   await page.goto('/outbox')
   await look('outbox', page)
@@ -278,7 +281,7 @@ async function seal(page: Page, look: Look): Promise<void> {
   await look('seal-renewed', page)
   await page.getByText('Revoke', { exact: true }).last().click()
   await look('seal-revoke', page)
-  await press(page, /^Revoke it/)
+  await press(page, /^Revoke the certificate/)
   await look('seal-revoked', page)
 }
 
@@ -312,27 +315,49 @@ async function mailedFile(dataFolder: string): Promise<Buffer> {
 async function verifying(page: Page, { dataFolder }: Place, look: Look): Promise<void> {
   await page.goto('/verify')
   await look('verify', page)
-  const judged = async (name: string, buffer: Buffer) => {
+  const verify = async (name: string, buffer: Buffer) => {
     await page.getByLabel('PDF file').setInputFiles({ name: 'agreement (signed).pdf', mimeType: 'application/pdf', buffer })
     await press(page, 'Verify')
     await look(name, page)
   }
   const sealed = await mailedFile(dataFolder)
-  await judged('verify-valid', sealed)
-  await judged('verify-not-valid', Buffer.concat([sealed, Buffer.from('more')]))
-  await judged('verify-unreadable', Buffer.from('no PDF'))
-  await judged('verify-not-signed', makePdf())
+  await verify('verify-valid', sealed)
+  await verify('verify-not-valid', Buffer.concat([sealed, Buffer.from('more')]))
+  await verify('verify-unreadable', Buffer.from('no PDF'))
+  await verify('verify-not-signed', makePdf())
   const { key } = await sharedAuthority()
-  await judged('verify-signer-unknown', await sealTiny({ base: makePdf(), key }))
+  await verify('verify-signer-unknown', await sealTiny({ base: makePdf(), key }))
 }
 
-async function around(page: Page, look: Look): Promise<void> {
+/** A one-time link for a new password, as `signet admin reset` prints it. */
+function resetLink(dataFolder: string): string {
+  const command = [
+    process.execPath,
+    join(import.meta.dir, '../../src/main.ts'),
+    'admin',
+    'reset',
+    ADMIN.email,
+    '--data',
+    dataFolder,
+  ]
+  const { stdout, stderr } = Bun.spawnSync(command)
+  const path = /\/reset\/\S+/.exec(stdout.toString())?.[0]
+  if (path === undefined) throw new Error(`no link for a new password: ${stderr}`)
+  return path
+}
+
+async function signIns(page: Page, { dataFolder }: Place, look: Look): Promise<void> {
   await page.goto('/sign-in')
   await look('sign-in', page)
   await page.getByLabel('E-mail address').fill(ADMIN.email)
   await page.getByLabel('Password').fill('not the password')
   await press(page, 'Sign in')
   await look('sign-in-error', page)
+  await page.goto(resetLink(dataFolder))
+  await look('reset', page)
+  await page.getByLabel('New password').fill('short')
+  await press(page, 'Set the password')
+  await look('reset-errors', page)
   await page.goto('/nowhere')
   await look('not-found', page)
   await page.goto('/s/rcp_01h00000000000000000000000.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')
@@ -349,6 +374,6 @@ async function damaged({ dataFolder }: Place, page: Page, api: Client, ids: Reco
   writeFileSync(join(dataFolder, 'files', `${sha256.original}.pdf`), 'altered')
   await page.request.get(`/documents/${ids.draft}/file?version=original`)
   await page.goto('/documents')
-  await page.getByText('Needs an administrator').waitFor()
+  await page.getByText('An administrator needs to act').waitFor()
   await look('alert', page)
 }

@@ -1,4 +1,7 @@
-/** The service on a loopback port, for tests of the signing page in a browser: what was asked of it is seen, and may be answered otherwise. */
+/**
+ * The service on a loopback port, for tests of the signing page in a browser: what was asked of it
+ * is seen, and may be answered otherwise.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'bun:test'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { NO_BROWSER, openBrowser, openWindow } from './browser.ts'
@@ -15,15 +18,18 @@ export interface SigningService {
   uploads: Buffer[]
   /** Answers instead of the service where it answers anything; to be set by a test. */
   instead: ((method: string, path: string) => Response | undefined | Promise<Response | undefined>) | undefined
-  /** Sends a document to the recipients; answers its id and the address of the link of the first. */
+  /**
+   * Sends a document to the recipients; answers its id and the address of the link of the first.
+   */
   send(overrides: Record<string, unknown>, email: string): Promise<{ id: string; link: string }>
   /** A window of its own in the browser. */
   window(options?: BrowserContextOptions): ReturnType<typeof openWindow>
 }
 
 /**
- * One service and one browser for the tests of a file: each test begins with nothing asked and nothing answered otherwise, and ends with every window
- * closed. Where no browser is installed, nothing is opened.
+ * One service and one browser for the tests of a file: each test begins with nothing asked and
+ * nothing answered otherwise, and ends with every window closed. Where no browser is installed,
+ * nothing is opened.
  */
 export function useSigningService(): SigningService {
   const place = {} as SigningService

@@ -1,10 +1,15 @@
-/** Which pages are drawn: those in sight or about to be, one after the other, the nearest first. What is far is let go. */
+/**
+ * Which pages are drawn: those in sight or about to be, one after the other, the nearest first.
+ * What is far is let go.
+ */
 import type { PageView } from './document-page.ts'
 import type { Pdf } from './document-pdf.ts'
 
 /** Pages drawn beyond what is in sight, in heights of the window. */
 const AHEAD = 1
-/** Pages kept drawn at most, in sight or near, and the pixels of all their pictures: 4 bytes each. */
+/**
+ * Pages kept drawn at most, in sight or near, and the pixels of all their pictures: 4 bytes each.
+ */
 const MOST_DRAWN = 8
 const MOST_PIXELS = 32_000_000
 /** Enlarging draws anew when it has come to rest. */
@@ -69,7 +74,9 @@ export function openDrawing({ views, near, pdf, onDrawn, onLost }: Drawing) {
   }
 }
 
-/** Does `act` for one after the other until there is no next; called meanwhile, it joins what runs. */
+/**
+ * Does `act` for one after the other until there is no next; called meanwhile, it joins what runs.
+ */
 function oneByOne(next: () => PageView | undefined, act: (view: PageView) => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   const run = async () => {

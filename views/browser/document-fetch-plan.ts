@@ -1,6 +1,6 @@
 /**
- * Which ranges are fetched for those asked. A reader of PDF asks in small pieces: neighbours become one request, and whoever reads on where the last
- * piece ended gets more each time. Pure.
+ * Which ranges are fetched for those asked. A reader of PDF asks in small pieces: neighbours become
+ * one request, and whoever reads on where the last piece ended gets more each time. Pure.
  */
 
 /** Bytes of a file, the end excluded. */

@@ -1,4 +1,7 @@
-/** How large the pages are, which part of them is in sight, and what stays in its place while that changes. */
+/**
+ * How large the pages are, which part of them is in sight, and what stays in its place while that
+ * changes.
+ */
 import type { PageView } from './document-page.ts'
 import type { Place } from './signing-view.ts'
 
@@ -16,7 +19,10 @@ export interface PageLayout {
   enlarge(factor: number, x?: number, y?: number): void
   /** The page at this height below the upper edge of the scroller. */
   pageAt(y: number): number
-  /** Scrolls to the page, or so that the place on it stands in the middle of what is free above `covered` px; there it stays until the person scrolls. */
+  /**
+   * Scrolls to the page, or so that the place on it stands in the middle of what is free above
+   * `covered` px; there it stays until the person scrolls.
+   */
   show(page: number, place: Place | undefined, covered: () => number): void
 }
 

@@ -1,4 +1,7 @@
-/** One page: its place, its picture while it is near, the texts over it, the marks as they will be stamped, and the layer for what others put on it. */
+/**
+ * One page: its place, its picture while it is near, the texts over it, the marks as they will be
+ * stamped, and the layer for what others put on it.
+ */
 import type { PDFPageProxy, TextLayer } from 'pdfjs-dist'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import type { Pdf } from './document-pdf.ts'
@@ -10,11 +13,17 @@ export interface PageView {
   layer: HTMLElement
   /** pt, as displayed. */
   width: number
-  /** Takes the size of this scale, CSS px a point; what is drawn is stretched until it is drawn anew. */
+  /**
+   * Takes the size of this scale, CSS px a point; what is drawn is stretched until it is drawn
+   * anew.
+   */
   resize(scale: number): void
   /** Pixels of all its pictures at this scale. */
   pixelsAt(scale: number): number
-  /** Its picture is wanting, or is one of another scale. False for a page that cannot be drawn, until the person wants it tried again. */
+  /**
+   * Its picture is wanting, or is one of another scale. False for a page that cannot be drawn,
+   * until the person wants it tried again.
+   */
   wantsPaper(): boolean
   wantsMarks(): boolean
   /** Draws the page. Done also when it is let go meanwhile. */

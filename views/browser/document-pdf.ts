@@ -1,4 +1,7 @@
-/** pdf.js and the document it reads. Nothing in a document is run: no scripts, no XFA, and no link leads anywhere. */
+/**
+ * pdf.js and the document it reads. Nothing in a document is run: no scripts, no XFA, and no link
+ * leads anywhere.
+ */
 import type * as Pdfjs from 'pdfjs-dist'
 import { PIECE_BYTES } from './document-fetch-plan.ts'
 import { openRanges } from './document-ranges.ts'

@@ -1,6 +1,7 @@
 /**
- * The file by ranges, RFC 9110 §14: what is looked at is fetched, nothing else. What does not come is asked for again, by itself or by the person, and is
- * never taken for empty: a page with a hole in it must not be signed.
+ * The file by ranges, RFC 9110 §14: what is looked at is fetched, nothing else. What does not come
+ * is asked for again, by itself or by the person, and is never taken for empty: a page with a hole
+ * in it must not be signed.
  */
 import type { PDFDataRangeTransport } from 'pdfjs-dist'
 import { type ByteRange, plan, type RangeRequest, type RequestEnds, shares } from './document-fetch-plan.ts'
@@ -58,8 +59,8 @@ function joined(parts: Uint8Array[]): Uint8Array {
 }
 
 /**
- * Fetches the beginning, and the rest as the transport is asked for it. `onLost` is format each time a range is given up. Rejects when the beginning does
- * not come.
+ * Fetches the beginning, and the rest as the transport is asked for it. `onLost` is format each
+ * time a range is given up. Rejects when the beginning does not come.
  */
 export async function openRanges(url: string, Base: Transport, onLost: () => void): Promise<Ranges> {
   const first = await fetched(url, 0, FIRST_BYTES)

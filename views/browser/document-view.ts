@@ -1,6 +1,7 @@
 /**
- * The document beside the form: pages drawn by pdf.js as they come into sight, sharp, enlarged by buttons, keys, wheel and two fingers, given up again when
- * far away. Knows no fields: whoever wants something on a page puts it into its layer.
+ * The document beside the form: pages drawn by pdf.js as they come into sight, sharp, enlarged by
+ * buttons, keys, wheel and two fingers, given up again when far away. Knows no fields: whoever
+ * wants something on a page puts it into its layer.
  */
 import { nearPages, openDrawing } from './document-drawing.ts'
 import { openPageLayout } from './document-layout.ts'
@@ -13,7 +14,10 @@ import type { DocumentView, OpenDocumentView } from './signing-view.ts'
 
 type Options = Parameters<OpenDocumentView>[0]
 
-/** As wide as its container to begin with. `ready` is kept once all pages stand in their places; drawing them goes on. */
+/**
+ * As wide as its container to begin with. `ready` is kept once all pages stand in their places;
+ * drawing them goes on.
+ */
 export const openDocumentView: OpenDocumentView = options => {
   const { container, texts, insetBottom = () => 0 } = options
   const scroller = element('div', { class: 'pages', tabindex: '0', role: 'region', 'aria-label': texts.document })
@@ -91,7 +95,10 @@ async function pagesOf({ pagesUrl, marksUrl, texts }: Options, onAgain: () => vo
   return sizes.map(([width, height], i) => openPageView({ ...shared, page: i + 1, width, height, marksUrl: marksUrl(i + 1) }))
 }
 
-/** Says that the document is coming, or that it did not, with a way to try again; when the connection is back, that is done by itself. */
+/**
+ * Says that the document is coming, or that it did not, with a way to try again; when the
+ * connection is back, that is done by itself.
+ */
 function openNotice(texts: Options['texts']) {
   const made = element('p', { class: 'document-status', role: 'status' }, texts.loading)
   let retry: (() => void) | undefined

@@ -1,4 +1,7 @@
-/** Enlarging by two fingers, by the wheel with Ctrl (what a trackpad sends for a pinch), and by keys. The page around it is not enlarged. */
+/**
+ * Enlarging by two fingers, by the wheel with Ctrl (what a trackpad sends for a pinch), and by
+ * keys. The page around it is not enlarged.
+ */
 
 interface Zoom {
   /** `x` and `y` are px from the corner of the element. */

@@ -1,4 +1,7 @@
-/** The bar that stays in sight: how far the person is, whether it is saved, where to go on, and the end. Decides nothing. */
+/**
+ * The bar that stays in sight: how far the person is, whether it is saved, where to go on, and the
+ * end. Decides nothing.
+ */
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import { button, element } from './signing-element.ts'
 import type { SaveState } from './signing-form-saver.ts'
@@ -26,7 +29,8 @@ export function openBar({ texts, lang, intent, finish, next, all }: Options): Ba
   const track = element('progress', { 'aria-label': texts.progressBar })
   const count = element('span', { class: 'count' })
   const save = element('span', { class: 'save' })
-  // Read out: that nothing is saved, and that it is again. Each “Saved” after a pause in typing would only disturb.
+  // Read out: that nothing is saved, and that it is again. Each “Saved” after a pause in typing
+  // would only disturb.
   const trouble = element('span', { class: 'unseen', role: 'status' })
   let isInTrouble = false
   const promise = element('p', { class: 'intent', hidden: true }, intent)

@@ -1,4 +1,7 @@
-/** What the signing page hands its script, as JSON in the page. Types only: written by the page, read by the script. */
+/**
+ * What the signing page hands its script, as JSON in the page. Types only: written by the page,
+ * read by the script.
+ */
 import type { Role } from '../../src/core/routing.ts'
 import type { ScriptTexts, SignerTexts } from '../../src/locales/catalogue.ts'
 

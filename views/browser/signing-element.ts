@@ -1,4 +1,7 @@
-/** Making elements of the page. Texts are set as text, never as markup; styles are set on the element, as the page's policy demands. */
+/**
+ * Making elements of the page. Texts are set as text, never as markup; styles are set on the
+ * element, as the page's policy demands.
+ */
 
 type Attributes = Record<string, string | boolean | undefined>
 

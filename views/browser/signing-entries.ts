@@ -1,4 +1,7 @@
-/** What the form asks for, one entry after the other: whether it is filled, what is wrong with it, what of it is kept. The form itself holds the values. */
+/**
+ * What the form asks for, one entry after the other: whether it is filled, what is wrong with it,
+ * what of it is kept. The form itself holds the values.
+ */
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { FieldData } from './signing-data.ts'
 import { requireElement } from './signing-element.ts'
@@ -115,7 +118,10 @@ export function isErrorShown(entry: Entry): boolean {
   return refusalOf(entry.name) !== undefined
 }
 
-/** By the first place in the document: page, then height, then side. What has no place follows, in the order given. */
+/**
+ * By the first place in the document: page, then height, then side. What has no place follows, in
+ * the order given.
+ */
 export function inReadingOrder(entries: Entry[]): Entry[] {
   return [...entries].sort(({ boxes: [a] }, { boxes: [b] }) => {
     if (!a || !b) return Number(!a) - Number(!b)
@@ -124,9 +130,10 @@ export function inReadingOrder(entries: Entry[]): Entry[] {
 }
 
 /**
- * Where "Next field" leads from `current`: the next entry in reading order that is missing or wrong, or that is optional, empty and not yet passed;
- * after the last one it goes on from the first. Then the consent, which is the last of `entries`. Then `current` itself, if it is still missing or
- * wrong; `undefined` when everything can be sent.
+ * Where "Next field" leads from `current`: the next entry in reading order that is missing or
+ * wrong, or that is optional, empty and not yet passed; after the last one it goes on from the
+ * first. Then the consent, which is the last of `entries`. Then `current` itself, if it is still
+ * missing or wrong; `undefined` when everything can be sent.
  */
 export function nextOpen(entries: Entry[], current: Entry | undefined, passed: ReadonlySet<Entry>): Entry | undefined {
   const consent = entries.at(-1)

@@ -47,7 +47,8 @@ export function openFinish({ form, entries, marks, saver, bar, panel, onErrorSho
     bar.state('sending')
     // As the form would be sent without a script: the answer is a page.
     HTMLFormElement.prototype.submit.call(form)
-    // Still here after that long, the person has stopped it, or the answer was lost: sent again, it counts once all the same.
+    // Still here after that long, the person has stopped it, or the answer was lost: sent again, it
+    // counts once all the same.
     setTimeout(again, STILL_HERE_MS)
   }
   const again = () => {
@@ -65,7 +66,9 @@ export function openFinish({ form, entries, marks, saver, bar, panel, onErrorSho
   })
 }
 
-/** Saves all once more: a browser's page about a lost connection must not come in place of the form. */
+/**
+ * Saves all once more: a browser's page about a lost connection must not come in place of the form.
+ */
 function probe(saver: FormSaver, entries: Entry[]): Promise<SaveState> {
   for (const entry of entries) saver.put(entry.members())
   return saver.flush()

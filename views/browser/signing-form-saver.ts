@@ -1,6 +1,7 @@
 /**
- * Keeps what is entered on the server: one request at a time, in order, the last value of each member wins; what could not be sent is tried again with
- * growing pauses. Knows no form and no page.
+ * Keeps what is entered on the server: one request at a time, in order, the last value of each
+ * member wins; what could not be sent is tried again with growing pauses. Knows no form and no
+ * page.
  */
 
 export type Members = Record<string, string>
@@ -105,7 +106,8 @@ async function sent(send: Options['send'], members: Members): Promise<Validation
     if (response.status === 422) return ((await response.json()) as { errors: ValidationError[] }).errors
     return response.status === 429 || response.status >= 500 ? 'again' : 'gone'
   } catch (error) {
-    // `fetch` tells a lost connection by a TypeError, a request broken off by an AbortError; a broken answer is a SyntaxError.
+    // `fetch` tells a lost connection by a TypeError, a request broken off by an AbortError; a
+    // broken answer is a SyntaxError.
     if (error instanceof TypeError || error instanceof SyntaxError || error instanceof DOMException) return 'again'
     throw error
   }

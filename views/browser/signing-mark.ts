@@ -1,6 +1,7 @@
 /**
- * The chooser of a mark, the signature or the initials: drawn, typed, or from a picture. What is chosen once stands in all its places; only what is chosen
- * is sent with the form. Built around the plain entry of the page.
+ * The chooser of a mark, the signature or the initials: drawn, typed, or from a picture. What is
+ * chosen once stands in all its places; only what is chosen is sent with the form. Built around the
+ * plain entry of the page.
  */
 import type { MarkKind, MarkName } from '../../src/core/signature-mark.ts'
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
@@ -34,7 +35,10 @@ export interface Way {
   isMade(): boolean
 }
 
-/** Characters that a page which is left can still send on its own; browsers stop at 64 kB, with a form's escapes. */
+/**
+ * Characters that a page which is left can still send on its own; browsers stop at 64 kB, with a
+ * form's escapes.
+ */
 const MOST_LEFT = 20_000
 
 /** In the order of the tabs. */

@@ -1,4 +1,7 @@
-/** The places of the person's fields on the pages of the document: buttons that lead to their entries. Their state is format by shape and texts. */
+/**
+ * The places of the person's fields on the pages of the document: buttons that lead to their
+ * entries. Their state is format by shape and texts.
+ */
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { FieldData } from './signing-data.ts'
 import { element, svgElement } from './signing-element.ts'

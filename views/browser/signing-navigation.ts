@@ -1,4 +1,7 @@
-/** The person's way through the entries: which one they are at, which comes next, and what form, markers, bar and document show of it. */
+/**
+ * The person's way through the entries: which one they are at, which comes next, and what form,
+ * markers, bar and document show of it.
+ */
 import type { Bar } from './signing-bar.ts'
 import type { FieldData } from './signing-data.ts'
 import { type Entry, isErrorShown, isMissing, nextOpen, showError } from './signing-entries.ts'

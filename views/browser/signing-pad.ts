@@ -1,6 +1,6 @@
 /**
- * A pad to draw a mark on by finger, pen or mouse. Keeps the strokes in units of its own, whatever its size on the screen, and shows them by the outlines
- * the seal will draw.
+ * A pad to draw a mark on by finger, pen or mouse. Keeps the strokes in units of its own, whatever
+ * its size on the screen, and shows them by the outlines the seal will draw.
  */
 import { FULL_PRESSURE, INK_LIMITS, type Ink, inkShapes, inkText, parseInk, svgPath } from '../../src/core/ink.ts'
 import { svgElement } from './signing-element.ts'
@@ -147,7 +147,8 @@ function drawOn(pad: SVGSVGElement, width: number, height: number, room: () => n
     requestAnimationFrame(show)
   })
   pad.addEventListener('pointerup', event => isMine(event) && leave(true))
-  // A call, a turn of the phone, or a gesture of the system took the finger away: what is drawn is drawn. A hand put down beside a pen is not.
+  // A call, a turn of the phone, or a gesture of the system took the finger away: what is drawn is
+  // drawn. A hand put down beside a pen is not.
   pad.addEventListener('pointercancel', event => isMine(event) && leave(isLine(stroke)))
   // Older iPhones scroll although `touch-action` forbids it.
   pad.addEventListener('touchmove', event => event.preventDefault(), { passive: false })

@@ -1,6 +1,7 @@
 /**
- * The signing page with its script: the plain form stays and holds what is entered; here the document, the markers on its pages, the bar, the drafts
- * and the choosers of marks are put around it and wired to each other.
+ * The signing page with its script: the plain form stays and holds what is entered; here the
+ * document, the markers on its pages, the bar, the drafts and the choosers of marks are put around
+ * it and wired to each other.
  */
 
 import { openBar } from './signing-bar.ts'
@@ -98,7 +99,10 @@ function keepProposals({ fields }: SigningData, entries: Entry[], saver: FormSav
   for (const entry of entries) if (proposed.includes(entry.name) && entry.isFilled()) saver.put(entry.members())
 }
 
-/** What is typed is kept; what has the focus is shown in the document; Enter goes on instead of ending everything. */
+/**
+ * What is typed is kept; what has the focus is shown in the document; Enter goes on instead of
+ * ending everything.
+ */
 function wireEntries(entries: Entry[], marks: MarkEntry[], saver: FormSaver, navigation: Navigation): void {
   for (const entry of entries) {
     entry.element.addEventListener('focusin', () => navigation.follow(entry))

@@ -1,6 +1,7 @@
 /**
- * The form beside the document. On a wide screen all of it stands there; on a phone it is a sheet from the bottom that shows one entry, or all of them.
- * What is shown is decided by the style sheet from `data-sheet` at the root, so that a turned phone keeps its place.
+ * The form beside the document. On a wide screen all of it stands there; on a phone it is a sheet
+ * from the bottom that shows one entry, or all of them. What is shown is decided by the style sheet
+ * from `data-sheet` at the root, so that a turned phone keeps its place.
  */
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import { button, element, requireElement } from './signing-element.ts'
@@ -31,7 +32,10 @@ interface Options {
   onClose(): void
 }
 
-/** Below this width the form is a sheet; the style sheet says the same. In letters, so that larger ones count as a smaller window. */
+/**
+ * Below this width the form is a sheet; the style sheet says the same. In letters, so that larger
+ * ones count as a smaller window.
+ */
 export const PHONE = matchMedia('(max-width: 56.2488em)')
 
 export function openPanel({ texts, lang, onClose }: Options): Panel {

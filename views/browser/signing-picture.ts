@@ -1,6 +1,6 @@
 /**
- * A mark from a photo: decoded and scaled here, so that its metadata stays on the device. The server
- * removes the paper; what it returns is shown.
+ * A mark from a photo: decoded and scaled here, so that its metadata stays on the device. The
+ * server removes the paper; what it returns is shown.
  */
 import { MAX_PICTURE_BYTES, type MarkName } from '../../src/core/signature-mark.ts'
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
@@ -65,7 +65,9 @@ export function pictureWay({ name, texts: { mark, gone }, base, csrf, hasPicture
 
 /** Larger files are not photos of a signature. `pictureHint` names this bound. */
 const MAX_PHOTO_BYTES = 50_000_000
-/** Longer side of the upload, px. The next one is tried while the PNG exceeds the server's limit. */
+/**
+ * Longer side of the upload, px. The next one is tried while the PNG exceeds the server's limit.
+ */
 const MAX_SIDES = [1600, 1200, 800]
 
 /**

@@ -1,4 +1,7 @@
-/** Fits the page into what is free of the screen: the keyboard of a phone takes its part, and some browsers do not say so to the style sheet. */
+/**
+ * Fits the page into what is free of the screen: the keyboard of a phone takes its part, and some
+ * browsers do not say so to the style sheet.
+ */
 
 /** Less height than this, in letters of the page (rem), has no room for what only helps. */
 const LOW_REM = 30

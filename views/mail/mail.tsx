@@ -1,39 +1,38 @@
-/** The mails: one context, a text for each kind, each as plain text and as HTML. A link's text names the host it leads to. */
+/** Composes e-mails as plain text and HTML: one text for each kind, in a common frame. */
 import { renderToString } from 'preact-render-to-string'
 import { directionOf, type Language } from '../../src/core/language.ts'
 import type { Role } from '../../src/core/routing.ts'
 import type { MailTexts } from '../../src/locales/en/mail.ts'
 
-/** What every mail carries around its text. */
+/** What the frame of every e-mail shows. */
 export interface LetterFacts {
-  /** In whose language it is written. */
   language: Language
   texts: MailTexts
   organisation: string
   contact: string | undefined
   environment: string
   isProduction: boolean
-  /** Whom it is written to. */
+  /** The name of the person it is sent to. */
   name: string
 }
 
 export interface MailFacts extends LetterFacts {
   title: string
-  /** Of a recipient; the sender has none. */
+  /** The sender has none. */
   role: Role | undefined
   message: string | undefined
   /** With its zone. */
   expires: string | undefined
-  /** Where the button leads; `undefined` where there is nothing to do. */
+  /** The button's link. `undefined` if there is nothing to do. */
   link: string | undefined
-  /** Who declined, or was concerned. */
+  /** The person who declined, or whom the e-mail is about. */
   by: string | undefined
-  /** To whom was handed over. */
+  /** The person it was handed over to. */
   to: string | undefined
   reason: string | undefined
   /** The sealed PDF is attached. */
   attached: boolean
-  /** Written to the sender, not to a recipient. */
+  /** False for an e-mail to a recipient. */
   toSender: boolean
 }
 
@@ -48,8 +47,8 @@ interface Text {
 
 type Composer = (facts: MailFacts) => Text
 
-/** What each kind is called in lists. */
-export const SUBJECT_WORDS: Record<string, string> = {
+/** Names of the kinds, for lists. */
+export const KIND_LABELS: Record<string, string> = {
   invitation: 'Invitation',
   reminder: 'Reminder',
   completed: 'Completed',
@@ -58,12 +57,12 @@ export const SUBJECT_WORDS: Record<string, string> = {
   expired: 'Expired',
   delegated: 'Handed over',
   access_code_locked: 'Access code locked',
-  mail_failed: 'Mail not delivered',
+  mail_failed: 'E-mail not delivered',
   sealing_failed: 'Sealing failed',
-  notice: 'Notice',
+  notice: 'Notification',
 }
 
-function asking({ texts, message, expires }: MailFacts, first: string): Paragraph[] {
+function requestParagraphs({ texts, message, expires }: MailFacts, first: string): Paragraph[] {
   return [
     first,
     ...(message ? [texts.theirMessage, { quote: message }] : []),
@@ -74,7 +73,7 @@ function asking({ texts, message, expires }: MailFacts, first: string): Paragrap
 }
 
 function roleOf({ role }: MailFacts): Role {
-  if (!role) throw new Error('only a recipient is asked for something')
+  if (!role) throw new Error('an e-mail to a recipient needs a role')
   return role
 }
 
@@ -82,7 +81,9 @@ function reasonOf({ texts, reason }: MailFacts): Paragraph[] {
   return reason ? [texts.reasonGiven, { quote: reason }] : []
 }
 
-/** Of a document that is over: recipients have nothing to open, their links are dead. */
+/**
+ * After the end of a document only the sender gets a button: the recipients' links no longer work.
+ */
 const forSender = ({ toSender, texts }: MailFacts) => (toSender ? texts.open : undefined)
 
 const COMPOSERS: Record<string, Composer> = {
@@ -90,13 +91,21 @@ const COMPOSERS: Record<string, Composer> = {
     const { texts, organisation, title } = facts
     const role = roleOf(facts)
     const { subject, asks } = texts.invitation
-    return { subject: subject[role](title), paragraphs: asking(facts, asks[role](organisation, title)), button: texts.open }
+    return {
+      subject: subject[role](title),
+      paragraphs: requestParagraphs(facts, asks[role](organisation, title)),
+      button: texts.open,
+    }
   },
   reminder: facts => {
     const { texts, organisation, title } = facts
     const role = roleOf(facts)
     const { subject, waits } = texts.reminder
-    return { subject: subject[role](title), paragraphs: asking(facts, waits[role](organisation, title)), button: texts.open }
+    return {
+      subject: subject[role](title),
+      paragraphs: requestParagraphs(facts, waits[role](organisation, title)),
+      button: texts.open,
+    }
   },
   completed: ({ texts: { completed }, title, attached, toSender }) => ({
     subject: completed.subject(title),
@@ -155,10 +164,9 @@ export interface ComposedText {
   html: string
 }
 
-/** Subject, plain text and HTML of one mail. */
 export function composeMail(kind: string, facts: MailFacts): ComposedText {
   const composer = COMPOSERS[kind]
-  if (!composer) throw new Error(`there is no mail of kind ${kind}`)
+  if (!composer) throw new Error(`there is no e-mail of kind ${kind}`)
   const { subject, paragraphs, button } = composer(facts)
   return composeLetter(
     { subject, paragraphs, link: button && facts.link ? { text: button, href: facts.link } : undefined },
@@ -172,7 +180,7 @@ export interface Letter {
   link: { text: string; href: string } | undefined
 }
 
-/** Puts a text into the context that all mails have. */
+/** Puts a text into the frame of every e-mail. */
 export function composeLetter({ subject, paragraphs, link }: Letter, facts: LetterFacts): ComposedText {
   const marked = facts.isProduction ? subject : `[${facts.environment.toUpperCase()}] ${subject}`
   const foot = footOf(facts)
@@ -207,7 +215,7 @@ interface PageProps {
   foot: string[]
 }
 
-/** Styles stand on the elements: mail programs drop sheets. */
+/** Styles are inline, because mail programs remove style sheets. */
 function MailPage({ language, subject, greeting, paragraphs, link, foot }: PageProps) {
   const paragraph = { margin: '0 0 16px', overflowWrap: 'break-word' }
   const quote = { ...paragraph, padding: '4px 14px', borderInlineStart: '3px solid #d8dde6', whiteSpace: 'pre-line' }

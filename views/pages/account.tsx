@@ -1,7 +1,7 @@
-/** First set-up, sign-in, and the password asked again. */
-import { Csrf, ErrorSummary, Input, Layout, type PageContext, type ValidationErrors } from '../layout.tsx'
+/** Set-up, sign-in, a new password, and the password asked again. */
+import { Layout, Notice, type PageContext, type PageUser } from '../layout.tsx'
+import { Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
 
-/** What the fields are called, in their labels and in the list of errors. */
 const LABELS = {
   organisation: 'Organisation',
   timeZone: 'Time zone',
@@ -10,20 +10,36 @@ const LABELS = {
   password: 'Password',
 }
 
-interface SetupProps {
+interface Props {
   context: PageContext
+  errors: ValidationErrors
+}
+
+interface FormProps extends Props {
   csrf: string
   action: string
-  errors: ValidationErrors
-  values: Record<string, string>
-  timeZones: string[]
 }
+
+function NewPassword({ label, errors }: { label: string; errors: ValidationErrors }) {
+  return (
+    <Input
+      name="password"
+      label={label}
+      hint="At least 12 characters. A few random words make a good password."
+      type="password"
+      autoComplete="new-password"
+      errors={errors}
+    />
+  )
+}
+
+type SetupProps = FormProps & { values: Record<string, string>; timeZones: string[] }
 
 export function SetupPage({ context, csrf, action, errors, values, timeZones }: SetupProps) {
   return (
     <Layout context={context} narrow>
       <h1>Set up Signet</h1>
-      <p>Welcome! Tell us who you are and who you work for. You do this once; then you are the administrator.</p>
+      <p>Welcome! Enter your organisation and your own account. You will be the first administrator.</p>
       <ErrorSummary errors={errors} labels={LABELS} />
       <form method="post" action={action} class="sheet">
         <Csrf token={csrf} />
@@ -36,35 +52,25 @@ export function SetupPage({ context, csrf, action, errors, values, timeZones }: 
           maxLength={100}
           errors={errors}
         />
-        <label for="timeZone">{LABELS.timeZone}</label>
-        <div class="hint" id="timeZone-hint">
-          Where your organisation is, so that the times you see are yours.
-        </div>
-        <select id="timeZone" name="timeZone" aria-describedby="timeZone-hint">
-          {timeZones.map(zone => (
-            <option key={zone} value={zone} selected={zone === (values.timeZone ?? 'UTC')}>
-              {zone}
-            </option>
-          ))}
-        </select>
+        <Select
+          name="timeZone"
+          label={LABELS.timeZone}
+          hint="The time zone of your organisation. Times are shown in it."
+          value={values.timeZone ?? 'UTC'}
+          options={timeZones.map(zone => ({ value: zone, text: zone }))}
+          errors={errors}
+        />
         <Input name="name" label={LABELS.name} value={values.name ?? ''} autoComplete="name" maxLength={100} errors={errors} />
         <Input
           name="email"
           label={LABELS.email}
-          hint="You sign in with it. It is also shown to signers as the contact for questions, until you name another under Settings."
+          hint="You sign in with it. Signers see it as the contact for questions; you can change the contact under Settings."
           type="email"
           value={values.email ?? ''}
           autoComplete="email"
           errors={errors}
         />
-        <Input
-          name="password"
-          label={LABELS.password}
-          hint="At least 12 characters. Four texts in a row are good."
-          type="password"
-          autoComplete="new-password"
-          errors={errors}
-        />
+        <NewPassword label={LABELS.password} errors={errors} />
         <button type="submit" class="wide">
           Set up
         </button>
@@ -73,26 +79,13 @@ export function SetupPage({ context, csrf, action, errors, values, timeZones }: 
   )
 }
 
-interface SignInProps {
-  context: PageContext
-  csrf: string
-  /** With where to go afterwards. */
-  action: string
-  errors: ValidationErrors
-  email: string
-  /** What was just done. */
-  notice: string | undefined
-}
+type SignInProps = FormProps & { email: string; notice: string | undefined }
 
 export function SignInPage({ context, csrf, action, errors, email, notice }: SignInProps) {
   return (
     <Layout context={context} narrow>
       <h1>Sign in</h1>
-      {notice && (
-        <p class="note" role="status">
-          {notice}
-        </p>
-      )}
+      <Notice text={notice} />
       <ErrorSummary errors={errors} />
       <form method="post" action={action} class="sheet">
         <Csrf token={csrf} />
@@ -102,44 +95,37 @@ export function SignInPage({ context, csrf, action, errors, email, notice }: Sig
           Sign in
         </button>
       </form>
-      <p class="quiet small">
-        Were you asked to sign a document? You need no account: use the link in your mail. Setting up for the first time? The
-        set-up link is printed when <code>signet serve</code> starts. Forgot your password? Whoever runs the server can print a
-        link for a new one with <code>signet admin reset</code>. Did you get a signed PDF? <a href="/verify">Verify it</a> without
-        an account.
-      </p>
+      <h2>Need help?</h2>
+      <ul class="quiet small">
+        <li>Asked to sign a document? You do not need an account: use the signing link in your e-mail.</li>
+        <li>
+          Received a signed PDF? You can <a href="/verify">verify it</a> without an account.
+        </li>
+        <li>
+          Forgotten your password? The person who runs the server can create a link for a new one with{' '}
+          <code>signet admin reset</code>.
+        </li>
+        <li>
+          Setting up Signet for the first time? <code>signet serve</code> prints the set-up link when it starts.
+        </li>
+      </ul>
     </Layout>
   )
 }
 
-interface NewPasswordProps {
-  context: PageContext
-  csrf: string
-  action: string
-  errors: ValidationErrors
-  /** Whose password is set. */
-  email: string
-}
-
-export function NewPasswordPage({ context, csrf, action, errors, email }: NewPasswordProps) {
+/** `email`: the account whose password is set. */
+export function NewPasswordPage({ context, csrf, action, errors, email }: FormProps & { email: string }) {
   return (
     <Layout context={context} narrow>
       <h1>Choose a new password</h1>
       <p>
-        For the account <strong class="break">{email}</strong>. Everybody who is signed in to it has to sign in again.
+        This sets a new password for the account <strong class="break">{email}</strong> and signs it out everywhere.
       </p>
       <ErrorSummary errors={errors} labels={{ password: 'New password' }} />
       <form method="post" action={action} class="sheet">
         <Csrf token={csrf} />
         <input type="hidden" name="email" value={email} autoComplete="username" />
-        <Input
-          name="password"
-          label="New password"
-          hint="At least 12 characters. Four texts in a row are good."
-          type="password"
-          autoComplete="new-password"
-          errors={errors}
-        />
+        <NewPassword label="New password" errors={errors} />
         <button type="submit" class="wide">
           Set the password
         </button>
@@ -148,18 +134,11 @@ export function NewPasswordPage({ context, csrf, action, errors, email }: NewPas
   )
 }
 
-interface ConfirmProps {
-  context: PageContext
-  user: { name: string; csrf: string; section: string }
-  errors: ValidationErrors
-  next: string
-}
-
-export function ConfirmPage({ context, user, errors, next }: ConfirmProps) {
+export function ConfirmPage({ context, user, errors, next }: Props & { user: PageUser; next: string }) {
   return (
     <Layout context={context} user={user} narrow>
       <h1>Please enter your password</h1>
-      <p>You entered it a while ago, and what you are about to do cannot be undone. So we ask for it again.</p>
+      <p>You are about to do something that cannot be undone. Please confirm that it is you.</p>
       <ErrorSummary errors={errors} labels={LABELS} />
       <form method="post" action="/confirm" class="sheet">
         <Csrf token={user.csrf} />

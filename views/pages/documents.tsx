@@ -1,10 +1,8 @@
-/** The list of documents and one document with its recipients, events and what may be done. */
-import { Csrf, Input, Layout, type PageContext, Status } from '../layout.tsx'
+/** The list of documents, and one document with its recipients, events and actions. */
+import { type Fact, Facts, Layout, Notice, type PageContext, type PageUser, Status } from '../layout.tsx'
+import { ActionForm, Csrf, Input } from '../parts/form.tsx'
 
-type User = { name: string; csrf: string; section: string }
-
-/** The states of a document as people call them. */
-const DOCUMENT_WORDS: Record<string, string> = {
+const DOCUMENT_STATUSES: Record<string, string> = {
   draft: 'Draft',
   sent: 'Waiting for signatures',
   sealing: 'Being sealed',
@@ -14,7 +12,7 @@ const DOCUMENT_WORDS: Record<string, string> = {
   expired: 'Expired',
 }
 
-const RECIPIENT_WORDS: Record<string, string> = {
+const RECIPIENT_STATUSES: Record<string, string> = {
   created: 'Not asked yet',
   sent: 'Asked',
   viewed: 'Opened',
@@ -24,7 +22,7 @@ const RECIPIENT_WORDS: Record<string, string> = {
   expired: 'Expired',
 }
 
-const documentWord = (status: string) => DOCUMENT_WORDS[status] ?? status
+const documentStatus = (status: string) => DOCUMENT_STATUSES[status] ?? status
 
 export interface ListRow {
   id: string
@@ -37,7 +35,7 @@ export interface ListRow {
 
 interface ListProps {
   context: PageContext
-  user: User
+  user: PageUser
   rows: ListRow[]
   q: string
   status: string
@@ -58,9 +56,9 @@ export function DocumentListPage({ context, user, rows, q, status, statuses, nex
           <label for="status">Status</label>
           <select id="status" name="status">
             <option value="">All</option>
-            {statuses.map(word => (
-              <option key={word} value={word} selected={word === status}>
-                {documentWord(word)}
+            {statuses.map(each => (
+              <option key={each} value={each} selected={each === status}>
+                {documentStatus(each)}
               </option>
             ))}
           </select>
@@ -73,10 +71,10 @@ export function DocumentListPage({ context, user, rows, q, status, statuses, nex
         {rows.length === 0 ? (
           <p class="quiet">
             {next
-              ? 'No newer document matches.'
+              ? 'No newer document matches your search.'
               : q || status
-                ? 'No document matches.'
-                : 'No document yet. Your programs create them over the API; the API token they need is made under Settings.'}
+                ? 'No document matches your search.'
+                : 'No documents yet. Your programs create documents with the API. Create an API token for them under Settings.'}
           </p>
         ) : (
           <ListTable rows={rows} />
@@ -110,7 +108,7 @@ function ListTable({ rows }: { rows: ListRow[] }) {
               <a href={`/documents/${row.id}`}>{row.title}</a>
             </td>
             <td class="nowrap">
-              <Status state={row.status} word={documentWord(row.status)} />
+              <Status state={row.status} text={documentStatus(row.status)} />
             </td>
             <td data-label="Finished">{row.progress}</td>
             <td class="quiet">{row.recipients}</td>
@@ -126,7 +124,7 @@ function ListTable({ rows }: { rows: ListRow[] }) {
 
 export interface DocumentProps {
   context: PageContext
-  user: User
+  user: PageUser
   document: {
     id: string
     title: string
@@ -137,7 +135,7 @@ export interface DocumentProps {
     sealingError: string | undefined
     original: string
     sealed: string | undefined
-    facts: { label: string; value: string }[]
+    facts: Fact[]
   }
   recipients: {
     id: string
@@ -146,7 +144,7 @@ export interface DocumentProps {
     role: string
     status: string
     mail: string
-    mailWord: string
+    mailText: string
     times: string[]
     reason: string | undefined
   }[]
@@ -155,18 +153,8 @@ export interface DocumentProps {
   notice: string | undefined
 }
 
-function Act({ id, verb, csrf, label, kind }: { id: string; verb: string; csrf: string; label: string; kind?: string }) {
-  return (
-    <form method="post" action={`/documents/${id}/${verb}`}>
-      <Csrf token={csrf} />
-      <button type="submit" class={kind ?? ''}>
-        {label}
-      </button>
-    </form>
-  )
-}
-
 export function DocumentPage({ context, user, document, recipients, events, may, notice }: DocumentProps) {
+  const base = `/documents/${document.id}`
   return (
     <Layout context={context} user={user}>
       <p class="small">
@@ -174,36 +162,32 @@ export function DocumentPage({ context, user, document, recipients, events, may,
       </p>
       <h1>{document.title}</h1>
       <p>
-        <Status state={document.status} word={documentWord(document.status)} />
+        <Status state={document.status} text={documentStatus(document.status)} />
       </p>
-      {notice && (
-        <div class="note" role="status">
-          {notice}
-        </div>
-      )}
+      <Notice text={notice} />
       {document.sealingError && (
         <div class="error" role="alert">
-          <strong>Everyone has finished, but the seal is not made yet. It is tried again by itself.</strong>{' '}
+          <strong>Everyone has finished, but the document could not be sealed yet. Sealing is tried again automatically.</strong>{' '}
           {document.sealingError}
         </div>
       )}
       <div class="row">
-        {may.send && <Act id={document.id} verb="send" csrf={user.csrf} label="Send for signature" />}
-        {may.remind && <Act id={document.id} verb="remind" csrf={user.csrf} label="Remind" kind="plain" />}
+        {may.send && <ActionForm action={`${base}/send`} csrf={user.csrf} text="Send for signature" />}
+        {may.remind && <ActionForm action={`${base}/remind`} csrf={user.csrf} text="Send a reminder" kind="plain" />}
         {document.sealed && (
-          <a class="button" href={`/documents/${document.id}/file?version=sealed`}>
+          <a class="button" href={`${base}/file?version=sealed`}>
             Download sealed PDF
           </a>
         )}
-        <a class="button plain" href={`/documents/${document.id}/file?version=original`}>
+        <a class="button plain" href={`${base}/file?version=original`}>
           Download original
         </a>
       </div>
       <h2>Recipients</h2>
       <Recipients recipients={recipients} />
       <h2>About this document</h2>
-      <Facts document={document} />
-      <h2>What happened</h2>
+      <About document={document} />
+      <h2>Events</h2>
       <Events events={events} />
       {(may.void || may.delete) && <Ending id={document.id} csrf={user.csrf} may={may} />}
     </Layout>
@@ -219,7 +203,7 @@ function Recipients({ recipients }: Pick<DocumentProps, 'recipients'>) {
             <th scope="col">Name</th>
             <th scope="col">Role</th>
             <th scope="col">Status</th>
-            <th scope="col">Mail</th>
+            <th scope="col">E-mail</th>
             <th scope="col">Times</th>
           </tr>
         </thead>
@@ -233,11 +217,11 @@ function Recipients({ recipients }: Pick<DocumentProps, 'recipients'>) {
               </td>
               <td>{r.role}</td>
               <td>
-                <Status state={r.status} word={RECIPIENT_WORDS[r.status] ?? r.status} />
+                <Status state={r.status} text={RECIPIENT_STATUSES[r.status] ?? r.status} />
                 {r.reason && <div class="small">“{r.reason}”</div>}
               </td>
-              <td data-label="Mail">
-                <Status state={r.mail} word={r.mailWord} />
+              <td data-label="E-mail">
+                <Status state={r.mail} text={r.mailText} />
               </td>
               <td class="quiet small nowrap">
                 {r.times.map(t => (
@@ -252,27 +236,20 @@ function Recipients({ recipients }: Pick<DocumentProps, 'recipients'>) {
   )
 }
 
-function Facts({ document }: Pick<DocumentProps, 'document'>) {
+function About({ document }: Pick<DocumentProps, 'document'>) {
   return (
     <div class="sheet">
-      <dl>
-        {document.facts.map(fact => (
-          <>
-            <dt>{fact.label}</dt>
-            <dd>{fact.value}</dd>
-          </>
-        ))}
-        {document.message && (
-          <>
-            <dt>Message</dt>
-            <dd class="lines">{document.message}</dd>
-          </>
-        )}
-      </dl>
-      <details class="small">
-        <summary>Id and fingerprints</summary>
+      <Facts facts={document.facts} />
+      {document.message && (
         <dl>
-          <dt>Document id</dt>
+          <dt>Message</dt>
+          <dd class="lines">{document.message}</dd>
+        </dl>
+      )}
+      <details class="small">
+        <summary>ID and fingerprints</summary>
+        <dl>
+          <dt>Document ID</dt>
           <dd>
             <code class="break">{document.id}</code>
           </dd>
@@ -302,7 +279,7 @@ function Events({ events }: Pick<DocumentProps, 'events'>) {
           <tr>
             <th scope="col">Time</th>
             <th scope="col">Event</th>
-            <th scope="col">By or for</th>
+            <th scope="col">By</th>
             <th scope="col">Audit hash</th>
           </tr>
         </thead>
@@ -335,10 +312,10 @@ function Ending({ id, csrf, may }: { id: string; csrf: string; may: DocumentProp
           <form method="post" action={`/documents/${id}/void`}>
             <Csrf token={csrf} />
             <p>
-              Voiding withdraws the document: its links stop working, and those who were asked to sign are told by mail. It cannot
-              be taken back.
+              When you void the document, its signing links stop working, and everyone who was asked to sign is informed by
+              e-mail. This cannot be undone.
             </p>
-            <Input name="reason" label="Reason" hint="Those who were asked to sign read it." errors={[]} maxLength={1000} />
+            <Input name="reason" label="Reason" hint="Everyone who was asked to sign can read it." errors={[]} maxLength={1000} />
             <p>
               <button type="submit" class="danger">
                 Void the document
@@ -348,8 +325,8 @@ function Ending({ id, csrf, may }: { id: string; csrf: string; may: DocumentProp
         )}
         {may.delete && (
           <>
-            <p>Deleting erases the document and its files for good. Only the record that it was deleted stays.</p>
-            <Act id={id} verb="delete" csrf={csrf} label="Delete for good" kind="danger" />
+            <p>Deleting removes the document and its files permanently. Only the record of the deletion remains.</p>
+            <ActionForm action={`/documents/${id}/delete`} csrf={csrf} text="Delete permanently" kind="danger" />
           </>
         )}
       </div>

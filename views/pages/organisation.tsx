@@ -1,12 +1,13 @@
-/** Settings → Organisation: what the organisation says of itself, and its logo. */
-import { Csrf, ErrorSummary, FileInput, Input, type PageContext, Select, type ValidationErrors } from '../layout.tsx'
+/** Settings → Organisation: name, contact, time zone, language and logo. */
+import { Notice, type PageContext } from '../layout.tsx'
+import { ActionForm, Csrf, ErrorSummary, FileInput, Input, Select, type ValidationErrors } from '../parts/form.tsx'
 import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 const LABELS = {
   name: 'Name',
   contact: 'Contact',
   timeZone: 'Time zone',
-  language: 'Language of mails and certificate pages',
+  language: 'Language',
   file: 'The logo',
 }
 
@@ -28,22 +29,17 @@ interface Props {
 }
 
 export function OrganisationPage({ context, user, notice, errors, values, timeZones, languages, logo }: Props) {
-  const { csrf } = user
   return (
     <SettingsLayout context={context} user={user} here="/settings/organisation">
       <h1>Organisation</h1>
-      {notice && (
-        <div class="note" role="status">
-          {notice}
-        </div>
-      )}
+      <Notice text={notice} />
       <ErrorSummary errors={errors} labels={LABELS} />
       <form method="post" action="/settings/organisation" class="sheet">
-        <Csrf token={csrf} />
+        <Csrf token={user.csrf} />
         <Input
           name="name"
           label={LABELS.name}
-          hint="Everyone you ask to sign sees this name. The seal’s certificate takes it over when it is renewed."
+          hint="Everyone you ask to sign sees this name. The next seal certificate will carry it too."
           value={values.name}
           autoComplete="organization"
           maxLength={200}
@@ -52,7 +48,7 @@ export function OrganisationPage({ context, user, notice, errors, values, timeZo
         <Input
           name="contact"
           label={LABELS.contact}
-          hint="An e-mail address, shown to recipients for questions. It is also mailed what happens to documents that an API key without an owner created."
+          hint="An e-mail address that recipients can send questions to. It also receives the notifications about documents that an API token without an owner created."
           type="email"
           value={values.contact}
           required={false}
@@ -62,7 +58,7 @@ export function OrganisationPage({ context, user, notice, errors, values, timeZo
         <Select
           name="timeZone"
           label={LABELS.timeZone}
-          hint="Where your organisation is. Times on pages are shown in it; on certificate pages it stands beside UTC."
+          hint="Times on pages are shown in this time zone. The audit certificate shows it next to UTC."
           value={values.timeZone}
           options={timeZones}
           errors={errors}
@@ -70,7 +66,7 @@ export function OrganisationPage({ context, user, notice, errors, values, timeZo
         <Select
           name="language"
           label={LABELS.language}
-          hint="For documents that name no language themselves."
+          hint="The language of e-mails and audit certificates for documents that do not specify one."
           value={values.language}
           options={languages}
           errors={errors}
@@ -80,7 +76,7 @@ export function OrganisationPage({ context, user, notice, errors, values, timeZo
         </button>
       </form>
       <h2>Logo</h2>
-      <Logo csrf={csrf} logo={logo} errors={errors} />
+      <Logo csrf={user.csrf} logo={logo} errors={errors} />
     </SettingsLayout>
   )
 }
@@ -89,18 +85,13 @@ function Logo({ csrf, logo, errors }: { csrf: string; logo: string | undefined; 
   return (
     <div class="sheet">
       {logo === undefined ? (
-        <p class="quiet">No logo yet. It stands at the head of the certificate pages, above the organisation’s name.</p>
+        <p class="quiet">No logo yet. It is printed at the top of the audit certificate, above the organisation’s name.</p>
       ) : (
         <>
           <p class="picture">
             <img src={logo} alt="The organisation’s logo" />
           </p>
-          <form method="post" action="/settings/organisation/logo/remove">
-            <Csrf token={csrf} />
-            <button type="submit" class="danger">
-              Remove logo
-            </button>
-          </form>
+          <ActionForm action="/settings/organisation/logo/remove" csrf={csrf} text="Remove logo" kind="danger" />
         </>
       )}
       <form method="post" action="/settings/organisation/logo" encType="multipart/form-data">
@@ -108,7 +99,7 @@ function Logo({ csrf, logo, errors }: { csrf: string; logo: string | undefined; 
         <FileInput
           label={logo === undefined ? 'Picture' : 'Another picture'}
           subject={LABELS.file}
-          hint="PNG or JPEG, at most 2 MB and 4000 pixels a side."
+          hint="PNG or JPEG, at most 2 MB and 4000 by 4000 pixels."
           accept="image/png,image/jpeg"
           errors={errors}
         />

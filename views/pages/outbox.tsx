@@ -1,24 +1,21 @@
-/** The mails that were sent or wait, and one of them as it lies in the outbox folder. */
-import { Layout, type PageContext, Status } from '../layout.tsx'
-
-type User = { name: string; csrf: string; section: string }
+/** The latest e-mails of the instance, and one of them as it is stored in the outbox folder. */
+import { Layout, type PageContext, type PageUser, Status } from '../layout.tsx'
 
 export interface MailRow {
-  /** As people call the status. */
-  statusWord: string
   id: string
   subject: string
   to: string
   status: string
+  statusText: string
   reply: string
   time: string
 }
 
 interface ListProps {
   context: PageContext
-  user: User
+  user: PageUser
   rows: MailRow[]
-  /** Where mails go when no mail server is set. */
+  /** Set if no mail server is set: e-mails are written to it. */
   folder: string | undefined
 }
 
@@ -26,24 +23,24 @@ export function OutboxPage({ context, user, rows, folder }: ListProps) {
   const hasReplies = rows.some(row => row.reply)
   return (
     <Layout context={context} user={user}>
-      <h1>Mail</h1>
+      <h1>E-mail</h1>
       {folder && (
         <div class="note">
-          <strong>No mail leaves this machine yet</strong>, because no mail server is set. You can read the mails here; they lie
-          in <code class="break">{folder}</code>. Set <code>SIGNET_SMTP_URL</code> to send them.
+          <strong>E-mails are not sent yet</strong>, because no mail server is set. You can read them here; they are stored in{' '}
+          <code class="break">{folder}</code>. Set <code>SIGNET_SMTP_URL</code> to send them.
         </div>
       )}
       <div class="sheet">
         {rows.length === 0 ? (
-          <p class="quiet">No mail yet.</p>
+          <p class="quiet">No e-mails yet.</p>
         ) : (
           <table class="stack">
             <thead>
               <tr>
-                <th scope="col">Kind</th>
+                <th scope="col">Type</th>
                 <th scope="col">To</th>
                 <th scope="col">Status</th>
-                {hasReplies && <th scope="col">The mail server’s words</th>}
+                {hasReplies && <th scope="col">Reply from the mail server</th>}
                 <th scope="col">Time</th>
               </tr>
             </thead>
@@ -53,7 +50,7 @@ export function OutboxPage({ context, user, rows, folder }: ListProps) {
                   <td class="title">{folder ? <a href={`/outbox/${row.id}`}>{row.subject}</a> : row.subject}</td>
                   <td class="break">{row.to}</td>
                   <td class="nowrap">
-                    <Status state={row.status} word={row.statusWord} />
+                    <Status state={row.status} text={row.statusText} />
                   </td>
                   {hasReplies && <td class="small break">{row.reply}</td>}
                   <td class="small quiet nowrap">{row.time}</td>
@@ -67,16 +64,24 @@ export function OutboxPage({ context, user, rows, folder }: ListProps) {
   )
 }
 
-interface MailProps {
-  context: PageContext
-  user: User
-  mail: { subject: string; from: string; to: string; date: string; text: string; attachments: string[]; link: Link | undefined }
-}
-
-/** The signing link of a mail, so that a service without a mail server can be tried out. */
+/** The signing link in an e-mail, so that the service can be tried out without a mail server. */
 type Link = { text: string; href: string }
 
-function Linked({ text, link }: { text: string; link: Link | undefined }) {
+interface MailProps {
+  context: PageContext
+  user: PageUser
+  mail: {
+    subject: string
+    from: string
+    to: string
+    date: string
+    text: string
+    attachments: string[]
+    link: Link | undefined
+  }
+}
+
+function LinkedText({ text, link }: { text: string; link: Link | undefined }) {
   const at = link ? text.indexOf(link.text) : -1
   if (!link || at < 0) return <>{text}</>
   return (
@@ -94,7 +99,7 @@ export function MailPage({ context, user, mail }: MailProps) {
   return (
     <Layout context={context} user={user}>
       <p class="small">
-        <a href="/outbox">← All mail</a>
+        <a href="/outbox">← All e-mails</a>
       </p>
       <h1>{mail.subject}</h1>
       <div class="sheet">
@@ -107,14 +112,14 @@ export function MailPage({ context, user, mail }: MailProps) {
           <dd>{mail.date}</dd>
           {mail.attachments.length > 0 && (
             <>
-              <dt>Attached</dt>
+              <dt>Attachments</dt>
               <dd>{mail.attachments.join(', ')}</dd>
             </>
           )}
         </dl>
       </div>
       <div class="sheet lines">
-        <Linked text={mail.text} link={mail.link} />
+        <LinkedText text={mail.text} link={mail.link} />
       </div>
     </Layout>
   )

@@ -1,10 +1,12 @@
-/** Settings → Seal: the certificate that seals and those before it, what may be done with them, a test page, and what is set for time-stamps. */
-import { Csrf, ErrorSummary, FileInput, Input, type PageContext, type ValidationErrors } from '../layout.tsx'
+/**
+ * Settings → Seal: the seal certificates with their actions, a test page, and the time-stamp
+ * settings.
+ */
+import { type Fact, Facts, List, Notice, type PageContext } from '../layout.tsx'
+import { ActionForm, Csrf, ErrorSummary, FileInput, Input, type ValidationErrors } from '../parts/form.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 const LABELS = { file: 'The file', passphrase: 'The pass-phrase', password: 'Your password' }
-
-type Fact = [label: string, value: string]
 
 export interface OlderCertificate {
   sha256: string
@@ -15,10 +17,10 @@ export interface OlderCertificate {
   mayRevoke: boolean
 }
 
-export interface TestShown {
-  isSound: boolean
+export interface TestResult {
+  isValid: boolean
   sentence: string
-  /** What is missing, as sentences or clauses. */
+  /** Why the goal was not reached. */
   missing: string[]
   /** Address of the file. */
   file: string | undefined
@@ -31,12 +33,11 @@ interface Props {
   errors: ValidationErrors
   active: { facts: Fact[]; life: string; isNear: boolean; isOwn: boolean }
   older: OlderCertificate[]
-  /** Where the revocation lists are had, the present authority's first. */
+  /** The revocation lists, that of the current root first. */
   lists: { href: string; text: string }[]
   reasons: { value: string; text: string }[]
-  /** Who entered it a while ago enters it again. */
   asksPassword: boolean
-  test: TestShown | undefined
+  test: TestResult | undefined
   timestamps: Fact[]
 }
 
@@ -46,19 +47,15 @@ export function SealPage(props: Props) {
   return (
     <SettingsLayout context={context} user={user} here="/settings/seal">
       <h1>Seal</h1>
-      {notice && (
-        <div class="note" role="status">
-          {notice}
-        </div>
-      )}
-      {test && <TestAnswer {...test} />}
+      <Notice text={notice} />
+      {test && <TestResultSection {...test} />}
       <ErrorSummary errors={errors} labels={LABELS} />
-      <h2>The certificate that seals</h2>
+      <h2>Current certificate</h2>
       <Active csrf={csrf} active={active} lists={lists} />
       <h2>Earlier certificates</h2>
       <div class="sheet">
         {older.length === 0 ? (
-          <p class="quiet">None yet. Certificates that have sealed are kept for ever, so that their seals can be judged.</p>
+          <p class="quiet">None yet. Earlier certificates are kept permanently, so that their seals can still be verified.</p>
         ) : (
           <OlderTable rows={older} csrf={csrf} reasons={reasons} />
         )}
@@ -69,24 +66,11 @@ export function SealPage(props: Props) {
       <div class="sheet">
         <Facts facts={timestamps} />
         <p class="small quiet">
-          This is set where the service is started, by the variables <code>SIGNET_TSA_URL</code>, <code>SIGNET_SEAL_LEVEL</code>,{' '}
-          <code>SIGNET_TSA_FALLBACK</code> and <code>SIGNET_TSA_CA_FILE</code>, and holds from the next start on.
+          These settings come from the environment variables <code>SIGNET_TSA_URL</code>, <code>SIGNET_SEAL_LEVEL</code>,{' '}
+          <code>SIGNET_TSA_FALLBACK</code> and <code>SIGNET_TSA_CA_FILE</code>. Changes take effect at the next start.
         </p>
       </div>
     </SettingsLayout>
-  )
-}
-
-function Facts({ facts }: { facts: Fact[] }) {
-  return (
-    <dl>
-      {facts.map(([label, value]) => (
-        <>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </>
-      ))}
-    </dl>
   )
 }
 
@@ -109,36 +93,18 @@ function Active({ csrf, active, lists }: { csrf: string; active: Props['active']
         ))}
       </p>
       <div class="row">
-        <form method="post" action="/settings/seal/test">
-          <Csrf token={csrf} />
-          <button type="submit" class="plain">
-            Seal a test page
-          </button>
-        </form>
-        {active.isOwn && (
-          <form method="post" action="/settings/seal/renew">
-            <Csrf token={csrf} />
-            <button type="submit" class="plain">
-              Renew now
-            </button>
-          </form>
-        )}
+        <ActionForm action="/settings/seal/test" csrf={csrf} text="Seal a test page" kind="plain" />
+        {active.isOwn && <ActionForm action="/settings/seal/renew" csrf={csrf} text="Renew now" kind="plain" />}
       </div>
     </div>
   )
 }
 
-function TestAnswer({ isSound, sentence, missing, file }: TestShown) {
+function TestResultSection({ isValid, sentence, missing, file }: TestResult) {
   return (
-    <section class={isSound ? 'note' : 'error'} role="status" aria-labelledby="test-verdict">
+    <section class={isValid ? 'note' : 'error'} role="status" aria-labelledby="test-verdict">
       <h2 id="test-verdict">{sentence}</h2>
-      {missing.length > 0 && (
-        <ul>
-          {missing.map(clause => (
-            <li key={clause}>{clause}</li>
-          ))}
-        </ul>
-      )}
+      {missing.length > 0 && <List items={missing} />}
       {file && (
         <p>
           <a href={file} download="test-page.pdf">
@@ -198,8 +164,8 @@ function RevokeForm({ row: { sha256 }, csrf, reasons }: { row: OlderCertificate;
       <form method="post" action={`/settings/seal/${sha256}/revoke`}>
         <Csrf token={csrf} />
         <p>
-          Readers that ask the revocation list no longer trust its seals, unless a time-stamp shows them to be older. This cannot
-          be undone.
+          Programs that check the revocation list will no longer trust its seals, unless a time-stamp proves that they were made
+          before. This cannot be undone.
         </p>
         <label for={id}>Reason</label>
         <select id={id} name="reason">
@@ -209,8 +175,8 @@ function RevokeForm({ row: { sha256 }, csrf, reasons }: { row: OlderCertificate;
             </option>
           ))}
         </select>
-        <button type="submit" class="danger" aria-label={`Revoke it: the certificate ${sha256.slice(0, 8)}`}>
-          Revoke it
+        <button type="submit" class="danger" aria-label={`Revoke the certificate ${sha256.slice(0, 8)}`}>
+          Revoke the certificate
         </button>
       </form>
     </details>
@@ -222,30 +188,26 @@ function ImportForm({ csrf, errors, asksPassword }: { csrf: string; errors: Vali
     <form method="post" action="/settings/seal/import" encType="multipart/form-data" class="sheet">
       <Csrf token={csrf} />
       <p>
-        A key with its certificate, for example of a trust service provider. A test page is sealed with it first; only if that is
-        valid does it seal documents from then on.
+        Import a private key with its certificate, for example from a trust service provider. A test page is sealed with it first.
+        It becomes the current certificate only if that seal is valid.
       </p>
       <FileInput
         label="PKCS#12 file"
         subject={LABELS.file}
-        hint="Its name often ends in .p12 or .pfx. At most 1 MB, with one private key."
+        hint="Usually a file ending in .p12 or .pfx. At most 1 MB, with one private key."
         accept=".p12,.pfx,application/x-pkcs12"
         errors={errors}
       />
       <Input
         name="passphrase"
         label="Pass-phrase of the file"
-        hint="Leave it empty where the file has none. It is used once and not kept."
+        hint="Leave it empty if the file has none. It is used once and not stored."
         type="password"
         autoComplete="off"
         required={false}
         errors={errors}
       />
-      <PasswordAgain
-        asked={asksPassword}
-        why="The seal speaks for your organisation, and its key is about to be replaced."
-        errors={errors}
-      />
+      <PasswordAgain asked={asksPassword} reason="This replaces the key that seals for your organisation." errors={errors} />
       <button type="submit" class="wide">
         Import
       </button>

@@ -1,26 +1,16 @@
-/** The context of every page under Settings: the sections there, and which of them this person may enter. */
+/** The frame of the pages under Settings, with links to the sections that this person may open. */
 import type { ComponentChildren } from 'preact'
-import { Input, Layout, type PageContext, type ValidationErrors } from '../layout.tsx'
+import { Layout, type PageContext, type PageUser, SectionLinks } from '../layout.tsx'
+import { Input, type ValidationErrors } from '../parts/form.tsx'
 
-interface SettingsSection {
-  href: string
-  name: string
-  forAdmins: boolean
-}
-
-/** The first is where Settings in the header leads. */
-const SECTIONS: SettingsSection[] = [
+/** The link Settings in the header leads to the first section. */
+const SECTIONS = [
   { href: '/settings/tokens', name: 'API tokens', forAdmins: false },
   { href: '/settings/organisation', name: 'Organisation', forAdmins: true },
   { href: '/settings/seal', name: 'Seal', forAdmins: true },
 ]
 
-export interface SettingsUser {
-  name: string
-  csrf: string
-  section: string
-  isAdmin: boolean
-}
+export type SettingsUser = PageUser & { isAdmin: boolean }
 
 interface Props {
   context: PageContext
@@ -30,18 +20,13 @@ interface Props {
   children: ComponentChildren
 }
 
-/** What only administrators enter is not shown to others; a single section needs no way to it. */
 export function SettingsLayout({ context, user, here, children }: Props) {
-  const sections = SECTIONS.filter(section => user.isAdmin || !section.forAdmins)
+  const sections = SECTIONS.filter(({ forAdmins }) => user.isAdmin || !forAdmins)
   return (
     <Layout context={context} user={user}>
       {sections.length > 1 && (
         <nav class="sections" aria-label="Settings">
-          {sections.map(section => (
-            <a key={section.href} href={section.href} {...(section.href === here ? { 'aria-current': 'page' as const } : {})}>
-              {section.name}
-            </a>
-          ))}
+          <SectionLinks sections={sections} current={here} />
         </nav>
       )}
       {children}
@@ -49,14 +34,21 @@ export function SettingsLayout({ context, user, here, children }: Props) {
   )
 }
 
-/** The person's own password once more, before what cannot be taken back; `why` says what for. Nothing where it was given a moment ago. */
-export function PasswordAgain({ asked, why, errors }: { asked: boolean; why: string; errors: ValidationErrors }) {
+interface PasswordProps {
+  /** False if the person has entered the password a short while ago. */
+  asked: boolean
+  reason: string
+  errors: ValidationErrors
+}
+
+/** Asks for the person's own password again, before a change that cannot be undone. */
+export function PasswordAgain({ asked, reason, errors }: PasswordProps) {
   if (!asked) return null
   return (
     <Input
       name="password"
       label="Your password"
-      hint={`${why} So we ask for your password again.`}
+      hint={`${reason} Please enter your password again.`}
       type="password"
       autoComplete="current-password"
       errors={errors}

@@ -1,4 +1,7 @@
-/** What a recipient sees after the act: what was reached, who is still awaited, the document as it stands. */
+/**
+ * The page after signing, approving, declining or handing over: the outcome, who is awaited, the
+ * download.
+ */
 import type { Role } from '../../src/core/routing.ts'
 import { type SignerContext, SignerLayout } from './signing-layout.tsx'
 
@@ -8,15 +11,14 @@ export interface DoneProps extends SignerContext {
   role: Role
   state: 'done' | 'completed' | 'reading' | 'declined'
   waitingFor: string[]
-  /** The document can still be fetched behind the link. */
+  /** The document can still be downloaded. */
   offersFile: boolean
   sealed: boolean
   redirectUrl: string | undefined
-  /** Until when the sealed copy is offered here, with its zone. */
+  /** The sealed copy can be downloaded until this time, with its zone. */
   copyUntil: string | undefined
 }
 
-/** What was reached, in one sentence. */
 function outcome({ state, role, waitingFor, texts: { done } }: DoneProps): string {
   if (state === 'reading') return done.viewer
   if (state === 'done' && waitingFor.length === 0) return done.sealing

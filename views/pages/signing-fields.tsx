@@ -1,8 +1,7 @@
-/** The fields of a recipient as entries of a form: each with the input and the keyboard that suit it. Works without a script. */
+/** The fields of a recipient as entries of the form, each with a suitable input and keyboard. */
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
-import type { ValidationErrors } from '../layout.tsx'
+import { ariaOf, FieldError, Input, type InputProps, LabelText, type ValidationErrors } from '../parts/form.tsx'
 import type { FieldView } from './signing.tsx'
-import { described, type EntryAttributes, FieldError, Label, TextEntry } from './signing-layout.tsx'
 
 interface Props {
   field: FieldView
@@ -13,27 +12,27 @@ interface Props {
 
 export const entryName = ({ id }: Pick<FieldView, 'id'>) => `fields.${id}`
 
-/** Filled by what the person signs with. */
+/** A mark has one entry, whatever number of fields it fills. */
 export const isMark = ({ type }: Pick<FieldView, 'type'>) => type === 'signature' || type === 'initials'
 
-/** Asks this person for nothing: written by the sender, or by the service. */
+/** Filled in by the sender or by the service. */
 export const isGiven = ({ type, readOnly }: Pick<FieldView, 'type' | 'readOnly'>) => readOnly || type === 'date'
 
 export function labelOf({ label, type }: FieldView, texts: SignerTexts): string {
   return label ?? texts.fieldNames[type]
 }
 
-/** As the entries stand on the page; what is of no entry comes last. */
+/** Sorts errors by the order of the entries on the page; an error without an entry comes last. */
 export function inReadingOrder(errors: ValidationErrors, fields: FieldView[]): ValidationErrors {
   const paths = [...fields.map(entryName), 'signature', 'initials', 'consent']
-  const placeOf = ({ path }: ValidationErrors[number]) => (paths.includes(path) ? paths.indexOf(path) : paths.length)
-  return [...errors].sort((a, b) => placeOf(a) - placeOf(b))
+  const indexOf = ({ path }: ValidationErrors[number]) => (paths.includes(path) ? paths.indexOf(path) : paths.length)
+  return [...errors].sort((a, b) => indexOf(a) - indexOf(b))
 }
 
-/** Of the page's height: a box that holds several lines. */
-const SEVERAL_LINES = 6
+/** A text field at least this high, in percent of the page, gets a text area. */
+const TEXT_AREA_PERCENT = 6
 
-const KEYBOARDS: Partial<Record<FieldView['type'], EntryAttributes>> = {
+const KEYBOARDS: Partial<Record<FieldView['type'], Partial<InputProps>>> = {
   email: { type: 'email', inputMode: 'email', autoComplete: 'email' },
   name: { autoComplete: 'name', autoCapitalize: 'words' },
   number: { inputMode: 'decimal', autoComplete: 'off' },
@@ -44,17 +43,17 @@ export function FieldEntry({ field, pageCount, texts, errors }: Props) {
   const label = {
     label: labelOf(field, texts),
     place: pageCount > 1 ? texts.onPage(field.page) : undefined,
-    need: field.required ? texts.required : texts.optional,
+    note: field.required ? texts.required : texts.optional,
   }
-  if (isGiven(field)) return <Given field={field} texts={texts} label={{ ...label, need: undefined }} />
+  if (isGiven(field)) return <GivenField field={field} texts={texts} label={{ ...label, note: undefined }} />
   return (
     <div class="entry" data-entry={name}>
       {field.type === 'checkbox' ? (
-        <Tick field={field} label={label} errors={errors} />
+        <Checkbox field={field} label={label} errors={errors} />
       ) : field.type === 'dropdown' ? (
-        <Choice field={field} label={label} texts={texts} errors={errors} />
+        <Dropdown field={field} label={label} texts={texts} errors={errors} />
       ) : (
-        <Text field={field} label={label} errors={errors} />
+        <TextField field={field} label={label} errors={errors} />
       )}
     </div>
   )
@@ -62,22 +61,22 @@ export function FieldEntry({ field, pageCount, texts, errors }: Props) {
 
 interface PartProps {
   field: FieldView
-  label: { label: string; place: string | undefined; need: string | undefined }
+  label: { label: string; place: string | undefined; note: string | undefined }
 }
 
-function Given({ field, texts, label }: PartProps & { texts: SignerTexts }) {
-  const value = field.type === 'checkbox' ? (field.value === 'true' ? texts.form.ticked : texts.form.notTicked) : field.value
+function GivenField({ field, texts: { form }, label }: PartProps & { texts: SignerTexts }) {
+  const value = field.type === 'checkbox' ? (field.value === 'true' ? form.ticked : form.notTicked) : field.value
   return (
     <dl class="filled">
       <dt>
-        <Label {...label} />
+        <LabelText {...label} />
       </dt>
-      <dd dir="auto">{value || (field.type === 'date' ? texts.form.filledByUs : '–')}</dd>
+      <dd dir="auto">{value || (field.type === 'date' ? form.filledByUs : '–')}</dd>
     </dl>
   )
 }
 
-function Tick({ field, label, errors }: PartProps & { errors: ValidationErrors }) {
+function Checkbox({ field, label, errors }: PartProps & { errors: ValidationErrors }) {
   const name = entryName(field)
   return (
     <>
@@ -89,25 +88,25 @@ function Tick({ field, label, errors }: PartProps & { errors: ValidationErrors }
           type="checkbox"
           checked={field.value === 'true'}
           required={field.required}
-          {...described(name, errors)}
+          {...ariaOf(name, errors)}
         />
         <span>
-          <Label {...label} />
+          <LabelText {...label} />
         </span>
       </label>
     </>
   )
 }
 
-function Choice({ field, label, texts, errors }: PartProps & { texts: SignerTexts; errors: ValidationErrors }) {
+function Dropdown({ field, label, texts, errors }: PartProps & { texts: SignerTexts; errors: ValidationErrors }) {
   const name = entryName(field)
   return (
     <>
       <label for={name}>
-        <Label {...label} />
+        <LabelText {...label} />
       </label>
       <FieldError name={name} errors={errors} />
-      <select id={name} name={name} required={field.required} {...described(name, errors)}>
+      <select id={name} name={name} required={field.required} {...ariaOf(name, errors)}>
         <option value="">{texts.form.choose}</option>
         {field.options.map(option => (
           <option key={option} value={option} selected={option === field.value}>
@@ -119,10 +118,10 @@ function Choice({ field, label, texts, errors }: PartProps & { texts: SignerText
   )
 }
 
-function Text({ field, label, errors }: PartProps & { errors: ValidationErrors }) {
-  const isLong = field.type === 'text' && (field.height >= SEVERAL_LINES || field.value.includes('\n'))
+function TextField({ field, label, errors }: PartProps & { errors: ValidationErrors }) {
+  const isLong = field.type === 'text' && (field.height >= TEXT_AREA_PERCENT || field.value.includes('\n'))
   return (
-    <TextEntry
+    <Input
       {...label}
       name={entryName(field)}
       value={field.value}
@@ -130,12 +129,10 @@ function Text({ field, label, errors }: PartProps & { errors: ValidationErrors }
       errors={errors}
       required={field.required}
       rows={isLong ? 3 : undefined}
-      attributes={{
-        // What is entered may be written in any direction, whatever the page's is.
-        dir: 'auto',
-        ...(field.maxLength ? { maxLength: field.maxLength } : {}),
-        ...KEYBOARDS[field.type],
-      }}
+      // An entry may be written in either direction, whatever the direction of the page.
+      dir="auto"
+      {...(field.maxLength ? { maxLength: field.maxLength } : {})}
+      {...KEYBOARDS[field.type]}
     />
   )
 }

@@ -1,9 +1,11 @@
-/** A person's signature or initials as an entry of the form: typed here; the page's script adds drawing and uploading around it. */
-import type { MarkName } from '../../src/core/signature-mark.ts'
+/**
+ * A person's signature or initials as an entry of the form. Typed here; the page's script adds
+ * drawing and uploading.
+ */
+import { type MarkName, markMembers } from '../../src/core/signature-mark.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
-import type { ValidationErrors } from '../layout.tsx'
+import { Input, type ValidationErrors } from '../parts/form.tsx'
 import type { FieldView, MarkEntry } from './signing.tsx'
-import { TextEntry } from './signing-layout.tsx'
 
 interface Props {
   name: MarkName
@@ -14,19 +16,18 @@ interface Props {
   errors: ValidationErrors
 }
 
-const LONGEST: Record<MarkName, number> = { signature: 100, initials: 10 }
+const MAX_LENGTH: Record<MarkName, number> = { signature: 100, initials: 10 }
 
-/** Where the mark goes, in texts. */
-function placesOf(name: MarkName, fields: FieldView[], lang: string, texts: SignerTexts): string {
+/** The pages that the mark is placed on, in words. */
+function placesOf(name: MarkName, fields: FieldView[], lang: string, { form }: SignerTexts): string {
   const pages = [...new Set(fields.filter(field => field.type === name).map(field => field.page))].sort((a, b) => a - b)
-  if (pages.length === 0) return texts.form.shownInCertificate
-  const list = new Intl.ListFormat(lang, { type: 'conjunction' }).format(pages.map(String))
-  return texts.form.placedOn(list, pages.length)
+  if (pages.length === 0) return form.shownInCertificate
+  return form.placedOn(new Intl.ListFormat(lang, { type: 'conjunction' }).format(pages.map(String)), pages.length)
 }
 
 export function MarkField({ name, mark, fields, lang, texts, errors }: Props) {
   const places = placesOf(name, fields, lang, texts)
-  const hint = name === 'initials' ? `${texts.form.initialsHint} ${places}` : places
+  const members = markMembers(name)
   return (
     <div
       class="entry mark"
@@ -36,24 +37,22 @@ export function MarkField({ name, mark, fields, lang, texts, errors }: Props) {
       data-chosen={String(mark.chosen)}
       data-picture={String(mark.hasPicture)}
     >
-      {/* Without a script a mark is typed, whatever was drawn before on another device. */}
-      <input type="hidden" name={`${name}Kind`} value="typed" />
-      <input type="hidden" name={`${name}Ink`} value={mark.ink} />
+      {/* Without a script the mark is typed, even if one was drawn on another device before. */}
+      <input type="hidden" name={members.kind} value="typed" />
+      <input type="hidden" name={members.ink} value={mark.ink} />
       <div class="typed">
-        <TextEntry
+        <Input
           name={name}
           label={name === 'signature' ? texts.form.fullName : texts.form.initials}
-          need={texts.required}
+          note={texts.required}
           value={mark.text}
-          hint={hint}
+          hint={name === 'initials' ? `${texts.form.initialsHint} ${places}` : places}
           errors={errors}
-          attributes={{
-            class: 'signature',
-            dir: 'auto',
-            maxLength: LONGEST[name],
-            autoComplete: name === 'signature' ? 'name' : 'off',
-            spellcheck: false,
-          }}
+          class="signature"
+          dir="auto"
+          maxLength={MAX_LENGTH[name]}
+          autoComplete={name === 'signature' ? 'name' : 'off'}
+          spellcheck={false}
         />
       </div>
     </div>

@@ -1,13 +1,16 @@
-/** What a recipient sees behind their link: the landing and the form. All of it works without a script; the form's script only adds to it. */
+/**
+ * The recipient's landing page and signing page. Both work without a script; the script only adds
+ * to the signing page.
+ */
 import type { FieldType } from '../../src/core/field.ts'
 import { mustAct, type Role } from '../../src/core/routing.ts'
 import type { MarkKind } from '../../src/core/signature-mark.ts'
 import { DATA_ID, type SigningData } from '../browser/signing-data.ts'
-import { Csrf, type ValidationErrors } from '../layout.tsx'
+import { ariaOf, Csrf, ErrorSummary, FieldError, Input, type ValidationErrors } from '../parts/form.tsx'
+import { DeclineForm, DelegationForm } from './signing-alternatives.tsx'
 import { entryName, FieldEntry, inReadingOrder, isGiven, isMark, labelOf } from './signing-fields.tsx'
-import { described, FieldError, type SignerContext, SignerLayout, Summary, TextEntry } from './signing-layout.tsx'
+import { type SignerContext, SignerLayout } from './signing-layout.tsx'
 import { MarkField } from './signing-marks.tsx'
-import { DeclineForm, DelegationForm } from './signing-refusals.tsx'
 
 export interface LandingProps extends SignerContext {
   csrf: string
@@ -20,7 +23,7 @@ export interface LandingProps extends SignerContext {
   /** With its zone. */
   expires: string | undefined
   asksCode: boolean
-  /** A pause before the next try. */
+  /** Seconds to wait before the next try. */
   accessCodeWaitS: number | undefined
   ended: boolean
   errors: ValidationErrors
@@ -29,11 +32,11 @@ export interface LandingProps extends SignerContext {
 export function LandingPage(props: LandingProps) {
   const { texts, csrf, action, organisation, recipientName, title, role, message, expires, ended, errors } = props
   const { landing } = texts
-  const acts = !ended && mustAct({ role })
+  const mayAct = !ended && mustAct({ role })
   return (
     <SignerLayout signer={props}>
       <h1 dir="auto">{title}</h1>
-      <Summary errors={errors} texts={texts} />
+      <ErrorSummary errors={errors} heading={texts.check} />
       <div class="sheet break">
         <p>{texts.greeting(recipientName)}</p>
         <p class="lead">
@@ -55,9 +58,9 @@ export function LandingPage(props: LandingProps) {
             <blockquote dir="auto">{message}</blockquote>
           </figure>
         )}
-        {acts && <Steps {...props} />}
-        {!ended && !acts && <p>{landing.onlyRead}</p>}
-        {expires && acts && (
+        {mayAct && <Steps {...props} />}
+        {!ended && !mayAct && <p>{landing.onlyRead}</p>}
+        {expires && mayAct && (
           <p>
             {landing.doBy[0]}
             <strong>{expires}</strong>
@@ -76,7 +79,7 @@ export function LandingPage(props: LandingProps) {
   )
 }
 
-/** What is coming, for somebody who does this for the first time. */
+/** The steps to come, for a person who signs for the first time. */
 function Steps({ texts, role, context }: LandingProps) {
   const { landing } = texts
   return (
@@ -96,23 +99,26 @@ function Steps({ texts, role, context }: LandingProps) {
 
 function CodeEntry({ asksCode, accessCodeWaitS, texts, errors }: LandingProps) {
   if (!asksCode) return null
-  // A error that tells of the pause itself says it once.
-  const isTold = errors.some(error => error.path === 'accessCode')
+  // The error of the field names the pause itself.
+  const hasError = errors.some(({ path }) => path === 'accessCode')
   return (
     <>
-      <TextEntry
+      <Input
         name="accessCode"
         label={texts.landing.code}
         hint={texts.landing.codeHint}
         errors={errors}
-        attributes={{ autoComplete: 'one-time-code', autoCapitalize: 'off', spellcheck: false, dir: 'auto' }}
+        autoComplete="one-time-code"
+        autoCapitalize="off"
+        spellcheck={false}
+        dir="auto"
       />
-      {accessCodeWaitS !== undefined && !isTold && <p class="note">{texts.landing.codeWait(accessCodeWaitS)}</p>}
+      {accessCodeWaitS !== undefined && !hasError && <p class="note">{texts.landing.codeWait(accessCodeWaitS)}</p>}
     </>
   )
 }
 
-/** A field of this person. Percent of the page as displayed. */
+/** A field of this recipient, in percent of the page as displayed. */
 export interface FieldView {
   id: string
   type: FieldType
@@ -125,7 +131,7 @@ export interface FieldView {
   label: string | undefined
   required: boolean
   readOnly: boolean
-  /** A checkbox holds 'true' or 'false'. */
+  /** 'true' or 'false' for a checkbox. */
   value: string
   placeholder: string | undefined
   options: string[]
@@ -134,11 +140,11 @@ export interface FieldView {
 
 export interface MarkEntry {
   kind: MarkKind
-  /** As entered, or proposed from the name. */
+  /** Entered, or proposed from the name. */
   text: string
   ink: string
   hasPicture: boolean
-  /** It was chosen by the person, on this device or another; what is only proposed is not. */
+  /** The person chose it, on any device; a proposal is not chosen. */
   chosen: boolean
 }
 
@@ -151,7 +157,7 @@ export interface SigningProps extends SignerContext {
   title: string
   pageCount: number
   role: Role
-  /** In reading order, of every type. */
+  /** All fields, in reading order. */
   fields: FieldView[]
   signature: MarkEntry
   initials: MarkEntry | undefined
@@ -189,8 +195,8 @@ export function SigningPage(props: SigningProps) {
       </div>
       <section id="panel" aria-label={texts.script.fields}>
         {environment && <p class="note">{texts.notBinding(environment)}</p>}
-        <Summary errors={all} texts={texts} />
-        <Reading {...props} />
+        <ErrorSummary errors={all} heading={texts.check} />
+        <ReadStep {...props} />
         <SignForm {...props} />
         <DeclineForm {...shared} reason={props.declineReason} errors={declineErrors} />
         {mayDelegate && <DelegationForm {...shared} delegate={props.delegate} errors={delegationErrors} />}
@@ -225,7 +231,7 @@ function dataOf({ base, csrf, lang, role, script, fields, intent, texts }: Signi
   }
 }
 
-/** A heading with its number, which goes where a script shows everything at once. */
+/** A heading with its number, which is hidden when the script shows all steps at once. */
 function Step({ number, text }: { number: number; text: string }) {
   return (
     <h2>
@@ -235,7 +241,7 @@ function Step({ number, text }: { number: number; text: string }) {
   )
 }
 
-function Reading({ base, pageCount, sha256, texts: { form } }: SigningProps) {
+function ReadStep({ base, pageCount, sha256, texts: { form } }: SigningProps) {
   return (
     <div class="sheet reading">
       <Step number={1} text={form.read} />
@@ -300,7 +306,7 @@ function Consent({ consent, texts, errors }: SigningProps) {
           value={consent.version}
           required
           checked={consent.given}
-          {...described('consent', errors)}
+          {...ariaOf('consent', errors)}
         />
         <span>{texts.form.consent}</span>
       </label>

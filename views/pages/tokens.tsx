@@ -1,13 +1,16 @@
-/** Settings → API tokens: the list, the form, and a new token shown once. The API calls them keys. */
-import { Csrf, ErrorSummary, Input, type PageContext } from '../layout.tsx'
+/**
+ * Settings → API tokens: the list, the form for a new token, and the question before one is
+ * revoked.
+ */
+import type { PageContext } from '../layout.tsx'
+import { Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
-/** What a program with this scope may do. */
-const SCOPE_WORDS: Record<string, string> = {
-  'documents:read': 'See documents and fetch files',
+const SCOPE_MEANINGS: Record<string, string> = {
+  'documents:read': 'Read documents and download files',
   'documents:write': 'Create, send, void and delete documents',
-  'webhooks:read': 'See webhooks and their deliveries',
-  'webhooks:write': 'Set up webhooks',
+  'webhooks:read': 'Read webhooks and their deliveries',
+  'webhooks:write': 'Create, change and delete webhooks',
 }
 
 const LABELS = { name: 'Name', expiresInDays: 'Expires after (days)', password: 'Your password' }
@@ -28,30 +31,29 @@ interface Props {
   user: SettingsUser
   rows: TokenRow[]
   scopes: readonly string[]
-  errors: { path: string; message: string }[]
+  errors: ValidationErrors
   values: { name: string; expiresInDays: string; scopes: readonly string[] }
-  /** Who entered it a while ago enters it again. */
   asksPassword: boolean
-  /** The token just made, the only time it is known. */
-  made: { name: string; key: string } | undefined
+  /** The new token; it is shown only once. */
+  created: { name: string; key: string } | undefined
 }
 
-export function TokensPage({ context, user, rows, scopes, errors, values, asksPassword, made }: Props) {
+export function TokensPage({ context, user, rows, scopes, errors, values, asksPassword, created }: Props) {
   return (
     <SettingsLayout context={context} user={user} here="/settings/tokens">
       <h1>API tokens</h1>
       <p>
-        An API token lets a program of yours create and send documents. The <a href="/api/v1/docs">API reference</a> tells how.
+        With an API token, your programs can create and send documents. See the <a href="/api/v1/docs">API reference</a>.
       </p>
-      {made && (
+      {created && (
         <div class="note" role="status">
-          <strong>The API token “{made.name}” is ready. Copy it now: it is not shown again.</strong>
-          <pre class="key">{made.key}</pre>
-          <p class="small">One click or tap selects all of it.</p>
+          <strong>The API token “{created.name}” was created. Copy it now: it will not be shown again.</strong>
+          <pre class="key">{created.key}</pre>
+          <p class="small">Click or tap it to select all of it.</p>
         </div>
       )}
       <ErrorSummary errors={errors} labels={LABELS} />
-      <div class="sheet">{rows.length === 0 ? <p class="quiet">No API token yet.</p> : <TokenTable rows={rows} />}</div>
+      <div class="sheet">{rows.length === 0 ? <p class="quiet">No API tokens yet.</p> : <TokenTable rows={rows} />}</div>
       <h2>New API token</h2>
       <TokenForm csrf={user.csrf} scopes={scopes} errors={errors} values={values} asksPassword={asksPassword} />
     </SettingsLayout>
@@ -76,14 +78,14 @@ function TokenTable({ rows }: { rows: TokenRow[] }) {
       </thead>
       <tbody>
         {rows.map(row => (
-          <TokenLine key={row.id} row={row} />
+          <TokenTableRow key={row.id} row={row} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function TokenLine({ row }: { row: TokenRow }) {
+function TokenTableRow({ row }: { row: TokenRow }) {
   return (
     <tr>
       <td class="title">{row.name}</td>
@@ -124,19 +126,19 @@ function TokenForm({ csrf, scopes, errors, values, asksPassword }: FormProps) {
       <Input
         name="name"
         label={LABELS.name}
-        hint="The program that uses it, such as “HR system”."
+        hint="The program that will use it, for example “HR system”."
         value={values.name}
         maxLength={100}
         errors={errors}
       />
       <fieldset>
         <legend>Scopes</legend>
-        <div class="hint">What the program may do. Nothing ticked means everything.</div>
+        <div class="hint">What the program may do. If you tick nothing, it may do everything.</div>
         {scopes.map(scope => (
           <label key={scope} class="tick">
             <input type="checkbox" name={`scope:${scope}`} checked={values.scopes.includes(scope)} />
             <span>
-              {SCOPE_WORDS[scope] ?? scope} <code class="quiet">{scope}</code>
+              {SCOPE_MEANINGS[scope] ?? scope} <code class="quiet">{scope}</code>
             </span>
           </label>
         ))}
@@ -150,7 +152,7 @@ function TokenForm({ csrf, scopes, errors, values, asksPassword }: FormProps) {
         required={false}
         errors={errors}
       />
-      <PasswordAgain asked={asksPassword} why="An API token opens your documents to a program." errors={errors} />
+      <PasswordAgain asked={asksPassword} reason="An API token gives a program access to your documents." errors={errors} />
       <button type="submit" class="wide">
         Create API token
       </button>
@@ -160,25 +162,23 @@ function TokenForm({ csrf, scopes, errors, values, asksPassword }: FormProps) {
 
 type RevokeProps = Pick<Props, 'context' | 'user' | 'errors' | 'asksPassword'> & { row: TokenRow }
 
-/** Asks before a token is revoked: it cannot be taken back. */
 export function RevokeTokenPage({ context, user, row, errors, asksPassword }: RevokeProps) {
   return (
     <SettingsLayout context={context} user={user} here="/settings/tokens">
       <h1>Revoke the API token “{row.name}”?</h1>
       <p>
-        A program that uses <code>{row.shown}</code> is refused from then on. This cannot be undone: it would need a new API
-        token. Last used: {row.lastUsed}.
+        Programs that use <code>{row.shown}</code> will lose access immediately. This cannot be undone. Last used: {row.lastUsed}.
       </p>
       <ErrorSummary errors={errors} labels={LABELS} />
       <form method="post" action={`/settings/tokens/${row.id}/revoke`} class="sheet">
         <Csrf token={user.csrf} />
-        <PasswordAgain asked={asksPassword} why="A revoked API token stays revoked." errors={errors} />
+        <PasswordAgain asked={asksPassword} reason="Revoking an API token cannot be undone." errors={errors} />
         <button type="submit" class="danger">
-          Revoke for good
+          Revoke
         </button>
       </form>
       <p>
-        <a href="/settings/tokens">Keep it</a>
+        <a href="/settings/tokens">Cancel</a>
       </p>
     </SettingsLayout>
   )

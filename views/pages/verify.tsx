@@ -1,55 +1,57 @@
-/** The public page that verifies a signed PDF: a form, and the answer in plain texts, with the technical details folded away. */
-import { Csrf, ErrorSummary, FieldError, invalid, Layout, type PageContext, type ValidationErrors } from '../layout.tsx'
+/**
+ * The public page that verifies a signed PDF: a form, and the result in plain language with
+ * technical details.
+ */
+import { type Fact, Facts, Layout, List, type PageContext, type PageUser } from '../layout.tsx'
+import { Csrf, ErrorSummary, FileInput, type ValidationErrors } from '../parts/form.tsx'
 
-/** A label and what stands beside it. */
-type Fact = [label: string, value: string]
-
-export interface SignatureShown {
+export interface SignatureView {
   heading: string
   facts: Fact[]
-  /** For those who know the standards. */
   details: Fact[]
   reasonsHeading: string
   reasons: string[]
-  /** Why the level is not higher. */
+  /** Why the PAdES level is not higher. */
   notes: string[]
 }
 
-export interface VerificationShown {
+export interface VerificationView {
   tone: 'good' | 'caution' | 'bad'
   heading: string
-  /** What it means, and what to do; paragraphs. */
+  /** Paragraphs: what the result means, and what to do. */
   meaning: string[]
   fileName: string
-  /** What the record of this instance says. */
+  /** Whether this instance sealed the file. */
   record: string
   reasons: string[]
   additions: string[]
-  signatures: SignatureShown[]
+  signatures: SignatureView[]
 }
 
 interface Props {
   context: PageContext
-  /** Whoever is signed in. */
-  user: { name: string; csrf: string; section: string } | undefined
+  user: PageUser | undefined
   csrf: string
   organisation: string
   errors: ValidationErrors
-  verification: VerificationShown | undefined
+  verification: VerificationView | undefined
 }
 
 export function VerifyPage({ context, user, csrf, organisation, errors, verification }: Props) {
   return (
     <Layout context={context} user={user} narrow>
       <h1>Verify a signed PDF</h1>
-      {verification && <Answer {...verification} />}
+      {verification && <Result {...verification} />}
       <ErrorSummary errors={errors} labels={{ file: 'The file' }} />
       <form method="post" action="/verify" encType="multipart/form-data" class="sheet">
         <Csrf token={csrf} />
-        <label for="file">PDF file</label>
-        <div class="hint">It is checked by {organisation} and not kept.</div>
-        <FieldError name="file" label="The file" errors={errors} />
-        <input type="file" id="file" name="file" accept="application/pdf,.pdf" required {...invalid('file', errors)} />
+        <FileInput
+          label="PDF file"
+          subject="The file"
+          hint={`${organisation} verifies the file and does not keep it.`}
+          accept="application/pdf,.pdf"
+          errors={errors}
+        />
         <button type="submit" class="wide">
           Verify
         </button>
@@ -60,7 +62,7 @@ export function VerifyPage({ context, user, csrf, organisation, errors, verifica
 
 const TONES = { good: 'note good', caution: 'note caution', bad: 'error' } as const
 
-function Answer({ tone, heading, meaning, fileName, record, reasons, additions, signatures }: VerificationShown) {
+function Result({ tone, heading, meaning, fileName, record, reasons, additions, signatures }: VerificationView) {
   return (
     <section class={TONES[tone]} role="status" aria-labelledby="verdict">
       <h2 id="verdict">{heading}</h2>
@@ -70,11 +72,11 @@ function Answer({ tone, heading, meaning, fileName, record, reasons, additions, 
       <dl>
         <dt>File</dt>
         <dd>{fileName}</dd>
-        <dt>Record of this service</dt>
+        <dt>Sealed by this service</dt>
         <dd>{record}</dd>
       </dl>
-      <Sentences heading="What speaks against the file" list={reasons} />
-      <Sentences heading="Added after the signature, as it allows" list={additions} />
+      <Sentences heading="Problems with the file" list={reasons} />
+      <Sentences heading="Permitted changes after the signature" list={additions} />
       {signatures.map(signature => (
         <Signature key={signature.heading} {...signature} />
       ))}
@@ -82,31 +84,18 @@ function Answer({ tone, heading, meaning, fileName, record, reasons, additions, 
   )
 }
 
-function Signature({ heading, facts, details, reasonsHeading, reasons, notes }: SignatureShown) {
+function Signature({ heading, facts, details, reasonsHeading, reasons, notes }: SignatureView) {
   return (
     <div>
       <h3>{heading}</h3>
-      <Facts list={facts} />
+      <Facts facts={facts} />
       <Sentences heading={reasonsHeading} list={reasons} />
       <details class="small">
         <summary>Technical details</summary>
-        <Facts list={details} />
+        <Facts facts={details} />
         <Sentences heading="Notes" list={notes} />
       </details>
     </div>
-  )
-}
-
-function Facts({ list }: { list: Fact[] }) {
-  return (
-    <dl>
-      {list.map(([label, value]) => (
-        <>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </>
-      ))}
-    </dl>
   )
 }
 
@@ -117,11 +106,7 @@ function Sentences({ heading, list }: { heading: string; list: string[] }) {
       <p>
         <strong>{heading}:</strong>
       </p>
-      <ul>
-        {list.map(sentence => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
+      <List items={list} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-/** Pages before and around a session: set-up, sign-in, sign-out, the password asked again or set anew. */
+/** Set-up, sign-in, sign-out, a new password, and the password asked again. */
 
 import { ConfirmPage, NewPasswordPage, SetupPage, SignInPage } from '../../../views/pages/account.tsx'
 import { DEVICE_COOKIE_S } from '../../accounts/device.ts'
@@ -15,11 +15,12 @@ import {
   signOut,
 } from '../../accounts/people.ts'
 import { resetLinkRefusal, setPasswordByLink, userOfResetLink } from '../../accounts/reset.ts'
+import type { ValidationError } from '../../core/refusal.ts'
 import { countAttempt } from '../limits.ts'
 import { type PageRoute, runFormAction, SESSION, signedInUser, type Visit } from '../page.tsx'
 
 const SESSION_S = SESSION_ABSOLUTE_MS / 1000
-/** Recognises a browser that signed in before. */
+/** Cookie that recognises a browser that signed in before. */
 const DEVICE = 'signet_device'
 
 function signedInCookies(visit: Visit, { token, deviceToken }: SessionTokens): string[] {
@@ -32,7 +33,7 @@ async function demandSetupLink({ app, params }: Visit): Promise<string> {
   throw await setupLinkRefusal(app.config, app.db)
 }
 
-function setupPage(visit: Visit, token: string, errors: { path: string; message: string }[]) {
+function setupPage(visit: Visit, token: string, errors: ValidationError[]) {
   return (
     <SetupPage
       context={visit.context('Set up')}
@@ -45,17 +46,16 @@ function setupPage(visit: Visit, token: string, errors: { path: string; message:
   )
 }
 
-/** Only addresses of our own, so that a link cannot lead elsewhere after sign-in. */
-function ownPath(next: string | null | undefined): string {
+/** Accepts only a path of this service: a link must not lead to another site after sign-in. */
+function safePath(next: string | null | undefined): string {
   return next && /^\/(?![/\\])[\w/.-]*$/.test(next) ? next : '/documents'
 }
 
-/** The form carries on where the person wanted to go. */
-function signInPage(visit: Visit, errors: { path: string; message: string }[], email: string) {
-  const next = ownPath(visit.url.searchParams.get('next'))
+/** The form keeps the page that the person wanted to open. */
+function signInPage(visit: Visit, errors: ValidationError[], email: string) {
+  const next = safePath(visit.url.searchParams.get('next'))
   const action = next === '/documents' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`
-  const notice =
-    visit.url.searchParams.get('notice') === 'password' ? 'Your new password is set. Please sign in with it.' : undefined
+  const notice = visit.url.searchParams.get('notice') === 'password' ? 'Your new password is set. Please sign in.' : undefined
   return (
     <SignInPage
       context={visit.context('Sign in')}
@@ -68,7 +68,7 @@ function signInPage(visit: Visit, errors: { path: string; message: string }[], e
   )
 }
 
-async function newPasswordPage(visit: Visit, errors: { path: string; message: string }[]) {
+async function newPasswordPage(visit: Visit, errors: ValidationError[]) {
   const token = visit.params.token ?? ''
   const user = await userOfResetLink(visit.app, token)
   if (!user) throw resetLinkRefusal()
@@ -125,13 +125,14 @@ export const accountPages: PageRoute[] = [
       const { email = '', password = '' } = form
       const deviceToken = visit.cookieNamed(DEVICE)
       const result = await runFormAction(async () => {
-        // A known device is counted by itself: others behind the same address cannot use up its attempts.
+        // Counts a known device on its own, so that other people behind the same address cannot use
+        // up its attempts.
         const attemptKey = (await knownDevice(app, email, deviceToken)) ?? client.ip
         countAttempt(app, 'sign-in', attemptKey, 'Too many sign-ins from this address. Please wait a minute.')
         return signIn(app, { email, password, deviceToken }, client)
       })
       if ('errors' in result) return { html: signInPage(visit, result.errors, email), status: result.status }
-      return { redirect: ownPath(url.searchParams.get('next')), cookies: signedInCookies(visit, result.done) }
+      return { redirect: safePath(url.searchParams.get('next')), cookies: signedInCookies(visit, result.done) }
     },
   },
   {
@@ -167,7 +168,7 @@ export const accountPages: PageRoute[] = [
     path: '/confirm',
     access: 'session',
     run: async visit => {
-      const next = ownPath(visit.url.searchParams.get('next'))
+      const next = safePath(visit.url.searchParams.get('next'))
       return { html: <ConfirmPage context={visit.context('Password')} user={signedInUser(visit, '')} errors={[]} next={next} /> }
     },
   },
@@ -177,7 +178,7 @@ export const accountPages: PageRoute[] = [
     access: 'session',
     run: async visit => {
       const { app, form, session } = visit
-      const next = ownPath(form.next)
+      const next = safePath(form.next)
       const result = await runFormAction(async () => {
         if (session) await confirmPassword(app, session.token, session.user, form.password ?? '')
       })

@@ -1,4 +1,4 @@
-/** The sender's documents: list, one with its events, and what may be done. The same actions as the API's. */
+/** The sender's documents. The pages call the same actions as the API. */
 
 import { DocumentListPage, DocumentPage } from '../../../views/pages/documents.tsx'
 import type { AuditEvent } from '../../audit/log.ts'
@@ -41,7 +41,7 @@ async function listPage(visit: Visit) {
   const { timeZone } = await organisation(app.db)
   const filter = { metadata: {}, ...(status ? { status } : {}), ...(q ? { q } : {}) }
   let page = await listDocuments(app.db, actorOf(visit), filter, { limit: PAGE_SIZE, after })
-  // A person need not press a button for every few thousand documents that do not match.
+  // A search reads the index in parts: skip the parts without a match, so that the person need not.
   for (let more = 0; more < MAX_EMPTY_PAGES && page.documents.length === 0 && page.next !== undefined; more++) {
     page = await listDocuments(app.db, actorOf(visit), filter, { limit: PAGE_SIZE, after: page.next })
   }
@@ -73,21 +73,20 @@ function nextAddress(q: string, status: DocumentStatus | undefined, after: strin
   return `/documents?${new URLSearchParams({ ...(q ? { q } : {}), ...(status ? { status } : {}), after })}`
 }
 
-/** What was just done, for the page that follows. */
-const DONE: Record<string, string> = {
+const NOTICES: Record<string, string> = {
   sent: 'The document was sent.',
   voided: 'The document was voided.',
 }
 
-/** Who was just reminded; `to` holds their ids. */
+/** Names the reminded recipients, whose ids are in `to`. */
 function remindedText({ app, url }: Visit, { recipients }: Document): string {
   const ids = new Set(url.searchParams.get('to')?.split(',') ?? [])
   const names = recipients.filter(({ id }) => ids.has(id)).map(({ name }) => name)
-  if (names.length === 0) return 'Nobody was reminded: those whose turn it is were mailed within the last hour.'
+  if (names.length === 0) return 'No reminder was sent: the recipients whose turn it is were e-mailed within the last hour.'
   const whom = new Intl.ListFormat('en').format(names)
   return app.config.smtpUrl === undefined
-    ? `A reminder was written for ${whom}. No mail server is set: it is put into the outbox folder.`
-    : `A reminder is being mailed to ${whom}.`
+    ? `A reminder to ${whom} was written to the outbox folder, because no mail server is set.`
+    : `A reminder is being e-mailed to ${whom}.`
 }
 
 async function documentPage(visit: Visit) {
@@ -96,11 +95,15 @@ async function documentPage(visit: Visit) {
   const { document, events } = await auditTrail(app, actorOf(visit), idOf(visit))
   const { timeZone } = await organisation(app.db)
   const time = (moment: Date | undefined) => (moment ? pageTime(moment, timeZone) : undefined)
-  const facts: [string, string | undefined][] = [
+  const facts: [label: string, value: string | undefined][] = [
     ['File', `${document.fileName}, ${document.pageCount === 1 ? '1 page' : `${document.pageCount} pages`}`],
     [
-      'Order',
-      document.recipients.length < 2 ? undefined : document.signingOrder === 'parallel' ? 'all at once' : 'one after another',
+      'Signing order',
+      document.recipients.length < 2
+        ? undefined
+        : document.signingOrder === 'parallel'
+          ? 'all at the same time'
+          : 'one after another',
     ],
     ['Created', time(document.createdAt)],
     ['Sent', time(document.sentAt)],
@@ -122,26 +125,26 @@ async function documentPage(visit: Visit) {
           sealingError: document.sealingError,
           original: document.sha256Original,
           sealed: document.sha256Sealed,
-          facts: facts.flatMap(([label, value]) => (value ? [{ label, value }] : [])),
+          facts: facts.flatMap(([label, value]) => (value ? [[label, value] as const] : [])),
         }}
         recipients={document.recipients.map(r => recipientRow(r, app.config.smtpUrl !== undefined, time))}
         events={events.map(e => eventRow(document, events, e, timeZone))}
         may={allowedActions(document)}
-        notice={notice === 'reminded' ? remindedText(visit, document) : DONE[notice]}
+        notice={notice === 'reminded' ? remindedText(visit, document) : NOTICES[notice]}
       />
     ),
   }
 }
 
-/** What became of the latest mail. A mail server that took it has not delivered it yet; without one it lies in the outbox folder. */
-function mailWord(r: Recipient, hasServer: boolean): string {
-  const words: Record<Recipient['emailStatus'], string> = {
-    none: 'Not mailed',
-    queued: 'Waiting to be mailed',
-    delivered: hasServer ? 'Mailed' : 'In the outbox',
-    failed: 'Could not be mailed',
+/** The state of the latest e-mail. A mail server that accepted it may not have delivered it yet. */
+function mailText(r: Recipient, hasServer: boolean): string {
+  const texts: Record<Recipient['emailStatus'], string> = {
+    none: 'Not e-mailed',
+    queued: 'Queued',
+    delivered: hasServer ? 'E-mailed' : 'In the outbox folder',
+    failed: 'Could not be e-mailed',
   }
-  return words[r.emailStatus]
+  return texts[r.emailStatus]
 }
 
 function recipientRow(r: Recipient, hasServer: boolean, time: (moment: Date | undefined) => string | undefined) {
@@ -158,13 +161,13 @@ function recipientRow(r: Recipient, hasServer: boolean, time: (moment: Date | un
     role: ROLE_LABELS[r.role].noun,
     status: r.status,
     mail: r.emailStatus,
-    mailWord: mailWord(r, hasServer),
+    mailText: mailText(r, hasServer),
     times: times.flatMap(([word, moment]) => (moment ? [`${word} ${time(moment)}`] : [])),
     reason: r.declineReason,
   }
 }
 
-/** Who acted where it was no recipient. */
+/** The actor of an event, unless it is a recipient. */
 function actorName({ actor }: AuditEvent): string {
   if (actor === 'system') return 'the service'
   return actor.startsWith('key:') ? 'an API client' : 'the sender'
@@ -174,7 +177,7 @@ function eventRow(document: Document, events: AuditEvent[], event: AuditEvent, t
   const actingId = /^recipient:(.*)$/.exec(event.actor)?.[1]
   const acting = document.recipients.find(r => r.id === actingId)
   const concerned = document.recipients.find(r => r.id === event.recipientId)
-  // Only a mail server answers.
+  // A reply exists only if a mail server gave it.
   const { reply } = event.type === 'recipient.email_written' ? {} : (event.personal ?? {})
   const to = delegateOf(event)
   const subject = concerned ?? acting
@@ -190,8 +193,11 @@ function eventRow(document: Document, events: AuditEvent[], event: AuditEvent, t
   }
 }
 
-/** A form on a document's page: one action, then back to the page. */
-function act(verb: string, notice: string | undefined, run: (visit: Visit) => Promise<unknown>): PageRoute {
+/**
+ * A form on the document's page: runs the action and returns to the page, or to the list without a
+ * notice.
+ */
+function action(verb: string, notice: string | undefined, run: (visit: Visit) => Promise<unknown>): PageRoute {
   return {
     method: 'POST',
     path: `/documents/:id/${verb}`,
@@ -217,7 +223,7 @@ export const documentPages: PageRoute[] = [
       }
     },
   },
-  act('send', 'sent', visit => sendDocument(visit.app, idOf(visit), originOf(visit))),
+  action('send', 'sent', visit => sendDocument(visit.app, idOf(visit), originOf(visit))),
   {
     method: 'POST',
     path: '/documents/:id/remind',
@@ -227,8 +233,8 @@ export const documentPages: PageRoute[] = [
       return { redirect: `/documents/${idOf(visit)}?notice=reminded&to=${reminded.join(',')}` }
     },
   },
-  act('void', 'voided', visit =>
+  action('void', 'voided', visit =>
     voidDocument(visit.app, idOf(visit), visit.form.reason?.slice(0, 1000) || 'no reason given', originOf(visit)),
   ),
-  act('delete', undefined, visit => deleteDocument(visit.app, idOf(visit), originOf(visit))),
+  action('delete', undefined, visit => deleteDocument(visit.app, idOf(visit), originOf(visit))),
 ]

@@ -10,17 +10,16 @@ import { adminOf, originOf, settingsUser } from './settings-access.ts'
 
 const HERE = '/settings/organisation'
 
-/** More than a logo may have, so that one that is too large is notice beside the field. */
+/** Above the limit of a logo, so that a larger one gets an error at its field. */
 const UPLOAD_BYTES = 16_000_000
 
-/** What was just done, notice on the page that follows. */
 const NOTICES: Record<string, string> = {
   saved: 'The organisation was saved.',
-  logo: 'The logo was saved. It stands on certificate pages from now on.',
+  logo: 'The logo was saved. New audit certificates will show it.',
   'no-logo': 'The logo was removed.',
 }
 
-/** The zone that is set may have a name that is no longer listed. */
+/** All time zones, with the present one even if it is no longer listed. */
 function timeZonesWith(chosen: string) {
   const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), chosen])
   return [...zones].map(zone => ({ value: zone, text: zone }))
@@ -66,13 +65,13 @@ async function save(visit: Visit): Promise<PageResponse> {
 async function upload(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
   const result = await runFormAction(async () => {
-    if (!visit.file) refuseIfInvalid([{ path: 'file', message: 'must be chosen before it can be uploaded' }])
+    if (!visit.file) refuseIfInvalid([{ path: 'file', message: 'must be chosen first' }])
     await changeLogo(visit.app, origin, visit.file?.bytes ?? new Uint8Array())
   })
   return 'errors' in result ? page(visit, result) : { redirect: `${HERE}?notice=logo` }
 }
 
-/** The picture as it was uploaded. It was judged to be a PNG or a JPEG, and can do nothing even if it were something else. */
+/** The logo as it was uploaded. The policy makes it harmless even if it were not a picture. */
 async function picture(visit: Visit): Promise<PageResponse> {
   adminOf(visit)
   const { logo } = await organisation(visit.app.db)

@@ -1,8 +1,11 @@
-/** The mails of the instance, for administrators: their fate, and without a mail server their text. */
+/**
+ * The e-mails of the instance, for administrators: their status and, without a mail server, their
+ * text.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
-import { SUBJECT_WORDS } from '../../../views/mail/mail.tsx'
+import { KIND_LABELS } from '../../../views/mail/mail.tsx'
 import { MailPage, OutboxPage } from '../../../views/pages/outbox.tsx'
 import { Refusal } from '../../core/refusal.ts'
 import { pageTime } from '../../lib/clock-format.ts'
@@ -18,12 +21,12 @@ function folderOf({ app }: Visit): string | undefined {
   return app.config.smtpUrl === undefined ? outboxFolder(app) : undefined
 }
 
-/** Mails hold other people's links: what is not for members does not exist for them. */
+/** E-mails contain other people's signing links: for members these pages do not exist. */
 function demandAdmin({ session }: Visit): void {
   if (!session?.actor.seesAll) throw new Refusal('not_found', 'There is nothing at this address.')
 }
 
-/** The mail as it lies in the outbox folder; `undefined` when it does not. */
+/** The e-mail in the outbox folder, `undefined` if it is not there. */
 async function readMail(visit: Visit, mail: Mail): Promise<Uint8Array | undefined> {
   const folder = folderOf(visit)
   if (folder === undefined) return undefined
@@ -34,12 +37,12 @@ async function readMail(visit: Visit, mail: Mail): Promise<Uint8Array | undefine
   })
 }
 
-function statusWord(visit: Visit, { status }: Mail): string {
-  if (status === 'accepted') return folderOf(visit) === undefined ? 'Mailed' : 'In the outbox'
-  return status === 'queued' ? 'Waiting' : 'Failed'
+function statusText(visit: Visit, { status }: Mail): string {
+  if (status === 'accepted') return folderOf(visit) === undefined ? 'Sent' : 'In the outbox folder'
+  return status === 'queued' ? 'Queued' : 'Failed'
 }
 
-/** The last link of this service in the text: the sender's own words stand above it. */
+/** The last signing link in the text: links above it may come from the sender's message. */
 function ownLink({ app }: Visit, text: string): { text: string; href: string } | undefined {
   const found = (text.match(/https?:\/\/\S+/g) ?? []).findLast(link => link.startsWith(`${app.config.baseUrl}/s/`))
   return found === undefined ? undefined : { text: found, href: found.slice(app.config.baseUrl.length) }
@@ -56,17 +59,17 @@ export const outboxPages: PageRoute[] = [
       const mails = await latestMails(visit.app.db, SHOWN)
       const rows = mails.map(mail => ({
         id: mail.id,
-        subject: mail.notice?.subject ?? SUBJECT_WORDS[mail.kind] ?? mail.kind,
+        subject: mail.notice?.subject ?? KIND_LABELS[mail.kind] ?? mail.kind,
         to: `${mail.name} <${mail.email}>`,
         status: mail.status,
-        statusWord: statusWord(visit, mail),
+        statusText: statusText(visit, mail),
         reply: mail.status === 'accepted' && folderOf(visit) !== undefined ? '' : (mail.reply ?? ''),
         time: pageTime(mail.sentAt ?? mail.createdAt, timeZone),
       }))
       return {
         html: (
           <OutboxPage
-            context={visit.context('Mail')}
+            context={visit.context('E-mail')}
             user={signedInUser(visit, '/outbox')}
             rows={rows}
             folder={folderOf(visit)}
@@ -83,13 +86,13 @@ export const outboxPages: PageRoute[] = [
       demandAdmin(visit)
       const mail = await mailById(visit.app.db, visit.params.id ?? '')
       const raw = mail && (await readMail(visit, mail))
-      if (!raw) throw new Refusal('not_found', 'This mail does not lie in the outbox folder.')
+      if (!raw) throw new Refusal('not_found', 'This e-mail is not in the outbox folder.')
       const parsed = await PostalMime.parse(raw)
       const { timeZone } = await organisation(visit.app.db)
       return {
         html: (
           <MailPage
-            context={visit.context('Mail')}
+            context={visit.context('E-mail')}
             user={signedInUser(visit, '/outbox')}
             mail={{
               subject: parsed.subject ?? '',

@@ -1,8 +1,10 @@
-/** Who may act under Settings: administrators in most sections, and whoever entered the password a short while ago. */
+/**
+ * Access to the pages under Settings: administrators, and the password again before some changes.
+ */
 import { confirmPassword } from '../../accounts/people.ts'
-import { Refusal, refuseIfInvalid } from '../../core/refusal.ts'
+import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import type { Origin } from '../../ports.ts'
-import { signedInUser, type Visit } from '../page.tsx'
+import { runFormAction, signedInUser, type Visit } from '../page.tsx'
 
 type Session = NonNullable<Visit['session']>
 
@@ -18,20 +20,33 @@ export function adminOf(visit: Visit): Session {
   return session
 }
 
-/** An administrator's change, as the audit log tells it. */
+/** The origin of an administrator's change, for the audit log. */
 export function originOf(visit: Visit): Origin {
   return { actor: adminOf(visit).actor, ...visit.client }
 }
 
-/** The password from the form, where it was asked longer ago. @throws Refusal `validation_failed`, `rate_limited` */
-export async function confirmedBy(visit: Visit): Promise<void> {
+/** Checks the password in the form. @throws Refusal `validation_failed`, `rate_limited` */
+async function confirmPasswordIn(visit: Visit): Promise<void> {
   const { user, token } = sessionOf(visit)
   const { password = '' } = visit.form
-  if (password === '') refuseIfInvalid([{ path: 'password', message: 'is asked again, because you last entered it a while ago' }])
+  if (password === '') refuseIfInvalid([{ path: 'password', message: 'must be entered again: you last entered it a while ago' }])
   await confirmPassword(visit.app, token, user, password)
 }
 
-/** The person in the context of a page under Settings. */
+type Confirmed<T> = { done: T } | { errors: ValidationError[]; status: number; asksPassword: boolean }
+
+/**
+ * Runs a form's action after the password in the form, unless that was entered a short while ago.
+ */
+export async function runConfirmedAction<T>(visit: Visit, action: () => Promise<T>): Promise<Confirmed<T>> {
+  if (!sessionOf(visit).confirmed) {
+    const confirmed = await runFormAction(() => confirmPasswordIn(visit))
+    if ('errors' in confirmed) return { ...confirmed, asksPassword: true }
+  }
+  const result = await runFormAction(action)
+  return 'errors' in result ? { ...result, asksPassword: false } : result
+}
+
 export function settingsUser(visit: Visit) {
   return { ...signedInUser(visit, '/settings/tokens'), isAdmin: sessionOf(visit).actor.seesAll }
 }

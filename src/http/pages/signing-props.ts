@@ -1,4 +1,7 @@
-/** What the signing page and the page after it show: from the document, what was entered before, and what was just sent. */
+/**
+ * The props of the signing page and of the page after it: the document, the saved values and the
+ * values just sent.
+ */
 import type { FieldView, MarkEntry, SigningProps } from '../../../views/pages/signing.tsx'
 import type { DoneProps } from '../../../views/pages/signing-done.tsx'
 import { copyUntil, isEnded, type Recipient } from '../../core/document.ts'
@@ -13,14 +16,13 @@ import { isoDay, pageTime } from '../../lib/clock-format.ts'
 import { safeHref } from '../../lib/safe-href.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { signingAssets } from '../assets.ts'
-import type { SignerVisit } from './signer-language.tsx'
+import type { SignerVisit } from './signer-visit.tsx'
 
-/** By page, then from the top. */
 function inReadingOrder(fields: Field[]): Field[] {
   return [...fields].sort((a, b) => a.page - b.page || a.y - b.y || a.x - b.x)
 }
 
-/** What a form sent as a whole tells: a box that is not in it is not ticked. */
+/** The whole form was sent: a checkbox that is missing in it is not ticked. */
 const isWhole = (form: Record<string, string>) => 'sha256' in form
 
 type Entries = Record<string, string>
@@ -38,7 +40,7 @@ function fieldView(field: Field, recipient: Recipient, entries: Entries, form: E
 
 function markEntry(recipient: Recipient, name: MarkName, entries: Entries): MarkEntry {
   const { text, kind, ink, picture } = markMembers(name)
-  // Initials are proposed; a signature is the person's own word.
+  // Initials are proposed. A signature must be the person's own.
   const proposed = name === 'signature' ? '' : initialsOf(recipient.name)
   return {
     kind: markKindOf(entries[kind]),
@@ -60,12 +62,11 @@ export async function signingProps(
 ): Promise<FormProps> {
   const { app, csrf, form } = visit
   const { name, contact, timeZone } = await organisation(app.db)
-  const draft = await formValuesOf(app.db, recipient.id)
-  // What was just sent counts more than what was kept before; a declined or handed-over form holds nothing of it.
-  const entries = isWhole(form) ? { ...draft, ...form } : draft
+  const saved = await formValuesOf(app.db, recipient.id)
+  // Values just sent replace saved ones. A decline or delegation form contains no values.
+  const entries = isWhole(form) ? { ...saved, ...form } : saved
   const consent = consentText(name, contact, language)
-  // Told as a whole form tells it, or as a draft keeps it.
-  const given = isWhole(form) ? Boolean(form.consent) : draft.consent === consentId(consent)
+  const given = isWhole(form) ? Boolean(form.consent) : saved.consent === consentId(consent)
   const day = isoDay(app.now(), timeZone)
   const asked = requiredMarks(recipient)
   return {
@@ -76,7 +77,7 @@ export async function signingProps(
     title: document.title,
     pageCount: document.pageCount,
     role: recipient.role,
-    fields: inReadingOrder(recipient.fields).map(field => fieldView(field, recipient, draft, form, day)),
+    fields: inReadingOrder(recipient.fields).map(field => fieldView(field, recipient, saved, form, day)),
     signature: markEntry(recipient, 'signature', entries),
     initials: asked.includes('initials') ? markEntry(recipient, 'initials', entries) : undefined,
     consent: { version: consentId(consent), paragraphs: consent.paragraphs, given },

@@ -1,5 +1,7 @@
-/** The recipient's pages. The link in the mail shows a landing and changes nothing; a person's press of its button opens the document, and from then on a cookie stands for the link. */
-
+/**
+ * The recipient's pages. Opening the signing link changes nothing; the button on its page opens the
+ * document and sets a session cookie.
+ */
 import { LandingPage, SigningPage } from '../../../views/pages/signing.tsx'
 import { DelegatedPage, DonePage } from '../../../views/pages/signing-done.tsx'
 import { copyUntil, type Document, isCodeLocked, isPastExpiry, type Recipient, recipientOf } from '../../core/document.ts'
@@ -15,42 +17,45 @@ import { drawFieldsOfPage, pageSizes } from '../../documents/preview.ts'
 import { decline, delegate, finish, openDocument, type SigningForm } from '../../documents/signing.ts'
 import { readMarkPicture, saveFormValues, saveMarkPicture } from '../../documents/signing-progress.ts'
 import { pageTime } from '../../lib/clock-format.ts'
+import type { App } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { fileResponse } from '../file-response.ts'
 import { countAttempt } from '../limits.ts'
-import type { PageResponse, PageRoute, Visit } from '../page.tsx'
-import { deadLink, refusedPage, type SignerVisit, signerPage, translatedErrors } from './signer-language.tsx'
+import type { PageResponse, PageRoute } from '../page.tsx'
+import { runSignerPage, SignerVisit } from './signer-visit.tsx'
 import { doneProps, signingProps } from './signing-props.ts'
-import { inTurn } from './signing-turns.ts'
 
 const COOKIE_S = 12 * 3600
 
-/** Opens a link or an session token; unknown ones are counted by address. From here on the page speaks the recipient's language. */
-async function opened(signer: SignerVisit, open: () => Promise<SigningContext>): Promise<SigningContext> {
+/**
+ * Resolves a link or a session and switches to the recipient's language. Counts unknown links by
+ * address.
+ */
+async function resolve(signer: SignerVisit, find: () => Promise<SigningContext>): Promise<SigningContext> {
   const { app } = signer.visit
   try {
-    const found = await open()
-    signer.speakTo(found)
-    demandLive(found.document, app.now())
+    const found = await find()
+    signer.useLanguageOf(found)
+    requireLive(found.document, app.now())
     return found
   } catch (error) {
-    if (deadLink(error)) countDeadLink(signer)
+    if (error instanceof Refusal && error.messageRef?.key === 'linkUnknown') countUnknownLink(signer)
     throw error
   }
 }
 
-function countDeadLink({ visit: { app, client } }: SignerVisit): void {
-  const said = localized('tooManyLinks')
+function countUnknownLink({ visit: { app, client } }: SignerVisit): void {
+  const message = localized('tooManyLinks')
   try {
-    countAttempt(app, 'link', client.ip, said.message)
+    countAttempt(app, 'link', client.ip, message.message)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw new Refusal(error.reason, said, [], error.retryAfterS)
+    throw new Refusal(error.reason, message, [], error.retryAfterS)
   }
 }
 
-/** What is over says so in one sentence and reveals nothing else. */
-function demandLive(document: Document, now: Date): void {
+/** Refuses a document that has ended. The refusal reveals nothing else of it. */
+function requireLive(document: Document, now: Date): void {
   const { status } = document
   const until = copyUntil(document)
   if (status === 'voided') throw new Refusal('invalid_state', localized('withdrawn'))
@@ -62,15 +67,15 @@ function demandLive(document: Document, now: Date): void {
 const cookieFor = (recipient: Recipient) => `signet_link_${recipient.id.slice(4)}`
 export const baseOf = (recipient: Recipient) => `/sign/${recipient.id}`
 
-/** The document of the recipient in the address, for whoever has opened its link in this browser. */
-async function entered(signer: SignerVisit): Promise<SigningContext & { sessionToken: string }> {
+/** The recipient in the address, whose link was opened in this browser. */
+async function requireSession(signer: SignerVisit): Promise<SigningContext & { sessionToken: string }> {
   const { visit } = signer
   const sessionToken = visit.cookieNamed(`signet_link_${(visit.params.recipient ?? '').slice(4)}`)
   if (sessionToken === undefined) throw new Refusal('not_found', localized('openByMail'))
-  return { ...(await opened(signer, () => resolveSigningSession(visit.app, sessionToken))), sessionToken }
+  return { ...(await resolve(signer, () => resolveSigningSession(visit.app, sessionToken))), sessionToken }
 }
 
-async function landing(
+async function landingPage(
   signer: SignerVisit,
   { document, recipient }: SigningContext,
   errors: ValidationError[],
@@ -96,22 +101,26 @@ async function landing(
         asksCode={recipient.accessCodeHash !== undefined && !isCodeLocked(recipient)}
         accessCodeWaitS={waitS > 0 ? waitS : undefined}
         ended={!(document.status === 'sent' && recipient.status !== 'signed')}
-        errors={translatedErrors(signer, errors)}
+        errors={signer.translate(errors)}
       />
     ),
   }
 }
 
-/** What a form of the signing page had wrong, each beside its own part. */
-interface Refused {
+/** Errors of a form that was sent, for the part of the page it belongs to. */
+interface FormErrors {
   status: number
   errors?: ValidationError[]
   declineErrors?: ValidationError[]
   delegationErrors?: ValidationError[]
 }
 
-async function form(signer: SignerVisit, found: SigningContext, refused: Refused = { status: 200 }): Promise<PageResponse> {
-  const { errors = [], declineErrors = [], delegationErrors = [], status } = refused
+async function signingPage(
+  signer: SignerVisit,
+  found: SigningContext,
+  invalid: FormErrors = { status: 200 },
+): Promise<PageResponse> {
+  const { errors = [], declineErrors = [], delegationErrors = [], status } = invalid
   return {
     status,
     isScripted: true,
@@ -120,33 +129,33 @@ async function form(signer: SignerVisit, found: SigningContext, refused: Refused
         {...signer.context(found.document.title)}
         {...(await signingProps(signer, found))}
         base={baseOf(found.recipient)}
-        errors={translatedErrors(signer, errors)}
-        declineErrors={translatedErrors(signer, declineErrors)}
-        delegationErrors={translatedErrors(signer, delegationErrors)}
+        errors={signer.translate(errors)}
+        declineErrors={signer.translate(declineErrors)}
+        delegationErrors={signer.translate(delegationErrors)}
       />
     ),
   }
 }
 
-async function done(signer: SignerVisit, found: SigningContext): Promise<PageResponse> {
+async function donePage(signer: SignerVisit, found: SigningContext): Promise<PageResponse> {
   return { html: <DonePage {...(await doneProps(signer, found))} base={baseOf(found.recipient)} /> }
 }
 
-async function show(signer: SignerVisit): Promise<PageResponse> {
-  const found = await entered(signer)
-  const toDo = found.document.status === 'sent' && mustAct(found.recipient) && found.recipient.status === 'viewed'
-  return toDo ? form(signer, found) : done(signer, found)
+async function getSigning(signer: SignerVisit): Promise<PageResponse> {
+  const found = await requireSession(signer)
+  const mayFinish = found.document.status === 'sent' && mustAct(found.recipient) && found.recipient.status === 'viewed'
+  return mayFinish ? signingPage(signer, found) : donePage(signer, found)
 }
 
-/** Runs an action on a form; what the rules refuse is answered by `otherwise`, with what was entered. */
-async function orRefused<T>(action: () => Promise<T>): Promise<{ done: T } | { errors: ValidationError[]; status: number }> {
+/** Runs the action of a form. Returns the errors that the form is shown with again. */
+async function runAction<T>(action: () => Promise<T>): Promise<{ done: T } | { errors: ValidationError[]; status: number }> {
   try {
     return { done: await action() }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { reason, details, message, messageRef } = error
     if (reason === 'validation_failed') return { errors: details, status: 422 }
-    // A pause is notice beside the field it is about.
+    // Only the access code can be rate limited or locked: shown at its field.
     if (reason !== 'rate_limited' && reason !== 'forbidden') throw error
     const status = reason === 'forbidden' ? 403 : 429
     return { errors: [{ path: 'accessCode', message, ...(messageRef ? { messageRef } : {}) }], status }
@@ -158,10 +167,10 @@ const valuesIn = (form: Record<string, string>) =>
     Object.entries(form).flatMap(([name, value]) => (name.startsWith('fields.') ? [[name.slice(7), value]] : [])),
   )
 
-async function finishing(signer: SignerVisit): Promise<PageResponse> {
-  const found = await entered(signer)
+async function postFinish(signer: SignerVisit): Promise<PageResponse> {
+  const found = await requireSession(signer)
   const { form: f, client, app } = signer.visit
-  const act: SigningForm = {
+  const values: SigningForm = {
     values: valuesIn(f),
     marks: { signature: markInputOf(f, 'signature'), initials: markInputOf(f, 'initials') },
     consent: Boolean(f.consent),
@@ -169,45 +178,45 @@ async function finishing(signer: SignerVisit): Promise<PageResponse> {
     shownSha256: f.sha256 ?? '',
     language: signer.language,
   }
-  const result = await orRefused(() => finish(app, found.sessionToken, act, client))
-  if ('errors' in result) return form(signer, found, result)
+  const result = await runAction(() => finish(app, found.sessionToken, values, client))
+  if ('errors' in result) return signingPage(signer, found, result)
   return { redirect: baseOf(found.recipient) }
 }
 
-async function declining(signer: SignerVisit): Promise<PageResponse> {
-  const found = await entered(signer)
+async function postDecline(signer: SignerVisit): Promise<PageResponse> {
+  const found = await requireSession(signer)
   const { app, form: f, client } = signer.visit
-  const result = await orRefused(() => decline(app, found.sessionToken, f.reason ?? '', client))
-  if ('errors' in result) return form(signer, found, { declineErrors: result.errors, status: result.status })
-  return done(signer, { document: result.done, recipient: { ...found.recipient, status: 'declined' } })
+  const result = await runAction(() => decline(app, found.sessionToken, f.reason ?? '', client))
+  if ('errors' in result) return signingPage(signer, found, { declineErrors: result.errors, status: result.status })
+  return donePage(signer, { document: result.done, recipient: { ...found.recipient, status: 'declined' } })
 }
 
-async function handingOver(signer: SignerVisit): Promise<PageResponse> {
-  const found = await entered(signer)
+async function postDelegate(signer: SignerVisit): Promise<PageResponse> {
+  const found = await requireSession(signer)
   const { app, form: f, client } = signer.visit
   const to = { name: f.name ?? '', email: f.email ?? '' }
-  const result = await orRefused(() => delegate(app, found.sessionToken, to, client))
-  if ('errors' in result) return form(signer, found, { delegationErrors: result.errors, status: result.status })
+  const result = await runAction(() => delegate(app, found.sessionToken, to, client))
+  if ('errors' in result) return signingPage(signer, found, { delegationErrors: result.errors, status: result.status })
   const { title } = found.document
   const { name } = recipientOf(result.done, found.recipient.id)
   return { html: <DelegatedPage {...signer.context(title)} title={title} to={name} /> }
 }
 
-/** For the script of the page: errors as JSON, each sentence in the page's language. */
-async function inJson(signer: SignerVisit, action: () => Promise<Response>): Promise<PageResponse> {
+/** Responds to the page's script, with validation errors as JSON in the page's language. */
+async function respondJson(signer: SignerVisit, action: () => Promise<Response>): Promise<PageResponse> {
   try {
     return { response: await action() }
   } catch (error) {
     if (!(error instanceof Refusal && error.reason === 'validation_failed')) throw error
-    const errors = translatedErrors(signer, error.details)
+    const errors = signer.translate(error.details)
     return { response: Response.json({ errors }, { status: 422, headers: PRIVATE }) }
   }
 }
 
-async function drafting(signer: SignerVisit): Promise<PageResponse> {
-  const { sessionToken } = await entered(signer)
+async function postFormValues(signer: SignerVisit): Promise<PageResponse> {
+  const { sessionToken } = await requireSession(signer)
   const { csrf: _csrf, ...members } = signer.visit.form
-  return inJson(signer, async () => {
+  return respondJson(signer, async () => {
     await saveFormValues(signer.visit.app, sessionToken, members)
     return new Response(null, { status: 204, headers: PRIVATE })
   })
@@ -219,69 +228,86 @@ function markNameOf(text: string | null | undefined): MarkName {
   return name
 }
 
-async function uploading(signer: SignerVisit): Promise<PageResponse> {
-  const { sessionToken, recipient } = await entered(signer)
+async function postPicture(signer: SignerVisit): Promise<PageResponse> {
+  const { sessionToken, recipient } = await requireSession(signer)
   const { app, form: f, file } = signer.visit
   const name = markNameOf(f.for)
-  return inJson(signer, async () => {
+  return respondJson(signer, async () => {
     if (!file) refuseIfInvalid([{ path: name, ...localized('pictureMissing') }])
-    const taken = await inTurn(app, recipient.id, () => saveMarkPicture(app, sessionToken, name, file?.bytes ?? new Uint8Array()))
-    return Response.json(taken, { headers: PRIVATE })
+    const picture = await runQueued(app, recipient.id, () =>
+      saveMarkPicture(app, sessionToken, name, file?.bytes ?? new Uint8Array()),
+    )
+    return Response.json(picture, { headers: PRIVATE })
   })
 }
 
-/** Pages of ours may load it; those of a neighbouring host, to which the browser gives our cookie too, may not. */
-const OURS_ALONE = { 'cross-origin-resource-policy': 'same-origin', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' }
-const PRIVATE = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff', ...OURS_ALONE }
+/** Pages of other hosts of the same site must not load these: browsers send them our cookie too. */
+const SAME_ORIGIN = { 'cross-origin-resource-policy': 'same-origin', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' }
+const PRIVATE = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff', ...SAME_ORIGIN }
 
-async function picture(signer: SignerVisit): Promise<PageResponse> {
-  const { sessionToken } = await entered(signer)
+async function getPicture(signer: SignerVisit): Promise<PageResponse> {
+  const { sessionToken } = await requireSession(signer)
   const png = await readMarkPicture(signer.visit.app, sessionToken, markNameOf(signer.visit.url.searchParams.get('for')))
   return { response: new Response(png as Uint8Array<ArrayBuffer>, { headers: { 'content-type': 'image/png', ...PRIVATE } }) }
 }
 
-async function marks(signer: SignerVisit): Promise<PageResponse> {
-  const { sessionToken, recipient } = await entered(signer)
+async function getMarks(signer: SignerVisit): Promise<PageResponse> {
+  const { sessionToken, recipient } = await requireSession(signer)
   const { app, url } = signer.visit
   const page = Number(url.searchParams.get('page'))
-  const pdf = await inTurn(app, recipient.id, () => drawFieldsOfPage(app, sessionToken, Number.isInteger(page) ? page : 0))
+  const pdf = await runQueued(app, recipient.id, () => drawFieldsOfPage(app, sessionToken, Number.isInteger(page) ? page : 0))
   if (pdf === undefined) return { response: new Response(null, { status: 204, headers: PRIVATE }) }
   return {
     response: new Response(pdf as Uint8Array<ArrayBuffer>, { headers: { 'content-type': 'application/pdf', ...PRIVATE } }),
   }
 }
 
-async function pages(signer: SignerVisit): Promise<PageResponse> {
-  const { sessionToken, recipient } = await entered(signer)
+async function getPages(signer: SignerVisit): Promise<PageResponse> {
+  const { sessionToken, recipient } = await requireSession(signer)
   const { app } = signer.visit
-  const sizes = await inTurn(app, recipient.id, () => pageSizes(app, sessionToken))
+  const sizes = await runQueued(app, recipient.id, () => pageSizes(app, sessionToken))
   return { response: Response.json(sizes, { headers: PRIVATE }) }
 }
 
-async function file(signer: SignerVisit): Promise<PageResponse> {
-  const { document } = await entered(signer)
+async function getFile(signer: SignerVisit): Promise<PageResponse> {
+  const { document } = await requireSession(signer)
   const response = await fileResponse(signer.visit.app, signer.visit.request, versionOf(document, undefined))
-  for (const [name, value] of Object.entries(OURS_ALONE)) response.headers.set(name, value)
+  for (const [name, value] of Object.entries(SAME_ORIGIN)) response.headers.set(name, value)
   return { response }
 }
 
-async function opening(signer: SignerVisit): Promise<PageResponse> {
+async function postLanding(signer: SignerVisit): Promise<PageResponse> {
   const { visit } = signer
   const token = visit.params.token ?? ''
-  const { recipient } = await opened(signer, () => resolveLink(visit.app, token))
-  const result = await orRefused(() => openDocument(visit.app, token, visit.form.accessCode, visit.client))
-  if ('errors' in result) return landing(signer, await resolveLink(visit.app, token), result.errors, result.status)
+  const { recipient } = await resolve(signer, () => resolveLink(visit.app, token))
+  const result = await runAction(() => openDocument(visit.app, token, visit.form.accessCode, visit.client))
+  if ('errors' in result) return landingPage(signer, await resolveLink(visit.app, token), result.errors, result.status)
   return {
     redirect: baseOf(recipient),
     cookies: [visit.setCookie(cookieFor(recipient), signingSessionToken(visit.app, recipient), COOKIE_S)],
   }
 }
 
-async function greeting(signer: SignerVisit): Promise<PageResponse> {
+async function getLanding(signer: SignerVisit): Promise<PageResponse> {
   const { app, params } = signer.visit
-  const found = await opened(signer, () => resolveLink(app, params.token ?? ''))
+  const found = await resolve(signer, () => resolveLink(app, params.token ?? ''))
   const errors = isCodeLocked(found.recipient) ? [{ path: 'accessCode', ...localized('codeLocked') }] : []
-  return landing(signer, found, errors, 200)
+  return landingPage(signer, found, errors, 200)
+}
+
+/** A browser requests the visible pages at once, and sometimes a picture. */
+const MAX_QUEUE = 50
+const RETRY_S = 5
+
+/**
+ * Runs one task at a time for each recipient, so that many requests delay only the recipient who
+ * sent them.
+ */
+async function runQueued<T>({ recipientQueue }: App, recipientId: string, work: () => Promise<T>): Promise<T> {
+  if (recipientQueue.lengthOf(recipientId) >= MAX_QUEUE) {
+    throw new Refusal('overloaded', 'Too many requests at once: try again.', [], RETRY_S)
+  }
+  return recipientQueue.run(recipientId, work)
 }
 
 type Handler = (signer: SignerVisit) => Promise<PageResponse>
@@ -290,21 +316,21 @@ const route = (method: PageRoute['method'], path: string, run: Handler): PageRou
   method,
   path,
   access: 'link',
-  refused: refusedPage,
-  run: (visit: Visit) => signerPage(visit, run),
+  refused: (visit, refusal) => new SignerVisit(visit).refusalPage(refusal),
+  run: visit => runSignerPage(visit, run),
 })
 
 export const signingPages: PageRoute[] = [
-  route('GET', '/s/:token', greeting),
-  route('POST', '/s/:token', opening),
-  route('GET', '/sign/:recipient', show),
-  route('GET', '/sign/:recipient/file', file),
-  route('GET', '/sign/:recipient/pages', pages),
-  route('GET', '/sign/:recipient/marks', marks),
-  route('GET', '/sign/:recipient/picture', picture),
-  { ...route('POST', '/sign/:recipient/picture', uploading), upload: () => MAX_PICTURE_BYTES },
-  route('POST', '/sign/:recipient/form-values', drafting),
-  route('POST', '/sign/:recipient/finish', finishing),
-  route('POST', '/sign/:recipient/decline', declining),
-  route('POST', '/sign/:recipient/delegate', handingOver),
+  route('GET', '/s/:token', getLanding),
+  route('POST', '/s/:token', postLanding),
+  route('GET', '/sign/:recipient', getSigning),
+  route('GET', '/sign/:recipient/file', getFile),
+  route('GET', '/sign/:recipient/pages', getPages),
+  route('GET', '/sign/:recipient/marks', getMarks),
+  route('GET', '/sign/:recipient/picture', getPicture),
+  { ...route('POST', '/sign/:recipient/picture', postPicture), upload: () => MAX_PICTURE_BYTES },
+  route('POST', '/sign/:recipient/form-values', postFormValues),
+  route('POST', '/sign/:recipient/finish', postFinish),
+  route('POST', '/sign/:recipient/decline', postDecline),
+  route('POST', '/sign/:recipient/delegate', postDelegate),
 ]

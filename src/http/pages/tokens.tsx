@@ -1,5 +1,7 @@
-/** Settings → API tokens. Making and revoking asks for the password when that was longer ago: making beside what was entered, so that nothing is lost. */
-
+/**
+ * Settings → API tokens. Creating and revoking ask for the password unless it was entered a short
+ * while ago.
+ */
 import { RevokeTokenPage, TokensPage } from '../../../views/pages/tokens.tsx'
 import { createKey, revokeKey } from '../../accounts/keys.ts'
 import { type ApiKey, listKeys } from '../../accounts/queries.ts'
@@ -7,8 +9,8 @@ import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refus
 import { pageTime } from '../../lib/clock-format.ts'
 import { SCOPES } from '../../ports.ts'
 import { organisation } from '../../settings/organisation.ts'
-import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
-import { confirmedBy, sessionOf, settingsUser } from './settings-access.ts'
+import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
 
 const HERE = '/settings/tokens'
 
@@ -26,7 +28,7 @@ function row(key: ApiKey, timeZone: string) {
   }
 }
 
-/** What the form held, to be shown again beside its errors. Never the password. */
+/** The entered values, shown again beside their errors. Never the password. */
 function entered(form: Record<string, string>) {
   const { name = '', expiresInDays = '' } = form
   return { name, expiresInDays, scopes: SCOPES.filter(scope => form[`scope:${scope}`] === 'on') }
@@ -35,18 +37,17 @@ function entered(form: Record<string, string>) {
 interface Shown {
   errors?: ValidationError[]
   status?: number
-  /** The password is asked in the form. */
   asksPassword: boolean
-  made?: { name: string; key: string }
+  created?: { name: string; key: string }
 }
 
-/** Those that this person may see. */
+/** The tokens that this person may see. */
 function keysOf(visit: Visit): ApiKey[] {
   const { actor } = sessionOf(visit)
   return listKeys(visit.app.db, actor.seesAll ? undefined : actor.userId)
 }
 
-async function page(visit: Visit, { errors = [], status = 200, asksPassword, made }: Shown): Promise<PageResponse> {
+async function page(visit: Visit, { errors = [], status = 200, asksPassword, created }: Shown): Promise<PageResponse> {
   const { timeZone } = await organisation(visit.app.db)
   return {
     html: (
@@ -56,9 +57,9 @@ async function page(visit: Visit, { errors = [], status = 200, asksPassword, mad
         rows={keysOf(visit).map(key => row(key, timeZone))}
         scopes={SCOPES}
         errors={errors}
-        values={made ? { name: '', expiresInDays: '', scopes: [] } : entered(visit.form)}
+        values={created ? { name: '', expiresInDays: '', scopes: [] } : entered(visit.form)}
         asksPassword={asksPassword}
-        made={made}
+        created={created}
       />
     ),
     status,
@@ -74,18 +75,13 @@ function newKeyOf(form: Record<string, string>) {
   return { name, scopes, expiresInDays: days === '' ? undefined : Number(days) }
 }
 
-async function make(visit: Visit): Promise<PageResponse> {
-  const session = sessionOf(visit)
-  if (!session.confirmed) {
-    const confirmed = await runFormAction(() => confirmedBy(visit))
-    if ('errors' in confirmed) return page(visit, { ...confirmed, asksPassword: true })
-  }
-  const result = await runFormAction(async () => createKey(visit.app, session.actor, newKeyOf(visit.form)))
-  if ('errors' in result) return page(visit, { ...result, asksPassword: false })
-  return page(visit, { asksPassword: false, made: { name: entered(visit.form).name, key: result.done.key } })
+async function create(visit: Visit): Promise<PageResponse> {
+  const { actor } = sessionOf(visit)
+  const result = await runConfirmedAction(visit, async () => createKey(visit.app, actor, newKeyOf(visit.form)))
+  if ('errors' in result) return page(visit, result)
+  return page(visit, { asksPassword: false, created: { name: entered(visit.form).name, key: result.done.key } })
 }
 
-/** Asks before a token is revoked for good; the password too, when it was entered longer ago. */
 async function revokePage(visit: Visit, errors: ValidationError[], status = 200): Promise<PageResponse> {
   const { app, params } = visit
   const { timeZone } = await organisation(app.db)
@@ -107,17 +103,14 @@ async function revokePage(visit: Visit, errors: ValidationError[], status = 200)
 }
 
 async function revoke(visit: Visit): Promise<PageResponse> {
-  const { actor, confirmed } = sessionOf(visit)
-  const result = await runFormAction(async () => {
-    if (!confirmed) await confirmedBy(visit)
-    await revokeKey(visit.app, actor, visit.params.id ?? '')
-  })
+  const { actor } = sessionOf(visit)
+  const result = await runConfirmedAction(visit, () => revokeKey(visit.app, actor, visit.params.id ?? ''))
   return 'errors' in result ? revokePage(visit, result.errors, result.status) : { redirect: HERE }
 }
 
 export const tokenPages: PageRoute[] = [
   { method: 'GET', path: HERE, access: 'session', run: visit => page(visit, { asksPassword: !sessionOf(visit).confirmed }) },
-  { method: 'POST', path: HERE, access: 'session', run: make },
+  { method: 'POST', path: HERE, access: 'session', run: create },
   { method: 'GET', path: `${HERE}/:id/revoke`, access: 'session', run: visit => revokePage(visit, []) },
   { method: 'POST', path: `${HERE}/:id/revoke`, access: 'session', run: revoke },
 ]

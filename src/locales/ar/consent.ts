@@ -1,5 +1,6 @@
 /**
- * Arabic: what a person agrees to and the sentence of intent. The consent holds no isolates: its hash must be that of the text as it is printed too.
+ * Arabic: what a person agrees to and the sentence of intent. The consent holds no isolates: its
+ * hash must be that of the text as it is printed too.
  */
 import type { ConsentTexts } from '../en/consent.ts'
 

@@ -1,4 +1,7 @@
-/** The audit certificate in Arabic. Texts begin with an Arabic letter: the first letter of a paragraph decides its direction (UAX 9, P2). */
+/**
+ * The audit certificate in Arabic. Texts begin with an Arabic letter: the first letter of a
+ * paragraph decides its direction (UAX 9, P2).
+ */
 import type { EvidenceTexts } from '../evidence.ts'
 
 export const evidence: EvidenceTexts = {

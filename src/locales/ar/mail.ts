@@ -1,4 +1,7 @@
-/** E-mails in Arabic. No sentence needs the gender of a person; sentences begin with an Arabic letter, which decides their direction (UAX 9, P2). */
+/**
+ * E-mails in Arabic. No sentence needs the gender of a person; sentences begin with an Arabic
+ * letter, which decides their direction (UAX 9, P2).
+ */
 import type { MailTexts } from '../en/mail.ts'
 import { apart } from './messages.ts'
 

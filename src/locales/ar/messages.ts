@@ -15,14 +15,19 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   number: 'العدد',
 }
 
-/** In the direction of its own letters, so that its full stops and brackets stay with it: FIRST STRONG ISOLATE … (UAX 9, 2.4). */
+/**
+ * In the direction of its own letters, so that its full stops and brackets stay with it: FIRST
+ * STRONG ISOLATE … (UAX 9, 2.4).
+ */
 export const apart = (text: string) => `\u2068${text}\u2069`
 
 const name = ({ label, type }: NamedField) => (label === undefined ? FIELD_NAMES[type] : apart(label))
 
 const RULES = new Intl.PluralRules('ar')
 
-/** A counted noun: where its form tells the number, the form alone; else the form behind the number. */
+/**
+ * A counted noun: where its form tells the number, the form alone; else the form behind the number.
+ */
 export interface NounForms {
   one: string
   two: string

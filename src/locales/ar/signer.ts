@@ -52,7 +52,8 @@ export const signer: SignerTexts = {
   },
 
   landing: {
-    // Follows the name of the organisation, whatever its gender: the verb agrees with the noun here.
+    // Follows the name of the organisation, whatever its gender: the verb agrees with the noun
+    // here.
     asks: {
       signer: 'هي الجهة التي تطلب منك توقيع هذا المستند.',
       approver: 'هي الجهة التي تطلب منك الموافقة على هذا المستند.',

@@ -1,6 +1,7 @@
 /**
- * English: the pages of a recipient. `client` and `view` are told by the page's script and go to the browser as they are: texts with {places},
- * no functions. Functions take what the sentence is about.
+ * English: the pages of a recipient. `client` and `view` are told by the page's script and go to
+ * the browser as they are: texts with {places}, no functions. Functions take what the sentence is
+ * about.
  */
 
 import { FIELD_NAMES } from '../../core/message.ts'
@@ -8,7 +9,10 @@ import type { Role } from '../../core/routing.ts'
 
 type ByRole<T> = Record<Role, T>
 
-/** A sentence about a number `{n}`, by the plural categories of CLDR (`Intl.PluralRules`); `other` stands where one is missing. */
+/**
+ * A sentence about a number `{n}`, by the plural categories of CLDR (`Intl.PluralRules`); `other`
+ * stands where one is missing.
+ */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 
 export const signer = {

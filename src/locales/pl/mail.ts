@@ -1,4 +1,7 @@
-/** E-mails in Polish. No sentence needs the gender of a person, and every name stands in the nominative. */
+/**
+ * E-mails in Polish. No sentence needs the gender of a person, and every name stands in the
+ * nominative.
+ */
 import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {

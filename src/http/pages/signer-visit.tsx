@@ -1,0 +1,88 @@
+/**
+ * A request to a recipient's page, in the language of the recipient, the document or the browser.
+ */
+import { MessagePage } from '../../../views/layout.tsx'
+import type { SignerContext } from '../../../views/pages/signing-layout.tsx'
+import { chooseLanguage, directionOf, type Language } from '../../core/language.ts'
+import { translate } from '../../core/message.ts'
+import { type Reason, Refusal, type ValidationError } from '../../core/refusal.ts'
+import type { SigningContext } from '../../documents/link.ts'
+import type { Catalogue, SignerTexts } from '../../locales/catalogue.ts'
+import { catalogueOf } from '../../locales/index.ts'
+import { organisation } from '../../settings/organisation.ts'
+import { ERROR_CODES } from '../error-codes.ts'
+import { errorHeaders, toProblem } from '../errors.ts'
+import type { PageResponse, Visit } from '../page.tsx'
+
+const TITLES: Partial<Record<Reason, keyof Omit<SignerTexts['failure'], 'ask'>>> = {
+  not_found: 'notFound',
+  invalid_state: 'over',
+  rate_limited: 'wait',
+  overloaded: 'wait',
+}
+
+export class SignerVisit {
+  language: Language
+
+  /** The browser's language, until the link has shown who the recipient is. */
+  constructor(readonly visit: Visit) {
+    this.language = this.#choose([])
+  }
+
+  #choose(tags: (string | undefined)[]): Language {
+    return chooseLanguage(tags, this.visit.request.headers.get('accept-language'))
+  }
+
+  get #catalogue(): Catalogue {
+    return catalogueOf(this.language)
+  }
+
+  useLanguageOf({ document, recipient }: SigningContext): void {
+    this.language = this.#choose([recipient.locale, document.locale])
+  }
+
+  context(title: string): SignerContext {
+    const { language } = this
+    return { context: this.visit.context(title), lang: language, dir: directionOf(language), texts: this.#catalogue.signer }
+  }
+
+  translate(errors: ValidationError[]): { path: string; message: string }[] {
+    return errors.map(error => ({ path: error.path, message: this.#messageOf(error) }))
+  }
+
+  #messageOf({ message, messageRef }: ValidationError | Refusal): string {
+    return messageRef ? translate(this.#catalogue.messages, messageRef) : message
+  }
+
+  async refusalPage(refusal: Refusal): Promise<PageResponse> {
+    const { visit, language } = this
+    const { failure } = this.#catalogue.signer
+    const title = failure[TITLES[refusal.reason] ?? 'notPossible']
+    const { contact } = await organisation(visit.app.db)
+    return {
+      status: ERROR_CODES[refusal.reason].status,
+      headers: errorHeaders(toProblem(refusal, visit.app, '')),
+      html: (
+        <MessagePage
+          context={visit.context(title)}
+          lang={language}
+          dir={directionOf(language)}
+          title={title}
+          message={this.#messageOf(refusal)}
+          hint={contact ? failure.ask(contact) : undefined}
+        />
+      ),
+    }
+  }
+}
+
+/** Runs a recipient's page. A refusal becomes a page in the recipient's language. */
+export async function runSignerPage(visit: Visit, run: (signer: SignerVisit) => Promise<PageResponse>): Promise<PageResponse> {
+  const signer = new SignerVisit(visit)
+  try {
+    return await run(signer)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.messageRef)) throw error
+    return signer.refusalPage(error)
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Parts of a form: labelled fields, each with its hint and its error, and the summary of all
+ * errors.
+ */
+import type { ComponentChildren, JSX } from 'preact'
+
+export type ValidationErrors = { path: string; message: string }[]
+
+export function Csrf({ token }: { token: string }) {
+  return <input type="hidden" name="csrf" value={token} />
+}
+
+/**
+ * Actions report an error without its subject ("must not be empty"). A person reads a sentence that
+ * names the field.
+ */
+function errorSentence(message: string, label?: string): string {
+  const sentence = label !== undefined && /^(must|is|has|holds|contains) /.test(message) ? `${label} ${message}` : message
+  return /[.!?。؟]$/u.test(sentence) ? sentence : `${sentence}.`
+}
+
+interface ErrorSummaryProps {
+  errors: ValidationErrors
+  /** The fields' names, by path. */
+  labels?: Record<string, string>
+  heading?: string
+}
+
+/** All errors of a page, each a link to its field. Takes the focus when the page opens. */
+export function ErrorSummary({ errors, labels = {}, heading = 'Please check:' }: ErrorSummaryProps) {
+  if (errors.length === 0) return null
+  return (
+    <div id="summary" class="error" role="alert" tabIndex={-1} {...{ autofocus: true }}>
+      <strong>{heading}</strong>
+      <ul>
+        {errors.map(({ path, message }) => (
+          <li key={path}>
+            <a href={`#${path}`}>{errorSentence(message, labels[path])}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/**
+ * The error of one field. Without an error it is hidden: the script of the signing page fills it.
+ */
+export function FieldError({ name, label, errors }: { name: string; label?: string; errors: ValidationErrors }) {
+  const error = errors.find(({ path }) => path === name)
+  return (
+    <div class="field-error" id={`${name}-error`} hidden={!error}>
+      {error && errorSentence(error.message, label)}
+    </div>
+  )
+}
+
+/** Refers from a field to its hint and its error. */
+export function ariaOf(name: string, errors: ValidationErrors, hint?: string) {
+  const isInvalid = errors.some(({ path }) => path === name)
+  const ids = [hint && `${name}-hint`, isInvalid && `${name}-error`].filter(Boolean).join(' ')
+  return {
+    ...(ids ? { 'aria-describedby': ids } : {}),
+    ...(isInvalid ? { 'aria-invalid': 'true' as const } : {}),
+  }
+}
+
+interface LabelProps {
+  label: string
+  /** Position in the document. */
+  place?: string | undefined
+  /** In parentheses after the label. */
+  note?: string | undefined
+}
+
+export function LabelText({ label, place, note }: LabelProps) {
+  return (
+    <>
+      {label}
+      {place && <span class="quiet"> · {place}</span>}
+      {note && <span class="quiet"> ({note})</span>}
+    </>
+  )
+}
+
+interface FieldProps extends LabelProps {
+  name: string
+  hint?: string | undefined
+  /** Begins the sentence of an error; by default the label does. */
+  subject?: string
+  errors: ValidationErrors
+}
+
+function Field({ name, hint, subject, errors, children, ...label }: FieldProps & { children: ComponentChildren }) {
+  return (
+    <>
+      <label for={name}>
+        <LabelText {...label} />
+      </label>
+      {hint && (
+        <div class="hint" id={`${name}-hint`}>
+          {hint}
+        </div>
+      )}
+      <FieldError name={name} label={subject ?? label.label} errors={errors} />
+      {children}
+    </>
+  )
+}
+
+type Attributes = Pick<
+  JSX.IntrinsicElements['input'],
+  'type' | 'class' | 'dir' | 'maxLength' | 'inputMode' | 'autoComplete' | 'autoCapitalize' | 'spellcheck'
+>
+
+export interface InputProps extends FieldProps, Attributes {
+  value?: string
+  required?: boolean
+  /** Makes it a text area of so many lines. */
+  rows?: number | undefined
+}
+
+export function Input({ name, label, place, note, hint, subject, errors, value, required = true, rows, ...rest }: InputProps) {
+  const shared = { id: name, name, required, ...rest, ...ariaOf(name, errors, hint) } as object
+  const field = { name, label, place, note: note ?? (required ? undefined : 'optional'), hint, errors }
+  return (
+    <Field {...field} {...(subject ? { subject } : {})}>
+      {rows ? <textarea {...shared} rows={rows} value={value} /> : <input {...shared} value={value} />}
+    </Field>
+  )
+}
+
+interface SelectProps extends FieldProps {
+  value: string
+  options: readonly { value: string; text: string }[]
+}
+
+export function Select({ value, options, ...field }: SelectProps) {
+  const { name, errors, hint } = field
+  return (
+    <Field {...field}>
+      <select id={name} name={name} {...ariaOf(name, errors, hint)}>
+        {options.map(option => (
+          <option key={option.value} value={option.value} selected={option.value === value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </Field>
+  )
+}
+
+/** The file of a form. */
+export function FileInput({ accept, ...field }: Omit<FieldProps, 'name'> & { accept: string }) {
+  return (
+    <Field name="file" {...field}>
+      <input type="file" id="file" name="file" accept={accept} required {...ariaOf('file', field.errors, field.hint)} />
+    </Field>
+  )
+}
+
+/** A form with nothing but its button. */
+export function ActionForm({ action, csrf, text, kind = '' }: { action: string; csrf: string; text: string; kind?: string }) {
+  return (
+    <form method="post" action={action}>
+      <Csrf token={csrf} />
+      <button type="submit" class={kind}>
+        {text}
+      </button>
+    </form>
+  )
+}
