@@ -139,12 +139,17 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
     report(name, `must be a whole number from ${min} to ${max}, not "${read(name)}"`)
     return min
   }
-  const networks = (name: SettingName): Network[] => {
+  const oneOf = <T extends string>(name: SettingName, values: readonly [T, ...T[]]): T => {
+    const found = values.find(value => value === read(name))
+    if (found === undefined) report(name, `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`)
+    return found ?? values[0]
+  }
+  const parsed = <T>(name: SettingName, parse: (text: string) => T): T | undefined => {
     try {
-      return parseNetworks(read(name))
+      return parse(read(name))
     } catch (error) {
       report(name, error instanceof Error ? error.message : String(error))
-      return []
+      return undefined
     }
   }
   const host = read('host')
@@ -157,20 +162,17 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
     environment: read('environment'),
     smtpUrl: read('smtpUrl') || undefined,
     mailFrom: read('mailFrom'),
-    trustProxy: networks('trustProxy'),
+    trustProxy: parsed('trustProxy', parseNetworks) ?? [],
     masterKeyFile: read('masterKeyFile') || undefined,
-    webhookAllow: networks('webhookAllow'),
-    timestamps: timestampsOf(read, report),
-    sealKeyType: read('sealKey') as Config['sealKeyType'],
-    logLevel: read('log') as LogLevel,
+    webhookAllow: parsed('webhookAllow', parseNetworks) ?? [],
+    timestamps: timestampsOf(read, report, oneOf('tsaFallback', ['wait', 'later'])),
+    sealKeyType: oneOf('sealKey', ['rsa-3072', 'rsa-4096', 'ec-p256', 'ec-p384']),
+    logLevel: oneOf('log', ['debug', 'info', 'warn', 'error']),
     requestsPerMinute: integer('rate', 10, 10_000_000),
     maxPdfBytes: integer('maxPdfMb', 1, 1000) * 1_000_000,
     maxPages: integer('maxPages', 1, 10_000),
   }
-  if (config.smtpUrl !== undefined) checkSmtpUrl(config.smtpUrl, message => report('smtpUrl', message))
-  if (!['rsa-3072', 'rsa-4096', 'ec-p256', 'ec-p384'].includes(config.sealKeyType))
-    report('sealKey', 'must be rsa-3072, rsa-4096, ec-p256 or ec-p384')
-  if (!['debug', 'info', 'warn', 'error'].includes(config.logLevel)) report('log', 'must be debug, info, warn or error')
+  if (config.smtpUrl !== undefined) parsed('smtpUrl', parseSmtpUrl)
   if (!/^[a-z][a-z0-9-]{0,30}$/.test(config.environment))
     report('environment', 'must be a short lower-case name such as production or test')
   if (!/^[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(config.mailFrom)) {
@@ -185,6 +187,7 @@ const LEVELS: readonly SealLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
 function timestampsOf(
   read: (name: SettingName) => string,
   report: (name: SettingName, message: string) => void,
+  fallback: TimestampConfig['fallback'],
 ): TimestampConfig {
   const named = read('tsaUrl').split(/[,\s]+/)
   const authorities = named.filter(Boolean).flatMap(text => {
@@ -204,22 +207,7 @@ function timestampsOf(
   if (!(LEVELS as readonly string[]).includes(level)) report('sealLevel', `must be one of ${LEVELS.join(', ')}`)
   else if (level !== 'B-B' && authorities.length === 0)
     report('sealLevel', `${level} needs a time-stamp authority: name one in SIGNET_TSA_URL`)
-  const fallback = read('tsaFallback')
-  if (fallback !== 'wait' && fallback !== 'later') report('tsaFallback', 'must be wait or later')
-  return {
-    authorities,
-    caFile: read('tsaCaFile') || undefined,
-    level: level as SealLevel,
-    fallback: fallback === 'wait' ? 'wait' : 'later',
-  }
-}
-
-function checkSmtpUrl(url: string, report: (message: string) => void): void {
-  try {
-    parseSmtpUrl(url)
-  } catch (error) {
-    report(error instanceof Error ? error.message : String(error))
-  }
+  return { authorities, caFile: read('tsaCaFile') || undefined, level: level as SealLevel, fallback }
 }
 
 /** The configured public origin, or one made of host and port. */
