@@ -49,7 +49,7 @@ export interface AppOptions {
   pdf?: PdfTools
   /** SQLite's check of the database; by default in a child process. */
   checkDatabase?: (mode: CheckMode) => Promise<string[]>
-  /** The space of the data folder's disk; by default asked from the system. */
+  /** The space of the data folder's disk; `statfs` by default. */
   measureDisk?: () => Promise<DiskSpace>
   /** Called when a sync failed: later commits may be lost, too. */
   onSyncError?: () => void

@@ -27,7 +27,7 @@ export interface Config {
 }
 
 export interface TimestampConfig {
-  /** In the order in which they are asked. */
+  /** Requested in this order. */
   authorities: { url: string; user: string | undefined; password: string | undefined }[]
   /** PEM file with the root certificates of the authorities. */
   caFile: string | undefined
@@ -44,7 +44,7 @@ interface SettingRow {
   what: string
 }
 
-/** Also the source of the help text and of the README's configuration table. */
+/** Also the source of the help text. */
 export const SETTINGS = {
   data: { variable: 'SIGNET_DATA', flag: '--data', fallback: './data', what: 'data folder' },
   host: { variable: 'SIGNET_HOST', flag: '--host', fallback: '127.0.0.1', what: 'address to listen on' },
@@ -63,7 +63,7 @@ export const SETTINGS = {
   smtpUrl: {
     variable: 'SIGNET_SMTP_URL',
     fallback: '',
-    what: '`smtp://user:password@host:587` (STARTTLS), `smtps://…:465` (TLS), `smtp://host:25?security=none`; unset: mails land in `outbox/`',
+    what: '`smtp://user:password@host:587` (STARTTLS), `smtps://…:465` (TLS), `smtp://host:25?security=none`; unset: mails are stored in `outbox/`',
   },
   mailFrom: {
     variable: 'SIGNET_MAIL_FROM',
@@ -73,7 +73,7 @@ export const SETTINGS = {
   trustProxy: {
     variable: 'SIGNET_TRUST_PROXY',
     fallback: '',
-    what: 'networks (CIDR, comma separated) whose `X-Forwarded-For` and `X-Forwarded-Host` are believed',
+    what: 'networks (CIDR, comma separated) whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted',
   },
   masterKeyFile: {
     variable: 'SIGNET_MASTER_KEY_FILE',
@@ -88,7 +88,7 @@ export const SETTINGS = {
   sealKey: {
     variable: 'SIGNET_SEAL_KEY',
     fallback: 'rsa-3072',
-    what: 'kind of key made for the own seal certificate: `rsa-3072`, `rsa-4096`, `ec-p256` or `ec-p384`',
+    what: 'key type of a new seal certificate: `rsa-3072`, `rsa-4096`, `ec-p256` or `ec-p384`',
   },
   tsaUrl: {
     variable: 'SIGNET_TSA_URL',
@@ -103,17 +103,17 @@ export const SETTINGS = {
   tsaFallback: {
     variable: 'SIGNET_TSA_FALLBACK',
     fallback: 'later',
-    what: 'when no authority answers: `later` seals without a time-stamp and adds it later, `wait` holds the seal up',
+    what: 'when no authority responds: `later` seals without a time-stamp and adds it later, `wait` delays the seal',
   },
   sealLevel: {
     variable: 'SIGNET_SEAL_LEVEL',
     fallback: '',
     what: '`B-B`, `B-T`, `B-LT` or `B-LTA` (PAdES); default `B-LTA` with a time-stamp authority, `B-B` without',
   },
-  log: { variable: 'SIGNET_LOG', fallback: 'info', what: 'least level logged: `debug`, `info`, `warn`, `error`' },
-  rate: { variable: 'SIGNET_RATE_PER_MINUTE', fallback: '600', what: 'requests a minute per API key; a fifth of it at once' },
-  maxPdfMb: { variable: 'SIGNET_MAX_PDF_MB', fallback: '100', what: 'largest PDF accepted, in MB' },
-  maxPages: { variable: 'SIGNET_MAX_PAGES', fallback: '2000', what: 'most pages accepted in one PDF' },
+  log: { variable: 'SIGNET_LOG', fallback: 'info', what: 'lowest level logged: `debug`, `info`, `warn`, `error`' },
+  rate: { variable: 'SIGNET_RATE_PER_MINUTE', fallback: '600', what: 'requests per minute and API key; bursts of a fifth of it' },
+  maxPdfMb: { variable: 'SIGNET_MAX_PDF_MB', fallback: '100', what: 'maximum size of a PDF in MB' },
+  maxPages: { variable: 'SIGNET_MAX_PAGES', fallback: '2000', what: 'maximum number of pages of a PDF' },
 } satisfies Record<string, SettingRow>
 
 export type SettingName = keyof typeof SETTINGS

@@ -19,7 +19,7 @@ export class MasterKeyError extends Error {}
 
 const KEY_BYTES = 32
 
-/** `path`: where the key lies when it is kept outside the data folder; it is never made there. */
+/** `path`: a configured location outside the data folder. The key is never created there. */
 export function loadMasterKey(dataFolder: string, path: string | undefined, mayCreate: boolean): Uint8Array {
   const keyPath = path ?? join(dataFolder, 'keys', 'master.key')
   if (!existsSync(keyPath)) {

@@ -94,7 +94,7 @@ function answerOf(app: App, elysia: ReturnType<typeof buildServer>, request: Req
 const MIN_PATH_INDEX = 11
 
 function withLongHost(request: Request): Request {
-  // For a malformed Host, Bun gives the path alone: the server refuses it.
+  // For a malformed Host, Bun gives only the path: the server refuses it.
   if (request.url.startsWith('/') || request.url.indexOf('/', 'https://'.length) >= MIN_PATH_INDEX) return request
   const { pathname, search } = new URL(request.url)
   return new Request(`http://localhost${pathname}${search}`, request)

@@ -46,7 +46,6 @@ export async function raiseAlertIn(tx: Tx, app: Services, alert: NewAlert): Prom
 export const MAX_MAILS_A_DAY = 10
 const LAST_MAIL_NOTE = `This is the ${MAX_MAILS_A_DAY}th mail of this kind within a day: no more will be sent for a day. Run signet doctor to see every open alert.`
 
-/** Opens the alert in a transaction of its own. */
 export function raiseAlert(app: Services & Pick<App, 'write'>, alert: NewAlert): Promise<boolean> {
   return app.write(tx => raiseAlertIn(tx, app, alert))
 }
