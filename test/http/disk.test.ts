@@ -178,7 +178,7 @@ describe('with only the reserve left', () => {
     disk.freeBytes = 20 * MIB
     await t.drain()
     const waiting = (await t.api('GET', `/documents/${id}`)).body
-    expect([waiting.status, waiting.sealingError]).toEqual(['sealing', expect.stringContaining('make room')])
+    expect([waiting.status, waiting.sealingError]).toEqual(['sealing', expect.stringContaining('free space')])
     disk.freeBytes = 50 * GIB
     t.clock.pass({ hours: 2 })
     await t.drain()
