@@ -11,7 +11,6 @@ import { type PreparedFile, writePrepared, writeRevision } from './revision-file
 import type { ValidationData } from './validation-data.ts'
 
 export interface AddValidationDataRequest {
-  /** A sealed file. It is not changed. */
   sourcePath: string
   /** Receives the source and one update with the DSS. */
   outPath: string
@@ -44,7 +43,6 @@ interface SignedFile {
   signatures: string[]
 }
 
-/** Converts errors of the PDF code. */
 function withFileErrors<T>(work: () => T): T {
   try {
     return work()

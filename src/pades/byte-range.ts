@@ -22,7 +22,6 @@ const TOKEN_DIGITS = 40
 const LESS = 0x3c
 const GREATER = 0x3e
 
-/** A new placeholder for at most `contentsBytes`. */
 export function newPlaceholder(contentsBytes: number): Placeholder {
   if (!Number.isSafeInteger(contentsBytes) || contentsBytes < TOKEN_DIGITS)
     throw new ByteRangeError('the placeholder is too small')

@@ -68,7 +68,6 @@ function readImprint(node: DerNode | undefined): TimestampToken['imprint'] {
   }
 }
 
-/** Reads the only element. */
 function readWhole(bytes: Uint8Array, rules: 'DER' | 'BER'): { node: DerNode; isDer: boolean } {
   if (rules === 'DER') return { node: readDer(bytes), isDer: true }
   const { node, end, isDer } = readBerPrefix(bytes)
@@ -108,7 +107,6 @@ export interface TokenVerificationRequest {
   digestOf(hash: Hash): Uint8Array
   /** Roots, or certificates of authorities that are trusted themselves. */
   trust: readonly Certificate[]
-  /** Further certificates. */
   companions: readonly Certificate[]
 }
 
@@ -127,7 +125,6 @@ export interface TokenVerification {
   path: Certificate[]
 }
 
-/** The token signs the TSTInfo that it contains. */
 function checkAttributes(attributes: ReadonlyMap<string, DerNode>, content: Uint8Array): string[] {
   const broken: string[] = []
   const contentType = attributes.get(CMS_OID.contentType)

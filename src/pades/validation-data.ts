@@ -50,7 +50,6 @@ interface Gathered {
   revocationLists: Set<string>
   missing: string[]
   revoked: string[]
-  /** Certificates for which a proof was looked for. */
   checked: Set<string>
 }
 
@@ -81,7 +80,6 @@ function proofFromOwnList(
   return proofFromList(own.revocationList, certificate, issuer, at)
 }
 
-/** Adds the path, and a proof for each certificate below the root. */
 async function gather(options: ValidationDataOptions, path: readonly Certificate[], found: Gathered): Promise<void> {
   for (const certificate of path) found.certificates.add(base64(certificate.der))
   for (const [depth, certificate] of path.entries()) {

@@ -50,7 +50,6 @@ const isWeakHash = (hash: Hash): boolean => Object.values<string>(WEAK_HASHES).i
 export const hashError = (hash: Hash): string | undefined =>
   isWeakHash(hash) ? `${HASH_NAMES[hash]} is too weak: another document can be made to match it` : undefined
 
-/** The digest of the concatenated parts. */
 export function digestOf(hash: Hash, ...parts: readonly Uint8Array[]): Uint8Array {
   const state = hash === 'shake256' ? createHash(hash, { outputLength: SHAKE256_BYTES }) : createHash(hash)
   for (const part of parts) state.update(part)
@@ -60,7 +59,6 @@ export function digestOf(hash: Hash, ...parts: readonly Uint8Array[]): Uint8Arra
 /** RSASSA-PSS-params, RFC 4055 §3.1. The trailer field is always 1. */
 export interface PssParameters {
   hash: Hash
-  /** The hash of MGF1. */
   maskHash: Hash
   saltLength: number
 }
@@ -76,6 +74,7 @@ const rsa = (hash: Hash): SignatureScheme => ({ kind: 'rsa', hash })
 const ecdsa = (hash: Hash): SignatureScheme => ({ kind: 'ecdsa', hash, encoding: 'der' })
 const plainEcdsa = (hash: Hash): SignatureScheme => ({ kind: 'ecdsa', hash, encoding: 'plain' })
 
+/** RFC 5754, RFC 5758, RFC 8419, RFC 9688; BSI TR-03111 §5.2.1. */
 const SCHEMES: Readonly<Record<string, SignatureScheme>> = {
   '1.2.840.113549.1.1.4': rsa('md5'),
   '1.2.840.113549.1.1.5': rsa('sha1'),
@@ -116,7 +115,6 @@ const BY_DIGEST: Readonly<Record<string, (hash: Hash) => SignatureScheme>> = {
 const MGF1 = '1.2.840.113549.1.1.8'
 const MAX_SALT_BYTES = 512
 
-/** Names of algorithms that are not supported. */
 const UNSUPPORTED_NAMES: Readonly<Record<string, string>> = {
   '1.3.36.3.2.1': 'RIPEMD-160',
   '1.2.840.113549.1.1.2': 'MD2 with RSA',
@@ -128,7 +126,6 @@ const UNSUPPORTED_NAMES: Readonly<Record<string, string>> = {
   '1.2.156.10197.1.501': 'SM2 with SM3',
 }
 
-/** The algorithm's name, or its identifier if the name is unknown. */
 export function algorithmName(oid: string): string {
   const hash = HASHES[oid]
   return UNSUPPORTED_NAMES[oid] ?? (hash === undefined ? oid : HASH_NAMES[hash])

@@ -61,7 +61,6 @@ interface Entries {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
 
-/** Returns the reason code. */
 function readEntryExtensions(bytes: Uint8Array, entries: Entries): number | undefined {
   let reason: number | undefined
   for (const { id, critical, value } of readExtensions(readDer(bytes), 'an entry of a revocation list')) {

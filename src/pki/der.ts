@@ -99,10 +99,8 @@ export function time(at: Date): Uint8Array {
   return der(utc ? TAG.utcTime : TAG.generalizedTime, new TextEncoder().encode(utc ? digits.slice(2) : digits))
 }
 
-/** True when the octets are the same. */
 export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
-/** An element that was read with all its children. */
 export interface DerNode {
   tag: number
   /** Tag, length and contents as in the input. */
@@ -139,7 +137,6 @@ export function elementAt(bytes: Uint8Array, from: number, limit: number): Eleme
   return { tag, from, start, end: start + length }
 }
 
-/** The elements from `start` to `end`. @throws DerError */
 export function elementsIn(bytes: Uint8Array, start: number, end: number): Element[] {
   const elements: Element[] = []
   for (let next = start; next < end; ) {
@@ -179,7 +176,6 @@ const PRIMITIVE_ERRORS: Readonly<Record<number, (contents: Uint8Array) => string
 interface ReadState {
   /** Rules for the contents of primitive elements. */
   values: 'DER' | 'BER'
-  /** Elements that may still be read. */
   left: number
 }
 
@@ -236,7 +232,6 @@ export function readBitOctets(node: DerNode | undefined, what: string): Uint8Arr
   return contents.subarray(1)
 }
 
-/** The dotted form of an OBJECT IDENTIFIER. @throws DerError */
 export function readOid(node: DerNode | undefined, what: string): string {
   const { contents } = expectTag(node, TAG.oid, what)
   const arcs: number[] = []

@@ -76,7 +76,6 @@ function crlDistributionPoint(url: string): Uint8Array {
   return extension(OID.cRLDistributionPoints, false, sequence(sequence(tagged(0, fullName))))
 }
 
-/** An Extension (RFC 5280 §4.1). */
 export function extension(name: string, critical: boolean, value: Uint8Array): Uint8Array {
   return critical ? sequence(oid(name), derTrue(), octetString(value)) : sequence(oid(name), octetString(value))
 }
@@ -98,7 +97,6 @@ export interface CertificateOptions {
   crlUrl?: string | undefined
 }
 
-/** Returns the signed certificate, DER. */
 export function issueCertificate(options: CertificateOptions): Uint8Array {
   const publicKeyInfo = options.publicKey.export({ format: 'der', type: 'spki' })
   const issuerKeyInfo = createPublicKey(options.issuerKey).export({ format: 'der', type: 'spki' })

@@ -66,7 +66,6 @@ const pkcs8 = (key: KeyObject): Uint8Array => new Uint8Array(key.export({ format
 const readPrivateKey = (der: Uint8Array): KeyObject => createPrivateKey({ key: Buffer.from(der), format: 'der', type: 'pkcs8' })
 
 export interface LeafOptions {
-  /** The organisation's name, in any script. */
   organisation: string
   /** With any value but `production`, the certificates' names contain TEST. */
   environment: string

@@ -111,7 +111,6 @@ export function readOcspResponse(bytes: Uint8Array): OcspResponse {
   }
 }
 
-/** The status of one certificate; undefined if the response has none. */
 export function findOcspStatus(response: OcspResponse, certificate: Certificate, issuer: Certificate): OcspStatus | undefined {
   return response.statuses.find(({ certificateId: id }) => {
     const [algorithm, name, key, serial] = id.children
@@ -127,21 +126,17 @@ export function findOcspStatus(response: OcspResponse, certificate: Certificate,
 
 /** The signer, if it is the issuer or its delegate (RFC 6960 §4.2.2.2); undefined otherwise. */
 export function findResponder(response: OcspResponse, issuer: Certificate): Certificate | undefined {
-  const delegates = response.certificates.filter(
+  const { certificates, producedAt, signatureAlgorithm, tbs, signature } = response
+  const delegates = certificates.filter(
     one =>
       one.extendedKeyUsage?.includes(OID.ocspSigning) &&
       one.unknownCritical.length === 0 &&
       equalBytes(one.issuer, issuer.subject) &&
       isSignedBy(one, issuer) &&
-      isWithin(one, response.producedAt),
+      producedAt >= one.notBefore &&
+      producedAt <= one.notAfter,
   )
-  return [issuer, ...delegates].find(one => isSigner(response, one))
-}
-
-const isWithin = ({ notBefore, notAfter }: Certificate, at: Date): boolean => at >= notBefore && at <= notAfter
-
-function isSigner({ signatureAlgorithm, tbs, signature }: OcspResponse, { publicKey }: Certificate): boolean {
-  return isSignatureBy(publicKey, signatureAlgorithm, tbs, signature)
+  return [issuer, ...delegates].find(one => isSignatureBy(one.publicKey, signatureAlgorithm, tbs, signature))
 }
 
 /** True if the responder's own revocation need not be checked (RFC 6960 §4.2.2.2.1). */

@@ -49,7 +49,6 @@ const PBKDF2 = '1.2.840.113549.1.5.12'
 const HMAC_SHA1 = '1.2.840.113549.2.7'
 const MAX_ITERATIONS = 10_000_000
 
-/** A pass-phrase as octets. */
 export interface Secret {
   /** UTF-16, big-endian, with two zero octets at the end (RFC 7292 appendix B.1). */
   bmp: Uint8Array
@@ -105,7 +104,6 @@ const derive = promisify(pbkdf2)
 /** Rounds before yielding to the event loop: about a millisecond. */
 const ROUNDS_PER_TURN = 5_000
 
-/** Hashes `rounds` times, yielding to the event loop. */
 async function hashRepeatedly(hash: string, first: Buffer, rounds: number): Promise<Buffer> {
   let digest = first
   for (let left = rounds; left > 0; left -= ROUNDS_PER_TURN) {

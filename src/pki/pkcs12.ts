@@ -17,7 +17,6 @@ const MIN_RSA_BITS = 3072
 
 const WRONG_PASSPHRASE = 'The pass-phrase is wrong, or the file is damaged.'
 
-/** Contents of the file, decrypted. */
 interface Safe {
   /** PKCS#8, DER. */
   keys: Uint8Array[]

@@ -4,6 +4,7 @@ import { algorithmName, type PssParameters, readPssParameters } from './algorith
 import { DerError, type DerNode, derNull, expectTag, oid, readDer, readOid, sequence, TAG } from './der.ts'
 import { OID } from './oid.ts'
 
+/** RFC 5480, RFC 5639. */
 export const CURVES = {
   [OID.prime256v1]: 'P-256',
   '1.3.132.0.34': 'P-384',

@@ -24,7 +24,6 @@ function splitDer(bytes: Uint8Array): Uint8Array[] | undefined {
   }
 }
 
-/** Returns all certificates as one PEM text. @throws TrustFileError */
 export function readTrustFile(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   const certificates = text.includes('-----BEGIN ') ? certificatesOfPem(text) : splitDer(bytes)

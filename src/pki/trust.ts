@@ -25,7 +25,6 @@ export interface OriginRequest {
   provenAt: Date | undefined
   /** The signing time that the signer claims. */
   claimedAt: Date | undefined
-  /** The time of validation. */
   now: Date
   /** Further certificates, such as those of the DSS. */
   known?: readonly Certificate[]
@@ -42,7 +41,6 @@ const SIGNING_PURPOSES = new Set<string>([
   OID.microsoftDocumentSigning,
 ])
 
-/** True if the issuer's key signed the certificate, with accepted algorithms. */
 export function isSignedBy(certificate: Certificate, issuer: Certificate): boolean {
   return isSignatureBy(issuer.publicKey, certificate.signatureAlgorithm, certificate.tbs, certificate.signature)
 }
@@ -61,7 +59,6 @@ export function pathFrom(signer: Certificate, known: readonly Certificate[]): Ce
   return path
 }
 
-/** Times that decide about a certificate's validity. */
 type Times = Pick<OriginRequest, 'provenAt' | 'claimedAt' | 'now'>
 
 /** Valid at the proven time, else now; a claimed time proves nothing. EN 319 102-1 §5.2.6. */
@@ -156,7 +153,6 @@ function unverifiedCompanions(companions: readonly Certificate[], path: readonly
   return reasons
 }
 
-/** The signer is trusted when there is no finding. */
 export function verifyOrigin(question: OriginRequest): Origin {
   const { signer, companions, trust, known = [] } = question
   const path = pathFrom(signer, [...trust, ...companions, ...known])

@@ -37,7 +37,6 @@ export interface Certificate {
   notAfter: Date
   publicKeyInfo: Uint8Array
   publicKey: PublicKey
-  /** AlgorithmIdentifier. */
   signatureAlgorithm: DerNode
   signature: Uint8Array
   extensions: readonly Extension[]
@@ -207,7 +206,6 @@ export function certificateSummary(der: Uint8Array): {
   }
 }
 
-/** A PEM block. */
 export function certificatePem(der: Uint8Array): string {
   const lines =
     Buffer.from(der)
