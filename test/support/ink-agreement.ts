@@ -1,4 +1,4 @@
-/** Whether two pictures of a page hold the same ink, as far as two renderers can agree. */
+/** Compares the ink of two pictures of a page with the tolerance that two renderers need. */
 import { readPng } from '../../src/image/png-read.ts'
 import type { Picture } from './page-picture.ts'
 
@@ -10,7 +10,7 @@ export async function pictureOfPng(png: Buffer): Promise<Picture> {
 
 const DARK = 215
 
-/** The dark pixels of a picture, at the size of another. */
+/** The dark pixels of a picture, scaled to the size of another. */
 function inkOf({ width, height, pixels }: Picture, to: Picture): Uint8Array {
   const ink = new Uint8Array(to.width * to.height)
   for (let y = 0; y < to.height; y++) {
@@ -27,7 +27,9 @@ function inkOf({ width, height, pixels }: Picture, to: Picture): Uint8Array {
   return ink
 }
 
-/** The share of ink, of either picture, that lies within so many pixels of ink of the other; 0 where one of them has none. */
+/**
+ * The smaller share of one picture's ink within so many pixels of the other's; 0 if one has no ink.
+ */
 export function inkAgreement(a: Picture, b: Picture, within: number): number {
   const [one, other] = [inkOf(a, a), inkOf(b, a)]
   const share = (from: Uint8Array, to: Uint8Array) => {
