@@ -1,55 +1,41 @@
 /** The real child through the pool: each kind of task once. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import type { PageBox } from '../../src/core/geometry.ts'
 import { INK_LIMITS, inkText, parseInk } from '../../src/core/ink.ts'
 import { PdfTaskError } from '../../src/sandbox/errors.ts'
-import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
-import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { greyPng, PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { EVIDENCE, markOn, SIGNATURE } from '../support/prepare-order.ts'
-import { failureOf } from '../support/scripted-pool.ts'
+import { failureOf, usePools } from '../support/scripted-pool.ts'
 import { seal } from '../support/seal.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 
-let folder: string
-let tools: PdfTools | undefined
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-worker-'))
-})
-afterEach(async () => {
-  await tools?.close()
-  tools = undefined
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const { pathOf, openTools } = usePools()
 
+const COMMAND = [process.execPath, join(import.meta.dir, '../../src/main.ts'), '__pdf-child']
 const limitsOf = (rssBytes: number) => ({ cpuMs: 60_000, wallMs: 120_000, rssBytes })
 
-const inspectRequest = (path: string) => ({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
+const inspectRequest = (path: string) => ({ path, canonicalPath: pathOf('canonical.pdf'), maxPages: 10 })
 
 const sha256Of = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
 
 test('the real child inspects a file', async () => {
-  const path = join(folder, 'upload.pdf')
+  const path = pathOf('upload.pdf')
   writeFileSync(path, makePdf({ pages: [{}, {}] }))
-  const entry = join(import.meta.dir, '../../src/main.ts')
-  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, limits: limitsOf(2 ** 30) })
+  const tools = openTools({ command: COMMAND, size: 1, limits: limitsOf(2 ** 30) })
   const inspection = await tools.inspect(inspectRequest(path))
   expect(inspection).toMatchObject({ verdict: 'accepted', rewritten: false })
   expect(inspection.verdict === 'accepted' && inspection.pages).toHaveLength(2)
 })
 
 test('the real child prepares, adds validation data and a timestamp, and fails with a code', async () => {
-  const entry = join(import.meta.dir, '../../src/main.ts')
-  const command = [process.execPath, entry, '__pdf-child']
-  tools = openPdfTools({ command, size: 1, limits: limitsOf(2 ** 30), isPrewarmed: true })
+  const tools = openTools({ command: COMMAND, size: 1, limits: limitsOf(2 ** 30), isPrewarmed: true })
   const [sourcePath, sealed, withData, timestamped] = ['original', 'sealed', 'withData', 'timestamped'].map(name =>
-    join(folder, `${name}.pdf`),
+    pathOf(`${name}.pdf`),
   )
   if (!sourcePath || !sealed || !withData || !timestamped) throw new Error('no paths')
   writeFileSync(sourcePath, makePdf())
@@ -67,9 +53,9 @@ test('the real child prepares, adds validation data and a timestamp, and fails w
   const timestamp = await tools.prepareTimestamp({ sourcePath: withData, outPath: timestamped, contentsBytes: 16_384 })
   expect(timestamp.byteRange[2] + timestamp.byteRange[3]).toBe(statSync(timestamped).size)
   for (const [request, code] of [
-    [{ sourcePath, outPath: join(folder, 'never.pdf') }, 'unsigned_pdf'],
+    [{ sourcePath, outPath: pathOf('never.pdf') }, 'unsigned_pdf'],
     [{ sourcePath: sealed, outPath: withData }, 'EEXIST'],
-    [{ sourcePath: join(folder, 'nowhere.pdf'), outPath: join(folder, 'never.pdf') }, 'ENOENT'],
+    [{ sourcePath: pathOf('nowhere.pdf'), outPath: pathOf('never.pdf') }, 'ENOENT'],
   ] as const) {
     for (const work of [
       tools.addValidationData({ ...request, material }),
@@ -80,13 +66,12 @@ test('the real child prepares, adds validation data and a timestamp, and fails w
       expect(error).toMatchObject({ code })
     }
   }
-  expect(existsSync(join(folder, 'never.pdf'))).toBe(false)
+  expect(existsSync(pathOf('never.pdf'))).toBe(false)
 })
 
 test('the real child extracts the ink of a picture, and fails with a code', async () => {
-  const entry = join(import.meta.dir, '../../src/main.ts')
-  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, limits: limitsOf(2 ** 29) })
-  const [path, outPath] = [join(folder, 'photo.png'), join(folder, 'ink.png')]
+  const tools = openTools({ command: COMMAND, size: 1, limits: limitsOf(2 ** 29) })
+  const [path, outPath] = [pathOf('photo.png'), pathOf('ink.png')]
   writeFileSync(path, pngOfPhoto(photoOf({ ...PHOTO, width: 400, height: 300, pen: 4 })))
   const clean = await tools.cleanSignature({ path, outPath })
   expect(clean).toMatchObject({ path: outPath, bytes: statSync(outPath).size, sha256: sha256Of(outPath) })
@@ -107,11 +92,10 @@ test('the real child extracts the ink of a picture, and fails with a code', asyn
 }, 60_000)
 
 test('the ink of a photo of twenty-two megapixels, written from edge to edge, is extracted within a child’s memory', async () => {
-  const entry = join(import.meta.dir, '../../src/main.ts')
-  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, limits: limitsOf(2 ** 29) })
+  const tools = openTools({ command: COMMAND, size: 1, limits: limitsOf(2 ** 29) })
   const [width, height] = [5456, 4096]
   const isInk = (x: number, y: number) => x > 23 && x < width - 24 && y > 23 && y < height - 24 && (y % 560 < 24 || x % 1840 < 24)
-  const [path, outPath] = [join(folder, 'photo-large.png'), join(folder, 'large.png')]
+  const [path, outPath] = [pathOf('photo-large.png'), pathOf('large.png')]
   writeFileSync(
     path,
     greyPng(width, height, (x, y) => (isInk(x, y) ? 28 : 228)),
@@ -120,8 +104,7 @@ test('the ink of a photo of twenty-two megapixels, written from edge to edge, is
 }, 60_000)
 
 test('the longest accepted drawings are drawn within a child’s time and memory', async () => {
-  const entry = join(import.meta.dir, '../../src/main.ts')
-  tools = openPdfTools({ command: [process.execPath, entry, '__pdf-child'], size: 1, limits: limitsOf(2 ** 29) })
+  const tools = openTools({ command: COMMAND, size: 1, limits: limitsOf(2 ** 29) })
   const drawing = (seed: number) => {
     const points = Array.from({ length: INK_LIMITS.points }, (_, i) => [(i * (7919 + seed)) % 1000, (i * 10_473) % 1000, i % 256])
     const ink = parseInk(inkText({ width: 1000, height: 1000, strokes: [points.flat()] }))
@@ -137,7 +120,7 @@ test('the longest accepted drawings are drawn within a child’s time and memory
       content: { kind: 'ink', ink: drawing(i % 2) },
     }
   })
-  const outPath = join(folder, 'drawn.pdf')
+  const outPath = pathOf('drawn.pdf')
   const { bytes } = await tools.writeOverlay({ pages: [{ page: 1, box, fields: marks }], outPath })
   expect(bytes).toBeLessThan(4_000_000)
   expect(statSync(outPath).size).toBe(bytes)

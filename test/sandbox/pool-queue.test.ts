@@ -1,32 +1,14 @@
 /**
  * Which task gets a child and which limits it has: prewarmed children, public tasks, large files.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { describe, expect, test } from 'bun:test'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { PdfChildError } from '../../src/sandbox/errors.ts'
-import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
-import { ECHO, failureOf, gone, isAlive, scriptedPool, until, verifyRequest } from '../support/scripted-pool.ts'
+import { ECHO, failureOf, gone, isAlive, until, usePools, verifyRequest } from '../support/scripted-pool.ts'
 
-let folder: string
-let tools: PdfTools | undefined
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-worker-'))
-})
-afterEach(async () => {
-  await tools?.close()
-  tools = undefined
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const { pathOf, openScripted } = usePools()
 
-function poolOf(act: string, options: Parameters<typeof scriptedPool>[2] = {}) {
-  const pool = scriptedPool(folder, act, options)
-  tools = pool.tools
-  return pool
-}
-
-const inspectRequest = (path = join(folder, 'none.pdf')) => ({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
+const inspectRequest = (path = pathOf('none.pdf')) => ({ path, canonicalPath: pathOf('canonical.pdf'), maxPages: 10 })
 
 describe('a prewarmed pool', () => {
   const act = `if (task.request.path === '/bad.pdf') process.exit(1)
@@ -34,7 +16,7 @@ describe('a prewarmed pool', () => {
     ${ECHO}`
 
   test('starts its children before there is a task, and gives the tasks to them', async () => {
-    const { tools: pool, started } = poolOf(act, { size: 2, isPrewarmed: true })
+    const { tools: pool, started } = openScripted(act, { size: 2, isPrewarmed: true })
     await until(() => started().length === 2)
     const answers = await Promise.all([1, 2, 3].map(() => pool.verify(verifyRequest)))
     expect(answers as unknown[]).toEqual(Array(3).fill('/nowhere.pdf'))
@@ -42,7 +24,7 @@ describe('a prewarmed pool', () => {
   })
 
   test('replaces a child that ends, busy or idle, at once, and never has one too many', async () => {
-    const { tools: pool, started, mostAlive } = poolOf(act, { size: 2, isPrewarmed: true })
+    const { tools: pool, started, mostAlive } = openScripted(act, { size: 2, isPrewarmed: true })
     expect(await failureOf(pool.readPageBoxes({ path: '/bad.pdf' }))).toBeInstanceOf(PdfChildError)
     await until(() => started().filter(isAlive).length === 2)
     // Only a child that was ready is replaced when it ends.
@@ -58,7 +40,7 @@ describe('a prewarmed pool', () => {
   })
 
   test('starts only one child for a task that waits behind a child that ends', async () => {
-    const { tools: pool, started } = poolOf(act, { size: 1, isPrewarmed: true })
+    const { tools: pool, started } = openScripted(act, { size: 1, isPrewarmed: true })
     const bad = failureOf(pool.readPageBoxes({ path: '/bad.pdf' }))
     const answers = await Promise.all([pool.verify(verifyRequest), bad.then(() => pool.verify(verifyRequest))])
     expect([await bad, ...(answers as unknown[])]).toEqual([expect.any(PdfChildError), '/nowhere.pdf', '/nowhere.pdf'])
@@ -68,14 +50,14 @@ describe('a prewarmed pool', () => {
   })
 
   test('does not start children endlessly if all of them fail, and tasks are refused as busy', async () => {
-    const { tools: pool, started } = poolOf('', { before: 'process.exit(1)', isPrewarmed: true })
+    const { tools: pool, started } = openScripted('', { before: 'process.exit(1)', isPrewarmed: true })
     expect(await failureOf(pool.verify(verifyRequest))).toMatchObject({ reason: 'overloaded' })
     expect(await failureOf(pool.verify(verifyRequest))).toMatchObject({ reason: 'overloaded' })
     expect(started()).toHaveLength(5)
   })
 
   test('is an option: without it no child starts before the first task', async () => {
-    const { tools: pool, started } = poolOf(ECHO)
+    const { tools: pool, started } = openScripted(ECHO)
     expect(started()).toEqual([])
     await pool.verify(verifyRequest)
     expect(started()).toHaveLength(1)
@@ -83,14 +65,14 @@ describe('a prewarmed pool', () => {
 })
 
 describe('a public task', () => {
-  const gate = () => join(folder, `gate-${Math.random().toString(36).slice(2)}`)
+  const gate = () => pathOf(`gate-${Math.random().toString(36).slice(2)}`)
   const publicRequest = (path: string) => ({ ...verifyRequest, path, isPublic: true })
   /** A task whose path ends in `.wait` ends when that file exists. */
   const WAIT = `while (task.request.path.endsWith('.wait') && !existsSync(task.request.path)) await new Promise(resolve => setTimeout(resolve, 1))
     ${ECHO}`
 
   test('never takes the last child: it waits while another works, and internal tasks go first', async () => {
-    const { tools: pool } = poolOf(WAIT, { size: 2 })
+    const { tools: pool } = openScripted(WAIT, { size: 2 })
     const path = `${gate()}.wait`
     const done: string[] = []
     const first = pool.verify({ ...verifyRequest, path }).then(() => done.push('first'))
@@ -103,7 +85,7 @@ describe('a public task', () => {
   })
 
   test('leaves a child to internal tasks while it runs', async () => {
-    const { tools: pool } = poolOf(WAIT, { size: 2 })
+    const { tools: pool } = openScripted(WAIT, { size: 2 })
     const path = `${gate()}.wait`
     const waiting = pool.verify(publicRequest(path))
     const another = pool.verify(publicRequest('/other.pdf'))
@@ -118,7 +100,7 @@ describe('a public task', () => {
   })
 
   test('is served even if there is only one child', async () => {
-    const { tools: pool } = poolOf(ECHO)
+    const { tools: pool } = openScripted(ECHO)
     expect((await pool.verify(publicRequest('/public.pdf'))) as unknown).toBe('/public.pdf')
   })
 })
@@ -127,7 +109,10 @@ const BUSY = { reason: 'overloaded', retryAfterS: 10, messageRef: { key: 'busy' 
 
 describe('a busy machine', () => {
   test('that gives a child no processor time is not confused with a file that uses it up, and there is no second try', async () => {
-    const { tools: pool, started } = poolOf(`if (isFirst) await new Promise(() => {})\n ${ECHO}`, { wallMs: 300, cpuMs: 10_000 })
+    const { tools: pool, started } = openScripted(`if (isFirst) await new Promise(() => {})\n ${ECHO}`, {
+      wallMs: 300,
+      cpuMs: 10_000,
+    })
     expect(await failureOf(pool.inspect(inspectRequest()))).toMatchObject(BUSY)
     expect(started()).toHaveLength(1)
     expect(started().filter(isAlive)).toEqual([])
@@ -137,23 +122,23 @@ describe('a busy machine', () => {
   test('that gives a child little processor time is waited for beyond the child’s own limit', async () => {
     // Elapsed time three times the limit of processor time, of which the child uses almost none.
     const wait = 'await new Promise(resolve => setTimeout(resolve, 600))'
-    const { tools: pool, started } = poolOf(`${wait}\n ${ECHO}`, { cpuMs: 200, wallMs: 60_000 })
+    const { tools: pool, started } = openScripted(`${wait}\n ${ECHO}`, { cpuMs: 200, wallMs: 60_000 })
     expect((await pool.verify(verifyRequest)) as unknown).toBe('/nowhere.pdf')
     expect(started()).toHaveLength(1)
   })
 
   test('that kills a child gets a second try, and no file is blamed', async () => {
     const kill = `process.kill(process.pid, 'SIGKILL'); for (;;) {}`
-    const once = poolOf(`if (isFirst) { ${kill} }\n ${ECHO}`)
+    const once = openScripted(`if (isFirst) { ${kill} }\n ${ECHO}`)
     expect((await once.tools.readPageBoxes({ path: '/a.pdf' })) as unknown).toBe('/a.pdf')
     await once.tools.close()
-    const always = poolOf(kill)
+    const always = openScripted(kill)
     expect(await failureOf(always.tools.inspect(inspectRequest()))).toMatchObject(BUSY)
     expect(always.started()).toHaveLength(2)
   })
 
   test('that kills one child after the file crashed another does not blame the file', async () => {
-    const { tools: pool } = poolOf(`if (isFirst) process.exit(1)\n process.kill(process.pid, 'SIGTERM'); for (;;) {}`)
+    const { tools: pool } = openScripted(`if (isFirst) process.exit(1)\n process.kill(process.pid, 'SIGTERM'); for (;;) {}`)
     expect(await failureOf(pool.inspect(inspectRequest()))).toMatchObject(BUSY)
   })
 
@@ -161,7 +146,7 @@ describe('a busy machine', () => {
     const before = `const used = () => { const { user, system } = process.cpuUsage(); return user + system }
       const burn = ms => { const end = used() + ms * 1000; while (used() < end) {} }
       warmed = async () => burn(900)`
-    const { tools: pool, started } = poolOf(`burn(100)\n ${ECHO}`, { before, cpuMs: 600 })
+    const { tools: pool, started } = openScripted(`burn(100)\n ${ECHO}`, { before, cpuMs: 600 })
     expect((await pool.readPageBoxes({ path: '/a.pdf' })) as unknown).toBe('/a.pdf')
     expect(started()).toHaveLength(1)
   })
@@ -171,10 +156,10 @@ test('a large accepted document gets more memory by its size, an upload does not
   const act = `const kept = Array.from({ length: 300 }, () => new Uint8Array(1_000_000).fill(1))
     await new Promise(resolve => setTimeout(resolve, task.request.isPublic || task.kind === 'inspect' ? 60_000 : 300))
     await reply({ value: kept.length })`
-  const path = join(folder, 'large.pdf')
+  const path = pathOf('large.pdf')
   writeFileSync(path, '')
   truncateSync(path, 10_000_000)
-  const { tools: pool, started } = poolOf(act, { rssBytes: 300_000_000 })
+  const { tools: pool, started } = openScripted(act, { rssBytes: 300_000_000 })
   expect(await pool.inspect(inspectRequest(path))).toMatchObject({
     verdict: 'refused',
     message: expect.stringContaining('memory'),
@@ -190,7 +175,7 @@ test('a large accepted document gets more memory by its size, an upload does not
 describe('a child', () => {
   test('that keeps half of its memory limit after a task is replaced', async () => {
     const act = `globalThis.kept = task.request.path === '/large.pdf' ? new Uint8Array(300_000_000).fill(1) : undefined\n ${ECHO}`
-    const { tools: pool, started } = poolOf(act, { rssBytes: 500_000_000 })
+    const { tools: pool, started } = openScripted(act, { rssBytes: 500_000_000 })
     await pool.readPageBoxes({ path: '/small.pdf' })
     await pool.readPageBoxes({ path: '/large.pdf' })
     expect(started()).toHaveLength(1)
@@ -200,7 +185,7 @@ describe('a child', () => {
   })
 
   test('is replaced after five hundred tasks', async () => {
-    const { tools: pool, started } = poolOf(ECHO)
+    const { tools: pool, started } = openScripted(ECHO)
     for (let i = 0; i < 500; i++) await pool.readPageBoxes({ path: '/a.pdf' })
     expect(started()).toHaveLength(1)
     await pool.readPageBoxes({ path: '/a.pdf' })
@@ -212,10 +197,10 @@ test('sealing has more memory than inspection, so that no accepted file fails th
   const act = `const kept = Array.from({ length: 320 }, () => new Uint8Array(1_000_000).fill(1))
     await new Promise(resolve => setTimeout(resolve, task.kind === 'inspect' ? 60_000 : 300))
     await reply({ value: kept.length })`
-  const { tools: pool } = poolOf(act, { rssBytes: 330_000_000 })
-  expect(await pool.inspect(inspectRequest(join(folder, 'none.pdf')))).toMatchObject({
+  const { tools: pool } = openScripted(act, { rssBytes: 330_000_000 })
+  expect(await pool.inspect(inspectRequest(pathOf('none.pdf')))).toMatchObject({
     verdict: 'refused',
     message: expect.stringContaining('memory'),
   })
-  expect((await pool.readPageBoxes({ path: join(folder, 'none.pdf') })) as unknown).toBe(320)
+  expect((await pool.readPageBoxes({ path: pathOf('none.pdf') })) as unknown).toBe(320)
 })

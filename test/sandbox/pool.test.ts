@@ -1,32 +1,15 @@
 /** The pool with misbehaving children: small scripts in place of the real one. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '../../src/lib/log.ts'
 import { PdfChildError, PdfTaskError } from '../../src/sandbox/errors.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
-import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
-import { ECHO, failureOf, gone, isAlive, programOf, scriptedPool, verifyRequest } from '../support/scripted-pool.ts'
+import { ECHO, failureOf, gone, isAlive, programOf, usePools, verifyRequest } from '../support/scripted-pool.ts'
 
-let folder: string
-let tools: PdfTools | undefined
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-worker-'))
-})
-afterEach(async () => {
-  await tools?.close()
-  tools = undefined
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const { pathOf, openTools, openScripted } = usePools()
 
-function poolOf(act: string, options: Parameters<typeof scriptedPool>[2] = {}) {
-  const pool = scriptedPool(folder, act, options)
-  tools = pool.tools
-  return pool
-}
-
-const inspectRequest = (path = join(folder, 'none.pdf')) => ({ path, canonicalPath: join(folder, 'canonical.pdf'), maxPages: 10 })
+const inspectRequest = (path = pathOf('none.pdf')) => ({ path, canonicalPath: pathOf('canonical.pdf'), maxPages: 10 })
 
 describe('a file that', () => {
   const badRequest = { ...verifyRequest, path: '/bad.pdf', originalPath: '/original.pdf' }
@@ -44,7 +27,7 @@ describe('a file that', () => {
     ['crashes a child', "process.kill(process.pid, 'SIGSEGV'); for (;;) {}", {}, 'crash'],
   ] as const) {
     test(`${what} is blamed after a second child failed at it, and the pool continues`, async () => {
-      const { tools: pool, started } = poolOf(`if (task.request.path === '/bad.pdf') { ${act} }\n ${ECHO}`, limits)
+      const { tools: pool, started } = openScripted(`if (task.request.path === '/bad.pdf') { ${act} }\n ${ECHO}`, limits)
       const error = await failed(pool)
       expect(error).toBeInstanceOf(PdfChildError)
       expect(error).toMatchObject({ reason, isCausedByFile: true })
@@ -56,14 +39,14 @@ describe('a file that', () => {
     })
 
     test(`${what} once is read in a fresh child`, async () => {
-      const { tools: pool, started } = poolOf(`if (isFirst) { ${act} }\n ${ECHO}`, limits)
+      const { tools: pool, started } = openScripted(`if (isFirst) { ${act} }\n ${ECHO}`, limits)
       expect((await pool.readPageBoxes(badRequest)) as unknown).toBe('/bad.pdf')
       expect(started()).toHaveLength(2)
     })
   }
 
   test('no child can read is unsupported_pdf as an upload and unreadable to the verifier, not an internal error', async () => {
-    const { tools: pool } = poolOf('process.exit(1)')
+    const { tools: pool } = openScripted('process.exit(1)')
     expect(await pool.inspect(inspectRequest())).toMatchObject({ verdict: 'refused', code: 'unsupported_pdf' })
     expect(await pool.verify(verifyRequest)).toEqual({ verdict: 'unreadable', reason: 'reading it ended the reader' })
     expect(await pool.checkLogo({ path: '/logo.png' })).toEqual({ verdict: 'unreadable' })
@@ -71,7 +54,7 @@ describe('a file that', () => {
 
   test('keeps a child busy delays no other task: a second child continues, and waiting tasks get a new one', async () => {
     const act = `if (task.request.path === '/bad.pdf') for (;;) {}\n ${ECHO}`
-    const { tools: pool } = poolOf(act, { size: 2, cpuMs: 1_000 })
+    const { tools: pool } = openScripted(act, { size: 2, cpuMs: 1_000 })
     const loop = failed(pool)
     const answers = await Promise.all(Array.from({ length: 5 }, () => pool.verify(verifyRequest)))
     expect(answers as unknown[]).toEqual(Array(5).fill('/nowhere.pdf'))
@@ -98,7 +81,7 @@ describe('an answer', () => {
     ],
   ] as const) {
     test(`${what} is rejected and ends the child; a fresh one gets the task`, async () => {
-      const { tools: pool, started } = poolOf(
+      const { tools: pool, started } = openScripted(
         `if (isFirst && turn === 1) { await write(${bytes}); continue }\n past = number\n ${ECHO}`,
         { before: 'let past' },
       )
@@ -115,7 +98,7 @@ describe('an answer', () => {
     ['the beginning of one', 'new Uint8Array([0])'],
   ] as const) {
     test(`followed by ${what} between tasks ends the child, and the next task has a new one`, async () => {
-      const { tools: pool, started } = poolOf(`${ECHO}\n if (isFirst) { await signalled; await write(${bytes}) }`, {
+      const { tools: pool, started } = openScripted(`${ECHO}\n if (isFirst) { await signalled; await write(${bytes}) }`, {
         before: `const signalled = new Promise(resolve => process.once('SIGUSR1', resolve))`,
       })
       expect((await pool.verify(verifyRequest)) as unknown).toBe('/nowhere.pdf')
@@ -128,7 +111,7 @@ describe('an answer', () => {
   }
 
   test('written before its task was known is never accepted, however early the task comes', async () => {
-    const { tools: pool } = poolOf(
+    const { tools: pool } = openScripted(
       `await reply({ value: task.request.path })\n await write(encodeMessage({ number, content: ${FORGED} }))`,
     )
     for (let i = 0; i < 20; i++) {
@@ -139,7 +122,9 @@ describe('an answer', () => {
 
   test('longer than 64 MiB ends the child at its header, before the rest is read', async () => {
     const header = '[0x04, 0, 0, 0x01]'
-    const { tools: pool, started } = poolOf(`if (isFirst) { await write(new Uint8Array(${header})); for (;;) {} }\n ${ECHO}`)
+    const { tools: pool, started } = openScripted(
+      `if (isFirst) { await write(new Uint8Array(${header})); for (;;) {} }\n ${ECHO}`,
+    )
     expect((await pool.verify(verifyRequest)) as unknown).toBe('/nowhere.pdf')
     expect(isAlive(started()[0] ?? 0)).toBe(false)
     expect(started()).toHaveLength(2)
@@ -148,7 +133,7 @@ describe('an answer', () => {
 
 describe('a child that ends', () => {
   test('while idle is replaced, and the next task succeeds', async () => {
-    const { tools: pool, started } = poolOf(ECHO)
+    const { tools: pool, started } = openScripted(ECHO)
     await pool.verify(verifyRequest)
     const [first = 0] = started()
     process.kill(first, 'SIGKILL')
@@ -163,14 +148,14 @@ describe('a child that ends', () => {
         let turn = 0
         for await (const chunk of all) if (turn++ === 0) yield chunk; else process.exit(0)
       })()`
-    const { tools: pool, started } = poolOf(ECHO, { before })
+    const { tools: pool, started } = openScripted(ECHO, { before })
     const big = { ...verifyRequest, trust: ['x'.repeat(8_000_000)] }
     expect(await pool.verify(big)).toEqual({ verdict: 'unreadable', reason: 'reading it ended the reader' })
     expect(started()).toHaveLength(2)
   })
 
   test('only its output fails the task and is killed', async () => {
-    const { tools: pool, started } = poolOf(
+    const { tools: pool, started } = openScripted(
       `if (isFirst) { require('node:fs').closeSync(1); await new Promise(() => {}) }\n ${ECHO}`,
     )
     expect((await pool.verify(verifyRequest)) as unknown).toBe('/nowhere.pdf')
@@ -185,7 +170,7 @@ describe('the queue', () => {
     ['has to be killed', 'await write(new Uint8Array(5)); for (;;) {}'],
   ] as const) {
     test(`never runs a child too many beside one that ${how}, with new tasks at every turn`, async () => {
-      const { tools: pool, mostAlive } = poolOf(`if (task.request.path === '/bad.pdf') { ${act} }\n ${ECHO}`, { size: 2 })
+      const { tools: pool, mostAlive } = openScripted(`if (task.request.path === '/bad.pdf') { ${act} }\n ${ECHO}`, { size: 2 })
       const work: Promise<unknown>[] = []
       for (let round = 0; round < 10; round++) {
         let isOver = false
@@ -206,9 +191,9 @@ describe('the queue', () => {
   }
 
   test('continues if a child cannot be started: its tasks are refused as busy, and later tasks are done', async () => {
-    const pids = join(folder, 'pids-gone')
+    const pids = pathOf('pids-gone')
     const script = `${pids}.ts`
-    const command = join(folder, 'start-child')
+    const command = pathOf('start-child')
     writeFileSync(
       script,
       programOf(pids, `if (isFirst) { require('node:fs').rmSync(${JSON.stringify(command)}); process.exit(1) }\n ${ECHO}`, ''),
@@ -221,8 +206,7 @@ describe('the queue', () => {
     const logged: unknown[] = []
     const log: Log = (_level, what, facts) => void logged.push({ what, ...facts })
     const limits = { cpuMs: 60_000, wallMs: 60_000, rssBytes: 2 ** 31 }
-    tools = openPdfTools({ command: [command], size: 1, limits, log })
-    const pool = tools
+    const pool = openTools({ command: [command], size: 1, limits, log })
     const refused = await Promise.all([0, 1, 2].map(() => failureOf(pool.verify(verifyRequest))))
     for (const refusal of refused) expect(refusal).toMatchObject({ reason: 'overloaded', retryAfterS: 10 })
     expect(logged).toContainEqual({
@@ -238,7 +222,7 @@ describe('the queue', () => {
 
 describe('a task', () => {
   test('too long for a message is refused, and its child goes on', async () => {
-    const { tools: pool, started } = poolOf(ECHO)
+    const { tools: pool, started } = openScripted(ECHO)
     await pool.verify(verifyRequest)
     await expect(pool.verify({ ...verifyRequest, trust: ['x'.repeat(64 * 1024 * 1024)] })).rejects.toBeInstanceOf(RangeError)
     await pool.verify(verifyRequest)
@@ -246,7 +230,7 @@ describe('a task', () => {
   })
 
   test('that throws does not end its child, and its error keeps its code', async () => {
-    const { tools: pool, started } = poolOf(`await reply({ error: { message: 'no such file', code: 'ENOENT' } })`)
+    const { tools: pool, started } = openScripted(`await reply({ error: { message: 'no such file', code: 'ENOENT' } })`)
     for (let i = 0; i < 2; i++) {
       const error = await pool.verify(verifyRequest).catch((caught: unknown) => caught)
       expect(error).toBeInstanceOf(PdfTaskError)
@@ -256,12 +240,12 @@ describe('a task', () => {
   })
 
   test('gets no variable of the service’s environment', async () => {
-    const { tools: pool } = poolOf('await reply({ value: Object.keys(process.env) })')
+    const { tools: pool } = openScripted('await reply({ value: Object.keys(process.env) })')
     expect((await pool.verify(verifyRequest)) as unknown).not.toContain('PATH')
   })
 
   test('has a temporary folder of its child’s own, which is removed however the child ends', async () => {
-    const { tools: pool } = poolOf(
+    const { tools: pool } = openScripted(
       `if (task.request.path === '/bad.pdf') process.exit(1)
       writeFileSync(join(process.env.TMPDIR, 'left'), 'x')
       await reply({ value: [process.env.TMPDIR, statSync(process.env.TMPDIR).mode & 0o777] })`,
@@ -280,7 +264,7 @@ describe('a task', () => {
   })
 
   test('waits for a child: no more children than allowed, and each answer goes to its caller', async () => {
-    const { tools: pool, started, mostAlive } = poolOf(ECHO, { size: 2 })
+    const { tools: pool, started, mostAlive } = openScripted(ECHO, { size: 2 })
     const paths = Array.from({ length: 20 }, (_, i) => `/${i}.pdf`)
     const answers = await Promise.all(paths.map(path => pool.verify({ ...verifyRequest, path })))
     expect(answers as unknown[]).toEqual(paths)
@@ -290,7 +274,7 @@ describe('a task', () => {
 })
 
 test('closing ends all children, and refuses running, waiting and later tasks', async () => {
-  const { tools: pool, started } = poolOf('await reply({ value: 1 })\n for (;;) {}', { size: 1 })
+  const { tools: pool, started } = openScripted('await reply({ value: 1 })\n for (;;) {}', { size: 1 })
   await pool.verify(verifyRequest)
   const [working, waiting] = [failureOf(pool.verify(verifyRequest)), failureOf(pool.verify(verifyRequest))]
   await pool.close()

@@ -1,8 +1,11 @@
 /**
  * Pools whose children are small scripts that each misbehave in one way; records their processes.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll } from 'bun:test'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
 
 const framing = join(import.meta.dir, '../../src/sandbox/framing.ts')
@@ -55,6 +58,32 @@ export function scriptedPool(
   /** The greatest number of processes that lived at the same time. */
   const mostAlive = () => Math.max(...notes().map(([, count = 0]) => count))
   return { tools, started, mostAlive }
+}
+
+/** A temporary folder, and pools that are closed after each test. Call once in a test file. */
+export function usePools() {
+  let folder = ''
+  const open: PdfTools[] = []
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'signet-pool-'))
+  })
+  afterEach(async () => {
+    for (const tools of open.splice(0)) await tools.close()
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const opened = (tools: PdfTools): PdfTools => {
+    open.push(tools)
+    return tools
+  }
+  return {
+    pathOf: (name: string) => join(folder, name),
+    openTools: (options: Parameters<typeof openPdfTools>[0]) => opened(openPdfTools(options)),
+    openScripted(act: string, options: Parameters<typeof scriptedPool>[2] = {}) {
+      const pool = scriptedPool(folder, act, options)
+      opened(pool.tools)
+      return pool
+    },
+  }
 }
 
 export const isAlive = (pid: number): boolean => {
