@@ -15,7 +15,7 @@ import {
 } from '../pades/signed-data.ts'
 import { digestOf, hashError, readHash, schemeError } from '../pki/algorithm.ts'
 import { readBerPrefix } from '../pki/ber.ts'
-import { type DerNode, expectTag, readOid, TAG } from '../pki/der.ts'
+import { type DerNode, equalBytes, expectTag, readOid, TAG } from '../pki/der.ts'
 import { CMS_OID, OID } from '../pki/oid.ts'
 import { keyError, keyUnsupported } from '../pki/public-key.ts'
 import type { Certificate } from '../pki/x509.ts'
@@ -67,9 +67,9 @@ function checkAlgorithmProtection(value: DerNode | undefined, { signer }: Signed
   const [digest, signature] = value.children
   const isSame =
     digest !== undefined &&
-    Buffer.compare(digest.encoded, signer.digestAlgorithm.encoded) === 0 &&
+    equalBytes(digest.encoded, signer.digestAlgorithm.encoded) &&
     signature?.tag === 0xa1 &&
-    Buffer.compare(signature.contents, signer.signatureAlgorithm.contents) === 0
+    equalBytes(signature.contents, signer.signatureAlgorithm.contents)
   return isSame ? undefined : 'The algorithms differ from those of the signature (CMSAlgorithmProtection).'
 }
 
@@ -94,7 +94,7 @@ function readContent({ cms, signed, subFilter }: CmsRequest, result: CmsResult):
     result.broken.push('The CMS does not contain the SHA-1 digest of the document, which adbe.pkcs7.sha1 requires.')
     return undefined
   }
-  if (Buffer.compare(content, digestOf('sha1', ...signed)) !== 0) {
+  if (!equalBytes(content, digestOf('sha1', ...signed))) {
     result.broken.push('The document was changed after it was signed: its SHA-1 digest is not the signed one.')
     result.failure = 'HASH_FAILURE'
   }
@@ -114,7 +114,7 @@ function checkDigest(attributes: ReadonlyMap<string, DerNode>, digest: Uint8Arra
   if (contentType === undefined) broken.push('The signed attribute content-type is missing.')
   else if (readOid(contentType, 'content-type') !== CMS_OID.data) broken.push('The signed attribute content-type is not id-data.')
   if (messageDigest === undefined) broken.push('The signed attribute message-digest is missing.')
-  else if (Buffer.compare(expectTag(messageDigest, TAG.octetString, 'message-digest').contents, digest) !== 0) {
+  else if (!equalBytes(expectTag(messageDigest, TAG.octetString, 'message-digest').contents, digest)) {
     broken.push('The document was changed after it was signed: its digest is not the signed one (message-digest).')
     result.failure = 'HASH_FAILURE'
   }

@@ -43,21 +43,17 @@ function formatCoverage({ coversWholeFile, integrity }: SignatureReport): string
 }
 
 function formatSignature(signature: SignatureReport, index: number): string[] {
-  const { indication, subIndication, time } = signature
-  const { claimedAt } = time
-  const isTimestamp = signature.kind === 'document-timestamp'
+  const { kind, indication, subIndication, level, time } = signature
+  const claimed = time.claimedAt === undefined ? 'none' : `${time.claimedAt} (the signer’s own clock)`
   return [
-    `${KIND[signature.kind]} ${index + 1}${signature.field === '' ? '' : ` (field ${toSafeText(signature.field)})`}`,
+    `${KIND[kind]} ${index + 1}${signature.field === '' ? '' : ` (field ${toSafeText(signature.field)})`}`,
     `  signed by    ${signature.signer === '' ? 'unknown' : toSafeText(signature.signer)}`,
     `  integrity    ${INTEGRITY[signature.integrity]}`,
     `  trust        ${TRUST[signature.trust]}`,
     `  indication   ${indication}${subIndication === undefined ? '' : ` / ${subIndication}`} (EN 319 102-1)`,
-    ...(isTimestamp
-      ? []
-      : [
-          `  level        ${signature.level === undefined ? 'no PAdES baseline signature' : LEVEL[signature.level]}`,
-          `  claimed time ${claimedAt === undefined ? 'none' : `${claimedAt} (the signer’s own clock)`}`,
-        ]),
+    ...(kind === 'signature'
+      ? [`  level        ${level === undefined ? 'no PAdES baseline signature' : LEVEL[level]}`, `  claimed time ${claimed}`]
+      : []),
     `  time-stamp   ${formatTimestamp(signature)}`,
     `  covers       ${formatCoverage(signature)}`,
     ...signature.reasons.map(reason => `  - ${toSafeText(reason)}`),

@@ -1,13 +1,11 @@
 /** Checks who signed the content of the DSS, which no seal covers. EN 319 142-1 §5.4.2. */
 
 import { type RevocationList, readRevocationList, revocationListError } from '../pki/crl.ts'
-import { DerError } from '../pki/der.ts'
+import { DerError, equalBytes } from '../pki/der.ts'
 import { findResponder, type OcspResponse, readOcspResponse } from '../pki/ocsp.ts'
 import { isSignedBy } from '../pki/trust.ts'
 import { type Certificate, nameText, readCertificate } from '../pki/x509.ts'
 import type { DssContents } from './changes/dss.ts'
-
-const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
 /** Reads the objects and notes those of another kind. */
 function readAll<T>(objects: readonly Uint8Array[], read: (der: Uint8Array) => T, kind: string, errors: string[]): T[] {
@@ -23,11 +21,11 @@ function readAll<T>(objects: readonly Uint8Array[], read: (der: Uint8Array) => T
 }
 
 const isSignedByAny = (certificate: Certificate, issuers: readonly Certificate[]): boolean =>
-  issuers.some(issuer => same(issuer.subject, certificate.issuer) && isSignedBy(certificate, issuer))
+  issuers.some(issuer => equalBytes(issuer.subject, certificate.issuer) && isSignedBy(certificate, issuer))
 
 /** Checked at its own time of issue: its form and its signature, not its age. */
 const isListBy = (list: RevocationList, issuer: Certificate): boolean =>
-  same(list.issuer, issuer.subject) && revocationListError(list, issuer, list.thisUpdate) === undefined
+  equalBytes(list.issuer, issuer.subject) && revocationListError(list, issuer, list.thisUpdate) === undefined
 
 function checkResponse(response: OcspResponse, known: readonly Certificate[]): string[] {
   const isAuthorised = known.some(issuer => issuer.isAuthority && findResponder(response, issuer) !== undefined)
@@ -50,8 +48,8 @@ export function checkDss(dss: DssContents, paths: readonly Certificate[]): strin
   const certificates = readAll(dss.certificates, readCertificate, 'certificate', errors)
   const known = [...paths, ...certificates]
   for (const certificate of certificates) {
-    const isSelfIssued = same(certificate.subject, certificate.issuer)
-    const isOnPath = !isSelfIssued && paths.some(one => same(one.der, certificate.der))
+    const isSelfIssued = equalBytes(certificate.subject, certificate.issuer)
+    const isOnPath = !isSelfIssued && paths.some(one => equalBytes(one.der, certificate.der))
     if (!isOnPath && !isSignedByAny(certificate, known))
       errors.push(`The /DSS contains the certificate ${nameText(certificate.subject)}, which no known certificate has signed.`)
   }

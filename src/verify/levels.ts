@@ -1,5 +1,6 @@
 /** Determines the baseline level and revocations of a signature. EN 319 142-1 §6; RFC 5280 §6.3. */
 
+import { equalBytes } from '../pki/der.ts'
 import { type Finding, newTrustFinding } from '../pki/finding.ts'
 import { type Certificate, nameText } from '../pki/x509.ts'
 import type { BaselineLevel } from './report.ts'
@@ -51,9 +52,6 @@ export interface LevelResult {
 /** Validity of a proof without a next update. */
 const DAY_MS = 24 * 60 * 60 * 1000
 
-const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
-const isSelfIssued = ({ subject, issuer }: Certificate): boolean => same(subject, issuer)
-
 function isCurrentAt({ thisUpdate, nextUpdate }: RevocationProof, at: Date | undefined): boolean {
   const end = nextUpdate ?? new Date(thisUpdate.getTime() + DAY_MS)
   return at === undefined || end >= at
@@ -64,7 +62,7 @@ function listMissing(path: readonly Certificate[], material: ValidationMaterial,
   const top = path.at(-1)
   if (top === undefined) return ['its certificate']
   if (!material.isPresent) return ['everything: there is no /DSS']
-  const missing = isSelfIssued(top) ? [] : [`the certificate of the issuer of ${nameText(top.subject)}`]
+  const missing = equalBytes(top.subject, top.issuer) ? [] : [`the certificate of the issuer of ${nameText(top.subject)}`]
   path.forEach((certificate, depth) => {
     const issuer = path[depth + 1]
     if (issuer === undefined) return

@@ -7,7 +7,7 @@ import type { PdfFile } from '../pdf/parser/file.ts'
 import { readDate, type SignatureField } from '../pdf/parser/signature-fields.ts'
 import { digestOf, type Hash, UnsupportedError } from '../pki/algorithm.ts'
 import { readBerPrefix } from '../pki/ber.ts'
-import { DerError } from '../pki/der.ts'
+import { DerError, equalBytes } from '../pki/der.ts'
 import { deriveIndication, deriveTrust, type Finding, newFailure, newSignatureFinding, newTrustFinding } from '../pki/finding.ts'
 import { isSignedBy } from '../pki/trust.ts'
 import { type Certificate, commonName, fingerprint, nameText } from '../pki/x509.ts'
@@ -93,19 +93,17 @@ const NO_TOKEN: TokenResult = {
   unverified: [],
 }
 
-const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
-
 /** Accepts cross-certificates of issuers on the path, whose own issuers are not included. */
 function findUnverifiedCertificates(certificates: readonly Certificate[], path: readonly Certificate[]): string[] {
   const known = [...path, ...certificates]
   const issuers = path.slice(1)
   const isVerified = (certificate: Certificate): boolean => {
-    const isSelfIssued = same(certificate.subject, certificate.issuer)
+    const isSelfIssued = equalBytes(certificate.subject, certificate.issuer)
     // signing-certificate binds the first one; each other one signed the one below it.
-    if (!isSelfIssued && path.some(one => same(one.der, certificate.der))) return true
-    if (known.some(issuer => same(issuer.subject, certificate.issuer) && isSignedBy(certificate, issuer))) return true
+    if (!isSelfIssued && path.some(one => equalBytes(one.der, certificate.der))) return true
+    if (known.some(issuer => equalBytes(issuer.subject, certificate.issuer) && isSignedBy(certificate, issuer))) return true
     const hasIssuerKey = (one: Certificate) =>
-      same(one.subject, certificate.subject) && same(one.publicKeyInfo, certificate.publicKeyInfo)
+      equalBytes(one.subject, certificate.subject) && equalBytes(one.publicKeyInfo, certificate.publicKeyInfo)
     return !isSelfIssued && issuers.some(hasIssuerKey)
   }
   return certificates

@@ -1,17 +1,17 @@
-/** Answers OCSP requests by `openssl ocsp` from the folder of a test authority: as whoever a test wants, about as long as it wants. */
+/** Answers OCSP requests with `openssl ocsp`, by any signer and with any validity. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface OcspAnswer {
-  /** Where root.pem, index.txt and the signer's files are. */
+  /** The folder of root.pem, index.txt and the signer's files. */
   folder: string
   /** DER. */
   request: Uint8Array
-  /** `name`.pem and `name`.key; `ocsp` where it is not set. */
+  /** Signs with `signer`.pem and `signer`.key. Default: `ocsp`. */
   signer?: string
-  /** Until nextUpdate; none is told where it is `undefined`. */
+  /** Until nextUpdate; without it, the response has none. */
   days?: number | undefined
-  /** The database of certificates; an empty one knows none. */
+  /** The database of certificates; those that are not in it are unknown. */
   index?: string
 }
 

@@ -1,4 +1,4 @@
-/** A self-signed server certificate made by openssl for one test run, with the names it is to carry. */
+/** Makes a self-signed server certificate with openssl. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ export interface TestCertificate {
   cert: string
 }
 
-/** `names` are subject alternative names as openssl writes them: `DNS:example.test`, `IP:127.0.0.1`. */
+/** `names`: subject alternative names for openssl: `DNS:example.test`, `IP:127.0.0.1`. */
 export function testCertificate(...names: string[]): TestCertificate {
   const folder = mkdtempSync(join(tmpdir(), 'signet-cert-'))
   try {

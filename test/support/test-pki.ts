@@ -1,6 +1,4 @@
-/**
- * Certificates and keys for tests: authorities of both key types, made once for a test run, and PEM files for outside judges.
- */
+/** Certificates and keys for tests: authorities of both key types. */
 
 import { type Authority, type KeyType, localKey, makeAuthority, type SealKey } from '../../src/pki/key.ts'
 import { certificatePem } from '../../src/pki/x509.ts'
@@ -28,7 +26,7 @@ export async function testAuthority(
 
 const made = new Map<string, Promise<TestAuthority>>()
 
-/** The same authority every time for one name and key type: making RSA keys takes a second. */
+/** One authority per name and key type: making RSA keys takes a second. */
 export function sharedAuthority(keyType: KeyType = 'ec-p256', name = 'ours'): Promise<TestAuthority> {
   const id = `${name} ${keyType}`
   const known = made.get(id) ?? testAuthority(keyType, { organisation: `${name} Ωμέγα 株式会社` })

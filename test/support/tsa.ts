@@ -1,9 +1,8 @@
-/** A public key infrastructure on loopback, by openssl: a root, a time-stamp authority that answers over HTTP, revocation told by lists and by OCSP. */
+/** A PKI on loopback by openssl: a root, a time-stamp authority, revocation lists and OCSP. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ocspAnswer } from './ocsp-responder.ts'
 
-/** Runs openssl to its end; bounded. */
 function openssl(folder: string, ...args: string[]): void {
   const { exitCode, stderr } = Bun.spawnSync(['openssl', ...args], { cwd: folder, timeout: 30_000 })
   if (exitCode !== 0) throw new Error(`openssl ${args[0]}: ${stderr}`)
@@ -81,16 +80,16 @@ noCheck = ignored
 export type Behaviour = (request: Request, honest: () => Promise<Response>) => Response | Promise<Response>
 
 export interface TestAuthority {
-  /** Of the time-stamp service. */
+  /** The URL of the time-stamp service. */
   url: string
   /** PEM. */
   root: string
   folder: string
-  /** What was asked, by path. */
+  /** The paths of all requests. */
   requests: string[]
-  /** From now on answered so; `undefined`: honestly. */
+  /** Replaces the answers from now on; `undefined`: honest ones. */
   behave(path: '/tsa' | '/ocsp' | '/root.crl' | '/root.der', behaviour: Behaviour | undefined): void
-  /** The time-stamp authority is revoked from now on. */
+  /** Revokes the certificate of the time-stamp authority. */
   revokeAuthority(): void
   close(): Promise<void>
 }
@@ -156,14 +155,14 @@ function make(folder: string, url: string): void {
 
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-noenc', '-config', 'pki.cnf']
 
-/** A further certificate `name`.pem with its key, by a section of the configuration; `more` goes to `openssl ca`, as does another issuer. */
+/** Issues `name`.pem with the extensions of `section`; `more`: options of `openssl ca`. */
 export function issue(folder: string, name: string, section: string, ...more: string[]): void {
   openssl(folder, 'req', ...NEW_KEY, '-new', '-subj', `/CN=${name} of tests`, '-keyout', `${name}.key`, '-out', `${name}.csr`)
   const how = ['-config', 'pki.cnf', '-batch', '-notext', '-extensions', section, ...more]
   openssl(folder, 'ca', ...how, '-in', `${name}.csr`, '-out', `${name}.pem`)
 }
 
-/** What a dishonest authority makes: any TSTInfo (DER), signed by any certificate of the folder, with others of the folder beside it. DER. */
+/** Signs any TSTInfo (DER) with any certificate of the folder; includes those of `beside`. */
 export function signInfo(
   folder: string,
   info: Uint8Array,
