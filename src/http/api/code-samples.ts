@@ -8,6 +8,8 @@ export interface CodeSample {
   source: string
 }
 
+const READ_IN_SHELL = `"$(base64 < agreement.pdf | tr -d '\\n')"`
+
 /** JSON is also TypeScript and Python. `file` is the expression that reads the PDF. */
 function bodyText(body: unknown, file: string, indent = ''): string {
   const json = JSON.stringify(body, null, 2).replace(/"file": "[^"]*"/, () => `"file": ${file}`)
@@ -38,12 +40,12 @@ function curl({ method, url, body, hasFile, takesKey, download }: Sample): strin
   const parts = [
     method === 'GET' ? `curl '${url}'` : `curl -X ${method} '${url}'`,
     '-H "Authorization: Bearer $SIGNET_API_KEY"',
-    ...(takesKey ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(takesKey ? ['-H "Idempotency-Key: $(openssl rand -hex 16)"'] : []),
     ...(download ? [`-o ${download}`] : []),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d @- <<${hasFile ? 'JSON' : "'JSON'"}`]),
   ]
   const command = parts.join(' \\\n  ')
-  return body === undefined ? command : `${command}\n${bodyText(body, '"$(base64 -w0 agreement.pdf)"')}\nJSON`
+  return body === undefined ? command : `${command}\n${bodyText(body, READ_IN_SHELL)}\nJSON`
 }
 
 function typescript({ method, url, body, hasFile, takesKey, download }: Sample): string {

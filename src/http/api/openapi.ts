@@ -6,7 +6,7 @@ import type { ApiRoute, Tag } from '../route.ts'
 import { codeSamples } from './code-samples.ts'
 import { Components, type HeaderName, headersOf, type ParameterName, parametersOf } from './components.ts'
 import { eventWebhooks } from './event-webhooks.ts'
-import { EXAMPLE_REQUEST_ID, EXAMPLES } from './examples.ts'
+import { EXAMPLE_IDS, EXAMPLE_REQUEST_ID, EXAMPLES } from './examples.ts'
 import { GUIDE, TAGS } from './guide.ts'
 import { ErrorEnvelope } from './responses.ts'
 
@@ -98,6 +98,7 @@ function parametersFor(route: ApiRoute) {
     in: 'path',
     required: true,
     schema: { type: 'string' },
+    example: EXAMPLE_IDS[route.path.split('/')[1] ?? ''],
   }))
   const properties = (route.query as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {}
   const examples = EXAMPLES[route.operationId]?.query ?? {}
