@@ -1,19 +1,13 @@
-/**
- * Draws completed fields into a new PDF with one overlay page per target page, in the target's user
- * space. ISO 32000-2 §8.3 (coordinates), §8.5 (paths), §9.4 (text).
- */
-
+/** Draws completed fields into overlay pages. ISO 32000-2 §8.3 (coordinates), §8.5, §9.4. */
 import { deflateSync } from 'node:zlib'
 import { PDFDocument, PDFName, type PDFPage } from 'pdf-lib'
-import type { PercentBox } from '../core/geometry.ts'
-import { type PageBox, place } from '../core/geometry.ts'
+import { type PageBox, type PercentBox, place } from '../core/geometry.ts'
 import type { Ink } from '../core/ink.ts'
 import { num, openPdfFonts, type PdfFonts } from '../text/pdf-fonts.ts'
 import { type InkExtent, openParagraphShaper, type ShapeParagraph } from '../text/shape.ts'
 import { countLines, shapeParagraphs, truncateLines, type WrappedLine, wrapParagraphs } from '../text/wrap.ts'
 import { type Area, drawSignatureLine, SIGNATURE_COLOUR, SignatureResources } from './signature-appearance.ts'
 
-/** A completed field, drawn inside its box. */
 export interface FieldAppearance {
   /** 1 is the first page. */
   page: number
@@ -21,20 +15,25 @@ export interface FieldAppearance {
   content:
     | { kind: 'text'; text: string }
     | { kind: 'check' }
-    /** A typed signature or initials, in a handwriting font. */
+    /** A typed signature or initials. */
     | { kind: 'signature'; text: string }
-    /** A drawn signature or initials. */
     | { kind: 'ink'; ink: Ink }
     /** A signature or initials from a picture: a PNG written by `cleanSignature`. */
     | { kind: 'picture'; path: string }
 }
 
-/** The fields of one target page. */
 export interface OverlayPage {
   /** 1 is the first page. */
   page: number
   box: PageBox
   fields: FieldAppearance[]
+}
+
+export const SAVE_OPTIONS = {
+  useObjectStreams: false,
+  addDefaultPage: false,
+  updateFieldAppearances: false,
+  objectsPerTick: Number.POSITIVE_INFINITY,
 }
 
 /** Returns one page per entry: MediaBox = the entry's box, no Rotate, upright as displayed. */
@@ -52,20 +51,13 @@ export async function composeOverlay(pages: OverlayPage[]): Promise<Uint8Array> 
   }
   fonts.embed()
   xobjects.embed()
-  return pdf.save({
-    useObjectStreams: false,
-    addDefaultPage: false,
-    updateFieldAppearances: false,
-    objectsPerTick: Number.POSITIVE_INFINITY,
-  })
+  return pdf.save(SAVE_OPTIONS)
 }
 
-/** Paths of the pictures, for `SignatureResources.open`. */
 export function picturePaths(contents: readonly FieldAppearance['content'][]): string[] {
   return contents.flatMap(content => (content.kind === 'picture' ? [content.path] : []))
 }
 
-/** Sets the content stream and the resources of a page. */
 export function fillPage(pdf: PDFDocument, page: PDFPage, content: string, fonts: PdfFonts, xobjects?: SignatureResources): void {
   page.node.set(
     PDFName.of('Contents'),
@@ -85,7 +77,6 @@ export interface DrawDeps {
   xobjects: SignatureResources
 }
 
-/** Draws a field at its placement, clipped to its box. */
 function drawField({ box, content }: FieldAppearance, page: PageBox, deps: DrawDeps): string {
   const placement = place(page, box)
   const unit = 1 / page.userUnit
@@ -114,18 +105,16 @@ export function drawContent(
   }
 }
 
-/** Baseline to baseline, as a share of the font size. */
 const LEADING = 1.25
 /** Above the first and below the last baseline, for European letters; shares of the font size. */
 const ASCENT = 1.07
 const DESCENT = 0.3
-/** Renderers darken pixels beyond an outline. */
 const ANTIALIASING = 0.03
 /** Higher stacks of combining marks are cut off, so that they do not shrink the whole text. */
 const MAX_ASCENT = 2.2
 const MAX_DESCENT = 1.6
 
-/** Space that the lines of a text need around their baselines, as shares of the font size. */
+/** Shares of the font size. */
 interface LineMetrics {
   ascent: number
   descent: number
@@ -155,11 +144,7 @@ function blockHeight(lines: number, size: number, { ascent, descent, leading }: 
   return size * (ascent + descent + (lines - 1) * leading)
 }
 
-/**
- * Finds the largest font size that fits: unwrapped if legible, else wrapped, else at MIN_PT and
- * truncated with an ellipsis. A very low box gets smaller text, because nothing may extend beyond
- * it.
- */
+/** Unwrapped if legible, else wrapped, else truncated. A very low box gets smaller text. */
 function fitText(text: string, width: number, height: number, unit: number, shape: ShapeParagraph): Fitted {
   const paragraphs = shapeParagraphs(shape, text, 'text')
   const metrics = measureLines(paragraphs.map(({ ink }) => ink))

@@ -1,5 +1,4 @@
 /** Draws fields as in the sealed file, for the signing page. Runs in a child process. */
-
 import { readFile, writeFile } from 'node:fs/promises'
 import type { PageBox } from '../core/geometry.ts'
 import { openForUpdate } from '../pdf/inspect/open-for-update.ts'

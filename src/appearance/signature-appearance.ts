@@ -1,8 +1,4 @@
-/**
- * Draws signatures: the signature line, ink as paths, pictures as images (ISO 32000-2 §8.5, §8.9.5,
- * §8.10, §11.6.5.3), each embedded once. A signature that cannot be drawn is an error, because it
- * must not be missing in a sealed file.
- */
+/** Draws signatures: line, ink as paths, pictures as images. ISO 32000-2 §8.5, §8.9.5, §8.10. */
 import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import type { PDFDocument, PDFRef } from 'pdf-lib'
@@ -13,7 +9,7 @@ import { readPng } from '../image/png-read.ts'
 import { MAX_WIDTH } from '../image/signature-image.ts'
 import { num } from '../text/pdf-fonts.ts'
 
-/** Dark blue, like a pen. */
+/** Dark blue. */
 export const SIGNATURE_COLOUR = '0.05 0.13 0.42'
 
 export interface Area {
@@ -41,7 +37,6 @@ interface Picture extends Area {
   name: string
 }
 
-/** Long drawings are outlined once per line weight. */
 interface EmbeddedInk {
   bounds: InkBounds
   forms: Map<number, InkForm>
@@ -53,7 +48,6 @@ interface InkForm {
   bounds: InkBounds
 }
 
-/** The XObjects of a PDF under construction. */
 export class SignatureResources {
   /** The XObject resource dictionary (§7.8.3) of all pages. It exists after `embed`. */
   readonly resources: PDFRef
@@ -101,7 +95,6 @@ export class SignatureResources {
     return [line.operators, show].join('\n')
   }
 
-  /** Adds an XObject made elsewhere. */
   add(name: string, ref: PDFRef): void {
     this.#xobjects.set(name, ref)
   }
@@ -165,7 +158,6 @@ function embedInkForm(pdf: PDFDocument, ink: Ink, weight: number): InkForm {
   return { name: `Ink${ref.objectNumber}`, ref, bounds }
 }
 
-/** Path construction operators (§8.5.2). */
 function formatOutline(shape: InkShape): Buffer {
   let text = ''
   for (const [letter, ...to] of shape) {

@@ -12,10 +12,7 @@ export interface Commands {
   openssl: string[]
 }
 
-/**
- * `originalBytes`: length of the original at the start of the file. The seal's dictionary is the
- * first after it (ISO 32000-2 §12.8.1), because signed uploads are refused.
- */
+/** The seal's dictionary is the first after the original (§12.8.1): signed uploads are refused. */
 export function formatCheckCommands(originalBytes: number): Commands {
   return {
     // openssl x509 reads only the first certificate of a file, so awk runs it for each.

@@ -1,5 +1,4 @@
 /** Writes the start of the audit certificate, and the header and footer of its pages. */
-
 import { LOGO_BOX, type Logo } from '../image/logo.ts'
 import { drawLine, HAIRLINE, MARGIN, type PageSize, type TextStyle } from '../text/flow.ts'
 import { num } from '../text/pdf-fonts.ts'
@@ -10,7 +9,6 @@ import { ALARM, type Deps, NAME, NOTE, SMALL_NOTE, TITLE } from './typography.ts
 
 /** pt */
 const QR_SIDE = 78
-/** Resource name of the logo. */
 export const LOGO_NAME = 'Logo'
 
 /** Writes logo, organisation, title and introduction, with the QR code beside them. */
@@ -41,7 +39,6 @@ function qrWithCaption(modules: boolean[][], left: number, top: number, deps: De
   )
 }
 
-/** As large as its box allows, at the start side of the text direction. */
 function drawLogo({ width, height }: Logo, top: number, { flow, words }: Deps): string {
   const scale = Math.min(LOGO_BOX.width / width, LOGO_BOX.height / height)
   const [w, h] = [width * scale, height * scale]

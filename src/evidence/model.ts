@@ -21,7 +21,6 @@ export interface Evidence {
   language: Language
   /** Form of Han characters in texts that do not determine it. */
   han: HanVariant | undefined
-  /** PNG or JPEG. */
   logo: { path: string } | undefined
   document: {
     id: string

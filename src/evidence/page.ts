@@ -3,7 +3,7 @@
  * check them without Signet. Legal basis: 15 USC 7001(d), eIDAS 910/2014 art. 3(10), 25(1), 35.
  */
 import { PDFDocument } from 'pdf-lib'
-import { fillPage, picturePaths } from '../appearance/field-appearance.ts'
+import { fillPage, picturePaths, SAVE_OPTIONS } from '../appearance/field-appearance.ts'
 import { SignatureResources } from '../appearance/signature-appearance.ts'
 import { embedLogo } from '../image/logo.ts'
 import { figures } from '../locales/evidence.ts'
@@ -46,12 +46,7 @@ export async function composeEvidence(evidence: Evidence, size: PageSize): Promi
   writeSeal(evidence, deps)
   writeChecks(evidence, deps)
   fillPages(pdf, evidence, size, deps)
-  return pdf.save({
-    useObjectStreams: false,
-    addDefaultPage: false,
-    updateFieldAppearances: false,
-    objectsPerTick: Number.POSITIVE_INFINITY,
-  })
+  return pdf.save(SAVE_OPTIONS)
 }
 
 function fillPages(pdf: PDFDocument, evidence: Evidence, size: PageSize, deps: Deps): void {
@@ -138,7 +133,6 @@ function writeSeal({ sealCertificate, organisation }: Evidence, deps: Deps): voi
   }
 }
 
-/** From the easiest check to the one that needs nothing from Signet. */
 function writeChecks({ verifyUrl, certificateUrl, organisation, document }: Evidence, deps: Deps): void {
   const { flow, words } = deps
   const { check } = words

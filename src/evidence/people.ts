@@ -1,5 +1,4 @@
 /** Writes the recipients: identification, consent, times and entered values. */
-
 import { drawContent } from '../appearance/field-appearance.ts'
 import { maySign, type SigningOrder } from '../core/routing.ts'
 import { drawLine, HAIRLINE } from '../text/flow.ts'
@@ -13,13 +12,11 @@ const MARK = { width: 168, height: 60, margin: 16, inset: 4, caption: 12 }
 /** Widths of a UTC time and of a long IP address, pt. A note is beside each. */
 const UTC_WIDTH = 134
 const IP_WIDTH = 214
-/** Characters that fit UTC_WIDTH. */
 const MAX_SHORT_IP = 20
 
 /** Length of a name in the heading of a continued recipient. */
 const MAX_REPEATED_CHARACTERS = 60
 
-/** Each recipient is kept on one page if possible. */
 export function writePeople(recipients: EvidenceRecipient[], signingOrder: SigningOrder, deps: Deps): void {
   recipients.forEach((recipient, i) => {
     const name = `${i + 1}. ${recipient.name}`
@@ -71,7 +68,6 @@ function writePerson(recipient: EvidenceRecipient, signingOrder: SigningOrder, n
   writeValues(recipient, deps)
 }
 
-/** Writes a time in UTC and in the named zone. */
 export function writeTime(label: string, at: string, deps: Deps): void {
   const { timeFormatter } = deps
   writeNoted(label, timeFormatter.utc(at), UTC_WIDTH, `${timeFormatter.local(at)} (${timeFormatter.zone})`, deps)

@@ -2,14 +2,11 @@
  * Prepares a document for sealing: writes source, fields, audit certificate and a signature with a
  * placeholder. The caller signs the digest that it returns. ISO 32000-2 §7.5.6, §12.8.1.
  */
-
 import { readFile } from 'node:fs/promises'
-import type { FieldAppearance } from '../appearance/field-appearance.ts'
-import { composeOverlay } from '../appearance/field-appearance.ts'
+import { composeOverlay, type FieldAppearance } from '../appearance/field-appearance.ts'
 import { displayedSize } from '../core/geometry.ts'
 import { newPlaceholder } from '../pades/byte-range.ts'
-import type { PreparedFile } from '../pades/revision-file.ts'
-import { writePrepared } from '../pades/revision-file.ts'
+import { type PreparedFile, writePrepared } from '../pades/revision-file.ts'
 import { type OpenedForUpdate, openForUpdate } from '../pdf/inspect/open-for-update.ts'
 import { makeIncrement } from '../pdf/writer/increment.ts'
 import type { Evidence } from './model.ts'
@@ -27,7 +24,6 @@ export interface PrepareRequest {
 const A4 = { width: 595.28, height: 841.89 }
 const LETTER = { width: 612, height: 792 }
 
-/** Replaceable for tests. */
 export interface Composers {
   overlay: typeof composeOverlay
   evidence: typeof composeEvidence
@@ -56,11 +52,7 @@ async function drawOverlay({ pages }: OpenedForUpdate, fields: readonly FieldApp
   return { bytes: await compose(overlays), pages: numbers }
 }
 
-/**
- * Writes the prepared file.
- * @throws PdfSyntaxError if the source cannot be updated (an inspected file can); RangeError for a
- * field on a missing page; file system errors, EEXIST if `outPath` exists
- */
+/** @throws PdfSyntaxError; RangeError for a missing page; EEXIST and other file system errors */
 export async function prepare(request: PrepareRequest, composers = COMPOSERS): Promise<PreparedFile> {
   const source = await readFile(request.sourcePath)
   const pdf = openForUpdate(source)

@@ -1,7 +1,4 @@
-/**
- * Formats times for the audit certificate: UTC and a named zone, with digits 0–9 in every language
- * so that readers can compare them. Independent of the machine's own zone and language.
- */
+/** Formats times in UTC and a named zone, with digits 0–9 in all languages, for comparison. */
 import type { DateFormat } from '../locales/evidence.ts'
 
 export interface TimeFormatter {
@@ -9,7 +6,6 @@ export interface TimeFormatter {
   utc(at: string): string
   /** `31 Jan 2030, 13:00:00.000 UTC+01:00` */
   local(at: string): string
-  /** IANA name. */
   zone: string
 }
 

@@ -1,5 +1,4 @@
 /** The text styles of the audit certificate, and the layout of its sections and rows. */
-
 import type { SignatureResources } from '../appearance/signature-appearance.ts'
 import type { EvidenceTexts } from '../locales/evidence.ts'
 import { ACCENT, type Cell, INK, MUTED, type PageFlow, type TextStyle } from '../text/flow.ts'

@@ -14,7 +14,6 @@ const WIDTH = ADVANCE * (LETTERS.length - 1) + 1
 const HEIGHT = 1.5
 const STROKE = 0.24
 
-/** Draws the word from the lower left to the upper right, inside the margins. */
 export function drawTestWatermark({ width, height }: { width: number; height: number }, margin: number): string {
   const diagonal = Math.hypot(width, height)
   const [cos, sin] = [width / diagonal, height / diagonal]

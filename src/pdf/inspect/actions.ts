@@ -1,7 +1,5 @@
 /** Classifies the actions of a PDF (ISO 32000-2 §12.6), with the actions that follow them. */
-
-import type { LocatedValue, PdfFile } from '../parser/file.ts'
-import { resolveEntry, resolveItems } from '../parser/file.ts'
+import { type LocatedValue, type PdfFile, resolveEntry, resolveItems } from '../parser/file.ts'
 import type { ActiveContentKind } from './active-content-messages.ts'
 
 const ACTION_KINDS: Readonly<Record<string, ActiveContentKind>> = {
@@ -25,7 +23,7 @@ function isSafeAddress(file: PdfFile, action: LocatedValue): boolean {
   return value.kind === 'string' && /^\s*(https?:|mailto:)/i.test(Buffer.from(value.value).toString('latin1'))
 }
 
-/** The kind of a single action. Undefined if it stays inside the document. */
+/** Undefined if the action stays inside the document. */
 function kindOf(file: PdfFile, action: LocatedValue): ActiveContentKind | undefined {
   const { value } = resolveEntry(file, action, 'S')
   const type = value.kind === 'name' ? value.value : ''

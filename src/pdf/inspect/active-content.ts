@@ -1,11 +1,5 @@
-/**
- * Finds active content (scripts, actions, attachments, media, links) in the catalog, pages,
- * annotations, form fields and outline, and the changes that remove it. ISO 32000-2 §7.7.4, §12.6,
- * §12.7.4.
- */
-
-import type { LocatedValue, PdfFile } from '../parser/file.ts'
-import { resolveEntry, resolveItems, resolveWithin } from '../parser/file.ts'
+/** Finds active content and the changes that remove it. ISO 32000-2 §7.7.4, §12.6, §12.7.4. */
+import { type LocatedValue, type PdfFile, resolveEntry, resolveItems, resolveWithin } from '../parser/file.ts'
 import type { Page } from '../parser/page.ts'
 import { PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
 import type { DictionaryObject, ObjectRemoval, Removals } from '../writer/object-changes.ts'
@@ -15,7 +9,6 @@ import type { ActiveContentKind } from './active-content-messages.ts'
 import { hasForeignContent } from './foreign-content.ts'
 
 export interface ActiveContent extends Removals {
-  /** Codes of what was found, each once. */
   kinds: ReadonlySet<ActiveContentKind>
 }
 
@@ -23,7 +16,6 @@ interface Search {
   file: PdfFile
   kinds: Set<ActiveContentKind>
   objects: Map<number, ObjectRemoval>
-  /** Fields and pop-ups reached from annotations. */
   seen: Set<number>
 }
 
@@ -36,6 +28,11 @@ const ANNOTATION_CONTENT: Readonly<Record<string, { kind: ActiveContentKind; key
   Screen: { kind: 'rich_media', keys: [] },
   '3D': { kind: 'rich_media', keys: ['3DD', '3DV', '3DA'] },
 }
+/** Associated files (§7.11.4), and formatted text that may differ from the value (§12.7.4.4). */
+const ACTIVE_KEYS = [
+  ['AF', 'embedded_files'],
+  ['RV', 'rich_text'],
+] as const
 const MAX_FIELDS = 100_000
 const MAX_NESTING = 50
 
@@ -46,7 +43,7 @@ function addChanges(search: Search, object: DictionaryObject, changes: Changes):
   if (changes.size > 0) search.objects.set(object.number, { ...object, changes: new Map([...known, ...changes]) })
 }
 
-/** Finds the active content of an object itself. Returns the keys to remove. */
+/** Returns the keys to remove. */
 function searchObject({ file, kinds }: Search, located: LocatedValue): Map<string, undefined> {
   const changes = new Map<string, undefined>()
   // §12.5.6.5: /PA is the address of a link before it was changed to a destination in the document.
@@ -63,15 +60,10 @@ function searchObject({ file, kinds }: Search, located: LocatedValue): Map<strin
     }
     changes.set('AA', undefined)
   }
-  // §7.11.4: any object can have associated files.
-  if (has(located, 'AF')) {
-    kinds.add('embedded_files')
-    changes.set('AF', undefined)
-  }
-  // §12.7.4.4: formatted text that may differ from the value.
-  if (has(located, 'RV')) {
-    kinds.add('rich_text')
-    changes.set('RV', undefined)
+  for (const [key, kind] of ACTIVE_KEYS) {
+    if (!has(located, key)) continue
+    kinds.add(kind)
+    changes.set(key, undefined)
   }
   return changes
 }
@@ -152,7 +144,6 @@ function searchFields(search: Search, catalog: LocatedValue): void {
   }
 }
 
-/** §12.3.3: outline items are a linked list. */
 function searchOutline(search: Search, catalog: LocatedValue): void {
   const seen = new Set<number>()
   const root = resolveEntry(search.file, catalog, 'Outlines').value
@@ -176,7 +167,7 @@ const ACTIVE_NAME_TREES: readonly [key: string, kind: ActiveContentKind][] = [
   ['AlternatePresentations', 'rich_media'],
 ]
 
-/** Finds the active content of the catalog. Returns the keys to set or remove. */
+/** Returns the keys to set or remove. */
 function searchCatalog(search: Search, catalog: LocatedValue): Map<string, string | undefined> {
   const { file, kinds } = search
   const changes = new Map<string, string | undefined>(

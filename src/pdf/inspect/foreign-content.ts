@@ -1,10 +1,5 @@
-/**
- * Detects page content from other files: external streams (ISO 32000-2 §7.3.8.2), reference
- * XObjects (§8.10.4), OPI proxies (§14.11.7). A seal cannot cover them. It also refuses images too
- * large for readers.
- */
-import type { LocatedValue, PdfFile } from '../parser/file.ts'
-import { resolveEntry, resolveItems, resolveWithin } from '../parser/file.ts'
+/** Detects page content of other files. ISO 32000-2 §7.3.8.2, §8.10.4, §14.11.7. */
+import { type LocatedValue, type PdfFile, resolveEntry, resolveItems, resolveWithin } from '../parser/file.ts'
 import { MAX_IMAGE_BYTES, PdfLimitError } from '../parser/limits.ts'
 import type { Page } from '../parser/page.ts'
 import { type PdfDictionary, takeKeyword } from '../parser/syntax.ts'
@@ -37,7 +32,6 @@ function checkImage(file: PdfFile, image: LocatedValue): void {
   )
 }
 
-/** Checks a stream's dictionary. True if its data are in another file. */
 function isExternal(file: PdfFile, located: LocatedValue, { entries }: PdfDictionary): boolean {
   if (!isStream(located)) return false
   if (EXTERNAL_KEYS.some(key => entries.has(key))) return true
@@ -47,7 +41,6 @@ function isExternal(file: PdfFile, located: LocatedValue, { entries }: PdfDictio
 
 const CONTAINERS = new Set(['reference', 'dictionary', 'array'])
 
-/** Adds the parts of a value that can contain streams and were not seen. */
 function addParts(file: PdfFile, located: LocatedValue, seen: Set<number>, pending: LocatedValue[]): void {
   const { value } = located
   const parts = value.kind === 'array' ? value.items : value.kind === 'dictionary' ? value.entries.values() : []
@@ -61,7 +54,7 @@ function addParts(file: PdfFile, located: LocatedValue, seen: Set<number>, pendi
   }
 }
 
-/** Visits all that the roots reach, each object once. True if a part is in another file. */
+/** True if a reachable stream is in another file. */
 function reachesExternal(file: PdfFile, roots: readonly LocatedValue[], seen: Set<number>): boolean {
   const pending = [...roots]
   for (let next = pending.pop(); next; next = pending.pop()) {

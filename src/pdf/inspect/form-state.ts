@@ -1,8 +1,5 @@
-/**
- * Finds signatures, XFA, revisions and hidden layers. ISO 32000-2 §7.5.6, §8.11, §12.7, §12.8.6.
- */
-import type { LocatedValue, PdfFile } from '../parser/file.ts'
-import { resolveEntry, resolveWithin } from '../parser/file.ts'
+/** Finds signatures, XFA, revisions and hidden layers. ISO 32000-2 §7.5.6, §8.11, §12.7, §12.8. */
+import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from '../parser/file.ts'
 import { PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
 import type { OpenedForUpdate } from './open-for-update.ts'
 import type { PdfWarning } from './report.ts'

@@ -18,7 +18,6 @@ import { EncryptedPdfError, type OpenedForUpdate, openForUpdate } from './open-f
 import { hasEncryption, type RewrittenPdf, removeProtection, repair } from './repair.ts'
 import type { Inspection, InspectRequest, PdfRefusal, PdfWarning } from './report.ts'
 
-/** The reason why an upload is refused. */
 class Refusal extends Error {
   override name = 'Refusal'
   constructor(
@@ -31,7 +30,6 @@ class Refusal extends Error {
 
 /** Readers accept a header in the first bytes of a file (§7.5.2). */
 const MAX_HEADER_OFFSET = 1024
-/** Page sides, in points. */
 const MIN_POINTS = 3
 const MAX_POINTS = 14_400
 
@@ -156,7 +154,6 @@ async function inspectUpload({ path, canonicalPath, maxPages }: InspectRequest):
   }
 }
 
-/** Undefined for an error that is not about the file. */
 function toRefusal(error: unknown, { maxPages }: InspectRequest): { code: PdfRefusal; message: string } | undefined {
   if (error instanceof Refusal) return error
   if (error instanceof TooManyPagesError) {

@@ -1,5 +1,4 @@
 /** Opens a PDF for an incremental update (ISO 32000-2 §7.5) and repairs nothing. */
-
 import { findDuplicateKeys } from '../parser/duplicate-keys.ts'
 import { openPdf } from '../parser/file.ts'
 import { readPages } from '../parser/page.ts'
@@ -8,7 +7,6 @@ import { findUnreachedRevisions } from '../parser/unreached-revisions.ts'
 import type { UpdatablePdf } from '../writer/object-changes.ts'
 import { type ActiveContent, findActiveContent } from './active-content.ts'
 
-/** A file that can be updated, with its active content. */
 export interface OpenedForUpdate extends UpdatablePdf {
   active: ActiveContent
 }

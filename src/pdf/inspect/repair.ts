@@ -21,11 +21,6 @@ async function saveFully(document: PDF): Promise<Uint8Array> {
   return document.save({ incremental: false })
 }
 
-/** Reads by the cross-reference if there is one, else by scanning for objects. */
-async function rewriteByLibpdf(bytes: Uint8Array): Promise<Uint8Array> {
-  return saveFully(await PDF.load(bytes))
-}
-
 async function rewriteByPdfLib(bytes: Uint8Array): Promise<Uint8Array> {
   const document = await PDFDocument.load(bytes, { updateMetadata: false, parseSpeed: Number.POSITIVE_INFINITY })
   return document.save({
@@ -62,10 +57,7 @@ function tryReadValue(bytes: Uint8Array, at: number): PdfValue | undefined {
   }
 }
 
-/**
- * True if an /Encrypt in the bytes refers to an encryption dictionary. This needs no valid
- * cross-reference, because that dictionary is never in an object stream (§7.5.7).
- */
+/** Needs no cross-reference: the dictionary is never in an object stream (§7.5.7). */
 export function hasEncryption(bytes: Uint8Array): boolean {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = view.indexOf('/Encrypt')
@@ -87,16 +79,15 @@ export function hasEncryption(bytes: Uint8Array): boolean {
 
 /** Undefined if it cannot be repaired. @throws TooManyPagesError, PdfLimitError */
 export async function repair(bytes: Uint8Array, maxPages: number): Promise<RewrittenPdf | undefined> {
-  return (await attempt(() => rewriteByLibpdf(bytes), maxPages)) ?? (await attempt(() => rewriteByPdfLib(bytes), maxPages))
+  return (
+    (await attempt(async () => saveFully(await PDF.load(bytes)), maxPages)) ??
+    (await attempt(() => rewriteByPdfLib(bytes), maxPages))
+  )
 }
 
 export type ProtectionResult = RewrittenPdf | { refused: 'password' | 'permission' | 'damaged' }
 
-/**
- * Opens with the empty password, as readers do, and removes the protection if the file's own
- * permissions allow changes.
- * @throws TooManyPagesError, PdfLimitError
- */
+/** Requires that the file's own permissions allow it. @throws TooManyPagesError, PdfLimitError */
 export async function removeProtection(bytes: Uint8Array, maxPages: number): Promise<ProtectionResult> {
   let refused: 'password' | 'permission' | 'damaged' = 'damaged'
   const rewrite = async () => {

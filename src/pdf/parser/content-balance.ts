@@ -3,25 +3,18 @@
  * 32000-2 §7.8.2, §8.4.2), so that an overlay is not moved, hidden or clipped by it.
  */
 
+import { isWhiteSpace } from './syntax.ts'
+
 /** Operators to write before and after the content, to restore the initial graphics state. */
 export interface BalancingOperators {
   before: string
   after: string
 }
 
-const isWhite = (octet: number): boolean => octet === 0x20 || (octet >= 0x09 && octet <= 0x0d) || octet === 0
-const isDelimiter = (octet: number): boolean =>
-  octet === 0x28 ||
-  octet === 0x29 ||
-  octet === 0x3c ||
-  octet === 0x3e ||
-  octet === 0x5b ||
-  octet === 0x5d ||
-  octet === 0x2f ||
-  octet === 0x25 ||
-  octet === 0x7b ||
-  octet === 0x7d
-const isRegular = (octet: number | undefined): boolean => octet !== undefined && !isWhite(octet) && !isDelimiter(octet)
+/** Regular characters (§7.2.3), by octet. */
+const REGULAR = new Uint8Array(256).fill(1)
+for (const character of '\0\t\n\v\f\r ()<>[]{}/%') REGULAR[character.charCodeAt(0)] = 0
+const isRegular = (octet = 0): boolean => REGULAR[octet] === 1
 
 /** Skips a literal string whose `(` is at `at`. */
 function skipString(data: Uint8Array, at: number): number {
@@ -39,7 +32,7 @@ function skipString(data: Uint8Array, at: number): number {
 function skipImage(data: Uint8Array, at: number): number {
   for (let next = at + 1; next < data.length - 1; next++) {
     const isEnd = data[next] === 0x45 && data[next + 1] === 0x49 && !isRegular(data[next + 2])
-    if (isEnd && isWhite(data[next - 1] ?? 0)) return next + 2
+    if (isEnd && isWhiteSpace(data[next - 1])) return next + 2
   }
   return data.length
 }
@@ -107,46 +100,34 @@ function* findOperators(data: Uint8Array): Generator<string> {
 /** Real pages have far fewer. It limits what hostile content can make us write. */
 const MAX_OPEN = 10_000
 
-/** What is open at a point of the content. */
-class OpenStates {
-  depth = 0
-  minDepth = 0
-  isInText = false
-  isInPath = false
-  markedContent = 0
-
-  apply(operator: string): void {
-    switch (operator) {
-      case 'q':
-        this.depth++
-        return
-      case 'Q':
-        this.minDepth = Math.min(this.minDepth, --this.depth)
-        return
-      case 'BT':
-        this.isInText = true
-        return
-      case 'ET':
-        this.isInText = false
-        return
-      case 'BMC':
-      case 'BDC':
-        this.markedContent++
-        return
-      case 'EMC':
-        this.markedContent = Math.max(0, this.markedContent - 1)
-        return
-    }
-    if (PATH_STARTS.has(operator)) this.isInPath = true
-    else if (PATH_ENDS.has(operator)) this.isInPath = false
-  }
-}
-
 /** Saves at least one level, because undecodable parts may be missing from `data`. */
 export function balanceContent(data: Uint8Array): BalancingOperators {
-  const states = new OpenStates()
-  for (const operator of findOperators(data)) states.apply(operator)
-  const { depth, minDepth, isInText, isInPath, markedContent } = states
+  let [depth, minDepth, markedContent, isInText, isInPath] = [0, 0, 0, false, false]
+  for (const operator of findOperators(data)) {
+    switch (operator) {
+      case 'q':
+        depth++
+        break
+      case 'Q':
+        minDepth = Math.min(minDepth, --depth)
+        break
+      case 'BT':
+      case 'ET':
+        isInText = operator === 'BT'
+        break
+      case 'BMC':
+      case 'BDC':
+        markedContent++
+        break
+      case 'EMC':
+        markedContent = Math.max(0, markedContent - 1)
+        break
+      case 'ID':
+        break
+      default:
+        isInPath = PATH_STARTS.has(operator)
+    }
+  }
   const saved = Math.min(MAX_OPEN, 1 - minDepth)
   const restored = Math.min(MAX_OPEN, depth + saved)
   const closing = [

@@ -1,6 +1,5 @@
 /** Decodes page content as far as it is readable, as readers do. ISO 32000-2 §7.4, §7.8.2. */
-import type { LocatedValue, PdfFile } from './file.ts'
-import { resolveEntry, resolveWithin } from './file.ts'
+import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from './file.ts'
 import { contentTooLarge, decodeContent } from './filters.ts'
 import { MAX_DECODED_BYTES, MAX_STREAM_BYTES } from './limits.ts'
 import type { Page } from './page.ts'

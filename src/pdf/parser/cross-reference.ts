@@ -42,7 +42,6 @@ export interface CrossReference {
   errors: readonly string[]
 }
 
-/** The entries of one section while they are read. */
 interface SectionEntries {
   entries: Map<number, XrefEntry>
   /** The first number that has two different entries. The first entry counts. */
@@ -53,7 +52,6 @@ interface Section extends SectionEntries {
   offset: number
   style: 'table' | 'stream'
   trailer: PdfDictionary
-  /** Numbers that are free in the table and in use in the stream of a hybrid section. */
   hidden: number[]
 }
 
@@ -124,7 +122,6 @@ function readIntegers(dictionary: PdfDictionary, key: string): number[] | undefi
   return value.items.map(item => (item.kind === 'number' && item.integer && item.value >= 0 ? item.value : Number.NaN))
 }
 
-/** Reads the object of a cross-reference stream: its dictionary and its raw data. */
 function readXrefObject(bytes: Uint8Array, offset: number): { dictionary: PdfDictionary; cursor: Cursor } {
   const start: Cursor = { bytes, at: offset }
   const [number, generation] = [takeInteger(start), takeInteger(start)]
@@ -166,11 +163,7 @@ function readStreamSection(bytes: Uint8Array, offset: number): Section {
   return { offset, style: 'stream', ...section, trailer: dictionary, hidden: [] }
 }
 
-/**
- * Adds the stream of a hybrid section to its table. §7.5.8.4: objects that older readers cannot see
- * are in the stream and free in the table. Returns false if an object is in use in both at two
- * locations, because then readers show different objects.
- */
+/** §7.5.8.4. Returns false if an object is in use in both, so that readers show different ones. */
 function mergeHybrid(section: Section, stream: Section): boolean {
   let isConsistent = true
   for (const [number, entry] of stream.entries) {
@@ -232,7 +225,6 @@ function collectErrors({ trailer, duplicate }: Section, errors: Set<string>): vo
     errors.add(`The cross-reference gives object ${duplicate} two locations: readers differ on which they show.`)
 }
 
-/** Merges the sections, newest first, over the entries of the revision before them. */
 function mergeEntries(sections: readonly Section[], before: CrossReference | undefined): Map<number, XrefEntry> {
   const entries = new Map(before?.entries)
   for (const section of sections.toReversed()) {
@@ -248,11 +240,10 @@ interface SectionChain {
   offsets: ReadonlySet<number>
   /** The known cross-reference at which reading stopped. */
   before: CrossReference | undefined
-  /** How many /Prev point forward. */
+  /** Number of /Prev that point forward. */
   forward: number
 }
 
-/** Reads sections along /Prev until the oldest, or until one that is known. */
 function readChain(
   bytes: Uint8Array,
   findKnown: (offset: number) => CrossReference | undefined,
@@ -277,11 +268,7 @@ function readChain(
   return { sections, offsets, before: undefined, forward }
 }
 
-/**
- * Reads all sections from the newest to the oldest. `findKnown` returns the cross-reference of an
- * earlier revision of the same bytes whose newest section is at an offset; reading stops there.
- * @throws PdfSyntaxError
- */
+/** `findKnown`: the cross-reference of an earlier revision whose newest section is at an offset. */
 export function readCrossReference(
   bytes: Uint8Array,
   findKnown: (offset: number) => CrossReference | undefined = () => undefined,

@@ -5,7 +5,6 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from './syntax.ts'
 
-/** Decrypts the contents of objects by their number and generation. */
 export interface Decryption {
   /** Strings at any depth; the /Contents of a signature dictionary are never encrypted (§7.6.2). */
   value(value: PdfValue, number: number, generation: number): PdfValue
@@ -49,13 +48,9 @@ function readString({ entries }: PdfDictionary, key: string, length: number): Ui
 
 const nameOf = (value: PdfValue | undefined): string | undefined => (value?.kind === 'name' ? value.value : undefined)
 
-/** RC4 encrypts and decrypts alike. */
 const rc4 = (key: Uint8Array, data: Uint8Array): Uint8Array => createDecipheriv('rc4', key, null).update(data)
 
-/**
- * AES-CBC: data start with the initialisation vector and end with the padding of RFC 8018 §6.1.1
- * (§7.6.3.1).
- */
+/** AES-CBC with the initialisation vector in front and RFC 8018 §6.1.1 padding (§7.6.3.1). */
 function decryptAes(key: Uint8Array, data: Uint8Array): Uint8Array {
   if (data.length === 0) return EMPTY
   if (data.length < 2 * BLOCK || data.length % BLOCK !== 0) throw new PdfSyntaxError('encrypted data have an incomplete block')
@@ -114,17 +109,14 @@ function hashPassword(salt: Uint8Array, revision: number): Uint8Array {
   return hash.subarray(0, 32)
 }
 
-/**
- * Algorithm 2.A: the file encryption key of revisions 5 and 6. Undefined if the user password is
- * not empty.
- */
+/** Algorithm 2.A, for revisions 5 and 6. Undefined if the user password is not empty. */
 function unwrapAesKey(dictionary: PdfDictionary, revision: number): Uint8Array | undefined {
   const user = readString(dictionary, 'U', 48)
   if (Buffer.compare(hashPassword(user.subarray(32, 40), revision), user.subarray(0, 32)) !== 0) return undefined
   return decryptAesUnpadded(hashPassword(user.subarray(40, 48), revision), readString(dictionary, 'UE', 32))
 }
 
-/** The cipher that /StmF or /StrF names (§7.6.6, table 25). */
+/** §7.6.6, table 25. */
 function readCipher(dictionary: PdfDictionary, key: 'StmF' | 'StrF'): Cipher {
   const name = nameOf(dictionary.entries.get(key)) ?? 'Identity'
   if (name === 'Identity') return 'none'
@@ -136,10 +128,7 @@ function readCipher(dictionary: PdfDictionary, key: 'StmF' | 'StrF'): Cipher {
   throw unsupported(`crypt filter ${name}`)
 }
 
-/**
- * The file encryption key for the empty user password. @throws PdfSyntaxError if there is a
- * password
- */
+/** @throws PdfSyntaxError if there is a password */
 function openKey(dictionary: PdfDictionary, id: Uint8Array, version: number, revision: number): Uint8Array {
   const bits = version === 1 ? 40 : version === 4 ? 128 : readInteger(dictionary, 'Length', 40)
   if (version === 5) {
@@ -183,11 +172,7 @@ function decrypt(handler: Handler, cipher: Cipher, data: Uint8Array, number: num
   return cipher === 'RC4' ? rc4(key, data) : decryptAes(key, data)
 }
 
-/**
- * Opens an encryption dictionary with the empty user password. `id` is the first string of the
- * trailer's /ID.
- * @throws PdfSyntaxError if a password is needed or the kind of encryption is not supported
- */
+/** `id`: first string of the trailer's /ID. @throws PdfSyntaxError */
 export function openDecryption(dictionary: PdfDictionary, id: Uint8Array): Decryption {
   const handler = openHandler(dictionary, id)
   const value = (found: PdfValue, number: number, generation: number): PdfValue => {

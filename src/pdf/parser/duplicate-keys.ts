@@ -1,7 +1,4 @@
-/**
- * Finds duplicate keys and unreadable objects in the pages and the form. ISO 32000-2 §7.3.7,
- * §7.3.10. Of two values of a key, readers take different ones, most the last.
- */
+/** Finds duplicate keys, which readers treat differently, in pages and form. ISO 32000-2 §7.3.7. */
 import type { PdfFile } from './file.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from './syntax.ts'
 
@@ -11,13 +8,11 @@ const PARENT_KEYS = new Set(['Parent', 'P'])
 /** Readers ignore a wrong /Length and search for the end of the stream. */
 const IGNORED_KEYS = new Set(['Length'])
 
-/** A value to visit, with the name of its object for messages. */
 interface Pending {
   value: PdfValue
   owner: string
 }
 
-/** Adds a sentence for each duplicate key of a direct value, and its parts to what is to visit. */
 function visitValue({ value, owner }: Pending, pending: Pending[], reasons: string[]): void {
   if (value.kind === 'array') for (const item of value.items) pending.push({ value: item, owner })
   if (value.kind !== 'dictionary') return
@@ -26,10 +21,7 @@ function visitValue({ value, owner }: Pending, pending: Pending[], reasons: stri
   for (const [key, entry] of value.entries) if (!PARENT_KEYS.has(key)) pending.push({ value: entry, owner })
 }
 
-/**
- * Returns sentences, empty if every reader reads the same. Visits each object of the pages and the
- * form once.
- */
+/** Returns sentences. Visits each object of the pages and the form once. */
 export function findDuplicateKeys(file: PdfFile, catalog: PdfDictionary): string[] {
   const reasons: string[] = []
   const seen = new Set<number>()

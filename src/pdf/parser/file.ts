@@ -2,7 +2,6 @@
  * Opens a PDF by its cross-reference (ISO 32000-2 §7.5) and resolves objects on demand, only at the
  * offsets the cross-reference gives. It never scans for objects and repairs nothing.
  */
-
 import { type CrossReference, readCrossReference } from './cross-reference.ts'
 import { type Decryption, openDecryption } from './decrypt.ts'
 import { decodeStream, readStream } from './stream.ts'
@@ -65,7 +64,6 @@ function readObjectStream(data: Uint8Array, dictionary: PdfDictionary): ObjectSt
   return { data, offsets }
 }
 
-/** Opens the object streams of a file, each once. */
 class ObjectStreams {
   readonly #opened = new Map<number, ObjectStream>()
   readonly #opening = new Set<number>()
@@ -110,9 +108,7 @@ function openFileDecryption({ crossReference, resolve }: PdfFile): Decryption | 
   return { ...decryption, value: (value, number, ...rest) => (isOwn(number) ? value : decryption.value(value, number, ...rest)) }
 }
 
-/** What the revisions of a file share while they are opened one by one. */
 interface SharedRevisions {
-  /** By the length of the revision. */
   files: Map<number, PdfFile>
   /** By the offset of the newest section: the shortest revision that has it. */
   newest: Map<number, PdfFile>
@@ -243,7 +239,6 @@ export function resolveEntry(file: PdfFile, container: LocatedValue, key: string
   return resolveWithin(file, container, container.value.kind === 'dictionary' ? container.value.entries.get(key) : undefined)
 }
 
-/** The items of an array, each unresolved and resolved. Empty for any other object. */
 export function resolveItems(file: PdfFile, array: LocatedValue): { raw: PdfValue; located: LocatedValue }[] {
   if (array.value.kind !== 'array') return []
   return array.value.items.map(raw => ({ raw, located: resolveWithin(file, array, raw) }))

@@ -4,11 +4,12 @@
  */
 import { constants, inflateSync } from 'node:zlib'
 import { MAX_FILTERS, MAX_STREAM_BYTES, PdfLimitError } from './limits.ts'
+import { zlibErrorCode } from './stream.ts'
+import { isWhiteSpace } from './syntax.ts'
 
 export const contentTooLarge = (): PdfLimitError =>
   new PdfLimitError('The content of a page is too large to process; print the PDF to a new PDF and upload that one.')
 
-/** A buffer that grows up to the limit. */
 function newSink() {
   let bytes = new Uint8Array(64 * 1024)
   let length = 0
@@ -39,19 +40,16 @@ function newSink() {
   }
 }
 
-const isZlibError = (error: unknown): error is Error & { code: string } =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string'
-
 /** §7.4.4. */
 function flate(raw: Uint8Array): Uint8Array {
   try {
     // A truncated stream gives the data before its end, as readers show it.
     return inflateSync(raw, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_STREAM_BYTES })
   } catch (error) {
-    if (!isZlibError(error)) throw error
-    if (error.code === 'ERR_BUFFER_TOO_LARGE') throw contentTooLarge()
-    if (error.code.startsWith('Z_')) return new Uint8Array()
-    throw error
+    const code = zlibErrorCode(error)
+    if (code === undefined) throw error
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw contentTooLarge()
+    return new Uint8Array()
   }
 }
 
@@ -142,15 +140,13 @@ class LzwDecoder {
   }
 }
 
-const isSpace = (octet: number): boolean => octet === 0x20 || (octet >= 0x09 && octet <= 0x0d) || octet === 0
-
 /** §7.4.2. */
 function asciiHex(raw: Uint8Array): Uint8Array {
   const out = newSink()
   let high = -1
   for (const octet of raw) {
     if (octet === 0x3e) break
-    if (isSpace(octet)) continue
+    if (isWhiteSpace(octet)) continue
     const digit = Number.parseInt(String.fromCharCode(octet), 16)
     if (Number.isNaN(digit)) break
     if (high === -1) high = digit
@@ -172,7 +168,7 @@ function ascii85(raw: Uint8Array): Uint8Array {
     ;[value, count] = [0, 0]
   }
   for (const octet of raw) {
-    if (isSpace(octet)) continue
+    if (isWhiteSpace(octet)) continue
     if (octet === 0x7a && count === 0) {
       out.fill(0, 4)
       continue

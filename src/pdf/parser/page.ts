@@ -1,7 +1,6 @@
 /** Reads the page tree with inherited attributes and displayed boxes. ISO 32000-2 §7.7.3. */
 import type { PageBox, Rotation } from '../../core/geometry.ts'
-import type { LocatedValue, PdfFile } from './file.ts'
-import { resolveEntry, resolveWithin } from './file.ts'
+import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from './file.ts'
 import { PdfSyntaxError, type PdfValue } from './syntax.ts'
 
 /** A page with its inheritable attributes (§7.7.3.4), its own or the nearest ancestor's. */
@@ -132,11 +131,7 @@ class PageTreeReader {
   }
 }
 
-/**
- * Reads all pages, in order.
- * @throws PdfSyntaxError if the tree loops, is too deep, has a direct page object or cannot be read
- * @throws TooManyPagesError beyond `maxPages`
- */
+/** @throws PdfSyntaxError for a loop or an invalid tree; TooManyPagesError beyond `maxPages` */
 export function readPages(file: PdfFile, catalog: LocatedValue, maxPages = 100_000): Page[] {
   const root = resolveEntry(file, catalog, 'Pages')
   const top = catalog.value.kind === 'dictionary' ? catalog.value.entries.get('Pages') : undefined

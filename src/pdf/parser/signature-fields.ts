@@ -3,12 +3,11 @@
  * dates. ISO 32000-2 §12.7.5.5, §12.8. It verifies nothing.
  */
 import type { LocatedValue, PdfFile } from './file.ts'
-import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from './syntax.ts'
+import { EMPTY_DICTIONARY, type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from './syntax.ts'
 
 export interface SignatureField {
   /** Fully qualified name (§12.7.4.2). */
   name: string
-  /** The signature dictionary. */
   value: PdfDictionary
   /** Its object number. Undefined if the dictionary is direct in the field. */
   number: number | undefined
@@ -17,8 +16,6 @@ export interface SignatureField {
   /** Why the dictionary cannot be read, as a clause. `value` is empty then. */
   unreadable?: string
 }
-
-const EMPTY: PdfDictionary = { kind: 'dictionary', entries: new Map(), duplicateKeys: [], start: 0, end: 0 }
 
 const MAX_DEPTH = 50
 const MAX_FIELDS = 100_000
@@ -66,7 +63,7 @@ class SignatureFieldFinder {
       located = this.file.resolve(value)
     } catch (error) {
       if (!(error instanceof PdfSyntaxError)) throw error
-      this.found.push({ name, value: EMPTY, number, isInFile: false, unreadable: error.message })
+      this.found.push({ name, value: EMPTY_DICTIONARY, number, isInFile: false, unreadable: error.message })
       return
     }
     if (located.value.kind !== 'dictionary') return
@@ -82,7 +79,6 @@ export function findSignatureFields(file: PdfFile, catalog: PdfDictionary): Sign
   return finder.found
 }
 
-/** The signature reference dictionary with a transform method, if there is one. */
 function findTransform(file: PdfFile, signature: PdfDictionary, name: string): PdfDictionary | undefined {
   for (const item of file.items(signature.entries.get('Reference'))) {
     const reference = file.dictionary(item)

@@ -7,7 +7,7 @@ import { type Cursor, type PdfDictionary, PdfSyntaxError, type PdfValue, takeKey
 
 const MAX_STREAM_BYTES = 128 * 1024 * 1024
 
-/** Reads the raw data of the stream whose dictionary ends at the cursor. @throws PdfSyntaxError */
+/** @throws PdfSyntaxError */
 export function readStream(cursor: Cursor, length: number | undefined): Uint8Array {
   const { bytes } = cursor
   if (!takeKeyword(cursor, 'stream')) throw new PdfSyntaxError('an object that must be a stream is not one')
@@ -27,18 +27,19 @@ export function readStreamAt(bytes: Uint8Array, end: number, length: number | un
   return readStream({ bytes, at: end }, length)
 }
 
-function isZlibError(error: unknown): error is Error & { code: string } {
-  return (
-    error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(Z_|ERR_BUFFER_TOO_LARGE)/.test(error.code)
-  )
+/** Undefined for an error that is not about compressed data. */
+export function zlibErrorCode(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return /^(Z_|ERR_BUFFER_TOO_LARGE)/.test(code) ? code : undefined
 }
 
 function inflate(raw: Uint8Array, maxBytes: number): Uint8Array {
   try {
     return inflateSync(raw, { maxOutputLength: Math.max(1, Math.min(maxBytes, MAX_STREAM_BYTES)) })
   } catch (error) {
-    if (!isZlibError(error)) throw error
-    throw new PdfSyntaxError(error.code.startsWith('Z_') ? 'a compressed stream is damaged' : 'a compressed stream is too large')
+    const code = zlibErrorCode(error)
+    if (code === undefined) throw error
+    throw new PdfSyntaxError(code.startsWith('Z_') ? 'a compressed stream is damaged' : 'a compressed stream is too large')
   }
 }
 
@@ -47,7 +48,7 @@ function predictPaeth(left: number, up: number, upLeft: number): number {
   return a <= b && a <= c ? left : b <= c ? up : upLeft
 }
 
-/** The value that a PNG predictor (§7.4.4.4) adds to a byte. */
+/** §7.4.4.4. */
 function predict(filter: number, left: number, up: number, upLeft: number): number {
   switch (filter) {
     case 0:

@@ -9,7 +9,6 @@ export class PdfSyntaxError extends Error {
   override name = 'PdfSyntaxError'
 }
 
-/** Offsets in the bytes that were parsed. */
 interface Span {
   start: number
   end: number
@@ -50,13 +49,17 @@ const DELIMITERS = new Set([...'()<>[]{}/%'].map(c => c.charCodeAt(0)))
 const isRegular = (octet: number | undefined): boolean => octet !== undefined && !WHITE.has(octet) && !DELIMITERS.has(octet)
 const isDigit = (octet: number | undefined): boolean => octet !== undefined && octet >= 0x30 && octet <= 0x39
 
-/** The position of the parser in its bytes. */
+export const EMPTY_DICTIONARY: PdfDictionary = { kind: 'dictionary', entries: new Map(), duplicateKeys: [], start: 0, end: 0 }
+
+/** As readers accept it: also a vertical tab. */
+export const isWhiteSpace = (octet = -1): boolean => octet === 0x20 || (octet >= 0x09 && octet <= 0x0d) || octet === 0
+
 export interface Cursor {
   bytes: Uint8Array
   at: number
 }
 
-/** Skips white space and comments (§7.2.3, §7.2.4). */
+/** §7.2.3, §7.2.4. */
 export function skipSpace(cursor: Cursor): void {
   const { bytes } = cursor
   for (;;) {
@@ -112,7 +115,6 @@ function readNumberOrReference(cursor: Cursor): PdfValue {
   return { kind: 'number', value, integer: /^[+-]?\d+$/.test(text), start, end: cursor.at }
 }
 
-/** Makes bytes of the file safe to show in a message. */
 function toPrintable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 40)
 }

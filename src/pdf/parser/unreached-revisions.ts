@@ -12,7 +12,6 @@ const STARTXREF = 'startxref'
 const EOF = '%%EOF'
 const MAX_ENDS = 10_000
 
-/** White space may precede a section. */
 function skipSpaceAt(bytes: Uint8Array, at: number): number {
   const cursor: Cursor = { bytes, at }
   skipSpace(cursor)

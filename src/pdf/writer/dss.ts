@@ -5,10 +5,9 @@
  */
 import { createHash } from 'node:crypto'
 import { readRawStream } from '../parser/content.ts'
-import type { LocatedValue, PdfFile } from '../parser/file.ts'
-import { resolveEntry, resolveWithin } from '../parser/file.ts'
+import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from '../parser/file.ts'
 import { decodeStream } from '../parser/stream.ts'
-import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
+import { EMPTY_DICTIONARY, type PdfDictionary, PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
 import { ObjectChanges, type UpdatablePdf } from './object-changes.ts'
 import { formatDictionary, formatItems, formatReference, verbatim } from './serialize.ts'
 import { Update } from './update.ts'
@@ -29,14 +28,11 @@ const KINDS = [
 
 /** A revocation list may have several megabytes. */
 const MAX_OBJECT_BYTES = 32 * 1024 * 1024
-const EMPTY: PdfDictionary = { kind: 'dictionary', entries: new Map(), duplicateKeys: [], start: 0, end: 0 }
-
 /** Table 261: SHA-1 of the stored /Contents, including the zeros after the CMS or token. */
 export function computeVriKey(contents: Uint8Array): string {
   return createHash('sha1').update(contents).digest('hex').toUpperCase()
 }
 
-/** Reads a stream of the DSS. @throws PdfSyntaxError */
 function readDssStream(file: PdfFile, value: PdfValue): Uint8Array {
   const located = file.resolve(value)
   const raw = readRawStream(file, located)
@@ -57,7 +53,7 @@ function readExisting(file: PdfFile, dss: LocatedValue, key: string): Map<string
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-const dictionaryOf = ({ value }: LocatedValue): PdfDictionary => (value.kind === 'dictionary' ? value : EMPTY)
+const dictionaryOf = ({ value }: LocatedValue): PdfDictionary => (value.kind === 'dictionary' ? value : EMPTY_DICTIONARY)
 
 const formatArray = (references: Iterable<string>): string => `[${[...references].join(' ')}]`
 
@@ -119,11 +115,7 @@ function formatVri(
   return changes.size === 0 ? undefined : formatDictionary(vri.bytes, dictionary, changes)
 }
 
-/**
- * Makes the update: new streams, a new DSS with old and new material, and the catalog with a new
- * /DSS. Undefined if the DSS already has all of it. `vriKeys`: see `computeVriKey`.
- * @throws PdfSyntaxError if the DSS cannot be read or the catalog cannot be rewritten
- */
+/** Undefined if nothing is new. @throws PdfSyntaxError if DSS or catalog cannot be changed */
 export function makeDssUpdate(
   { file, catalog }: UpdatablePdf,
   material: ValidationMaterial,

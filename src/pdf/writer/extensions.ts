@@ -1,5 +1,4 @@
 /** Declares PAdES in files older than PDF 2.0. ISO 32000-2 §7.12; EN 319 142-1 §5. */
-
 import { resolveEntry } from '../parser/file.ts'
 import type { UpdatablePdf } from './object-changes.ts'
 import { formatDictionary } from './serialize.ts'

@@ -14,7 +14,6 @@ import type { Update } from './update.ts'
 
 const MAX_CONTENT_BYTES = 1 << 28
 
-/** The page's content as one stream (§7.8.2). */
 function joinContents(file: PdfFile, page: Page): Uint8Array {
   const parts = resolveContents(file, page).flatMap(stream => {
     const raw = readRawStream(file, stream)

@@ -2,7 +2,6 @@
  * Makes the incremental updates (ISO 32000-2 §7.5.6) that prepare a file for a seal or a document
  * time-stamp. The source stays their prefix. It signs nothing and touches no file.
  */
-
 import { ObjectChanges, type UpdatablePdf } from './object-changes.ts'
 import { addOverlay, appendPages, checkOverlay, type Overlay } from './overlay.ts'
 import { addSignature, addTimestamp, type PlaceholderText, type SignatureTexts } from './signature-field.ts'
@@ -17,7 +16,6 @@ export interface IncrementOptions {
 }
 
 export interface Increment {
-  /** To append to the source. */
   bytes: Uint8Array
   pageCount: number
 }

@@ -5,14 +5,12 @@ import { PdfSyntaxError } from '../parser/syntax.ts'
 import { type Changes, formatDictionary } from './serialize.ts'
 import type { Update } from './update.ts'
 
-/** An indirect dictionary object. */
 export interface DictionaryObject {
   number: number
   generation: number
   dictionary: LocatedValue
 }
 
-/** An object with the changes that remove its active content. */
 export interface ObjectRemoval extends DictionaryObject {
   changes: Changes
 }
@@ -25,7 +23,6 @@ export interface Removals {
   catalog: Changes
 }
 
-/** A file that an incremental update can follow. */
 export interface UpdatablePdf {
   file: PdfFile
   catalog: DictionaryObject

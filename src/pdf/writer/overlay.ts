@@ -2,11 +2,9 @@
  * Lays drawings over pages and appends pages. ISO 32000-2 §7.7.3, §7.8.2, §8.10. The content of a
  * page stays as it is, between a saved and a restored graphics state.
  */
-
 import { decodePageContent, readFilterNames, resolveContents } from '../parser/content.ts'
 import { balanceContent } from '../parser/content-balance.ts'
-import type { LocatedValue, PdfFile } from '../parser/file.ts'
-import { resolveEntry } from '../parser/file.ts'
+import { type LocatedValue, type PdfFile, resolveEntry } from '../parser/file.ts'
 import type { Page } from '../parser/page.ts'
 import { PdfSyntaxError } from '../parser/syntax.ts'
 import { ImportedDocument } from './import-objects.ts'
@@ -14,7 +12,6 @@ import type { ObjectChanges, UpdatablePdf } from './object-changes.ts'
 import { type Changes, formatDictionary, formatItems, formatName, formatReference, verbatim } from './serialize.ts'
 import type { Update } from './update.ts'
 
-/** Adds a form XObject to the page's resources, under an unused name. */
 function addToResources(file: PdfFile, resources: LocatedValue, form: number): { text: string; name: string } {
   const known = resolveEntry(file, resources, 'XObject')
   const isKnown = (name: string) => known.value.kind === 'dictionary' && known.value.entries.has(name)
@@ -31,7 +28,6 @@ function addToResources(file: PdfFile, resources: LocatedValue, form: number): {
   return { text, name }
 }
 
-/** References to the page's own content streams. */
 function contentReferences(file: PdfFile, { dictionary }: Page): string[] {
   const contents = resolveEntry(file, dictionary, 'Contents')
   if (contents.value.kind === 'array') return formatItems(file, dictionary, 'Contents')

@@ -2,7 +2,6 @@
 import { type LocatedValue, type PdfFile, resolveEntry } from '../parser/file.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../parser/syntax.ts'
 
-/** The source text of a value. */
 export function verbatim({ bytes, value }: Pick<LocatedValue, 'bytes' | 'value'>): string {
   return value.kind === 'null' ? 'null' : Buffer.from(bytes.subarray(value.start, value.end)).toString('latin1')
 }
@@ -15,10 +14,7 @@ export function formatName(name: string): string {
   return `/${name.replace(/[^A-Za-z0-9_.:+*-]/g, escaped)}`
 }
 
-/**
- * A text string (§7.9.2.2) in hexadecimal, so that it cannot contain PDF syntax: ASCII, else
- * UTF-16BE with byte order mark. A lone surrogate becomes U+FFFD.
- */
+/** §7.9.2.2, in hexadecimal: it cannot contain PDF syntax. A lone surrogate becomes U+FFFD. */
 export function formatTextString(text: string): string {
   const wellFormed = text.toWellFormed()
   if (/^[\x20-\x7e]*$/.test(wellFormed)) return `<${Buffer.from(wellFormed, 'latin1').toString('hex')}>`
@@ -26,7 +22,7 @@ export function formatTextString(text: string): string {
   return `<feff${utf16.toString('hex')}>`
 }
 
-/** A date in UTC (§7.9.4). @throws RangeError if it is not a date */
+/** §7.9.4. @throws RangeError */
 export function formatDate(at: string): string {
   const digits = new Date(at).toISOString().replace(/\D/g, '')
   return `(D:${digits.slice(0, 14)}Z)`
@@ -46,10 +42,7 @@ export function formatItems(file: PdfFile, container: LocatedValue, key: string)
 /** The new value of each key as text, or `undefined` to remove the key. */
 export type Changes = ReadonlyMap<string, string | undefined>
 
-/**
- * Formats a dictionary with some keys changed or removed. All other values keep their bytes.
- * @throws PdfSyntaxError for a duplicate key, of which readers use different values
- */
+/** Unchanged values keep their bytes. @throws PdfSyntaxError for a duplicate key */
 export function formatDictionary(bytes: Uint8Array, dictionary: PdfDictionary, changes: Changes): string {
   if (dictionary.duplicateKeys.length > 0) throw new PdfSyntaxError('a dictionary has a duplicate key')
   const parts: string[] = []

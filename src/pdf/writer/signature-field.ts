@@ -2,10 +2,8 @@
  * Adds the field and dictionary of a seal or document time-stamp, with a placeholder for the CMS or
  * token. ISO 32000-2 §12.7.5.5, §12.8.1, §12.8.2.2, §12.8.5; EN 319 142-1 §5.4.3, §6.3.
  */
-
-import type { LocatedValue, PdfFile } from '../parser/file.ts'
-import { resolveEntry, resolveWithin } from '../parser/file.ts'
-import { type PdfDictionary, PdfSyntaxError, textOf } from '../parser/syntax.ts'
+import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from '../parser/file.ts'
+import { EMPTY_DICTIONARY, PdfSyntaxError, textOf } from '../parser/syntax.ts'
 import { declareEsic } from './extensions.ts'
 import type { ObjectChanges, UpdatablePdf } from './object-changes.ts'
 import { type Changes, formatDate, formatDictionary, formatItems, formatReference, formatTextString } from './serialize.ts'
@@ -29,8 +27,6 @@ export interface SignatureTexts {
 const WIDGET_FLAGS = 132
 /** §12.7.3, table 225: signatures exist, append only. */
 const SIGNATURE_FLAGS = 3
-const EMPTY: PdfDictionary = { kind: 'dictionary', entries: new Map(), duplicateKeys: [], start: 0, end: 0 }
-
 /** A partial name that no top-level field has (§12.7.4.2). */
 function findFreeName(file: PdfFile, form: LocatedValue, wanted: string): string {
   const taken = new Set<string>()
@@ -86,14 +82,13 @@ function addToForm(
     objects.add({ number: raw.number, generation: raw.generation, dictionary: form }, changes)
     return
   }
-  const known = form.value.kind === 'dictionary' ? form.value : EMPTY
+  const known = form.value.kind === 'dictionary' ? form.value : EMPTY_DICTIONARY
   objects.add(catalog, new Map([['AcroForm', formatDictionary(form.bytes, known, changes)]]))
 }
 
 interface SignedField {
   /** A number is appended if the form has a field of this name. */
   name: string
-  /** The signature dictionary. */
   text: string
   form: Changes
 }

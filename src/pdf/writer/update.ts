@@ -3,8 +3,7 @@
  * previous one. ISO 32000-2 §7.5.4, §7.5.6, §7.5.8. It writes no object streams.
  */
 import { randomBytes } from 'node:crypto'
-import type { PdfFile } from '../parser/file.ts'
-import { resolveEntry } from '../parser/file.ts'
+import { type PdfFile, resolveEntry } from '../parser/file.ts'
 import { PdfSyntaxError } from '../parser/syntax.ts'
 import { formatReference, verbatim } from './serialize.ts'
 import { findUnresolvedNumbers } from './unresolved-references.ts'
@@ -58,7 +57,7 @@ function formatId(file: PdfFile): string {
   return `[${first?.kind === 'string' ? verbatim({ bytes: known.bytes, value: first }) : fresh} ${fresh}]`
 }
 
-/** The entries of the new trailer (§7.5.5). */
+/** §7.5.5. */
 function formatTrailer(file: PdfFile, size: number): string {
   const { trailer, newestSection } = file.crossReference
   const kept = ['Root', 'Info'].flatMap(key => {
