@@ -14,7 +14,7 @@ interface Options {
   base: string
   csrf: string
   hasPicture: boolean
-  /** What waits to be saved goes first: it must not come after the picture. */
+  /** Saves pending form values first: they must not arrive after the picture. */
   flush(): Promise<SaveState>
   refuse(message: string): void
   stored(): void
@@ -31,26 +31,26 @@ export function pictureWay({ name, texts: { mark, gone }, base, csrf, hasPicture
   const hint = element('p', { class: 'hint', id: `${name}File-hint` }, mark.pictureHint)
   const state = element('p', { role: 'status' })
   const picture = element('img', { class: 'picture', alt: mark[name].picture, hidden: !hasPicture })
-  // Each picture under an address of its own, so that an older one is never shown in its stead.
+  // Each picture has an address of its own, so that the browser does not show a cached one.
   let version = 0
   const show = () => {
     picture.src = `${base}/picture?for=${name}&v=${++version}`
     picture.hidden = false
   }
-  let isThere = hasPicture
+  let isStored = hasPicture
   if (hasPicture) show()
 
   async function upload(file: File): Promise<void> {
     state.textContent = mark.uploading
     const [png] = await Promise.all([asPng(file), flush()])
-    const result = png && (await sent(`${base}/picture`, { csrf, for: name, file: png }))
+    const result = png && (await send(`${base}/picture`, { csrf, for: name, file: png }))
     state.textContent = ''
     choose.value = ''
     if (result === undefined) return refuse(mark.pictureUnreadable)
     if (result === 'lost') return refuse(mark.pictureFailed)
     if (result === 'gone') return refuse(gone)
     if (result !== 'stored') return refuse(result.map(({ message }) => message).join(' ') || mark.pictureHint)
-    isThere = true
+    isStored = true
     show()
     stored()
   }
@@ -60,7 +60,7 @@ export function pictureWay({ name, texts: { mark, gone }, base, csrf, hasPicture
     if (file.size > MAX_PHOTO_BYTES) refuse(mark.pictureHint)
     else void upload(file)
   })
-  return { element: element('div', { class: 'way' }, label, hint, choose, state, picture), isMade: () => isThere }
+  return { element: element('div', { class: 'way' }, label, hint, choose, state, picture), isMade: () => isStored }
 }
 
 /** Larger files are not photos of a signature. `pictureHint` names this bound. */
@@ -79,7 +79,8 @@ async function asPng(file: File): Promise<Blob | undefined> {
   try {
     photo = await createImageBitmap(file, { imageOrientation: 'from-image' })
   } catch (error) {
-    if (error instanceof DOMException) return undefined
+    // A TypeError: an old browser that does not know the option.
+    if (error instanceof DOMException || error instanceof TypeError) return undefined
     throw error
   }
   let png: Blob | undefined
@@ -105,8 +106,8 @@ function scaledPng(photo: ImageBitmap, maxSide: number): Promise<Blob | undefine
   return new Promise(resolve => canvas.toBlob(png => resolve(png ?? undefined), 'image/png'))
 }
 
-/** `lost`: not now. `gone`: the server takes nothing more of this page. */
-async function sent(
+/** `lost`: may be tried again. `gone`: the server accepts nothing more from this page. */
+async function send(
   url: string,
   members: Record<string, string | Blob>,
 ): Promise<'stored' | 'lost' | 'gone' | ValidationError[]> {
