@@ -11,15 +11,12 @@ const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false
 
 /** The certificates of each file, PEM. @throws UsageError that names the flag and the file */
 async function readTrust(flag: string, paths: readonly string[]): Promise<string[]> {
-  const { readTrustFile, TrustFileError } = await import('../pki/trust-file.ts')
+  const { readTrustFile } = await import('../pki/trust-file.ts')
   return paths.map(path => {
     if (!isFile(path)) throw new UsageError(`${flag}: there is no file ${path}`)
-    try {
-      return readTrustFile(readFileSync(path))
-    } catch (error) {
-      if (!(error instanceof TrustFileError)) throw error
-      throw new UsageError(`${flag}: ${path} cannot be used: ${error.message}`)
-    }
+    const result = readTrustFile(readFileSync(path))
+    if ('error' in result) throw new UsageError(`${flag}: ${path} cannot be used: ${result.error}`)
+    return result.pem
   })
 }
 

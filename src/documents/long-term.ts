@@ -41,7 +41,7 @@ export function toPemChains(chains: readonly (readonly Certificate[])[]): string
 }
 
 /** A token over a SHA-256 from the first authority that gives one. @throws TimestampError */
-async function timestamp(app: App, digest: Uint8Array): Promise<Timestamp> {
+async function requestToken(app: App, digest: Uint8Array): Promise<Timestamp> {
   const { authorities, caFile } = app.config.timestamps
   const ca = caFile === undefined ? undefined : await readFile(caFile, 'utf8')
   return firstTimestamp(
@@ -52,7 +52,7 @@ async function timestamp(app: App, digest: Uint8Array): Promise<Timestamp> {
 
 /** The CMS with a time-stamp over its signature value. @throws TimestampError */
 export async function timestampCms(app: App, cms: Uint8Array): Promise<{ cms: Uint8Array; path: Certificate[] }> {
-  const { token, path } = await timestamp(app, createHash('sha256').update(signatureValueOf(cms)).digest())
+  const { token, path } = await requestToken(app, createHash('sha256').update(signatureValueOf(cms)).digest())
   return { cms: withTimestamp(cms, token), path }
 }
 
@@ -98,7 +98,7 @@ async function writeRevision<T>(app: App, write: (outPath: string) => Promise<T>
 async function appendTimestamp(app: App, file: SealedRevision): Promise<SealedRevision> {
   const { path, result } = await writeRevision(app, async outPath => {
     const prepared = await app.pdf.prepareTimestamp({ sourcePath: file.path, outPath, contentsBytes: TOKEN_BYTES })
-    const { token, path: chain } = await timestamp(app, Buffer.from(prepared.digest, 'hex'))
+    const { token, path: chain } = await requestToken(app, Buffer.from(prepared.digest, 'hex'))
     await fill({ prepared, contents: token })
     return chain
   })

@@ -4,7 +4,6 @@
 export const OID = {
   commonName: '2.5.4.3',
   organizationName: '2.5.4.10',
-
   subjectKeyIdentifier: '2.5.29.14',
   keyUsage: '2.5.29.15',
   basicConstraints: '2.5.29.19',
@@ -20,7 +19,6 @@ export const OID = {
   extendedKeyUsage: '2.5.29.37',
   authorityInfoAccess: '1.3.6.1.5.5.7.1.1',
   qcStatements: '1.3.6.1.5.5.7.1.3',
-
   anyExtendedKeyUsage: '2.5.29.37.0',
   emailProtection: '1.3.6.1.5.5.7.3.4',
   timeStamping: '1.3.6.1.5.5.7.3.8',
@@ -28,12 +26,10 @@ export const OID = {
   documentSigning: '1.3.6.1.5.5.7.3.36',
   adobeAuthenticDocuments: '1.2.840.113583.1.1.5',
   microsoftDocumentSigning: '1.3.6.1.4.1.311.10.3.12',
-
   ocsp: '1.3.6.1.5.5.7.48.1',
   basicOcspResponse: '1.3.6.1.5.5.7.48.1.1',
   ocspNoCheck: '1.3.6.1.5.5.7.48.1.5',
   caIssuers: '1.3.6.1.5.5.7.48.2',
-
   rsaEncryption: '1.2.840.113549.1.1.1',
   rsassaPss: '1.2.840.113549.1.1.10',
   sha256WithRsa: '1.2.840.113549.1.1.11',

@@ -8,26 +8,22 @@ export async function instanceFact(db: Db | Tx, name: string): Promise<string | 
   return (await db.selectFrom('instance').select('value').where('name', '=', name).executeTakeFirst())?.value
 }
 
-export async function setInstanceFact(tx: Tx, name: string, value: string): Promise<void> {
+async function upsert(tx: Tx, table: 'instance' | 'settings', name: string, value: string): Promise<void> {
   await tx
-    .insertInto('instance')
+    .insertInto(table)
     .values({ name, value })
     .onConflict(c => c.column('name').doUpdateSet({ value }))
     .execute()
 }
+
+export const setInstanceFact = (tx: Tx, name: string, value: string): Promise<void> => upsert(tx, 'instance', name, value)
 
 export async function allSettings(db: Db | Tx): Promise<Map<string, string>> {
   const rows = await db.selectFrom('settings').selectAll().execute()
   return new Map(rows.map(r => [r.name, r.value]))
 }
 
-export async function saveSetting(tx: Tx, name: string, value: string): Promise<void> {
-  await tx
-    .insertInto('settings')
-    .values({ name, value })
-    .onConflict(c => c.column('name').doUpdateSet({ value }))
-    .execute()
-}
+export const saveSetting = (tx: Tx, name: string, value: string): Promise<void> => upsert(tx, 'settings', name, value)
 
 export async function dropSetting(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom('settings').where('name', '=', name).execute()
