@@ -22,6 +22,9 @@ const SUMMARIES: Record<PublicEvent, string> = {
 
 const parameters = parametersOf('WebhookId', 'WebhookTimestamp', 'WebhookSignature')
 
+const description =
+  'Compute the HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret and compare it with `webhook-signature`, as Standard Webhooks 1.0.0 defines. Ignore a `webhook-id` that was processed before.'
+
 const responses = {
   '2XX': { description: 'The delivery is accepted.' },
   410: { description: 'The webhook is disabled at once.' },
@@ -36,6 +39,7 @@ export function eventWebhooks(components: Components) {
       const content = { 'application/json': { schema, example: EVENTS[type] } }
       const operation = {
         summary: SUMMARIES[type],
+        description,
         tags: ['Webhooks'],
         parameters,
         requestBody: { required: true, content },
