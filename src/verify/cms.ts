@@ -28,14 +28,14 @@ const PKCS7_SHA1 = 'adbe.pkcs7.sha1'
 
 export interface SignedCms extends SignedData {
   /** Something other than zeros follows the CMS in /Contents. No signature covers these bytes. */
-  isFollowed: boolean
+  hasTrailingBytes: boolean
 }
 
 /** Reads the CMS at the beginning of /Contents, DER or BER. @throws DerError */
 export function readSignedCms(contents: Uint8Array): SignedCms {
   const { node, end, isDer } = readBerPrefix(contents)
-  const isFollowed = contents.subarray(end).some(octet => octet !== 0)
-  return { ...readSignedData({ node, isDer }, CMS_OID.data), isFollowed }
+  const hasTrailingBytes = contents.subarray(end).some(octet => octet !== 0)
+  return { ...readSignedData({ node, isDer }, CMS_OID.data), hasTrailingBytes }
 }
 
 export interface CmsRequest {
@@ -44,7 +44,7 @@ export interface CmsRequest {
   signed: readonly Uint8Array[]
   subFilter: string
   /** The signature is a certification that allows no change (DocMDP P=1), like seals by Signet. */
-  isCertification: boolean
+  isStrictCertification: boolean
   /** Certificates known in addition to those in the CMS. */
   known: readonly Certificate[]
 }
@@ -153,7 +153,7 @@ function checkSigningCertificate(
 function checkOwnForm(cms: SignedCms, list: DerNode): string[] {
   const errors: string[] = []
   if (!cms.isDer) errors.push('The CMS is not encoded in DER, unlike in seals by Signet.')
-  if (cms.isFollowed) errors.push('Something other than zeros follows the CMS in /Contents.')
+  if (cms.hasTrailingBytes) errors.push('Something other than zeros follows the CMS in /Contents.')
   if (cms.version !== 1 || cms.signer.version !== 1)
     errors.push('The version of SignedData or SignerInfo is not 1 (RFC 5652 §5.1).')
   if (!hasOnlySignerDigest(cms))
@@ -176,7 +176,7 @@ function checkBaseline(cms: SignedCms, attributes: ReadonlyMap<string, DerNode>)
   const errors: string[] = []
   if (attributes.has(CMS_OID.signingTime))
     errors.push('The signed attribute signing-time is present in addition to /M, which EN 319 142-1 does not allow.')
-  if (cms.isFollowed) errors.push('Something other than zeros follows the CMS in /Contents.')
+  if (cms.hasTrailingBytes) errors.push('Something other than zeros follows the CMS in /Contents.')
   if (!hasValidVersions(cms))
     errors.push('The version of SignedData or SignerInfo is not the one that RFC 5652 §5.1 and §5.3 require.')
   return errors
@@ -190,12 +190,12 @@ function hasOwnAttributes(attributes: ReadonlyMap<string, DerNode>): boolean {
 }
 
 function checkAttributes(request: CmsRequest, attributes: ReadonlyMap<string, DerNode>, result: CmsResult): void {
-  const { cms, subFilter, isCertification } = request
+  const { cms, subFilter, isStrictCertification } = request
   const protectionError = checkAlgorithmProtection(attributes.get(CMS_OID.algorithmProtection), cms)
   if (protectionError !== undefined) result.errors.push(protectionError)
   result.notBaseline.push(...(subFilter === PADES ? checkBaseline(cms, attributes) : []))
   const list = cms.signer.signedAttributes
-  if (!isCertification || subFilter !== PADES || list === undefined || !hasOwnAttributes(attributes)) return
+  if (!isStrictCertification || subFilter !== PADES || list === undefined || !hasOwnAttributes(attributes)) return
   result.isOwnForm = true
   result.errors.push(...checkOwnForm(cms, list))
 }

@@ -35,7 +35,7 @@ function isChanged(bytes: Uint8Array, range: ByteRange): boolean {
   try {
     const cms = readSignedCms(contents.bytes)
     if (cms.content !== undefined) return false
-    const request = { cms, signed: rangesOf(bytes, range), subFilter: '', isCertification: false, known: [] }
+    const request = { cms, signed: rangesOf(bytes, range), subFilter: '', isStrictCertification: false, known: [] }
     return verifyCms(request).broken.length > 0
   } catch (error) {
     // A time-stamp or an unsupported form cannot be checked here.

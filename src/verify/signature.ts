@@ -51,9 +51,9 @@ function verifyContents(
     const cms = readSignedCms(contents.bytes)
     // In an unsupported type, content is not an error. Only a wrong document digest is.
     if (problems.unsupported.length > 0 && cms.content !== undefined) return undefined
-    const isCertification = readCertificationLevel(signed, field.value) === 1
+    const isStrictCertification = readCertificationLevel(signed, field.value) === 1
     const known = [...context.material.certificates, ...context.trust]
-    const result = verifyCms({ cms, signed: rangesOf(file.bytes, byteRange), subFilter, isCertification, known })
+    const result = verifyCms({ cms, signed: rangesOf(file.bytes, byteRange), subFilter, isStrictCertification, known })
     if (result.isOwnForm && !contents.isLowerCase)
       problems.errors.push('/Contents is not written in lower-case digits, unlike in seals by Signet.')
     for (const kind of ['broken', 'unsupported', 'errors'] as const) problems[kind].push(...result[kind])

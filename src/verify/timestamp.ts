@@ -60,19 +60,11 @@ export interface DocumentTimestamp extends LevelTimestamp {
   covers: number
 }
 
-export interface TokenResult {
+export interface TokenResult extends Omit<TokenVerification, 'trusted'> {
   report: SignatureReport['time']['timestamp']
   at: Date | undefined
   isTrusted: boolean
   isIntact: boolean
-  path: readonly Certificate[]
-  /** Problems with its integrity; sentences. */
-  broken: readonly string[]
-  failure: TokenVerification['failure']
-  /** Parts that this product cannot check; sentences. */
-  unsupported: readonly string[]
-  /** Why its authority is not trusted; sentences. */
-  reasons: readonly string[]
   /** Certificates of its authority that were revoked before its time; sentences. */
   revoked: readonly string[]
   /** Parts that nothing verifies, which a seal by Signet must not contain; sentences. */
@@ -141,30 +133,20 @@ function findRevokedBefore(path: readonly Certificate[], at: Date, material: Val
 export function verifyToken(der: Uint8Array, imprintOf: (hash: Hash) => Uint8Array, context: ValidationContext): TokenResult {
   try {
     const token = readTimestampToken(der, 'BER')
-    const { broken, failure, unsupported, reasons, trusted, path } = verifyTimestampToken({
+    const { trusted, ...verification } = verifyTimestampToken({
       token,
       digestOf: imprintOf,
       trust: context.timestampTrust,
       companions: context.material.certificates,
     })
+    const { broken, unsupported, path } = verification
     const revoked = findRevokedBefore(path, token.at, context.material)
     const isIntact = broken.length + unsupported.length === 0
     const isTrusted = trusted && isIntact && revoked.length === 0
-    const [signer] = path
-    const authority = signer === undefined ? 'unknown' : commonName(signer.subject)
-    return {
-      report: { at: token.at.toISOString(), authority, trusted: isTrusted },
-      at: token.at,
-      isTrusted,
-      isIntact,
-      path,
-      broken,
-      failure,
-      unsupported,
-      reasons,
-      revoked,
-      unverified: findUnverifiedParts(token.cms, path),
-    }
+    const authority = path[0] === undefined ? 'unknown' : commonName(path[0].subject)
+    const report = { at: token.at.toISOString(), authority, trusted: isTrusted }
+    const unverified = findUnverifiedParts(token.cms, path)
+    return { ...verification, report, at: token.at, isTrusted, isIntact, revoked, unverified }
   } catch (error) {
     if (error instanceof UnsupportedError) return { ...NO_TOKEN, unsupported: [error.message] }
     if (!(error instanceof DerError)) throw error
