@@ -31,7 +31,6 @@ export interface TimestampConfig {
   authorities: { url: string; user: string | undefined; password: string | undefined }[]
   /** PEM file with the root certificates of the authorities. */
   caFile: string | undefined
-  /** The level of new seals. */
   level: SealLevel
   /** When no authority responds: `wait`, or seal now and augment `later`. */
   fallback: 'wait' | 'later'

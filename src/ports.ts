@@ -89,7 +89,6 @@ export interface DamageWatch {
   checkWhenDue(): Promise<void>
   /** Ends the alerts of files that were restored or are no longer referenced. */
   recheckFiles(): Promise<void>
-  /** Hashes all stored files, one after another. */
   checkFiles(): Promise<void>
   /** Resolves when no check is running. */
   settled(): Promise<void>
@@ -103,11 +102,9 @@ export interface DiskWatch {
   requireSpaceForUpload(): Promise<void>
   /** Throws `storage_unavailable` when only the reserve is left. Call before a change. */
   requireSpaceForChange(): Promise<void>
-  /** Raises or ends the alert. */
   updateAlert(): Promise<void>
 }
 
-/** An App with an open data folder. */
 export interface AppHandle {
   app: App
   close(): Promise<void>
@@ -136,7 +133,6 @@ export interface Origin {
   userAgent: string | undefined
 }
 
-/** Changes by the service itself. */
 export const SYSTEM: Origin = {
   actor: { label: 'system', userId: undefined, seesAll: true, idempotencyOwner: 'system', scopes: SCOPES },
   ip: undefined,

@@ -23,7 +23,6 @@ export async function issueResetLink(app: App, email: string, origin: Origin): P
   return { user, token }
 }
 
-/** The user of a link; `undefined` when it was used, was replaced or has expired. */
 export function userOfResetLink(app: App, token: string): Promise<queries.User | undefined> {
   return queries.userByResetLink(app.db, sha256Hex(token), app.now())
 }

@@ -10,7 +10,6 @@ export type AttemptSource = { device: string } | { session: string } | { address
 
 interface Counter {
   sha256: string
-  /** Failures without a pause. */
   freeFailures: number
 }
 

@@ -56,7 +56,6 @@ export async function countAlerts(db: Db | Tx, kind: string): Promise<number> {
   return count
 }
 
-/** The subjects of the open alerts of a kind. */
 export async function alertSubjects(db: Db | Tx, kind: string): Promise<string[]> {
   const rows = await db.selectFrom('alerts').select('subject').where('kind', '=', kind).execute()
   return rows.map(row => row.subject)

@@ -10,7 +10,6 @@ export function isDiskError(error: unknown): boolean {
   return /^(SQLITE_FULL|SQLITE_IOERR|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_BUSY|ENOSPC|EIO|EROFS|EDQUOT)/.test(codeOf(error))
 }
 
-/** Whether the disk is full. */
 export function isDiskFull(error: unknown): boolean {
   return /^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(codeOf(error))
 }
@@ -83,7 +82,6 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** SHA-256 in hex; the file is read in parts. */
 export async function sha256OfFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)

@@ -28,7 +28,6 @@ export function partitionMark(number: number): string {
   return `${digit(partition)}${digit(Math.floor(partition / MARK_DIGITS))}\uf8ff`
 }
 
-/** The text to index under a number. */
 export function searchText(number: number, text: string): string {
   return `${partitionMark(number)}\n${foldText(text)}`
 }

@@ -8,7 +8,6 @@ import { listNames } from '../lib/folder-names.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { compose, type Mailer, type MailMessage, type MailVerdict } from './message.ts'
 
-/** Identifies a mail. */
 type MailIdentity = Pick<MailMessage, 'messageId' | 'date'>
 
 /** Sorts by date; the hash of the Message-ID shows neither address nor title. */

@@ -25,7 +25,6 @@ export interface SmtpTimeouts {
   greetingMs: number
   /** Between two replies. RFC 5321 §4.5.3.2: minutes, because filters read the mail first. */
   socketMs: number
-  /** The whole mail. */
   totalMs: number
 }
 
@@ -100,7 +99,6 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Throws at once for an invalid URL. */
 export function smtpMailer(options: SmtpOptions): Mailer {
   const server: SmtpServer = 'url' in options ? parseSmtpUrl(options.url) : options
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
@@ -155,7 +153,6 @@ function connectionOptions(
   }
 }
 
-/** Members that nodemailer adds to errors. */
 type SmtpError = Error & Pick<NodemailerError, 'code' | 'originalCode' | 'command' | 'response' | 'responseCode' | 'timeoutType'>
 
 /** `setup` ends with greeting, EHLO and STARTTLS. */

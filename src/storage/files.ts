@@ -148,7 +148,6 @@ export class FileStore {
     else this.#unreleased.delete(sha256)
   }
 
-  /** Removes a temporary file if it exists. */
   discard(temporaryPath: string): Promise<void> {
     return removeIfExists(temporaryPath)
   }

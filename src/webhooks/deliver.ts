@@ -28,8 +28,7 @@ export async function deliver(app: App, job: Job): Promise<'in time' | 'timed ou
   }
   const at = app.now()
   const answer = await post(app, webhook, delivery, at).catch((error): SendResult => {
-    // A request that cannot be made counts as a failed attempt: otherwise it would be tried
-    // forever.
+    // A request that cannot be made counts as an attempt: otherwise it would be retried forever.
     const reason = error instanceof Error ? error.message : String(error)
     app.log('error', 'delivery could not be made', { deliveryId: delivery.id, error: reason })
     return { outcome: 'failed', reason: `the request could not be made: ${reason}`, latencyMs: 0 }

@@ -15,7 +15,6 @@ export interface FailedAttempt {
   at: Date
   /** Status of the response, if there was one. */
   status: number | undefined
-  /** Readable reason. */
   error: string
   /** No further attempt at this delivery follows. */
   isLast: boolean
@@ -35,7 +34,6 @@ export async function recordFailure(tx: Tx, app: Services, webhookId: string, at
   if (failingMs >= WARN_AFTER_MS) await warn(tx, app, webhook, attempt.error)
 }
 
-/** Called with the deletion of the webhook. */
 export async function endAlertsOf(tx: Tx, app: Services, webhookId: string): Promise<void> {
   await endAlertIn(tx, app, 'webhook_failing', webhookId)
   await endAlertIn(tx, app, 'webhook_disabled', webhookId)

@@ -31,8 +31,7 @@ async function urlError(app: App, text: string): Promise<string | undefined> {
   const checked = checkUrl(text, allow)
   if ('refusal' in checked) return checked.refusal
   const resolved = await resolveChecked(checked.url.hostname, { allow })
-  // A name that does not resolve now may resolve later; the address is checked again at every
-  // delivery.
+  // A name may resolve later; each delivery checks its addresses again.
   return resolved.outcome === 'refused' ? resolved.reason : undefined
 }
 
