@@ -126,11 +126,15 @@ export interface Actor {
   scopes: readonly Scope[]
 }
 
-/** The source of a change, for the audit log. */
-export interface Origin {
-  actor: Actor
+/** The address and program of a request. */
+export interface Client {
   ip: string | undefined
   userAgent: string | undefined
+}
+
+/** The source of a change, for the audit log. */
+export interface Origin extends Client {
+  actor: Actor
 }
 
 export const SYSTEM: Origin = {

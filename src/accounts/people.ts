@@ -5,7 +5,7 @@ import { cleanLine, emailError, lineError, unprintableError } from '../core/text
 import type { Db, Tx } from '../db/open.ts'
 import { passwordError } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
-import { type Actor, type App, COMMAND_LINE, type Origin, SCOPES, SYSTEM } from '../ports.ts'
+import { type Actor, type App, type Client, COMMAND_LINE, type Origin, SCOPES, SYSTEM } from '../ports.ts'
 import { organisationNameError, saveOrganisation, timeZoneError } from '../settings/organisation.ts'
 import { prepareSealCertificate } from '../settings/seal-certificate.ts'
 import { deviceOf, newDeviceToken } from './device.ts'
@@ -117,23 +117,33 @@ export interface SessionTokens {
 }
 
 /** A wrong address gets the same error after the same time as a wrong password. */
-export async function signIn(app: App, input: SignIn, origin: Pick<Origin, 'ip' | 'userAgent'>): Promise<SessionTokens> {
+export async function signIn(app: App, input: SignIn, client: Client): Promise<SessionTokens> {
   const user = await queries.userByEmail(app.db, input.email)
   const device = deviceOf(app, user, input.deviceToken)
-  const source: AttemptSource = device === undefined ? { address: origin.ip } : { device }
+  const source: AttemptSource = device === undefined ? { address: client.ip } : { device }
   if (!(await verifyPassword(app, input.email, input.password, user, source)) || !user) {
-    app.log('warn', 'sign-in failed', { ip: origin.ip })
+    app.log('warn', 'sign-in failed', { ip: client.ip })
     throw new Refusal('unauthorized', 'E-mail address or password is not right.')
   }
-  return openSessionOf(app, user, origin)
+  return openSession(app, user, client)
 }
 
-export async function openSessionOf(
+/** Only the hash of the session's token is stored. */
+export async function openSession(
   app: App,
-  user: queries.User,
-  origin: Pick<Origin, 'ip' | 'userAgent'>,
+  user: Pick<queries.User, 'id' | 'passwordHash'>,
+  client: Client,
 ): Promise<SessionTokens> {
-  return { token: await openSession(app, user.id, origin), deviceToken: newDeviceToken(app, user) }
+  const token = randomToken()
+  const now = app.now()
+  await app.write(tx =>
+    queries.insertSession(
+      tx,
+      { tokenSha256: sha256Hex(token), userId: user.id, createdAt: now, confirmedAt: now, lastSeenAt: now },
+      client,
+    ),
+  )
+  return { token, deviceToken: newDeviceToken(app, user) }
 }
 
 /** The id of a device that signed in to this account before; `undefined` for an unknown device. */
@@ -153,17 +163,6 @@ async function verifyPassword(
   const isRight = await app.passwords.verify(password, user?.passwordHash)
   if (isRight) await app.write(tx => forgetFailures(tx, email, source), { wake: false })
   return isRight
-}
-
-/** Returns a new token; only its hash is stored. */
-export async function openSession(app: App, userId: string, origin: Pick<Origin, 'ip' | 'userAgent'>): Promise<string> {
-  const token = randomToken()
-  const now = app.now()
-  await app.write(async tx => {
-    const session = { tokenSha256: sha256Hex(token), userId, createdAt: now, confirmedAt: now, lastSeenAt: now }
-    await queries.insertSession(tx, session, origin.userAgent, origin.ip)
-  })
-  return token
 }
 
 export interface SignedIn {

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import { changeCounter, type Db, prepared, type Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
-import type { Scope } from '../ports.ts'
+import type { Client, Scope } from '../ports.ts'
 
 type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
 
@@ -146,16 +146,10 @@ const SESSIONS = rowMapper<Session, Row<'sessions'>>()({
   lastSeenAt: ['last_seen_at', 'time'],
 })
 
-export async function insertSession(
-  tx: Tx,
-  session: Session,
-  userAgent: string | undefined,
-  ip: string | undefined,
-): Promise<void> {
-  const client = { user_agent: userAgent ?? null, ip: ip ?? null }
+export async function insertSession(tx: Tx, session: Session, { ip, userAgent }: Client): Promise<void> {
   await tx
     .insertInto('sessions')
-    .values({ ...SESSIONS.write(session), ...client })
+    .values({ ...SESSIONS.write(session), user_agent: userAgent ?? null, ip: ip ?? null })
     .execute()
 }
 

@@ -4,7 +4,7 @@ import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { passwordError } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import { queueNotice } from '../outbox/outbox.ts'
-import { type App, type Origin, SYSTEM } from '../ports.ts'
+import { type App, type Client, type Origin, SYSTEM } from '../ports.ts'
 import { newDeviceToken } from './device.ts'
 import * as queries from './queries.ts'
 
@@ -37,7 +37,7 @@ export async function setPasswordByLink(
   app: App,
   token: string,
   password: string,
-  client: Pick<Origin, 'ip' | 'userAgent'>,
+  client: Client,
 ): Promise<{ deviceToken: string }> {
   // Checked before the password is hashed: only a valid link may cause that work.
   if (!(await userOfResetLink(app, token))) throw resetLinkRefusal()

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { canonicalJson, chainHash, commitment, GENESIS, verifyLinks } from '../core/audit-chain.ts'
 import { type DomainEvent, type EventType, type InstanceEvent, isServiceAct, type Json } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { type App, type Origin, SYSTEM } from '../ports.ts'
+import { type App, type Client, type Origin, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
 
 /** An event with what the log added. */
@@ -84,10 +84,7 @@ function positionAfter({ documentId, documentSequence, documentPreviousHash }: P
   return { documentId, documentSequence: documentSequence + 1, documentPreviousHash: hash }
 }
 
-function personalOf(
-  event: DomainEvent<string>,
-  { ip, userAgent }: Pick<Origin, 'ip' | 'userAgent'>,
-): Record<string, Json> | undefined {
+function personalOf(event: DomainEvent<string>, { ip, userAgent }: Client): Record<string, Json> | undefined {
   const personal: Record<string, Json> = { ...event.personal }
   if (ip !== undefined) personal.ip = ip
   if (userAgent !== undefined) personal.userAgent = userAgent

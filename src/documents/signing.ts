@@ -9,7 +9,7 @@ import { cleanText } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import { isoDay } from '../lib/clock-format.ts'
 import { isSameSecret } from '../lib/token.ts'
-import { type App, type Origin, SYSTEM } from '../ports.ts'
+import { type App, type Client, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { consentId, consentText, intentText } from './consent.ts'
 import { dropFormValues, dropMarkContentsExcept, type MarkContent, saveMarkContent } from './form-queries.ts'
@@ -17,8 +17,6 @@ import { hashAccessCode, requireLiveRecipient, resolveLink, resolveSigningSessio
 import { createMark, type MarkInput } from './marks.ts'
 import { type Command, changeTo } from './record.ts'
 import { unprintableErrorOf, valuesOf } from './signing-progress.ts'
-
-type Client = Pick<Origin, 'ip' | 'userAgent'>
 
 /** Throws `not_found` if the link or access code has changed since `context` was read. */
 function changeByRecipient(

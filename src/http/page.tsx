@@ -11,7 +11,7 @@ import { isHttps } from '../config.ts'
 import { localized } from '../core/message.ts'
 import { Refusal, type ValidationError } from '../core/refusal.ts'
 import { isSameSecret, keyedToken, randomToken } from '../lib/token.ts'
-import type { App, Origin } from '../ports.ts'
+import type { App, Client } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
 import { assetPath } from './assets.ts'
 import { type BodyBudget, withBody } from './body-budget.ts'
@@ -49,7 +49,7 @@ export interface Visit {
   request: Request
   url: URL
   params: Record<string, string>
-  client: Pick<Origin, 'ip' | 'userAgent'>
+  client: Client
   /** Empty for GET. */
   form: Record<string, string>
   /** The uploaded file, where the page takes one and one was chosen. */

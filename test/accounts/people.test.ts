@@ -236,7 +236,7 @@ describe('a session', () => {
   let token: string
   beforeEach(async () => {
     const id = await createAdmin(t.app, ADA)
-    token = await openSession(t.app, id, WHENCE)
+    token = (await openSession(t.app, { id, passwordHash: '' }, WHENCE)).token
   })
   const lives = async () => (await sessionUser(t.app, token)) !== undefined
 

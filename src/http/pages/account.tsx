@@ -6,7 +6,7 @@ import {
   confirmPassword,
   isSetupTokenValid,
   knownDevice,
-  openSessionOf,
+  openSession,
   SESSION_ABSOLUTE_MS,
   type SessionTokens,
   setUp,
@@ -106,7 +106,7 @@ export const accountPages: PageRoute[] = [
       const { organisation = '', timeZone = 'UTC', name = '', email = '', password = '' } = form
       const result = await runFormAction(() => setUp(app, token, { organisation, timeZone, name, email, password }))
       if ('errors' in result) return { html: setupPage(visit, token, result.errors), status: result.status }
-      const opened = await openSessionOf(app, result.done, client)
+      const opened = await openSession(app, result.done, client)
       return { redirect: '/settings/tokens', cookies: signedInCookies(visit, opened) }
     },
   },
