@@ -1,6 +1,6 @@
 /** `signet cert show`: prints the active seal certificate and the former ones. */
 import { describeSealCertificates } from '../settings/seal-certificate.ts'
-import { certificateLines } from './cert-text.ts'
+import { certificateJson, certificateLines } from './cert-text.ts'
 import { withDataFolder } from './data-folder.ts'
 import { DATA_FLAG, noPositionals, parseFlags, type Verb } from './verb.ts'
 
@@ -13,7 +13,7 @@ export const certShow: Verb = {
     noPositionals(parsed)
     return withDataFolder(parsed, io, 'cert show', async app => {
       const certificates = await describeSealCertificates(app.db)
-      if (parsed.switches.has('--json')) io.out(JSON.stringify(certificates))
+      if (parsed.switches.has('--json')) io.out(JSON.stringify(certificates.map(certificateJson)))
       else if (parsed.switches.has('--pem')) io.out((certificates.find(({ isActive }) => isActive)?.chain ?? '').trimEnd())
       else io.out(certificates.map(certificateLines).join('\n\n'))
     })

@@ -1,5 +1,8 @@
-/** A seal certificate as the verbs of `signet cert` print it. */
+/** A seal certificate as the verbs of `signet cert` print it, as text and as JSON. */
 import type { SealCertificate } from '../settings/seal-certificate.ts'
+
+/** Scripts read these member names, so they do not follow changes of the type. */
+export const certificateJson = ({ isActive, chain, ...rest }: SealCertificate) => ({ ...rest, active: isActive, chainPem: chain })
 
 const day = (at: Date): string => at.toISOString().slice(0, 10)
 

@@ -110,7 +110,7 @@ async function reusableRoot(app: Deps, rootId: string | undefined): Promise<quer
   return root && root.notAfter >= yearsLater(app.now(), LEAF_YEARS) ? root : undefined
 }
 
-/** Issues a certificate with a new key, in place of an imported one only on request. @throws Refusal */
+/** Issues a certificate with a new key. Replaces an imported one only on request. @throws Refusal */
 export async function renewSealCertificate(app: Deps, origin: Origin, how?: 'replace imported'): Promise<SealCertificate> {
   const active = await activeRow(app.db)
   if (!active.rootId && how !== 'replace imported') {
@@ -251,7 +251,6 @@ export async function hasSealCertificate(db: Db): Promise<boolean> {
   return (await queries.activeSealCertificate(db)) !== undefined
 }
 
-/** Printed by `cert show --json`. */
 export interface SealCertificate {
   subject: string
   issuer: string

@@ -70,6 +70,11 @@ async function runVerb(verb: Verb, args: string[], { stdin = '', data = folder }
 const fingerprints = (text: string) => [...text.matchAll(/^SHA-256 +([0-9a-f]{64})$/gm)].map(match => match[1])
 const sealing = async () => readCertificate((await serving.app.sealKey()).certificate).serial
 
+const JSON_MEMBERS = [
+  ...['active', 'algorithm', 'chainPem', 'createdAt', 'issuer', 'notAfter', 'notBefore', 'rootId', 'serial', 'sha256'],
+  ...['source', 'subject'],
+]
+
 test('show prints the active certificate as text, JSON and PEM', async () => {
   const { code, out } = await runVerb(certShow, [])
   expect(code).toBe(0)
@@ -81,7 +86,9 @@ test('show prints the active certificate as text, JSON and PEM', async () => {
   expect(out).toMatch(/^State +active$/m)
   expect(out).toContain(await sealing())
   const [json] = JSON.parse((await runVerb(certShow, ['--json'])).out)
-  expect(json).toMatchObject({ sha256: fingerprints(out)[0], isActive: true, source: 'own' })
+  expect(json).toMatchObject({ sha256: fingerprints(out)[0], active: true, source: 'own' })
+  expect(certificatesOfPem(json.chainPem)).toHaveLength(2)
+  expect(Object.keys(json).sort()).toEqual(JSON_MEMBERS)
   expect(certificatesOfPem((await runVerb(certShow, ['--pem'])).out)).toHaveLength(2)
   for (const args of [[], ['--json'], ['--pem']]) expect((await runVerb(certShow, args)).out).not.toMatch(/PRIVATE|sealedKey/)
 })

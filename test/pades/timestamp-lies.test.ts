@@ -175,11 +175,11 @@ describe('an authority with invalid responses', () => {
     )
 
   test('that does not respond is abandoned at the time limit', async () => {
-    const held = Promise.withResolvers<Response>()
-    expect(await outcomeOf(() => held.promise, { timeoutMs: 300 })).toMatch(
+    const pending = Promise.withResolvers<Response>()
+    expect(await outcomeOf(() => pending.promise, { timeoutMs: 300 })).toMatch(
       /could not be reached: .* gave no answer within 0\.3 s/,
     )
-    held.resolve(new Response())
+    pending.resolve(new Response())
   })
 
   test('that responds slowly is abandoned at the time limit', async () => {

@@ -225,10 +225,10 @@ describe('a revocation list', () => {
     })
     expect(await proof()).toMatchObject({ missing: expect.stringContaining('the response is too large') })
     expect(bytes).toBeLessThan(200 * 2 ** 20)
-    const held = Promise.withResolvers<Response>()
-    authority.behave('/root.crl', () => held.promise)
+    const pending = Promise.withResolvers<Response>()
+    authority.behave('/root.crl', () => pending.promise)
     expect(await proof(new Date(), { timeoutMs: 300 })).toMatchObject({ missing: expect.stringContaining('no answer within') })
-    held.resolve(new Response())
+    pending.resolve(new Response())
   })
 
   test('is not fetched after a redirect to a private address', async () => {
