@@ -1,14 +1,10 @@
 /** CommonMark as elements. Markup inside a text is shown as text, so it is safe. */
 import { Lexer, type Token, type Tokens } from 'marked'
 import type { ComponentChildren, VNode } from 'preact'
+import { safeHref } from '../../src/lib/safe-href.ts'
 
 const text = (token: Token): ComponentChildren =>
   'tokens' in token && token.tokens ? <Parts tokens={token.tokens} /> : 'text' in token ? token.text : token.raw
-
-/** Only addresses of the web and of this page: no script can be a link. */
-function safeHref(href: string): string {
-  return /^(https?:\/\/|\/|#)/.test(href) ? href : '#'
-}
 
 /** `Error codes` becomes `error-codes`. */
 export function anchorOf(heading: string): string {
@@ -41,24 +37,21 @@ const ELEMENTS: Record<string, (token: Token) => VNode> = {
   codespan: token => <code>{(token as Tokens.Codespan).text}</code>,
   strong: token => <strong>{text(token)}</strong>,
   em: token => <em>{text(token)}</em>,
-  link: token => <a href={safeHref((token as Tokens.Link).href)}>{text(token)}</a>,
+  link: token => <a href={safeHref((token as Tokens.Link).href) ?? '#'}>{text(token)}</a>,
 }
 
 function Parts({ tokens }: { tokens: Token[] }) {
   return <>{tokens.filter(({ type }) => type !== 'space').map(token => ELEMENTS[token.type]?.(token) ?? text(token))}</>
 }
 
-/** A text of several blocks. */
 export function Markdown({ source }: { source: string }) {
   return <Parts tokens={new Lexer().lex(source)} />
 }
 
-/** A text within a line. */
 export function InlineMarkdown({ source }: { source: string }) {
   return <Parts tokens={new Lexer().inlineTokens(source)} />
 }
 
-/** The headings of the second level, in order. */
 export function headingsOf(source: string): string[] {
   return new Lexer()
     .lex(source)
