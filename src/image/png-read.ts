@@ -317,7 +317,7 @@ function paletteReader({ header, palette, transparency }: Chunks): PixelReader {
 
 type AveragedImage = ReturnType<typeof averageSquares>
 
-/** Averages squares of `side` pixels, colours weighted by opacity; a transparent square is white. */
+/** Averages squares of `side` pixels, weighted by opacity; a transparent square is white. */
 function averageSquares(width: number, height: number, channels: 1 | 3, side: number) {
   const [columns, rows] = [Math.ceil(width / side), Math.ceil(height / side)]
   const sums = new Float64Array(columns * rows * channels)
