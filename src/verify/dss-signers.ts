@@ -1,4 +1,4 @@
-/** Checks who signed the content of the DSS, which no seal covers. EN 319 142-1 §5.4.2. */
+/** Checks that known certificates signed all of the DSS: no seal covers it. EN 319 142-1 §5.4.2. */
 
 import { type RevocationList, readRevocationList, revocationListError } from '../pki/crl.ts'
 import { DerError, equalBytes } from '../pki/der.ts'

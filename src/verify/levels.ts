@@ -1,4 +1,4 @@
-/** Determines the baseline level and revocations of a signature. EN 319 142-1 §6; RFC 5280 §6.3. */
+/** Determines baseline level and revocations of a signature. EN 319 142-1 §6; RFC 5280 §6.3. */
 
 import { equalBytes } from '../pki/der.ts'
 import { type Finding, newTrustFinding } from '../pki/finding.ts'

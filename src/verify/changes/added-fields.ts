@@ -27,7 +27,7 @@ export function acceptSignature(update: UpdateCheck, value: PdfValue | undefined
   if (isStrict && refersTo(signature, () => true)) return undefined
   const hasFilter = nameOf(signature.entries.get('SubFilter')) === 'ETSI.RFC3161'
   const hasType = nameOf(signature.entries.get('Type')) === 'DocTimeStamp'
-  // Under a strict certification it must be complete; otherwise, what is verified as one counts.
+  // With P=1 it must be complete; otherwise, everything that is verified as one counts.
   const isTimestamp = isStrict ? hasFilter && hasType && !signature.entries.has('Reference') : hasFilter || hasType
   return isTimestamp ? 'document time-stamp' : 'signature'
 }
@@ -171,7 +171,7 @@ function onlySetsSignatureFlags(old: PdfValue | undefined, now: PdfValue | undef
 /** Resources of the form that no default appearance (/DA) can use (§12.7.4.3). */
 const UNUSED_RESOURCES = ['XObject', 'ProcSet', 'Properties']
 
-/** Accepts added entries. An own object must be new, or only `owners` may refer to it. */
+/** Accepts a dictionary with more entries. An object must be new or used by `owners` alone. */
 function acceptGrowth(
   update: UpdateCheck,
   [old, now]: readonly [PdfValue | undefined, PdfValue | undefined],
@@ -203,7 +203,7 @@ const isTrue = (value: PdfValue | undefined): boolean => value?.kind === 'boolea
 const keepsShownContent = ({ before, changed }: UpdateCheck): boolean =>
   findRedrawnFields(before).every(number => changed.has(number))
 
-/** Finds changed entries of the form that must not change (§12.7.3). */
+/** Finds changes in entries of the form that must stay the same (§12.7.3). */
 function findFormKeyErrors(update: UpdateCheck, old: PdfDictionary, now: PdfDictionary, form: number): string[] {
   const keys = differingKeys(old, now).filter(key => key !== 'Fields' && key !== 'SigFlags')
   if (update.permission === 1) return [...keys, ...now.duplicateKeys]

@@ -85,7 +85,7 @@ export function shownBy(file: PdfFile, widget: PdfDictionary): ShownContent {
   return shown
 }
 
-/** If so, PDF readers that redraw fields differ from others. */
+/** If true, PDF readers that redraw fields show different content from others. */
 export function differsFromValue(file: PdfFile, field: PdfDictionary): boolean {
   const { text, hasImage } = shownBy(file, field)
   return hasImage || text !== removeSpace(textOf(file.resolve(inherited(file, field, 'V')).value))

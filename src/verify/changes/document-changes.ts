@@ -100,7 +100,7 @@ function readElement(xml: string, name: string): string {
   return ''
 }
 
-/** PDF readers may show them as document properties. */
+/** The values that PDF readers may show as document properties. */
 function readShownMetadata(bytes: Uint8Array | undefined): string {
   const text = Buffer.from(bytes ?? []).toString('utf8')
   return ['title', 'creator', 'description']
@@ -192,7 +192,7 @@ export function checkDssChanges(update: UpdateCheck): void {
   update.additions.push(`added validation material (DSS): ${content}`)
 }
 
-/** Every object that could make new objects visible is checked itself. */
+/** Accepts unchanged and unreferenced objects: each object that could show them is checked. */
 export function acceptUnreferenced(update: UpdateCheck): void {
   if (update.permission === 1) return
   for (const number of [...update.pending]) {

@@ -65,7 +65,7 @@ function isSigned(update: UpdateCheck, field: ChangedField): boolean {
   return true
 }
 
-/** The signer saw content without a value. A list always shows its options. */
+/** Content that an empty field shows was signed. A list always shows its options. */
 function replacesShownContent({ before, after }: UpdateCheck, { was, is }: ChangedField): boolean {
   const widgets = before.items(was.entries.get('Kids')).map(kid => [before.dictionary(kid), after.dictionary(kid)] as const)
   return [[was, is] as const, ...widgets].some(([old, now]) => {

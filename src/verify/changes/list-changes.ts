@@ -3,7 +3,7 @@ import type { PdfValue } from '../../pdf/parser/syntax.ts'
 import { sameValue } from './object-changes.ts'
 import type { UpdateCheck } from './update-check.ts'
 
-/** Undefined unless all earlier items stay in their order, and first with `isStrict`. */
+/** Undefined unless the earlier items keep their order; with `isStrict`, they must come first. */
 export function findAddedItems(
   before: readonly PdfValue[],
   after: readonly PdfValue[],

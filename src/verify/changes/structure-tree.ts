@@ -105,7 +105,7 @@ function findKeptNodes(update: UpdateCheck, old: PdfDictionary, now: PdfDictiona
   return [...was.entries].every(([key, value]) => isKept(value, is.entries.get(key))) ? was.nodes : undefined
 }
 
-/** The nodes of its parent tree; undefined if it has changes other than additions. */
+/** The nodes of the root's parent tree; undefined if the root has other changes than additions. */
 function checkRoot(
   update: UpdateCheck,
   oldRaw: PdfValue | undefined,
