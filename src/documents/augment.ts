@@ -1,4 +1,4 @@
-/** Augments files below the configured level and renews time-stamps. Given-out bytes stay first. */
+/** Augments files below the configured level and renews time-stamps. Earlier bytes never change. */
 import { auditEventsOf } from '../audit/log.ts'
 import type * as core from '../core/document.ts'
 import { sealAugmented } from '../core/sealed.ts'
@@ -31,8 +31,8 @@ export async function augmentAllDue(app: App): Promise<number> {
     await app.write(async tx => {
       for (const { sha256 } of due) {
         const version = await sealedVersion(tx, sha256)
-        const order = { id: app.newId('job'), kind: 'augment', subject: sha256, lane: 'augment', dueAt: app.now() } as const
-        await insertJobOnce(tx, { ...order, documentId: version?.documentId }, app.now())
+        const job = { id: app.newId('job'), kind: 'augment', subject: sha256, lane: 'augment', dueAt: app.now() } as const
+        await insertJobOnce(tx, { ...job, documentId: version?.documentId }, app.now())
       }
     })
     count += due.length
@@ -42,14 +42,14 @@ export async function augmentAllDue(app: App): Promise<number> {
 }
 
 /** Undefined if a newer version replaced it or it is not due any more. */
-async function current(app: App, sha256: string) {
+async function findDue(app: App, sha256: string) {
   const version = await sealedVersion(app.db, sha256)
   const document = version && (await queries.find(app.db, version.documentId))
   return version?.augmentAt && document?.sha256Sealed === sha256 ? { version, document } : undefined
 }
 
 export async function augmentSeal(app: App, job: Job): Promise<void> {
-  const found = await current(app, job.subject)
+  const found = await findDue(app, job.subject)
   if (!found) {
     await app.write(tx => finishJob(tx, job.id, 'done'))
     return

@@ -8,12 +8,11 @@ import type { PreparedFile } from '../pades/revision-file.ts'
 import { contentsBytesFor, fill, sign } from '../pades/sign.ts'
 import { TimestampError } from '../pades/timestamp-error.ts'
 import type { SealKey } from '../pki/key.ts'
-import type { Certificate } from '../pki/x509.ts'
 import type { App } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
-import { type Augmentation, augmentTo, timestampCms } from './long-term.ts'
+import { type Augmentation, augmentTo, type SealedRevision, timestampCms } from './long-term.ts'
 import { timestampTrustWith } from './verification.ts'
-import { verifyOwnSeal } from './verify-own.ts'
+import { type OwnVerification, verifyOwnSeal } from './verify-own.ts'
 
 /** What is added to the file beside the signature. */
 export interface SealContent {
@@ -40,18 +39,9 @@ export interface SealOptions {
   level: SealLevel
 }
 
-/** A sealed file that was verified. */
-export interface SealedCopy {
-  /** A temporary file; the caller discards it. */
-  path: string
-  sha256: string
-  bytes: number
-  level: SealLevel
+/** A temporary file that was verified; the caller discards it. `missing`: why it is below the level. */
+export interface SealedCopy extends SealedRevision, OwnVerification {
   certificateSha256: string
-  /** For each time-stamp the authority's certificate with its issuers, the newest last. */
-  timestampChains: readonly Certificate[][]
-  /** Why the level was not reached, in clauses. */
-  missing: readonly string[]
 }
 
 /** The source is missing or is not the file that the signers saw. The message is a clause. */

@@ -13,7 +13,7 @@ interface OwnSeal {
   originalPath: string
 }
 
-interface OwnVerification {
+export interface OwnVerification {
   level: BaselineLevel
   /** Of the file as it was verified. */
   sha256: string

@@ -110,7 +110,7 @@ async function reusableRoot(app: Deps, rootId: string | undefined): Promise<quer
   return root && root.notAfter >= yearsLater(app.now(), LEAF_YEARS) ? root : undefined
 }
 
-/** Issues a certificate with a new key. Replaces an imported one only on request. @throws Refusal */
+/** Issues a certificate and a key. Replaces an imported one only on request. @throws Refusal */
 export async function renewSealCertificate(app: Deps, origin: Origin, how?: 'replace imported'): Promise<SealCertificate> {
   const active = await activeRow(app.db)
   if (!active.rootId && how !== 'replace imported') {
