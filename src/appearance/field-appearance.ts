@@ -71,7 +71,7 @@ export function fillPage(pdf: PDFDocument, page: PDFPage, content: string, fonts
 
 const INK = '0 0 0 rg'
 
-export interface DrawDeps {
+interface DrawDeps {
   shape: ShapeParagraph
   fonts: PdfFonts
   xobjects: SignatureResources
@@ -85,23 +85,18 @@ function drawField({ box, content }: FieldAppearance, page: PageBox, deps: DrawD
 }
 
 /** `unit`: one point in units of the area. The lower left corner is the origin. */
-export function drawContent(
-  content: FieldAppearance['content'],
-  area: Area,
-  unit: number,
-  { shape, fonts, xobjects }: DrawDeps,
-): string {
+export function drawContent(content: FieldAppearance['content'], area: Area, unit: number, deps: DrawDeps): string {
   switch (content.kind) {
     case 'text':
-      return drawText(content.text, area, unit, shape, fonts)
+      return drawText(content.text, area, unit, deps)
     case 'check':
       return drawCheck(area)
     case 'signature':
-      return drawSignature(content.text, area, unit, shape, fonts)
+      return drawSignature(content.text, area, unit, deps)
     case 'ink':
-      return xobjects.drawInk(content.ink, area, unit)
+      return deps.xobjects.drawInk(content.ink, area, unit)
     case 'picture':
-      return xobjects.drawPicture(content.path, area, unit)
+      return deps.xobjects.drawPicture(content.path, area, unit)
   }
 }
 
@@ -134,7 +129,7 @@ const MIN_UNWRAPPED_PT = 8
 const MIN_PT = 5.5
 const MAX_WRAPPED_PT = 11
 
-interface Fitted {
+interface FittedText {
   lines: WrappedLine[]
   size: number
   metrics: LineMetrics
@@ -145,7 +140,7 @@ function blockHeight(lines: number, size: number, { ascent, descent, leading }: 
 }
 
 /** Unwrapped if legible, else wrapped, else truncated. A very low box gets smaller text. */
-function fitText(text: string, width: number, height: number, unit: number, shape: ShapeParagraph): Fitted {
+function fitText(text: string, width: number, height: number, unit: number, shape: ShapeParagraph): FittedText {
   const paragraphs = shapeParagraphs(shape, text, 'text')
   const metrics = measureLines(paragraphs.map(({ ink }) => ink))
   const whole = wrapParagraphs(paragraphs, Number.POSITIVE_INFINITY)
@@ -179,16 +174,16 @@ function largestFitting(smallest: number, largest: number, fits: (size: number) 
   return low
 }
 
-function drawText(text: string, { width, height }: Area, unit: number, shape: ShapeParagraph, fonts: PdfFonts): string {
+function drawText(text: string, { width, height }: Area, unit: number, { shape, fonts }: DrawDeps): string {
   const padding = Math.min(2 * unit, width * 0.05)
   const textWidth = width - 2 * padding
   const { lines, size, metrics } = fitText(text, textWidth, height, unit, shape)
   const top = (height + blockHeight(lines.length, size, metrics)) / 2
-  const set = lines.map((line, i) => {
+  const shown = lines.map((line, i) => {
     const x = line.rtl ? width - padding - line.width * size : padding
     return fonts.show(line, x, top - size * (metrics.ascent + i * metrics.leading), size)
   })
-  return [INK, ...set].join('\n')
+  return [INK, ...shown].join('\n')
 }
 
 function drawCheck({ width, height }: Area): string {
@@ -199,7 +194,7 @@ function drawCheck({ width, height }: Area): string {
 }
 
 /** The name as large as the box allows, on a thin line. */
-function drawSignature(text: string, area: Area, unit: number, shape: ShapeParagraph, fonts: PdfFonts): string {
+function drawSignature(text: string, area: Area, unit: number, { shape, fonts }: DrawDeps): string {
   const rule = drawSignatureLine(area, unit)
   const paragraphs = shapeParagraphs(shape, text.replace(/\s+/g, ' '), 'signature')
   const line = wrapParagraphs(paragraphs, Number.POSITIVE_INFINITY)[0]!

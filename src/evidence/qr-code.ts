@@ -3,7 +3,7 @@ import { encode } from 'uqr'
 import { num } from '../text/pdf-fonts.ts'
 
 /** Width of the quiet zone, in modules (§9.1). */
-export const QUIET_ZONE = 4
+const QUIET_ZONE = 4
 /** Longer text makes the modules too small to scan from paper. */
 const MAX_BYTES = 300
 

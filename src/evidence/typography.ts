@@ -8,7 +8,7 @@ import type { ShapeParagraph } from '../text/shape.ts'
 import type { TimeFormatter } from './time.ts'
 
 export const TITLE: TextStyle = { style: 'strong', size: 21, colour: ACCENT }
-export const SECTION: TextStyle = { style: 'strong', size: 12.5, colour: ACCENT }
+const SECTION: TextStyle = { style: 'strong', size: 12.5, colour: ACCENT }
 export const NAME: TextStyle = { style: 'strong', size: 10.5, colour: INK }
 export const BODY: TextStyle = { style: 'text', size: 9, colour: INK }
 export const STRONG: TextStyle = { style: 'strong', size: 9, colour: INK }

@@ -38,9 +38,11 @@ const MAX_NESTING = 50
 
 const has = ({ value }: LocatedValue, key: string): boolean => value.kind === 'dictionary' && value.entries.has(key)
 
-function addChanges(search: Search, object: DictionaryObject, changes: Changes): void {
-  const known = search.objects.get(object.number)?.changes ?? new Map()
-  if (changes.size > 0) search.objects.set(object.number, { ...object, changes: new Map([...known, ...changes]) })
+type ObjectId = Pick<DictionaryObject, 'number' | 'generation'>
+
+function addChanges({ objects }: Search, { number, generation }: ObjectId, dictionary: LocatedValue, changes: Changes): void {
+  const known = objects.get(number)?.changes ?? new Map()
+  if (changes.size > 0) objects.set(number, { number, generation, dictionary, changes: new Map([...known, ...changes]) })
 }
 
 /** Returns the keys to remove. */
@@ -68,8 +70,9 @@ function searchObject({ file, kinds }: Search, located: LocatedValue): Map<strin
   return changes
 }
 
-function searchPage(search: Search, { number, generation, dictionary }: Page): void {
+function searchPage(search: Search, page: Page): void {
   const { file } = search
+  const { dictionary } = page
   const own = searchObject(search, dictionary)
   const changes = new Map<string, string | undefined>([...own].filter(([key]) => key !== 'A' && key !== 'PA'))
   // §12.4.4.2: navigation nodes have actions.
@@ -88,7 +91,7 @@ function searchPage(search: Search, { number, generation, dictionary }: Page): v
     const texts = items.map(raw => inline.get(raw) ?? verbatim({ bytes: annotations.bytes, value: raw }))
     changes.set('Annots', `[${texts.join(' ')}]`)
   }
-  addChanges(search, { number, generation, dictionary }, changes)
+  addChanges(search, page, dictionary, changes)
 }
 
 /** Returns the new text of an annotation that is direct in the page and must change. */
@@ -101,14 +104,13 @@ function searchAnnotation(search: Search, raw: PdfValue, located: LocatedValue):
   for (const key of content?.keys ?? []) if (has(located, key)) changes.set(key, undefined)
   if (changes.size === 0 || located.value.kind !== 'dictionary') return undefined
   if (raw.kind !== 'reference') return formatDictionary(located.bytes, located.value, changes)
-  addChanges(search, { number: raw.number, generation: raw.generation, dictionary: located }, changes)
+  addChanges(search, raw, located, changes)
   return undefined
 }
 
 /** The form may not list a parent field, nor the page a pop-up (§12.7.4.1, §12.5.6.14). */
 function searchAncestors(search: Search, annotation: LocatedValue): void {
   const { file, seen } = search
-
   for (let [child, depth] = [annotation, 0]; child.value.kind === 'dictionary'; depth++) {
     const raws = [child.value.entries.get('Popup'), child.value.entries.get('Parent')]
     const fresh = raws.filter(raw => raw?.kind === 'reference' && !seen.has(raw.number))
@@ -116,7 +118,7 @@ function searchAncestors(search: Search, annotation: LocatedValue): void {
       if (raw?.kind !== 'reference') continue
       seen.add(raw.number)
       const dictionary = file.resolve(raw)
-      addChanges(search, { number: raw.number, generation: raw.generation, dictionary }, searchObject(search, dictionary))
+      addChanges(search, raw, dictionary, searchObject(search, dictionary))
     }
     if (depth > MAX_NESTING) throw new PdfSyntaxError('the form has too many fields')
     const parent = raws[1]
@@ -138,7 +140,7 @@ function searchFields(search: Search, catalog: LocatedValue): void {
     const changes = searchObject(search, dictionary)
     if (raw.kind === 'reference') {
       seen.add(raw.number)
-      addChanges(search, { number: raw.number, generation: raw.generation, dictionary }, changes)
+      addChanges(search, raw, dictionary, changes)
     } else if (changes.size > 0) throw new PdfSyntaxError('a form field with actions is not an indirect object')
     for (const kid of resolveItems(file, resolveEntry(file, dictionary, 'Kids'))) pending.push({ ...kid, depth: depth + 1 })
   }
@@ -154,7 +156,7 @@ function searchOutline(search: Search, catalog: LocatedValue): void {
     seen.add(raw.number)
     const dictionary = search.file.resolve(raw)
     if (dictionary.value.kind !== 'dictionary') continue
-    addChanges(search, { number: raw.number, generation: raw.generation, dictionary }, searchObject(search, dictionary))
+    addChanges(search, raw, dictionary, searchObject(search, dictionary))
     pending.push(dictionary.value.entries.get('First'), dictionary.value.entries.get('Next'))
   }
 }

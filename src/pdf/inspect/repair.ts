@@ -85,7 +85,7 @@ export async function repair(bytes: Uint8Array, maxPages: number): Promise<Rewri
   )
 }
 
-export type ProtectionResult = RewrittenPdf | { refused: 'password' | 'permission' | 'damaged' }
+type ProtectionResult = RewrittenPdf | { refused: 'password' | 'permission' | 'damaged' }
 
 /** Requires that the file's own permissions allow it. @throws TooManyPagesError, PdfLimitError */
 export async function removeProtection(bytes: Uint8Array, maxPages: number): Promise<ProtectionResult> {

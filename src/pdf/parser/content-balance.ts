@@ -6,7 +6,7 @@
 import { isWhiteSpace } from './syntax.ts'
 
 /** Operators to write before and after the content, to restore the initial graphics state. */
-export interface BalancingOperators {
+interface BalancingOperators {
   before: string
   after: string
 }

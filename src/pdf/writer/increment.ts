@@ -7,7 +7,7 @@ import { addOverlay, appendPages, checkOverlay, type Overlay } from './overlay.t
 import { addSignature, addTimestamp, type PlaceholderText, type SignatureTexts } from './signature-field.ts'
 import { Update } from './update.ts'
 
-export interface IncrementOptions {
+interface IncrementOptions {
   overlay: Overlay | undefined
   /** A PDF whose pages are added after the last page. */
   appendix: Uint8Array | undefined
@@ -15,7 +15,7 @@ export interface IncrementOptions {
   placeholder: PlaceholderText
 }
 
-export interface Increment {
+interface Increment {
   bytes: Uint8Array
   pageCount: number
 }
