@@ -14,7 +14,7 @@ import { fill, sign } from '../src/pades/sign.ts'
 import { localKey, makeAuthority } from '../src/pki/key.ts'
 import type { PdfTools } from '../src/sandbox/pdf-tools.ts'
 import { openPdfTools } from '../src/sandbox/pdf-tools.ts'
-import { EVIDENCE, SIGNATURE } from '../test/support/prepare-order.ts'
+import { EVIDENCE, SIGNATURE } from '../test/support/prepare-request.ts'
 
 const BINARY = join(import.meta.dir, '../dist/signet')
 const folder = mkdtempSync(join(tmpdir(), 'signet-bench-seal-'))

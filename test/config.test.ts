@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { type Config, ConfigError, isHttps, readConfig, SETTINGS, type SettingName } from '../src/config.ts'
 
-function faultsOf(env: Record<string, string>, flags: Partial<Record<SettingName, string>> = {}): string[] {
+function findQpdfErrors(env: Record<string, string>, flags: Partial<Record<SettingName, string>> = {}): string[] {
   try {
     readConfig(flags, env)
   } catch (error) {
@@ -94,14 +94,14 @@ describe('errors', () => {
       SIGNET_WEBHOOK_ALLOW: 'lan',
       SIGNET_MAIL_FROM: 'Signet',
     }
-    const errors = faultsOf(env, { port: '70000' })
+    const errors = findQpdfErrors(env, { port: '70000' })
     for (const name of [...Object.keys(env), '--port'])
       expect([name, errors.filter(f => f.startsWith(`${name}: `)).length]).toEqual([name, 1])
     expect(errors).toHaveLength(10)
   })
 
   test.each(['-1', '65536', '3000.5', '0x10', ' 3000', '1e3', '٣'])('%j is not a port', port => {
-    expect(faultsOf({ SIGNET_PORT: port })).toHaveLength(1)
+    expect(findQpdfErrors({ SIGNET_PORT: port })).toHaveLength(1)
   })
 
   test('port 0 makes the system choose', () => {
@@ -117,18 +117,18 @@ describe('errors', () => {
     'https://:pw@sign.example.com',
     'javascript:alert(1)',
   ])('%s is not a public address', url => {
-    expect(faultsOf({ SIGNET_BASE_URL: url })).toHaveLength(1)
+    expect(findQpdfErrors({ SIGNET_BASE_URL: url })).toHaveLength(1)
   })
 
   test.each(['Name <a@b', 'a@b@c', 'Name', 'a b@c', 'Name <a@b>\r\nBcc: eve@example.com', '<>', 'Name <a@b>, Eve <e@c>'])(
     '%j sends no mail',
     from => {
-      expect(faultsOf({ SIGNET_MAIL_FROM: from })).toHaveLength(1)
+      expect(findQpdfErrors({ SIGNET_MAIL_FROM: from })).toHaveLength(1)
     },
   )
 
   test('an invalid mail server is reported with all other errors', () => {
-    expect(faultsOf({ SIGNET_SMTP_URL: 'mail.example.com:587', SIGNET_LOG: 'loud' })).toHaveLength(2)
+    expect(findQpdfErrors({ SIGNET_SMTP_URL: 'mail.example.com:587', SIGNET_LOG: 'loud' })).toHaveLength(2)
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import { composeOverlay } from '../../src/appearance/field-appearance.ts'
 import { displayedSize, type PageBox, type PercentBox, type Rotation } from '../../src/core/geometry.ts'
-import { type Area, faultsOf, inkArea, missingPrograms, type Raster, rasterOf, textOf } from '../evidence/paper.ts'
+import { type Area, findQpdfErrors, inkArea, missingPrograms, type Raster, rasterOf, textOf } from '../evidence/pdf-programs.ts'
 
 const missing = missingPrograms()
 if (missing.length > 0) console.warn(`skipped for lack of ${missing.join(', ')}`)
@@ -175,7 +175,7 @@ describe.skipIf(missing.length > 0)('field appearances', () => {
       const box = BOXES[0]!
       for (const kind of ['text', 'signature'] as const) {
         const bytes = await composeOverlay([{ page: 1, box: page, fields: [markOf(box, { kind, text })] }])
-        expect(await faultsOf(bytes)).toBe('')
+        expect(await findQpdfErrors(bytes)).toBe('')
         const raster = await rasterOf(bytes, 1, DPI)
         const ink = inkArea(raster)
         if (ink) expectInside(ink, pixels(page, box, raster))
@@ -185,6 +185,6 @@ describe.skipIf(missing.length > 0)('field appearances', () => {
   }
 
   test('no fields and no pages also give valid files', async () => {
-    expect(await faultsOf(await composeOverlay([{ page: 1, box: pageBox(0), fields: [] }]))).toBe('')
+    expect(await findQpdfErrors(await composeOverlay([{ page: 1, box: pageBox(0), fields: [] }]))).toBe('')
   })
 })

@@ -13,10 +13,10 @@ import { type Ink, inkBounds, inkShapes } from '../../src/core/ink.ts'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { writePng } from '../../src/image/png-write.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
-import { faultsOf, inkArea, inkCount, missingPrograms, rasterOf } from '../evidence/paper.ts'
+import { findQpdfErrors, inkArea, inkCount, missingPrograms, rasterOf } from '../evidence/pdf-programs.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { boxOfPixels, pictureOf } from '../support/page-picture.ts'
-import { EVIDENCE, RED_BOXES, SIGNATURE } from '../support/prepare-order.ts'
+import { EVIDENCE, RED_BOXES, SIGNATURE } from '../support/prepare-request.ts'
 import { seal } from '../support/seal.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 
@@ -166,7 +166,7 @@ describe.skipIf(missing.length > 0)('on the overlay', () => {
       const one = await compose([{ page: 1, box: boxes[0]!, content }])
       const many = await compose(boxes.map(box => ({ page: 1, box, content })))
       expect(many.length - one.length).toBeLessThan(1500)
-      expect(await faultsOf(many)).toBe('')
+      expect(await findQpdfErrors(many)).toBe('')
       expect(inkCount(await rasterOf(many, 1, 72))).toBeGreaterThan(10 * inkCount(await rasterOf(one, 1, 72)))
     }
   })

@@ -10,7 +10,7 @@ import { unprintable } from '../../src/text/coverage.ts'
 import { openPdfFonts } from '../../src/text/pdf-fonts.ts'
 import { openParagraphShaper } from '../../src/text/shape.ts'
 import { shapeParagraphs, wrapParagraphs } from '../../src/text/wrap.ts'
-import { faultsOf, inkArea, missingPrograms, rasterOf, textOf } from '../evidence/paper.ts'
+import { findQpdfErrors, inkArea, missingPrograms, rasterOf, textOf } from '../evidence/pdf-programs.ts'
 import { NO_BROWSER, openBrowser } from '../support/browser.ts'
 import { browserPicture, inkAgreement, PAGE, SIZE } from '../text/scripts-reference.ts'
 import { unclipped } from './unclipped.ts'
@@ -128,7 +128,7 @@ describe.skipIf(missing.length > 0)('copying', () => {
     test(`a ${name} signature is copied as it was typed, from a valid file`, async () => {
       const pdf = await onPage(text)
       expect(plain(await textOf(pdf))).toBe(text.normalize('NFC'))
-      expect(await faultsOf(pdf)).toBe('')
+      expect(await findQpdfErrors(pdf)).toBe('')
     })
   }
 

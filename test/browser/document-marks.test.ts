@@ -10,17 +10,17 @@ import type { Browser, Page } from 'playwright-core'
 import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import { displayedSize, type PageBox } from '../../src/core/geometry.ts'
 import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow } from '../support/browser.ts'
-import { type DocumentPlace, openDocumentPlace } from '../support/document-place.ts'
+import { type DocumentServer, openDocumentServer } from '../support/document-server.ts'
 import { makePdf, type PageParts } from '../support/make-pdf.ts'
 import { boxOfPixels, hasPdftoppm, pictureOf } from '../support/page-picture.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
-import { EVIDENCE, SIGNATURE } from '../support/prepare-order.ts'
+import { EVIDENCE, SIGNATURE } from '../support/prepare-request.ts'
 
 setDefaultTimeout(60_000)
 if (!hasPdftoppm) console.log('pdftoppm is not here: what needs it is skipped.')
 
 let browser: Browser
-let place: DocumentPlace
+let place: DocumentServer
 let folder: string
 let close = () => Promise.resolve()
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 beforeEach(async () => {
-  place = await openDocumentPlace()
+  place = await openDocumentServer()
   folder = mkdtempSync(join(tmpdir(), 'signet-view-'))
 })
 afterEach(async () => {

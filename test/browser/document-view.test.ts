@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow } from '../support/browser.ts'
-import { type DocumentPlace, openDocumentPlace } from '../support/document-place.ts'
+import { type DocumentServer, openDocumentServer } from '../support/document-server.ts'
 import { until } from '../support/executable.ts'
 import { scannedPdf } from '../support/scanned-pdf.ts'
 
@@ -18,14 +18,14 @@ if (!existsSync(CORPUS)) console.log(`${CORPUS} is not here: what needs its docu
 const PHONE_AT_3 = { ...ON_A_PHONE, deviceScaleFactor: 3 }
 
 let browser: Browser
-let place: DocumentPlace
+let place: DocumentServer
 let close = () => Promise.resolve()
 beforeAll(async () => {
   if (!NO_BROWSER) browser = await openBrowser()
 })
 afterAll(() => browser?.close())
 beforeEach(async () => {
-  place = await openDocumentPlace()
+  place = await openDocumentServer()
 })
 afterEach(async () => {
   await close()

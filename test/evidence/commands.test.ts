@@ -13,7 +13,7 @@ import { certificatePem } from '../../src/pki/x509.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { seal } from '../support/seal.ts'
 import { type TestAuthority, testAuthority } from '../support/test-pki.ts'
-import { inkArea, rasterOf, textOf } from './paper.ts'
+import { inkArea, rasterOf, textOf } from './pdf-programs.ts'
 import { evidenceOf, plainPng } from './sample.ts'
 
 const NEEDED = ['pdfsig', 'openssl', 'pdftotext', 'xxd', 'sha256sum', 'pdftoppm']

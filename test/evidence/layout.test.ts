@@ -7,7 +7,7 @@ import { LANGUAGES, type Language } from '../../src/core/language.ts'
 import type { Evidence, EvidenceRecipient } from '../../src/evidence/model.ts'
 import { composeEvidence } from '../../src/evidence/page.ts'
 import { catalogueOf } from '../../src/locales/index.ts'
-import { faultsOf, inkArea, missingPrograms, rasterOf, textOf } from './paper.ts'
+import { findQpdfErrors, inkArea, missingPrograms, rasterOf, textOf } from './pdf-programs.ts'
 import { A4, event, evidenceOf, flat, LETTER, pagesOf, recipient } from './sample.ts'
 
 const missing = missingPrograms()
@@ -84,7 +84,7 @@ function crowd(): Evidence {
 describe.skipIf(missing.length > 0)('layout', () => {
   test('a hundred recipients and a thousand events are all printed, and nothing overlaps', async () => {
     const pdf = await composeEvidence(crowd(), A4)
-    expect(await faultsOf(pdf)).toBe('')
+    expect(await findQpdfErrors(pdf)).toBe('')
     const pages = await pagesOf(pdf)
     const text = flat(pages.join(' '))
     for (let i = 0; i < 100; i++) if (i % 10 !== 9) expect(text).toContain(`ada.${i}@example.com`)
@@ -152,7 +152,7 @@ describe.skipIf(missing.length > 0)('layout', () => {
       })
       for (const paper of [A4, LETTER]) {
         const pdf = await composeEvidence(evidence, paper)
-        expect(await faultsOf(pdf)).toBe('')
+        expect(await findQpdfErrors(pdf)).toBe('')
         expect(await misplaced(pdf, paper)).toEqual([])
         const pages = await pagesOf(pdf)
         expect(pages.length).toBeLessThan(7)

@@ -1,7 +1,7 @@
 /** Texts of the audit certificate. */
 import { describe, expect, test } from 'bun:test'
 import { composeEvidence } from '../../src/evidence/page.ts'
-import { faultsOf, missingPrograms, rasterOf, textOf } from './paper.ts'
+import { findQpdfErrors, missingPrograms, rasterOf, textOf } from './pdf-programs.ts'
 import { A4, event, evidenceOf, flat, LETTER, pagesOf, recipient, typed } from './sample.ts'
 
 const missing = missingPrograms()
@@ -186,7 +186,7 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
         events: [event({ who: { kind: 'recipient', name: value }, about: value, detail: value })],
       })
       const pdf = await composeEvidence(evidence, A4)
-      expect(await faultsOf(pdf)).toBe('')
+      expect(await findQpdfErrors(pdf)).toBe('')
       expect(await textOf(pdf)).toContain('d0'.repeat(32))
     }
   })

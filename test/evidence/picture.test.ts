@@ -9,7 +9,7 @@ import { composeEvidence } from '../../src/evidence/page.ts'
 import { encodeQrCode } from '../../src/evidence/qr-code.ts'
 import { MAX_LOGO_BYTES } from '../../src/image/logo-limits.ts'
 import { readPng } from '../../src/image/png-read.ts'
-import { faultsOf, inkArea, missingPrograms, rasterOf } from './paper.ts'
+import { findQpdfErrors, inkArea, missingPrograms, rasterOf } from './pdf-programs.ts'
 import { A4, evidenceOf, LETTER, pngChunk } from './sample.ts'
 
 const missing = missingPrograms()
@@ -253,7 +253,7 @@ describe.skipIf(missing.length > 0)('the logo', () => {
     const people = evidenceOf().recipients
     writeFileSync(path, bytes)
     const pdf = await composeEvidence(evidenceOf({ logo: { path }, recipients: [...people, ...people, ...people] }), A4)
-    expect(await faultsOf(pdf)).toBe('')
+    expect(await findQpdfErrors(pdf)).toBe('')
     expect(Buffer.from(pdf).toString('latin1').split('/Subtype /Image')).toHaveLength(2)
     const ink = inkArea(await rasterOf(pdf, 1, 72), { left: 0, top: 50, right: 400, bottom: 97 })!
     expect(ink.left).toBeGreaterThanOrEqual(55)
@@ -266,7 +266,7 @@ describe.skipIf(missing.length > 0)('the logo', () => {
     const text = Buffer.from(pdf).toString('latin1')
     expect(text).toContain('/Width 1050')
     expect(text).toContain('/SMask')
-    expect(await faultsOf(pdf)).toBe('')
+    expect(await findQpdfErrors(pdf)).toBe('')
   })
 
   test('that was replaced is the new one from then on', async () => {

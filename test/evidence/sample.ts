@@ -4,7 +4,7 @@
 import { deflateSync } from 'node:zlib'
 import type { Evidence, EvidenceEvent, EvidenceRecipient, EvidenceSignature } from '../../src/evidence/model.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
-import { textOf } from './paper.ts'
+import { textOf } from './pdf-programs.ts'
 
 export const A4 = { width: 595.28, height: 841.89 }
 export const LETTER = { width: 612, height: 792 }

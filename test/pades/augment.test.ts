@@ -14,7 +14,7 @@ import { textOf } from '../../src/pdf/parser/syntax.ts'
 import { formatItems, verbatim } from '../../src/pdf/writer/serialize.ts'
 import { FORM, material, object, opened, SOURCES, startsWith, store, workshop } from '../support/archived.ts'
 import { makePdf, pdfOf } from '../support/make-pdf.ts'
-import { SIGNATURE } from '../support/prepare-order.ts'
+import { SIGNATURE } from '../support/prepare-request.ts'
 
 let folder: string
 beforeAll(() => {

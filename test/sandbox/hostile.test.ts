@@ -11,7 +11,7 @@ import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { DEFAULT_LIMITS } from '../../src/sandbox/pool.ts'
 import { BOMBS, LOOPS } from '../support/hostile-pdf.ts'
 import { makePdf } from '../support/make-pdf.ts'
-import { EVIDENCE, markOn, SIGNATURE } from '../support/prepare-order.ts'
+import { EVIDENCE, markOn, SIGNATURE } from '../support/prepare-request.ts'
 
 let folder: string
 let tools: PdfTools

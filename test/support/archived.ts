@@ -13,7 +13,7 @@ import { computeVriKey } from '../../src/pdf/writer/dss.ts'
 import { formatItems, verbatim } from '../../src/pdf/writer/serialize.ts'
 import { sequence, utf8String } from '../../src/pki/der.ts'
 import { makePdf, pdfOf } from './make-pdf.ts'
-import { EVIDENCE, markOn, RED_BOXES, SIGNATURE } from './prepare-order.ts'
+import { EVIDENCE, markOn, RED_BOXES, SIGNATURE } from './prepare-request.ts'
 import { seal } from './seal.ts'
 import { sharedAuthority } from './test-pki.ts'
 

@@ -11,7 +11,7 @@ import { openPdfFonts } from '../../src/text/pdf-fonts.ts'
 import { findTable, readCodePoints } from '../../src/text/sfnt.ts'
 import { openParagraphShaper, toPrintable } from '../../src/text/shape.ts'
 import { countLines, shapeParagraphs, truncateLines, wrapParagraphs } from '../../src/text/wrap.ts'
-import { faultsOf, inkCount, inkDifference, missingPrograms, rasterOf, textOf } from '../evidence/paper.ts'
+import { findQpdfErrors, inkCount, inkDifference, missingPrograms, rasterOf, textOf } from '../evidence/pdf-programs.ts'
 
 const missing = missingPrograms()
 if (missing.length > 0) console.warn(`skipped for lack of ${missing.join(', ')}`)
@@ -199,7 +199,7 @@ describe.skipIf(missing.length > 0)('type on paper', () => {
 
   test('the file is valid, and the same text gives the same bytes', async () => {
     const pdf = await setAsText(PANGRAMS.join(' '), 'text')
-    expect(await faultsOf(pdf)).toBe('')
+    expect(await findQpdfErrors(pdf)).toBe('')
     expect(await setAsText(PANGRAMS.join(' '), 'text')).toEqual(pdf)
   })
 })

@@ -6,7 +6,7 @@ import { fillPage } from '../../src/appearance/field-appearance.ts'
 import { openPdfFonts } from '../../src/text/pdf-fonts.ts'
 import { type Line, openParagraphShaper } from '../../src/text/shape.ts'
 import { shapeParagraphs, wrapParagraphs } from '../../src/text/wrap.ts'
-import { faultsOf, missingPrograms, type Raster, rasterOf } from '../evidence/paper.ts'
+import { findQpdfErrors, missingPrograms, type Raster, rasterOf } from '../evidence/pdf-programs.ts'
 import { NO_BROWSER, openBrowser } from '../support/browser.ts'
 import { browserPicture, inkAgreement, PAGE, type Sample, SIZE } from './scripts-reference.ts'
 
@@ -93,7 +93,7 @@ describe.skipIf(NO_BROWSER || missing.length > 0)('text in every script', () => 
       const { f1, sizeDifference } = inkAgreement(picture, reference)
       expect(f1).toBeGreaterThan(ALIKE)
       expect(sizeDifference).toBeLessThanOrEqual(4)
-      expect(await faultsOf(bytes)).toBe('')
+      expect(await findQpdfErrors(bytes)).toBe('')
     }, 30_000)
   }
 

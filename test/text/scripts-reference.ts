@@ -5,7 +5,7 @@
 import type { Browser } from 'playwright-core'
 import { readPng } from '../../src/image/png-read.ts'
 import { FONTS, readFontFile } from '../../src/text/fonts.ts'
-import { type Area, inkArea, type Raster } from '../evidence/paper.ts'
+import { type Area, inkArea, type Raster } from '../evidence/pdf-programs.ts'
 
 /** A text and its fonts in order of preference, each for a range of code points. */
 export interface Sample {

@@ -15,7 +15,7 @@ import { openPdfFonts } from '../../src/text/pdf-fonts.ts'
 import { openParagraphShaper } from '../../src/text/shape.ts'
 import { shapeParagraphs, truncateLines, wrapParagraphs } from '../../src/text/wrap.ts'
 import { unclipped } from '../appearance/unclipped.ts'
-import { faultsOf, inkArea, inkCount, missingPrograms, rasterOf, textOf } from '../evidence/paper.ts'
+import { findQpdfErrors, inkArea, inkCount, missingPrograms, rasterOf, textOf } from '../evidence/pdf-programs.ts'
 
 const missing = missingPrograms()
 if (missing.length > 0) console.warn(`skipped for lack of ${missing.join(', ')}`)
@@ -86,7 +86,7 @@ describe.skipIf(missing.length > 0)('copying', () => {
     test(`${name} is copied in reading order`, async () => {
       const pdf = await lineOnPage(text)
       expect(plain(await textOf(pdf))).toBe(text.normalize('NFC'))
-      expect(await faultsOf(pdf)).toBe('')
+      expect(await findQpdfErrors(pdf)).toBe('')
     })
   }
 

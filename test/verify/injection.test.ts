@@ -10,7 +10,7 @@ import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
 import { findSignatureFields } from '../../src/pdf/parser/signature-fields.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
 import { makePdf } from '../support/make-pdf.ts'
-import { EVIDENCE, SIGNATURE } from '../support/prepare-order.ts'
+import { EVIDENCE, SIGNATURE } from '../support/prepare-request.ts'
 import { seal } from '../support/seal.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { prepare } from '../../../src/evidence/prepare.ts'
 import { inspect } from '../../../src/pdf/inspect/inspect.ts'
 import { makePdf } from '../../support/make-pdf.ts'
-import { EVIDENCE, RED_BOXES, SIGNATURE } from '../../support/prepare-order.ts'
+import { EVIDENCE, RED_BOXES, SIGNATURE } from '../../support/prepare-request.ts'
 import { hasQpdf, run } from '../../verify/tools.ts'
 
 let folder: string

@@ -32,7 +32,7 @@ function inFolder<T>(pdf: Uint8Array, ask: (path: string, folder: string) => T):
 }
 
 /** The errors that qpdf finds. Empty if there are none. */
-export function faultsOf(pdf: Uint8Array): Promise<string> {
+export function findQpdfErrors(pdf: Uint8Array): Promise<string> {
   return inFolder(pdf, path => {
     const { code, out } = run(['qpdf', '--check', path])
     return code === 0 && !out.includes('WARNING') ? '' : out

@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-export interface DocumentPlace {
+export interface DocumentServer {
   url: string
   file: Uint8Array
   /** Width and height of each page as displayed, pt. */
@@ -38,11 +38,11 @@ async function viewScript(): Promise<string> {
   return output.text()
 }
 
-export async function openDocumentPlace(): Promise<DocumentPlace> {
+export async function openDocumentServer(): Promise<DocumentServer> {
   const script = await viewScript()
   const style = ['app.css', 'document-view.css'].map(name => Bun.file(join(ROOT, 'views/static', name)).text())
   const css = `${(await Promise.all(style)).join('')}body{margin:0}#document{position:fixed;inset:0}`
-  const place: Omit<DocumentPlace, 'url' | 'close'> = {
+  const place: Omit<DocumentServer, 'url' | 'close'> = {
     file: new Uint8Array(),
     sizes: [],
     marks: new Map(),
