@@ -1,7 +1,4 @@
-/**
- * Separates ink from photographed paper in uneven light: the paper's tone is what a morphological
- * closing leaves of each channel. Works on samples, not on files.
- */
+/** Separates ink from photographed paper in uneven light, by a morphological closing. */
 
 import { closing, type GreyImage, maxFilter, minFilter, opening } from './min-max-filter.ts'
 import type { RgbaImage } from './png-write.ts'
@@ -15,16 +12,10 @@ export interface PhotoPixels {
 
 /** The widest line that counts as ink, as a share of the longer side. */
 const MAX_LINE_WIDTH = 0.06
-/**
- * How much darker than the paper ink is at least, as a share of the paper's tone. Less is shade,
- * texture or compression noise.
- */
+/** Minimum darkness as a share of the paper's tone: less is shade, texture or noise. */
 const MIN_CONTRAST = 0.16
 const MIN_NOISE = 0.07
-/**
- * Shares of the ink's own darkness at which a pixel becomes visible and fully opaque. Printed lines
- * on paper are lighter.
- */
+/** Shares of the ink's darkness where visibility begins and ends; printed lines are lighter. */
 const VISIBLE_FROM = 0.35
 const OPAQUE_FROM = 0.72
 /** A surface darker than this share of the paper's tone is not paper but the table below it. */
@@ -35,10 +26,7 @@ const MAX_INK = 0.4
 /** Pixels of ink in a whole mark. */
 const MIN_PIXELS = 40
 
-/**
- * The ink in the colours it has on white paper, with its opacity. Undefined if no ink can be
- * distinguished from the background.
- */
+/** The ink as on white paper, with its opacity. Undefined if none can be distinguished. */
 export function extractInk({ width, height, colour }: PhotoPixels): RgbaImage | undefined {
   const size = width * height
   const radius = Math.max(3, Math.round((MAX_LINE_WIDTH * Math.max(width, height)) / 2))
@@ -129,10 +117,7 @@ function findInkRange(darkness: Uint8Array): { visible: number; opaque: number; 
   return opaque > visible ? { visible, opaque, strength } : undefined
 }
 
-/**
- * Share of the ink's darkness by which its edges change within a few pixels. A fold, a stain or a
- * shadow gets darker over many pixels.
- */
+/** Change of darkness within a few pixels at an edge; that of folds and shadows is smaller. */
 const MIN_SHARPNESS = 0.37
 /** Of the longer side. */
 const EDGE_WIDTH = 0.002
@@ -192,10 +177,7 @@ const MAX_ALONG_EDGE = 0.15
 /** A scrap has at most this share of all ink, or of the longer side. */
 const MAX_SCRAP = 0.05
 
-/**
- * Clears dust, areas that are dark nowhere, and areas along or scraps at the picture's edge: the
- * table beside the paper, the corner of a shadow. Returns the remaining ink in pixels.
- */
+/** Clears dust, faint areas, and the table or shadows at the edges. Returns the ink in pixels. */
 function removeNonStrokes(alpha: Uint8Array, width: number, height: number): number {
   const { labels, strokes } = findStrokes(alpha, width, height)
   const minPixels = Math.max(3, MAX_DUST * width * height)

@@ -46,10 +46,7 @@ export function fillHiddenColours(picture: RgbaImage): RgbaImage {
   return { ...picture, colour }
 }
 
-/**
- * Sums over windows of `REACH` pixels to each side, into `to`. At most 81 values of
- * 255 × `OPAQUE_WEIGHT`: 32 bits hold that.
- */
+/** Sums over windows of `REACH` pixels to each side: at most 81 values, which 32 bits hold. */
 function sumWindows(values: Uint32Array, rowSums: Uint32Array, to: Uint32Array, width: number, height: number): void {
   const sumLine = (from: Uint32Array, into: Uint32Array, start: number, step: number, length: number) => {
     let sum = 0

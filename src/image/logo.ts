@@ -1,7 +1,4 @@
-/**
- * Embeds the organisation's logo as an image XObject (ISO 32000-2 §8.9.5): a JPEG unchanged, a PNG
- * scaled down. An invalid logo is left out, so that it never blocks a seal.
- */
+/** Embeds the organisation's logo, ISO 32000-2 §8.9.5. An invalid logo never blocks a seal. */
 import { readFileSync, statSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import type { PDFDocument, PDFRef } from 'pdf-lib'
@@ -39,10 +36,7 @@ export interface Logo {
   height: number
 }
 
-/**
- * The logo read last, valid while its file is unchanged: an instance has only one, and reading a
- * large one takes a second.
- */
+/** Valid while the file is unchanged. Reading a large logo takes a second. */
 let cached: { file: string; image: XObjectImage | undefined } | undefined
 
 /** Embeds the file once. Undefined unless it is a valid PNG or JPEG within the limits. */
@@ -55,10 +49,7 @@ export async function embedLogo(pdf: PDFDocument, path: string): Promise<Logo | 
   return image && embed(pdf, image)
 }
 
-/**
- * Checks an upload by the same rules by which it is embedded later.
- * @throws the system's error when it cannot be read
- */
+/** By the rules of embedding. @throws the system's error when it cannot be read */
 export async function checkLogo({ path }: LogoRequest): Promise<LogoVerdict> {
   const bytes = readFileSync(path)
   if (!isJpeg(bytes) && !isPng(bytes)) return { verdict: 'no picture' }

@@ -1,7 +1,4 @@
-/**
- * Minimum and maximum filters over a square window, and the morphological opening and closing made
- * of them. Van Herk, Gil and Werman: time is independent of window size.
- */
+/** Filters over a square window, in time independent of its size (van Herk, Gil and Werman). */
 
 /** One value a pixel, row by row. */
 export interface GreyImage {
@@ -25,15 +22,11 @@ export function minFilter({ values, width, height }: GreyImage, radius: number):
   return maxFilter({ values: values.map(value => 255 - value), width, height }, radius).map(value => 255 - value)
 }
 
-/** The greatest value of each window. */
 export function maxFilter(image: GreyImage, radius: number): Uint8Array {
   return maxOfColumns({ ...image, values: maxOfRows(image, radius) }, radius)
 }
 
-/**
- * Cuts each row into pieces as long as the window. A window is the end of one piece and the
- * beginning of the next: running maxima forwards and backwards give the maximum of both.
- */
+/** Running maxima forwards and backwards over pieces as long as the window. */
 function maxOfRows({ values, width, height }: GreyImage, radius: number): Uint8Array {
   const window = 2 * radius + 1
   // Zeros beyond the ends change no maximum.

@@ -1,7 +1,4 @@
-/**
- * Decodes a PNG into samples of 8 bits, strictly: checksums, sizes and order must be right. Ignores
- * colour management. Portable Network Graphics (Third Edition), W3C.
- */
+/** Decodes a PNG into 8-bit samples, strictly, without colour management. PNG 3rd edition, W3C. */
 import { createInflate } from 'node:zlib'
 
 /** Row by row from the top. */
@@ -49,11 +46,7 @@ const PASSES = [
   [0, 1, 1, 2],
 ] as const
 
-/**
- * Undefined unless it is a valid PNG of at most `maxSide` pixels a side. `shrink`: how many pixels
- * a side are averaged into one. Rows are decompressed one by one, so only the shrunk image is in
- * memory.
- */
+/** `shrink`: pixels a side averaged into one. Undefined unless it is a valid PNG. */
 export async function readPng(
   bytes: Buffer,
   maxSide: number,
@@ -136,9 +129,7 @@ function readHeader(body: Buffer): Header | undefined {
   }
 }
 
-/**
- * A reduced image of an interlaced PNG: its size, its first pixel, the steps between its pixels.
- */
+/** A reduced image of an interlaced PNG: size, first pixel, steps between pixels. */
 interface Pass {
   width: number
   height: number
@@ -277,10 +268,7 @@ function paeth(left: number, above: number, corner: number): number {
   return b <= c ? above : corner
 }
 
-/**
- * Reads grey or colour samples; of 16 bits the upper 8. The one colour that tRNS names is
- * transparent (§11.3.1.1).
- */
+/** Of 16 bits the upper 8. The colour that tRNS names is transparent (§11.3.1.1). */
 function sampleReader({ header, transparency }: Chunks, samples: number): PixelReader {
   const { depth, type } = header
   const colours = type === 0 || type === 4 ? 1 : 3

@@ -1,7 +1,4 @@
-/**
- * Encodes an image as PNG with 8 bits of red, green, blue and alpha, without metadata. Portable
- * Network Graphics (Third Edition), W3C.
- */
+/** Encodes an image as 8-bit RGBA PNG without metadata. PNG 3rd edition, W3C. */
 import { deflateSync } from 'node:zlib'
 
 /** Row by row from the top; colours are not multiplied by alpha. */
@@ -45,7 +42,6 @@ function encodeRows({ width, height, colour, alpha }: RgbaImage): Buffer {
   return rows
 }
 
-/** §5.3 */
 function encodeChunk(type: string, body: Buffer): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(body.length)

@@ -1,7 +1,4 @@
-/**
- * Crops and scales down an image. Each pixel of the result is the mean of the area it covers, with
- * colours weighted by opacity.
- */
+/** Crops and scales down an image by area, with colours weighted by opacity. */
 import type { RgbaImage } from './png-write.ts'
 
 /** Pixels; `right` and `bottom` are exclusive. */

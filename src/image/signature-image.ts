@@ -1,7 +1,4 @@
-/**
- * Turns an uploaded photo of a signature into its ink alone. Runs in a child process; nothing of
- * the upload's bytes is copied into the result.
- */
+/** Turns an uploaded photo of a signature into its ink alone. Runs in a child process. */
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../core/signature-mark.ts'
@@ -12,10 +9,8 @@ import { isPng, pngSize, readPng, type Samples } from './png-read.ts'
 import { type RgbaImage, writePng } from './png-write.ts'
 import { crop, type PixelArea, scaleDown } from './resize.ts'
 
-/** An uploaded photo or scan of a signature, PNG. */
 export interface SignatureImageRequest {
   path: string
-  /** The ink is written here, as PNG. */
   outPath: string
 }
 
@@ -63,10 +58,7 @@ const noInk = () =>
     'No signature was found in this picture; write with a dark pen on white paper and take the photo closer.',
   )
 
-/**
- * Writes the ink of the picture at `path` to `outPath`, as PNG.
- * @throws SignatureImageError; the system's error when a path cannot be read or written
- */
+/** Writes the ink as PNG. @throws SignatureImageError; the system's error for a path */
 export async function cleanSignature({ path, outPath }: SignatureImageRequest): Promise<SignatureImage> {
   const samples = await readSamples(path)
   const ink = findInk(samples)
@@ -106,15 +98,11 @@ async function readSamples(path: string): Promise<Samples> {
   return samples
 }
 
-/** Pixels a side that become one. */
 function shrinkFactor(width: number, height: number): number {
   return Math.max(1, Math.ceil(Math.sqrt((width * height) / WORKING_PIXELS)))
 }
 
-/**
- * A picture without background has at least this share of transparent pixels, and the rest is at
- * most this bright. Else it is an opaque paper with transparent edges.
- */
+/** Bounds for a picture without background; else it is a paper with transparent edges. */
 const MIN_TRANSPARENT = 0.25
 const MAX_TONE = 200
 
@@ -128,7 +116,6 @@ function hasBackground({ colour, channels }: Samples, alpha: Uint8Array): boolea
   return transparent < MIN_TRANSPARENT * alpha.length || tone > MAX_TONE * opacity
 }
 
-/** Red, green, blue of each pixel. */
 function rgbOf({ colour, channels }: Samples): Uint8Array {
   return channels === 3 ? colour : Uint8Array.from({ length: colour.length * 3 }, (_, i) => colour[Math.floor(i / 3)]!)
 }
@@ -140,10 +127,7 @@ function onWhite(samples: Samples): { width: number; height: number; colour: Uin
   return { width, height, colour }
 }
 
-/**
- * Opacity from which a pixel counts as visible, and the margin around ink as a share of its longer
- * side.
- */
+/** The least visible opacity, and the margin around ink as a share of its longer side. */
 const MIN_VISIBLE = 24
 const MARGIN = 0.015
 

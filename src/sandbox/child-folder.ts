@@ -1,7 +1,4 @@
-/**
- * The temporary folder of a pool, with one folder for each child. Its lock ends with its process:
- * unlocked folders were left by killed processes and are removed.
- */
+/** A pool's temporary folder, locked. An unlocked one was left by a killed process. */
 import { closeSync, lstatSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +20,6 @@ export class PoolFolder {
     lock(this.#descriptor)
   }
 
-  /** A new folder for a child. @throws the system's error */
   makeFolder(): string {
     return mkdtempSync(join(this.#path, 'child-'))
   }

@@ -2,27 +2,17 @@
 import { readFileSync } from 'node:fs'
 
 export interface Limits {
-  /**
-   * Processor time of the whole process since the start of the task: independent of the machine's
-   * load.
-   */
+  /** Processor time of the process since the start of the task. */
   cpuMs: number
-  /**
-   * Elapsed time while this process runs too. Wide: it ends only a child that gets no processor
-   * time.
-   */
+  /** Elapsed time. Wide: it ends only a child that gets no processor time. */
   wallMs: number
-  /** Resident memory. */
   rssBytes: number
 }
 
 export type ExceededLimit = 'cpu' | 'memory' | 'wall'
 
 const POLL_MS = 25
-/**
- * A longer pause between two polls counts as this: this process was stopped, and the child may have
- * been stopped too.
- */
+/** A longer pause counts as this: both processes may have been stopped. */
 const MAX_STEP_MS = 1_000
 
 /** Calls `fail` once the process exceeds a limit. Returns a function that stops watching. */
@@ -53,9 +43,7 @@ const TICK_MS = 10
 /** Positions after the process name, which may contain blanks and brackets. proc_pid_stat(5) */
 const [UTIME, STIME] = [11, 12]
 
-/**
- * Processor time of all threads of the process; 0 after it has ended, and on systems without /proc.
- */
+/** Of all threads; 0 after the process has ended, and on systems without /proc. */
 export function cpuTimeMs(pid: number): number {
   const stat = readProc(pid, 'stat')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -1,7 +1,4 @@
-/**
- * One child process: its messages, limits and end. It does one task at a time; a byte beyond the
- * answer ends it. Its environment holds only a temporary folder.
- */
+/** A child process. A byte beyond its answer ends it. Its environment holds only a folder. */
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -21,9 +18,7 @@ interface PendingTask {
 
 /** A child whose pipe closed has this long to exit with a signal or a code. */
 const EXIT_GRACE_MS = 1_000
-/**
- * Signals of the out-of-memory killer, a shutdown or a person; a process does not send them itself.
- */
+/** Signals that come from outside: the out-of-memory killer, a shutdown, a person. */
 const EXTERNAL_SIGNALS: ReadonlySet<unknown> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
 
 export class Child {
@@ -55,12 +50,10 @@ export class Child {
     return this.#wasReady
   }
 
-  /** Tasks done since it was ready. */
   get tasksDone(): number {
     return this.#tasksDone
   }
 
-  /** Resident memory, bytes. */
   get rssBytes(): number {
     return residentBytes(this.#process.pid)
   }
@@ -105,7 +98,7 @@ export class Child {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
     const pending: PendingTask = { number, isWritten: false, reply: undefined, resolve, reject }
     this.#task = pending
-    const stop = watchProcess(this.#process.pid, limits, overrun => this.#fail(overrun))
+    const stop = watchProcess(this.#process.pid, limits, exceeded => this.#fail(exceeded))
     this.#send(bytes, pending).catch(cause => this.#lose(cause))
     try {
       return resultOf(await promise)
@@ -122,10 +115,7 @@ export class Child {
     this.#task?.reject(this.#failure)
   }
 
-  /**
-   * A pipe of the child closed or broke, or it wrote something that is not an answer. Its exit
-   * shows whether it was ended from outside.
-   */
+  /** A pipe closed, or the child wrote something else than an answer. Its exit shows why. */
   async #lose(cause?: unknown): Promise<void> {
     if (this.#isLost || this.#failure) return
     this.#isLost = true

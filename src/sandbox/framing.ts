@@ -1,7 +1,4 @@
-/**
- * Encodes JSON values as messages on a byte stream, each after its length in four bytes,
- * big-endian.
- */
+/** JSON messages on a byte stream, each after its length in four bytes, big-endian. */
 const HEADER_BYTES = 4
 
 /** Far above every request and result. */
@@ -56,15 +53,12 @@ export class MessageDecoder {
     return values
   }
 
-  /** Whether no message is incomplete. */
   get isBetweenMessages(): boolean {
     return this.#isInHeader && this.#filled === 0
   }
 }
 
-/**
- * @throws FramingError for a message longer than 64 MiB, before it is read, or one that is not JSON
- */
+/** @throws FramingError for a message over 64 MiB, before it is read, or not JSON */
 export async function* decodeMessages(stream: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new MessageDecoder()
   for await (const chunk of stream) yield* decoder.push(chunk)

@@ -1,7 +1,4 @@
-/**
- * The hidden verb: a child process that does one PDF task at a time for the serving process and
- * ends with it.
- */
+/** The hidden verb: a child process that does one PDF task at a time. */
 
 import { type Confinement, confine } from './confinement.ts'
 import { decodeMessages, encodeMessage } from './framing.ts'
@@ -54,10 +51,7 @@ async function replyTo(task: Task, confinement: Confinement): Promise<Reply> {
   }
 }
 
-/**
- * Garbage of a large file is collected before the answer, because the pool replaces a child that
- * keeps much memory.
- */
+/** Collected before the answer: the pool replaces a child that keeps much memory. */
 const MAX_GARBAGE_BYTES = 192 * 1024 * 1024
 
 function freeMemory(): void {

@@ -13,7 +13,6 @@ import type { RequestOf, ResultOf, Task, TaskKind } from './protocol.ts'
 import { type Lane, TaskQueue } from './task-queue.ts'
 
 export interface PoolOptions {
-  /** The command that starts a child. */
   command: string[]
   /** Children at once. */
   size: number
@@ -44,7 +43,6 @@ const START_LIMITS: Pick<Limits, 'cpuMs' | 'wallMs'> = { cpuMs: 20_000, wallMs: 
 const MAX_TASKS = 500
 const MAX_MEMORY_SHARE = 1 / 2
 
-/** The size of the file that a task reads. */
 function fileBytesOf({ request }: Task): number {
   if (request === undefined) return 0
   const path = 'path' in request ? request.path : 'sourcePath' in request ? request.sourcePath : undefined
@@ -85,10 +83,7 @@ export class ChildPool {
     for (let i = 0; i < options.size; i++) this.#prewarm()
   }
 
-  /**
-   * @throws PdfChildError when two children failed at the file; Refusal `overloaded` when the
-   * machine is too busy; PdfTaskError
-   */
+  /** @throws PdfChildError when two children failed at the file; Refusal; PdfTaskError */
   async run<K extends TaskKind>(kind: K, request: RequestOf<K>): Promise<ResultOf<K>> {
     const task = { kind, request } as Task
     await this.#queue.acquire(laneOf(task))
@@ -108,10 +103,7 @@ export class ChildPool {
     this.#folder = undefined
   }
 
-  /**
-   * Tries again in a fresh child, unless the first got no processor time: the second would wait as
-   * long.
-   */
+  /** No second try without processor time: it would wait as long. */
   async #runTwice(task: Task): Promise<unknown> {
     try {
       return await this.#runIn(() => this.#acquireChild(), task)
@@ -147,9 +139,7 @@ export class ChildPool {
     }
   }
 
-  /**
-   * Ends a worn-out child before the slot is released: its replacement must not exceed the size.
-   */
+  /** Ends a worn-out child before the slot is released, so that none is one too many. */
   async #release(child: Child): Promise<void> {
     const isWornOut = child.tasksDone >= MAX_TASKS || child.rssBytes > this.#options.limits.rssBytes * MAX_MEMORY_SHARE
     if (child.isUsable && !isWornOut) this.#idle.push(child)
@@ -169,9 +159,7 @@ export class ChildPool {
     return this.#start()
   }
 
-  /**
-   * Returns a child without earlier tasks. The caller holds a slot, and its own child has ended.
-   */
+  /** Returns a child without earlier tasks. The caller's own child has ended. */
   async #acquireFreshChild(): Promise<Child> {
     const at = this.#idle.findIndex(idle => idle.isUsable && idle.tasksDone === 0)
     const [fresh] = at < 0 ? [] : this.#idle.splice(at, 1)
@@ -180,7 +168,6 @@ export class ChildPool {
     return this.#start()
   }
 
-  /** Starts a child and waits until it is ready. */
   async #start(): Promise<Child> {
     if (this.#isClosed) throw new PdfChildError('killed')
     const child = this.#spawn()

@@ -1,7 +1,4 @@
-/**
- * The tasks of a child process and the messages about them, as JSON values: paths and hashes, never
- * a file's bytes.
- */
+/** The tasks of a child process as JSON: paths and hashes, never a file's bytes. */
 import type { OverlayRequest, PageBoxesRequest } from '../appearance/preview.ts'
 import type { PageBox } from '../core/geometry.ts'
 import type { PrepareRequest } from '../evidence/prepare.ts'
@@ -20,11 +17,9 @@ export interface Tasks {
   verify: [VerifyFileRequest, VerificationReport | UnreadableReport]
   /** Adds validation data to a sealed file, in one incremental update. */
   addValidationData: [AddValidationDataRequest, { path: string; sha256: string; bytes: number }]
-  /** Prepares a document timestamp over a sealed file. */
   prepareTimestamp: [PrepareTimestampRequest, PreparedFile]
   /** The box of each page, in its own user space. */
   readPageBoxes: [PageBoxesRequest, PageBox[]]
-  /** Writes a PDF with one page per entry. */
   writeOverlay: [OverlayRequest, { bytes: number }]
   /** Fails with a `PdfTaskError` whose code is a `SignatureImageErrorCode`. */
   cleanSignature: [SignatureImageRequest, SignatureImage]
@@ -43,10 +38,7 @@ export type Task<Kind extends TaskKind = TaskKind> = { [K in Kind]: { kind: K; r
 /** A child's answer: the task's result, or the error it threw. */
 export type Reply = { value: unknown } | { error: { message: string; code: string | undefined } }
 
-/**
- * A task or the answer to it. The number is random, so a child that was taken over by an earlier
- * file cannot answer a task before it gets it.
- */
+/** The number is random: a child cannot answer a task before it gets it. */
 export interface Numbered<T> {
   number: string
   content: T

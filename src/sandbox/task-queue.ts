@@ -26,7 +26,6 @@ export class TaskQueue {
   readonly #waiting: Waiter[] = []
   #taken = 0
 
-  /** `size`: slots. */
   constructor(size: number, bounds: typeof BOUNDS = BOUNDS) {
     this.#size = size
     this.#bounds = bounds

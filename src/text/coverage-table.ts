@@ -1,7 +1,4 @@
-/**
- * The characters of each embedded font, in a few kilobytes of text. A Bun macro: it runs when the
- * code is bundled or first loaded, so the executable reads no font to check a text.
- */
+/** The characters of each embedded font. A Bun macro: a text is checked without reading fonts. */
 import { deflateRawSync } from 'node:zlib'
 import { FONTS, readFontFile } from './fonts.ts'
 import { readCodePoints } from './sfnt.ts'

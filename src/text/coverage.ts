@@ -1,7 +1,4 @@
-/**
- * Which characters can be printed. The serving process asks this at every request, so this file
- * loads no font, PDF or shaping library.
- */
+/** Which characters can be printed. Asked at every request, so it loads no font or library. */
 import { inflateRawSync } from 'node:zlib'
 import { coverageTable } from './coverage-table.ts' with { type: 'macro' }
 import { type Font, TEXT_FONTS } from './fonts.ts'

@@ -1,7 +1,4 @@
-/**
- * Flows headings, paragraphs, columns and tables down the pages within the margins, from the left
- * or mirrored. Sizes in pt, y grows upwards as in PDF.
- */
+/** Flows text, columns and tables down pages, from the left or mirrored. In pt; y grows upwards. */
 import type { FontStyle } from './fonts.ts'
 import type { HanVariant } from './itemize.ts'
 import { num, type PdfFonts } from './pdf-fonts.ts'
@@ -40,7 +37,6 @@ const ANTIALIASING = 0.03
 const MAX_ASCENT = 2.2
 const MAX_DESCENT = 1.6
 
-/** Between two columns, pt. */
 const GUTTER = 8
 /** Between two rows, pt. Without it, readers that detect columns read all labels as one. */
 const ROW_GAP = 3
@@ -50,7 +46,6 @@ const MAX_UNBROKEN_TABLE_ROW = 200
 
 const TABLE_HEAD: TextStyle = { style: 'strong', size: 7.5, colour: MUTED }
 
-/** A column of a table; pt. */
 export interface Column {
   title: string
   width: number
@@ -100,7 +95,6 @@ export interface LayoutLocale {
   han: HanVariant | undefined
 }
 
-/** Operators for one line at its baseline. */
 export function drawLine(book: PdfFonts, line: WrappedLine, type: TextStyle, x: number, baseline: number): string {
   return `${type.colour} rg\n${book.show(line, x, baseline, type.size)}`
 }
@@ -142,7 +136,6 @@ export class PageFlow {
     this.#add(this.#rows([{ x: indent, width: this.width - indent, cells: [cell] }], MAX_UNBROKEN_ROW))
   }
 
-  /** Columns side by side from the same top. */
   addColumns(columns: BandColumn[]): void {
     this.#add([...this.#rows(columns, MAX_UNBROKEN_ROW), space(ROW_GAP)])
   }
@@ -171,17 +164,13 @@ export class PageFlow {
     this.#isGluing = false
   }
 
-  /**
-   * Keeps the items that `write` adds on one page if one can hold them; else `continued` heads each
-   * further page.
-   */
+  /** Keeps the items on one page if possible; else `continued` heads each further page. */
   keepTogether(write: () => void, continued?: Cell): void {
     const column = (cell: Cell) => ({ x: 0, width: this.width, cells: [cell] })
     const header = continued ? glue([...this.#rows([column(continued)], 0), space(4)]) : []
     this.#addBlock({ items: [], isUnbroken: true, header }, write)
   }
 
-  /** The content stream operators of each page. */
   layOutPages(): string[][] {
     const top = this.#paper.height - MARGIN
     return layOut(mergeGlued(this.#blocks), top, top - HEADER, MARGIN + FOOTER)
@@ -212,7 +201,6 @@ export class PageFlow {
     }
   }
 
-  /** Left edge of a column. */
   #leftOf(x: number, width: number): number {
     return MARGIN + (this.#locale.mirrored ? this.width - x - width : x)
   }
@@ -226,9 +214,7 @@ export class PageFlow {
     })
   }
 
-  /**
-   * Line by line; higher than `maxUnbroken` pt, with at least two lines on both sides of a break.
-   */
+  /** Line by line. Higher rows are broken, with at least two lines on both sides. */
   #rows(columns: BandColumn[], maxUnbroken: number): FlowItem[] {
     const stacks = columns.map(column => ({
       left: this.#leftOf(column.x, column.width),
@@ -312,7 +298,6 @@ function mergeGlued(blocks: Block[]): Block[] {
   return result.filter(({ items }) => items.length > 0)
 }
 
-/** Groups of items that no page break divides. */
 function groupsOf(items: FlowItem[]): FlowItem[][] {
   const groups: FlowItem[][] = [[]]
   for (const item of items) {

@@ -1,7 +1,4 @@
-/**
- * The fonts this process has used: each is read and passed to HarfBuzz once, and only its metrics
- * are kept here.
- */
+/** The fonts this process has used: each is read and passed to HarfBuzz once. */
 import { type Font, readFontFile } from './fonts.ts'
 import type { FaceHandle, FontHandle, Shaper, Subsetter } from './harfbuzz.ts'
 import { type FontMetrics, readFontMetrics, readGlyphBoxes, removeTables } from './sfnt.ts'
@@ -9,7 +6,6 @@ import { type FontMetrics, readFontMetrics, readGlyphBoxes, removeTables } from 
 export interface CachedFont {
   handle: FontHandle
   metrics: FontMetrics
-  /** See `readGlyphBoxes`. */
   boxes: Int16Array
   /** A glyph without ink: one of zero width if the font has any, else the blank. */
   blank: number
@@ -43,7 +39,6 @@ function findBlank(shaper: Shaper, handle: FontHandle, boxes: Int16Array): numbe
   return blank
 }
 
-/** Loads a whole font. */
 export function loadForSubsetting(subsetter: Subsetter, font: Font): FaceHandle {
   const face = subsettingFaces.get(font) ?? subsetter.open(readFontFile(font))
   subsettingFaces.set(font, face)

@@ -1,7 +1,4 @@
-/**
- * The fonts inside the executable, TrueType under the SIL Open Font License 1.1. Another script is
- * one more row. Parses nothing.
- */
+/** The fonts inside the executable: TrueType, SIL OFL 1.1. Another script is one more row. */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import ruqaaPath from '@expo-google-fonts/aref-ruqaa/400Regular/ArefRuqaa_400Regular.ttf' with { type: 'file' }
@@ -35,10 +32,7 @@ import zhiMangXingPath from '@expo-google-fonts/zhi-mang-xing/400Regular/ZhiMang
 /** Running text, headings and names, or a typed signature. */
 export type FontStyle = 'text' | 'strong' | 'signature'
 
-/**
- * The script a font is made for (ISO 15924). Han characters have different forms in Chinese (Hans),
- * Japanese (Jpan) and Korean (Kore).
- */
+/** ISO 15924. Han characters differ in Chinese (Hans), Japanese (Jpan) and Korean (Kore). */
 export type Script = 'Latn' | 'Grek' | 'Cyrl' | 'Arab' | 'Hebr' | 'Thai' | 'Deva' | 'Hans' | 'Jpan' | 'Kore'
 
 export interface Font {
@@ -106,10 +100,7 @@ export function textFontsFor(style: FontStyle, script: Script, han: Script): Fon
 /** The first bytes of a gzip file (RFC 1952 §2.3.1); no TrueType file begins with them. */
 const GZIP = [0x1f, 0x8b]
 
-/**
- * The font's bytes, read again at each call. The build may gzip the file to half its size. Throws
- * if the executable was built without it.
- */
+/** Reads the file at each call; the build may gzip it. Throws if the build left it out. */
 export function readFontFile(font: Font): Uint8Array {
   const stored = readFileSync(font.path)
   return GZIP.every((byte, i) => stored[i] === byte) ? gunzipSync(stored) : stored

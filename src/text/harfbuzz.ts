@@ -1,7 +1,4 @@
-/**
- * Calls HarfBuzz's C interface in WebAssembly: shaping and font subsetting. The package's own
- * JavaScript loads its module from disk, which fails in a single executable.
- */
+/** HarfBuzz in embedded WebAssembly: the package's own loader would read it from disk. */
 import shaperPath from 'harfbuzzjs/dist/harfbuzz.wasm' with { type: 'file' }
 import subsetterPath from 'harfbuzzjs/dist/harfbuzz-subset.wasm' with { type: 'file' }
 import { tagValue } from './sfnt.ts'
@@ -20,10 +17,7 @@ export type FontHandle = number & { readonly brand: 'hb_font_t' }
 
 export interface Shaper {
   open(font: Uint8Array): FontHandle
-  /**
-   * Shapes `text[start, end)`; the rest of the text is context. Glyphs are in visual order, left to
-   * right. `script`: ISO 15924.
-   */
+  /** Shapes `text[start, end)` in its context, in visual order. `script`: ISO 15924. */
   shape(font: FontHandle, text: string, start: number, end: number, rtl: boolean, script: string | undefined): ShapedGlyph[]
   advanceOf(font: FontHandle, glyph: number): number
   glyphOf(font: FontHandle, code: number): number | undefined
@@ -34,10 +28,7 @@ export type FaceHandle = number & { readonly brand: 'hb_face_t' }
 
 export interface Subsetter {
   open(font: Uint8Array): FaceHandle
-  /**
-   * A TrueType font with only these glyphs under their old numbers, and only the tables that a PDF
-   * needs (ISO 32000-2 §9.9.1).
-   */
+  /** Keeps only these glyphs, under their numbers, and the tables of ISO 32000-2 §9.9.1. */
   subset(face: FaceHandle, glyphs: Iterable<number>): Uint8Array
 }
 
@@ -74,7 +65,6 @@ async function instantiate(
   return { call, memory, copyIn }
 }
 
-/** The functions that the shaper's module imports. */
 function shaperImports(memory: () => WebAssembly.Memory): WebAssembly.Imports {
   const fail = () => {
     throw new Error('HarfBuzz aborted')
@@ -158,10 +148,7 @@ function createShaper(wasm: Wasm): Shaper {
   }
 }
 
-/**
- * hb_subset_flags_t: no hinting, keep glyph numbers, keep the outline of .notdef, no layout
- * closure.
- */
+/** hb_subset_flags_t: no hinting, keep glyph numbers and .notdef, no layout closure. */
 const SUBSET_FLAGS = 0x1 | 0x2 | 0x40 | 0x200
 /** hb_subset_sets_t. */
 const DROP_TABLE_TAG = 3

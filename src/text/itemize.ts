@@ -1,11 +1,7 @@
-/**
- * Cuts a paragraph into items of one font, one script and one direction, which can be shaped at
- * once. Scripts by UAX 24 with script extensions; reads no font.
- */
+/** Cuts a paragraph into items of one font, script (UAX 24) and direction. */
 import { hasCharacter, INKLESS } from './coverage.ts'
 import { type Font, type FontStyle, handwritingFontsFor, type Script, textFontsFor } from './fonts.ts'
 
-/** `text[start, end)`. */
 export interface Item {
   start: number
   end: number
@@ -30,10 +26,7 @@ export function detectHanVariant(text: string, otherwise: HanVariant = 'Hans'): 
   return kana > 0 ? 'Jpan' : otherwise
 }
 
-/**
- * The letters of a script, and all characters used in it (UAX 24 Script_Extensions). The script of
- * Han characters is the text's variant.
- */
+/** A script's letters, and all characters used in it. Hani: the text's Han variant. */
 const SCRIPTS: readonly [Script | 'Hani', letters: RegExp, used: RegExp][] = [
   ['Latn', /\p{Script=Latin}/u, /\p{Script_Extensions=Latin}/u],
   ['Grek', /\p{Script=Greek}/u, /\p{Script_Extensions=Greek}/u],
@@ -54,10 +47,7 @@ const ASCII_LETTER = /^[a-zA-Z]/
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/**
- * The script of a letter. A character of several scripts takes the previous one if that is among
- * them; a character of all scripts has none.
- */
+/** Of several scripts the previous one if it is among them; undefined for common characters. */
 function scriptOf(grapheme: string, previous: Script | undefined, han: HanVariant): Script | undefined {
   if (ASCII_LETTER.test(grapheme)) return 'Latn'
   const first = String.fromCodePoint(grapheme.codePointAt(0)!)
@@ -135,9 +125,7 @@ function needsNoGlyph(character: string): boolean {
   return INKLESS.test(character) && !FILLER.test(character)
 }
 
-/**
- * Whether a font has a letter with its marks, as parts or composed (UAX 15): the shaper composes.
- */
+/** Whether a font has a letter with its marks, as parts or composed (UAX 15). */
 function hasLetter(font: Font, piece: string): boolean {
   const hasAll = (text: string) => [...text].every(character => needsNoGlyph(character) || hasCharacter(font, character))
   return hasAll(piece) || hasAll(piece.normalize('NFC'))

@@ -1,7 +1,4 @@
-/**
- * Finds line breaks by the rules of UAX 14 and JIS X 4051 that forms and certificates need. Korean
- * and Devanagari break at blanks, as in print.
- */
+/** Line breaks after UAX 14 and JIS X 4051. Korean and Devanagari break at blanks, as in print. */
 
 /** No break here; a break only if the line would otherwise be half empty; a regular break. */
 export const NO_BREAK = 0

@@ -22,7 +22,6 @@ interface Entry {
   metrics: FontMetrics
   /** Indexed by CID; 0 is the box for missing characters (§9.7.4.2). */
   characters: Pick<PlacedGlyph, 'glyph' | 'text'>[]
-  /** A glyph without ink. */
   blank: number
   /** CIDs by glyph and text. */
   cids: Map<string, number>
@@ -195,9 +194,7 @@ function descriptorOf({ font, metrics }: Entry, name: string) {
   }
 }
 
-/**
- * §9.9.2: six capitals that distinguish subsets of a font; the same glyphs give the same letters.
- */
+/** §9.9.2: six capitals that distinguish the subsets of a font, by their glyphs. */
 function subsetTag(glyphs: number[]): string {
   let rest = Bun.hash.crc32(glyphs.join()) >>> 0
   return Array.from({ length: 6 }, () => {

@@ -1,7 +1,4 @@
-/**
- * Reads characters, metrics and glyph boxes from a TrueType file (OpenType 1.9). Trusts its input:
- * only embedded fonts are read.
- */
+/** Reads TrueType tables (OpenType 1.9). Trusts its input: only embedded fonts are read. */
 
 /** @throws Error if the font has no such table */
 export function findTable(font: Uint8Array, tag: string): DataView {
@@ -91,9 +88,7 @@ export function readFontMetrics(font: Uint8Array): FontMetrics {
   }
 }
 
-/**
- * Every glyph's ink around its origin, in font units: left, bottom, right, top; all 0 without ink.
- */
+/** Every glyph's ink in font units: left, bottom, right, top; all 0 without ink. */
 export function readGlyphBoxes(font: Uint8Array): Int16Array {
   const [head, loca, glyf] = [findTable(font, 'head'), findTable(font, 'loca'), findTable(font, 'glyf')]
   const isLong = head.getInt16(50) === 1
@@ -108,7 +103,6 @@ export function readGlyphBoxes(font: Uint8Array): Int16Array {
   return boxes
 }
 
-/** A copy of the font without these tables. */
 export function removeTables(font: Uint8Array, tags: readonly string[]): Uint8Array {
   const view = new DataView(font.buffer, font.byteOffset, font.byteLength)
   const removed = new Set(tags.map(tagValue))

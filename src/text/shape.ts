@@ -1,7 +1,4 @@
-/**
- * Shapes text into glyphs by HarfBuzz, ordered by the Unicode Bidirectional Algorithm (UAX 9).
- * Lengths in em (1 = the font size); knows no page.
- */
+/** Shapes text by HarfBuzz, in the order of UAX 9. Lengths in em (1 = the font size). */
 import bidiFactory from 'bidi-js'
 import { LruCache } from '../lib/lru-cache.ts'
 import { loadForShaping } from './font-cache.ts'
@@ -10,7 +7,6 @@ import { openShaper, type ShapedGlyph, type Shaper } from './harfbuzz.ts'
 import { detectHanVariant, type HanVariant, type Item, itemize } from './itemize.ts'
 import { findBreaks } from './line-break.ts'
 
-/** One glyph, in em. */
 export interface Glyph {
   id: number
   advance: number
@@ -55,18 +51,15 @@ export interface ParagraphOptions {
   han?: HanVariant
 }
 
-/** A shaped paragraph. */
 export interface Paragraph {
   text: string
   rtl: boolean
   han: HanVariant
   /** The width in em of the cluster at a UTF-16 index, NaN within a cluster. */
   widths: Float64Array
-  /** See `findBreaks`. */
   breaks: Uint8Array
   /** The extent of the whole paragraph on one line. */
   ink: InkExtent
-  /** The line of `text[start, end)`. */
   line(start: number, end: number): Line
 }
 
@@ -81,16 +74,10 @@ const LINE_ENDS = /\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g
 
-/**
- * Variation selectors. No embedded font has variants except of Han characters, and after a letter
- * of several parts a selector would leave its font without a glyph.
- */
+/** Only Han characters have variants in our fonts; other selectors would lack a glyph. */
 const VARIATIONS = /(?<!\p{Script=Han})[\ufe00-\ufe0f]/gu
 
-/**
- * Ends lines with LF, replaces tabs by blanks and lone surrogates by U+FFFD, and removes control,
- * reordering and variation characters.
- */
+/** Normalises line ends and blanks; removes control, reordering and variation characters. */
 export function toPrintable(text: string): string {
   const lines = text.replace(LINE_ENDS, '\n').replace(/\t/g, ' ')
   return lines.replace(CONTROLS, '').replace(REORDERING, '').replace(VARIATIONS, '').toWellFormed()
@@ -211,9 +198,7 @@ function inEm(glyph: ShapedGlyph, units: number): Glyph {
   return { id: glyph.id, advance: glyph.advance / units, dx: glyph.dx / units, dy: glyph.dy / units }
 }
 
-/**
- * UAX 9 rule L2: from the highest level down to 1, reverses each sequence at that level or above.
- */
+/** UAX 9 rule L2: from the highest level down to 1, reverses each sequence at or above it. */
 function visualOrder(items: Item[]): Item[] {
   const order = [...items]
   for (let level = Math.max(0, ...order.map(item => item.level)); level > 0; level--) {

@@ -1,7 +1,4 @@
-/**
- * Wraps paragraphs to a width (em): at regular breaks, else after a joint such as / or @ in a long
- * word, else between letters.
- */
+/** Wraps paragraphs to a width in em: at breaks, else after joints, else between letters. */
 import type { FontStyle } from './fonts.ts'
 import { detectHanVariant, type HanVariant } from './itemize.ts'
 import { JOINT_BREAK, REGULAR_BREAK } from './line-break.ts'
@@ -19,10 +16,7 @@ const SLACK = 0.1
 /** A joint break is taken only if it leaves the line this full. */
 const MIN_FILL = 0.55
 
-/**
- * One paragraph for each line of the text, an empty one for an empty text. Shaped once, they can be
- * wrapped to many widths. `han`: the Han variant where the text has neither kana nor Hangul.
- */
+/** One paragraph a line. `han`: the variant where the text has neither kana nor Hangul. */
 export function shapeParagraphs(shape: ShapeParagraph, text: string, style: FontStyle, han?: HanVariant): Paragraph[] {
   const options = { han: detectHanVariant(text, han) }
   return toPrintable(text)
