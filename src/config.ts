@@ -39,21 +39,15 @@ export interface TimestampConfig {
 interface SettingRow {
   variable: string
   flag?: string
-  fallback: string
+  fallback?: string
   what: string
 }
 
-/** Also the source of the help text. */
-export const SETTINGS = {
+const ROWS = {
   data: { variable: 'SIGNET_DATA', flag: '--data', fallback: './data', what: 'data folder' },
   host: { variable: 'SIGNET_HOST', flag: '--host', fallback: '127.0.0.1', what: 'address to listen on' },
   port: { variable: 'SIGNET_PORT', flag: '--port', fallback: '3000', what: 'port to listen on' },
-  baseUrl: {
-    variable: 'SIGNET_BASE_URL',
-    flag: '--base-url',
-    fallback: '',
-    what: 'public address in links; default http://HOST:PORT',
-  },
+  baseUrl: { variable: 'SIGNET_BASE_URL', flag: '--base-url', what: 'public address in links; default http://HOST:PORT' },
   environment: {
     variable: 'SIGNET_ENVIRONMENT',
     fallback: 'test',
@@ -61,7 +55,6 @@ export const SETTINGS = {
   },
   smtpUrl: {
     variable: 'SIGNET_SMTP_URL',
-    fallback: '',
     what: '`smtp://user:password@host:587` (STARTTLS), `smtps://…:465` (TLS), `smtp://host:25?security=none`; unset: mails are stored in `outbox/`',
   },
   mailFrom: {
@@ -71,19 +64,13 @@ export const SETTINGS = {
   },
   trustProxy: {
     variable: 'SIGNET_TRUST_PROXY',
-    fallback: '',
     what: 'networks (CIDR, comma separated) whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted',
   },
   masterKeyFile: {
     variable: 'SIGNET_MASTER_KEY_FILE',
-    fallback: '',
     what: 'file with the master key; default `keys/master.key` in the data folder',
   },
-  webhookAllow: {
-    variable: 'SIGNET_WEBHOOK_ALLOW',
-    fallback: '',
-    what: 'private networks (CIDR, comma separated) that webhooks may reach',
-  },
+  webhookAllow: { variable: 'SIGNET_WEBHOOK_ALLOW', what: 'private networks (CIDR, comma separated) that webhooks may reach' },
   sealKey: {
     variable: 'SIGNET_SEAL_KEY',
     fallback: 'rsa-3072',
@@ -91,14 +78,9 @@ export const SETTINGS = {
   },
   tsaUrl: {
     variable: 'SIGNET_TSA_URL',
-    fallback: '',
     what: 'time-stamp authorities (RFC 3161), comma separated, asked in this order: `https://user:password@tsa.example.com/`',
   },
-  tsaCaFile: {
-    variable: 'SIGNET_TSA_CA_FILE',
-    fallback: '',
-    what: 'PEM file with the root certificates of the time-stamp authorities',
-  },
+  tsaCaFile: { variable: 'SIGNET_TSA_CA_FILE', what: 'PEM file with the root certificates of the time-stamp authorities' },
   tsaFallback: {
     variable: 'SIGNET_TSA_FALLBACK',
     fallback: 'later',
@@ -106,7 +88,6 @@ export const SETTINGS = {
   },
   sealLevel: {
     variable: 'SIGNET_SEAL_LEVEL',
-    fallback: '',
     what: '`B-B`, `B-T`, `B-LT` or `B-LTA` (PAdES); default `B-LTA` with a time-stamp authority, `B-B` without',
   },
   log: { variable: 'SIGNET_LOG', fallback: 'info', what: 'lowest level logged: `debug`, `info`, `warn`, `error`' },
@@ -115,7 +96,10 @@ export const SETTINGS = {
   maxPages: { variable: 'SIGNET_MAX_PAGES', fallback: '2000', what: 'maximum number of pages of a PDF' },
 } satisfies Record<string, SettingRow>
 
-export type SettingName = keyof typeof SETTINGS
+export type SettingName = keyof typeof ROWS
+
+/** Also the source of the help text. */
+export const SETTINGS: Record<SettingName, SettingRow> = ROWS
 
 export class ConfigError extends Error {
   constructor(readonly errors: string[]) {
@@ -126,12 +110,11 @@ export class ConfigError extends Error {
 /** Flags override variables, which override defaults. Throws `ConfigError` with all errors. */
 export function readConfig(flags: Partial<Record<SettingName, string>>, env: Record<string, string | undefined>): Config {
   const errors: string[] = []
-  const nameOf = (name: SettingName) => {
-    const row: SettingRow = SETTINGS[name]
-    return flags[name] !== undefined && row.flag ? row.flag : row.variable
+  const read = (name: SettingName) => flags[name] || env[SETTINGS[name].variable] || (SETTINGS[name].fallback ?? '')
+  const report = (name: SettingName, message: string) => {
+    const { flag, variable } = SETTINGS[name]
+    errors.push(`${flags[name] === undefined ? variable : (flag ?? variable)}: ${message}`)
   }
-  const read = (name: SettingName) => flags[name] || env[SETTINGS[name].variable] || SETTINGS[name].fallback
-  const report = (name: SettingName, message: string) => errors.push(`${nameOf(name)}: ${message}`)
   const integer = (name: SettingName, min: number, max: number) => {
     const number = /^\d{1,9}$/.test(read(name)) ? Number(read(name)) : Number.NaN
     if (number >= min && number <= max) return number

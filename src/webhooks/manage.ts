@@ -12,11 +12,6 @@ const MAX_WEBHOOKS = 50
 const SECRET_BYTES = 32
 const LOOPBACK = parseNetworks('127.0.0.0/8, ::1/128')
 
-export interface NewWebhook {
-  url: string
-  events: string[]
-}
-
 /** The configured private networks, and loopback outside production. */
 export function allowedNetworks(app: Pick<App, 'config' | 'instance'>): Network[] {
   return app.instance.isProduction ? app.config.webhookAllow : [...LOOPBACK, ...app.config.webhookAllow]
@@ -49,7 +44,7 @@ function eventErrors(events: string[]): ValidationError[] {
 export async function registerWebhook(
   app: App,
   actor: Actor,
-  input: NewWebhook,
+  input: { url: string; events: string[] },
 ): Promise<{ webhook: queries.Webhook; secret: string }> {
   const errors = eventErrors(input.events)
   const message = await urlError(app, input.url)
@@ -89,12 +84,6 @@ export async function deleteWebhook(app: App, actor: Actor, id: string): Promise
 
 /** As the API returns it. The secret is masked except in the response to its creation. */
 export function presentWebhook(webhook: queries.Webhook, secret = `whsec_…${webhook.secretLastFour}`) {
-  return {
-    id: webhook.id,
-    url: webhook.url,
-    events: webhook.events,
-    enabled: webhook.enabled,
-    secret,
-    createdAt: webhook.createdAt.toISOString(),
-  }
+  const { id, url, events, enabled, createdAt } = webhook
+  return { id, url, events, enabled, secret, createdAt: createdAt.toISOString() }
 }

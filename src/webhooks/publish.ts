@@ -28,18 +28,8 @@ export async function publish(
       const id = app.newId('dlv')
       const now = app.now()
       await queries.insertDelivery(tx, { id, webhookId: webhook.id, eventId, body }, document.id, now)
-      await insertJob(
-        tx,
-        {
-          id: app.newId('job'),
-          kind: 'webhook',
-          subject: id,
-          lane: new URL(webhook.url).host,
-          documentId: document.id,
-          dueAt: now,
-        },
-        now,
-      )
+      const job = { id: app.newId('job'), kind: 'webhook' as const, subject: id, lane: new URL(webhook.url).host }
+      await insertJob(tx, { ...job, documentId: document.id, dueAt: now }, now)
     }
   }
 }
