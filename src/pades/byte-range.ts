@@ -22,6 +22,7 @@ const TOKEN_DIGITS = 40
 const LESS = 0x3c
 const GREATER = 0x3e
 
+/** Random digits: no text of an upload or a person's name can be taken for a placeholder. */
 export function newPlaceholder(contentsBytes: number): Placeholder {
   if (!Number.isSafeInteger(contentsBytes) || contentsBytes < TOKEN_DIGITS)
     throw new ByteRangeError('the placeholder is too small')

@@ -75,7 +75,10 @@ export interface LeafOptions {
   crlUrl?: string | undefined
 }
 
-const testSuffix = (environment: string): string => (environment === 'production' ? '' : ' (TEST)')
+function nameFor({ organisation, environment }: LeafOptions, purpose: string): Uint8Array {
+  const suffix = environment === 'production' ? '' : ' (TEST)'
+  return distinguishedName(organisation, shortenName(organisation, ` ${purpose}${suffix}`))
+}
 
 /** It expires with its root at the latest (RFC 5280 §6.1). */
 export async function issueLeaf(root: KeyAndCertificate, options: LeafOptions): Promise<KeyAndCertificate> {
@@ -84,10 +87,7 @@ export async function issueLeaf(root: KeyAndCertificate, options: LeafOptions): 
   const end = yearsLater(options.now, LEAF_YEARS)
   const certificateDer = issueCertificate({
     kind: 'leaf',
-    subject: distinguishedName(
-      options.organisation,
-      shortenName(options.organisation, ` Seal${testSuffix(options.environment)}`),
-    ),
+    subject: nameFor(options, 'Seal'),
     issuer: issuer.subject,
     publicKey,
     issuerKey: readPrivateKey(root.privateKeyPkcs8Der),
@@ -101,10 +101,7 @@ export async function issueLeaf(root: KeyAndCertificate, options: LeafOptions): 
 /** Issues a root and a seal certificate. RSA keys take some seconds, off the main thread. */
 export async function makeAuthority(options: LeafOptions): Promise<Authority> {
   const { publicKey, privateKey } = await newKeyPair(options.keyType)
-  const name = distinguishedName(
-    options.organisation,
-    shortenName(options.organisation, ` Root${testSuffix(options.environment)}`),
-  )
+  const name = nameFor(options, 'Root')
   const certificateDer = issueCertificate({
     kind: 'root',
     subject: name,

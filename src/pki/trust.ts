@@ -61,7 +61,7 @@ export function pathFrom(signer: Certificate, known: readonly Certificate[]): Ce
 
 type Times = Pick<OriginRequest, 'provenAt' | 'claimedAt' | 'now'>
 
-/** Valid at the proven time, else now; a claimed time proves nothing. EN 319 102-1 §5.2.6. */
+/** Valid at the proven time, or now and at the claimed time. EN 319 102-1 §5.2.6, §5.5.4. */
 function findValidityProblem({ notBefore, notAfter, subject }: Certificate, times: Times): Finding | undefined {
   const { provenAt, claimedAt, now } = times
   const name = nameText(subject)

@@ -185,33 +185,24 @@ export function commonName(name: Uint8Array): string {
 export const fingerprint = (der: Uint8Array): string => createHash('sha256').update(der).digest('hex')
 
 /** A certificate for display. @throws DerError */
-export function certificateSummary(der: Uint8Array): {
-  subject: string
-  issuer: string
-  serial: string
-  sha256: string
-  algorithm: string
-  notBefore: Date
-  notAfter: Date
-} {
-  const certificate = readCertificate(der)
+export function certificateSummary(der: Uint8Array) {
+  const { subject, issuer, serial, publicKey, notBefore, notAfter } = readCertificate(der)
   return {
-    subject: nameText(certificate.subject),
-    issuer: nameText(certificate.issuer),
-    serial: certificate.serial,
+    subject: nameText(subject),
+    issuer: nameText(issuer),
+    serial,
     sha256: fingerprint(der),
-    algorithm: `${keyText(certificate.publicKey)}, SHA-256`,
-    notBefore: certificate.notBefore,
-    notAfter: certificate.notAfter,
+    algorithm: `${keyText(publicKey)}, SHA-256`,
+    notBefore,
+    notAfter,
   }
 }
 
 export function certificatePem(der: Uint8Array): string {
-  const lines =
-    Buffer.from(der)
-      .toString('base64')
-      .match(/.{1,64}/g) ?? []
-  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
+  const lines = Buffer.from(der)
+    .toString('base64')
+    .replace(/.{64}(?=.)/g, '$&\n')
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`
 }
 
 /** All certificates of a PEM text in order. Text between the blocks is ignored. */
