@@ -269,7 +269,7 @@ describe.skipIf(NO_BROWSER)('somebody without a mouse', () => {
     expect(fields.find(f => f.label === 'Term')?.value).toBe('2 years')
   }, 60_000)
 
-  test('opens the ways to decline and to void', async () => {
+  test('opens the methods to decline and to void', async () => {
     const id = await send(api, { title: 'Void by keys', recipients: [{ email: 'vera@example.com', name: 'Vera' }] })
     const { page } = await openWindow(browser, serving.url)
     await page.goto(linkIn(await letterTo(data(), 'vera@example.com', 'Void by keys')))

@@ -142,7 +142,7 @@ describe.skipIf(NO_BROWSER)('the sheet of a phone', () => {
     ] as const) {
       const page = await open(options)
       await marker(page, 'Initials').evaluate(button => (button as HTMLElement).click())
-      await page.locator('input[name="initialsWay"][value="typed"]').check({ force: true })
+      await page.locator('input[name="initialsMethod"][value="typed"]').check({ force: true })
       await page.locator('input[name="initials"]').focus()
       await page.setViewportSize({ width: options.viewport.width, height })
       await page.waitForFunction(height => document.body.clientHeight === height, height)

@@ -1,4 +1,4 @@
-/** The ways to make a mark on the signing page, and what the recipient's pages weigh. */
+/** The methods to make a mark on the signing page, and what the recipient's pages weigh. */
 import { describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import type { Page, Response } from 'playwright-core'

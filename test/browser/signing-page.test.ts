@@ -303,7 +303,7 @@ describe.skipIf(NO_BROWSER)('by the keyboard alone', () => {
     expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).type)).toBe('checkbox')
     await page.keyboard.press('Space')
     await page.keyboard.press('Enter')
-    // On the group of ways, "Type" is chosen where there is no finger.
+    // On the group of methods, "Type" is chosen where there is no finger.
     expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('typed')
     await page.keyboard.press('Tab')
     await page.keyboard.type('Ada Lovelace')

@@ -1,21 +1,16 @@
-/**
- * Which pages are drawn: those in sight or about to be, one after the other, the nearest first.
- * What is far is let go.
- */
+/** Decides which pages are drawn: those near the visible part, the nearest first. */
 import type { PageView } from './document-page.ts'
 import type { Pdf } from './document-pdf.ts'
 
-/** Pages drawn beyond what is in sight, in heights of the window. */
+/** Pages drawn beyond the visible part, in heights of the window. */
 const AHEAD = 1
-/**
- * Pages kept drawn at most, in sight or near, and the pixels of all their pictures: 4 bytes each.
- */
-const MOST_DRAWN = 8
-const MOST_PIXELS = 32_000_000
-/** Enlarging draws anew when it has come to rest. */
+/** Limits of the pages that stay drawn. A pixel takes 4 bytes. */
+const MAX_DRAWN = 8
+const MAX_PIXELS = 32_000_000
+/** Pages are redrawn this long after the last zoom. */
 const REST_MS = 150
 
-/** The nearest first; no more than memory allows. */
+/** The nearest pages first, as many as the limits allow. */
 export function nearPages({ scrollTop, clientHeight }: HTMLElement, views: PageView[], scale: number): PageView[] {
   const middle = scrollTop + clientHeight / 2
   const inReach = views
@@ -26,9 +21,9 @@ export function nearPages({ scrollTop, clientHeight }: HTMLElement, views: PageV
   return inReach
     .filter(({ view, top, bottom }) => {
       pixels += view.pixelsAt(scale)
-      return pixels <= MOST_PIXELS || (top <= middle && bottom >= middle)
+      return pixels <= MAX_PIXELS || (top <= middle && bottom >= middle)
     })
-    .slice(0, MOST_DRAWN)
+    .slice(0, MAX_DRAWN)
     .map(({ view }) => view)
 }
 
@@ -75,7 +70,7 @@ export function openDrawing({ views, near, pdf, onDrawn, onLost }: Drawing) {
 }
 
 /**
- * Does `act` for one after the other until there is no next; called meanwhile, it joins what runs.
+ * Calls `act` for one view after the other until there is no next. A call while it runs joins it.
  */
 function oneByOne(next: () => PageView | undefined, act: (view: PageView) => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined

@@ -1,36 +1,35 @@
 /**
- * Which ranges are fetched for those asked. A reader of PDF asks in small pieces: neighbours become
- * one request, and whoever reads on where the last piece ended gets more each time. Pure.
+ * Joins the small ranges that pdf.js asks for into fewer requests and reads ahead of sequential
+ * reads. Pure.
  */
 
-/** Bytes of a file, the end excluded. */
+/** `end` is excluded. */
 export interface ByteRange {
   begin: number
   end: number
 }
 
 export interface RangeRequest extends ByteRange {
-  /** What was asked, within the span. */
+  /** The ranges that pdf.js asked for. */
   parts: ByteRange[]
 }
 
-/** The measure of what pdf.js asks for: spans begin at its multiples. */
+/** pdf.js asks for ranges that begin at multiples of this. */
 export const PIECE_BYTES = 8 * 1024
-/** What lies between two pieces comes along when it is no more than this. */
-const MOST_GAP = 16 * 1024
-/** One request fetches no more than this unless one piece alone is larger. */
-const MOST_JOINED = 512 * 1024
-const MOST_AHEAD = 256 * 1024
+/** Two ranges are joined if the gap is at most this. */
+const MAX_GAP = 16 * 1024
+/** A joined request has at most this size. */
+const MAX_JOINED = 512 * 1024
+const MAX_AHEAD = 256 * 1024
 
-/** Remembers where each request ended, and how long it was. */
+/** Where each request ended, and its length. */
 export type RequestEnds = Map<number, number>
 
-/** One request or several for what was asked at once. */
 export function plan(asked: ByteRange[], length: number, ends: RequestEnds): RangeRequest[] {
   const requests: RangeRequest[] = []
   for (const span of [...asked].sort((a, b) => a.begin - b.begin)) {
     const last = requests.at(-1)
-    if (last && span.begin - last.end <= MOST_GAP && span.end - last.begin <= MOST_JOINED) {
+    if (last && span.begin - last.end <= MAX_GAP && span.end - last.begin <= MAX_JOINED) {
       last.parts.push(span)
       last.end = Math.max(last.end, span.end)
     } else requests.push({ ...span, parts: [span] })
@@ -39,7 +38,7 @@ export function plan(asked: ByteRange[], length: number, ends: RequestEnds): Ran
     const before = ends.get(request.begin)
     ends.delete(request.begin)
     if (before !== undefined) {
-      const ahead = Math.min(2 * before, MOST_AHEAD)
+      const ahead = Math.min(2 * before, MAX_AHEAD)
       request.end = Math.min(length, Math.max(request.end, request.begin + ahead))
     }
     ends.set(request.end, request.end - request.begin)
@@ -47,7 +46,7 @@ export function plan(asked: ByteRange[], length: number, ends: RequestEnds): Ran
   return requests
 }
 
-/** What each part is given: the last one also what came beyond it. */
+/** Splits the response. The last range also gets the bytes that were read ahead. */
 export function shares({ begin, end, parts }: RangeRequest, bytes: Uint8Array): { begin: number; bytes: Uint8Array }[] {
   const furthest = parts.findLast(part => part.end === Math.max(...parts.map(p => p.end)))
   return parts.map(part => {

@@ -1,103 +1,123 @@
-/**
- * How large the pages are, which part of them is in sight, and what stays in its place while that
- * changes.
- */
+/** The scale of the pages and the scroll position, and what stays in place when they change. */
 import type { PageView } from './document-page.ts'
 import type { Place } from './signing-view.ts'
 
-/** px around and between the pages. */
+/** Around and between the pages, px. */
 const GAP = 12
-/** Further than so many pages is a leap: gliding over all between them would draw them. */
-const MOST_SMOOTH = 3
+/** A jump over more pages is not animated: it would draw all pages in between. */
+const MAX_SMOOTH_PAGES = 3
 
-export interface PageLayout {
-  scale(): number
-  /** Gives the pages their first size and follows the window from then on. */
-  begin(): void
-  fit(): void
-  /** The point at `x`, `y` (px from the corner of the scroller) stays there. */
-  enlarge(factor: number, x?: number, y?: number): void
-  /** The page at this height below the upper edge of the scroller. */
-  pageAt(y: number): number
-  /**
-   * Scrolls to the page, or so that the place on it stands in the middle of what is free above
-   * `covered` px; there it stays until the person scrolls.
-   */
-  show(page: number, place: Place | undefined, covered: () => number): void
-}
+export class PageLayout {
+  readonly #scroller: HTMLElement
+  readonly #views: PageView[]
+  readonly #onScale: () => void
+  #scale = 1
+  #isFitted = true
+  #size = { width: 0, height: 0 }
+  /** Repeats the last `show`: a keyboard that opens meanwhile must not hide it. */
+  #showAgain: (() => void) | undefined
 
-export function openPageLayout(scroller: HTMLElement, views: PageView[], afterRest: () => void): PageLayout {
-  let scale = 1
-  let isFitted = true
-  let before = { width: 0, height: 0 }
-  /** Shows again what was to be shown last: a keyboard that opens meanwhile must not hide it. */
-  let aim: (() => void) | undefined
-  const restX = () => scroller.clientWidth / 2
-  const fitting = () => Math.max(0.1, (scroller.clientWidth - 2 * GAP) / Math.max(...views.map(({ width }) => width)))
-  const pageAt = (y: number) => {
-    const below = views.findIndex(({ section }) => section.offsetTop + section.offsetHeight > scroller.scrollTop + y)
-    return below < 0 ? views.length : below + 1
+  constructor(scroller: HTMLElement, views: PageView[], onScale: () => void) {
+    this.#scroller = scroller
+    this.#views = views
+    this.#onScale = onScale
+    for (const type of ['pointerdown', 'wheel', 'keydown'] as const) {
+      scroller.addEventListener(type, () => this.#forgetShown(), { passive: true })
+    }
   }
-  /** What stands at `from` below the upper edge stands at `to` afterwards. */
-  function become(next: number, x: number, from: number, to = from): void {
-    const page = views[pageAt(from) - 1]
-    if (!page) return
-    const { section } = page
-    const left = (scroller.scrollLeft + x - section.offsetLeft) / scale
-    const top = (scroller.scrollTop + from - section.offsetTop) / scale
-    scale = next
-    for (const view of views) view.resize(scale)
+
+  get scale(): number {
+    return this.#scale
+  }
+
+  /** Sets the first scale and follows the size of the window. */
+  begin(): void {
+    this.#resize(this.#fittingScale())
+    this.#size = { width: this.#scroller.clientWidth, height: this.#scroller.clientHeight }
+    new ResizeObserver(() => this.#followSize()).observe(this.#scroller)
+  }
+
+  fit(): void {
+    this.#isFitted = true
+    this.#forgetShown()
+    this.#rescale(this.#fittingScale(), this.#centre, this.#scroller.clientHeight / 3)
+  }
+
+  /** Keeps the point at `x`, `y` (px from the corner of the scroller) in place. */
+  zoom(factor: number, x = this.#centre, y = this.#scroller.clientHeight / 3): void {
+    this.#isFitted = false
+    this.#forgetShown()
+    const fitting = this.#fittingScale()
+    this.#rescale(Math.min(Math.max(this.#scale * factor, fitting / 2), fitting * 6), x, y)
+  }
+
+  /** The page at this distance below the top of the scroller. */
+  pageAt(y: number): number {
+    const bottom = this.#scroller.scrollTop + y
+    const index = this.#views.findIndex(({ section }) => section.offsetTop + section.offsetHeight > bottom)
+    return index < 0 ? this.#views.length : index + 1
+  }
+
+  /**
+   * Scrolls to the page, or centres the place on it in the area above `covered` px. It stays there
+   * until the person scrolls.
+   */
+  show(page: number, place: Place | undefined, covered: () => number): void {
+    const isFar = Math.abs(page - this.pageAt(0)) > MAX_SMOOTH_PAGES
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+    this.#scrollTo(page, place, covered(), !isFar && !isStill)
+    this.#showAgain = () => this.#scrollTo(page, place, covered(), false)
+  }
+
+  get #centre(): number {
+    return this.#scroller.clientWidth / 2
+  }
+
+  #fittingScale(): number {
+    return Math.max(0.1, (this.#scroller.clientWidth - 2 * GAP) / Math.max(...this.#views.map(({ width }) => width)))
+  }
+
+  #forgetShown(): void {
+    this.#showAgain = undefined
+  }
+
+  #resize(scale: number): void {
+    this.#scale = scale
+    for (const view of this.#views) view.resize(scale)
+  }
+
+  /** Moves the point at `x` and `from` below the top to `to`. */
+  #rescale(scale: number, x: number, from: number, to = from): void {
+    const section = this.#views[this.pageAt(from) - 1]?.section
+    if (!section) return
+    const scroller = this.#scroller
+    const left = (scroller.scrollLeft + x - section.offsetLeft) / this.#scale
+    const top = (scroller.scrollTop + from - section.offsetTop) / this.#scale
+    this.#resize(scale)
     scroller.scrollLeft = left * scale + section.offsetLeft - x
     scroller.scrollTop = top * scale + section.offsetTop - to
-    afterRest()
+    this.#onScale()
   }
-  function resized(): void {
-    const { clientWidth: width, clientHeight: height } = scroller
+
+  #followSize(): void {
+    const { clientWidth: width, clientHeight: height } = this.#scroller
+    const before = this.#size
     if (width === before.width && height === before.height) return
-    // Where the eye rests stays there.
-    become(isFitted ? fitting() : scale, restX(), before.height / 3, height / 3)
-    before = { width, height }
-    aim?.()
+    // Keep the upper third in place.
+    this.#rescale(this.#isFitted ? this.#fittingScale() : this.#scale, this.#centre, before.height / 3, height / 3)
+    this.#size = { width, height }
+    this.#showAgain?.()
   }
-  function scrollTo(page: number, place: Place | undefined, covered: number, isSmooth: boolean): void {
-    const section = views[page - 1]?.section
+
+  #scrollTo(page: number, place: Place | undefined, covered: number, isSmooth: boolean): void {
+    const section = this.#views[page - 1]?.section
     if (!section) return
-    // Room to bring the end of the last page above what covers it.
-    scroller.style.paddingBottom = `${GAP + covered}px`
+    // Allow the end of the last page to scroll above the covered part.
+    this.#scroller.style.paddingBottom = `${GAP + covered}px`
     const { x, y, width, height } = place ?? { x: 0, y: 0, width: 100, height: 0 }
     const middle = section.offsetTop + ((y + height / 2) / 100) * section.offsetHeight
     const centre = section.offsetLeft + ((x + width / 2) / 100) * section.offsetWidth
-    const top = place ? middle - (scroller.clientHeight - covered) / 2 : section.offsetTop - GAP
-    scroller.scrollTo({ top, left: centre - scroller.clientWidth / 2, behavior: isSmooth ? 'smooth' : 'auto' })
-  }
-  const forgetAim = () => {
-    aim = undefined
-  }
-  for (const act of ['pointerdown', 'wheel', 'keydown'] as const) scroller.addEventListener(act, forgetAim, { passive: true })
-  return {
-    scale: () => scale,
-    begin() {
-      scale = fitting()
-      for (const view of views) view.resize(scale)
-      before = { width: scroller.clientWidth, height: scroller.clientHeight }
-      new ResizeObserver(resized).observe(scroller)
-    },
-    fit() {
-      isFitted = true
-      forgetAim()
-      become(fitting(), restX(), scroller.clientHeight / 3)
-    },
-    enlarge(factor, x = restX(), y = scroller.clientHeight / 3) {
-      isFitted = false
-      forgetAim()
-      become(Math.min(Math.max(scale * factor, fitting() / 2), fitting() * 6), x, y)
-    },
-    pageAt,
-    show(page, place, covered) {
-      const isFar = Math.abs(page - pageAt(0)) > MOST_SMOOTH
-      const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
-      scrollTo(page, place, covered(), !isFar && !isStill)
-      aim = () => scrollTo(page, place, covered(), false)
-    },
+    const top = place ? middle - (this.#scroller.clientHeight - covered) / 2 : section.offsetTop - GAP
+    this.#scroller.scrollTo({ top, left: centre - this.#centre, behavior: isSmooth ? 'smooth' : 'auto' })
   }
 }

@@ -1,6 +1,6 @@
 /**
- * One page: its place, its picture while it is near, the texts over it, the marks as they will be
- * stamped, and the layer for what others put on it.
+ * One page of the document: its canvas, its selectable text, the marks as the seal will draw them,
+ * and the layer for markers.
  */
 import type { PDFPageProxy, TextLayer } from 'pdfjs-dist'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
@@ -13,26 +13,22 @@ export interface PageView {
   layer: HTMLElement
   /** pt, as displayed. */
   width: number
-  /**
-   * Takes the size of this scale, CSS px a point; what is drawn is stretched until it is drawn
-   * anew.
-   */
+  /** Sets the scale in CSS px per pt. The drawn canvas is stretched until it is redrawn. */
   resize(scale: number): void
-  /** Pixels of all its pictures at this scale. */
+  /** Pixels of all canvases at this scale. */
   pixelsAt(scale: number): number
   /**
-   * Its picture is wanting, or is one of another scale. False for a page that cannot be drawn,
-   * until the person wants it tried again.
+   * The page is not drawn at the current scale. False after a failure, until the person retries.
    */
   wantsPaper(): boolean
   wantsMarks(): boolean
-  /** Draws the page. Done also when it is let go meanwhile. */
+  /** Also resolves if the page is released meanwhile. */
   drawPaper(pdf: Pdf): Promise<void>
-  /** Rejects when the marks do not come. */
+  /** Rejects if the marks cannot be fetched. */
   drawMarks(pdf: Pdf): Promise<void>
-  /** The marks have changed on the server. */
+  /** The marks changed on the server. */
   forgetMarks(): void
-  /** Lets go the pictures and the texts. Answers whether there was anything. */
+  /** Frees the canvases and the text. Returns whether there were any. */
   release(): boolean
 }
 
@@ -44,7 +40,7 @@ interface Options {
   height: number
   texts: SignerTexts['view']
   marksUrl: string
-  /** The page is to be tried again. */
+  /** The person wants to retry the page. */
   onAgain(): void
 }
 
@@ -53,11 +49,11 @@ interface Wanted {
   canvasOf(): HTMLCanvasElement
 }
 
-/** Pixels a picture may have: what phones of some years bear. */
-const MOST_PIXELS = 6_000_000
-const MOST_RATIO = 3
+/** Limits of a canvas that older phones can hold. */
+const MAX_PIXELS = 6_000_000
+const MAX_RATIO = 3
 
-/** A canvas without size holds no memory, also in browsers that keep it for a while. */
+/** A canvas without a size frees its memory, also in browsers that keep the element for a while. */
 function drop(canvas: HTMLCanvasElement | undefined): void {
   if (!canvas) return
   canvas.width = 0
@@ -74,7 +70,7 @@ export function openPageView({ page, count, width, height, texts, marksUrl, onAg
   let scaleNow = 1
 
   const ratioAt = (scale: number) =>
-    Math.min(devicePixelRatio || 1, MOST_RATIO, Math.sqrt(MOST_PIXELS / (width * height * scale * scale)))
+    Math.min(devicePixelRatio || 1, MAX_RATIO, Math.sqrt(MAX_PIXELS / (width * height * scale * scale)))
   const pixelsAt = (scale: number) => width * height * (scale * ratioAt(scale)) ** 2 * (marks.isEmpty() ? 1 : 2)
   function canvasFor(kind: string): HTMLCanvasElement {
     const pixelScale = scaleNow * ratioAt(scaleNow)
@@ -117,15 +113,15 @@ export function openPageView({ page, count, width, height, texts, marksUrl, onAg
     drawMarks: pdf => marks.draw(pdf, { scale: scaleNow, canvasOf: () => canvasFor('marks') }),
     forgetMarks: marks.forget,
     release() {
-      const held = paper.drawnAt() !== undefined || marks.drawnAt() !== undefined
+      const opened = paper.drawnAt() !== undefined || marks.drawnAt() !== undefined
       paper.release()
       marks.release()
-      return held
+      return opened
     },
   }
 }
 
-/** The picture of the page and the texts over it. */
+/** The canvas of the page and its selectable text. */
 function openPaper(number: number, section: HTMLElement, layer: HTMLElement) {
   let drawn: { scale: number; canvas: HTMLCanvasElement } | undefined
   let text: { element: HTMLElement; layer: TextLayer } | undefined
@@ -164,7 +160,7 @@ function openPaper(number: number, section: HTMLElement, layer: HTMLElement) {
     try {
       await text.layer.render()
     } catch (error) {
-      // Ended by being let go, it rejects too.
+      // A released text layer rejects too.
       if (text?.element === mine) throw error
     }
   }
@@ -181,27 +177,27 @@ function openPaper(number: number, section: HTMLElement, layer: HTMLElement) {
         await writing(proxy, pdf)
         proxy.cleanup()
       }
-      // What waits for bytes that do not come must not keep others waiting once nobody looks at it.
+      // A page that waits for missing bytes must not block others once it is out of view.
       await Promise.race([work(), stopped])
     },
     release(): void {
       stop()
       drop(drawn?.canvas)
       drawn = undefined
-      const held = text
+      const opened = text
       text = undefined
-      held?.layer.cancel()
-      held?.element.remove()
+      opened?.layer.cancel()
+      opened?.element.remove()
     },
   }
 }
 
-/** What will be stamped, lying over the picture. */
+/** The marks, drawn over the page. */
 function openMarks(number: number, url: string, layer: HTMLElement) {
-  /** `null`: there is nothing on the page. */
+  /** `null`: no marks on this page. */
   let bytes: Uint8Array | null | undefined
   let drawn: { scale: number | undefined; canvas: HTMLCanvasElement | undefined } | undefined
-  /** Rises when what is under way is of no use any more. */
+  /** Increases when a drawing in progress becomes obsolete. */
   let turn = 0
 
   async function fetched(): Promise<Uint8Array | null> {
@@ -213,10 +209,10 @@ function openMarks(number: number, url: string, layer: HTMLElement) {
     const overlay = await read(data)
     try {
       const [own, { rotate }] = await Promise.all([overlay.getPage(1), document.getPage(number)])
-      // The overlay says nothing of the page's unit and rotation: it is fitted to the same picture.
+      // The overlay has no unit and rotation of its own: fit it to the canvas of the page.
       const plain = own.getViewport({ scale: 1, rotation: rotate })
       const viewport = own.getViewport({ scale: canvas.width / plain.width, rotation: rotate })
-      // A context of our own: one made by pdf.js could not be seen through.
+      // pdf.js makes an opaque context; this one is transparent.
       const canvasContext = canvas.getContext('2d')
       if (!canvasContext) throw new Error('there is no picture to draw in')
       await own.render({ canvas: null, canvasContext, viewport, background: 'rgba(0,0,0,0)' }).promise
@@ -242,7 +238,7 @@ function openMarks(number: number, url: string, layer: HTMLElement) {
     forget(): void {
       turn++
       bytes = undefined
-      // What is drawn stays until there is something newer.
+      // The old marks stay visible until the new ones are drawn.
       if (drawn) drawn.scale = undefined
     },
     release(): void {

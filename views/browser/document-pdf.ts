@@ -1,7 +1,4 @@
-/**
- * pdf.js and the document it reads. Nothing in a document is run: no scripts, no XFA, and no link
- * leads anywhere.
- */
+/** Opens the document with pdf.js. Scripts, XFA and links in it are never run. */
 import type * as Pdfjs from 'pdfjs-dist'
 import { PIECE_BYTES } from './document-fetch-plan.ts'
 import { openRanges } from './document-ranges.ts'
@@ -9,19 +6,19 @@ import { openRanges } from './document-ranges.ts'
 export interface Pdf {
   pdfjs: typeof Pdfjs
   document: Pdfjs.PDFDocumentProxy
-  /** Reads a small document that came whole. */
+  /** Opens a small document from memory. */
   read(data: Uint8Array): Promise<Pdfjs.PDFDocumentProxy>
-  /** Asks again for what did not come. */
+  /** Requests again the ranges that failed. */
   retry(): void
 }
 
 interface Options {
   url: string
-  /** Where pdf.js and its parts are served; ends with a slash. */
+  /** Where pdf.js is served; ends with a slash. */
   folder: string
-  /** How often this was tried before: a browser may remember that a module did not come. */
+  /** Number of earlier attempts: browsers may cache a failed import of a module. */
   tried: number
-  /** A part of the document did not come. */
+  /** A range could not be fetched. */
   onLost(): void
 }
 
@@ -38,7 +35,7 @@ export async function openPdf({ url, folder, tried, onLost }: Options): Promise<
     standardFontDataUrl: `${folder}standard_fonts/`,
     wasmUrl: `${folder}wasm/`,
     iccUrl: `${folder}iccs/`,
-    // The same picture on every device, whatever fonts it has.
+    // Pages look the same on every device, whatever fonts are installed.
     useSystemFonts: false,
   }
   const byRanges = { range: ranges.transport, rangeChunkSize: PIECE_BYTES, disableAutoFetch: true, disableStream: true }

@@ -1,40 +1,40 @@
 /**
- * The file by ranges, RFC 9110 §14: what is looked at is fetched, nothing else. What does not come
- * is asked for again, by itself or by the person, and is never taken for empty: a page with a hole
- * in it must not be signed.
+ * Fetches the visible parts of the file by ranges (RFC 9110 §14) and retries failed ones. A missing
+ * range is never replaced by nothing: a page with a hole must not be signed.
  */
 import type { PDFDataRangeTransport } from 'pdfjs-dist'
 import { type ByteRange, plan, type RangeRequest, type RequestEnds, shares } from './document-fetch-plan.ts'
 
 export interface Ranges {
   transport: PDFDataRangeTransport
-  /** Asks again for everything that did not come. */
+  /** Requests again every range that failed. */
   retry(): void
 }
 
 const FIRST_BYTES = 128 * 1024
-/** A connection that brings nothing for so long is given up. */
+/** A connection without data for this long is given up. */
 const SILENCE_MS = 20_000
-/** Waits before a range is asked for again without a word. */
+/** Pauses before automatic retries. */
 const PAUSES_MS = [500, 2000]
 
-/** What is asked within this time is asked at once. */
+/** Ranges asked for within this time are planned together. */
 const BREATH_MS = 5
 
-/** An answer that asking again at once would not change. */
-class Refused extends Error {}
+/** A response that an immediate retry would not change. */
+class FinalResponseError extends Error {}
 
 type Transport = new (length: number, initialData: Uint8Array) => PDFDataRangeTransport
 
-/** Reads to the end, however slow, as long as something comes. */
+/** Reads the whole response, however slow, as long as data arrives. */
 async function fetched(url: string, begin: number, end: number): Promise<{ response: Response; bytes: Uint8Array }> {
   const stop = new AbortController()
   let timer = setTimeout(() => stop.abort(), SILENCE_MS)
   try {
-    // Browsers let requests for one address wait for each other as long as they might be kept.
+    // Without `no-store`, browsers serialise requests to one address that might be cached.
     const init: RequestInit = { headers: { range: `bytes=${begin}-${end - 1}` }, signal: stop.signal, cache: 'no-store' }
     const response = await fetch(url, init)
-    if (response.status !== 206 && response.status !== 200) throw new Refused(`the document was answered ${response.status}`)
+    if (response.status !== 206 && response.status !== 200)
+      throw new FinalResponseError(`the document was answered ${response.status}`)
     const parts: Uint8Array[] = []
     const reader = response.body?.getReader()
     for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
@@ -59,8 +59,8 @@ function joined(parts: Uint8Array[]): Uint8Array {
 }
 
 /**
- * Fetches the beginning, and the rest as the transport is asked for it. `onLost` is format each
- * time a range is given up. Rejects when the beginning does not come.
+ * Fetches the beginning of the file; rejects if that fails. `onLost` is called when a range is
+ * given up.
  */
 export async function openRanges(url: string, Base: Transport, onLost: () => void): Promise<Ranges> {
   const first = await fetched(url, 0, FIRST_BYTES)
@@ -73,7 +73,7 @@ export async function openRanges(url: string, Base: Transport, onLost: () => voi
   async function bytesOf({ begin, end }: ByteRange): Promise<Uint8Array> {
     const { response, bytes } = await fetched(url, begin, end)
     const isSame = response.status === 206 && response.headers.get('etag') === etag
-    if (!isSame) throw new Refused('the document is not the same any more')
+    if (!isSame) throw new FinalResponseError('the document is not the same any more')
     if (bytes.length !== end - begin) throw new Error('the answer was cut off')
     return bytes
   }
@@ -86,14 +86,13 @@ export async function openRanges(url: string, Base: Transport, onLost: () => voi
       },
       (error: unknown) => {
         if (isOver) return
-        const pauseMs = error instanceof Refused ? undefined : PAUSES_MS[tried]
+        const pauseMs = error instanceof FinalResponseError ? undefined : PAUSES_MS[tried]
         if (pauseMs !== undefined) return setTimeout(() => send(request, tried + 1), pauseMs)
         lost.push(request)
         onLost()
       },
     )
   }
-  /** What is asked in one breath is planned together. */
   let asked: ByteRange[] = []
   const ends: RequestEnds = new Map()
   function ask(span: ByteRange): void {

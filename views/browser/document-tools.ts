@@ -1,4 +1,4 @@
-/** The tools above the document: smaller, larger, as wide as the window, and the page to go to. */
+/** The toolbar above the document: zoom and page number. */
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { button, element } from './signing-element.ts'
 import { format } from './signing-texts.ts'
@@ -27,7 +27,7 @@ export function openTools({ texts, onZoom, onFit, onPage }: Options) {
   let count = 1
   let currentPage = 1
   const isEntering = () => document.activeElement === input
-  // Enter is a change too.
+  // Enter fires `change` too.
   input.addEventListener('change', () => {
     const page = Number(input.value)
     if (Number.isInteger(page) && page >= 1 && page <= count) onPage(page)
@@ -48,13 +48,11 @@ export function openTools({ texts, onZoom, onFit, onPage }: Options) {
   )
   return {
     element: made,
-    /** The document has so many pages. */
     count(pages: number): void {
       count = pages
       of.textContent = format(texts.ofPages, { pages })
       jump.hidden = pages < 2
     },
-    /** This page stands in the middle. */
     current(page: number): void {
       currentPage = page
       if (!isEntering()) input.value = String(page)

@@ -1,10 +1,9 @@
 /**
- * The document beside the form: pages drawn by pdf.js as they come into sight, sharp, enlarged by
- * buttons, keys, wheel and two fingers, given up again when far away. Knows no fields: whoever
- * wants something on a page puts it into its layer.
+ * The document next to the form: drawn by pdf.js page by page, with zoom. It knows no fields:
+ * callers put markers into the layers of its pages.
  */
 import { nearPages, openDrawing } from './document-drawing.ts'
-import { openPageLayout } from './document-layout.ts'
+import { PageLayout } from './document-layout.ts'
 import { openPageView, type PageView } from './document-page.ts'
 import { openPdf, type Pdf } from './document-pdf.ts'
 import { openTools } from './document-tools.ts'
@@ -15,8 +14,8 @@ import type { DocumentView, OpenDocumentView } from './signing-view.ts'
 type Options = Parameters<OpenDocumentView>[0]
 
 /**
- * As wide as its container to begin with. `ready` is kept once all pages stand in their places;
- * drawing them goes on.
+ * Begins at the width of the container. `ready` resolves when all pages have their size; drawing
+ * continues.
  */
 export const openDocumentView: OpenDocumentView = options => {
   const { container, texts, insetBottom = () => 0 } = options
@@ -29,12 +28,12 @@ export const openDocumentView: OpenDocumentView = options => {
       settle()
     })
   const source = openSource(options, lost)
-  const near = () => nearPages(scroller, views, layout.scale())
+  const near = () => nearPages(scroller, views, layout.scale)
   const drawing = openDrawing({ views, near, pdf: source.pdf, onDrawn: notice.drawn, onLost: lost })
-  const layout = openPageLayout(scroller, views, drawing.afterRest)
-  // Asked before the pages stand, it is done when they do.
+  const layout = new PageLayout(scroller, views, drawing.afterRest)
+  // Waits for the page sizes.
   const show: DocumentView['show'] = (page, place) => void ready.then(() => layout.show(page, place, insetBottom))
-  const tools = openTools({ texts, onZoom: layout.enlarge, onFit: layout.fit, onPage: page => show(page) })
+  const tools = openTools({ texts, onZoom: factor => layout.zoom(factor), onFit: () => layout.fit(), onPage: page => show(page) })
   function settle(): void {
     tools.current(layout.pageAt((scroller.clientHeight - insetBottom()) / 2))
     void drawing.draw()
@@ -86,7 +85,7 @@ function onceAFrame(scroller: HTMLElement, settle: () => void): void {
   scroller.addEventListener('scroll', soon, { passive: true })
 }
 
-/** Their sizes come first, so that nothing jumps when they are drawn. */
+/** The sizes come first, so that the layout does not jump. */
 async function pagesOf({ pagesUrl, marksUrl, texts }: Options, onAgain: () => void): Promise<PageView[]> {
   const response = await fetch(pagesUrl)
   if (!response.ok) throw new Error(`the pages were answered ${response.status}`)
@@ -96,8 +95,8 @@ async function pagesOf({ pagesUrl, marksUrl, texts }: Options, onAgain: () => vo
 }
 
 /**
- * Says that the document is coming, or that it did not, with a way to try again; when the
- * connection is back, that is done by itself.
+ * Reports that the document is loading or failed, with a button to retry. Retries when the
+ * connection is back.
  */
 function openNotice(texts: Options['texts']) {
   const made = element('p', { class: 'document-status', role: 'status' }, texts.loading)
@@ -124,7 +123,7 @@ function openNotice(texts: Options['texts']) {
   }
 }
 
-/** The document, opened when it is first drawn, and again when that failed. */
+/** Opens the document when it is first drawn, and again after a failure. */
 function openSource({ fileUrl, pdfjsUrl }: Options, onLost: () => void) {
   let opened: Promise<Pdf> | undefined
   let tried = 0
@@ -136,9 +135,9 @@ function openSource({ fileUrl, pdfjsUrl }: Options, onLost: () => void) {
     return opened
   }
   const retry = () => {
-    // One that could not be opened is opened anew by whoever draws next.
+    // A document that failed to open is opened by the next drawing.
     opened?.then(
-      held => held.retry(),
+      opened => opened.retry(),
       () => {},
     )
   }

@@ -1,15 +1,12 @@
-/**
- * Enlarging by two fingers, by the wheel with Ctrl (what a trackpad sends for a pinch), and by
- * keys. The page around it is not enlarged.
- */
+/** Zooms by two fingers, by Ctrl and the wheel (trackpads send this for a pinch), and by keys. */
 
-interface Zoom {
+interface Zoomable {
   /** `x` and `y` are px from the corner of the element. */
-  enlarge(factor: number, x?: number, y?: number): void
+  zoom(factor: number, x?: number, y?: number): void
   fit(): void
 }
 
-export function openZoom(target: HTMLElement, zoom: Zoom): void {
+export function openZoom(target: HTMLElement, layout: Zoomable): void {
   const within = (clientX: number, clientY: number): [number, number] => {
     const { left, top } = target.getBoundingClientRect()
     return [clientX - left, clientY - top]
@@ -19,7 +16,7 @@ export function openZoom(target: HTMLElement, zoom: Zoom): void {
     event => {
       if (!event.ctrlKey) return
       event.preventDefault()
-      zoom.enlarge(Math.exp(-event.deltaY / 300), ...within(event.clientX, event.clientY))
+      layout.zoom(Math.exp(-event.deltaY / 300), ...within(event.clientX, event.clientY))
     },
     { passive: false },
   )
@@ -43,7 +40,7 @@ export function openZoom(target: HTMLElement, zoom: Zoom): void {
       event.preventDefault()
       const now = spread(touches)
       const [a, b] = touches
-      zoom.enlarge(now / distance, ...within((a.clientX + b.clientX) / 2, (a.clientY + b.clientY) / 2))
+      layout.zoom(now / distance, ...within((a.clientX + b.clientX) / 2, (a.clientY + b.clientY) / 2))
       distance = now
     },
     { passive: false },
@@ -51,8 +48,8 @@ export function openZoom(target: HTMLElement, zoom: Zoom): void {
   target.addEventListener('keydown', event => {
     if (event.altKey || event.metaKey || event.ctrlKey || event.target !== target) return
     const factor = { '+': 1.25, '=': 1.25, '-': 0.8 }[event.key]
-    if (factor !== undefined) zoom.enlarge(factor)
-    else if (event.key === '0') zoom.fit()
+    if (factor !== undefined) layout.zoom(factor)
+    else if (event.key === '0') layout.fit()
     else return
     event.preventDefault()
   })

@@ -1,7 +1,4 @@
-/**
- * The bar that stays in sight: how far the person is, whether it is saved, where to go on, and the
- * end. Decides nothing.
- */
+/** The bar with progress, save state, "Next field" and the finish button. */
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import { button, element } from './signing-element.ts'
 import type { SaveState } from './signing-form-saver.ts'
@@ -17,7 +14,7 @@ export interface Bar {
 interface Options {
   texts: ScriptTexts
   lang: string
-  /** The sentence that stands beside the button that counts, and the button's own word. */
+  /** The sentence of intent next to the finish button, and the button's text. */
   intent: string
   finish: string
   next(): void
@@ -29,8 +26,7 @@ export function openBar({ texts, lang, intent, finish, next, all }: Options): Ba
   const track = element('progress', { 'aria-label': texts.progressBar })
   const count = element('span', { class: 'count' })
   const save = element('span', { class: 'save' })
-  // Read out: that nothing is saved, and that it is again. Each “Saved” after a pause in typing
-  // would only disturb.
+  // Screen readers announce problems and their end, not each "Saved".
   const trouble = element('span', { class: 'unseen', role: 'status' })
   let isInTrouble = false
   const promise = element('p', { class: 'intent', hidden: true }, intent)

@@ -1,14 +1,10 @@
-/**
- * What the signing page hands its script, as JSON in the page. Types only: written by the page,
- * read by the script.
- */
+/** The JSON that the signing page passes to its script. Types only. */
 import type { Role } from '../../src/core/routing.ts'
 import type { ScriptTexts, SignerTexts } from '../../src/locales/catalogue.ts'
 
-/** The element that holds it. */
 export const DATA_ID = 'signing-data'
 
-/** A field that this person fills, in percent of the page as displayed. */
+/** A field to fill in, in percent of the page as displayed. */
 export interface FieldData {
   id: string
   type: string
@@ -29,7 +25,7 @@ export interface SigningData {
   lang: string
   role: Role
   pdfjsUrl: string
-  /** In reading order; without those nobody fills in: read-only ones and dates. */
+  /** In reading order, without read-only fields and dates. */
   fields: FieldData[]
   intent: string
   texts: ScriptTexts

@@ -1,7 +1,4 @@
-/**
- * Making elements of the page. Texts are set as text, never as markup; styles are set on the
- * element, as the page's policy demands.
- */
+/** Creates elements. Texts are never parsed as markup. */
 
 type Attributes = Record<string, string | boolean | undefined>
 
@@ -37,14 +34,14 @@ function setAttributes(made: Element, attributes: Attributes): void {
   }
 }
 
-/** A button that sends no form. */
+/** A button that does not submit a form. */
 export function button(text: string, attributes: Attributes, press: () => void): HTMLButtonElement {
   const made = element('button', { type: 'button', ...attributes }, text)
   made.addEventListener('click', press)
   return made
 }
 
-/** What the page itself has written; its absence is a fault of the page. */
+/** An element that the page must contain. */
 export function requireElement<T extends Element>(selector: string, kind: new () => T, within: ParentNode = document): T {
   const found = within.querySelector(selector)
   if (!(found instanceof kind)) throw new Error(`the page has no ${selector}`)

@@ -1,6 +1,6 @@
 /**
- * What the form asks for, one entry after the other: whether it is filled, what is wrong with it,
- * what of it is kept. The form itself holds the values.
+ * The entries of the form: filled or not, their errors, their members. The form itself holds the
+ * values.
  */
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { FieldData } from './signing-data.ts'
@@ -9,20 +9,19 @@ import type { Members } from './signing-form-saver.ts'
 import { format } from './signing-texts.ts'
 
 export interface Entry {
-  /** The form's member; errors are format under it. */
+  /** The form's member, and the path of its errors. */
   name: string
   label: string
   isRequired: boolean
   element: HTMLElement
-  /** Where it stands in the document, in reading order. */
+  /** The boxes in the document, in reading order. */
   boxes: FieldData[]
-  /** What takes the focus. */
   control(): HTMLElement
   isFilled(): boolean
-  /** What is wrong with what stands in it, or missing; `undefined` when it can be sent. */
+  /** Why it cannot be sent, `undefined` if it can. */
   error(): string | undefined
   members(): Members
-  /** The server's word on the present value. */
+  /** The server's error for the current value. */
   refusal: string | undefined
 }
 
@@ -35,7 +34,6 @@ export function entryElement(name: string): HTMLElement {
   return requireElement(`[data-entry="${CSS.escape(name)}"]`, HTMLElement)
 }
 
-/** A field of the document. */
 export function fieldEntry(field: FieldData, texts: ScriptTexts): Entry {
   const name = `fields.${field.id}`
   const control = document.getElementById(name)
@@ -67,7 +65,6 @@ function malformed(type: string, control: Control, texts: ScriptTexts): string |
   return type === 'email' && control.validity.typeMismatch ? texts.notAnEmail : undefined
 }
 
-/** The consent to sign electronically. */
 export function consentEntry(texts: ScriptTexts): Entry {
   const box = requireElement('#consent', HTMLInputElement)
   const entry: Entry = {
@@ -85,13 +82,13 @@ export function consentEntry(texts: ScriptTexts): Entry {
   return entry
 }
 
-/** What the page was written with: the server's word on what was sent. */
+/** The server's error that the page was rendered with. */
 export function refusalOf(name: string): string | undefined {
   const error = document.getElementById(`${name}-error`)
   return error && !error.hidden ? (error.textContent ?? undefined) : undefined
 }
 
-/** Tells the error beside the entry, or takes it away. */
+/** Shows or clears the error at the entry. */
 export function showError(entry: Entry, message: string | undefined): void {
   const place = requireElement(`[id="${CSS.escape(entry.name)}-error"]`, HTMLElement)
   place.textContent = message ?? ''
@@ -105,7 +102,6 @@ export function showError(entry: Entry, message: string | undefined): void {
   else control.setAttribute('aria-invalid', 'true')
 }
 
-/** An entry with what is wrong with it, or missing. */
 export interface Missing {
   entry: Entry
   message: string
@@ -113,15 +109,11 @@ export interface Missing {
 
 export const isMissing = (each: { entry: Entry; message: string | undefined }): each is Missing => each.message !== undefined
 
-/** A error is format beside the entry just now. */
 export function isErrorShown(entry: Entry): boolean {
   return refusalOf(entry.name) !== undefined
 }
 
-/**
- * By the first place in the document: page, then height, then side. What has no place follows, in
- * the order given.
- */
+/** By the first box: page, top, left. Entries without a box follow in their order. */
 export function inReadingOrder(entries: Entry[]): Entry[] {
   return [...entries].sort(({ boxes: [a] }, { boxes: [b] }) => {
     if (!a || !b) return Number(!a) - Number(!b)
@@ -130,10 +122,9 @@ export function inReadingOrder(entries: Entry[]): Entry[] {
 }
 
 /**
- * Where "Next field" leads from `current`: the next entry in reading order that is missing or
- * wrong, or that is optional, empty and not yet passed; after the last one it goes on from the
- * first. Then the consent, which is the last of `entries`. Then `current` itself, if it is still
- * missing or wrong; `undefined` when everything can be sent.
+ * The entry that "Next field" opens: the next one in reading order, cyclically, that has an error
+ * or is optional, empty and not passed. Then the consent (last of `entries`), then `current`, if
+ * they have errors. `undefined` when all can be sent.
  */
 export function nextOpen(entries: Entry[], current: Entry | undefined, passed: ReadonlySet<Entry>): Entry | undefined {
   const consent = entries.at(-1)

@@ -1,4 +1,4 @@
-/** The end of the form: what is missing is format, what is complete is sent once. */
+/** Submits the form once: shows what is missing, or saves and sends it. */
 import type { Bar } from './signing-bar.ts'
 import { type Entry, isMissing, showError } from './signing-entries.ts'
 import type { FormSaver, SaveState } from './signing-form-saver.ts'
@@ -14,7 +14,6 @@ interface Options {
   saver: FormSaver
   bar: Bar
   panel: Panel
-  /** The entry's error has been format. */
   onErrorShown(entry: Entry): void
 }
 
@@ -23,32 +22,36 @@ export function openFinish({ form, entries, marks, saver, bar, panel, onErrorSho
   let isUnderway = false
   const missing = () => entries.flatMap(entry => ({ entry, message: entry.error() })).filter(isMissing)
 
-  async function finish(): Promise<void> {
-    if (isUnderway) return
-    for (const mark of marks) mark.settle()
-    const wrong = missing()
-    for (const { entry, message } of wrong) {
+  /** Shows the errors, if there are any. */
+  function hasErrors(): boolean {
+    const errors = missing()
+    for (const { entry, message } of errors) {
       showError(entry, message)
       onErrorShown(entry)
     }
-    if (wrong.length > 0) return panel.summary(wrong)
-    panel.clearSummary()
+    if (errors.length > 0) panel.summary(errors)
+    else panel.clearSummary()
+    return errors.length > 0
+  }
+
+  async function finish(): Promise<void> {
+    if (isUnderway) return
+    for (const mark of marks) mark.settle()
+    if (hasErrors()) return
     isUnderway = true
     bar.state('sending')
-    const state = await probe(saver, entries)
-    const refused = missing()
-    if (state === 'offline' || refused.length > 0) {
+    const state = await saveAll(saver, entries)
+    const isRefused = hasErrors()
+    if (isRefused || state === 'offline') {
       isUnderway = false
-      bar.state(refused.length > 0 ? 'quiet' : 'notSent')
-      if (refused.length > 0) panel.summary(refused)
+      bar.state(isRefused ? 'quiet' : 'notSent')
       return
     }
-    // What was saved on the way has been format meanwhile.
+    // Saving has changed the state of the bar meanwhile.
     bar.state('sending')
-    // As the form would be sent without a script: the answer is a page.
+    // A plain submit, as without a script: the response is a page.
     HTMLFormElement.prototype.submit.call(form)
-    // Still here after that long, the person has stopped it, or the answer was lost: sent again, it
-    // counts once all the same.
+    // The person stopped it, or the response was lost. Sending again counts once.
     setTimeout(again, STILL_HERE_MS)
   }
   const again = () => {
@@ -60,16 +63,14 @@ export function openFinish({ form, entries, marks, saver, bar, panel, onErrorSho
     event.preventDefault()
     void finish()
   })
-  // Back from the next page by the browser's button: the form can be sent again.
+  // After the browser's Back button the form can be sent again.
   window.addEventListener('pageshow', event => {
     if (event.persisted) again()
   })
 }
 
-/**
- * Saves all once more: a browser's page about a lost connection must not come in place of the form.
- */
-function probe(saver: FormSaver, entries: Entry[]): Promise<SaveState> {
+/** Saves everything first, so that the browser's offline page does not replace the form. */
+function saveAll(saver: FormSaver, entries: Entry[]): Promise<SaveState> {
   for (const entry of entries) saver.put(entry.members())
   return saver.flush()
 }

@@ -1,24 +1,23 @@
 /**
- * Keeps what is entered on the server: one request at a time, in order, the last value of each
- * member wins; what could not be sent is tried again with growing pauses. Knows no form and no
- * page.
+ * Saves the form values on the server: one request at a time, in order, the last value of each
+ * member wins. Retries with growing pauses.
  */
 
 export type Members = Record<string, string>
 
 export interface ValidationError {
-  /** The member, or the mark, it is about. */
+  /** The member or mark. */
   path: string
   message: string
 }
 
-/** `gone`: the server takes nothing more of this page. */
+/** `gone`: the server no longer accepts values of this page. */
 export type SaveState = 'saving' | 'saved' | 'offline' | 'gone'
 
 interface Options {
-  /** Sends the members. Rejects where there is no connection. */
+  /** Rejects without a connection. */
   send(members: Members): Promise<Response>
-  /** Calls back once after so many ms; answers what stops it. */
+  /** Returns a function that cancels. */
   later(delayMs: number, run: () => void): () => void
   onState(state: SaveState): void
   onSaved(names: string[]): void
@@ -26,17 +25,17 @@ interface Options {
 }
 
 export interface FormSaver {
-  /** To be saved soon, with what comes meanwhile. */
+  /** Saves soon, together with later values. */
   put(members: Members): void
-  /** Now. Answers the state reached when all is sent, or cannot be. */
+  /** Saves now. Resolves with the state that is reached. */
   flush(): Promise<SaveState>
-  /** What the server does not have for certain. */
+  /** Values that the server may not have. */
   unsaved(): Members
 }
 
 const PAUSE_MS = 600
 const FIRST_RETRY_MS = 2_000
-const LONGEST_RETRY_MS = 60_000
+const MAX_RETRY_MS = 60_000
 
 export function openFormSaver({ send, later, onState, onSaved, onErrors }: Options): FormSaver {
   let waiting: Members = {}
@@ -68,7 +67,7 @@ export function openFormSaver({ send, later, onState, onSaved, onErrors }: Optio
     if (outcome === 'gone') isGone = true
     if (outcome === 'again') {
       waiting = { ...members, ...waiting }
-      plan(Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++))
+      plan(Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++))
       return tell('offline')
     }
     if (outcome === 'gone') return tell('gone')
@@ -84,7 +83,7 @@ export function openFormSaver({ send, later, onState, onSaved, onErrors }: Optio
     put(members) {
       if (isGone) return
       waiting = { ...waiting, ...members }
-      // While the connection is lost, the pause before the next try counts.
+      // During an outage the retry decides.
       if (failures === 0) plan(PAUSE_MS)
     },
     flush() {
@@ -98,7 +97,7 @@ export function openFormSaver({ send, later, onState, onSaved, onErrors }: Optio
   }
 }
 
-/** What was refused; nothing where all is kept. `again`: not now. `gone`: never. */
+/** Returns the refused members. `again`: retry later. `gone`: never. */
 async function sent(send: Options['send'], members: Members): Promise<ValidationError[] | 'again' | 'gone'> {
   try {
     const response = await send(members)
@@ -106,8 +105,8 @@ async function sent(send: Options['send'], members: Members): Promise<Validation
     if (response.status === 422) return ((await response.json()) as { errors: ValidationError[] }).errors
     return response.status === 429 || response.status >= 500 ? 'again' : 'gone'
   } catch (error) {
-    // `fetch` tells a lost connection by a TypeError, a request broken off by an AbortError; a
-    // broken answer is a SyntaxError.
+    // `fetch` throws a TypeError without a connection and an AbortError on a timeout; bad JSON is a
+    // SyntaxError.
     if (error instanceof TypeError || error instanceof SyntaxError || error instanceof DOMException) return 'again'
     throw error
   }

@@ -1,7 +1,4 @@
-/**
- * The places of the person's fields on the pages of the document: buttons that lead to their
- * entries. Their state is format by shape and texts.
- */
+/** Buttons on the pages of the document that open the entries. Shape and text show their state. */
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { FieldData } from './signing-data.ts'
 import { element, svgElement } from './signing-element.ts'
@@ -10,18 +7,16 @@ import { format } from './signing-texts.ts'
 import type { DocumentView } from './signing-view.ts'
 
 export interface Markers {
-  /** The entry has changed. */
   update(entry: Entry): void
-  /** The entry is being filled in. */
   highlight(entry: Entry | undefined): void
-  /** The first place of an entry takes the focus; `false` where it has none. */
+  /** Focuses the first marker; `false` if there is none. */
   focus(entry: Entry): boolean
 }
 
 type State = keyof ScriptTexts['states']
 
 const SHAPES: Record<State, string> = {
-  // A star, as forms have it; a ring; a tick; an exclamation mark.
+  // Star, ring, tick, exclamation mark.
   required: 'M8 2.5v11M3.2 5.2l9.6 5.6M12.8 5.2l-9.6 5.6',
   optional: 'M8 3.5a4.5 4.5 0 1 0 .01 0z',
   done: 'M3 8.5l3.5 3.5L13 4.5',
@@ -35,9 +30,9 @@ function stateOf(entry: Entry): State {
 }
 
 /** CSS px; WCAG 2.2, 2.5.8. */
-const LEAST_PX = 24
+const MIN_PX = 24
 
-/** The middle of what is `size` long: at this place, but nowhere over the edge of the page. */
+/** The centre of a box of this size, kept inside the page. */
 const within = (percent: number, size: string) => `clamp(${size} / 2, ${percent}%, 100% - ${size} / 2)`
 
 interface Marker {
@@ -56,12 +51,12 @@ interface Options {
 /** Call when the view is ready. */
 export function openMarkers({ view, entries, texts, press }: Options): Markers {
   const places = entries.flatMap(entry => entry.boxes.map(field => ({ entry, field })))
-  // In reading order, whatever the order of the entries: so the keyboard goes down the page.
+  // In reading order, so that the Tab key moves down the page.
   places.sort((a, b) => a.field.page - b.field.page || a.field.y - b.field.y || a.field.x - b.field.x)
   const markers = places.map(({ entry, field }): Marker => {
     const button = element('button', { type: 'button', class: 'marker' })
     const { style } = button
-    const [width, height] = [`max(${LEAST_PX}px, ${field.width}%)`, `max(${LEAST_PX}px, ${field.height}%)`]
+    const [width, height] = [`max(${MIN_PX}px, ${field.width}%)`, `max(${MIN_PX}px, ${field.height}%)`]
     style.left = within(field.x + field.width / 2, width)
     style.top = within(field.y + field.height / 2, height)
     style.width = width

@@ -1,7 +1,4 @@
-/**
- * The person's way through the entries: which one they are at, which comes next, and what form,
- * markers, bar and document show of it.
- */
+/** Moves through the entries and keeps form, markers, bar and document in step. */
 import type { Bar } from './signing-bar.ts'
 import type { FieldData } from './signing-data.ts'
 import { type Entry, isErrorShown, isMissing, nextOpen, showError } from './signing-entries.ts'
@@ -12,22 +9,21 @@ import type { DocumentView } from './signing-view.ts'
 
 export interface Navigation {
   begin(): void
-  /** The document is there, with its markers. */
   show(markers: Markers): void
-  /** To this entry, at one of its places. */
+  /** Opens the entry at one of its boxes. */
   open(entry: Entry, place: FieldData): void
   next(): void
-  /** The entry has got the focus. */
+  /** The entry received the focus. */
   follow(entry: Entry | undefined, place?: FieldData): void
   changed(entry: Entry): void
-  /** The server's word on a member. */
+  /** Shows a validation error of the server at its field. */
   refuse(path: string, message: string): void
-  /** The sheet is gone from a phone. */
+  /** The sheet on a phone was closed. */
   closed(): void
 }
 
 interface Options {
-  /** In reading order, the consent last. Filled before `begin`. */
+  /** In reading order, consent last. Filled before `begin`. */
   entries: Entry[]
   marks: MarkEntry[]
   panel: Panel
@@ -40,7 +36,7 @@ export function openNavigation({ entries, marks, panel, bar, view }: Options): N
   let current: Entry | undefined
   let markers: Markers | undefined
 
-  // What was made and not yet chosen is chosen by going on.
+  // Leaving a mark chooses what was made.
   const settle = (entry: Entry | undefined) => marks.find(mark => mark === entry)?.settle()
   function follow(entry: Entry | undefined, place = entry?.boxes[0]): void {
     if (current !== entry) settle(current)
@@ -49,7 +45,6 @@ export function openNavigation({ entries, marks, panel, bar, view }: Options): N
     markers?.highlight(entry)
     if (place) requestAnimationFrame(() => view.show(place.page, place))
   }
-  /** Beside the entry and by its marker. */
   function showFieldError(entry: Entry, message: string): void {
     showError(entry, message)
     markers?.update(entry)
@@ -77,7 +72,7 @@ export function openNavigation({ entries, marks, panel, bar, view }: Options): N
       const to = nextOpen(entries, current, passed)
       if (to && to !== current && to !== entries.at(-1)) return panel.open(to)
       const missing = entries.flatMap(entry => ({ entry, message: entry.error() })).filter(isMissing)
-      // With nothing but the consent left, it is asked for; what else is missing is named with it.
+      // If only the consent is missing, it is opened. Otherwise all missing entries are listed.
       if (missing.length === 1 && to && to !== current) return panel.open(to)
       for (const { entry, message } of missing) showFieldError(entry, message)
       if (missing.length > 1) return panel.summary(missing)
@@ -98,14 +93,13 @@ export function openNavigation({ entries, marks, panel, bar, view }: Options): N
       showFieldError(entry, message)
     },
     closed() {
-      // Whoever opened it goes on where they were.
+      // The focus returns to the marker it came from.
       if (!current || !markers?.focus(current)) bar.element.querySelector<HTMLElement>('.next')?.focus()
       follow(undefined)
     },
   }
 }
 
-/** What is required, and how much of it is done. */
 function showProgress(bar: Bar, entries: Entry[]): void {
   const required = entries.filter(entry => entry.isRequired)
   bar.progress(required.filter(entry => entry.isFilled()).length, required.length)

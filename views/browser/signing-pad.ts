@@ -1,25 +1,24 @@
 /**
- * A pad to draw a mark on by finger, pen or mouse. Keeps the strokes in units of its own, whatever
- * its size on the screen, and shows them by the outlines the seal will draw.
+ * A pad for drawing a mark. Strokes are in units of their own and are shown by the outlines that
+ * the seal will draw.
  */
 import { FULL_PRESSURE, INK_LIMITS, type Ink, inkShapes, inkText, parseInk, svgPath } from '../../src/core/ink.ts'
 import { svgElement } from './signing-element.ts'
 
-/** Of the pad, in units of the drawing: about ten to a CSS pixel of a phone. */
+/** Units of the drawing: about ten per CSS pixel of a phone. */
 const WIDTH = 4000
 const HEIGHT = 1600
-/** Samples nearer than this tell nothing. */
+/** Nearer samples are dropped. */
 const NEAR = 12
-/** A hand that is laid down moves less. */
+/** A resting palm moves less than this. */
 const LINE = 300
-/** Room for the brackets and commas around the numbers. */
-const MOST_CHARACTERS = INK_LIMITS.characters - 5_000
+/** Leaves space for brackets and commas. */
+const MAX_CHARACTERS = INK_LIMITS.characters - 5_000
 
 export interface Pad {
   element: SVGSVGElement
-  /** The drawing as it is sent; empty where there is none. */
+  /** The drawing as it is sent, or empty. */
   text(): string
-  /** There is enough to be a mark. */
   isMark(): boolean
   isFull(): boolean
   undo(): void
@@ -28,7 +27,7 @@ export interface Pad {
 
 interface Options {
   label: string
-  /** As it was sent before, or empty. */
+  /** The saved drawing, or empty. */
   text: string
   /** After each stroke, `undo` and `clear`. */
   onChange(): void
@@ -50,12 +49,12 @@ export function openPad({ label, text, onChange }: Options): Pad {
   const outline = (stroke: number[]) => svgPath(inkShapes(ink([stroke])))
   for (const stroke of strokes) drawing.append(svgElement('path', { d: outline(stroke) }))
 
-  const room = () => {
+  const remaining = () => {
     const points = strokes.reduce((sum, stroke) => sum + stroke.length / 3, 0)
-    const isLeft = strokes.length < INK_LIMITS.strokes && inkText(ink(strokes)).length < MOST_CHARACTERS
+    const isLeft = strokes.length < INK_LIMITS.strokes && inkText(ink(strokes)).length < MAX_CHARACTERS
     return isLeft ? INK_LIMITS.points - points : 0
   }
-  drawOn(pad, width, height, room, () => {
+  drawOn(pad, width, height, remaining, () => {
     const path = svgElement('path')
     drawing.append(path)
     return {
@@ -72,7 +71,7 @@ export function openPad({ label, text, onChange }: Options): Pad {
     element: pad,
     text: () => (strokes.length === 0 ? '' : inkText(ink(strokes))),
     isMark: () => strokes.length > 0 && !('error' in parseInk(inkText(ink(strokes)))),
-    isFull: () => room() <= 0,
+    isFull: () => remaining() <= 0,
     undo() {
       strokes.pop()
       drawing.lastElementChild?.remove()
@@ -86,22 +85,22 @@ export function openPad({ label, text, onChange }: Options): Pad {
   }
 }
 
-/** A stroke under the pen. */
+/** A stroke in progress. */
 interface Begun {
   show(stroke: number[]): void
   end(stroke: number[]): void
   drop(): void
 }
 
-/** Takes down what one pointer draws at a time. */
-function drawOn(pad: SVGSVGElement, width: number, height: number, room: () => number, begin: () => Begun): void {
+/** Records the strokes of one pointer at a time. */
+function drawOn(pad: SVGSVGElement, width: number, height: number, remaining: () => number, begin: () => Begun): void {
   let begun: Begun | undefined
   let stroke: number[] = []
   let pointer = -1
   let points = 0
   let isShown = false
   let widthBefore = 0
-  // The hand that holds a pen also touches the screen.
+  // With a pen, touches are ignored: the palm rests on the screen.
   let hasPen = false
 
   const sample = (event: PointerEvent) => {
@@ -125,7 +124,7 @@ function drawOn(pad: SVGSVGElement, width: number, height: number, room: () => n
   pad.addEventListener('pointerdown', event => {
     if (event.pointerType === 'pen') hasPen = true
     if (begun || event.button !== 0 || !event.isPrimary || (hasPen && event.pointerType === 'touch')) return
-    points = room()
+    points = remaining()
     if (points <= 0) return
     event.preventDefault()
     pad.setPointerCapture(event.pointerId)
@@ -138,7 +137,7 @@ function drawOn(pad: SVGSVGElement, width: number, height: number, room: () => n
   })
   pad.addEventListener('pointermove', event => {
     if (!isMine(event)) return
-    // The phone was turned under the finger: from here on the line would leap.
+    // After a rotation of the phone the line would jump.
     if (pad.clientWidth !== widthBefore) return leave(isLine(stroke))
     const all = event.getCoalescedEvents?.() ?? []
     for (const each of all.length > 0 ? all : [event]) sample(each)
@@ -147,20 +146,18 @@ function drawOn(pad: SVGSVGElement, width: number, height: number, room: () => n
     requestAnimationFrame(show)
   })
   pad.addEventListener('pointerup', event => isMine(event) && leave(true))
-  // A call, a turn of the phone, or a gesture of the system took the finger away: what is drawn is
-  // drawn. A hand put down beside a pen is not.
+  // After an interruption (call, rotation, gesture) keep a line, but not the touch of a palm.
   pad.addEventListener('pointercancel', event => isMine(event) && leave(isLine(stroke)))
-  // Older iPhones scroll although `touch-action` forbids it.
+  // Older iPhones scroll despite `touch-action`.
   pad.addEventListener('touchmove', event => event.preventDefault(), { passive: false })
 }
 
-/** In units of the drawing. */
 function placeOf({ clientX, clientY }: PointerEvent, pad: SVGSVGElement, width: number, height: number): [x: number, y: number] {
   const { left, top, width: across, height: down } = pad.getBoundingClientRect()
   return [Math.round(clamp((clientX - left) / across) * width), Math.round(clamp((clientY - top) / down) * height)]
 }
 
-/** It leads somewhere; where a hand lies, it does not. */
+/** A palm does not move far. */
 function isLine(stroke: number[]): boolean {
   const extent = (from: number) => {
     const along = stroke.filter((_, i) => i % 3 === from)

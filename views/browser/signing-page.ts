@@ -1,7 +1,6 @@
 /**
- * The signing page with its script: the plain form stays and holds what is entered; here the
- * document, the markers on its pages, the bar, the drafts and the choosers of marks are put around
- * it and wired to each other.
+ * Adds document, markers, bar, saving and the mark choosers to the plain form of the signing page,
+ * and connects them. The form still holds the values.
  */
 
 import { openBar } from './signing-bar.ts'
@@ -19,7 +18,6 @@ import { fitViewport } from './signing-viewport.ts'
 
 const isMark = ({ type }: FieldData) => type === 'signature' || type === 'initials'
 
-/** Starts the page. */
 export function startSigning(openView: OpenDocumentView): void {
   const data = JSON.parse(requireElement(`#${DATA_ID}`, HTMLScriptElement).text) as SigningData
   const { texts, lang, intent } = data
@@ -75,14 +73,13 @@ function viewOptions(data: SigningData, container: HTMLElement, panel: Panel): P
   }
 }
 
-/** These members are kept by the server now: the pages they stand on have changed. */
+/** These members are saved: redraw the pages of their fields. */
 function refreshMarks(view: DocumentView, entries: Entry[], names: string[]): void {
   const saved = entries.filter(entry => Object.keys(entry.members()).some(name => names.includes(name)))
   const pages = new Set(saved.flatMap(entry => entry.boxes.map(({ page }) => page)))
   for (const page of pages) void view.refreshMarks(page)
 }
 
-/** The marks the page asks for. */
 function markEntries(
   data: SigningData,
   saver: FormSaver,
@@ -93,15 +90,15 @@ function markEntries(
   return asked.map(name => markEntry({ name, data, saver, onChange, onStored }))
 }
 
-/** What the page proposes stands in the form; from now on in the document too. */
+/** Saves the proposed values, so that the document shows them. */
 function keepProposals({ fields }: SigningData, entries: Entry[], saver: FormSaver): void {
   const proposed = fields.filter(({ type }) => type === 'name' || type === 'email').map(({ id }) => `fields.${id}`)
   for (const entry of entries) if (proposed.includes(entry.name) && entry.isFilled()) saver.put(entry.members())
 }
 
 /**
- * What is typed is kept; what has the focus is shown in the document; Enter goes on instead of
- * ending everything.
+ * Saves input, shows the focused field in the document, and lets Enter go to the next field instead
+ * of submitting.
  */
 function wireEntries(entries: Entry[], marks: MarkEntry[], saver: FormSaver, navigation: Navigation): void {
   for (const entry of entries) {
@@ -119,7 +116,7 @@ function wireEntries(entries: Entry[], marks: MarkEntry[], saver: FormSaver, nav
       navigation.changed(entry)
     })
     entry.element.addEventListener('change', () => {
-      // What is wrong is format when the person has finished with the field, not while they type.
+      // Show an error when the person leaves the field, not while typing.
       if (entry.isFilled()) showError(entry, entry.error())
       navigation.changed(entry)
       void saver.flush()
@@ -127,7 +124,7 @@ function wireEntries(entries: Entry[], marks: MarkEntry[], saver: FormSaver, nav
   }
 }
 
-/** The lines of a summary that came with the page. */
+/** Links of an error summary that came with the page. */
 function leadFromSummary(panel: Panel, entries: Entry[]): void {
   panel.element.addEventListener('click', event => {
     const link = event.target instanceof Element ? event.target.closest('#summary a') : null
@@ -138,7 +135,7 @@ function leadFromSummary(panel: Panel, entries: Entry[]): void {
   })
 }
 
-/** The form may be out of sight, where a link of its own does not lead. */
+/** The form may be hidden, so a plain link does not reach it. */
 function leadFromSkip(panel: Panel): void {
   requireElement('a.skip[href="#sign"]', HTMLAnchorElement).addEventListener('click', event => {
     event.preventDefault()
@@ -152,10 +149,10 @@ interface Listeners {
   onErrors(errors: { path: string; message: string }[]): void
 }
 
-/** Longer than any answer takes that still comes. */
+/** Any response that still comes takes less. */
 const PATIENCE_MS = 20_000
 
-/** The saver of this page, sent on also when the page is left. */
+/** Saves the form values, also when the page is left. */
 function openPageSaver({ base, csrf }: SigningData, format: Listeners): FormSaver {
   const url = `${base}/form-values`
   const body = (members: Members) => new URLSearchParams({ csrf, ...members })
@@ -177,9 +174,9 @@ function openPageSaver({ base, csrf }: SigningData, format: Listeners): FormSave
     if (Object.keys(unsaved).length > 0) navigator.sendBeacon(url, body(unsaved))
   }
   addEventListener('pagehide', leave)
-  // A reload asks for the page before it hides this one.
+  // A reload requests the page before it hides this one.
   addEventListener('beforeunload', leave)
-  // A phone may end a page in the background without a further word.
+  // A phone may end a page in the background without another event.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') leave()
   })

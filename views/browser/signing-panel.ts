@@ -1,25 +1,23 @@
 /**
- * The form beside the document. On a wide screen all of it stands there; on a phone it is a sheet
- * from the bottom that shows one entry, or all of them. What is shown is decided by the style sheet
- * from `data-sheet` at the root, so that a turned phone keeps its place.
+ * The form next to the document; on a phone a sheet that shows one entry or all. The style sheet
+ * reads `data-sheet`, so that a rotated phone keeps its state.
  */
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import { button, element, requireElement } from './signing-element.ts'
 import type { Entry } from './signing-entries.ts'
 import { formatCount } from './signing-texts.ts'
 
-/** Nothing of the sheet; one entry; everything. */
 type Sheet = 'closed' | 'one' | 'all'
 
 export interface Panel {
   element: HTMLElement
-  /** The entry takes the focus. */
+  /** Focuses the entry. */
   open(entry: Entry): void
-  /** The entry has got the focus by itself. */
+  /** The entry received the focus. */
   follow(entry: Entry | undefined): void
   openAll(): void
   close(): void
-  /** What has to be mended, each line leading to its entry. Takes the focus. */
+  /** Lists missing and wrong entries and takes the focus. */
   summary(missing: { entry: Entry; message: string }[]): void
   clearSummary(): void
   isOpen(): boolean
@@ -28,13 +26,12 @@ export interface Panel {
 interface Options {
   texts: ScriptTexts
   lang: string
-  /** The sheet was closed by the person. */
   onClose(): void
 }
 
 /**
- * Below this width the form is a sheet; the style sheet says the same. In letters, so that larger
- * ones count as a smaller window.
+ * Below this width the form is a sheet; the style sheet has the same limit. In em, so that larger
+ * text counts as a smaller window.
  */
 export const PHONE = matchMedia('(max-width: 56.2488em)')
 
@@ -63,12 +60,12 @@ export function openPanel({ texts, lang, onClose }: Options): Panel {
   const open = (entry: Entry) => {
     mark(entry)
     sheet('one')
-    // The sheet shows another entry now: as far down as the last one was read means nothing to it.
+    // Another entry begins at the top.
     if (PHONE.matches) panel.scrollTop = 0
     const control = entry.control()
     control.focus({ preventScroll: true })
     entry.element.scrollIntoView({ block: 'nearest', behavior: 'auto' })
-    // Of an entry that is higher than its place, what has the focus is seen.
+    // If the entry is higher than the sheet, show the control.
     control.scrollIntoView({ block: 'nearest', behavior: 'auto' })
   }
   sheet('closed')
@@ -97,7 +94,7 @@ export function openPanel({ texts, lang, onClose }: Options): Panel {
   }
 }
 
-/** What the sheet covers whole is out of reach of the keyboard too. */
+/** What the sheet covers must not be reachable by keyboard. */
 function cover(): void {
   const isWhole = PHONE.matches && document.documentElement.dataset.sheet === 'all'
   document.getElementById('document')?.toggleAttribute('inert', isWhole)

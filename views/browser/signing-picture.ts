@@ -6,7 +6,7 @@ import { MAX_PICTURE_BYTES, type MarkName } from '../../src/core/signature-mark.
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import { element } from './signing-element.ts'
 import type { SaveState, ValidationError } from './signing-form-saver.ts'
-import type { Way } from './signing-mark.ts'
+import type { MarkMethod } from './signing-mark.ts'
 
 interface Options {
   name: MarkName
@@ -20,7 +20,16 @@ interface Options {
   stored(): void
 }
 
-export function pictureWay({ name, texts: { mark, gone }, base, csrf, hasPicture, flush, refuse, stored }: Options): Way {
+export function pictureMethod({
+  name,
+  texts: { mark, gone },
+  base,
+  csrf,
+  hasPicture,
+  flush,
+  refuse,
+  stored,
+}: Options): MarkMethod {
   const choose = element('input', {
     type: 'file',
     id: `${name}File`,
@@ -60,7 +69,7 @@ export function pictureWay({ name, texts: { mark, gone }, base, csrf, hasPicture
     if (file.size > MAX_PHOTO_BYTES) refuse(mark.pictureHint)
     else void upload(file)
   })
-  return { element: element('div', { class: 'way' }, label, hint, choose, state, picture), isMade: () => isStored }
+  return { element: element('div', { class: 'method' }, label, hint, choose, state, picture), isMade: () => isStored }
 }
 
 /** Larger files are not photos of a signature. `pictureHint` names this bound. */

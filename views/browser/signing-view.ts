@@ -1,4 +1,4 @@
-/** What the signing page asks of the view that draws the document beside the form. Types only. */
+/** The view of the document, as the signing page uses it. Types only. */
 import type { SigningData } from './signing-data.ts'
 
 /** Percent of the page as displayed. */
@@ -10,14 +10,14 @@ export interface Place {
 }
 
 export interface DocumentView {
-  /** All page sections stand in order with their sizes. */
+  /** Resolves when all pages have their size. */
   ready: Promise<void>
   pageCount: number
-  /** Where markers of a page are put; its children use percent of the page as displayed. */
+  /** The markers of a page; positions are percent of the page as displayed. */
   layer(page: number): HTMLElement
-  /** Scrolls so that the place stands in the middle of what is free. */
+  /** Scrolls so that the box is in the middle of the free area. */
   show(page: number, place?: Place): void
-  /** The marks of this page have changed on the server. */
+  /** The marks of this page changed on the server. */
   refreshMarks(page: number): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export type OpenDocumentView = (options: {
   /** The scroll container. */
   container: HTMLElement
   fileUrl: string
-  /** Width and height of each page as displayed, pt, as JSON. */
+  /** JSON with the width and height of each page as displayed, pt. */
   pagesUrl: string
   marksUrl: (page: number) => string
   pdfjsUrl: string

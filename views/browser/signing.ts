@@ -1,4 +1,4 @@
-/** What the signing page loads: the page's script with the view that draws the document. */
+/** Entry point of the signing page's script. */
 import { openDocumentView } from './document-view.ts'
 import { startSigning } from './signing-page.ts'
 
