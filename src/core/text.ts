@@ -33,7 +33,7 @@ export function unprintableError(
 ): string | undefined {
   const missing = unprintable(cleanText(text ?? ''))
   if (missing.length === 0) return undefined
-  return `holds characters this service has no letters for: ${missing.slice(0, 10).join(' ')}. Please write it without them`
+  return `contains characters that cannot be printed: ${missing.slice(0, 10).join(' ')}. Please remove or replace them`
 }
 
 // The addresses accepted: one @, no blanks or quotes, a host of letters, digits, hyphens and dots,

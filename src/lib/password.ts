@@ -39,7 +39,7 @@ export class PasswordHasher {
 /** `undefined` for an accepted password. Loads the list of 49,000 common passwords when needed. */
 export async function passwordError(password: string): Promise<string | undefined> {
   const length = [...password].length
-  if (length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters; a sentence of four words is good`
+  if (length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters; a few random words make a good password`
   if (length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`
   const { default: common } = await import('@zxcvbn-ts/language-common/src/passwords.json')
   const isCommon = common.includes(password.toLowerCase()) || /^(.)\1+$/.test(password)

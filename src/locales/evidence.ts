@@ -1,7 +1,6 @@
 /**
- * What the certificate pages say, language by language: one catalogue, complete by its type. What
- * is claimed here must be true of every sealed file. Words only; hashes, commands, names of
- * standards and figures are the same in every language.
+ * The texts of the audit certificate. Every claim must be true of every sealed file. Hashes,
+ * commands and names of standards are the same in every language.
  */
 
 import type { RecipientStatus } from '../core/document.ts'
@@ -9,7 +8,6 @@ import type { EventType } from '../core/event.ts'
 import type { Role, SigningOrder } from '../core/routing.ts'
 import type { MarkKind } from '../core/signature-mark.ts'
 
-/** How a language writes dates. */
 export interface DateFormat {
   /** BCP 47. */
   locale: string
@@ -17,21 +15,18 @@ export interface DateFormat {
   dateTime(date: string, time: string): string
 }
 
-/**
- * What can stand in the list of events: the kinds of the audit log, with an approval told apart
- * from a signature.
- */
+/** Event types of the audit log; an approval differs from a signature. */
 export type EvidenceEventKind = EventType | 'recipient.approved'
 
-/** Whoever opened the personal link mailed to the address, or knew an access code besides. */
+/** How a recipient was identified. */
 export type Identification = 'email_link' | 'email_link_and_access_code'
 
-/** One proof that was asked of a person, and what became of it. */
+/** An authentication and its result. */
 export type Authentication = 'email_link.accepted' | 'access_code.accepted' | 'access_code.refused'
 
 export type RecipientMoment = 'sent' | 'viewed' | 'consented' | 'signed' | 'approved' | 'declined'
 
-/** Who did something, where it was no recipient. */
+/** An actor that is no recipient. */
 export type ActorKey = 'sender' | 'service'
 /** Value of a checkbox. */
 export type TickKey = 'ticked' | 'not ticked'
@@ -90,12 +85,12 @@ export interface EvidenceTexts extends DateFormat {
   /** Below the QR code. */
   scan: string
   pageOf(page: number, count: number): string
-  /** Behind the name of a person whose entry goes on from the page before. */
+  /** After a name whose entry began on the previous page. */
   continued: string
   sections: Record<SectionKey, string>
   labels: Record<LabelKey, string>
   pageCount(pages: number): string
-  /** Grouped figures. */
+  /** Digits are grouped. */
   originalSize(bytes: string): string
   originalIs: string
   uploadedIs: string
@@ -108,7 +103,7 @@ export interface EvidenceTexts extends DateFormat {
   consentVersion(version: string): string
   quoted(text: string): string
   /**
-   * Over the person's own entries: their labels are the sender's words and must not pass for
+   * Heading of the person's own values: the labels are the sender's words and must not look like
    * entries of the record.
    */
   fieldsOf: string
@@ -139,7 +134,7 @@ export interface EvidenceTexts extends DateFormat {
   ticks: Record<TickKey, string>
 }
 
-/** Figures grouped as the language does it. */
+/** Groups the digits as the language does. */
 export function figures(value: number, locale: string): string {
   return new Intl.NumberFormat(`${locale}-u-nu-latn`).format(value).replaceAll('\u202f', '\u00a0')
 }

@@ -1,7 +1,4 @@
-/**
- * Where things stand on a page in the browser: the marks laid over it where the stamp puts them,
- * and the words where they are painted.
- */
+/** Positions on a page in the browser: the marks drawn over it and the text layer. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -87,7 +84,7 @@ async function inkOn(page: Page, number: number, kind: 'paper' | 'marks') {
 }
 
 /** As in the pictures of the browser. */
-const LEAST_DARK = 200
+const MIN_DARK = 200
 
 type Box = { x: number; y: number; width: number; height: number }
 
@@ -129,7 +126,7 @@ describe.skipIf(NO_BROWSER || !hasPdftoppm)('marks', () => {
       })
       const page = await open(options)
       for (const [i, parts] of PAGES.entries()) {
-        const isDark = (red: number, green: number, blue: number) => (red + green + blue) / 3 < LEAST_DARK
+        const isDark = (red: number, green: number, blue: number) => (red + green + blue) / 3 < MIN_DARK
         const there = boxOfPixels(pictureOf(stamped, i + 1, 144), isDark)
         const away = apart(await inkOn(page, i + 1, 'marks'), there)
         expect(`${nameOf(parts)}: ${away < 1 ? 'there' : away}`).toBe(`${nameOf(parts)}: there`)
@@ -159,7 +156,7 @@ describe.skipIf(NO_BROWSER || !hasPdftoppm)('marks', () => {
     expect(place.asked.filter(path => path.includes('page=1')).length).toBe(3)
   })
 
-  test('that do not come are told of, and come when it is tried again', async () => {
+  test('that cannot be fetched are reported, and are drawn after a retry', async () => {
     const pdf = makePdf({ pages: [{}] })
     const boxes = await boxesOf(pdf)
     show(pdf, boxes)
@@ -177,7 +174,7 @@ describe.skipIf(NO_BROWSER || !hasPdftoppm)('marks', () => {
 })
 
 describe.skipIf(NO_BROWSER)('the words of a page', () => {
-  test('stand where they are painted, however it is turned and cropped, and are found as text in the order of the pages', async () => {
+  test('are drawn at their place, however the page is rotated and cropped, and are found as text in the order of the pages', async () => {
     // The catalog serves as resources too: a reference of the same length, so that all offsets stay
     // right.
     const catalog = '/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>'
@@ -204,7 +201,7 @@ describe.skipIf(NO_BROWSER)('the words of a page', () => {
           height: percent(height, whole.height),
         }
       })
-      // A word's box has room for what hangs below the line and stands above it.
+      // A word's box includes ascenders and descenders.
       const away = apart(said, painted)
       expect(`${nameOf(parts)}: ${away < 3 ? 'there' : away}`).toBe(`${nameOf(parts)}: there`)
     }

@@ -87,7 +87,7 @@ describe.skipIf(NO_BROWSER)('a long scan', () => {
     ['desk', {}],
     ['phone', PHONE_AT_3],
   ] as const) {
-    test(`on a ${device}: its first page stands before a twentieth of it has come, and nothing more is fetched then`, async () => {
+    test(`on a ${device}: its first page is drawn before a twentieth of it was fetched, and nothing more is fetched then`, async () => {
       const { page, watch } = await open(options)
       await painted(page, 1)
       const atFirst = place.sentBytes
@@ -123,7 +123,7 @@ describe.skipIf(NO_BROWSER)('a long scan', () => {
     })
   }
 
-  test('a page that does not come is told of, stays empty, and stands when it is tried again', async () => {
+  test('a page that cannot be fetched is reported, stays empty, and is drawn after a retry', async () => {
     const { page } = await open()
     await painted(page, 1)
     place.instead = () => new Response(null, { status: 404 })
@@ -148,7 +148,7 @@ describe.skipIf(NO_BROWSER)('a long scan', () => {
     expect(await page.getByText('could not be loaded').count()).toBe(0)
   })
 
-  test('a connection that breaks for a moment is not even told of', async () => {
+  test('a connection that breaks for a moment is not reported', async () => {
     const { page } = await open()
     await painted(page, 1)
     let broken = 0
@@ -182,7 +182,7 @@ describe.skipIf(NO_BROWSER)('a long scan', () => {
 })
 
 describe.skipIf(NO_BROWSER)('a document refused at first', () => {
-  test('is told of in words; trying again opens it', async () => {
+  test('is reported in words; a retry opens it', async () => {
     place.file = scannedPdf(2)
     place.sizes = [A4, A4]
     place.instead = () => new Response(null, { status: 403 })
@@ -196,7 +196,7 @@ describe.skipIf(NO_BROWSER)('a document refused at first', () => {
 })
 
 describe.skipIf(NO_BROWSER)('a page that cannot be drawn', () => {
-  test('says so in its place, and the others stand', async () => {
+  test('is reported in its place, and the other pages are drawn', async () => {
     place.file = scannedPdf(2)
     place.sizes = [A4, A4, A4]
     const { page } = await open(PHONE_AT_3)
@@ -329,7 +329,7 @@ describe.skipIf(NO_BROWSER)('size and place', () => {
     expect(after.y).toBeCloseTo(read.y, 0)
   })
 
-  test('a place at the very end is brought above what covers the document, and its page is told', async () => {
+  test('a place at the very end is scrolled above the covered part, and its page number is shown', async () => {
     const { page } = await open(PHONE_AT_3)
     await page.evaluate(() => {
       document.querySelector<HTMLElement>('#document')!.dataset.covered = '400'

@@ -82,7 +82,7 @@ describe('next', () => {
     entry('consent', []),
   ]
 
-  test('leads through values and marks as they stand on the pages, then to the consent, and ends when all is done', () => {
+  test('leads through values and marks in the order of the pages, then to the consent, and ends when all is done', () => {
     expect(walk(all(), ['town', 'signature', 'bills', 'consent'])).toEqual([
       'town',
       'hours',
@@ -137,7 +137,7 @@ describe('next', () => {
 })
 
 test.skipIf(NO_BROWSER)(
-  'on a phone “Next field” leads to signature and initials where they stand, and never past what is open: it names what is missing',
+  'on a phone “Next field” leads to signature and initials in reading order, and never past an open entry: it names what is missing',
   async () => {
     const email = 'ada@example.com'
     const fields = [

@@ -121,7 +121,7 @@ async function onAPhone(): Promise<Page> {
 }
 
 describe.skipIf(NO_BROWSER)('a signer on a phone without scripts', () => {
-  test('reads, fills in, is told what is wrong beside the field, finishes, and gets a sealed file that pdfsig calls valid', async () => {
+  test('reads, fills in, sees errors at their fields, finishes, and gets a sealed file that pdfsig calls valid', async () => {
     const id = await send(api, { title: 'Contract of work', locale: 'en', recipients: [{ ...ADA, fields: FIELDS }] })
     const page = await onAPhone()
     await page.goto(linkIn(await letterTo(data(), ADA.email, 'Contract of work')))
@@ -136,9 +136,9 @@ describe.skipIf(NO_BROWSER)('a signer on a phone without scripts', () => {
     await press(page, 'Sign and finish')
     const hours = page.getByLabel(/^Hours a week/)
     expect(await hours.getAttribute('aria-invalid')).toBe('true')
-    const told = page.locator(`[id="${await hours.getAttribute('aria-describedby')}"]`)
-    expect(await told.textContent()).toBe('Hours a week: please enter a number such as 1250 or 12.50.')
-    const [error, input] = [await told.boundingBox(), await hours.boundingBox()]
+    const message = page.locator(`[id="${await hours.getAttribute('aria-describedby')}"]`)
+    expect(await message.textContent()).toBe('Hours a week: please enter a number such as 1250 or 12.50.')
+    const [error, input] = [await message.boundingBox(), await hours.boundingBox()]
     expect((input?.y ?? 0) - ((error?.y ?? 0) + (error?.height ?? 0))).toBeLessThan(12)
     expect(await hours.inputValue()).toBe('many')
     expect(await page.getByLabel(/^Place/).inputValue()).toBe('Zürich')
@@ -159,7 +159,7 @@ describe.skipIf(NO_BROWSER)('a signer on a phone without scripts', () => {
     expect(pdfsig).toContain('Total document signed')
   }, 120_000)
 
-  test('declines with a reason, which the sender is told', async () => {
+  test('declines with a reason, which the sender can read', async () => {
     const id = await send(api, { title: 'Order 88', recipients: [BOB] })
     const page = await onAPhone()
     await page.goto(linkIn(await letterTo(data(), BOB.email, 'Order 88')))
@@ -177,7 +177,7 @@ describe.skipIf(NO_BROWSER)('a signer on a phone without scripts', () => {
     expect([status, recipients[0].declineReason]).toEqual(['declined', 'The price is too high.'])
   }, 60_000)
 
-  test('is asked for the access code first, and told how many tries are left', async () => {
+  test('is asked for the access code first, and sees how many tries are left', async () => {
     const cora = { email: 'cora@example.com', name: 'Cora Code', accessCode: 'tulip-42' }
     await send(api, { title: 'Letter with a code', recipients: [cora] })
     const page = await onAPhone()

@@ -38,7 +38,7 @@ function drafting() {
     },
     onState: state => void states.push(state),
     onSaved: names => void saved.push(names),
-    onErrors: told => void errors.push(...told),
+    onErrors: refused => void errors.push(...refused),
   })
   const tick = () => timers.shift()?.run()
   return { saver, requests, timers, states, saved, errors, tick }
@@ -96,7 +96,7 @@ describe('a saver', () => {
     expect([states.at(-1), timers.length]).toEqual(['saved', 0])
   })
 
-  test('goes at once when it is told that the connection is back', async () => {
+  test('retries at once when the connection is back', async () => {
     const { saver, requests } = drafting()
     saver.put({ town: 'Bern' })
     const first = saver.flush()

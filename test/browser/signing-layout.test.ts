@@ -1,7 +1,4 @@
-/**
- * The signing page where there is little room: a small phone, one on its side, its keyboard, large
- * letters, words without a space, forced colours.
- */
+/** The signing page with little space: small phones, landscape, keyboards, large text. */
 import { describe, expect, test } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { NO_BROWSER, ON_A_PHONE } from '../support/browser.ts'
@@ -50,9 +47,7 @@ const toConsent = async (page: Page) => {
   await page.locator('#summary a').last().tap()
 }
 
-/**
- * What stands in the open entry under "Close": words, and controls with the ring of their focus.
- */
+/** The text and controls of the open entry under "Close". */
 function underClose(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const close = document.querySelector('.sheet-head button')?.getBoundingClientRect()
@@ -201,14 +196,14 @@ describe.skipIf(NO_BROWSER)('nothing runs over an edge', () => {
     }
   }, 60_000)
 
-  test('of the page: a marker there stands whole within it, however small its field', async () => {
+  test('of the page: a marker there is completely on the page, however small its field', async () => {
     const page = await open(ON_A_PHONE)
     for (const name of ['At the edge', 'In the corner']) {
       const place = await marker(page, name).evaluate(button => {
         const [own, paper] = [button, button.closest('.page')].map(element => element?.getBoundingClientRect())
-        if (!own || !paper) throw new Error('the marker stands on no page')
-        const room = [own.left - paper.left, own.top - paper.top, paper.right - own.right, paper.bottom - own.bottom]
-        return { isWithin: room.every(px => px > -0.5), isLarge: own.width >= 23.9 && own.height >= 23.9 }
+        if (!own || !paper) throw new Error('the marker is on no page')
+        const distances = [own.left - paper.left, own.top - paper.top, paper.right - own.right, paper.bottom - own.bottom]
+        return { isWithin: distances.every(px => px > -0.5), isLarge: own.width >= 23.9 && own.height >= 23.9 }
       })
       expect([name, place]).toEqual([name, { isWithin: true, isLarge: true }])
     }
@@ -216,7 +211,7 @@ describe.skipIf(NO_BROWSER)('nothing runs over an edge', () => {
 })
 
 test.skipIf(NO_BROWSER)(
-  'in forced colours, what is filled in is told by a tick that differs from its ground',
+  'in forced colours, a filled marker has a tick that differs from its background',
   async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await open({ ...ON_A_PHONE, forcedColors: 'active', colorScheme })

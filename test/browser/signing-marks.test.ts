@@ -132,7 +132,7 @@ describe.skipIf(NO_BROWSER)('a drawing', () => {
     expect(await page.locator('[name="signatureInk"]').inputValue()).toBe(drawn)
   }, 60_000)
 
-  test('is taken back stroke by stroke; a dot is not yet one; cleared after it was chosen it stands nowhere', async () => {
+  test('is taken back stroke by stroke; a dot is not yet one; cleared after it was chosen it is in no field', async () => {
     const page = await open(ON_A_PHONE)
     await marker(page, 'Signature, page 1: required, not filled in yet').tap()
     await pointer(page, 'touch', 1, [[0.5, 0.5, 0.5]])
@@ -159,7 +159,7 @@ describe.skipIf(NO_BROWSER)('a drawing', () => {
 })
 
 describe.skipIf(NO_BROWSER)('a picture', () => {
-  test('is shown as the server gives it back and stands at once; one that is none is told beside the field, and the first stays', async () => {
+  test('is shown as the server returns it and is placed at once; a file that is no picture gets an error at its field, and the first picture stays', async () => {
     const page = await open()
     await signature(page).getByLabel('Upload').check({ force: true })
     const file = page.getByLabel('Choose a picture').first()

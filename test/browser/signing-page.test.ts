@@ -162,7 +162,7 @@ function isUncovered(place: Locator): Promise<boolean> {
 }
 
 describe.skipIf(NO_BROWSER)('what is missing', () => {
-  test('is told in a summary that takes the focus, beside each field and by its marker; each line leads to its field; nothing is sent', async () => {
+  test('is listed in a summary that takes the focus, at each field and by its marker; each line leads to its field; nothing is sent', async () => {
     const { id, page } = await open()
     await entry(page, 'Hours a week').fill('many')
     await finish(page).click()
@@ -187,7 +187,7 @@ describe.skipIf(NO_BROWSER)('what is missing', () => {
     expect(await statusOf(id)).toBe('viewed')
   }, 60_000)
 
-  test('by the word of the server alone is told in the same way', async () => {
+  test('found by the server alone is shown in the same way', async () => {
     const { page } = await open()
     await entry(page, 'Town').fill('Bern \u{1F600}')
     await entry(page, 'Town').blur()
@@ -197,7 +197,7 @@ describe.skipIf(NO_BROWSER)('what is missing', () => {
 })
 
 describe.skipIf(NO_BROWSER)('what was entered', () => {
-  test('comes back after a reload, also a drawing that was not yet chosen, and that one stands nowhere', async () => {
+  test('comes back after a reload, also a drawing that was not yet chosen, and that drawing is in no field', async () => {
     const { page } = await open()
     await entry(page, 'Town').fill('Łódź')
     await entry(page, 'Price list seen').check()
@@ -348,7 +348,7 @@ describe.skipIf(NO_BROWSER)('every state', () => {
         const look = async (state: string) => {
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme })
-            for (const told of await violations(page)) errors.push(`${state}, ${locale}, ${colorScheme}: ${told}`)
+            for (const found of await violations(page)) errors.push(`${state}, ${locale}, ${colorScheme}: ${found}`)
           }
           const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
           if (overhang > 0) errors.push(`${state}, ${locale}: ${overhang} px too wide`)

@@ -121,12 +121,12 @@ async function sealedFile(id: string): Promise<string> {
   return path
 }
 
-/** The judges accept it, and page `number` looks as it was shown. */
+/** Other tools accept the file, and page `number` looks as it was shown. */
 async function demandAsShown(id: string, pages: Map<number, Buffer>): Promise<void> {
   const path = await sealedFile(id)
-  const judged = Bun.spawnSync(['pdfsig', path]).stdout.toString()
-  expect(judged).toContain('Signature is Valid')
-  expect(judged).toContain('Total document signed')
+  const pdfsig = Bun.spawnSync(['pdfsig', path]).stdout.toString()
+  expect(pdfsig).toContain('Signature is Valid')
+  expect(pdfsig).toContain('Total document signed')
   expect(Bun.spawnSync(['qpdf', '--check', path]).exitCode).toBe(0)
   const own = run(folder.path, ['verify', path, '--trust', join(folder.path, 'seal.pem'), '--json'])
   expect([own.code, JSON.parse(own.out).verdict]).toEqual([0, 'valid'])
@@ -261,7 +261,7 @@ describe.skipIf(NO_BROWSER)('the whole act', () => {
     await demandAsShown(id, pages)
   }, 120_000)
 
-  test('without JavaScript: the marks stand in their fields and nowhere else', async () => {
+  test('without JavaScript: the marks are in their fields and nowhere else', async () => {
     const { id, page } = await opened('Nora', { ...ON_A_PHONE, javaScriptEnabled: false })
     await page.getByLabel(/^Town/).fill('Ghent')
     await page.getByLabel(/^Rules/).check()
@@ -310,7 +310,7 @@ describe.skipIf(NO_BROWSER)('what a phone has to fetch', () => {
     return async () => Promise.all(answers.splice(0))
   }
 
-  test('is 30 kB for the landing without a script, and at most 12 requests and 600 kB of script until the first page stands; later visits fetch no script', async () => {
+  test('is 30 kB for the landing without a script, and at most 12 requests and 600 kB of script until the first page is drawn; later visits fetch no script', async () => {
     const email = 'lite@example.com'
     const recipients = [{ email, name: 'Lite Lovelace', fields: FIELDS }]
     const { id } = await api('POST', '/documents', {
@@ -332,7 +332,7 @@ describe.skipIf(NO_BROWSER)('what a phone has to fetch', () => {
     const answers = (await weighed()).filter(({ path }) => !path.startsWith('/s/'))
     const scripts = answers.filter(({ path }) => /\.m?js$/.test(path))
     expect(answers.length).toBeLessThanOrEqual(12)
-    // A worker's weight is not told: each script is asked for once more.
+    // The browser does not report the size of a worker: request each script once more.
     const weights = scripts.map(async ({ path }) => {
       const { headers } = await serving.fetch(path, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } })
       return Number(headers.get('content-length'))

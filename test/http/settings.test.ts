@@ -1,4 +1,6 @@
-/** Settings → Organisation and Settings → Seal, driven by forms alone: who may enter, what is told beside the fields, what is done. */
+/**
+ * Settings → Organisation and Settings → Seal by forms alone: access, errors at fields, changes.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -50,22 +52,22 @@ async function member(): Promise<Visitor> {
 }
 
 const csrfOf = (page: Page) => /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
-const told = async () => {
+const auditEntries = async () => {
   const rows = await t.app.db.selectFrom('events').select('entry').execute()
   const entries = rows.map(({ entry }) => JSON.parse(entry) as { type: string; actor: string })
   return entries.filter(({ type }) => type !== 'user.created')
 }
 const valuesIn = (page: Page, action: string) => formsOf(page.html).find(f => f.action === action)?.values ?? {}
 
-describe('the rooms under Settings', () => {
-  const rooms = (page: Page) => /<nav class="sections".*?<\/nav>/s.exec(page.html)?.[0]
+describe('the sections under Settings', () => {
+  const sections = (page: Page) => /<nav class="sections".*?<\/nav>/s.exec(page.html)?.[0]
 
   test('lead to one another for administrators, the present one marked, with one way from everywhere', async () => {
     const visitor = await admin()
     for (const path of ['/settings/tokens', ORGANISATION, SEAL]) {
       const page = await visitor.get(path)
       expect(page.status).toBe(200)
-      const links = [...(rooms(page) ?? '').matchAll(/<a href="([^"]+)"( aria-current="page")?>/g)]
+      const links = [...(sections(page) ?? '').matchAll(/<a href="([^"]+)"( aria-current="page")?>/g)]
       expect(links.map(([, href]) => href)).toEqual(['/settings/tokens', ORGANISATION, SEAL])
       expect(links.filter(([, , current]) => current).map(([, href]) => href)).toEqual([path])
       const header = page.html.split('</header>')[0] ?? ''
@@ -78,7 +80,7 @@ describe('the rooms under Settings', () => {
     const visitor = await member()
     const page = await visitor.get('/settings/tokens')
     expect(textOf(page)).toContain('API tokens')
-    expect(rooms(page)).toBeUndefined()
+    expect(sections(page)).toBeUndefined()
     const before = [await organisation(t.app.db), await describeSealCertificates(t.app.db)]
     const closed = PAGES.filter(({ path }) => path.startsWith(ORGANISATION) || path.startsWith(SEAL))
     expect(closed.length).toBeGreaterThan(8)
@@ -96,14 +98,14 @@ describe('the rooms under Settings', () => {
       expect(textOf(refused)).toContain('Only administrators can see and change these settings.')
     }
     expect([await organisation(t.app.db), await describeSealCertificates(t.app.db)]).toEqual(before)
-    expect(await told()).toEqual([])
+    expect(await auditEntries()).toEqual([])
   })
 })
 
 describe('Settings → Organisation', () => {
   const ENTERED = { name: 'Acme & Söhne', contact: 'legal@acme.example', timeZone: 'Europe/Berlin', language: 'de' }
 
-  test('saves what was entered, tells so, and shows it from then on', async () => {
+  test('saves the values, confirms it, and shows them from then on', async () => {
     const visitor = await admin()
     const saved = await visitor.submit(await visitor.get(ORGANISATION), ENTERED, ORGANISATION)
     expect(textOf(saved)).toContain('The organisation was saved.')
@@ -112,20 +114,20 @@ describe('Settings → Organisation', () => {
     expect(saved.html).toMatch(/<option value="Europe\/Berlin" selected/)
     expect(saved.html).toMatch(/<option value="de" selected[^>]*>Deutsch</)
     expect(saved.html.match(/<option[^>]* selected/g)).toHaveLength(2)
-    expect(await told()).toMatchObject([{ type: 'organisation.changed', actor: expect.stringMatching(/^user:usr_/) }])
+    expect(await auditEntries()).toMatchObject([{ type: 'organisation.changed', actor: expect.stringMatching(/^user:usr_/) }])
   })
 
-  test('tells what is wrong beside the field, and keeps what was entered', async () => {
+  test('shows errors at their fields, and keeps the values', async () => {
     const visitor = await admin()
     const wrong = { ...ENTERED, name: 'Acme \u{1f600}', contact: 'nobody' }
     const page = await visitor.submit(await visitor.get(ORGANISATION), wrong, ORGANISATION)
     expect(page.status).toBe(422)
-    expect(page.html).toMatch(/id="name-error"[^>]*>Name holds characters this service has no letters for/)
+    expect(page.html).toMatch(/id="name-error"[^>]*>Name contains characters that cannot be printed/)
     expect(page.html).toMatch(/id="contact-error"[^>]*>Contact must be an e-mail address/)
     expect(valuesIn(page, ORGANISATION)).toMatchObject({ name: wrong.name, contact: 'nobody' })
     expect(page.html).toMatch(/<option value="Europe\/Berlin" selected/)
     expect((await organisation(t.app.db)).name).toBe('Signet')
-    expect(await told()).toEqual([])
+    expect(await auditEntries()).toEqual([])
   })
 
   test('offers a zone that is set though no list has it', async () => {
@@ -153,7 +155,7 @@ describe('Settings → Organisation', () => {
     expect((await organisation(t.app.db)).logo).toBeUndefined()
   })
 
-  test('refuses what is no logo, and nothing at all, beside the field', async () => {
+  test('refuses a file that is no logo, and a missing file, at the field', async () => {
     const visitor = await admin()
     const start = await visitor.get(ORGANISATION)
     const text = await visitor.upload(start, '/logo', { name: 'logo.png', bytes: Buffer.from('no picture') })
@@ -220,10 +222,10 @@ describe('Settings → Seal', () => {
     expect(textOf(revoked)).toContain('added to the revocation list')
     expect(textOf(revoked)).toMatch(/revoked on 20 Nov 2026, 17:\d\d UTC: the key may be compromised/)
     expect(revoked.html).not.toContain(`/${first}/revoke`)
-    expect((await told()).map(e => e.type)).toEqual(['seal_certificate.renewed', 'seal_certificate.revoked'])
+    expect((await auditEntries()).map(e => e.type)).toEqual(['seal_certificate.renewed', 'seal_certificate.revoked'])
   })
 
-  test('seals a test page as documents are sealed, judges it, and hands it out; nothing of it is kept', async () => {
+  test('seals a test page like a document, verifies it, and offers it for download; nothing of it is kept', async () => {
     const visitor = await admin()
     const page = await visitor.submit(await visitor.get(SEAL), {}, '/test')
     expect(textOf(page)).toContain(`${sound} and its certificate is trusted here. It reaches PAdES B-B.`)
@@ -236,13 +238,13 @@ describe('Settings → Seal', () => {
     expect(file.toString('latin1')).toContain('Nobody has signed this page.')
     expect(await t.app.db.selectFrom('files').selectAll().execute()).toEqual([])
     expect(await Array.fromAsync(new Bun.Glob('*').scan({ cwd: join(t.app.config.dataFolder, 'files'), dot: true }))).toEqual([])
-    expect(await told()).toEqual([])
+    expect(await auditEntries()).toEqual([])
   })
 
   test.each([
     ['later', 'But it reaches only PAdES B-B, not B-LTA.'],
     ['wait', 'No time-stamp authority gave a time-stamp:'],
-  ])('tells of a test page whose time-stamp authority does not answer (%s)', async (fallback, says) => {
+  ])('reports a test page whose time-stamp authority does not answer (%s)', async (fallback, says) => {
     await t.close()
     t = await openTestApp({ env: { SIGNET_TSA_URL: 'http://127.0.0.1:9/', SIGNET_TSA_FALLBACK: fallback } })
     const visitor = await admin()
@@ -268,11 +270,11 @@ describe('Settings → Seal', () => {
       expect(textOf(page)).toContain('It expires in 364 days. Import a new one before then.')
       expect(page.html).not.toContain('/renew')
       expect(page.html).toContain(`/${before}/revoke`)
-      expect(await told()).toMatchObject([{ type: 'seal_certificate.imported' }])
+      expect(await auditEntries()).toMatchObject([{ type: 'seal_certificate.imported' }])
       expect(textOf(await visitor.submit(page, {}, '/test'))).toContain(sound)
     })
 
-    test('and says beside the field why one cannot be taken, never showing the pass-phrase', async () => {
+    test('and shows at the field why a file cannot be imported, never the pass-phrase', async () => {
       const visitor = await admin()
       const before = await describeSealCertificates(t.app.db)
       const start = await visitor.get(SEAL)
@@ -293,7 +295,7 @@ describe('Settings → Seal', () => {
       for (const page of [wrong, other, none, large]) expect(page.html).not.toMatch(/losung/)
       expect(JSON.stringify(t.logged)).not.toContain('losung')
       expect(await describeSealCertificates(t.app.db)).toEqual(before)
-      expect(await told()).toEqual([])
+      expect(await auditEntries()).toEqual([])
     })
 
     test('only once the password is right, when it was entered longer ago', async () => {

@@ -1,4 +1,4 @@
-/** Every address behind a link: for whom it opens, what it changes, what its answers carry, and how much of it one person can ask for. */
+/** The addresses behind a signing link: access, changes, headers, and limits for one person. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { linkToken, signingSessionToken } from '../../src/documents/link.ts'
 import { find } from '../../src/documents/queries.ts'

@@ -18,7 +18,7 @@ const signed = { signature: 'Ada', consent: 'on' }
 const formOf = (page: Page) => formsOf(page.html).find(f => f.action.endsWith('/finish'))?.values ?? {}
 const isTicked = (page: Page) => formOf(page).consent === 'on'
 
-/** SHA-256 of the paragraphs as they stand on the page. */
+/** SHA-256 of the paragraphs on the page. */
 function shownHash({ html }: Page): string {
   const [, inner = ''] = /<div class="consent small">(.*?)<\/div>/s.exec(html) ?? []
   const paragraphs = [...inner.matchAll(/<p>(.*?)<\/p>/gs)].map(([, text = '']) => text.replaceAll('&amp;', '&'))

@@ -1,4 +1,6 @@
-/** What a recipient enters before the end, and the marks people make: kept, shown as they will be stamped, sealed, and proved. */
+/**
+ * Form values and marks before the end: saved, drawn as the seal will draw them, sealed, proved.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { unzipSync } from 'fflate'
 import { inkText } from '../../src/core/ink.ts'
@@ -75,7 +77,7 @@ const fieldId = async (id: string, type: string): Promise<string> =>
   (await t.api('GET', `/documents/${id}`)).body.recipients[0].fields.find((f: { type: string }) => f.type === type).id
 
 describe('a draft', () => {
-  test('survives in another window: every member comes back as it was entered, and nothing of it is told to the sender', async () => {
+  test('survives in another window: every value comes back as it was entered, and the sender sees none of it', async () => {
     const id = await sentDocument(t, one)
     const [town, terms] = [await fieldId(id, 'text'), await fieldId(id, 'checkbox')]
     const before = (await t.api('GET', `/documents/${id}/audit`)).body
@@ -182,7 +184,7 @@ describe('the marks on a page', () => {
 })
 
 describe('a signature', () => {
-  test('that was drawn is sealed as drawn, named so on the certificate pages, and its strokes lie in the evidence pack', async () => {
+  test('that was drawn is sealed as drawn, named so in the audit certificate, and its strokes are in the evidence pack', async () => {
     const id = await sentDocument(t, one)
     const ada = await open(ADA.email)
     const values = {
@@ -227,7 +229,7 @@ describe('a signature', () => {
     expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('completed')
   })
 
-  test('that is no picture, or an empty sheet, is refused with what to do; chosen but not given is told beside the field', async () => {
+  test('that is no picture, or an empty sheet, is refused with what to do; a missing picture gets an error at its field', async () => {
     const id = await sentDocument(t, one)
     const ada = await open(ADA.email)
     const jpeg = Buffer.from('ffd8ffc0000b080010001001011100ffd9', 'hex')

@@ -1,4 +1,4 @@
-/** Somebody else in a recipient's place, wrong access codes, and the language of what a recipient reads. */
+/** Delegation, wrong access codes, and the language of the recipient's pages and e-mails. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { openVisitor, textOf } from '../support/browser-less.ts'
@@ -63,7 +63,7 @@ describe('handing over', () => {
 describe('an access code', () => {
   const coded = { recipients: [{ ...ADA, accessCode: 'blue-horse', fields: [SIGNATURE] }] }
 
-  test('wrong has to wait, longer each time; wrong five times shuts the door and the sender is told; a reminder opens it again', async () => {
+  test('wrong has to wait, longer each time; wrong five times locks the link and informs the sender; a reminder unlocks it', async () => {
     await createAdmin(t.app, { name: 'Olga', email: 'olga@example.com', password: 'correct horse battery staple' })
     const owner = await t.app.db.selectFrom('users').select('id').executeTakeFirstOrThrow()
     const id = await sentDocument(t, coded)
@@ -95,7 +95,7 @@ describe('an access code', () => {
 })
 
 describe('many tries at an access code at the same moment', () => {
-  test('count one by one: no more are judged than in a row, and the right one among the rest gets no further', async () => {
+  test('count one by one: no more are checked than in a row, and the right one among the rest gets no further', async () => {
     const id = await sentDocument(t, { recipients: [{ ...ADA, accessCode: 'blue-horse', fields: [SIGNATURE] }] })
     const visitor = openVisitor(t.fetch)
     const landing = await visitor.get(linkTo(t, ADA.email))

@@ -1,4 +1,4 @@
-/** What happens at the same moment, or after its time: two windows, two persons in one place, a second tap, a late mail. */
+/** Concurrent and late requests: two windows, two persons for one recipient, a second tap. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { inkText } from '../../src/core/ink.ts'
 import { decline, delegate, finish, openDocument, type SigningForm } from '../../src/documents/signing.ts'
@@ -23,7 +23,7 @@ const INK = inkText({ width: 600, height: 200, strokes: [[20, 150, 128, 100, 40,
 const SMALL = { ...PHOTO, width: 400, height: 300, pen: 5 }
 const photo = (seed: number) => pngOfPhoto(photoOf(SMALL, seed))
 
-/** The same App, in which something else is done between what an action reads and what it writes. */
+/** The same App, with something done between what an action reads and what it writes. */
 function meanwhile(work: () => Promise<unknown>): App {
   let isDone = false
   const write: App['write'] = async (change, how) => {
@@ -101,7 +101,7 @@ describe('a picture that is still being read', () => {
 })
 
 describe('finishing twice', () => {
-  test('with a picture counts once, and is told as done both times', async () => {
+  test('with a picture counts once, and is answered as done both times', async () => {
     const id = await sentDocument(t, one)
     const { visitor, page } = await openLinkAs(t, ADA.email)
     await saveMarkPicture(t.app, passOf(visitor), 'signature', photo(1))

@@ -1,4 +1,4 @@
-/** The whole story over HTTP: a document is created, sent, signed by two people without a script, sealed, and told of. */
+/** The whole process over HTTP: created, sent, signed by two people without a script, sealed. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
 import { saveOrganisation } from '../../src/settings/organisation.ts'
@@ -134,7 +134,7 @@ describe('the form', () => {
     { type: 'text', page: 1, x: 10, y: 60, width: 30, height: 4, label: 'Contract no.', value: 'C-17', readOnly: true },
   ]
 
-  test('tells every fault at once beside its field, keeps what was entered, and stores nothing', async () => {
+  test('shows every error at its field, keeps the values, and stores nothing', async () => {
     const id = await sentDocument(t, { recipients: [{ ...ADA, fields }] })
     const { visitor, page } = await openLinkAs(t, ADA.email)
     const placeId = /name="(fields\.fld_[0-9a-z]+)" required/.exec(page.html)?.[1] ?? ''
@@ -189,7 +189,7 @@ describe('the form', () => {
     })
   })
 
-  test('a date is the day of signing where the organisation is, not where the server’s clock stands', async () => {
+  test('a date is the day of signing where the organisation is, not in the zone of the server’s clock', async () => {
     await t.app.write(tx => saveOrganisation(tx, { name: 'Acme', contact: undefined, timeZone: 'Pacific/Auckland' }))
     const date = { type: 'date', page: 1, x: 10, y: 50, width: 30, height: 4 }
     const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE, date] }] })
@@ -224,7 +224,7 @@ describe('the form', () => {
     expect(body.recipients[0].fields[1].value).toBe('2026-11-22')
   })
 
-  test('a typed mark has a bound, told beside it', async () => {
+  test('a typed mark has a maximum length, with an error at its field', async () => {
     const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE, fields[1]] }] })
     const refused = await signAs(t, ADA.email, 'A'.repeat(101), { initials: 'A'.repeat(11) })
     expect(refused.status).toBe(422)
@@ -329,9 +329,9 @@ describe('order and roles', () => {
     const { body } = await t.api('GET', `/documents/${id}`)
     expect(body.status).toBe('declined')
     expect(body.recipients[0].declineReason).toBe('Price too high')
-    const told = t.mails.at(-1)
-    expect(told?.to.address).toBe(BOB.email)
-    expect(told?.text).toContain('Price too high')
+    const notification = t.mails.at(-1)
+    expect(notification?.to.address).toBe(BOB.email)
+    expect(notification?.text).toContain('Price too high')
     expect((await openVisitor(t.fetch).get(linkTo(t, BOB.email))).status).toBe(409)
   })
 })
@@ -379,7 +379,7 @@ describe('an access code', () => {
     expect((await t.fetch(`/sign/${recipientId}/file`, forged)).status).toBe(404)
   })
 
-  test('wrong five times shuts the door, also for the right one', async () => {
+  test('wrong five times locks the link, also for the right code', async () => {
     await sentDocument(t, { recipients })
     const visitor = openVisitor(t.fetch)
     let page = await visitor.get(linkTo(t, ADA.email))

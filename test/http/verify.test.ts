@@ -1,4 +1,7 @@
-/** Verifying over HTTP: by the API and on the public page, the same judgement, three answers told apart, nothing kept. */
+/**
+ * Verification by the API and on the public page: the same verdicts, three kinds of answers,
+ * nothing kept.
+ */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -63,10 +66,10 @@ test('one byte more and it is neither valid nor known, with the reason', async (
   expect([...body.reasons, ...body.signatures[0].reasons].length).toBeGreaterThan(0)
   const text = textOf(await byPage(Buffer.concat([bytes, Buffer.from('\n')])))
   expect(text).toContain('Not valid This file was changed after it was signed')
-  expect(text).toContain('Sealed by this service No, not exactly this file.')
+  expect(text).toContain('Sealed by this service No, not in exactly this form.')
 })
 
-test('a PDF nobody signed, and what is none, are told as that', async () => {
+test('an unsigned PDF, and a file that is no PDF, are reported as such', async () => {
   const plain = Buffer.from(await samplePdf(), 'base64')
   expect((await verify(plain)).body).toMatchObject({ verdict: 'not-signed', signatures: [] })
   expect(textOf(await byPage(plain))).toContain('Not signed This file has no electronic signature')
@@ -84,7 +87,7 @@ test('a certificate that has expired since, without a proven time, leaves the si
   expect(text).toContain('Sealed by this service Yes. The document was completed')
 })
 
-test('a certificate that was revoked here is told as that, though the file holds no list', async () => {
+test('a certificate that was revoked here is reported as revoked, though the file contains no list', async () => {
   const { bytes } = await sealed()
   const { sha256 } = await describeSealCertificate(t.app.db)
   await renewSealCertificate(t.app, SYSTEM)
@@ -98,7 +101,7 @@ test('a certificate that was revoked here is told as that, though the file holds
   expect(textOf(await byPage(bytes))).toContain('Unchanged, but the certificate was revoked')
 })
 
-test('a file of a signer that nobody here knows says how to find out who it is', async () => {
+test('a file of an unknown signer says how to find out who it is', async () => {
   const { key } = await sharedAuthority()
   const bytes = await sealTiny({ base: makePdf(), key })
   expect((await verify(bytes)).body).toMatchObject({ verdict: 'signer-unknown', record: { known: false } })

@@ -1,4 +1,4 @@
-/** What the pages of senders say of mails: whom a reminder goes to, and what became of a mail without a mail server. */
+/** What the sender's pages say of e-mails: reminders, and e-mails without a mail server. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'

@@ -65,7 +65,7 @@ describe('a change', () => {
     ['name', '\u200b ', 'must not be empty'],
     ['name', 'Contoso\nGmbH', 'must be one line'],
     ['name', 'x'.repeat(201), 'at most 200 characters'],
-    ['name', 'Contoso \u{1f600}', 'no letters for'],
+    ['name', 'Contoso \u{1f600}', 'cannot be printed'],
     ['contact', 'legal', 'must be an e-mail address'],
     ['contact', 'a@b@c', 'must be an e-mail address'],
     ['timeZone', 'Middle/Earth', 'must be a zone'],

@@ -112,7 +112,7 @@ function entryOf(
     isRequired: true,
     element: box,
     boxes,
-    control: () => requireElement(`[name="${name}MarkMethod"]:checked`, HTMLInputElement, box),
+    control: () => requireElement(`[name="${name}Method"]:checked`, HTMLInputElement, box),
     isFilled: () => choice.chosen !== undefined && methods[choice.chosen].isMade(),
     error: () => entry.refusal ?? (entry.isFilled() ? undefined : missing),
     members: () => ({ [`${name}Kind`]: kindField.value, [name]: typed.value, [`${name}Ink`]: inkField.value }),
@@ -223,7 +223,7 @@ function tabsOf(name: MarkName, texts: ScriptTexts, checked: MarkKind, show: (ki
   const labels: Record<MarkKind, string> = { drawn: texts.mark.draw, typed: texts.mark.type, uploaded: texts.mark.upload }
   const group = element('fieldset', { class: 'methods' }, element('legend', {}, texts.mark.how))
   for (const kind of KINDS) {
-    const radio = element('input', { type: 'radio', name: `${name}MarkMethod`, value: kind })
+    const radio = element('input', { type: 'radio', name: `${name}Method`, value: kind })
     radio.checked = kind === checked
     radio.addEventListener('change', () => show(kind))
     group.append(element('label', {}, radio, element('span', {}, labels[kind])))

@@ -119,7 +119,7 @@ export function NewPasswordPage({ context, csrf, action, errors, email }: FormPr
     <Layout context={context} narrow>
       <h1>Choose a new password</h1>
       <p>
-        This sets a new password for the account <strong class="break">{email}</strong> and signs it out everywhere.
+        For the account <strong class="break">{email}</strong>. All its sessions will end.
       </p>
       <ErrorSummary errors={errors} labels={{ password: 'New password' }} />
       <form method="post" action={action} class="sheet">

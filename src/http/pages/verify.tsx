@@ -164,7 +164,7 @@ function verificationView({ report, record }: Verification, fileName: string, ti
     fileName,
     record: record.known
       ? `Yes. The document was completed on ${readableTime(record.completedAt, timeZone)}.`
-      : 'No, not exactly this file.',
+      : 'No, not in exactly this form.',
     reasons: isReadable ? report.reasons : [`The file cannot be read: ${report.reason}.`],
     additions: isReadable ? report.additions : [],
     signatures: isReadable ? report.signatures.map((signature, i) => signatureView(signature, i, timeZone)) : [],

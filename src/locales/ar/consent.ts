@@ -1,6 +1,6 @@
 /**
- * Arabic: what a person agrees to and the sentence of intent. The consent holds no isolates: its
- * hash must be that of the text as it is printed too.
+ * The consent to sign electronically, in Arabic. It contains no isolates, so that its hash is that
+ * of the printed text too.
  */
 import type { ConsentTexts } from '../en/consent.ts'
 

@@ -80,7 +80,7 @@ export const evidence: EvidenceTexts = {
     'An IP address is the one the server saw; no place and no person is concluded from it. That a mail server accepted a message does not show that anybody read it. Times come from the clock of the server, unless the seal carries a time-stamp.',
     'The hash of the sealed file cannot be part of the file itself; it is in the audit log.',
   ],
-  aboutCommands: 'Commands are for a terminal on Linux or macOS. FILE.pdf stands for this file, seal.pem for the certificates.',
+  aboutCommands: 'Commands are for a terminal on Linux or macOS. FILE.pdf is this file, seal.pem holds the certificates.',
   check: {
     web: url => ({
       title: 'On the web',

@@ -1,7 +1,6 @@
 /**
- * English: the pages of a recipient. `client` and `view` are told by the page's script and go to
- * the browser as they are: texts with {places}, no functions. Functions take what the sentence is
- * about.
+ * The recipient's pages in English. `script` and `view` go to the browser: texts with
+ * {placeholders}, no functions.
  */
 
 import { FIELD_NAMES } from '../../core/message.ts'
@@ -10,8 +9,8 @@ import type { Role } from '../../core/routing.ts'
 type ByRole<T> = Record<Role, T>
 
 /**
- * A sentence about a number `{n}`, by the plural categories of CLDR (`Intl.PluralRules`); `other`
- * stands where one is missing.
+ * A sentence by the plural categories of CLDR; `other` is used for a missing one. `{n}` is the
+ * number.
  */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 
@@ -87,7 +86,7 @@ export const signer = {
     fullName: 'Your full name as your signature',
     initials: 'Your initials',
     initialsHint: 'The first letters of your names, for example AL for Ada Lovelace.',
-    /** Where a mark goes; the pages are a list made by `Intl.ListFormat`. */
+    /** `pages` is a list made by `Intl.ListFormat`. */
     placedOn: (pages: string, count: number) =>
       count === 1 ? `Position in the document: page ${pages}.` : `Positions in the document: pages ${pages}.`,
     shownInCertificate: 'It will be shown in the audit certificate at the end of the sealed document.',
@@ -141,7 +140,6 @@ export const signer = {
     linkEnded: 'Your own link no longer works, and what you had entered has been deleted. There is nothing left for you to do.',
   },
 
-  /** Told by the view of the document. */
   view: {
     document: 'The document',
     tools: 'Zoom and page',
@@ -157,7 +155,6 @@ export const signer = {
     tryAgain: 'Try again',
   },
 
-  /** Told by the page's script. */
   script: {
     fields: 'Your fields',
     progressBar: 'Progress',
@@ -182,7 +179,7 @@ export const signer = {
     makeInitials: 'Please add your initials.',
     consentField: 'Consent',
     agree: 'Please agree to sign electronically by ticking the box.',
-    /** A marker on the page, read out. */
+    /** A marker, for screen readers. */
     marker: '{field}, page {page}: {state}',
     states: {
       required: 'required, not filled in yet',
@@ -227,7 +224,7 @@ export const signer = {
       uploading: 'Uploading…',
       pictureUnreadable: 'This browser cannot read this picture. Choose a PNG or JPEG file, or take a screenshot of it.',
       pictureFailed: 'The picture could not be sent: there is no connection. Please try again.',
-      later: 'You can change it until you finish.',
+      later: 'You can make changes until you finish.',
     },
   },
 }
