@@ -44,7 +44,10 @@ export async function embedLogo(pdf: PDFDocument, path: string): Promise<Logo | 
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat?.isFile() || stat.size > MAX_LOGO_BYTES) return undefined
   const file = `${path} ${stat.ino} ${stat.size} ${stat.mtimeMs}`
-  if (cached?.file !== file) cached = { file, image: await readImage(path) }
+  if (cached?.file !== file) {
+    const bytes = readIfPossible(path)
+    cached = { file, image: bytes && (await decode(bytes)) }
+  }
   const { image } = cached
   return image && embed(pdf, image)
 }
@@ -55,12 +58,10 @@ export async function checkLogo({ path }: LogoRequest): Promise<LogoVerdict> {
   if (!isJpeg(bytes) && !isPng(bytes)) return { verdict: 'no picture' }
   const size = isJpeg(bytes) ? readFrameHeader(bytes) : pngSize(bytes)
   if (size && (size.width > MAX_LOGO_SIDE || size.height > MAX_LOGO_SIDE)) return { verdict: 'too many pixels' }
-  return { verdict: (await readImage(path)) ? 'accepted' : 'unreadable' }
+  return { verdict: (await decode(bytes)) ? 'accepted' : 'unreadable' }
 }
 
-async function readImage(path: string): Promise<XObjectImage | undefined> {
-  const bytes = readIfPossible(path)
-  if (bytes === undefined) return undefined
+async function decode(bytes: Buffer): Promise<XObjectImage | undefined> {
   if (isJpeg(bytes)) return jpegImage(bytes)
   const samples = await readPng(bytes, MAX_LOGO_SIDE, shrinkFactor)
   return samples && flateImage(samples)

@@ -59,7 +59,7 @@ export interface Cell {
 }
 
 /** Cells below one another; `x` pt from the side where reading begins. */
-export interface BandColumn {
+export interface FlowColumn {
   x: number
   width: number
   cells: Cell[]
@@ -136,7 +136,7 @@ export class PageFlow {
     this.#add(this.#rows([{ x: indent, width: this.width - indent, cells: [cell] }], MAX_UNBROKEN_ROW))
   }
 
-  addColumns(columns: BandColumn[]): void {
+  addColumns(columns: FlowColumn[]): void {
     this.#add([...this.#rows(columns, MAX_UNBROKEN_ROW), space(ROW_GAP)])
   }
 
@@ -206,7 +206,7 @@ export class PageFlow {
   }
 
   /** A single line is aligned by the page's direction, several by that of their own script. */
-  #linesOf({ cells, width }: BandColumn): PositionedLine[] {
+  #linesOf({ cells, width }: FlowColumn): PositionedLine[] {
     const { han, mirrored } = this.#locale
     return cells.flatMap(({ text, type, code }) => {
       const lines = wrapParagraphs(shapeParagraphs(this.#shape, text, type.style, han), width / type.size)
@@ -215,7 +215,7 @@ export class PageFlow {
   }
 
   /** Line by line. Higher rows are broken, with at least two lines on both sides. */
-  #rows(columns: BandColumn[], maxUnbroken: number): FlowItem[] {
+  #rows(columns: FlowColumn[], maxUnbroken: number): FlowItem[] {
     const stacks = columns.map(column => ({
       left: this.#leftOf(column.x, column.width),
       width: column.width,
@@ -242,12 +242,12 @@ export class PageFlow {
 
   #tableHeader(columns: Column[]): FlowItem[] {
     const titles = columns.map(({ title }) => [{ text: title, type: TABLE_HEAD }])
-    const items = this.#rows(bandColumnsOf(columns, titles), MAX_UNBROKEN_TABLE_ROW)
+    const items = this.#rows(flowColumnsOf(columns, titles), MAX_UNBROKEN_TABLE_ROW)
     return glue([...items, space(2), this.#rule(HAIRLINE, 0.6), space(ROW_GAP)])
   }
 
   #tableRow(columns: Column[], cells: Cell[][]): FlowItem[] {
-    const items = this.#rows(bandColumnsOf(columns, cells), MAX_UNBROKEN_TABLE_ROW)
+    const items = this.#rows(flowColumnsOf(columns, cells), MAX_UNBROKEN_TABLE_ROW)
     const last = items.pop()!
     return [...items, ...glue([last, space(ROW_GAP)]), this.#rule(FAINT, 0.4), space(ROW_GAP)]
   }
@@ -272,7 +272,7 @@ function extentOf(lines: PositionedLine[]): { above: number; below: number } {
   return { above: Math.max(0, ...ascents), below: Math.max(0, ...descents) }
 }
 
-function bandColumnsOf(columns: Column[], cells: Cell[][]): BandColumn[] {
+function flowColumnsOf(columns: Column[], cells: Cell[][]): FlowColumn[] {
   let x = 0
   return columns.map(({ width }, i) => {
     const column = { x, width: width - GUTTER, cells: cells[i] ?? [] }
