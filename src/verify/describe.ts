@@ -25,8 +25,8 @@ const TRUST: Record<SignerTrust, string> = {
 const LEVEL: Record<BaselineLevel, string> = {
   'B-B': 'PAdES B-B: the signature alone',
   'B-T': 'PAdES B-T: with a time-stamp',
-  'B-LT': 'PAdES B-LT: with a time-stamp and the validation material of its certificates',
-  'B-LTA': 'PAdES B-LTA: with a time-stamp, validation material, and a document time-stamp over both',
+  'B-LT': 'PAdES B-LT: with a time-stamp and the validation data of its certificates',
+  'B-LTA': 'PAdES B-LTA: with a time-stamp, validation data, and a document time-stamp over both',
 }
 
 const KIND: Record<SignatureReport['kind'], string> = { signature: 'Signature', 'document-timestamp': 'Document time-stamp' }

@@ -6,8 +6,8 @@ import { type Certificate, nameText } from '../pki/x509.ts'
 import type { BaselineLevel } from './report.ts'
 import type { RevocationProof } from './revocation-proofs.ts'
 
-/** The validation material of one revision. */
-export interface ValidationMaterial {
+/** The validation data of one revision. */
+export interface RevisionValidationData {
   /** The revision has a DSS with content. */
   isPresent: boolean
   /** Certificates of the DSS; those of the CMS and of tokens are used in addition. */
@@ -30,11 +30,11 @@ export interface LevelRequest {
   /** The intact time-stamps over the signature value. */
   timestamps: readonly LevelTimestamp[]
   /** Intact document time-stamps over the signature, with the material of their revision. */
-  documentTimestamps: readonly (LevelTimestamp & { material: ValidationMaterial })[]
+  documentTimestamps: readonly (LevelTimestamp & { material: RevisionValidationData })[]
   /** The material of the newest revision. */
-  material: ValidationMaterial
+  material: RevisionValidationData
   /** Revocations known in addition to those in the file. */
-  knownProofs: ValidationMaterial['proofsOf']
+  knownProofs: RevisionValidationData['proofsOf']
   /** The earliest time at which a trusted time-stamp shows that the signature existed. */
   provenAt: Date | undefined
   /** The time that the signer claims. */
@@ -58,7 +58,7 @@ function isCurrentAt({ thisUpdate, nextUpdate }: RevocationProof, at: Date | und
 }
 
 /** What B-LT still needs; phrases. Proofs must be current at `at`. */
-function listMissing(path: readonly Certificate[], material: ValidationMaterial, at: Date | undefined): string[] {
+function listMissing(path: readonly Certificate[], material: RevisionValidationData, at: Date | undefined): string[] {
   const top = path.at(-1)
   if (top === undefined) return ['its certificate']
   if (!material.isPresent) return ['everything: there is no /DSS']
@@ -117,11 +117,11 @@ export function determineLevel(request: LevelRequest): LevelResult {
   const first = hasOwn ? ownTimestamps : documentTimestamps.slice(0, 1)
   const archiving = hasOwn ? documentTimestamps : documentTimestamps.slice(1)
   const paths = [path, ...first.map(one => one.path)]
-  const listAllMissing = (from: ValidationMaterial) => paths.flatMap(one => listMissing(one, from, provenAt ?? claimedAt))
+  const listAllMissing = (from: RevisionValidationData) => paths.flatMap(one => listMissing(one, from, provenAt ?? claimedAt))
   const missing = listAllMissing(material)
   if (missing.length > 0) {
     if (material.isPresent)
-      result.notes.push(`The validation material (DSS) is incomplete. Missing: ${[...new Set(missing)].join('; ')}.`)
+      result.notes.push(`The validation data (DSS) is incomplete. Missing: ${[...new Set(missing)].join('; ')}.`)
     return result
   }
   result.level = archiving.some(one => listAllMissing(one.material).length === 0) ? 'B-LTA' : 'B-LT'

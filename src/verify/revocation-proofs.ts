@@ -1,4 +1,4 @@
-/** Reads the validation material of a DSS. Does not check its age. RFC 5280 §6.3; RFC 6960 §3.2. */
+/** Reads the validation data of a DSS. Does not check its age. RFC 5280 §6.3; RFC 6960 §3.2. */
 
 import { memoizePerObject } from '../lib/memoize-per-object.ts'
 import { findRevocation, listCovers, type RevocationList, readRevocationList, revocationListError } from '../pki/crl.ts'
@@ -6,7 +6,7 @@ import { DerError } from '../pki/der.ts'
 import { findOcspStatus, findResponder, hasNoCheckExtension, type OcspResponse, readOcspResponse } from '../pki/ocsp.ts'
 import { type Certificate, readCertificate } from '../pki/x509.ts'
 import type { DssContents } from './changes/dss.ts'
-import type { ValidationMaterial } from './levels.ts'
+import type { RevisionValidationData } from './levels.ts'
 
 /** The status of one certificate according to one list or response. */
 export interface RevocationProof {
@@ -52,7 +52,7 @@ function readResponseProof(response: OcspResponse, certificate: Certificate, iss
   return [{ thisUpdate, nextUpdate, revokedAt, responder: signer === issuer || hasNoCheckExtension(signer) ? undefined : signer }]
 }
 
-export function readMaterial(dss: DssContents): ValidationMaterial {
+export function readMaterial(dss: DssContents): RevisionValidationData {
   const certificates = readCertificates(dss.certificates)
   const lists = readLists(dss.revocationLists)
   const responses = readResponses(dss.ocspResponses)

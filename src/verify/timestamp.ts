@@ -11,7 +11,7 @@ import { DerError, equalBytes } from '../pki/der.ts'
 import { deriveIndication, deriveTrust, type Finding, newFailure, newSignatureFinding, newTrustFinding } from '../pki/finding.ts'
 import { isSignedBy } from '../pki/trust.ts'
 import { type Certificate, commonName, fingerprint, nameText } from '../pki/x509.ts'
-import type { LevelTimestamp, ValidationMaterial } from './levels.ts'
+import type { LevelTimestamp, RevisionValidationData } from './levels.ts'
 import type { SignatureReport } from './report.ts'
 import {
   checkDictionary,
@@ -31,11 +31,11 @@ export interface ValidationContext {
   /** The validation time. */
   now: Date
   /** Revocations known in addition to those in the file. */
-  knownProofs: ValidationMaterial['proofsOf']
+  knownProofs: RevisionValidationData['proofsOf']
   /** The material of the newest revision. */
-  material: ValidationMaterial
+  material: RevisionValidationData
   /** The material of the revision that ends at `end`. @throws PdfSyntaxError */
-  materialAt(end: number): ValidationMaterial
+  materialAt(end: number): RevisionValidationData
 }
 
 /** The report on one signature, with the facts that the checks of the file need. */
@@ -55,7 +55,7 @@ export interface SignatureResult {
 
 /** An intact document time-stamp. */
 export interface DocumentTimestamp extends LevelTimestamp {
-  material: ValidationMaterial
+  material: RevisionValidationData
   /** It covers every revision that ends at or before this offset. */
   covers: number
 }
@@ -117,7 +117,7 @@ function findUnverifiedParts(cms: SignedData, path: readonly Certificate[]): str
 }
 
 /** Finds certificates of an authority that were revoked when it made the token. */
-function findRevokedBefore(path: readonly Certificate[], at: Date, material: ValidationMaterial): string[] {
+function findRevokedBefore(path: readonly Certificate[], at: Date, material: RevisionValidationData): string[] {
   return path.flatMap((certificate, depth) => {
     const issuer = path[depth + 1]
     const proofs = issuer === undefined ? [] : material.proofsOf(certificate, issuer)

@@ -21,7 +21,7 @@ import {
 import { ocspResponse } from './tokens.ts'
 
 describe('levels', () => {
-  test('validation material for the whole chain makes it B-LT, and a document time-stamp over that B-LTA', async () => {
+  test('validation data for the whole chain makes it B-LT, and a document time-stamp over that B-LTA', async () => {
     const long = withDss(await sealed(stampedAt(later(1))), await proofs())
     expect(await reportOf(long)).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-LT' }] })
     const report = await reportOf(timestamped(long, later(2)))
@@ -43,7 +43,7 @@ describe('levels', () => {
       ],
     })
     expect(report.additions).toEqual([
-      'Revision 3 added validation material (DSS): 4 certificates, 2 revocation lists.',
+      'Revision 3 added validation data (DSS): 4 certificates, 2 revocation lists.',
       'Revision 4 added the document time-stamp "Time-stamp".',
     ])
     expect(describeReport(report)).toStartWith('VALID: signed by ours Ωμέγα 株式会社 Seal (TEST), unchanged since.')
@@ -184,7 +184,7 @@ describe('any single byte', () => {
     expect(places(bytes, await survivors(bytes, { step: 37 }))).toEqual([])
   }, 120_000)
 
-  test('changed in uncovered validation material makes it not valid or leaves the report the same (every 5th byte)', async () => {
+  test('changed in uncovered validation data makes it not valid or leaves the report the same (every 5th byte)', async () => {
     const signed = await sealed(stampedAt(later(1)), { contentsBytes: 3200 })
     const bytes = withDss(signed, await proofs())
     const before = await reportOf(bytes)

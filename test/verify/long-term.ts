@@ -60,7 +60,7 @@ export interface DssObjects {
 
 export type Proofs = Required<Pick<DssObjects, 'certificates' | 'lists'>>
 
-/** The complete validation material, one hour after the seal. */
+/** The complete validation data, one hour after the seal. */
 export async function proofs(order: { revokedAt?: Date; until?: Date } = {}): Promise<Proofs> {
   const { root, leaf } = await sharedAuthority()
   const list = issueRevocationList({

@@ -55,7 +55,7 @@ describe.each([
     expect(report.additions).toEqual(['Revision 3 added the signature "Second".'])
   })
 
-  test('a third signature and validation material are listed one by one', async () => {
+  test('a third signature and validation data are listed one by one', async () => {
     const two = await second(await second(await first(order)), { name: 'Third' })
     const report = await reportOf(withRevision(two, dssUpdate(opened(two))))
     expect(allReasons(report)).toBe('')

@@ -97,7 +97,7 @@ export function readCertificationLevel(file: PdfFile, signature: PdfDictionary):
 }
 
 /**
- * Changes that a signature permits after it (§12.8.2.2, table 257). 1: validation material and
+ * Changes that a signature permits after it (§12.8.2.2, table 257). 1: validation data and
  * time-stamps. 2: also filling in forms and signing empty signature fields. 3: also comments.
  * 'approval': no certification; filling in forms and further signatures, also visible ones.
  */

@@ -1,5 +1,5 @@
 /**
- * Makes the incremental update that adds validation material to a signed file: the document
+ * Makes the incremental update that adds validation data to a signed file: the document
  * security store (DSS). ISO 32000-2 §12.8.4.3; EN 319 142-1 §5.4.2. It keeps all material of an
  * existing store.
  */
@@ -13,7 +13,7 @@ import { formatDictionary, formatItems, formatReference, verbatim } from './seri
 import { Update } from './update.ts'
 
 /** DER. Each gets a stream of its own. */
-export interface ValidationMaterial {
+export interface DssContent {
   certificates: readonly Uint8Array[]
   ocspResponses: readonly Uint8Array[]
   revocationLists: readonly Uint8Array[]
@@ -70,7 +70,7 @@ function addMaterial(
   update: Update,
   dss: LocatedValue,
   kind: MaterialReferences['kind'],
-  material: ValidationMaterial,
+  material: DssContent,
 ): MaterialReferences {
   const references = readExisting(file, dss, kind.dssKey)
   const countBefore = references.size
@@ -118,7 +118,7 @@ function formatVri(
 /** Undefined if nothing is new. @throws PdfSyntaxError if DSS or catalog cannot be changed */
 export function makeDssUpdate(
   { file, catalog }: UpdatablePdf,
-  material: ValidationMaterial,
+  material: DssContent,
   vriKeys: readonly string[],
 ): Uint8Array | undefined {
   const update = new Update(file)

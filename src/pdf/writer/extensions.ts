@@ -3,7 +3,7 @@ import { resolveEntry } from '../parser/file.ts'
 import type { UpdatablePdf } from './object-changes.ts'
 import { formatDictionary } from './serialize.ts'
 
-/** Level 2: CAdES signatures. Level 1, included: validation material, document time-stamps. */
+/** Level 2: CAdES signatures. Level 1, included: validation data, document time-stamps. */
 const ESIC = '<< /Type /DeveloperExtensions /BaseVersion /1.7 /ExtensionLevel 2 >>'
 
 /** §7.5.2: the version of the header, unless the catalog has a later one. */

@@ -189,7 +189,7 @@ export function checkDssChanges(update: UpdateCheck): void {
   }
   const counts = [...acceptDssObjects(update, structure.leaves)].map(([kind, count]) => formatCount(count, kind))
   const content = counts.length === 0 ? 'no new objects' : counts.join(', ')
-  update.additions.push(`added validation material (DSS): ${content}`)
+  update.additions.push(`added validation data (DSS): ${content}`)
 }
 
 /** Accepts unchanged and unreferenced objects: each object that could show them is checked. */

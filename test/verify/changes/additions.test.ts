@@ -1,4 +1,4 @@
-/** After a seal, only validation material is allowed; every other change is reported. */
+/** After a seal, only validation data is allowed; every other change is reported. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,7 +50,7 @@ async function ours(): Promise<ValidationData> {
   return { certificates: [root, leaf].map(one => base64(one.certificateDer)), ocspResponses: [], revocationLists: [base64(list)] }
 }
 
-describe('validation material after a seal', () => {
+describe('validation data after a seal', () => {
   test.each(SOURCES)('is listed and leaves a file over %s valid', async (_, source) => {
     const path = await withMaterial(await sealedFile(source()), await ours())
     const bytes = readFileSync(path)
@@ -61,7 +61,7 @@ describe('validation material after a seal', () => {
       { kind: 'signature', coversWholeFile: false, level: 'B-B', time: { timestamp: undefined } },
     ])
     expect(report.additions).toEqual([
-      expect.stringMatching(/^Revision \d+ added validation material \(DSS\): 2 certificates, 1 revocation list\.$/),
+      expect.stringMatching(/^Revision \d+ added validation data \(DSS\): 2 certificates, 1 revocation list\.$/),
     ])
   })
 
@@ -96,7 +96,7 @@ test('a DSS with a certificate by an unknown issuer is refused', async () => {
   expect(allReasons(await reportOf(readFileSync(path)))).toContain('which no known certificate has signed')
 })
 
-describe('an update with validation material is refused when it', () => {
+describe('an update with validation data is refused when it', () => {
   type Change = (objects: Map<number, string>, file: Sealed) => void
   const page = ({ parent }: Sealed, more = '') =>
     `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 200 100] /Resources << >> ${more} >>`
