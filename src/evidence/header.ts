@@ -2,10 +2,9 @@
 import { LOGO_BOX, type Logo } from '../image/logo.ts'
 import { drawLine, HAIRLINE, MARGIN, type PageSize, type TextStyle } from '../text/flow.ts'
 import { num } from '../text/pdf-fonts.ts'
-import { shapeParagraphs, truncateLines, type WrappedLine, wrapParagraphs } from '../text/wrap.ts'
 import type { Evidence } from './model.ts'
 import { drawQrCode, encodeQrCode } from './qr-code.ts'
-import { ALARM, type Deps, NAME, NOTE, SMALL_NOTE, TITLE } from './typography.ts'
+import { ALARM, type Deps, fitLine, NAME, NOTE, SMALL_NOTE, TITLE } from './typography.ts'
 
 /** pt */
 const QR_SIDE = 78
@@ -17,7 +16,7 @@ export function writeHeader(evidence: Evidence, logo: Logo | undefined, deps: De
   const modules = encodeQrCode(evidence.verifyUrl)
   const maxWidth = modules ? flow.width - QR_SIDE - 24 : flow.width
   flow.keepWithNext(() => {
-    if (modules) flow.drawBeside(flow.width - QR_SIDE, QR_SIDE, (left, top) => qrWithCaption(modules, left, top, deps))
+    if (modules) flow.drawBeside(flow.width - QR_SIDE, QR_SIDE, (left, top) => drawQrWithCaption(modules, left, top, deps))
     if (logo) flow.addDrawing(LOGO_BOX.height + 8, (_, top) => drawLogo(logo, top, deps))
     flow.addColumns([{ x: 0, width: maxWidth, cells: [{ text: evidence.organisation, type: NAME }] }])
     flow.addColumns([{ x: 0, width: maxWidth, cells: [{ text: words.heading, type: TITLE }] }])
@@ -29,7 +28,7 @@ export function writeHeader(evidence: Evidence, logo: Logo | undefined, deps: De
   flow.addText({ text: words.testNotice(evidence.environment), type: ALARM })
 }
 
-function qrWithCaption(modules: boolean[][], left: number, top: number, deps: Deps): string {
+function drawQrWithCaption(modules: boolean[][], left: number, top: number, deps: Deps): string {
   const caption = fitLine(deps.words.scan, SMALL_NOTE, QR_SIDE + 16, deps)
   const x = left + (QR_SIDE - caption.width * SMALL_NOTE.size) / 2
   const end = MARGIN + deps.flow.width
@@ -44,17 +43,6 @@ function drawLogo({ width, height }: Logo, top: number, { flow, words }: Deps): 
   const [w, h] = [width * scale, height * scale]
   const x = words.direction === 'rtl' ? MARGIN + flow.width - w : MARGIN
   return `q ${num(w)} 0 0 ${num(h)} ${num(x)} ${num(top - h)} cm /${LOGO_NAME} Do Q`
-}
-
-function fitLine(text: string, { style, size }: TextStyle, maxWidth: number, { shape, han }: Deps): WrappedLine {
-  const flat = text.replace(/\s+/g, ' ')
-  return truncateLines(
-    shape,
-    wrapParagraphs(shapeParagraphs(shape, flat, style, han), maxWidth / size),
-    style,
-    maxWidth / size,
-    1,
-  )[0]!
 }
 
 /** Draws the header and footer of page `number` (1 is the first) of `count`. */

@@ -3,9 +3,8 @@ import { drawContent } from '../appearance/field-appearance.ts'
 import { maySign, type SigningOrder } from '../core/routing.ts'
 import { drawLine, HAIRLINE } from '../text/flow.ts'
 import { num } from '../text/pdf-fonts.ts'
-import { shapeParagraphs, truncateLines, wrapParagraphs } from '../text/wrap.ts'
 import type { EvidenceRecipient, EvidenceSignature } from './model.ts'
-import { BODY, type Deps, LABEL, LABEL_WIDTH, NAME, SMALL, SMALL_NOTE, SUBHEAD, writeRow } from './typography.ts'
+import { BODY, type Deps, fitLine, LABEL, LABEL_WIDTH, NAME, SMALL, SMALL_NOTE, SUBHEAD, writeRow } from './typography.ts'
 
 /** The framed mark below its caption, pt. Not taller than the name and the three rows beside it. */
 const MARK = { width: 168, height: 60, margin: 16, inset: 4, caption: 12 }
@@ -108,12 +107,10 @@ function writeValues({ values }: EvidenceRecipient, deps: Deps): void {
 }
 
 function drawMarkBeside({ drawing }: EvidenceSignature, title: string, deps: Deps): void {
-  const { flow, shape, fonts, han } = deps
+  const { flow, fonts } = deps
   const { width, height, inset, caption } = MARK
   flow.drawBeside(flow.width - width, width, (left, top) => {
-    const maxWidth = (width - 2 * inset) / SMALL_NOTE.size
-    const lines = wrapParagraphs(shapeParagraphs(shape, title, SMALL_NOTE.style, han), maxWidth)
-    const line = truncateLines(shape, lines, SMALL_NOTE.style, maxWidth, 1)[0]!
+    const line = fitLine(title, SMALL_NOTE, width - 2 * inset, deps)
     const x = left + (width - line.width * SMALL_NOTE.size) / 2
     return [
       drawLine(fonts, line, SMALL_NOTE, x, top - caption),

@@ -5,6 +5,7 @@ import { ACCENT, type Cell, INK, MUTED, type PageFlow, type TextStyle } from '..
 import type { HanVariant } from '../text/itemize.ts'
 import type { PdfFonts } from '../text/pdf-fonts.ts'
 import type { ShapeParagraph } from '../text/shape.ts'
+import { shapeParagraphs, truncateLines, type WrappedLine, wrapParagraphs } from '../text/wrap.ts'
 import type { TimeFormatter } from './time.ts'
 
 export const TITLE: TextStyle = { style: 'strong', size: 21, colour: ACCENT }
@@ -58,4 +59,10 @@ export function writeRow({ flow }: Deps, label: string, values: Value[], rowWidt
     { x: 0, width: LABEL_WIDTH - LABEL_GAP, cells: [{ text: label, type: LABEL }] },
     { x: LABEL_WIDTH, width: rowWidth - LABEL_WIDTH, cells },
   ])
+}
+
+/** The text on one line, truncated to `maxWidth` pt. */
+export function fitLine(text: string, { style, size }: TextStyle, maxWidth: number, { shape, han }: Deps): WrappedLine {
+  const lines = wrapParagraphs(shapeParagraphs(shape, text.replace(/\s+/g, ' '), style, han), maxWidth / size)
+  return truncateLines(shape, lines, style, maxWidth / size, 1)[0]!
 }

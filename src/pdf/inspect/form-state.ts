@@ -4,6 +4,7 @@ import { PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
 import type { OpenedForUpdate } from './open-for-update.ts'
 import type { PdfWarning } from './report.ts'
 
+/** Below the limits of signature-fields.ts, because seals and time-stamps add fields. */
 const MAX_FIELDS = 99_000
 const MAX_DEPTH = 49
 

@@ -92,11 +92,12 @@ export async function removeProtection(bytes: Uint8Array, maxPages: number): Pro
   let refused: 'password' | 'permission' | 'damaged' = 'damaged'
   const rewrite = async () => {
     const document = await PDF.load(bytes)
-    // Scanning a damaged file loses its trailer and so the key: encrypted strings would be saved as
-    // plain ones.
+    // Scanning a damaged file loses the key: encrypted strings would be saved as plain ones.
     if (!document.isEncrypted) throw new PdfSyntaxError('its encryption dictionary is lost')
-    if (!document.isAuthenticated) refused = 'password'
-    if (!document.isAuthenticated) throw new PdfSyntaxError('it needs a password')
+    if (!document.isAuthenticated) {
+      refused = 'password'
+      throw new PdfSyntaxError('it needs a password')
+    }
     try {
       document.removeProtection()
     } catch (error) {

@@ -13,32 +13,32 @@ interface Written {
   generation: number
 }
 
+type Group = [number: number, written: Written][]
+
 /** Both kinds of cross-reference list runs of consecutive object numbers. */
-function groupConsecutive(numbers: Iterable<number>): number[][] {
-  const groups: number[][] = []
-  for (const number of [...numbers].sort((a, b) => a - b)) {
+function groupConsecutive(written: ReadonlyMap<number, Written>): Group[] {
+  const groups: Group[] = []
+  for (const entry of [...written].sort(([a], [b]) => a - b)) {
     const last = groups.at(-1)
-    if (last !== undefined && last.at(-1) === number - 1) last.push(number)
-    else groups.push([number])
+    if (last?.at(-1)?.[0] === entry[0] - 1) last.push(entry)
+    else groups.push([entry])
   }
   return groups
 }
 
-function formatTable(written: ReadonlyMap<number, Written>, groups: readonly number[][]): string {
-  const lines = groups.flatMap(numbers => [
-    `${numbers[0]} ${numbers.length}\n`,
-    ...numbers.map(number => {
-      const { offset, generation } = written.get(number) ?? { offset: 0, generation: 0 }
-      // Each entry has 20 bytes, including the end of line (§7.5.4).
-      return `${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} n\r\n`
-    }),
+/** Each entry has 20 bytes, including the end of line (§7.5.4). */
+function formatTable(groups: readonly Group[]): string {
+  const lines = groups.flatMap(group => [
+    `${group[0]?.[0]} ${group.length}\n`,
+    ...group.map(
+      ([, { offset, generation }]) => `${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} n\r\n`,
+    ),
   ])
   return `xref\n${lines.join('')}`
 }
 
-function xrefStreamData(written: ReadonlyMap<number, Written>, numbers: readonly number[]): Buffer {
-  const rows = numbers.map(number => {
-    const { offset, generation } = written.get(number) ?? { offset: 0, generation: 0 }
+function xrefStreamData(groups: readonly Group[]): Buffer {
+  const rows = groups.flat().map(([, { offset, generation }]) => {
     const row = Buffer.alloc(8)
     row.writeUInt8(1, 0)
     row.writeUIntBE(offset, 1, 5)
@@ -126,7 +126,7 @@ export class Update {
 
   #addTable(): void {
     const start = this.#position
-    const table = formatTable(this.#written, groupConsecutive(this.#written.keys()))
+    const table = formatTable(groupConsecutive(this.#written))
     this.#addText(`${table}trailer\n<< ${formatTrailer(this.file, this.#next)} >>\nstartxref\n${start}\n%%EOF\n`)
   }
 
@@ -134,9 +134,9 @@ export class Update {
     const start = this.#position
     const number = this.allocate()
     this.#written.set(number, { offset: start, generation: 0 })
-    const groups = groupConsecutive(this.#written.keys())
-    const data = xrefStreamData(this.#written, groups.flat())
-    const index = groups.map(numbers => `${numbers[0]} ${numbers.length}`).join(' ')
+    const groups = groupConsecutive(this.#written)
+    const data = xrefStreamData(groups)
+    const index = groups.map(group => `${group[0]?.[0]} ${group.length}`).join(' ')
     const trailer = formatTrailer(this.file, this.#next)
     const dictionary = `<< /Type /XRef ${trailer} /W [1 5 2] /Index [${index}] /Length ${data.length} >>`
     this.#addText(`${number} 0 obj\n${dictionary}\nstream\n`)
