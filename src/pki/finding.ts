@@ -1,4 +1,4 @@
-/** Findings of a signature's validation with their indications, ETSI EN 319 102-1 §5.1.3. Derives the overall result from them. */
+/** Findings of a validation, their indications and the overall result. EN 319 102-1 §5.1.3. */
 
 /** Whether a certification path leads to a trusted certificate, and if not, why. */
 export type SignerTrust = 'trusted' | 'unknown' | 'revoked' | 'expired'
@@ -62,7 +62,7 @@ export function deriveTrust(findings: readonly Finding[]): SignerTrust {
   return order.find(trust => findings.some(finding => finding.trust === trust)) ?? 'trusted'
 }
 
-/** The first failure decides; then the first finding on the signature; then the first on its signer. */
+/** The first failure decides, then the first finding on the signature, then on its signer. */
 export function deriveIndication(findings: readonly Finding[]): {
   indication: Indication
   subIndication: SubIndication | undefined
