@@ -19,3 +19,11 @@ declare module '*.css' {
   const path: string
   export default path
 }
+declare module '*.ttf' {
+  const path: string
+  export default path
+}
+declare module '*.wasm' {
+  const path: string
+  export default path
+}

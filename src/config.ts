@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { SealLevel } from './core/document.ts'
 import type { LogLevel } from './lib/log.ts'
 import { type Network, parseNetworks } from './lib/net-guard.ts'
-import { parseSmtpUrl } from './mailer/smtp.ts'
+import { parseSmtpUrl, percentDecoded } from './mailer/smtp.ts'
 
 export interface Config {
   dataFolder: string
@@ -178,12 +178,14 @@ function timestampsOf(
       report('tsaUrl', 'must be addresses such as https://tsa.example.com/, separated by commas')
       return []
     }
-    const { username, password } = url
+    const [user, password] = [percentDecoded(url.username), percentDecoded(url.password)]
+    if (user === undefined || password === undefined) {
+      report('tsaUrl', 'holds a login with a % that is not percent-encoded: write it as %25')
+      return []
+    }
     url.username = ''
     url.password = ''
-    return [
-      { url: url.href, user: decodeURIComponent(username) || undefined, password: decodeURIComponent(password) || undefined },
-    ]
+    return [{ url: url.href, user: user || undefined, password: password || undefined }]
   })
   const level = read('sealLevel') || (authorities.length > 0 ? 'B-LTA' : 'B-B')
   if (!(LEVELS as readonly string[]).includes(level)) report('sealLevel', `must be one of ${LEVELS.join(', ')}`)

@@ -52,6 +52,7 @@ describe('time-stamps', () => {
 
   test.each([
     [{ SIGNET_TSA_URL: 'tsa.example.com' }, 'SIGNET_TSA_URL: must be addresses'],
+    [{ SIGNET_TSA_URL: 'https://ada:100%@tsa.example.com/' }, 'SIGNET_TSA_URL: holds a login with a %'],
     [{ SIGNET_SEAL_LEVEL: 'B-LT' }, 'SIGNET_SEAL_LEVEL: B-LT needs a time-stamp authority'],
     [{ SIGNET_SEAL_LEVEL: 'best' }, 'SIGNET_SEAL_LEVEL: must be one of B-B, B-T, B-LT, B-LTA'],
     [{ SIGNET_TSA_FALLBACK: 'never' }, 'SIGNET_TSA_FALLBACK: must be wait or later'],

@@ -65,7 +65,7 @@ export function parseSmtpUrl(text: string): SmtpServer {
   const security = securityOf(scheme, url.searchParams)
   const server: SmtpServer = { host, port: port ?? DEFAULT_PORT[security], security }
   if (url.username === '' && url.password === '') return server
-  const [user, password] = [decoded(url.username), decoded(url.password)]
+  const [user, password] = [percentDecoded(url.username), percentDecoded(url.password)]
   if (user === undefined || password === undefined) {
     throw new Error(`The mail server address holds a % that is no escape; ${escapes}.`)
   }
@@ -90,7 +90,8 @@ function securityOf(scheme: string, query: URLSearchParams): Security {
   return 'tls'
 }
 
-function decoded(text: string): string | undefined {
+/** RFC 3986 §2.1; undefined for a `%` that begins no escape. */
+export function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch (error) {

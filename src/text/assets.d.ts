@@ -1,9 +1,0 @@
-/** Files embedded in the executable and imported as paths. */
-declare module '*.ttf' {
-  const path: string
-  export default path
-}
-declare module '*.wasm' {
-  const path: string
-  export default path
-}
