@@ -21,7 +21,6 @@ import { keyError, keyUnsupported } from '../pki/public-key.ts'
 import type { Certificate } from '../pki/x509.ts'
 import { newProblems, type Problems } from './signature-dictionary.ts'
 
-const SIGNATURE_TIME_STAMP = '1.2.840.113549.1.9.16.2.14'
 export const PADES = 'ETSI.CAdES.detached'
 /** The only type of signature whose CMS holds content: the SHA-1 digest of the document. */
 const PKCS7_SHA1 = 'adbe.pkcs7.sha1'
@@ -77,7 +76,7 @@ function checkAlgorithmProtection(value: DerNode | undefined, { signer }: Signed
 export function readSignatureTimestamps({ signer }: SignedData): Uint8Array[] {
   return signer.unsignedAttributes.flatMap(attribute => {
     const [type, values] = expectTag(attribute, TAG.sequence, 'an unsigned attribute').children
-    if (readOid(type, 'the type of an unsigned attribute') !== SIGNATURE_TIME_STAMP) return []
+    if (readOid(type, 'the type of an unsigned attribute') !== CMS_OID.signatureTimeStamp) return []
     return expectTag(values, TAG.set, 'the values of an unsigned attribute').children.map(value => value.encoded)
   })
 }
