@@ -6,7 +6,6 @@ import type { Db, Tx } from '../db/open.ts'
 import { type App, type Client, type Origin, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
 
-/** An event with what the log added. */
 export interface RecordedEvent<Type extends string = EventType> {
   id: string
   sequence: number
@@ -27,7 +26,6 @@ export function appendEvents(
   return append(tx, app, documentId, events, origin)
 }
 
-/** Appends an event of the instance in the transaction of the change. */
 export async function appendInstanceEvent(tx: Tx, app: Deps, event: DomainEvent<InstanceEvent>, origin: Origin): Promise<void> {
   await append(tx, app, undefined, [event], origin)
 }

@@ -81,7 +81,6 @@ export async function eventsOf(db: Db | Tx, documentId: string): Promise<EventRo
   return (await rows(db).where('events.document_id', '=', documentId).execute()).map(eventOf)
 }
 
-/** The newest event of a document. */
 export async function newestEventOf(db: Db | Tx, documentId: string): Promise<{ entry: string; hash: string } | undefined> {
   return db
     .selectFrom('events')

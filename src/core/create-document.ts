@@ -8,7 +8,6 @@ import { cleanLine, cleanText } from './text.ts'
 export const DEFAULT_REMINDERS: ReminderPlan = { firstAfterDays: 3, everyDays: 3, max: 5 }
 export const DEFAULT_EXPIRY_DAYS = 30
 
-/** What the check of the uploaded file found. */
 export interface FileFacts {
   pageCount: number
   sha256Original: string

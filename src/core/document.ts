@@ -143,7 +143,6 @@ export function recipientOf(document: Document, recipientId: string): Recipient 
   return recipient
 }
 
-/** Notifies everyone whose turn has come. */
 export function notify(document: Document, now: Date): Transition {
   let next = document
   const events: DomainEvent[] = []

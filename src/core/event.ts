@@ -32,7 +32,6 @@ export type InternalEvent = (typeof INTERNAL_EVENTS)[number]
 
 export type EventType = PublicEvent | InternalEvent
 
-/** Types of events that belong to no document. */
 export type InstanceEvent =
   | 'organisation.changed'
   | 'seal_certificate.renewed'

@@ -31,7 +31,6 @@ export function isMark(type: FieldType): boolean {
   return type === 'signature' || type === 'initials'
 }
 
-/** Fields whose value is one of a list. */
 export function hasOptions(type: FieldType): boolean {
   return type === 'dropdown'
 }
@@ -45,12 +44,10 @@ export const DEFAULT_MAX_LENGTH = 500
 /** A typed mark must fit on one line of its field. */
 const MARK_LENGTH: Partial<Record<FieldType, number>> = { signature: 100, initials: 10 }
 
-/** The maximum number of characters of a field's value. */
 export function maxLengthOf(field: { type: FieldType; maxLength?: number | undefined }): number {
   return MARK_LENGTH[field.type] ?? field.maxLength ?? DEFAULT_MAX_LENGTH
 }
 
-/** The field's label, or the name of its type. */
 export function labelOf(field: Pick<Field, 'label' | 'type'>): string {
   return field.label ?? FIELD_NAMES[field.type]
 }

@@ -36,7 +36,6 @@ export function displayedSize(page: PageBox): { width: number; height: number } 
   return sideways ? { width: page.height, height: page.width } : { width: page.width, height: page.height }
 }
 
-/** Converts a box in percent of the displayed page to the page's user space. */
 export function place(page: PageBox, box: PercentBox): Placement {
   const shown = displayedSize(page)
   const width = (box.width / 100) * shown.width

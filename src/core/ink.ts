@@ -1,9 +1,7 @@
 /** Drawn marks: samples of the pad and outlines drawn from them. Bundled for the browser too. */
 import { type Dab, halvingsFor, type InkShape, type PathStep, strokeShapes } from './ink-outline.ts'
 
-/** Limits of a drawing. */
 export const INK_LIMITS = { strokes: 200, points: 10_000, characters: 200_000, shortestSide: 16, longestSide: 16_384 } as const
-/** The maximum of `pressure`. */
 export const FULL_PRESSURE = 255
 
 /** Samples of the pen as integers, y downwards from the upper left corner of the pad. */

@@ -1,4 +1,4 @@
-/** The languages Signet speaks to recipients, and how one is chosen. Knows no words. Pure. */
+/** The languages of recipients' pages and mails, and how one is chosen. Pure. */
 
 /** ISO 639-1. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ar'] as const

@@ -34,7 +34,7 @@ export const ENGLISH = {
   tickRequired: (field: NamedField) => `${name(field)}: please tick the box`,
   unprintable: (characters: string) =>
     `Your entry contains characters that cannot be printed: ${characters}. Please remove or replace them.`,
-  // The act.
+  // Signing.
   consentMissing: () => 'Please agree to sign electronically by ticking the box.',
   signatureMissing: () => 'Please type your full name as your signature.',
   initialsMissing: () => 'Please type your initials.',
@@ -54,7 +54,7 @@ export const ENGLISH = {
   signingPeriodOver: () => 'The deadline for signing this document has passed.',
   nothingForViewers: () => 'You receive a copy of this document. There is nothing for you to sign.',
   notOpen: (status: string) => `This document can no longer be signed. Its status is “${status}”.`,
-  // Declining and handing over.
+  // Declining and delegating.
   reasonMissing: () => 'Please say in a few words why you decline.',
   reasonTooLong: (max: number) => `Please use at most ${characters(max)}.`,
   nothingToDecline: () => 'There is nothing left for you to decline in this document.',
@@ -65,7 +65,7 @@ export const ENGLISH = {
   delegationForbidden: () =>
     'The sender does not allow you to hand this document over. You can sign it, or decline it with a reason.',
   nothingToDelegate: () => 'There is nothing left for you to hand over in this document.',
-  // The link and its code.
+  // The link and the access code.
   linkUnknown: () => 'This link is not valid. Please use the link in the latest e-mail, or ask the person who sent it to you.',
   openByMail: () =>
     'Your session has ended, or this page belongs to another browser. Please open the document with the link in your e-mail.',
@@ -83,14 +83,12 @@ export const ENGLISH = {
   codeLocked: () =>
     'The access code was entered incorrectly too many times. Please ask the sender for a reminder: after that you can try again.',
   foreignForm: () => 'This form was not sent from our own page. Please go back, reload the page and try again.',
-  // The machine.
+  // The service.
   busy: () => 'The service is busy at the moment. Please try again in a few seconds.',
 }
 
-/** All messages in one language. */
 export type MessageCatalogue = typeof ENGLISH
 
-/** One message: its key and the arguments of its sentence. */
 export type MessageRef = {
   [K in keyof MessageCatalogue]: { key: K; args: Parameters<MessageCatalogue[K]> }
 }[keyof MessageCatalogue]
@@ -106,7 +104,6 @@ export function localized<K extends keyof MessageCatalogue>(key: K, ...args: Par
   return { message: translate(ENGLISH, messageRef), messageRef }
 }
 
-/** The sentence in the catalogue's language. */
 export function translate(messages: MessageCatalogue, { key, args }: MessageRef): string {
   return (messages[key] as (...args: unknown[]) => string)(...args)
 }

@@ -35,7 +35,6 @@ export interface ValidationError {
 }
 
 export class Refusal extends Error {
-  /** From which the message is translated for a recipient. */
   readonly messageRef: MessageRef | undefined
   constructor(
     readonly reason: Reason,
@@ -49,14 +48,13 @@ export class Refusal extends Error {
   }
 }
 
-/** `validation_failed` with all errors at once. */
 export function validationRefusal(errors: readonly [ValidationError, ...ValidationError[]]): Refusal {
   const [{ path, message }, ...others] = errors
   const more = others.length > 0 ? ` (and ${others.length} more, see details)` : ''
   return new Refusal('validation_failed', `${path}: ${message}${more}`, [...errors])
 }
 
-/** Throws `validation_failed` with all errors at once, or does nothing when there are none. */
+/** Throws `validation_failed` with all errors, if there are any. */
 export function refuseIfInvalid(errors: ValidationError[]): void {
   const [first, ...others] = errors
   if (first) throw validationRefusal([first, ...others])

@@ -12,7 +12,6 @@ export function mustAct(recipient: Pick<Recipient, 'role'>): boolean {
   return recipient.role !== 'viewer'
 }
 
-/** Only signers place marks. */
 export function maySign(role: Role): boolean {
   return role === 'signer'
 }
@@ -21,7 +20,6 @@ function isOpen(recipient: Recipient): boolean {
   return mustAct(recipient) && recipient.status !== 'signed'
 }
 
-/** Every signer and approver has finished. */
 export function isComplete(document: Document): boolean {
   return document.recipients.some(mustAct) && !document.recipients.some(isOpen)
 }

@@ -41,7 +41,6 @@ export function countAccessCodeTry(document: Document, recipientId: string, now:
   }
 }
 
-/** The access code was right: the count starts again. */
 export function acceptAccessCode(document: Document, recipientId: string): Transition {
   return {
     document: changeRecipient(document, recipientId, { accessCodeTries: 0, accessCodeWaitUntil: undefined }),
@@ -64,13 +63,11 @@ export interface SigningInput {
   values: Record<string, string>
   marks: Record<MarkName, PersonalMark | undefined>
   consent: { version: string; sha256: string; given: boolean }
-  /** SHA-256 of the document that was shown. */
   shownSha256: string
   /** The value of date fields, `YYYY-MM-DD`: the day of signing in the organisation's time zone. */
   day: string
   /** The statement of intent beside the button. */
   intent: string
-  /** The language of the page. */
   language: string
 }
 
@@ -182,7 +179,6 @@ export function decline(document: Document, recipientId: string, reason: string,
   return { document: close(declined, 'declined'), events: [{ type: 'document.declined', recipientId, personal: { reason } }] }
 }
 
-/** Whether this recipient may delegate to somebody else. */
 export function mayDelegate(document: Document, recipient: Recipient): boolean {
   return document.allowDelegation && isPending(document, recipient)
 }

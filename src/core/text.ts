@@ -26,7 +26,6 @@ export function lineError(text: string): string | undefined {
   return undefined
 }
 
-/** Why a text cannot be printed on the audit certificate; `undefined` when it can. */
 export function unprintableError(
   text: string | undefined,
   { unprintable }: { unprintable(text: string): string[] },

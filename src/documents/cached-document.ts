@@ -9,7 +9,6 @@ export class CachedDocument {
     this.document = document
   }
 
-  /** The JSON of `present(document)`. */
   json(present: (document: Document) => unknown): string {
     const text = this.#texts.get(present) ?? JSON.stringify(present(this.document))
     this.#texts.set(present, text)

@@ -68,7 +68,6 @@ async function authoritiesOf(app: App): Promise<string> {
   return [...new Set(timestampTrust.flatMap(certificatesOfPem).map(certificatePem))].join('')
 }
 
-/** The subjects of the certificates in a PEM file. */
 async function namesOf(pem: string): Promise<string[]> {
   const { certificatesOfPem, certificateSummary } = await import('../pki/x509.ts')
   return certificatesOfPem(pem)
@@ -90,7 +89,7 @@ async function markEntries(app: App, document: Document): Promise<Entry[]> {
   return entries
 }
 
-/** Verify the audit trail with standard tools; they print nothing if it is intact. */
+/** These commands verify the audit trail with standard tools and print nothing if it is intact. */
 const TRAIL_COMMANDS = [
   // Each hash is that of its entry.
   `jq -r '.events[] | [.previousHash, .hash, (.entry | @base64)] | @tsv' audit.json |`,

@@ -50,7 +50,7 @@ async function writeOverlay(app: App, page: Parameters<App['pdf']['writeOverlay'
   }
 }
 
-/** The recipient as after signing now, without invalid values; and the contents of their marks. */
+/** The recipient as if they signed now, without invalid values, and the contents of their marks. */
 async function withFormValues(app: App, recipient: core.Recipient) {
   const form = await formValuesOf(app.db, recipient.id)
   const { timeZone } = await organisation(app.db)

@@ -62,7 +62,6 @@ export async function sealedVersion(db: Db | Tx, sha256: string): Promise<Sealed
   return row && { ...VERSIONS.read(row), timestampChain: row.pem ?? undefined }
 }
 
-/** The order of due versions. */
 export interface DueVersion {
   at: string
   sha256: string

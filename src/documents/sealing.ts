@@ -38,7 +38,6 @@ export async function sealDocument(app: App, job: Job): Promise<void> {
   }
 }
 
-/** Seals the document and stores the file under its hash. */
 async function storeSealedFile(app: App, document: core.Document): Promise<SealedCopy> {
   await app.disk.requireSpaceForChange()
   const { level } = app.config.timestamps

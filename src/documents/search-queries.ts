@@ -3,7 +3,6 @@ import type { Document } from '../core/document.ts'
 import type { Tx } from '../db/open.ts'
 import { searchText } from '../lib/search-text.ts'
 
-/** The searchable texts, one per line. */
 function linesOf({ title, fileName, recipients }: Document): string {
   return [title, fileName, ...recipients.flatMap(({ name, email }) => [name, email])].join('\n')
 }

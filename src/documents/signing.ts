@@ -71,7 +71,6 @@ export interface SigningForm {
   /** The `consentId` of the text that was shown. */
   consentVersion: string
   shownSha256: string
-  /** Of the page. */
   language: Language
 }
 
@@ -95,7 +94,7 @@ export async function finish(app: App, sessionToken: string, form: SigningForm, 
     language,
   }
   const sign = (document: core.Document, id: string, now: Date) => {
-    // A first of two requests has deleted the form values: the second one is not incomplete.
+    // A first request has deleted the form values: a repeated one must not fail for lack of them.
     if (core.recipientOf(document, id).status !== 'signed') refuseIfInvalid(errors)
     return commands.finish(document, id, { ...input, day: isoDay(now, timeZone) }, now)
   }

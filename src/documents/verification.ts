@@ -31,7 +31,7 @@ export async function timestampTrustWith(
   return [...timestampTrust, ...stamps.flatMap(path => path.slice(-1)).map(({ der }) => certificatePem(der))]
 }
 
-/** By so much a sealed file may be larger than the upload. */
+/** A sealed file may be larger than the upload by this much. */
 const MAX_SEAL_BYTES = 32_000_000
 
 export function verifiableBytes({ config }: Pick<App, 'config'>): number {

@@ -6,7 +6,6 @@ import type { FreeCapacity, Job, JobKind } from '../outbox/queries.ts'
 export interface KindLimits {
   /** Jobs outside slow lanes that have run for less than `patienceMs`. */
   fast: number
-  /** Jobs in slow lanes. */
   slow: number
   /** All jobs of the kind: bounds the number of connections. */
   all: number

@@ -182,7 +182,6 @@ async function cause(app: App, mail: Mail, document: Document): Promise<Pick<Mai
   }
 }
 
-/** The event that a mail reports. */
 const REPORTED_EVENTS: Partial<Record<string, EventType>> = {
   declined: 'document.declined',
   voided: 'document.voided',

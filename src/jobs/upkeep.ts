@@ -16,7 +16,6 @@ export async function sweepAccounts(app: App): Promise<void> {
   await app.write(tx => dropAlertMailCounts(tx, app.now()), { wake: false })
 }
 
-/** Deletes the remaining rows of deleted webhooks. */
 export function sweepWebhooks(app: App): Promise<void> {
   return inSlices(app, tx => dropRemainsOfWebhooks(tx, AT_ONCE))
 }

@@ -103,7 +103,6 @@ export function filedAs(
   return { messageId: messageIdOf(app, mail.id), date: mail.createdAt }
 }
 
-/** Deletes the files of mails whose rows were deleted. */
 export function eraseFiledMails(app: Pick<App, 'config'>, mails: queries.Mail[]): Promise<void> {
   return eraseMails(
     outboxFolder(app),

@@ -54,7 +54,6 @@ export async function insertJobOnce(tx: Tx, job: NewJob, now: Date): Promise<voi
   if (!known) await insertJob(tx, job, now)
 }
 
-/** Counts the open jobs of a kind, up to `limit`. */
 export async function countOpenJobs(db: Db, kind: JobKind, limit: number): Promise<number> {
   const open = db.selectFrom('jobs').select('id').where('kind', '=', kind).where('state', '=', OPEN).limit(limit)
   return (await open.execute()).length
@@ -117,7 +116,6 @@ export async function takeJobs(tx: Tx, ids: string[], bootId: string): Promise<S
   return new Set(taken.map(({ id }) => id))
 }
 
-/** When the next free job is due; `undefined` when none is open. */
 export async function nextDue(db: Db): Promise<Date | undefined> {
   const row = await db
     .selectFrom('jobs')
@@ -240,7 +238,6 @@ export async function mailsMadeAt(db: Db, moments: Date[]): Promise<Pick<Mail, '
   return rows.map(row => ({ id: row.id, createdAt: new Date(row.created_at) }))
 }
 
-/** Returns the deleted mails. */
 export async function dropDocumentMails(tx: Tx, documentId: string): Promise<Mail[]> {
   return (await tx.deleteFrom('mails').where('document_id', '=', documentId).returningAll().execute()).map(MAILS.read)
 }
