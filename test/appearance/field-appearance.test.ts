@@ -14,15 +14,15 @@ function pageBox(rotation: Rotation, userUnit = 1): PageBox {
   return { left: 37, bottom: -120, width: 500 / userUnit, height: 700 / userUnit, rotation, userUnit }
 }
 
-function markOf(box: PercentBox, content: FieldAppearance['content']): FieldAppearance {
+function fieldOf(box: PercentBox, content: FieldAppearance['content']): FieldAppearance {
   return { page: 1, box, content }
 }
 
 /**
  * The overlay as a viewer shows it on the target page, rotated clockwise.
  */
-async function displayed(page: PageBox, marks: FieldAppearance[]): Promise<Raster> {
-  const flat = await rasterOf(await composeOverlay([{ page: 1, box: page, fields: marks }]), 1, DPI * page.userUnit)
+async function displayed(page: PageBox, fields: FieldAppearance[]): Promise<Raster> {
+  const flat = await rasterOf(await composeOverlay([{ page: 1, box: page, fields }]), 1, DPI * page.userUnit)
   return turned(flat, page.rotation)
 }
 
@@ -92,7 +92,7 @@ describe.skipIf(missing.length > 0)('field appearances', () => {
       const page = pageBox(rotation)
       for (const [, content] of CONTENTS) {
         for (const box of BOXES) {
-          const raster = await displayed(page, [markOf(box, content)])
+          const raster = await displayed(page, [fieldOf(box, content)])
           expectInside(inkArea(raster), pixels(page, box, raster))
         }
       }
@@ -101,7 +101,7 @@ describe.skipIf(missing.length > 0)('field appearances', () => {
     test(`text is upright and starts at the left on a page rotated by ${rotation} degrees`, async () => {
       const page = pageBox(rotation)
       const box = { x: 20, y: 30, width: 60, height: 4 }
-      const raster = await displayed(page, [markOf(box, { kind: 'text', text: 'lllllllllll________' })])
+      const raster = await displayed(page, [fieldOf(box, { kind: 'text', text: 'lllllllllll________' })])
       const area = pixels(page, box, raster)
       const ink = inkArea(raster)!
       expect(ink.right - ink.left).toBeGreaterThan(3 * (ink.bottom - ink.top))
@@ -113,7 +113,7 @@ describe.skipIf(missing.length > 0)('field appearances', () => {
   }
 
   test('the overlay page has the user space of the target page and no rotation', async () => {
-    const bytes = await composeOverlay([{ page: 3, box: pageBox(90), fields: [markOf(BOXES[0]!, { kind: 'check' })] }])
+    const bytes = await composeOverlay([{ page: 3, box: pageBox(90), fields: [fieldOf(BOXES[0]!, { kind: 'check' })] }])
     const text = Buffer.from(bytes).toString('latin1')
     expect(text).toMatch(/\/MediaBox \[ ?37 -120 537 580 ?\]/)
     expect(text).not.toMatch(/\/Rotate [^0]/)
@@ -123,7 +123,7 @@ describe.skipIf(missing.length > 0)('field appearances', () => {
     const entry = (page: number, text: string) => ({
       page,
       box: pageBox(0),
-      fields: [markOf(BOXES[0]!, { kind: 'text' as const, text })],
+      fields: [fieldOf(BOXES[0]!, { kind: 'text' as const, text })],
     })
     const bytes = await composeOverlay([entry(7, 'seventh'), entry(2, 'second')])
     expect((await textOf(bytes)).split('\f').map(part => part.trim())).toEqual(['seventh', 'second', ''])
@@ -132,7 +132,7 @@ describe.skipIf(missing.length > 0)('field appearances', () => {
   test('text has the same size on a page whose unit is two points', async () => {
     const box = { x: 10, y: 10, width: 80, height: 10 }
     const heights = [1, 2].map(async userUnit => {
-      const ink = inkArea(await displayed(pageBox(0, userUnit), [markOf(box, { kind: 'text', text: 'lHl' })]))!
+      const ink = inkArea(await displayed(pageBox(0, userUnit), [fieldOf(box, { kind: 'text', text: 'lHl' })]))!
       return ink.bottom - ink.top
     })
     const [plain, doubled] = await Promise.all(heights)
@@ -142,7 +142,7 @@ describe.skipIf(missing.length > 0)('field appearances', () => {
   test('line breaks are kept, and text that fits is complete', async () => {
     const text = 'First line\nsecond line\nthird (with a bracket) and \\ backslash'
     const bytes = await composeOverlay([
-      { page: 1, box: pageBox(0), fields: [markOf({ x: 10, y: 10, width: 70, height: 12 }, { kind: 'text', text })] },
+      { page: 1, box: pageBox(0), fields: [fieldOf({ x: 10, y: 10, width: 70, height: 12 }, { kind: 'text', text })] },
     ])
     expect((await textOf(bytes)).trim()).toBe(text)
   })
@@ -150,7 +150,7 @@ describe.skipIf(missing.length > 0)('field appearances', () => {
   test('only text that does not fit ends with an ellipsis', async () => {
     const overlay = (text: string, height: number) =>
       composeOverlay([
-        { page: 1, box: pageBox(0), fields: [markOf({ x: 10, y: 10, width: 40, height }, { kind: 'text', text })] },
+        { page: 1, box: pageBox(0), fields: [fieldOf({ x: 10, y: 10, width: 40, height }, { kind: 'text', text })] },
       ])
     expect(await textOf(await overlay('word '.repeat(1000), 5))).toContain('…')
     expect(await textOf(await overlay('word '.repeat(40), 12))).not.toContain('…')
@@ -174,7 +174,7 @@ describe.skipIf(missing.length > 0)('field appearances', () => {
       const page = pageBox(0)
       const box = BOXES[0]!
       for (const kind of ['text', 'signature'] as const) {
-        const bytes = await composeOverlay([{ page: 1, box: page, fields: [markOf(box, { kind, text })] }])
+        const bytes = await composeOverlay([{ page: 1, box: page, fields: [fieldOf(box, { kind, text })] }])
         expect(await findQpdfErrors(bytes)).toBe('')
         const raster = await rasterOf(bytes, 1, DPI)
         const ink = inkArea(raster)

@@ -121,7 +121,7 @@ const page = (more: Partial<PageBox> = {}): PageBox => ({
   userUnit: 1,
   ...more,
 })
-const compose = (marks: FieldAppearance[], box = page()) => composeOverlay([{ page: 1, box, fields: marks }])
+const compose = (fields: FieldAppearance[], box = page()) => composeOverlay([{ page: 1, box, fields }])
 
 describe.skipIf(missing.length > 0)('on the overlay', () => {
   test('a drawing is not distorted by its field', async () => {
@@ -157,7 +157,7 @@ describe.skipIf(missing.length > 0)('on the overlay', () => {
     }
   })
 
-  test('the same mark in many fields is embedded once', async () => {
+  test('the same signature in many fields is embedded once', async () => {
     const boxes = Array.from({ length: 20 }, (_, i) => ({ x: 5, y: i * 4.9, width: 30, height: 4 }))
     for (const content of [
       { kind: 'ink', ink: DOTTED },

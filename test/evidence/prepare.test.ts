@@ -16,7 +16,7 @@ import type { VerificationReport } from '../../src/verify/report.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
 import { makePdf, pdfOf } from '../support/make-pdf.ts'
 import { boxOfPixels, differingPixels, hasPdftoppm, pictureOf } from '../support/page-picture.ts'
-import { EVIDENCE, markOn, RED_BOXES, SIGNATURE } from '../support/prepare-request.ts'
+import { EVIDENCE, fieldOn, RED_BOXES, SIGNATURE } from '../support/prepare-request.ts'
 import { seal } from '../support/seal.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import { hasPdfsig, hasQpdf, pdfsig, run } from '../verify/tools.ts'
@@ -35,20 +35,20 @@ interface Made {
   prepared: PreparedFile
 }
 
-async function prepared(source: Buffer, marks: FieldAppearance[] = [], more: Partial<PrepareRequest> = {}): Promise<Made> {
+async function prepared(source: Buffer, fields: FieldAppearance[] = [], more: Partial<PrepareRequest> = {}): Promise<Made> {
   const sourcePath = join(folder, `source-${++count}.pdf`)
   const path = join(folder, `prepared-${count}.pdf`)
   writeFileSync(sourcePath, source)
-  const order = { sourcePath, outPath: path, fields: marks, evidence: EVIDENCE, signature: SIGNATURE, ...more }
-  return { sourcePath, path, source, prepared: await prepare(order, RED_BOXES) }
+  const request = { sourcePath, outPath: path, fields, evidence: EVIDENCE, signature: SIGNATURE, ...more }
+  return { sourcePath, path, source, prepared: await prepare(request, RED_BOXES) }
 }
 
 async function sealed(
   source: Buffer,
-  marks: FieldAppearance[] = [],
+  fields: FieldAppearance[] = [],
   more: Partial<PrepareRequest> = {},
 ): Promise<Made & { report: VerificationReport }> {
-  const made = await prepared(source, marks, more)
+  const made = await prepared(source, fields, more)
   const { key, rootPem } = await sharedAuthority()
   await seal({ prepared: made.prepared, key })
   const report = await verifyFile({ path: made.path, trust: [rootPem], originalPath: made.sourcePath })
@@ -60,7 +60,7 @@ const newest = ({ path, source }: Made): string => readFileSync(path).subarray(s
 
 describe('the prepared file', () => {
   test('starts with the source, is readable by its owner only, and has the returned digest', async () => {
-    const made = await prepared(makePdf(), [markOn(1)])
+    const made = await prepared(makePdf(), [fieldOn(1)])
     const bytes = readFileSync(made.path)
     expect(bytes.subarray(0, made.source.length).equals(made.source)).toBe(true)
     expect(statSync(made.path).mode & 0o777).toBe(0o600)
@@ -84,7 +84,7 @@ describe('the prepared file', () => {
 
   test('refuses a field on a missing page, and leaves no file', async () => {
     const path = join(folder, `prepared-${count + 1}.pdf`)
-    await expect(prepared(makePdf(), [markOn(2)])).rejects.toThrow('no page 2')
+    await expect(prepared(makePdf(), [fieldOn(2)])).rejects.toThrow('no page 2')
     expect(await Bun.file(path).exists()).toBe(false)
   })
 })
@@ -92,8 +92,8 @@ describe('the prepared file', () => {
 describe('the sealed file', () => {
   for (const style of ['table', 'stream'] as const) {
     test(`is valid over a cross-reference ${style}, with and without fields, and continues in that style`, async () => {
-      for (const marks of [[], [markOn(1)]]) {
-        const made = await sealed(makePdf({ style, trailer: '/Info 50 0 R', objects: { 50: '<< /Title (A) >>' } }), marks)
+      for (const fields of [[], [fieldOn(1)]]) {
+        const made = await sealed(makePdf({ style, trailer: '/Info 50 0 R', objects: { 50: '<< /Title (A) >>' } }), fields)
         expect(made.report).toMatchObject({ verdict: 'valid', reasons: [], pageCount: 2, revisions: 2 })
         expect(newest(made).includes('\nxref\n')).toBe(style === 'table')
         expect(newest(made)).toContain('/Info 50 0 R')
@@ -149,7 +149,7 @@ describe('the sealed file', () => {
         60: '[51 0 R 52 0 R << /Subtype /Link /Rect [0 0 1 1] /Dest [3 0 R /Fit] >>]',
       },
     })
-    const made = await sealed(source, [markOn(1)])
+    const made = await sealed(source, [fieldOn(1)])
     expect(made.report.verdict).toBe('valid')
     const document = await PDF.load(readFileSync(made.path))
     const form = document.getForm()
@@ -194,7 +194,7 @@ describe('the sealed file', () => {
 
   test.skipIf(!hasQpdf || !hasPdfsig)('is valid according to qpdf and pdfsig', async () => {
     for (const style of ['table', 'stream'] as const) {
-      const made = await sealed(makePdf({ style, pages: [{}, { rotate: 90 }] }), [markOn(1), markOn(2)])
+      const made = await sealed(makePdf({ style, pages: [{}, { rotate: 90 }] }), [fieldOn(1), fieldOn(2)])
       expect(run(['qpdf', '--check', made.path])).toMatchObject({ code: 0 })
       const text = pdfsig(folder, made.path, (await sharedAuthority()).rootPem)
       expect(text).toContain('Signature is Valid')
@@ -240,14 +240,14 @@ describe('active content', () => {
   }
 })
 
-describe.skipIf(!hasPdftoppm)('marks', () => {
+describe.skipIf(!hasPdftoppm)('fields', () => {
   const isRed = (red: number, green: number, blue: number) => red > 200 && green < 60 && blue < 60
   const box = { x: 12, y: 30, width: 40, height: 8 }
 
   function expectAt(path: string, page: number): void {
     const picture = pictureOf(path, page)
     const found = boxOfPixels(picture, isRed)
-    if (found === undefined) throw new Error(`no mark on page ${page}`)
+    if (found === undefined) throw new Error(`no field on page ${page}`)
     for (const key of ['x', 'width'] as const) expect(Math.abs(found[key] - box[key]) * picture.width).toBeLessThanOrEqual(150)
     for (const key of ['y', 'height'] as const) expect(Math.abs(found[key] - box[key]) * picture.height).toBeLessThanOrEqual(150)
   }
@@ -261,7 +261,7 @@ describe.skipIf(!hasPdftoppm)('marks', () => {
     ])
     const made = await sealed(
       makePdf({ pages }),
-      pages.map((_, i) => markOn(i + 1, box)),
+      pages.map((_, i) => fieldOn(i + 1, box)),
     )
     expect(made.report.verdict).toBe('valid')
     for (const i of pages.keys()) expectAt(made.path, i + 1)
@@ -292,7 +292,7 @@ describe.skipIf(!hasPdftoppm)('marks', () => {
     expect(await inspect({ path, canonicalPath, maxPages: 100 })).toMatchObject({ verdict: 'accepted', rewritten: true })
     const made = await sealed(
       readFileSync(canonicalPath),
-      contents.map((_, i) => markOn(i + 1, box)),
+      contents.map((_, i) => fieldOn(i + 1, box)),
     )
     for (const i of contents.keys()) expectAt(made.path, i + 1)
   })
@@ -300,7 +300,7 @@ describe.skipIf(!hasPdftoppm)('marks', () => {
   test('do not change the content of this page or other pages', async () => {
     const content = '0 0 1 rg 20 20 100 100 re f q 0 1 0 rg 0.5 0 0 0.5 0 0 cm 300 300 50 50 re f'
     const made = await sealed(makePdf({ pages: [{ content }, { content, rotate: 90 }] }), [
-      markOn(1, { x: 1, y: 1, width: 1, height: 1 }),
+      fieldOn(1, { x: 1, y: 1, width: 1, height: 1 }),
     ])
     const isBlueOrGreen = (red: number, green: number, blue: number) => red < 60 && green + blue > 200 && green + blue < 300
     const [before, after] = [pictureOf(made.sourcePath, 1), pictureOf(made.path, 1)]

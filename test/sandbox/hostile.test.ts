@@ -11,7 +11,7 @@ import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { DEFAULT_LIMITS } from '../../src/sandbox/pool.ts'
 import { BOMBS, LOOPS } from '../support/hostile-pdf.ts'
 import { makePdf } from '../support/make-pdf.ts'
-import { EVIDENCE, markOn, SIGNATURE } from '../support/prepare-request.ts'
+import { EVIDENCE, fieldOn, SIGNATURE } from '../support/prepare-request.ts'
 
 let folder: string
 let tools: PdfTools
@@ -39,7 +39,7 @@ for (const [kind, files] of Object.entries({ loop: LOOPS, bomb: BOMBS })) {
         if (inspection.verdict === 'refused') expect(['invalid_pdf', 'unsupported_pdf']).toContain(inspection.code)
         else {
           const sourcePath = inspection.rewritten ? canonicalPath : path
-          const request = { sourcePath, outPath, fields: [markOn(1)], evidence: EVIDENCE, signature: SIGNATURE }
+          const request = { sourcePath, outPath, fields: [fieldOn(1)], evidence: EVIDENCE, signature: SIGNATURE }
           const prepared = await tools.prepare(request).catch((error: unknown) => error)
           // An accepted file must be sealable: a failure here would be retried for ever.
           expect(prepared).toMatchObject({ path: outPath })

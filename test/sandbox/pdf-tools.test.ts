@@ -9,7 +9,7 @@ import { INK_LIMITS, inkText, parseInk } from '../../src/core/ink.ts'
 import { PdfTaskError } from '../../src/sandbox/errors.ts'
 import { greyPng, PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
 import { makePdf } from '../support/make-pdf.ts'
-import { EVIDENCE, markOn, SIGNATURE } from '../support/prepare-request.ts'
+import { EVIDENCE, fieldOn, SIGNATURE } from '../support/prepare-request.ts'
 import { failureOf, usePools } from '../support/scripted-pool.ts'
 import { seal } from '../support/seal.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
@@ -42,7 +42,7 @@ test('the real child prepares, adds validation data and a timestamp, and fails w
   const prepared = await tools.prepare({
     sourcePath,
     outPath: sealed,
-    fields: [markOn(1)],
+    fields: [fieldOn(1)],
     evidence: EVIDENCE,
     signature: SIGNATURE,
   })

@@ -13,7 +13,7 @@ import { computeVriKey } from '../../src/pdf/writer/dss.ts'
 import { formatItems, verbatim } from '../../src/pdf/writer/serialize.ts'
 import { sequence, utf8String } from '../../src/pki/der.ts'
 import { makePdf, pdfOf } from './make-pdf.ts'
-import { EVIDENCE, markOn, RED_BOXES, SIGNATURE } from './prepare-request.ts'
+import { EVIDENCE, fieldOn, RED_BOXES, SIGNATURE } from './prepare-request.ts'
 import { seal } from './seal.ts'
 import { sharedAuthority } from './test-pki.ts'
 
@@ -33,8 +33,8 @@ export function workshop(folder: () => string) {
   async function sealedFile(source: Uint8Array): Promise<string> {
     const [sourcePath, outPath] = [fresh(), fresh()]
     writeFileSync(sourcePath, source)
-    const order = { sourcePath, outPath, fields: [markOn(1)], evidence: EVIDENCE, signature: SIGNATURE }
-    await seal({ prepared: await prepare(order, RED_BOXES), key: (await sharedAuthority()).key })
+    const request = { sourcePath, outPath, fields: [fieldOn(1)], evidence: EVIDENCE, signature: SIGNATURE }
+    await seal({ prepared: await prepare(request, RED_BOXES), key: (await sharedAuthority()).key })
     return outPath
   }
 

@@ -72,8 +72,8 @@ export const RED_BOXES: Composers = {
     for (const { box, fields } of pages) {
       const page = document.addPage()
       page.setMediaBox(box.left, box.bottom, box.width, box.height)
-      for (const mark of fields) {
-        const { matrix, width, height } = place(box, mark.box)
+      for (const field of fields) {
+        const { matrix, width, height } = place(box, field.box)
         page.pushOperators(...operators(matrix, width, height))
       }
     }
@@ -86,7 +86,7 @@ export const RED_BOXES: Composers = {
   },
 }
 
-export const markOn = (page: number, box: FieldAppearance['box'] = { x: 10, y: 20, width: 30, height: 5 }): FieldAppearance => ({
+export const fieldOn = (page: number, box: FieldAppearance['box'] = { x: 10, y: 20, width: 30, height: 5 }): FieldAppearance => ({
   page,
   box,
   content: { kind: 'check' },

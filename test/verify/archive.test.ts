@@ -15,7 +15,7 @@ import { readCertificate } from '../../src/pki/x509.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
 import { SOURCES } from '../support/archived.ts'
-import { EVIDENCE, markOn, RED_BOXES, SIGNATURE } from '../support/prepare-request.ts'
+import { EVIDENCE, fieldOn, RED_BOXES, SIGNATURE } from '../support/prepare-request.ts'
 import { type TestAuthority, testAuthority } from '../support/test-pki.ts'
 import { openTestAuthority, type TestAuthority as TimeAuthority } from '../support/tsa.ts'
 import { sha256 } from './tokens.ts'
@@ -43,7 +43,7 @@ async function stamped(sourcePath: string, key: TestAuthority['key']) {
   const order = {
     sourcePath,
     outPath: fresh(),
-    fields: [markOn(1)],
+    fields: [fieldOn(1)],
     evidence: EVIDENCE,
     signature: { ...SIGNATURE, at, contentsBytes: 16_384 },
   }

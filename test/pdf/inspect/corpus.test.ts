@@ -11,7 +11,7 @@ import { inspect } from '../../../src/pdf/inspect/inspect.ts'
 import { verifyFile } from '../../../src/verify/verify.ts'
 import { differingPixels, hasPdftoppm, pictureOf } from '../../support/page-picture.ts'
 import { inventoryOf } from '../../support/pdf-inventory.ts'
-import { EVIDENCE, markOn, RED_BOXES, SIGNATURE } from '../../support/prepare-request.ts'
+import { EVIDENCE, fieldOn, RED_BOXES, SIGNATURE } from '../../support/prepare-request.ts'
 import { seal } from '../../support/seal.ts'
 import { sharedAuthority } from '../../support/test-pki.ts'
 import { hasPdfsig, hasQpdf, run } from '../../verify/tools.ts'
@@ -67,9 +67,9 @@ describe.skipIf(!hasCorpus)('every real file', () => {
       }
       const sourcePath = inspection.rewritten ? canonicalPath : path
       const outPath = join(folder, name)
-      const marks = [markOn(1, { x: 1, y: 1, width: 2, height: 2 })]
-      const order = { sourcePath, outPath, fields: marks, evidence: EVIDENCE, signature: SIGNATURE }
-      const prepared = await prepare(order, RED_BOXES)
+      const field = fieldOn(1, { x: 1, y: 1, width: 2, height: 2 })
+      const request = { sourcePath, outPath, fields: [field], evidence: EVIDENCE, signature: SIGNATURE }
+      const prepared = await prepare(request, RED_BOXES)
       const { key, rootPem } = await sharedAuthority()
       await seal({ prepared, key })
 
