@@ -140,6 +140,26 @@ export function Notice({ text }: { text: string | undefined }) {
   )
 }
 
+/** `actions` names the last column for screen readers only. */
+export function TableHead({ columns, actions }: { columns: string[]; actions?: string }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(column => (
+          <th key={column} scope="col">
+            {column}
+          </th>
+        ))}
+        {actions && (
+          <th scope="col">
+            <span class="unseen">{actions}</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  )
+}
+
 export type Fact = [label: string, value: string]
 
 export function Facts({ facts }: { facts: readonly Fact[] }) {

@@ -1,7 +1,4 @@
-/**
- * All languages. A new one is a folder here, its code in `core/language.ts`, and its import and
- * place below.
- */
+/** All languages. A new one needs a folder, its code in `core/language.ts`, and a line below. */
 import type { Language } from '../core/language.ts'
 import { ar } from './ar/catalogue.ts'
 import type { Catalogue } from './catalogue.ts'

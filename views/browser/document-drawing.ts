@@ -69,9 +69,7 @@ export function openDrawing({ views, near, pdf, onDrawn, onLost }: Drawing) {
   }
 }
 
-/**
- * Calls `act` for one view after the other until there is no next. A call while it runs joins it.
- */
+/** Calls `act` for one view after the other. A call while it runs joins it. */
 function oneByOne(next: () => PageView | undefined, act: (view: PageView) => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   const run = async () => {

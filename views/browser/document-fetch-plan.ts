@@ -1,7 +1,4 @@
-/**
- * Joins the small ranges that pdf.js asks for into fewer requests and reads ahead of sequential
- * reads. Pure.
- */
+/** Joins the small ranges that pdf.js asks for, and reads ahead. Pure. */
 
 /** `end` is excluded. */
 export interface ByteRange {

@@ -1,7 +1,4 @@
-/**
- * One page of the document: its canvas, its selectable text, the marks as the seal will draw them,
- * and the layer for markers.
- */
+/** One page of the document: canvas, selectable text, marks, and a layer for markers. */
 import type { PDFPageProxy, TextLayer } from 'pdfjs-dist'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import type { Pdf } from './document-pdf.ts'
@@ -17,9 +14,7 @@ export interface PageView {
   resize(scale: number): void
   /** Pixels of all canvases at this scale. */
   pixelsAt(scale: number): number
-  /**
-   * The page is not drawn at the current scale. False after a failure, until the person retries.
-   */
+  /** Not drawn at this scale. False after a failure, until the person retries. */
   wantsPaper(): boolean
   wantsMarks(): boolean
   /** Also resolves if the page is released meanwhile. */

@@ -58,10 +58,7 @@ function joined(parts: Uint8Array[]): Uint8Array {
   return whole
 }
 
-/**
- * Fetches the beginning of the file; rejects if that fails. `onLost` is called when a range is
- * given up.
- */
+/** Rejects if the beginning of the file fails. `onLost`: a range was given up. */
 export async function openRanges(url: string, Base: Transport, onLost: () => void): Promise<Ranges> {
   const first = await fetched(url, 0, FIRST_BYTES)
   const total = /\/(\d+)$/.exec(first.response.headers.get('content-range') ?? '')?.[1]

@@ -1,7 +1,4 @@
-/**
- * The document next to the form: drawn by pdf.js page by page, with zoom. It knows no fields:
- * callers put markers into the layers of its pages.
- */
+/** The document next to the form, drawn page by page. Markers are the caller's. */
 import { nearPages, openDrawing } from './document-drawing.ts'
 import { PageLayout } from './document-layout.ts'
 import { openPageView, type PageView } from './document-page.ts'
@@ -13,10 +10,7 @@ import type { DocumentView, OpenDocumentView } from './signing-view.ts'
 
 type Options = Parameters<OpenDocumentView>[0]
 
-/**
- * Begins at the width of the container. `ready` resolves when all pages have their size; drawing
- * continues.
- */
+/** As wide as the container. `ready` resolves when all pages have their size. */
 export const openDocumentView: OpenDocumentView = options => {
   const { container, texts, insetBottom = () => 0 } = options
   const scroller = element('div', { class: 'pages', tabindex: '0', role: 'region', 'aria-label': texts.document })
@@ -94,10 +88,7 @@ async function pagesOf({ pagesUrl, marksUrl, texts }: Options, onAgain: () => vo
   return sizes.map(([width, height], i) => openPageView({ ...shared, page: i + 1, width, height, marksUrl: marksUrl(i + 1) }))
 }
 
-/**
- * Reports that the document is loading or failed, with a button to retry. Retries when the
- * connection is back.
- */
+/** Reports loading and failure, with a retry button. Retries when the connection is back. */
 function openNotice(texts: Options['texts']) {
   const made = element('p', { class: 'document-status', role: 'status' }, texts.loading)
   let retry: (() => void) | undefined

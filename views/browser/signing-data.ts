@@ -1,22 +1,12 @@
 /** The JSON that the signing page passes to its script. Types only. */
+import type { Field } from '../../src/core/field.ts'
 import type { Role } from '../../src/core/routing.ts'
 import type { ScriptTexts, SignerTexts } from '../../src/locales/catalogue.ts'
 
 export const DATA_ID = 'signing-data'
 
 /** A field to fill in, in percent of the page as displayed. */
-export interface FieldData {
-  id: string
-  type: string
-  /** 1 is the first page. */
-  page: number
-  x: number
-  y: number
-  width: number
-  height: number
-  label: string
-  required: boolean
-}
+export type FieldData = Pick<Field, 'id' | 'type' | 'page' | 'x' | 'y' | 'width' | 'height' | 'required'> & { label: string }
 
 export interface SigningData {
   /** `/sign/rcp_…` */

@@ -1,7 +1,4 @@
-/**
- * The entries of the form: filled or not, their errors, their members. The form itself holds the
- * values.
- */
+/** The entries of the form: filled or not, errors, members. The form holds the values. */
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { FieldData } from './signing-data.ts'
 import { requireElement } from './signing-element.ts'

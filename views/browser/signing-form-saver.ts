@@ -1,7 +1,4 @@
-/**
- * Saves the form values on the server: one request at a time, in order, the last value of each
- * member wins. Retries with growing pauses.
- */
+/** Saves form values: one request at a time, the last value wins, retries with pauses. */
 
 export type Members = Record<string, string>
 

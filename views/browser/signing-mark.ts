@@ -1,7 +1,4 @@
-/**
- * Lets the person draw, type or upload a signature or initials. One choice fills all fields; only
- * the chosen mark is sent.
- */
+/** Draw, type or upload a signature or initials. One choice fills all fields. */
 import type { MarkKind, MarkName } from '../../src/core/signature-mark.ts'
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { FieldData, SigningData } from './signing-data.ts'
@@ -32,9 +29,7 @@ export interface MarkMethod {
   isMade(): boolean
 }
 
-/**
- * A page that is left can send this many characters; browsers stop at 64 kB, with a form's escapes.
- */
+/** Largest text sent when the page is left; browsers stop at 64 kB of escaped form. */
 const MAX_LEAVING = 20_000
 
 /** In the order of the tabs. */

@@ -1,7 +1,4 @@
-/**
- * A pad for drawing a mark. Strokes are in units of their own and are shown by the outlines that
- * the seal will draw.
- */
+/** A pad for drawing. Strokes have their own units and look as the seal will draw them. */
 import { FULL_PRESSURE, INK_LIMITS, type Ink, inkShapes, inkText, parseInk, svgPath } from '../../src/core/ink.ts'
 import { svgElement } from './signing-element.ts'
 

@@ -1,8 +1,6 @@
-/**
- * Adds document, markers, bar, saving and the mark choosers to the plain form of the signing page,
- * and connects them. The form still holds the values.
- */
+/** Adds document, markers, bar and saving to the form. The form still holds the values. */
 
+import { isMark } from '../../src/core/field.ts'
 import { openBar } from './signing-bar.ts'
 import { DATA_ID, type FieldData, type SigningData } from './signing-data.ts'
 import { element, requireElement } from './signing-element.ts'
@@ -15,8 +13,6 @@ import { type Navigation, openNavigation } from './signing-navigation.ts'
 import { openPanel, type Panel, PHONE } from './signing-panel.ts'
 import type { DocumentView, OpenDocumentView } from './signing-view.ts'
 import { fitViewport } from './signing-viewport.ts'
-
-const isMark = ({ type }: FieldData) => type === 'signature' || type === 'initials'
 
 export function startSigning(openView: OpenDocumentView): void {
   const data = JSON.parse(requireElement(`#${DATA_ID}`, HTMLScriptElement).text) as SigningData
@@ -46,7 +42,7 @@ export function startSigning(openView: OpenDocumentView): void {
   const navigation = openNavigation({ entries, marks, panel, bar, view })
   const onChange = (entry: Entry) => navigation.changed(entry)
   marks.push(...markEntries(data, saver, onChange, entry => refreshMarks(view, entries, Object.keys(entry.members()))))
-  const fields = data.fields.filter(field => !isMark(field)).map(field => fieldEntry(field, texts))
+  const fields = data.fields.filter(field => !isMark(field.type)).map(field => fieldEntry(field, texts))
   entries.push(...inReadingOrder([...fields, ...marks]), consentEntry(texts))
 
   wireEntries(entries, marks, saver, navigation)
@@ -96,10 +92,7 @@ function keepProposals({ fields }: SigningData, entries: Entry[], saver: FormSav
   for (const entry of entries) if (proposed.includes(entry.name) && entry.isFilled()) saver.put(entry.members())
 }
 
-/**
- * Saves input, shows the focused field in the document, and lets Enter go to the next field instead
- * of submitting.
- */
+/** Saves input, shows the focused field, and lets Enter go on instead of submitting. */
 function wireEntries(entries: Entry[], marks: MarkEntry[], saver: FormSaver, navigation: Navigation): void {
   for (const entry of entries) {
     entry.element.addEventListener('focusin', () => navigation.follow(entry))

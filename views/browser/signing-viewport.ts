@@ -1,7 +1,4 @@
-/**
- * Fits the page into the visible part of the screen: some browsers do not tell CSS about the
- * keyboard.
- */
+/** Fits the page into the visible screen: some browsers do not tell CSS about the keyboard. */
 
 /** Below this height (rem) help texts are hidden. */
 const LOW_REM = 30

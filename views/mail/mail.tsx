@@ -81,9 +81,7 @@ function reasonOf({ texts, reason }: MailFacts): Paragraph[] {
   return reason ? [texts.reasonGiven, { quote: reason }] : []
 }
 
-/**
- * After the end of a document only the sender gets a button: the recipients' links no longer work.
- */
+/** After the end only the sender gets a button: the recipients' links no longer work. */
 const forSender = ({ toSender, texts }: MailFacts) => (toSender ? texts.open : undefined)
 
 const COMPOSERS: Record<string, Composer> = {

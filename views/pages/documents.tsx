@@ -1,5 +1,5 @@
 /** The list of documents, and one document with its recipients, events and actions. */
-import { type Fact, Facts, Layout, Notice, type PageContext, type PageUser, Status } from '../layout.tsx'
+import { type Fact, Facts, Layout, Notice, type PageContext, type PageUser, Status, TableHead } from '../layout.tsx'
 import { ActionForm, Csrf, Input } from '../parts/form.tsx'
 
 const DOCUMENT_STATUSES: Record<string, string> = {
@@ -92,15 +92,7 @@ export function DocumentListPage({ context, user, rows, q, status, statuses, nex
 function ListTable({ rows }: { rows: ListRow[] }) {
   return (
     <table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">Title</th>
-          <th scope="col">Status</th>
-          <th scope="col">Finished</th>
-          <th scope="col">Recipients</th>
-          <th scope="col">Created</th>
-        </tr>
-      </thead>
+      <TableHead columns={['Title', 'Status', 'Finished', 'Recipients', 'Created']} />
       <tbody>
         {rows.map(row => (
           <tr key={row.id}>
@@ -198,15 +190,7 @@ function Recipients({ recipients }: Pick<DocumentProps, 'recipients'>) {
   return (
     <div class="sheet">
       <table class="stack">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Role</th>
-            <th scope="col">Status</th>
-            <th scope="col">E-mail</th>
-            <th scope="col">Times</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Name', 'Role', 'Status', 'E-mail', 'Times']} />
         <tbody>
           {recipients.map(r => (
             <tr key={r.id}>
@@ -275,14 +259,7 @@ function Events({ events }: Pick<DocumentProps, 'events'>) {
   return (
     <div class="sheet">
       <table class="stack">
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Event</th>
-            <th scope="col">By</th>
-            <th scope="col">Audit hash</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Time', 'Event', 'By', 'Audit hash']} />
         <tbody>
           {events.map(e => (
             <tr key={e.sequence}>

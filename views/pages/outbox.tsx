@@ -1,5 +1,5 @@
 /** The latest e-mails of the instance, and one of them as it is stored in the outbox folder. */
-import { Layout, type PageContext, type PageUser, Status } from '../layout.tsx'
+import { Layout, type PageContext, type PageUser, Status, TableHead } from '../layout.tsx'
 
 export interface MailRow {
   id: string
@@ -35,15 +35,7 @@ export function OutboxPage({ context, user, rows, folder }: ListProps) {
           <p class="quiet">No e-mails yet.</p>
         ) : (
           <table class="stack">
-            <thead>
-              <tr>
-                <th scope="col">Type</th>
-                <th scope="col">To</th>
-                <th scope="col">Status</th>
-                {hasReplies && <th scope="col">Reply from the mail server</th>}
-                <th scope="col">Time</th>
-              </tr>
-            </thead>
+            <TableHead columns={['Type', 'To', 'Status', ...(hasReplies ? ['Reply from the mail server'] : []), 'Time']} />
             <tbody>
               {rows.map(row => (
                 <tr key={row.id}>

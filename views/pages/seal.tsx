@@ -1,8 +1,5 @@
-/**
- * Settings → Seal: the seal certificates with their actions, a test page, and the time-stamp
- * settings.
- */
-import { type Fact, Facts, List, Notice, type PageContext } from '../layout.tsx'
+/** Settings → Seal: the seal certificates, a test page, and the time-stamp settings. */
+import { type Fact, Facts, List, Notice, type PageContext, TableHead } from '../layout.tsx'
 import { ActionForm, Csrf, ErrorSummary, FileInput, Input, type ValidationErrors } from '../parts/form.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
@@ -121,17 +118,7 @@ type Reasons = Props['reasons']
 function OlderTable({ rows, csrf, reasons }: { rows: OlderCertificate[]; csrf: string; reasons: Reasons }) {
   return (
     <table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">Certificate</th>
-          <th scope="col">Valid</th>
-          <th scope="col">Source</th>
-          <th scope="col">State</th>
-          <th scope="col">
-            <span class="unseen">Revoke</span>
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={['Certificate', 'Valid', 'Source', 'State']} actions="Revoke" />
       <tbody>
         {rows.map(row => (
           <tr key={row.sha256}>

@@ -1,6 +1,4 @@
-/**
- * What a recipient can do instead of signing: decline with a reason, or hand over to a colleague.
- */
+/** Alternatives to signing: decline with a reason, or hand over to a colleague. */
 import type { ComponentChildren } from 'preact'
 import { Csrf, Input } from '../parts/form.tsx'
 import type { SigningProps } from './signing.tsx'

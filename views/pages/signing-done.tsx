@@ -1,7 +1,4 @@
-/**
- * The page after signing, approving, declining or handing over: the outcome, who is awaited, the
- * download.
- */
+/** The page after signing, approving, declining or handing over. */
 import type { Role } from '../../src/core/routing.ts'
 import { type SignerContext, SignerLayout } from './signing-layout.tsx'
 

@@ -12,9 +12,6 @@ interface Props {
 
 export const entryName = ({ id }: Pick<FieldView, 'id'>) => `fields.${id}`
 
-/** A mark has one entry, whatever number of fields it fills. */
-export const isMark = ({ type }: Pick<FieldView, 'type'>) => type === 'signature' || type === 'initials'
-
 /** Filled in by the sender or by the service. */
 export const isGiven = ({ type, readOnly }: Pick<FieldView, 'type' | 'readOnly'>) => readOnly || type === 'date'
 

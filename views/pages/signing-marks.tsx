@@ -1,7 +1,4 @@
-/**
- * A person's signature or initials as an entry of the form. Typed here; the page's script adds
- * drawing and uploading.
- */
+/** A signature or initials in the form. Typed here; the script adds drawing and uploading. */
 import { type MarkName, markMembers } from '../../src/core/signature-mark.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { Input, type ValidationErrors } from '../parts/form.tsx'

@@ -1,14 +1,11 @@
-/**
- * The recipient's landing page and signing page. Both work without a script; the script only adds
- * to the signing page.
- */
-import type { FieldType } from '../../src/core/field.ts'
+/** The recipient's landing page and signing page. Both work without a script. */
+import { type Field, isMark } from '../../src/core/field.ts'
 import { mustAct, type Role } from '../../src/core/routing.ts'
 import type { MarkKind } from '../../src/core/signature-mark.ts'
 import { DATA_ID, type SigningData } from '../browser/signing-data.ts'
 import { ariaOf, Csrf, ErrorSummary, FieldError, Input, type ValidationErrors } from '../parts/form.tsx'
 import { DeclineForm, DelegationForm } from './signing-alternatives.tsx'
-import { entryName, FieldEntry, inReadingOrder, isGiven, isMark, labelOf } from './signing-fields.tsx'
+import { entryName, FieldEntry, inReadingOrder, isGiven, labelOf } from './signing-fields.tsx'
 import { type SignerContext, SignerLayout } from './signing-layout.tsx'
 import { MarkField } from './signing-marks.tsx'
 
@@ -118,25 +115,8 @@ function CodeEntry({ asksCode, accessCodeWaitS, texts, errors }: LandingProps) {
   )
 }
 
-/** A field of this recipient, in percent of the page as displayed. */
-export interface FieldView {
-  id: string
-  type: FieldType
-  /** 1 is the first page. */
-  page: number
-  x: number
-  y: number
-  width: number
-  height: number
-  label: string | undefined
-  required: boolean
-  readOnly: boolean
-  /** 'true' or 'false' for a checkbox. */
-  value: string
-  placeholder: string | undefined
-  options: string[]
-  maxLength: number | undefined
-}
+/** A field of this recipient, with its entered or proposed value. */
+export type FieldView = Field & { value: string }
 
 export interface MarkEntry {
   kind: MarkKind
@@ -263,7 +243,7 @@ function ReadStep({ base, pageCount, sha256, texts: { form } }: SigningProps) {
 
 function SignForm(props: SigningProps) {
   const { base, csrf, consent, sha256, fields, pageCount, texts, errors, lang, signature, initials, role } = props
-  const entries = fields.filter(field => !isMark(field))
+  const entries = fields.filter(field => !isMark(field.type))
   const marked = { fields, lang, texts, errors }
   const steps = entries.length > 0 ? 2 : 1
   return (

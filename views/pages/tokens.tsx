@@ -1,8 +1,5 @@
-/**
- * Settings → API tokens: the list, the form for a new token, and the question before one is
- * revoked.
- */
-import type { PageContext } from '../layout.tsx'
+/** Settings → API tokens: the list, a new token, and the question before revoking. */
+import { type PageContext, TableHead } from '../layout.tsx'
 import { Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
@@ -63,19 +60,7 @@ export function TokensPage({ context, user, rows, scopes, errors, values, asksPa
 function TokenTable({ rows }: { rows: TokenRow[] }) {
   return (
     <table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">API token</th>
-          <th scope="col">Scopes</th>
-          <th scope="col">Created</th>
-          <th scope="col">Expires</th>
-          <th scope="col">Last used</th>
-          <th scope="col">
-            <span class="unseen">Revoke</span>
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={['Name', 'API token', 'Scopes', 'Created', 'Expires', 'Last used']} actions="Revoke" />
       <tbody>
         {rows.map(row => (
           <TokenTableRow key={row.id} row={row} />

@@ -1,7 +1,4 @@
-/**
- * The public page that verifies a signed PDF: a form, and the result in plain language with
- * technical details.
- */
+/** The public page that verifies a PDF, with the result in plain language. */
 import { type Fact, Facts, Layout, List, type PageContext, type PageUser } from '../layout.tsx'
 import { Csrf, ErrorSummary, FileInput, type ValidationErrors } from '../parts/form.tsx'
 

@@ -1,7 +1,4 @@
-/**
- * Parts of a form: labelled fields, each with its hint and its error, and the summary of all
- * errors.
- */
+/** Parts of a form: fields with label, hint and error, and the summary of errors. */
 import type { ComponentChildren, JSX } from 'preact'
 
 export type ValidationErrors = { path: string; message: string }[]
@@ -10,10 +7,7 @@ export function Csrf({ token }: { token: string }) {
   return <input type="hidden" name="csrf" value={token} />
 }
 
-/**
- * Actions report an error without its subject ("must not be empty"). A person reads a sentence that
- * names the field.
- */
+/** Actions report "must not be empty"; a person reads a sentence that names the field. */
 function errorSentence(message: string, label?: string): string {
   const sentence = label !== undefined && /^(must|is|has|holds|contains) /.test(message) ? `${label} ${message}` : message
   return /[.!?。؟]$/u.test(sentence) ? sentence : `${sentence}.`
@@ -43,9 +37,7 @@ export function ErrorSummary({ errors, labels = {}, heading = 'Please check:' }:
   )
 }
 
-/**
- * The error of one field. Without an error it is hidden: the script of the signing page fills it.
- */
+/** Hidden without an error: the script of the signing page fills it. */
 export function FieldError({ name, label, errors }: { name: string; label?: string; errors: ValidationErrors }) {
   const error = errors.find(({ path }) => path === name)
   return (

@@ -193,10 +193,7 @@ function eventRow(document: Document, events: AuditEvent[], event: AuditEvent, t
   }
 }
 
-/**
- * A form on the document's page: runs the action and returns to the page, or to the list without a
- * notice.
- */
+/** A form: runs the action and returns to the document, or to the list without a notice. */
 function action(verb: string, notice: string | undefined, run: (visit: Visit) => Promise<unknown>): PageRoute {
   return {
     method: 'POST',

@@ -1,7 +1,4 @@
-/**
- * The e-mails of the instance, for administrators: their status and, without a mail server, their
- * text.
- */
+/** The instance's e-mails, for administrators: status and, without a mail server, text. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'

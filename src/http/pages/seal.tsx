@@ -1,6 +1,4 @@
-/**
- * Settings → Seal, for administrators. Renewing, importing and revoking ask for the password again.
- */
+/** Settings → Seal, for administrators. Changes ask for the password again. */
 import { type OlderCertificate, SealPage, type TestResult } from '../../../views/pages/seal.tsx'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { sealTestPage, testSealKey } from '../../documents/test-page.ts'
@@ -82,10 +80,7 @@ function olderView(certificate: SealCertificate, timeZone: string): OlderCertifi
   }
 }
 
-/**
- * One revocation list for each own root. The address without a parameter is that of the current
- * root.
- */
+/** One revocation list for each own root. Without a parameter: that of the current root. */
 function listsOf(all: SealCertificate[]): { href: string; text: string }[] {
   const roots = [...new Set(all.flatMap(({ rootId }) => (rootId ? [rootId] : [])))]
   const lists = roots.map((root, i) => (i === 0 ? '/seal.crl' : `/seal.crl?root=${root}`))

@@ -1,6 +1,4 @@
-/**
- * Access to the pages under Settings: administrators, and the password again before some changes.
- */
+/** Access under Settings: administrators, and the password again for some changes. */
 import { confirmPassword } from '../../accounts/people.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import type { Origin } from '../../ports.ts'
@@ -35,9 +33,7 @@ async function confirmPasswordIn(visit: Visit): Promise<void> {
 
 type Confirmed<T> = { done: T } | { errors: ValidationError[]; status: number; asksPassword: boolean }
 
-/**
- * Runs a form's action after the password in the form, unless that was entered a short while ago.
- */
+/** Runs a form's action. Checks the password unless it was entered a short while ago. */
 export async function runConfirmedAction<T>(visit: Visit, action: () => Promise<T>): Promise<Confirmed<T>> {
   if (!sessionOf(visit).confirmed) {
     const confirmed = await runFormAction(() => confirmPasswordIn(visit))

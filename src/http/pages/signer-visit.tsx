@@ -1,6 +1,4 @@
-/**
- * A request to a recipient's page, in the language of the recipient, the document or the browser.
- */
+/** A request to a recipient's page, with the language of its response. */
 import { MessagePage } from '../../../views/layout.tsx'
 import type { SignerContext } from '../../../views/pages/signing-layout.tsx'
 import { chooseLanguage, directionOf, type Language } from '../../core/language.ts'

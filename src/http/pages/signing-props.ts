@@ -1,7 +1,4 @@
-/**
- * The props of the signing page and of the page after it: the document, the saved values and the
- * values just sent.
- */
+/** Props of the signing page and the page after it, with saved and just sent values. */
 import type { FieldView, MarkEntry, SigningProps } from '../../../views/pages/signing.tsx'
 import type { DoneProps } from '../../../views/pages/signing-done.tsx'
 import { copyUntil, isEnded, type Recipient } from '../../core/document.ts'
@@ -28,14 +25,14 @@ const isWhole = (form: Record<string, string>) => 'sha256' in form
 type Entries = Record<string, string>
 
 function fieldView(field: Field, recipient: Recipient, entries: Entries, form: Entries, day: string): FieldView {
-  const { id, type, page, x, y, width, height, label, required, readOnly, placeholder, options, maxLength } = field
+  const { id, type, readOnly } = field
   const name = `fields.${id}`
   const entered = isWhole(form) ? form[name] : entries[name]
   const own = proposedValue(field, recipient) ?? (isFilledByService(type) ? day : '')
   const box = () =>
     isWhole(form) ? entered === 'on' : entered === undefined ? own === 'true' : entered === 'on' || entered === 'true'
   const value = type === 'checkbox' ? String(readOnly ? own === 'true' : box()) : readOnly ? own : (entered ?? own)
-  return { id, type, page, x, y, width, height, label, required, readOnly, value, placeholder, options, maxLength }
+  return { ...field, value }
 }
 
 function markEntry(recipient: Recipient, name: MarkName, entries: Entries): MarkEntry {

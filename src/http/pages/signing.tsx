@@ -1,7 +1,4 @@
-/**
- * The recipient's pages. Opening the signing link changes nothing; the button on its page opens the
- * document and sets a session cookie.
- */
+/** The recipient's pages. A signing link only shows a button; the button opens the document. */
 import { LandingPage, SigningPage } from '../../../views/pages/signing.tsx'
 import { DelegatedPage, DonePage } from '../../../views/pages/signing-done.tsx'
 import { copyUntil, type Document, isCodeLocked, isPastExpiry, type Recipient, recipientOf } from '../../core/document.ts'
@@ -27,10 +24,7 @@ import { doneProps, signingProps } from './signing-props.ts'
 
 const COOKIE_S = 12 * 3600
 
-/**
- * Resolves a link or a session and switches to the recipient's language. Counts unknown links by
- * address.
- */
+/** Resolves a link or session and uses the recipient's language. Counts unknown links. */
 async function resolve(signer: SignerVisit, find: () => Promise<SigningContext>): Promise<SigningContext> {
   const { app } = signer.visit
   try {
@@ -299,10 +293,7 @@ async function getLanding(signer: SignerVisit): Promise<PageResponse> {
 const MAX_QUEUE = 50
 const RETRY_S = 5
 
-/**
- * Runs one task at a time for each recipient, so that many requests delay only the recipient who
- * sent them.
- */
+/** One task at a time for each recipient: many requests delay only their sender. */
 async function runQueued<T>({ recipientQueue }: App, recipientId: string, work: () => Promise<T>): Promise<T> {
   if (recipientQueue.lengthOf(recipientId) >= MAX_QUEUE) {
     throw new Refusal('overloaded', 'Too many requests at once: try again.', [], RETRY_S)

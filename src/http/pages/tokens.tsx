@@ -1,7 +1,4 @@
-/**
- * Settings → API tokens. Creating and revoking ask for the password unless it was entered a short
- * while ago.
- */
+/** Settings → API tokens. Creating and revoking ask for the password again. */
 import { RevokeTokenPage, TokensPage } from '../../../views/pages/tokens.tsx'
 import { createKey, revokeKey } from '../../accounts/keys.ts'
 import { type ApiKey, listKeys } from '../../accounts/queries.ts'

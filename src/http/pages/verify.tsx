@@ -9,9 +9,7 @@ import type { Integrity, SignatureReport, UnreadableReport, Verdict, Verificatio
 import { countAttempt } from '../limits.ts'
 import { type PageResponse, type PageRoute, runFormAction, signedInUser, type Visit } from '../page.tsx'
 
-/**
- * A verdict for a reader who does not know about signatures. `signer`: the name in the certificate.
- */
+/** A verdict in plain language. `signer`: the name in the certificate. */
 interface Explanation {
   tone: VerificationView['tone']
   heading: string

@@ -1,17 +1,11 @@
-/**
- * The recipient's pages in English. `script` and `view` go to the browser: texts with
- * {placeholders}, no functions.
- */
+/** The recipient's pages in English. `script` and `view` go to the browser: no functions. */
 
 import { FIELD_NAMES } from '../../core/message.ts'
 import type { Role } from '../../core/routing.ts'
 
 type ByRole<T> = Record<Role, T>
 
-/**
- * A sentence by the plural categories of CLDR; `other` is used for a missing one. `{n}` is the
- * number.
- */
+/** Plural categories of CLDR; `other` replaces a missing one. `{n}` is the number. */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 
 export const signer = {

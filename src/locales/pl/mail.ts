@@ -1,7 +1,4 @@
-/**
- * E-mails in Polish. No sentence needs the gender of a person, and every name stands in the
- * nominative.
- */
+/** E-mails in Polish. No sentence needs a person's gender; names are in the nominative. */
 import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
