@@ -1,4 +1,4 @@
-/** Assigns text to glyphs, so that readers copy it in order. ISO 32000-2 §9.10, §14.9.4 */
+/** Assigns text to glyphs so that common readers copy it in order. ISO 32000-2 §9.10, §14.9.4 */
 import type { Cluster, Glyph, Run } from './shape.ts'
 
 /** A glyph's position in its run (em, from the run's left edge and the baseline), and its text. */

@@ -15,7 +15,7 @@ import type { Line, Run } from './shape.ts'
  * One font of the PDF: a Type 0 font with Identity-H (ISO 32000-2 §9.7). ToUnicode (§9.10.3) maps
  * each CID to its text; ActualText (§14.9.4) gives the text of several glyphs together.
  */
-interface Entry {
+interface EmbeddedFont {
   key: string
   ref: PDFRef
   font: Font
@@ -38,7 +38,7 @@ export class PdfFonts {
   readonly #pdf: PDFDocument
   readonly #shaper: Shaper
   readonly #subsetter: Subsetter
-  readonly #entries = new Map<Font, Entry>()
+  readonly #fonts = new Map<Font, EmbeddedFont>()
   /** The Font resource dictionary of all pages (§7.8.3); `embed` writes it. */
   readonly resources: PDFRef
 
@@ -54,7 +54,7 @@ export class PdfFonts {
     const operators = ['BT']
     let at = x
     for (const run of line.runs) {
-      const entry = this.#entryFor(run.font)
+      const entry = this.#embeddedFont(run.font)
       operators.push(
         `/${entry.key} ${num(size * entry.font.scale)} Tf 1 0 0 1 ${num(at)} ${num(y)} Tm`,
         ...showRun(entry, run, size),
@@ -67,16 +67,16 @@ export class PdfFonts {
   /** Call once, after the last `show`. */
   embed(): void {
     const { context } = this.#pdf
-    const used = [...this.#entries.values()]
+    const used = [...this.#fonts.values()]
     context.assign(this.resources, context.obj(Object.fromEntries(used.map(({ key, ref }) => [key, ref]))))
     for (const entry of used) embedFont(this.#pdf, entry, this.#subsetter)
   }
 
-  #entryFor(font: Font): Entry {
-    const known = this.#entries.get(font)
+  #embeddedFont(font: Font): EmbeddedFont {
+    const known = this.#fonts.get(font)
     if (known) return known
     const { handle, metrics, blank } = loadForShaping(this.#shaper, font)
-    const entry: Entry = {
+    const entry: EmbeddedFont = {
       key: `F${FONTS.indexOf(font)}`,
       ref: this.#pdf.context.nextRef(),
       font,
@@ -86,7 +86,7 @@ export class PdfFonts {
       cids: new Map(),
       widthOf: glyph => (this.#shaper.advanceOf(handle, glyph) * 1000) / metrics.unitsPerEm,
     }
-    this.#entries.set(font, entry)
+    this.#fonts.set(font, entry)
     return entry
   }
 }
@@ -98,7 +98,7 @@ export function num(value: number): string {
 }
 
 /** Builds TJ arrays; a change of the text rise or of the marked content ends one. */
-function showRun(entry: Entry, run: Run, size: number): string[] {
+function showRun(entry: EmbeddedFont, run: Run, size: number): string[] {
   const operators: string[] = []
   let parts: string[] = []
   let [position, rise] = [0, 0]
@@ -134,7 +134,7 @@ function showRun(entry: Entry, run: Run, size: number): string[] {
   return operators
 }
 
-function cidOf({ characters, cids }: Entry, glyph: number, text: string): number {
+function cidOf({ characters, cids }: EmbeddedFont, glyph: number, text: string): number {
   const key = `${glyph} ${text}`
   const cid = cids.get(key) ?? characters.push({ glyph, text }) - 1
   cids.set(key, cid)
@@ -149,7 +149,7 @@ function utf16(text: string): string {
   return Buffer.from(text, 'utf16le').swap16().toString('hex')
 }
 
-function embedFont({ context }: PDFDocument, entry: Entry, subsetter: Subsetter): void {
+function embedFont({ context }: PDFDocument, entry: EmbeddedFont, subsetter: Subsetter): void {
   const { font, characters, ref, widthOf } = entry
   const glyphs = [...new Set(characters.map(({ glyph }) => glyph))].sort((a, b) => a - b)
   const bytes = subsetter.subset(loadForSubsetting(subsetter, font), glyphs)
@@ -179,7 +179,7 @@ function embedFont({ context }: PDFDocument, entry: Entry, subsetter: Subsetter)
 }
 
 /** ISO 32000-2 §9.8 */
-function descriptorOf({ font, metrics }: Entry, name: string) {
+function descriptorOf({ font, metrics }: EmbeddedFont, name: string) {
   return {
     Type: 'FontDescriptor',
     FontName: name,
@@ -210,7 +210,7 @@ const BLOCK = 100
 /** WORD JOINER, for glyphs without text: a reader without a mapping invents a character. */
 const NO_TEXT = '\u2060'
 
-function toUnicode(characters: Entry['characters']): string {
+function toUnicode(characters: EmbeddedFont['characters']): string {
   const rows = characters.slice(1).map(({ text }, i) => `<${hex4(i + 1)}> <${utf16(text || NO_TEXT)}>`)
   const blocks: string[] = []
   for (let i = 0; i < rows.length; i += BLOCK) {
