@@ -39,8 +39,8 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
     document: presentDocument(document),
     events: events.map(presentEvent),
     eventCount: events.length,
-    newestHash: events.at(-1)?.hash,
-    head: await auditHead(app.db),
+    lastEventHash: events.at(-1)?.hash,
+    chainHead: await auditHead(app.db),
   }
   const isTimestamped = (await sealedVersion(app.db, document.sha256Sealed))?.timestampChain !== undefined
   const sealCertificates = await allSealCertificates(app.db)
@@ -94,7 +94,7 @@ const TRAIL_COMMANDS = [
   // Each hash is that of its entry.
   `jq -r '.events[] | [.previousHash, .hash, (.entry | @base64)] | @tsv' audit.json |`,
   'while read -r before hash entry; do',
-  `  { printf '00%s' "$before" | xxd -r -p; printf '%s' "$entry" | base64 -d; } | sha256sum | grep -q "^$hash" || echo "broken: $hash"`,
+  `  { printf '00%s' "$before" | xxd -r -p; printf '%s' "$entry" | base64 -d; } | sha256sum | grep -q "^$hash" || echo "invalid: $hash"`,
   'done',
   // Each entry has the hash of the previous one of this document, and its number.
   `jq -r '[.events[] | {hash} + (.entry | fromjson)] as $e | range($e | length) as $i | $e[$i]`,
@@ -102,7 +102,7 @@ const TRAIL_COMMANDS = [
   // Old entries lack the previous hash. Removing it from an entry would change the entry's hash.
   '  | select(.documentSequence != $i + 1 or (has("documentPreviousHash") and .documentPreviousHash != $before))',
   `  | "missing: the entry before \\(.id)"' audit.json`,
-  `jq -r 'select((.events | length) != .eventCount or .events[-1].hash != .newestHash) | "missing: the last entry"' audit.json`,
+  `jq -r 'select((.events | length) != .eventCount or .events[-1].hash != .lastEventHash) | "missing: the last entry"' audit.json`,
   // The sealed file contains the hash of the newest entry before sealing.
   `jq -r '.events[].hash' audit.json | grep -Fxq "$(pdftotext sealed.pdf - | grep -oE '[0-9a-f]{64}')" \\`,
   '  || echo "missing: the entry that sealed.pdf names"',

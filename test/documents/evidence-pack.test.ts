@@ -129,7 +129,7 @@ describe('the commands for the audit trail', () => {
   interface Trail {
     events: { id: string; hash: string; previousHash: string; entry: string }[]
     eventCount: number
-    newestHash: string
+    lastEventHash: string
   }
   /** The output of step 6 after a change of audit.json. */
   async function outputAfter(change: (trail: Trail) => void): Promise<string> {
@@ -142,7 +142,7 @@ describe('the commands for the audit trail', () => {
   /** Adapts everything outside the entries: the count and the newest hash. */
   const cover = (trail: Trail): void => {
     trail.eventCount = trail.events.length
-    trail.newestHash = trail.events.at(-1)?.hash ?? ''
+    trail.lastEventHash = trail.events.at(-1)?.hash ?? ''
   }
 
   test('print nothing for the unchanged trail', async () => {
@@ -155,7 +155,7 @@ describe('the commands for the audit trail', () => {
         const signed = trail.events.find(event => event.entry.includes('"recipient.signed"'))
         if (signed) signed.entry = signed.entry.replace('"recipient.signed"', '"recipient.asked"')
       }),
-    ).toMatch(/^broken: [0-9a-f]{64}\n$/)
+    ).toMatch(/^invalid: [0-9a-f]{64}\n$/)
   })
 
   test.each([0, 1, 2])('find an entry removed from the middle (%p), even if everything else is adapted', async at => {
