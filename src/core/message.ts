@@ -1,4 +1,4 @@
-/** The messages to recipients: English here and in the API, translated on the signer's pages. */
+/** Messages to recipients. English is here: refusals of core carry it. The rest is in `locales`. */
 import type { FieldType } from './field.ts'
 
 /** A message names a field by its label, or by its type if it has none. */
