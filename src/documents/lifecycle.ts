@@ -4,7 +4,7 @@ import { erasePersonal } from '../audit/queries.ts'
 import * as core from '../core/document.ts'
 import { cleanText } from '../core/text.ts'
 import { dropFileIfUnused, isFileReferenced } from '../files/queries.ts'
-import { eraseFiledMails } from '../outbox/outbox.ts'
+import { eraseMailFiles } from '../outbox/outbox.ts'
 import { dropDocumentJobs, dropDocumentMails } from '../outbox/queries.ts'
 import type { Actor, App, Origin } from '../ports.ts'
 import { eraseDeliveries } from '../webhooks/queries.ts'
@@ -44,7 +44,7 @@ export async function deleteDocument(app: App, id: string, origin: Origin): Prom
     for (const sha256 of hashes) if (await dropFileIfUnused(tx, sha256)) unused.push(sha256)
     return { unused, mails }
   })
-  await eraseFiledMails(app, deleted.mails)
+  await eraseMailFiles(app, deleted.mails)
   for (const sha256 of deleted.unused) await app.storage.remove(sha256, hash => isFileReferenced(app.db, hash))
 }
 

@@ -4,7 +4,7 @@ import { Cron } from 'croner'
 import { augmentAllDue } from '../documents/augment.ts'
 import { expireDue, remindAllDue, sweepFiles, sweepFormValues } from '../documents/upkeep.ts'
 import { errorMessage } from '../lib/error-message.ts'
-import { sweepFiledMails } from '../outbox/outbox.ts'
+import { sweepMailFiles } from '../outbox/outbox.ts'
 import type { App } from '../ports.ts'
 import { renewWhenDue } from '../settings/seal-certificate.ts'
 import { clockGuard } from './clock-guard.ts'
@@ -26,7 +26,7 @@ export const SCHEDULE: Entry[] = [
   { name: 'renew the seal certificate', pattern: '0 10 4 * * *', run: renewWhenDue },
   { name: 'sweep files', pattern: '0 20 3 * * *', run: app => sweepFiles(app) },
   { name: 'sweep form values', pattern: '0 50 * * * *', run: sweepFormValues },
-  { name: 'sweep mails', pattern: '0 30 3 * * *', run: sweepFiledMails },
+  { name: 'sweep mails', pattern: '0 30 3 * * *', run: sweepMailFiles },
   { name: 'check for damage', pattern: '30 5 * * * *', run: app => app.damage.checkWhenDue() },
   { name: 'sweep webhooks', pattern: '10 * * * * *', run: sweepWebhooks },
   { name: 'sweep accounts', pattern: '0 40 * * * *', run: sweepAccounts },

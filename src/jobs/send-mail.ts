@@ -17,7 +17,7 @@ import { readableTime } from '../lib/clock-format.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { catalogueOf } from '../locales/index.ts'
 import { type MailMessage, type MailVerdict, MessageError } from '../mailer/message.ts'
-import { eraseFiledMails, MAIL_LANE, MAIL_PAUSES_S, MAIL_SLOW_LANE, messageIdOf, retryTime } from '../outbox/outbox.ts'
+import { eraseMailFiles, MAIL_LANE, MAIL_PAUSES_S, MAIL_SLOW_LANE, messageIdOf, retryTime } from '../outbox/outbox.ts'
 import { finishJob, type Job, type Mail, mailById, postponeJob, setMailStatus } from '../outbox/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { organisation } from '../settings/organisation.ts'
@@ -85,12 +85,12 @@ async function settle(app: App, job: Job, mail: Mail, verdict: MailVerdict): Pro
       await record(tx, app, document, recordMailOutcome(document, recipient.id, outcomeOf(verdict), verdict.reply), SYSTEM)
     return true
   })
-  if (!exists) await eraseFiledMails(app, [mail])
+  if (!exists) await eraseMailFiles(app, [mail])
 }
 
 function outcomeOf(verdict: MailVerdict): MailOutcome {
   if (verdict.outcome === 'refused') return 'recipient.email_failed'
-  return verdict.isFiled ? 'recipient.email_written' : 'recipient.email_accepted'
+  return verdict.isWrittenToFolder ? 'recipient.email_written' : 'recipient.email_accepted'
 }
 
 async function messageOf(app: App, mail: Mail, document: Document | undefined): Promise<MailMessage> {

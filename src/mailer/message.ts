@@ -26,8 +26,8 @@ export interface MailMessage {
 }
 
 export type MailVerdict =
-  /** Accepted, not yet delivered. `queueId`: the server's id. `isFiled`: written to a folder. */
-  | { outcome: 'accepted'; reply: string; queueId?: string; isFiled?: true }
+  /** Accepted, not yet delivered. `queueId`: the id at the server, or the file name. */
+  | { outcome: 'accepted'; reply: string; queueId?: string; isWrittenToFolder?: true }
   /** `permanent`: never for this recipient. `timedOut`: the server stopped responding. */
   | { outcome: 'refused'; permanent: boolean; reply: string; timedOut?: true }
 

@@ -1,4 +1,4 @@
-/** Writes mails as durable `.eml` files while no mail server is set. */
+/** Stores mails durably as `.eml` files in a folder while no mail server is configured. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
@@ -8,9 +8,9 @@ import { listNames } from '../lib/folder-names.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { compose, type Mailer, type MailMessage, type MailVerdict } from './message.ts'
 
-type MailIdentity = Pick<MailMessage, 'messageId' | 'date'>
+export type MailIdentity = Pick<MailMessage, 'messageId' | 'date'>
 
-/** Sorts by date; the hash of the Message-ID shows neither address nor title. */
+/** The date sorts the files; a hash instead of an address or subject keeps the name private. */
 export function fileNameOf({ messageId, date }: MailIdentity): string {
   return `${date.toISOString().replace(/[:.]/g, '-')}_${hashOf(messageId)}.eml`
 }
@@ -24,14 +24,14 @@ export async function eraseMails(folder: string, mails: MailIdentity[]): Promise
   if (mails.length > 0 && existsSync(folder)) await syncFolder(folder)
 }
 
-/** Removes mails unknown to the database, which `knownAt` reads by date. Returns how many. */
-export async function sweepMails(folder: string, knownAt: (dates: Date[]) => Promise<MailIdentity[]>): Promise<number> {
+/** Removes mails that `findByDates` does not find in the database. Returns their number. */
+export async function sweepMails(folder: string, findByDates: (dates: Date[]) => Promise<MailIdentity[]>): Promise<number> {
   if (!existsSync(folder)) return 0
   let swept = 0
   for await (const names of listNames(folder)) {
-    const own = names.filter(name => OWN_NAME.test(name))
-    const known = new Set(own.length > 0 ? (await knownAt(own.map(dateOf))).map(fileNameOf) : [])
-    for (const name of own) {
+    const mailFiles = names.filter(name => MAIL_FILE_NAME.test(name))
+    const known = new Set(mailFiles.length > 0 ? (await findByDates(mailFiles.map(dateOf))).map(fileNameOf) : [])
+    for (const name of mailFiles) {
       if (known.has(name)) continue
       await rm(join(folder, name), { force: true })
       swept++
@@ -42,26 +42,26 @@ export async function sweepMails(folder: string, knownAt: (dates: Date[]) => Pro
   return swept
 }
 
-const OWN_NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3})Z_[0-9a-f]{32}\.eml$/
-const dateOf = (name: string) => new Date(name.replace(OWN_NAME, '$1:$2:$3.$4Z'))
+const MAIL_FILE_NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3})Z_[0-9a-f]{32}\.eml$/
+const dateOf = (name: string) => new Date(name.replace(MAIL_FILE_NAME, '$1:$2:$3.$4Z'))
 const temporaryNameOf = (name: string) => `.${name}.tmp`
 
-/** Creates `folder` (0700) with the first mail. An error of the disk is a temporary refusal. */
+/** Creates `folder` (0700) with the first mail. Reports a disk error as a temporary refusal. */
 export function folderMailer(folder: string): Mailer {
-  // One at a time: two attempts at one mail must not interleave between the check and the rename.
-  let last: Promise<unknown> = Promise.resolve()
+  // One write at a time: two attempts at one mail must not interleave between check and rename.
+  let lastWrite: Promise<unknown> = Promise.resolve()
   return {
     async send(message) {
       const { raw } = await compose(message)
-      const verdict = last.then(() => write(folder, message, raw))
-      last = verdict.catch(() => undefined)
+      const verdict = lastWrite.then(() => write(folder, message, raw))
+      lastWrite = verdict.catch(() => undefined)
       return verdict
     },
     close() {},
   }
 }
 
-/** The part before the @ only: the host is a setting that may change. */
+/** Hashes only the part before the @: the host comes from a setting that may change. */
 function hashOf(messageId: string): string {
   const local = messageId.slice(0, messageId.lastIndexOf('@'))
   return createHash('sha256').update(local).digest('hex').slice(0, 32)
@@ -69,15 +69,15 @@ function hashOf(messageId: string): string {
 
 async function write(folder: string, message: MailMessage, raw: Uint8Array): Promise<MailVerdict> {
   try {
-    const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-    if (made !== undefined) await syncFolder(dirname(made))
+    const firstCreated = await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (firstCreated !== undefined) await syncFolder(dirname(firstCreated))
     const name = fileNameOf(message)
     // Sync the folder even if the file exists: an earlier attempt may have crashed between rename
     // and sync.
-    if (!existsSync(join(folder, name))) await writeUnder(folder, name, raw)
+    if (!existsSync(join(folder, name))) await writeThenRename(folder, name, raw)
     await syncFolder(folder)
     const reply = `Written to the outbox folder as ${name}; no mail server is set.`
-    return { outcome: 'accepted', reply, queueId: name, isFiled: true }
+    return { outcome: 'accepted', reply, queueId: name, isWrittenToFolder: true }
   } catch (error) {
     const cause = error instanceof Error && 'code' in error ? DISK_CAUSES[String(error.code)] : undefined
     if (cause === undefined) throw error
@@ -95,9 +95,9 @@ const DISK_CAUSES: Partial<Record<string, string>> = {
   ENFILE: 'too many open files',
 }
 
-async function writeUnder(folder: string, name: string, raw: Uint8Array): Promise<void> {
+async function writeThenRename(folder: string, name: string, raw: Uint8Array): Promise<void> {
   const temporary = join(folder, temporaryNameOf(name))
-  // Left by a crash, perhaps incomplete.
+  // A crash may have left an incomplete file.
   await rm(temporary, { force: true })
   await writeSynced(temporary, raw, 'wx')
   await rename(temporary, join(folder, name))

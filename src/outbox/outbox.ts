@@ -4,7 +4,7 @@ import type { FollowUp } from '../core/follow-up.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import { isOutOfFiles } from '../lib/disk.ts'
-import { eraseMails, sweepMails } from '../mailer/outbox-folder.ts'
+import { eraseMails, type MailIdentity, sweepMails } from '../mailer/outbox-folder.ts'
 import type { App } from '../ports.ts'
 import * as queries from './queries.ts'
 
@@ -95,23 +95,21 @@ export function outboxFolder({ config }: Pick<App, 'config'>): string {
   return join(config.dataFolder, 'outbox')
 }
 
-/** The parts of the name of a mail's file in the outbox folder. */
-export function filedAs(
-  app: Pick<App, 'config'>,
-  mail: Pick<queries.Mail, 'id' | 'createdAt'>,
-): { messageId: string; date: Date } {
+/** The message ID and date that name the file of a mail in the outbox folder. */
+export function fileIdentityOf(app: Pick<App, 'config'>, mail: Pick<queries.Mail, 'id' | 'createdAt'>): MailIdentity {
   return { messageId: messageIdOf(app, mail.id), date: mail.createdAt }
 }
 
-export function eraseFiledMails(app: Pick<App, 'config'>, mails: queries.Mail[]): Promise<void> {
+export function eraseMailFiles(app: Pick<App, 'config'>, mails: queries.Mail[]): Promise<void> {
   return eraseMails(
     outboxFolder(app),
-    mails.map(mail => filedAs(app, mail)),
+    mails.map(mail => fileIdentityOf(app, mail)),
   )
 }
 
 /** Deletes mail files without a row, left by a crash while deleting. Returns the number. */
-export async function sweepFiledMails(app: Pick<App, 'config' | 'db'>): Promise<number> {
-  const knownAt = async (moments: Date[]) => (await queries.mailsMadeAt(app.db, moments)).map(mail => filedAs(app, mail))
-  return sweepMails(outboxFolder(app), knownAt)
+export async function sweepMailFiles(app: Pick<App, 'config' | 'db'>): Promise<number> {
+  const findByDates = async (dates: Date[]) =>
+    (await queries.mailsCreatedAt(app.db, dates)).map(mail => fileIdentityOf(app, mail))
+  return sweepMails(outboxFolder(app), findByDates)
 }

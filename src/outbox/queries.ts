@@ -231,9 +231,9 @@ export async function setMailStatus(tx: Tx, id: string, status: Mail['status'], 
     .execute()
 }
 
-/** The id and time of the mails created at these times: their files are named by both. */
-export async function mailsMadeAt(db: Db, moments: Date[]): Promise<Pick<Mail, 'id' | 'createdAt'>[]> {
-  const texts = moments.map(moment => moment.toISOString())
+/** The mails created at these times. The names of their files contain the time. */
+export async function mailsCreatedAt(db: Db, dates: Date[]): Promise<Pick<Mail, 'id' | 'createdAt'>[]> {
+  const texts = dates.map(date => date.toISOString())
   const rows = await db.selectFrom('mails').select(['id', 'created_at']).where('created_at', 'in', texts).execute()
   return rows.map(row => ({ id: row.id, createdAt: new Date(row.created_at) }))
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import { parseSmtpUrl, smtpMailer } from '../../src/mailer/smtp.ts'
-import { outboxFolder, sweepFiledMails } from '../../src/outbox/outbox.ts'
+import { outboxFolder, sweepMailFiles } from '../../src/outbox/outbox.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { openSmtpSink } from '../support/smtp-sink.ts'
 import { sentDocument, signAs } from '../support/story.ts'
@@ -173,7 +173,7 @@ test('deleting a document deletes its mail files only, and the nightly sweep del
   expect(readdirSync(folder)).toHaveLength(1)
   writeFileSync(join(folder, `2026-01-01T00-00-00-000Z_${'a'.repeat(32)}.eml`), 'left over')
   writeFileSync(join(folder, 'notes.txt'), 'of somebody else')
-  expect(await sweepFiledMails(t.app)).toBe(1)
+  expect(await sweepMailFiles(t.app)).toBe(1)
   expect(readdirSync(folder)).toHaveLength(2)
 })
 

@@ -35,7 +35,12 @@ describe('the outbox folder', () => {
     const verdict = await mailer.send(mail('out_1'))
     const names = readdirSync(folder)
     expect(names).toEqual([fileNameOf(mail('out_1'))])
-    expect(verdict).toEqual({ outcome: 'accepted', reply: expect.stringContaining(names[0]!), queueId: names[0]!, isFiled: true })
+    expect(verdict).toEqual({
+      outcome: 'accepted',
+      reply: expect.stringContaining(names[0]!),
+      queueId: names[0]!,
+      isWrittenToFolder: true,
+    })
     expect(statSync(join(folder, names[0]!)).mode & 0o777).toBe(0o600)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     expect(await PostalMime.parse(readFileSync(join(folder, names[0]!)))).toMatchObject({

@@ -7,7 +7,7 @@ import { MailPage, OutboxPage } from '../../../views/pages/outbox.tsx'
 import { Refusal } from '../../core/refusal.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { fileNameOf } from '../../mailer/outbox-folder.ts'
-import { filedAs, outboxFolder } from '../../outbox/outbox.ts'
+import { fileIdentityOf, outboxFolder } from '../../outbox/outbox.ts'
 import { latestMails, type Mail, mailById } from '../../outbox/queries.ts'
 import { organisation } from '../../settings/organisation.ts'
 import { type PageRoute, signedInUser, type Visit } from '../page.tsx'
@@ -27,7 +27,7 @@ function demandAdmin({ session }: Visit): void {
 async function readMail(visit: Visit, mail: Mail): Promise<Uint8Array | undefined> {
   const folder = folderOf(visit)
   if (folder === undefined) return undefined
-  const name = fileNameOf(filedAs(visit.app, mail))
+  const name = fileNameOf(fileIdentityOf(visit.app, mail))
   return readFile(join(folder, name)).catch(error => {
     if (error.code === 'ENOENT') return undefined
     throw error
