@@ -1,4 +1,7 @@
-/** All languages. A new one needs a folder, its code in `core/language.ts`, and a line below. */
+/**
+ * The message catalogue of every language. To add one, create a folder here, add its code to
+ * `core/language.ts`, then import and list it below.
+ */
 import type { Language } from '../core/language.ts'
 import { ar } from './ar/catalogue.ts'
 import type { Catalogue } from './catalogue.ts'
