@@ -3,11 +3,11 @@
 /** A step of an outline: a move, a line or a cubic Bézier curve. */
 export type PathStep = readonly ['M' | 'L', number, number] | readonly ['C', number, number, number, number, number, number]
 
-/** Closed. All have the same direction: filled by the non-zero rule they overlap without holes. */
+/** A closed outline. All wind the same way, so the non-zero fill rule leaves no holes in overlaps. */
 export type InkShape = readonly PathStep[]
 
-/** A position of the pen and the radius of its ink. */
-export interface Dab {
+/** A position of the pen and the radius of the stroke there. */
+export interface PenPoint {
   x: number
   y: number
   radius: number
@@ -18,141 +18,152 @@ interface Vector {
   y: number
 }
 
-/** A cubic Bézier curve of the pen's centre, with the radius at both ends. */
-interface Piece {
+/** A cubic Bézier curve of the stroke's centre line, with the radius at both ends. */
+interface Segment {
   curve: readonly [Vector, Vector, Vector, Vector]
   radii: readonly [number, number]
 }
 
-/** A curve between two points is halved at most this often. */
+/** A curve between two points is halved at most this many times (recursion depth). */
 const MAX_HALVINGS = 5
 /** Bounds the work for drawings with far more points than a signature. */
-const MAX_PIECES = 10_000
+const MAX_SEGMENTS = 10_000
 
-/** How often each curve of a drawing with this many points may be halved. */
-export function halvingsFor(points: number): number {
-  return Math.min(MAX_HALVINGS, Math.max(0, Math.floor(Math.log2(MAX_PIECES / Math.max(1, points)))))
+/** How many times each curve of a drawing with this many points may be halved. */
+export function maxHalvings(pointCount: number): number {
+  return Math.min(MAX_HALVINGS, Math.max(0, Math.floor(Math.log2(MAX_SEGMENTS / Math.max(1, pointCount)))))
 }
 
-/** A single point gives a disc. `halvings` is `halvingsFor` of the whole drawing. */
-export function strokeShapes(dabs: Dab[], halvings: number): InkShape[] {
-  const [only] = dabs
-  if (only === undefined) return []
-  if (dabs.length === 1) return [discShape(only)]
-  const pieces = dabs.slice(1).flatMap((_, i) => divided(pieceOf(dabs, i), halvings))
-  const ribbons = ribbonsOf(pieces)
-  return ribbons.length === 0 ? [discShape(only)] : ribbons.map(ribbonShape)
+/** A single point gives a disc. `halvings` is the `maxHalvings` of the whole drawing. */
+export function strokeShapes(points: PenPoint[], halvings: number): InkShape[] {
+  const [first] = points
+  if (first === undefined) return []
+  if (points.length === 1) return [discShape(first)]
+  const segments = points.slice(1).flatMap((_, i) => divided(segmentAt(points, i), halvings))
+  const ribbons = ribbonsOf(segments)
+  // Without ribbons, all points coincide.
+  return ribbons.length === 0 ? [discShape(first)] : ribbons.map(ribbonShape)
 }
 
-/** The curve from point `i` to the next: centripetal Catmull-Rom, which adds no loops. */
-function pieceOf(dabs: Dab[], i: number): Piece {
-  const [from, to] = [dabs[i]!, dabs[i + 1]!]
-  const handle = (before: Dab | undefined, at: Dab, after: Dab): Vector => {
+/** The curve from point `i` to the next: centripetal Catmull-Rom as Bézier, which adds no loops. */
+function segmentAt(points: PenPoint[], i: number): Segment {
+  const [from, to] = [points[i]!, points[i + 1]!]
+  const handle = (before: PenPoint | undefined, at: PenPoint, after: PenPoint): Vector => {
     if (before === undefined || distance(before, at) === 0) return along(at, after, 1 / 3)
-    const [near, far] = [Math.sqrt(distance(before, at)), Math.sqrt(distance(at, after))]
-    const [a, b, whole] = [near * near, far * far, 3 * near * (near + far)]
-    const mean = (p: number, q: number, r: number) => (a * r - b * p + (2 * a + 3 * near * far + b) * q) / whole
-    return { x: mean(before.x, at.x, after.x), y: mean(before.y, at.y, after.y) }
+    const [root1, root2] = [Math.sqrt(distance(before, at)), Math.sqrt(distance(at, after))]
+    const [a, b, divisor] = [root1 * root1, root2 * root2, 3 * root1 * (root1 + root2)]
+    const coordinate = (p: number, q: number, r: number) => (a * r - b * p + (2 * a + 3 * root1 * root2 + b) * q) / divisor
+    return { x: coordinate(before.x, at.x, after.x), y: coordinate(before.y, at.y, after.y) }
   }
-  return { curve: [from, handle(dabs[i - 1], from, to), handle(dabs[i + 2], to, from), to], radii: [from.radius, to.radius] }
+  return { curve: [from, handle(points[i - 1], from, to), handle(points[i + 2], to, from), to], radii: [from.radius, to.radius] }
 }
 
-/** The turn that one offset curve can follow, in radians. */
+/** The largest turn that one offset curve approximates well, in radians. */
 const MAX_TURN = 0.5
 
-/** A piece shorter than this share of its radius looks straight. */
-const SHORT = 0.5
+/** A segment shorter than this, in smaller radii, is not halved: its turn is not visible. */
+const NEGLIGIBLE_LENGTH_IN_RADII = 0.5
 
 /** A part that still turns too far after all halvings is drawn straight. */
-function divided(piece: Piece, halvings: number): Piece[] {
-  const [a, b, c, d] = piece.curve
+function divided(segment: Segment, halvings: number): Segment[] {
+  const [a, b, c, d] = segment.curve
   const turn = angleBetween(a, b, b, c) + angleBetween(b, c, c, d)
   const length = distance(a, b) + distance(b, c) + distance(c, d)
-  if (turn <= MAX_TURN || length < SHORT * Math.min(...piece.radii)) return [piece]
-  if (halvings === 0) return [straightened(piece)]
+  if (turn <= MAX_TURN || length < NEGLIGIBLE_LENGTH_IN_RADII * Math.min(...segment.radii)) return [segment]
+  if (halvings === 0) return [straightened(segment)]
   const [ab, bc, cd] = [along(a, b, 0.5), along(b, c, 0.5), along(c, d, 0.5)]
   const [abc, bcd] = [along(ab, bc, 0.5), along(bc, cd, 0.5)]
   const middle = along(abc, bcd, 0.5)
-  const radius = (piece.radii[0] + piece.radii[1]) / 2
+  const radius = (segment.radii[0] + segment.radii[1]) / 2
   return [
-    ...divided({ curve: [a, ab, abc, middle], radii: [piece.radii[0], radius] }, halvings - 1),
-    ...divided({ curve: [middle, bcd, cd, d], radii: [radius, piece.radii[1]] }, halvings - 1),
+    ...divided({ curve: [a, ab, abc, middle], radii: [segment.radii[0], radius] }, halvings - 1),
+    ...divided({ curve: [middle, bcd, cd, d], radii: [radius, segment.radii[1]] }, halvings - 1),
   ]
 }
 
-/** A piece shorter than this share of its radius gets an outline of its own. */
-const SHORT_RIBBON = 1
+/** Points closer than this are taken as equal: the direction between them is only rounding. */
+const MIN_DISTANCE = 1e-6
 
-/** Groups pieces for one outline each. Where the pen reverses, each piece is alone and straight. */
-function ribbonsOf(pieces: Piece[]): Piece[][] {
-  const ribbons: Piece[][] = []
-  let open: Piece[] | undefined
-  for (const piece of pieces) {
-    if (distance(piece.curve[0], piece.curve[3]) < 1e-6) continue
-    if (isTight(piece)) {
-      ribbons.push([straightened(piece)])
+/** Segments that meet at more radians get separate outlines, whose round ends form the corner. */
+const MAX_JOINT_ANGLE = 0.3
+
+/** Groups segments that share one outline. One too tight to offset gets its own, straightened. */
+function ribbonsOf(segments: Segment[]): Segment[][] {
+  const ribbons: Segment[][] = []
+  let open: Segment[] | undefined
+  for (const segment of segments) {
+    if (distance(segment.curve[0], segment.curve[3]) < MIN_DISTANCE) continue
+    if (innerSideFolds(segment)) {
+      ribbons.push([straightened(segment)])
       open = undefined
-    } else if (open && turnBetween(open.at(-1)!, piece) < 0.3) {
-      open.push(piece)
+    } else if (open && turnBetween(open.at(-1)!, segment) < MAX_JOINT_ANGLE) {
+      open.push(segment)
     } else {
-      open = [piece]
+      open = [segment]
       ribbons.push(open)
     }
   }
   return ribbons
 }
 
-/** Whether the inner side would run backwards; a piece shorter than its width may hide that. */
-function isTight(piece: Piece): boolean {
-  const [a, , , d] = piece.curve
-  if (distance(a, d) < SHORT_RIBBON * Math.max(...piece.radii)) return true
+/** A shorter segment, in multiples of its larger radius, is taken as folding. */
+const MIN_JOINABLE_LENGTH_IN_RADII = 1
+/** A side folds if, along the segment's chord, it is shorter than this fraction of the chord. */
+const MIN_SIDE_FRACTION = 0.2
+
+/** True if the outline's inner side would run backwards, or if the segment is too short to test. */
+function innerSideFolds(segment: Segment): boolean {
+  const [a, , , d] = segment.curve
+  if (distance(a, d) < MIN_JOINABLE_LENGTH_IN_RADII * Math.max(...segment.radii)) return true
   return [1, -1].some(side => {
-    const [from, to] = [sideAt(piece, 0, side), sideAt(piece, 1, side)]
-    return (to.x - from.x) * (d.x - a.x) + (to.y - from.y) * (d.y - a.y) < 0.2 * distance(a, d) ** 2
+    const [from, to] = [sideAt(segment, 0, side), sideAt(segment, 1, side)]
+    return (to.x - from.x) * (d.x - a.x) + (to.y - from.y) * (d.y - a.y) < MIN_SIDE_FRACTION * distance(a, d) ** 2
   })
 }
 
-function straightened({ curve: [a, , , d], radii }: Piece): Piece {
+function straightened({ curve: [a, , , d], radii }: Segment): Segment {
   return { curve: [a, along(a, d, 1 / 3), along(a, d, 2 / 3), d], radii }
 }
 
-function turnBetween(before: Piece, after: Piece): number {
+function turnBetween(before: Segment, after: Segment): number {
   const [from, to] = [directionAt(before, 1), directionAt(after, 0)]
   return Math.acos(Math.min(1, Math.max(-1, from.x * to.x + from.y * to.y)))
 }
 
-/** The unit vector at the beginning or the end of a piece. */
-function directionAt({ curve: [a, b, c, d] }: Piece, end: 0 | 1): Vector {
+/** The unit vector at the beginning or the end of a segment. */
+function directionAt({ curve: [a, b, c, d] }: Segment, end: 0 | 1): Vector {
   const [from, to] =
-    end === 0 ? [a, [b, c, d].find(p => distance(a, p) > 1e-6)!] : [[c, b, a].find(p => distance(d, p) > 1e-6)!, d]
+    end === 0
+      ? [a, [b, c, d].find(p => distance(a, p) > MIN_DISTANCE)!]
+      : [[c, b, a].find(p => distance(d, p) > MIN_DISTANCE)!, d]
   const length = distance(from, to)
   return { x: (to.x - from.x) / length, y: (to.y - from.y) / length }
 }
 
-/** The point one radius beside an end of a piece; `side` 1 is to the right on a screen. */
-function sideAt(piece: Piece, end: 0 | 1, side: number): Vector {
-  const { x, y } = directionAt(piece, end)
-  const [at, radius] = [piece.curve[end * 3]!, piece.radii[end]]
+/** The point one radius beside an end of a segment; `side` 1 is to the right on a screen. */
+function sideAt(segment: Segment, end: 0 | 1, side: number): Vector {
+  const { x, y } = directionAt(segment, end)
+  const [at, radius] = [segment.curve[end * 3]!, segment.radii[end]]
   return { x: at.x - side * radius * y, y: at.y + side * radius * x }
 }
 
-/** Along one side, round the end, back along the other side, round the beginning. */
-function ribbonShape(pieces: Piece[]): InkShape {
-  const [first, last] = [pieces[0]!, pieces.at(-1)!]
+/** Along the right side, round the end, back along the left side, round the beginning. */
+function ribbonShape(segments: Segment[]): InkShape {
+  const [first, last] = [segments[0]!, segments.at(-1)!]
   const start = sideAt(first, 0, 1)
-  const there = pieces.flatMap(piece => sideSteps(piece, 1))
-  const back = pieces.toReversed().flatMap(piece => sideSteps(reversed(piece), 1))
-  return [['M', start.x, start.y], ...there, ...capSteps(last), ...back, ...capSteps(reversed(first))]
+  const forward = segments.flatMap(rightSideSteps)
+  const back = segments.toReversed().flatMap(segment => rightSideSteps(reversed(segment)))
+  return [['M', start.x, start.y], ...forward, ...endCap(last), ...back, ...endCap(reversed(first))]
 }
 
-function reversed({ curve: [a, b, c, d], radii: [from, to] }: Piece): Piece {
+function reversed({ curve: [a, b, c, d], radii: [from, to] }: Segment): Segment {
   return { curve: [d, c, b, a], radii: [to, from] }
 }
 
-/** The handles scale with the side's length. A line joins pieces that meet at an angle. */
-function sideSteps(piece: Piece, side: number): PathStep[] {
-  const [a, b, c, d] = piece.curve
-  const [from, to] = [sideAt(piece, 0, side), sideAt(piece, 1, side)]
+/** The handles scale with the side's length. A line joins segments that meet at an angle. */
+function rightSideSteps(segment: Segment): PathStep[] {
+  const [a, b, c, d] = segment.curve
+  const [from, to] = [sideAt(segment, 0, 1), sideAt(segment, 1, 1)]
   const scale = distance(from, to) / distance(a, d)
   return [
     ['L', from.x, from.y],
@@ -168,37 +179,30 @@ function sideSteps(piece: Piece, side: number): PathStep[] {
   ]
 }
 
-/** The length of the handles of a Bézier curve for a quarter circle, as a share of the radius. */
-const QUARTER = 0.5523
+/** The length of the handles of a Bézier curve for a quarter circle, as a fraction of the radius. */
+const QUARTER_HANDLE = 0.5523
 
-/** A half circle round the end of a piece, from its right side to its left. */
-function capSteps(piece: Piece): PathStep[] {
-  const [at, radius, { x, y }] = [piece.curve[3], piece.radii[1], directionAt(piece, 1)]
+const endCap = (segment: Segment) => capSteps(segment.curve[3], segment.radii[1], directionAt(segment, 1))
+
+/** A half circle round the end of a stroke with this direction, from its right side to its left. */
+function capSteps(at: Vector, radius: number, { x, y }: Vector): PathStep[] {
   const point = (ahead: number, right: number): [number, number] => [
     at.x + radius * (ahead * x - right * y),
     at.y + radius * (ahead * y + right * x),
   ]
   return [
-    ['C', ...point(QUARTER, 1), ...point(1, QUARTER), ...point(1, 0)],
-    ['C', ...point(1, -QUARTER), ...point(QUARTER, -1), ...point(0, -1)],
+    ['C', ...point(QUARTER_HANDLE, 1), ...point(1, QUARTER_HANDLE), ...point(1, 0)],
+    ['C', ...point(1, -QUARTER_HANDLE), ...point(QUARTER_HANDLE, -1), ...point(0, -1)],
   ]
 }
 
-function discShape({ x, y, radius }: Dab): InkShape {
-  const half = (way: number): Piece => ({
-    curve: [
-      { x: x - way, y },
-      { x: x - way, y },
-      { x: x - way, y },
-      { x, y },
-    ],
-    radii: [radius, radius],
-  })
-  return [['M', x, y + radius], ...capSteps(half(1)), ...capSteps(half(-1))]
+function discShape(centre: PenPoint): InkShape {
+  const { x, y, radius } = centre
+  return [['M', x, y + radius], ...capSteps(centre, radius, { x: 1, y: 0 }), ...capSteps(centre, radius, { x: -1, y: 0 })]
 }
 
-function along(from: Vector, to: Vector, share: number): Vector {
-  return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share }
+function along(from: Vector, to: Vector, fraction: number): Vector {
+  return { x: from.x + (to.x - from.x) * fraction, y: from.y + (to.y - from.y) * fraction }
 }
 
 function distance(a: Vector, b: Vector): number {

@@ -1,5 +1,5 @@
 /** Drawn marks: samples of the pad and outlines drawn from them. Bundled for the browser too. */
-import { type Dab, halvingsFor, type InkShape, type PathStep, strokeShapes } from './ink-outline.ts'
+import { type InkShape, maxHalvings, type PathStep, type PenPoint, strokeShapes } from './ink-outline.ts'
 
 export const INK_LIMITS = { strokes: 200, points: 10_000, characters: 200_000, shortestSide: 16, longestSide: 16_384 } as const
 export const FULL_PRESSURE = 255
@@ -16,7 +16,7 @@ export interface Ink {
 /** `too_much`: beyond the limits. `too_little`: a touch of the pad, not a mark. */
 export type InkError = 'unreadable' | 'too_much' | 'too_little'
 
-/** The minimum length of a mark, as a share of the pad's shorter side. */
+/** The minimum length of a mark, as a fraction of the pad's shorter side. */
 const MIN_LENGTH = 0.1
 
 /** Parses a text written by `inkText`. The text is untrusted. */
@@ -73,13 +73,13 @@ function lengthOf(stroke: number[]): number {
   return sum
 }
 
-/** The pen's width as a share of the square root of the pad's area. */
-const PEN_SHARE = 0.0105
+/** The pen's width as a fraction of the square root of the pad's area. */
+const PEN_FRACTION = 0.0105
 /** The minimum width of a dot, in pen widths. */
 const DOT = 1.3
 /** Samples nearer than this to the one before are noise of the device; in pen widths. */
 const NEAR = 0.4
-/** Smoothing may move a sample by the rounding to whole units and by a share of the pen's width. */
+/** Smoothing may move a sample by the rounding to whole units and by a fraction of the pen's width. */
 const ROUNDING = 0.5
 const SHAKE = 0.12
 /** The distance between samples of a fast line, in pen widths. */
@@ -89,14 +89,14 @@ const MIN_PRESSURE_RANGE = 8
 
 /** The width of a line of medium speed or pressure, in the pad's units. */
 export function penWidth({ width, height }: Pick<Ink, 'width' | 'height'>): number {
-  return PEN_SHARE * Math.sqrt(width * height)
+  return PEN_FRACTION * Math.sqrt(width * height)
 }
 
 /** Converts a drawing to outlines to be filled. `weight` scales the width of the pen. */
 export function inkShapes(ink: Ink, weight = 1): InkShape[] {
   const pen = penWidth(ink)
-  const halvings = halvingsFor(ink.strokes.reduce((sum, stroke) => sum + stroke.length / 3, 0))
-  return ink.strokes.flatMap(stroke => strokeShapes(dabsOf(stroke, pen, weight), halvings))
+  const halvings = maxHalvings(ink.strokes.reduce((sum, stroke) => sum + stroke.length / 3, 0))
+  return ink.strokes.flatMap(stroke => strokeShapes(penPointsOf(stroke, pen, weight), halvings))
 }
 
 /** The `d` attribute of an SVG path. */
@@ -107,7 +107,7 @@ export function svgPath(shapes: readonly InkShape[]): string {
 }
 
 /** The smoothed samples, each with the radius of the pen. */
-function dabsOf(stroke: number[], pen: number, weight: number): Dab[] {
+function penPointsOf(stroke: number[], pen: number, weight: number): PenPoint[] {
   const points = thinned(stroke, NEAR * pen)
   const xs = smoothed(
     points.map(([x]) => x),

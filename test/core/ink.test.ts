@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { INK_LIMITS, type Ink, inkBounds, inkShapes, inkText, parseInk, svgPath } from '../../src/core/ink.ts'
-import { halvingsFor, type InkShape, strokeShapes } from '../../src/core/ink-outline.ts'
+import { type InkShape, maxHalvings, strokeShapes } from '../../src/core/ink-outline.ts'
 
 const LINE: Ink = { width: 600, height: 200, strokes: [[100, 100, 128, 200, 110, 128, 300, 100, 128]] }
 
@@ -285,18 +285,20 @@ describe('inkShapes', () => {
       Array.from({ length: 50 }, (_, i) => [(stroke * 7919 + i * 104_729) % 1000, (stroke * 31 + i * 7907) % 1000, 128]).flat(),
     )
     expect(inkShapes({ width: 1000, height: 1000, strokes }).flat().length).toBeLessThan(10 * INK_LIMITS.points)
-    expect([1, 300, 625, 1250, 5000, 10_000].map(halvingsFor)).toEqual([5, 5, 4, 3, 1, 0])
+    expect([1, 300, 625, 1250, 5000, 10_000].map(maxHalvings)).toEqual([5, 5, 4, 3, 1, 0])
   })
 
   test('without halvings all outlines still have the same direction and cover every point', () => {
     fc.assert(
       fc.property(anyInk, fc.nat(2), (ink, halvings) => {
-        const dabs = ink.strokes[0]!.flatMap((x, i, all) => (i % 3 === 0 ? [{ x, y: all[i + 1]!, radius: penOf(ink) / 2 }] : []))
-        const polygons = strokeShapes(dabs, halvings).map(shape => polygonOf(shape))
+        const points = ink.strokes[0]!.flatMap((x, i, all) =>
+          i % 3 === 0 ? [{ x, y: all[i + 1]!, radius: penOf(ink) / 2 }] : [],
+        )
+        const polygons = strokeShapes(points, halvings).map(shape => polygonOf(shape))
         for (const spot of spotsIn(polygons)) {
           expect(polygons.map(polygon => windingAt([polygon], spot)).filter(winding => winding > 0)).toEqual([])
         }
-        for (const { x, y } of dabs)
+        for (const { x, y } of points)
           expect(Math.min(...polygons.map(polygon => distanceTo(polygon, [x, y])))).toBeLessThan(penOf(ink))
       }),
       { numRuns: 60 },
