@@ -1,7 +1,4 @@
-/**
- * The view of the document in a real browser: what it fetches, what it keeps, and where things
- * stand.
- */
+/** The view of the document in a real browser: requests, memory, layout. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -54,10 +54,7 @@ describe('reading order', () => {
   })
 })
 
-/**
- * A person who goes on by "Next field" alone, so many times. `fill` names what they fill in when
- * they come to it.
- */
+/** Presses "Next field" so many times. `fill` names the entries that are filled in. */
 function walk(entries: Entry[], fill: string[], steps = 12): string[] {
   const passed = new Set<Entry>()
   const way: string[] = []

@@ -28,10 +28,7 @@ afterAll(async () => {
   folder?.remove()
 })
 
-/**
- * Violations of axe's rules, each as one line: rule, element, what is missing. A letter is no page:
- * it is judged by WCAG alone.
- */
+/** Violations of axe's rules, one line each. An e-mail is checked by WCAG alone. */
 async function violations(page: Page, isLetter: boolean): Promise<string[]> {
   await page.evaluate(AXE)
   const options = isLetter

@@ -11,7 +11,7 @@ interface Sent {
 }
 
 /** A saver whose clock and connection are in the hands of the test. */
-function drafting() {
+function openTestSaver() {
   const requests: Sent[] = []
   const timers: { delayMs: number; run: () => void }[] = []
   const states: SaveState[] = []
@@ -49,7 +49,7 @@ const LOST = new TypeError('Failed to fetch')
 
 describe('a saver', () => {
   test('waits a little, then sends what was entered meanwhile in one request, the last value of each member', async () => {
-    const { saver, requests, timers, states, saved, tick } = drafting()
+    const { saver, requests, timers, states, saved, tick } = openTestSaver()
     saver.put({ town: 'B' })
     saver.put({ town: 'Be' })
     saver.put({ town: 'Bern', terms: 'on' })
@@ -62,7 +62,7 @@ describe('a saver', () => {
   })
 
   test('has one request under way at a time; what comes meanwhile follows, and nothing says saved before all is', async () => {
-    const { saver, requests, states } = drafting()
+    const { saver, requests, states } = openTestSaver()
     saver.put({ town: 'Bern' })
     const settled = saver.flush()
     saver.put({ town: 'Basel' })
@@ -77,7 +77,7 @@ describe('a saver', () => {
   })
 
   test('tries again with growing pauses while the connection is lost, with what was entered meanwhile, and never an older value over a newer', async () => {
-    const { saver, requests, timers, states, tick } = drafting()
+    const { saver, requests, timers, states, tick } = openTestSaver()
     saver.put({ town: 'Bern', terms: 'on' })
     tick()
     const pauses: number[] = []
@@ -97,7 +97,7 @@ describe('a saver', () => {
   })
 
   test('retries at once when the connection is back', async () => {
-    const { saver, requests } = drafting()
+    const { saver, requests } = openTestSaver()
     saver.put({ town: 'Bern' })
     const first = saver.flush()
     await requests[0]?.answer(LOST)
@@ -109,7 +109,7 @@ describe('a saver', () => {
   })
 
   test('tells what was refused, counts the rest as saved, and does not send the refused value again by itself', async () => {
-    const { saver, requests, saved, errors, timers } = drafting()
+    const { saver, requests, saved, errors, timers } = openTestSaver()
     saver.put({ town: 'x'.repeat(600), terms: 'on' })
     const settled = saver.flush()
     const error = { path: 'town', message: 'too long' }
@@ -118,7 +118,7 @@ describe('a saver', () => {
   })
 
   test('of a page the server no longer knows ends: it says so once and sends nothing more', async () => {
-    const { saver, requests, states, timers } = drafting()
+    const { saver, requests, states, timers } = openTestSaver()
     saver.put({ town: 'Bern' })
     const settled = saver.flush()
     await requests[0]?.answer(new Response('', { status: 409 }))

@@ -1,7 +1,4 @@
-/**
- * The whole act in a real browser against the executable: on a phone by finger, on a wide screen by
- * mouse, in Arabic; each ends in a sealed file that looks as it was shown.
- */
+/** The whole signing process in a real browser against the executable, in several ways. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -139,7 +136,7 @@ async function demandAsShown(id: string, pages: Map<number, Buffer>): Promise<vo
   }
 }
 
-describe.skipIf(NO_BROWSER)('the whole act', () => {
+describe.skipIf(NO_BROWSER)('the whole signing process', () => {
   beforeAll(async () => {
     writeFileSync(join(folder.path, 'seal.pem'), await (await serving.fetch('/seal-certificate.pem')).bytes())
   })
