@@ -2,9 +2,9 @@
 import { makeReference, type PdfDictionary, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
 import { findRedrawnFields } from './appearance.ts'
 import { exists } from './dss.ts'
-import { areaOf, intersect, onlyHarmlessFlags, pagesOf, readRectangle, shownArea } from './form-fields.ts'
+import { areaOf, intersect, onlyHarmlessFlagChanges, pagesOf, readRectangle, visibleRectangle } from './form-fields.ts'
 import { acceptArray, findAddedItems } from './list-changes.ts'
-import { differingKeys, isWithoutStream, nameOf, readObject, refersTo, sameValue, streamBytes } from './object-changes.ts'
+import { differingKeys, hasNoStream, nameOf, readObject, refersTo, sameValue, streamBytes } from './object-changes.ts'
 import type { UpdateCheck } from './update-check.ts'
 
 /** Tables 166 and 235: the keys of an invisible signature field. */
@@ -58,7 +58,7 @@ function findWidgetError(update: UpdateCheck, { entries }: PdfDictionary): strin
   if (rectangle !== undefined && areaOf(rectangle) > 0 && !mayBeVisible)
     return `has an area on a page (/Rect), but the certification (DocMDP /P ${permission}) allows only invisible fields`
   if (entries.has('Subtype') && nameOf(entries.get('Subtype')) !== 'Widget') return 'is not a widget annotation'
-  if (permission !== 1 && !onlyHarmlessFlags(undefined, withoutHidingFlags(entries.get('F'))))
+  if (permission !== 1 && !onlyHarmlessFlagChanges(undefined, withoutHidingFlags(entries.get('F'))))
     return 'has flags (/F) that are not allowed'
   const page = entries.get('P')
   if (page !== undefined && !(page.kind === 'reference' && update.before.crossReference.entries.has(page.number)))
@@ -85,7 +85,7 @@ export function drawsNothing(update: UpdateCheck, number: number): boolean {
   const rectangle = readRectangle(update.after, widget?.entries.get('Rect'))
   if (widget === undefined || rectangle === undefined) return true
   const isDrawn = ['MK', 'BS', 'Border'].some(key => widget.entries.has(key)) || !isBlank(update, widget.entries.get('AP'))
-  return !isDrawn || !pagesOf(update.before).some(page => areaOf(intersect(rectangle, shownArea(page))) > 0)
+  return !isDrawn || !pagesOf(update.before).some(page => areaOf(intersect(rectangle, visibleRectangle(page))) > 0)
 }
 
 /** The flags without Invisible, Hidden and NoView. */
@@ -106,7 +106,7 @@ function acceptKids(update: UpdateCheck, { entries }: PdfDictionary): readonly n
   for (const raw of update.after.items(entries.get('Kids'))) {
     const widget = raw.kind === 'reference' && update.acceptNew(raw.number) ? readObject(update.after, raw.number) : undefined
     const isPlain = widget?.kind === 'dictionary' && widget.duplicateKeys.length === 0 && !widget.entries.has('T')
-    if (raw.kind !== 'reference' || widget?.kind !== 'dictionary' || !isPlain || !isWithoutStream(update.after, raw.number))
+    if (raw.kind !== 'reference' || widget?.kind !== 'dictionary' || !isPlain || !hasNoStream(update.after, raw.number))
       return 'has child fields'
     const error = findKeyError(update, widget) ?? findWidgetError(update, widget)
     if (error !== undefined) return error
@@ -129,7 +129,7 @@ function findFieldError(update: UpdateCheck, field: PdfDictionary): string | und
 /** Accepts a new field, its widgets and signature. Returns their numbers, or a predicate. */
 function acceptFieldObject(update: UpdateCheck, number: number): readonly number[] | string {
   const field = readObject(update.after, number)
-  if (field?.kind !== 'dictionary' || field.duplicateKeys.length > 0 || !isWithoutStream(update.after, number))
+  if (field?.kind !== 'dictionary' || field.duplicateKeys.length > 0 || !hasNoStream(update.after, number))
     return 'is not a field'
   const error = findFieldError(update, field)
   if (error !== undefined) return error

@@ -1,9 +1,17 @@
-/** Accepts empty form fields that are filled in, also with signatures. ISO 32000-2 §12.7. */
+/** Accepts unfilled form fields that are filled in, also with signatures. ISO 32000-2 §12.7. */
 import { type PdfDictionary, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
 import { acceptSignature, drawsNothing, VISIBLE_TIMESTAMP } from './added-fields.ts'
 import { differsFromValue, shownBy } from './appearance.ts'
-import { fieldName, fieldType, findFields, inherited, isEmpty, onlyHarmlessFlags, onlyLocks } from './form-fields.ts'
-import { differingKeys, eachReference, isWithoutStream, nameOf, readObject, sameValue } from './object-changes.ts'
+import {
+  addsAtMostReadOnly,
+  fieldName,
+  fieldType,
+  findFields,
+  inherited,
+  isUnfilled,
+  onlyHarmlessFlagChanges,
+} from './form-fields.ts'
+import { differingKeys, eachReference, hasNoStream, nameOf, readObject, sameValue } from './object-changes.ts'
 import type { UpdateCheck } from './update-check.ts'
 
 /** The entries that filling in a field may change: value, appearance, time of the change. */
@@ -25,10 +33,11 @@ function findChangedFields(update: UpdateCheck): ChangedField[] {
     const pair = update.dictionaries(number)
     if (pair === undefined || pair.is.duplicateKeys.length > 0) return []
     // Outside the form, PDF readers treat an object with a field's entries as something else.
-    if (!findFields(update.before).has(number) || !isWithoutStream(update.after, number)) return []
+    if (!findFields(update.before).has(number) || !hasNoStream(update.after, number)) return []
     const { was, is } = pair
     const hasAllowedFlags =
-      onlyHarmlessFlags(was.entries.get('F'), is.entries.get('F')) && onlyLocks(was.entries.get('Ff'), is.entries.get('Ff'))
+      onlyHarmlessFlagChanges(was.entries.get('F'), is.entries.get('F')) &&
+      addsAtMostReadOnly(was.entries.get('Ff'), is.entries.get('Ff'))
     return hasAllowedFlags ? [{ number, was, is, keys: differingKeys(was, is) }] : []
   })
 }
@@ -65,7 +74,7 @@ function isSigned(update: UpdateCheck, field: ChangedField): boolean {
   return true
 }
 
-/** Content that an empty field shows was signed. A list always shows its options. */
+/** Content that an unfilled field shows was signed. A list always shows its options. */
 function replacesShownContent({ before, after }: UpdateCheck, { was, is }: ChangedField): boolean {
   const widgets = before.items(was.entries.get('Kids')).map(kid => [before.dictionary(kid), after.dictionary(kid)] as const)
   return [[was, is] as const, ...widgets].some(([old, now]) => {
@@ -77,7 +86,7 @@ function replacesShownContent({ before, after }: UpdateCheck, { was, is }: Chang
 }
 
 function isFilled(update: UpdateCheck, field: ChangedField): boolean {
-  if (!field.keys.includes('V') || !isEmpty(update.before, field.was) || replacesShownContent(update, field)) return false
+  if (!field.keys.includes('V') || !isUnfilled(update.before, field.was) || replacesShownContent(update, field)) return false
   const name = fieldName(update.after, field.is)
   const before = textOf(update.before.resolve(inherited(update.before, field.was, 'V')).value)
   update.additions.push(`filled in the form field "${name}"${before === '' ? '' : `, whose default value was "${before}"`}`)

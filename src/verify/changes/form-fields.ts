@@ -1,10 +1,10 @@
-/** Reads form fields and their widgets. ISO 32000-2 §12.5.2, §12.7.4. */
+/** Reads form fields, widgets, their flags, and rectangles on pages. ISO 32000-2 §12.5.2, §12.7.4. */
 
 import { memoizePerObject } from '../../lib/memoize-per-object.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { type Page, readPages, TooManyPagesError } from '../../pdf/parser/page.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
-import { isWithoutStream, nameOf, readObject, sameValue } from './object-changes.ts'
+import { hasNoStream, nameOf, readObject, sameValue } from './object-changes.ts'
 
 const MAX_DEPTH = 50
 
@@ -19,8 +19,8 @@ export function inherited(file: PdfFile, field: PdfDictionary, key: string): Pdf
   return undefined
 }
 
-/** No value, an empty text, a button that is off, or the default value (/DV). */
-export function isEmpty(file: PdfFile, field: PdfDictionary): boolean {
+/** True if the field has no value, an empty text or its default value (/DV), or is off (button). */
+export function isUnfilled(file: PdfFile, field: PdfDictionary): boolean {
   const { value } = file.resolve(inherited(file, field, 'V'))
   const defaultValue = inherited(file, field, 'DV')
   if (defaultValue !== undefined && sameValue(file.resolve(defaultValue).value, value)) return true
@@ -30,7 +30,7 @@ export function isEmpty(file: PdfFile, field: PdfDictionary): boolean {
   return nameOf(value) === 'Off'
 }
 
-/** The fully qualified name (§12.7.4.2). */
+/** The field's fully qualified name (§12.7.4.2). */
 export function fieldName(file: PdfFile, field: PdfDictionary): string {
   const parts: string[] = []
   let node: PdfDictionary | undefined = field
@@ -65,7 +65,7 @@ export function readRectangle(file: PdfFile, value: PdfValue | undefined): Recta
 
 export const areaOf = ({ left, bottom, right, top }: Rectangle): number => Math.max(0, right - left) * Math.max(0, top - bottom)
 
-/** Has no area if the rectangles do not overlap. */
+/** The common part of two rectangles. `areaOf` it is 0 if they do not overlap. */
 export function intersect(a: Rectangle, b: Rectangle): Rectangle {
   return {
     left: Math.max(a.left, b.left),
@@ -77,17 +77,19 @@ export function intersect(a: Rectangle, b: Rectangle): Rectangle {
 
 const READ_ONLY = 1
 
-/** Table 227: true if at most the bit ReadOnly was set. */
-export function onlyLocks(old: PdfValue | undefined, now: PdfValue | undefined): boolean {
-  const [was, is] = [old, now].map(value => (value?.kind === 'number' ? value.value : 0))
-  return ((was ?? 0) | READ_ONLY) === is || was === is
+/** True if the field flags (Table 227) are unchanged or only gained ReadOnly. */
+export function addsAtMostReadOnly(old: PdfValue | undefined, now: PdfValue | undefined): boolean {
+  const [was = 0, is = 0] = [old, now].map(value => (value?.kind === 'number' ? value.value : 0))
+  return (was | READ_ONLY) === is || was === is
 }
 
-/** Table 167: Print, ReadOnly, Locked, LockedContents. Hidden annotations must stay hidden. */
-const MAY_BE_SET = 4 | 64 | 128 | 512
-const MAY_BE_CLEARED = 64 | 128 | 512
+/** Annotation flags (Table 167). All others, such as Hidden, may neither be set nor cleared. */
+const [PRINT, ANNOTATION_READ_ONLY, LOCKED, LOCKED_CONTENTS] = [4, 64, 128, 512]
+const MAY_BE_CLEARED = ANNOTATION_READ_ONLY | LOCKED | LOCKED_CONTENTS
+/** Print may not be cleared: the field would be missing from printed pages. */
+const MAY_BE_SET = PRINT | MAY_BE_CLEARED
 
-export function onlyHarmlessFlags(old: PdfValue | undefined, now: PdfValue | undefined): boolean {
+export function onlyHarmlessFlagChanges(old: PdfValue | undefined, now: PdfValue | undefined): boolean {
   const [was = 0, is = 0] = [old, now].map(value => (value?.kind === 'number' ? value.value : 0))
   return (is & ~was & ~MAY_BE_SET) === 0 && (was & ~is & ~MAY_BE_CLEARED) === 0
 }
@@ -103,7 +105,7 @@ export const pagesOf = memoizePerObject((file: PdfFile): readonly Page[] => {
 })
 
 /** The rectangle of a page that PDF readers show. */
-export const shownArea = ({ box: { left, bottom, width, height } }: Page): Rectangle => ({
+export const visibleRectangle = ({ box: { left, bottom, width, height } }: Page): Rectangle => ({
   left,
   bottom,
   right: left + width,
@@ -112,11 +114,11 @@ export const shownArea = ({ box: { left, bottom, width, height } }: Page): Recta
 
 const MAX_FIELDS = 100_000
 
-function isField(file: PdfFile, number: number): boolean {
+function isFieldOrWidget(file: PdfFile, number: number): boolean {
   const value = readObject(file, number)
-  if (value?.kind !== 'dictionary' || !isWithoutStream(file, number)) return false
-  const [type, kind] = ['Type', 'Subtype'].map(key => nameOf(file.resolve(value.entries.get(key)).value))
-  return (type === '' || type === 'Annot') && (kind === '' || kind === 'Widget')
+  if (value?.kind !== 'dictionary' || !hasNoStream(file, number)) return false
+  const [type, subtype] = ['Type', 'Subtype'].map(key => nameOf(file.resolve(value.entries.get(key)).value))
+  return (type === '' || type === 'Annot') && (subtype === '' || subtype === 'Widget')
 }
 
 /** Finds the objects that are form fields or their widgets and cannot be drawn as anything else. */
@@ -127,7 +129,7 @@ export const findFields = memoizePerObject((file: PdfFile): ReadonlySet<number> 
   const waiting = [...file.items(form?.entries.get('Fields'))]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next.kind !== 'reference' || found.has(next.number) || found.size >= MAX_FIELDS) continue
-    if (!isField(file, next.number)) continue
+    if (!isFieldOrWidget(file, next.number)) continue
     found.add(next.number)
     waiting.push(...file.items(file.dictionary(next)?.entries.get('Kids')))
   }

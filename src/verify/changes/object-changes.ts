@@ -178,7 +178,7 @@ const hasStream = (file: PdfFile, number: number, value: PdfValue): boolean =>
   isUncompressed(file, number) && checkStreamEnd(file, value) !== 'none'
 
 /** True for an existing object without stream data. */
-export function isWithoutStream(file: PdfFile, number: number): boolean {
+export function hasNoStream(file: PdfFile, number: number): boolean {
   const value = readObject(file, number)
   return value !== undefined && !hasStream(file, number, value)
 }

@@ -6,14 +6,14 @@ import {
   fieldName,
   fieldType,
   intersect,
-  isEmpty,
+  isUnfilled,
   pagesOf,
   type Rectangle,
   readRectangle,
-  shownArea,
+  visibleRectangle,
 } from './form-fields.ts'
 import { acceptArray, findAddedItems } from './list-changes.ts'
-import { differingKeys, isWithoutStream, nameOf, readObject, refersTo } from './object-changes.ts'
+import { differingKeys, hasNoStream, nameOf, readObject, refersTo } from './object-changes.ts'
 import type { UpdateCheck } from './update-check.ts'
 
 /** §12.5.6. Others, such as free text, stamps or lines, can hide or replace content. */
@@ -45,21 +45,21 @@ function findCoveredFields({ before }: UpdateCheck, page: Page, covered: Rectang
     const rectangle = readRectangle(before, annotation?.entries.get('Rect'))
     if (annotation === undefined || rectangle === undefined || areaOf(rectangle) === 0) return []
     if (nameOf(annotation.entries.get('Subtype')) !== 'Widget') return []
-    // The report lists covered signatures too. An empty field shows nothing.
-    if (fieldType(before, annotation) === 'Sig' || isEmpty(before, annotation)) return []
+    // The report lists covered signatures too. An unfilled field shows nothing.
+    if (fieldType(before, annotation) === 'Sig' || isUnfilled(before, annotation)) return []
     return areaOf(intersect(rectangle, covered)) > MAX_COVERED * areaOf(rectangle) ? [annotation] : []
   })
 }
 
 /** Notes a visible addition, and a violation if it hides signed content. */
 function noteVisible(update: UpdateCheck, { page, index }: ChangedPage, rectangle: Rectangle, what: string): void {
-  const shown = shownArea(page)
-  const covered = intersect(rectangle, shown)
+  const visible = visibleRectangle(page)
+  const covered = intersect(rectangle, visible)
   const total = (update.coveredAreas.get(page.number) ?? 0) + areaOf(covered)
   update.coveredAreas.set(page.number, total)
   const hides = (content: string) =>
     update.violations.push(`${what} was added that covers ${content} of page ${index + 1} and hides signed content`)
-  if (total > MAX_COVERED * areaOf(shown)) hides('more than half')
+  if (total > MAX_COVERED * areaOf(visible)) hides('more than half')
   for (const field of findCoveredFields(update, page, covered)) hides(`the form field "${fieldName(update.before, field)}"`)
   const [width, height] = [rectangle.right - rectangle.left, rectangle.top - rectangle.bottom].map(points)
   update.additions.push(`added ${what} to page ${index + 1} (${width} × ${height} points)`)
@@ -113,7 +113,7 @@ function findCommentError(update: UpdateCheck, { entries }: PdfDictionary, pageN
 function acceptComment(update: UpdateCheck, item: PdfValue, changed: ChangedPage): boolean {
   if (update.permission !== 3 || item.kind !== 'reference' || !update.isNew(item.number)) return false
   const annotation = update.after.dictionary(item)
-  if (annotation === undefined || annotation.duplicateKeys.length > 0 || !isWithoutStream(update.after, item.number)) return false
+  if (annotation === undefined || annotation.duplicateKeys.length > 0 || !hasNoStream(update.after, item.number)) return false
   const error = findCommentError(update, annotation, `page ${changed.index + 1}`)
   if (error !== undefined) {
     update.violations.push(error)
@@ -161,7 +161,7 @@ function acceptAnnotation(update: UpdateCheck, item: PdfValue, changed: ChangedP
   if (item.kind !== 'reference' || !widgets.has(item.number)) return acceptComment(update, item, changed)
   const field = update.after.dictionary(item)
   const rectangle = readRectangle(update.after, field?.entries.get('Rect'))
-  if (field !== undefined && rectangle !== undefined && areaOf(intersect(rectangle, shownArea(changed.page))) > 0)
+  if (field !== undefined && rectangle !== undefined && areaOf(intersect(rectangle, visibleRectangle(changed.page))) > 0)
     noteVisible(update, changed, rectangle, `the visible signature field "${fieldName(update.after, field)}"`)
   return true
 }

@@ -3,7 +3,7 @@ import type { PdfFile } from '../../pdf/parser/file.ts'
 import type { PdfDictionary, PdfValue } from '../../pdf/parser/syntax.ts'
 import { pagesOf } from './form-fields.ts'
 import { findAddedItems } from './list-changes.ts'
-import { differingKeys, isWithoutStream, nameOf, readObject, refersTo, sameValue } from './object-changes.ts'
+import { differingKeys, hasNoStream, nameOf, readObject, refersTo, sameValue } from './object-changes.ts'
 import type { UpdateCheck } from './update-check.ts'
 
 const ROOT_KEYS = ['K', 'ParentTree', 'ParentTreeNextKey']
@@ -62,7 +62,7 @@ function findStructureOnly(update: UpdateCheck, numbers: Iterable<number>): Set<
   const pages = new Set(pagesOf(update.before).map(({ number }) => number))
   const mayBeStructure = (number: number): boolean => {
     const value = readObject(update.before, number)
-    if (pages.has(number) || !isWithoutStream(update.before, number)) return false
+    if (pages.has(number) || !hasNoStream(update.before, number)) return false
     return value?.kind === 'array' || (value?.kind === 'dictionary' && STRUCTURE_TYPES.has(nameOf(value.entries.get('Type'))))
   }
   const found = new Set(numbers)
@@ -80,7 +80,7 @@ function findGrownElements(update: UpdateCheck): number[] {
     if (pair === undefined || pair.is.duplicateKeys.length > 0) return false
     const { was, is } = pair
     if (!was.entries.has('S') || !was.entries.has('P') || differingKeys(was, is).join() !== 'K') return false
-    return keepsKids(was.entries.get('K'), is.entries.get('K')) && isWithoutStream(update.after, number)
+    return keepsKids(was.entries.get('K'), is.entries.get('K')) && hasNoStream(update.after, number)
   })
 }
 
@@ -89,7 +89,7 @@ const NODE_KEYS = new Set(['Nums', 'Kids', 'Limits'])
 /** Finds nodes of the number tree whose only change is their list of entries. */
 function findGrownNodes(update: UpdateCheck, nodes: ReadonlySet<number>): number[] {
   return [...nodes].filter(number => {
-    if (!update.pending.has(number) || !isWithoutStream(update.after, number)) return false
+    if (!update.pending.has(number) || !hasNoStream(update.after, number)) return false
     if (readObject(update.before, number)?.kind === 'array') return readObject(update.after, number)?.kind === 'array'
     const pair = update.dictionaries(number)
     return pair !== undefined && differingKeys(pair.was, pair.is).every(key => NODE_KEYS.has(key))
