@@ -24,7 +24,7 @@ describe.skipIf(missing.length > 0)('the QR code', () => {
     ['a short address', 'https://sign.example.com/verify', A4, false],
     ['a long address on a test page', `https://sign.example.com/${'path/'.repeat(34)}`, A4, true],
     ['an address on Letter paper', 'http://127.0.0.1:3000/verify', LETTER, true],
-  ] as const)('of %s is on the first page, module by module, with its quiet zone', async (_, verifyUrl, paper, trial) => {
+  ] as const)('of %s is on the first page, module by module, with a quiet zone of four', async (_, verifyUrl, paper, trial) => {
     const pixels = 8
     const { width, grey } = await rasterOf(await composeEvidence(evidenceOf({ verifyUrl, test: trial }), paper), 1, 72 * pixels)
     const modules = encode(verifyUrl, { ecc: 'M', border: 4 }).data
