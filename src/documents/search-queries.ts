@@ -14,7 +14,7 @@ export async function insertSearch(tx: Tx, document: Document): Promise<void> {
   await insertMetadata(tx, document)
 }
 
-/** Positive numbers grow with the ids. An id below existing ones (earlier clock) gets one below 0. */
+/** Positive numbers grow with the ids. An id below existing ones gets a negative number. */
 async function freeNumber(tx: Tx, id: string): Promise<number> {
   const rows = tx.selectFrom('document_search').select(['number', 'document_id']).limit(1)
   const last = await rows.where('number', '>', 0).orderBy('number', 'desc').executeTakeFirst()

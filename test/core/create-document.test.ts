@@ -1,4 +1,4 @@
-/** Creating a document: every refusal with its path, all defaults, and that drafts can be signed. */
+/** Creating a document: each refusal with its path, all defaults, and that drafts can be signed. */
 import { describe, expect, test } from 'bun:test'
 import { type CreateDeps, createDraft, DEFAULT_EXPIRY_DAYS, DEFAULT_REMINDERS } from '../../src/core/create-document.ts'
 import { daysAfter } from '../../src/core/document.ts'
