@@ -35,7 +35,7 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
   })
   const worker = new Worker(app, HANDLERS)
   app.wake = worker.wake
-  const state: ServerState = { stopping: false, running: 0 }
+  const state: ServerState = { stopping: false, activeRequests: 0 }
   const server = listen(app, config, state)
   await worker.start()
   app.damage.checkAfterStart()
@@ -45,7 +45,7 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
   await greet(app, say)
   await stopped
   state.stopping = true
-  app.log('info', 'stopping', { running: state.running })
+  app.log('info', 'stopping', { running: state.activeRequests })
   stopSchedule()
   setTimeout(() => app.mailer.close(), MAIL_DRAIN_MS).unref()
   await Promise.race([Promise.all([server.stop(), worker.stop(), caughtUp]), Bun.sleep(DRAIN_MS)])

@@ -174,7 +174,7 @@ async function respond(
   renderer: Renderer,
   budget: BodyBudget,
   page: PageRoute,
-  { request, params, address }: IncomingRequest,
+  { request, params, ipAddress }: IncomingRequest,
 ): Promise<Response> {
   const { app } = renderer
   const url = new URL(request.url)
@@ -194,7 +194,7 @@ async function respond(
     request,
     url,
     params,
-    client: { ip: address, userAgent: request.headers.get('user-agent')?.slice(0, 500) },
+    client: { ip: ipAddress, userAgent: request.headers.get('user-agent')?.slice(0, 500) },
     form: {},
     file: undefined,
     csrf,
@@ -273,8 +273,8 @@ async function contactOf(app: App): Promise<string | undefined> {
   }
 }
 
-/** The page for an address without a route. */
-export function notFoundPage(app: App, error: unknown, requestId: string): Promise<Response> {
+/** The page that shows an error outside the page steps, such as a URL without a route. */
+export function errorPage(app: App, error: unknown, requestId: string): Promise<Response> {
   return new Renderer(app).error(toProblem(error, app, requestId))
 }
 

@@ -1,4 +1,4 @@
-/** Reads from a request: client address, host, cookies, and the body within a limit and a time. */
+/** Reads a request's client IP address, host and cookies, and its body within a limit and a time. */
 import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -11,9 +11,9 @@ export interface IncomingRequest {
   /** Parameters of the path. */
   params: Record<string, string>
   requestId: string
-  /** IP address of the client. */
-  address: string | undefined
-  /** Whether it names the host of the base URL. Only pages require it. */
+  /** Of the client. */
+  ipAddress: string | undefined
+  /** Whether the request names the host of the base URL. Only pages require it. */
   hasBaseUrlHost(): boolean
 }
 
@@ -29,8 +29,8 @@ export function searchOf({ url }: Request): URLSearchParams {
   return new URLSearchParams(query < 0 ? '' : url.slice(query))
 }
 
-/** The client address: the socket's, or the one that a trusted proxy forwards. */
-export function addressOf(request: Request, socketAddress: string | undefined, trusted: Network[]): string | undefined {
+/** The client's IP address: the socket's, or the one that a trusted proxy forwards. */
+export function ipAddressOf(request: Request, socketAddress: string | undefined, trusted: Network[]): string | undefined {
   if (socketAddress === undefined || trusted.length === 0 || !isWithin(socketAddress, trusted)) return socketAddress
   const forwarded =
     request.headers

@@ -12,7 +12,7 @@ import { verifyRoutes } from './api/verify.ts'
 import { webhookRoutes } from './api/webhooks.ts'
 import { assetResponse } from './assets.ts'
 import { healthResponse, readinessResponse, revocationListResponse, sealCertificateResponse } from './health.ts'
-import { handlePage, notFoundPage, type PageRoute } from './page.tsx'
+import { errorPage, handlePage, type PageRoute } from './page.tsx'
 import { accountPages } from './pages/account.tsx'
 import { documentPages } from './pages/documents.tsx'
 import { organisationPages } from './pages/organisation.tsx'
@@ -22,10 +22,10 @@ import { sealPages } from './pages/seal.tsx'
 import { signingPages } from './pages/signing.tsx'
 import { tokenPages } from './pages/tokens.tsx'
 import { verifyPages } from './pages/verify.tsx'
-import { addressOf, hasBaseUrlHost, hostError, type IncomingRequest, pathOf, searchOf } from './request.ts'
+import { hasBaseUrlHost, hostError, type IncomingRequest, ipAddressOf, pathOf, searchOf } from './request.ts'
 import type { ApiRoute } from './route.ts'
 
-export const API = '/api/v1'
+export const API_PREFIX = '/api/v1'
 export const API_ROUTES: ApiRoute[] = [...documentRoutes, ...webhookRoutes, ...verifyRoutes, ...meRoutes]
 export const PAGES: PageRoute[] = [
   ...accountPages,
@@ -41,8 +41,7 @@ export const PAGES: PageRoute[] = [
 export interface ServerState {
   /** Set when the process stops: new requests are refused, running ones finish. */
   stopping: boolean
-  /** Requests in progress. */
-  running: number
+  activeRequests: number
 }
 
 type Handler = (incoming: IncomingRequest) => Promise<Response> | Response
@@ -52,7 +51,7 @@ type Handlers = Map<string, Map<string, Handler>>
 export function buildServer(
   app: App,
   limits: RequestLimits = createRequestLimits(app),
-  state: ServerState = { stopping: false, running: 0 },
+  state: ServerState = { stopping: false, activeRequests: 0 },
 ) {
   const handlers: Handlers = new Map()
   const add = (method: string, path: string, handler: Handler) => {
@@ -60,18 +59,18 @@ export function buildServer(
     handlers.set(path, byMethod.set(method, handler))
   }
   for (const route of API_ROUTES) {
-    add(route.method, API + route.path, incoming => handleApiRequest(app, limits, route, incoming))
+    add(route.method, API_PREFIX + route.path, incoming => handleApiRequest(app, limits, route, incoming))
   }
-  // Made at the first request: before, the port is unknown where the system chooses it.
-  let document: ReturnType<typeof openApi> | undefined
-  let text: string | undefined
+  // Built on the first request: until the server listens, a port chosen by the OS is unknown.
+  let apiDescription: ReturnType<typeof openApi> | undefined
+  let serialized: string | undefined
   const describeApi = () => {
-    document ??= openApi(app, API_ROUTES)
-    return document
+    apiDescription ??= openApi(app, API_ROUTES)
+    return apiDescription
   }
-  add('GET', `${API}/openapi.json`, () => {
-    text ??= JSON.stringify(describeApi())
-    return new Response(text, { headers: { 'content-type': 'application/json' } })
+  add('GET', `${API_PREFIX}/openapi.json`, () => {
+    serialized ??= JSON.stringify(describeApi())
+    return new Response(serialized, { headers: { 'content-type': 'application/json' } })
   })
   for (const page of [...PAGES, referencePage(describeApi)]) {
     add(page.method, page.path, incoming => handlePage(app, limits, page, incoming))
@@ -84,7 +83,7 @@ export function buildServer(
   return register(app, state, handlers)
 }
 
-/** Not `isWebStandard`: that adapter answers HEAD itself, with a Content-Length of 0. */
+/** With `isWebStandard`, Elysia answers HEAD itself, with Content-Length 0. */
 const ADAPTER = { ...BunAdapter, isWebStandard: false }
 
 /** Registers every handler, HEAD for each GET, 405 for other methods, 404 for other paths. */
@@ -96,12 +95,12 @@ function register(app: App, state: ServerState, handlers: Handlers) {
       return error && errorResponse(app, request, error, app.newId('req'))
     })
     .onError(({ request, code, error }) => {
-      const shown = code === 'NOT_FOUND' ? new Refusal('not_found', 'There is nothing at this address.') : error
-      return errorResponse(app, request, shown, app.newId('req'))
+      const cause = code === 'NOT_FOUND' ? new Refusal('not_found', 'There is nothing at this address.') : error
+      return errorResponse(app, request, cause, app.newId('req'))
     })
   for (const [path, byMethod] of handlers) {
     const allowed = [...byMethod.keys(), ...(byMethod.has('GET') ? ['HEAD'] : [])]
-    // HEAD is registered for every path: Elysia does not pass it to ALL.
+    // HEAD is registered for every path: Elysia does not pass it to ALL. ALL has no handler: 405.
     for (const method of new Set([...allowed, 'HEAD', 'ALL'])) {
       const handler = byMethod.get(method === 'HEAD' ? 'GET' : method) ?? refuseMethod(app, allowed)
       elysia.route(
@@ -121,7 +120,7 @@ function register(app: App, state: ServerState, handlers: Handlers) {
 export async function errorResponse(app: App, request: Request, error: unknown, requestId: string): Promise<Response> {
   const isApi = pathOf(request).startsWith('/api/')
   try {
-    const response = isApi ? failureResponse(app, error, requestId) : await notFoundPage(app, error, requestId)
+    const response = isApi ? failureResponse(app, error, requestId) : await errorPage(app, error, requestId)
     return withCommonHeaders(response, requestId)
   } catch {
     // Logging or rendering failed too, so this response depends on neither.
@@ -140,11 +139,12 @@ function withCommonHeaders(response: Response, requestId: string): Response {
   return response
 }
 
+/** JSON for pages too: their links and forms never use a method that is missing. */
 function refuseMethod(app: App, allowed: string[]): Handler {
   return ({ request, requestId }) => {
-    // HEAD has the length of GET (RFC 9110 §9.3.2), so its text names GET too.
+    // HEAD must report GET's Content-Length (RFC 9110 §9.3.2), so the message names GET.
     const method = request.method === 'HEAD' ? 'GET' : request.method
-    const refusal = new Refusal('method_not_allowed', `${method} is not possible here; possible: ${allowed.join(', ')}.`)
+    const refusal = new Refusal('method_not_allowed', `${method} is not allowed here. Allowed: ${allowed.join(', ')}.`)
     return failureResponse(app, refusal, requestId, { allow: allowed.join(', ') })
   }
 }
@@ -158,7 +158,7 @@ async function toHeadResponse(response: Response): Promise<Response> {
   return new Response(null, { status, headers })
 }
 
-/** Runs a handler: counts and logs the request, and refuses it while the process stops. */
+/** Runs a handler, counts and logs the request. Refuses it, in JSON, while the process stops. */
 async function serve(
   app: App,
   state: ServerState,
@@ -170,17 +170,17 @@ async function serve(
 ): Promise<Response> {
   const requestId = app.newId('req')
   const startedMs = performance.now()
-  const address = addressOf(request, socketAddress, app.config.trustProxy)
+  const ipAddress = ipAddressOf(request, socketAddress, app.config.trustProxy)
   const isRefused = state.stopping && path !== '/healthz' && path !== '/readyz'
-  state.running++
+  state.activeRequests++
   try {
     const response = isRefused
-      ? failureResponse(app, new Refusal('shutting_down', STOPPING, [], 5), requestId)
+      ? failureResponse(app, new Refusal('shutting_down', SHUTTING_DOWN, [], RETRY_AFTER_S), requestId)
       : await handler({
           request,
           params,
           requestId,
-          address,
+          ipAddress,
           hasBaseUrlHost: () => hasBaseUrlHost(request, socketAddress, app.config),
         })
     app.log('info', 'request', {
@@ -189,12 +189,13 @@ async function serve(
       path: maskPath(pathOf(request)),
       status: response.status,
       ms: Math.round((performance.now() - startedMs) * 10) / 10,
-      ip: address,
+      ip: ipAddress,
     })
     return withCommonHeaders(request.method === 'HEAD' ? await toHeadResponse(response) : response, requestId)
   } finally {
-    state.running--
+    state.activeRequests--
   }
 }
 
-const STOPPING = 'The service is restarting: try again in a few seconds.'
+const RETRY_AFTER_S = 5
+const SHUTTING_DOWN = 'The service is shutting down: try again in a few seconds.'

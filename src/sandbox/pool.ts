@@ -122,7 +122,7 @@ export class ChildPool {
 
   #refusal(): Refusal {
     if (!this.#isClosed) return busyRefusal()
-    return new Refusal('shutting_down', 'The service is restarting: try again in a few seconds.', [], 5)
+    return new Refusal('shutting_down', 'The service is shutting down: try again in a few seconds.', [], 5)
   }
 
   async #runIn(acquire: () => Promise<Child>, task: Task): Promise<unknown> {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
-import { API, API_ROUTES, buildServer, PAGES } from '../../src/http/server.ts'
+import { API_PREFIX, API_ROUTES, buildServer, PAGES } from '../../src/http/server.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { newDocument } from '../support/sample.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
@@ -14,10 +14,17 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 /** Public routes without personal data. */
-const OPEN = new Set(['/healthz', '/readyz', '/seal-certificate.pem', '/seal.crl', `${API}/openapi.json`, `${API}/docs`])
+const OPEN = new Set([
+  '/healthz',
+  '/readyz',
+  '/seal-certificate.pem',
+  '/seal.crl',
+  `${API_PREFIX}/openapi.json`,
+  `${API_PREFIX}/docs`,
+])
 
 test('every registered route is in the lists and declares its access', () => {
-  const listed = new Set([...API_ROUTES.map(r => API + r.path), ...PAGES.map(p => p.path)])
+  const listed = new Set([...API_ROUTES.map(r => API_PREFIX + r.path), ...PAGES.map(p => p.path)])
   for (const { path } of buildServer(t.app).routes) {
     expect(listed.has(path) || OPEN.has(path) || path.startsWith('/static/')).toBe(true)
   }
@@ -45,7 +52,11 @@ test('resources of another member are not_found on every route with an ID', asyn
   const [mine, theirs] = [await memberKey('mia'), await memberKey('theo')]
   const call = async (key: string, method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const response = await t.fetch(API + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+    const response = await t.fetch(API_PREFIX + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
     const { requestId: _, ...error } = (await response.clone().json()).error ?? {}
     return { status: response.status, error, json: await response.json() }
   }

@@ -6,7 +6,7 @@ import { changeCounter, type Db } from '../../src/db/open.ts'
 import { assetPath } from '../../src/http/assets.ts'
 import { fileResponse } from '../../src/http/file-response.ts'
 import { hasBaseUrlHost } from '../../src/http/request.ts'
-import { API, buildServer } from '../../src/http/server.ts'
+import { API_PREFIX, buildServer } from '../../src/http/server.ts'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import type { App } from '../../src/ports.ts'
@@ -38,7 +38,15 @@ const asker = (app: App) => {
 
 describe('when the database cannot be read', () => {
   const NEVER = /SQLITE|malformed|\/srv|signet\.db|\bat .*\.ts/
-  const asked = ['/sign-in', '/s/nothing', '/nothing', '/seal-certificate.pem', '/readyz', `${API}/nothing`, `${API}/me`]
+  const asked = [
+    '/sign-in',
+    '/s/nothing',
+    '/nothing',
+    '/seal-certificate.pem',
+    '/readyz',
+    `${API_PREFIX}/nothing`,
+    `${API_PREFIX}/me`,
+  ]
 
   test.each(asked)('%s does not reveal why', async path => {
     const ask = asker({ ...t.app, db: damaged() })
@@ -58,7 +66,7 @@ describe('when the database cannot be read', () => {
     const text = await page.text()
     expect(text).toMatch(/Internal error\. Try again, or give your administrator request ID req_\w+\./)
     expect(text).not.toContain('lost')
-    const answer = await ask(`${API}/me`, { headers: { authorization: `Bearer ${await t.key()}` } })
+    const answer = await ask(`${API_PREFIX}/me`, { headers: { authorization: `Bearer ${await t.key()}` } })
     expect((await answer.json()).error.code).toBe('internal')
   })
 
@@ -67,7 +75,7 @@ describe('when the database cannot be read', () => {
       throw new Error(RAW)
     }
     const ask = asker({ ...t.app, db: damaged(), log })
-    for (const path of ['/sign-in', '/nothing', `${API}/me`, '/healthz']) {
+    for (const path of ['/sign-in', '/nothing', `${API_PREFIX}/me`, '/healthz']) {
       const response = await ask(path, { headers: { cookie: 'signet_session=a' } })
       expect(response.status).toBeGreaterThanOrEqual(404)
       expect(await response.text()).not.toMatch(NEVER)
@@ -211,7 +219,7 @@ describe('every response has nosniff and the request ID', () => {
     const paths = [
       ...new Set(buildServer(t.app).routes.map(r => r.path)),
       '/nothing',
-      `${API}/nothing`,
+      `${API_PREFIX}/nothing`,
       '/%E0%A4%A',
       '/documents/%E0%A4%A',
     ]
@@ -297,7 +305,7 @@ describe('a page requested under another host name', () => {
       expect([host, (await t.fetch(`http://${host}/sign-in`)).status]).toEqual([host, 200])
     }
     const css = assetPath('app.css')
-    for (const path of ['/healthz', '/readyz', `${API}/openapi.json`, css, '/seal-certificate.pem']) {
+    for (const path of ['/healthz', '/readyz', `${API_PREFIX}/openapi.json`, css, '/seal-certificate.pem']) {
       expect([path, (await t.fetch(`http://evil.example${path}`)).status]).toEqual([path, 200])
     }
   })

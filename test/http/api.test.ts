@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { commitment } from '../../src/core/audit-chain.ts'
-import { API, API_ROUTES } from '../../src/http/server.ts'
+import { API_PREFIX, API_ROUTES } from '../../src/http/server.ts'
 import { ADA, BOB, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -169,7 +169,7 @@ describe('every failure is an error response', () => {
   const NEVER = /\/root|\/home|SQLITE_|node_modules|\bat .*\.ts/
 
   for (const route of API_ROUTES) {
-    const path = API + route.path.replace(':id', 'doc_00000000000000000000000000')
+    const path = API_PREFIX + route.path.replace(':id', 'doc_00000000000000000000000000')
     test(`${route.method} ${route.path}: no key, wrong key, no scope, bad JSON, wrong type, wrong method`, async () => {
       const key = await t.key()
       const send = async (init: RequestInit) => {

@@ -7,7 +7,7 @@ import { createRequestLimits, type RequestLimits } from '../../src/http/api/pipe
 import { UploadSlots } from '../../src/http/body-budget.ts'
 import { withJson } from '../../src/http/receive.ts'
 import { bodyParts } from '../../src/http/request.ts'
-import { API, buildServer } from '../../src/http/server.ts'
+import { API_PREFIX, buildServer } from '../../src/http/server.ts'
 import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
 import { newDocument } from '../support/sample.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
@@ -51,7 +51,9 @@ describe('the body of a request', () => {
     const authorization = `Bearer ${await t.key()}`
     return (body: BodyInit, headers: Record<string, string> = {}) => {
       const all = { authorization, 'content-type': 'application/json', ...headers }
-      return Promise.resolve(server.handle(new Request(`${ORIGIN}${API}/documents`, { method: 'POST', headers: all, body })))
+      return Promise.resolve(
+        server.handle(new Request(`${ORIGIN}${API_PREFIX}/documents`, { method: 'POST', headers: all, body })),
+      )
     }
   }
 

@@ -1,6 +1,6 @@
 /** Requirements of RFC 9110 for every response, address and method. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { API, API_ROUTES, buildServer, PAGES } from '../../src/http/server.ts'
+import { API_PREFIX, API_ROUTES, buildServer, PAGES } from '../../src/http/server.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { newDocument } from '../support/sample.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
@@ -31,11 +31,11 @@ describe('a malformed Host', () => {
   ]
 
   test.each(MALFORMED)('is 400 for pages and API alike: %j', async host => {
-    for (const path of ['/sign-in', `${API}/me`, '/healthz', '/nothing']) {
+    for (const path of ['/sign-in', `${API_PREFIX}/me`, '/healthz', '/nothing']) {
       const response = await t.fetch(path, { headers: { host } })
       expect([path, response.status]).toEqual([path, 400])
       expect(response.headers.get('x-request-id')).toMatch(/^req_/)
-      if (path.startsWith(API)) expect((await response.json()).error.details[0].path).toBe('Host')
+      if (path.startsWith(API_PREFIX)) expect((await response.json()).error.details[0].path).toBe('Host')
     }
   })
 
@@ -57,7 +57,7 @@ describe('a malformed Host', () => {
 
 describe('an unsupported method', () => {
   test('is 405 and lists the supported methods', async () => {
-    const paths = [...API_ROUTES.map(route => API + route.path), ...PAGES.map(page => page.path), '/healthz', '/seal.crl']
+    const paths = [...API_ROUTES.map(route => API_PREFIX + route.path), ...PAGES.map(page => page.path), '/healthz', '/seal.crl']
     for (const path of new Set(paths)) {
       for (const method of ['TRACE', 'CONNECT', 'PROPFIND', 'PUT', 'OPTIONS', 'PURGE']) {
         const response = await Promise.resolve(buildServer(t.app).handle(requestOf(method, path)))
@@ -80,7 +80,7 @@ describe('an unsupported method', () => {
 test('every response but static assets has no-store', async () => {
   const { body } = await t.api('POST', '/documents', await newDocument())
   const authorization = `Bearer ${await t.key()}`
-  const paths = [...new Set(buildServer(t.app).routes.map(route => route.path)), '/nothing', `${API}/nothing`, '/%E0%A4%A']
+  const paths = [...new Set(buildServer(t.app).routes.map(route => route.path)), '/nothing', `${API_PREFIX}/nothing`, '/%E0%A4%A']
   for (const path of paths.filter(path => !path.startsWith('/static/'))) {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'DELETE']) {
       const init = { method, headers: { authorization }, redirect: 'manual' } as const

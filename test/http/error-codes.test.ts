@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { ERRORS_FILE, errorsFile } from '../../scripts/error-catalogue.ts'
 import { REASONS } from '../../src/core/refusal.ts'
 import { CODES, ERROR_CODES, errorCatalogue } from '../../src/http/error-codes.ts'
-import { API } from '../../src/http/server.ts'
+import { API_PREFIX } from '../../src/http/server.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 test('it has every reason of a refusal, and internal', () => {
@@ -30,11 +30,11 @@ test('ERRORS.md, the OpenAPI document and the reference page list every code', a
   expect(readFileSync(ERRORS_FILE, 'utf8')).toBe(errorsFile())
   const t = await openTestApp()
   try {
-    const { info, components } = await (await t.fetch(`${API}/openapi.json`)).json()
+    const { info, components } = await (await t.fetch(`${API_PREFIX}/openapi.json`)).json()
     expect(info.description).toContain(errorCatalogue())
     expect(components.schemas.Error.properties.code.description).toContain(errorCatalogue())
     expect(components.schemas.Error.properties.code['x-extensible-enum']).toEqual(CODES)
-    const page = await (await t.fetch(`${API}/docs`)).text()
+    const page = await (await t.fetch(`${API_PREFIX}/docs`)).text()
     for (const code of CODES) expect(page).toContain(`<code>${code}</code> (${ERROR_CODES[code].status}`)
   } finally {
     await t.close()

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { assetPath } from '../../src/http/assets.ts'
-import { API, buildServer } from '../../src/http/server.ts'
+import { API_PREFIX, buildServer } from '../../src/http/server.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { newDocument } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -136,14 +136,14 @@ test('on the wire HEAD has the status and length of GET, and no body', async () 
   elysia.server = server
   const authorization = `Bearer ${await t.key()}`
   const addresses = [
-    `${API}${path}`,
-    `${API}${path.slice(0, -5)}`,
-    `${API}/documents`,
-    `${API}/documents/doc_0`,
-    `${API}/documents/doc_0/send`,
-    `${API}/openapi.json`,
-    `${API}/docs`,
-    `${API}/nothing`,
+    `${API_PREFIX}${path}`,
+    `${API_PREFIX}${path.slice(0, -5)}`,
+    `${API_PREFIX}/documents`,
+    `${API_PREFIX}/documents/doc_0`,
+    `${API_PREFIX}/documents/doc_0/send`,
+    `${API_PREFIX}/openapi.json`,
+    `${API_PREFIX}/docs`,
+    `${API_PREFIX}/nothing`,
     assetPath('app.css'),
     '/healthz',
     '/readyz',
@@ -162,7 +162,7 @@ test('on the wire HEAD has the status and length of GET, and no body', async () 
       expect([address, head.body]).toEqual([address, ''])
       expect([address, get.length]).toEqual([address, String(get.body.length)])
     }
-    const file = await overSocket(server.port ?? 0, 'HEAD', `${API}${path}`, { authorization })
+    const file = await overSocket(server.port ?? 0, 'HEAD', `${API_PREFIX}${path}`, { authorization })
     expect(file.length).toBe(String(whole.length))
   } finally {
     await server.stop(true)

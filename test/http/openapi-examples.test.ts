@@ -1,7 +1,7 @@
 /** The examples of the OpenAPI document fit the schemas and the responses of the service. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { PUBLIC_EVENTS } from '../../src/core/event.ts'
-import { API, API_ROUTES } from '../../src/http/server.ts'
+import { API_PREFIX, API_ROUTES } from '../../src/http/server.ts'
 import { type Json, resolveReferences, schemaErrors } from '../support/openapi.ts'
 import { ADA, BOB, newDocument, samplePdf } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-const specOf = async () => resolveReferences(await (await t.fetch(`${API}/openapi.json`)).json())
+const specOf = async () => resolveReferences(await (await t.fetch(`${API_PREFIX}/openapi.json`)).json())
 
 async function operationsOf(): Promise<Json[]> {
   return Object.values<Json>((await specOf()).paths).flatMap(methods => Object.values<Json>(methods))

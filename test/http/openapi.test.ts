@@ -1,6 +1,6 @@
 /** The OpenAPI document: version 3.1.0, in agreement with routes, responses and address. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { API, API_ROUTES, buildServer } from '../../src/http/server.ts'
+import { API_PREFIX, API_ROUTES, buildServer } from '../../src/http/server.ts'
 import { textOf } from '../support/browser-less.ts'
 import { resolveReferences } from '../support/openapi.ts'
 import { newDocument } from '../support/sample.ts'
@@ -24,7 +24,7 @@ function objectsIn(value: Json, path = '#'): { path: string; object: Record<stri
   ]
 }
 
-const specOf = async () => (await t.fetch(`${API}/openapi.json`)).json()
+const specOf = async () => (await t.fetch(`${API_PREFIX}/openapi.json`)).json()
 
 /** The document with every reference replaced by what it refers to. */
 const resolvedSpec = async () => resolveReferences(await specOf())
@@ -66,7 +66,7 @@ test('it describes every route with its success and its refusals, and so does th
     expect(operation.responses['401'].description).toContain('unauthorized')
     if (route.refuses?.includes('not_found')) expect(operation.responses['404'].description).toContain('not_found')
   }
-  const page = await (await t.fetch(`${API}/docs`)).text()
+  const page = await (await t.fetch(`${API_PREFIX}/docs`)).text()
   expect(page).toContain('/documents/{id}/send')
   expect(page).toContain('416')
   expect(page).not.toMatch(/(src|href)="https?:\/\/(?!127\.0\.0\.1)/)
@@ -105,15 +105,15 @@ test('it is made once, at the first request, so it has a port that was chosen af
   const server = buildServer({ ...t.app, config })
   const ask = async (path: string) => (await server.handle(new Request(`http://127.0.0.1${path}`))).text()
   config.baseUrl = 'http://127.0.0.1:40123'
-  const first = await ask(`${API}/openapi.json`)
+  const first = await ask(`${API_PREFIX}/openapi.json`)
   expect(JSON.parse(first).servers).toEqual([{ url: 'http://127.0.0.1:40123/api/v1' }])
-  expect(await ask(`${API}/docs`)).toContain('http://127.0.0.1:40123/api/v1')
+  expect(await ask(`${API_PREFIX}/docs`)).toContain('http://127.0.0.1:40123/api/v1')
   config.baseUrl = 'http://127.0.0.1:1'
-  expect(await ask(`${API}/openapi.json`)).toBe(first)
+  expect(await ask(`${API_PREFIX}/openapi.json`)).toBe(first)
 })
 
 test('the reference calls the key a key, and says where to create one', async () => {
-  const text = textOf({ status: 200, html: await (await t.fetch(`${API}/docs`)).text(), url: '', headers: new Headers() })
+  const text = textOf({ status: 200, html: await (await t.fetch(`${API_PREFIX}/docs`)).text(), url: '', headers: new Headers() })
   expect(text).toContain('made in the web app under Settings as an API token')
   expect(text.replace('as an API token', '')).not.toMatch(/\btokens?\b/i)
 })

@@ -72,15 +72,15 @@ async function respond(
   incoming: IncomingRequest,
   headers: Record<string, string>,
 ): Promise<Reply> {
-  const { request, params, address } = incoming
-  const key = requireKey(app, request, address)
+  const { request, params, ipAddress } = incoming
+  const key = requireKey(app, request, ipAddress)
   limitRate(app, limits, key.id, headers)
-  storeUse(app, key, address).catch(error => app.log('warn', 'key use not stored', { error: String(error) }))
+  storeUse(app, key, ipAddress).catch(error => app.log('warn', 'key use not stored', { error: String(error) }))
   const actor = actorOf(key)
   if (route.access !== 'any key' && !actor.scopes.includes(route.access)) {
     throw new Refusal('forbidden', `This API key lacks the scope ${route.access}: use another key, or create one that has it.`)
   }
-  const origin = { actor, ip: address, userAgent: request.headers.get('user-agent')?.slice(0, 500) }
+  const origin = { actor, ip: ipAddress, userAgent: request.headers.get('user-agent')?.slice(0, 500) }
   const call = { app, actor, keyName: key.name, origin, params, request }
   const search = searchOf(request)
   if (route.method !== 'POST') {
@@ -116,12 +116,12 @@ function parseBody(route: ApiRoute, value: unknown): unknown {
   return body
 }
 
-/** Authenticates the key. Failures are counted by address, so that guessing becomes slow. */
-function requireKey(app: App, request: Request, address: string | undefined) {
+/** Authenticates the key. Failures are counted by IP address, so that guessing becomes slow. */
+function requireKey(app: App, request: Request, ipAddress: string | undefined) {
   try {
     return authenticate(app, /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1])
   } catch (error) {
-    countAttempt(app, 'key', address, 'Too many failed authentications from this address: wait a little.')
+    countAttempt(app, 'key', ipAddress, 'Too many failed authentications from this address: wait a little.')
     throw error
   }
 }
