@@ -1,6 +1,6 @@
 /** Joins the small ranges that pdf.js asks for, and reads ahead. Pure. */
 
-/** `end` is excluded. */
+/** `end` is exclusive. */
 export interface ByteRange {
   begin: number
   end: number
@@ -8,46 +8,46 @@ export interface ByteRange {
 
 export interface RangeRequest extends ByteRange {
   /** The ranges that pdf.js asked for. */
-  parts: ByteRange[]
+  ranges: ByteRange[]
 }
 
-/** pdf.js asks for ranges that begin at multiples of this. */
-export const PIECE_BYTES = 8 * 1024
-/** Two ranges are joined if the gap is at most this. */
-const MAX_GAP = 16 * 1024
-/** A joined request has at most this size. */
-const MAX_JOINED = 512 * 1024
-const MAX_AHEAD = 256 * 1024
+/** The chunk size of pdf.js. Ranges start at its multiples. */
+export const CHUNK_BYTES = 8 * 1024
+/** Gaps up to this size are fetched too. */
+const MAX_GAP_BYTES = 16 * 1024
+const MAX_JOINED_BYTES = 512 * 1024
+const MAX_GROWN_BYTES = 256 * 1024
 
-/** Where each request ended, and its length. */
-export type RequestEnds = Map<number, number>
+/** The length of each earlier request, by where it ended. */
+export type LengthByEnd = Map<number, number>
 
-export function plan(asked: ByteRange[], length: number, ends: RequestEnds): RangeRequest[] {
+/** Updates `lengthByEnd`. */
+export function planRequests(asked: ByteRange[], fileLength: number, lengthByEnd: LengthByEnd): RangeRequest[] {
   const requests: RangeRequest[] = []
-  for (const span of [...asked].sort((a, b) => a.begin - b.begin)) {
+  for (const range of [...asked].sort((a, b) => a.begin - b.begin)) {
     const last = requests.at(-1)
-    if (last && span.begin - last.end <= MAX_GAP && span.end - last.begin <= MAX_JOINED) {
-      last.parts.push(span)
-      last.end = Math.max(last.end, span.end)
-    } else requests.push({ ...span, parts: [span] })
+    if (last && range.begin - last.end <= MAX_GAP_BYTES && range.end - last.begin <= MAX_JOINED_BYTES) {
+      last.ranges.push(range)
+      last.end = Math.max(last.end, range.end)
+    } else requests.push({ ...range, ranges: [range] })
   }
   for (const request of requests) {
-    const before = ends.get(request.begin)
-    ends.delete(request.begin)
-    if (before !== undefined) {
-      const ahead = Math.min(2 * before, MAX_AHEAD)
-      request.end = Math.min(length, Math.max(request.end, request.begin + ahead))
+    const previousLength = lengthByEnd.get(request.begin)
+    lengthByEnd.delete(request.begin)
+    if (previousLength !== undefined) {
+      const grown = Math.min(2 * previousLength, MAX_GROWN_BYTES)
+      request.end = Math.min(fileLength, Math.max(request.end, request.begin + grown))
     }
-    ends.set(request.end, request.end - request.begin)
+    lengthByEnd.set(request.end, request.end - request.begin)
   }
   return requests
 }
 
-/** Splits the response. The last range also gets the bytes that were read ahead. */
-export function shares({ begin, end, parts }: RangeRequest, bytes: Uint8Array): { begin: number; bytes: Uint8Array }[] {
-  const furthest = parts.findLast(part => part.end === Math.max(...parts.map(p => p.end)))
-  return parts.map(part => {
-    const until = part === furthest ? end : part.end
-    return { begin: part.begin, bytes: bytes.slice(part.begin - begin, until - begin) }
+/** Splits a response by range. The last range also gets the bytes that were read ahead. */
+export function splitResponse({ begin, end, ranges }: RangeRequest, bytes: Uint8Array): { begin: number; bytes: Uint8Array }[] {
+  const furthest = ranges.findLast(range => range.end === Math.max(...ranges.map(one => one.end)))
+  return ranges.map(range => {
+    const until = range === furthest ? end : range.end
+    return { begin: range.begin, bytes: bytes.slice(range.begin - begin, until - begin) }
   })
 }

@@ -120,7 +120,7 @@ export function openPageView({ page, count, width, height, texts, marksUrl, onAg
 function openPaper(number: number, section: HTMLElement, layer: HTMLElement) {
   let drawn: { scale: number; canvas: HTMLCanvasElement } | undefined
   let text: { element: HTMLElement; layer: TextLayer } | undefined
-  /** RequestEnds what is being drawn. */
+  /** Cancels the drawing in progress. */
   let stop = () => {}
 
   async function picture(proxy: PDFPageProxy, pdf: Pdf, { scale, canvasOf }: Wanted, stopped: Promise<void>) {

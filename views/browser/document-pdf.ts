@@ -1,6 +1,6 @@
 /** Opens the document with pdf.js. Scripts, XFA and links in it are never run. */
 import type * as Pdfjs from 'pdfjs-dist'
-import { PIECE_BYTES } from './document-fetch-plan.ts'
+import { CHUNK_BYTES } from './document-fetch-plan.ts'
 import { openRanges } from './document-ranges.ts'
 
 export interface Pdf {
@@ -38,7 +38,7 @@ export async function openPdf({ url, folder, tried, onLost }: Options): Promise<
     // Pages look the same on every device, whatever fonts are installed.
     useSystemFonts: false,
   }
-  const byRanges = { range: ranges.transport, rangeChunkSize: PIECE_BYTES, disableAutoFetch: true, disableStream: true }
+  const byRanges = { range: ranges.transport, rangeChunkSize: CHUNK_BYTES, disableAutoFetch: true, disableStream: true }
   try {
     const document = await pdfjs.getDocument({ ...shared, ...byRanges }).promise
     return { pdfjs, document, read: data => pdfjs.getDocument({ ...shared, data }).promise, retry: ranges.retry }

@@ -3,7 +3,7 @@
  * range is never replaced by nothing: a page with a hole must not be signed.
  */
 import type { PDFDataRangeTransport } from 'pdfjs-dist'
-import { type ByteRange, plan, type RangeRequest, type RequestEnds, shares } from './document-fetch-plan.ts'
+import { type ByteRange, type LengthByEnd, planRequests, type RangeRequest, splitResponse } from './document-fetch-plan.ts'
 
 export interface Ranges {
   transport: PDFDataRangeTransport
@@ -30,7 +30,7 @@ async function fetched(url: string, begin: number, end: number): Promise<{ respo
   const stop = new AbortController()
   let timer = setTimeout(() => stop.abort(), SILENCE_MS)
   try {
-    // Without `no-store`, browsers serialise requests to one address that might be cached.
+    // Without `no-store`, browsers serialise requests to one URL that might be cached.
     const init: RequestInit = { headers: { range: `bytes=${begin}-${end - 1}` }, signal: stop.signal, cache: 'no-store' }
     const response = await fetch(url, init)
     if (response.status !== 206 && response.status !== 200)
@@ -79,7 +79,7 @@ export async function openRanges(url: string, Base: Transport, onLost: () => voi
     bytesOf(request).then(
       bytes => {
         if (isOver) return
-        for (const share of shares(request, bytes)) transport.onDataRange(share.begin, share.bytes)
+        for (const range of splitResponse(request, bytes)) transport.onDataRange(range.begin, range.bytes)
       },
       (error: unknown) => {
         if (isOver) return
@@ -91,14 +91,14 @@ export async function openRanges(url: string, Base: Transport, onLost: () => voi
     )
   }
   let asked: ByteRange[] = []
-  const ends: RequestEnds = new Map()
-  function ask(span: ByteRange): void {
-    asked.push(span)
+  const lengthByEnd: LengthByEnd = new Map()
+  function ask(range: ByteRange): void {
+    asked.push(range)
     if (asked.length > 1) return
     setTimeout(() => {
       const together = asked
       asked = []
-      for (const request of plan(together, length, ends)) send(request)
+      for (const request of planRequests(together, length, lengthByEnd)) send(request)
     }, BREATH_MS)
   }
   class FileTransport extends Base {
