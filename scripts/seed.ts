@@ -71,7 +71,7 @@ const command = [process.execPath, join(import.meta.dir, '../src/main.ts'), '__p
 const { app, close } = await openApp(configFrom(parsed, process.env), {
   command,
   exclusive: true,
-  who: 'scripts/seed',
+  lockHolder: 'scripts/seed',
   log: openLog('warn'),
 })
 const worker = new Worker(app, HANDLERS)

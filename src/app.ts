@@ -42,7 +42,7 @@ export interface AppOptions {
   command: string[]
   /** Needs the lock, as `serve` and `migrate`; other verbs run beside a serving instance. */
   exclusive: boolean
-  who: string
+  lockHolder: string
   now?: () => Date
   log?: Log
   mailer?: Mailer
@@ -152,9 +152,9 @@ function makeFolder(folder: string): void {
 }
 
 /** Takes the lock; `undefined` for a verb that runs beside a serving instance. */
-function lock(folder: string, { exclusive, who }: AppOptions): (() => void) | undefined {
+function lock(folder: string, { exclusive, lockHolder }: AppOptions): (() => void) | undefined {
   try {
-    return lockFolder(folder, who)
+    return lockFolder(folder, lockHolder)
   } catch (error) {
     if (!exclusive && error instanceof FolderInUseError) return undefined
     throw error

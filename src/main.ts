@@ -49,9 +49,9 @@ const io: Io = {
   env: process.env,
   stdin: () => Bun.stdin.text(),
   command: CHILD_COMMAND,
-  async open(config, who, exclusive) {
+  async open(config, lockHolder, exclusive) {
     const [{ openApp }, { openLog }] = await Promise.all([import('./app.ts'), import('./lib/log.ts')])
-    return openApp(config, { command: CHILD_COMMAND, exclusive, who, log: openLog('warn') })
+    return openApp(config, { command: CHILD_COMMAND, exclusive, lockHolder, log: openLog('warn') })
   },
   async serve(config) {
     const { serveUntilSignal } = await import('./serving.ts')

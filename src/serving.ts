@@ -30,7 +30,7 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
   const { app, close } = await openApp(config, {
     command,
     exclusive: true,
-    who: `signet serve on ${config.baseUrl}`,
+    lockHolder: `signet serve on ${config.baseUrl}`,
     onSyncError: () => void setTimeout(() => process.exit(EXIT_SYNC_ERROR), EXIT_DELAY_MS),
   })
   const worker = new Worker(app, HANDLERS)

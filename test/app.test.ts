@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const open = (exclusive: boolean) => {
   const pdf = { ...pdfTools(), close: async () => {} }
-  const means: AppOptions = { command: [], exclusive, who: 'a test', log: () => {}, pdf }
+  const means: AppOptions = { command: [], exclusive, lockHolder: 'a test', log: () => {}, pdf }
   return openApp(readConfig({}, { SIGNET_DATA: folder, SIGNET_SEAL_KEY: 'ec-p256' }), means)
 }
 

@@ -10,8 +10,8 @@ export interface Io {
   stdin(): Promise<string>
   /** The command that starts this program as a child process. */
   command: string[]
-  /** Opens a data folder. `exclusive`: no other process may serve from it. `who`: named to them. */
-  open(config: Config, who: string, exclusive: boolean): Promise<AppHandle>
+  /** Opens a data folder. `exclusive`: no other process may serve from it. */
+  open(config: Config, lockHolder: string, exclusive: boolean): Promise<AppHandle>
   /** Serves until the process receives a signal to end. */
   serve(config: Config): Promise<void>
 }

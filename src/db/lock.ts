@@ -1,17 +1,17 @@
-/** Allows one instance per data folder, by an exclusive lock that ends with the process. */
+/** Allows one instance per data folder: an SQLite transaction locks it until the process ends. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openExclusive } from './open.ts'
 
 export class FolderInUseError extends Error {}
 
-/** Returns a function that releases the lock. Throws `FolderInUseError` that names the holder. */
-export function lockFolder(folder: string, who: string): () => void {
+/** Returns a function that releases the lock. Throws a `FolderInUseError` naming the holder. */
+export function lockFolder(folder: string, holder: string): () => void {
   const lockPath = join(folder, 'signet.lock')
   const holderPath = join(folder, 'signet.holder')
-  const raw = openLock(lockPath, holderPath, folder)
-  writeFileSync(holderPath, `${who}, process ${process.pid}\n`, { mode: 0o600 })
-  return () => raw.close()
+  const lock = openLock(lockPath, holderPath, folder)
+  writeFileSync(holderPath, `${holder}, process ${process.pid}\n`, { mode: 0o600 })
+  return () => lock.close()
 }
 
 function openLock(lockPath: string, holderPath: string, folder: string) {
@@ -29,7 +29,7 @@ function readHolder(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim() || 'another instance'
   } catch {
-    // The other process has the lock, but has not written its name yet.
+    // The other process has locked the folder, but has not written this file yet.
     return 'another instance'
   }
 }

@@ -25,10 +25,10 @@ const ENV = { SIGNET_SEAL_KEY: 'ec-p256' }
 let folder: string
 let serving: AppHandle
 
-const means = (exclusive: boolean, who: string) => ({
+const means = (exclusive: boolean, lockHolder: string) => ({
   command: [],
   exclusive,
-  who,
+  lockHolder,
   log: () => {},
   pdf: { ...pdfTools(), close: async () => {} },
 })
@@ -60,7 +60,7 @@ async function runVerb(verb: Verb, args: string[], { stdin = '', data = folder }
     env: ENV,
     stdin: async () => stdin,
     command: [],
-    open: (config, who, exclusive) => openApp(config, means(exclusive, who)),
+    open: (config, lockHolder, exclusive) => openApp(config, means(exclusive, lockHolder)),
     serve: async () => {},
   }
   ran.code = await verb.run([...args, '--data', data], io)

@@ -61,8 +61,8 @@ async function examine(): Promise<{ code: number; findings: { name: string; verd
     env: { SIGNET_DATA: place.app.config.dataFolder },
     stdin: async () => '',
     command: [],
-    open: (config, who, exclusive) =>
-      openApp(config, { command: [], exclusive, who, log: () => {}, pdf: { ...pdfTools(), close: async () => {} } }),
+    open: (config, lockHolder, exclusive) =>
+      openApp(config, { command: [], exclusive, lockHolder, log: () => {}, pdf: { ...pdfTools(), close: async () => {} } }),
     serve: async () => {},
   })
   return { code, ...JSON.parse(out) }
@@ -175,7 +175,7 @@ describe('a stored file that cannot be read', () => {
 /** Restarts with this check of the database. Returns the open alerts and the known problem. */
 async function afterStart(checkDatabase: NonNullable<AppOptions['checkDatabase']>) {
   await place.app.damage.close()
-  const means: AppOptions = { command: [], exclusive: false, who: 'a test', log: () => {}, checkDatabase }
+  const means: AppOptions = { command: [], exclusive: false, lockHolder: 'a test', log: () => {}, checkDatabase }
   const { app, close } = await openApp(place.app.config, means)
   try {
     app.damage.checkAfterStart()

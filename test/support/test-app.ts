@@ -96,7 +96,7 @@ export async function openTestApp({ env = {}, mailer, pdf = pdfTools(), disk = R
   const { app, close } = await openApp(config, {
     command: [],
     exclusive: true,
-    who: 'a test',
+    lockHolder: 'a test',
     now: () => clock.now,
     log,
     mailer: mailer ?? recording,
