@@ -18,9 +18,9 @@ import { isSignatureBy, signingError } from './signature-value.ts'
 import { type Certificate, type Extension, nameText, readExtensions } from './x509.ts'
 
 export interface RevokedCertificate {
-  /** As `Certificate.serial`. */
+  /** In the format of `Certificate.serial`. */
   serial: string
-  at: Date
+  revokedAt: Date
   /** CRLReason (RFC 5280 §5.3.1); undefined if the entry has none. */
   reason: number | undefined
 }
@@ -47,7 +47,7 @@ export interface RevocationList {
   scope: ListScope
   isDelta: boolean
   isIndirect: boolean
-  /** Critical extensions that are not understood: the list must not be used (RFC 5280 §5.2). */
+  /** OIDs of unknown critical extensions: the list must not be used (RFC 5280 §5.2). */
   unknownCritical: readonly string[]
   signatureAlgorithm: DerNode
   signature: Uint8Array
@@ -71,18 +71,18 @@ function readEntryExtensions(bytes: Uint8Array, entries: Entries): number | unde
   return reason
 }
 
-/** Reads equal octets once: many entries share their time and reason. */
+/** Reads equal bytes once: many entries share their time and reason. */
 function memoize<T>(read: (bytes: Uint8Array) => T): (bytes: Uint8Array) => T {
   const known = new Map<string, { value: T }>()
   return bytes => {
-    const id = hex(bytes)
-    const found = known.get(id) ?? { value: read(bytes) }
-    known.set(id, found)
+    const key = hex(bytes)
+    const found = known.get(key) ?? { value: read(bytes) }
+    known.set(key, found)
     return found.value
   }
 }
 
-/** Builds no tree, because a list can have hundreds of thousands of entries. */
+/** Builds no node tree, because a list can have hundreds of thousands of entries. */
 function readEntries(bytes: Uint8Array): Entries {
   const entries: Entries = { revoked: [], unknownCritical: new Set(), isIndirect: false }
   const timeOf = memoize(encoded => readTime(readDer(encoded), 'the time of a revocation'))
@@ -90,26 +90,26 @@ function readEntries(bytes: Uint8Array): Entries {
   for (let next = 0; next < bytes.length; ) {
     const entry = elementAt(bytes, next, bytes.length)
     next = entry.end
-    if (entry.tag !== TAG.sequence) throw new DerError('an entry of a revocation list is of a wrong type')
+    if (entry.tag !== TAG.sequence) throw new DerError('an entry of a revocation list has the wrong type')
     const serial = elementAt(bytes, entry.start, entry.end)
-    if (serial.tag !== TAG.integer || serial.start === serial.end) throw new DerError('a serial number is of a wrong type')
-    const at = elementAt(bytes, serial.end, entry.end)
-    const extensions = at.end === entry.end ? undefined : bytes.subarray(at.end, entry.end)
+    if (serial.tag !== TAG.integer || serial.start === serial.end) throw new DerError('a serial number has the wrong type')
+    const time = elementAt(bytes, serial.end, entry.end)
+    const extensions = time.end === entry.end ? undefined : bytes.subarray(time.end, entry.end)
     entries.revoked.push({
       serial: hex(bytes.subarray(serial.start, serial.end)),
-      at: timeOf(bytes.subarray(at.from, at.end)),
+      revokedAt: timeOf(bytes.subarray(time.from, time.end)),
       reason: extensions && reasonOf(extensions),
     })
   }
   return entries
 }
 
-const isFlagSet = (parts: readonly DerNode[], n: number): boolean => {
-  const part = parts.find(node => node.tag === (0x80 | n))
+const isFlagSet = (parts: readonly DerNode[], tagNumber: number): boolean => {
+  const part = parts.find(node => node.tag === (0x80 | tagNumber))
   return part?.contents.length === 1 && part.contents[0] === 0xff
 }
 
-type ListExtensions = Pick<RevocationList, 'number' | 'scope' | 'isDelta' | 'isIndirect'> & { unknown: string[] }
+type ListExtensions = Pick<RevocationList, 'number' | 'scope' | 'isDelta' | 'isIndirect'> & { unknownCritical: string[] }
 
 function readListExtensions(extensions: readonly Extension[]): ListExtensions {
   const found: ListExtensions = {
@@ -117,7 +117,7 @@ function readListExtensions(extensions: readonly Extension[]): ListExtensions {
     scope: { onlyUserCertificates: false, onlyAuthorities: false, onlyAttributeCertificates: false, onlySomeReasons: false },
     isDelta: false,
     isIndirect: false,
-    unknown: [],
+    unknownCritical: [],
   }
   for (const { id, critical, value } of extensions) {
     if (id === OID.cRLNumber) found.number = hex(expectTag(readDer(value), TAG.integer, 'the CRL number').contents)
@@ -131,7 +131,7 @@ function readListExtensions(extensions: readonly Extension[]): ListExtensions {
         onlyAttributeCertificates: isFlagSet(parts, 5),
       }
       found.isIndirect = isFlagSet(parts, 4)
-    } else if (critical && id !== OID.authorityKeyIdentifier) found.unknown.push(id)
+    } else if (critical && id !== OID.authorityKeyIdentifier) found.unknownCritical.push(id)
   }
   return found
 }
@@ -158,14 +158,13 @@ function readFields(bytes: Uint8Array, tbs: Element): Fields {
     return expectTag(part && readDer(encoded(part)), tag, what)
   }
   const version = takeOptional(TAG.integer)
-  if (version !== undefined && bytes[version.start] !== 1) throw new DerError('a revocation list is not of version 2')
+  if (version !== undefined && bytes[version.start] !== 1) throw new DerError('a revocation list is not version 2')
   const algorithm = take('the signature algorithm', TAG.sequence).encoded
   const issuer = take('the issuer', TAG.sequence).encoded
   nameText(issuer)
-  const [update] = parts
-  const thisUpdate = readTime(update && readDer(encoded(update)), 'the time of issue')
-  parts.shift()
-  const following = isTime(parts[0]) ? parts.shift() : undefined
+  const issueTime = parts.shift()
+  const thisUpdate = readTime(issueTime && readDer(encoded(issueTime)), 'the time of issue')
+  const nextTime = isTime(parts[0]) ? parts.shift() : undefined
   const entries = takeOptional(TAG.sequence)
   const extensions = takeOptional(0xa0)
   if (parts.length > 0) throw new DerError('a revocation list has an unexpected part')
@@ -174,27 +173,27 @@ function readFields(bytes: Uint8Array, tbs: Element): Fields {
     algorithm,
     issuer,
     thisUpdate,
-    nextUpdate: following && readTime(readDer(encoded(following)), 'the time of the next issue'),
+    nextUpdate: nextTime && readTime(readDer(encoded(nextTime)), 'the time of the next issue'),
     entries: entries === undefined ? new Uint8Array() : bytes.subarray(entries.start, entries.end),
     extensions: extensions && expectTag(readDer(encoded(extensions)).children[0], TAG.sequence, 'the extensions'),
   }
 }
 
-/** Reads one list in strict DER. @throws DerError, also when bytes follow it */
+/** Reads one list in strict DER. @throws DerError, also when bytes follow the list */
 export function readRevocationList(der: Uint8Array): RevocationList {
   const whole = elementAt(der, 0, der.length)
   if (whole.tag !== TAG.sequence || whole.end !== der.length) throw new DerError('this is not one certificate revocation list')
-  const [tbs, outer, value, ...more] = elementsIn(der, whole.start, whole.end)
-  if (tbs?.tag !== TAG.sequence || outer === undefined || value === undefined || more.length > 0) {
-    throw new DerError('a revocation list has a wrong number of parts')
+  const [tbs, outer, signatureValue, ...more] = elementsIn(der, whole.start, whole.end)
+  if (tbs?.tag !== TAG.sequence || outer === undefined || signatureValue === undefined || more.length > 0) {
+    throw new DerError('a revocation list has the wrong number of parts')
   }
   const fields = readFields(der, tbs)
   const algorithm = expectTag(readDer(der.subarray(outer.from, outer.end)), TAG.sequence, 'the signature algorithm')
   if (!equalBytes(fields.algorithm, algorithm.encoded)) {
     throw new DerError('a revocation list names two different signature algorithms')
   }
-  const signature = readBitOctets(readDerPrefix(der.subarray(value.from)).node, 'the signature')
-  const { unknown, ...restrictions } = readListExtensions(readExtensions(fields.extensions, 'a revocation list'))
+  const signature = readBitOctets(readDerPrefix(der.subarray(signatureValue.from)).node, 'the signature')
+  const extensions = readListExtensions(readExtensions(fields.extensions, 'a revocation list'))
   const entries = readEntries(fields.entries)
   return {
     der,
@@ -203,15 +202,15 @@ export function readRevocationList(der: Uint8Array): RevocationList {
     thisUpdate: fields.thisUpdate,
     nextUpdate: fields.nextUpdate,
     revoked: entries.revoked,
-    ...restrictions,
-    isIndirect: restrictions.isIndirect || entries.isIndirect,
-    unknownCritical: [...unknown, ...entries.unknownCritical],
+    ...extensions,
+    isIndirect: extensions.isIndirect || entries.isIndirect,
+    unknownCritical: [...extensions.unknownCritical, ...entries.unknownCritical],
     signatureAlgorithm: algorithm,
     signature,
   }
 }
 
-/** The entry of a serial number, given as `Certificate.serial`. */
+/** Finds the entry of a certificate by its `Certificate.serial`. */
 export function findRevocation(list: RevocationList, serial: string): RevokedCertificate | undefined {
   return list.revoked.find(entry => entry.serial === serial)
 }
@@ -233,11 +232,11 @@ function scopeError({ isDelta, isIndirect, unknownCritical, scope }: RevocationL
   return undefined
 }
 
-/** The end of "The revocation list …" if it is not valid at `at`. RFC 5280 §6.3.3. */
+/** Completes "The revocation list …" if the list is not valid at `at`. RFC 5280 §6.3.3. */
 export function revocationListError(list: RevocationList, issuer: Certificate, at: Date): string | undefined {
-  if (!equalBytes(list.issuer, issuer.subject)) return `is not by ${nameText(issuer.subject)}`
+  if (!equalBytes(list.issuer, issuer.subject)) return `was not issued by ${nameText(issuer.subject)}`
   if (issuer.keyUsage !== undefined && !issuer.keyUsage.includes('cRLSign')) {
-    return `is by ${nameText(issuer.subject)}, whose key usage does not allow it (cRLSign)`
+    return `was issued by ${nameText(issuer.subject)}, whose key usage does not allow it to sign lists (cRLSign)`
   }
   const error = scopeError(list) ?? signatureError(list, issuer)
   if (error !== undefined) return error
@@ -247,7 +246,7 @@ export function revocationListError(list: RevocationList, issuer: Certificate, a
   return undefined
 }
 
-/** True if the list has the certificate's issuer and covers certificates of this kind. */
+/** True if the certificate's issuer issued the list and its scope includes the certificate. */
 export function listCovers({ issuer, scope }: RevocationList, certificate: Certificate): boolean {
   if (!equalBytes(issuer, certificate.issuer)) return false
   return certificate.isAuthority ? !scope.onlyUserCertificates : !scope.onlyAuthorities

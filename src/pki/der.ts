@@ -221,7 +221,7 @@ export function readDer(bytes: Uint8Array): DerNode {
 /** `what` names the field as the standard does. @throws DerError */
 export function expectTag(node: DerNode | undefined, tag: number, what: string): DerNode {
   if (node === undefined) throw new DerError(`${what} is missing`)
-  if (node.tag !== tag) throw new DerError(`${what} is of a wrong type`)
+  if (node.tag !== tag) throw new DerError(`${what} has the wrong type`)
   return node
 }
 

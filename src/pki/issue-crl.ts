@@ -21,8 +21,8 @@ export interface RevocationListOptions {
 }
 
 /** The reason `unspecified` is omitted (RFC 5280 §5.3.1). */
-function encodeEntry({ serial, at, reason }: RevokedCertificate): Uint8Array {
-  const parts = [der(TAG.integer, Buffer.from(serial, 'hex')), time(at)]
+function encodeEntry({ serial, revokedAt, reason }: RevokedCertificate): Uint8Array {
+  const parts = [der(TAG.integer, Buffer.from(serial, 'hex')), time(revokedAt)]
   if (reason) parts.push(sequence(extension(OID.reasonCode, false, der(TAG.enumerated, Uint8Array.of(reason)))))
   return sequence(...parts)
 }

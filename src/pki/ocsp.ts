@@ -78,7 +78,7 @@ function readSingleResponse(node: DerNode): OcspStatus {
   const next = rest.find(part => part.tag === 0xa0)?.children[0]
   const statuses: Readonly<Record<number, OcspStatus['status']>> = { 128: 'good', 161: 'revoked', 130: 'unknown' }
   const known = status && statuses[status.tag]
-  if (known === undefined) throw new DerError('the status of a certificate is of a wrong type')
+  if (known === undefined) throw new DerError('the status of a certificate has the wrong type')
   return {
     certificateId: expectTag(id, TAG.sequence, 'CertID'),
     status: known,

@@ -103,7 +103,7 @@ function proofOfList(der: Uint8Array, certificate: Certificate, issuer: Certific
   const error = revocationListError(list, issuer, aheadMs > 0 && aheadMs <= SKEW_MS ? list.thisUpdate : at)
   if (error !== undefined) throw new NoProofError(`the revocation list ${error}`)
   if (!listCovers(list, certificate)) throw new NoProofError('the revocation list does not cover such certificates')
-  const revokedAt = findRevocation(list, certificate.serial)?.at
+  const revokedAt = findRevocation(list, certificate.serial)?.revokedAt
   return { kind: 'crl', der, revokedAt, responder: undefined, responderNeedsProof: false }
 }
 

@@ -42,7 +42,7 @@ function issueList(
   const thisUpdate = now()
   const revoked = rows.flatMap(({ chain, revokedAt, revocationReason: reason }) => {
     const [leaf] = certificatesOfPem(chain)
-    return leaf && revokedAt ? [{ serial: readCertificate(leaf).serial, at: revokedAt, reason }] : []
+    return leaf && revokedAt ? [{ serial: readCertificate(leaf).serial, revokedAt, reason }] : []
   })
   const inDays = (days: number) => new Date(thisUpdate.getTime() + days * DAY_MS)
   const list = issueRevocationList({ root, thisUpdate, nextUpdate: inDays(LIST_DAYS), number, revoked })

@@ -40,7 +40,7 @@ function readListProof(list: RevocationList, certificate: Certificate, issuer: C
   // Checked at its own time of issue: its form and its signature, not its age.
   if (!listCovers(list, certificate) || revocationListError(list, issuer, list.thisUpdate) !== undefined) return []
   const { thisUpdate, nextUpdate } = list
-  return [{ thisUpdate, nextUpdate, revokedAt: findRevocation(list, certificate.serial)?.at, responder: undefined }]
+  return [{ thisUpdate, nextUpdate, revokedAt: findRevocation(list, certificate.serial)?.revokedAt, responder: undefined }]
 }
 
 function readResponseProof(response: OcspResponse, certificate: Certificate, issuer: Certificate): RevocationProof[] {

@@ -33,7 +33,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const THIS = new Date('2031-04-01T00:00:00Z')
 const NEXT = new Date('2031-05-02T00:00:00Z')
 const WITHIN = new Date('2031-04-10T00:00:00Z')
-const REVOKED = { serial: '4a01', at: new Date('2031-03-20T10:00:00Z'), reason: 1 }
+const REVOKED = { serial: '4a01', revokedAt: new Date('2031-03-20T10:00:00Z'), reason: 1 }
 
 async function ownList(keyType: KeyType = 'ec-p256', revoked = [REVOKED]) {
   const { root, leaf } = await sharedAuthority(keyType)
@@ -69,7 +69,7 @@ const extension = (id: string, critical: boolean, value: Uint8Array) =>
 const entry = (serial: number[], ...extensions: Uint8Array[]) =>
   sequence(
     unsignedInteger(Uint8Array.from(serial)),
-    time(REVOKED.at),
+    time(REVOKED.revokedAt),
     ...(extensions.length > 0 ? [sequence(...extensions)] : []),
   )
 
@@ -161,8 +161,8 @@ test.skipIf(!hasOpenssl)('a list made by openssl is read (needs openssl)', () =>
   run(['openssl', 'crl', '-in', `${files}.crl`, '-outform', 'DER', '-out', `${files}.der`])
   const read = readRevocationList(new Uint8Array(readFileSync(`${files}.der`)))
   expect(read.revoked).toHaveLength(2)
-  expect(findRevocation(read, '0a0b')).toEqual({ serial: '0a0b', at: new Date('2025-11-01T00:00:00Z'), reason: 1 })
-  expect(findRevocation(read, '7f')).toEqual({ serial: '7f', at: new Date('2025-11-02T00:00:00Z'), reason: undefined })
+  expect(findRevocation(read, '0a0b')).toEqual({ serial: '0a0b', revokedAt: new Date('2025-11-01T00:00:00Z'), reason: 1 })
+  expect(findRevocation(read, '7f')).toEqual({ serial: '7f', revokedAt: new Date('2025-11-02T00:00:00Z'), reason: undefined })
   const pem = readFileSync(`${files}.pem`, 'latin1')
   const issuer = readCertificate(new Uint8Array(Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64')))
   expect(revocationListError(read, issuer, new Date())).toBeUndefined()
@@ -182,7 +182,7 @@ describe('a list is not valid', () => {
   test('of another issuer, or with a changed byte', async () => {
     const { list } = await ownList()
     const other = readCertificate((await sharedAuthority('ec-p256', 'theirs')).root.certificateDer)
-    expect(revocationListError(readRevocationList(list), other, WITHIN)).toContain('is not by')
+    expect(revocationListError(readRevocationList(list), other, WITHIN)).toContain('was not issued by')
     const twin = { ...other, subject: readRevocationList(list).issuer }
     expect(revocationListError(readRevocationList(list), twin, WITHIN)).toContain('signature')
     const { root } = await ownList()
@@ -268,7 +268,7 @@ test('a hundred thousand entries are read and found by their serial numbers', as
   const { der: bytes, root } = await listWith({ entries })
   const read = readRevocationList(bytes)
   expect(read.revoked).toHaveLength(100_000)
-  expect(findRevocation(read, '4001869f')).toEqual({ serial: '4001869f', at: REVOKED.at, reason: 4 })
+  expect(findRevocation(read, '4001869f')).toEqual({ serial: '4001869f', revokedAt: REVOKED.revokedAt, reason: 4 })
   expect(findRevocation(read, '400186a0')).toBeUndefined()
   expect(revocationListError(read, root, WITHIN)).toBeUndefined()
 })

@@ -149,7 +149,7 @@ describe('the revocation list', () => {
     const before = await active()
     await renewSealCertificate(t.app, ADMIN)
     await revokeSealCertificate(t.app, ADMIN, before.sha256, 'keyCompromise')
-    expect((await listNow()).revoked).toEqual([{ serial: before.serial, at: t.clock.now, reason: 1 }])
+    expect((await listNow()).revoked).toEqual([{ serial: before.serial, revokedAt: t.clock.now, reason: 1 }])
     t.clock.pass({ days: 100 })
     await renewWhenDue(t.app)
     expect((await listNow()).revoked).toHaveLength(1)
@@ -164,7 +164,7 @@ describe('the revocation list', () => {
     await revokeSealCertificate(t.app, ADMIN, now.sha256, 'unspecified')
     expect(await refusalOf(revokeSealCertificate(t.app, ADMIN, now.sha256, 'superseded'))).toContain('was revoked on')
     expect(await refusalOf(revokeSealCertificate(t.app, ADMIN, '0'.repeat(64), 'unspecified'))).toContain('no seal certificate')
-    expect((await listNow()).revoked).toEqual([{ serial: now.serial, at: t.clock.now, reason: undefined }])
+    expect((await listNow()).revoked).toEqual([{ serial: now.serial, revokedAt: t.clock.now, reason: undefined }])
   })
 
   test('is read by root, and an unknown root is refused', async () => {

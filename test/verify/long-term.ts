@@ -68,7 +68,9 @@ export async function proofs(order: { revokedAt?: Date; until?: Date } = {}): Pr
     thisUpdate: later(1),
     nextUpdate: order.until ?? later(700),
     number: 1,
-    revoked: order.revokedAt ? [{ serial: readCertificate(leaf.certificateDer).serial, at: order.revokedAt, reason: 1 }] : [],
+    revoked: order.revokedAt
+      ? [{ serial: readCertificate(leaf.certificateDer).serial, revokedAt: order.revokedAt, reason: 1 }]
+      : [],
   })
   const certificates = [root.certificateDer, leaf.certificateDer, tsa.root, tsa.certificate]
   return { certificates, lists: [list, tsa.list({ at: later(1) })] }

@@ -71,7 +71,7 @@ describe('a certificate that was not yet valid', () => {
 describe('a certificate that is revoked by a list outside the file', () => {
   const listed = async (at: Date) => {
     const { root, leaf } = await sharedAuthority()
-    const revoked = [{ serial: readCertificate(leaf.certificateDer).serial, at, reason: 1 }]
+    const revoked = [{ serial: readCertificate(leaf.certificateDer).serial, revokedAt: at, reason: 1 }]
     return [issueRevocationList({ root, thisUpdate: later(3), nextUpdate: later(700), number: 2, revoked })]
   }
   const REVOKED: LocalizedMessage = { trust: 'revoked', indication: 'INDETERMINATE', subIndication: 'REVOKED_NO_POE' }
@@ -95,7 +95,7 @@ describe('a certificate that is revoked by a list outside the file', () => {
   test('does not count if another authority signed the list', async () => {
     const { leaf } = await sharedAuthority()
     const { root } = await sharedAuthority('ec-p256', 'theirs')
-    const revoked = [{ serial: readCertificate(leaf.certificateDer).serial, at: later(1), reason: 1 }]
+    const revoked = [{ serial: readCertificate(leaf.certificateDer).serial, revokedAt: later(1), reason: 1 }]
     const list = issueRevocationList({ root, thisUpdate: later(3), nextUpdate: later(700), number: 2, revoked })
     expect(await reportOf(await sealed(), { revocationLists: [list] })).toMatchObject({ verdict: 'valid' })
   })

@@ -87,7 +87,7 @@ export function testTsa(at: Date, name = 'Time'): TestTsa {
         thisUpdate,
         nextUpdate: until ?? new Date(thisUpdate.getTime() + 30 * 86_400_000),
         number: 1,
-        revoked: revokedAt === undefined ? [] : [{ serial, at: revokedAt, reason: undefined }],
+        revoked: revokedAt === undefined ? [] : [{ serial, revokedAt, reason: undefined }],
       }),
     token({ digest, at: moment }) {
       const info = sequence(
