@@ -1,50 +1,15 @@
 /** The layers and the rules of place, checked on the text of the files. */
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
-
-const ROOT = join(import.meta.dir, '..')
-
-interface Source {
-  path: string
-  text: string
-  /** Without comments: the rules of place are about code. */
-  code: string
-  imports: string[]
-}
-
-/** Relative imports as paths from the root, packages by their name. */
-export function importsOf(path: string, code: string): string[] {
-  const patterns = [
-    /\b(?:import|export)\s[^'";]*?\bfrom\s*['"]([^'"]+)['"]/g,
-    /\bimport\s*['"]([^'"]+)['"]/g,
-    /\bimport\(\s*['"]([^'"]+)['"]/g,
-    /\brequire\(\s*['"]([^'"]+)['"]/g,
-  ]
-  const found = patterns.flatMap(pattern => [...code.matchAll(pattern)].map(match => match[1] ?? ''))
-  return found.map(name => (name.startsWith('.') ? normalize(join(dirname(path), name)) : name))
-}
-
-function withoutComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`\\])\/\/.*$/gm, '$1')
-}
-
-function sourcesIn(folder: string): Source[] {
-  const paths = [...new Bun.Glob('**/*.{ts,tsx}').scanSync({ cwd: join(ROOT, folder) })].sort()
-  return paths.map(name => {
-    const path = join(folder, name)
-    const text = readFileSync(join(ROOT, path), 'utf8')
-    const code = withoutComments(text)
-    return { path, text, code, imports: importsOf(path, code) }
-  })
-}
+import { join } from 'node:path'
+import { importsOf, ROOT, type Source, sourcesIn, withoutComments } from './support/sources.ts'
 
 const SRC = sourcesIn('src')
 const VIEWS = sourcesIn('views')
 const MIGRATIONS = sourcesIn('migrations')
 const ALL = [...SRC, ...VIEWS, ...MIGRATIONS]
 
-/** Each adapter may import those to its right. Folders inside `pdf` and `verify` are ordered too. */
+/** Each adapter may import those to its right, also the folders inside `pdf` and `verify`. */
 const ADAPTERS = [
   'sandbox',
   'evidence',
