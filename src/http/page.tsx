@@ -260,7 +260,7 @@ const TITLES: Partial<Record<ErrorResponse['code'], string>> = {
   forbidden: 'Not possible',
   validation_failed: 'Not possible',
   rate_limited: 'Please wait',
-  invalid_state: 'Not possible any more',
+  invalid_state: 'No longer possible',
 }
 
 /** Undefined when it cannot be read: an error page must not depend on the database. */
