@@ -79,7 +79,7 @@ const PEN_FRACTION = 0.0105
 const DOT = 1.3
 /** Samples nearer than this to the one before are noise of the device; in pen widths. */
 const NEAR = 0.4
-/** Smoothing may move a sample by the rounding to whole units and by a fraction of the pen's width. */
+/** Smoothing may move a sample by rounding to whole units and by a fraction of the pen width. */
 const ROUNDING = 0.5
 const SHAKE = 0.12
 /** The distance between samples of a fast line, in pen widths. */

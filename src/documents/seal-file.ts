@@ -39,7 +39,7 @@ export interface SealOptions {
   level: SealLevel
 }
 
-/** A temporary file that was verified; the caller discards it. `missing`: why it is below the level. */
+/** A verified temporary file; the caller discards it. `missing`: why it is below the level. */
 export interface SealedCopy extends SealedRevision, OwnVerification {
   certificateSha256: string
 }

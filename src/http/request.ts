@@ -1,4 +1,4 @@
-/** Reads a request's client IP address, host and cookies, and its body within a limit and a time. */
+/** Reads a request's client IP address, host, cookies and body, within a limit and a time. */
 import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import { Refusal } from '../core/refusal.ts'

@@ -1,4 +1,4 @@
-/** The API reference in a browser: readable without scripts, with copy buttons, on a wide and a narrow window. */
+/** The API reference in a browser: without scripts, with copy buttons, wide and narrow. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { NO_BROWSER, openBrowser, openWindow } from '../support/browser.ts'

@@ -51,15 +51,15 @@ describe('set-up', () => {
     expect(page.html).not.toContain('value="short"')
   })
 
-  test('names that could not be printed on a certificate page are refused before anything is stored', async () => {
+  test('names that could not be printed on the audit certificate are refused before anything is stored', async () => {
     const token = await issueSetupToken(t.app)
     const visitor = openVisitor(t.fetch)
-    for (const fault of [{ organisation: 'Acme \u{1f600}' }, { name: 'Grace \u{1f600}' }]) {
-      const page = await visitor.submit(await visitor.get(`/setup/${token}`), { ...values, ...fault })
+    for (const invalid of [{ organisation: 'Acme \u{1f600}' }, { name: 'Grace \u{1f600}' }]) {
+      const page = await visitor.submit(await visitor.get(`/setup/${token}`), { ...values, ...invalid })
       expect([page.status, textOf(page).includes('cannot be printed')]).toEqual([422, true])
     }
-    for (const fault of [{ organisation: 'Acme\nLtd' }, { name: 'Grace\nHopper' }]) {
-      const page = await visitor.submit(await visitor.get(`/setup/${token}`), { ...values, ...fault })
+    for (const invalid of [{ organisation: 'Acme\nLtd' }, { name: 'Grace\nHopper' }]) {
+      const page = await visitor.submit(await visitor.get(`/setup/${token}`), { ...values, ...invalid })
       expect([page.status, textOf(page).includes('must be one line')]).toEqual([422, true])
     }
     expect(await t.app.db.selectFrom('settings').selectAll().execute()).toEqual([])
@@ -207,25 +207,25 @@ describe('API tokens', () => {
 
 describe('the form for an API token', () => {
   const ENTERED = { name: 'Shop "2"', 'scope:documents:read': 'on', expiresInDays: '30' }
-  const room = '/settings/tokens'
+  const tokensPath = '/settings/tokens'
   const keys = () => t.app.db.selectFrom('api_keys').select(['name', 'scopes']).execute()
-  const formIn = (page: Page) => formsOf(page.html).find(f => f.action === room)?.values ?? {}
+  const formIn = (page: Page) => formsOf(page.html).find(f => f.action === tokensPath)?.values ?? {}
 
   test('comes back with what was entered when the password is asked again, and never with the password', async () => {
     const visitor = await signedIn()
-    expect(formIn(await visitor.get(room))).not.toHaveProperty('password')
+    expect(formIn(await visitor.get(tokensPath))).not.toHaveProperty('password')
     t.clock.pass({ minutes: 11 })
-    const asked = await visitor.submit(await visitor.get(room), ENTERED, room)
-    expect([asked.status, asked.url]).toEqual([422, room])
+    const asked = await visitor.submit(await visitor.get(tokensPath), ENTERED, tokensPath)
+    expect([asked.status, asked.url]).toEqual([422, tokensPath])
     expect(textOf(asked)).toContain('Your password must be entered again')
-    const wrong = await visitor.submit(asked, { password: 'not this one' }, room)
+    const wrong = await visitor.submit(asked, { password: 'not this one' }, tokensPath)
     expect([wrong.status, textOf(wrong).includes('Your password is not right')]).toEqual([422, true])
     for (const page of [asked, wrong]) {
       expect(formIn(page)).toEqual({ csrf: expect.any(String), ...ENTERED, password: '' })
       expect(page.html).not.toContain('not this one')
     }
     expect(await keys()).toEqual([])
-    const made = await visitor.submit(wrong, { password: ADMIN.password }, room)
+    const made = await visitor.submit(wrong, { password: ADMIN.password }, tokensPath)
     expect(textOf(made)).toContain('was created')
     expect(made.html).not.toContain(ADMIN.password)
     expect(formIn(made)).toEqual({ csrf: expect.any(String), name: '', expiresInDays: '' })
@@ -236,30 +236,30 @@ describe('the form for an API token', () => {
     const visitor = await signedIn()
     t.clock.pass({ minutes: 11 })
     const entered = { ...ENTERED, expiresInDays: 'soon' }
-    const page = await visitor.submit(await visitor.get(room), { ...entered, password: ADMIN.password }, room)
+    const page = await visitor.submit(await visitor.get(tokensPath), { ...entered, password: ADMIN.password }, tokensPath)
     expect(page.status).toBe(422)
     expect(textOf(page)).toContain('whole number of days')
     expect(formIn(page)).toEqual({ csrf: expect.any(String), ...entered })
     expect(page.html).not.toContain(ADMIN.password)
     expect(await keys()).toEqual([])
-    expect(textOf(await visitor.submit(page, { expiresInDays: '' }, room))).toContain('was created')
+    expect(textOf(await visitor.submit(page, { expiresInDays: '' }, tokensPath))).toContain('was created')
   })
 
   test('guesses no password faster than the sign-in does', async () => {
     const visitor = await signedIn()
     t.clock.pass({ minutes: 11 })
-    let page = await visitor.submit(await visitor.get(room), ENTERED, room)
-    for (let i = 0; i < 5; i++) page = await visitor.submit(page, { password: `wrong ${i}` }, room)
-    expect((await visitor.submit(page, { password: ADMIN.password }, room)).status).toBe(429)
+    let page = await visitor.submit(await visitor.get(tokensPath), ENTERED, tokensPath)
+    for (let i = 0; i < 5; i++) page = await visitor.submit(page, { password: `wrong ${i}` }, tokensPath)
+    expect((await visitor.submit(page, { password: ADMIN.password }, tokensPath)).status).toBe(429)
     expect(await keys()).toEqual([])
   })
 
   test('and everything on its page calls the thing an API token', async () => {
     const visitor = await signedIn()
-    const made = await visitor.submit(await visitor.get(room), { name: 'Shop' }, room)
+    const made = await visitor.submit(await visitor.get(tokensPath), { name: 'Shop' }, tokensPath)
     t.clock.pass({ minutes: 11 })
     const revoking = await visitor.get(revokeLink(made))
-    for (const page of [await visitor.get(room), made, revoking]) {
+    for (const page of [await visitor.get(tokensPath), made, revoking]) {
       expect(textOf(page)).toContain('API token')
       expect(textOf(page)).not.toMatch(/\bkeys?\b/i)
     }

@@ -1,4 +1,4 @@
-/** The catalogue of the certificate pages. That no word is missing is the type checker's to say. */
+/** The texts of the audit certificate. The type checker finds a missing one. */
 import { describe, expect, test } from 'bun:test'
 import { LANGUAGES, languageOf } from '../../src/core/language.ts'
 import { chooseHanVariant } from '../../src/evidence/han-variant.ts'

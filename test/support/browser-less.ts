@@ -12,7 +12,7 @@ export interface Page {
 
 export interface Visitor {
   get(path: string): Promise<Page>
-  /** Posts the page's form with this action (or its only one), its hidden members and what is given. Follows the redirect. */
+  /** Posts the page's form with this action, with its hidden inputs. Follows the redirect. */
   submit(page: Page, values?: Record<string, string>, action?: string): Promise<Page>
   /** The same for the form that takes a file. */
   upload(

@@ -1,4 +1,4 @@
-/** A real browser for tests: Debian's Chromium through playwright-core, alone with its empty profile, and a watch over what its pages ask for. */
+/** Chromium through playwright-core with an empty profile; records what its pages request. */
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
@@ -35,7 +35,7 @@ export function openBrowser(): Promise<Browser> {
 export interface Watch {
   /** Addresses asked for outside the service. */
   foreign: string[]
-  /** Violations of the content security policy and errors of the console, with the page they came from. */
+  /** Violations of the content security policy and console errors, with their page. */
   complaints: string[]
 }
 
@@ -79,7 +79,7 @@ export async function download(page: Page, name: string | RegExp): Promise<strin
   return (await waiting).path()
 }
 
-/** The words on the page, its spaces told once. */
+/** The text of the page, with single spaces. */
 export async function words(page: Page): Promise<string> {
   return ((await page.locator('main').textContent()) ?? '').replace(/\s+/g, ' ')
 }

@@ -368,7 +368,7 @@ async function signIns(page: Page, { dataFolder }: Place, look: Look): Promise<v
   await look('reference', page)
 }
 
-/** A stored file that changed on disk, as the administrator is told of it. */
+/** The alert about a stored file that changed on disk. */
 async function damaged({ dataFolder }: Place, page: Page, api: Client, ids: Record<string, string>, look: Look): Promise<void> {
   const { sha256 } = await api('GET', `/documents/${ids.draft}`)
   writeFileSync(join(dataFolder, 'files', `${sha256.original}.pdf`), 'altered')

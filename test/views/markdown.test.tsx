@@ -1,4 +1,4 @@
-/** CommonMark on pages: the elements that descriptions use, and no way to insert markup or a script. */
+/** CommonMark on pages: the elements that descriptions use; markup and scripts stay text. */
 import { expect, test } from 'bun:test'
 import { renderToString } from 'preact-render-to-string'
 import { InlineMarkdown, Markdown } from '../../views/parts/markdown.tsx'
