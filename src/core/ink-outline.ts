@@ -3,7 +3,7 @@
 /** A step of an outline: a move, a line or a cubic Bézier curve. */
 export type PathStep = readonly ['M' | 'L', number, number] | readonly ['C', number, number, number, number, number, number]
 
-/** A closed outline. All wind the same way, so the non-zero fill rule leaves no holes in overlaps. */
+/** A closed outline. All wind the same way, so the non-zero rule leaves no holes in overlaps. */
 export type InkShape = readonly PathStep[]
 
 /** A position of the pen and the radius of the stroke there. */
@@ -179,7 +179,7 @@ function rightSideSteps(segment: Segment): PathStep[] {
   ]
 }
 
-/** The length of the handles of a Bézier curve for a quarter circle, as a fraction of the radius. */
+/** The handle length of a Bézier curve for a quarter circle, as a fraction of the radius. */
 const QUARTER_HANDLE = 0.5523
 
 const endCap = (segment: Segment) => capSteps(segment.curve[3], segment.radii[1], directionAt(segment, 1))
