@@ -53,7 +53,7 @@ describe.skipIf(NO_BROWSER)('the API reference', () => {
     expect(await page.getByRole('button').count()).toBe(0)
     const python = page.locator('#getDocument summary', { hasText: 'Python' })
     await python.click()
-    expect(await page.locator('#getDocument details[open] pre').innerText()).toContain('requests.get(')
+    expect(await page.locator('#getDocument details[open] pre').textContent()).toContain('requests.get(')
     await context.close()
   })
 })
