@@ -13,7 +13,7 @@ export async function addressesForOwner(tx: Tx, ownerId: string | undefined): Pr
 }
 
 /** The administrators, or before the first one is created the organisation's contact. */
-export async function operatorAddresses(tx: Tx): Promise<Address[]> {
+export async function addressesForAdministrators(tx: Tx): Promise<Address[]> {
   const found = await queries.administrators(tx)
   if (found.length > 0) return found
   const { name, contact } = await organisation(tx)

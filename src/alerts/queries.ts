@@ -64,7 +64,7 @@ export async function alertSubjects(db: Db | Tx, kind: string): Promise<string[]
 const COUNT_PERIOD_MS = 24 * 3_600_000
 
 /** Counts a mail. Returns the number of mails in the day that began with the first of them. */
-export async function countAlertMail(tx: Tx, kind: string, address: string, now: Date): Promise<number> {
+export async function incrementAlertMails(tx: Tx, kind: string, address: string, now: Date): Promise<number> {
   const at = now.toISOString()
   const dayBefore = new Date(now.getTime() - COUNT_PERIOD_MS).toISOString()
   // A start in the future counts as over: the clock was set back.
