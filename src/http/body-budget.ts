@@ -4,36 +4,36 @@ import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { bodyParts } from './request.ts'
 
 const MAX_IN_FLIGHT_BYTES = 256 * 1024 * 1024
-/** The first bytes of each body are not counted. */
+/** The first bytes of each body are not counted, so that small requests are never refused. */
 const UNCOUNTED_BYTES = 64_000
 
 export interface BodyBudget {
-  /** Bytes of bodies in memory. */
+  /** Bytes of all bodies in memory, without those that are not counted. */
   inFlightBytes: number
   uploads: UploadSlots
 }
 
-/** Uploads decoded at once. Others wait at the client; the runtime buffers about 1 MB of each. */
+/** Uploads decoded at once. The others wait; the runtime buffers about 1 MB of each. */
 const MAX_UPLOADS = 4
 
-/** Processes few uploads at once, part by part: a part takes memory until it is collected. */
+/** Limits how many uploads are processed at once: each part takes memory until it is freed. */
 export class UploadSlots {
   #free = MAX_UPLOADS
   #waiting: (() => void)[] = []
 
   /**
-   * Yields the parts; each is valid until the next. Takes a slot for each part that has arrived.
-   * A slow client occupies no slot while it sends.
+   * Yields the parts; each is valid until the next. A part that has arrived is processed in a slot.
+   * A part still to arrive is awaited and processed without one: slow clients occupy no slot.
    */
-  async *pace(parts: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *limitConcurrency(parts: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       for (;;) {
         const release = await this.#acquire()
         try {
-          const arriving = parts.next()
-          const arrived = await Promise.race([arriving, yieldToEventLoop()])
+          const nextPart = parts.next()
+          const arrived = await Promise.race([nextPart, yieldToEventLoop()])
           if (!arrived) release()
-          const part = arrived ?? (await arriving)
+          const part = arrived ?? (await nextPart)
           if (part.done) return
           yield part.value
           freeMemory(part.value)
@@ -67,11 +67,11 @@ export class UploadSlots {
 
 /** The share of one body in the budget. */
 export interface MemoryReservation {
-  /** Sets the bytes in memory now. Throws `overloaded` when all bodies together keep too many. */
+  /** Sets the bytes of this body in memory. Throws `overloaded` if all bodies exceed the limit. */
   set(bytes: number): void
 }
 
-/** Frees the memory at once. Parts that wait for the collector add up to gigabytes. */
+/** Frees the memory at once: parts that wait for garbage collection add up to gigabytes. */
 function freeMemory({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength) buffer.transfer(0)
 }
@@ -80,19 +80,19 @@ export function reserveMemory(budget: BodyBudget): MemoryReservation {
   let reserved = 0
   return {
     set(bytes) {
-      const more = Math.max(0, bytes - UNCOUNTED_BYTES) - reserved
-      // The only body may be as large as its own limit.
-      const isOnly = budget.inFlightBytes === reserved
-      if (more > 0 && !isOnly && budget.inFlightBytes + more > MAX_IN_FLIGHT_BYTES) {
+      const change = Math.max(0, bytes - UNCOUNTED_BYTES) - reserved
+      // A body that is alone is limited only by its own maximum size.
+      const isOnlyBody = budget.inFlightBytes === reserved
+      if (change > 0 && !isOnlyBody && budget.inFlightBytes + change > MAX_IN_FLIGHT_BYTES) {
         throw new Refusal('overloaded', 'Too many large requests at once: try again in a few seconds.', [], 5)
       }
-      budget.inFlightBytes += more
-      reserved += more
+      budget.inFlightBytes += change
+      reserved += change
     },
   }
 }
 
-/** Counts a body until `work` is done. Throws what `bodyParts` throws, and `overloaded`. */
+/** Reads a body and counts it until `work` is done. Throws as `bodyParts`, and `overloaded`. */
 export async function withBody<T>(
   budget: BodyBudget,
   request: Request,
@@ -101,12 +101,12 @@ export async function withBody<T>(
 ): Promise<T> {
   const reservation = reserveMemory(budget)
   const parts: Uint8Array[] = []
-  let arrived = 0
+  let receivedBytes = 0
   try {
     for await (const part of bodyParts(request, limit)) {
       parts.push(part)
-      arrived += part.length
-      reservation.set(arrived)
+      receivedBytes += part.length
+      reservation.set(receivedBytes)
     }
     return await work(Buffer.concat(parts))
   } finally {

@@ -12,7 +12,7 @@ import { bodyParts } from './request.ts'
 /** The buffered part of a body, without its file. */
 const MAX_KEPT_BYTES = 1_000_000
 const STEP_BYTES = 65_536
-/** Other work runs after this many bytes, also while more have arrived already. */
+/** Other work runs after this many bytes, even when more have already arrived. */
 const TURN_BYTES = 4 * STEP_BYTES
 /** The runtime buffers about this much of a body that arrives faster than it is read. */
 const RUNTIME_BUFFER_BYTES = 1_500_000
@@ -93,13 +93,13 @@ export async function* bodySteps(
 ): AsyncGenerator<Uint8Array> {
   const parts = bodyParts(request, limit)
   const isSmall = Number(request.headers.get('content-length') ?? Number.NaN) <= STEP_BYTES
-  let arrived = 0
+  let receivedBytes = 0
   let sinceTurn = 0
-  for await (const part of isSmall ? parts : budget.uploads.pace(parts)) {
-    arrived += part.length
+  for await (const part of isSmall ? parts : budget.uploads.limitConcurrency(parts)) {
+    receivedBytes += part.length
     for (let at = 0; at < part.length; at += STEP_BYTES) {
       yield part.subarray(at, at + STEP_BYTES)
-      reservation.set(Math.max(keptBytes(), Math.min(arrived, RUNTIME_BUFFER_BYTES)))
+      reservation.set(Math.max(keptBytes(), Math.min(receivedBytes, RUNTIME_BUFFER_BYTES)))
       sinceTurn += STEP_BYTES
       if (sinceTurn < TURN_BYTES) continue
       await yieldToEventLoop()

@@ -189,7 +189,7 @@ describe('uploads at the same time', () => {
     let most = 0
     const read = async () => {
       let seen = 0
-      for await (const part of slots.pace(asParts(5, async () => {}))) {
+      for await (const part of slots.limitConcurrency(asParts(5, async () => {}))) {
         most = Math.max(most, ++working)
         expect(part[0]).toBe(seen++)
         await yieldToEventLoop()
@@ -209,11 +209,13 @@ describe('uploads at the same time', () => {
       for await (const _ of parts) seen++
       return seen
     }
-    const dripping = Array.from({ length: 8 }, () => count(slots.pace(asParts(1, () => slow.promise))))
-    const failing = Array.from({ length: 8 }, () => count(slots.pace(asParts(1, () => Promise.reject(new Error('gone'))))))
+    const dripping = Array.from({ length: 8 }, () => count(slots.limitConcurrency(asParts(1, () => slow.promise))))
+    const failing = Array.from({ length: 8 }, () =>
+      count(slots.limitConcurrency(asParts(1, () => Promise.reject(new Error('gone'))))),
+    )
     for (const failure of await Promise.allSettled(failing)) expect(failure.status).toBe('rejected')
-    for (let i = 0; i < 8; i++) for await (const _ of slots.pace(asParts(3, async () => {}))) break
-    expect(await count(slots.pace(asParts(3, async () => {})))).toBe(3)
+    for (let i = 0; i < 8; i++) for await (const _ of slots.limitConcurrency(asParts(3, async () => {}))) break
+    expect(await count(slots.limitConcurrency(asParts(3, async () => {})))).toBe(3)
     slow.resolve()
     expect(await Promise.all(dripping)).toEqual(Array<number>(8).fill(1))
   })
