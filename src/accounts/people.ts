@@ -10,7 +10,7 @@ import { organisationNameError, saveOrganisation, timeZoneError } from '../setti
 import { prepareSealCertificate } from '../settings/seal-certificate.ts'
 import { deviceOf, newDeviceToken } from './device.ts'
 import * as queries from './queries.ts'
-import { type AttemptSource, countFailure, forgetFailures } from './throttle.ts'
+import { type AttemptSource, countFailure, resetFailures } from './throttle.ts'
 
 const SETUP_LINK_MS = 30 * 60_000
 const SESSION_IDLE_MS = 30 * 60_000
@@ -161,7 +161,7 @@ async function verifyPassword(
 ): Promise<boolean> {
   await app.write(tx => countFailure(tx, email, source, app.now()), { wake: false })
   const isRight = await app.passwords.verify(password, user?.passwordHash)
-  if (isRight) await app.write(tx => forgetFailures(tx, email, source), { wake: false })
+  if (isRight) await app.write(tx => resetFailures(tx, email, source), { wake: false })
   return isRight
 }
 

@@ -1,4 +1,4 @@
-/** Slows down password guessing without locking accounts: only the client that failed waits. */
+/** Slows down password guessing. Failures of others never delay a device that signed in before. */
 import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import { subscriberNetwork } from '../lib/net-guard.ts'
@@ -10,44 +10,44 @@ export type AttemptSource = { device: string } | { session: string } | { address
 
 interface Counter {
   sha256: string
-  freeFailures: number
+  failuresWithoutPause: number
 }
 
-const FREE_FAILURES = 4
-/** For all unknown devices of an account together: each further failure causes a pause. */
+const FAILURES_WITHOUT_PAUSE = 4
+/** For all unknown devices of an account together: from this failure on, each causes a pause. */
 export const MAX_FAILURES_IN_A_ROW = 100
 const MAX_PAUSE_MS = 15 * 60_000
 
 /**
  * The counters of one attempt. A device or a session has its own, so that failures of others never
- * delay it. An unknown device has one for account and address, and shares one with all unknown
- * devices. The typed e-mail address identifies the account: attempts at unknown ones also count.
+ * delay it. An unknown device has one for account and IP network, and shares one with all unknown
+ * devices. The e-mail address entered identifies the account, even if no such account exists.
  */
 function countersOf(email: string, source: AttemptSource): Counter[] {
   const account = sha256Hex(email.trim().toLowerCase())
-  const own = (kind: string, value: string): Counter => ({
+  const counterFor = (kind: string, value: string): Counter => ({
     sha256: sha256Hex(`${account}|${kind}|${value}`),
-    freeFailures: FREE_FAILURES,
+    failuresWithoutPause: FAILURES_WITHOUT_PAUSE,
   })
-  if ('device' in source) return [own('device', source.device)]
-  if ('session' in source) return [own('session', source.session)]
+  if ('device' in source) return [counterFor('device', source.device)]
+  if ('session' in source) return [counterFor('session', source.session)]
   return [
-    own('address', source.address === undefined ? '' : subscriberNetwork(source.address)),
-    { sha256: sha256Hex(`${account}|unknown devices`), freeFailures: MAX_FAILURES_IN_A_ROW - 1 },
+    counterFor('address', source.address === undefined ? '' : subscriberNetwork(source.address)),
+    { sha256: sha256Hex(`${account}|unknown devices`), failuresWithoutPause: MAX_FAILURES_IN_A_ROW - 1 },
   ]
 }
 
-/** Call before verification: simultaneous attempts all count. @throws Refusal `rate_limited` */
+/** Call before verifying: all simultaneous attempts then count. @throws Refusal `rate_limited` */
 export async function countFailure(tx: Tx, email: string, source: AttemptSource, now: Date): Promise<void> {
   const counters = countersOf(email, source)
-  const known = await Promise.all(counters.map(({ sha256 }) => queries.failuresOf(tx, sha256)))
-  const waitMs = Math.max(...known.map(({ blockedUntil }) => (blockedUntil?.getTime() ?? 0) - now.getTime()))
+  const saved = await Promise.all(counters.map(({ sha256 }) => queries.failuresOf(tx, sha256)))
+  const waitMs = Math.max(...saved.map(({ blockedUntil }) => (blockedUntil?.getTime() ?? 0) - now.getTime()))
   if (waitMs > 0) {
     const waitS = Math.ceil(waitMs / 1000)
     throw new Refusal('rate_limited', `Too many failed sign-ins. Please wait ${readablePause(waitS)}.`, [], waitS)
   }
-  for (const [i, { sha256, freeFailures }] of counters.entries()) {
-    await queries.saveFailures(tx, sha256, withOneMore(known[i]?.failures ?? 0, freeFailures, now), now)
+  for (const [i, { sha256, failuresWithoutPause }] of counters.entries()) {
+    await queries.saveFailures(tx, sha256, addFailure(saved[i]?.failures ?? 0, failuresWithoutPause, now), now)
   }
 }
 
@@ -58,15 +58,15 @@ function readablePause(seconds: number): string {
 }
 
 /** The pause doubles from 2 s to 15 min; for all unknown devices together it is 15 min. */
-function withOneMore(before: number, freeFailures: number, now: Date): queries.Failures {
+function addFailure(before: number, failuresWithoutPause: number, now: Date): queries.Failures {
   const failures = before + 1
-  const over = failures - freeFailures
-  if (over <= 0) return { failures, blockedUntil: undefined }
-  const pauseMs = freeFailures === FREE_FAILURES ? 1000 * 2 ** Math.min(over, 20) : MAX_PAUSE_MS
+  const excess = failures - failuresWithoutPause
+  if (excess <= 0) return { failures, blockedUntil: undefined }
+  const pauseMs = failuresWithoutPause === FAILURES_WITHOUT_PAUSE ? 1000 * 2 ** Math.min(excess, 20) : MAX_PAUSE_MS
   return { failures, blockedUntil: new Date(now.getTime() + Math.min(MAX_PAUSE_MS, pauseMs)) }
 }
 
-/** Call after the right password: resets the counters of the client. */
-export async function forgetFailures(tx: Tx, email: string, source: AttemptSource): Promise<void> {
+/** Call after the right password: resets every counter of the attempt, the shared one too. */
+export async function resetFailures(tx: Tx, email: string, source: AttemptSource): Promise<void> {
   for (const { sha256 } of countersOf(email, source)) await queries.dropFailures(tx, sha256)
 }
