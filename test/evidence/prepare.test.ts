@@ -235,8 +235,8 @@ describe('active content', () => {
 
   async function reopened(path: string) {
     const { openForUpdate } = await import('../../src/pdf/inspect/open-for-update.ts')
-    const { active } = openForUpdate(readFileSync(path))
-    return { kinds: active.kinds, readable: readFileSync(path).subarray(source().length).toString('latin1') }
+    const { activeContentEdits } = openForUpdate(readFileSync(path))
+    return { kinds: activeContentEdits.kinds, readable: readFileSync(path).subarray(source().length).toString('latin1') }
   }
 })
 

@@ -1,4 +1,4 @@
-/** Joins the small ranges that pdf.js asks for, and reads ahead. Pure. */
+/** Plans requests for the byte ranges pdf.js asks for: joins near ones, doubles sequential ones. */
 
 /** `end` is exclusive. */
 export interface ByteRange {

@@ -2,20 +2,20 @@
 import { type LocatedValue, type PdfFile, resolveEntry, resolveItems, resolveWithin } from '../parser/file.ts'
 import type { Page } from '../parser/page.ts'
 import { PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
-import type { DictionaryObject, ObjectRemoval, Removals } from '../writer/object-changes.ts'
+import type { ActiveContentEdit, ActiveContentEdits, DictionaryObject } from '../writer/object-changes.ts'
 import { type Changes, formatDictionary, verbatim } from '../writer/serialize.ts'
 import { classifyAction } from './actions.ts'
 import type { ActiveContentKind } from './active-content-messages.ts'
 import { hasForeignContent } from './foreign-content.ts'
 
-export interface ActiveContent extends Removals {
+export interface ActiveContent extends ActiveContentEdits {
   kinds: ReadonlySet<ActiveContentKind>
 }
 
 interface Search {
   file: PdfFile
   kinds: Set<ActiveContentKind>
-  objects: Map<number, ObjectRemoval>
+  objects: Map<number, ActiveContentEdit>
   seen: Set<number>
 }
 
@@ -48,7 +48,7 @@ function addChanges({ objects }: Search, { number, generation }: ObjectId, dicti
 /** Returns the keys to remove. */
 function searchObject({ file, kinds }: Search, located: LocatedValue): Map<string, undefined> {
   const changes = new Map<string, undefined>()
-  // §12.5.6.5: /PA is the address of a link before it was changed to a destination in the document.
+  // §12.5.6.5: /PA is the URL of a link before it was changed to a destination in the document.
   for (const key of ['A', 'PA']) {
     const action = classifyAction(file, resolveEntry(file, located, key))
     for (const kind of action.kinds) kinds.add(kind)

@@ -113,8 +113,8 @@ function refuseUnsupportedForms(pdf: OpenedForUpdate): void {
 }
 
 /** Content of other files is not in the sealed file, and may change after sealing. */
-function refuseForeignContent({ active }: OpenedForUpdate): void {
-  if (!active.kinds.has('foreign_content')) return
+function refuseForeignContent({ activeContentEdits }: OpenedForUpdate): void {
+  if (!activeContentEdits.kinds.has('foreign_content')) return
   throw new Refusal(
     'unsupported_pdf',
     'This PDF takes parts of its pages from other files; save it with all content included, or print it to a new PDF.',
@@ -150,7 +150,7 @@ async function inspectUpload({ path, canonicalPath, maxPages }: InspectRequest):
     rewritten,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     bytes: bytes.length,
-    warnings: [...warnings, ...revisionWarnings(pdf), ...toWarnings(pdf.active.kinds)],
+    warnings: [...warnings, ...revisionWarnings(pdf), ...toWarnings(pdf.activeContentEdits.kinds)],
   }
 }
 

@@ -8,7 +8,7 @@ import type { UpdatablePdf } from '../writer/object-changes.ts'
 import { type ActiveContent, findActiveContent } from './active-content.ts'
 
 export interface OpenedForUpdate extends UpdatablePdf {
-  active: ActiveContent
+  activeContentEdits: ActiveContent
 }
 
 /** Fewer than the parser accepts: the seal and the time-stamps of later years add revisions. */
@@ -43,5 +43,5 @@ export function openForUpdate(bytes: Uint8Array, maxPages?: number): OpenedForUp
   const [duplicate] = findDuplicateKeys(file, dictionary.value)
   if (duplicate !== undefined) throw new PdfSyntaxError(duplicate)
   const catalog = { number: root.number, generation: root.generation, dictionary }
-  return { file, catalog, pages, active: findActiveContent(file, dictionary, pages) }
+  return { file, catalog, pages, activeContentEdits: findActiveContent(file, dictionary, pages) }
 }

@@ -22,11 +22,11 @@ interface Increment {
 
 /** @throws PdfSyntaxError for an object that cannot be changed; RangeError for a missing page */
 export function makeIncrement(pdf: UpdatablePdf, options: IncrementOptions): Increment {
-  const { file, catalog, pages, active } = pdf
+  const { file, catalog, pages, activeContentEdits } = pdf
   const update = new Update(file)
   const changes = new ObjectChanges()
-  for (const object of active.objects.values()) changes.add(object, object.changes)
-  changes.add(catalog, active.catalog)
+  for (const object of activeContentEdits.objects.values()) changes.add(object, object.changes)
+  changes.add(catalog, activeContentEdits.catalog)
   if (options.overlay !== undefined) addOverlay(pdf, update, changes, options.overlay)
   const added = options.appendix === undefined ? 0 : appendPages(pdf, update, changes, options.appendix)
   addSignature(pdf, update, changes, options.signature, options.placeholder)

@@ -1,4 +1,4 @@
-/** Collects changes by object, so that an update writes each object once. ISO 32000-2 §7.5.6. */
+/** Collects the changes per object; an incremental update writes each once. ISO 32000-2 §7.5.6. */
 import type { LocatedValue, PdfFile } from '../parser/file.ts'
 import type { Page } from '../parser/page.ts'
 import { PdfSyntaxError } from '../parser/syntax.ts'
@@ -11,15 +11,14 @@ export interface DictionaryObject {
   dictionary: LocatedValue
 }
 
-export interface ObjectRemoval extends DictionaryObject {
+export interface ActiveContentEdit extends DictionaryObject {
   changes: Changes
 }
 
-/** Changes that remove active content before the file is sealed. */
-export interface Removals {
+/** Edits that take out active content (scripts, actions) before the file is sealed. */
+export interface ActiveContentEdits {
   /** By object number. */
-  objects: ReadonlyMap<number, ObjectRemoval>
-  /** Keys of the catalog to set or remove. */
+  objects: ReadonlyMap<number, ActiveContentEdit>
   catalog: Changes
 }
 
@@ -27,7 +26,7 @@ export interface UpdatablePdf {
   file: PdfFile
   catalog: DictionaryObject
   pages: readonly Page[]
-  active: Removals
+  activeContentEdits: ActiveContentEdits
 }
 
 export class ObjectChanges {
@@ -35,17 +34,17 @@ export class ObjectChanges {
 
   add(object: DictionaryObject, changes: Changes): void {
     if (changes.size === 0) return
-    const known = this.#objects.get(object.number) ?? { object, changes: new Map<string, string | undefined>() }
-    for (const [key, text] of changes) known.changes.set(key, text)
-    this.#objects.set(object.number, known)
+    const entry = this.#objects.get(object.number) ?? { object, changes: new Map<string, string | undefined>() }
+    for (const [key, text] of changes) entry.changes.set(key, text)
+    this.#objects.set(object.number, entry)
   }
 
-  /** The new text of a key. Undefined if the key is unchanged or removed. */
-  textOf(number: number, key: string): string | undefined {
+  /** The serialized new value of a key. Undefined if the key is unchanged or removed. */
+  newValueText(number: number, key: string): string | undefined {
     return this.#objects.get(number)?.changes.get(key)
   }
 
-  /** @throws PdfSyntaxError if a dictionary has a duplicate key */
+  /** @throws PdfSyntaxError if an object is not a dictionary or has a duplicate key */
   writeTo(update: Update): void {
     for (const { object, changes } of this.#objects.values()) {
       const { bytes, value } = object.dictionary

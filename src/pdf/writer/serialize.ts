@@ -39,7 +39,7 @@ export function formatItems(file: PdfFile, container: LocatedValue, key: string)
   return value.kind === 'array' ? value.items.map(item => verbatim({ bytes, value: item })) : []
 }
 
-/** The new value of each key as text, or `undefined` to remove the key. */
+/** The serialized new value of each key, or `undefined` to remove the key. */
 export type Changes = ReadonlyMap<string, string | undefined>
 
 /** Unchanged values keep their bytes. @throws PdfSyntaxError for a duplicate key */

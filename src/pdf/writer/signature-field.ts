@@ -107,7 +107,7 @@ function addField(pdf: UpdatablePdf, update: Update, objects: ObjectChanges, sig
   update.put(field, `<< ${widget} /FT /Sig /T ${title} /V ${formatReference(signature)} >>`)
 
   const annotations =
-    objects.textOf(first.number, 'Annots')?.slice(1, -1) ?? formatItems(file, first.dictionary, 'Annots').join(' ')
+    objects.newValueText(first.number, 'Annots')?.slice(1, -1) ?? formatItems(file, first.dictionary, 'Annots').join(' ')
   objects.add(first, new Map([['Annots', `[${annotations} ${formatReference(field)}]`]]))
   addToForm(pdf, objects, form, field, signed.form)
   return signature
