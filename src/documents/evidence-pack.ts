@@ -32,7 +32,7 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
     if ((await app.storage.hashOf(sha256)) !== sha256)
       throw new FileDamagedError(`file ${sha256} is missing or has changed on disk`)
   }
-  const originalBytes = (await fileBytes(app.db, document.sha256Original)) ?? 0
+  const originalByteLength = (await fileBytes(app.db, document.sha256Original)) ?? 0
   const audit = {
     instanceId: app.instance.id,
     environment: app.instance.environment,
@@ -49,7 +49,7 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
   return {
     fileName: `${document.fileName.replace(/\.pdf$/i, '')} (evidence).zip`,
     entries: [
-      { name: 'README.txt', content: readme({ document, originalBytes, events, isTimestamped, certificates }) },
+      { name: 'README.txt', content: readme({ document, originalByteLength, events, isTimestamped, certificates }) },
       { name: SEALED, content: { path: app.storage.pathOf(document.sha256Sealed) } },
       { name: ORIGINAL, content: { path: app.storage.pathOf(document.sha256Original) } },
       { name: 'audit.json', content: `${JSON.stringify(audit, null, 2)}\n` },
@@ -110,7 +110,7 @@ const TRAIL_COMMANDS = [
 
 interface Facts {
   document: Document
-  originalBytes: number
+  originalByteLength: number
   events: AuditEvent[]
   isTimestamped: boolean
   /** The subjects of the certificates in seal.pem. */
@@ -164,8 +164,8 @@ ${commandBlock(commands.fingerprint)}`
 }
 
 function readme(facts: Facts): string {
-  const { document, originalBytes, events } = facts
-  const commands = formatCheckCommands(originalBytes)
+  const { document, originalByteLength, events } = facts
+  const commands = formatCheckCommands(originalByteLength)
   const completed = events.findLast(e => e.type === 'document.completed')
   return `Evidence of "${document.title}" (${document.id})
 ${completed ? `Completed ${completed.at} (UTC)\n` : ''}
@@ -187,9 +187,9 @@ ${sealStep(facts, commands)}
 
 ${commandBlock(commands.openssl)}
 
-5. The first ${originalBytes} bytes of the sealed file are the document that was sent:
+5. The first ${originalByteLength} bytes of the sealed file are the document that was sent:
 
-    cmp -n ${originalBytes} ${SEALED} ${ORIGINAL} && echo same
+    cmp -n ${originalByteLength} ${SEALED} ${ORIGINAL} && echo same
 
 6. The audit trail is intact. These commands print nothing if it is:
 

@@ -29,7 +29,7 @@ export async function instanceEvidence(
     organisation: name,
     contact,
     environment: app.instance.environment,
-    test: !app.instance.isProduction,
+    isTest: !app.instance.isProduction,
     instanceId: app.instance.id,
     software: `Signet ${app.instance.version}`,
     timeZone,
@@ -38,7 +38,7 @@ export async function instanceEvidence(
     logo: logo === undefined ? undefined : { path: app.storage.pathOf(logo) },
     sealCertificate,
     verifyUrl: `${app.config.baseUrl}/verify`,
-    certificateUrl: `${app.config.baseUrl}/seal-certificate.pem`,
+    sealCertificatesUrl: `${app.config.baseUrl}/seal-certificate.pem`,
   }
 }
 
@@ -54,7 +54,7 @@ export async function evidenceOf(app: App, document: core.Document, drawings: Dr
       signingOrder: document.signingOrder,
       sentAt: document.sentAt?.toISOString(),
       expiresAt: document.expiresAt?.toISOString(),
-      originalBytes: (await fileBytes(app.db, document.sha256Original)) ?? 0,
+      originalByteLength: (await fileBytes(app.db, document.sha256Original)) ?? 0,
       originalSha256: document.sha256Original,
       uploadedSha256: document.sha256Uploaded,
     },
@@ -76,9 +76,9 @@ function eventEvidence(document: core.Document, events: AuditEvent[], event: Aud
   const approved = event.type === 'recipient.signed' && actor !== undefined && !maySign(actor.role)
   return {
     at: event.at,
-    what: approved ? 'recipient.approved' : event.type,
+    kind: approved ? 'recipient.approved' : event.type,
     who: actor ? { kind: 'recipient', name: actor.name } : { kind: event.actor === SYSTEM.actor.label ? 'service' : 'sender' },
-    about: concerned === actor ? undefined : concerned?.name,
+    concernedRecipientName: concerned === actor ? undefined : concerned?.name,
     detail: textOf(event.personal?.reason) ?? textOf(event.data.cause) ?? delegateOf(event),
     ip: event.ip,
   }
@@ -102,8 +102,8 @@ const PROOFS: Partial<Record<EventType, Authentication>> = {
 function recipientEvidence(recipient: core.Recipient, events: AuditEvent[], drawings: Drawings): EvidenceRecipient {
   // Acts of the person before a delegation prove nothing about this person.
   const since = events.findLast(e => isDelegation(e, recipient))?.sequence ?? 0
-  const about = events.filter(e => e.recipientId === recipient.id && e.sequence > since)
-  const own = about.filter(e => e.actor === actorOf(recipient))
+  const concerning = events.filter(e => e.recipientId === recipient.id && e.sequence > since)
+  const own = concerning.filter(e => e.actor === actorOf(recipient))
   const signed = own.find(e => e.type === 'recipient.signed')
   const seen = signed ?? own.at(-1)
   const { signature, consentVersion, consentSha256 } = recipient
@@ -115,19 +115,19 @@ function recipientEvidence(recipient: core.Recipient, events: AuditEvent[], draw
     order: recipient.order,
     identifiedBy: recipient.accessCodeHash ? 'email_link_and_access_code' : 'email_link',
     authentication: own.flatMap(({ type, at }) => {
-      const what = PROOFS[type]
-      return what ? [{ what, at }] : []
+      const result = PROOFS[type]
+      return result ? [{ result, at }] : []
     }),
-    mails: about.flatMap(({ type, personal, at }) => {
+    mails: concerning.flatMap(({ type, personal, at }) => {
       if (!isMailOutcome(type)) return []
       // Only a mail server replies.
-      return [{ what: type, reply: type === 'recipient.email_written' ? undefined : textOf(personal?.reply), at }]
+      return [{ outcome: type, reply: type === 'recipient.email_written' ? undefined : textOf(personal?.reply), at }]
     }),
     signature: signature && {
       kind: signature.kind,
       text: signature.text,
       sha256: signature.kind === 'typed' ? sha256Hex(signature.text) : signature.sha256,
-      drawing: drawings(recipient, signature),
+      appearance: drawings(recipient, signature),
     },
     times: timesOf(recipient),
     ip: seen?.ip,
@@ -151,7 +151,7 @@ function timesOf(recipient: core.Recipient): EvidenceRecipient['times'] {
     [maySign(recipient.role) ? 'signed' : 'approved', recipient.signedAt],
     ['declined', recipient.declinedAt],
   ]
-  return moments.flatMap(([label, at]) => (at ? [{ label, at: at.toISOString() }] : []))
+  return moments.flatMap(([moment, at]) => (at ? [{ moment, at: at.toISOString() }] : []))
 }
 
 function valuesOf({ fields, signedAt }: core.Recipient): EvidenceRecipient['values'] {

@@ -54,7 +54,7 @@ const DOCUMENT = {
   signingOrder: 'parallel',
   sentAt: undefined,
   expiresAt: undefined,
-  originalBytes: SOURCE.length,
+  originalByteLength: SOURCE.length,
   originalSha256: SOURCE_SHA256,
   uploadedSha256: undefined,
 } as const

@@ -13,15 +13,15 @@ export interface Commands {
 }
 
 /** The seal's dictionary is the first after the original (§12.8.1): signed uploads are refused. */
-export function formatCheckCommands(originalBytes: number): Commands {
+export function formatCheckCommands(originalByteLength: number): Commands {
   return {
     // openssl x509 reads only the first certificate of a file, so awk runs it for each.
     fingerprint: [`awk '/-BEGIN/,/-END/{print | c} /-END/{close(c)}' c='openssl x509 -outform DER | sha256sum' seal.pem`],
     signet: ['signet verify FILE.pdf --trust seal.pem'],
     poppler: ['pdfsig FILE.pdf'],
-    original: [`head -c ${originalBytes} FILE.pdf | sha256sum`, `head -c ${originalBytes} FILE.pdf > original.pdf`],
+    original: [`head -c ${originalByteLength} FILE.pdf | sha256sum`, `head -c ${originalByteLength} FILE.pdf > original.pdf`],
     openssl: [
-      `set -- $(tail -c +${originalBytes + 1} FILE.pdf | LC_ALL=C grep -a -o '/ByteRange *\\[[0-9 ]*\\]' \\`,
+      `set -- $(tail -c +${originalByteLength + 1} FILE.pdf | LC_ALL=C grep -a -o '/ByteRange *\\[[0-9 ]*\\]' \\`,
       "  | head -n 1 | LC_ALL=C tr -dc '0-9 ')",
       '(head -c $2 FILE.pdf; tail -c +$(($3+1)) FILE.pdf | head -c $4) > sealed.bin',
       'tail -c +$(($2+2)) FILE.pdf | head -c $(($3-$2-2)) | xxd -r -p > seal.der',

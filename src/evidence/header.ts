@@ -23,7 +23,7 @@ export function writeHeader(evidence: Evidence, logo: Logo | undefined, deps: De
     flow.addColumns([{ x: 0, width: maxWidth, cells: [{ text: words.introduction(evidence.organisation), type: NOTE }] }])
     flow.addDrawing(8, () => '')
   })
-  if (!evidence.test) return
+  if (!evidence.isTest) return
   flow.addSpace(4)
   flow.addText({ text: words.testNotice(evidence.environment), type: ALARM })
 }
@@ -56,7 +56,7 @@ export function drawHeaderAndFooter(evidence: Evidence, number: number, count: n
   }
   const rule = (y: number) => `${HAIRLINE} RG 0.6 w ${num(MARGIN)} ${num(y)} m ${num(MARGIN + width)} ${num(y)} l S`
   const [headerY, footerY] = [size.height - MARGIN, MARGIN - 6]
-  const notice = evidence.test
+  const notice = evidence.isTest
     ? [drawText(words.testNotice(evidence.environment), SMALL_ALARM, width, footerY - 11, 'start')]
     : []
   const header = [

@@ -10,17 +10,19 @@ import type { HanVariant } from '../text/itemize.ts'
 export interface Evidence {
   organisation: string
   contact: string | undefined
+  /** Name of the instance's environment, such as `production`. */
   environment: string
-  /** A non-production instance: TEST is printed across the pages. */
-  test: boolean
+  /** Of a non-production instance: TEST is printed across the pages. */
+  isTest: boolean
   instanceId: string
+  /** Product and version. */
   software: string
   /** IANA zone, printed beside UTC. */
   timeZone: string
-
   language: Language
-  /** Form of Han characters in texts that do not determine it. */
+  /** Regional glyph variant for Han text whose language does not settle it. */
   han: HanVariant | undefined
+  /** A stored file. */
   logo: { path: string } | undefined
   document: {
     id: string
@@ -30,11 +32,10 @@ export interface Evidence {
     signingOrder: SigningOrder
     sentAt: string | undefined
     expiresAt: string | undefined
-    /** Length of the file that the signers saw, the start of the sealed file. */
-    originalBytes: number
-    /** SHA-256 of the file that the signers saw: the first revision of the sealed file. */
+    /** Of the file that the recipients saw, not the upload. The sealed file starts with it. */
+    originalByteLength: number
     originalSha256: string
-    /** SHA-256 of the upload, if it was rewritten. */
+    /** Of the upload, if Signet had to unprotect or repair it to get the original. */
     uploadedSha256: string | undefined
   }
   recipients: EvidenceRecipient[]
@@ -45,16 +46,16 @@ export interface Evidence {
   /** Page that verifies the file. Printed as text and QR code. */
   verifyUrl: string
   /** Download of the seal certificates with their issuers. */
-  certificateUrl: string
+  sealCertificatesUrl: string
 }
 
 export interface EvidenceEvent {
   at: string
-  what: EvidenceEventKind
-
+  kind: EvidenceEventKind
+  /** The actor. */
   who: { kind: 'recipient'; name: string } | { kind: 'sender' } | { kind: 'service' }
-  /** The recipient concerned, if not the actor. */
-  about: string | undefined
+  /** Undefined if the recipient concerned is the actor. */
+  concernedRecipientName: string | undefined
   /** Quoted reason of a decline, void or failed sealing. */
   detail: string | undefined
   ip: string | undefined
@@ -64,9 +65,9 @@ export interface EvidenceSignature {
   kind: MarkKind
   /** As typed, or the text that the drawing or picture replaces. */
   text: string
-  /** Hex: of the UTF-8 text, the stored strokes or the picture. */
+  /** Hex SHA-256 of the UTF-8 text, the stored strokes or the picture. */
   sha256: string
-  drawing: FieldAppearance['content']
+  appearance: FieldAppearance['content']
 }
 
 export interface EvidenceRecipient {
@@ -77,13 +78,12 @@ export interface EvidenceRecipient {
   /** Position in a sequential signing order. Recipients may share one. */
   order: number
   identifiedBy: Identification
-  /** By time. */
-  authentication: { what: Authentication; at: string }[]
-  /** Mails with the mail server's reply, or the reason why there is none. */
-  mails: { what: MailOutcome; reply: string | undefined; at: string }[]
-
+  /** Sorted by time. */
+  authentication: { result: Authentication; at: string }[]
+  /** E-mails with the mail server's reply, or the reason why there is none. */
+  mails: { outcome: MailOutcome; reply: string | undefined; at: string }[]
   signature: EvidenceSignature | undefined
-  times: { label: RecipientMoment; at: string }[]
+  times: { moment: RecipientMoment; at: string }[]
   ip: string | undefined
   userAgent: string | undefined
   consent: { version: string; sha256: string } | undefined

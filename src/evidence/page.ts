@@ -25,8 +25,8 @@ export async function composeEvidence(evidence: Evidence, size: PageSize): Promi
   const fonts = await openPdfFonts(pdf)
   const words = catalogueOf(evidence.language).evidence
   const flow = new PageFlow(size, shape, fonts, { mirrored: words.direction === 'rtl', han: evidence.han })
-  const drawings = evidence.recipients.flatMap(({ signature }) => (signature ? [signature.drawing] : []))
-  const xobjects = await SignatureResources.open(pdf, picturePaths(drawings))
+  const appearances = evidence.recipients.flatMap(({ signature }) => (signature ? [signature.appearance] : []))
+  const xobjects = await SignatureResources.open(pdf, picturePaths(appearances))
   const deps: Deps = {
     flow,
     shape,
@@ -53,7 +53,7 @@ function fillPages(pdf: PDFDocument, evidence: Evidence, size: PageSize, deps: D
   const pages = deps.flow.layOutPages()
   pages.forEach((operators, i) => {
     const headerAndFooter = drawHeaderAndFooter(evidence, i + 1, pages.length, size, deps)
-    const watermark = evidence.test ? [drawTestWatermark(size, MARGIN)] : []
+    const watermark = evidence.isTest ? [drawTestWatermark(size, MARGIN)] : []
     const page = pdf.addPage([size.width, size.height])
     fillPage(pdf, page, [...watermark, ...operators, headerAndFooter].join('\n'), deps.fonts, deps.xobjects)
   })
@@ -73,7 +73,7 @@ function writeDocument(evidence: Evidence, deps: Deps): void {
   writeRow(deps, labels.signingOrder, [words.signingOrders[document.signingOrder]])
   if (document.sentAt !== undefined) writeTime(labels.sentAt, document.sentAt, deps)
   if (document.expiresAt !== undefined) writeTime(labels.expiresAt, document.expiresAt, deps)
-  writeRow(deps, labels.size, [words.originalSize(figures(document.originalBytes, words.locale))])
+  writeRow(deps, labels.size, [words.originalSize(figures(document.originalByteLength, words.locale))])
   writeRow(deps, labels.originalSha256, [document.originalSha256, { text: words.originalIs, type: SMALL_NOTE }])
   if (document.uploadedSha256 !== undefined && document.uploadedSha256 !== document.originalSha256) {
     writeRow(deps, labels.uploadedSha256, [document.uploadedSha256, { text: words.uploadedIs, type: SMALL_NOTE }])
@@ -113,9 +113,11 @@ function writeEvents({ events, audit }: Evidence, deps: Deps): void {
   writeRow(deps, words.labels.auditHash, [audit.hash, { text: words.auditChain, type: SMALL_NOTE }])
 }
 
-function eventCells({ what, about, detail }: EvidenceEvent, { words }: Deps): Cell[] {
-  const notes = [about, detail && words.quoted(detail)].flatMap(text => (text ? [{ text, type: SMALL_NOTE }] : []))
-  return [{ text: words.events[what], type: SMALL }, ...notes]
+function eventCells({ kind, concernedRecipientName, detail }: EvidenceEvent, { words }: Deps): Cell[] {
+  const notes = [concernedRecipientName, detail && words.quoted(detail)].flatMap(text =>
+    text ? [{ text, type: SMALL_NOTE }] : [],
+  )
+  return [{ text: words.events[kind], type: SMALL }, ...notes]
 }
 
 function writeSeal({ sealCertificate, organisation }: Evidence, deps: Deps): void {
@@ -133,16 +135,16 @@ function writeSeal({ sealCertificate, organisation }: Evidence, deps: Deps): voi
   }
 }
 
-function writeChecks({ verifyUrl, certificateUrl, organisation, document }: Evidence, deps: Deps): void {
+function writeChecks({ verifyUrl, sealCertificatesUrl, organisation, document }: Evidence, deps: Deps): void {
   const { flow, words } = deps
   const { check } = words
-  const commands = formatCheckCommands(document.originalBytes)
+  const commands = formatCheckCommands(document.originalByteLength)
   const steps = [
     { ...check.web(verifyUrl), lines: [] },
-    { ...check.certificate(certificateUrl, organisation), lines: commands.fingerprint },
+    { ...check.certificate(sealCertificatesUrl, organisation), lines: commands.fingerprint },
     { ...check.signet, lines: commands.signet },
     { ...check.poppler, lines: commands.poppler },
-    { ...check.original(document.originalBytes, document.originalSha256), lines: commands.original },
+    { ...check.original(document.originalByteLength, document.originalSha256), lines: commands.original },
     { ...check.openssl, lines: commands.openssl },
   ]
   writeSection(words.sections.check, deps)

@@ -42,9 +42,9 @@ function writePerson(recipient: EvidenceRecipient, signingOrder: SigningOrder, n
   })
   if (signingOrder === 'sequential') writeRow(deps, labels.order, [String(recipient.order)])
   writeRow(deps, labels.identified, [words.identified[recipient.identifiedBy]])
-  for (const { what, at } of recipient.authentication) writeTime(words.authentications[what], at, deps)
+  for (const { result, at } of recipient.authentication) writeTime(words.authentications[result], at, deps)
   writeMails(recipient, deps)
-  for (const { label, at } of recipient.times) writeTime(words.moments[label], at, deps)
+  for (const { moment, at } of recipient.times) writeTime(words.moments[moment], at, deps)
   if (recipient.ip) {
     const width = recipient.ip.length > MAX_SHORT_IP ? IP_WIDTH : UTC_WIDTH
     writeNoted(labels.ip, recipient.ip, width, words.asSeenByServer, deps)
@@ -75,8 +75,8 @@ export function writeTime(label: string, at: string, deps: Deps): void {
 /** The replies are quoted, because they are the mail server's words. */
 function writeMails({ mails }: EvidenceRecipient, deps: Deps): void {
   const { words } = deps
-  for (const { what, reply, at } of mails) {
-    writeTime(words.events[what], at, deps)
+  for (const { outcome, reply, at } of mails) {
+    writeTime(words.events[outcome], at, deps)
     writeRow(deps, words.labels.mailReply, [reply && { text: words.quoted(reply), type: SMALL }])
   }
 }
@@ -106,7 +106,7 @@ function writeValues({ values }: EvidenceRecipient, deps: Deps): void {
   }
 }
 
-function drawMarkBeside({ drawing }: EvidenceSignature, title: string, deps: Deps): void {
+function drawMarkBeside({ appearance }: EvidenceSignature, title: string, deps: Deps): void {
   const { flow, fonts } = deps
   const { width, height, inset, caption } = MARK
   flow.drawBeside(flow.width - width, width, (left, top) => {
@@ -116,7 +116,7 @@ function drawMarkBeside({ drawing }: EvidenceSignature, title: string, deps: Dep
       drawLine(fonts, line, SMALL_NOTE, x, top - caption),
       `q ${HAIRLINE} RG 0.6 w ${num(left)} ${num(top - height)} ${width} ${height} re S`,
       `1 0 0 1 ${num(left + inset)} ${num(top - height + inset)} cm`,
-      drawContent(drawing, { width: width - 2 * inset, height: height - 2 * inset - caption }, 1, deps),
+      drawContent(appearance, { width: width - 2 * inset, height: height - 2 * inset - caption }, 1, deps),
       'Q',
     ].join('\n')
   })

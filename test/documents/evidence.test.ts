@@ -42,23 +42,27 @@ test('an approver approves and a signer signs, in their order', async () => {
   expect(Date.parse(result.document.expiresAt!)).toBeGreaterThan(Date.parse(result.document.sentAt!))
   const [bob, ada] = [person(result, BOB.name), person(result, ADA.name)]
   expect([bob.order, ada.order]).toEqual([1, 2])
-  expect(bob.times.map(({ label }) => label)).toEqual(['sent', 'viewed', 'consented', 'approved'])
-  expect(ada.times.map(({ label }) => label)).toEqual(['sent', 'viewed', 'consented', 'signed'])
+  expect(bob.times.map(({ moment }) => moment)).toEqual(['sent', 'viewed', 'consented', 'approved'])
+  expect(ada.times.map(({ moment }) => moment)).toEqual(['sent', 'viewed', 'consented', 'signed'])
   expect(bob.signature).toMatchObject({ kind: 'typed', sha256: sha256Hex('Bob Søndergård') })
-  expect(result.events.find(e => e.what === 'recipient.approved')?.who).toEqual({ kind: 'recipient', name: BOB.name })
-  expect(result.events.find(e => e.what === 'recipient.signed')?.who).toEqual({ kind: 'recipient', name: ADA.name })
+  expect(result.events.find(e => e.kind === 'recipient.approved')?.who).toEqual({ kind: 'recipient', name: BOB.name })
+  expect(result.events.find(e => e.kind === 'recipient.signed')?.who).toEqual({ kind: 'recipient', name: ADA.name })
 })
 
 test('an event distinguishes the actor from the recipient it is about', async () => {
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
   const { events, recipients } = await evidence(id)
-  const of = (what: string) => events.find(e => e.what === what)
-  expect(of('document.sent')).toMatchObject({ who: { kind: 'sender' }, about: undefined })
-  expect(of('recipient.notified')).toMatchObject({ who: { kind: 'sender' }, about: ADA.name })
-  expect(of('recipient.email_accepted')).toMatchObject({ who: { kind: 'service' }, about: ADA.name, detail: undefined })
+  const of = (what: string) => events.find(e => e.kind === what)
+  expect(of('document.sent')).toMatchObject({ who: { kind: 'sender' }, concernedRecipientName: undefined })
+  expect(of('recipient.notified')).toMatchObject({ who: { kind: 'sender' }, concernedRecipientName: ADA.name })
+  expect(of('recipient.email_accepted')).toMatchObject({
+    who: { kind: 'service' },
+    concernedRecipientName: ADA.name,
+    detail: undefined,
+  })
   const [mail, ...more] = recipients[0]!.mails
   expect(more).toEqual([])
-  expect(mail).toMatchObject({ what: 'recipient.email_accepted', at: of('recipient.email_accepted')!.at })
+  expect(mail).toMatchObject({ outcome: 'recipient.email_accepted', at: of('recipient.email_accepted')!.at })
   expect(mail!.reply).toBeString()
 })
 
@@ -66,15 +70,15 @@ test('without a mail server a mail is written to the folder and has no reply', a
   t.app.mailer = folderMailer(`${t.app.config.dataFolder}/outbox`)
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
   const { recipients, events } = await evidence(id)
-  expect(recipients[0]!.mails).toMatchObject([{ what: 'recipient.email_written', reply: undefined }])
-  expect(events.map(e => e.what)).not.toContain('recipient.email_accepted')
+  expect(recipients[0]!.mails).toMatchObject([{ outcome: 'recipient.email_written', reply: undefined }])
+  expect(events.map(e => e.kind)).not.toContain('recipient.email_accepted')
 })
 
 test('the service starts sealing, not the person who finished last', async () => {
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
   await signAs(t, ADA.email, 'Ada')
-  const begins = (await evidence(id)).events.find(e => e.what === 'document.sealing')
-  expect(begins).toMatchObject({ who: { kind: 'service' }, about: undefined, ip: undefined })
+  const begins = (await evidence(id)).events.find(e => e.kind === 'document.sealing')
+  expect(begins).toMatchObject({ who: { kind: 'service' }, concernedRecipientName: undefined, ip: undefined })
   const { body } = await t.api('GET', `/documents/${id}/audit`)
   const entry = body.events.find((e: { type: string }) => e.type === 'document.sealing')
   expect([entry.actor, entry.personal]).toEqual(['system', null])
@@ -90,7 +94,7 @@ test('right and wrong access codes are listed with times, without the codes', as
   const result = await evidence(id)
   const [ada] = result.recipients
   expect(ada!.identifiedBy).toBe('email_link_and_access_code')
-  expect(ada!.authentication.map(({ what }) => what)).toEqual([
+  expect(ada!.authentication.map(({ result }) => result)).toEqual([
     'access_code.refused',
     'access_code.accepted',
     'email_link.accepted',
@@ -105,11 +109,15 @@ test('the reason for declining is included, and a recipient who has not acted ha
   const { visitor, page } = await openLinkAs(t, ADA.email)
   await visitor.submit(page, { reason: 'The price is wrong.' }, '/decline')
   const result = await evidence(id)
-  const declined = result.events.find(e => e.what === 'document.declined')
-  expect(declined).toMatchObject({ who: { kind: 'recipient', name: ADA.name }, about: undefined, detail: 'The price is wrong.' })
-  expect(person(result, ADA.name).times.map(({ label }) => label)).toEqual(['sent', 'viewed', 'declined'])
+  const declined = result.events.find(e => e.kind === 'document.declined')
+  expect(declined).toMatchObject({
+    who: { kind: 'recipient', name: ADA.name },
+    concernedRecipientName: undefined,
+    detail: 'The price is wrong.',
+  })
+  expect(person(result, ADA.name).times.map(({ moment }) => moment)).toEqual(['sent', 'viewed', 'declined'])
   const bob = person(result, BOB.name)
-  expect(bob.times.map(({ label }) => label)).toEqual(['sent'])
+  expect(bob.times.map(({ moment }) => moment)).toEqual(['sent'])
   expect([bob.signature, bob.consent, bob.intent, bob.ip]).toEqual(Array(4).fill(undefined))
   expect([bob.authentication, bob.values]).toEqual([[], []])
 })

@@ -54,7 +54,7 @@ async function sealed(language: Language): Promise<Sealed> {
   const document = {
     ...sample.document,
     title: 'Contract /ByteRange [0 4 5 6]',
-    originalBytes: original.length,
+    originalByteLength: original.length,
     originalSha256: sha256Hex(original),
   }
   const sealCertificate = { ...sample.sealCertificate, sha256: sha256Hex(authority.leaf.certificateDer) }

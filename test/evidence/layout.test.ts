@@ -76,7 +76,7 @@ function crowd(): Evidence {
     recipients: Array.from({ length: 100 }, (_, i) => recipient(i, { userAgent: LONG_AGENT, ...(i % 10 === 9 ? long : {}) })),
     events: Array.from({ length: 1000 }, (_, i) => {
       const who = { kind: 'recipient', name: i % 3 === 0 ? LONG_NAME : 'Ada Lovelace' } as const
-      return event({ who, about: `Event number ${i}`, ip: `2001:db8:85a3:1234:5678:8a2e:370:${i}` })
+      return event({ who, concernedRecipientName: `Event number ${i}`, ip: `2001:db8:85a3:1234:5678:8a2e:370:${i}` })
     }),
   })
 }
@@ -122,7 +122,7 @@ describe.skipIf(missing.length > 0)('layout', () => {
     // Every position where the events can start on a page.
     for (let extra = 0; extra < 30; extra++) {
       const values = Array.from({ length: extra }, (_, i) => ({ label: `Field ${i}`, kind: 'text' as const, value: 'x' }))
-      const events = Array.from({ length: 60 }, (_, i) => event({ about: `Event ${i}` }))
+      const events = Array.from({ length: 60 }, (_, i) => event({ concernedRecipientName: `Event ${i}` }))
       const pdf = await composeEvidence(evidenceOf({ recipients: [recipient(1, { values })], events }), A4)
       for (const text of await pagesOf(pdf, '-raw')) {
         const lines = text.trim().split('\n')
@@ -141,7 +141,7 @@ describe.skipIf(missing.length > 0)('layout', () => {
       const { heading, sections, labels, pageOf } = catalogueOf(language).evidence
       const evidence = evidenceOf({
         language,
-        test: true,
+        isTest: true,
         environment: 'sandbox',
         timeZone: 'America/Argentina/Buenos_Aires',
         recipients: [
@@ -193,7 +193,7 @@ describe.skipIf(missing.length > 0)('layout', () => {
     const evidence = evidenceOf({
       organisation: 'Gesellschaft zur Förderung der Typographie '.repeat(6).trim(),
       environment: 'a-very-long-environment-name-'.repeat(5),
-      test: true,
+      isTest: true,
       timeZone: 'America/Argentina/ComodRivadavia',
       verifyUrl: `https://${'sub.'.repeat(20)}example.com/verify`,
       document: { ...evidenceOf().document, id: `doc_${'X'.repeat(60)}`, title: 'Agreement about everything '.repeat(18).trim() },

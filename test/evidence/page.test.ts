@@ -10,7 +10,7 @@ if (missing.length > 0) console.warn(`skipped for lack of ${missing.join(', ')}`
 describe.skipIf(missing.length > 0)('audit certificate', () => {
   test('contains every value of the record', async () => {
     const text = flat(await textOf(await composeEvidence(evidenceOf(), A4)))
-    const { document, sealCertificate, audit, verifyUrl, certificateUrl } = evidenceOf()
+    const { document, sealCertificate, audit, verifyUrl, sealCertificatesUrl } = evidenceOf()
     const facts = [
       document.id,
       document.title,
@@ -20,7 +20,7 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
       audit?.hash ?? 'no audit',
       'Entry 42 was the latest',
       verifyUrl,
-      certificateUrl,
+      sealCertificatesUrl,
       'Example Ltd',
       'legal@example.com',
       'production',
@@ -89,13 +89,13 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
     const person = recipient(2, {
       identifiedBy: 'email_link_and_access_code',
       authentication: [
-        { what: 'access_code.refused', at: '2026-01-01T00:00:01Z' },
-        { what: 'access_code.accepted', at: '2026-01-01T00:00:02Z' },
-        { what: 'email_link.accepted', at: '2026-01-01T00:00:03Z' },
+        { result: 'access_code.refused', at: '2026-01-01T00:00:01Z' },
+        { result: 'access_code.accepted', at: '2026-01-01T00:00:02Z' },
+        { result: 'email_link.accepted', at: '2026-01-01T00:00:03Z' },
       ],
       mails: [
-        { what: 'recipient.email_failed', reply: '550 5.1.1 no such user', at: '2026-01-01T00:00:04Z' },
-        { what: 'recipient.email_accepted', reply: undefined, at: '2026-01-01T00:00:05Z' },
+        { outcome: 'recipient.email_failed', reply: '550 5.1.1 no such user', at: '2026-01-01T00:00:04Z' },
+        { outcome: 'recipient.email_accepted', reply: undefined, at: '2026-01-01T00:00:05Z' },
       ],
     })
     const text = flat(await textOf(await composeEvidence(evidenceOf({ recipients: [person] }), A4)))
@@ -125,10 +125,10 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
 
   test('distinguishes the actor and the recipient concerned, and quotes the reason', async () => {
     const events = [
-      event({ what: 'recipient.notified', who: { kind: 'sender' }, about: 'Bob' }),
-      event({ what: 'recipient.approved', who: { kind: 'recipient', name: 'Carol' } }),
-      event({ what: 'document.declined', who: { kind: 'recipient', name: 'Bob' }, detail: 'The price is wrong.' }),
-      event({ what: 'document.expired', who: { kind: 'service' } }),
+      event({ kind: 'recipient.notified', who: { kind: 'sender' }, concernedRecipientName: 'Bob' }),
+      event({ kind: 'recipient.approved', who: { kind: 'recipient', name: 'Carol' } }),
+      event({ kind: 'document.declined', who: { kind: 'recipient', name: 'Bob' }, detail: 'The price is wrong.' }),
+      event({ kind: 'document.expired', who: { kind: 'service' } }),
     ]
     const text = await textOf(await composeEvidence(evidenceOf({ events }), A4), '-layout')
     expect(text).toMatch(/Invitation queued +The sender/)
@@ -155,7 +155,7 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
   test('prints TEST on every page, large and pale, beneath the text', async () => {
     const [live, trial] = [
       await composeEvidence(evidenceOf(), A4),
-      await composeEvidence(evidenceOf({ test: true, environment: 'sandbox' }), A4),
+      await composeEvidence(evidenceOf({ isTest: true, environment: 'sandbox' }), A4),
     ]
     const pages = await pagesOf(trial)
     for (const text of pages) expect(text).toContain('TEST: made in the environment “sandbox”')
@@ -173,7 +173,7 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
         userAgent: value,
         signature: typed(value),
         intent: value,
-        mails: [{ what: 'recipient.email_accepted', reply: value, at: '2026-01-01T00:00:00Z' }],
+        mails: [{ outcome: 'recipient.email_accepted', reply: value, at: '2026-01-01T00:00:00Z' }],
         values: [{ label: value, kind: 'text', value }],
       })
       const document = { ...evidenceOf().document, title: value, fileName: value }
@@ -182,8 +182,8 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
         document,
         organisation: value,
         environment: value,
-        test: true,
-        events: [event({ who: { kind: 'recipient', name: value }, about: value, detail: value })],
+        isTest: true,
+        events: [event({ who: { kind: 'recipient', name: value }, concernedRecipientName: value, detail: value })],
       })
       const pdf = await composeEvidence(evidence, A4)
       expect(await findQpdfErrors(pdf)).toBe('')

@@ -26,7 +26,7 @@ describe.skipIf(missing.length > 0)('the QR code', () => {
     ['an address on Letter paper', 'http://127.0.0.1:3000/verify', LETTER, true],
   ] as const)('of %s is on the first page, module by module, with a quiet zone of four', async (_, verifyUrl, paper, trial) => {
     const pixels = 8
-    const { width, grey } = await rasterOf(await composeEvidence(evidenceOf({ verifyUrl, test: trial }), paper), 1, 72 * pixels)
+    const { width, grey } = await rasterOf(await composeEvidence(evidenceOf({ verifyUrl, isTest: trial }), paper), 1, 72 * pixels)
     const modules = encode(verifyUrl, { ecc: 'M', border: 4 }).data
     const module = 78 / modules.length
     const isDark = (row: number, column: number) => {

@@ -11,7 +11,7 @@ export const LETTER = { width: 612, height: 792 }
 
 /** A typed signature. */
 export function typed(text: string): EvidenceSignature {
-  return { kind: 'typed', text, sha256: sha256Hex(text), drawing: { kind: 'signature', text } }
+  return { kind: 'typed', text, sha256: sha256Hex(text), appearance: { kind: 'signature', text } }
 }
 
 export function recipient(i: number, more: Partial<EvidenceRecipient> = {}): EvidenceRecipient {
@@ -22,12 +22,12 @@ export function recipient(i: number, more: Partial<EvidenceRecipient> = {}): Evi
     status: 'signed',
     order: i,
     identifiedBy: 'email_link',
-    authentication: [{ what: 'email_link.accepted', at: '2026-03-29T00:59:59.999Z' }],
-    mails: [{ what: 'recipient.email_accepted', reply: '250 2.0.0 queued as 4bN1', at: '2026-03-28T09:00:00.000Z' }],
+    authentication: [{ result: 'email_link.accepted', at: '2026-03-29T00:59:59.999Z' }],
+    mails: [{ outcome: 'recipient.email_accepted', reply: '250 2.0.0 queued as 4bN1', at: '2026-03-28T09:00:00.000Z' }],
     signature: typed(`A. Lovelace ${i}`),
     times: [
-      { label: 'sent', at: '2026-03-29T00:59:59.999Z' },
-      { label: 'signed', at: '2026-03-29T01:00:00.123Z' },
+      { moment: 'sent', at: '2026-03-29T00:59:59.999Z' },
+      { moment: 'signed', at: '2026-03-29T01:00:00.123Z' },
     ],
     ip: '2001:db8::7',
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0',
@@ -42,9 +42,9 @@ export function event(more: Partial<EvidenceEvent> = {}): EvidenceEvent {
   const who = { kind: 'recipient', name: 'Ada Lovelace 1' } as const
   return {
     at: '2026-03-28T09:00:00.000Z',
-    what: 'document.viewed',
+    kind: 'document.viewed',
     who,
-    about: undefined,
+    concernedRecipientName: undefined,
     detail: undefined,
     ip: undefined,
     ...more,
@@ -56,7 +56,7 @@ export function evidenceOf(more: Partial<Evidence> = {}): Evidence {
     organisation: 'Example Ltd',
     contact: 'legal@example.com',
     environment: 'production',
-    test: false,
+    isTest: false,
     instanceId: 'ins_1',
     software: 'Signet 0.1.0',
     timeZone: 'Europe/Berlin',
@@ -71,14 +71,19 @@ export function evidenceOf(more: Partial<Evidence> = {}): Evidence {
       signingOrder: 'sequential',
       sentAt: '2026-03-28T08:59:59.000Z',
       expiresAt: '2026-04-27T08:59:59.000Z',
-      originalBytes: 1234567,
+      originalByteLength: 1234567,
       originalSha256: 'a1'.repeat(32),
       uploadedSha256: undefined,
     },
     recipients: [recipient(1)],
     events: [
-      event({ what: 'recipient.email_accepted', who: { kind: 'service' }, about: 'Ada Lovelace 1', ip: undefined }),
-      event({ at: '2026-03-29T01:00:00.123Z', what: 'recipient.signed', ip: '192.0.2.7' }),
+      event({
+        kind: 'recipient.email_accepted',
+        who: { kind: 'service' },
+        concernedRecipientName: 'Ada Lovelace 1',
+        ip: undefined,
+      }),
+      event({ at: '2026-03-29T01:00:00.123Z', kind: 'recipient.signed', ip: '192.0.2.7' }),
     ],
     audit: { sequence: 42, hash: 'd0'.repeat(32) },
     sealCertificate: {
@@ -89,7 +94,7 @@ export function evidenceOf(more: Partial<Evidence> = {}): Evidence {
       algorithm: 'ECDSA P-256',
     },
     verifyUrl: 'https://sign.example.com/verify',
-    certificateUrl: 'https://sign.example.com/seal.pem',
+    sealCertificatesUrl: 'https://sign.example.com/seal.pem',
     ...more,
   }
 }

@@ -12,7 +12,7 @@ export const EVIDENCE: Evidence = {
   organisation: 'Contoso Verträge GmbH',
   contact: undefined,
   environment: 'test',
-  test: true,
+  isTest: true,
   instanceId: 'instance-1',
   software: 'Signet 0.1.0',
   timeZone: 'Europe/Berlin',
@@ -27,7 +27,7 @@ export const EVIDENCE: Evidence = {
     signingOrder: 'parallel',
     sentAt: undefined,
     expiresAt: undefined,
-    originalBytes: 1000,
+    originalByteLength: 1000,
     originalSha256: '0'.repeat(64),
     uploadedSha256: undefined,
   },
@@ -36,7 +36,7 @@ export const EVIDENCE: Evidence = {
   audit: { sequence: 1, hash: '0'.repeat(64) },
   sealCertificate: { subject: 'CN=Seal', issuer: 'CN=Root', serial: '01', sha256: '0'.repeat(64), algorithm: 'ECDSA P-256' },
   verifyUrl: 'https://sign.example.com/verify',
-  certificateUrl: 'https://sign.example.com/certificate',
+  sealCertificatesUrl: 'https://sign.example.com/certificate',
 }
 
 export const SIGNATURE: PrepareRequest['signature'] = {

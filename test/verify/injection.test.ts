@@ -63,9 +63,9 @@ const fields: [what: string, change: (text: string) => Partial<PrepareRequest>][
         events: [
           {
             at: SIGNATURE.at,
-            what: 'document.declined',
+            kind: 'document.declined',
             who: { kind: 'recipient', name: text },
-            about: text,
+            concernedRecipientName: text,
             detail: text,
             ip: '203.0.113.1',
           },
