@@ -1,6 +1,6 @@
 /**
- * Sends one HTTP request with limits on time and size to addresses that the net guard checked. No
- * redirects, proxies or decompression. Network errors are returned, not thrown.
+ * Sends one HTTP request with limits on time and size, without redirects, proxies or decompression,
+ * to addresses that net-guard.ts has checked. Returns network errors instead of throwing them.
  */
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -17,7 +17,7 @@ export interface OutgoingRequest {
   connectTimeoutMs: number
   /** Until the last byte of the response, name resolution included. */
   totalTimeoutMs: number
-  /** The rest of the body is not read. */
+  /** The body is read only up to this size. */
   maxResponseBytes: number
   /** Networks that may be called although they are refused by default. */
   allow: readonly Network[]
@@ -34,35 +34,35 @@ type Outcome =
 
 export type SendResult = Outcome & { latencyMs: number }
 
-/** Throws only for errors of the caller, such as a line break in a header value. */
+/** Throws only for mistakes of the caller, such as a line break in a header value. */
 export async function send(outgoing: OutgoingRequest): Promise<SendResult> {
   const startedMs = performance.now()
-  const timed = (result: Outcome): SendResult => ({ ...result, latencyMs: Math.round(performance.now() - startedMs) })
+  const withLatency = (result: Outcome): SendResult => ({ ...result, latencyMs: Math.round(performance.now() - startedMs) })
   const checked = checkUrl(outgoing.url, outgoing.allow)
-  if ('refusal' in checked) return timed({ outcome: 'failed', reason: checked.refusal })
+  if ('refusal' in checked) return withLatency({ outcome: 'failed', reason: checked.refusal })
   const resolution = await resolveInTime(checked.url.hostname, outgoing)
   if (resolution.outcome !== 'resolved') {
-    return timed({ outcome: 'failed', reason: resolution.reason, ...('timedOut' in resolution ? { timedOut: true } : {}) })
+    return withLatency({ outcome: 'failed', reason: resolution.reason, ...('timedOut' in resolution ? { timedOut: true } : {}) })
   }
   const leftMs = outgoing.totalTimeoutMs - (performance.now() - startedMs)
-  return timed(await exchange(checked.url, resolution.addresses, outgoing, Math.max(1, leftMs)))
+  return withLatency(await exchange(checked.url, resolution.addresses, outgoing, Math.max(1, leftMs)))
 }
 
-type Late = Extract<Resolution, { outcome: 'unresolved' }> & { timedOut: true }
+type TimedResolution = Resolution | (Extract<Resolution, { outcome: 'unresolved' }> & { timedOut: true })
 
-async function resolveInTime(hostname: string, { allow, lookup, totalTimeoutMs }: OutgoingRequest): Promise<Resolution | Late> {
-  const late = Promise.withResolvers<Late>()
+async function resolveInTime(hostname: string, { allow, lookup, totalTimeoutMs }: OutgoingRequest): Promise<TimedResolution> {
+  const timeout = Promise.withResolvers<TimedResolution>()
   const reason = `${hostname} was not resolved within ${formatSeconds(totalTimeoutMs)}`
-  const timer = setTimeout(() => late.resolve({ outcome: 'unresolved', reason, timedOut: true }), totalTimeoutMs)
+  const timer = setTimeout(() => timeout.resolve({ outcome: 'unresolved', reason, timedOut: true }), totalTimeoutMs)
   try {
-    return await Promise.race([resolveChecked(hostname, lookup ? { allow, lookup } : { allow }), late.promise])
+    return await Promise.race([resolveChecked(hostname, lookup ? { allow, lookup } : { allow }), timeout.promise])
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** Gives the checked addresses to the socket, so that the name is not resolved again. */
-function pinned(addresses: { address: string; family: 4 | 6 }[]): LookupFunction {
+function pinnedLookup(addresses: { address: string; family: 4 | 6 }[]): LookupFunction {
   return (_host, options, done) => {
     const first = addresses[0]
     if (options.all) done(null, addresses)
@@ -70,21 +70,21 @@ function pinned(addresses: { address: string; family: 4 | 6 }[]): LookupFunction
   }
 }
 
-function open(
+function openRequest(
   url: URL,
   addresses: { address: string; family: 4 | 6 }[],
   { method, headers, body, ca }: OutgoingRequest,
 ): ClientRequest {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const lowerCased = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const options = {
     host,
     port: url.port,
     path: url.pathname + url.search,
     method,
-    headers: { 'accept-encoding': 'identity', ...given, ...length, host: url.host },
-    lookup: pinned(addresses),
+    headers: { 'accept-encoding': 'identity', ...lowerCased, ...length, host: url.host },
+    lookup: pinnedLookup(addresses),
     agent: false as const,
   }
   if (url.protocol === 'http:') return httpRequest(options)
@@ -101,7 +101,7 @@ function exchange(
   leftMs: number,
 ): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
-  const request = open(url, addresses, outgoing)
+  const request = openRequest(url, addresses, outgoing)
   const timers: Timer[] = []
   const finish = (result: Outcome) => {
     timers.forEach(clearTimeout)
@@ -109,13 +109,13 @@ function exchange(
     request.destroy()
   }
   const fail = (reason: string) => finish({ outcome: 'failed', reason })
-  const endInTime = (reason: string) => finish({ outcome: 'failed', reason, timedOut: true })
+  const timeOut = (reason: string) => finish({ outcome: 'failed', reason, timedOut: true })
   const connectMs = Math.min(outgoing.connectTimeoutMs, leftMs)
   let isConnected = false
   let status: number | undefined
   timers.push(
-    setTimeout(() => isConnected || endInTime(`no connection to ${url.host} within ${formatSeconds(connectMs)}`), connectMs),
-    setTimeout(() => endInTime(tooLate(url, outgoing.totalTimeoutMs, status)), leftMs),
+    setTimeout(() => isConnected || timeOut(`no connection to ${url.host} within ${formatSeconds(connectMs)}`), connectMs),
+    setTimeout(() => timeOut(timeoutReason(url, outgoing.totalTimeoutMs, status)), leftMs),
   )
   request.on('socket', socket => {
     socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
@@ -125,17 +125,17 @@ function exchange(
   request.on('response', response => {
     isConnected = true
     status = response.statusCode
-    read(response, outgoing.maxResponseBytes, finish)
+    readBody(response, outgoing.maxResponseBytes, finish)
   })
   request.on('error', error => fail(readableError(url, error)))
-  // After the response began, its own end or abortion decides.
+  // Once the response has begun, its own `end`, `error` or `aborted` event decides the outcome.
   request.on('close', () => status ?? fail(`${url.host} closed the connection without an answer`))
   request.end(outgoing.body)
   return promise
 }
 
 /** Collects the body up to the limit. A response that is cut off is a failure. */
-function read(response: IncomingMessage, maxResponseBytes: number, finish: (result: Outcome) => void): void {
+function readBody(response: IncomingMessage, maxResponseBytes: number, finish: (result: Outcome) => void): void {
   const chunks: Uint8Array[] = []
   let size = 0
   const status = response.statusCode ?? 0
@@ -149,13 +149,13 @@ function read(response: IncomingMessage, maxResponseBytes: number, finish: (resu
     size += chunk.length
     if (size > maxResponseBytes) done(true)
   })
-  const brokeOff = () => finish({ outcome: 'failed', reason: `the answer (status ${status}) broke off after ${size} bytes` })
+  const failCut = () => finish({ outcome: 'failed', reason: `the answer (status ${status}) broke off after ${size} bytes` })
   response.on('end', () => done(false))
-  response.on('error', brokeOff)
-  response.on('aborted', brokeOff)
+  response.on('error', failCut)
+  response.on('aborted', failCut)
 }
 
-function tooLate(url: URL, totalMs: number, status: number | undefined): string {
+function timeoutReason(url: URL, totalMs: number, status: number | undefined): string {
   if (status === undefined) return `${url.host} gave no answer within ${formatSeconds(totalMs)}`
   return `the answer (status ${status}) did not end within ${formatSeconds(totalMs)}`
 }
