@@ -82,7 +82,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     onSyncError,
     onDamage: (sha256, damage) => app.damage.noteFile(sha256, damage),
   })
-  if (unlock) await storage.clear()
+  if (unlock) await storage.removeTemporaryFiles()
   const app: App = {
     config,
     instance,

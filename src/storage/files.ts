@@ -11,7 +11,7 @@ import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 
 export class FileDamagedError extends Error {}
 
-/** A complete temporary file. Its opener discards it, even if it was kept. */
+/** A complete temporary file. Its creator calls `discard`, which has no effect after `keep`. */
 export interface Upload {
   path: string
   bytes: number
@@ -34,12 +34,12 @@ interface Listeners {
   onDamage?(sha256: string, damage: 'missing' | 'changed' | 'unreadable'): void
 }
 
-/** A folder of their own: a start empties it without reading a million names. */
+/** Temporary files have their own folder: a start empties it without reading a million names. */
 const TEMPORARY_FOLDER = '.making'
 const NAMES_PER_SLICE = 50
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
-/** All files end in .pdf, the logo too: rows name the type. */
+/** All names end in .pdf, that of the logo too: the database knows the type. */
 const sha256OfName = (name: string) => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1]
 
 export async function openFileStore(folder: string, listeners: Listeners = {}): Promise<FileStore> {
@@ -48,7 +48,7 @@ export async function openFileStore(folder: string, listeners: Listeners = {}): 
   return new FileStore(folder, listeners)
 }
 
-/** Syncs the parent too: without its name the folder and its files may be lost with the power. */
+/** Syncs the parent too: otherwise a power failure may remove the folder with its files. */
 async function makeFolder(folder: string): Promise<void> {
   const made = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (made !== undefined) await syncFolder(dirname(folder))
@@ -63,7 +63,7 @@ async function removeIfExists(path: string): Promise<void> {
 export class FileStore {
   readonly #folder: string
   readonly #listeners: Listeners
-  /** How often each file was kept without a release. */
+  /** For each file the number of calls of `keep` without a `release`. */
   readonly #unreleased = new Map<string, number>()
   // Renames and removals run one at a time: the system may carry out a removal after a rename that
   // was requested later.
@@ -118,15 +118,15 @@ export class FileStore {
       await file.write(bytes)
       return file.finish()
     } catch (error) {
-      // Otherwise the rest of a failed write would take space on a full disk.
+      // Otherwise the incomplete file would take space on a full disk.
       await file.discard()
       throw error
     }
   }
 
   /**
-   * Gives a synced temporary file its final name and syncs the folder; equal files share one. Call
-   * `release` after the transaction that references it.
+   * Renames a synced temporary file to its final name and syncs the folder. Files with equal bytes
+   * share the name. Call `release` after the transaction that references the file.
    */
   async keep(temporaryPath: string, sha256: string): Promise<string> {
     const path = this.pathOf(sha256)
@@ -152,20 +152,20 @@ export class FileStore {
     return removeIfExists(temporaryPath)
   }
 
-  /** The bytes, verified against their name. Throws `FileDamagedError`, or the system's error. */
+  /** The bytes, verified against their hash. Throws `FileDamagedError` or a file system error. */
   async read(sha256: string): Promise<Uint8Array> {
     const path = this.pathOf(sha256)
-    const bytes = await this.#noteUnreadable(sha256, Bun.file(path).bytes())
+    const bytes = await this.#reportUnreadable(sha256, Bun.file(path).bytes())
     if (sha256Hex(bytes) === sha256) return bytes
     this.#listeners.onDamage?.(sha256, 'changed')
     throw new FileDamagedError(`file ${sha256} has changed on disk`)
   }
 
-  /** `undefined` when the file is missing. Throws the system's error. */
+  /** Hashes the file again. `undefined` if it is missing. Throws any other file system error. */
   async hashOf(sha256: string): Promise<string | undefined> {
     const path = this.pathOf(sha256)
     try {
-      const actual = await this.#noteUnreadable(sha256, sha256OfFile(path))
+      const actual = await this.#reportUnreadable(sha256, sha256OfFile(path))
       if (actual !== sha256) this.#listeners.onDamage?.(sha256, 'changed')
       return actual
     } catch (error) {
@@ -174,33 +174,33 @@ export class FileStore {
     }
   }
 
-  /** Removes a file unless a row refers to it or it awaits its `release`. */
-  async remove(sha256: string, isReferred: (sha256: string) => Promise<boolean>): Promise<void> {
+  /** Removes a file unless a row refers to it or its `release` is still to come. */
+  async remove(sha256: string, isReferenced: (sha256: string) => Promise<boolean>): Promise<void> {
     const path = this.pathOf(sha256)
     await this.#changeNames(async () => {
-      if (this.#unreleased.has(sha256) || (await isReferred(sha256))) return
+      if (this.#unreleased.has(sha256) || (await isReferenced(sha256))) return
       // Checked again: it may have been kept while the rows were searched.
       if (!this.#unreleased.has(sha256)) await removeIfExists(path)
     })
     await this.#watchSync(syncFolder(this.#folder))
   }
 
-  /** Removes every temporary file. Only at a start, while no other process uses the folder. */
-  async clear(): Promise<void> {
+  /** Call only at start-up, while no other process uses the folder. */
+  async removeTemporaryFiles(): Promise<void> {
     const folder = join(this.#folder, TEMPORARY_FOLDER)
     for (const name of await readdir(folder)) await removeIfExists(join(folder, name))
   }
 
-  /** Removes old temporary files and old files without a row. Returns how many. */
-  async sweep(referredOf: (sha256s: string[]) => Promise<Set<string>>, nowMs: number, minAgeMs: number): Promise<number> {
+  /** Removes old temporary files and old files without a row. Returns their number. */
+  async sweep(findReferenced: (sha256s: string[]) => Promise<Set<string>>, nowMs: number, minAgeMs: number): Promise<number> {
     const isOld = async (path: string) => nowMs - ((await this.#mtimeMsOf(path)) ?? nowMs) >= minAgeMs
     let swept = 0
     for await (const names of this.#slices()) {
       const files = names.map(name => ({ path: join(this.#folder, name), sha256: sha256OfName(name) }))
       const hashes = files.flatMap(({ sha256 }) => sha256 ?? [])
-      const referred = hashes.length > 0 ? await referredOf(hashes) : new Set<string>()
+      const referencedHashes = hashes.length > 0 ? await findReferenced(hashes) : new Set<string>()
       for (const { path, sha256 } of files) {
-        if ((sha256 && referred.has(sha256)) || !(await isOld(path))) continue
+        if ((sha256 && referencedHashes.has(sha256)) || !(await isOld(path))) continue
         await this.#changeNames(async () => {
           // Checked again: it may have been kept since the rows were searched.
           if ((sha256 && this.#unreleased.has(sha256)) || !(await isOld(path))) return
@@ -213,7 +213,7 @@ export class FileStore {
     return swept
   }
 
-  /** All names, the temporary ones first and all at once: they are few. */
+  /** All names. Those of the temporary files, which are few, come first and in one slice. */
   async *#slices(): AsyncGenerator<string[]> {
     const temporary = await readdir(join(this.#folder, TEMPORARY_FOLDER))
     yield temporary.map(name => join(TEMPORARY_FOLDER, name))
@@ -247,11 +247,11 @@ export class FileStore {
     }
   }
 
-  async #noteUnreadable<T>(sha256: string, reading: Promise<T>): Promise<T> {
+  async #reportUnreadable<T>(sha256: string, reading: Promise<T>): Promise<T> {
     try {
       return await reading
     } catch (error) {
-      // With too many open files the error is not about this file.
+      // An error caused by too many open files is not about this file.
       if (!isOutOfFiles(error)) this.#listeners.onDamage?.(sha256, isMissing(error) ? 'missing' : 'unreadable')
       throw error
     }

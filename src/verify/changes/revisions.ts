@@ -119,8 +119,8 @@ function findLayoutError(before: PdfFile, { file, layout }: Revision): string | 
   for (const [number, { offset, generation }] of layout.objects) {
     const entry = entries.get(number)
     const isCrossReference = offset === newestSection.offset
-    const isReferred = entry?.kind === 'offset' && entry.generation === generation && startOf(file, entry.offset) === offset
-    if (!isReferred && !isCrossReference) return `it contains object ${number}, to which its cross-reference does not refer`
+    const isReferenced = entry?.kind === 'offset' && entry.generation === generation && startOf(file, entry.offset) === offset
+    if (!isReferenced && !isCrossReference) return `it contains object ${number}, to which its cross-reference does not refer`
   }
   return undefined
 }
