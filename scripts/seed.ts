@@ -15,7 +15,7 @@ import { HANDLERS } from '../src/jobs/handlers.ts'
 import { Worker } from '../src/jobs/worker.ts'
 import { openLog } from '../src/lib/log.ts'
 import { type App, SYSTEM } from '../src/ports.ts'
-import { organisation } from '../src/settings/organisation.ts'
+import { readOrganisation } from '../src/settings/organisation.ts'
 
 const ADMIN = { email: 'admin@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const WHENCE = { ip: '127.0.0.1', userAgent: 'seed' }
@@ -50,7 +50,7 @@ async function recipientsOf(app: App, id: string): Promise<Recipient[]> {
 
 async function sign(app: App, recipient: Recipient): Promise<void> {
   const { document } = await openDocument(app, linkToken(app, recipient), undefined, WHENCE)
-  const { name, contact } = await organisation(app.db)
+  const { name, contact } = await readOrganisation(app.db)
   const consentVersion = consentId(consentText(name, contact, 'en'))
   const entered = {
     values: {},

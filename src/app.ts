@@ -25,7 +25,7 @@ import type { App, AppHandle, Instance } from './ports.ts'
 import type { PdfTools } from './sandbox/pdf-tools.ts'
 import { openPdfTools } from './sandbox/pdf-tools.ts'
 import { DEFAULT_LIMITS } from './sandbox/pool.ts'
-import { organisation } from './settings/organisation.ts'
+import { readOrganisation } from './settings/organisation.ts'
 import { instanceFact, saveSecret, sealedSecret, setInstanceFact } from './settings/queries.ts'
 import { createSealCertificate, createSealKeyLoader, hasSealCertificate } from './settings/seal-certificate.ts'
 import { openFileStore } from './storage/files.ts'
@@ -110,7 +110,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const damage = new StoredDataWatch(app, { checkDatabase: options.checkDatabase ?? (mode => checkInChild(path, mode)) })
   const disk = new DiskSpaceWatch(app, options.measureDisk ?? (() => diskSpaceOf(config.dataFolder)))
   const sealKey = createSealKeyLoader(app)
-  if (!(await hasSealCertificate(app.db))) await createSealCertificate(app, (await organisation(app.db)).name)
+  if (!(await hasSealCertificate(app.db))) await createSealCertificate(app, (await readOrganisation(app.db)).name)
   return {
     app,
     async close() {

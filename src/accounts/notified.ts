@@ -1,14 +1,14 @@
 /** The only place that decides who receives mails about a document, a webhook or the instance. */
 import type { Tx } from '../db/open.ts'
 import type { Address } from '../outbox/outbox.ts'
-import { organisation } from '../settings/organisation.ts'
+import { readOrganisation } from '../settings/organisation.ts'
 import * as queries from './queries.ts'
 
 /** The owner, or the organisation's contact, or all administrators; empty before the set-up. */
 export async function addressesForOwner(tx: Tx, ownerId: string | undefined): Promise<readonly Address[]> {
   const owner = ownerId === undefined ? undefined : await queries.userById(tx, ownerId)
   if (owner) return [owner]
-  const { name, contact } = await organisation(tx)
+  const { name, contact } = await readOrganisation(tx)
   return contact === undefined ? queries.administrators(tx) : [{ name, email: contact }]
 }
 
@@ -16,6 +16,6 @@ export async function addressesForOwner(tx: Tx, ownerId: string | undefined): Pr
 export async function addressesForAdministrators(tx: Tx): Promise<Address[]> {
   const found = await queries.administrators(tx)
   if (found.length > 0) return found
-  const { name, contact } = await organisation(tx)
+  const { name, contact } = await readOrganisation(tx)
   return contact === undefined ? [] : [{ name, email: contact }]
 }

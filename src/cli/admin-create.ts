@@ -1,6 +1,6 @@
 /** `signet admin create`: creates an administrator. The password is read from standard input. */
 import { createAdmin } from '../accounts/people.ts'
-import { DEFAULT_ORGANISATION_NAME, organisation } from '../settings/organisation.ts'
+import { DEFAULT_ORGANISATION_NAME, readOrganisation } from '../settings/organisation.ts'
 import { serviceAddress } from '../settings/service-address.ts'
 import { withApp } from './data-folder.ts'
 import { configFrom, noPositionals, parseFlags, UsageError, type Verb } from './verb.ts'
@@ -22,7 +22,7 @@ export const adminCreate: Verb = {
       await createAdmin(app, { email, name, password })
       const address = await serviceAddress(app)
       io.out(`${name} <${email}> is an administrator now: sign in at ${address}/sign-in`)
-      if ((await organisation(app.db)).name !== DEFAULT_ORGANISATION_NAME) return
+      if ((await readOrganisation(app.db)).name !== DEFAULT_ORGANISATION_NAME) return
       const shown = `signers see “${DEFAULT_ORGANISATION_NAME}”`
       io.err(`The organisation has no name yet, and ${shown}: name it at ${address}/settings/organisation`)
     })

@@ -11,7 +11,7 @@ import { fileBytes } from '../files/queries.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { Authentication, RecipientMoment } from '../locales/evidence.ts'
 import { type App, SYSTEM } from '../ports.ts'
-import { organisation } from '../settings/organisation.ts'
+import { readOrganisation } from '../settings/organisation.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { delegateOf, isDelegation, recipientNameAt } from './delegation.ts'
 import type { Drawings } from './marks.ts'
@@ -24,7 +24,7 @@ export async function instanceEvidence(
   sealCertificate: Evidence['sealCertificate'],
   locale?: string,
 ): Promise<InstanceEvidence> {
-  const { name, contact, timeZone, language, logo } = await organisation(app.db)
+  const { name, contact, timeZone, language, logoSha256 } = await readOrganisation(app.db)
   return {
     organisation: name,
     contact,
@@ -35,7 +35,7 @@ export async function instanceEvidence(
     timeZone,
     language: languageOf(locale, language),
     han: chooseHanVariant(locale),
-    logo: logo === undefined ? undefined : { path: app.storage.pathOf(logo) },
+    logo: logoSha256 === undefined ? undefined : { path: app.storage.pathOf(logoSha256) },
     sealCertificate,
     verifyUrl: `${app.config.baseUrl}/verify`,
     sealCertificatesUrl: `${app.config.baseUrl}/seal-certificate.pem`,

@@ -8,7 +8,7 @@ import type { MarkName, PersonalMark } from '../core/signature-mark.ts'
 import { proposedValue, requiredMarks } from '../core/signing.ts'
 import { isoDay } from '../lib/clock-format.ts'
 import type { App } from '../ports.ts'
-import { organisation } from '../settings/organisation.ts'
+import { readOrganisation } from '../settings/organisation.ts'
 import { formValuesOf, type MarkContent } from './form-queries.ts'
 import { resolveSigningSession } from './link.ts'
 import { createMark, type Drawings, fieldAppearances, markInputOf, withDrawings } from './marks.ts'
@@ -53,7 +53,7 @@ async function writeOverlay(app: App, page: Parameters<App['pdf']['writeOverlay'
 /** The recipient as if they signed now, without invalid values, and the contents of their marks. */
 async function withFormValues(app: App, recipient: core.Recipient) {
   const form = await formValuesOf(app.db, recipient.id)
-  const { timeZone } = await organisation(app.db)
+  const { timeZone } = await readOrganisation(app.db)
   const values = valuesOf(
     recipient,
     Object.fromEntries(Object.entries(form).map(([name, value]) => [name.replace(/^fields\./, ''), value])),

@@ -9,7 +9,7 @@ import { contentsBytesFor, fill, sign } from '../pades/sign.ts'
 import { TimestampError } from '../pades/timestamp-error.ts'
 import type { SealKey } from '../pki/key.ts'
 import type { App } from '../ports.ts'
-import { organisation } from '../settings/organisation.ts'
+import { readOrganisation } from '../settings/organisation.ts'
 import { type Augmentation, augmentTo, type SealedRevision, timestampCms } from './long-term.ts'
 import { timestampTrustWith } from './verification.ts'
 import { type OwnVerification, verifyOwnSeal } from './verify-own.ts'
@@ -97,7 +97,7 @@ async function makeSealedFile(app: App, subject: SealSubject, options: SealOptio
 }
 
 async function prepare(app: App, subject: SealSubject, { key, level }: SealOptions, outPath: string): Promise<PreparedFile> {
-  const { name } = await organisation(app.db)
+  const { name } = await readOrganisation(app.db)
   const signature: PrepareRequest['signature'] = {
     name,
     reason: subject.reason,

@@ -10,7 +10,7 @@ import type { Tx } from '../db/open.ts'
 import { isoDay } from '../lib/clock-format.ts'
 import { isSameSecret } from '../lib/token.ts'
 import { type App, type Client, SYSTEM } from '../ports.ts'
-import { organisation } from '../settings/organisation.ts'
+import { readOrganisation } from '../settings/organisation.ts'
 import { consentId, consentText, intentText } from './consent.ts'
 import { dropFormValues, dropMarkContentsExcept, type MarkContent, saveMarkContent } from './form-queries.ts'
 import { hashAccessCode, requireLiveRecipient, resolveLink, resolveSigningSession, type SigningContext } from './link.ts'
@@ -78,7 +78,7 @@ export interface SigningForm {
 export async function finish(app: App, sessionToken: string, form: SigningForm, client: Client): Promise<core.Document> {
   const context = await resolveSigningSession(app, sessionToken)
   const { recipient } = context
-  const { name, contact, timeZone } = await organisation(app.db)
+  const { name, contact, timeZone } = await readOrganisation(app.db)
   const { language, shownSha256 } = form
   const { version, sha256 } = consentText(name, contact, language)
   if (recipient.status !== 'signed' && form.consentVersion !== consentId({ version, sha256 }))

@@ -12,7 +12,7 @@ import { localized } from '../core/message.ts'
 import { Refusal, type ValidationError } from '../core/refusal.ts'
 import { isSameSecret, keyedToken, randomToken } from '../lib/token.ts'
 import type { App, Client } from '../ports.ts'
-import { organisation } from '../settings/organisation.ts'
+import { readOrganisation } from '../settings/organisation.ts'
 import { assetPath } from './assets.ts'
 import { type BodyBudget, withBody } from './body-budget.ts'
 import { ERROR_CODES } from './error-codes.ts'
@@ -266,7 +266,7 @@ const TITLES: Partial<Record<ErrorResponse['code'], string>> = {
 /** Undefined when it cannot be read: an error page must not depend on the database. */
 async function contactOf(app: App): Promise<string | undefined> {
   try {
-    return (await organisation(app.db)).contact
+    return (await readOrganisation(app.db)).contact
   } catch (error) {
     app.log('error', 'contact not read', { error: String(error) })
     return undefined

@@ -20,7 +20,7 @@ import { type MailMessage, type MailVerdict, MessageError } from '../mailer/mess
 import { eraseMailFiles, MAIL_LANE, MAIL_PAUSES_S, MAIL_SLOW_LANE, messageIdOf, retryTime } from '../outbox/outbox.ts'
 import { finishJob, type Job, type Mail, mailById, postponeJob, setMailStatus } from '../outbox/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
-import { organisation } from '../settings/organisation.ts'
+import { readOrganisation } from '../settings/organisation.ts'
 
 const MAX_ATTACHMENT_BYTES = 10_000_000
 
@@ -96,7 +96,7 @@ function outcomeOf(verdict: MailVerdict): MailOutcome {
 async function messageOf(app: App, mail: Mail, document: Document | undefined): Promise<MailMessage> {
   const attachments = document && mail.kind === 'completed' ? await sealedFile(app, document) : []
   const { subject, text, html } = await composedText(app, mail, document, attachments.length > 0)
-  const { name, contact } = await organisation(app.db)
+  const { name, contact } = await readOrganisation(app.db)
   return {
     messageId: messageIdOf(app, mail.id),
     from: senderOf(app, name),
@@ -137,7 +137,7 @@ async function composedText(app: App, mail: Mail, document: Document | undefined
 }
 
 async function letterFacts(app: App, mail: Mail, language: Language): Promise<LetterFacts> {
-  const { name, contact } = await organisation(app.db)
+  const { name, contact } = await readOrganisation(app.db)
   const { environment, isProduction } = app.instance
   // The contact itself gets no hint to ask the contact.
   const asked = contact !== undefined && sameMailbox(contact, mail.email) ? undefined : contact
@@ -152,7 +152,7 @@ async function factsOf(
   recipient: Recipient | undefined,
   attached: boolean,
 ): Promise<MailFacts> {
-  const { timeZone, language: own } = await organisation(app.db)
+  const { timeZone, language: own } = await readOrganisation(app.db)
   const language = languageOf(recipient?.locale ?? document.locale, own)
   return {
     ...(await letterFacts(app, mail, language)),

@@ -7,7 +7,7 @@ import type { LogoVerdict } from '../image/logo.ts'
 import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from '../image/logo-limits.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { App, Origin } from '../ports.ts'
-import { organisation } from './organisation.ts'
+import { readOrganisation } from './organisation.ts'
 import { dropSetting, saveSetting } from './queries.ts'
 
 const ERRORS: Record<Exclude<LogoVerdict['verdict'], 'accepted'>, string> = {
@@ -59,7 +59,7 @@ async function storeIfAccepted(app: App, bytes: Uint8Array): Promise<string> {
 
 /** Returns the hash of a file that is not referenced any more. */
 async function replaceLogo(tx: Tx, app: App, sha256: string | undefined, origin: Origin): Promise<string | undefined> {
-  const { logo: before } = await organisation(tx)
+  const { logoSha256: before } = await readOrganisation(tx)
   if (before === sha256) return undefined
   if (sha256 === undefined) await dropSetting(tx, LOGO_SETTING)
   else await saveSetting(tx, LOGO_SETTING, sha256)

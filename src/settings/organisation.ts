@@ -11,34 +11,34 @@ import { allSettings, dropSetting, saveSetting } from './queries.ts'
 
 export interface Organisation {
   name: string
-  /** E-mail address for questions of recipients. */
+  /** E-mail address to which recipients may send questions. */
   contact: string | undefined
-  /** IANA. */
+  /** IANA time zone name. */
   timeZone: string
-  /** Of documents without a language. */
+  /** Default language of documents. */
   language: Language
-  /** SHA-256 of the stored file, PNG or JPEG. */
-  logo: string | undefined
+  /** Of the stored logo, a PNG or JPEG file. */
+  logoSha256: string | undefined
 }
 
 export const DEFAULT_ORGANISATION_NAME = 'Signet'
 const MAX_NAME_LENGTH = 200
 
-export async function organisation(db: Db | Tx): Promise<Organisation> {
+export async function readOrganisation(db: Db | Tx): Promise<Organisation> {
   const settings = await allSettings(db)
   return {
     name: settings.get('organisation.name') ?? DEFAULT_ORGANISATION_NAME,
     contact: settings.get('organisation.contact'),
     timeZone: settings.get('organisation.timeZone') ?? 'UTC',
     language: languageOf(settings.get('organisation.language')),
-    logo: settings.get(LOGO_SETTING),
+    logoSha256: settings.get(LOGO_SETTING),
   }
 }
 
-type Facts = Pick<Organisation, 'name' | 'contact' | 'timeZone'> & Partial<Pick<Organisation, 'language'>>
+type EditableSettings = Pick<Organisation, 'name' | 'contact' | 'timeZone'> & Partial<Pick<Organisation, 'language'>>
 
-/** Does not validate. */
-export async function saveOrganisation(tx: Tx, { name, contact, timeZone, language }: Facts): Promise<void> {
+/** The caller validates. An undefined contact is deleted, an undefined language is kept. */
+export async function saveOrganisation(tx: Tx, { name, contact, timeZone, language }: EditableSettings): Promise<void> {
   await saveSetting(tx, 'organisation.name', name)
   if (contact) await saveSetting(tx, 'organisation.contact', contact)
   else await dropSetting(tx, 'organisation.contact')
@@ -62,9 +62,9 @@ export function timeZoneError(zone: string): string | undefined {
   }
 }
 
-export interface NewOrganisation {
+export interface OrganisationInput {
   name: string
-  /** Empty: none. */
+  /** Empty if there is no contact. */
   contact: string
   timeZone: string
   language: string
@@ -73,30 +73,30 @@ export interface NewOrganisation {
 const isLanguage = (text: string): text is Language => (LANGUAGES as readonly string[]).includes(text)
 
 /** @throws Refusal `validation_failed` */
-function validate(app: App, { name, contact, timeZone, language }: NewOrganisation): Required<Facts> {
-  const address = contact.trim()
+function parseInput(app: App, { name, contact, timeZone, language }: OrganisationInput): Required<EditableSettings> {
+  const email = contact.trim()
   const errors: [string, string | undefined][] = [
     ['name', organisationNameError(app, name)],
-    ['contact', address === '' ? undefined : emailError(address)],
+    ['contact', email === '' ? undefined : emailError(email)],
     ['timeZone', timeZoneError(timeZone)],
     ['language', isLanguage(language) ? undefined : `must be one of ${LANGUAGES.join(', ')}`],
   ]
   refuseIfInvalid(errors.flatMap(([path, message]): ValidationError[] => (message ? [{ path, message }] : [])))
-  return { name: cleanLine(name), contact: address || undefined, timeZone, language: languageOf(language) }
+  return { name: cleanLine(name), contact: email || undefined, timeZone, language: languageOf(language) }
 }
 
-/** Writes nothing if nothing differs. @throws Refusal with errors by member */
-export async function changeOrganisation(app: App, origin: Origin, input: NewOrganisation): Promise<void> {
-  const wanted = validate(app, input)
+/** Writes nothing if nothing differs. @throws Refusal with errors by field */
+export async function changeOrganisation(app: App, origin: Origin, input: OrganisationInput): Promise<void> {
+  const wanted = parseInput(app, input)
   await app.write(async tx => {
-    const known = await organisation(tx)
-    const members = (['name', 'contact', 'timeZone', 'language'] as const).filter(member => wanted[member] !== known[member])
-    if (members.length === 0) return
+    const current = await readOrganisation(tx)
+    const fields = (['name', 'contact', 'timeZone', 'language'] as const).filter(field => wanted[field] !== current[field])
+    if (fields.length === 0) return
     await saveOrganisation(tx, wanted)
-    const data: Record<string, Json> = { changed: members }
-    for (const member of members) if (member !== 'contact') data[member] = wanted[member] ?? null
-    // The address can be a person's.
-    const personal = members.includes('contact') ? { personal: { contact: wanted.contact ?? null } } : {}
+    const data: Record<string, Json> = { changed: fields }
+    for (const field of fields) if (field !== 'contact') data[field] = wanted[field] ?? null
+    // A contact address may be personal data, so it is logged under `personal`.
+    const personal = fields.includes('contact') ? { personal: { contact: wanted.contact ?? null } } : {}
     await appendInstanceEvent(tx, app, { type: 'organisation.changed', data, ...personal }, origin)
   })
 }

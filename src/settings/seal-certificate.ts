@@ -19,7 +19,7 @@ import { readPkcs12 } from '../pki/pkcs12.ts'
 import { SealKeyError } from '../pki/seal-key-error.ts'
 import { type Certificate, certificatePem, certificateSummary, certificatesOfPem, readCertificate } from '../pki/x509.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
-import { organisation as organisationOf } from './organisation.ts'
+import { readOrganisation as organisationOf } from './organisation.ts'
 import * as queries from './queries.ts'
 import { allRevocationLists, newRootRow, openRoot, rootRevocationList } from './seal-root.ts'
 

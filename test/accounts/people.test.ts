@@ -13,7 +13,7 @@ import {
 } from '../../src/accounts/people.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
-import { organisation } from '../../src/settings/organisation.ts'
+import { readOrganisation } from '../../src/settings/organisation.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
 
 let t: SmallApp
@@ -51,12 +51,12 @@ describe('the set-up link', () => {
     expect(rows('SELECT id, email, name, role FROM users')).toEqual([
       { id, email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin' },
     ])
-    expect(await organisation(t.app.db)).toEqual({
+    expect(await readOrganisation(t.app.db)).toEqual({
       name: 'Example Ltd',
       contact: 'ada@example.com',
       timeZone: 'Europe/Berlin',
       language: 'en',
-      logo: undefined,
+      logoSha256: undefined,
     })
     expect(await isSetupTokenValid(t.app, token)).toBe(false)
     expect((await refusalOf(setUp(t.app, token, { ...SETUP, email: 'eve@example.com' }))).reason).toBe('not_found')
@@ -137,7 +137,7 @@ describe('the set-up link', () => {
     const token = (await issueSetupToken(t.app)) ?? ''
     await setUp(t.app, token, { ...SETUP, name: 'Ada\u202e Lovelace', organisation: 'Example\u202e Ltd' })
     expect(rows('SELECT name FROM users')).toEqual([{ name: 'Ada Lovelace' }])
-    expect((await organisation(t.app.db)).name).toBe('Example Ltd')
+    expect((await readOrganisation(t.app.db)).name).toBe('Example Ltd')
   })
 })
 

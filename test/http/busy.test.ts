@@ -4,7 +4,7 @@ import { busyRefusal } from '../../src/core/refusal.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { changeLogo } from '../../src/settings/logo.ts'
-import { organisation } from '../../src/settings/organisation.ts'
+import { readOrganisation } from '../../src/settings/organisation.ts'
 import { plainPng } from '../evidence/sample.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
@@ -96,10 +96,10 @@ test('a logo is refused as busy, not as an invalid image, and not stored', async
   const png = plainPng(8, 8, [30, 30, 200, 255])
   isBusy = true
   await expect(changeLogo(t.app, SYSTEM, png)).rejects.toMatchObject({ reason: 'overloaded', retryAfterS: 10 })
-  expect((await organisation(t.app.db)).logo).toBeUndefined()
+  expect((await readOrganisation(t.app.db)).logoSha256).toBeUndefined()
   isBusy = false
   await changeLogo(t.app, SYSTEM, png)
-  expect((await organisation(t.app.db)).logo).toBeDefined()
+  expect((await readOrganisation(t.app.db)).logoSha256).toBeDefined()
 })
 
 test('a signed document reports that the machine is busy, and is sealed within a minute after that', async () => {

@@ -8,7 +8,7 @@ import { createAdmin } from '../../src/accounts/people.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
 import { PAGES } from '../../src/http/server.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
-import { organisation } from '../../src/settings/organisation.ts'
+import { readOrganisation } from '../../src/settings/organisation.ts'
 import { describeSealCertificate, describeSealCertificates, trustedRoots } from '../../src/settings/seal-certificate.ts'
 import { plainPng } from '../evidence/sample.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
@@ -81,7 +81,7 @@ describe('the sections under Settings', () => {
     const page = await visitor.get('/settings/tokens')
     expect(textOf(page)).toContain('API tokens')
     expect(sections(page)).toBeUndefined()
-    const before = [await organisation(t.app.db), await describeSealCertificates(t.app.db)]
+    const before = [await readOrganisation(t.app.db), await describeSealCertificates(t.app.db)]
     const closed = PAGES.filter(({ path }) => path.startsWith(ORGANISATION) || path.startsWith(SEAL))
     expect(closed.length).toBeGreaterThan(8)
     for (const { method, path, upload } of closed) {
@@ -97,7 +97,7 @@ describe('the sections under Settings', () => {
       expect([path, refused.status]).toEqual([path, 403])
       expect(textOf(refused)).toContain('Only administrators can see and change these settings.')
     }
-    expect([await organisation(t.app.db), await describeSealCertificates(t.app.db)]).toEqual(before)
+    expect([await readOrganisation(t.app.db), await describeSealCertificates(t.app.db)]).toEqual(before)
     expect(await auditEntries()).toEqual([])
   })
 })
@@ -109,7 +109,7 @@ describe('Settings → Organisation', () => {
     const visitor = await admin()
     const saved = await visitor.submit(await visitor.get(ORGANISATION), ENTERED, ORGANISATION)
     expect(textOf(saved)).toContain('The organisation was saved.')
-    expect(await organisation(t.app.db)).toMatchObject(ENTERED)
+    expect(await readOrganisation(t.app.db)).toMatchObject(ENTERED)
     expect(valuesIn(saved, ORGANISATION)).toMatchObject({ name: 'Acme & Söhne', contact: 'legal@acme.example' })
     expect(saved.html).toMatch(/<option value="Europe\/Berlin" selected/)
     expect(saved.html).toMatch(/<option value="de" selected[^>]*>Deutsch</)
@@ -126,7 +126,7 @@ describe('Settings → Organisation', () => {
     expect(page.html).toMatch(/id="contact-error"[^>]*>Contact must be an e-mail address/)
     expect(valuesIn(page, ORGANISATION)).toMatchObject({ name: wrong.name, contact: 'nobody' })
     expect(page.html).toMatch(/<option value="Europe\/Berlin" selected/)
-    expect((await organisation(t.app.db)).name).toBe('Signet')
+    expect((await readOrganisation(t.app.db)).name).toBe('Signet')
     expect(await auditEntries()).toEqual([])
   })
 
@@ -152,7 +152,7 @@ describe('Settings → Organisation', () => {
     const removed = await visitor.submit(page, {}, '/logo/remove')
     expect(textOf(removed)).toContain('The logo was removed.')
     expect(removed.html).not.toContain('<img')
-    expect((await organisation(t.app.db)).logo).toBeUndefined()
+    expect((await readOrganisation(t.app.db)).logoSha256).toBeUndefined()
   })
 
   test('refuses a file that is no logo, and a missing file, at the field', async () => {
@@ -165,7 +165,7 @@ describe('Settings → Organisation', () => {
     expect(large.html).toMatch(/id="file-error"[^>]*>The logo must have at most 2 MB/)
     const none = await visitor.upload(start, '/logo', undefined)
     expect(none.html).toMatch(/id="file-error"[^>]*>The logo must be chosen/)
-    expect((await organisation(t.app.db)).logo).toBeUndefined()
+    expect((await readOrganisation(t.app.db)).logoSha256).toBeUndefined()
   })
 })
 

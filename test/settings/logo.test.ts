@@ -11,7 +11,7 @@ import { addFile, dropFileIfUnused } from '../../src/files/queries.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { changeLogo, removeLogo } from '../../src/settings/logo.ts'
-import { changeOrganisation, organisation } from '../../src/settings/organisation.ts'
+import { changeOrganisation, readOrganisation } from '../../src/settings/organisation.ts'
 import { plainPng } from '../evidence/sample.ts'
 import { newDocument } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -32,7 +32,7 @@ const stored = () =>
     .filter(name => name.endsWith('.pdf'))
     .sort()
 const rows = async () => (await t.app.db.selectFrom('files').select('sha256').execute()).map(r => r.sha256)
-const named = async () => (await organisation(t.app.db)).logo
+const named = async () => (await readOrganisation(t.app.db)).logoSha256
 const audited = async () =>
   (await t.app.db.selectFrom('events').select('entry').execute()).map(({ entry }) => JSON.parse(entry).data as unknown)
 const change = (bytes: Uint8Array) => changeLogo(t.app, SYSTEM, bytes)

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Refusal, type ValidationError } from '../../src/core/refusal.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'
-import { changeOrganisation, organisation } from '../../src/settings/organisation.ts'
+import { changeOrganisation, readOrganisation } from '../../src/settings/organisation.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
 
 let t: SmallApp
@@ -26,14 +26,14 @@ const audited = async () => {
 const change = (input: Partial<typeof CONTOSO> = {}) => changeOrganisation(t.app, ADMIN, { ...CONTOSO, ...input })
 
 test('is Signet, in UTC and English, by default', async () => {
-  const unnamed = { name: 'Signet', contact: undefined, timeZone: 'UTC', language: 'en', logo: undefined }
-  expect(await organisation(t.app.db)).toMatchObject(unnamed)
+  const unnamed = { name: 'Signet', contact: undefined, timeZone: 'UTC', language: 'en', logoSha256: undefined }
+  expect(await readOrganisation(t.app.db)).toMatchObject(unnamed)
 })
 
 describe('a change', () => {
-  test('is stored, and audited with the changed members, the address as personal data', async () => {
+  test('is stored, and audited with the changed fields, the contact address as personal data', async () => {
     await change()
-    expect(await organisation(t.app.db)).toMatchObject(CONTOSO)
+    expect(await readOrganisation(t.app.db)).toMatchObject(CONTOSO)
     await change({ language: 'fr' })
     const [first, second, ...more] = await audited()
     expect(first).toMatchObject({
@@ -56,7 +56,7 @@ describe('a change', () => {
   test('can remove the contact', async () => {
     await change()
     await change({ contact: ' ' })
-    expect((await organisation(t.app.db)).contact).toBeUndefined()
+    expect((await readOrganisation(t.app.db)).contact).toBeUndefined()
     expect((await audited())[1]).toMatchObject({ data: { changed: ['contact'] }, personal: '{"contact":null}' })
   })
 
@@ -73,20 +73,20 @@ describe('a change', () => {
     ['timeZone', '', 'must be a zone'],
     ['language', 'tlh', 'must be one of en, de'],
     ['language', '', 'must be one of en, de'],
-  ])('of %s to %j is refused with an error at the member, and nothing is changed', async (member, value, says) => {
+  ])('of %s to %j is refused with an error at the field, and nothing is changed', async (field, value, says) => {
     t.app.unprintable = text => [...text].filter(c => c === '\u{1f600}')
     await change()
-    const refusal = await change({ [member]: value, ...(member === 'name' ? {} : { name: 'Other' }) }).catch(error => error)
+    const refusal = await change({ [field]: value, ...(field === 'name' ? {} : { name: 'Other' }) }).catch(error => error)
     expect(refusal).toBeInstanceOf(Refusal)
-    expect(refusal.details.map(({ path }: ValidationError) => path)).toEqual([member])
+    expect(refusal.details.map(({ path }: ValidationError) => path)).toEqual([field])
     expect(refusal.message).toContain(says)
-    expect(await organisation(t.app.db)).toMatchObject(CONTOSO)
+    expect(await readOrganisation(t.app.db)).toMatchObject(CONTOSO)
     expect(await audited()).toHaveLength(1)
   })
 
   test('to a name of 200 characters in any script is accepted', async () => {
     const name = '株'.repeat(200)
     await change({ name })
-    expect((await organisation(t.app.db)).name).toBe(name)
+    expect((await readOrganisation(t.app.db)).name).toBe(name)
   })
 })

@@ -11,7 +11,7 @@ import { listDocuments } from '../../documents/list-queries.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import type { Actor, Origin } from '../../ports.ts'
-import { organisation } from '../../settings/organisation.ts'
+import { readOrganisation } from '../../settings/organisation.ts'
 import { fileResponse } from '../file-response.ts'
 import { type PageRoute, signedInUser, type Visit } from '../page.tsx'
 
@@ -38,7 +38,7 @@ async function listPage(visit: Visit) {
   const asked = url.searchParams.get('status') ?? ''
   const status = DOCUMENT_STATUSES.find(s => s === asked)
   const after = /^doc_[0-9a-z]{26}$/.exec(url.searchParams.get('after') ?? '')?.[0]
-  const { timeZone } = await organisation(app.db)
+  const { timeZone } = await readOrganisation(app.db)
   const filter = { metadata: {}, ...(status ? { status } : {}), ...(q ? { q } : {}) }
   let page = await listDocuments(app.db, actorOf(visit), filter, { limit: PAGE_SIZE, after })
   // A search reads the index in parts: skip the parts without a match, so that the person need not.
@@ -93,7 +93,7 @@ async function documentPage(visit: Visit) {
   const { app, url } = visit
   const notice = url.searchParams.get('notice') ?? ''
   const { document, events } = await auditTrail(app, actorOf(visit), idOf(visit))
-  const { timeZone } = await organisation(app.db)
+  const { timeZone } = await readOrganisation(app.db)
   const time = (moment: Date | undefined) => (moment ? pageTime(moment, timeZone) : undefined)
   const facts: [label: string, value: string | undefined][] = [
     ['File', `${document.fileName}, ${document.pageCount === 1 ? '1 page' : `${document.pageCount} pages`}`],

@@ -4,7 +4,7 @@ import { LANGUAGES } from '../../core/language.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { changeLogo, removeLogo } from '../../settings/logo.ts'
-import { changeOrganisation, organisation } from '../../settings/organisation.ts'
+import { changeOrganisation, readOrganisation } from '../../settings/organisation.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { adminOf, originOf, settingsUser } from './settings-access.ts'
 
@@ -31,12 +31,12 @@ async function page(
 ): Promise<PageResponse> {
   adminOf(visit)
   const { app, form, url } = visit
-  const known = await organisation(app.db)
+  const current = await readOrganisation(app.db)
   const values = {
-    name: form.name ?? known.name,
-    contact: form.contact ?? known.contact ?? '',
-    timeZone: form.timeZone ?? known.timeZone,
-    language: form.language ?? known.language,
+    name: form.name ?? current.name,
+    contact: form.contact ?? current.contact ?? '',
+    timeZone: form.timeZone ?? current.timeZone,
+    language: form.language ?? current.language,
   }
   return {
     html: (
@@ -46,9 +46,9 @@ async function page(
         notice={errors.length === 0 ? NOTICES[url.searchParams.get('notice') ?? ''] : undefined}
         errors={errors}
         values={values}
-        timeZones={timeZonesWith(known.timeZone)}
+        timeZones={timeZonesWith(current.timeZone)}
         languages={LANGUAGES.map(language => ({ value: language, text: catalogueOf(language).name }))}
-        logo={known.logo && `${HERE}/logo?${known.logo.slice(0, 16)}`}
+        logo={current.logoSha256 && `${HERE}/logo?${current.logoSha256.slice(0, 16)}`}
       />
     ),
     status,
@@ -74,9 +74,9 @@ async function upload(visit: Visit): Promise<PageResponse> {
 /** The logo as it was uploaded. The policy makes it harmless even if it were not a picture. */
 async function picture(visit: Visit): Promise<PageResponse> {
   adminOf(visit)
-  const { logo } = await organisation(visit.app.db)
-  if (logo === undefined) throw new Refusal('not_found', 'There is no logo.')
-  const bytes = await visit.app.storage.read(logo)
+  const { logoSha256 } = await readOrganisation(visit.app.db)
+  if (logoSha256 === undefined) throw new Refusal('not_found', 'There is no logo.')
+  const bytes = await visit.app.storage.read(logoSha256)
   const headers = {
     'content-type': bytes[0] === 0xff ? 'image/jpeg' : 'image/png',
     'cache-control': 'private, no-store',

@@ -9,7 +9,7 @@ import { pageTime } from '../../lib/clock-format.ts'
 import { fileNameOf } from '../../mailer/outbox-folder.ts'
 import { fileIdentityOf, outboxFolder } from '../../outbox/outbox.ts'
 import { latestMails, type Mail, mailById } from '../../outbox/queries.ts'
-import { organisation } from '../../settings/organisation.ts'
+import { readOrganisation } from '../../settings/organisation.ts'
 import { type PageRoute, signedInUser, type Visit } from '../page.tsx'
 
 const SHOWN = 100
@@ -52,7 +52,7 @@ export const outboxPages: PageRoute[] = [
     access: 'session',
     run: async visit => {
       demandAdmin(visit)
-      const { timeZone } = await organisation(visit.app.db)
+      const { timeZone } = await readOrganisation(visit.app.db)
       const mails = await latestMails(visit.app.db, SHOWN)
       const rows = mails.map(mail => ({
         id: mail.id,
@@ -85,7 +85,7 @@ export const outboxPages: PageRoute[] = [
       const raw = mail && (await readMail(visit, mail))
       if (!raw) throw new Refusal('not_found', 'This e-mail is not in the outbox folder.')
       const parsed = await PostalMime.parse(raw)
-      const { timeZone } = await organisation(visit.app.db)
+      const { timeZone } = await readOrganisation(visit.app.db)
       return {
         html: (
           <MailPage

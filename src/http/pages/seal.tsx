@@ -6,7 +6,7 @@ import { pageTime } from '../../lib/clock-format.ts'
 import type { RevocationReason } from '../../pki/issue-crl.ts'
 import { SealKeyError } from '../../pki/seal-key-error.ts'
 import type { App } from '../../ports.ts'
-import { organisation } from '../../settings/organisation.ts'
+import { readOrganisation } from '../../settings/organisation.ts'
 import {
   describeSealCertificates,
   importSealCertificate,
@@ -125,7 +125,7 @@ interface Shown {
 async function page(visit: Visit, { errors = [], status = 200, asksPassword, test }: Shown = {}): Promise<PageResponse> {
   const { confirmed } = adminOf(visit)
   const { app, url } = visit
-  const { timeZone } = await organisation(app.db)
+  const { timeZone } = await readOrganisation(app.db)
   const all = await describeSealCertificates(app.db)
   const active = all.find(({ isActive }) => isActive)
   if (!active) throw new Refusal('storage_unavailable', 'There is no seal certificate yet.', [], 5)

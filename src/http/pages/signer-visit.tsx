@@ -7,7 +7,7 @@ import { type Reason, Refusal, type ValidationError } from '../../core/refusal.t
 import type { SigningContext } from '../../documents/link.ts'
 import type { Catalogue, SignerTexts } from '../../locales/catalogue.ts'
 import { catalogueOf } from '../../locales/index.ts'
-import { organisation } from '../../settings/organisation.ts'
+import { readOrganisation } from '../../settings/organisation.ts'
 import { ERROR_CODES } from '../error-codes.ts'
 import { errorHeaders, toProblem } from '../errors.ts'
 import type { PageResponse, Visit } from '../page.tsx'
@@ -56,7 +56,7 @@ export class SignerVisit {
     const { visit, language } = this
     const { failure } = this.#catalogue.signer
     const title = failure[TITLES[refusal.reason] ?? 'notPossible']
-    const { contact } = await organisation(visit.app.db)
+    const { contact } = await readOrganisation(visit.app.db)
     return {
       status: ERROR_CODES[refusal.reason].status,
       headers: errorHeaders(toProblem(refusal, visit.app, '')),

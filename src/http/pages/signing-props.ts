@@ -11,7 +11,7 @@ import { formValuesOf } from '../../documents/form-queries.ts'
 import type { SigningContext } from '../../documents/link.ts'
 import { isoDay, pageTime } from '../../lib/clock-format.ts'
 import { safeHref } from '../../lib/safe-href.ts'
-import { organisation } from '../../settings/organisation.ts'
+import { readOrganisation } from '../../settings/organisation.ts'
 import { signingAssets } from '../assets.ts'
 import type { SignerVisit } from './signer-visit.tsx'
 
@@ -58,7 +58,7 @@ export async function signingProps(
   { document, recipient }: SigningContext,
 ): Promise<FormProps> {
   const { app, csrf, form } = visit
-  const { name, contact, timeZone } = await organisation(app.db)
+  const { name, contact, timeZone } = await readOrganisation(app.db)
   const saved = await formValuesOf(app.db, recipient.id)
   // Values just sent replace saved ones. A decline or delegation form contains no values.
   const entries = isWhole(form) ? { ...saved, ...form } : saved
@@ -90,7 +90,7 @@ export async function signingProps(
 
 export async function doneProps(signer: SignerVisit, { document, recipient }: SigningContext): Promise<Omit<DoneProps, 'base'>> {
   const { app } = signer.visit
-  const { timeZone } = await organisation(app.db)
+  const { timeZone } = await readOrganisation(app.db)
   const sealed = document.sha256Sealed !== undefined
   const ended = isEnded(document)
   const waitingFor = document.recipients.filter(r => mustAct(r) && r.status !== 'signed').map(r => r.name)

@@ -15,7 +15,7 @@ import { decline, delegate, finish, openDocument, type SigningForm } from '../..
 import { readMarkPicture, saveFormValues, saveMarkPicture } from '../../documents/signing-progress.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { App } from '../../ports.ts'
-import { organisation } from '../../settings/organisation.ts'
+import { readOrganisation } from '../../settings/organisation.ts'
 import { fileResponse } from '../file-response.ts'
 import { countAttempt } from '../limits.ts'
 import type { PageResponse, PageRoute } from '../page.tsx'
@@ -77,7 +77,7 @@ async function landingPage(
 ): Promise<PageResponse> {
   const { visit, language } = signer
   const { app, csrf, params } = visit
-  const { name, timeZone } = await organisation(app.db)
+  const { name, timeZone } = await readOrganisation(app.db)
   const waitS = accessCodeWaitS(recipient, app.now())
   return {
     status,

@@ -5,7 +5,7 @@ import { type ApiKey, listKeys } from '../../accounts/queries.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { SCOPES } from '../../ports.ts'
-import { organisation } from '../../settings/organisation.ts'
+import { readOrganisation } from '../../settings/organisation.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
 
@@ -45,7 +45,7 @@ function keysOf(visit: Visit): ApiKey[] {
 }
 
 async function page(visit: Visit, { errors = [], status = 200, asksPassword, created }: Shown): Promise<PageResponse> {
-  const { timeZone } = await organisation(visit.app.db)
+  const { timeZone } = await readOrganisation(visit.app.db)
   return {
     html: (
       <TokensPage
@@ -81,7 +81,7 @@ async function create(visit: Visit): Promise<PageResponse> {
 
 async function revokePage(visit: Visit, errors: ValidationError[], status = 200): Promise<PageResponse> {
   const { app, params } = visit
-  const { timeZone } = await organisation(app.db)
+  const { timeZone } = await readOrganisation(app.db)
   const key = keysOf(visit).find(({ id, revokedAt }) => id === params.id && !revokedAt)
   if (!key) throw new Refusal('not_found', 'API token not found.')
   const asksPassword = !sessionOf(visit).confirmed

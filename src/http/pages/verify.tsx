@@ -4,7 +4,7 @@ import { type ValidationError, validationRefusal } from '../../core/refusal.ts'
 import { type Verification, verifiableBytes, verifyUpload } from '../../documents/verification.ts'
 import { readableTime } from '../../lib/clock-format.ts'
 import type { SignerTrust } from '../../pki/finding.ts'
-import { organisation } from '../../settings/organisation.ts'
+import { readOrganisation } from '../../settings/organisation.ts'
 import type { Integrity, SignatureReport, UnreadableReport, Verdict, VerificationReport } from '../../verify/report.ts'
 import { countAttempt } from '../limits.ts'
 import { type PageResponse, type PageRoute, runFormAction, signedInUser, type Visit } from '../page.tsx'
@@ -170,7 +170,7 @@ function verificationView({ report, record }: Verification, fileName: string, ti
 }
 
 async function page(visit: Visit, errors: ValidationError[], verification: VerificationView | undefined) {
-  const { name } = await organisation(visit.app.db)
+  const { name } = await readOrganisation(visit.app.db)
   return (
     <VerifyPage
       context={visit.context('Verify')}
@@ -187,7 +187,7 @@ type Result = Awaited<ReturnType<typeof runFormAction<Verification>>>
 
 async function resultPage(visit: Visit, result: Result): Promise<PageResponse> {
   if ('errors' in result) return { html: await page(visit, result.errors, undefined), status: result.status }
-  const { timeZone } = await organisation(visit.app.db)
+  const { timeZone } = await readOrganisation(visit.app.db)
   return { html: await page(visit, [], verificationView(result.done, visit.file?.name ?? 'file', timeZone)) }
 }
 
