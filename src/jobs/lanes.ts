@@ -23,7 +23,7 @@ export const KIND_LIMITS: Record<JobKind, KindLimits> = {
   augment: { fast: 1, slow: 0, all: 1, patienceMs: Number.POSITIVE_INFINITY },
 }
 
-/** Whether the receiver of a lane responded in time. */
+/** Whether the last job of a lane exceeded a time limit of its receiver. */
 export type Pace = 'in time' | 'timed out'
 
 export interface RunningJob {

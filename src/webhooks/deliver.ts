@@ -10,12 +10,12 @@ import { recordFailure } from './failing.ts'
 import { allowedNetworks, secretName } from './manage.ts'
 import * as queries from './queries.ts'
 
-/** Seconds before each retry: with the first attempt ten in all, over 75 hours. */
+/** Seconds before each retry. The ten attempts, the first included, span about 75 hours. */
 export const PAUSES_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const MAX_PAUSE_S = 86_400
 const MAX_STORED_RESPONSE_BYTES = 2048
 
-/** Returns whether the receiver responded in time; `undefined` when nothing was sent. */
+/** Returns whether a time limit was exceeded; `undefined` when nothing was sent. */
 export async function deliver(app: App, job: Job): Promise<'in time' | 'timed out' | undefined> {
   const delivery = await queries.deliveryById(app.db, job.subject)
   const webhook = delivery && (await queries.webhookById(app.db, delivery.webhookId))
@@ -27,7 +27,7 @@ export async function deliver(app: App, job: Job): Promise<'in time' | 'timed ou
     return undefined
   }
   const at = app.now()
-  const answer = await post(app, webhook, delivery, at).catch((error): SendResult => {
+  const result = await post(app, webhook, delivery, at).catch((error): SendResult => {
     // A request that cannot be made counts as an attempt: otherwise it would be retried forever.
     const reason = error instanceof Error ? error.message : String(error)
     app.log('error', 'delivery could not be made', { deliveryId: delivery.id, error: reason })
@@ -36,10 +36,10 @@ export async function deliver(app: App, job: Job): Promise<'in time' | 'timed ou
   await app.write(async tx => {
     // During the request the document or the webhook may have been deleted.
     const exists = (await queries.deliveryById(tx, delivery.id)) && (await queries.webhookById(tx, webhook.id))
-    if (exists) await storeResult(tx, app, job, webhook, delivery, at, answer)
+    if (exists) await storeResult(tx, app, job, webhook, delivery, at, result)
     else await finishJob(tx, job.id, 'done')
   })
-  return answer.outcome === 'failed' && answer.timedOut ? 'timed out' : 'in time'
+  return result.outcome === 'failed' && result.timedOut ? 'timed out' : 'in time'
 }
 
 async function post(app: App, webhook: queries.Webhook, delivery: queries.Delivery, at: Date): Promise<SendResult> {
@@ -68,46 +68,47 @@ async function storeResult(
   webhook: queries.Webhook,
   delivery: queries.Delivery,
   at: Date,
-  answer: SendResult,
+  result: SendResult,
 ): Promise<void> {
-  const status = answer.outcome === 'answered' ? answer.status : undefined
+  const status = result.outcome === 'answered' ? result.status : undefined
   const succeeded = status !== undefined && status >= 200 && status < 300
-  const error = succeeded ? undefined : answer.outcome === 'failed' ? answer.reason : `answered ${answer.status}`
+  const error = succeeded ? undefined : result.outcome === 'failed' ? result.reason : `answered ${result.status}`
   await queries.insertAttempt(tx, delivery.id, {
     number: job.attempts + 1,
     at,
     status,
     error,
-    latencyMs: answer.latencyMs,
-    answer: answer.outcome === 'answered' ? Buffer.from(answer.body.subarray(0, MAX_STORED_RESPONSE_BYTES)).toString() : '',
+    latencyMs: result.latencyMs,
+    answer: result.outcome === 'answered' ? Buffer.from(result.body.subarray(0, MAX_STORED_RESPONSE_BYTES)).toString() : '',
   })
   if (succeeded) {
     await queries.setDeliveryStatus(tx, delivery.id, 'delivered')
-    await queries.noteSuccess(tx, webhook.id, app.now())
+    await queries.recordSuccess(tx, webhook.id, app.now())
     await endAlertIn(tx, app, 'webhook_failing', webhook.id)
     return finishJob(tx, job.id, 'done')
   }
+  // 410 Gone: the receiver wants no further attempts.
   const pauseS = status === 410 ? undefined : PAUSES_S[job.attempts]
   await recordFailure(tx, app, webhook.id, { at, status, error: error ?? '', isLast: pauseS === undefined })
   if (pauseS !== undefined) {
-    return postponeJob(tx, job.id, nextAttempt(app.now(), pauseS, retryAfterS(answer, at)), error ?? '')
+    return postponeJob(tx, job.id, nextAttempt(app.now(), pauseS, retryAfterS(result, at)), error ?? '')
   }
   await queries.setDeliveryStatus(tx, delivery.id, 'failed')
   await finishJob(tx, job.id, 'failed', error)
 }
 
 /** RFC 9110 §10.2.3: `Retry-After` is a number of seconds or a date. */
-function retryAfterS(answer: SendResult, at: Date): number {
-  const asked = answer.outcome === 'answered' ? answer.headers['retry-after'] : undefined
-  if (asked === undefined) return 0
-  if (/^\d{1,9}$/.test(asked)) return Number(asked)
-  const date = Date.parse(asked)
+function retryAfterS(result: SendResult, at: Date): number {
+  const requested = result.outcome === 'answered' ? result.headers['retry-after'] : undefined
+  if (requested === undefined) return 0
+  if (/^\d{1,9}$/.test(requested)) return Number(requested)
+  const date = Date.parse(requested)
   return Number.isNaN(date) ? 0 : (date - at.getTime()) / 1000
 }
 
 /** `Retry-After` may lengthen the planned pause, but not shorten it. */
-function nextAttempt(now: Date, pauseS: number, askedS: number): Date {
+function nextAttempt(now: Date, pauseS: number, requestedS: number): Date {
   const planned = retryTime(now, pauseS)
-  const asked = new Date(now.getTime() + Math.min(askedS, MAX_PAUSE_S) * 1000)
-  return asked > planned ? asked : planned
+  const requested = new Date(now.getTime() + Math.min(requestedS, MAX_PAUSE_S) * 1000)
+  return requested > planned ? requested : planned
 }

@@ -103,7 +103,7 @@ export async function disableWebhook(tx: Tx, id: string, reason: string): Promis
   await tx.updateTable('webhooks').set({ enabled: 0, disabled_reason: reason }).where('id', '=', id).execute()
 }
 
-export async function noteSuccess(tx: Tx, id: string, now: Date): Promise<void> {
+export async function recordSuccess(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.updateTable('webhooks').set({ last_success_at: now.toISOString() }).where('id', '=', id).execute()
 }
 
