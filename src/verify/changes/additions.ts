@@ -17,10 +17,10 @@ import { acceptFilledFields } from './filled-fields.ts'
 import {
   collectReferences,
   differingKeys,
+  emptyReferences,
   findChangedNumbers,
   findCompressed,
   isReadable,
-  noReferences,
   readObject,
   sameEntry,
 } from './object-changes.ts'
@@ -107,7 +107,7 @@ function checkUpdate(pair: RevisionPair, { layout }: Revision, state: ChainState
 
 /** Finds objects that end after the signed revision: appended bytes decide their content. */
 function findOpenEnds(signed: PdfFile, last: PdfFile, { references }: ChainState): string[] {
-  const clauses = [...references.endless].map(
+  const clauses = [...references.unterminated].map(
     number => `object ${number} has no end in the signed revision and continues in the added bytes`,
   )
   const [old, now] = [signed.crossReference.entries, last.crossReference.entries]
@@ -135,7 +135,7 @@ const cpuMs = (since?: NodeJS.CpuUsage): number => {
 /** Checks all updates in one pass, because the references grow from update to update. */
 function checkChain(chain: RevisionChain, permissions: readonly Permission[]): CheckedChain {
   const { signed, later } = chain
-  const state: ChainState = { references: noReferences(), dss: new Set(), compressed: findCompressed(signed) }
+  const state: ChainState = { references: emptyReferences(), dss: new Set(), compressed: findCompressed(signed) }
   noteRevision(signed, state)
   const results = new Map(permissions.map(permission => [permission, [] as UpdateResult[]]))
   let before = signed

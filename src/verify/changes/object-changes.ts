@@ -1,5 +1,4 @@
 /** Compares the objects of two revisions and their references. ISO 32000-2 §7.3.10, §7.5.6. */
-
 import { memoizePerObject } from '../../lib/memoize-per-object.ts'
 import type { XrefEntry } from '../../pdf/parser/cross-reference.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
@@ -28,7 +27,7 @@ function attempt<T>(read: () => T): T | typeof UNREADABLE {
   }
 }
 
-/** Same place, same object: revisions share their bytes. */
+/** Entries with the same place mean the same object, because revisions share their bytes. */
 export function sameEntry(a: XrefEntry | undefined, b: XrefEntry | undefined): boolean {
   if (a === undefined || b === undefined) return a === b || (a ?? b)?.kind === 'free'
   if (a.kind === 'free' || b.kind === 'free') return a.kind === b.kind
@@ -36,10 +35,10 @@ export function sameEntry(a: XrefEntry | undefined, b: XrefEntry | undefined): b
   return b.kind === 'compressed' && a.stream === b.stream
 }
 
-/** The objects in each object stream. Grows with each update. */
-export type Compressed = Map<number, number[]>
+/** The object numbers by the number of their object stream. Each update adds to them. */
+export type CompressedObjects = Map<number, number[]>
 
-function noteCompressed({ entries }: PdfFile['crossReference'], numbers: Iterable<number>, into: Compressed): void {
+function addCompressed({ entries }: PdfFile['crossReference'], numbers: Iterable<number>, into: CompressedObjects): void {
   for (const number of numbers) {
     const entry = entries.get(number)
     if (entry?.kind !== 'compressed') continue
@@ -49,12 +48,12 @@ function noteCompressed({ entries }: PdfFile['crossReference'], numbers: Iterabl
   }
 }
 
-/** `after` is `before` and one update: only objects of its newest section can differ. */
-export function findChangedNumbers(before: PdfFile, after: PdfFile, compressed: Compressed): Set<number> {
+/** `after` adds one update: only objects of its newest section or in changed streams can differ. */
+export function findChangedNumbers(before: PdfFile, after: PdfFile, compressed: CompressedObjects): Set<number> {
   const [old, now] = [before.crossReference.entries, after.crossReference.entries]
   const { newestListed } = after.crossReference
   const changed = new Set(newestListed.filter(number => !sameEntry(old.get(number), now.get(number))))
-  noteCompressed(after.crossReference, changed, compressed)
+  addCompressed(after.crossReference, changed, compressed)
   for (const stream of [...changed]) {
     for (const number of compressed.get(stream) ?? []) {
       const entry = now.get(number)
@@ -64,9 +63,9 @@ export function findChangedNumbers(before: PdfFile, after: PdfFile, compressed: 
   return changed
 }
 
-export function findCompressed(file: PdfFile): Compressed {
-  const compressed: Compressed = new Map()
-  noteCompressed(file.crossReference, file.crossReference.entries.keys(), compressed)
+export function findCompressed(file: PdfFile): CompressedObjects {
+  const compressed: CompressedObjects = new Map()
+  addCompressed(file.crossReference, file.crossReference.entries.keys(), compressed)
   return compressed
 }
 
@@ -82,7 +81,7 @@ export function sameValue(a: PdfValue | undefined, b: PdfValue | undefined): boo
   return a.kind === b.kind && 'value' in b && a.value === b.value
 }
 
-/** Duplicate keys always differ. */
+/** The keys with different values. A duplicate key of `after` always counts as different. */
 export function differingKeys(before: PdfDictionary, after: PdfDictionary): string[] {
   const keys = new Set([...before.entries.keys(), ...after.entries.keys(), ...after.duplicateKeys])
   return [...keys].filter(key => after.duplicateKeys.includes(key) || !sameValue(before.entries.get(key), after.entries.get(key)))
@@ -119,8 +118,8 @@ function readObjectStream(file: PdfFile, stream: number): Map<number, PdfValue> 
   }
   const raw = readStreamAt(file.bytes, cursor.at, integer('Length'))
   if (raw === undefined) throw new PdfSyntaxError(`object ${stream} is not an object stream`)
-  const plain = file.decryption?.stream(raw, stream, entry.generation) ?? raw
-  const bytes = decodeStream(plain, value, MAX_OBJECT_STREAM_BYTES)
+  const decrypted = file.decryption?.stream(raw, stream, entry.generation) ?? raw
+  const bytes = decodeStream(decrypted, value, MAX_OBJECT_STREAM_BYTES)
   const [count, first, index] = [integer('N'), integer('First'), { bytes, at: 0 } satisfies Cursor]
   const objects = new Map<number, PdfValue>()
   for (let i = 0; i < count; i++) {
@@ -131,7 +130,7 @@ function readObjectStream(file: PdfFile, stream: number): Map<number, PdfValue> 
   return objects
 }
 
-/** Object streams of the two revisions that are being compared, per file. */
+/** For each PDF, the object streams of the two revisions that are being compared. */
 const keptStreams = memoizePerObject<object, { file: PdfFile; streams: Map<number, ReadonlyMap<number, PdfValue>> }[]>(() => [])
 
 /** Reads each stream once: an update may change all its objects. @throws PdfSyntaxError */
@@ -150,12 +149,12 @@ function readLength(file: PdfFile, { entries }: PdfDictionary): number | undefin
   return value.kind === 'number' ? value.value : undefined
 }
 
-/** Whether a stream follows and ends according to its /Length, elsewhere or not at all. */
+/** `valid`: ends where its /Length says. `damaged`: ends elsewhere. `missing`: never ends. */
 function checkStreamEnd(file: PdfFile, value: PdfValue): 'none' | 'valid' | 'damaged' | 'missing' {
   if (value.kind !== 'dictionary' || !takeKeyword({ bytes: file.bytes, at: value.end }, 'stream')) return 'none'
   const length = attempt(() => readLength(file, value))
-  const given = length === UNREADABLE ? undefined : length
-  if (attempt(() => readStreamAt(file.bytes, value.end, given)) !== UNREADABLE) return 'valid'
+  const knownLength = length === UNREADABLE ? undefined : length
+  if (attempt(() => readStreamAt(file.bytes, value.end, knownLength)) !== UNREADABLE) return 'valid'
   const view = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength)
   return view.indexOf('endstream', value.end) === -1 ? 'missing' : 'damaged'
 }
@@ -169,6 +168,7 @@ export function isReadable(file: PdfFile, number: number): boolean {
   return ['none', 'valid'].includes(checkStreamEnd(file, value))
 }
 
+/** True for a stream that ends where its /Length says. */
 export function isStream(file: PdfFile, number: number): boolean {
   const value = readObject(file, number)
   return value !== undefined && isUncompressed(file, number) && checkStreamEnd(file, value) === 'valid'
@@ -185,20 +185,20 @@ export function hasNoStream(file: PdfFile, number: number): boolean {
 
 /** The references between the objects of a revision and of the updates after it. */
 export interface References {
-  /** By target, which may be missing: one referrer, or several. Without those in the /DSS. */
+  /** One or several referrers by target number. The target may be missing. Excludes the /DSS. */
   referrers: Map<number, number | Set<number>>
   /** Objects that cannot be read to their end in this revision. */
   unreadable: Set<number>
   /** Streams that do not end before the end of this revision. */
-  endless: Set<number>
+  unterminated: Set<number>
 }
 
 /** The number that represents the trailer among the referrers. */
 export const TRAILER = 0
 
-export const noReferences = (): References => ({ referrers: new Map(), unreadable: new Set(), endless: new Set() })
+export const emptyReferences = (): References => ({ referrers: new Map(), unreadable: new Set(), unterminated: new Set() })
 
-function noteReference({ referrers }: References, to: number, from: number): void {
+function addReference({ referrers }: References, to: number, from: number): void {
   const known = referrers.get(to)
   if (known === undefined) referrers.set(to, from)
   else if (typeof known !== 'number') known.add(from)
@@ -210,29 +210,29 @@ export function referrersOf({ referrers }: References, number: number): readonly
   return known === undefined ? [] : typeof known === 'number' ? [known] : [...known]
 }
 
-/** The DSS under the catalog is checked separately, by its structure. */
-function noteObject(number: number, value: PdfValue, root: number, into: References): void {
-  const note = (to: number) => noteReference(into, to, number)
-  if (number !== root || value.kind !== 'dictionary') eachReference(value, note)
-  else for (const [key, item] of value.entries) if (key !== 'DSS') eachReference(item, note)
+/** Skips the /DSS of the catalog: its structure is checked separately. */
+function addReferencesOf(number: number, value: PdfValue, root: number, into: References): void {
+  const add = (to: number) => addReference(into, to, number)
+  if (number !== root || value.kind !== 'dictionary') eachReference(value, add)
+  else for (const [key, item] of value.entries) if (key !== 'DSS') eachReference(item, add)
 }
 
-/** Reads the objects of a revision, all or those of `only`, and adds their references. */
+/** Adds the references of all objects of a revision, or of those in `only`. */
 export function collectReferences(file: PdfFile, into: References, only?: ReadonlySet<number>): void {
   const { entries, trailer } = file.crossReference
   const rootValue = trailer.entries.get('Root')
   const root = rootValue?.kind === 'reference' ? rootValue.number : TRAILER
   const sections = new Set(file.crossReference.sections)
-  eachReference(trailer, to => noteReference(into, to, TRAILER))
+  eachReference(trailer, to => addReference(into, to, TRAILER))
 
   function collectUncompressed(number: number, { offset, generation }: { offset: number; generation: number }): void {
     const value = attempt(() => readIndirect(file.bytes, offset, number, generation).value)
     if (value === UNREADABLE) return void into.unreadable.add(number)
-    // A cross-reference stream is a trailer, too.
-    noteObject(sections.has(offset) ? TRAILER : number, value, root, into)
+    // A cross-reference stream counts as a trailer.
+    addReferencesOf(sections.has(offset) ? TRAILER : number, value, root, into)
     const end = checkStreamEnd(file, value)
     if (end === 'damaged') into.unreadable.add(number)
-    else if (end === 'missing') into.endless.add(number)
+    else if (end === 'missing') into.unterminated.add(number)
   }
 
   const streams = new Set<number>()
@@ -244,7 +244,7 @@ export function collectReferences(file: PdfFile, into: References, only?: Readon
   for (const stream of streams) {
     const objects = attempt(() => objectsOfStream(file, stream))
     if (objects === UNREADABLE) into.unreadable.add(stream)
-    else for (const [number, value] of objects) noteObject(number, value, root, into)
+    else for (const [number, value] of objects) addReferencesOf(number, value, root, into)
   }
 }
 
@@ -272,8 +272,8 @@ export function streamBytes(file: PdfFile, number: number, maxBytes: number): Ui
   const length = readLength(file, value)
   const read = attempt(() => {
     const raw = readStreamAt(file.bytes, value.end, length)
-    const plain = raw && (file.decryption?.stream(raw, number, generationOf(file, number)) ?? raw)
-    return plain && decodeStream(plain, value, maxBytes)
+    const decrypted = raw && (file.decryption?.stream(raw, number, generationOf(file, number)) ?? raw)
+    return decrypted && decodeStream(decrypted, value, maxBytes)
   })
   return read === UNREADABLE ? undefined : read
 }
@@ -291,6 +291,6 @@ export function sameObject(before: PdfFile, after: PdfFile, number: number): boo
   if (old === undefined || now === undefined || !sameValue(old, now)) return false
   if (generationOf(before, number) !== generationOf(after, number)) return false
   if (!hasStream(before, number, old) && !hasStream(after, number, now)) return true
-  const [was, is] = [rawStreamBytes(before, number, old), rawStreamBytes(after, number, now)]
-  return was !== undefined && is !== undefined && Buffer.compare(was, is) === 0
+  const [oldData, newData] = [rawStreamBytes(before, number, old), rawStreamBytes(after, number, now)]
+  return oldData !== undefined && newData !== undefined && Buffer.compare(oldData, newData) === 0
 }

@@ -2,7 +2,7 @@
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import type { Permission } from '../../pdf/parser/signature-fields.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../../pdf/parser/syntax.ts'
-import { type Compressed, type References, readObject, referrersOf, TRAILER } from './object-changes.ts'
+import { type CompressedObjects, type References, readObject, referrersOf, TRAILER } from './object-changes.ts'
 
 /** A change of a form field, to be compared with the fields that a signature locks (§12.8.2.4). */
 export interface FieldChange {
@@ -17,7 +17,7 @@ export interface ChainState {
   references: References
   /** Objects that form the structure of the DSS. */
   dss: Set<number>
-  compressed: Compressed
+  compressed: CompressedObjects
 }
 
 export function readCatalog(file: PdfFile): { number: number; catalog: PdfDictionary } {
