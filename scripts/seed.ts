@@ -51,7 +51,7 @@ async function recipientsOf(app: App, id: string): Promise<Recipient[]> {
 async function sign(app: App, recipient: Recipient): Promise<void> {
   const { document } = await openDocument(app, linkToken(app, recipient), undefined, WHENCE)
   const { name, contact } = await readOrganisation(app.db)
-  const consentVersion = consentId(consentText(name, contact, 'en'))
+  const shownConsent = consentId(consentText(name, contact, 'en'))
   const entered = {
     values: {},
     marks: {
@@ -59,7 +59,7 @@ async function sign(app: App, recipient: Recipient): Promise<void> {
       initials: { kind: 'typed' as const, text: '', ink: '' },
     },
     consent: true,
-    consentVersion,
+    consentId: shownConsent,
     shownSha256: document.sha256Original,
     language: 'en' as const,
   }

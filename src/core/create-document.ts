@@ -92,7 +92,7 @@ function newRecipient(input: NewRecipient, index: number, deps: CreateDeps): Rec
     order: input.order ?? index + 1,
     locale: input.locale,
     accessCodeHash: input.accessCode === undefined ? undefined : deps.hashAccessCode(id, input.accessCode.trim()),
-    accessCodeTries: 0,
+    accessCodeAttempts: 0,
     accessCodeWaitUntil: undefined,
     emailStatus: 'none',
     linkVersion: 1,

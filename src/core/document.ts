@@ -30,7 +30,7 @@ export interface Recipient {
   locale: string | undefined
   /** Keyed hash of the access code; `undefined` when the recipient needs none. */
   accessCodeHash: string | undefined
-  accessCodeTries: number
+  accessCodeAttempts: number
   /** Codes are refused until this time. */
   accessCodeWaitUntil: Date | undefined
   emailStatus: EmailStatus
@@ -94,11 +94,11 @@ export interface Transition {
 
 const DAY_MS = 86_400_000
 const MIN_REMINDER_PAUSE_MS = 3_600_000
-export const MAX_ACCESS_CODE_TRIES = 5
+export const MAX_ACCESS_CODE_ATTEMPTS = 5
 
-/** Whether all tries of the access code are used up. */
-export function isCodeLocked({ accessCodeTries }: Pick<Recipient, 'accessCodeTries'>): boolean {
-  return accessCodeTries >= MAX_ACCESS_CODE_TRIES
+/** Whether all attempts at the access code are used up. */
+export function isCodeLocked({ accessCodeAttempts }: Pick<Recipient, 'accessCodeAttempts'>): boolean {
+  return accessCodeAttempts >= MAX_ACCESS_CODE_ATTEMPTS
 }
 
 export function daysAfter(moment: Date, days: number): Date {
@@ -235,7 +235,7 @@ export function remind(document: Document, now: Date): Transition {
   const due = recipientsToRemind(document).filter(r => isCodeLocked(r) || mayBeMailed(r))
   const unlocked = due
     .filter(isCodeLocked)
-    .reduce((next, r) => changeRecipient(next, r.id, { accessCodeTries: 0, accessCodeWaitUntil: undefined }), document)
+    .reduce((next, r) => changeRecipient(next, r.id, { accessCodeAttempts: 0, accessCodeWaitUntil: undefined }), document)
   return remindRecipients(unlocked, due, now)
 }
 

@@ -76,8 +76,8 @@ export const ENGLISH = {
   copyExpired: () =>
     'The document was completed more than 30 days ago and can no longer be downloaded here. The sealed copy was e-mailed to you.',
   codeMissing: () => 'Please enter the access code.',
-  codeWrong: (triesLeft: number) =>
-    `The access code is not correct. You have ${triesLeft === 1 ? 'one try' : `${triesLeft} tries`} left.`,
+  codeWrong: (attemptsLeft: number) =>
+    `The access code is not correct. You have ${attemptsLeft === 1 ? 'one try' : `${attemptsLeft} tries`} left.`,
   codePause: (seconds: number) =>
     `Please wait ${seconds === 1 ? '1 second' : `${seconds} seconds`} before you enter the access code again.`,
   codeLocked: () =>

@@ -28,27 +28,27 @@ export function accessCodeWaitS({ accessCodeWaitUntil }: Pick<Recipient, 'access
 }
 
 /** Call it before the check, so that a crash gives no free guess. */
-export function countAccessCodeTry(document: Document, recipientId: string, now: Date): Transition {
+export function countAccessCodeAttempt(document: Document, recipientId: string, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
-  const { accessCodeTries } = recipient
+  const { accessCodeAttempts } = recipient
   if (isCodeLocked(recipient)) throw new Refusal('forbidden', localized('codeLocked'))
   const waitS = accessCodeWaitS(recipient, now)
   if (waitS > 0) throw new Refusal('rate_limited', localized('codePause', waitS), [], waitS)
-  const accessCodeWaitUntil = new Date(now.getTime() + (CODE_PAUSES_S[accessCodeTries] ?? 0) * 1000)
+  const accessCodeWaitUntil = new Date(now.getTime() + (CODE_PAUSES_S[accessCodeAttempts] ?? 0) * 1000)
   return {
-    document: changeRecipient(document, recipientId, { accessCodeTries: accessCodeTries + 1, accessCodeWaitUntil }),
+    document: changeRecipient(document, recipientId, { accessCodeAttempts: accessCodeAttempts + 1, accessCodeWaitUntil }),
     events: [],
   }
 }
 
 export function acceptAccessCode(document: Document, recipientId: string): Transition {
   return {
-    document: changeRecipient(document, recipientId, { accessCodeTries: 0, accessCodeWaitUntil: undefined }),
+    document: changeRecipient(document, recipientId, { accessCodeAttempts: 0, accessCodeWaitUntil: undefined }),
     events: [{ type: 'recipient.access_code_accepted', recipientId }],
   }
 }
 
-/** The access code was wrong; after the last try an event informs the sender. */
+/** The access code was wrong; after the last attempt an event informs the sender. */
 export function rejectAccessCode(document: Document, recipientId: string): Transition {
   const refused: DomainEvent = { type: 'recipient.access_code_failed', recipientId }
   const locked: DomainEvent[] = isCodeLocked(recipientOf(document, recipientId))
@@ -209,7 +209,7 @@ export function delegate(document: Document, recipientId: string, to: { name: st
     sentAt: now,
     viewedAt: undefined,
     emailStatus: 'queued',
-    accessCodeTries: 0,
+    accessCodeAttempts: 0,
     accessCodeWaitUntil: undefined,
     remindersSent: 0,
     lastMailedAt: now,

@@ -9,14 +9,14 @@ import { dropDocumentJobs, dropDocumentMails } from '../outbox/queries.ts'
 import type { Actor, App, Origin } from '../ports.ts'
 import { eraseDeliveries } from '../webhooks/queries.ts'
 import * as queries from './queries.ts'
-import { change, changeTo, load } from './record.ts'
+import { change, changeDocument, load } from './record.ts'
 
 function notified({ events }: core.Transition): { notified: number } {
   return { notified: events.filter(e => e.type === 'recipient.notified').length }
 }
 
 export function sendDocument(app: App, id: string, origin: Origin): Promise<{ notified: number }> {
-  return changeTo(app, origin, id, core.send, notified)
+  return changeDocument(app, origin, id, core.send, notified)
 }
 
 export function voidDocument(app: App, id: string, reason: string, origin: Origin): Promise<core.Document> {
@@ -25,7 +25,7 @@ export function voidDocument(app: App, id: string, reason: string, origin: Origi
 
 /** Returns the ids of the reminded recipients. */
 export function remindDocument(app: App, id: string, origin: Origin): Promise<string[]> {
-  return changeTo(app, origin, id, core.remind, ({ events }) => events.flatMap(e => e.recipientId ?? []))
+  return changeDocument(app, origin, id, core.remind, ({ events }) => events.flatMap(e => e.recipientId ?? []))
 }
 
 /** Deletes files and mails too. The audit entries remain, without personal data. */

@@ -43,24 +43,25 @@ type LinkState = Pick<Recipient, 'id' | 'linkVersion' | 'accessCodeHash'>
  * Returns the recipient as of now. Throws `not_found` if the link or access code has changed since
  * `before` was read. Call it in the transaction of each change: a delegation may have come between.
  */
-export function requireLiveRecipient({ recipients }: Document, before: LinkState): Recipient {
+export function requireUnchangedLink({ recipients }: Document, before: LinkState): Recipient {
   const recipient = recipients.find(r => r.id === before.id)
-  if (recipient?.linkVersion !== before.linkVersion || recipient.accessCodeHash !== before.accessCodeHash) throw deadLink()
+  if (recipient?.linkVersion !== before.linkVersion || recipient.accessCodeHash !== before.accessCodeHash) throw invalidLink()
   return recipient
 }
 
-const deadLink = () => new Refusal('not_found', localized('linkUnknown'))
+const invalidLink = () => new Refusal('not_found', localized('linkUnknown'))
 
 async function locate(app: App, presented: string, expected: (recipient: LinkState) => string): Promise<SigningContext> {
   const [ulid] = presented.split('.')
-  if (!ulid || !/^[0-9a-z]{26}$/.test(ulid)) throw deadLink()
+  if (!ulid || !/^[0-9a-z]{26}$/.test(ulid)) throw invalidLink()
   const recipientId = `rcp_${ulid}`
   const documentId = await queries.documentIdOfRecipient(app.db, recipientId)
   const document = documentId === undefined ? undefined : await queries.find(app.db, documentId)
   const recipient = document?.recipients.find(r => r.id === recipientId)
   // An unknown recipient is compared too, so that both take the same time.
   const isValid = isSameSecret(presented, expected(recipient ?? { id: recipientId, linkVersion: 0, accessCodeHash: undefined }))
-  if (!isValid || !document || !recipient || !(recipient.sentAt !== undefined || mayOpen(document, recipient))) throw deadLink()
+  if (!isValid || !document || !recipient || !(recipient.sentAt !== undefined || mayOpen(document, recipient)))
+    throw invalidLink()
   return { document, recipient }
 }
 

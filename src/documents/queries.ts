@@ -39,7 +39,7 @@ const RECIPIENTS = rowMapper<Omit<Recipient, 'fields'>, RecipientRow>()({
   order: 'signing_order',
   locale: ['locale', 'optional'],
   accessCodeHash: ['access_code_hash', 'optional'],
-  accessCodeTries: 'access_code_tries',
+  accessCodeAttempts: 'access_code_tries',
   accessCodeWaitUntil: ['access_code_wait_until', 'optional time'],
   emailStatus: 'email_status',
   linkVersion: 'link_version',

@@ -35,10 +35,10 @@ export async function record(
   tx: Tx,
   app: App,
   before: Document | undefined,
-  step: Transition,
+  transition: Transition,
   origin: Origin,
 ): Promise<Document> {
-  const { document, events } = step
+  const { document, events } = transition
   if (before === undefined) await queries.insert(tx, document)
   else if (before !== document) await queries.save(tx, before, document)
   const recorded = await appendEvents(tx, app, document.id, events, origin)
@@ -61,23 +61,23 @@ export async function record(
 
 export type Command = (document: Document, now: Date) => Transition
 
-/** Loads the document, applies a command of the state machine and records the step. */
+/** Loads the document, applies a command of the state machine and records the transition. */
 export async function change(app: App, origin: Origin, id: string, command: Command): Promise<Document> {
-  return changeTo(app, origin, id, command, ({ document }) => document)
+  return changeDocument(app, origin, id, command, ({ document }) => document)
 }
 
-/** As `change`. `result` runs in the same transaction and makes the return value. */
-export async function changeTo<T>(
+/** As `change`, but `result` runs in the same transaction and makes the return value. */
+export async function changeDocument<T>(
   app: App,
   origin: Origin,
   id: string,
   command: Command,
-  result: (step: Transition, tx: Tx) => T | Promise<T>,
+  result: (transition: Transition, tx: Tx) => T | Promise<T>,
 ): Promise<T> {
   return app.write(async tx => {
     const document = await load(tx, origin.actor, id)
-    const step = command(document, app.now())
-    await record(tx, app, document, step, origin)
-    return result(step, tx)
+    const transition = command(document, app.now())
+    await record(tx, app, document, transition, origin)
+    return result(transition, tx)
   })
 }

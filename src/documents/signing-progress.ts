@@ -10,7 +10,7 @@ import type { Tx } from '../db/open.ts'
 import type { App } from '../ports.ts'
 import { isConsentId } from './consent.ts'
 import { dropMarkContentsExcept, formValuesOf, saveMarkContent, upsertFormValues } from './form-queries.ts'
-import { requireLiveRecipient, resolveSigningSession, type SigningContext } from './link.ts'
+import { requireUnchangedLink, resolveSigningSession, type SigningContext } from './link.ts'
 import { extractSignature, inkErrorOf, savedPicture } from './marks.ts'
 import { find } from './queries.ts'
 
@@ -60,7 +60,7 @@ async function writeUnsigned(app: App, context: SigningContext, work: (tx: Tx) =
     async tx => {
       const document = await find(tx, context.document.id)
       if (!document) throw new Refusal('not_found', localized('linkUnknown'))
-      requireUnsigned({ document, recipient: requireLiveRecipient(document, context.recipient) })
+      requireUnsigned({ document, recipient: requireUnchangedLink(document, context.recipient) })
       await work(tx)
     },
     { wake: false },

@@ -1,10 +1,18 @@
 /** The actions of a recipient: open the document, sign, decline, delegate. */
-import * as core from '../core/document.ts'
+import {
+  type Document,
+  isCodeLocked,
+  MAX_ACCESS_CODE_ATTEMPTS,
+  type Recipient,
+  recipientOf,
+  type Transition,
+  view,
+} from '../core/document.ts'
 import type { Language } from '../core/language.ts'
 import { localized } from '../core/message.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { MARK_NAMES, type MarkName, type PersonalMark } from '../core/signature-mark.ts'
-import * as commands from '../core/signing.ts'
+import * as signing from '../core/signing.ts'
 import { cleanText } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import { isoDay } from '../lib/clock-format.ts'
@@ -13,27 +21,28 @@ import { type App, type Client, SYSTEM } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { consentId, consentText, intentText } from './consent.ts'
 import { dropFormValues, dropMarkContentsExcept, type MarkContent, saveMarkContent } from './form-queries.ts'
-import { hashAccessCode, requireLiveRecipient, resolveLink, resolveSigningSession, type SigningContext } from './link.ts'
+import { hashAccessCode, requireUnchangedLink, resolveLink, resolveSigningSession, type SigningContext } from './link.ts'
 import { createMark, type MarkInput } from './marks.ts'
-import { type Command, changeTo } from './record.ts'
+import { type Command, changeDocument } from './record.ts'
 import { unprintableErrorOf, valuesOf } from './signing-progress.ts'
 
-/** Throws `not_found` if the link or access code has changed since `context` was read. */
+/** Throws `not_found` if the link or access code has changed since the recipient was read. */
 function changeByRecipient(
   app: App,
   { document: { id }, recipient }: SigningContext,
   client: Client,
-  command: (document: core.Document, recipientId: string, now: Date) => core.Transition,
-  store?: (tx: Tx, step: core.Transition) => Promise<void>,
-): Promise<core.Document> {
+  command: (document: Document, recipientId: string, now: Date) => Transition,
+  store?: (tx: Tx, transition: Transition) => Promise<void>,
+): Promise<Document> {
+  // As the system, a recipient may change a document of any owner.
   const actor = { ...SYSTEM.actor, label: `recipient:${recipient.id}`, idempotencyOwner: recipient.id, scopes: [] }
-  const liveCommand: Command = (document, now) => {
-    requireLiveRecipient(document, recipient)
+  const checkedCommand: Command = (document, now) => {
+    requireUnchangedLink(document, recipient)
     return command(document, recipient.id, now)
   }
-  return changeTo(app, { actor, ...client }, id, liveCommand, async (step, tx) => {
-    await store?.(tx, step)
-    return step.document
+  return changeDocument(app, { actor, ...client }, id, checkedCommand, async (transition, tx) => {
+    await store?.(tx, transition)
+    return transition.document
   })
 }
 
@@ -42,24 +51,24 @@ export async function openDocument(app: App, token: string, code: string | undef
   const context = await resolveLink(app, token)
   if (context.recipient.accessCodeHash !== undefined) {
     const entered = (code ?? '').trim()
-    if (entered === '' && !core.isCodeLocked(context.recipient))
-      refuseIfInvalid([{ path: 'accessCode', ...localized('codeMissing') }])
+    // If the code is locked, `checkCode` says so, whatever was entered.
+    if (entered === '' && !isCodeLocked(context.recipient)) refuseIfInvalid([{ path: 'accessCode', ...localized('codeMissing') }])
     await checkCode(app, context, entered, client)
   }
-  await changeByRecipient(app, context, client, core.view)
+  await changeByRecipient(app, context, client, view)
   return resolveLink(app, token)
 }
 
 async function checkCode(app: App, context: SigningContext, code: string, client: Client): Promise<void> {
   const { id, accessCodeHash = '' } = context.recipient
   // Counted before the check, so that a crash gives no free guess.
-  await changeByRecipient(app, context, client, commands.countAccessCodeTry)
+  await changeByRecipient(app, context, client, signing.countAccessCodeAttempt)
   const isRight = isSameSecret(hashAccessCode(app, id, code), accessCodeHash)
-  const command = isRight ? commands.acceptAccessCode : commands.rejectAccessCode
+  const command = isRight ? signing.acceptAccessCode : signing.rejectAccessCode
   const after = await changeByRecipient(app, context, client, command)
   if (isRight) return
-  const triesLeft = core.MAX_ACCESS_CODE_TRIES - core.recipientOf(after, id).accessCodeTries
-  const message = triesLeft > 0 ? localized('codeWrong', triesLeft) : localized('codeLocked')
+  const attemptsLeft = MAX_ACCESS_CODE_ATTEMPTS - recipientOf(after, id).accessCodeAttempts
+  const message = attemptsLeft > 0 ? localized('codeWrong', attemptsLeft) : localized('codeLocked')
   refuseIfInvalid([{ path: 'accessCode', ...message }])
 }
 
@@ -68,24 +77,26 @@ export interface SigningForm {
   values: Record<string, string>
   marks: Record<MarkName, MarkInput>
   consent: boolean
-  /** The `consentId` of the text that was shown. */
-  consentVersion: string
+  /** Of the consent text that was shown. */
+  consentId: string
+  /** SHA-256 of the PDF that the recipient was shown. */
   shownSha256: string
+  /** Language of the page the form was on. */
   language: Language
 }
 
-/** Signs the document for this session's recipient. Repeating it changes nothing. */
-export async function finish(app: App, sessionToken: string, form: SigningForm, client: Client): Promise<core.Document> {
+/** Signs the document for this session's recipient. Idempotent. */
+export async function finish(app: App, sessionToken: string, form: SigningForm, client: Client): Promise<Document> {
   const context = await resolveSigningSession(app, sessionToken)
   const { recipient } = context
   const { name, contact, timeZone } = await readOrganisation(app.db)
   const { language, shownSha256 } = form
   const { version, sha256 } = consentText(name, contact, language)
-  if (recipient.status !== 'signed' && form.consentVersion !== consentId({ version, sha256 }))
+  if (recipient.status !== 'signed' && form.consentId !== consentId({ version, sha256 }))
     throw new Refusal('invalid_state', localized('consentChanged'))
   const { marks, contents, errors } = await createMarks(app, recipient, form)
   errors.push(...unprintableErrors(app, form))
-  const input: Omit<commands.SigningInput, 'day'> = {
+  const input: Omit<signing.SigningInput, 'day'> = {
     values: valuesOf(recipient, form.values),
     marks,
     consent: { version, sha256, given: form.consent },
@@ -93,21 +104,22 @@ export async function finish(app: App, sessionToken: string, form: SigningForm, 
     intent: intentText(recipient.role, language),
     language,
   }
-  const sign = (document: core.Document, id: string, now: Date) => {
-    // A first request has deleted the form values: a repeated one must not fail for lack of them.
-    if (core.recipientOf(document, id).status !== 'signed') refuseIfInvalid(errors)
-    return commands.finish(document, id, { ...input, day: isoDay(now, timeZone) }, now)
+  const sign = (document: Document, id: string, now: Date) => {
+    // A repeated request finds the form values already deleted; do not report them as missing.
+    if (recipientOf(document, id).status !== 'signed') refuseIfInvalid(errors)
+    return signing.finish(document, id, { ...input, day: isoDay(now, timeZone) }, now)
   }
   return changeByRecipient(app, context, client, sign, async (tx, { document, events }) => {
-    if (events.length > 0) await keepMarkContents(tx, core.recipientOf(document, recipient.id), contents)
+    // A repeated request has no events.
+    if (events.length > 0) await storeUsedMarks(tx, recipientOf(document, recipient.id), contents)
   })
 }
 
-async function createMarks(app: App, recipient: core.Recipient, form: SigningForm) {
+async function createMarks(app: App, recipient: Recipient, form: SigningForm) {
   const marks: Record<MarkName, PersonalMark | undefined> = { signature: undefined, initials: undefined }
   const contents: MarkContent[] = []
   const errors: ValidationError[] = []
-  for (const name of commands.requiredMarks(recipient)) {
+  for (const name of signing.requiredMarks(recipient)) {
     const result = await createMark(app, recipient, name, form.marks[name])
     if ('error' in result) errors.push(result.error)
     else {
@@ -118,8 +130,8 @@ async function createMarks(app: App, recipient: core.Recipient, form: SigningFor
   return { marks, contents, errors }
 }
 
-/** Deletes the form values and the contents of marks that were not used. */
-async function keepMarkContents(tx: Tx, { id, signature, initials }: core.Recipient, contents: MarkContent[]): Promise<void> {
+/** Saves the contents of the used marks. Deletes those of unused marks, and the form values. */
+async function storeUsedMarks(tx: Tx, { id, signature, initials }: Recipient, contents: MarkContent[]): Promise<void> {
   for (const content of contents) await saveMarkContent(tx, id, content)
   const used = [signature, initials].flatMap(mark => (mark && mark.kind !== 'typed' ? [mark.sha256] : []))
   await dropMarkContentsExcept(tx, id, used)
@@ -136,12 +148,12 @@ function unprintableErrors(app: App, { marks, values }: SigningForm): Validation
 
 const MAX_REASON_LENGTH = 1000
 
-export async function decline(app: App, sessionToken: string, reason: string, client: Client): Promise<core.Document> {
+export async function decline(app: App, sessionToken: string, reason: string, client: Client): Promise<Document> {
   const context = await resolveSigningSession(app, sessionToken)
   const text = cleanText(reason)
   if (text === '') refuseIfInvalid([{ path: 'reason', ...localized('reasonMissing') }])
   if (text.length > MAX_REASON_LENGTH) refuseIfInvalid([{ path: 'reason', ...localized('reasonTooLong', MAX_REASON_LENGTH) }])
-  return changeByRecipient(app, context, client, (document, id, now) => commands.decline(document, id, text, now))
+  return changeByRecipient(app, context, client, (document, id, now) => signing.decline(document, id, text, now))
 }
 
 export async function delegate(
@@ -149,11 +161,11 @@ export async function delegate(
   sessionToken: string,
   to: { name: string; email: string },
   client: Client,
-): Promise<core.Document> {
+): Promise<Document> {
   const context = await resolveSigningSession(app, sessionToken)
   const { id } = context.recipient
   refuseIfInvalid(Object.entries(to).flatMap(([path, text]) => unprintableErrorOf(app, path, text) ?? []))
-  const command = (document: core.Document, _: string, now: Date) => commands.delegate(document, id, to, now)
+  const command = (document: Document, _: string, now: Date) => signing.delegate(document, id, to, now)
   return changeByRecipient(app, context, client, command, async tx => {
     await dropMarkContentsExcept(tx, id, [])
     await dropFormValues(tx, id)

@@ -1,40 +1,40 @@
 /** The access code: growing pauses, a last try, and the notice to the sender. */
 import { describe, expect, test } from 'bun:test'
-import { changeRecipient, type Document, MAX_ACCESS_CODE_TRIES, recipientOf, remind } from '../../src/core/document.ts'
-import { acceptAccessCode, accessCodeWaitS, countAccessCodeTry, rejectAccessCode } from '../../src/core/signing.ts'
+import { changeRecipient, type Document, MAX_ACCESS_CODE_ATTEMPTS, recipientOf, remind } from '../../src/core/document.ts'
+import { acceptAccessCode, accessCodeWaitS, countAccessCodeAttempt, rejectAccessCode } from '../../src/core/signing.ts'
 import { documentsByStatus, frozen, hoursAfter, NOW, refusalOf } from './sample.ts'
 
 const DOCUMENTS = documentsByStatus()
 
 describe('access codes', () => {
-  const tried = (document: Document, now: Date) => frozen(countAccessCodeTry(document, 'ada', now).document)
+  const tried = (document: Document, now: Date) => frozen(countAccessCodeAttempt(document, 'ada', now).document)
 
   test('each wrong try but the first makes the next pause longer; a fifth try is possible, a sixth is not', () => {
     let document = DOCUMENTS.sent
     let now = NOW
     const pauses: number[] = []
-    for (let i = 0; i < MAX_ACCESS_CODE_TRIES; i++) {
+    for (let i = 0; i < MAX_ACCESS_CODE_ATTEMPTS; i++) {
       document = tried(document, now)
       const waitS = accessCodeWaitS(recipientOf(document, 'ada'), now)
       pauses.push(waitS)
       if (waitS > 0) {
-        const early = refusalOf(() => countAccessCodeTry(document, 'ada', new Date(now.getTime() + waitS * 1000 - 1)))
+        const early = refusalOf(() => countAccessCodeAttempt(document, 'ada', new Date(now.getTime() + waitS * 1000 - 1)))
         expect([early.reason, early.messageRef?.key, early.retryAfterS]).toEqual(['rate_limited', 'codePause', 1])
       }
       now = new Date(now.getTime() + waitS * 1000)
     }
     expect(pauses).toEqual([0, 5, 30, 300, 0])
-    expect(refusalOf(() => countAccessCodeTry(document, 'ada', hoursAfter(now, 1000))).messageRef?.key).toBe('codeLocked')
-    expect(recipientOf(countAccessCodeTry(document, 'ben', now).document, 'ben').accessCodeTries).toBe(1)
+    expect(refusalOf(() => countAccessCodeAttempt(document, 'ada', hoursAfter(now, 1000))).messageRef?.key).toBe('codeLocked')
+    expect(recipientOf(countAccessCodeAttempt(document, 'ben', now).document, 'ben').accessCodeAttempts).toBe(1)
   })
 
   test('the right code resets the count; the last wrong one informs the sender', () => {
     const once = tried(DOCUMENTS.sent, NOW)
     const accepted = acceptAccessCode(once, 'ada')
-    expect(recipientOf(accepted.document, 'ada')).toMatchObject({ accessCodeTries: 0, accessCodeWaitUntil: undefined })
+    expect(recipientOf(accepted.document, 'ada')).toMatchObject({ accessCodeAttempts: 0, accessCodeWaitUntil: undefined })
     expect(accepted.events).toEqual([{ type: 'recipient.access_code_accepted', recipientId: 'ada' }])
     expect(rejectAccessCode(once, 'ada').events.map(e => e.type)).toEqual(['recipient.access_code_failed'])
-    const locked = changeRecipient(once, 'ada', { accessCodeTries: MAX_ACCESS_CODE_TRIES })
+    const locked = changeRecipient(once, 'ada', { accessCodeAttempts: MAX_ACCESS_CODE_ATTEMPTS })
     expect(rejectAccessCode(locked, 'ada').events.map(e => e.type)).toEqual([
       'recipient.access_code_failed',
       'recipient.access_code_locked',
@@ -42,9 +42,9 @@ describe('access codes', () => {
   })
 
   test('a reminder gives new tries, even within the hour, and mails no other recipient', () => {
-    const locked = changeRecipient(DOCUMENTS.sent, 'ada', { accessCodeTries: MAX_ACCESS_CODE_TRIES, lastMailedAt: NOW })
+    const locked = changeRecipient(DOCUMENTS.sent, 'ada', { accessCodeAttempts: MAX_ACCESS_CODE_ATTEMPTS, lastMailedAt: NOW })
     const { document, events } = remind(frozen(locked), NOW)
-    expect(recipientOf(document, 'ada').accessCodeTries).toBe(0)
+    expect(recipientOf(document, 'ada').accessCodeAttempts).toBe(0)
     expect(events).toEqual([{ type: 'recipient.reminded', recipientId: 'ada' }])
   })
 })

@@ -268,7 +268,7 @@ describe('the draft', () => {
       status: 'created',
       order: 1,
       emailStatus: 'none',
-      accessCodeTries: 0,
+      accessCodeAttempts: 0,
       linkVersion: 1,
       remindersSent: 0,
       fields: [],

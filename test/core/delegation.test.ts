@@ -23,13 +23,13 @@ const CAROL = { name: ' Carol\tKing ', email: 'carol@example.com ' }
 const LATER = hoursAfter(NOW, 30)
 
 describe('delegating', () => {
-  const before = frozen(changeRecipient(DOCUMENTS.sent, 'ada', { accessCodeHash: 'x', accessCodeTries: 3, remindersSent: 4 }))
+  const before = frozen(changeRecipient(DOCUMENTS.sent, 'ada', { accessCodeHash: 'x', accessCodeAttempts: 3, remindersSent: 4 }))
   const { document, events } = delegate(before, 'ada', CAROL, LATER)
   const carol = recipientOf(document, 'ada')
 
   test('the colleague starts anew with a new link and the same access code and fields', () => {
     expect(carol).toMatchObject({ name: 'Carol King', email: 'carol@example.com', status: 'sent', sentAt: LATER })
-    expect([carol.viewedAt, carol.accessCodeTries, carol.remindersSent]).toEqual([undefined, 0, 0])
+    expect([carol.viewedAt, carol.accessCodeAttempts, carol.remindersSent]).toEqual([undefined, 0, 0])
     expect(carol.linkVersion).toBe(recipientOf(before, 'ada').linkVersion + 1)
     expect([carol.accessCodeHash, carol.role, carol.order]).toEqual(['x', 'signer', 1])
     expect(recipientOf(document, 'ben')).toBe(recipientOf(before, 'ben'))

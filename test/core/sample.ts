@@ -63,7 +63,7 @@ export function recipient(id: string, role: Role, overrides: Partial<Recipient> 
     order: 1,
     locale: undefined,
     accessCodeHash: undefined,
-    accessCodeTries: 0,
+    accessCodeAttempts: 0,
     accessCodeWaitUntil: undefined,
     emailStatus: 'none',
     linkVersion: 1,

@@ -46,7 +46,7 @@ function actOn(page: Page, mark: Partial<SigningForm['marks']['signature']>): Si
     values: {},
     marks: { signature: { ...none, ...mark }, initials: none },
     consent: true,
-    consentVersion,
+    consentId: consentVersion,
     shownSha256: sha256,
     language: 'en',
   }

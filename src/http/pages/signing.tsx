@@ -168,7 +168,7 @@ async function postFinish(signer: SignerVisit): Promise<PageResponse> {
     values: valuesIn(f),
     marks: { signature: markInputOf(f, 'signature'), initials: markInputOf(f, 'initials') },
     consent: Boolean(f.consent),
-    consentVersion: f.consentVersion ?? '',
+    consentId: f.consentVersion ?? '',
     shownSha256: f.sha256 ?? '',
     language: signer.language,
   }

@@ -125,7 +125,7 @@ export const messages: MessageCatalogue = {
   copyExpired: () =>
     'اكتمل المستند قبل أكثر من 30 يومًا ولم يعد تنزيله من هنا ممكنًا. وقد أُرسلت إليك النسخة المختومة بالبريد الإلكتروني.',
   codeMissing: () => 'يُرجى إدخال رمز الدخول.',
-  codeWrong: triesLeft => `رمز الدخول هذا غير صحيح. بقيت لك ${counted(triesLeft, TRIES)}.`,
+  codeWrong: attemptsLeft => `رمز الدخول هذا غير صحيح. بقيت لك ${counted(attemptsLeft, TRIES)}.`,
   codePause: seconds => `يُرجى الانتظار ${counted(seconds, SECONDS)} قبل تجربة رمز الدخول مرة أخرى.`,
   codeLocked: () => 'أُدخل رمز الدخول خطأً مرات كثيرة. يُرجى أن تطلب من المرسل تذكيرًا، فهو يتيح لك محاولات جديدة.',
   foreignForm: () => 'لم يُرسل هذا النموذج من صفحتنا نفسها. يُرجى الرجوع وإعادة تحميل الصفحة والمحاولة مرة أخرى.',

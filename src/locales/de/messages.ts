@@ -80,8 +80,8 @@ export const messages: MessageCatalogue = {
   copyExpired: () =>
     'Das Dokument wurde vor mehr als 30 Tagen abgeschlossen und kann hier nicht mehr heruntergeladen werden. Die gesiegelte Kopie wurde Ihnen per E-Mail zugesandt.',
   codeMissing: () => 'Bitte geben Sie den Zugangscode ein.',
-  codeWrong: triesLeft =>
-    `Dieser Zugangscode ist nicht richtig. Sie haben noch ${triesLeft === 1 ? 'einen Versuch' : `${triesLeft} Versuche`}.`,
+  codeWrong: attemptsLeft =>
+    `Dieser Zugangscode ist nicht richtig. Sie haben noch ${attemptsLeft === 1 ? 'einen Versuch' : `${attemptsLeft} Versuche`}.`,
   codePause: seconds =>
     `Bitte warten Sie ${seconds === 1 ? 'eine Sekunde' : `${seconds} Sekunden`}, bevor Sie den Zugangscode noch einmal eingeben.`,
   codeLocked: () =>

@@ -81,8 +81,8 @@ export const messages: MessageCatalogue = {
   copyExpired: () =>
     'El documento se completó hace más de 30 días y ya no se puede descargar aquí. La copia sellada se le envió por correo electrónico.',
   codeMissing: () => 'Por favor, introduzca el código de acceso.',
-  codeWrong: triesLeft =>
-    `Este código de acceso no es correcto. ${triesLeft === 1 ? 'Le queda un intento' : `Le quedan ${triesLeft} intentos`}.`,
+  codeWrong: attemptsLeft =>
+    `Este código de acceso no es correcto. ${attemptsLeft === 1 ? 'Le queda un intento' : `Le quedan ${attemptsLeft} intentos`}.`,
   codePause: seconds =>
     `Por favor, espere ${counted(seconds, 'segundo', 'segundos')} antes de volver a introducir el código de acceso.`,
   codeLocked: () =>

@@ -80,7 +80,7 @@ export const messages: MessageCatalogue = {
   copyExpired: () =>
     'Le document est finalisé depuis plus de 30 jours et ne peut plus être téléchargé ici. La copie scellée vous a été envoyée par e-mail.',
   codeMissing: () => 'Veuillez saisir le code d’accès.',
-  codeWrong: triesLeft => `Ce code d’accès n’est pas le bon. Il vous reste ${counted(triesLeft, 'essai', 'essais')}.`,
+  codeWrong: attemptsLeft => `Ce code d’accès n’est pas le bon. Il vous reste ${counted(attemptsLeft, 'essai', 'essais')}.`,
   codePause: seconds => `Veuillez attendre ${counted(seconds, 'seconde', 'secondes')} avant de saisir à nouveau le code d’accès.`,
   codeLocked: () =>
     'Un code d’accès erroné a été saisi trop de fois. Veuillez demander un rappel à l’expéditeur : vous pourrez ensuite réessayer.',

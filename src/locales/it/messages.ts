@@ -80,8 +80,8 @@ export const messages: MessageCatalogue = {
   copyExpired: () =>
     'Il documento è stato completato più di 30 giorni fa e non si può più scaricare qui. La copia sigillata Le è stata inviata per e-mail.',
   codeMissing: () => 'Per favore, inserisca il codice di accesso.',
-  codeWrong: triesLeft =>
-    `Questo codice di accesso non è corretto. ${triesLeft === 1 ? 'Le resta un tentativo' : `Le restano ${triesLeft} tentativi`}.`,
+  codeWrong: attemptsLeft =>
+    `Questo codice di accesso non è corretto. ${attemptsLeft === 1 ? 'Le resta un tentativo' : `Le restano ${attemptsLeft} tentativi`}.`,
   codePause: seconds =>
     `Per favore, attenda ${counted(seconds, 'secondo', 'secondi')} prima di inserire di nuovo il codice di accesso.`,
   codeLocked: () =>

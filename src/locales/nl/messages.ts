@@ -80,8 +80,8 @@ export const messages: MessageCatalogue = {
   copyExpired: () =>
     'Het document is meer dan 30 dagen geleden voltooid en kan hier niet meer worden gedownload. De verzegelde kopie is u per e-mail toegezonden.',
   codeMissing: () => 'Voer de toegangscode in.',
-  codeWrong: triesLeft =>
-    `Deze toegangscode is niet juist. U hebt ${triesLeft === 1 ? 'nog één poging' : `nog ${triesLeft} pogingen`}.`,
+  codeWrong: attemptsLeft =>
+    `Deze toegangscode is niet juist. U hebt ${attemptsLeft === 1 ? 'nog één poging' : `nog ${attemptsLeft} pogingen`}.`,
   codePause: seconds => `Wacht ${counted(seconds, 'seconde', 'seconden')} voordat u de toegangscode opnieuw probeert.`,
   codeLocked: () =>
     'De toegangscode is te vaak onjuist ingevoerd. Vraag de afzender om een herinnering: daarmee krijgt u nieuwe pogingen.',

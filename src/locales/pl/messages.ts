@@ -87,10 +87,10 @@ export const messages: MessageCatalogue = {
   copyExpired: () =>
     'Dokument zakończono ponad 30 dni temu i nie można go już tutaj pobrać. Opieczętowaną kopię wysłano e-mailem.',
   codeMissing: () => 'Proszę wpisać kod dostępu.',
-  codeWrong: triesLeft => {
-    const left = RULES.select(triesLeft) === 'few' ? 'Pozostały' : 'Pozostało'
-    const tries = `${left} jeszcze ${counted(triesLeft, 'próba', 'próby', 'prób')}`
-    return `Ten kod dostępu jest błędny. ${triesLeft === 1 ? 'Pozostała jeszcze jedna próba' : tries}.`
+  codeWrong: attemptsLeft => {
+    const left = RULES.select(attemptsLeft) === 'few' ? 'Pozostały' : 'Pozostało'
+    const tries = `${left} jeszcze ${counted(attemptsLeft, 'próba', 'próby', 'prób')}`
+    return `Ten kod dostępu jest błędny. ${attemptsLeft === 1 ? 'Pozostała jeszcze jedna próba' : tries}.`
   },
   codePause: seconds =>
     `Przed ponownym wpisaniem kodu dostępu proszę odczekać ${counted(seconds, 'sekundę', 'sekundy', 'sekund')}.`,

@@ -79,8 +79,8 @@ export const messages: MessageCatalogue = {
   copyExpired: () =>
     'O documento foi concluído há mais de 30 dias e já não pode ser descarregado aqui. A cópia selada foi-lhe enviada por e-mail.',
   codeMissing: () => 'Por favor, introduza o código de acesso.',
-  codeWrong: triesLeft =>
-    `Este código de acesso não está correto. ${triesLeft === 1 ? 'Tem mais uma tentativa' : `Tem mais ${triesLeft} tentativas`}.`,
+  codeWrong: attemptsLeft =>
+    `Este código de acesso não está correto. ${attemptsLeft === 1 ? 'Tem mais uma tentativa' : `Tem mais ${attemptsLeft} tentativas`}.`,
   codePause: seconds =>
     `Por favor, aguarde ${counted(seconds, 'segundo', 'segundos')} antes de tentar de novo o código de acesso.`,
   codeLocked: () =>
