@@ -19,7 +19,7 @@ import { readPkcs12 } from '../pki/pkcs12.ts'
 import { SealKeyError } from '../pki/seal-key-error.ts'
 import { type Certificate, certificatePem, certificateSummary, certificatesOfPem, readCertificate } from '../pki/x509.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
-import { readOrganisation as organisationOf } from './organisation.ts'
+import { readOrganisation } from './organisation.ts'
 import * as queries from './queries.ts'
 import { allRevocationLists, newRootRow, openRoot, rootRevocationList } from './seal-root.ts'
 
@@ -116,7 +116,7 @@ export async function renewSealCertificate(app: Deps, origin: Origin, how?: 'rep
   if (!active.rootId && how !== 'replace imported') {
     throw new Refusal('invalid_state', 'The certificate that seals was imported, so its successor must be imported too.')
   }
-  const { name } = await organisationOf(app.db)
+  const { name } = await readOrganisation(app.db)
   const issued = await issue(app, name, await reusableRoot(app, active.rootId))
   await app.write(async tx => {
     await requireStillActive(tx, active.id)

@@ -179,7 +179,7 @@ describe('Settings → Seal', () => {
     const { subject, issuer, serial, sha256, algorithm } = await active()
     for (const fact of [subject, issuer, serial, sha256, algorithm]) expect(textOf(page)).toContain(fact)
     expect(textOf(page)).toContain('19 Nov 2026, 17:25 UTC')
-    expect(textOf(page)).toContain('It expires in 1,826 days. It is renewed automatically 90 days before that.')
+    expect(textOf(page)).toContain('It expires in 1,826 days. It is renewed automatically 90 days before it expires.')
     expect(textOf(page)).toContain('none: the time in a seal comes from the server’s clock')
     for (const [, href = ''] of page.html.matchAll(/href="(\/seal[^"]*)" download/g))
       expect((await visitor.get(href)).status).toBe(200)
@@ -187,7 +187,7 @@ describe('Settings → Seal', () => {
     expect(page.html).toContain('href="/seal.crl"')
   })
 
-  test('names time-stamp authorities without their logins', async () => {
+  test('names time-stamp authorities without their credentials', async () => {
     await t.close()
     t = await openTestApp({
       env: { SIGNET_TSA_URL: 'https://me:geheim@tsa.example.com/x?token=t0k3n', SIGNET_TSA_FALLBACK: 'wait' },
@@ -242,7 +242,7 @@ describe('Settings → Seal', () => {
   })
 
   test.each([
-    ['later', 'But it reaches only PAdES B-B, not B-LTA.'],
+    ['later', 'However, it only reaches PAdES B-B, not B-LTA.'],
     ['wait', 'No time-stamp authority gave a time-stamp:'],
   ])('reports a test page whose time-stamp authority does not answer (%s)', async (fallback, says) => {
     await t.close()

@@ -5,7 +5,7 @@ import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-lay
 
 const LABELS = { file: 'The file', passphrase: 'The pass-phrase', password: 'Your password' }
 
-export interface OlderCertificate {
+export interface EarlierCertificate {
   sha256: string
   subject: string
   valid: string
@@ -15,11 +15,11 @@ export interface OlderCertificate {
 }
 
 export interface TestResult {
-  isValid: boolean
+  reachesLevel: boolean
   sentence: string
-  /** Why the goal was not reached. */
+  /** Why the configured level was not reached. */
   missing: string[]
-  /** Address of the file. */
+  /** A `data:` URL of the file. */
   file: string | undefined
 }
 
@@ -28,18 +28,18 @@ interface Props {
   user: SettingsUser
   notice: string | undefined
   errors: ValidationErrors
-  active: { facts: Fact[]; life: string; isNear: boolean; isOwn: boolean }
-  older: OlderCertificate[]
+  active: { facts: Fact[]; expiry: string; isExpiringSoon: boolean; isOwn: boolean }
+  earlier: EarlierCertificate[]
   /** The revocation lists, that of the current root first. */
   lists: { href: string; text: string }[]
   reasons: { value: string; text: string }[]
-  asksPassword: boolean
+  asksForPassword: boolean
   test: TestResult | undefined
   timestamps: Fact[]
 }
 
 export function SealPage(props: Props) {
-  const { context, user, notice, errors, active, older, lists, reasons, asksPassword, test, timestamps } = props
+  const { context, user, notice, errors, active, earlier, lists, reasons, asksForPassword, test, timestamps } = props
   const { csrf } = user
   return (
     <SettingsLayout context={context} user={user} here="/settings/seal">
@@ -51,14 +51,14 @@ export function SealPage(props: Props) {
       <Active csrf={csrf} active={active} lists={lists} />
       <h2>Earlier certificates</h2>
       <div class="sheet">
-        {older.length === 0 ? (
+        {earlier.length === 0 ? (
           <p class="quiet">None yet. Earlier certificates are kept permanently, so that their seals can still be verified.</p>
         ) : (
-          <OlderTable rows={older} csrf={csrf} reasons={reasons} />
+          <EarlierTable rows={earlier} csrf={csrf} reasons={reasons} />
         )}
       </div>
       <h2>Import a certificate</h2>
-      <ImportForm csrf={csrf} errors={errors} asksPassword={asksPassword} />
+      <ImportForm csrf={csrf} errors={errors} asksForPassword={asksForPassword} />
       <h2>Time-stamps</h2>
       <div class="sheet">
         <Facts facts={timestamps} />
@@ -75,7 +75,7 @@ function Active({ csrf, active, lists }: { csrf: string; active: Props['active']
   return (
     <div class="sheet">
       <Facts facts={active.facts} />
-      <p class={active.isNear ? 'field-error' : ''}>{active.life}</p>
+      <p class={active.isExpiringSoon ? 'field-error' : ''}>{active.expiry}</p>
       <p>
         <a href="/seal-certificate.pem" download="seal-certificate.pem">
           Download the certificates
@@ -97,9 +97,9 @@ function Active({ csrf, active, lists }: { csrf: string; active: Props['active']
   )
 }
 
-function TestResultSection({ isValid, sentence, missing, file }: TestResult) {
+function TestResultSection({ reachesLevel, sentence, missing, file }: TestResult) {
   return (
-    <section class={isValid ? 'note' : 'error'} role="status" aria-labelledby="test-verdict">
+    <section class={reachesLevel ? 'note' : 'error'} role="status" aria-labelledby="test-verdict">
       <h2 id="test-verdict">{sentence}</h2>
       {missing.length > 0 && <List items={missing} />}
       {file && (
@@ -115,7 +115,7 @@ function TestResultSection({ isValid, sentence, missing, file }: TestResult) {
 
 type Reasons = Props['reasons']
 
-function OlderTable({ rows, csrf, reasons }: { rows: OlderCertificate[]; csrf: string; reasons: Reasons }) {
+function EarlierTable({ rows, csrf, reasons }: { rows: EarlierCertificate[]; csrf: string; reasons: Reasons }) {
   return (
     <table class="stack">
       <TableHead columns={['Certificate', 'Valid', 'Source', 'State']} actions="Revoke" />
@@ -143,7 +143,7 @@ function OlderTable({ rows, csrf, reasons }: { rows: OlderCertificate[]; csrf: s
   )
 }
 
-function RevokeForm({ row: { sha256 }, csrf, reasons }: { row: OlderCertificate; csrf: string; reasons: Reasons }) {
+function RevokeForm({ row: { sha256 }, csrf, reasons }: { row: EarlierCertificate; csrf: string; reasons: Reasons }) {
   const id = `reason-${sha256.slice(0, 16)}`
   return (
     <details class="small">
@@ -170,7 +170,7 @@ function RevokeForm({ row: { sha256 }, csrf, reasons }: { row: OlderCertificate;
   )
 }
 
-function ImportForm({ csrf, errors, asksPassword }: { csrf: string; errors: ValidationErrors; asksPassword: boolean }) {
+function ImportForm({ csrf, errors, asksForPassword }: { csrf: string; errors: ValidationErrors; asksForPassword: boolean }) {
   return (
     <form method="post" action="/settings/seal/import" encType="multipart/form-data" class="sheet">
       <Csrf token={csrf} />
@@ -194,7 +194,7 @@ function ImportForm({ csrf, errors, asksPassword }: { csrf: string; errors: Vali
         required={false}
         errors={errors}
       />
-      <PasswordAgain asked={asksPassword} reason="This replaces the key that seals for your organisation." errors={errors} />
+      <PasswordAgain asked={asksForPassword} reason="This replaces the key that seals for your organisation." errors={errors} />
       <button type="submit" class="wide">
         Import
       </button>

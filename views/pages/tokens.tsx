@@ -30,12 +30,12 @@ interface Props {
   scopes: readonly string[]
   errors: ValidationErrors
   values: { name: string; expiresInDays: string; scopes: readonly string[] }
-  asksPassword: boolean
+  asksForPassword: boolean
   /** The new token; it is shown only once. */
   created: { name: string; key: string } | undefined
 }
 
-export function TokensPage({ context, user, rows, scopes, errors, values, asksPassword, created }: Props) {
+export function TokensPage({ context, user, rows, scopes, errors, values, asksForPassword, created }: Props) {
   return (
     <SettingsLayout context={context} user={user} here="/settings/tokens">
       <h1>API tokens</h1>
@@ -52,7 +52,7 @@ export function TokensPage({ context, user, rows, scopes, errors, values, asksPa
       <ErrorSummary errors={errors} labels={LABELS} />
       <div class="sheet">{rows.length === 0 ? <p class="quiet">No API tokens yet.</p> : <TokenTable rows={rows} />}</div>
       <h2>New API token</h2>
-      <TokenForm csrf={user.csrf} scopes={scopes} errors={errors} values={values} asksPassword={asksPassword} />
+      <TokenForm csrf={user.csrf} scopes={scopes} errors={errors} values={values} asksForPassword={asksForPassword} />
     </SettingsLayout>
   )
 }
@@ -102,9 +102,9 @@ function TokenTableRow({ row }: { row: TokenRow }) {
   )
 }
 
-type FormProps = Pick<Props, 'scopes' | 'errors' | 'values' | 'asksPassword'> & { csrf: string }
+type FormProps = Pick<Props, 'scopes' | 'errors' | 'values' | 'asksForPassword'> & { csrf: string }
 
-function TokenForm({ csrf, scopes, errors, values, asksPassword }: FormProps) {
+function TokenForm({ csrf, scopes, errors, values, asksForPassword }: FormProps) {
   return (
     <form method="post" action="/settings/tokens" class="sheet">
       <Csrf token={csrf} />
@@ -137,7 +137,7 @@ function TokenForm({ csrf, scopes, errors, values, asksPassword }: FormProps) {
         required={false}
         errors={errors}
       />
-      <PasswordAgain asked={asksPassword} reason="An API token gives a program access to your documents." errors={errors} />
+      <PasswordAgain asked={asksForPassword} reason="An API token gives a program access to your documents." errors={errors} />
       <button type="submit" class="wide">
         Create API token
       </button>
@@ -145,9 +145,9 @@ function TokenForm({ csrf, scopes, errors, values, asksPassword }: FormProps) {
   )
 }
 
-type RevokeProps = Pick<Props, 'context' | 'user' | 'errors' | 'asksPassword'> & { row: TokenRow }
+type RevokeProps = Pick<Props, 'context' | 'user' | 'errors' | 'asksForPassword'> & { row: TokenRow }
 
-export function RevokeTokenPage({ context, user, row, errors, asksPassword }: RevokeProps) {
+export function RevokeTokenPage({ context, user, row, errors, asksForPassword }: RevokeProps) {
   return (
     <SettingsLayout context={context} user={user} here="/settings/tokens">
       <h1>Revoke the API token “{row.name}”?</h1>
@@ -157,7 +157,7 @@ export function RevokeTokenPage({ context, user, row, errors, asksPassword }: Re
       <ErrorSummary errors={errors} labels={LABELS} />
       <form method="post" action={`/settings/tokens/${row.id}/revoke`} class="sheet">
         <Csrf token={user.csrf} />
-        <PasswordAgain asked={asksPassword} reason="Revoking an API token cannot be undone." errors={errors} />
+        <PasswordAgain asked={asksForPassword} reason="Revoking an API token cannot be undone." errors={errors} />
         <button type="submit" class="danger">
           Revoke
         </button>

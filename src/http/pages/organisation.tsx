@@ -6,9 +6,9 @@ import { catalogueOf } from '../../locales/index.ts'
 import { changeLogo, removeLogo } from '../../settings/logo.ts'
 import { changeOrganisation, readOrganisation } from '../../settings/organisation.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
-import { adminOf, originOf, settingsUser } from './settings-access.ts'
+import { originOf, requireAdmin, settingsUser } from './settings-access.ts'
 
-const HERE = '/settings/organisation'
+const ORGANISATION_PATH = '/settings/organisation'
 
 /** Above the limit of a logo, so that a larger one gets an error at its field. */
 const UPLOAD_BYTES = 16_000_000
@@ -29,7 +29,7 @@ async function page(
   visit: Visit,
   { errors = [], status = 200 }: { errors?: ValidationError[]; status?: number } = {},
 ): Promise<PageResponse> {
-  adminOf(visit)
+  requireAdmin(visit)
   const { app, form, url } = visit
   const current = await readOrganisation(app.db)
   const values = {
@@ -48,7 +48,7 @@ async function page(
         values={values}
         timeZones={timeZonesWith(current.timeZone)}
         languages={LANGUAGES.map(language => ({ value: language, text: catalogueOf(language).name }))}
-        logo={current.logoSha256 && `${HERE}/logo?${current.logoSha256.slice(0, 16)}`}
+        logo={current.logoSha256 && `${ORGANISATION_PATH}/logo?${current.logoSha256.slice(0, 16)}`}
       />
     ),
     status,
@@ -59,7 +59,7 @@ async function save(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
   const { name = '', contact = '', timeZone = '', language = '' } = visit.form
   const result = await runFormAction(() => changeOrganisation(visit.app, origin, { name, contact, timeZone, language }))
-  return 'errors' in result ? page(visit, result) : { redirect: `${HERE}?notice=saved` }
+  return 'errors' in result ? page(visit, result) : { redirect: `${ORGANISATION_PATH}?notice=saved` }
 }
 
 async function upload(visit: Visit): Promise<PageResponse> {
@@ -68,12 +68,12 @@ async function upload(visit: Visit): Promise<PageResponse> {
     if (!visit.file) refuseIfInvalid([{ path: 'file', message: 'must be chosen first' }])
     await changeLogo(visit.app, origin, visit.file?.bytes ?? new Uint8Array())
   })
-  return 'errors' in result ? page(visit, result) : { redirect: `${HERE}?notice=logo` }
+  return 'errors' in result ? page(visit, result) : { redirect: `${ORGANISATION_PATH}?notice=logo` }
 }
 
 /** The logo as it was uploaded. The policy makes it harmless even if it were not a picture. */
 async function picture(visit: Visit): Promise<PageResponse> {
-  adminOf(visit)
+  requireAdmin(visit)
   const { logoSha256 } = await readOrganisation(visit.app.db)
   if (logoSha256 === undefined) throw new Refusal('not_found', 'There is no logo.')
   const bytes = await visit.app.storage.read(logoSha256)
@@ -87,17 +87,17 @@ async function picture(visit: Visit): Promise<PageResponse> {
 }
 
 export const organisationPages: PageRoute[] = [
-  { method: 'GET', path: HERE, access: 'session', run: visit => page(visit) },
-  { method: 'POST', path: HERE, access: 'session', run: save },
-  { method: 'GET', path: `${HERE}/logo`, access: 'session', run: picture },
-  { method: 'POST', path: `${HERE}/logo`, access: 'session', upload: () => UPLOAD_BYTES, run: upload },
+  { method: 'GET', path: ORGANISATION_PATH, access: 'session', run: visit => page(visit) },
+  { method: 'POST', path: ORGANISATION_PATH, access: 'session', run: save },
+  { method: 'GET', path: `${ORGANISATION_PATH}/logo`, access: 'session', run: picture },
+  { method: 'POST', path: `${ORGANISATION_PATH}/logo`, access: 'session', upload: () => UPLOAD_BYTES, run: upload },
   {
     method: 'POST',
-    path: `${HERE}/logo/remove`,
+    path: `${ORGANISATION_PATH}/logo/remove`,
     access: 'session',
     run: async visit => {
       await removeLogo(visit.app, originOf(visit))
-      return { redirect: `${HERE}?notice=no-logo` }
+      return { redirect: `${ORGANISATION_PATH}?notice=no-logo` }
     },
   },
 ]

@@ -1,5 +1,5 @@
 /** Settings → Seal, for administrators. Changes ask for the password again. */
-import { type OlderCertificate, SealPage, type TestResult } from '../../../views/pages/seal.tsx'
+import { type EarlierCertificate, SealPage, type TestResult } from '../../../views/pages/seal.tsx'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { sealTestPage, testSealKey } from '../../documents/test-page.ts'
 import { pageTime } from '../../lib/clock-format.ts'
@@ -17,13 +17,14 @@ import {
 import { revokeSealCertificate } from '../../settings/seal-root.ts'
 import { countAttempt } from '../limits.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
-import { adminOf, originOf, runConfirmedAction, settingsUser } from './settings-access.ts'
+import { originOf, requireAdmin, runConfirmedAction, settingsUser } from './settings-access.ts'
 
-const HERE = '/settings/seal'
+const SEAL_PATH = '/settings/seal'
 const DAY_MS = 86_400_000
+const EXPIRING_SOON_DAYS = 30
 
-/** Above the limit of a PKCS#12 file, so that a larger one gets an error at its field. */
-const UPLOAD_BYTES = 4_000_000
+/** Higher than the PKCS#12 limit, so that an oversized file still gets an error at its field. */
+const MAX_UPLOAD_BYTES = 4_000_000
 
 const REASONS: Record<RevocationReason, string> = {
   unspecified: 'no reason given',
@@ -42,14 +43,14 @@ const NOTICES: Record<string, string> = {
 const days = (count: number) => (count === 1 ? '1 day' : `${count.toLocaleString('en')} days`)
 
 /** When a certificate expires, and what has to be done. */
-function lifeOf({ notAfter, source }: SealCertificate, now: Date): { life: string; isNear: boolean } {
+function describeExpiry({ notAfter, source }: SealCertificate, now: Date): { expiry: string; isExpiringSoon: boolean } {
   const left = Math.floor((notAfter.getTime() - now.getTime()) / DAY_MS)
-  const isNear = left < 30
+  const isExpiringSoon = left < EXPIRING_SOON_DAYS
   const successor = source === 'imported' ? 'Import a new one' : 'Renew it'
-  if (left < 0) return { life: `It expired ${days(-left)} ago. ${successor} now.`, isNear }
+  if (left < 0) return { expiry: `It expired ${days(-left)} ago. ${successor} now.`, isExpiringSoon }
   const end = left === 0 ? 'It expires within a day' : `It expires in ${days(left)}`
-  if (source === 'imported') return { life: `${end}. Import a new one before then.`, isNear }
-  return { life: `${end}. It is renewed automatically ${RENEW_DAYS} days before that.`, isNear }
+  if (source === 'imported') return { expiry: `${end}. Import a new one before then.`, isExpiringSoon }
+  return { expiry: `${end}. It is renewed automatically ${RENEW_DAYS} days before it expires.`, isExpiringSoon }
 }
 
 function activeView(certificate: SealCertificate, now: Date, timeZone: string) {
@@ -64,24 +65,24 @@ function activeView(certificate: SealCertificate, now: Date, timeZone: string) {
     ['Valid until', pageTime(notAfter, timeZone)],
     ['Source', source === 'own' ? 'issued here, by the organisation’s own root' : 'imported'],
   ]
-  return { facts, ...lifeOf(certificate, now), isOwn: source === 'own' }
+  return { facts, ...describeExpiry(certificate, now), isOwn: source === 'own' }
 }
 
-function olderView(certificate: SealCertificate, timeZone: string): OlderCertificate {
+function earlierView(certificate: SealCertificate, timeZone: string): EarlierCertificate {
   const { sha256, subject, notBefore, notAfter, source, revokedAt, revocationReason } = certificate
   const why = REASONS[revocationReason ?? 'unspecified']
   return {
     sha256,
     subject,
     valid: `${pageTime(notBefore, timeZone)} to ${pageTime(notAfter, timeZone)}`,
-    source: source === 'own' ? 'own' : 'imported',
+    source,
     state: revokedAt ? `revoked on ${pageTime(revokedAt, timeZone)}: ${why}` : 'no longer used',
     mayRevoke: source === 'own' && revokedAt === undefined,
   }
 }
 
-/** One revocation list for each own root. Without a parameter: that of the current root. */
-function listsOf(all: SealCertificate[]): { href: string; text: string }[] {
+/** One list per own root. `all` has the newest first: the first root is the current one. */
+function revocationListsOf(all: SealCertificate[]): { href: string; text: string }[] {
   const roots = [...new Set(all.flatMap(({ rootId }) => (rootId ? [rootId] : [])))]
   const lists = roots.map((root, i) => (i === 0 ? '/seal.crl' : `/seal.crl?root=${root}`))
   return lists.map((href, i) => ({
@@ -90,9 +91,9 @@ function listsOf(all: SealCertificate[]): { href: string; text: string }[] {
   }))
 }
 
-/** An address without its login and its query, which may hold a token. */
-function publicAddress(address: string): string {
-  const { origin, pathname } = new URL(address)
+/** A URL without its credentials and its query, which may hold a token. */
+function publicUrl(url: string): string {
+  const { origin, pathname } = new URL(url)
   return origin + (pathname === '/' ? '' : pathname)
 }
 
@@ -105,8 +106,8 @@ function timestampFacts({ config }: App): [string, string][] {
     ]
   }
   return [
-    ['Authorities', authorities.map(({ url }) => publicAddress(url)).join(', ')],
-    ['Trusted by', caFile === undefined ? 'no CA file set: time-stamps are verified, but their authority is not' : caFile],
+    ['Authorities', authorities.map(({ url }) => publicUrl(url)).join(', ')],
+    ['Trusted CA file', caFile === undefined ? 'none: time-stamps are verified, but their authority is not' : caFile],
     ['Level', `PAdES ${level}`],
     [
       'If no authority answers',
@@ -115,15 +116,15 @@ function timestampFacts({ config }: App): [string, string][] {
   ]
 }
 
-interface Shown {
+interface PageState {
   errors?: ValidationError[]
   status?: number
-  asksPassword?: boolean
+  asksForPassword?: boolean
   test?: TestResult
 }
 
-async function page(visit: Visit, { errors = [], status = 200, asksPassword, test }: Shown = {}): Promise<PageResponse> {
-  const { confirmed } = adminOf(visit)
+async function page(visit: Visit, { errors = [], status = 200, asksForPassword, test }: PageState = {}): Promise<PageResponse> {
+  const { confirmed } = requireAdmin(visit)
   const { app, url } = visit
   const { timeZone } = await readOrganisation(app.db)
   const all = await describeSealCertificates(app.db)
@@ -137,10 +138,10 @@ async function page(visit: Visit, { errors = [], status = 200, asksPassword, tes
         notice={errors.length === 0 ? NOTICES[url.searchParams.get('notice') ?? ''] : undefined}
         errors={errors}
         active={activeView(active, app.now(), timeZone)}
-        older={all.filter(one => one !== active).map(one => olderView(one, timeZone))}
-        lists={listsOf(all)}
+        earlier={all.filter(one => one !== active).map(one => earlierView(one, timeZone))}
+        lists={revocationListsOf(all)}
         reasons={Object.entries(REASONS).map(([value, text]) => ({ value, text }))}
-        asksPassword={asksPassword ?? !confirmed}
+        asksForPassword={asksForPassword ?? !confirmed}
         test={test}
         timestamps={timestampFacts(app)}
       />
@@ -149,11 +150,11 @@ async function page(visit: Visit, { errors = [], status = 200, asksPassword, tes
   }
 }
 
-/** Runs a change if the password was entered a short while ago; otherwise asks for it first. */
+/** For forms without a password field (cf. `runConfirmedAction`): redirects to a page that asks. */
 async function confirmedChange(visit: Visit, notice: string, change: () => Promise<unknown>): Promise<PageResponse> {
-  if (!adminOf(visit).confirmed) return { redirect: `/confirm?next=${HERE}` }
+  if (!requireAdmin(visit).confirmed) return { redirect: `/confirm?next=${SEAL_PATH}` }
   await change()
-  return { redirect: `${HERE}?notice=${notice}` }
+  return { redirect: `${SEAL_PATH}?notice=${notice}` }
 }
 
 const isReason = (text: string): text is RevocationReason => Object.hasOwn(REASONS, text)
@@ -165,52 +166,55 @@ function revoke(visit: Visit): Promise<PageResponse> {
   return confirmedChange(visit, 'revoked', () => revokeSealCertificate(visit.app, origin, visit.params.id ?? '', reason))
 }
 
-/** Shows at its field why a key cannot seal. */
+/** Reports a key error at the form field that caused it. */
 function refuseKey(error: unknown): never {
   if (!(error instanceof SealKeyError)) throw error
   const path = error.message.startsWith('The pass-phrase') ? 'passphrase' : 'file'
   throw new Refusal('validation_failed', error.message, [{ path, message: error.message }])
 }
 
-async function importKey(visit: Visit): Promise<PageResponse> {
+async function importCertificate(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
   const { app, file, form, client } = visit
   const result = await runConfirmedAction(visit, async () => {
-    countAttempt(app, 'import', client.ip, 'Too many files were imported. Please wait a minute.')
+    countAttempt(app, 'import', client.ip, 'Too many import attempts. Please wait a minute.')
     if (!file) refuseIfInvalid([{ path: 'file', message: 'must be chosen first' }])
+    // Never empty: refused above.
     const bytes = file?.bytes ?? new Uint8Array()
     return importSealCertificate(app, origin, bytes, form.passphrase ?? '', key => testSealKey(app, key)).catch(refuseKey)
   })
-  return 'errors' in result ? page(visit, result) : { redirect: `${HERE}?notice=imported` }
+  return 'errors' in result ? page(visit, result) : { redirect: `${SEAL_PATH}?notice=imported` }
 }
 
-async function testPage(visit: Visit): Promise<PageResponse> {
-  adminOf(visit)
+async function runSealTest(visit: Visit): Promise<PageResponse> {
+  requireAdmin(visit)
   const { app, client } = visit
   countAttempt(app, 'test page', client.ip, 'Too many test pages were sealed. Please wait a minute.')
   const result = await sealTestPage(app)
   if ('failure' in result) {
-    return page(visit, { test: { isValid: false, sentence: result.failure, missing: [], file: undefined } })
+    return page(visit, { test: { reachesLevel: false, sentence: result.failure, missing: [], file: undefined } })
   }
-  const { level: goal } = app.config.timestamps
+  const { level: configuredLevel } = app.config.timestamps
   const { level, missing, file } = result
-  const isValid = level === goal
-  const reached = isValid ? `It reaches PAdES ${goal}.` : `But it reaches only PAdES ${level}, not ${goal}.`
+  const reachesLevel = level === configuredLevel
+  const reached = reachesLevel
+    ? `It reaches PAdES ${configuredLevel}.`
+    : `However, it only reaches PAdES ${level}, not ${configuredLevel}.`
   const sentence = `The test page was sealed. Its seal is valid and its certificate is trusted here. ${reached}`
   return page(visit, {
-    test: { isValid, sentence, missing, file: `data:application/pdf;base64,${Buffer.from(file).toString('base64')}` },
+    test: { reachesLevel, sentence, missing, file: `data:application/pdf;base64,${Buffer.from(file).toString('base64')}` },
   })
 }
 
 export const sealPages: PageRoute[] = [
-  { method: 'GET', path: HERE, access: 'session', run: visit => page(visit) },
-  { method: 'POST', path: `${HERE}/test`, access: 'session', run: testPage },
+  { method: 'GET', path: SEAL_PATH, access: 'session', run: visit => page(visit) },
+  { method: 'POST', path: `${SEAL_PATH}/test`, access: 'session', run: runSealTest },
   {
     method: 'POST',
-    path: `${HERE}/renew`,
+    path: `${SEAL_PATH}/renew`,
     access: 'session',
     run: visit => confirmedChange(visit, 'renewed', () => renewSealCertificate(visit.app, originOf(visit))),
   },
-  { method: 'POST', path: `${HERE}/import`, access: 'session', upload: () => UPLOAD_BYTES, run: importKey },
-  { method: 'POST', path: `${HERE}/:id/revoke`, access: 'session', run: revoke },
+  { method: 'POST', path: `${SEAL_PATH}/import`, access: 'session', upload: () => MAX_UPLOAD_BYTES, run: importCertificate },
+  { method: 'POST', path: `${SEAL_PATH}/:id/revoke`, access: 'session', run: revoke },
 ]

@@ -12,7 +12,7 @@ export function sessionOf({ session }: Visit): Session {
 }
 
 /** @throws Refusal `forbidden` for members */
-export function adminOf(visit: Visit): Session {
+export function requireAdmin(visit: Visit): Session {
   const session = sessionOf(visit)
   if (!session.actor.seesAll) throw new Refusal('forbidden', 'Only administrators can see and change these settings.')
   return session
@@ -20,7 +20,7 @@ export function adminOf(visit: Visit): Session {
 
 /** The origin of an administrator's change, for the audit log. */
 export function originOf(visit: Visit): Origin {
-  return { actor: adminOf(visit).actor, ...visit.client }
+  return { actor: requireAdmin(visit).actor, ...visit.client }
 }
 
 /** Checks the password in the form. @throws Refusal `validation_failed`, `rate_limited` */
@@ -31,16 +31,16 @@ async function confirmPasswordIn(visit: Visit): Promise<void> {
   await confirmPassword(visit.app, token, user, password)
 }
 
-type Confirmed<T> = { done: T } | { errors: ValidationError[]; status: number; asksPassword: boolean }
+type Confirmed<T> = { done: T } | { errors: ValidationError[]; status: number; asksForPassword: boolean }
 
 /** Runs a form's action. Checks the password unless it was entered a short while ago. */
 export async function runConfirmedAction<T>(visit: Visit, action: () => Promise<T>): Promise<Confirmed<T>> {
   if (!sessionOf(visit).confirmed) {
     const confirmed = await runFormAction(() => confirmPasswordIn(visit))
-    if ('errors' in confirmed) return { ...confirmed, asksPassword: true }
+    if ('errors' in confirmed) return { ...confirmed, asksForPassword: true }
   }
   const result = await runFormAction(action)
-  return 'errors' in result ? { ...result, asksPassword: false } : result
+  return 'errors' in result ? { ...result, asksForPassword: false } : result
 }
 
 export function settingsUser(visit: Visit) {

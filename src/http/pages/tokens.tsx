@@ -9,7 +9,7 @@ import { readOrganisation } from '../../settings/organisation.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
 
-const HERE = '/settings/tokens'
+const TOKENS_PATH = '/settings/tokens'
 
 function row(key: ApiKey, timeZone: string) {
   const time = (moment: Date | undefined, otherwise: string) => (moment ? pageTime(moment, timeZone) : otherwise)
@@ -31,10 +31,10 @@ function entered(form: Record<string, string>) {
   return { name, expiresInDays, scopes: SCOPES.filter(scope => form[`scope:${scope}`] === 'on') }
 }
 
-interface Shown {
+interface PageState {
   errors?: ValidationError[]
   status?: number
-  asksPassword: boolean
+  asksForPassword: boolean
   created?: { name: string; key: string }
 }
 
@@ -44,7 +44,7 @@ function keysOf(visit: Visit): ApiKey[] {
   return listKeys(visit.app.db, actor.seesAll ? undefined : actor.userId)
 }
 
-async function page(visit: Visit, { errors = [], status = 200, asksPassword, created }: Shown): Promise<PageResponse> {
+async function page(visit: Visit, { errors = [], status = 200, asksForPassword, created }: PageState): Promise<PageResponse> {
   const { timeZone } = await readOrganisation(visit.app.db)
   return {
     html: (
@@ -55,7 +55,7 @@ async function page(visit: Visit, { errors = [], status = 200, asksPassword, cre
         scopes={SCOPES}
         errors={errors}
         values={created ? { name: '', expiresInDays: '', scopes: [] } : entered(visit.form)}
-        asksPassword={asksPassword}
+        asksForPassword={asksForPassword}
         created={created}
       />
     ),
@@ -76,7 +76,7 @@ async function create(visit: Visit): Promise<PageResponse> {
   const { actor } = sessionOf(visit)
   const result = await runConfirmedAction(visit, async () => createKey(visit.app, actor, newKeyOf(visit.form)))
   if ('errors' in result) return page(visit, result)
-  return page(visit, { asksPassword: false, created: { name: entered(visit.form).name, key: result.done.key } })
+  return page(visit, { asksForPassword: false, created: { name: entered(visit.form).name, key: result.done.key } })
 }
 
 async function revokePage(visit: Visit, errors: ValidationError[], status = 200): Promise<PageResponse> {
@@ -84,7 +84,7 @@ async function revokePage(visit: Visit, errors: ValidationError[], status = 200)
   const { timeZone } = await readOrganisation(app.db)
   const key = keysOf(visit).find(({ id, revokedAt }) => id === params.id && !revokedAt)
   if (!key) throw new Refusal('not_found', 'API token not found.')
-  const asksPassword = !sessionOf(visit).confirmed
+  const asksForPassword = !sessionOf(visit).confirmed
   return {
     html: (
       <RevokeTokenPage
@@ -92,7 +92,7 @@ async function revokePage(visit: Visit, errors: ValidationError[], status = 200)
         user={settingsUser(visit)}
         row={row(key, timeZone)}
         errors={errors}
-        asksPassword={asksPassword}
+        asksForPassword={asksForPassword}
       />
     ),
     status,
@@ -102,12 +102,17 @@ async function revokePage(visit: Visit, errors: ValidationError[], status = 200)
 async function revoke(visit: Visit): Promise<PageResponse> {
   const { actor } = sessionOf(visit)
   const result = await runConfirmedAction(visit, () => revokeKey(visit.app, actor, visit.params.id ?? ''))
-  return 'errors' in result ? revokePage(visit, result.errors, result.status) : { redirect: HERE }
+  return 'errors' in result ? revokePage(visit, result.errors, result.status) : { redirect: TOKENS_PATH }
 }
 
 export const tokenPages: PageRoute[] = [
-  { method: 'GET', path: HERE, access: 'session', run: visit => page(visit, { asksPassword: !sessionOf(visit).confirmed }) },
-  { method: 'POST', path: HERE, access: 'session', run: create },
-  { method: 'GET', path: `${HERE}/:id/revoke`, access: 'session', run: visit => revokePage(visit, []) },
-  { method: 'POST', path: `${HERE}/:id/revoke`, access: 'session', run: revoke },
+  {
+    method: 'GET',
+    path: TOKENS_PATH,
+    access: 'session',
+    run: visit => page(visit, { asksForPassword: !sessionOf(visit).confirmed }),
+  },
+  { method: 'POST', path: TOKENS_PATH, access: 'session', run: create },
+  { method: 'GET', path: `${TOKENS_PATH}/:id/revoke`, access: 'session', run: visit => revokePage(visit, []) },
+  { method: 'POST', path: `${TOKENS_PATH}/:id/revoke`, access: 'session', run: revoke },
 ]
