@@ -1,13 +1,6 @@
 /** The actions of a recipient: open the document, sign, decline, delegate. */
-import {
-  type Document,
-  isCodeLocked,
-  MAX_ACCESS_CODE_ATTEMPTS,
-  type Recipient,
-  recipientOf,
-  type Transition,
-  view,
-} from '../core/document.ts'
+import type { Document, Recipient, Transition } from '../core/document.ts'
+import { isCodeLocked, MAX_ACCESS_CODE_ATTEMPTS, recipientOf, view } from '../core/document.ts'
 import type { Language } from '../core/language.ts'
 import { localized } from '../core/message.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
