@@ -1,5 +1,4 @@
 /** Measures the processor time of the verifier for files with many signatures and many objects. */
-
 import { localKey, makeAuthority } from '../src/pki/key.ts'
 import { readCertificate } from '../src/pki/x509.ts'
 import { verifyBytes } from '../src/verify/verify.ts'

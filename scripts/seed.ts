@@ -18,7 +18,7 @@ import { type App, SYSTEM } from '../src/ports.ts'
 import { readOrganisation } from '../src/settings/organisation.ts'
 
 const ADMIN = { email: 'admin@example.com', name: 'Grace Hopper', password: 'four sound words here' }
-const WHENCE = { ip: '127.0.0.1', userAgent: 'seed' }
+const CLIENT = { ip: '127.0.0.1', userAgent: 'seed' }
 
 async function pdf(title: string): Promise<Uint8Array> {
   const document = await PDFDocument.create()
@@ -49,7 +49,7 @@ async function recipientsOf(app: App, id: string): Promise<Recipient[]> {
 }
 
 async function sign(app: App, recipient: Recipient): Promise<void> {
-  const { document } = await openDocument(app, linkToken(app, recipient), undefined, WHENCE)
+  const { document } = await openDocument(app, linkToken(app, recipient), undefined, CLIENT)
   const { name, contact } = await readOrganisation(app.db)
   const shownConsent = consentId(consentText(name, contact, 'en'))
   const entered = {
@@ -63,7 +63,7 @@ async function sign(app: App, recipient: Recipient): Promise<void> {
     shownSha256: document.sha256Original,
     language: 'en' as const,
   }
-  await finish(app, signingSessionToken(app, recipient), entered, WHENCE)
+  await finish(app, signingSessionToken(app, recipient), entered, CLIENT)
 }
 
 const parsed = parseFlags(process.argv.slice(2), DATA_FLAG)
@@ -85,7 +85,7 @@ const stages: Record<string, (id: string) => Promise<unknown>> = {
   },
   'Declined order': async id => {
     const [first] = await recipientsOf(app, id)
-    if (first) await decline(app, signingSessionToken(app, first), 'The price is too high.', WHENCE)
+    if (first) await decline(app, signingSessionToken(app, first), 'The price is too high.', CLIENT)
   },
   'Voided letter': id => voidDocument(app, id, 'Wrong file', SYSTEM),
 }

@@ -1,5 +1,4 @@
 /** The documents to seal: real ones where `../shared/corpus` exists, else generated ones. */
-
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

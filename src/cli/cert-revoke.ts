@@ -1,5 +1,4 @@
 /** `signet cert revoke`: puts a former seal certificate on the revocation list of its root. */
-
 import { REVOCATION_REASONS, type RevocationReason } from '../pki/issue-crl.ts'
 import { COMMAND_LINE } from '../ports.ts'
 import { revokeSealCertificate } from '../settings/seal-root.ts'

@@ -1,5 +1,4 @@
 /** A verb of the command line, and the parser of its flags. Unknown flags are refused. */
-
 import { type Config, readConfig, SETTINGS, type SettingName } from '../config.ts'
 import type { AppHandle } from '../ports.ts'
 

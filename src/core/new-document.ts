@@ -1,5 +1,4 @@
 /** The request for a new document, and the rules it must meet before the file is read. Pure. */
-
 import type { ReminderPlan } from './document.ts'
 import { daysAfter } from './document.ts'
 import {

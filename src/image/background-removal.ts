@@ -1,5 +1,4 @@
 /** Separates ink from photographed paper in uneven light, by a morphological closing. */
-
 import { closing, type GreyImage, maxFilter, minFilter, opening } from './min-max-filter.ts'
 import type { RgbaImage } from './png-write.ts'
 

@@ -1,5 +1,4 @@
 /** The scheduled jobs. One wrapper keeps a slow job from overlapping itself and logs its errors. */
-
 import { Cron } from 'croner'
 import { augmentAllDue } from '../documents/augment.ts'
 import { expireDue, remindAllDue, sweepFiles, sweepFormValues } from '../documents/upkeep.ts'

@@ -1,5 +1,4 @@
 /** Composes and sends one mail. The signing link is added here: no row contains it. */
-
 import { type ComposedText, composeLetter, composeMail, type LetterFacts, type MailFacts } from '../../views/mail/mail.tsx'
 import { auditEventsOf } from '../audit/log.ts'
 import type { Document, Recipient } from '../core/document.ts'

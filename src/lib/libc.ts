@@ -202,8 +202,7 @@ function filterFor({ auditArchitecture, denied }: Machine): Instruction[] {
 /**
  * Makes the kernel answer EPERM when a thread of this process creates a socket, starts a program or
  * accesses other processes. Open descriptors stay usable. Call `forbidNewPrivileges` first.
- * seccomp(2).
- * @throws LibcError
+ * seccomp(2). @throws LibcError
  */
 export function filterSystemCalls(): void {
   const machine = MACHINES[process.arch]

@@ -2,7 +2,6 @@
  * The texts of the audit certificate. Every claim must be true of every sealed file. Hashes,
  * commands and names of standards are the same in every language.
  */
-
 import type { RecipientStatus } from '../core/document.ts'
 import type { EventType } from '../core/event.ts'
 import type { Role, SigningOrder } from '../core/routing.ts'

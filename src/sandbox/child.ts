@@ -76,9 +76,8 @@ export class Child {
   }
 
   /**
-   * Call for one task at a time.
-   * @throws PdfTaskError; PdfChildError, after which the child is gone; RangeError for a task too
-   * long for a message
+   * Call for one task at a time. @throws PdfTaskError; PdfChildError, after which the child is
+   * gone; RangeError for a task too long for a message
    */
   async run(task: Task, limits: Limits): Promise<unknown> {
     const value = await this.#answerTo(task, limits)

@@ -1,5 +1,4 @@
 /** The hidden verb: a child process that does one PDF task at a time. */
-
 import { type Confinement, confine } from './confinement.ts'
 import { decodeMessages, encodeMessage } from './framing.ts'
 import type { Numbered, Reply, Task } from './protocol.ts'

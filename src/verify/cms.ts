@@ -1,5 +1,4 @@
 /** Verifies the CMS of a PDF signature. RFC 5652 §5, RFC 5035; ISO 32000-2 §12.8.3.3. */
-
 import {
   findSigner,
   hasOnlySignerDigest,

@@ -1,5 +1,4 @@
 /** Formats a report for a terminal: `-` marks a problem, `+` an allowed change. */
-
 import type { SignerTrust } from '../pki/finding.ts'
 import { formatCount } from './changes/document-changes.ts'
 import type { BaselineLevel, Integrity, SignatureReport, UnreadableReport, VerificationReport } from './report.ts'

@@ -1,5 +1,4 @@
 /** Checks that known certificates signed all of the DSS: no seal covers it. EN 319 142-1 §5.4.2. */
-
 import { type RevocationList, readRevocationList, revocationListError } from '../pki/crl.ts'
 import { DerError, equalBytes } from '../pki/der.ts'
 import { findResponder, type OcspResponse, readOcspResponse } from '../pki/ocsp.ts'

@@ -1,5 +1,4 @@
 /** Finds signatures that the form does not refer to. ISO 32000-2 §12.7.5.5, §12.8.2.2. */
-
 import type { ByteRange } from '../pades/byte-range.ts'
 import type { PdfFile } from '../pdf/parser/file.ts'
 import { findSignatureFields, readCertificationLevel, type SignatureField } from '../pdf/parser/signature-fields.ts'

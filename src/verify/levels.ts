@@ -1,5 +1,4 @@
 /** Determines baseline level and revocations of a signature. EN 319 142-1 §6; RFC 5280 §6.3. */
-
 import { equalBytes } from '../pki/der.ts'
 import { type Finding, newTrustFinding } from '../pki/finding.ts'
 import { type Certificate, nameText } from '../pki/x509.ts'

@@ -1,5 +1,4 @@
 /** Checks a signature dictionary and the bytes after it. ISO 32000-2 §12.8.1, table 255. */
-
 import { type ByteRange, byteRangeError, readHexContents } from '../pades/byte-range.ts'
 import type { PdfFile } from '../pdf/parser/file.ts'
 import { findSignatureFields, readFieldLock, readPermission, type SignatureField } from '../pdf/parser/signature-fields.ts'

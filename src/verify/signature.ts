@@ -1,5 +1,4 @@
 /** Verifies one signature field of a PDF. ISO 32000-2 §12.8.1; EN 319 142-1 §6. */
-
 import { type ByteRange, rangesOf } from '../pades/byte-range.ts'
 import type { PdfFile } from '../pdf/parser/file.ts'
 import { readCertificationLevel, readDate, type SignatureField } from '../pdf/parser/signature-fields.ts'

@@ -1,5 +1,4 @@
 /** Verifies time-stamps of signatures and documents. RFC 3161; EN 319 142-1 §5.4.3. */
-
 import { type ByteRange, rangesOf } from '../pades/byte-range.ts'
 import { hasOnlySignerDigest, hasValidVersions, type SignedData } from '../pades/signed-data.ts'
 import { readTimestampToken, type TokenVerification, verifyTimestampToken } from '../pades/timestamp-token.ts'

@@ -1,5 +1,4 @@
 /** Derives the verdict on a file from its signatures and other problems. */
-
 import type { SubIndication } from '../pki/finding.ts'
 import type { SignatureReport, Verdict } from './report.ts'
 

@@ -18,9 +18,7 @@ function fieldOf(box: PercentBox, content: FieldAppearance['content']): FieldApp
   return { page: 1, box, content }
 }
 
-/**
- * The overlay as a viewer shows it on the target page, rotated clockwise.
- */
+/** The overlay as a viewer shows it on the target page, rotated clockwise. */
 async function displayed(page: PageBox, fields: FieldAppearance[]): Promise<Raster> {
   const flat = await rasterOf(await composeOverlay([{ page: 1, box: page, fields }]), 1, DPI * page.userUnit)
   return turned(flat, page.rotation)

@@ -1,6 +1,4 @@
-/**
- * Removes clipping from a page, so that a test can see the ink that a box clips.
- */
+/** Removes clipping from a page, so that a test can see the ink that a box clips. */
 import { expect } from 'bun:test'
 import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib'
 

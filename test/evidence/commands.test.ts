@@ -1,6 +1,4 @@
-/**
- * The commands on the audit certificate, extracted from the page and run on a sealed file.
- */
+/** The commands on the audit certificate, extracted from the page and run on a sealed file. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

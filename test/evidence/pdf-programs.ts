@@ -70,9 +70,7 @@ export interface Area {
   bottom: number
 }
 
-/**
- * The smallest area with all ink inside `within`, in pixels. Undefined if there is none.
- */
+/** The smallest area with all ink inside `within`, in pixels. Undefined if there is none. */
 export function inkArea({ width, height, grey }: Raster, within?: Area): Area | undefined {
   const [left, top] = [Math.max(0, Math.floor(within?.left ?? 0)), Math.max(0, Math.floor(within?.top ?? 0))]
   const [right, bottom] = [

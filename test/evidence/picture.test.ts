@@ -65,9 +65,7 @@ function valueAt({ type, depth, palette }: Picture, x: number, y: number, s: num
   return (x * 7 + y * 13 + s * 29 + ((x * y) >> 2)) % most
 }
 
-/**
- * Rows of one pass, each with another filter, written independently of the decoder.
- */
+/** Rows of one pass, each with another filter, written independently of the decoder. */
 function rowsOf(picture: Picture, xs: number[], ys: number[]): Buffer {
   const samples = SAMPLES[picture.type]!
   const step = Math.max(1, (samples * picture.depth) / 8)

@@ -1,6 +1,4 @@
-/**
- * Preparing and sealing, verified by Signet and, if installed, by qpdf, Poppler and OpenSSL.
- */
+/** Preparing and sealing, verified by Signet and, if installed, by qpdf, Poppler and OpenSSL. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

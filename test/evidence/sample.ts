@@ -1,6 +1,4 @@
-/**
- * A sample record of the audit certificate, changed by each test, and readers for its pages.
- */
+/** A sample record of the audit certificate, changed by each test, and readers for its pages. */
 import { deflateSync } from 'node:zlib'
 import type { Evidence, EvidenceEvent, EvidenceRecipient, EvidenceSignature } from '../../src/evidence/model.ts'
 import { sha256Hex } from '../../src/lib/token.ts'

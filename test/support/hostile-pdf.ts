@@ -1,6 +1,4 @@
-/**
- * PDFs that try to make a reader loop endlessly or fill its memory.
- */
+/** PDFs that try to make a reader loop endlessly or fill its memory. */
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { makePdf, pdfOf, startxref } from './make-pdf.ts'
 
@@ -9,9 +7,7 @@ const PAGE = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>'
 const TREE = '<< /Type /Pages /Count 1 /Kids [3 0 R] >>'
 const MEBIBYTE = 1024 * 1024
 
-/**
- * A zlib stream of zeros (RFC 1950), a thousandth as long: one repeated block.
- */
+/** A zlib stream of zeros (RFC 1950), a thousandth as long: one repeated block. */
 export function zeros(mebibytes: number): Buffer {
   const block = deflateRawSync(Buffer.alloc(MEBIBYTE), { finishFlush: constants.Z_FULL_FLUSH })
   const checksum = Buffer.alloc(4)
@@ -82,9 +78,7 @@ function crossReferenceStream(head: string, data: Uint8Array): Buffer {
   return Buffer.concat([body, Buffer.from(xref), data, Buffer.from(`\nendstream\nendobj\nstartxref\n${body.length}\n%%EOF\n`)])
 }
 
-/**
- * Objects up to the given number, all the same small object except the first three.
- */
+/** Objects up to the given number, all the same small object except the first three. */
 function manyObjects(count: number): Buffer {
   const body = `%PDF-1.7\n1 0 obj\n${CATALOG}\nendobj\n2 0 obj\n${TREE}\nendobj\n3 0 obj\n${PAGE}\nendobj\n`
   const at = [1, 2, 3].map(number => body.indexOf(`${number} 0 obj`))
@@ -95,9 +89,7 @@ function manyObjects(count: number): Buffer {
   )
 }
 
-/**
- * A page tree in which both kids of a node are the same: few objects, 2^depth pages.
- */
+/** A page tree in which both kids of a node are the same: few objects, 2^depth pages. */
 function doublingTree(depth: number): Buffer {
   const objects: Record<number, string> = { 1: CATALOG }
   for (let i = 0; i < depth; i++) objects[2 + i] = `<< /Type /Pages /Count ${2 ** 30} /Kids [${3 + i} 0 R ${3 + i} 0 R] >>`

@@ -1,6 +1,4 @@
-/**
- * Makes small PDFs from object texts. The cross-reference is correct unless a test changes it.
- */
+/** Makes small PDFs from object texts. The cross-reference is correct unless a test changes it. */
 
 export interface PdfParts {
   /** Text of each object by number. A stream: the entries of its dictionary and its data. */
@@ -92,9 +90,7 @@ export interface DocumentParts {
   header?: string
 }
 
-/**
- * Object 1 is the catalog, 2 the page tree, 3 + 2n a page, 4 + 2n its content.
- */
+/** Object 1 is the catalog, 2 the page tree, 3 + 2n a page, 4 + 2n its content. */
 export function makePdf({ pages = [{}], catalog = '', objects = {}, ...rest }: DocumentParts = {}): Buffer {
   const all: Record<number, PdfParts['objects'][number]> = {
     1: `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,

@@ -1,6 +1,4 @@
-/**
- * Renders pages with Poppler, with the crop box as in viewers, to find the position of ink.
- */
+/** Renders pages with Poppler, with the crop box as in viewers, to find the position of ink. */
 import { run } from '../verify/tools.ts'
 
 export interface Picture {

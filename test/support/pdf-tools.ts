@@ -1,6 +1,4 @@
-/**
- * Real child processes in one pool for all tests, because starting them takes long.
- */
+/** Real child processes in one pool for all tests, because starting them takes long. */
 import { join } from 'node:path'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'

@@ -1,6 +1,4 @@
-/**
- * A long scan as from an office scanner: one grey image with 150 dpi per page.
- */
+/** A long scan as from an office scanner: one grey image with 150 dpi per page. */
 import { deflateSync } from 'node:zlib'
 import { pdfOf } from './make-pdf.ts'
 

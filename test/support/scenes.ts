@@ -2,7 +2,6 @@
  * Every page and state a person can meet, in one walk through a fresh instance. Whoever calls looks
  * at each: for errors, or to take its picture.
  */
-
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'

@@ -1,5 +1,4 @@
 /** Certificates and keys for tests: authorities of both key types. */
-
 import { type Authority, type KeyType, localKey, makeAuthority, type SealKey } from '../../src/pki/key.ts'
 import { certificatePem } from '../../src/pki/x509.ts'
 

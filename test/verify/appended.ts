@@ -1,5 +1,4 @@
 /** Appends updates and signatures to a signed file. Tests can make any part of them invalid. */
-
 import { type ByteRange, newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
 import { openPdf } from '../../src/pdf/parser/file.ts'

@@ -1,5 +1,4 @@
 /** Sealed files at a fixed time, with time-stamps and material by an authority in memory. */
-
 import { newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
 import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'

@@ -1,5 +1,4 @@
 /** Adds document, markers, bar and saving to the form. The form still holds the values. */
-
 import { isMark } from '../../src/core/field.ts'
 import { openBar } from './signing-bar.ts'
 import { DATA_ID, type FieldData, type SigningData } from './signing-data.ts'

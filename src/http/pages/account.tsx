@@ -1,5 +1,4 @@
 /** Set-up, sign-in, sign-out, a new password, and the password asked again. */
-
 import { ConfirmPage, NewPasswordPage, SetupPage, SignInPage } from '../../../views/pages/account.tsx'
 import { DEVICE_COOKIE_S } from '../../accounts/device.ts'
 import {

@@ -1,5 +1,4 @@
 /** The sender's documents. The pages call the same actions as the API. */
-
 import { DocumentListPage, DocumentPage } from '../../../views/pages/documents.tsx'
 import type { AuditEvent } from '../../audit/log.ts'
 import { allowedActions, DOCUMENT_STATUSES, type Document, type DocumentStatus, type Recipient } from '../../core/document.ts'

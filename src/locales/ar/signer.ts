@@ -1,5 +1,4 @@
 /** The recipient’s pages in Arabic. No sentence needs the gender of the reader. */
-
 import type { SignerTexts } from '../catalogue.ts'
 import { apart, counted, FIELD_NAMES, type NounForms, SECONDS } from './messages.ts'
 

@@ -1,5 +1,4 @@
 /** The recipient's pages in English. `script` and `view` go to the browser: no functions. */
-
 import { FIELD_NAMES } from '../../core/message.ts'
 import type { Role } from '../../core/routing.ts'
 

@@ -1,5 +1,4 @@
 /** The recipient’s pages in Italian. */
-
 import type { SignerTexts } from '../catalogue.ts'
 import { FIELD_NAMES } from './messages.ts'
 

@@ -1,5 +1,4 @@
 /** The recipient’s pages in Dutch. */
-
 import type { SignerTexts } from '../catalogue.ts'
 import { FIELD_NAMES } from './messages.ts'
 

@@ -1,5 +1,4 @@
 /** The recipient’s pages in Polish. No sentence needs the gender of the reader. */
-
 import type { SignerTexts } from '../catalogue.ts'
 import { counted, FIELD_NAMES } from './messages.ts'
 

@@ -1,5 +1,4 @@
 /** The recipient’s pages in Portuguese. */
-
 import type { SignerTexts } from '../catalogue.ts'
 import { FIELD_NAMES } from './messages.ts'
 

@@ -2,7 +2,6 @@
  * Finds what page content leaves open: graphics states, text objects and marked content (ISO
  * 32000-2 §7.8.2, §8.4.2), so that an overlay is not moved, hidden or clipped by it.
  */
-
 import { isWhiteSpace } from './syntax.ts'
 
 /** Operators to write before and after the content, to restore the initial graphics state. */

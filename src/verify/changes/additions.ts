@@ -1,5 +1,4 @@
 /** Checks the updates after a signed revision. ISO 32000-2 §12.8.2.2; EN 319 142-1 §5.4. */
-
 import { memoizePerObject } from '../../lib/memoize-per-object.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import {

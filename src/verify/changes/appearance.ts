@@ -1,5 +1,4 @@
 /** Reads text and images, not lines, of field appearances. ISO 32000-2 §12.5.5, §12.7.4.3. */
-
 import { memoizePerObject } from '../../lib/memoize-per-object.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import {

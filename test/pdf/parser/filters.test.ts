@@ -1,6 +1,4 @@
-/**
- * Page content is decoded through every filter, within the limits.
- */
+/** Page content is decoded through every filter, within the limits. */
 import { describe, expect, test } from 'bun:test'
 import { deflateSync } from 'node:zlib'
 import { decodeContent } from '../../../src/pdf/parser/filters.ts'

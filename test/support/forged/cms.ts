@@ -1,5 +1,4 @@
 /** Forgeries of the CMS, of signers and of time-stamps. RFC 5652, RFC 5035, RFC 3161, RFC 5280. */
-
 import { derNull, octetString, oid, readDer, sequence, setOf, smallInteger } from '../../../src/pki/der.ts'
 import { readCertificate } from '../../../src/pki/x509.ts'
 import { catalog, document, FIELD, FORGED_CONTENT, FREE, type Kit, of, page, type SignOptions, swap, update } from './document.ts'

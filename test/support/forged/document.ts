@@ -1,5 +1,4 @@
 /** The document of forged files, its signatures and updates. ISO 32000-2 §7.5, §12.8. */
-
 import { type ByteRange, newPlaceholder, rangesOf, writeByteRange } from '../../../src/pades/byte-range.ts'
 import { digestOf } from '../../../src/pki/algorithm.ts'
 import { fillContents } from '../seal.ts'
