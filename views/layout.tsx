@@ -160,6 +160,21 @@ export function TableHead({ columns, actions }: { columns: string[]; actions?: s
   )
 }
 
+interface CellProps {
+  /** The column: shown before the content where a narrow window stacks the cells. */
+  label: string
+  class?: string
+  children: ComponentChildren
+}
+
+export function Cell({ label, class: className, children }: CellProps) {
+  return (
+    <td class={className} data-label={label}>
+      {children}
+    </td>
+  )
+}
+
 export type Fact = [label: string, value: string]
 
 export function Facts({ facts }: { facts: readonly Fact[] }) {

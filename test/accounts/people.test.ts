@@ -17,7 +17,7 @@ import { readOrganisation } from '../../src/settings/organisation.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
 
 let t: SmallApp
-const WHENCE = { ip: '192.0.2.7', userAgent: 'Firefox' }
+const CLIENT = { ip: '192.0.2.7', userAgent: 'Firefox' }
 const PASSWORD = 'four words make sense'
 const ADA = { email: 'ada@example.com', name: 'Ada Lovelace', password: PASSWORD }
 const SETUP = { ...ADA, organisation: 'Example Ltd', timeZone: 'Europe/Berlin' }
@@ -37,9 +37,9 @@ async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
 }
 
 const rows = (sql: string) => t.database.raw.prepare(sql).all() as Record<string, unknown>[]
-const enter = (email: string, password: string, ip = WHENCE.ip, deviceToken?: string) =>
-  signIn(t.app, { email, password, deviceToken }, { ...WHENCE, ip })
-const wrong = (email = ADA.email, ip = WHENCE.ip, deviceToken?: string) =>
+const enter = (email: string, password: string, ip = CLIENT.ip, deviceToken?: string) =>
+  signIn(t.app, { email, password, deviceToken }, { ...CLIENT, ip })
+const wrong = (email = ADA.email, ip = CLIENT.ip, deviceToken?: string) =>
   refusalOf(enter(email, 'not the password', ip, deviceToken))
 
 describe('the set-up link', () => {
@@ -236,7 +236,7 @@ describe('a session', () => {
   let token: string
   beforeEach(async () => {
     const id = await createAdmin(t.app, ADA)
-    token = (await openSession(t.app, { id, passwordHash: '' }, WHENCE)).token
+    token = (await openSession(t.app, { id, passwordHash: '' }, CLIENT)).token
   })
   const lives = async () => (await sessionUser(t.app, token)) !== undefined
 

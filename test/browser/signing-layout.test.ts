@@ -18,7 +18,7 @@ const ON_ITS_SIDE = { ...ON_A_PHONE, viewport: { width: 740, height: 360 } }
 const place = useSigningService()
 let people = 0
 
-interface Told {
+interface SceneOptions {
   fields?: unknown[]
   person?: Record<string, unknown>
   document?: Record<string, unknown>
@@ -26,7 +26,7 @@ interface Told {
   look?: (page: Page) => Promise<void>
 }
 
-async function open(options: BrowserContextOptions, { fields = FIELDS, person = {}, document = {}, look }: Told = {}) {
+async function open(options: BrowserContextOptions, { fields = FIELDS, person = {}, document = {}, look }: SceneOptions = {}) {
   const email = `ada${++people}@example.com`
   const recipients = [{ ...ADA, email, fields, ...person }]
   const { link } = await place.send({ file: await samplePdf(), recipients, ...document }, email)

@@ -12,16 +12,16 @@ const CONTACT = 'office@acme.example'
 const CAROL = { name: 'Carol King', email: 'carol@example.com' }
 const PASSWORD = 'four sound words here'
 /** Words by which a page would claim that a mail was sent to the sender. */
-const CLAIMS = /\b(notified|informed)\b/i
+const CLAIMS = /\b(t(?:old|ells?)|notif(?:ied|y)|inform(?:ed|s)?)\b/i
 const ONE = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
 
 let t: TestApp
-let sealFault: Error | undefined
+let sealError: Error | undefined
 beforeEach(async () => {
-  sealFault = undefined
+  sealError = undefined
   const tools = pdfTools()
   t = await openTestApp({
-    pdf: { ...tools, prepare: order => (sealFault ? Promise.reject(sealFault) : tools.prepare(order)) },
+    pdf: { ...tools, prepare: order => (sealError ? Promise.reject(sealError) : tools.prepare(order)) },
   })
 })
 afterEach(() => t.close())
@@ -64,7 +64,7 @@ const STORIES: Record<string, () => Promise<unknown>> = {
     await sentDocument(t, ONE)
   },
   sealing_failed: async () => {
-    sealFault = Object.assign(new Error('no space'), { code: 'ENOSPC' })
+    sealError = Object.assign(new Error('no space'), { code: 'ENOSPC' })
     await sentDocument(t, ONE)
     await signAs(t, ADA.email, 'Ada')
   },

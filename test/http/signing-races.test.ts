@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const CAROL = { name: 'Carol King', email: 'carol@example.com' }
-const WHENCE = { ip: '127.0.0.1', userAgent: 'test' }
+const CLIENT = { ip: '127.0.0.1', userAgent: 'test' }
 const one = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
 const INK = inkText({ width: 600, height: 200, strokes: [[20, 150, 128, 100, 40, 128, 220, 160, 128, 560, 120, 128]] })
 const SMALL = { ...PHOTO, width: 400, height: 300, pen: 5 }
@@ -67,7 +67,7 @@ describe('a picture that is still being read', () => {
     const id = await sentDocument(t, one)
     const { visitor, page } = await openLinkAs(t, ADA.email)
     const pass = passOf(visitor)
-    const late = meanwhile(() => finish(t.app, pass, actOn(page, { kind: 'drawn', ink: INK }), WHENCE))
+    const late = meanwhile(() => finish(t.app, pass, actOn(page, { kind: 'drawn', ink: INK }), CLIENT))
     expect(await outcomeOf(saveMarkPicture(late, pass, 'signature', photo(1)))).toBe('invalid_state')
     expect([await contents(), await drafts()]).toMatchObject([[{ kind: 'drawn' }], []])
     await t.drain()
@@ -79,7 +79,7 @@ describe('a picture that is still being read', () => {
     const { visitor } = await openLinkAs(t, ADA.email)
     const pass = passOf(visitor)
     const late = meanwhile(async () => {
-      await delegate(t.app, pass, CAROL, WHENCE)
+      await delegate(t.app, pass, CAROL, CLIENT)
       await t.drain()
       await openLinkAs(t, CAROL.email)
     })
@@ -93,7 +93,7 @@ describe('a picture that is still being read', () => {
     const pass = passOf(visitor)
     await saveMarkPicture(t.app, pass, 'signature', photo(1))
     const late = meanwhile(() => saveMarkPicture(t.app, pass, 'signature', photo(2)))
-    await finish(late, pass, actOn(page, { kind: 'uploaded' }), WHENCE)
+    await finish(late, pass, actOn(page, { kind: 'uploaded' }), CLIENT)
     expect(await contents()).toHaveLength(1)
     await t.drain()
     expect((await t.api('GET', `/documents/${id}`)).body).toMatchObject({ status: 'completed', sealingError: null })
@@ -117,7 +117,7 @@ describe('finishing twice', () => {
 
 describe('a link that dies while it is used', () => {
   const viewedByCarol = (pass: string) => async () => {
-    await delegate(t.app, pass, CAROL, WHENCE)
+    await delegate(t.app, pass, CAROL, CLIENT)
     await t.drain()
     await openLinkAs(t, CAROL.email)
   }
@@ -125,9 +125,9 @@ describe('a link that dies while it is used', () => {
   test('lets nobody sign, decline or hand over in the place of the colleague who has come', async () => {
     const two = { recipients: [...one.recipients, { ...BOB, fields: [{ ...SIGNATURE, x: 55 }] }] }
     const acts: ((app: App, pass: string, page: Page) => Promise<unknown>)[] = [
-      (app, pass, page) => finish(app, pass, actOn(page, { text: 'Ada' }), WHENCE),
-      (app, pass) => decline(app, pass, 'no', WHENCE),
-      (app, pass) => delegate(app, pass, { name: 'Dave', email: 'dave@example.com' }, WHENCE),
+      (app, pass, page) => finish(app, pass, actOn(page, { text: 'Ada' }), CLIENT),
+      (app, pass) => decline(app, pass, 'no', CLIENT),
+      (app, pass) => delegate(app, pass, { name: 'Dave', email: 'dave@example.com' }, CLIENT),
     ]
     for (const act of acts) {
       const id = await sentDocument(t, two)
@@ -146,8 +146,8 @@ describe('a link that dies while it is used', () => {
       const token = linkTo(t, ADA.email).slice(3)
       const visitor = openVisitor(t.fetch)
       await visitor.submit(await visitor.get(`/s/${token}`), accessCode === undefined ? {} : { accessCode })
-      const late = meanwhile(() => delegate(t.app, passOf(visitor), CAROL, WHENCE))
-      expect(await outcomeOf(openDocument(late, token, 'wrong-1', WHENCE))).toBe('not_found')
+      const late = meanwhile(() => delegate(t.app, passOf(visitor), CAROL, CLIENT))
+      expect(await outcomeOf(openDocument(late, token, 'wrong-1', CLIENT))).toBe('not_found')
       expect((await t.api('GET', `/documents/${id}`)).body.recipients[0]).toMatchObject({ status: 'sent', viewedAt: null })
       expect(await kindsOf(id)).not.toContain('recipient.access_code_failed')
     }

@@ -42,8 +42,8 @@ describe.skipIf(!hasQpdf)('a file that opens without a password (needs qpdf)', (
       if (entry.kind !== 'free') file.resolve({ kind: 'reference', number, generation: 0, start: 0, end: 0 })
     }
     const encrypt = file.dictionary(file.crossReference.trailer.entries.get('Encrypt'))
-    const asItStands = openPdf(bytes).dictionary(file.crossReference.trailer.entries.get('Encrypt'))
-    expect(encrypt?.entries.get('U')).toEqual(asItStands?.entries.get('U') as never)
+    const undecrypted = openPdf(bytes).dictionary(file.crossReference.trailer.entries.get('Encrypt'))
+    expect(encrypt?.entries.get('U')).toEqual(undecrypted?.entries.get('U') as never)
   })
 
   test.each(KINDS)(

@@ -1,5 +1,5 @@
 /** The list of documents, and one document with its recipients, events and actions. */
-import { type Fact, Facts, Layout, Notice, type PageContext, type PageUser, Status, TableHead } from '../layout.tsx'
+import { Cell, type Fact, Facts, Layout, Notice, type PageContext, type PageUser, Status, TableHead } from '../layout.tsx'
 import { ActionForm, Csrf, Input } from '../parts/form.tsx'
 
 const DOCUMENT_STATUSES: Record<string, string> = {
@@ -102,11 +102,11 @@ function ListTable({ rows }: { rows: ListRow[] }) {
             <td class="nowrap">
               <Status state={row.status} text={documentStatus(row.status)} />
             </td>
-            <td data-label="Finished">{row.progress}</td>
+            <Cell label="Finished">{row.progress}</Cell>
             <td class="quiet">{row.recipients}</td>
-            <td class="quiet small nowrap" data-label="Created">
+            <Cell label="Created" class="quiet small nowrap">
               {row.created}
-            </td>
+            </Cell>
           </tr>
         ))}
       </tbody>
@@ -204,9 +204,9 @@ function Recipients({ recipients }: Pick<DocumentProps, 'recipients'>) {
                 <Status state={r.status} text={RECIPIENT_STATUSES[r.status] ?? r.status} />
                 {r.reason && <div class="small">“{r.reason}”</div>}
               </td>
-              <td data-label="E-mail">
+              <Cell label="E-mail">
                 <Status state={r.mail} text={r.mailText} />
-              </td>
+              </Cell>
               <td class="quiet small nowrap">
                 {r.times.map(t => (
                   <div key={t}>{t}</div>
@@ -269,9 +269,9 @@ function Events({ events }: Pick<DocumentProps, 'events'>) {
                 {e.detail && <span class="quiet small"> ({e.detail})</span>}
               </td>
               <td>{e.who}</td>
-              <td class="quiet small nowrap" data-label="Audit hash">
+              <Cell label="Audit hash" class="quiet small nowrap">
                 <code>{e.hash}</code>
-              </td>
+              </Cell>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
 /** Settings → Seal: the seal certificates, a test page, and the time-stamp settings. */
-import { type Fact, Facts, List, Notice, type PageContext, TableHead } from '../layout.tsx'
+import { Cell, type Fact, Facts, List, Notice, type PageContext, TableHead } from '../layout.tsx'
 import { ActionForm, Csrf, ErrorSummary, FileInput, Input, type ValidationErrors } from '../parts/form.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
@@ -126,15 +126,15 @@ function EarlierTable({ rows, csrf, reasons }: { rows: EarlierCertificate[]; csr
               <span class="title">{row.subject}</span>
               <div class="small quiet break">{row.sha256}</div>
             </td>
-            <td class="small" data-label="Valid">
+            <Cell label="Valid" class="small">
               {row.valid}
-            </td>
-            <td class="small" data-label="Source">
+            </Cell>
+            <Cell label="Source" class="small">
               {row.source}
-            </td>
-            <td class="small" data-label="State">
+            </Cell>
+            <Cell label="State" class="small">
               {row.state}
-            </td>
+            </Cell>
             <td>{row.mayRevoke && <RevokeForm row={row} csrf={csrf} reasons={reasons} />}</td>
           </tr>
         ))}

@@ -1,5 +1,5 @@
 /** Settings → API tokens: the list, a new token, and the question before revoking. */
-import { type PageContext, TableHead } from '../layout.tsx'
+import { Cell, type PageContext, TableHead } from '../layout.tsx'
 import { Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
@@ -77,18 +77,18 @@ function TokenTableRow({ row }: { row: TokenRow }) {
       <td>
         <code>{row.shown}</code>
       </td>
-      <td class="small" data-label="Scopes">
+      <Cell label="Scopes" class="small">
         {row.scopes}
-      </td>
-      <td class="small quiet" data-label="Created">
+      </Cell>
+      <Cell label="Created" class="small quiet">
         {row.created}
-      </td>
-      <td class="small quiet" data-label="Expires">
+      </Cell>
+      <Cell label="Expires" class="small quiet">
         {row.expires}
-      </td>
-      <td class="small quiet" data-label="Last used">
+      </Cell>
+      <Cell label="Last used" class="small quiet">
         {row.lastUsed}
-      </td>
+      </Cell>
       <td>
         {row.live ? (
           <a href={`/settings/tokens/${row.id}/revoke`} aria-label={`Revoke ${row.name}`}>
