@@ -11,6 +11,7 @@ import webhookDeletion from './0009_webhook_deletion.sql' with { type: 'text' }
 import alertMails from './0010_alert_mails.sql' with { type: 'text' }
 import searchOrder from './0011_search_order.sql' with { type: 'text' }
 import names from './0012_names.sql' with { type: 'text' }
+import contacts from './0013_contacts.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -31,4 +32,5 @@ export const migrations: Migration[] = [
   { version: 10, name: 'alert_mails', sql: alertMails },
   { version: 11, name: 'search_order', sql: searchOrder },
   { version: 12, name: 'names', sql: names },
+  { version: 13, name: 'contacts', sql: contacts },
 ]

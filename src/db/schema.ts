@@ -50,6 +50,16 @@ export interface Schema {
   }
   sign_in_failures: { counter_sha256: string; failures: number; blocked_until: Time | null; at: Time }
   password_resets: { user_id: string; token_sha256: string; expires_at: Time }
+  contacts: {
+    id: string
+    user_id: string
+    mailbox: string
+    email: string
+    name: string
+    locale: string | null
+    search: string
+    used_at: Time
+  }
   setup_links: { token_sha256: string; expires_at: Time }
   api_keys: {
     id: string

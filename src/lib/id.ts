@@ -1,7 +1,21 @@
 /** Ids: a type prefix and a lower-case ULID that increases, so ids sort by creation. */
 import { decodeTime, encodeTime, monotonicFactory, TIME_MAX } from 'ulid'
 
-export type IdPrefix = 'doc' | 'rcp' | 'fld' | 'whk' | 'evt' | 'dlv' | 'key' | 'usr' | 'job' | 'req' | 'ins' | 'mail' | 'crt'
+export type IdPrefix =
+  | 'doc'
+  | 'rcp'
+  | 'fld'
+  | 'whk'
+  | 'evt'
+  | 'dlv'
+  | 'key'
+  | 'usr'
+  | 'job'
+  | 'req'
+  | 'ins'
+  | 'mail'
+  | 'crt'
+  | 'ctc'
 
 export type NewId = (prefix: IdPrefix) => string
 

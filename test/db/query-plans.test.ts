@@ -12,7 +12,7 @@ import { openTestApp, type TestApp } from '../support/test-app.ts'
 /** Tables that grow with the number of documents or with their use. */
 const LARGE = new Set(
   `documents recipients fields files sealed_versions drafts mark_contents events event_details jobs mails deliveries
-   delivery_attempts idempotency_keys sessions sign_in_failures document_metadata document_search`.split(/\s+/),
+   delivery_attempts idempotency_keys sessions sign_in_failures contacts document_metadata document_search`.split(/\s+/),
 )
 
 /** These stop at the first row of an index. */
