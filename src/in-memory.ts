@@ -1,5 +1,6 @@
 /** The services of an App that keep state in memory only: it is lost at the end of the process. */
 import type { PageBox } from './core/geometry.ts'
+import type { FoundFields } from './core/proposal.ts'
 import { KeyedQueue } from './lib/keyed-queue.ts'
 import { LruCache } from './lib/lru-cache.ts'
 import { PasswordHasher } from './lib/password.ts'
@@ -10,6 +11,7 @@ const ATTEMPTS = { perMinute: 20, burst: 20 }
 const MAX_LAST_USES = 50_000
 const MAX_FILE_CHECKS = 10_000
 const MAX_FILES_WITH_PAGE_BOXES = 20
+const MAX_FILES_WITH_FOUND_FIELDS = 50
 
 export function createInMemoryServices(): InMemoryServices {
   return {
@@ -19,5 +21,6 @@ export function createInMemoryServices(): InMemoryServices {
     recipientQueue: new KeyedQueue(),
     fileChecks: new LruCache<string, Promise<void>>(MAX_FILE_CHECKS),
     pageBoxes: new LruCache<string, PageBox[]>(MAX_FILES_WITH_PAGE_BOXES),
+    foundFields: new LruCache<string, Promise<FoundFields>>(MAX_FILES_WITH_FOUND_FIELDS),
   }
 }

@@ -1,6 +1,7 @@
 /** The App: the services of a running instance, first argument of every action. Types only. */
 import type { Config } from './config.ts'
 import type { PageBox } from './core/geometry.ts'
+import type { FoundFields } from './core/proposal.ts'
 import type { Db, Tx } from './db/open.ts'
 import type { DiskLevel, DiskSpace } from './lib/disk.ts'
 import type { NewId } from './lib/id.ts'
@@ -42,6 +43,8 @@ export interface InMemoryServices {
   fileChecks: LruCache<string, Promise<void>>
   /** Page boxes of uploaded files by SHA-256. */
   pageBoxes: LruCache<string, PageBox[]>
+  /** Searches for fields in uploaded files, finished or running, by SHA-256. */
+  foundFields: LruCache<string, Promise<FoundFields>>
 }
 
 export interface App extends InMemoryServices {

@@ -20,6 +20,7 @@ const ADAPTERS = [
   'appearance',
   'image',
   'text',
+  'pdf/detect',
   'pdf/inspect',
   'pdf/writer',
   'pdf/parser',

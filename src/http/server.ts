@@ -17,6 +17,7 @@ import { accountPages } from './pages/account.tsx'
 import { documentPages } from './pages/documents.tsx'
 import { organisationPages } from './pages/organisation.tsx'
 import { outboxPages } from './pages/outbox.tsx'
+import { proposalPages } from './pages/proposals.ts'
 import { referencePage } from './pages/reference.tsx'
 import { sealPages } from './pages/seal.tsx'
 import { signingPages } from './pages/signing.tsx'
@@ -30,6 +31,7 @@ export const API_ROUTES: ApiRoute[] = [...documentRoutes, ...webhookRoutes, ...v
 export const PAGES: PageRoute[] = [
   ...accountPages,
   ...documentPages,
+  ...proposalPages,
   ...tokenPages,
   ...organisationPages,
   ...sealPages,

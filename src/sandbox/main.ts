@@ -8,6 +8,7 @@ const LIBRARIES = {
   prepare: () => import('../evidence/prepare.ts'),
   verify: () => import('../verify/verify.ts'),
   augment: () => import('../pades/augment.ts'),
+  detect: () => import('../pdf/detect/find-fields.ts'),
   preview: () => import('../appearance/preview.ts'),
   signatureImage: () => import('../image/signature-image.ts'),
   logo: () => import('../image/logo.ts'),
@@ -29,6 +30,8 @@ async function execute(task: Task, confinement: Confinement): Promise<unknown> {
       return (await LIBRARIES.preview()).readPageBoxes(task.request)
     case 'writeOverlay':
       return (await LIBRARIES.preview()).writeOverlay(task.request)
+    case 'findFields':
+      return (await LIBRARIES.detect()).findFields(task.request)
     case 'cleanSignature':
       return (await LIBRARIES.signatureImage()).cleanSignature(task.request)
     case 'checkLogo':

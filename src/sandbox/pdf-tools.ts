@@ -1,4 +1,5 @@
 /** The PDF tools of the service, each run as a task in a child process. Loads no PDF library. */
+import { NO_FOUND_FIELDS } from '../core/proposal.ts'
 import { PdfChildError } from './errors.ts'
 import { ChildPool, type PoolOptions } from './pool.ts'
 import type { RequestOf, ResultOf, TaskKind } from './protocol.ts'
@@ -42,6 +43,7 @@ export function openPdfTools(options: PoolOptions): PdfTools {
     prepareTimestamp: tool('prepareTimestamp'),
     readPageBoxes: tool('readPageBoxes'),
     writeOverlay: tool('writeOverlay'),
+    findFields: toolOr('findFields', () => NO_FOUND_FIELDS),
     cleanSignature: tool('cleanSignature'),
     checkLogo: toolOr('checkLogo', () => ({ verdict: 'unreadable' })),
     confinement: () => pool.run('confinement', undefined),

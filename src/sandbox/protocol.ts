@@ -1,11 +1,13 @@
 /** The tasks of a child process as JSON: paths and hashes, never a file's bytes. */
 import type { OverlayRequest, PageBoxesRequest } from '../appearance/preview.ts'
 import type { PageBox } from '../core/geometry.ts'
+import type { FoundFields } from '../core/proposal.ts'
 import type { PrepareRequest } from '../evidence/prepare.ts'
 import type { LogoRequest, LogoVerdict } from '../image/logo.ts'
 import type { SignatureImage, SignatureImageRequest } from '../image/signature-image.ts'
 import type { AddValidationDataRequest, PrepareTimestampRequest } from '../pades/augment.ts'
 import type { PreparedFile } from '../pades/revision-file.ts'
+import type { FindFieldsRequest } from '../pdf/detect/find-fields.ts'
 import type { Inspection, InspectRequest } from '../pdf/inspect/report.ts'
 import type { UnreadableReport, VerificationReport, VerifyFileRequest } from '../verify/report.ts'
 import type { Confinement } from './confinement.ts'
@@ -21,6 +23,8 @@ export interface Tasks {
   /** The box of each page, in its own user space. */
   readPageBoxes: [PageBoxesRequest, PageBox[]]
   writeOverlay: [OverlayRequest, { bytes: number }]
+  /** Fields proposed from form fields, tags and signature lines. */
+  findFields: [FindFieldsRequest, FoundFields]
   /** Fails with a `PdfTaskError` whose code is a `SignatureImageErrorCode`. */
   cleanSignature: [SignatureImageRequest, SignatureImage]
   checkLogo: [LogoRequest, LogoVerdict]

@@ -84,6 +84,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       prepareTimestamp: notProvided,
       readPageBoxes: notProvided,
       writeOverlay: notProvided,
+      findFields: notProvided,
       cleanSignature: notProvided,
       checkLogo: notProvided,
       confinement: notProvided,

@@ -1,0 +1,46 @@
+/** Fields proposed from the contents of a PDF. Types only; bundled for the browser too. */
+import type { FieldType } from './field.ts'
+import type { PercentBox } from './geometry.ts'
+
+/**
+ * `form`: a field of the PDF's own form. `tag`: a text such as `{{signature:1}}`. `line`: an empty
+ * line or table cell beside a label such as "Signature".
+ */
+export const PROPOSAL_SOURCES = ['form', 'tag', 'line'] as const
+export type ProposalSource = (typeof PROPOSAL_SOURCES)[number]
+
+export interface Proposal extends PercentBox {
+  type: FieldType
+  /** 1 is the first page. */
+  page: number
+  label?: string
+  /** Of a dropdown. */
+  options?: string[]
+  /** Form fields and tags; absent if the PDF does not say. */
+  required?: boolean
+  /** 1 is the first signer: a tag's number, or the place of a signature line from left to right. */
+  party?: number
+  /** The words beside a signature line that may name its signer, such as "Tenant". */
+  partyName?: string
+  source: ProposalSource
+  /** The boxes of a tag's text, which the field of this tag covers. */
+  covers?: PercentBox[]
+}
+
+export interface ProposalWarning {
+  code: 'unknown_tag'
+  page: number
+  /** The tag as in the PDF. */
+  text: string
+  message: string
+}
+
+export interface FoundFields {
+  /** By page, then from top to bottom. They do not overlap and lie within their pages. */
+  proposals: Proposal[]
+  warnings: ProposalWarning[]
+  /** Fewer than the document has if a bound was reached. */
+  searchedPages: number
+}
+
+export const NO_FOUND_FIELDS: FoundFields = { proposals: [], warnings: [], searchedPages: 0 }
