@@ -12,6 +12,7 @@ import alertMails from './0010_alert_mails.sql' with { type: 'text' }
 import searchOrder from './0011_search_order.sql' with { type: 'text' }
 import names from './0012_names.sql' with { type: 'text' }
 import contacts from './0013_contacts.sql' with { type: 'text' }
+import fieldText from './0014_field_text.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -33,4 +34,5 @@ export const migrations: Migration[] = [
   { version: 11, name: 'search_order', sql: searchOrder },
   { version: 12, name: 'names', sql: names },
   { version: 13, name: 'contacts', sql: contacts },
+  { version: 14, name: 'field_text', sql: fieldText },
 ]

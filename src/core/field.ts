@@ -6,6 +6,26 @@ import { cleanLine, cleanText, emailError } from './text.ts'
 export const FIELD_TYPES = ['signature', 'initials', 'date', 'name', 'email', 'text', 'checkbox', 'dropdown', 'number'] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
 
+/** How a date is printed: day and month names are the document's language. */
+export const DATE_FORMATS = [
+  'YYYY-MM-DD',
+  'DD.MM.YYYY',
+  'DD/MM/YYYY',
+  'MM/DD/YYYY',
+  'DD-MM-YYYY',
+  'D MMM YYYY',
+  'D MMMM YYYY',
+  'MMMM D, YYYY',
+] as const
+export type DateFormat = (typeof DATE_FORMATS)[number]
+
+export const ALIGNMENTS = ['left', 'center', 'right'] as const
+export type Alignment = (typeof ALIGNMENTS)[number]
+
+/** pt on paper. */
+export const MIN_FONT_SIZE = 6
+export const MAX_FONT_SIZE = 24
+
 export interface Field extends PercentBox {
   id: string
   type: FieldType
@@ -19,6 +39,12 @@ export interface Field extends PercentBox {
   value: string | undefined
   options: string[]
   maxLength: number | undefined
+  /** pt. Undefined: the size that the service chooses. */
+  fontSize: number | undefined
+  /** Undefined: as the document's language writes a date. */
+  dateFormat: DateFormat | undefined
+  /** Undefined: where the text's direction begins. */
+  align: Alignment | undefined
 }
 
 /** Fields that the service fills in itself. */
@@ -33,6 +59,34 @@ export function isMark(type: FieldType): boolean {
 
 export function hasOptions(type: FieldType): boolean {
   return type === 'dropdown'
+}
+
+/** Fields that show their value as text. */
+export function isPrinted(type: FieldType): boolean {
+  return !isMark(type) && type !== 'checkbox'
+}
+
+export function isDate(type: FieldType): boolean {
+  return type === 'date'
+}
+
+const HAS_MAX_LENGTH: ReadonlySet<FieldType> = new Set(['name', 'email', 'text', 'number'])
+
+/** Whether fields of a type may have a member that not all fields have. */
+const MEMBERS = {
+  options: hasOptions,
+  maxLength: type => HAS_MAX_LENGTH.has(type),
+  fontSize: isPrinted,
+  align: isPrinted,
+  dateFormat: isDate,
+} satisfies Record<string, (type: FieldType) => boolean>
+
+/** The members that a field has and its type does not allow. */
+export function excessMembers(
+  field: { type: FieldType } & { [member in keyof typeof MEMBERS]?: unknown },
+): (keyof typeof MEMBERS)[] {
+  const members = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[]
+  return members.filter(member => field[member] !== undefined && !MEMBERS[member](field.type))
 }
 
 /** Fields whose value the sender may enter. */

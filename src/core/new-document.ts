@@ -2,6 +2,9 @@
 import type { ReminderPlan } from './document.ts'
 import { daysAfter } from './document.ts'
 import {
+  type Alignment,
+  type DateFormat,
+  excessMembers,
   FIELD_TYPES,
   type Field,
   type FieldType,
@@ -32,6 +35,9 @@ export interface NewField {
   options?: string[]
   placeholder?: string
   maxLength?: number
+  fontSize?: number
+  dateFormat?: DateFormat
+  align?: Alignment
 }
 
 export interface NewRecipient {
@@ -178,7 +184,7 @@ function validateField(path: string, field: NewField, role: Role, errors: ErrorL
   else if (isMark(field.type) && !maySign(role))
     errors.add(`${path}.type`, `${field.type} fields are for signers; an approver places no signature`)
   if (hasOptions(field.type) && !field.options?.length) errors.add(`${path}.options`, 'must list the choices of the dropdown')
-  if (!hasOptions(field.type) && field.options) errors.add(`${path}.options`, 'is for dropdown fields only')
+  for (const member of excessMembers(field)) errors.add(`${path}.${member}`, `is not for ${field.type} fields`)
   validateFieldTexts(path, field, errors)
   if (field.value !== undefined) {
     errors.addUnprintable(`${path}.value`, field.value)
@@ -188,11 +194,7 @@ function validateField(path: string, field: NewField, role: Role, errors: ErrorL
   }
 }
 
-const HAS_MAX_LENGTH: ReadonlySet<FieldType> = new Set(['name', 'email', 'text', 'number'])
-
 function validateFieldTexts(path: string, field: NewField, errors: ErrorList): void {
-  if (field.maxLength !== undefined && !HAS_MAX_LENGTH.has(field.type))
-    errors.add(`${path}.maxLength`, `is not for ${field.type} fields`)
   for (const member of ['label', 'placeholder'] as const) {
     if (field[member] === undefined) continue
     errors.add(`${path}.${member}`, lineError(field[member]))
@@ -235,6 +237,9 @@ export function fieldOf(id: string, input: NewField): Field {
     value: input.value,
     options: input.options?.map(cleanLine) ?? [],
     maxLength: input.maxLength,
+    fontSize: input.fontSize,
+    dateFormat: input.dateFormat,
+    align: input.align,
   }
 }
 

@@ -161,6 +161,9 @@ export interface Schema {
     value: string | null
     options: string
     max_length: number | null
+    font_size: number | null
+    date_format: string | null
+    align: string | null
   }
   events: { sequence: number; id: string; document_id: string | null; type: string; at: Time; entry: string; hash: string }
   event_details: { sequence: number; document_id: string | null; salt: string; personal: string }

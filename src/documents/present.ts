@@ -21,6 +21,9 @@ function presentField(field: Field) {
     value: field.value ?? null,
     ...(hasOptions(field.type) ? { options: field.options } : {}),
     maxLength: field.maxLength ?? null,
+    fontSize: field.fontSize ?? null,
+    dateFormat: field.dateFormat ?? null,
+    align: field.align ?? null,
   }
 }
 

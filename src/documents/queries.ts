@@ -28,6 +28,9 @@ const FIELDS = rowMapper<Field, FieldRow>()({
   value: ['value', 'optional'],
   options: ['options', 'json'],
   maxLength: ['max_length', 'optional'],
+  fontSize: ['font_size', 'optional'],
+  dateFormat: ['date_format', 'optional'],
+  align: ['align', 'optional'],
 })
 
 const RECIPIENTS = rowMapper<Omit<Recipient, 'fields'>, RecipientRow>()({
@@ -139,7 +142,7 @@ function recipientRow(document: Document, recipient: Recipient, position: number
   return { ...RECIPIENTS.write(recipient), document_id: document.id, position }
 }
 
-/** SQLite allows 32,766 parameters per statement; a field has 17 columns. */
+/** SQLite allows 32,766 parameters per statement; a field has 20 columns. */
 const ROWS_AT_ONCE = 500
 
 export async function insert(tx: Tx, document: Document): Promise<void> {

@@ -214,6 +214,21 @@ describe('what is accepted can be signed', () => {
     validate(withField({ type: 'text', maxLength: 5 }))
   })
 
+  test('the size and the alignment of text are refused for fields without text', () => {
+    for (const type of ['signature', 'initials', 'checkbox'] as const) {
+      expect(pathsOf(() => validate(withField({ type, fontSize: 10 })))).toEqual([`${path}.fontSize`])
+      expect(pathsOf(() => validate(withField({ type, align: 'right' })))).toEqual([`${path}.align`])
+    }
+    for (const type of ['text', 'name', 'email', 'number', 'date'] as const)
+      validate(withField({ type, fontSize: 10, align: 'right' }))
+    validate(withField({ type: 'dropdown', options: ['Monthly'], fontSize: 6, align: 'center' }))
+  })
+
+  test('a date format is for dates only', () => {
+    expect(pathsOf(() => validate(withField({ type: 'text', dateFormat: 'DD.MM.YYYY' })))).toEqual([`${path}.dateFormat`])
+    validate(withField({ type: 'date', dateFormat: 'DD.MM.YYYY' }))
+  })
+
   test('every choice of a dropdown is visible, one line and printable', () => {
     for (const option of [' ', '\u202e', 'a\nb', '每月']) {
       const paths = pathsOf(() => validate(withField({ type: 'dropdown', options: ['Monthly', option] })))

@@ -49,6 +49,9 @@ export function field(overrides: Partial<Field> & Pick<Field, 'type'>): Field {
     value: undefined,
     options: [],
     maxLength: undefined,
+    fontSize: undefined,
+    dateFormat: undefined,
+    align: undefined,
     ...overrides,
   }
 }

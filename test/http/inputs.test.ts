@@ -14,7 +14,18 @@ describe('null', () => {
 
   test('for an optional member means absent, at every depth', async () => {
     const recipient = { ...ADA, role: null, order: null, locale: null, accessCode: null }
-    const field = { ...SIGNATURE, page: 1, required: null, label: null, value: null, options: null, maxLength: null }
+    const field = {
+      ...SIGNATURE,
+      page: 1,
+      required: null,
+      label: null,
+      value: null,
+      options: null,
+      maxLength: null,
+      fontSize: null,
+      dateFormat: null,
+      align: null,
+    }
     const body = {
       ...NOTHING,
       metadata: null,

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { DOCUMENT_STATUSES } from '../../core/document.ts'
 import { PUBLIC_EVENTS } from '../../core/event.ts'
-import { FIELD_TYPES } from '../../core/field.ts'
+import { ALIGNMENTS, DATE_FORMATS, FIELD_TYPES, MAX_FONT_SIZE, MIN_FONT_SIZE } from '../../core/field.ts'
 import { ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
 import { oneOf, optional, orNull, reminderMembers, strict, Time, text } from './schema-parts.ts'
 
@@ -29,6 +29,17 @@ const NewField = strict(
     options: optional(Type.Array(text(200), { minItems: 1, maxItems: 100, description: 'The choices of a dropdown.' })),
     placeholder: optional(text(100)),
     maxLength: optional(Type.Integer({ minimum: 1, maximum: 5000, description: 'Longest value, in characters.' })),
+    fontSize: optional(
+      Type.Number({
+        minimum: MIN_FONT_SIZE,
+        maximum: MAX_FONT_SIZE,
+        description: 'Size of the printed text, in points. Default: about 11, on small pages and for long texts less.',
+      }),
+    ),
+    dateFormat: optional(
+      oneOf(DATE_FORMATS, 'How a date is printed. Default: as in the language of the document. `value` is always ISO 8601.'),
+    ),
+    align: optional(oneOf(ALIGNMENTS, 'Where the printed text is in its box. Default: where its script begins.')),
   },
   { title: 'NewField' },
 )

@@ -2,7 +2,7 @@
 import Type, { type TProperties } from 'typebox'
 import { DOCUMENT_STATUSES, EMAIL_STATUSES, RECIPIENT_STATUSES, type SealLevel } from '../../core/document.ts'
 import { PUBLIC_EVENTS } from '../../core/event.ts'
-import { FIELD_TYPES } from '../../core/field.ts'
+import { ALIGNMENTS, DATE_FORMATS, FIELD_TYPES } from '../../core/field.ts'
 import { ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
 import { SCOPES } from '../../ports.ts'
 import type { SignatureReport, Verdict } from '../../verify/report.ts'
@@ -46,6 +46,9 @@ const Field = component('Field', {
   value: orNull(described('What the recipient entered, once signed; before that the prefilled value.')),
   options: optional(Type.Array(Type.String(), { description: 'Only for a dropdown.' })),
   maxLength: orNull(Type.Integer()),
+  fontSize: orNull(Type.Number({ description: 'In points; `null`: chosen by the service.' })),
+  dateFormat: orNull(openEnum(DATE_FORMATS, '`null`: as in the language of the document.')),
+  align: orNull(openEnum(ALIGNMENTS, '`null`: where the script of the text begins.')),
 })
 
 const recipientMembers = {

@@ -1,0 +1,44 @@
+/** How the text of a field is printed, over the API: what is stored, answered and refused. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { ADA, newDocument } from '../support/sample.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+const BOX = { page: 1, x: 10, y: 10, width: 30, height: 4 }
+
+const create = async (field: object) =>
+  t.api('POST', '/documents', await newDocument({ recipients: [{ ...ADA, fields: [{ ...BOX, ...field }] }] }))
+
+test('size, alignment and date format are answered as they were sent', async () => {
+  const sent = { type: 'date', fontSize: 9.5, align: 'right', dateFormat: 'DD.MM.YYYY' }
+  const { status, body } = await create(sent)
+  expect(status).toBe(201)
+  const document = await t.api('GET', `/documents/${body.id}`)
+  expect(document.body.recipients[0].fields[0]).toMatchObject(sent)
+})
+
+test('without them the answer has null, and the service decides', async () => {
+  const { body } = await create({ type: 'date' })
+  const document = await t.api('GET', `/documents/${body.id}`)
+  expect(document.body.recipients[0].fields[0]).toMatchObject({ fontSize: null, align: null, dateFormat: null })
+})
+
+test.each([
+  ['a text smaller than 6 pt', { type: 'text', fontSize: 5.9 }, 'fontSize'],
+  ['a text larger than 24 pt', { type: 'text', fontSize: 24.1 }, 'fontSize'],
+  ['a size in words', { type: 'text', fontSize: 'large' }, 'fontSize'],
+  ['a size of a signature', { type: 'signature', fontSize: 10 }, 'fontSize'],
+  ['an unknown alignment', { type: 'text', align: 'justify' }, 'align'],
+  ['an alignment of a checkbox', { type: 'checkbox', align: 'left' }, 'align'],
+  ['an unknown date format', { type: 'date', dateFormat: 'yyyy' }, 'dateFormat'],
+  ['a date format of a text', { type: 'text', dateFormat: 'DD.MM.YYYY' }, 'dateFormat'],
+])('%s is refused with its path', async (_, field, member) => {
+  const { status, body } = await create(field)
+  expect(status).toBe(422)
+  expect(body.error.details.map((d: { path: string }) => d.path)).toEqual([`recipients[0].fields[0].${member}`])
+})
