@@ -13,6 +13,7 @@ import searchOrder from './0011_search_order.sql' with { type: 'text' }
 import names from './0012_names.sql' with { type: 'text' }
 import contacts from './0013_contacts.sql' with { type: 'text' }
 import fieldText from './0014_field_text.sql' with { type: 'text' }
+import lists from './0015_lists.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -35,4 +36,5 @@ export const migrations: Migration[] = [
   { version: 12, name: 'names', sql: names },
   { version: 13, name: 'contacts', sql: contacts },
   { version: 14, name: 'field_text', sql: fieldText },
+  { version: 15, name: 'lists', sql: lists },
 ]

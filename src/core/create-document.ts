@@ -1,6 +1,7 @@
 /** Makes the draft of a document from a request that met the rules of `new-document.ts`. Pure. */
 import type { Document, Recipient, ReminderPlan, Transition } from './document.ts'
 import type { Field } from './field.ts'
+import { cleanLabels } from './label.ts'
 import { fieldOf, type NewDocument, type NewField, type NewRecipient, roleOf, validatePrefill } from './new-document.ts'
 import { refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { cleanLine, cleanText } from './text.ts'
@@ -37,9 +38,11 @@ export function createDraft(input: NewDocument, ownerId: string | undefined, fil
     redirectUrl: input.redirectUrl,
     allowDelegation: input.allowDelegation ?? true,
     metadata: input.metadata ?? {},
+    labels: cleanLabels(input.labels ?? []),
     reminders: input.reminders === null ? undefined : (input.reminders ?? DEFAULT_REMINDERS),
     expiresInDays: input.expiresInDays ?? DEFAULT_EXPIRY_DAYS,
     createdAt: deps.now,
+    updatedAt: deps.now,
     sentAt: undefined,
     completedAt: undefined,
     expiresAt: input.expiresAt === undefined ? undefined : new Date(input.expiresAt),

@@ -69,10 +69,14 @@ export interface Document {
   /** Whether recipients may delegate to a colleague. */
   allowDelegation: boolean
   metadata: Record<string, string>
+  /** Words of the sender to find documents by; in any state. */
+  labels: readonly string[]
   reminders: ReminderPlan | undefined
   /** Days from sending to expiry, used while `expiresAt` is undefined. */
   expiresInDays: number
   createdAt: Date
+  /** When anything of the document was last changed. */
+  updatedAt: Date
   sentAt: Date | undefined
   completedAt: Date | undefined
   expiresAt: Date | undefined

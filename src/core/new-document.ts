@@ -16,6 +16,7 @@ import {
   validateFieldValue,
 } from './field.ts'
 import { boxError } from './geometry.ts'
+import { labelErrors } from './label.ts'
 import { refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { maySign, mustAct, type Role, type SigningOrder } from './routing.ts'
 import { cleanLine, emailError, lineError, sameMailbox, unprintableError } from './text.ts'
@@ -61,6 +62,7 @@ export interface NewDocument {
   reminders?: ReminderPlan | null
   locale?: string
   metadata?: Record<string, string>
+  labels?: string[]
   redirectUrl?: string
   allowDelegation?: boolean
 }
@@ -95,6 +97,7 @@ export function validateNewDocument(input: NewDocument, deps: ValidationDeps): v
   errors.add('expiresAt', expiryError(input, deps.now))
   errors.add('redirectUrl', redirectError(input.redirectUrl))
   errors.add('metadata', metadataError(input.metadata))
+  for (const { path, message } of labelErrors(input.labels ?? [])) errors.add(path, message)
   input.recipients.forEach((_, i) => {
     validateRecipient(input.recipients, i, errors)
   })

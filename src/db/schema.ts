@@ -89,6 +89,7 @@ export interface Schema {
     redirect_url: string | null
     allow_delegation: Flag
     metadata: string
+    labels: Generated<string>
     reminders: string | null
     expires_in_days: number
     created_at: Time
@@ -101,8 +102,13 @@ export interface Schema {
     sha256_sealed: string | null
     seal_level: string | null
     version: Generated<number>
+    updated_at: Generated<Time>
+    attention_from: Time | null
+    attention_until: Time | null
   }
   document_search: { number: number; document_id: string; text: string }
+  document_labels: { document_id: string; owner_id: string | null; label: string }
+  document_counts: { owner_id: string; status: string; count: number }
   document_metadata: { document_id: string; key: string; value: string }
   time_stamp_chains: { sha256: string; pem: string }
   sealed_versions: {

@@ -39,7 +39,7 @@ export async function createDocument(app: App, input: NewDocument, file: Upload,
       await addFile(tx, stored.sha256Original, stored.bytes, deps.now)
       const { document: drafted, events } = createDraft(input, origin.actor.userId, stored, deps)
       // The list of documents orders and filters by the time in the id.
-      const created = { ...drafted, createdAt: timeOfId(drafted.id) }
+      const created = { ...drafted, createdAt: timeOfId(drafted.id), updatedAt: deps.now }
       const document = await record(tx, app, undefined, { document: created, events }, origin)
       return { document, warnings: stored.warnings }
     })

@@ -64,11 +64,13 @@ function presentHead(document: Document) {
     allowDelegation: document.allowDelegation,
     reminders: document.reminders ?? null,
     createdAt: document.createdAt.toISOString(),
+    updatedAt: document.updatedAt.toISOString(),
     sentAt: time(document.sentAt),
     completedAt: time(document.completedAt),
     expiresAt: time(document.expiresAt),
     sealingError: document.sealingError ?? null,
     metadata: document.metadata,
+    labels: document.labels,
     sha256: { original: document.sha256Original, sealed: document.sha256Sealed ?? null },
     sealLevel: document.sealLevel ?? null,
   }

@@ -1,5 +1,6 @@
 /** Rows of documents, recipients and fields. No other file knows these columns. */
 import { type Selectable, sql } from 'kysely'
+import { attentionSpan } from '../core/attention.ts'
 import type { Document, Recipient } from '../core/document.ts'
 import type { Field } from '../core/field.ts'
 import { type Db, prepared, readSnapshot, type Tx } from '../db/open.ts'
@@ -74,9 +75,11 @@ const DOCUMENTS = rowMapper<Omit<Document, 'recipients'>, DocumentRow>()({
   redirectUrl: ['redirect_url', 'optional'],
   allowDelegation: ['allow_delegation', 'flag'],
   metadata: ['metadata', 'json'],
+  labels: ['labels', 'json'],
   reminders: ['reminders', 'optional json'],
   expiresInDays: 'expires_in_days',
   createdAt: ['created_at', 'time'],
+  updatedAt: ['updated_at', 'time'],
   sentAt: ['sent_at', 'optional time'],
   completedAt: ['completed_at', 'optional time'],
   expiresAt: ['expires_at', 'optional time'],
@@ -138,15 +141,29 @@ export async function documentIdOfRecipient(db: Db | Tx, recipientId: string): P
   return (await db.selectFrom('recipients').select('document_id').where('id', '=', recipientId).executeTakeFirst())?.document_id
 }
 
+/** With the span of time in which the sender has to look at it. */
+function documentRow(document: Document) {
+  const span = attentionSpan(document)
+  return {
+    ...DOCUMENTS.write(document),
+    attention_from: span?.from?.toISOString() ?? (span && ALWAYS),
+    attention_until: span?.until?.toISOString() ?? (span && NEVER),
+  }
+}
+
 function recipientRow(document: Document, recipient: Recipient, position: number) {
   return { ...RECIPIENTS.write(recipient), document_id: document.id, position }
 }
+
+/** Sort before and after every time. */
+const ALWAYS = '0'
+const NEVER = '9'
 
 /** SQLite allows 32,766 parameters per statement; a field has 20 columns. */
 const ROWS_AT_ONCE = 500
 
 export async function insert(tx: Tx, document: Document): Promise<void> {
-  await tx.insertInto('documents').values(DOCUMENTS.write(document)).execute()
+  await tx.insertInto('documents').values(documentRow(document)).execute()
   await tx
     .insertInto('recipients')
     .values(document.recipients.map((r, i) => recipientRow(document, r, i)))
@@ -166,7 +183,7 @@ export async function insert(tx: Tx, document: Document): Promise<void> {
 
 /** Writes what changed: the document, its recipients and the values of their fields. */
 export async function save(tx: Tx, before: Document, after: Document): Promise<void> {
-  await tx.updateTable('documents').set(DOCUMENTS.write(after)).where('id', '=', after.id).execute()
+  await tx.updateTable('documents').set(documentRow(after)).where('id', '=', after.id).execute()
   for (const [i, recipient] of after.recipients.entries()) {
     const old = before.recipients[i]
     if (old === recipient) continue

@@ -30,7 +30,7 @@ export function loadCached(db: Db, actor: Actor, id: string): CachedDocument {
 const maySee = (actor: Actor, document: Document) => actor.seesAll || document.ownerId === actor.userId
 const notFound = () => new Refusal('not_found', 'Document not found.')
 
-/** `before` is undefined for a new document. */
+/** Stores what changed and when. `before` is undefined for a new document. */
 export async function record(
   tx: Tx,
   app: App,
@@ -38,9 +38,11 @@ export async function record(
   transition: Transition,
   origin: Origin,
 ): Promise<Document> {
-  const { document, events } = transition
+  const { events } = transition
+  const isChanged = before !== undefined && (before !== transition.document || events.length > 0)
+  const document = isChanged ? { ...transition.document, updatedAt: app.now() } : transition.document
   if (before === undefined) await queries.insert(tx, document)
-  else if (before !== document) await queries.save(tx, before, document)
+  else if (isChanged) await queries.save(tx, before, document)
   const recorded = await appendEvents(tx, app, document.id, events, origin)
   await queueFollowUps(tx, app, followUps(document, events), async id =>
     id === undefined ? addressesForOwner(tx, document.ownerId) : document.recipients.filter(r => r.id === id),

@@ -1,4 +1,4 @@
-/** Rows for the search: folded texts and metadata. Triggers update the trigrams. */
+/** Rows for the search: folded texts, metadata and labels. Triggers update the trigrams. */
 import type { Document } from '../core/document.ts'
 import type { Tx } from '../db/open.ts'
 import { searchText } from '../lib/search-text.ts'
@@ -12,6 +12,7 @@ export async function insertSearch(tx: Tx, document: Document): Promise<void> {
   const text = searchText(number, linesOf(document))
   await tx.insertInto('document_search').values({ number, document_id: document.id, text }).execute()
   await insertMetadata(tx, document)
+  await insertLabels(tx, document)
 }
 
 /** Positive numbers grow with the ids. An id below existing ones gets a negative number. */
@@ -42,9 +43,18 @@ export async function updateSearch(tx: Tx, before: Document, after: Document): P
     await tx.deleteFrom('document_metadata').where('document_id', '=', after.id).execute()
     await insertMetadata(tx, after)
   }
+  if (after.labels !== before.labels) {
+    await tx.deleteFrom('document_labels').where('document_id', '=', after.id).execute()
+    await insertLabels(tx, after)
+  }
 }
 
 async function insertMetadata(tx: Tx, { id, metadata }: Document): Promise<void> {
   const rows = Object.entries(metadata).map(([key, value]) => ({ document_id: id, key, value }))
   if (rows.length > 0) await tx.insertInto('document_metadata').values(rows).execute()
+}
+
+async function insertLabels(tx: Tx, { id, ownerId, labels }: Document): Promise<void> {
+  const rows = labels.map(label => ({ document_id: id, owner_id: ownerId ?? null, label }))
+  if (rows.length > 0) await tx.insertInto('document_labels').values(rows).execute()
 }

@@ -1,6 +1,7 @@
 /** The list of documents: every combination of filters finds what checking each document finds. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { attentionOf } from '../../src/core/attention.ts'
 import type { Document, DocumentStatus } from '../../src/core/document.ts'
 import { openRaw } from '../../src/db/open.ts'
 import { signingSessionToken } from '../../src/documents/link.ts'
@@ -173,11 +174,14 @@ describe('combinations', () => {
     const q = foldText(filter.q ?? '')
     const holds = (d: Document) =>
       (actor.seesAll || d.ownerId === actor.userId) &&
-      (filter.status === undefined || d.status === filter.status) &&
+      (filter.statuses === undefined || filter.statuses.includes(d.status)) &&
       (filter.email === undefined || d.recipients.some(r => r.email.toLowerCase() === filter.email?.toLowerCase())) &&
       [d.title, d.fileName, ...d.recipients.flatMap(r => [r.name, r.email])].some(text => foldText(text).includes(q)) &&
       (filter.createdAfter === undefined || d.createdAt > filter.createdAfter) &&
       (filter.createdBefore === undefined || d.createdAt < filter.createdBefore) &&
+      (filter.label === undefined || d.labels.includes(filter.label)) &&
+      (filter.updatedAfter === undefined || d.updatedAt > filter.updatedAfter) &&
+      (filter.attentionAt === undefined || attentionOf(d, filter.attentionAt).length > 0) &&
       Object.entries(filter.metadata).every(([key, value]) => d.metadata[key] === value)
     return documents
       .filter(holds)
@@ -206,22 +210,33 @@ describe('combinations', () => {
       fileName: `${i % 5 === 0 ? 'lease' : 'paper'}.pdf`,
       status: STATUSES[i % 11 === 0 ? 3 : i % 3] ?? 'draft',
       metadata: { team: 'sales', ...(i % 4 === 0 ? { case: String(i % 8) } : {}) },
+      labels: i % 4 === 1 ? ['red', 'blue'] : i % 9 === 0 ? ['red'] : [],
+      updatedAt: new Date(START.getTime() + ((i * 37) % 120) * 60_000),
+      expiresAt: new Date(START.getTime() + 86_400_000 * (i % 60)),
       recipients: copy.recipients
         .slice(0, 1)
         .map(r => ({ ...r, name: NAMES[i % 4] ?? '', email: `${NAMES[i % 4]?.slice(0, 2)}@example.com` })),
     }))
     const member = (userId: string): Actor => ({ ...ALL, seesAll: false, userId })
     const middle = stored[60]?.createdAt ?? START
+    const others: Partial<DocumentFilter>[] = [
+      { label: 'red' },
+      { label: 'blue', createdAfter: middle },
+      { label: 'green' },
+      { updatedAfter: middle },
+      { attentionAt: new Date(START.getTime() + 86_400_000 * 20), label: 'red' },
+      { attentionAt: new Date(START.getTime() + 86_400_000 * 31) },
+    ]
     const choices = {
       actor: [member('usr_a'), member('usr_b'), member('usr_nobody')],
-      status: [undefined, 'declined', 'sealing'],
+      statuses: [undefined, ['declined'], ['sealing', 'sent', 'draft']],
       email: [undefined, 'ad@EXAMPLE.com', 'nobody@example.com'],
       q: [undefined, 'lease', '10', '1061', 'order 10', 'leasepaper', 'zoe'],
       metadata: [{}, { team: 'sales' }, { team: 'sales', case: '4' }, { case: '5' }],
-      between: [{}, { createdAfter: middle }, { createdBefore: middle }],
+      between: [{}, { createdAfter: middle }, { createdBefore: middle }, ...others],
     } as const
     for (const actor of choices.actor)
-      for (const status of choices.status)
+      for (const statuses of choices.statuses)
         for (const email of choices.email)
           for (const q of choices.q)
             for (const metadata of choices.metadata)
@@ -229,7 +244,7 @@ describe('combinations', () => {
                 const filter: DocumentFilter = {
                   metadata,
                   ...between,
-                  ...(status && { status }),
+                  ...(statuses && { statuses }),
                   ...(email && { email }),
                   ...(q && { q }),
                 }
@@ -242,9 +257,9 @@ describe('combinations', () => {
     const id = await created({ title: 'a zq b' })
     await t.app.write(async tx => {
       const { sql } = await import('kysely')
-      await sql`INSERT INTO documents SELECT 'doc_zzzzzzzzzz' || printf('%016d', value), owner_id, 'plain', file_name, status, page_count,
-        message, signing_order, locale, redirect_url, allow_delegation, metadata, reminders, expires_in_days, created_at, sent_at, completed_at,
-        expires_at, sealing_error, sha256_original, sha256_uploaded, sha256_sealed, seal_level, version FROM documents,
+      await sql`INSERT INTO documents (id, title, file_name, status, page_count, signing_order, allow_delegation, metadata, expires_in_days, created_at, updated_at, sha256_original)
+        SELECT 'doc_zzzzzzzzzz' || printf('%016d', value), 'plain', file_name, status, page_count, signing_order, allow_delegation, metadata,
+        expires_in_days, created_at, updated_at, sha256_original FROM documents,
         (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 41000) SELECT value FROM n) WHERE id = ${id}`.execute(
         tx,
       )

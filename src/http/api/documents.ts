@@ -1,5 +1,6 @@
 /** The routes of documents. Each parses, calls one action and answers. */
 import type { TSchema } from 'typebox'
+import type { DocumentStatus } from '../../core/document.ts'
 import { refuseIfInvalid } from '../../core/refusal.ts'
 import { createDocument } from '../../documents/create.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
@@ -18,11 +19,10 @@ const ok = (schema: TSchema, description: string) => ({ status: 200, description
 const documentId = (params: Record<string, string>) => params.id ?? ''
 const DEFAULT_LIMIT = 25
 
+type Times = 'createdAfter' | 'createdBefore' | 'updatedAfter'
+
 /** Refuses times that do not exist, such as a leap second. The schema has checked the format. */
-function parseTimes(texts: Record<'createdAfter' | 'createdBefore', string | undefined>): {
-  createdAfter?: Date
-  createdBefore?: Date
-} {
+function parseTimes(texts: Record<Times, string | undefined>): Partial<Record<Times, Date>> {
   const times = Object.entries(texts).flatMap(([path, text]) => (text === undefined ? [] : [{ path, date: new Date(text) }]))
   const invalid = times.filter(({ date }) => Number.isNaN(date.getTime()))
   refuseIfInvalid(invalid.map(({ path }) => ({ path, message: 'is not a time that exists' })))
@@ -63,9 +63,12 @@ export const documentRoutes: ApiRoute[] = [
     query: requests.ListQuery,
     success: ok(responses.DocumentPage, 'One page of documents'),
     run: async ({ app, actor, query }) => {
-      const { limit = DEFAULT_LIMIT, cursor, createdAfter, createdBefore, metadata = {}, ...filter } = query
-      const times = parseTimes({ createdAfter, createdBefore })
-      return listDocuments(app.db, actor, { ...filter, ...times, metadata }, { limit, after: cursor })
+      const { limit = DEFAULT_LIMIT, cursor, createdAfter, createdBefore, updatedAfter, ...filters } = query
+      const { status, metadata = {}, ...filter } = filters
+      const times = parseTimes({ createdAfter, createdBefore, updatedAfter })
+      // The schema has checked each status.
+      const statuses = status === undefined ? {} : { statuses: status.split(',') as DocumentStatus[] }
+      return listDocuments(app.db, actor, { ...filter, ...statuses, ...times, metadata }, { limit, after: cursor })
     },
     present: ({ documents, next }) =>
       new JsonText(

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { DOCUMENT_STATUSES } from '../../core/document.ts'
 import { PUBLIC_EVENTS } from '../../core/event.ts'
 import { ALIGNMENTS, DATE_FORMATS, FIELD_TYPES, MAX_FONT_SIZE, MIN_FONT_SIZE } from '../../core/field.ts'
+import { MAX_LABEL_LENGTH, MAX_LABELS } from '../../core/label.ts'
 import { ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
 import { oneOf, optional, orNull, reminderMembers, strict, Time, text } from './schema-parts.ts'
 
@@ -69,6 +70,11 @@ const NewRecipient = strict(
   { title: 'NewRecipient' },
 )
 
+export const Labels = Type.Array(text(MAX_LABEL_LENGTH), {
+  maxItems: MAX_LABELS,
+  description: 'Words to find the document by. Recipients do not see them.',
+})
+
 /** The pipeline streams it to disk; validation sees an empty string. */
 const PdfFile = Type.String({
   contentEncoding: 'base64',
@@ -91,6 +97,7 @@ export const NewDocument = strict(
     metadata: optional(
       Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ maxLength: 500 }), { maxProperties: 20 }),
     ),
+    labels: optional(Labels),
     allowDelegation: optional(
       Type.Boolean({ description: 'Recipients may name a colleague who acts in their place.', default: true }),
     ),
@@ -115,14 +122,23 @@ export const NewWebhookEndpoint = strict(
   { title: 'NewWebhookEndpoint' },
 )
 
+const ANY_STATUS = DOCUMENT_STATUSES.join('|')
+
 export const ListQuery = strict({
   limit: optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Documents per page; default 25.' })),
   cursor: optional(Type.String({ pattern: '^doc_[0-9a-z]{26}$', description: '`nextCursor` of the previous page.' })),
-  status: optional(oneOf(DOCUMENT_STATUSES)),
+  status: optional(
+    Type.String({
+      pattern: `^(${ANY_STATUS})(,(${ANY_STATUS}))*$`,
+      description: `One status or several with commas between: ${DOCUMENT_STATUSES.map(s => `\`${s}\``).join(', ')}.`,
+    }),
+  ),
   email: optional(text(254, 'E-mail address of a recipient.')),
   q: optional(text(200, 'Text in the title, the file name, or the name or e-mail of a recipient; ignores case and accents.')),
   createdAfter: optional(Time),
   createdBefore: optional(Time),
+  updatedAfter: optional(Time),
+  label: optional(text(MAX_LABEL_LENGTH, 'A label of the document.')),
   metadata: optional(
     Type.Record(Type.String(), Type.String(), { maxProperties: 20, description: 'Written as `metadata[key]=value`.' }),
   ),

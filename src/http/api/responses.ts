@@ -82,11 +82,13 @@ const documentMembers = {
   allowDelegation: Type.Boolean(),
   reminders: orNull(component('Reminders', reminderMembers)),
   createdAt: Time,
+  updatedAt: Time,
   sentAt: orNull(Time),
   completedAt: orNull(Time),
   expiresAt: orNull(Time),
   sealingError: orNull(described('Why the document is not sealed yet. Sealing is tried again.')),
   metadata: Type.Record(Type.String(), Type.String()),
+  labels: Type.Array(Type.String()),
   sha256: component('DocumentHashes', {
     original: Sha256('the PDF that is signed'),
     sealed: orNull(Sha256('the newest sealed version; a later version begins with the bytes of the one before')),

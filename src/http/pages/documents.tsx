@@ -38,7 +38,7 @@ async function listPage(visit: Visit) {
   const status = DOCUMENT_STATUSES.find(s => s === asked)
   const after = /^doc_[0-9a-z]{26}$/.exec(url.searchParams.get('after') ?? '')?.[0]
   const { timeZone } = await readOrganisation(app.db)
-  const filter = { metadata: {}, ...(status ? { status } : {}), ...(q ? { q } : {}) }
+  const filter = { metadata: {}, ...(status ? { statuses: [status] } : {}), ...(q ? { q } : {}) }
   let page = await listDocuments(app.db, actorOf(visit), filter, { limit: PAGE_SIZE, after })
   // A search reads the index in parts: skip the parts without a match, so that the person need not.
   for (let more = 0; more < MAX_EMPTY_PAGES && page.documents.length === 0 && page.next !== undefined; more++) {
