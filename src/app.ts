@@ -8,7 +8,7 @@ import type { Config } from './config.ts'
 import { type CheckMode, checkInChild } from './db/check.ts'
 import { FolderInUseError, lockFolder } from './db/lock.ts'
 import { checkSchema, latestVersion, migrate } from './db/migrate.ts'
-import { type Database, openDatabase, openRaw, openUnchanged, type Raw } from './db/open.ts'
+import { type Database, openDatabase, openRaw, openUnchanged, type Raw, type Tx } from './db/open.ts'
 import { StoredDataWatch } from './documents/damage.ts'
 import { createInMemoryServices } from './in-memory.ts'
 import { type DiskSpace, diskSpaceOf } from './lib/disk.ts'
@@ -83,12 +83,14 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     onDamage: (sha256, damage) => app.damage.noteFile(sha256, damage),
   })
   if (unlock) await storage.removeTemporaryFiles()
+  const inMemory = createInMemoryServices()
+  const committed = (tx: Tx) => inMemory.changes.committed(tx)
   const app: App = {
     config,
     instance,
     db: database.db,
-    ...createInMemoryServices(),
-    ...openWriting(database, { log, wake: () => app.wake(), onSyncError }),
+    ...inMemory,
+    ...openWriting(database, { log, committed, wake: () => app.wake(), onSyncError }),
     storage,
     mailer,
     pdf,
@@ -114,6 +116,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   return {
     app,
     async close() {
+      app.eventStreams.close()
       await damage.close()
       await pdf.close()
       mailer.close()

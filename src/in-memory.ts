@@ -1,6 +1,8 @@
 /** The services of an App that keep state in memory only: it is lost at the end of the process. */
 import type { PageBox } from './core/geometry.ts'
 import type { FoundFields } from './core/proposal.ts'
+import { InProcessChangeFeed } from './db/change-feed.ts'
+import { EventStreams } from './lib/event-streams.ts'
 import { KeyedQueue } from './lib/keyed-queue.ts'
 import { LruCache } from './lib/lru-cache.ts'
 import { PasswordHasher } from './lib/password.ts'
@@ -22,5 +24,7 @@ export function createInMemoryServices(): InMemoryServices {
     fileChecks: new LruCache<string, Promise<void>>(MAX_FILE_CHECKS),
     pageBoxes: new LruCache<string, PageBox[]>(MAX_FILES_WITH_PAGE_BOXES),
     foundFields: new LruCache<string, Promise<FoundFields>>(MAX_FILES_WITH_FOUND_FIELDS),
+    changes: new InProcessChangeFeed(),
+    eventStreams: new EventStreams(),
   }
 }

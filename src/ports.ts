@@ -2,8 +2,10 @@
 import type { Config } from './config.ts'
 import type { PageBox } from './core/geometry.ts'
 import type { FoundFields } from './core/proposal.ts'
+import type { ChangeFeed } from './db/change-feed.ts'
 import type { Db, Tx } from './db/open.ts'
 import type { DiskLevel, DiskSpace } from './lib/disk.ts'
+import type { EventStreams } from './lib/event-streams.ts'
 import type { NewId } from './lib/id.ts'
 import type { KeyedQueue } from './lib/keyed-queue.ts'
 import type { Log } from './lib/log.ts'
@@ -45,6 +47,10 @@ export interface InMemoryServices {
   pageBoxes: LruCache<string, PageBox[]>
   /** Searches for fields in uploaded files, finished or running, by SHA-256. */
   foundFields: LruCache<string, Promise<FoundFields>>
+  /** Tells of every committed change of a document. */
+  changes: ChangeFeed
+  /** Open streams of server-sent events, by session. */
+  eventStreams: EventStreams
 }
 
 export interface App extends InMemoryServices {

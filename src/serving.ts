@@ -45,6 +45,7 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
   await greet(app, say)
   await stopped
   state.stopping = true
+  app.eventStreams.close()
   app.log('info', 'stopping', { running: state.activeRequests })
   stopSchedule()
   setTimeout(() => app.mailer.close(), MAIL_DRAIN_MS).unref()

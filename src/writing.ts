@@ -7,6 +7,8 @@ import type { App, WriteOptions } from './ports.ts'
 
 interface Deps {
   log: Log
+  /** Called after every commit, before `wake`. */
+  committed(tx: Tx): void
   /** Called after a commit, unless the change makes no work. */
   wake(): void
   /** Called when a commit may not be durable. */
@@ -20,7 +22,12 @@ export function openWriting(
   const pending: ((tx: Tx) => Promise<unknown>)[] = []
   const write = async <T>(work: (tx: Tx) => Promise<T>, { wake = true }: WriteOptions = {}): Promise<T> => {
     try {
-      const result = await database.write(work)
+      let used: Tx | undefined
+      const result = await database.write(tx => {
+        used = tx
+        return work(tx)
+      })
+      if (used) deps.committed(used)
       if (wake) deps.wake()
       return result
     } catch (error) {

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const writing = openWriting(
   { write: work => (failure ? Promise.reject(failure) : work(TX)) },
-  { log: () => {}, wake: () => void woken++, onSyncError: error => void syncErrors.push(error) },
+  { log: () => {}, committed: () => {}, wake: () => void woken++, onSyncError: error => void syncErrors.push(error) },
 )
 const doing = (name: string) => async () => void done.push(name)
 

@@ -190,15 +190,18 @@ async function storeVisit(app: App, session: queries.Session): Promise<void> {
   }
 }
 
-/** The user of a session; `undefined` when it is unknown or has ended. */
-export async function sessionUser(app: App, token: string): Promise<SignedIn | undefined> {
+/**
+ * The user of a session; `undefined` when it is unknown or has ended. A request that no person made
+ * is no use: it does not keep an idle session alive.
+ */
+export async function sessionUser(app: App, token: string, { isUse = true } = {}): Promise<SignedIn | undefined> {
   const session = await queries.sessionBy(app.db, sha256Hex(token))
   const now = app.now().getTime()
   if (!session || now - session.createdAt.getTime() > SESSION_ABSOLUTE_MS) return undefined
   if (now - lastSeenMs(app, session) > SESSION_IDLE_MS) return undefined
   const user = await queries.userById(app.db, session.userId)
   if (!user) return undefined
-  await storeVisit(app, session)
+  if (isUse) await storeVisit(app, session)
   const actor: Actor = {
     label: `user:${user.id}`,
     userId: user.id,

@@ -39,6 +39,7 @@ export async function deleteDocument(app: App, id: string, origin: Origin): Prom
     await queries.remove(tx, id)
     await erasePersonal(tx, id)
     await appendEvents(tx, app, id, events, origin)
+    await app.changes.note(tx, { documentId: id, ownerId: document.ownerId, version: undefined })
     const hashes = new Set([document.sha256Original, document.sha256Sealed].filter(h => h !== undefined))
     const unused: string[] = []
     for (const sha256 of hashes) if (await dropFileIfUnused(tx, sha256)) unused.push(sha256)

@@ -115,6 +115,10 @@ export async function find(db: Db | Tx, id: string): Promise<Document | undefine
 /** Estimate of the memory that a document and its JSON texts take. */
 const bytesOf = ({ recipients }: Document) => recipients.reduce((sum, { fields }) => sum + 2000 + 1500 * fields.length, 3000)
 
+export async function versionOf(db: Db | Tx, id: string): Promise<number | undefined> {
+  return (await db.selectFrom('documents').select('version').where('id', '=', id).executeTakeFirst())?.version
+}
+
 /** Reads the version first: a document is read and assembled once per version. */
 export function findCached(db: Db, id: string): CachedDocument | undefined {
   const version = prepared(db, 'SELECT version FROM documents WHERE id = ?').pluck().get(id) as number | undefined

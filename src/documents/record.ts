@@ -43,6 +43,7 @@ export async function record(
   const document = isChanged ? { ...transition.document, updatedAt: app.now() } : transition.document
   if (before === undefined) await queries.insert(tx, document)
   else if (isChanged) await queries.save(tx, before, document)
+  if (before === undefined || isChanged) await noteChange(tx, app, document)
   const recorded = await appendEvents(tx, app, document.id, events, origin)
   await queueFollowUps(tx, app, followUps(document, events), async id =>
     id === undefined ? addressesForOwner(tx, document.ownerId) : document.recipients.filter(r => r.id === id),
@@ -59,6 +60,11 @@ export async function record(
     }),
   )
   return document
+}
+
+/** Tells those who look at the document, after the commit. */
+async function noteChange(tx: Tx, app: App, { id, ownerId }: Document): Promise<void> {
+  await app.changes.note(tx, { documentId: id, ownerId, version: await queries.versionOf(tx, id) })
 }
 
 export type Command = (document: Document, now: Date) => Transition

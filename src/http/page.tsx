@@ -27,6 +27,8 @@ export interface PageRoute {
   method: 'GET' | 'POST'
   path: string
   access: PageAccess
+  /** Requested by scripts only: it does not keep an idle session alive. */
+  isBackground?: true
   /** Set where the form has one file, `file`: its most bytes. */
   upload?: (app: App) => number
   /** Writes the file to disk as it arrives. */
@@ -65,6 +67,8 @@ export interface Visit {
 
 /** Enough for a drawn signature and drawn initials. */
 const MAX_FORM_BYTES = 1024 * 1024
+/** Scripts set it on requests that no person made. */
+const BACKGROUND_REQUEST = 'x-background-request'
 export const SESSION = 'signet_session'
 const VISIT = 'signet_visit'
 
@@ -170,6 +174,10 @@ export async function handlePage(app: App, budget: BodyBudget, page: PageRoute, 
   }
 }
 
+async function signedInBy(app: App, token: string | undefined, options: { isUse: boolean }): Promise<SignedIn | undefined> {
+  return token === undefined ? undefined : sessionUser(app, token, options)
+}
+
 async function respond(
   renderer: Renderer,
   budget: BodyBudget,
@@ -182,7 +190,7 @@ async function respond(
   const visitor = known ?? randomToken()
   const cookies = known === undefined ? [cookieText(app, VISIT, visitor, undefined)] : []
   const token = cookie(request, cookieName(app, SESSION))
-  const signedIn = token === undefined ? undefined : await sessionUser(app, token)
+  const signedIn = await signedInBy(app, token, { isUse: !page.isBackground && !request.headers.has(BACKGROUND_REQUEST) })
   if (page.access === 'session' && !signedIn) {
     const next = page.method === 'GET' ? `?next=${encodeURIComponent(url.pathname)}` : ''
     return renderer.redirect(`/sign-in${next}`, cookies)

@@ -142,7 +142,7 @@ describe('a handler that throws', () => {
     const write = t.app.write
     const writing = openWriting(
       { write: work => (broken ? Promise.reject(full) : write(work, { wake: false })) },
-      { log: t.app.log, wake: () => {}, onSyncError: () => {} },
+      { log: t.app.log, committed: () => {}, wake: () => {}, onSyncError: () => {} },
     )
     const app: App = { ...t.app, ...writing }
     const worker = open(async (_app, job) => {

@@ -72,7 +72,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
           return database.write(work)
         },
       },
-      { log, wake: () => app.wake(), onSyncError: () => {} },
+      { log, committed: tx => app.changes.committed(tx), wake: () => app.wake(), onSyncError: () => {} },
     ),
     storage: await openFileStore(join(folder, 'files')),
     mailer: { send: notProvided, close() {} },

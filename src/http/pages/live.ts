@@ -1,0 +1,103 @@
+/** Server-sent events about changes of documents, for pages that show them. */
+import { sessionUser } from '../../accounts/people.ts'
+import { Refusal } from '../../core/refusal.ts'
+import type { DocumentChange } from '../../db/change-feed.ts'
+import { loadCached } from '../../documents/record.ts'
+import type { EventSource } from '../../lib/event-streams.ts'
+import { sha256Hex } from '../../lib/token.ts'
+import type { Actor, App } from '../../ports.ts'
+import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+
+/** Ids of changed documents that wait to be sent; with more, one event without an id is sent. */
+const MAX_WAITING = 200
+const RETRY_AFTER_S = 60
+
+/** The changes that one signed-in person may see, of one document or of all. */
+class VisibleChanges implements EventSource {
+  readonly #app: App
+  readonly #token: string
+  readonly #documentId: string | undefined
+  readonly #waiting = new Map<string, number | undefined>()
+  readonly #unsubscribe: () => void
+  #actor: Actor
+  #hasMissed: boolean
+
+  constructor(visit: Visit & { session: NonNullable<Visit['session']> }, documentId: string | undefined, wake: () => void) {
+    const { app, session, request, url } = visit
+    this.#app = app
+    this.#token = session.token
+    this.#actor = session.actor
+    this.#documentId = documentId
+    const known = request.headers.get('last-event-id') ?? url.searchParams.get('after')
+    this.#hasMissed = known !== null && known !== app.changes.position()
+    this.#unsubscribe = app.changes.subscribe(change => {
+      if (this.#concerns(change)) wake()
+    })
+  }
+
+  /** Ends with the session. */
+  async take(): Promise<string[] | undefined> {
+    const signedIn = await sessionUser(this.#app, this.#token, { isUse: false })
+    if (!signedIn) return undefined
+    this.#actor = signedIn.actor
+    if (this.#hasMissed) this.#waiting.clear()
+    const changes: [id: string | null, version: number | undefined][] = this.#hasMissed
+      ? [[this.#documentId ?? null, undefined]]
+      : [...this.#waiting]
+    this.#hasMissed = false
+    this.#waiting.clear()
+    return changes.map(([id, version]) => this.#block(id, version))
+  }
+
+  ended(): void {
+    this.#unsubscribe()
+  }
+
+  #concerns({ documentId, ownerId, version }: DocumentChange): boolean {
+    if (this.#documentId !== undefined && documentId !== this.#documentId) return false
+    if (!this.#actor.seesAll && ownerId !== this.#actor.userId) return false
+    if (this.#waiting.size >= MAX_WAITING) this.#hasMissed = true
+    else this.#waiting.set(documentId, version)
+    return true
+  }
+
+  /** The id lets a browser that reconnects say what it knows. */
+  #block(id: string | null, version: number | undefined): string {
+    const data = JSON.stringify({ id, version: version ?? null })
+    return `id: ${this.#app.changes.position()}\nevent: changed\ndata: ${data}\n\n`
+  }
+}
+
+const HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store, no-transform',
+  // nginx would hold the events back. https://nginx.org/en/docs/http/ngx_http_proxy_module.html
+  'x-accel-buffering': 'no',
+}
+
+function streamOf(visit: Visit, documentId: string | undefined): PageResponse {
+  const { app, session, request } = visit
+  if (!session) throw new Refusal('unauthorized', 'Please sign in.')
+  if (request.method === 'HEAD') return { response: new Response(null, { headers: HEADERS }) }
+  const owner = sha256Hex(session.token)
+  const body = app.eventStreams.open(owner, wake => new VisibleChanges({ ...visit, session }, documentId, wake))
+  if (!body) throw new Refusal('overloaded', 'Too many pages are open: this one does not update itself.', [], RETRY_AFTER_S)
+  return { response: new Response(body, { headers: HEADERS }) }
+}
+
+async function documentStream(visit: Visit): Promise<PageResponse> {
+  const { app, session, params } = visit
+  if (!session) throw new Refusal('unauthorized', 'Please sign in.')
+  return streamOf(visit, loadCached(app.db, session.actor, params.id ?? '').document.id)
+}
+
+export const livePages: PageRoute[] = [
+  {
+    method: 'GET',
+    path: '/documents/live',
+    access: 'session',
+    isBackground: true,
+    run: async visit => streamOf(visit, undefined),
+  },
+  { method: 'GET', path: '/documents/:id/live', access: 'session', isBackground: true, run: documentStream },
+]
