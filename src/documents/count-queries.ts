@@ -25,7 +25,7 @@ const MAX_LABELS_LISTED = 200
 /** In alphabetical order. One index look-up for each label, however many documents have it. */
 export function labelsInUse(db: Db, actor: Actor): string[] {
   const owner = ownerOf(actor)
-  const own = owner === undefined ? '' : 'owner_id = ?1 AND '
+  const own = owner === undefined ? '' : 'owner_id = ? AND '
   const next = (after: string) => `SELECT min(label) FROM document_labels WHERE ${own}label > ${after}`
   const statement = prepared(
     db,
@@ -33,5 +33,5 @@ export function labelsInUse(db: Db, actor: Actor): string[] {
        ${next("''")} UNION ALL SELECT (${next('used.label')}) FROM used WHERE used.label IS NOT NULL LIMIT ${MAX_LABELS_LISTED + 1}
      ) SELECT label FROM used WHERE label IS NOT NULL`,
   )
-  return statement.pluck().all(...(owner === undefined ? [] : [owner])) as string[]
+  return statement.pluck().all(...(owner === undefined ? [] : [owner, owner])) as string[]
 }

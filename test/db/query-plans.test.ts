@@ -3,8 +3,12 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createKey } from '../../src/accounts/keys.ts'
 import { openRaw, type Raw } from '../../src/db/open.ts'
+import { labelsInUse } from '../../src/documents/count-queries.ts'
+import { listDocuments } from '../../src/documents/list-queries.ts'
+import { countViews, filterOfView, VIEWS } from '../../src/documents/views.ts'
 import { runSchedule, SCHEDULE } from '../../src/jobs/schedule.ts'
 import { releaseLeases } from '../../src/outbox/queries.ts'
+import { SYSTEM } from '../../src/ports.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -110,6 +114,21 @@ test('no list of documents scans a large table, whatever its filters', async () 
     }
   }
   expect(asked.size).toBeGreaterThan(30)
+  expect(scans()).toEqual([])
+})
+
+test('no view, count or list of labels scans a large table', async () => {
+  await t.api('POST', '/documents', await newDocument({ labels: ['mine'] }))
+  asked.clear()
+  for (const actor of [SYSTEM.actor, { ...SYSTEM.actor, seesAll: false, userId: 'usr_m' }]) {
+    countViews(t.app.db, actor, t.clock.now)
+    labelsInUse(t.app.db, actor)
+    for (const view of VIEWS) {
+      const filter = { metadata: {}, ...filterOfView(view, t.clock.now), label: 'mine' }
+      await listDocuments(t.app.db, actor, filter, { limit: 50, after: undefined })
+    }
+  }
+  expect(asked.size).toBeGreaterThan(10)
   expect(scans()).toEqual([])
 })
 
