@@ -1,20 +1,18 @@
 /** Composes and sends one mail. The signing link is added here: no row contains it. */
-import { type ComposedText, composeLetter, composeMail, type LetterFacts, type MailFacts } from '../../views/mail/mail.tsx'
+import { type ComposedText, composeLetter, composeMail, type MailFacts } from '../../views/mail/mail.tsx'
 import { auditEventsOf } from '../audit/log.ts'
 import type { Document, Recipient } from '../core/document.ts'
 import { type MailOutcome, recordMailOutcome } from '../core/document.ts'
 import type { EventType, Json } from '../core/event.ts'
-import { type Language, languageOf } from '../core/language.ts'
 import { sameMailbox } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { versionOf } from '../documents/lifecycle.ts'
 import { linkAddress } from '../documents/link.ts'
+import { documentFacts, letterFacts } from '../documents/mail-facts.ts'
 import { find } from '../documents/queries.ts'
 import { record } from '../documents/record.ts'
 import { fileBytes } from '../files/queries.ts'
-import { readableTime } from '../lib/clock-format.ts'
 import { errorMessage } from '../lib/error-message.ts'
-import { catalogueOf } from '../locales/index.ts'
 import { type MailMessage, type MailVerdict, MessageError } from '../mailer/message.ts'
 import { eraseMailFiles, MAIL_LANE, MAIL_PAUSES_S, MAIL_SLOW_LANE, messageIdOf, retryTime } from '../outbox/outbox.ts'
 import { finishJob, type Job, type Mail, mailById, postponeJob, setMailStatus } from '../outbox/queries.ts'
@@ -135,15 +133,6 @@ async function composedText(app: App, mail: Mail, document: Document | undefined
   return composeMail(mail.kind, await factsOf(app, mail, document, recipient, attached))
 }
 
-async function letterFacts(app: App, mail: Mail, language: Language): Promise<LetterFacts> {
-  const { name, contact } = await readOrganisation(app.db)
-  const { environment, isProduction } = app.instance
-  // The contact itself gets no hint to ask the contact.
-  const asked = contact !== undefined && sameMailbox(contact, mail.email) ? undefined : contact
-  const texts = catalogueOf(language).mail
-  return { language, texts, organisation: name, contact: asked, environment, isProduction, name: mail.name }
-}
-
 async function factsOf(
   app: App,
   mail: Mail,
@@ -151,17 +140,11 @@ async function factsOf(
   recipient: Recipient | undefined,
   attached: boolean,
 ): Promise<MailFacts> {
-  const { timeZone, language: own } = await readOrganisation(app.db)
-  const language = languageOf(recipient?.locale ?? document.locale, own)
+  const link = recipient ? linkAddress(app, recipient) : `${app.config.baseUrl}/documents/${document.id}`
   return {
-    ...(await letterFacts(app, mail, language)),
-    title: document.title,
-    role: recipient?.role,
-    message: document.message,
-    expires: document.expiresAt ? readableTime(document.expiresAt, timeZone, language) : undefined,
-    link: recipient ? linkAddress(app, recipient) : `${app.config.baseUrl}/documents/${document.id}`,
+    ...(await documentFacts(app, mail, document, recipient)),
+    link,
     attached,
-    toSender: recipient === undefined,
     ...(await cause(app, mail, document)),
   }
 }
