@@ -1,4 +1,4 @@
-/** Reads a multipart form (RFC 7578) as it arrives: buffers its fields, streams its one file. */
+/** Reads a multipart form (RFC 7578) as it arrives: buffers its fields, streams its files. */
 import { Refusal } from '../core/refusal.ts'
 
 const MAX_HEADER_BYTES = 8192
@@ -13,16 +13,21 @@ interface Options {
   /** The Content-Type header of the request. */
   contentType: string
   maxKeptBytes: number
-  /** Name of the file's field. */
+  /** Name of the field of the files. */
   fileField: string
-  /** Receives each part of the file. The bytes are valid only during the call. */
+  /** Fields that are buffered also if they have a file name, as browsers give to a `Blob`. */
+  textFields?: readonly string[]
+  /** Begins a file, with the name that the sender gives it. */
+  open(fileName: string): void
+  /** Receives each part of the file opened last. The bytes are valid only during the call. */
   take(part: Uint8Array): void
 }
 
 export class MultipartScanner {
-  readonly fields: Record<string, string> = {}
-  /** As the sender names the file; undefined before it has arrived. */
-  fileName: string | undefined
+  /** The buffered fields. Of a name that is sent twice, the last. */
+  readonly contents = new Map<string, Buffer>()
+  /** The name of every part, in order. */
+  readonly names: string[] = []
   #state: 'before' | 'boundary-end' | 'headers' | 'field' | 'file' | 'ignored' | 'end' = 'before'
   readonly #delimiter: Buffer
   readonly #options: Options
@@ -31,7 +36,6 @@ export class MultipartScanner {
   #name = ''
   #fieldParts: Buffer[] = []
   #keptBytes = 0
-  #parts = 0
 
   constructor(options: Options) {
     const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(options.contentType) ?? []
@@ -39,6 +43,10 @@ export class MultipartScanner {
     if (boundary === undefined) throw malformed()
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
     this.#options = options
+  }
+
+  get fields(): Record<string, string> {
+    return Object.fromEntries([...this.contents].map(([name, content]) => [name, content.toString('utf8')]))
   }
 
   get keptBytes(): number {
@@ -97,12 +105,13 @@ export class MultipartScanner {
     const disposition = /^content-disposition:[ \t]*form-data(;.*)$/im.exec(this.#rest.toString('utf8', 0, at))?.[1] ?? ''
     const name = parameterOf(disposition, 'name')
     const fileName = parameterOf(disposition, 'filename')
-    if (name === undefined || ++this.#parts > MAX_PARTS) throw malformed()
+    if (name === undefined || this.names.length >= MAX_PARTS) throw malformed()
+    this.names.push(name)
     this.#rest = this.#rest.subarray(at + END_OF_HEADERS.length)
     this.#name = name
-    const isFile = name === this.#options.fileField && fileName !== undefined && this.fileName === undefined
-    if (isFile) this.fileName = fileName
-    this.#state = isFile ? 'file' : fileName === undefined ? 'field' : 'ignored'
+    const isField = fileName === undefined || this.#options.textFields?.includes(name) === true
+    this.#state = isField ? 'field' : name === this.#options.fileField ? 'file' : 'ignored'
+    if (this.#state === 'file') this.#options.open(fileName ?? '')
     return true
   }
 
@@ -113,13 +122,13 @@ export class MultipartScanner {
     if (this.#keptBytes > this.#options.maxKeptBytes)
       throw new Refusal(
         'payload_too_large',
-        `The form has more than the ${this.#options.maxKeptBytes} bytes accepted besides its file.`,
+        `The form has more than the ${this.#options.maxKeptBytes} bytes accepted besides its files.`,
       )
     this.#fieldParts.push(Buffer.from(bytes))
   }
 
   #endPart(): void {
-    if (this.#state === 'field') this.fields[this.#name] = Buffer.concat(this.#fieldParts).toString('utf8')
+    if (this.#state === 'field') this.contents.set(this.#name, Buffer.concat(this.#fieldParts))
     this.#fieldParts = []
   }
 }

@@ -29,9 +29,11 @@ export interface PageRoute {
   access: PageAccess
   /** Requested by scripts only: it does not keep an idle session alive. */
   isBackground?: true
-  /** Set where the form has one file, `file`: its most bytes. */
+  /** Set where the form has files, all of the name `file`: the most bytes of all. */
   upload?: (app: App) => number
-  /** Writes the file to disk as it arrives. */
+  /** Default 1. */
+  maxFiles?: number
+  /** Writes the files to disk as they arrive. */
   isToDisk?: boolean
   /** Shows a refusal that `run` threw; default: the message page. */
   refused?: (visit: Visit, refusal: Refusal) => Promise<PageResponse>
@@ -54,7 +56,9 @@ export interface Visit {
   client: Client
   /** Empty for GET. */
   form: Record<string, string>
-  /** The uploaded file, where the page takes one and one was chosen. */
+  /** The uploaded files that were chosen, in order. */
+  files: SentFile[]
+  /** The first of them. */
   file: SentFile | undefined
   /** The token that the forms of the page send. */
   csrf: string
@@ -204,6 +208,7 @@ async function respond(
     params,
     client: { ip: ipAddress, userAgent: request.headers.get('user-agent')?.slice(0, 500) },
     form: {},
+    files: [],
     file: undefined,
     csrf,
     context: title => renderer.context(title, alerts),
@@ -233,7 +238,7 @@ async function run(budget: BodyBudget, page: PageRoute, visit: Visit): Promise<P
 /** Accepts only forms of our own pages: right type and origin, with the token of the visitor. */
 async function withForm<T>(
   budget: BodyBudget,
-  { upload, isToDisk = false, access, admit }: PageRoute,
+  { upload, maxFiles = 1, isToDisk = false, access, admit }: PageRoute,
   visit: Visit,
   work: (sent: SentForm) => Promise<T>,
 ): Promise<T> {
@@ -255,12 +260,12 @@ async function withForm<T>(
     return work(sent)
   }
   if (!upload) return withBody(budget, request, MAX_FORM_BYTES, async bytes => checked(urlEncoded(bytes)))
-  const expected = { maxKeptBytes: MAX_FORM_BYTES, maxFileBytes: upload(app), isToDisk }
+  const expected = { maxKeptBytes: MAX_FORM_BYTES, maxFileBytes: upload(app), maxFiles, isToDisk }
   return withMultipart(app, budget, request, expected, async sent => checked(sent))
 }
 
 function urlEncoded(bytes: Uint8Array): SentForm {
-  return { form: Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes))), file: undefined }
+  return { form: Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes))), files: [], file: undefined }
 }
 
 const TITLES: Partial<Record<ErrorResponse['code'], string>> = {

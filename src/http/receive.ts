@@ -73,7 +73,8 @@ export async function withJson<T>(
   }
 }
 
-function catchRefusal(work: () => void): Refusal | undefined {
+/** The refusal that the work throws. */
+export function catchRefusal(work: () => void): Refusal | undefined {
   try {
     work()
   } catch (error) {

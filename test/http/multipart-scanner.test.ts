@@ -7,16 +7,18 @@ import { MultipartScanner } from '../../src/http/multipart-scanner.ts'
 const TYPE = 'multipart/form-data; boundary=----b'
 
 function scan(bytes: Uint8Array, contentType: string, sizes: number[], maxKeptBytes = 1_000_000) {
-  const parts: Buffer[] = []
-  const take = (part: Uint8Array) => void parts.push(Buffer.from(part))
-  const scanner = new MultipartScanner({ contentType, maxKeptBytes, fileField: 'file', take })
+  const files: { name: string; parts: Buffer[] }[] = []
+  const open = (name: string) => void files.push({ name, parts: [] })
+  const take = (part: Uint8Array) => void files.at(-1)?.parts.push(Buffer.from(part))
+  const scanner = new MultipartScanner({ contentType, maxKeptBytes, fileField: 'file', textFields: ['document'], open, take })
   for (let at = 0, i = 0; at < bytes.length; i++) {
     const size = sizes[i % sizes.length] ?? 1
     scanner.add(bytes.subarray(at, at + size))
     at += size
   }
   scanner.end()
-  return { fields: { ...scanner.fields }, fileName: scanner.fileName, file: Buffer.concat(parts) }
+  const read = files.map(({ name, parts }) => ({ name, content: Buffer.concat(parts) }))
+  return { fields: scanner.fields, files: read, fileName: read[0]?.name, file: read[0]?.content, names: scanner.names }
 }
 
 function reasonOf(text: string, contentType = TYPE, maxKeptBytes?: number): string {
@@ -86,9 +88,25 @@ describe('a body', () => {
     expect(reasonOf(`${part('a', '').repeat(201)}------b--`)).toBe('validation_failed')
   })
 
-  test('with two files gives the first one of the field', () => {
+  test('with several files gives those of the field, in order, also empty ones', () => {
     const other = part('other', 'no', '; filename="a"')
-    const text = `${other}${part('file', 'yes', '; filename="b"')}${part('file', 'no', '; filename="c"')}------b--`
-    expect(scan(Buffer.from(text), TYPE, [7])).toEqual({ fields: {}, fileName: 'b', file: Buffer.from('yes') })
+    const files = [
+      part('file', 'yes', '; filename="b"'),
+      part('file', '', '; filename="c"'),
+      part('file', 'too', '; filename="b"'),
+    ]
+    const found = scan(Buffer.from(`${other}${files.join('')}------b--`), TYPE, [7])
+    expect(found.fields).toEqual({})
+    expect(found.files.map(({ name, content }) => [name, content.toString()])).toEqual([
+      ['b', 'yes'],
+      ['c', ''],
+      ['b', 'too'],
+    ])
+    expect(found.names).toEqual(['other', 'file', 'file', 'file'])
+  })
+
+  test('with a text field that has a file name, as browsers send a Blob, gives it as a field', () => {
+    const text = `${part('document', '{}', '; filename="blob"')}------b--`
+    expect(scan(Buffer.from(text), TYPE, [5])).toMatchObject({ fields: { document: '{}' }, files: [] })
   })
 })
