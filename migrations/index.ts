@@ -14,6 +14,7 @@ import names from './0012_names.sql' with { type: 'text' }
 import contacts from './0013_contacts.sql' with { type: 'text' }
 import fieldText from './0014_field_text.sql' with { type: 'text' }
 import lists from './0015_lists.sql' with { type: 'text' }
+import userLanguage from './0016_user_language.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -37,4 +38,5 @@ export const migrations: Migration[] = [
   { version: 13, name: 'contacts', sql: contacts },
   { version: 14, name: 'field_text', sql: fieldText },
   { version: 15, name: 'lists', sql: lists },
+  { version: 16, name: 'user_language', sql: userLanguage },
 ]

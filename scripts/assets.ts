@@ -15,12 +15,24 @@ const LICENCES = join(ROOT, '.built/licences.txt')
 const PDFJS = join(ROOT, 'node_modules/pdfjs-dist')
 /** Later ones prevail. */
 const SIGNING_STYLES = ['signing.css', 'signing-marks.css', 'signing-phone.css', 'document-view.css']
+/** In this order; a file of one is in its layer. */
+const LAYERS = ['reset', 'tokens', 'base', 'parts', 'pages'] as const
+const INTER = join(ROOT, 'node_modules/@fontsource-variable/inter')
+/** Bundled each into one file. */
+const SCRIPTS = [
+  { name: 'app.js', entry: 'views/browser/app.ts' },
+  { name: 'signing.js', entry: 'views/browser/signing.ts' },
+  { name: 'reference.js', entry: 'views/browser/reference.ts' },
+]
 /** What the signing page may load before a document can be read, all by gzip. */
 const MAX_KILOBYTES = 600
 /** What a change of can change the pack. */
 const SOURCES = [
   'views/browser',
+  'views/pages',
+  'views/parts',
   'views/static',
+  'views/styles',
   'src/core',
   'src/locales',
   'src/lib',
@@ -35,10 +47,15 @@ function filesIn(path: string): string[] {
   return readdirSync(path, { withFileTypes: true }).flatMap(entry => filesIn(join(path, entry.name)))
 }
 
+/** HTML is made by the server. */
+const isLoaded = (path: string) => !path.endsWith('.tsx')
+
 function isFresh(): boolean {
   const made = statSync(PACK, { throwIfNoEntry: false })?.mtimeMs
   if (made === undefined) return false
-  return SOURCES.flatMap(source => filesIn(join(ROOT, source))).every(path => statSync(path).mtimeMs < made)
+  return SOURCES.flatMap(source => filesIn(join(ROOT, source)))
+    .filter(isLoaded)
+    .every(path => statSync(path).mtimeMs < made)
 }
 
 interface Source {
@@ -105,17 +122,55 @@ function put(path: string, content: Uint8Array | string): void {
   renameSync(fresh, path)
 }
 
+/** Inter by range of characters: a page loads only the files it has letters of. */
+function faces(): { files: Source[]; css: string } {
+  const ranges = JSON.parse(readFileSync(join(INTER, 'unicode.json'), 'utf8')) as Record<string, string>
+  const files = Object.keys(ranges).map(range => ({
+    name: `inter-${range}.woff2`,
+    bytes: read(join(INTER, 'files', `inter-${range}-wght-normal.woff2`)),
+    isHashed: true,
+  }))
+  const rules = files.map(file => {
+    const range = ranges[file.name.slice('inter-'.length, -'.woff2'.length)]
+    const { path } = packed(file).entry
+    return `@font-face{font-family:Inter;font-weight:100 900;font-display:swap;src:url(${path}) format("woff2");unicode-range:${range}}`
+  })
+  return { files, css: rules.join('\n') }
+}
+
+/** The folder `styles` has a file for each of the first layers; other folders are layers. */
+function styleOf(layer: (typeof LAYERS)[number]): string {
+  const folder = layer === 'parts' || layer === 'pages' ? join(ROOT, 'views', layer) : undefined
+  const paths = folder === undefined ? [join(ROOT, 'views/styles', `${layer}.css`)] : cssIn(folder)
+  return `@layer ${layer} {\n${paths.map(path => readFileSync(path, 'utf8')).join('\n')}}`
+}
+
+function cssIn(folder: string): string[] {
+  return filesIn(folder)
+    .filter(path => path.endsWith('.css'))
+    .sort()
+}
+
+/** The style sheet of all pages. */
+function appCss(faceRules: string): Source {
+  const fallback = readFileSync(join(ROOT, 'views/styles/faces.css'), 'utf8')
+  const parts = [`@layer ${LAYERS.join(', ')};`, fallback, faceRules, ...LAYERS.map(styleOf)]
+  return { name: 'app.css', bytes: Buffer.from(parts.join('\n')), isHashed: true }
+}
+
 async function make(): Promise<void> {
   if (isFresh()) return
   const style = (name: string) => read(join(ROOT, 'views/static', name))
+  const inter = faces()
   const css = [
-    { name: 'app.css', bytes: style('app.css'), isHashed: true },
+    appCss(inter.css),
     { name: 'reference.css', bytes: style('reference.css'), isHashed: true },
     { name: 'signing.css', bytes: Buffer.concat(SIGNING_STYLES.map(style)), isHashed: true },
   ]
-  const signing = { name: 'signing.js', bytes: await script('views/browser/signing.ts'), isHashed: true }
-  const reference = { name: 'reference.js', bytes: await script('views/browser/reference.ts'), isHashed: true }
-  const made = [...css, signing, reference, ...pdfjs()].map(packed)
+  const scripts = await Promise.all(
+    SCRIPTS.map(async ({ name, entry }) => ({ name, bytes: await script(entry), isHashed: true })),
+  )
+  const made = [...css, ...scripts, ...inter.files, ...pdfjs()].map(packed)
   const bytes = packBytes(
     made.map(({ entry }) => entry),
     made.map(({ body }) => body),
@@ -123,8 +178,8 @@ async function make(): Promise<void> {
   mkdirSync(join(ROOT, '.built'), { recursive: true })
   put(LICENCES, licences(ROOT))
   put(PACK, bytes)
-  const scripts = made.filter(({ entry }) => /signing\.js$|\.mjs$/.test(entry.name))
-  const kilobytes = Math.round(scripts.reduce((sum, { entry }) => sum + entry.length, 0) / 1000)
+  const signing = made.filter(({ entry }) => /signing\.js$|\.mjs$/.test(entry.name))
+  const kilobytes = Math.round(signing.reduce((sum, { entry }) => sum + entry.length, 0) / 1000)
   console.error(`.built/static.pack: ${made.length} files; scripts of the signing page ${kilobytes} kB by gzip`)
   if (kilobytes > MAX_KILOBYTES) throw new Error(`the scripts of the signing page are over their ${MAX_KILOBYTES} kB`)
 }
@@ -135,7 +190,8 @@ if (process.argv.includes('--watch')) {
   // Report a source that cannot be bundled yet; the next change may repair it.
   const again = () => void make().catch((error: unknown) => console.error(String(error)))
   for (const folder of SOURCES.filter(source => statSync(join(ROOT, source)).isDirectory())) {
-    watch(join(ROOT, folder), { recursive: true }, () => {
+    watch(join(ROOT, folder), { recursive: true }, (_, path) => {
+      if (!isLoaded(path ?? '')) return
       clearTimeout(timer)
       timer = setTimeout(again, 100)
     })

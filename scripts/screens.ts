@@ -28,7 +28,7 @@ const browser = await openBrowser()
 try {
   mkdirSync(SCREENS, { recursive: true })
   const setupLink = await until('the set-up link', async () => /http\S+\/setup\/[\w-]{43}/.exec(greeting)?.[0])
-  const open = async () => (await openWindow(browser, url, { hasTouch: true })).page
+  const open = async () => (await openWindow(browser, url)).page
   await walk({ url, setupLink, dataFolder: folder }, open, async (name, page) => {
     if (wanted.length > 0 && !wanted.some(part => name.includes(part))) return
     for (const [size, viewport] of Object.entries(SIZES)) {

@@ -27,3 +27,7 @@ declare module '*.wasm' {
   const path: string
   export default path
 }
+declare module '*.svg' {
+  const text: string
+  export default text
+}

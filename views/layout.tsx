@@ -1,79 +1,78 @@
-/** The frame of every page: title, skip link, header and main part. */
+/** The frame of every page: title, skip link, navigation and main part. */
 import type { ComponentChildren } from 'preact'
-import { Csrf } from './parts/form.tsx'
+import type { AppLanguage } from '../src/core/language.ts'
+import type { AppTexts } from '../src/locales/app.ts'
+import { Frame } from './parts/frame.tsx'
+import { Icon, Mark } from './parts/icon.tsx'
+import { Callout } from './parts/notice.tsx'
 
 export interface PageContext {
   title: string
+  /** Of the page; empty where it answers a form. */
+  path: string
   /** Address of the style sheet, with its hash. */
   css: string
+  /** Address of the script of the web app, with its hash. */
+  script: string
   nonce: string
   /** Shown large unless it is production. */
   environment: string
   isProduction: boolean
   /** Open alerts, for a signed-in administrator. */
   alerts?: readonly string[]
+  /** Of the web app. */
+  language: AppLanguage
+  texts: AppTexts
 }
 
 /** The signed-in person, with the token of their forms. */
 export interface PageUser {
   name: string
+  email: string
   csrf: string
-  /** Address of the section in the header that the page belongs to. */
+  /** Address of the section in the navigation that the page belongs to. */
   section: string
+  isAdmin: boolean
 }
-
-const SECTIONS = [
-  { href: '/documents', name: 'Documents' },
-  { href: '/outbox', name: 'E-mail' },
-  { href: '/settings/tokens', name: 'Settings' },
-]
 
 interface Props {
   context: PageContext
   user?: PageUser | undefined
   narrow?: boolean
-  /** BCP 47. */
+  /** BCP 47; by default that of the web app. */
   lang?: string
   dir?: 'ltr' | 'rtl'
   /** Text of the link that skips the header. */
   skip?: string
   /** What a page adds to its head. */
   head?: ComponentChildren
+  /** False for the pages that bring a script of their own. */
+  isScripted?: boolean
   children: ComponentChildren
 }
 
 export function Layout(props: Props) {
-  const { context, user, narrow = false, lang = 'en', dir = 'ltr', skip = 'Skip to content', head, children } = props
+  const { context, user, narrow = false, isScripted = true, head, children } = props
+  const { lang = context.language, dir = 'ltr', skip = context.texts.frame.skip } = props
   return (
     <html lang={lang} dir={dir}>
       <head>
         <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="robots" content="noindex" />
         <title>{context.title} · Signet</title>
         <link rel="stylesheet" href={context.css} nonce={context.nonce} />
         <link rel="icon" href="data:," />
+        {isScripted && <script type="module" src={context.script} nonce={context.nonce} />}
         {head}
       </head>
-      <body>
+      <body class={user ? 'framed' : undefined}>
         <a class="skip" href="#main">
           {skip}
         </a>
-        <header class="bar">
-          <div class={narrow && !user ? 'narrow' : ''}>
-            {user ? (
-              <a class="brand" href="/documents">
-                Signet
-              </a>
-            ) : (
-              <span class="brand">Signet</span>
-            )}
-            {!context.isProduction && <span class="env">{context.environment.toUpperCase()}</span>}
-            {user && <UserMenu {...user} />}
-          </div>
-        </header>
+        {user ? <Frame context={context} user={user} /> : <Header context={context} narrow={narrow} />}
         <main id="main" class={narrow ? 'narrow' : ''}>
-          <Alerts messages={context.alerts ?? []} />
+          <Alerts context={context} />
           {children}
         </main>
       </body>
@@ -81,20 +80,18 @@ export function Layout(props: Props) {
   )
 }
 
-function UserMenu({ name, csrf, section }: PageUser) {
+/** The header of pages that need no account. */
+function Header({ context, narrow }: { context: PageContext; narrow: boolean }) {
   return (
-    <>
-      <span class="who quiet small">{name}</span>
-      <nav aria-label="Main">
-        <SectionLinks sections={SECTIONS} current={section} />
-      </nav>
-      <form method="post" action="/sign-out">
-        <Csrf token={csrf} />
-        <button type="submit" class="link">
-          Sign out
-        </button>
-      </form>
-    </>
+    <header class="bar">
+      <div class={narrow ? 'narrow' : ''}>
+        <span class="brand">
+          <Mark />
+          Signet
+        </span>
+        {!context.isProduction && <span class="env">{context.environment.toUpperCase()}</span>}
+      </div>
+    </header>
   )
 }
 
@@ -110,13 +107,43 @@ export function SectionLinks({ sections, current }: { sections: { href: string; 
   )
 }
 
-function Alerts({ messages }: { messages: readonly string[] }) {
-  if (messages.length === 0) return null
+function Alerts({ context: { alerts = [], texts } }: { context: PageContext }) {
+  if (alerts.length === 0) return null
   return (
-    <section class="error" aria-labelledby="alerts">
-      <strong id="alerts">An administrator needs to act:</strong>
-      <List items={messages} />
+    <section class="strip" aria-label={texts.frame.alertsTitle}>
+      <Callout tone="warn" title={texts.frame.alertsTitle}>
+        <List items={alerts} />
+      </Callout>
     </section>
+  )
+}
+
+interface PageHeadProps {
+  title: ComponentChildren
+  /** Where the page above is. */
+  back?: { href: string; text: string } | undefined
+  /** Below the title: a state or a sentence. */
+  children?: ComponentChildren
+  /** Buttons. */
+  actions?: ComponentChildren
+}
+
+/** The head of a page: the one `h1`, and what can be done with the whole. */
+export function PageHead({ title, back, children, actions }: PageHeadProps) {
+  return (
+    <div class="page-head">
+      <div>
+        {back && (
+          <a class="back" href={back.href}>
+            <Icon name="arrow-left" />
+            {back.text}
+          </a>
+        )}
+        <h1>{title}</h1>
+        {children}
+      </div>
+      {actions && <div class="page-actions">{actions}</div>}
+    </div>
   )
 }
 
@@ -127,66 +154,6 @@ export function List({ items }: { items: readonly string[] }) {
         <li key={item}>{item}</li>
       ))}
     </ul>
-  )
-}
-
-/** Confirms what the person has just done. */
-export function Notice({ text }: { text: string | undefined }) {
-  if (text === undefined) return null
-  return (
-    <div class="note" role="status">
-      {text}
-    </div>
-  )
-}
-
-/** `actions` names the last column for screen readers only. */
-export function TableHead({ columns, actions }: { columns: string[]; actions?: string }) {
-  return (
-    <thead>
-      <tr>
-        {columns.map(column => (
-          <th key={column} scope="col">
-            {column}
-          </th>
-        ))}
-        {actions && (
-          <th scope="col">
-            <span class="unseen">{actions}</span>
-          </th>
-        )}
-      </tr>
-    </thead>
-  )
-}
-
-interface CellProps {
-  /** The column: shown before the content where a narrow window stacks the cells. */
-  label: string
-  class?: string
-  children: ComponentChildren
-}
-
-export function Cell({ label, class: className, children }: CellProps) {
-  return (
-    <td class={className} data-label={label}>
-      {children}
-    </td>
-  )
-}
-
-export type Fact = [label: string, value: string]
-
-export function Facts({ facts }: { facts: readonly Fact[] }) {
-  return (
-    <dl>
-      {facts.map(([label, value]) => (
-        <>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </>
-      ))}
-    </dl>
   )
 }
 

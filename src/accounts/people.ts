@@ -1,5 +1,6 @@
 /** Users of the web app: set-up of the first administrator, sign-in, sessions. */
 import { appendInstanceEvent } from '../audit/log.ts'
+import { APP_LANGUAGES } from '../core/language.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { cleanLine, emailError, lineError, unprintableError } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -222,4 +223,11 @@ export async function confirmPassword(app: App, token: string, user: queries.Use
 
 export async function signOut(app: App, token: string): Promise<void> {
   await app.write(tx => queries.dropSession(tx, sha256Hex(token)))
+}
+
+/** Stores the language of the web app. Throws `validation_failed`. */
+export async function chooseLanguage(app: App, user: queries.User, language: string): Promise<void> {
+  const known = APP_LANGUAGES.find(each => each === language)
+  if (known === undefined) return refuseIfInvalid([{ path: 'language', message: `must be one of ${APP_LANGUAGES.join(', ')}` }])
+  await app.write(tx => queries.setUserLanguage(tx, user.id, known), { wake: false })
 }

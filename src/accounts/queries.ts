@@ -13,6 +13,8 @@ export interface User {
   name: string
   role: 'admin' | 'member'
   passwordHash: string
+  /** Of the web app; undefined: the browser's. */
+  language?: string | undefined
 }
 
 const USERS = rowMapper<User, Row<'users'>>()({
@@ -21,6 +23,7 @@ const USERS = rowMapper<User, Row<'users'>>()({
   name: 'name',
   role: 'role',
   passwordHash: 'password_hash',
+  language: ['language', 'optional'],
 })
 
 export async function userByEmail(db: Db | Tx, email: string): Promise<User | undefined> {
@@ -47,6 +50,10 @@ export async function insertUser(tx: Tx, user: User, now: Date): Promise<void> {
     .insertInto('users')
     .values({ ...USERS.write(user), created_at: now.toISOString() })
     .execute()
+}
+
+export async function setUserLanguage(tx: Tx, id: string, language: string): Promise<void> {
+  await tx.updateTable('users').set({ language }).where('id', '=', id).execute()
 }
 
 export interface Failures {

@@ -4,19 +4,23 @@
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ar'] as const
 export type Language = (typeof LANGUAGES)[number]
 
+/** The languages of the web app. */
+export const APP_LANGUAGES = ['en', 'de'] as const satisfies readonly Language[]
+export type AppLanguage = (typeof APP_LANGUAGES)[number]
+
 /** A language's main subtag. RFC 5646 §2.2.1. */
 export function primaryTag(tag: string): string {
   return tag.toLowerCase().split(/[-_]/)[0] ?? ''
 }
 
-function supported(tag: string): Language | undefined {
+function supported<T extends Language>(tag: string, languages: readonly T[]): T | undefined {
   const primary = primaryTag(tag)
-  return LANGUAGES.find(language => language === primary)
+  return languages.find(language => language === primary)
 }
 
 /** The language of the tag's primary subtag; the fallback for no tag or an unsupported one. */
 export function languageOf(tag: string | undefined, fallback: Language = 'en'): Language {
-  return supported(tag ?? '') ?? fallback
+  return supported(tag ?? '', LANGUAGES) ?? fallback
 }
 
 export function directionOf(language: Language): 'ltr' | 'rtl' {
@@ -26,21 +30,27 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
 /** The first supported tag, else the browser's preference (RFC 9110 §12.5.4), else English. */
 export function chooseLanguage(tags: readonly (string | undefined)[], acceptLanguage: string | null): Language {
   for (const tag of tags) {
-    const language = tag === undefined ? undefined : supported(tag)
+    const language = tag === undefined ? undefined : supported(tag, LANGUAGES)
     if (language) return language
   }
-  return preferred(acceptLanguage ?? '') ?? 'en'
+  return preferred(acceptLanguage ?? '', LANGUAGES) ?? 'en'
+}
+
+/** The person's own choice, else the browser's preference, else English. */
+export function chooseAppLanguage(chosen: string | undefined, acceptLanguage: string | null): AppLanguage {
+  const own = APP_LANGUAGES.find(language => language === chosen)
+  return own ?? preferred(acceptLanguage ?? '', APP_LANGUAGES) ?? 'en'
 }
 
 const MAX_RANGES = 20
 
-function preferred(header: string): Language | undefined {
+function preferred<T extends Language>(header: string, languages: readonly T[]): T | undefined {
   const ranges = header
     .split(',', MAX_RANGES)
     .map(range => {
       const [tag = '', ...parameters] = range.split(';').map(part => part.trim())
       const weight = parameters.find(p => p.startsWith('q='))?.slice(2)
-      return { language: supported(tag), weight: weight === undefined ? 1 : Number(weight) }
+      return { language: supported(tag, languages), weight: weight === undefined ? 1 : Number(weight) }
     })
     .filter(range => range.language !== undefined && range.weight > 0)
   // The sort is stable: the first of equal weights wins.

@@ -38,6 +38,7 @@ export interface Schema {
     role: 'admin' | 'member'
     password_hash: string
     created_at: Time
+    language: string | null
   }
   sessions: {
     token_sha256: string

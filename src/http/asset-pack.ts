@@ -9,6 +9,7 @@ export const ASSET_TYPES: Record<string, string> = {
   bcmap: 'application/octet-stream',
   pfb: 'application/octet-stream',
   ttf: 'font/ttf',
+  woff2: 'font/woff2',
   icc: 'application/vnd.iccprofile',
 }
 

@@ -4,13 +4,15 @@
  */
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { MessagePage, type PageContext } from '../../views/layout.tsx'
+import { MessagePage, type PageContext, type PageUser } from '../../views/layout.tsx'
 import { type SignedIn, sessionUser } from '../accounts/people.ts'
 import { listAlerts } from '../alerts/queries.ts'
 import { isHttps } from '../config.ts'
+import { type AppLanguage, chooseAppLanguage } from '../core/language.ts'
 import { localized } from '../core/message.ts'
 import { Refusal, type ValidationError } from '../core/refusal.ts'
 import { isSameSecret, keyedToken, randomToken } from '../lib/token.ts'
+import { type AppTexts, appTextsOf } from '../locales/app.ts'
 import type { App, Client } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { assetPath } from './assets.ts'
@@ -18,7 +20,7 @@ import { type BodyBudget, withBody } from './body-budget.ts'
 import { ERROR_CODES } from './error-codes.ts'
 import { type ErrorResponse, errorHeaders, toProblem } from './errors.ts'
 import { type SentFile, type SentForm, withMultipart } from './receive-form.ts'
-import { cookie, type IncomingRequest, mediaType, requireMediaType } from './request.ts'
+import { cookie, type IncomingRequest, mediaType, pathOf, requireMediaType } from './request.ts'
 
 /** `link`: the action checks a secret in the URL or a cookie; `session`: a signed-in person. */
 export type PageAccess = 'public' | 'link' | 'session'
@@ -90,12 +92,31 @@ function cookieText(app: App, name: string, value: string, maxAgeS: number | und
 /** Makes the responses to one page request, all with the same nonce. */
 class Renderer {
   readonly nonce = randomToken()
+  /** Of the web app. */
+  language: AppLanguage
 
-  constructor(readonly app: App) {}
+  constructor(
+    readonly app: App,
+    readonly request: Request | undefined,
+  ) {
+    this.language = chooseAppLanguage(undefined, this.#accepted())
+  }
+
+  /** Takes the language that the person chose. */
+  use(chosen: string | undefined): void {
+    this.language = chooseAppLanguage(chosen, this.#accepted())
+  }
+
+  #accepted(): string | null {
+    return this.request?.headers.get('accept-language') ?? null
+  }
 
   context(title: string, alerts: readonly string[] = []): PageContext {
     const { environment, isProduction } = this.app.instance
-    return { title, css: assetPath('app.css'), nonce: this.nonce, environment, isProduction, alerts }
+    const { language, nonce } = this
+    const assets = { css: assetPath('app.css'), script: assetPath('app.js') }
+    const path = this.request?.method === 'GET' ? pathOf(this.request) : ''
+    return { title, path, ...assets, nonce, environment, isProduction, alerts, language, texts: appTextsOf(language) }
   }
 
   html(html: VNode, status: number, cookies: string[] = [], isScripted = false): Response {
@@ -108,9 +129,10 @@ class Renderer {
   }
 
   async error({ code, message, ...problem }: ErrorResponse): Promise<Response> {
-    const title = TITLES[code] ?? 'Something went wrong'
+    const { frame } = appTextsOf(this.language)
+    const title = frame.failure[TITLES[code] ?? 'other']
     const contact = await contactOf(this.app)
-    const hint = contact ? `Questions? Ask ${contact}.` : undefined
+    const hint = contact ? frame.ask(contact) : undefined
     const html = <MessagePage context={this.context(title)} title={title} message={message} hint={hint} />
     const response = this.html(html, problem.status)
     for (const [name, value] of Object.entries(errorHeaders(problem))) response.headers.set(name, value)
@@ -169,7 +191,7 @@ async function alertsFor(app: App, signedIn: SignedIn | undefined): Promise<stri
 
 /** Responds to one page request. Never throws. */
 export async function handlePage(app: App, budget: BodyBudget, page: PageRoute, incoming: IncomingRequest): Promise<Response> {
-  const renderer = new Renderer(app)
+  const renderer = new Renderer(app, incoming.request)
   try {
     if (!incoming.hasBaseUrlHost()) return renderer.misdirected(page.method)
     return await respond(renderer, budget, page, incoming)
@@ -199,6 +221,7 @@ async function respond(
     const next = page.method === 'GET' ? `?next=${encodeURIComponent(url.pathname)}` : ''
     return renderer.redirect(`/sign-in${next}`, cookies)
   }
+  renderer.use(signedIn?.user.language)
   const csrf = keyedToken(app.linkKey, 'csrf', visitor)
   const alerts = await alertsFor(app, signedIn)
   const visit: Visit = {
@@ -268,12 +291,12 @@ function urlEncoded(bytes: Uint8Array): SentForm {
   return { form: Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes))), files: [], file: undefined }
 }
 
-const TITLES: Partial<Record<ErrorResponse['code'], string>> = {
-  not_found: 'Not found',
-  forbidden: 'Not possible',
-  validation_failed: 'Not possible',
-  rate_limited: 'Please wait',
-  invalid_state: 'No longer possible',
+const TITLES: Partial<Record<ErrorResponse['code'], keyof AppTexts['frame']['failure']>> = {
+  not_found: 'notFound',
+  forbidden: 'notPossible',
+  validation_failed: 'notPossible',
+  rate_limited: 'wait',
+  invalid_state: 'over',
 }
 
 /** Undefined when it cannot be read: an error page must not depend on the database. */
@@ -287,13 +310,14 @@ async function contactOf(app: App): Promise<string | undefined> {
 }
 
 /** The page that shows an error outside the page steps, such as a URL without a route. */
-export function errorPage(app: App, error: unknown, requestId: string): Promise<Response> {
-  return new Renderer(app).error(toProblem(error, app, requestId))
+export function errorPage(app: App, request: Request, error: unknown, requestId: string): Promise<Response> {
+  return new Renderer(app, request).error(toProblem(error, app, requestId))
 }
 
-/** The props of the page header for a signed-in person. */
-export function signedInUser({ session, csrf }: Visit, section: string): { name: string; csrf: string; section: string } {
-  return { name: session?.user.name ?? '', csrf, section }
+/** The props of the frame for a signed-in person; `section` is the address in the navigation. */
+export function signedInUser({ session, csrf }: Visit, section: string): PageUser {
+  const { name = '', email = '' } = session?.user ?? {}
+  return { name, email, csrf, section, isAdmin: session?.actor.seesAll ?? false }
 }
 
 /** Refusals that are shown beside the form. */

@@ -124,7 +124,7 @@ function register(app: App, state: ServerState, handlers: Handlers) {
 export async function errorResponse(app: App, request: Request, error: unknown, requestId: string): Promise<Response> {
   const isApi = pathOf(request).startsWith('/api/')
   try {
-    const response = isApi ? failureResponse(app, error, requestId) : await errorPage(app, error, requestId)
+    const response = isApi ? failureResponse(app, error, requestId) : await errorPage(app, request, error, requestId)
     return withCommonHeaders(response, requestId)
   } catch {
     // Logging or rendering failed too, so this response depends on neither.

@@ -46,13 +46,13 @@ interface AxeResults {
 }
 
 /**
- * Event handlers, styles and scripts in the HTML. Only the signing page and the API reference load
- * a script.
+ * Event handlers, styles and scripts in the HTML, other than the script of the web app and that of
+ * the API reference. The signing page is left out: its script sets styles.
  */
 function inlineCode(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     (document.documentElement.classList.contains('scripted') ? [] : [...document.querySelectorAll('*')]).flatMap(element => [
-      ...(element instanceof HTMLScriptElement && !/\/reference\.\w+\.js$/.test(element.src) ? ['a script'] : []),
+      ...(element instanceof HTMLScriptElement && !/\/(app|reference)\.\w+\.js$/.test(element.src) ? ['a script'] : []),
       ...element.getAttributeNames().flatMap(name => (/^on|^style$/.test(name) ? [`${element.tagName} ${name}`] : [])),
     ]),
   )
@@ -67,7 +67,7 @@ async function overhang(page: Page): Promise<number> {
 }
 
 describe.skipIf(NO_BROWSER)('every page and state', () => {
-  test('is accessible in light and dark, fits a phone, runs only the scripts of the signing page and the reference, and asks nothing of other hosts', async () => {
+  test('is accessible in light and dark, fits a phone, runs only its own scripts, and asks nothing of other hosts', async () => {
     const setupLink = await until('the set-up link', async () => /http\S+\/setup\/[\w-]{43}/.exec(serving.greeting)?.[0])
     const watches: Watch[] = []
     const open = async () => {

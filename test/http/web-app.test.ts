@@ -27,11 +27,12 @@ async function signedIn(): Promise<Visitor> {
 describe('set-up', () => {
   const values = { organisation: 'Acme Ltd', timeZone: 'Europe/Berlin', ...ADMIN }
 
-  test('by its one-time link makes the first administrator, names the organisation and leads to the first key', async () => {
+  test('by its one-time link makes the first administrator, names the organisation and leads to the documents', async () => {
     const token = await issueSetupToken(t.app)
     const visitor = openVisitor(t.fetch)
-    const tokens = await visitor.submit(await visitor.get(`/setup/${token}`), values)
-    expect(textOf(tokens)).toContain('API tokens')
+    const documents = await visitor.submit(await visitor.get(`/setup/${token}`), values)
+    expect(documents.url).toBe('/documents')
+    const tokens = await visitor.get('/settings/tokens')
     const made = await visitor.submit(tokens, { name: 'HR system' }, '/settings/tokens')
     const key = /esk_test_[0-9A-Za-z]{38}/.exec(made.html)?.[0] ?? ''
     expect((await t.fetch('/api/v1/me', { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
@@ -93,7 +94,7 @@ describe('set-up', () => {
     expect(await kept()).toEqual(before)
     expect(before[0]).toEqual([])
     t.app.secrets.encrypt = encrypt
-    expect(textOf(await visitor.submit(form, values))).toContain('API tokens')
+    expect((await visitor.submit(form, values)).url).toBe('/documents')
     const active = await t.app.db.selectFrom('seal_certificates').select('id').where('active', '=', 1).execute()
     expect(active).toHaveLength(1)
     expect(active).not.toEqual(before[2].map(({ id }) => ({ id })))

@@ -1,6 +1,9 @@
 /** A browser without scripts: keeps cookies, reads forms out of pages, posts them. */
 import { ORIGIN } from './test-app.ts'
 
+/** They are on every page of a signed-in person. */
+const FRAME_FORMS = new Set(['/sign-out', '/language'])
+
 export type Fetch = (path: string, init?: RequestInit) => Promise<Response>
 
 export interface Page {
@@ -83,7 +86,7 @@ export function openVisitor(fetch: Fetch, origin = ORIGIN): Visitor {
     })
   /** A form of the page, by the end of its action, or its only one. */
   const formOf = (page: Page, action: string | undefined) => {
-    const forms = formsOf(page.html).filter(f => f.method === 'post' && f.action !== '/sign-out')
+    const forms = formsOf(page.html).filter(f => f.method === 'post' && !FRAME_FORMS.has(f.action))
     const form = action === undefined ? forms[0] : forms.find(f => f.action.endsWith(action))
     if (!form) throw new Error(`no form ${action ?? ''} on ${page.url}:\n${textOf(page)}`)
     return form

@@ -45,7 +45,7 @@ export async function openWindow(
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<{ context: BrowserContext; page: Page; watch: Watch }> {
-  const context = await browser.newContext({ baseURL: url, viewport: WIDE, ...options })
+  const context = await browser.newContext({ baseURL: url, viewport: WIDE, reducedMotion: 'reduce', ...options })
   context.setDefaultTimeout(STEP_LIMIT_MS)
   const watch: Watch = { foreign: [], complaints: [] }
   await context.addInitScript(() =>

@@ -3,7 +3,7 @@
  * counts the bytes served.
  */
 import { join } from 'node:path'
-import { assetResponse, signingAssets } from '../../src/http/assets.ts'
+import { assetPath, assetResponse, signingAssets } from '../../src/http/assets.ts'
 import type { DocumentView } from '../../views/browser/signing-view.ts'
 
 const ROOT = join(import.meta.dir, '../..')
@@ -40,7 +40,10 @@ async function viewScript(): Promise<string> {
 
 export async function openDocumentServer(): Promise<DocumentServer> {
   const script = await viewScript()
-  const style = ['app.css', 'document-view.css'].map(name => Bun.file(join(ROOT, 'views/static', name)).text())
+  const style = [
+    assetResponse(new Request(`http://127.0.0.1${assetPath('app.css')}`)).text(),
+    Bun.file(join(ROOT, 'views/static/document-view.css')).text(),
+  ]
   const css = `${(await Promise.all(style)).join('')}body{margin:0}#document{position:fixed;inset:0}`
   const place: Omit<DocumentServer, 'url' | 'close'> = {
     file: new Uint8Array(),

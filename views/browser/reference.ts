@@ -12,7 +12,7 @@ async function copyText(block: HTMLElement): Promise<void> {
 function addButton(block: HTMLElement): void {
   const button = document.createElement('button')
   button.type = 'button'
-  button.className = 'plain copy'
+  button.className = 'button plain copy'
   button.textContent = 'Copy'
   button.addEventListener('click', () => {
     copyText(block).then(

@@ -31,7 +31,7 @@ export function openBar({ texts, lang, intent, finish, next, all }: Options): Ba
   let isInTrouble = false
   const promise = element('p', { class: 'intent', hidden: true }, intent)
   const nextButton = button(texts.next, { class: 'next' }, next)
-  const finishButton = element('button', { type: 'submit', form: 'sign', class: 'end plain' }, finish)
+  const finishButton = element('button', { type: 'submit', form: 'sign', class: 'button end plain' }, finish)
   const allButton = button(texts.all, { class: 'all link' }, all)
   const bar = element(
     'section',

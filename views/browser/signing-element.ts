@@ -36,7 +36,7 @@ function setAttributes(made: Element, attributes: Attributes): void {
 
 /** A button that does not submit a form. */
 export function button(text: string, attributes: Attributes, press: () => void): HTMLButtonElement {
-  const made = element('button', { type: 'button', ...attributes }, text)
+  const made = element('button', { type: 'button', ...attributes, class: `button ${attributes.class ?? ''}`.trim() }, text)
   made.addEventListener('click', press)
   return made
 }

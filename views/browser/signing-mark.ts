@@ -137,7 +137,7 @@ function partsOf(name: MarkName, data: SigningData): Parts {
     typed: requireElement(`[name="${name}"]`, HTMLInputElement, box),
     kindField: requireElement(`[name="${name}Kind"]`, HTMLInputElement, box),
     inkField: requireElement(`[name="${name}Ink"]`, HTMLInputElement, box),
-    use: element('button', { type: 'button', class: 'use plain' }),
+    use: element('button', { type: 'button', class: 'button use plain' }),
     state: element('p', { class: 'chosen', role: 'status' }),
   }
 }

@@ -1,6 +1,7 @@
 /** Set-up, sign-in, a new password, and the password asked again. */
-import { Layout, Notice, type PageContext, type PageUser } from '../layout.tsx'
+import { Layout, type PageContext, type PageUser } from '../layout.tsx'
 import { Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
+import { Notice } from '../parts/notice.tsx'
 
 const LABELS = {
   organisation: 'Organisation',
@@ -71,7 +72,7 @@ export function SetupPage({ context, csrf, action, errors, values, timeZones }: 
           errors={errors}
         />
         <NewPassword label={LABELS.password} errors={errors} />
-        <button type="submit" class="wide">
+        <button type="submit" class="button wide">
           Set up
         </button>
       </form>
@@ -91,7 +92,7 @@ export function SignInPage({ context, csrf, action, errors, email, notice }: Sig
         <Csrf token={csrf} />
         <Input name="email" label="E-mail address" type="email" value={email} autoComplete="username" errors={errors} />
         <Input name="password" label="Password" type="password" autoComplete="current-password" errors={errors} />
-        <button type="submit" class="wide">
+        <button type="submit" class="button wide">
           Sign in
         </button>
       </form>
@@ -126,7 +127,7 @@ export function NewPasswordPage({ context, csrf, action, errors, email }: FormPr
         <Csrf token={csrf} />
         <input type="hidden" name="email" value={email} autoComplete="username" />
         <NewPassword label="New password" errors={errors} />
-        <button type="submit" class="wide">
+        <button type="submit" class="button wide">
           Set the password
         </button>
       </form>
@@ -144,7 +145,7 @@ export function ConfirmPage({ context, user, errors, next }: Props & { user: Pag
         <Csrf token={user.csrf} />
         <input type="hidden" name="next" value={next} />
         <Input name="password" label="Password" type="password" autoComplete="current-password" errors={errors} />
-        <button type="submit" class="wide">
+        <button type="submit" class="button wide">
           Continue
         </button>
       </form>

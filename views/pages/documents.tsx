@@ -1,6 +1,8 @@
 /** The list of documents, and one document with its recipients, events and actions. */
-import { Cell, type Fact, Facts, Layout, Notice, type PageContext, type PageUser, Status, TableHead } from '../layout.tsx'
+import { Layout, type PageContext, type PageUser, Status } from '../layout.tsx'
 import { ActionForm, Csrf, Input } from '../parts/form.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Cell, type Fact, Facts, TableHead } from '../parts/table.tsx'
 
 const DOCUMENT_STATUSES: Record<string, string> = {
   draft: 'Draft',
@@ -63,7 +65,7 @@ export function DocumentListPage({ context, user, rows, q, status, statuses, nex
             ))}
           </select>
         </div>
-        <button type="submit" class="plain">
+        <button type="submit" class="button plain">
           Show
         </button>
       </form>
@@ -294,7 +296,7 @@ function Ending({ id, csrf, may }: { id: string; csrf: string; may: DocumentProp
             </p>
             <Input name="reason" label="Reason" hint="Everyone who was asked to sign can read it." errors={[]} maxLength={1000} />
             <p>
-              <button type="submit" class="danger">
+              <button type="submit" class="button danger">
                 Void the document
               </button>
             </p>

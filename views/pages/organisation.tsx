@@ -1,6 +1,7 @@
 /** Settings → Organisation: name, contact, time zone, language and logo. */
-import { Notice, type PageContext } from '../layout.tsx'
+import type { PageContext } from '../layout.tsx'
 import { ActionForm, Csrf, ErrorSummary, FileInput, Input, Select, type ValidationErrors } from '../parts/form.tsx'
+import { Notice } from '../parts/notice.tsx'
 import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 const LABELS = {
@@ -71,7 +72,7 @@ export function OrganisationPage({ context, user, notice, errors, values, timeZo
           options={languages}
           errors={errors}
         />
-        <button type="submit" class="wide">
+        <button type="submit" class="button wide">
           Save
         </button>
       </form>
@@ -103,7 +104,7 @@ function Logo({ csrf, logo, errors }: { csrf: string; logo: string | undefined; 
           accept="image/png,image/jpeg"
           errors={errors}
         />
-        <button type="submit" class="wide">
+        <button type="submit" class="button wide">
           Upload logo
         </button>
       </form>

@@ -1,5 +1,6 @@
 /** The latest e-mails of the instance, and one of them as it is stored in the outbox folder. */
-import { Layout, type PageContext, type PageUser, Status, TableHead } from '../layout.tsx'
+import { Layout, type PageContext, type PageUser, Status } from '../layout.tsx'
+import { TableHead } from '../parts/table.tsx'
 
 export interface MailRow {
   id: string

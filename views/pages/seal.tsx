@@ -1,6 +1,8 @@
 /** Settings → Seal: the seal certificates, a test page, and the time-stamp settings. */
-import { Cell, type Fact, Facts, List, Notice, type PageContext, TableHead } from '../layout.tsx'
+import { List, type PageContext } from '../layout.tsx'
 import { ActionForm, Csrf, ErrorSummary, FileInput, Input, type ValidationErrors } from '../parts/form.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Cell, type Fact, Facts, TableHead } from '../parts/table.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 const LABELS = { file: 'The file', passphrase: 'The pass-phrase', password: 'Your password' }
@@ -162,7 +164,7 @@ function RevokeForm({ row: { sha256 }, csrf, reasons }: { row: EarlierCertificat
             </option>
           ))}
         </select>
-        <button type="submit" class="danger" aria-label={`Revoke the certificate ${sha256.slice(0, 8)}`}>
+        <button type="submit" class="button danger" aria-label={`Revoke the certificate ${sha256.slice(0, 8)}`}>
           Revoke the certificate
         </button>
       </form>
@@ -195,7 +197,7 @@ function ImportForm({ csrf, errors, asksForPassword }: { csrf: string; errors: V
         errors={errors}
       />
       <PasswordAgain asked={asksForPassword} reason="This replaces the key that seals for your organisation." errors={errors} />
-      <button type="submit" class="wide">
+      <button type="submit" class="button wide">
         Import
       </button>
     </form>

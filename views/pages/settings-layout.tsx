@@ -10,7 +10,7 @@ const SECTIONS = [
   { href: '/settings/seal', name: 'Seal', forAdmins: true },
 ]
 
-export type SettingsUser = PageUser & { isAdmin: boolean }
+export type SettingsUser = PageUser
 
 interface Props {
   context: PageContext

@@ -25,7 +25,7 @@ function Alternative({ heading, meaning, action, csrf, button, isOpen, children 
         <p>{meaning}</p>
         {children}
         <p>
-          <button type="submit" class={button.class}>
+          <button type="submit" class={`button ${button.class}`}>
             {button.text}
           </button>
         </p>

@@ -19,7 +19,7 @@ interface LayoutProps {
 
 export function SignerLayout({ signer: { context, lang, dir, texts }, head, children }: LayoutProps) {
   return (
-    <Layout context={context} narrow lang={lang} dir={dir} skip={texts.skip} head={head}>
+    <Layout context={context} narrow lang={lang} dir={dir} skip={texts.skip} head={head} isScripted={false}>
       {children}
     </Layout>
   )

@@ -67,7 +67,7 @@ export function LandingPage(props: LandingProps) {
         <form method="post" action={action}>
           <Csrf token={csrf} />
           <CodeEntry {...props} />
-          <button type="submit" class="wide">
+          <button type="submit" class="button wide">
             {landing.open}
           </button>
         </form>
@@ -261,7 +261,7 @@ function SignForm(props: SigningProps) {
       <Consent {...props} />
       <div class="finish">
         <p>{props.intent}</p>
-        <button type="submit" class="wide">
+        <button type="submit" class="button wide">
           {texts.finish[role]}
         </button>
       </div>

@@ -1,6 +1,7 @@
 /** Settings → API tokens: the list, a new token, and the question before revoking. */
-import { Cell, type PageContext, TableHead } from '../layout.tsx'
+import type { PageContext } from '../layout.tsx'
 import { Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
+import { Cell, TableHead } from '../parts/table.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 const SCOPE_MEANINGS: Record<string, string> = {
@@ -138,7 +139,7 @@ function TokenForm({ csrf, scopes, errors, values, asksForPassword }: FormProps)
         errors={errors}
       />
       <PasswordAgain asked={asksForPassword} reason="An API token gives a program access to your documents." errors={errors} />
-      <button type="submit" class="wide">
+      <button type="submit" class="button wide">
         Create API token
       </button>
     </form>
@@ -158,7 +159,7 @@ export function RevokeTokenPage({ context, user, row, errors, asksForPassword }:
       <form method="post" action={`/settings/tokens/${row.id}/revoke`} class="sheet">
         <Csrf token={user.csrf} />
         <PasswordAgain asked={asksForPassword} reason="Revoking an API token cannot be undone." errors={errors} />
-        <button type="submit" class="danger">
+        <button type="submit" class="button danger">
           Revoke
         </button>
       </form>

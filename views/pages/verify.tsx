@@ -1,6 +1,7 @@
 /** The public page that verifies a PDF, with the result in plain language. */
-import { type Fact, Facts, Layout, List, type PageContext, type PageUser } from '../layout.tsx'
+import { Layout, List, type PageContext, type PageUser } from '../layout.tsx'
 import { Csrf, ErrorSummary, FileInput, type ValidationErrors } from '../parts/form.tsx'
+import { type Fact, Facts } from '../parts/table.tsx'
 
 export interface SignatureView {
   heading: string
@@ -49,7 +50,7 @@ export function VerifyPage({ context, user, csrf, organisation, errors, verifica
           accept="application/pdf,.pdf"
           errors={errors}
         />
-        <button type="submit" class="wide">
+        <button type="submit" class="button wide">
           Verify
         </button>
       </form>

@@ -156,7 +156,7 @@ export function ActionForm({ action, csrf, text, kind = '' }: { action: string; 
   return (
     <form method="post" action={action}>
       <Csrf token={csrf} />
-      <button type="submit" class={kind}>
+      <button type="submit" class={kind ? `button ${kind}` : 'button'}>
         {text}
       </button>
     </form>

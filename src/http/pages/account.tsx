@@ -2,6 +2,7 @@
 import { ConfirmPage, NewPasswordPage, SetupPage, SignInPage } from '../../../views/pages/account.tsx'
 import { DEVICE_COOKIE_S } from '../../accounts/device.ts'
 import {
+  chooseLanguage,
   confirmPassword,
   isSetupTokenValid,
   knownDevice,
@@ -106,7 +107,7 @@ export const accountPages: PageRoute[] = [
       const result = await runFormAction(() => setUp(app, token, { organisation, timeZone, name, email, password }))
       if ('errors' in result) return { html: setupPage(visit, token, result.errors), status: result.status }
       const opened = await openSession(app, result.done, client)
-      return { redirect: '/settings/tokens', cookies: signedInCookies(visit, opened) }
+      return { redirect: '/documents', cookies: signedInCookies(visit, opened) }
     },
   },
   {
@@ -151,6 +152,15 @@ export const accountPages: PageRoute[] = [
       if ('errors' in result) return { html: await newPasswordPage(visit, result.errors), status: result.status }
       const device = visit.setCookie(DEVICE, result.done.deviceToken, DEVICE_COOKIE_S)
       return { redirect: '/sign-in?notice=password', cookies: [device, visit.setCookie(SESSION, '', 0)] }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/language',
+    access: 'session',
+    run: async ({ app, form, session }) => {
+      if (session) await chooseLanguage(app, session.user, form.language ?? '')
+      return { redirect: safePath(form.next) }
     },
   },
   {

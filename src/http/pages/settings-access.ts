@@ -44,5 +44,5 @@ export async function runConfirmedAction<T>(visit: Visit, action: () => Promise<
 }
 
 export function settingsUser(visit: Visit) {
-  return { ...signedInUser(visit, '/settings/tokens'), isAdmin: sessionOf(visit).actor.seesAll }
+  return signedInUser(visit, '/settings/tokens')
 }

@@ -1,0 +1,36 @@
+/** The texts of the web app: one object for each language, with one member for each area. */
+import type { AppLanguage } from '../core/language.ts'
+import { account as accountDe } from './de/app/account.ts'
+import { documents as documentsDe } from './de/app/documents.ts'
+import { editor as editorDe } from './de/app/editor.ts'
+import { frame as frameDe } from './de/app/frame.ts'
+import { sending as sendingDe } from './de/app/sending.ts'
+import { settings as settingsDe } from './de/app/settings.ts'
+import { verify as verifyDe } from './de/app/verify.ts'
+import { account } from './en/app/account.ts'
+import { documents } from './en/app/documents.ts'
+import { editor } from './en/app/editor.ts'
+import { frame } from './en/app/frame.ts'
+import { sending } from './en/app/sending.ts'
+import { settings } from './en/app/settings.ts'
+import { verify } from './en/app/verify.ts'
+
+const en = { frame, account, documents, sending, editor, settings, verify }
+
+export type AppTexts = typeof en
+
+const de: AppTexts = {
+  frame: frameDe,
+  account: accountDe,
+  documents: documentsDe,
+  sending: sendingDe,
+  editor: editorDe,
+  settings: settingsDe,
+  verify: verifyDe,
+}
+
+const TEXTS: Record<AppLanguage, AppTexts> = { en, de }
+
+export function appTextsOf(language: AppLanguage): AppTexts {
+  return TEXTS[language]
+}

@@ -1,0 +1,2 @@
+/** Texts of the account pages, in English. */
+export const account = {}

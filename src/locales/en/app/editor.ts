@@ -1,0 +1,2 @@
+/** Texts of the field editor, in English. */
+export const editor = {}

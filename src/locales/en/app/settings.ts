@@ -1,0 +1,2 @@
+/** Texts of the pages under Settings, in English. */
+export const settings = {}

@@ -1,0 +1,2 @@
+/** Texts of the verify pages, in English. */
+export const verify = {}

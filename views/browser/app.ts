@@ -1,0 +1,10 @@
+/** The script of the web app. Each module looks for its `data-*` attributes. */
+import { upgradeDialogs } from './app/dialogs.ts'
+import { upgradeFileDrops } from './app/file-drops.ts'
+import { upgradeMenus } from './app/menus.ts'
+import { upgradeToasts } from './app/toasts.ts'
+
+upgradeMenus(document)
+upgradeDialogs(document)
+upgradeFileDrops(document)
+upgradeToasts(document)

@@ -1,0 +1,13 @@
+/** What has just been done: kept in view at the corner, gone after a while unless it is read. */
+const SHOWN_MS = 8_000
+
+export function upgradeToasts(within: ParentNode): void {
+  for (const toast of within.querySelectorAll<HTMLElement>('[data-toast]')) {
+    toast.classList.add('floating')
+    let timer = setTimeout(() => toast.remove(), SHOWN_MS)
+    toast.addEventListener('pointerenter', () => clearTimeout(timer))
+    toast.addEventListener('pointerleave', () => {
+      timer = setTimeout(() => toast.remove(), SHOWN_MS)
+    })
+  }
+}

@@ -1,0 +1,72 @@
+/** People as initials in their colour. The name is read out; the colour repeats after eight. */
+import { Icon } from './icon.tsx'
+import type { IconName } from './icons.ts'
+
+const COLOURS = 8
+
+/** At most two letters: of the first and the last word. */
+export function initialsOf(name: string): string {
+  const words = name
+    .trim()
+    .split(/[\s-]+/u)
+    .filter(word => /^[\p{L}\p{N}]/u.test(word))
+  const chosen = words.length > 1 ? [words[0], words.at(-1)] : words
+  return chosen
+    .map(word => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase()
+}
+
+/** The class of a person's colour; `index` is their place among the recipients. */
+export function personClass(index: number): string {
+  return `person-${(((index % COLOURS) + COLOURS) % COLOURS) + 1}`
+}
+
+export interface AvatarProps {
+  name: string
+  index?: number
+  /** Shown at the corner, such as `check` for one who has signed. */
+  icon?: IconName | undefined
+  tone?: 'good' | 'bad' | undefined
+  /** False where the name is beside it. */
+  named?: boolean
+}
+
+export function Avatar({ name, index = 0, icon, tone = 'good', named = false }: AvatarProps) {
+  const initials = initialsOf(name)
+  return (
+    <span class={`avatar ${personClass(index)}`} {...(named ? { title: name } : {})}>
+      <span aria-hidden="true">{initials || <Icon name="user" />}</span>
+      {named && <span class="unseen">{name}</span>}
+      {icon && (
+        <span class={`avatar-sign ${tone}`}>
+          <Icon name={icon} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+interface StackProps {
+  people: readonly Omit<AvatarProps, 'named'>[]
+  /** The rest is counted. */
+  max?: number
+}
+
+export function AvatarStack({ people, max = 4 }: StackProps) {
+  const shown = people.length > max ? people.slice(0, max - 1) : people
+  const rest = people.slice(shown.length)
+  return (
+    <span class="avatars">
+      {shown.map((person, i) => (
+        <Avatar key={`${i}-${person.name}`} index={i} {...person} named />
+      ))}
+      {rest.length > 0 && (
+        <span class="avatar rest" title={rest.map(({ name }) => name).join(', ')}>
+          <span aria-hidden="true">+{rest.length}</span>
+          <span class="unseen">{rest.map(({ name }) => name).join(', ')}</span>
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,100 @@
+/** Navigation of a signed-in person: a bar at the left, or at the bottom of a phone. */
+import { APP_LANGUAGES } from '../../src/core/language.ts'
+import type { PageContext, PageUser } from '../layout.tsx'
+import { Csrf } from './form.tsx'
+import { Icon, Mark } from './icon.tsx'
+import type { IconName } from './icons.ts'
+import { Menu, MenuItem, MenuRule } from './menu.tsx'
+
+interface Props {
+  context: PageContext
+  user: PageUser
+}
+
+interface Place {
+  href: string
+  icon: IconName
+  text: (frame: PageContext['texts']['frame']) => string
+}
+
+const PLACES: Place[] = [
+  { href: '/documents', icon: 'files', text: frame => frame.documents },
+  { href: '/verify', icon: 'shield-check', text: frame => frame.verify },
+  { href: '/settings/tokens', icon: 'settings', text: frame => frame.settings },
+]
+
+export function Frame({ context, user }: Props) {
+  const { frame } = context.texts
+  return (
+    <header class="frame">
+      <a class="brand" href="/documents">
+        <Mark />
+        Signet
+      </a>
+      {!context.isProduction && (
+        <div class="frame-env">
+          <span class="env">{context.environment.toUpperCase()}</span>
+        </div>
+      )}
+      <nav class="frame-nav" aria-label={frame.mainNavigation}>
+        <ul>
+          {PLACES.map(({ href, icon, text }) => (
+            <li key={href}>
+              <a class="frame-link" href={href} {...(href === user.section ? { 'aria-current': 'page' as const } : {})}>
+                <Icon name={icon} />
+                <span>{text(frame)}</span>
+              </a>
+            </li>
+          ))}
+          <li class="frame-person">
+            <PersonMenu context={context} user={user} />
+          </li>
+        </ul>
+      </nav>
+    </header>
+  )
+}
+
+/** Each language in its own words. */
+const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' }
+
+function PersonMenu({ context, user }: Props) {
+  const { frame } = context.texts
+  const face = (
+    <>
+      <Icon name="user" />
+      <span>{user.name}</span>
+    </>
+  )
+  return (
+    <Menu id="person-menu" label={frame.account(user.name)} class="frame-link" face={face}>
+      <div class="person-menu-head">
+        <strong>{user.name}</strong>
+        <div class="quiet small">{user.email}</div>
+      </div>
+      <MenuRule />
+      <form method="post" action="/language" class="languages">
+        <Csrf token={user.csrf} />
+        <input type="hidden" name="next" value={context.path || user.section} />
+        <span class="quiet small">{frame.language}</span>
+        {APP_LANGUAGES.map(language => (
+          <button
+            key={language}
+            type="submit"
+            name="language"
+            value={language}
+            lang={language}
+            class="button quiet compact"
+            aria-pressed={language === context.language}
+          >
+            {LANGUAGE_NAMES[language]}
+          </button>
+        ))}
+      </form>
+      <MenuRule />
+      <MenuItem icon="log-out" action="/sign-out" csrf={user.csrf}>
+        {frame.signOut}
+      </MenuItem>
+    </Menu>
+  )
+}

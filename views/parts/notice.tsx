@@ -1,0 +1,38 @@
+/** Messages: what has just been done, what needs attention. */
+import type { ComponentChildren } from 'preact'
+import { TONE_ICONS, type Tone } from './badge.tsx'
+import { Icon } from './icon.tsx'
+
+/** Confirms what the person has just done; the script shows it as a toast that can be closed. */
+export function Notice({ text, tone = 'good' }: { text: string | undefined; tone?: Tone }) {
+  if (text === undefined) return null
+  return (
+    <div class={`callout toast ${tone}`} role="status" data-toast>
+      <Icon name={TONE_ICONS[tone]} />
+      <p>{text}</p>
+    </div>
+  )
+}
+
+interface CalloutProps {
+  tone: Tone
+  title?: string | undefined
+  role?: 'status' | 'alert'
+  children?: ComponentChildren
+  /** Buttons or links below the words. */
+  actions?: ComponentChildren
+}
+
+/** A message in the page, with what to do. */
+export function Callout({ tone, title, role, children, actions }: CalloutProps) {
+  return (
+    <div class={`callout ${tone}`} {...(role ? { role } : {})}>
+      <Icon name={TONE_ICONS[tone]} />
+      <div class="callout-words">
+        {title !== undefined && <p class="callout-title">{title}</p>}
+        {children}
+        {actions && <div class="row">{actions}</div>}
+      </div>
+    </div>
+  )
+}
