@@ -15,6 +15,7 @@ import contacts from './0013_contacts.sql' with { type: 'text' }
 import fieldText from './0014_field_text.sql' with { type: 'text' }
 import lists from './0015_lists.sql' with { type: 'text' }
 import userLanguage from './0016_user_language.sql' with { type: 'text' }
+import draftChanges from './0017_draft_changes.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -39,4 +40,5 @@ export const migrations: Migration[] = [
   { version: 14, name: 'field_text', sql: fieldText },
   { version: 15, name: 'lists', sql: lists },
   { version: 16, name: 'user_language', sql: userLanguage },
+  { version: 17, name: 'draft_changes', sql: draftChanges },
 ]

@@ -244,6 +244,10 @@ export function listKeys(db: Db, ownerId: string | undefined): ApiKey[] {
   return rows.map(keyOf)
 }
 
+export async function keyName(db: Db | Tx, id: string): Promise<string | undefined> {
+  return (await db.selectFrom('api_keys').select('name').where('id', '=', id).executeTakeFirst())?.name
+}
+
 export async function countKeys(db: Db | Tx): Promise<number> {
   const { count } = await db
     .selectFrom('api_keys')

@@ -145,6 +145,18 @@ export async function auditEventsOf(db: Db | Tx, documentId: string): Promise<Au
   return (await queries.eventsOf(db, documentId)).map(auditEvent)
 }
 
+/** Whether this actor has caused an event of the type in the document since then. */
+export async function hasRecentEvent(
+  tx: Tx,
+  documentId: string,
+  type: EventType,
+  { actor }: Origin,
+  since: Date,
+): Promise<boolean> {
+  const entries = await queries.entriesSince(tx, documentId, type, since)
+  return entries.some(entry => (JSON.parse(entry) as { actor: string }).actor === actor.label)
+}
+
 export async function auditHead(db: Db | Tx): Promise<{ sequence: number; hash: string }> {
   return (await queries.head(db)) ?? { sequence: 0, hash: GENESIS }
 }

@@ -91,6 +91,12 @@ export async function newestEventOf(db: Db | Tx, documentId: string): Promise<{ 
     .executeTakeFirst()
 }
 
+/** The entries of a document's events of one type, after `since`. */
+export async function entriesSince(tx: Tx, documentId: string, type: string, since: Date): Promise<string[]> {
+  const rows = tx.selectFrom('events').select('entry').where('document_id', '=', documentId).where('type', '=', type)
+  return (await rows.where('at', '>', since.toISOString()).execute()).map(({ entry }) => entry)
+}
+
 /** Consecutive events of the whole chain, in order. */
 export async function eventsAfter(db: Db | Tx, sequence: number, limit: number): Promise<EventRow[]> {
   return (await rows(db).where('events.sequence', '>', sequence).limit(limit).execute()).map(eventOf)

@@ -84,7 +84,11 @@ function pageErrors(input: NewDocument, { pageCount }: FileFacts): ValidationErr
   )
 }
 
-function newRecipient(input: NewRecipient, index: number, deps: CreateDeps): Recipient {
+export function newRecipient(
+  input: NewRecipient,
+  index: number,
+  deps: Pick<CreateDeps, 'hashAccessCode'> & { newId(prefix: 'rcp' | 'fld'): string },
+): Recipient {
   const id = deps.newId('rcp')
   return {
     id,
@@ -115,7 +119,7 @@ function newRecipient(input: NewRecipient, index: number, deps: CreateDeps): Rec
   }
 }
 
-function newField(id: string, input: NewField): Field {
+export function newField(id: string, input: NewField): Field {
   const field = fieldOf(id, input)
   if (input.value === undefined) return field
   const result = validatePrefill(field, input.value)

@@ -2,6 +2,7 @@
 /** Types that a webhook can subscribe to. */
 export const PUBLIC_EVENTS = [
   'document.created',
+  'document.updated',
   'document.sent',
   'document.viewed',
   'document.completed',
@@ -9,9 +10,11 @@ export const PUBLIC_EVENTS = [
   'document.voided',
   'document.expired',
   'document.sealing_failed',
+  'recipient.notified',
   'recipient.signed',
   'recipient.email_failed',
   'recipient.reminded',
+  'recipient.corrected',
   'recipient.delegated',
   'recipient.access_code_locked',
 ] as const
@@ -22,7 +25,6 @@ export const INTERNAL_EVENTS = [
   'document.sealing',
   'document.seal_augmented',
   'document.deleted',
-  'recipient.notified',
   'recipient.email_accepted',
   'recipient.email_written',
   'recipient.access_code_failed',

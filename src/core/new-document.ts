@@ -86,8 +86,7 @@ export function validateNewDocument(input: NewDocument, deps: ValidationDeps): v
   const texts = textsIn(input, '')
   refuseTooMuchText(texts)
   const errors = new ErrorList(deps.unprintable)
-  for (const [path, text] of texts)
-    if (!text.isWellFormed()) errors.add(path, 'holds half a character (a lone surrogate): send it whole')
+  errors.addHalfCharacters(texts)
   errors.add('fileName', lineError(input.fileName))
   if (bytesOf(input.fileName) > MAX_FILE_NAME_BYTES)
     errors.add('fileName', `must have at most ${MAX_FILE_NAME_BYTES} bytes in UTF-8: please shorten it`)
@@ -104,7 +103,8 @@ export function validateNewDocument(input: NewDocument, deps: ValidationDeps): v
   refuseIfInvalid(errors.all)
 }
 
-class ErrorList {
+/** Collects the errors of a request. */
+export class ErrorList {
   readonly all: ValidationError[] = []
   readonly #unprintable: ValidationDeps['unprintable']
 
@@ -119,16 +119,21 @@ class ErrorList {
   addUnprintable(path: string, text: string | undefined): void {
     this.add(path, unprintableError(text, { unprintable: this.#unprintable }))
   }
+
+  addHalfCharacters(texts: [path: string, text: string][]): void {
+    for (const [path, text] of texts)
+      if (!text.isWellFormed()) this.add(path, 'holds half a character (a lone surrogate): send it whole')
+  }
 }
 
 /** Checked here because the validator does not enforce a schema of member names. */
-function metadataError(metadata: NewDocument['metadata'] = {}): string | undefined {
+export function metadataError(metadata: NewDocument['metadata'] = {}): string | undefined {
   const isTooLong = Object.keys(metadata).some(name => name === '' || name.length > MAX_METADATA_NAME)
   return isTooLong ? `must have names of 1 to ${MAX_METADATA_NAME} characters` : undefined
 }
 
 /** All texts with their paths. In `metadata` the member names are the client's texts too. */
-function textsIn(value: unknown, path: string): [path: string, text: string][] {
+export function textsIn(value: unknown, path: string): [path: string, text: string][] {
   if (typeof value === 'string') return [[path, value]]
   if (Array.isArray(value)) return value.flatMap((item, i) => textsIn(item, `${path}[${i}]`))
   if (typeof value !== 'object' || value === null) return []
@@ -141,7 +146,7 @@ function textsIn(value: unknown, path: string): [path: string, text: string][] {
 const bytesOf = (text: string) => new TextEncoder().encode(text).length
 
 /** A document is always read whole. Only recipients and fields can have that much text. */
-function refuseTooMuchText(texts: [path: string, text: string][]): void {
+export function refuseTooMuchText(texts: [path: string, text: string][]): void {
   const total = texts.reduce((sum, [, text]) => sum + bytesOf(text), 0)
   if (total <= MAX_TEXT_BYTES) return
   const max = MAX_TEXT_BYTES.toLocaleString('en')
@@ -166,8 +171,7 @@ function validateRecipient(recipients: NewRecipient[], i: number, errors: ErrorL
   errors.add(`${path}.email`, emailError(recipient.email))
   errors.addUnprintable(`${path}.name`, recipient.name)
   errors.addUnprintable(`${path}.email`, recipient.email)
-  if (recipient.accessCode !== undefined && recipient.accessCode.trim().length < MIN_ACCESS_CODE_LENGTH)
-    errors.add(`${path}.accessCode`, `must have at least ${MIN_ACCESS_CODE_LENGTH} characters, outer blanks not counted`)
+  errors.add(`${path}.accessCode`, accessCodeError(recipient.accessCode))
   const first = recipients.findIndex(other => mustAct({ role: roleOf(other) }) && sameMailbox(other.email, recipient.email))
   if (mustAct({ role }) && first >= 0 && first < i)
     errors.add(`${path}.email`, `is already used by recipients[${first}]: each signer needs an address of their own`)
@@ -176,23 +180,30 @@ function validateRecipient(recipients: NewRecipient[], i: number, errors: ErrorL
   })
 }
 
+export function accessCodeError(code: string | undefined): string | undefined {
+  if (code === undefined || code.trim().length >= MIN_ACCESS_CODE_LENGTH) return undefined
+  return `must have at least ${MIN_ACCESS_CODE_LENGTH} characters, outer blanks not counted`
+}
+
 export function roleOf(recipient: Pick<NewRecipient, 'role'>): Role {
   return recipient.role ?? 'signer'
 }
 
-function validateField(path: string, field: NewField, role: Role, errors: ErrorList): void {
+/** A draft may lack the choices of a dropdown and the value of a read-only field. */
+export function validateField(path: string, field: NewField, role: Role, errors: ErrorList, isDraft = false): void {
   const outside = boxError(field)
   if (outside) errors.add(`${path}.${outside.member}`, outside.message)
   if (!mustAct({ role })) errors.add(path, 'a recipient who only reads cannot have fields')
   else if (isMark(field.type) && !maySign(role))
     errors.add(`${path}.type`, `${field.type} fields are for signers; an approver places no signature`)
-  if (hasOptions(field.type) && !field.options?.length) errors.add(`${path}.options`, 'must list the choices of the dropdown')
+  if (hasOptions(field.type) && !field.options?.length && !isDraft)
+    errors.add(`${path}.options`, 'must list the choices of the dropdown')
   for (const member of excessMembers(field)) errors.add(`${path}.${member}`, `is not for ${field.type} fields`)
   validateFieldTexts(path, field, errors)
   if (field.value !== undefined) {
     errors.addUnprintable(`${path}.value`, field.value)
     errors.add(`${path}.value`, prefillError(field, field.value))
-  } else if (field.readOnly && !isFilledByService(field.type)) {
+  } else if (field.readOnly && !isFilledByService(field.type) && !isDraft) {
     errors.add(`${path}.value`, 'must be given when the field is readOnly')
   }
 }
@@ -246,7 +257,10 @@ export function fieldOf(id: string, input: NewField): Field {
   }
 }
 
-function expiryError({ expiresAt, expiresInDays }: NewDocument, now: Date): string | undefined {
+export function expiryError(
+  { expiresAt, expiresInDays }: Pick<NewDocument, 'expiresAt' | 'expiresInDays'>,
+  now: Date,
+): string | undefined {
   if (expiresAt === undefined) return undefined
   if (expiresInDays !== undefined) return 'cannot be combined with expiresInDays: give one of the two'
   const expiry = new Date(expiresAt)
@@ -256,7 +270,7 @@ function expiryError({ expiresAt, expiresInDays }: NewDocument, now: Date): stri
   return undefined
 }
 
-function redirectError(url: string | undefined): string | undefined {
+export function redirectError(url: string | undefined): string | undefined {
   if (url === undefined) return undefined
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (!parsed || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:'))

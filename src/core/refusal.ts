@@ -8,6 +8,7 @@ export const REASONS = [
   'method_not_allowed',
   'invalid_state',
   'idempotency_in_progress',
+  'draft_changed',
   'payload_too_large',
   'unsupported_media_type',
   'validation_failed',

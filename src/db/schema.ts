@@ -107,6 +107,7 @@ export interface Schema {
     attention_from: Time | null
     attention_until: Time | null
   }
+  draft_changes: { document_id: string; path: string; version: number; at: Time; actor: string }
   document_search: { number: number; document_id: string; text: string }
   document_labels: { document_id: string; owner_id: string | null; label: string }
   document_counts: { owner_id: string; status: string; count: number }

@@ -1,11 +1,15 @@
-/** A document with its JSON texts, each serialised once. */
+/** A document with its version and its JSON texts, each serialised once. */
 import type { Document } from '../core/document.ts'
 
 export class CachedDocument {
   readonly document: Document
   readonly #texts = new Map<(document: Document) => unknown, string>()
 
-  constructor(document: Document) {
+  constructor(
+    document: Document,
+    /** Grows with every change of the document, its recipients and its fields. */
+    readonly version: number,
+  ) {
     this.document = document
   }
 

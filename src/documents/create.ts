@@ -12,7 +12,7 @@ import type { Upload } from '../storage/files.ts'
 import { hashAccessCode } from './link.ts'
 import { record } from './record.ts'
 
-const LIMITS = { recipients: 100, fields: 1000 }
+export const LIMITS = { recipients: 100, fields: 1000 }
 
 export interface CreatedDocument {
   document: Document

@@ -138,7 +138,7 @@ function findPrepared(db: Db, id: string): Versioned<CachedDocument> | undefined
   const recipients = prepared(db, 'SELECT * FROM recipients WHERE document_id = +? ORDER BY position').all(id) as RecipientRow[]
   const fields = prepared(db, 'SELECT * FROM fields WHERE document_id = +? ORDER BY position').all(id) as FieldRow[]
   const document = assemble(row, recipients, fields)
-  return { version: row.version, value: new CachedDocument(document), bytes: bytesOf(document) }
+  return { version: row.version, value: new CachedDocument(document, row.version), bytes: bytesOf(document) }
 }
 
 export async function documentIdOfRecipient(db: Db | Tx, recipientId: string): Promise<string | undefined> {
@@ -168,44 +168,116 @@ const ROWS_AT_ONCE = 500
 
 export async function insert(tx: Tx, document: Document): Promise<void> {
   await tx.insertInto('documents').values(documentRow(document)).execute()
-  await tx
-    .insertInto('recipients')
-    .values(document.recipients.map((r, i) => recipientRow(document, r, i)))
-    .execute()
-  let position = 0
-  const fields = document.recipients.flatMap(r =>
-    r.fields.map(f => ({ ...FIELDS.write(f), recipient_id: r.id, document_id: document.id, position: position++ })),
+  const recipients = document.recipients.map((r, i) => recipientRow(document, r, i))
+  if (recipients.length > 0) await tx.insertInto('recipients').values(recipients).execute()
+  await insertFields(
+    tx,
+    document.id,
+    0,
+    document.recipients.flatMap(({ id, fields }) => fields.map(field => ({ field, recipientId: id }))),
   )
-  for (let i = 0; i < fields.length; i += ROWS_AT_ONCE) {
-    await tx
-      .insertInto('fields')
-      .values(fields.slice(i, i + ROWS_AT_ONCE))
-      .execute()
-  }
   await insertSearch(tx, document)
 }
 
-/** Writes what changed: the document, its recipients and the values of their fields. */
+interface PlacedField {
+  field: Field
+  recipientId: string
+}
+
+async function insertFields(tx: Tx, documentId: string, firstPosition: number, placed: PlacedField[]): Promise<void> {
+  const rows = placed.map(({ field, recipientId }, i) => ({
+    ...FIELDS.write(field),
+    recipient_id: recipientId,
+    document_id: documentId,
+    position: firstPosition + i,
+  }))
+  for (let i = 0; i < rows.length; i += ROWS_AT_ONCE) {
+    await tx
+      .insertInto('fields')
+      .values(rows.slice(i, i + ROWS_AT_ONCE))
+      .execute()
+  }
+}
+
+/** Writes what changed: the document, its recipients and fields, also added and removed ones. */
 export async function save(tx: Tx, before: Document, after: Document): Promise<void> {
   await tx.updateTable('documents').set(documentRow(after)).where('id', '=', after.id).execute()
-  for (const [i, recipient] of after.recipients.entries()) {
-    const old = before.recipients[i]
-    if (old === recipient) continue
-    await tx
-      .updateTable('recipients')
-      .set(recipientRow(after, recipient, i))
-      .where('id', '=', recipient.id)
-      .execute()
-    for (const [j, field] of recipient.fields.entries()) {
-      if (old?.fields[j] === field) continue
-      await tx
-        .updateTable('fields')
-        .set({ value: field.value ?? null })
-        .where('id', '=', field.id)
-        .execute()
-    }
+  if (after.recipients !== before.recipients) {
+    await saveRecipients(tx, before, after)
+    await saveFields(tx, before, after)
+    // Last: it also removes the fields that are still theirs.
+    await removeRows(tx, 'recipients', missing(before.recipients, after.recipients))
   }
   await updateSearch(tx, before, after)
+}
+
+const missing = (before: { id: string }[], after: { id: string }[]) => {
+  const kept = new Set(after.map(({ id }) => id))
+  return before.flatMap(({ id }) => (kept.has(id) ? [] : [id]))
+}
+
+async function removeRows(tx: Tx, table: 'recipients' | 'fields', ids: string[]): Promise<void> {
+  for (let i = 0; i < ids.length; i += ROWS_AT_ONCE)
+    await tx
+      .deleteFrom(table)
+      .where('id', 'in', ids.slice(i, i + ROWS_AT_ONCE))
+      .execute()
+}
+
+async function saveRecipients(tx: Tx, before: Document, after: Document): Promise<void> {
+  const known = new Map(before.recipients.map(r => [r.id, r]))
+  const isReordered = before.recipients.some(({ id }, i) => after.recipients[i]?.id !== id)
+  if (isReordered) {
+    // A position is unique in a document: each gets its new one while no other has it.
+    await sql`UPDATE recipients SET position = -1 - position WHERE document_id = ${after.id}`.execute(tx)
+  }
+  for (const [i, recipient] of after.recipients.entries()) {
+    const old = known.get(recipient.id)
+    const row = recipientRow(after, recipient, i)
+    if (old === undefined) await tx.insertInto('recipients').values(row).execute()
+    else if (old !== recipient || isReordered)
+      await tx.updateTable('recipients').set(row).where('id', '=', recipient.id).execute()
+  }
+}
+
+/** Fields of a recipient are in the order of their positions: added and moved ones come last. */
+async function saveFields(tx: Tx, before: Document, after: Document): Promise<void> {
+  const known = new Map(before.recipients.flatMap(r => r.fields.map(field => [field.id, { field, recipientId: r.id }])))
+  const unchanged = new Set(before.recipients)
+  const arriving: PlacedField[] = []
+  for (const recipient of after.recipients) {
+    if (unchanged.has(recipient)) continue
+    for (const field of recipient.fields) {
+      const old = known.get(field.id)
+      if (old?.recipientId !== recipient.id) arriving.push({ field, recipientId: recipient.id })
+      else if (old.field !== field) await tx.updateTable('fields').set(FIELDS.write(field)).where('id', '=', field.id).execute()
+    }
+  }
+  const gone = missing(
+    [...known.values()].map(({ field }) => field),
+    after.recipients.flatMap(({ fields }) => fields),
+  )
+  const moved = arriving.flatMap(({ field }) => (known.has(field.id) ? [field.id] : []))
+  await removeRows(tx, 'fields', [...gone, ...moved])
+  if (arriving.length > 0) await insertFields(tx, after.id, await nextPosition(tx, after.id), arriving)
+}
+
+async function nextPosition(tx: Tx, documentId: string): Promise<number> {
+  const newest = tx.selectFrom('fields').select('position').where('document_id', '=', documentId)
+  return ((await newest.orderBy('position', 'desc').limit(1).executeTakeFirst())?.position ?? -1) + 1
+}
+
+/** Those of these ids that a recipient or field of another document has. */
+export async function idsInUse(tx: Tx, documentId: string, ids: string[]): Promise<Set<string>> {
+  const used = new Set<string>()
+  for (let i = 0; i < ids.length; i += ROWS_AT_ONCE) {
+    const some = ids.slice(i, i + ROWS_AT_ONCE)
+    for (const table of ['recipients', 'fields'] as const) {
+      const rows = tx.selectFrom(table).select('id').where('id', 'in', some).where('document_id', '!=', documentId)
+      for (const { id } of await rows.execute()) used.add(id)
+    }
+  }
+  return used
 }
 
 export async function remove(tx: Tx, id: string): Promise<void> {

@@ -93,7 +93,7 @@ async function requireHash(storage: FileStore, sha256: string): Promise<void> {
     throw new FileDamagedError(`file ${sha256} ${actual === undefined ? 'is missing from' : 'has changed on'} disk`)
 }
 
-function matches(header: string | null, etag: string): boolean {
+export function matches(header: string | null, etag: string): boolean {
   if (header === null) return false
   return header.split(',').some(part => part.trim().replace(/^W\//, '') === etag || part.trim() === '*')
 }

@@ -23,11 +23,13 @@ export interface Call<Body, Query> {
   query: Query
   body: Body
   request: Request
+  /** The version that `If-Match` names, on routes with `takesIfMatch`. */
+  ifMatch: number | undefined
   /** The decoded `file`, on disk until the response is sent. Throws `invalid_base64`. */
   file(): Upload
 }
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export type Tag = 'Documents' | 'Webhooks' | 'Verification' | 'Key'
 
@@ -51,10 +53,24 @@ interface Definition<B extends TSchema, Q extends TSchema, R> {
   refuses?: Reason[]
   /** A POST that changes nothing: it ignores `Idempotency-Key`. */
   isSafe?: true
+  /** The action honours `If-Match`. */
+  takesIfMatch?: true
+  /** The version in the response, sent as `ETag`. A GET with it answers `If-None-Match`. */
+  version?(result: R): number
   /** Runs the action. For POST: returns what its one transaction returned. */
   run(call: Call<Static<B>, Static<Q>>): Promise<R>
   /** Makes the response body of the action's result. */
   present(result: R): unknown
+}
+
+/** Whether a request to the route has a body. */
+export function hasBody({ method }: Pick<ApiRoute, 'method'>): boolean {
+  return method === 'POST' || method === 'PATCH'
+}
+
+/** Whether the response to a POST is stored and repeated. */
+export function takesIdempotencyKey({ method, isSafe }: Pick<ApiRoute, 'method' | 'isSafe'>): boolean {
+  return method === 'POST' && !isSafe
 }
 
 /** A route whose types have been checked. */

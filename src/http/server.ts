@@ -15,6 +15,7 @@ import { healthResponse, readinessResponse, revocationListResponse, sealCertific
 import { errorPage, handlePage, type PageRoute } from './page.tsx'
 import { accountPages } from './pages/account.tsx'
 import { documentPages } from './pages/documents.tsx'
+import { draftPages } from './pages/draft.ts'
 import { livePages } from './pages/live.ts'
 import { organisationPages } from './pages/organisation.tsx'
 import { outboxPages } from './pages/outbox.tsx'
@@ -32,6 +33,7 @@ export const API_ROUTES: ApiRoute[] = [...documentRoutes, ...webhookRoutes, ...v
 export const PAGES: PageRoute[] = [
   ...accountPages,
   ...documentPages,
+  ...draftPages,
   ...proposalPages,
   ...livePages,
   ...tokenPages,

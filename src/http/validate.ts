@@ -1,5 +1,5 @@
 /** Validates input by the schema that also documents it, and names every error by its path. */
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 
@@ -147,14 +147,14 @@ class ErrorCollector {
  * Throws `validation_failed` for arrays and maps with more entries than the schema allows.
  * Called before `validate`: their entries must not be visited.
  */
-export function requireSizes(schema: TSchema, value: unknown): void {
+function requireSizes(schema: TSchema, value: unknown): void {
   const errors = new ErrorCollector()
   errors.collectSizes(schema as Shape, value, '')
   errors.refuseIfAny()
 }
 
 /** Throws `validation_failed` with the errors unless `value` fits. */
-export function validate(schema: TSchema, value: unknown): void {
+function validate(schema: TSchema, value: unknown): void {
   if (fits(schema, value)) return
   const errors = new ErrorCollector()
   errors.collect(schema as Shape, value, '')
@@ -163,7 +163,7 @@ export function validate(schema: TSchema, value: unknown): void {
 }
 
 /** Removes `null` from optional members that do not accept it. Changes `value`. */
-export function dropNulls(schema: TSchema, value: unknown): void {
+function dropNulls(schema: TSchema, value: unknown): void {
   const shape = withoutNull(schema as Shape)
   const { items, required = [] } = shape
   if (items && Array.isArray(value)) for (const item of value) dropNulls(items, item)
@@ -174,6 +174,14 @@ export function dropNulls(schema: TSchema, value: unknown): void {
     if (value[name] === null && !required.includes(name) && !fits(property, null)) delete value[name]
     else dropNulls(property, value[name])
   }
+}
+
+/** Drops members that are `null` for absent. Throws `validation_failed`. Changes `value`. */
+export function parseInput<S extends TSchema>(schema: S, value: unknown): Static<S> {
+  requireSizes(schema, value)
+  dropNulls(schema, value)
+  validate(schema, value)
+  return value as Static<S>
 }
 
 type QueryValues = Record<string, unknown>

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import type { DocumentStatus } from '../../core/document.ts'
 import { refuseIfInvalid } from '../../core/refusal.ts'
 import { createDocument } from '../../documents/create.ts'
+import { editDraft } from '../../documents/edit-draft.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
 import { listDocuments } from '../../documents/list-queries.ts'
@@ -85,7 +86,25 @@ export const documentRoutes: ApiRoute[] = [
     success: ok(responses.Document, 'The document'),
     refuses: ['not_found'],
     run: async ({ app, actor, params }) => loadCached(app.db, actor, documentId(params)),
+    version: ({ version }) => version,
     present: cached => new JsonText(cached.json(presentDocument)),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/documents/:id',
+    operationId: 'updateDocument',
+    access: 'documents:write',
+    summary: 'Edit a draft',
+    description:
+      'Members left out keep their value; `null` clears. `recipients` is the whole list, `fields` lists changes. Send the `ETag` of the document as `If-Match`, so that nobody’s change is overwritten unseen. A document that was sent accepts `labels` alone.',
+    tag,
+    body: requests.DraftEdit,
+    success: ok(responses.Document, 'The document after the edit'),
+    refuses: ['not_found', 'invalid_state'],
+    takesIfMatch: true,
+    run: ({ app, origin, params, body, ifMatch }) => editDraft(app, documentId(params), body, { ifMatch, origin }),
+    version: ({ version }) => version,
+    present: ({ document }) => presentDocument(document),
   }),
   route({
     method: 'POST',

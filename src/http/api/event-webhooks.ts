@@ -6,6 +6,7 @@ import { Event } from './responses.ts'
 
 const SUMMARIES: Record<PublicEvent, string> = {
   'document.created': 'A document was created',
+  'document.updated': 'A draft was edited; at most one event in 10 minutes for each author',
   'document.sent': 'A document was sent for signature',
   'document.viewed': 'A recipient opened the document for the first time',
   'document.completed': 'Every signer has finished and the PDF is sealed',
@@ -13,9 +14,11 @@ const SUMMARIES: Record<PublicEvent, string> = {
   'document.voided': 'The sender voided the document',
   'document.expired': 'The document expired before every signer had finished',
   'document.sealing_failed': 'Sealing failed and will be tried again',
+  'recipient.notified': 'It is a recipient’s turn, and the invitation was queued',
   'recipient.signed': 'A recipient signed or approved',
   'recipient.email_failed': 'A mail to a recipient could not be delivered',
   'recipient.reminded': 'A reminder to a recipient was queued',
+  'recipient.corrected': 'The sender corrected the name or address of a recipient',
   'recipient.delegated': 'A recipient named a colleague who acts in their place',
   'recipient.access_code_locked': 'A recipient entered a wrong access code too often',
 }

@@ -26,6 +26,7 @@ const SIGNED = { status: 'signed', viewedAt: VIEWED_AT, signedAt: SIGNED_AT }
 /** Differences from a sent document. `about`: the event concerns this recipient. */
 const AT_EVENT: Record<PublicEvent, { document?: object; recipient?: object; about?: object }> = {
   'document.created': { document: { status: 'draft', sentAt: null, expiresAt: null }, recipient: CREATED },
+  'document.updated': { document: { status: 'draft', sentAt: null, expiresAt: null }, recipient: CREATED },
   'document.sent': { recipient: { emailStatus: 'queued' } },
   'document.viewed': { about: { status: 'viewed', viewedAt: VIEWED_AT } },
   'document.completed': { document: completed.data.document, recipient: recipient ?? {} },
@@ -33,9 +34,11 @@ const AT_EVENT: Record<PublicEvent, { document?: object; recipient?: object; abo
   'document.voided': { document: { status: 'voided' }, recipient: { status: 'voided' } },
   'document.expired': { document: { status: 'expired' }, recipient: { status: 'expired' } },
   'document.sealing_failed': { document: { status: 'sealing', sealingError: 'The disk is full.' }, recipient: SIGNED },
+  'recipient.notified': { about: { emailStatus: 'queued' } },
   'recipient.signed': { about: SIGNED },
   'recipient.email_failed': { about: { emailStatus: 'failed' } },
   'recipient.reminded': { about: {} },
+  'recipient.corrected': { about: { emailStatus: 'queued' } },
   'recipient.delegated': { about: {} },
   'recipient.access_code_locked': { about: {} },
 }

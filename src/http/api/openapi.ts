@@ -2,7 +2,7 @@
 import { registerSchemaPath } from '@elysiajs/swagger/utils'
 import type { App } from '../../ports.ts'
 import { ERROR_CODES, type ErrorCode } from '../error-codes.ts'
-import type { ApiRoute, Tag } from '../route.ts'
+import { type ApiRoute, hasBody, type Tag, takesIdempotencyKey } from '../route.ts'
 import { codeSamples } from './code-samples.ts'
 import { Components, type HeaderName, headersOf, type ParameterName, parametersOf } from './components.ts'
 import { eventWebhooks } from './event-webhooks.ts'
@@ -14,9 +14,8 @@ import { ErrorEnvelope } from './responses.ts'
 const COMMON: ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited', 'internal', 'storage_unavailable']
 const WITH_INPUT: ErrorCode[] = ['validation_failed']
 const WITH_BODY: ErrorCode[] = ['malformed_json', 'unsupported_media_type', 'payload_too_large', 'overloaded', 'shutting_down']
+const WITH_VERSION: ErrorCode[] = ['draft_changed', 'validation_failed']
 const WITH_KEY: ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused']
-
-const takesIdempotencyKey = (route: ApiRoute) => route.method === 'POST' && !route.isSafe
 
 function codesOf(route: ApiRoute): ErrorCode[] {
   return [
@@ -24,7 +23,8 @@ function codesOf(route: ApiRoute): ErrorCode[] {
       ...COMMON,
       ...(route.refuses ?? []),
       ...(route.body || route.query ? WITH_INPUT : []),
-      ...(route.method === 'POST' ? WITH_BODY : []),
+      ...(hasBody(route) ? WITH_BODY : []),
+      ...(route.takesIfMatch ? WITH_VERSION : []),
       ...(takesIdempotencyKey(route) ? WITH_KEY : []),
     ]),
   ]
@@ -72,11 +72,18 @@ function successOf(route: ApiRoute, components: Components) {
     const headers = headersOf('Content-Disposition', ...ON_EVERY_RESPONSE)
     return { [status]: { description, headers, content: { [schema]: {} } } }
   }
-  const replayed: HeaderName[] = takesIdempotencyKey(route) ? ['Idempotency-Replayed'] : []
+  const own: HeaderName[] = [
+    ...(takesIdempotencyKey(route) ? (['Idempotency-Replayed'] as const) : []),
+    ...(route.version ? (['ETag'] as const) : []),
+  ]
   const content = {
     'application/json': { schema: components.responseSchema(schema), example: EXAMPLES[route.operationId]?.response },
   }
-  return { [status]: { description, headers: headersOf(...ON_EVERY_RESPONSE, ...replayed), content } }
+  const unchanged = { description: 'The client has this version', headers: headersOf('ETag', ...ON_EVERY_RESPONSE) }
+  return {
+    [status]: { description, headers: headersOf(...ON_EVERY_RESPONSE, ...own), content },
+    ...(route.version && route.method === 'GET' ? { 304: unchanged } : {}),
+  }
 }
 
 function responsesOf(route: ApiRoute, components: Components) {
@@ -98,7 +105,7 @@ function parametersFor(route: ApiRoute) {
     in: 'path',
     required: true,
     schema: { type: 'string' },
-    example: EXAMPLE_IDS[route.path.split('/')[1] ?? ''],
+    example: EXAMPLE_IDS[name === 'recipientId' ? 'recipients' : (route.path.split('/')[1] ?? '')],
   }))
   const properties = (route.query as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {}
   const examples = EXAMPLES[route.operationId]?.query ?? {}
@@ -112,7 +119,11 @@ function parametersFor(route: ApiRoute) {
   }))
   const ofFiles: ParameterName[] = route.success.schema === 'application/pdf' ? ['Range', 'IfRange', 'IfNoneMatch'] : []
   const ofKey: ParameterName[] = takesIdempotencyKey(route) ? ['IdempotencyKey'] : []
-  return [...path, ...query, ...parametersOf(...ofFiles, ...ofKey)]
+  const ofVersion: ParameterName[] = [
+    ...(route.takesIfMatch ? (['IfMatch'] as const) : []),
+    ...(route.version && route.method === 'GET' ? (['IfNoneMatch'] as const) : []),
+  ]
+  return [...path, ...query, ...parametersOf(...ofFiles, ...ofVersion, ...ofKey)]
 }
 
 function requestBodyOf({ body, operationId }: ApiRoute, components: Components) {

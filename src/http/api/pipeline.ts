@@ -11,11 +11,13 @@ import * as idempotency from '../../outbox/idempotency.ts'
 import type { App } from '../../ports.ts'
 import { type BodyBudget, UploadSlots } from '../body-budget.ts'
 import { errorBody, errorHeaders, toProblem } from '../errors.ts'
+import { matches } from '../file-response.ts'
 import { countAttempt } from '../limits.ts'
 import { withJson } from '../receive.ts'
 import { type IncomingRequest, pathOf, requireMediaType, searchOf } from '../request.ts'
-import { type ApiRoute, type Call, JsonText } from '../route.ts'
-import { dropNulls, parseQuery, requireSizes, validate } from '../validate.ts'
+import { type ApiRoute, type Call, hasBody, JsonText, takesIdempotencyKey } from '../route.ts'
+import { parseInput, parseQuery } from '../validate.ts'
+import { etagOf, ifMatchOf } from '../version-headers.ts'
 import { NoBody, NoQuery } from './requests.ts'
 
 export interface RequestLimits extends BodyBudget {
@@ -61,7 +63,7 @@ function toResponse({ status, body, headers: own }: Reply, headers: Record<strin
   if (typeof body === 'string') {
     return new Response(body, { status, headers: { 'content-type': 'application/json', ...headers, ...own } })
   }
-  for (const [name, value] of Object.entries(headers)) body.headers.set(name, value)
+  for (const [name, value] of Object.entries({ ...headers, ...own })) body.headers.set(name, value)
   return body
 }
 
@@ -81,11 +83,12 @@ async function respond(
     throw new Refusal('forbidden', `This API key lacks the scope ${route.access}: use another key, or create one that has it.`)
   }
   const origin = { actor, ip: ipAddress, userAgent: request.headers.get('user-agent')?.slice(0, 500) }
-  const call = { app, actor, keyName: key.name, origin, params, request }
+  const ifMatch = route.takesIfMatch ? ifMatchOf(request) : undefined
+  const call = { app, actor, keyName: key.name, origin, params, request, ifMatch }
   const search = searchOf(request)
-  if (route.method !== 'POST') {
+  if (!hasBody(route)) {
     const query = parseQuery(route.query ?? NoQuery, search)
-    return present(route, await route.run({ ...call, query, body: undefined, file: noFile }))
+    return present(route, await route.run({ ...call, query, body: undefined, file: noFile }), request)
   }
   if (!route.isSafe) await app.disk.requireSpaceForChange()
   requireJsonBody(request)
@@ -93,9 +96,9 @@ async function respond(
   const expected = { prefix: `${route.method} ${pathOf(request)}\n`, maxFileBytes: route.maxFileBytes?.(app) }
   return withJson(app, limits, request, expected, async received => {
     const query = parseQuery(route.query ?? NoQuery, search)
-    const body = parseBody(route, received.value)
+    const body = bodyOf(route, received.value)
     const parsed = { ...call, query, body, file: received.file }
-    if (value === undefined || route.isSafe) return present(route, await route.run(parsed))
+    if (value === undefined || !takesIdempotencyKey(route)) return present(route, await route.run(parsed), request)
     // Without members, an empty body, `{}` and `null` are the same request.
     const fingerprint = route.body === NoBody ? sha256Hex(expected.prefix) : received.sha256
     return runOnce(app, route, { owner: actor.idempotencyOwner, value, fingerprint }, parsed)
@@ -106,14 +109,8 @@ function noFile(): never {
   throw new Error('this route takes no file')
 }
 
-/** Throws `validation_failed`. */
-function parseBody(route: ApiRoute, value: unknown): unknown {
-  const schema = route.body ?? NoBody
-  const body = value === undefined || (value === null && schema === NoBody) ? {} : value
-  requireSizes(schema, body)
-  dropNulls(schema, body)
-  validate(schema, body)
-  return body
+function bodyOf({ body: schema = NoBody }: ApiRoute, value: unknown): unknown {
+  return parseInput(schema, value === undefined || (value === null && schema === NoBody) ? {} : value)
 }
 
 /** Authenticates the key. Failures are counted by IP address, so that guessing becomes slow. */
@@ -160,11 +157,14 @@ function idempotencyKeyOf(request: Request): string | undefined {
   return value
 }
 
-function present(route: ApiRoute, result: unknown): Reply {
+function present(route: ApiRoute, result: unknown, request: Request): Reply {
+  const headers = route.version ? { etag: etagOf(route.version(result)) } : {}
+  if (route.method === 'GET' && headers.etag !== undefined && matches(request.headers.get('if-none-match'), headers.etag))
+    return { status: 304, body: new Response(null, { status: 304 }), headers }
   const shown = route.present(result)
-  if (shown instanceof Response) return { status: shown.status, body: shown, headers: {} }
+  if (shown instanceof Response) return { status: shown.status, body: shown, headers }
   const body = shown instanceof JsonText ? shown.text : JSON.stringify(shown)
-  return { status: route.success.status, body, headers: {} }
+  return { status: route.success.status, body, headers }
 }
 
 /**
@@ -183,13 +183,13 @@ async function runOnce(
   const write = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     app.write(async tx => {
       const result = await work(tx)
-      const reply = present(route, result)
+      const reply = present(route, result, call.request)
       await idempotency.settle(tx, app, reservation, { status: reply.status, body: String(reply.body) })
       isSettled = true
       return result
     })
   try {
-    const reply = present(route, await route.run({ ...call, app: { ...app, write } }))
+    const reply = present(route, await route.run({ ...call, app: { ...app, write } }), call.request)
     if (!isSettled) throw new Error(`${route.method} ${route.path} ran without a transaction: its response could not be stored`)
     return reply
   } catch (error) {

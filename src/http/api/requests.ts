@@ -106,6 +106,86 @@ export const NewDocument = strict(
   { title: 'NewDocument' },
 )
 
+const ClientId = (prefix: 'rcp' | 'fld', what: string) =>
+  Type.String({
+    pattern: `^${prefix}_[0-9a-z]{26}$`,
+    description: `\`id\` of a ${what} of the draft. An unknown one adds a ${what} with this id: \`${prefix}_\` and a ULID in lower case.`,
+  })
+
+const RecipientEdit = strict(
+  {
+    id: optional(ClientId('rcp', 'recipient')),
+    email: optional(Type.String({ maxLength: 254, description: 'Empty while it is not known.' })),
+    name: optional(Type.String({ maxLength: 200, description: 'Empty while it is not known.' })),
+    role: NewRecipient.properties.role,
+    order: NewRecipient.properties.order,
+    locale: optional(orNull(Locale)),
+    accessCode: optional(orNull(NewRecipient.properties.accessCode)),
+  },
+  { title: 'RecipientEdit' },
+)
+
+const { type, page, x, y, width, height, required, label, value, readOnly, placeholder, maxLength, fontSize, dateFormat, align } =
+  NewField.properties
+
+const FieldEdit = strict(
+  {
+    id: optional(ClientId('fld', 'field')),
+    recipientId: optional(
+      Type.String({ description: 'The recipient the field belongs to or is moved to. Required for a new field.' }),
+    ),
+    remove: optional(Type.Literal(true, { description: 'Removes the field; of other members only `id` is given.' })),
+    type: optional(type),
+    page: optional(page),
+    x: optional(x),
+    y: optional(y),
+    width: optional(width),
+    height: optional(height),
+    required,
+    readOnly,
+    label: optional(orNull(label)),
+    value: optional(orNull(value)),
+    options: optional(
+      Type.Array(text(200), { maxItems: 100, description: 'The choices of a dropdown. May be empty until the draft is sent.' }),
+    ),
+    placeholder: optional(orNull(placeholder)),
+    maxLength: optional(orNull(maxLength)),
+    fontSize: optional(orNull(fontSize)),
+    dateFormat: optional(orNull(dateFormat)),
+    align: optional(orNull(align)),
+  },
+  { title: 'FieldEdit' },
+)
+
+const ownMembers = NewDocument.properties
+
+export const DraftEdit = strict(
+  {
+    title: optional(text(255)),
+    message: optional(orNull(ownMembers.message)),
+    recipients: optional(
+      Type.Array(RecipientEdit, {
+        maxItems: 100,
+        description:
+          'All recipients in order. Members left out keep their value. A recipient that is missing is removed with its fields.',
+      }),
+    ),
+    fields: optional(
+      Type.Array(FieldEdit, { maxItems: 2000, description: 'Fields to add, change or remove. Others stay as they are.' }),
+    ),
+    signingOrder: ownMembers.signingOrder,
+    expiresAt: optional(orNull(Time)),
+    expiresInDays: ownMembers.expiresInDays,
+    reminders: ownMembers.reminders,
+    locale: optional(orNull(Locale)),
+    metadata: ownMembers.metadata,
+    labels: ownMembers.labels,
+    redirectUrl: optional(orNull(ownMembers.redirectUrl)),
+    allowDelegation: optional(Type.Boolean()),
+  },
+  { title: 'DraftEdit' },
+)
+
 export const VoidRequest = strict({ reason: text(1000, 'Recorded in the audit trail.') }, { title: 'VoidRequest' })
 
 export const VerifyRequest = strict({ file: PdfFile }, { title: 'VerifyRequest' })

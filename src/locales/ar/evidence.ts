@@ -121,6 +121,7 @@ export const evidence: EvidenceTexts = {
   },
   events: {
     'document.created': 'أُنشئ المستند',
+    'document.updated': 'عُدّلت المسودة',
     'document.sent': 'أُرسل للتوقيع',
     'document.viewed': 'فتحه الطرف',
     'document.completed': 'اكتمل وخُتم',
@@ -141,6 +142,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_failed': 'أُدخل رمز دخول خاطئ',
     'recipient.access_code_accepted': 'أُدخل رمز الدخول',
     'recipient.access_code_locked': 'محاولات خاطئة كثيرة لرمز الدخول',
+    'recipient.corrected': 'صُحّحت بيانات المستلم',
     'recipient.delegated': 'أُحيل إلى شخص آخر',
   },
   roles: { signer: 'موقّع', approver: 'موافق', viewer: 'يتلقى نسخة' },

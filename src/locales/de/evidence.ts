@@ -116,6 +116,7 @@ export const evidence: EvidenceTexts = {
   },
   events: {
     'document.created': 'Dokument angelegt',
+    'document.updated': 'Entwurf bearbeitet',
     'document.sent': 'Zur Unterschrift versandt',
     'document.viewed': 'Von der beteiligten Person geöffnet',
     'document.completed': 'Abgeschlossen und gesiegelt',
@@ -136,6 +137,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_failed': 'Falscher Zugangscode eingegeben',
     'recipient.access_code_accepted': 'Zugangscode eingegeben',
     'recipient.access_code_locked': 'Zugangscode nach zu vielen falschen Eingaben gesperrt',
+    'recipient.corrected': 'Angaben zum Empfänger berichtigt',
     'recipient.delegated': 'An eine andere Person übergeben',
   },
   roles: { signer: 'Unterzeichnende Person', approver: 'Genehmigende Person', viewer: 'Erhält eine Kopie' },

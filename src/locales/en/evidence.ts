@@ -109,6 +109,7 @@ export const evidence: EvidenceTexts = {
   },
   events: {
     'document.created': 'Document created',
+    'document.updated': 'Draft edited',
     'document.sent': 'Sent for signature',
     'document.viewed': 'Opened by the recipient',
     'document.completed': 'Completed and sealed',
@@ -129,6 +130,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_failed': 'Wrong access code entered',
     'recipient.access_code_accepted': 'Access code entered',
     'recipient.access_code_locked': 'Access code locked after too many wrong entries',
+    'recipient.corrected': 'Recipient corrected',
     'recipient.delegated': 'Handed over to a colleague',
   },
   roles: { signer: 'Signer', approver: 'Approver', viewer: 'Receives a copy' },

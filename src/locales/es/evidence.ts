@@ -116,6 +116,7 @@ export const evidence: EvidenceTexts = {
   },
   events: {
     'document.created': 'Documento creado',
+    'document.updated': 'Borrador modificado',
     'document.sent': 'Enviado para firmar',
     'document.viewed': 'Abierto por el destinatario',
     'document.completed': 'Completado y sellado',
@@ -136,6 +137,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_failed': 'Código de acceso incorrecto introducido',
     'recipient.access_code_accepted': 'Código de acceso introducido',
     'recipient.access_code_locked': 'Código de acceso bloqueado por demasiados errores',
+    'recipient.corrected': 'Datos del destinatario corregidos',
     'recipient.delegated': 'Traspasado a otra persona',
   },
   roles: { signer: 'Firmante', approver: 'Aprobador', viewer: 'Recibe una copia' },

@@ -121,6 +121,7 @@ export const evidence: EvidenceTexts = {
   },
   events: {
     'document.created': 'Document créé',
+    'document.updated': 'Brouillon modifié',
     'document.sent': 'Envoyé pour signature',
     'document.viewed': 'Ouvert par le destinataire',
     'document.completed': 'Finalisé et scellé',
@@ -141,6 +142,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_failed': 'Code d’accès erroné saisi',
     'recipient.access_code_accepted': 'Code d’accès saisi',
     'recipient.access_code_locked': 'Code d’accès bloqué après trop d’erreurs',
+    'recipient.corrected': 'Coordonnées du destinataire corrigées',
     'recipient.delegated': 'Transmis à une autre personne',
   },
   roles: { signer: 'Signataire', approver: 'Approbateur', viewer: 'Reçoit une copie' },

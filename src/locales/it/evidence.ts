@@ -115,6 +115,7 @@ export const evidence: EvidenceTexts = {
   },
   events: {
     'document.created': 'Documento creato',
+    'document.updated': 'Bozza modificata',
     'document.sent': 'Inviato per la firma',
     'document.viewed': 'Aperto dal destinatario',
     'document.completed': 'Completato e sigillato',
@@ -135,6 +136,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_failed': 'Codice di accesso errato inserito',
     'recipient.access_code_accepted': 'Codice di accesso inserito',
     'recipient.access_code_locked': 'Codice di accesso bloccato per troppi errori',
+    'recipient.corrected': 'Dati del destinatario corretti',
     'recipient.delegated': 'Passato a un’altra persona',
   },
   roles: { signer: 'Firmatario', approver: 'Approvatore', viewer: 'Riceve una copia' },

@@ -116,6 +116,7 @@ export const evidence: EvidenceTexts = {
   },
   events: {
     'document.created': 'Document aangemaakt',
+    'document.updated': 'Concept bewerkt',
     'document.sent': 'Verzonden ter ondertekening',
     'document.viewed': 'Geopend door de ontvanger',
     'document.completed': 'Voltooid en verzegeld',
@@ -136,6 +137,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_failed': 'Verkeerde toegangscode ingevoerd',
     'recipient.access_code_accepted': 'Toegangscode ingevoerd',
     'recipient.access_code_locked': 'Toegangscode geblokkeerd na te veel fouten',
+    'recipient.corrected': 'Gegevens van de ontvanger gecorrigeerd',
     'recipient.delegated': 'Overgedragen aan een collega',
   },
   roles: { signer: 'Ondertekenaar', approver: 'Goedkeurder', viewer: 'Ontvangt een kopie' },

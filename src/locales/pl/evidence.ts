@@ -115,6 +115,7 @@ export const evidence: EvidenceTexts = {
   },
   events: {
     'document.created': 'Utworzono dokument',
+    'document.updated': 'Zmieniono wersję roboczą',
     'document.sent': 'Wysłano do podpisu',
     'document.viewed': 'Odbiorca otworzył dokument',
     'document.completed': 'Zakończono i opieczętowano',
@@ -135,6 +136,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_failed': 'Wpisano błędny kod dostępu',
     'recipient.access_code_accepted': 'Wpisano kod dostępu',
     'recipient.access_code_locked': 'Kod dostępu zablokowany po zbyt wielu błędach',
+    'recipient.corrected': 'Poprawiono dane odbiorcy',
     'recipient.delegated': 'Przekazano innej osobie',
   },
   roles: { signer: 'Podpisuje', approver: 'Zatwierdza', viewer: 'Otrzymuje kopię' },

@@ -116,6 +116,7 @@ export const evidence: EvidenceTexts = {
   },
   events: {
     'document.created': 'Documento criado',
+    'document.updated': 'Rascunho editado',
     'document.sent': 'Enviado para assinatura',
     'document.viewed': 'Aberto pelo destinatário',
     'document.completed': 'Concluído e selado',
@@ -136,6 +137,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_failed': 'Código de acesso errado introduzido',
     'recipient.access_code_accepted': 'Código de acesso introduzido',
     'recipient.access_code_locked': 'Código de acesso bloqueado por demasiados erros',
+    'recipient.corrected': 'Dados do destinatário corrigidos',
     'recipient.delegated': 'Passado a outra pessoa',
   },
   roles: { signer: 'Signatário', approver: 'Aprovador', viewer: 'Recebe uma cópia' },

@@ -1,0 +1,49 @@
+/** The paths of what differs between two values of a document. Pure. */
+import type { Document } from './document.ts'
+
+/** Members are compared in the order in which both values were made. */
+export function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
+}
+
+const OWN_MEMBERS = [
+  'title',
+  'message',
+  'signingOrder',
+  'expiresAt',
+  'expiresInDays',
+  'reminders',
+  'locale',
+  'metadata',
+  'labels',
+  'redirectUrl',
+  'allowDelegation',
+] as const satisfies (keyof Document)[]
+
+/**
+ * The paths of what differs: `title`, `recipients` (their order), `recipients/rcp_…`,
+ * `fields/fld_…`. A removed or added recipient or field has its path too.
+ */
+export function changedPaths(before: Document, after: Document): string[] {
+  const paths: string[] = OWN_MEMBERS.filter(member => !isSame(before[member], after[member]))
+  if (before.recipients === after.recipients) return paths
+  const [old, now] = [before.recipients.map(({ id }) => id), after.recipients.map(({ id }) => id)]
+  const isKept = (ids: string[]) => (id: string) => ids.includes(id)
+  if (!isSame(old.filter(isKept(now)), now.filter(isKept(old)))) paths.push('recipients')
+  return [
+    ...paths,
+    ...differing('recipients', peopleOf(before), peopleOf(after)),
+    ...differing('fields', placedOf(before), placedOf(after)),
+  ]
+}
+
+const peopleOf = ({ recipients }: Document) => new Map(recipients.map(({ fields: _, ...person }) => [person.id, person]))
+
+/** The fields with their recipients. */
+const placedOf = ({ recipients }: Document) =>
+  new Map(recipients.flatMap(r => r.fields.map(field => [field.id, { field, recipientId: r.id }] as const)))
+
+function differing(name: string, before: Map<string, unknown>, after: Map<string, unknown>): string[] {
+  const ids = new Set([...before.keys(), ...after.keys()])
+  return [...ids].filter(id => !isSame(before.get(id), after.get(id))).map(id => `${name}/${id}`)
+}

@@ -1,0 +1,65 @@
+/** Versions of documents: refuses a change to another version than its author has seen. */
+import { keyName, userById } from '../accounts/queries.ts'
+import type { Document } from '../core/document.ts'
+import { changedPaths } from '../core/draft-changes.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Tx } from '../db/open.ts'
+import type { Actor } from '../ports.ts'
+import { type DraftChange, draftChangesSince, upsertDraftChanges } from './draft-queries.ts'
+import * as queries from './queries.ts'
+
+/** One path that changed since a version, by whom and when. */
+export interface NamedChange extends Omit<DraftChange, 'actor'> {
+  by: string
+  /** Whether the asking user or key made the change, perhaps in another window. */
+  isOwn: boolean
+}
+
+export class DraftChangedError extends Refusal {
+  constructor(
+    /** The version now. */
+    readonly version: number,
+    readonly changes: NamedChange[],
+  ) {
+    const details = changes.map(({ path, by, at }) => ({ path, message: `was changed by ${by} at ${at.toISOString()}` }))
+    super('draft_changed', 'The document has changed since the version you have: get it and make your change again.', details)
+  }
+}
+
+/** Of a document that exists. */
+export async function versionOf(tx: Tx, id: string): Promise<number> {
+  return (await queries.versionOf(tx, id)) ?? 0
+}
+
+/** Throws `draft_changed`. `ifMatch`: the version that was seen; `undefined` accepts every one. */
+export async function requireVersion(tx: Tx, actor: Actor, id: string, ifMatch: number | undefined): Promise<void> {
+  if (ifMatch === undefined) return
+  const version = await versionOf(tx, id)
+  if (version !== ifMatch) throw new DraftChangedError(version, await changesSince(tx, actor, id, ifMatch))
+}
+
+export async function changesSince(tx: Tx, actor: Actor, id: string, version: number): Promise<NamedChange[]> {
+  const names = new Map<string, string>()
+  const changes = await draftChangesSince(tx, id, version)
+  for (const { actor: label } of changes) if (!names.has(label)) names.set(label, await nameOf(tx, label))
+  return changes.map(({ actor: label, ...change }) => ({
+    ...change,
+    by: names.get(label) ?? label,
+    isOwn: label === actor.label,
+  }))
+}
+
+async function nameOf(tx: Tx, label: string): Promise<string> {
+  const [kind, id = ''] = label.split(':')
+  if (kind === 'user') return (await userById(tx, id))?.name ?? 'a user who no longer exists'
+  if (kind === 'key') return `the API key ${(await keyName(tx, id)) ?? id}`
+  return 'the service'
+}
+
+/** Records what an edit changed, with the version it led to. Returns that version. */
+export async function recordChanges(tx: Tx, actor: Actor, before: Document, after: Document, at: Date): Promise<number> {
+  const version = await versionOf(tx, after.id)
+  const changes = changedPaths(before, after).map(path => ({ path, version, at, actor: actor.label }))
+  await upsertDraftChanges(tx, after.id, changes)
+  return version
+}

@@ -1,0 +1,76 @@
+/** Edits the version of a draft that its author has seen, by the rules of `core/edit-draft.ts`. */
+import { randomInt } from 'node:crypto'
+import { hasRecentEvent } from '../audit/log.ts'
+import type { Document, Transition } from '../core/document.ts'
+import * as core from '../core/edit-draft.ts'
+import type { EditDeps } from '../core/edit-fields.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Tx } from '../db/open.ts'
+import type { App, Origin } from '../ports.ts'
+import { LIMITS } from './create.ts'
+import { changesSince, DraftChangedError, type NamedChange, recordChanges, versionOf } from './draft-version.ts'
+import { hashAccessCode } from './link.ts'
+import * as queries from './queries.ts'
+import { load, record } from './record.ts'
+
+/** One `document.updated` in this time for each author. */
+const EVENT_PAUSE_MS = 600_000
+const MAX_LINK_VERSION = 2 ** 31
+
+export interface EditOptions {
+  /** The version the author has seen; without it every version is edited. */
+  ifMatch?: number | undefined
+  origin: Origin
+}
+
+export interface EditedDocument {
+  document: Document
+  version: number
+}
+
+/** Throws `draft_changed` with what changed since `ifMatch`, and `validation_failed`. */
+export async function editDraft(app: App, id: string, edit: core.DraftEdit, options: EditOptions): Promise<EditedDocument> {
+  const { ifMatch, origin } = options
+  return app.write(async tx => {
+    const before = await load(tx, origin.actor, id)
+    core.requireEditable(before, edit)
+    const version = await versionOf(tx, id)
+    const apply = async () => core.editDraft(before, edit, await depsOf(app, tx, before, edit))
+    if (ifMatch !== undefined && ifMatch !== version) {
+      const changes = await changesSince(tx, origin.actor, id, ifMatch)
+      if (await isRepeated(changes, before, apply)) return { document: before, version }
+      throw new DraftChangedError(version, changes)
+    }
+    const { document, events } = await apply()
+    if (document === before) return { document, version }
+    const isRecent = await hasRecentEvent(tx, id, 'document.updated', origin, new Date(app.now().getTime() - EVENT_PAUSE_MS))
+    await record(tx, app, before, { document, events: isRecent ? [] : events }, origin)
+    return { document, version: await recordChanges(tx, origin.actor, before, document, app.now()) }
+  })
+}
+
+/** RFC 9110 §13.1.1: a request that was carried out, but whose answer was lost, succeeds. */
+async function isRepeated(changes: NamedChange[], before: Document, apply: () => Promise<Transition>): Promise<boolean> {
+  if (changes.length === 0 || !changes.every(({ isOwn }) => isOwn)) return false
+  try {
+    return (await apply()).document === before
+  } catch (error) {
+    // An error may be due to the change in between.
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+async function depsOf(app: App, tx: Tx, { id }: Document, edit: core.DraftEdit): Promise<EditDeps> {
+  const ids = [...(edit.recipients ?? []), ...(edit.fields ?? [])].flatMap(each => each.id ?? [])
+  const used = await queries.idsInUse(tx, id, ids)
+  return {
+    newId: app.newId,
+    hashAccessCode: (recipientId, code) => hashAccessCode(app, recipientId, code),
+    newLinkVersion: () => randomInt(1, MAX_LINK_VERSION),
+    isTaken: each => used.has(each),
+    unprintable: app.unprintable,
+    limits: LIMITS,
+    now: app.now(),
+  }
+}

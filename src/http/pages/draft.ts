@@ -1,0 +1,56 @@
+/** The draft as JSON, for the scripts of the sender's pages: reads it, and saves one edit. */
+import { Refusal, refuseIfInvalid } from '../../core/refusal.ts'
+import { DraftChangedError } from '../../documents/draft-version.ts'
+import { editDraft } from '../../documents/edit-draft.ts'
+import { presentDocument } from '../../documents/present.ts'
+import { loadCached } from '../../documents/record.ts'
+import { DraftEdit } from '../api/requests.ts'
+import { errorHeaders, toProblem } from '../errors.ts'
+import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import { parseInput } from '../validate.ts'
+import { sessionOf } from './settings-access.ts'
+
+const HEADERS = { 'content-type': 'application/json', 'cache-control': 'private, no-store' }
+
+async function getDraft(visit: Visit): Promise<PageResponse> {
+  const cached = loadCached(visit.app.db, sessionOf(visit).actor, visit.params.id ?? '')
+  const text = `{"version":${cached.version},"document":${cached.json(presentDocument)}}`
+  return { response: new Response(text, { headers: HEADERS }) }
+}
+
+/** Members of the form: `version`, and `edit` as JSON. */
+async function postDraft(visit: Visit): Promise<PageResponse> {
+  const { app, form, params, client } = visit
+  const origin = { actor: sessionOf(visit).actor, ...client }
+  const edit = parseInput(DraftEdit, parseJson(form.edit ?? ''))
+  const { version } = await editDraft(app, params.id ?? '', edit, { ifMatch: versionOf(form.version), origin })
+  return { response: new Response(JSON.stringify({ version }), { headers: HEADERS }) }
+}
+
+function versionOf(text = ''): number {
+  if (!/^\d{1,15}$/.test(text)) refuseIfInvalid([{ path: 'version', message: 'must be the version of the draft' }])
+  return Number(text)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal('malformed_json', 'edit: must be valid JSON.')
+  }
+}
+
+/** As errors of the API. `draft_changed` also has the present version and each change. */
+async function refused({ app }: Visit, refusal: Refusal): Promise<PageResponse> {
+  const { code, message, details, ...problem } = toProblem(refusal, app, '')
+  const changed = refusal instanceof DraftChangedError ? { version: refusal.version, changes: refusal.changes } : {}
+  const body = JSON.stringify({ error: { code, message, details, ...changed } })
+  return {
+    response: new Response(body, { status: problem.status, headers: { ...HEADERS, ...errorHeaders({ details, ...problem }) } }),
+  }
+}
+
+export const draftPages: PageRoute[] = [
+  { method: 'GET', path: '/documents/:id/draft', access: 'session', run: getDraft, refused },
+  { method: 'POST', path: '/documents/:id/draft', access: 'session', run: postDraft, refused },
+]

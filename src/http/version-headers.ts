@@ -1,0 +1,22 @@
+/** The version of a document as an entity tag, and conditions on it. RFC 9110 §8.8.3, §13.1. */
+import { refuseIfInvalid } from '../core/refusal.ts'
+
+export function etagOf(version: number): string {
+  return `"v${version}"`
+}
+
+/** No document has this version: a tag of another kind never matches. */
+const NO_VERSION = -1
+
+/**
+ * The version in `If-Match`; `undefined` where every one is accepted. A weak tag counts too: a
+ * proxy that compresses a response makes its tag weak.
+ */
+export function ifMatchOf(request: Request): number | undefined {
+  const header = request.headers.get('if-match')?.trim()
+  if (header === undefined || header === '*') return undefined
+  const [, tag] = /^(?:W\/)?"([\x21\x23-\x7e]*)"$/.exec(header) ?? []
+  if (tag === undefined) refuseIfInvalid([{ path: 'If-Match', message: 'must be one ETag such as "v17", with its quotes' }])
+  const [, digits] = /^v(\d{1,15})$/.exec(tag ?? '') ?? []
+  return digits === undefined ? NO_VERSION : Number(digits)
+}
