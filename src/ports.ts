@@ -39,7 +39,7 @@ export interface InMemoryServices {
   attempts: RateLimiter
   /** Last use of API keys and sessions, ms: their rows are written at most once a minute. */
   lastUse: LruCache<string, number>
-  /** Work in child processes by recipient. */
+  /** Work in child processes by recipient or user. */
   recipientQueue: KeyedQueue
   /** Checks of stored files, finished or running, by hash and state of the file on disk. */
   fileChecks: LruCache<string, Promise<void>>

@@ -129,6 +129,7 @@ export function allowedActions(document: Document) {
     void: document.status === 'draft' || document.status === 'sent',
     remind: document.status === 'sent',
     delete: document.status === 'draft' || isEnded(document),
+    retrySealing: document.status === 'sealing',
   }
 }
 

@@ -5,7 +5,7 @@ import * as core from '../core/document.ts'
 import { cleanText } from '../core/text.ts'
 import { dropFileIfUnused, isFileReferenced } from '../files/queries.ts'
 import { eraseMailFiles } from '../outbox/outbox.ts'
-import { dropDocumentJobs, dropDocumentMails } from '../outbox/queries.ts'
+import { dropDocumentJobs, dropDocumentMails, retrySealNow } from '../outbox/queries.ts'
 import type { Actor, App, Origin } from '../ports.ts'
 import { eraseDeliveries } from '../webhooks/queries.ts'
 import * as queries from './queries.ts'
@@ -26,6 +26,15 @@ export function voidDocument(app: App, id: string, reason: string, origin: Origi
 /** Returns the ids of the reminded recipients. */
 export function remindDocument(app: App, id: string, origin: Origin): Promise<string[]> {
   return changeDocument(app, origin, id, core.remind, ({ events }) => events.flatMap(e => e.recipientId ?? []))
+}
+
+/** Seals now instead of at the next planned attempt. */
+export async function retrySealing(app: App, id: string, origin: Origin): Promise<void> {
+  await app.write(async tx => {
+    const document = await load(tx, origin.actor, id)
+    core.requireAllowed(core.allowedActions(document).retrySealing, document, 'sealed again')
+    await retrySealNow(tx, id, app.now())
+  })
 }
 
 /** Deletes files and mails too. The audit entries remain, without personal data. */

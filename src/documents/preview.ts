@@ -7,34 +7,64 @@ import { mustAct } from '../core/routing.ts'
 import type { MarkName, PersonalMark } from '../core/signature-mark.ts'
 import { proposedValue, requiredMarks } from '../core/signing.ts'
 import { isoDay } from '../lib/clock-format.ts'
-import type { App } from '../ports.ts'
+import type { Actor, App } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { formValuesOf, type MarkContent } from './form-queries.ts'
 import { resolveSigningSession } from './link.ts'
 import { createMark, type Drawings, fieldAppearances, markInputOf, withDrawings } from './marks.ts'
+import { load } from './record.ts'
 import { valuesOf } from './signing-progress.ts'
 
 /** A PDF page to overlay on page `page`; `undefined` if it would be empty. */
 export async function drawFieldsOfPage(app: App, sessionToken: string, page: number): Promise<Uint8Array | undefined> {
   const { document, recipient } = await resolveSigningSession(app, sessionToken)
-  if (!(page >= 1 && page <= document.pageCount)) throw new Refusal('not_found', 'The document has no such page.')
+  requirePage(document, page)
   const others = document.recipients.filter(r => r.status === 'signed' && r.id !== recipient.id)
   const own = recipient.status === 'signed' ? { recipient, contents: [] } : await withFormValues(app, recipient)
   const shown = mustAct(recipient) ? [...others, own.recipient] : others
+  return drawPage(app, document, page, shown, own.contents)
+}
+
+/** As `drawFieldsOfPage`, for the sender: what was signed. A sealed file holds it itself. */
+export async function drawSignedFieldsOfPage(app: App, actor: Actor, id: string, page: number): Promise<Uint8Array | undefined> {
+  const document = await load(app.db, actor, id)
+  if (document.sha256Sealed !== undefined) return undefined
+  requirePage(document, page)
+  const signed = document.recipients.filter(r => r.status === 'signed')
+  return drawPage(app, document, page, signed, [])
+}
+
+function requirePage({ pageCount }: core.Document, page: number): void {
+  if (!(page >= 1 && page <= pageCount)) throw new Refusal('not_found', 'The document has no such page.')
+}
+
+function drawPage(app: App, document: core.Document, page: number, shown: core.Recipient[], contents: MarkContent[]) {
   const draw = async (drawings: Drawings) => {
     const fields = shown.flatMap(r => fieldAppearances(r, drawings)).filter(field => field.page === page)
     if (fields.length === 0) return undefined
-    const box = (await pageBoxesOf(app, document))[page - 1]
+    const box = (await pageBoxesOf(app, document.sha256Original))[page - 1]
     if (!box) throw new Error(`page ${page} of ${document.id} has no box`)
     return writeOverlay(app, { page, box, fields })
   }
-  return withDrawings(app, shown, draw, own.contents)
+  return withDrawings(app, shown, draw, contents)
 }
 
-/** Width and height of each displayed page in pt. */
-export async function pageSizes(app: App, sessionToken: string): Promise<[width: number, height: number][]> {
+/** In pt, as displayed. */
+type PageSizes = [width: number, height: number][]
+
+export async function pageSizes(app: App, sessionToken: string): Promise<PageSizes> {
   const { document } = await resolveSigningSession(app, sessionToken)
-  return (await pageBoxesOf(app, document)).map(box => {
+  return sizesOf(app, document.sha256Original)
+}
+
+/** Of the newest version, which has more pages once it is sealed, or of the original. */
+export async function documentPageSizes(app: App, actor: Actor, id: string, version?: 'original'): Promise<PageSizes> {
+  const { sha256Sealed, sha256Original } = await load(app.db, actor, id)
+  return sizesOf(app, version === 'original' ? sha256Original : (sha256Sealed ?? sha256Original))
+}
+
+async function sizesOf(app: App, sha256: string): Promise<PageSizes> {
+  return (await pageBoxesOf(app, sha256)).map(box => {
     const { width, height } = displayedSize(box)
     return [width * box.userUnit, height * box.userUnit]
   })
@@ -77,8 +107,8 @@ function enteredValue(field: Field, recipient: core.Recipient, values: Record<st
   return 'error' in result ? undefined : result.value
 }
 
-async function pageBoxesOf({ pageBoxes, pdf, storage }: App, { sha256Original }: core.Document): Promise<PageBox[]> {
-  const boxes = pageBoxes.get(sha256Original) ?? (await pdf.readPageBoxes({ path: storage.pathOf(sha256Original) }))
-  pageBoxes.set(sha256Original, boxes)
+async function pageBoxesOf({ pageBoxes, pdf, storage }: App, sha256: string): Promise<PageBox[]> {
+  const boxes = pageBoxes.get(sha256) ?? (await pdf.readPageBoxes({ path: storage.pathOf(sha256) }))
+  pageBoxes.set(sha256, boxes)
   return boxes
 }

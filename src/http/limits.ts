@@ -1,4 +1,4 @@
-/** Limits attempts by IP address where guessing must be slow. */
+/** Limits attempts by IP address where guessing must be slow, and work in child processes. */
 import { Refusal } from '../core/refusal.ts'
 import type { App } from '../ports.ts'
 
@@ -6,4 +6,16 @@ import type { App } from '../ports.ts'
 export function countAttempt(app: App, kind: string, ipAddress: string | undefined, message: string): void {
   const { allowed, resetS } = app.attempts.take(`${kind} ${ipAddress}`, app.now().getTime())
   if (!allowed) throw new Refusal('rate_limited', message, [], resetS)
+}
+
+/** A browser requests the visible pages at once, and sometimes a picture. */
+const MAX_QUEUE = 50
+const RETRY_S = 5
+
+/** One task at a time for each recipient or user: many requests delay only their sender. */
+export async function runQueued<T>({ recipientQueue }: App, personId: string, work: () => Promise<T>): Promise<T> {
+  if (recipientQueue.lengthOf(personId) >= MAX_QUEUE) {
+    throw new Refusal('overloaded', 'Too many requests at once: try again.', [], RETRY_S)
+  }
+  return recipientQueue.run(personId, work)
 }

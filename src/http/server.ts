@@ -14,6 +14,7 @@ import { assetResponse } from './assets.ts'
 import { healthResponse, readinessResponse, revocationListResponse, sealCertificateResponse } from './health.ts'
 import { errorPage, handlePage, type PageRoute } from './page.tsx'
 import { accountPages } from './pages/account.tsx'
+import { documentViewPages } from './pages/document-view.ts'
 import { documentPages } from './pages/documents.tsx'
 import { draftPages } from './pages/draft.ts'
 import { livePages } from './pages/live.ts'
@@ -34,6 +35,7 @@ export const PAGES: PageRoute[] = [
   ...accountPages,
   ...documentPages,
   ...draftPages,
+  ...documentViewPages,
   ...proposalPages,
   ...livePages,
   ...tokenPages,

@@ -157,6 +157,17 @@ export async function retrySealsNow(tx: Tx, now: Date): Promise<void> {
     .execute()
 }
 
+/** As `retrySealsNow`, for one document. */
+export async function retrySealNow(tx: Tx, documentId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ due_at: now.toISOString() })
+    .where('kind', '=', 'seal')
+    .where('subject', '=', documentId)
+    .where('state', '=', 'open')
+    .execute()
+}
+
 /** Frees the jobs that an earlier boot had leased. */
 export async function releaseLeases(tx: Tx, bootId: string): Promise<void> {
   await sql`UPDATE jobs INDEXED BY jobs_leased SET lease_boot = NULL WHERE lease_boot IS NOT NULL AND lease_boot <> ${bootId}`.execute(

@@ -220,6 +220,7 @@ describe('pages offer what the commands allow', () => {
         void: accepted('void'),
         remind: accepted('remind'),
         delete: accepted('erase'),
+        retrySealing: status === 'sealing',
       })
       expect(isEnded(DOCUMENTS[status])).toBe(accepted('erase') && status !== 'draft')
     })

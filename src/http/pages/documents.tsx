@@ -2,29 +2,20 @@
 import { DocumentListPage, DocumentPage } from '../../../views/pages/documents.tsx'
 import type { AuditEvent } from '../../audit/log.ts'
 import { allowedActions, DOCUMENT_STATUSES, type Document, type DocumentStatus, type Recipient } from '../../core/document.ts'
-import { Refusal } from '../../core/refusal.ts'
 import { maySign, mustAct, ROLE_LABELS } from '../../core/routing.ts'
 import { delegateOf, recipientNameAt } from '../../documents/delegation.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
 import { listDocuments } from '../../documents/list-queries.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { catalogueOf } from '../../locales/index.ts'
-import type { Actor, Origin } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { fileResponse } from '../file-response.ts'
 import { type PageRoute, signedInUser, type Visit } from '../page.tsx'
+import { actorOf, idOf, originOf } from './sender-visit.ts'
 
 const EVENT_LABELS = catalogueOf('en').evidence.events
 const PAGE_SIZE = 50
 const MAX_EMPTY_PAGES = 20
-
-function actorOf({ session }: Visit): Actor {
-  if (!session) throw new Refusal('unauthorized', 'Please sign in.')
-  return session.actor
-}
-
-const originOf = (visit: Visit): Origin => ({ actor: actorOf(visit), ...visit.client })
-const idOf = ({ params }: Visit) => params.id ?? ''
 
 function progress(document: Document): string {
   const acting = document.recipients.filter(mustAct)

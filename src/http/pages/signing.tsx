@@ -14,11 +14,11 @@ import { drawFieldsOfPage, pageSizes } from '../../documents/preview.ts'
 import { decline, delegate, finish, openDocument, type SigningForm } from '../../documents/signing.ts'
 import { readMarkPicture, saveFormValues, saveMarkPicture } from '../../documents/signing-progress.ts'
 import { pageTime } from '../../lib/clock-format.ts'
-import type { App } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { fileResponse } from '../file-response.ts'
-import { countAttempt } from '../limits.ts'
+import { countAttempt, runQueued } from '../limits.ts'
 import type { PageResponse, PageRoute } from '../page.tsx'
+import { PRIVATE, SAME_ORIGIN } from '../private-headers.ts'
 import { runSignerPage, SignerVisit } from './signer-visit.tsx'
 import { doneProps, signingProps } from './signing-props.ts'
 
@@ -235,10 +235,6 @@ async function postPicture(signer: SignerVisit): Promise<PageResponse> {
   })
 }
 
-/** Pages of other hosts of the same site must not load these: browsers send them our cookie too. */
-const SAME_ORIGIN = { 'cross-origin-resource-policy': 'same-origin', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' }
-const PRIVATE = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff', ...SAME_ORIGIN }
-
 async function getPicture(signer: SignerVisit): Promise<PageResponse> {
   const { sessionToken } = await requireSession(signer)
   const png = await readMarkPicture(signer.visit.app, sessionToken, markNameOf(signer.visit.url.searchParams.get('for')))
@@ -287,18 +283,6 @@ async function getLanding(signer: SignerVisit): Promise<PageResponse> {
   const found = await resolve(signer, () => resolveLink(app, params.token ?? ''))
   const errors = isCodeLocked(found.recipient) ? [{ path: 'accessCode', ...localized('codeLocked') }] : []
   return landingPage(signer, found, errors, 200)
-}
-
-/** A browser requests the visible pages at once, and sometimes a picture. */
-const MAX_QUEUE = 50
-const RETRY_S = 5
-
-/** One task at a time for each recipient: many requests delay only their sender. */
-async function runQueued<T>({ recipientQueue }: App, recipientId: string, work: () => Promise<T>): Promise<T> {
-  if (recipientQueue.lengthOf(recipientId) >= MAX_QUEUE) {
-    throw new Refusal('overloaded', 'Too many requests at once: try again.', [], RETRY_S)
-  }
-  return recipientQueue.run(recipientId, work)
 }
 
 type Handler = (signer: SignerVisit) => Promise<PageResponse>

@@ -1,0 +1,64 @@
+/** Several documents as one ZIP: the sealed file of each, or its original while there is none. */
+import type { Document } from '../core/document.ts'
+import { Refusal } from '../core/refusal.ts'
+import { fileBytes } from '../files/queries.ts'
+import { ArchiveNames } from '../lib/file-names.ts'
+import type { Actor, App } from '../ports.ts'
+import { MAX_BULK } from './bulk.ts'
+import { versionOf } from './lifecycle.ts'
+import { load } from './record.ts'
+
+interface Entry {
+  name: string
+  content: string | { path: string }
+}
+
+/** A ZIP without the 64-bit extension, which some programs cannot read, ends at 4 GB. */
+const MAX_ZIP_BYTES = 2_000_000_000
+
+/** Documents the actor may not see are left out. Damaged files are named in a text beside. */
+export async function documentsZip(app: App, actor: Actor, ids: string[]): Promise<{ fileName: string; entries: Entry[] }> {
+  if (ids.length > MAX_BULK) throw new Refusal('validation_failed', `Choose at most ${MAX_BULK} documents at once.`)
+  const documents = await visible(app, actor, ids)
+  if (documents.length === 0) throw new Refusal('validation_failed', 'Choose at least one document.')
+  await requireSize(app, documents)
+  const names = new ArchiveNames()
+  const entries: Entry[] = []
+  const missing: string[] = []
+  for (const document of documents) {
+    const { sha256, fileName } = versionOf(document, undefined)
+    if (sha256 !== undefined && (await app.storage.hashOf(sha256)) === sha256)
+      entries.push({ name: names.unique(fileName, 'pdf'), content: { path: app.storage.pathOf(sha256) } })
+    else missing.push(`${document.title} (${document.id})`)
+  }
+  if (missing.length > 0) entries.push({ name: names.unique('NOT INCLUDED', 'txt'), content: missingText(missing) })
+  return { fileName: 'documents.zip', entries }
+}
+
+async function visible(app: App, actor: Actor, ids: string[]): Promise<Document[]> {
+  const found = await Promise.all(
+    [...new Set(ids)].map(id =>
+      load(app.db, actor, id).catch((error: unknown) => {
+        if (error instanceof Refusal && error.reason === 'not_found') return undefined
+        throw error
+      }),
+    ),
+  )
+  return found.filter(document => document !== undefined)
+}
+
+async function requireSize(app: App, documents: Document[]): Promise<void> {
+  let bytes = 0
+  for (const document of documents) {
+    const { sha256 } = versionOf(document, undefined)
+    bytes += sha256 === undefined ? 0 : ((await fileBytes(app.db, sha256)) ?? 0)
+  }
+  if (bytes <= MAX_ZIP_BYTES) return
+  const gigabytes = (bytes / 1e9).toFixed(1)
+  throw new Refusal('payload_too_large', `These files have ${gigabytes} GB together, a ZIP may have 2: choose fewer documents.`)
+}
+
+function missingText(missing: string[]): string {
+  const list = missing.map(each => `- ${each}\n`).join('')
+  return `The files of these documents are damaged or missing on the server. Please tell your administrator.\n\n${list}`
+}
