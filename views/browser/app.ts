@@ -3,8 +3,13 @@ import { upgradeDialogs } from './app/dialogs.ts'
 import { upgradeFileDrops } from './app/file-drops.ts'
 import { upgradeMenus } from './app/menus.ts'
 import { upgradeToasts } from './app/toasts.ts'
+import { upgradeLive } from './live.ts'
 
 upgradeMenus(document)
 upgradeDialogs(document)
 upgradeFileDrops(document)
 upgradeToasts(document)
+upgradeLive(document, added => {
+  upgradeMenus(added)
+  upgradeDialogs(added)
+})
