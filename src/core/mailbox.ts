@@ -17,11 +17,8 @@ export function parseMailboxes(text: string): Mailbox[] {
 
 /** Outlook separates with semicolons and leaves commas in names: `Li, Bo <bo@example.com>; …`. */
 function entriesOf(text: string): string[] {
-  const lines = text.split(/[\r\n]+/)
-  return lines.flatMap(line => {
-    const bySemicolon = splitOutsideQuotes(line, ';')
-    return bySemicolon.length > 1 ? bySemicolon : joinNames(splitOutsideQuotes(line, ','))
-  })
+  const parts = text.split(/[\r\n]+/).flatMap(line => splitOutsideQuotes(line, ';'))
+  return parts.flatMap(part => (part.split('@').length > 2 ? joinNames(splitOutsideQuotes(part, ',')) : [part]))
 }
 
 /** A part without an address is the beginning of a name that has a comma. */

@@ -17,7 +17,9 @@ import { accountPages } from './pages/account.tsx'
 import { documentViewPages } from './pages/document-view.ts'
 import { documentPages } from './pages/documents.tsx'
 import { draftPages } from './pages/draft.ts'
+import { draftPeoplePages } from './pages/draft-people.tsx'
 import { livePages } from './pages/live.ts'
+import { newDocumentPages } from './pages/new-document.tsx'
 import { organisationPages } from './pages/organisation.tsx'
 import { outboxPages } from './pages/outbox.tsx'
 import { proposalPages } from './pages/proposals.ts'
@@ -34,8 +36,10 @@ export const API_ROUTES: ApiRoute[] = [...documentRoutes, ...webhookRoutes, ...v
 export const PAGES: PageRoute[] = [
   ...accountPages,
   ...documentPages,
+  ...newDocumentPages,
   ...draftPages,
   ...documentViewPages,
+  ...draftPeoplePages,
   ...proposalPages,
   ...livePages,
   ...tokenPages,

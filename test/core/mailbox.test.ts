@@ -13,6 +13,10 @@ describe('a pasted text', () => {
     ['Li, Bo <bo@example.com>', ['Li, Bo|bo@example.com']],
     ['bo@example.com, Ann Berg <ann@example.com>', ['|bo@example.com', 'Ann Berg|ann@example.com']],
     ['bo@example.com\nann@example.com\r\n', ['|bo@example.com', '|ann@example.com']],
+    [
+      'bo@example.com; ann@example.com, "Ng, Cy" <cy@example.com>',
+      ['|bo@example.com', '|ann@example.com', 'Ng, Cy|cy@example.com'],
+    ],
     ['bo@example.com (Bo Li)', ['Bo Li|bo@example.com']],
     ['<mailto:bo@example.com>', ['|bo@example.com']],
     ["'Bo Li' <bo@example.com>", ['Bo Li|bo@example.com']],

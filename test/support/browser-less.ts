@@ -44,17 +44,32 @@ function decode(text: string): string {
 
 /** Every form of a page: where it posts to and the values it would send untouched. */
 export function formsOf(html: string): { action: string; method: string; values: Record<string, string> }[] {
-  return [...html.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)].map(([, attributes = '', inner = '']) => {
-    const values: Record<string, string> = {}
-    for (const [, input = ''] of inner.matchAll(/<input([^>]*)>/g)) {
-      const name = attribute(input, 'name')
-      if (name === undefined) continue
-      if (attribute(input, 'type') === 'checkbox') {
-        if (/\schecked/.test(input)) values[name] = 'on'
-      } else values[name] = attribute(input, 'value') ?? ''
-    }
+  const shown = html.replace(/<template[^>]*>.*?<\/template>/gs, '')
+  return [...shown.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)].map(([, attributes = '', inner = '']) => {
+    const id = attribute(attributes, 'id')
+    const outside = id === undefined ? [] : [...shown.matchAll(/<input[^>]*>/g)].map(([input]) => input)
+    const values = controlsIn([inner, ...outside.filter(input => attribute(input, 'form') === id)].join(''))
     return { action: attribute(attributes, 'action') ?? '', method: attribute(attributes, 'method') ?? 'get', values }
   })
+}
+
+function controlsIn(html: string): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const [, input = ''] of html.matchAll(/<input([^>]*)>/g)) {
+    const name = attribute(input, 'name')
+    if (name === undefined) continue
+    const isChoice = /^(checkbox|radio)$/.test(attribute(input, 'type') ?? '')
+    if (!isChoice) values[name] = attribute(input, 'value') ?? ''
+    else if (/\schecked/.test(input)) values[name] = attribute(input, 'value') ?? 'on'
+  }
+  for (const [, select = '', inner = ''] of html.matchAll(/<select([^>]*)>(.*?)<\/select>/gs)) {
+    const options = [...inner.matchAll(/<option([^>]*)>/g)].map(([, option = '']) => option)
+    const chosen = options.find(option => /\sselected/.test(option)) ?? options[0]
+    if (chosen !== undefined) values[attribute(select, 'name') ?? ''] = attribute(chosen, 'value') ?? ''
+  }
+  for (const [, area = '', text = ''] of html.matchAll(/<textarea([^>]*)>(.*?)<\/textarea>/gs))
+    values[attribute(area, 'name') ?? ''] = decode(text)
+  return values
 }
 
 function attribute(text: string, name: string): string | undefined {

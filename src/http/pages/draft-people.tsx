@@ -1,0 +1,216 @@
+/** The page of people of a draft. Each button saves what was typed, then does its own part. */
+import { DraftPeoplePage, type PersonRow } from '../../../views/pages/draft-people.tsx'
+import { contactByEmail, recentContacts } from '../../accounts/contact-queries.ts'
+import type { Document } from '../../core/document.ts'
+import { LANGUAGES, languageOf } from '../../core/language.ts'
+import type { RecipientRow } from '../../core/recipient-rows.ts'
+import * as rowsOf from '../../core/recipient-rows.ts'
+import type { ValidationError } from '../../core/refusal.ts'
+import { SIGNING_ORDERS, type SigningOrder } from '../../core/routing.ts'
+import { cleanLine, emailError, sameMailbox } from '../../core/text.ts'
+import type { EditedDocument } from '../../documents/edit-draft.ts'
+import { catalogueOf } from '../../locales/index.ts'
+import { readOrganisation } from '../../settings/organisation.ts'
+import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
+import { alreadySent, changesInWords, draftPath, idOf, saveDraft, withDraft } from './draft-access.ts'
+
+const MAX_ROWS = 200
+const MAX_COMPLETIONS = 300
+
+interface Typed {
+  title: string | undefined
+  signingOrder: SigningOrder
+  rows: RecipientRow[]
+}
+
+interface PageState extends Typed {
+  errors?: ValidationError[]
+  changes?: string[]
+  status?: number
+  focus?: string | undefined
+  /** Adds an empty row. */
+  adds?: boolean
+  /** The person whose removal needs a confirmation. */
+  removing?: string | undefined
+}
+
+function storedRows({ recipients }: Document): RecipientRow[] {
+  return recipients.map(({ id, name, email, role, order, locale }) => ({
+    ...rowsOf.blankRow(id, order),
+    name,
+    email,
+    role,
+    locale: locale ?? '',
+  }))
+}
+
+function storedState(document: Document): Typed {
+  return { title: undefined, signingOrder: document.signingOrder, rows: storedRows(document) }
+}
+
+async function show(visit: Visit, { document, version }: EditedDocument, state: PageState): Promise<PageResponse> {
+  const { app, url, session } = visit
+  const { language } = await readOrganisation(app.db)
+  const context = visit.context(document.title)
+  const { rows, signingOrder, errors = [], changes } = state
+  const known = new Map(document.recipients.map(r => [r.id, r]))
+  const shown = (row: RecipientRow): PersonRow => {
+    const recipient = known.get(row.id)
+    return { ...row, hasCode: recipient?.accessCodeHash !== undefined, fieldCount: recipient?.fields.length ?? 0 }
+  }
+  const nextOrder = Math.max(0, ...rows.map(row => rowsOf.orderOf(row) ?? 0)) + 1
+  const added = rows.length === 0 || state.adds ? rowsOf.blankRow(app.newId('rcp'), nextOrder) : undefined
+  const me = session?.user.email ?? ''
+  return {
+    html: (
+      <DraftPeoplePage
+        context={context}
+        user={signedInUser(visit, '/documents')}
+        draft={{ id: document.id, title: state.title ?? document.title, version }}
+        rows={[...rows, ...(added ? [added] : [])].map(shown)}
+        blank={shown(rowsOf.blankRow('', nextOrder))}
+        signingOrder={signingOrder}
+        me={rows.some(row => sameMailbox(row.email.trim(), me)) ? undefined : { name: session?.user.name ?? '', email: me }}
+        contacts={await recentContacts(app.db, session?.user.id ?? '', MAX_COMPLETIONS)}
+        languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
+        languageDefault={catalogueOf(languageOf(document.locale, language)).name}
+        warnings={url.searchParams.get('found')?.split(',').slice(0, 30) ?? []}
+        errors={inWords(errors, context.texts.sending.people)}
+        conflict={changes && { changes }}
+        removing={state.removing}
+        focus={errors.length > 0 ? undefined : (added?.id ?? state.focus)}
+      />
+    ),
+    status: state.status ?? 200,
+  }
+}
+
+type PeopleTexts = ReturnType<Visit['context']>['texts']['sending']['people']
+
+/** Actions report in English; the usual errors of this page have texts of their own. */
+function inWords(errors: readonly ValidationError[], t: PeopleTexts): ValidationError[] {
+  return errors.map(({ path, message }) => {
+    if (path.endsWith('.email') && message.startsWith('is already used')) return { path, message: t.emailTwice }
+    if (path.endsWith('.email') && message.startsWith('must be')) return { path, message: t.emailWrong }
+    if (path.endsWith('.accessCode')) return { path, message: t.codeShort }
+    return { path, message }
+  })
+}
+
+function typedIn({ form }: Visit): Typed {
+  const rows: RecipientRow[] = []
+  for (let i = 0; i < MAX_ROWS && form[`recipients[${i}].id`] !== undefined; i++) {
+    const text = (member: string) => form[`recipients[${i}].${member}`] ?? ''
+    rows.push({
+      id: text('id'),
+      name: text('name'),
+      email: text('email'),
+      role: text('role'),
+      order: text('order') || String(i + 1),
+      locale: LANGUAGES.find(language => language === text('locale')) ?? '',
+      accessCode: text('accessCode'),
+      removesCode: text('removesCode') === 'on',
+    })
+  }
+  return { title: form.title, rows, signingOrder: SIGNING_ORDERS.find(order => order === form.signingOrder) ?? 'parallel' }
+}
+
+/** The pressed button, such as `up:rcp_…`. */
+function pressed({ form }: Visit): { act: string; id: string } {
+  const [act = '', id = ''] = (form.do ?? '').split(':')
+  return { act, id }
+}
+
+/** What was typed, after the button has done its part. */
+async function arranged(visit: Visit, document: Document, { rows, signingOrder }: Typed): Promise<RecipientRow[]> {
+  const { act, id } = pressed(visit)
+  const newId = () => visit.app.newId('rcp')
+  const withFields = new Set(document.recipients.filter(r => r.fields.length > 0).map(r => r.id))
+  const filled = rows.filter(row => !rowsOf.isBlank(row) || withFields.has(row.id))
+  const people = await completed(visit, rowsOf.splitRows(filled, newId))
+  const sorted = rowsOf.sortRows(people, signingOrder)
+  if (act === 'up' || act === 'down') return rowsOf.moveRow(sorted, id, act === 'up' ? -1 : 1)
+  if (act === 'removeAll' || (act === 'remove' && !withFields.has(id))) return sorted.filter(row => row.id !== id)
+  if (act !== 'me') return sorted
+  const { name = '', email = '' } = visit.session?.user ?? {}
+  return [...sorted, { ...rowsOf.blankRow(newId(), sorted.length + 1), name, email }]
+}
+
+/** A person who is known by their address needs no name. */
+async function completed({ app, session }: Visit, rows: RecipientRow[]): Promise<RecipientRow[]> {
+  const userId = session?.user.id
+  const unnamed = userId === undefined ? [] : rows.filter(row => cleanLine(row.name) === '' && !emailError(row.email.trim()))
+  const found = await Promise.all(unnamed.map(row => contactByEmail(app.db, userId ?? '', row.email.trim())))
+  const known = found.filter(contact => contact !== undefined)
+  return rows.map(row => rowsOf.completeRow(row, known))
+}
+
+function orderErrors({ rows, signingOrder }: Typed, t: PeopleTexts): ValidationError[] {
+  if (signingOrder === 'parallel') return []
+  return rows.flatMap((row, i) =>
+    rowsOf.orderOf(row) === undefined ? [{ path: `recipients[${i}].order`, message: t.orderWrong }] : [],
+  )
+}
+
+async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
+  const { act, id } = pressed(visit)
+  const t = visit.context('').texts.sending.people
+  const typed = typedIn(visit)
+  const wrongOrders = orderErrors(typed, t)
+  if (wrongOrders.length > 0) return show(visit, draft, { ...typed, errors: wrongOrders, status: 422 })
+  const rows = await arranged(visit, draft.document, typed)
+  const state = { ...typed, rows, adds: act === 'add' }
+  const { title, signingOrder } = typed
+  const recipients = rowsOf.recipientEdits(rows)
+  const result = await saveDraft(visit, { ...(title === undefined ? {} : { title }), signingOrder, recipients })
+  if ('errors' in result) return show(visit, draft, { ...state, ...result })
+  if ('changes' in result) {
+    const changes = await changesInWords(visit, draft.document, result.changes)
+    return show(visit, { ...draft, version: result.version }, { ...state, changes, status: 412 })
+  }
+  if (act === 'remove' && rows.some(row => row.id === id))
+    return show(visit, result.saved, { ...state, removing: id, status: 422 })
+  if (act === 'continue') return proceed(visit, result.saved, t)
+  return { redirect: `${draftPath(idOf(visit), 'people')}${afterwards(act, id)}` }
+}
+
+function afterwards(act: string, id: string): string {
+  if (act === 'add') return '?add=1'
+  return act === 'up' || act === 'down' ? `?focus=${encodeURIComponent(id)}` : ''
+}
+
+/** Everything is saved. The next page follows when each person has a name and an address. */
+async function proceed(visit: Visit, saved: EditedDocument, t: PeopleTexts): Promise<PageResponse> {
+  const { recipients } = saved.document
+  const errors = recipients.flatMap(({ name, email }, i) => [
+    ...(name === '' ? [{ path: `recipients[${i}].name`, message: t.nameMissing }] : []),
+    ...(email === '' ? [{ path: `recipients[${i}].email`, message: t.emailMissing }] : []),
+  ])
+  if (recipients.length === 0) errors.push({ path: 'recipients[0].name', message: t.nobody })
+  if (errors.length === 0) return { redirect: draftPath(saved.document.id, 'fields') }
+  return show(visit, saved, { ...storedState(saved.document), errors, status: 422 })
+}
+
+export const draftPeoplePages: PageRoute[] = [
+  {
+    method: 'GET',
+    path: '/documents/:id/people',
+    access: 'session',
+    run: visit =>
+      withDraft(visit, draft => {
+        const { searchParams } = visit.url
+        const state = { adds: searchParams.has('add'), focus: searchParams.get('focus') ?? undefined }
+        return show(visit, draft, { ...storedState(draft.document), ...state })
+      }),
+  },
+  {
+    method: 'POST',
+    path: '/documents/:id/people',
+    access: 'session',
+    run: visit => withDraft(visit, draft => post(visit, draft)),
+    refused: async (visit, refusal) => {
+      if (refusal.reason === 'invalid_state') return alreadySent(visit)
+      throw refusal
+    },
+  },
+]

@@ -1,0 +1,91 @@
+/** The page that takes one or several PDFs and makes a draft of them. */
+import { NewDocumentPage } from '../../../views/pages/new-document.tsx'
+import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { cleanLine } from '../../core/text.ts'
+import { createDocument } from '../../documents/create.ts'
+import type { App } from '../../ports.ts'
+import { ERROR_CODES } from '../error-codes.ts'
+import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
+import type { SentFile } from '../receive-form.ts'
+import { draftPath, originOf } from './draft-access.ts'
+
+const PATH = '/documents/new'
+const MAX_FILES = 20
+const MAX_NAME_BYTES = 255
+const MAX_TITLE_LENGTH = 255
+
+function show(visit: Visit, errors: ValidationError[] = [], status = 200): PageResponse {
+  const context = visit.context(visit.context('').texts.sending.newDocument.title)
+  const { maxPdfBytes } = visit.app.config
+  return {
+    html: (
+      <NewDocumentPage
+        context={context}
+        user={signedInUser(visit, '/documents')}
+        errors={errors}
+        maxBytes={maxPdfBytes}
+        maxFiles={MAX_FILES}
+      />
+    ),
+    status,
+  }
+}
+
+/** The script sends the form itself, to show how far the upload is. It gets the address as JSON. */
+function isScript({ request }: Visit): boolean {
+  return request.headers.get('accept') === 'application/json'
+}
+
+function json(body: object, status = 200): PageResponse {
+  return { response: Response.json(body, { status, headers: { 'cache-control': 'no-store' } }) }
+}
+
+/** A name that the audit certificate can print, at most as long as a file name may be. */
+function fileNameOf({ unprintable }: Pick<App, 'unprintable'>, { name }: SentFile): string {
+  const line = cleanLine(name.replace(/[\r\n\0]/g, ' '))
+  const printable = cleanLine(unprintable(line).reduce((text, character) => text.replaceAll(character, ''), line))
+  const stem = printable.replace(/\.pdf$/i, '') || 'document'
+  return `${shortened(stem, MAX_NAME_BYTES - 4)}.pdf`
+}
+
+function shortened(text: string, maxBytes: number): string {
+  const characters = [...text]
+  while (Buffer.byteLength(characters.join('')) > maxBytes) characters.pop()
+  return characters.join('').trim()
+}
+
+async function create(visit: Visit): Promise<PageResponse> {
+  const { app, files } = visit
+  const [first] = files
+  if (!first) throw new Refusal('validation_failed', visit.context('').texts.sending.newDocument.none)
+  const fileName = fileNameOf(app, first)
+  const title = [...fileName.replace(/\.pdf$/, '')].slice(0, MAX_TITLE_LENGTH).join('')
+  if (!first.onDisk) throw new Error('the file of this form is written to disk')
+  const { document, warnings } = await createDocument(app, { fileName, title, recipients: [] }, first.onDisk, originOf(visit))
+  const found = [...new Set(warnings.map(({ code }) => code))].join(',')
+  const location = `${draftPath(document.id, 'people')}${found ? `?found=${found}` : ''}`
+  return isScript(visit) ? json({ location }) : { redirect: location }
+}
+
+/** Nothing was stored. The page says why, and takes another file. */
+async function refused(visit: Visit, { reason, message }: Refusal): Promise<PageResponse> {
+  const { status } = ERROR_CODES[reason]
+  const text = visit.context('').texts.sending.refusal(message)
+  return isScript(visit)
+    ? json({ error: { code: reason, message: text } }, status)
+    : show(visit, [{ path: 'file', message: text }], status)
+}
+
+export const newDocumentPages: PageRoute[] = [
+  { method: 'GET', path: PATH, access: 'session', run: async visit => show(visit) },
+  {
+    method: 'POST',
+    path: PATH,
+    access: 'session',
+    upload: ({ config }) => config.maxPdfBytes,
+    maxFiles: MAX_FILES,
+    isToDisk: true,
+    run: create,
+    refused,
+  },
+]
