@@ -35,6 +35,11 @@ export function commitment(salt: string, personal: Json): string {
   return createHash('sha256').update(Buffer.from(salt, 'hex')).update(canonicalJson(personal), 'utf8').digest('hex')
 }
 
+/** SHA-256 of the canonical JSON, hex. */
+export function canonicalHash(value: Json): string {
+  return createHash('sha256').update(canonicalJson(value), 'utf8').digest('hex')
+}
+
 export interface ChainEntry {
   sequence: number
   entry: string

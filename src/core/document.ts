@@ -1,8 +1,10 @@
 /** The document and its state machine: a command returns the next value and its events. Pure. */
+import { requireSendable } from './draft-check.ts'
 import type { DomainEvent } from './event.ts'
 import type { Field } from './field.ts'
 import { Refusal } from './refusal.ts'
 import { mustAct, type Role, recipientsToNotify, recipientsToRemind, type SigningOrder } from './routing.ts'
+import { sentEvent } from './sent-event.ts'
 import type { PersonalMark } from './signature-mark.ts'
 
 export const DOCUMENT_STATUSES = ['draft', 'sent', 'sealing', 'completed', 'declined', 'voided', 'expired'] as const
@@ -171,15 +173,10 @@ export function send(document: Document, now: Date): Transition {
   if (document.status !== 'draft') {
     throw new Refusal('invalid_state', `The document is ${document.status}: only a draft can be sent.`)
   }
-  if (!document.recipients.some(mustAct)) {
-    throw new Refusal('nothing_to_sign', 'No recipient has to act: add a signer or an approver before sending.')
-  }
+  requireSendable(document, now)
   const expiresAt = document.expiresAt ?? daysAfter(now, document.expiresInDays)
-  if (expiresAt <= now) {
-    throw new Refusal('invalid_state', 'The document would expire before it is sent: create it again with a later expiresAt.')
-  }
   const notified = notify({ ...document, status: 'sent', sentAt: now, expiresAt }, now)
-  return { document: notified.document, events: [{ type: 'document.sent' }, ...notified.events] }
+  return { document: notified.document, events: [sentEvent(document, expiresAt), ...notified.events] }
 }
 
 /** The link works after the notification, and after completion for the copy. */

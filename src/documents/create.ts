@@ -19,7 +19,7 @@ export interface CreatedDocument {
   warnings: PdfWarning[]
 }
 
-function depsOf(app: App): CreateDeps & ValidationDeps {
+export function createDeps(app: App): CreateDeps & ValidationDeps {
   return {
     newId: app.newId,
     hashAccessCode: (recipientId, code) => hashAccessCode(app, recipientId, code),
@@ -31,7 +31,7 @@ function depsOf(app: App): CreateDeps & ValidationDeps {
 
 /** The caller discards the upload. A refused request or file stores nothing. */
 export async function createDocument(app: App, input: NewDocument, file: Upload, origin: Origin): Promise<CreatedDocument> {
-  const deps = depsOf(app)
+  const deps = createDeps(app)
   validateNewDocument(input, deps)
   const stored = await storeFile(app, file)
   try {

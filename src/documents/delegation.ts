@@ -1,18 +1,26 @@
-/** Finds the person behind a recipient at the time of an event, before and after a delegation. */
+/** Finds the person behind a recipient at the time of an event. */
 import type { AuditEvent } from '../audit/log.ts'
+import { isOtherMailbox } from '../core/correct-recipient.ts'
 import type { Recipient } from '../core/document.ts'
 import type { Json } from '../core/event.ts'
 
-export const isDelegation = (event: AuditEvent, { id }: Recipient) =>
-  event.type === 'recipient.delegated' && event.recipientId === id
+const isRenamed = ({ type, recipientId }: AuditEvent, { id }: Recipient) =>
+  (type === 'recipient.delegated' || type === 'recipient.corrected') && recipientId === id
 
-/** The recipient's name at the time of the event: the next delegation names the person before. */
+/** Whether the event gave the recipient's place to the owner of another mailbox. */
+export function isReplacement(event: AuditEvent, recipient: Recipient): boolean {
+  if (!isRenamed(event, recipient)) return false
+  const [from, to] = [personOf(event.personal?.from), personOf(event.personal?.to)]
+  return event.type === 'recipient.delegated' || !from || !to || isOtherMailbox(from, to)
+}
+
+/** The recipient's name at the time of the event: the next change names the person before. */
 export function recipientNameAt(recipient: Recipient, events: AuditEvent[], { sequence }: AuditEvent): string {
-  const next = events.find(event => event.sequence >= sequence && isDelegation(event, recipient))
+  const next = events.find(event => event.sequence >= sequence && isRenamed(event, recipient))
   return personOf(next?.personal?.from)?.name ?? recipient.name
 }
 
-/** The person delegated to, as `Name <address>`. */
+/** The person delegated to, or the corrected one, as `Name <address>`. */
 export function delegateOf({ personal }: AuditEvent): string | undefined {
   const person = personOf(personal?.to)
   return person && `${person.name} <${person.email}>`

@@ -30,23 +30,31 @@ export interface EditedDocument {
 
 /** Throws `draft_changed` with what changed since `ifMatch`, and `validation_failed`. */
 export async function editDraft(app: App, id: string, edit: core.DraftEdit, options: EditOptions): Promise<EditedDocument> {
-  const { ifMatch, origin } = options
-  return app.write(async tx => {
-    const before = await load(tx, origin.actor, id)
-    core.requireEditable(before, edit)
-    const version = await versionOf(tx, id)
-    const apply = async () => core.editDraft(before, edit, await depsOf(app, tx, before, edit))
-    if (ifMatch !== undefined && ifMatch !== version) {
-      const changes = await changesSince(tx, origin.actor, id, ifMatch)
-      if (await isRepeated(changes, before, apply)) return { document: before, version }
-      throw new DraftChangedError(version, changes)
-    }
-    const { document, events } = await apply()
-    if (document === before) return { document, version }
-    const isRecent = await hasRecentEvent(tx, id, 'document.updated', origin, new Date(app.now().getTime() - EVENT_PAUSE_MS))
-    await record(tx, app, before, { document, events: isRecent ? [] : events }, origin)
-    return { document, version: await recordChanges(tx, origin.actor, before, document, app.now()) }
-  })
+  return app.write(async tx => editInTransaction(tx, app, await load(tx, options.origin.actor, id), edit, options))
+}
+
+export async function editInTransaction(
+  tx: Tx,
+  app: App,
+  before: Document,
+  edit: core.DraftEdit,
+  { ifMatch, origin }: EditOptions,
+): Promise<EditedDocument> {
+  core.requireEditable(before, edit)
+  const { id } = before
+  const version = await versionOf(tx, id)
+  const apply = async () => core.editDraft(before, edit, await depsOf(app, tx, before, edit))
+  if (ifMatch !== undefined && ifMatch !== version) {
+    const changes = await changesSince(tx, origin.actor, id, ifMatch)
+    if (await isRepeated(changes, before, apply)) return { document: before, version }
+    throw new DraftChangedError(version, changes)
+  }
+  const { document, events } = await apply()
+  if (document === before) return { document, version }
+  const now = app.now()
+  const isRecent = await hasRecentEvent(tx, id, 'document.updated', origin, new Date(now.getTime() - EVENT_PAUSE_MS))
+  const saved = await record(tx, app, before, { document, events: isRecent ? [] : events }, origin)
+  return { document: saved, version: await recordChanges(tx, origin.actor, before, saved, now) }
 }
 
 /** RFC 9110 §13.1.1: a request that was carried out, but whose answer was lost, succeeds. */

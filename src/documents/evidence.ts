@@ -13,7 +13,7 @@ import type { Authentication, RecipientMoment } from '../locales/evidence.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
-import { delegateOf, isDelegation, recipientNameAt } from './delegation.ts'
+import { delegateOf, isReplacement, recipientNameAt } from './delegation.ts'
 import type { Drawings } from './marks.ts'
 
 type InstanceEvidence = Omit<Evidence, 'document' | 'recipients' | 'events' | 'audit'>
@@ -100,8 +100,8 @@ const PROOFS: Partial<Record<EventType, Authentication>> = {
 }
 
 function recipientEvidence(recipient: core.Recipient, events: AuditEvent[], drawings: Drawings): EvidenceRecipient {
-  // Acts of the person before a delegation prove nothing about this person.
-  const since = events.findLast(e => isDelegation(e, recipient))?.sequence ?? 0
+  // Acts of the person before prove nothing about this person.
+  const since = events.findLast(e => isReplacement(e, recipient))?.sequence ?? 0
   const concerning = events.filter(e => e.recipientId === recipient.id && e.sequence > since)
   const own = concerning.filter(e => e.actor === actorOf(recipient))
   const signed = own.find(e => e.type === 'recipient.signed')

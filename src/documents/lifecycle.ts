@@ -8,15 +8,26 @@ import { eraseMailFiles } from '../outbox/outbox.ts'
 import { dropDocumentJobs, dropDocumentMails, retrySealNow } from '../outbox/queries.ts'
 import type { Actor, App, Origin } from '../ports.ts'
 import { eraseDeliveries } from '../webhooks/queries.ts'
+import { dropDraftChanges } from './draft-queries.ts'
+import { requireVersion } from './draft-version.ts'
 import * as queries from './queries.ts'
-import { change, changeDocument, load } from './record.ts'
+import { change, changeDocument, load, record } from './record.ts'
 
 function notified({ events }: core.Transition): { notified: number } {
   return { notified: events.filter(e => e.type === 'recipient.notified').length }
 }
 
-export function sendDocument(app: App, id: string, origin: Origin): Promise<{ notified: number }> {
-  return changeDocument(app, origin, id, core.send, notified)
+/** `ifMatch`: the version that its sender has seen. Throws `draft_changed`. */
+export function sendDocument(app: App, id: string, origin: Origin, ifMatch?: number): Promise<{ notified: number }> {
+  return app.write(async tx => {
+    const document = await load(tx, origin.actor, id)
+    // A document that was sent is reported as such, not as a changed draft.
+    if (document.status === 'draft') await requireVersion(tx, origin.actor, id, ifMatch)
+    const transition = core.send(document, app.now())
+    await record(tx, app, document, transition, origin)
+    await dropDraftChanges(tx, id)
+    return notified(transition)
+  })
 }
 
 export function voidDocument(app: App, id: string, reason: string, origin: Origin): Promise<core.Document> {
@@ -38,9 +49,10 @@ export async function retrySealing(app: App, id: string, origin: Origin): Promis
 }
 
 /** Deletes files and mails too. The audit entries remain, without personal data. */
-export async function deleteDocument(app: App, id: string, origin: Origin): Promise<void> {
+export async function deleteDocument(app: App, id: string, origin: Origin, ifMatch?: number): Promise<void> {
   const deleted = await app.write(async tx => {
     const document = await load(tx, origin.actor, id)
+    await requireVersion(tx, origin.actor, id, ifMatch)
     const events = core.erase(document)
     await dropDocumentJobs(tx, id)
     const mails = await dropDocumentMails(tx, id)

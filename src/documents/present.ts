@@ -36,6 +36,8 @@ export function presentRecipient(recipient: Recipient) {
     role: recipient.role,
     status: recipient.status,
     order: recipient.order,
+    locale: recipient.locale ?? null,
+    hasAccessCode: recipient.accessCodeHash !== undefined,
     sentAt: time(recipient.sentAt),
     viewedAt: time(recipient.viewedAt),
     signedAt: time(recipient.signedAt),
@@ -46,7 +48,7 @@ export function presentRecipient(recipient: Recipient) {
 }
 
 /** A field shows the prefilled value until the recipient has signed. */
-function presentRecipientWithFields(recipient: Recipient) {
+export function presentRecipientWithFields(recipient: Recipient) {
   return { ...presentRecipient(recipient), fields: recipient.fields.map(presentField) }
 }
 
@@ -68,6 +70,7 @@ function presentHead(document: Document) {
     sentAt: time(document.sentAt),
     completedAt: time(document.completedAt),
     expiresAt: time(document.expiresAt),
+    expiresInDays: document.expiresInDays,
     sealingError: document.sealingError ?? null,
     metadata: document.metadata,
     labels: document.labels,

@@ -245,7 +245,7 @@ describe('sending', () => {
 
   test('a draft past its expiry time is not sent', () => {
     const refusal = refusalOf(() => send(draftOf({ expiresAt: NOW }), NOW))
-    expect(refusal.reason).toBe('invalid_state')
+    expect(refusal.reason).toBe('validation_failed')
     expect(send(draftOf({ expiresAt: new Date(NOW.getTime() + 1) }), NOW).document.status).toBe('sent')
   })
 

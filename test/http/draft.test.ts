@@ -190,3 +190,86 @@ describe('the scripts of the pages', () => {
     expect((await visitor.post(`/documents/${id}/draft`, { csrf: 'x', version: '1', edit: '{}' })).status).toBe(403)
   })
 })
+
+describe('sending a draft', () => {
+  test('with the version its sender has seen never sends what nobody saw', async () => {
+    const { id, etag } = await draft()
+    await patch(id, { title: 'Edited meanwhile' })
+    const send = (tag: string) => t.api('POST', `/documents/${id}/send`, undefined, { 'if-match': tag })
+    const stale = await send(etag)
+    expect([stale.status, stale.body.error.code, pathsOf(stale)]).toEqual([412, 'draft_changed', ['title']])
+    expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('draft')
+    const fresh = (await t.api('GET', `/documents/${id}`)).headers.get('etag') ?? ''
+    expect((await send(fresh)).status).toBe(200)
+    expect((await send(fresh)).body.error.code).toBe('invalid_state')
+    expect(await t.app.db.selectFrom('draft_changes').selectAll().execute()).toEqual([])
+  })
+
+  test('at the same time as an edit: either the edit is sent, or one of the two is refused', async () => {
+    for (let i = 0; i < 10; i++) {
+      const { id, etag } = await draft()
+      const [edited, sent] = await Promise.all([
+        patch(id, { title: 'Edited' }, etag),
+        t.api('POST', `/documents/${id}/send`, undefined, { 'if-match': etag }),
+      ])
+      expect([edited.status, sent.status].sort()).toEqual(edited.status === 200 ? [200, 412] : [200, 409])
+    }
+  })
+
+  test('is refused with the path of everything that is missing', async () => {
+    const { id, body } = await draft()
+    const [ada, bob] = body.recipients
+    await patch(id, {
+      recipients: [
+        { id: ada.id, name: '' },
+        { id: bob.id, email: '' },
+      ],
+    })
+    const refused = await t.api('POST', `/documents/${id}/send`)
+    expect([refused.status, pathsOf(refused)]).toEqual([422, [`recipients/${ada.id}/name`, `recipients/${bob.id}/email`]])
+    expect(refused.headers.get('etag')).toBeNull()
+  })
+
+  test('records what was sent', async () => {
+    const id = await sentDocument(t)
+    const { events } = (await t.api('GET', `/documents/${id}/audit`)).body
+    const sent = events.find(({ type }: { type: string }) => type === 'document.sent')
+    expect(sent.data.fieldsSha256).toMatch(/^[0-9a-f]{64}$/)
+    expect(sent.data.recipientIds).toHaveLength(2)
+    expect(sent.personal.recipients.map((r: { email: string }) => r.email)).toEqual([ADA.email, BOB.email])
+  })
+})
+
+test('a draft may lose every recipient and get new ones, and so may its duplicate', async () => {
+  const { id } = await draft()
+  expect((await patch(id, { recipients: [] })).body.recipients).toEqual([])
+  const copy = (await t.api('POST', `/documents/${id}/duplicate`)).body
+  expect(copy).toMatchObject({ status: 'draft', recipients: [], warnings: [] })
+  expect((await t.api('POST', `/documents/${copy.id}/send`)).body.error.code).toBe('nothing_to_sign')
+  await patch(copy.id, { recipients: [ADA] })
+  expect((await t.api('POST', `/documents/${copy.id}/send`)).status).toBe(200)
+})
+
+test('GET answers 304 to the version that the client has, and reads nothing', async () => {
+  const { id, etag } = await draft()
+  const known = await t.api('GET', `/documents/${id}`, undefined, { 'if-none-match': etag })
+  expect([known.status, known.headers.get('etag'), known.body.length]).toEqual([304, etag, 0])
+  const stale = await t.api('DELETE', `/documents/${id}`, undefined, { 'if-match': '"v0"' })
+  expect([stale.status, stale.body.error.code]).toEqual([412, 'draft_changed'])
+  expect((await t.api('DELETE', `/documents/${id}`, undefined, { 'if-match': 'v1' })).body.error.details[0].path).toBe('If-Match')
+  expect((await t.api('DELETE', `/documents/${id}`, undefined, { 'if-match': etag })).status).toBe(200)
+})
+
+test('edits of one author within ten minutes are one document.updated', async () => {
+  const { id } = await draft()
+  const updates = async () =>
+    (await t.api('GET', `/documents/${id}/audit`)).body.events.filter(({ type }: { type: string }) => type === 'document.updated')
+  await patch(id, { title: 'One' })
+  await patch(id, { title: 'Two' })
+  expect(await updates()).toHaveLength(1)
+  t.clock.pass({ minutes: 11 })
+  await patch(id, { title: 'Three' })
+  expect(await updates()).toHaveLength(2)
+  await patch(id, { title: 'Three' })
+  expect(await updates()).toHaveLength(2)
+})

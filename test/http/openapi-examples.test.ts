@@ -94,6 +94,11 @@ test('the running service answers every call as its schema and its example show'
   check('createDocument', await t.api('POST', '/documents', example('createDocument')))
   const { body: created } = await t.api('POST', '/documents', await newDocument())
   check('updateDocument', await t.api('PATCH', `/documents/${created.id}`, { title: 'Lease 2027' }))
+  check('duplicateDocument', await t.api('POST', `/documents/${created.id}/duplicate`))
+  check(
+    'correctRecipient',
+    await t.api('PATCH', `/documents/${created.id}/recipients/${created.recipients[0].id}`, { name: 'Ada' }),
+  )
   check('sendDocument', await t.api('POST', `/documents/${created.id}/send`))
   await t.drain()
   t.clock.pass({ days: 1 })

@@ -61,7 +61,7 @@ test('its references resolve, its operations have unique IDs, its paths declare 
 test('it describes every route with its success and its refusals, and so does the page', async () => {
   const spec = await specOf()
   for (const route of API_ROUTES) {
-    const operation = spec.paths[route.path.replace(':id', '{id}')][route.method.toLowerCase()]
+    const operation = spec.paths[route.path.replace(/:(\w+)/g, '{$1}')][route.method.toLowerCase()]
     expect(operation.responses[route.success.status]).toBeDefined()
     expect(operation.responses['401'].description).toContain('unauthorized')
     if (route.refuses?.includes('not_found')) expect(operation.responses['404'].description).toContain('not_found')

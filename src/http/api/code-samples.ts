@@ -30,7 +30,10 @@ function sampleOf(route: ApiRoute, base: string, takesKey: boolean): Sample {
   const { body, query: values = {} } = EXAMPLES[operationId] ?? {}
   const [, resource = ''] = path.split('/')
   const query = new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]))
-  const url = base + path.replace(':id', EXAMPLE_IDS[resource] ?? '') + (query.size > 0 ? `?${query}` : '')
+  const url =
+    base +
+    path.replace(':id', EXAMPLE_IDS[resource] ?? '').replace(':recipientId', EXAMPLE_IDS.recipients ?? '') +
+    (query.size > 0 ? `?${query}` : '')
   const downloads: Record<string, string> = { 'application/pdf': 'signed.pdf', 'application/zip': 'evidence.zip' }
   const download = typeof success.schema === 'string' ? downloads[success.schema] : undefined
   return { method, url, body, hasFile: maxFileBytes !== undefined, takesKey, download }

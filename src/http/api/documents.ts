@@ -2,12 +2,14 @@
 import type { TSchema } from 'typebox'
 import type { DocumentStatus } from '../../core/document.ts'
 import { refuseIfInvalid } from '../../core/refusal.ts'
-import { createDocument } from '../../documents/create.ts'
+import { correctRecipient } from '../../documents/correct-recipient.ts'
+import { type CreatedDocument, createDocument } from '../../documents/create.ts'
+import { duplicateDocument } from '../../documents/duplicate.ts'
 import { editDraft } from '../../documents/edit-draft.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
 import { listDocuments } from '../../documents/list-queries.ts'
-import { presentDocument, presentEvent, presentSummary } from '../../documents/present.ts'
+import { presentDocument, presentEvent, presentRecipientWithFields, presentSummary } from '../../documents/present.ts'
 import { loadCached } from '../../documents/record.ts'
 import { fileResponse } from '../file-response.ts'
 import { type ApiRoute, JsonText, route } from '../route.ts'
@@ -30,6 +32,11 @@ function parseTimes(texts: Record<Times, string | undefined>): Partial<Record<Ti
   return Object.fromEntries(times.map(({ path, date }) => [path, date]))
 }
 
+function presentCreated({ document, warnings }: CreatedDocument) {
+  const recipients = document.recipients.map(({ id, email }) => ({ id, email }))
+  return { id: document.id, status: document.status, recipients, warnings }
+}
+
 export const documentRoutes: ApiRoute[] = [
   route({
     method: 'POST',
@@ -45,12 +52,7 @@ export const documentRoutes: ApiRoute[] = [
     success: { status: 201, description: 'The draft', schema: responses.CreatedDocument },
     refuses: ['invalid_base64', 'invalid_pdf', 'encrypted_pdf', 'unsupported_pdf', 'payload_too_large', 'storage_unavailable'],
     run: ({ app, body: { file: _, ...input }, file, origin }) => createDocument(app, input, file(), origin),
-    present: ({ document, warnings }) => ({
-      id: document.id,
-      status: document.status,
-      recipients: document.recipients.map(({ id, email }) => ({ id, email })),
-      warnings,
-    }),
+    present: presentCreated,
   }),
   route({
     method: 'GET',
@@ -107,6 +109,39 @@ export const documentRoutes: ApiRoute[] = [
     present: ({ document }) => presentDocument(document),
   }),
   route({
+    method: 'PATCH',
+    path: '/documents/:id/recipients/:recipientId',
+    operationId: 'correctRecipient',
+    access: 'documents:write',
+    summary: 'Correct the name or e-mail address of a recipient',
+    description:
+      'Of a draft, or of a sent document as long as the recipient has not signed or declined. Links mailed before become invalid. Who was invited before is invited again; at another address, what was entered so far is deleted.',
+    tag,
+    body: requests.RecipientCorrection,
+    success: ok(responses.Recipient, 'The recipient'),
+    refuses: ['not_found', 'invalid_state'],
+    takesIfMatch: true,
+    run: ({ app, origin, params, body, ifMatch }) =>
+      correctRecipient(app, documentId(params), params.recipientId ?? '', body, { ifMatch, origin }),
+    version: ({ version }) => version,
+    present: ({ recipient }) => presentRecipientWithFields(recipient),
+  }),
+  route({
+    method: 'POST',
+    path: '/documents/:id/duplicate',
+    operationId: 'duplicateDocument',
+    access: 'documents:write',
+    summary: 'Make a new draft like a document',
+    description:
+      'The draft has the same file, settings, recipients and fields, without anything that recipients have done or entered. Access codes are not copied; `warnings` names the recipients who had one.',
+    tag,
+    body: requests.NoBody,
+    success: { status: 201, description: 'The draft', schema: responses.CreatedDocument },
+    refuses: ['not_found'],
+    run: ({ app, origin, params }) => duplicateDocument(app, documentId(params), origin),
+    present: presentCreated,
+  }),
+  route({
     method: 'POST',
     path: '/documents/:id/send',
     operationId: 'sendDocument',
@@ -117,8 +152,9 @@ export const documentRoutes: ApiRoute[] = [
     tag,
     body: requests.NoBody,
     success: ok(responses.NotificationResult, '`notified`: recipients who were invited; their mails are queued'),
-    refuses: ['not_found', 'invalid_state', 'nothing_to_sign'],
-    run: ({ app, origin, params }) => sendDocument(app, documentId(params), origin),
+    refuses: ['not_found', 'invalid_state', 'nothing_to_sign', 'validation_failed'],
+    takesIfMatch: true,
+    run: ({ app, origin, params, ifMatch }) => sendDocument(app, documentId(params), origin, ifMatch),
     present: ({ notified }) => ({ ok: true, notified }),
   }),
   route({
@@ -159,8 +195,9 @@ export const documentRoutes: ApiRoute[] = [
     tag,
     success: ok(responses.DeletedResource, 'The document is deleted'),
     refuses: ['not_found', 'invalid_state'],
-    run: async ({ app, origin, params }) => {
-      await deleteDocument(app, documentId(params), origin)
+    takesIfMatch: true,
+    run: async ({ app, origin, params, ifMatch }) => {
+      await deleteDocument(app, documentId(params), origin, ifMatch)
       return { id: documentId(params) }
     },
     present: result => result,

@@ -186,6 +186,11 @@ export const DraftEdit = strict(
   { title: 'DraftEdit' },
 )
 
+export const RecipientCorrection = strict(
+  { email: optional(text(254)), name: optional(text(200)) },
+  { title: 'RecipientCorrection' },
+)
+
 export const VoidRequest = strict({ reason: text(1000, 'Recorded in the audit trail.') }, { title: 'VoidRequest' })
 
 export const VerifyRequest = strict({ file: PdfFile }, { title: 'VerifyRequest' })

@@ -58,6 +58,8 @@ const recipientMembers = {
   role: openEnum(ROLES),
   status: openEnum(RECIPIENT_STATUSES),
   order: Type.Integer(),
+  locale: orNull(described('Language of the mails and pages for this recipient; `null`: that of the document.')),
+  hasAccessCode: Type.Boolean(),
   sentAt: orNull(Time),
   viewedAt: orNull(Time),
   signedAt: orNull(Time),
@@ -86,6 +88,7 @@ const documentMembers = {
   sentAt: orNull(Time),
   completedAt: orNull(Time),
   expiresAt: orNull(Time),
+  expiresInDays: Type.Integer({ description: 'Days from sending to expiry, where a draft has no `expiresAt`.' }),
   sealingError: orNull(described('Why the document is not sealed yet. Sealing is tried again.')),
   metadata: Type.Record(Type.String(), Type.String()),
   labels: Type.Array(Type.String()),
@@ -96,10 +99,9 @@ const documentMembers = {
   sealLevel: orNull(openEnum(SEAL_LEVELS, 'PAdES baseline level of the sealed file (EN 319 142-1 §6.2).')),
 }
 
-export const Document = component('Document', {
-  ...documentMembers,
-  recipients: Type.Array(component('Recipient', { ...recipientMembers, fields: Type.Array(Field) })),
-})
+export const Recipient = component('Recipient', { ...recipientMembers, fields: Type.Array(Field) })
+
+export const Document = component('Document', { ...documentMembers, recipients: Type.Array(Recipient) })
 
 const RecipientSummary = component('RecipientSummary', recipientMembers, 'A recipient without fields.')
 const DocumentSummary = component(

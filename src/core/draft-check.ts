@@ -1,0 +1,174 @@
+/** What keeps a draft from being sent, and what its sender should look at before. Pure. */
+import type { Document, Recipient } from './document.ts'
+import { suggestAddress } from './domain-typo.ts'
+import { type Field, hasOptions, isFilledByService } from './field.ts'
+import type { PercentBox } from './geometry.ts'
+import { Refusal, refuseIfInvalid } from './refusal.ts'
+import { maySign, mustAct } from './routing.ts'
+import { emailError, sameMailbox } from './text.ts'
+
+export const BLOCKING_CODES = [
+  'no_signer',
+  'name_missing',
+  'email_missing',
+  'email_invalid',
+  'email_in_use',
+  'options_missing',
+  'value_missing',
+  'expiry_passed',
+] as const
+export type BlockingCode = (typeof BLOCKING_CODES)[number]
+
+export const WARNING_CODES = ['no_signature_field', 'fields_overlap', 'same_email', 'email_typo', 'leftover_tag'] as const
+export type WarningCode = (typeof WARNING_CODES)[number]
+
+/** One finding and the place to mend it. */
+export interface Finding<Code> {
+  code: Code
+  /** `expiresAt`, `recipients`, `recipients/rcp_…/email`, `fields/fld_…/options`. */
+  path: string
+  /** The recipient concerned, or the one whose field it is. */
+  recipientId?: string
+  fieldId?: string
+  /** The field or recipient that it is about besides. */
+  otherId?: string
+  /** The page of the field. */
+  page?: number
+  /** The address that was probably meant. */
+  suggestion?: string
+}
+
+export interface DraftCheck {
+  blocking: Finding<BlockingCode>[]
+  warnings: Finding<WarningCode>[]
+}
+
+export function checkDraft(document: Document, now: Date): DraftCheck {
+  return {
+    blocking: [
+      ...(document.recipients.some(mustAct) ? [] : [{ code: 'no_signer' as const, path: 'recipients' }]),
+      ...document.recipients.flatMap(r => blockingOf(document, r)),
+      ...(document.expiresAt && document.expiresAt <= now ? [{ code: 'expiry_passed' as const, path: 'expiresAt' }] : []),
+    ],
+    warnings: [...leftoverTags(document), ...document.recipients.flatMap(r => warningsOf(document, r)), ...overlaps(document)],
+  }
+}
+
+function blockingOf(document: Document, recipient: Recipient): Finding<BlockingCode>[] {
+  const { id, name } = recipient
+  const at = (code: BlockingCode, member: string) => ({ code, path: `recipients/${id}/${member}`, recipientId: id })
+  const email = emailFinding(document, recipient)
+  return [
+    ...(name === '' ? [at('name_missing', 'name')] : []),
+    ...(email ? [{ ...at(email.code, 'email'), ...(email.otherId === undefined ? {} : { otherId: email.otherId }) }] : []),
+    ...recipient.fields.flatMap(field => {
+      const member = missingMember(field)
+      if (member === undefined) return []
+      const { id: fieldId, page } = field
+      return [{ code: `${member}_missing` as const, path: `fields/${fieldId}/${member}`, recipientId: id, fieldId, page }]
+    }),
+  ]
+}
+
+function emailFinding({ recipients }: Document, recipient: Recipient): { code: BlockingCode; otherId?: string } | undefined {
+  const { email } = recipient
+  if (email === '') return { code: 'email_missing' }
+  if (emailError(email)) return { code: 'email_invalid' }
+  if (!mustAct(recipient)) return undefined
+  const first = recipients.find(r => mustAct(r) && sameMailbox(r.email, email))
+  return first === undefined || first === recipient ? undefined : { code: 'email_in_use', otherId: first.id }
+}
+
+function missingMember({ type, options, readOnly, value }: Field): 'options' | 'value' | undefined {
+  if (hasOptions(type) && options.length === 0) return 'options'
+  return readOnly && value === undefined && !isFilledByService(type) ? 'value' : undefined
+}
+
+function warningsOf({ recipients }: Document, recipient: Recipient): Finding<WarningCode>[] {
+  const { id, email, fields, role } = recipient
+  const findings: Finding<WarningCode>[] = []
+  if (maySign(role) && !fields.some(f => f.type === 'signature'))
+    findings.push({ code: 'no_signature_field', path: `recipients/${id}`, recipientId: id })
+  const path = `recipients/${id}/email`
+  const first = email === '' ? undefined : recipients.find(r => sameMailbox(r.email, email))
+  if (first && first !== recipient && !(mustAct(first) && mustAct(recipient)))
+    findings.push({ code: 'same_email', path, recipientId: id, otherId: first.id })
+  const suggestion = suggestAddress(email)
+  if (suggestion !== undefined) findings.push({ code: 'email_typo', path, recipientId: id, suggestion })
+  return findings
+}
+
+/** A text tag such as `{{signature:1}}` that no program has replaced. */
+const TAG = /\{\{[^{}]*\}\}/
+
+function leftoverTags({ title, message, recipients }: Document): Finding<WarningCode>[] {
+  const code = 'leftover_tag'
+  const own = Object.entries({ title, message }).flatMap(([path, text]) =>
+    TAG.test(text ?? '') ? [{ code, path } as const] : [],
+  )
+  const inFields = recipients.flatMap(({ id: recipientId, fields }) =>
+    fields.flatMap(({ id: fieldId, page, label, placeholder, value }) =>
+      Object.entries({ label, placeholder, value }).flatMap(([member, text]) =>
+        TAG.test(text ?? '') ? [{ code, path: `fields/${fieldId}/${member}`, recipientId, fieldId, page } as const] : [],
+      ),
+    ),
+  )
+  return [...own, ...inFields]
+}
+
+/** Of the smaller field's area. */
+const MIN_OVERLAP = 0.4
+/** Bounds the work of the one who reads them. */
+const MAX_OVERLAPS = 100
+
+function overlaps({ recipients }: Document): Finding<WarningCode>[] {
+  const all = recipients.flatMap(({ id: recipientId, fields }) => fields.map(field => ({ field, recipientId })))
+  const findings: Finding<WarningCode>[] = []
+  for (const [page, placed] of Map.groupBy(all, ({ field }) => field.page)) {
+    // From left to right: a field can overlap only those that begin before its right edge.
+    const sorted = placed.sort((a, b) => a.field.x - b.field.x)
+    for (const [i, { field }] of sorted.entries()) {
+      for (const other of sorted.slice(i + 1)) {
+        if (other.field.x >= field.x + field.width || findings.length >= MAX_OVERLAPS) break
+        if (overlapOf(field, other.field) < MIN_OVERLAP) continue
+        const path = `fields/${other.field.id}`
+        findings.push({
+          code: 'fields_overlap',
+          path,
+          recipientId: other.recipientId,
+          fieldId: other.field.id,
+          otherId: field.id,
+          page,
+        })
+      }
+    }
+  }
+  return findings
+}
+
+/** The common area of two boxes, as a part of the smaller one. */
+export function overlapOf(a: PercentBox, b: PercentBox): number {
+  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
+  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
+  if (width <= 0 || height <= 0) return 0
+  return (width * height) / Math.min(a.width * a.height, b.width * b.height)
+}
+
+/** Throws `nothing_to_sign`, or `validation_failed` with everything that blocks the sending. */
+export function requireSendable(document: Document, now: Date): void {
+  const { blocking } = checkDraft(document, now)
+  if (blocking.some(({ code }) => code === 'no_signer'))
+    throw new Refusal('nothing_to_sign', 'No recipient has to act: add a signer or an approver before sending.')
+  refuseIfInvalid(blocking.map(({ code, path }) => ({ path, message: MESSAGES[code] })))
+}
+
+const MESSAGES: Record<BlockingCode, string> = {
+  no_signer: 'must have a signer or an approver',
+  name_missing: 'must be given before the document is sent',
+  email_missing: 'must be given before the document is sent',
+  email_invalid: 'must be an e-mail address such as ada@example.com',
+  email_in_use: 'is used by another signer: each needs an address of their own',
+  options_missing: 'must list the choices of the dropdown',
+  value_missing: 'must be given when the field is readOnly',
+  expiry_passed: 'must lie in the future',
+}

@@ -1,0 +1,27 @@
+/** Makes a new draft of the same file, with the people and fields of a document. */
+import { createDraft } from '../core/create-document.ts'
+import { duplicateInput } from '../core/duplicate-document.ts'
+import { timeOfId } from '../lib/id.ts'
+import type { App, Origin } from '../ports.ts'
+import { type CreatedDocument, createDeps } from './create.ts'
+import { load, record } from './record.ts'
+
+export async function duplicateDocument(app: App, id: string, origin: Origin): Promise<CreatedDocument> {
+  return app.write(async tx => {
+    const original = await load(tx, origin.actor, id)
+    const deps = createDeps(app)
+    const { document, events } = createDraft(duplicateInput(original), origin.actor.userId, original, deps)
+    const draft = { ...document, createdAt: timeOfId(document.id), updatedAt: deps.now }
+    const [created, ...others] = events
+    const noted = created ? [{ ...created, data: { ...created.data, duplicateOf: id } }, ...others] : []
+    const saved = await record(tx, app, undefined, { document: draft, events: noted }, origin)
+    return { document: saved, warnings: warningsOf(original.recipients.filter(r => r.accessCodeHash !== undefined)) }
+  })
+}
+
+function warningsOf(protectedRecipients: { name: string; email: string }[]): CreatedDocument['warnings'] {
+  return protectedRecipients.map(({ name, email }) => ({
+    code: 'access_code_missing' as const,
+    message: `The access code of ${name || email} was not copied: set a new one before you send.`,
+  }))
+}
