@@ -17,6 +17,7 @@ import { accountPages } from './pages/account.tsx'
 import { documentViewPages } from './pages/document-view.ts'
 import { documentPages } from './pages/documents.tsx'
 import { draftPages } from './pages/draft.ts'
+import { draftFieldsPages } from './pages/draft-fields.tsx'
 import { draftPeoplePages } from './pages/draft-people.tsx'
 import { livePages } from './pages/live.ts'
 import { newDocumentPages } from './pages/new-document.tsx'
@@ -40,6 +41,7 @@ export const PAGES: PageRoute[] = [
   ...draftPages,
   ...documentViewPages,
   ...draftPeoplePages,
+  ...draftFieldsPages,
   ...proposalPages,
   ...livePages,
   ...tokenPages,
