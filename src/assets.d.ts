@@ -31,3 +31,5 @@ declare module '*.svg' {
   const text: string
   export default text
 }
+/** pdf.js publishes no types for it. */
+declare module 'pdfjs-dist/legacy/build/pdf.worker.mjs'

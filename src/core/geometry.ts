@@ -57,6 +57,21 @@ export function place(page: PageBox, box: PercentBox): Placement {
   }
 }
 
+/** From user space to points of the displayed page, origin top-left. The inverse of `place`. */
+export function displayMatrix({ left, bottom, width, height, rotation, userUnit: u }: PageBox): Matrix {
+  const [right, top] = [left + width, bottom + height]
+  switch (rotation) {
+    case 0:
+      return [u, 0, 0, -u, -left * u, top * u]
+    case 90:
+      return [0, u, u, 0, -bottom * u, -left * u]
+    case 180:
+      return [-u, 0, 0, u, right * u, -bottom * u]
+    case 270:
+      return [0, -u, -u, 0, top * u, right * u]
+  }
+}
+
 /** Sums such as 70.1 + 29.9 may exceed 100 by a rounding error. */
 const ROUNDING = 1e-9
 
