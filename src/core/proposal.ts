@@ -18,6 +18,8 @@ export interface Proposal extends PercentBox {
   options?: string[]
   /** Form fields and tags; absent if the PDF does not say. */
   required?: boolean
+  /** Of a text, from its form field. */
+  maxLength?: number
   /** 1 is the first signer: a tag's number, or the place of a signature line from left to right. */
   party?: number
   /** The words beside a signature line that may name its signer, such as "Tenant". */

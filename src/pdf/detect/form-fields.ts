@@ -1,0 +1,241 @@
+/** Proposes fields for the widgets of an AcroForm. ISO 32000-2 §12.5.6.19, §12.7.4, §12.7.5. */
+import type { FieldType } from '../../core/field.ts'
+import { displayMatrix } from '../../core/geometry.ts'
+import { type LocatedValue, type PdfFile, resolveEntry, resolveItems } from '../parser/file.ts'
+import type { Page } from '../parser/page.ts'
+import { PdfSyntaxError, textOf } from '../parser/syntax.ts'
+import type { LabelReader } from './label-kind.ts'
+import { apply } from './matrix.ts'
+
+/** In points of the displayed page, origin top-left. */
+export interface FormField {
+  type: FieldType
+  left: number
+  top: number
+  width: number
+  height: number
+  label: string | undefined
+  options: string[] | undefined
+  required: boolean
+  maxLength: number | undefined
+}
+
+/** Annotation flags, §12.5.3. */
+const HIDDEN = 2
+const NO_VIEW = 32
+/** Field flags, §12.7.4.1, §12.7.5.2 to §12.7.5.4. */
+const READ_ONLY = 1
+const REQUIRED = 2
+const PASSWORD = 1 << 13
+const RADIO = 1 << 15
+const PUSH_BUTTON = 1 << 16
+const EDITABLE_CHOICE = 1 << 18
+const FILE_SELECT = 1 << 20
+const MULTIPLE_CHOICE = 1 << 21
+
+const MAX_WIDGETS = 5_000
+const MAX_DEPTH = 50
+const MAX_LABEL = 200
+const MAX_OPTIONS = 500
+const MAX_OPTION_LENGTH = 200
+const MAX_SCRIPT = 10_000
+const MAX_TEXT_LENGTH = 10_000
+/** pt. A field without an area is invisible. */
+const MIN_SIDE = 4
+
+export class FormFieldReader {
+  readonly #file: PdfFile
+  readonly #labels: LabelReader
+  #count = 0
+
+  constructor(file: PdfFile, labels: LabelReader) {
+    this.#file = file
+    this.#labels = labels
+  }
+
+  /** The fields of a page in the order of its annotations. Unreadable ones are left out. */
+  read(page: Page): FormField[] {
+    const fields: FormField[] = []
+    for (const { located } of resolveItems(this.#file, resolveEntry(this.#file, page.dictionary, 'Annots'))) {
+      if (++this.#count > MAX_WIDGETS) break
+      try {
+        const field = this.#readWidget(located, page)
+        if (field) fields.push(field)
+      } catch (error) {
+        if (!(error instanceof PdfSyntaxError)) throw error
+      }
+    }
+    return fields
+  }
+
+  #readWidget(annotation: LocatedValue, page: Page): FormField | undefined {
+    if (this.#nameOf(annotation, 'Subtype') !== 'Widget') return undefined
+    if ((this.#numberOf(annotation, 'F') & (HIDDEN | NO_VIEW)) !== 0) return undefined
+    const widget = new Widget(this.#file, annotation)
+    if ((widget.flags & READ_ONLY) !== 0) return undefined
+    const box = this.#boxOf(annotation, page)
+    const kind = box && this.#kindOf(widget)
+    if (!box || !kind) return undefined
+    return { ...kind, ...box, label: widget.label, required: widget.isRequired }
+  }
+
+  #kindOf(widget: Widget): Pick<FormField, 'type' | 'options' | 'maxLength'> | undefined {
+    const plain = { options: undefined, maxLength: undefined }
+    switch (widget.type) {
+      case 'Sig':
+        return widget.hasValue ? undefined : { type: 'signature', ...plain }
+      case 'Btn':
+        // One of several circles is ticked like a box; only one answer per group is not enforced.
+        return (widget.flags & PUSH_BUTTON) === 0 ? { type: 'checkbox', ...plain } : undefined
+      case 'Ch':
+        return this.#choiceOf(widget)
+      case 'Tx':
+        if (widget.hasText || (widget.flags & (PASSWORD | FILE_SELECT)) !== 0) return undefined
+        return this.#textKindOf(widget)
+      default:
+        return undefined
+    }
+  }
+
+  #choiceOf(widget: Widget): Pick<FormField, 'type' | 'options' | 'maxLength'> | undefined {
+    const options = widget.options
+    if ((widget.flags & MULTIPLE_CHOICE) !== 0) return undefined
+    if (options.length === 0 || (widget.flags & EDITABLE_CHOICE) !== 0)
+      return { type: 'text', options: undefined, maxLength: undefined }
+    return { type: 'dropdown', options, maxLength: undefined }
+  }
+
+  /** A date field is filled by the service with the day of signing: only a label can say so. */
+  #textKindOf(widget: Widget): Pick<FormField, 'type' | 'options' | 'maxLength'> {
+    const { maxLength } = widget
+    const kinds = this.#labels.read(widget.label ?? '')?.kinds ?? []
+    const kind = kinds.length === 1 ? kinds[0] : undefined
+    const format = widget.formatScript
+    if (kind === 'date' && maxLength === undefined && !/AFNumber|AFTime/.test(format))
+      return { type: 'date', options: undefined, maxLength: undefined }
+    if (/AFNumber_Format|AFPercent_Format/.test(format)) return { type: 'number', options: undefined, maxLength }
+    if (kind === 'name' || kind === 'email') return { type: kind, options: undefined, maxLength }
+    if (kind === 'initials') return { type: 'initials', options: undefined, maxLength: undefined }
+    return { type: 'text', options: undefined, maxLength }
+  }
+
+  #boxOf(annotation: LocatedValue, { box }: Page): { left: number; top: number; width: number; height: number } | undefined {
+    const numbers = resolveItems(this.#file, resolveEntry(this.#file, annotation, 'Rect')).map(({ located: { value } }) =>
+      value.kind === 'number' ? value.value : Number.NaN,
+    )
+    const [x1 = Number.NaN, y1 = Number.NaN, x2 = Number.NaN, y2 = Number.NaN] = numbers
+    const matrix = displayMatrix(box)
+    const [ax, ay] = apply(matrix, x1, y1)
+    const [bx, by] = apply(matrix, x2, y2)
+    const [left, top] = [Math.min(ax, bx), Math.min(ay, by)]
+    const [width, height] = [Math.abs(ax - bx), Math.abs(ay - by)]
+    return width >= MIN_SIDE && height >= MIN_SIDE ? { left, top, width, height } : undefined
+  }
+
+  #nameOf(container: LocatedValue, key: string): string | undefined {
+    const { value } = resolveEntry(this.#file, container, key)
+    return value.kind === 'name' ? value.value : undefined
+  }
+
+  #numberOf(container: LocatedValue, key: string): number {
+    const { value } = resolveEntry(this.#file, container, key)
+    return value.kind === 'number' ? value.value : 0
+  }
+}
+
+/** A widget with the attributes that it inherits from the fields above it. */
+class Widget {
+  readonly #file: PdfFile
+  /** The widget's own dictionary first. */
+  readonly #chain: LocatedValue[] = []
+
+  constructor(file: PdfFile, annotation: LocatedValue) {
+    this.#file = file
+    let node = annotation
+    while (node.value.kind === 'dictionary' && this.#chain.length < MAX_DEPTH) {
+      this.#chain.push(node)
+      node = resolveEntry(file, node, 'Parent')
+    }
+  }
+
+  get type(): string | undefined {
+    const { value } = this.#inherited('FT')
+    return value.kind === 'name' ? value.value : undefined
+  }
+
+  get flags(): number {
+    const { value } = this.#inherited('Ff')
+    return value.kind === 'number' ? value.value : 0
+  }
+
+  /** Not a radio button: only one of a group can be chosen. */
+  get isRequired(): boolean {
+    return (this.flags & REQUIRED) !== 0 && (this.type !== 'Btn' || (this.flags & RADIO) === 0)
+  }
+
+  get hasValue(): boolean {
+    return this.#inherited('V').value.kind !== 'null'
+  }
+
+  /** Already filled in. */
+  get hasText(): boolean {
+    const { value } = this.#inherited('V')
+    return value.kind === 'dictionary' || textOf(value).trim() !== ''
+  }
+
+  /** The tooltip, which is written for people, or the names; several for a group of buttons. */
+  get label(): string | undefined {
+    const tooltip = clean(textOf(this.#inherited('TU').value))
+    const names = this.#chain.map(node => clean(textOf(resolveEntry(this.#file, node, 'T').value))).filter(name => name !== '')
+    const label =
+      tooltip ||
+      (names[0] ?? '')
+        .replace(/[_.]+/g, ' ')
+        .replace(/\[\d+\]/g, '')
+        .trim()
+    const state = (this.flags & RADIO) === 0 ? '' : this.#onState
+    const whole = [label, state].filter(part => part !== '').join(': ')
+    return whole === '' ? undefined : whole.slice(0, MAX_LABEL)
+  }
+
+  get options(): string[] {
+    const texts = resolveItems(this.#file, this.#inherited('Opt')).map(({ located }) => {
+      const items = resolveItems(this.#file, located)
+      return clean(textOf((items[1] ?? items[0])?.located.value ?? located.value))
+    })
+    return [...new Set(texts.filter(text => text !== '' && text.length <= MAX_OPTION_LENGTH))].slice(0, MAX_OPTIONS)
+  }
+
+  get maxLength(): number | undefined {
+    const { value } = this.#inherited('MaxLen')
+    return value.kind === 'number' && value.integer && value.value >= 1 && value.value <= MAX_TEXT_LENGTH
+      ? value.value
+      : undefined
+  }
+
+  /** §12.6.4.17. The name of a formatting function is all that is read of it. */
+  get formatScript(): string {
+    const actions = this.#inherited('AA')
+    const scripts = ['F', 'K'].map(key => textOf(resolveEntry(this.#file, resolveEntry(this.#file, actions, key), 'JS').value))
+    return scripts.join(' ').slice(0, MAX_SCRIPT)
+  }
+
+  /** §12.7.5.2.3: the appearance other than /Off. */
+  get #onState(): string {
+    const [own] = this.#chain
+    if (own === undefined) return ''
+    const { value } = resolveEntry(this.#file, resolveEntry(this.#file, own, 'AP'), 'N')
+    const names = value.kind === 'dictionary' ? [...value.entries.keys()] : []
+    return clean(names.find(name => name !== 'Off') ?? '')
+  }
+
+  #inherited(key: string): LocatedValue {
+    for (const node of this.#chain) {
+      const found = resolveEntry(this.#file, node, key)
+      if (found.value.kind !== 'null') return found
+    }
+    return this.#file.resolve(undefined)
+  }
+}
+
+const clean = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim()

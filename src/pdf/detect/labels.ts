@@ -1,0 +1,103 @@
+/** Pairs each blank with the text that labels it, by position. `label-kind.ts` knows the words. */
+import type { Blank } from './blanks.ts'
+import type { LabelMeaning } from './label-kind.ts'
+import type { Segment } from './text-rows.ts'
+
+export interface LabelledBlank extends LabelMeaning {
+  blank: Blank
+  label: Segment
+}
+
+/** pt. */
+const MAX_GAP_BESIDE = 24
+const MAX_GAP_BELOW = 16
+const MAX_GAP_ABOVE = 26
+/** A signature needs more space, as long as there is nothing else in it. */
+const MAX_SIGNATURE_GAP = 80
+const MAX_GAP_CELL = 6
+const SAME_LEFT = 8
+/** A label on the line may be drawn slightly higher or lower than the line. */
+const MAX_RISE = 7
+const MAX_DROP = 4
+/** Of a caption below a line, beyond its ends. */
+const MAX_OVERHANG = 30
+
+const endsInColon = ({ text }: Segment): boolean => /[:：]\s*$/.test(text)
+
+type Rule = (blank: Blank, segment: Segment) => boolean
+
+const isOnLine = (blank: Blank, { y }: Segment): boolean => y >= blank.y - MAX_RISE && y <= blank.y + MAX_DROP
+
+const isBeside: Rule = (blank, segment) => {
+  if (blank.kind === 'cell' || !isOnLine(blank, segment)) return false
+  const gap = segment.isRightToLeft ? segment.left - blank.right : blank.left - segment.right
+  return gap >= -2 && gap <= MAX_GAP_BESIDE
+}
+
+const isBelow: Rule = (blank, segment) => {
+  if (blank.kind === 'cell' || endsInColon(segment)) return false
+  const gap = segment.y - segment.size * 0.8 - blank.y
+  const isUnder = segment.right > blank.left && segment.left < blank.right
+  return (
+    gap >= -3 &&
+    gap <= MAX_GAP_BELOW &&
+    isUnder &&
+    segment.left >= blank.left - MAX_OVERHANG &&
+    segment.right <= blank.right + MAX_OVERHANG
+  )
+}
+
+const isAbove: Rule = (blank, segment) => {
+  if (blank.kind === 'cell' || !endsInColon(segment)) return false
+  const gap = blank.y - segment.y
+  const edge = segment.isRightToLeft ? Math.abs(segment.right - blank.right) : Math.abs(segment.left - blank.left)
+  return gap > MAX_DROP && gap <= MAX_SIGNATURE_GAP && edge <= SAME_LEFT
+}
+
+/** In the cell before: its text ends near the border. */
+const isInCellBefore: Rule = ({ kind, left, right, top = 0, y }, segment) => {
+  if (kind !== 'cell' || segment.y <= top || segment.y >= y + 1) return false
+  const width = right - left
+  if (segment.isRightToLeft) return segment.left >= right && segment.left - right <= Math.max(width, MAX_GAP_CELL)
+  return segment.right <= left && left - segment.right <= Math.max(width, MAX_GAP_CELL)
+}
+
+/** In this order: a label on the line is the surest. */
+const RULES: readonly Rule[] = [isBeside, isInCellBefore, isBelow, isAbove]
+
+function distance(blank: Blank, { left, right, y }: Segment): number {
+  const dx = Math.max(0, left - blank.right, blank.left - right)
+  return dx + Math.abs(y - blank.y) + Math.abs((left + right - blank.left - blank.right) / 2) / 100
+}
+
+const lastSentence = (text: string): string => text.split(/[.;!?]\s+(?=\p{Lu})/u).at(-1) ?? text
+const isFarAbove = (blank: Blank, label: Segment): boolean => blank.kind !== 'cell' && blank.y - label.y > MAX_GAP_ABOVE
+
+function isFreeForSignature(blank: Blank, label: Segment, { kinds }: LabelMeaning, segments: readonly Segment[]): boolean {
+  const isBetween = ({ y, left, right }: Segment) =>
+    y > label.y + 1 && y < blank.y - 1 && right > blank.left && left < blank.right
+  return kinds.every(kind => kind === 'signature') && !segments.some(isBetween)
+}
+
+/** A label is used once, by the blank that the earliest rule gives it to. */
+export function labelBlanks(
+  blanks: readonly Blank[],
+  segments: readonly Segment[],
+  read: (label: string) => LabelMeaning | undefined,
+): LabelledBlank[] {
+  const labels = segments.filter(segment => !segment.isLeader)
+  const used = new Set<Segment>()
+  const found = new Map<Blank, LabelledBlank>()
+  for (const rule of RULES) {
+    for (const blank of blanks) {
+      if (found.has(blank)) continue
+      const near = labels.filter(label => !used.has(label) && rule(blank, label))
+      const nearest = near.sort((a, b) => distance(blank, a) - distance(blank, b))[0]
+      const meaning = nearest && read(lastSentence(nearest.text))
+      if (!meaning || (isFarAbove(blank, nearest) && !isFreeForSignature(blank, nearest, meaning, segments))) continue
+      used.add(nearest)
+      found.set(blank, { ...meaning, blank, label: nearest })
+    }
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,126 @@
+/**
+ * Reads text tags: `{{type:recipient}}`, `{{type:recipient:Label}}` and, for a dropdown,
+ * `{{dropdown:recipient:Label:First|Second}}`. Case and blanks do not matter.
+ */
+import { FIELD_TYPES, type FieldType, hasOptions } from '../../core/field.ts'
+import { minSize, usualSize } from '../../core/field-size.ts'
+import type { Glyph, PageContent } from './page-content.ts'
+import { type Row, rowText } from './text-rows.ts'
+
+/** In points of the displayed page, origin top-left. */
+interface Box {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+export interface TagField extends Box {
+  type: FieldType
+  party: number
+  label: string | undefined
+  options: string[] | undefined
+  covers: Box[]
+  /** As in the PDF. */
+  text: string
+}
+
+export interface UnknownTag {
+  text: string
+  why: string
+}
+
+const TAG = /\{\s*\{([^{}]{1,300})\}\s*\}/g
+const MAX_PARTY = 100
+const MAX_LABEL = 200
+const MAX_OPTIONS = 100
+/** Shares of the font size that a glyph may use above and below its baseline. */
+const ASCENT = 0.95
+const DESCENT = 0.28
+/** Between fields, and between a field and other text. */
+const CLEARANCE = 2
+
+interface TagMeaning {
+  type: FieldType
+  party: number
+  label: string | undefined
+  options: string[] | undefined
+}
+
+/** The text says why it is no tag. */
+function readTag(content: string): TagMeaning | string {
+  const [name = '', number = '', label = '', ...rest] = content.split(':').map(part => part.trim())
+  const type = FIELD_TYPES.find(known => known === name.replace(/\s/g, '').toLowerCase())
+  if (type === undefined) return `there is no field type "${name}"; the types are ${FIELD_TYPES.join(', ')}`
+  const digits = number.replace(/\s/g, '')
+  if (digits !== '' && !/^\d{1,3}$/.test(digits)) return `"${number}" is not the number of a recipient`
+  const party = digits === '' ? 1 : Number(digits)
+  if (party < 1 || party > MAX_PARTY) return `the number of a recipient is 1 to ${MAX_PARTY}`
+  const options = rest
+    .join(':')
+    .split('|')
+    .map(option => option.trim())
+    .filter(option => option !== '')
+  if (hasOptions(type) && options.length === 0) return 'a dropdown needs its choices, as in {{dropdown:1:Size:Small|Large}}'
+  if (!hasOptions(type) && options.length > 0) return `a ${type} field has no choices`
+  return {
+    type,
+    party,
+    label: label === '' ? undefined : label.slice(0, MAX_LABEL),
+    options: hasOptions(type) ? [...new Set(options)].slice(0, MAX_OPTIONS) : undefined,
+  }
+}
+
+export function findTags(rows: readonly Row[], content: PageContent): { fields: TagField[]; unknown: UnknownTag[] } {
+  const found: { tag: TagMeaning; glyphs: Glyph[]; text: string; row: Row }[] = []
+  const unknown: UnknownTag[] = []
+  for (const row of rows) {
+    const { text, glyphOf } = rowText(row)
+    for (const match of text.matchAll(TAG)) {
+      const tag = readTag(match[1] ?? '')
+      if (typeof tag === 'string') {
+        unknown.push({ text: match[0], why: tag })
+        continue
+      }
+      const indexes = new Set(glyphOf.slice(match.index, match.index + match[0].length))
+      found.push({ tag, glyphs: row.filter((_, i) => indexes.has(i)), text: match[0], row })
+    }
+  }
+  const ofTags = new Set(found.flatMap(({ glyphs }) => glyphs))
+  const others = rows.flat().filter(glyph => !ofTags.has(glyph))
+  const fields = found.map(({ tag, glyphs, text, row }) => {
+    const next = row.find(({ left }) => left > glyphs.at(-1)!.left && !glyphs.some(glyph => glyph.left === left))
+    return { ...tag, ...placeTag(tag.type, glyphs, next, others, content), covers: [coverOf(glyphs, content)], text }
+  })
+  return { fields, unknown }
+}
+
+/** The usual size on the baseline, smaller where other text is in the way. */
+function placeTag(
+  type: FieldType,
+  glyphs: readonly Glyph[],
+  next: Glyph | undefined,
+  others: readonly Glyph[],
+  { width, height }: PageContent,
+): Box {
+  const [usual, smallest] = [usualSize(type, [width, height]), minSize(type, [width, height])]
+  const first = glyphs[0]!
+  const left = Math.max(0, Math.min(first.left, width - smallest.width))
+  const free = (next?.left ?? width) - left - CLEARANCE
+  const fieldWidth = Math.min(Math.max(smallest.width, Math.min(usual.width, free)), width - left)
+  const bottom = Math.min(height, first.y + DESCENT * first.size)
+  const above = others.filter(
+    glyph => glyph.y < first.y - first.size * 0.3 && glyph.right > left && glyph.left < left + fieldWidth,
+  )
+  const nearest = Math.max(0, ...above.map(({ y, size }) => y + DESCENT * size))
+  const fieldHeight = Math.min(bottom, Math.max(smallest.height, Math.min(usual.height, bottom - nearest - CLEARANCE)))
+  return { left, top: bottom - fieldHeight, width: fieldWidth, height: fieldHeight }
+}
+
+function coverOf(glyphs: readonly Glyph[], { width, height }: PageContent): Box {
+  const left = Math.max(0, Math.min(...glyphs.map(glyph => glyph.left)))
+  const right = Math.min(width, Math.max(...glyphs.map(glyph => glyph.right)))
+  const top = Math.max(0, Math.min(...glyphs.map(({ y, size }) => y - ASCENT * size)))
+  const bottom = Math.min(height, Math.max(...glyphs.map(({ y, size }) => y + DESCENT * size)))
+  return { left, top, width: right - left, height: bottom - top }
+}
