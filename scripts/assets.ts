@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, watch, writ
 import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ASSET_TYPES, type PackedAsset, packBytes } from '../src/http/asset-pack.ts'
+import { markSvg } from '../src/lib/mark.ts'
 import { licences } from './licences.ts'
 
 const ROOT = join(import.meta.dir, '..')
@@ -151,10 +152,19 @@ function cssIn(folder: string): string[] {
     .sort()
 }
 
+/** Browsers of before 2024 do not know `light-dark()`: they get the same colours by a media query. */
+function withoutLightDark(tokens: string): string {
+  const colours = [...tokens.matchAll(/(--[\w-]+):\s*light-dark\(([^,()]+), ([^,()]+)\);/g)]
+  const rule = (at: 2 | 3) => `:root{${colours.map(colour => `${colour[1]}:${colour[at]}`).join(';')}}`
+  return `@supports not (color:light-dark(red,red)){${rule(2)}@media(prefers-color-scheme:dark){${rule(3)}}}`
+}
+
 /** The style sheet of all pages. */
 function appCss(faceRules: string): Source {
   const fallback = readFileSync(join(ROOT, 'views/styles/faces.css'), 'utf8')
-  const parts = [`@layer ${LAYERS.join(', ')};`, fallback, faceRules, ...LAYERS.map(styleOf)]
+  const tokens = readFileSync(join(ROOT, 'views/styles/tokens.css'), 'utf8')
+  const older = `@layer tokens {${withoutLightDark(tokens)}}`
+  const parts = [`@layer ${LAYERS.join(', ')};`, fallback, faceRules, ...LAYERS.map(styleOf), older]
   return { name: 'app.css', bytes: Buffer.from(parts.join('\n')), isHashed: true }
 }
 
@@ -170,7 +180,11 @@ async function make(): Promise<void> {
   const scripts = await Promise.all(
     SCRIPTS.map(async ({ name, entry }) => ({ name, bytes: await script(entry), isHashed: true })),
   )
-  const made = [...css, ...scripts, ...inter.files, ...pdfjs()].map(packed)
+  const icons = [
+    { name: 'favicon.svg', bytes: Buffer.from(markSvg()), isHashed: true },
+    ...['favicon.png', 'touch-icon.png'].map(name => ({ name, bytes: style(name), isHashed: true })),
+  ]
+  const made = [...css, ...scripts, ...icons, ...inter.files, ...pdfjs()].map(packed)
   const bytes = packBytes(
     made.map(({ entry }) => entry),
     made.map(({ body }) => body),

@@ -5,6 +5,7 @@ import type { AppTexts } from '../src/locales/app.ts'
 import { Frame } from './parts/frame.tsx'
 import { Icon, Mark } from './parts/icon.tsx'
 import { Callout } from './parts/notice.tsx'
+import { PageTexts } from './parts/page-texts.ts'
 
 export interface PageContext {
   title: string
@@ -14,6 +15,8 @@ export interface PageContext {
   css: string
   /** Address of the script of the web app, with its hash. */
   script: string
+  /** Addresses of the favicon. */
+  icons: { svg: string; png: string; touch: string }
   nonce: string
   /** Shown large unless it is production. */
   environment: string
@@ -39,6 +42,10 @@ interface Props {
   context: PageContext
   user?: PageUser | undefined
   narrow?: boolean
+  /** A card in the middle of the window, for the one form of a page without navigation. */
+  entry?: boolean
+  /** Below the card. */
+  after?: ComponentChildren
   /** BCP 47; by default that of the web app. */
   lang?: string
   dir?: 'ltr' | 'rtl'
@@ -52,31 +59,38 @@ interface Props {
 }
 
 export function Layout(props: Props) {
-  const { context, user, narrow = false, isScripted = true, head, children } = props
+  const { context, user, narrow = false, entry = false, isScripted = true, head, after, children } = props
   const { lang = context.language, dir = 'ltr', skip = context.texts.frame.skip } = props
+  // The signer's pages pass their own language: their messages are translated before.
+  const ownTexts = props.lang === undefined ? context.texts : undefined
   return (
-    <html lang={lang} dir={dir}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="robots" content="noindex" />
-        <title>{context.title} · Signet</title>
-        <link rel="stylesheet" href={context.css} nonce={context.nonce} />
-        <link rel="icon" href="data:," />
-        {isScripted && <script type="module" src={context.script} nonce={context.nonce} />}
-        {head}
-      </head>
-      <body class={user ? 'framed' : undefined}>
-        <a class="skip" href="#main">
-          {skip}
-        </a>
-        {user ? <Frame context={context} user={user} /> : <Header context={context} narrow={narrow} />}
-        <main id="main" class={narrow ? 'narrow' : ''}>
-          <Alerts context={context} />
-          {children}
-        </main>
-      </body>
-    </html>
+    <PageTexts.Provider value={ownTexts}>
+      <html lang={lang} dir={dir}>
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+          <meta name="robots" content="noindex" />
+          <title>{context.title} · Signet</title>
+          <link rel="stylesheet" href={context.css} nonce={context.nonce} />
+          <link rel="icon" href={context.icons.png} sizes="48x48" />
+          <link rel="icon" href={context.icons.svg} type="image/svg+xml" />
+          <link rel="apple-touch-icon" href={context.icons.touch} />
+          {isScripted && <script type="module" src={context.script} nonce={context.nonce} />}
+          {head}
+        </head>
+        <body class={user ? 'framed' : entry ? 'entry' : undefined}>
+          <a class="skip" href="#main">
+            {skip}
+          </a>
+          {user ? <Frame context={context} user={user} /> : <Header context={context} narrow={narrow} />}
+          <main id="main" class={narrow ? 'narrow' : ''}>
+            <Alerts context={context} />
+            {entry ? <div class="entry-card">{children}</div> : children}
+            {after}
+          </main>
+        </body>
+      </html>
+    </PageTexts.Provider>
   )
 }
 

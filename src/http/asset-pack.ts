@@ -10,6 +10,8 @@ export const ASSET_TYPES: Record<string, string> = {
   pfb: 'application/octet-stream',
   ttf: 'font/ttf',
   woff2: 'font/woff2',
+  svg: 'image/svg+xml',
+  png: 'image/png',
   icc: 'application/vnd.iccprofile',
 }
 

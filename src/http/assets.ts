@@ -25,6 +25,11 @@ export function assetPath(name: string): string {
   return findPath(each => each === name)
 }
 
+/** The icons of every page. */
+export function iconAssets() {
+  return { svg: assetPath('favicon.svg'), png: assetPath('favicon.png'), touch: assetPath('touch-icon.png') }
+}
+
 /** The assets of the signing page, besides the style sheet of all pages. */
 export function signingAssets() {
   const worker = findPath(name => name.endsWith('/pdf.worker.min.mjs'))

@@ -15,7 +15,7 @@ import { isSameSecret, keyedToken, randomToken } from '../lib/token.ts'
 import { type AppTexts, appTextsOf } from '../locales/app.ts'
 import type { App, Client } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
-import { assetPath } from './assets.ts'
+import { assetPath, iconAssets } from './assets.ts'
 import { type BodyBudget, withBody } from './body-budget.ts'
 import { ERROR_CODES } from './error-codes.ts'
 import { type ErrorResponse, errorHeaders, toProblem } from './errors.ts'
@@ -65,6 +65,9 @@ export interface Visit {
   /** The token that the forms of the page send. */
   csrf: string
   context(title: string): PageContext
+  /** Of the web app, in the person's language. */
+  texts: AppTexts
+  language: AppLanguage
   cookieNamed(name: string): string | undefined
   setCookie(name: string, value: string, maxAgeS: number | undefined): string
   /** The signed-in person; present on `session` pages. */
@@ -114,7 +117,7 @@ class Renderer {
   context(title: string, alerts: readonly string[] = []): PageContext {
     const { environment, isProduction } = this.app.instance
     const { language, nonce } = this
-    const assets = { css: assetPath('app.css'), script: assetPath('app.js') }
+    const assets = { css: assetPath('app.css'), script: assetPath('app.js'), icons: iconAssets() }
     const path = this.request?.method === 'GET' ? pathOf(this.request) : ''
     return { title, path, ...assets, nonce, environment, isProduction, alerts, language, texts: appTextsOf(language) }
   }
@@ -129,11 +132,11 @@ class Renderer {
   }
 
   async error({ code, message, ...problem }: ErrorResponse): Promise<Response> {
-    const { frame } = appTextsOf(this.language)
+    const { frame, errors } = appTextsOf(this.language)
     const title = frame.failure[TITLES[code] ?? 'other']
     const contact = await contactOf(this.app)
     const hint = contact ? frame.ask(contact) : undefined
-    const html = <MessagePage context={this.context(title)} title={title} message={message} hint={hint} />
+    const html = <MessagePage context={this.context(title)} title={title} message={errors(message)} hint={hint} />
     const response = this.html(html, problem.status)
     for (const [name, value] of Object.entries(errorHeaders(problem))) response.headers.set(name, value)
     return response
@@ -235,6 +238,8 @@ async function respond(
     file: undefined,
     csrf,
     context: title => renderer.context(title, alerts),
+    texts: appTextsOf(renderer.language),
+    language: renderer.language,
     cookieNamed: name => cookie(request, cookieName(app, name)),
     setCookie: (name, value, maxAgeS) => cookieText(app, name, value, maxAgeS),
     session: signedIn && token !== undefined ? { ...signedIn, token } : undefined,

@@ -3,6 +3,7 @@ import type { AppLanguage } from '../core/language.ts'
 import { account as accountDe } from './de/app/account.ts'
 import { documents as documentsDe } from './de/app/documents.ts'
 import { editor as editorDe } from './de/app/editor.ts'
+import { errors as errorsDe } from './de/app/errors.ts'
 import { frame as frameDe } from './de/app/frame.ts'
 import { sending as sendingDe } from './de/app/sending.ts'
 import { settings as settingsDe } from './de/app/settings.ts'
@@ -10,17 +11,19 @@ import { verify as verifyDe } from './de/app/verify.ts'
 import { account } from './en/app/account.ts'
 import { documents } from './en/app/documents.ts'
 import { editor } from './en/app/editor.ts'
+import { errors } from './en/app/errors.ts'
 import { frame } from './en/app/frame.ts'
 import { sending } from './en/app/sending.ts'
 import { settings } from './en/app/settings.ts'
 import { verify } from './en/app/verify.ts'
 
-const en = { frame, account, documents, sending, editor, settings, verify }
+const en = { frame, errors, account, documents, sending, editor, settings, verify }
 
 export type AppTexts = typeof en
 
 const de: AppTexts = {
   frame: frameDe,
+  errors: errorsDe,
   account: accountDe,
   documents: documentsDe,
   sending: sendingDe,

@@ -211,14 +211,22 @@ describe.skipIf(NO_BROWSER)('typed', () => {
 })
 
 describe.skipIf(NO_BROWSER)('the weight', () => {
-  test('of the landing page is at most 30 kB without a script; of the signing page’s own script at most 20 kB compressed', async () => {
+  test('of the landing page is at most 30 kB without a script, and 50 kB of a face that no text waits for; of the signing page’s own script at most 20 kB compressed', async () => {
     const { page } = await place.window()
     const answers: Response[] = []
     page.on('response', answer => void answers.push(answer))
     await page.goto(await invited(), { waitUntil: 'networkidle' })
-    const sizes = await Promise.all(answers.map(async answer => (await answer.body()).length))
+    const sizes = await Promise.all(
+      answers.map(async answer => ({
+        isFace: answer.url().endsWith('.woff2'),
+        bytes: (await answer.request().sizes()).responseBodySize,
+      })),
+    )
     expect(sizes.length).toBeGreaterThan(1)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(30_000)
+    const weightOf = (isFace: boolean) => sizes.filter(s => s.isFace === isFace).reduce((sum, { bytes }) => sum + bytes, 0)
+    expect(weightOf(false)).toBeLessThanOrEqual(30_000)
+    expect(weightOf(true)).toBeLessThanOrEqual(50_000)
+    expect(await page.evaluate(() => [...document.fonts].every(face => face.display !== 'block'))).toBe(true)
     expect(await page.locator('script').count()).toBe(0)
     await press(page, 'Open the document')
     const src = (await page.locator('script[type="module"]').getAttribute('src')) ?? ''

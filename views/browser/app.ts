@@ -1,12 +1,14 @@
 /** The script of the web app. Each module looks for its `data-*` attributes. */
 import { upgradeDialogs } from './app/dialogs.ts'
 import { upgradeFileDrops } from './app/file-drops.ts'
+import { upgradeKeys } from './app/keys.ts'
 import { upgradeMenus } from './app/menus.ts'
 import { upgradeToasts } from './app/toasts.ts'
 import { upgradeLive } from './live.ts'
 
 upgradeMenus(document)
 upgradeDialogs(document)
+upgradeKeys(document)
 upgradeFileDrops(document)
 upgradeToasts(document)
 upgradeLive(document, added => {

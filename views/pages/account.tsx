@@ -1,15 +1,9 @@
 /** Set-up, sign-in, a new password, and the password asked again. */
+import type { AppTexts } from '../../src/locales/app.ts'
 import { Layout, type PageContext, type PageUser } from '../layout.tsx'
+import { Button } from '../parts/button.tsx'
 import { Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
-
-const LABELS = {
-  organisation: 'Organisation',
-  timeZone: 'Time zone',
-  name: 'Your name',
-  email: 'Your e-mail address',
-  password: 'Password',
-}
 
 interface Props {
   context: PageContext
@@ -21,12 +15,12 @@ interface FormProps extends Props {
   action: string
 }
 
-function NewPassword({ label, errors }: { label: string; errors: ValidationErrors }) {
+function NewPassword({ label, texts, errors }: { label: string; texts: AppTexts; errors: ValidationErrors }) {
   return (
     <Input
       name="password"
       label={label}
-      hint="At least 12 characters. A few random words make a good password."
+      hint={texts.account.passwordHint}
       type="password"
       autoComplete="new-password"
       errors={errors}
@@ -37,17 +31,21 @@ function NewPassword({ label, errors }: { label: string; errors: ValidationError
 type SetupProps = FormProps & { values: Record<string, string>; timeZones: string[] }
 
 export function SetupPage({ context, csrf, action, errors, values, timeZones }: SetupProps) {
+  const { setup, password } = context.texts.account
+  const { organisation, timeZone, name, email } = setup
+  const labels = { organisation, timeZone, name, email, password }
   return (
-    <Layout context={context} narrow>
-      <h1>Set up Signet</h1>
-      <p>Welcome! Enter your organisation and your own account. You will be the first administrator.</p>
-      <ErrorSummary errors={errors} labels={LABELS} />
-      <form method="post" action={action} class="sheet">
+    <Layout context={context} entry>
+      <h1>{setup.title}</h1>
+      <p class="quiet">{setup.lead}</p>
+      <ErrorSummary errors={errors} labels={labels} />
+      <form method="post" action={action}>
         <Csrf token={csrf} />
+        <h2>{setup.yourOrganisation}</h2>
         <Input
           name="organisation"
-          label={LABELS.organisation}
-          hint="Everyone you ask to sign sees this name."
+          label={setup.organisation}
+          hint={setup.organisationHint}
           value={values.organisation ?? ''}
           autoComplete="organization"
           maxLength={100}
@@ -55,99 +53,110 @@ export function SetupPage({ context, csrf, action, errors, values, timeZones }: 
         />
         <Select
           name="timeZone"
-          label={LABELS.timeZone}
-          hint="The time zone of your organisation. Times are shown in it."
+          label={setup.timeZone}
+          hint={setup.timeZoneHint}
           value={values.timeZone ?? 'UTC'}
           options={timeZones.map(zone => ({ value: zone, text: zone }))}
           errors={errors}
         />
-        <Input name="name" label={LABELS.name} value={values.name ?? ''} autoComplete="name" maxLength={100} errors={errors} />
+        <h2>{setup.yourAccount}</h2>
+        <Input name="name" label={setup.name} value={values.name ?? ''} autoComplete="name" maxLength={100} errors={errors} />
         <Input
           name="email"
-          label={LABELS.email}
-          hint="You sign in with it. Signers see it as the contact for questions; you can change the contact under Settings."
+          label={setup.email}
+          hint={setup.emailHint}
           type="email"
           value={values.email ?? ''}
           autoComplete="email"
           errors={errors}
         />
-        <NewPassword label={LABELS.password} errors={errors} />
-        <button type="submit" class="button wide">
-          Set up
-        </button>
+        <NewPassword label={password} texts={context.texts} errors={errors} />
+        <Submit text={setup.submit} />
       </form>
     </Layout>
   )
 }
 
-type SignInProps = FormProps & { email: string; notice: string | undefined }
-
-export function SignInPage({ context, csrf, action, errors, email, notice }: SignInProps) {
+function Submit({ text }: { text: string }) {
   return (
-    <Layout context={context} narrow>
-      <h1>Sign in</h1>
-      <Notice text={notice} />
+    <div class="form-actions">
+      <Button kind="primary">{text}</Button>
+    </div>
+  )
+}
+
+type SignInProps = FormProps & { email: string; isPasswordSet: boolean }
+
+export function SignInPage({ context, csrf, action, errors, email, isPasswordSet }: SignInProps) {
+  const { signIn, ...account } = context.texts.account
+  return (
+    <Layout context={context} entry after={<SignInHelp context={context} />}>
+      <h1>{signIn.title}</h1>
+      <Notice text={isPasswordSet ? signIn.passwordSet : undefined} />
       <ErrorSummary errors={errors} />
-      <form method="post" action={action} class="sheet">
+      <form method="post" action={action}>
         <Csrf token={csrf} />
-        <Input name="email" label="E-mail address" type="email" value={email} autoComplete="username" errors={errors} />
-        <Input name="password" label="Password" type="password" autoComplete="current-password" errors={errors} />
-        <button type="submit" class="button wide">
-          Sign in
-        </button>
+        <Input name="email" label={account.email} type="email" value={email} autoComplete="username" errors={errors} />
+        <Input name="password" label={account.password} type="password" autoComplete="current-password" errors={errors} />
+        <Submit text={signIn.submit} />
       </form>
-      <h2>Need help?</h2>
-      <ul class="quiet small">
-        <li>Asked to sign a document? You do not need an account: use the signing link in your e-mail.</li>
+    </Layout>
+  )
+}
+
+function SignInHelp({ context }: { context: PageContext }) {
+  const { signIn } = context.texts.account
+  return (
+    <section class="entry-help" aria-labelledby="help">
+      <h2 id="help">{signIn.help}</h2>
+      <ul>
+        <li>{signIn.helpSigners}</li>
         <li>
-          Received a signed PDF? You can <a href="/verify">verify it</a> without an account.
+          <a href="/verify">{signIn.helpVerify}</a> ({signIn.helpVerifyNote})
         </li>
         <li>
-          Forgotten your password? The person who runs the server can create a link for a new one with{' '}
-          <code>signet admin reset</code>.
+          {signIn.helpPassword} <code>signet admin reset</code>
         </li>
         <li>
-          Setting up Signet for the first time? <code>signet serve</code> prints the set-up link when it starts.
+          {signIn.helpSetup} <code>signet serve</code>
         </li>
       </ul>
-    </Layout>
+    </section>
   )
 }
 
 /** `email`: the account whose password is set. */
 export function NewPasswordPage({ context, csrf, action, errors, email }: FormProps & { email: string }) {
+  const { reset } = context.texts.account
   return (
-    <Layout context={context} narrow>
-      <h1>Choose a new password</h1>
-      <p>
-        For the account <strong class="break">{email}</strong>. All its sessions will end.
+    <Layout context={context} entry>
+      <h1>{reset.title}</h1>
+      <p class="quiet">
+        {reset.forAccount} <strong class="break">{email}</strong>. {reset.ends}
       </p>
-      <ErrorSummary errors={errors} labels={{ password: 'New password' }} />
-      <form method="post" action={action} class="sheet">
+      <ErrorSummary errors={errors} labels={{ password: reset.label }} />
+      <form method="post" action={action}>
         <Csrf token={csrf} />
         <input type="hidden" name="email" value={email} autoComplete="username" />
-        <NewPassword label="New password" errors={errors} />
-        <button type="submit" class="button wide">
-          Set the password
-        </button>
+        <NewPassword label={reset.label} texts={context.texts} errors={errors} />
+        <Submit text={reset.submit} />
       </form>
     </Layout>
   )
 }
 
 export function ConfirmPage({ context, user, errors, next }: Props & { user: PageUser; next: string }) {
+  const { confirm, password } = context.texts.account
   return (
     <Layout context={context} user={user} narrow>
-      <h1>Please enter your password</h1>
-      <p>You are about to do something that cannot be undone. Please confirm that it is you.</p>
-      <ErrorSummary errors={errors} labels={LABELS} />
+      <h1>{confirm.title}</h1>
+      <p>{confirm.lead}</p>
+      <ErrorSummary errors={errors} labels={{ password }} />
       <form method="post" action="/confirm" class="sheet">
         <Csrf token={user.csrf} />
         <input type="hidden" name="next" value={next} />
-        <Input name="password" label="Password" type="password" autoComplete="current-password" errors={errors} />
-        <button type="submit" class="button wide">
-          Continue
-        </button>
+        <Input name="password" label={password} type="password" autoComplete="current-password" errors={errors} />
+        <Submit text={confirm.submit} />
       </form>
     </Layout>
   )

@@ -1,5 +1,7 @@
 /** Parts of a form: fields with label, hint and error, and the summary of errors. */
 import type { ComponentChildren, JSX } from 'preact'
+import type { AppTexts } from '../../src/locales/app.ts'
+import { usePageTexts } from './page-texts.ts'
 
 export type ValidationErrors = { path: string; message: string }[]
 
@@ -8,8 +10,9 @@ export function Csrf({ token }: { token: string }) {
 }
 
 /** Actions report "must not be empty"; a person reads a sentence that names the field. */
-function errorSentence(message: string, label?: string): string {
-  const sentence = label !== undefined && /^(must|is|has|holds|contains) /.test(message) ? `${label} ${message}` : message
+function errorSentence(texts: AppTexts, message: string, label?: string): string {
+  const own = texts.errors(message)
+  const sentence = label !== undefined && /^(must|is|has|holds|contains) /.test(message) ? `${label} ${own}` : own
   return /[.!?。؟]$/u.test(sentence) ? sentence : `${sentence}.`
 }
 
@@ -21,15 +24,16 @@ interface ErrorSummaryProps {
 }
 
 /** All errors of a page, each a link to its field. Takes the focus when the page opens. */
-export function ErrorSummary({ errors, labels = {}, heading = 'Please check:' }: ErrorSummaryProps) {
+export function ErrorSummary({ errors, labels = {}, heading }: ErrorSummaryProps) {
+  const texts = usePageTexts()
   if (errors.length === 0) return null
   return (
     <div id="summary" class="error" role="alert" tabIndex={-1} {...{ autofocus: true }}>
-      <strong>{heading}</strong>
+      <strong>{heading ?? texts.frame.pleaseCheck}</strong>
       <ul>
         {errors.map(({ path, message }) => (
           <li key={path}>
-            <a href={`#${path}`}>{errorSentence(message, labels[path])}</a>
+            <a href={`#${path}`}>{errorSentence(texts, message, labels[path])}</a>
           </li>
         ))}
       </ul>
@@ -40,9 +44,10 @@ export function ErrorSummary({ errors, labels = {}, heading = 'Please check:' }:
 /** Hidden without an error: the script of the signing page fills it. */
 export function FieldError({ name, label, errors }: { name: string; label?: string; errors: ValidationErrors }) {
   const error = errors.find(({ path }) => path === name)
+  const texts = usePageTexts()
   return (
     <div class="field-error" id={`${name}-error`} hidden={!error}>
-      {error && errorSentence(error.message, label)}
+      {error && errorSentence(texts, error.message, label)}
     </div>
   )
 }
@@ -113,8 +118,9 @@ export interface InputProps extends FieldProps, Attributes {
 }
 
 export function Input({ name, label, place, note, hint, subject, errors, value, required = true, rows, ...rest }: InputProps) {
+  const { optional } = usePageTexts().frame
   const shared = { id: name, name, required, ...rest, ...ariaOf(name, errors, hint) } as object
-  const field = { name, label, place, note: note ?? (required ? undefined : 'optional'), hint, errors }
+  const field = { name, label, place, note: note ?? (required ? undefined : optional), hint, errors }
   return (
     <Field {...field} {...(subject ? { subject } : {})}>
       {rows ? <textarea {...shared} rows={rows} value={value} /> : <input {...shared} value={value} />}

@@ -1,6 +1,8 @@
 /** Navigation of a signed-in person: a bar at the left, or at the bottom of a phone. */
+import { Fragment } from 'preact'
 import { APP_LANGUAGES } from '../../src/core/language.ts'
 import type { PageContext, PageUser } from '../layout.tsx'
+import { Dialog } from './dialog.tsx'
 import { Csrf } from './form.tsx'
 import { Icon, Mark } from './icon.tsx'
 import type { IconName } from './icons.ts'
@@ -51,7 +53,43 @@ export function Frame({ context, user }: Props) {
           </li>
         </ul>
       </nav>
+      <KeyList context={context} />
     </header>
+  )
+}
+
+const KEYS = [
+  ['?', 'help'],
+  ['n', 'new'],
+  ['/', 'search'],
+  ['j', 'next'],
+  ['k', 'previous'],
+  ['Enter', 'open'],
+] as const
+
+/** The single-key shortcuts, which only the script gives. */
+function KeyList({ context }: Pick<Props, 'context'>) {
+  const { frame } = context.texts
+  return (
+    <div class="keys">
+      <Dialog id="keys" title={frame.keys} close={frame.close}>
+        <dl class="key-list">
+          {KEYS.map(([key, name]) => (
+            <Fragment key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{frame.keyList[name]}</dd>
+            </Fragment>
+          ))}
+        </dl>
+        <p class="quiet small">{frame.keysNote}</p>
+        <label class="tick">
+          <input type="checkbox" data-keys-switch />
+          <span>{frame.keysOn}</span>
+        </label>
+      </Dialog>
+    </div>
   )
 }
 
@@ -92,6 +130,9 @@ function PersonMenu({ context, user }: Props) {
         ))}
       </form>
       <MenuRule />
+      <MenuItem icon="keyboard" dialog="keys">
+        {frame.keys}
+      </MenuItem>
       <MenuItem icon="log-out" action="/sign-out" csrf={user.csrf}>
         {frame.signOut}
       </MenuItem>

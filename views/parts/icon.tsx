@@ -1,5 +1,6 @@
 /** An icon of Lucide, and the mark of Signet: drawn in the page, in the colour of the text. */
 import { type ComponentChild, h } from 'preact'
+import { MARK_IMPRESSION, MARK_SIDE, MARK_WAX } from '../../src/lib/mark.ts'
 import { type IconName, type Shape, shapesOf } from './icons.ts'
 
 const shapes = new Map<IconName, Shape[]>()
@@ -35,12 +36,14 @@ export function Icon({ name, label, class: className }: Props) {
   )
 }
 
-/** A ring, pressed into a seal of wax. */
+/** The mark of Signet. */
 export function Mark({ class: className }: { class?: string }) {
   return (
-    <svg class={className ? `mark-sign ${className}` : 'mark-sign'} viewBox="0 0 32 32" aria-hidden="true">
-      <circle class="mark-ring" cx="16" cy="16" r="13" />
-      <circle class="mark-seal" cx="16" cy="16" r="7" />
+    <svg class={className ? `mark-sign ${className}` : 'mark-sign'} viewBox={`0 0 ${MARK_SIDE} ${MARK_SIDE}`} aria-hidden="true">
+      <path class="mark-wax" d={MARK_WAX} />
+      {MARK_IMPRESSION.map(({ width, path }) => (
+        <path key={path} class="mark-line" d={path} stroke-width={width} />
+      ))}
     </svg>
   )
 }

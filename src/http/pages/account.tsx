@@ -36,7 +36,7 @@ async function demandSetupLink({ app, params }: Visit): Promise<string> {
 function setupPage(visit: Visit, token: string, errors: ValidationError[]) {
   return (
     <SetupPage
-      context={visit.context('Set up')}
+      context={visit.context(visit.texts.account.setup.title)}
       csrf={visit.csrf}
       action={`/setup/${token}`}
       errors={errors}
@@ -55,15 +55,14 @@ function safePath(next: string | null | undefined): string {
 function signInPage(visit: Visit, errors: ValidationError[], email: string) {
   const next = safePath(visit.url.searchParams.get('next'))
   const action = next === '/documents' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`
-  const notice = visit.url.searchParams.get('notice') === 'password' ? 'Your new password is set. Please sign in.' : undefined
   return (
     <SignInPage
-      context={visit.context('Sign in')}
+      context={visit.context(visit.texts.account.signIn.title)}
       csrf={visit.csrf}
       action={action}
       errors={errors}
       email={email}
-      notice={notice}
+      isPasswordSet={visit.url.searchParams.get('notice') === 'password'}
     />
   )
 }
@@ -74,7 +73,7 @@ async function newPasswordPage(visit: Visit, errors: ValidationError[]) {
   if (!user) throw resetLinkRefusal()
   return (
     <NewPasswordPage
-      context={visit.context('New password')}
+      context={visit.context(visit.texts.account.reset.pageTitle)}
       csrf={visit.csrf}
       action={`/reset/${token}`}
       errors={errors}
@@ -178,7 +177,16 @@ export const accountPages: PageRoute[] = [
     access: 'session',
     run: async visit => {
       const next = safePath(visit.url.searchParams.get('next'))
-      return { html: <ConfirmPage context={visit.context('Password')} user={signedInUser(visit, '')} errors={[]} next={next} /> }
+      return {
+        html: (
+          <ConfirmPage
+            context={visit.context(visit.texts.account.confirm.pageTitle)}
+            user={signedInUser(visit, '')}
+            errors={[]}
+            next={next}
+          />
+        ),
+      }
     },
   },
   {
@@ -194,7 +202,12 @@ export const accountPages: PageRoute[] = [
       if ('done' in result) return { redirect: next }
       return {
         html: (
-          <ConfirmPage context={visit.context('Password')} user={signedInUser(visit, '')} errors={result.errors} next={next} />
+          <ConfirmPage
+            context={visit.context(visit.texts.account.confirm.pageTitle)}
+            user={signedInUser(visit, '')}
+            errors={result.errors}
+            next={next}
+          />
         ),
         status: result.status,
       }

@@ -1,4 +1,49 @@
-/** Texts of the account pages, in German. */
+/** Texts of set-up, sign-in, a new password, and the password asked again, in German. */
 import type { account as English } from '../../en/app/account.ts'
 
-export const account: typeof English = {}
+export const account: typeof English = {
+  email: 'E-Mail-Adresse',
+  password: 'Passwort',
+  passwordHint: 'Mindestens 12 Zeichen. Einige zufällige Wörter ergeben ein gutes Passwort.',
+  setup: {
+    title: 'Signet einrichten',
+    lead: 'Geben Sie Ihre Organisation und Ihr eigenes Konto an. Sie übernehmen damit die Administration.',
+    yourOrganisation: 'Ihre Organisation',
+    yourAccount: 'Ihr Konto',
+    organisation: 'Organisation',
+    organisationHint: 'Alle, die Sie um eine Unterschrift bitten, sehen diesen Namen.',
+    timeZone: 'Zeitzone',
+    timeZoneHint: 'In dieser Zeitzone werden Uhrzeiten angezeigt.',
+    name: 'Ihr Name',
+    email: 'Ihre E-Mail-Adresse',
+    emailHint:
+      'Mit ihr melden Sie sich an. Unterzeichnende sehen sie als Kontakt für Fragen; den Kontakt können Sie unter „Einstellungen“ ändern.',
+    submit: 'Einrichten',
+  },
+  signIn: {
+    title: 'Anmelden',
+    submit: 'Anmelden',
+    passwordSet: 'Ihr neues Passwort ist gespeichert. Bitte melden Sie sich an.',
+    help: 'Brauchen Sie Hilfe?',
+    helpSigners:
+      'Sie sollen ein Dokument unterzeichnen? Dafür brauchen Sie kein Konto: Verwenden Sie den Link in der E-Mail, die Sie erhalten haben.',
+    helpVerify: 'Ein unterzeichnetes PDF prüfen',
+    helpVerifyNote: 'auch ohne Konto',
+    helpPassword: 'Passwort vergessen? Wer den Server betreibt, kann einen Link für ein neues Passwort erstellen:',
+    helpSetup: 'Sie richten Signet zum ersten Mal ein? Der Link dafür erscheint beim Start:',
+  },
+  reset: {
+    title: 'Neues Passwort wählen',
+    pageTitle: 'Neues Passwort',
+    forAccount: 'Konto:',
+    ends: 'Alle Sitzungen dieses Kontos werden beendet.',
+    label: 'Neues Passwort',
+    submit: 'Passwort speichern',
+  },
+  confirm: {
+    title: 'Bitte geben Sie Ihr Passwort ein',
+    pageTitle: 'Passwort',
+    lead: 'Was Sie vorhaben, lässt sich nicht rückgängig machen. Bitte bestätigen Sie, dass Sie es sind.',
+    submit: 'Weiter',
+  },
+}

@@ -1,2 +1,45 @@
-/** Texts of the account pages, in English. */
-export const account = {}
+/** Texts of set-up, sign-in, a new password, and the password asked again, in English. */
+export const account = {
+  email: 'E-mail address',
+  password: 'Password',
+  passwordHint: 'At least 12 characters. A few random words make a good password.',
+  setup: {
+    title: 'Set up Signet',
+    lead: 'Enter your organisation and your own account. You will be the first administrator.',
+    yourOrganisation: 'Your organisation',
+    yourAccount: 'Your account',
+    organisation: 'Organisation',
+    organisationHint: 'Everyone you ask to sign sees this name.',
+    timeZone: 'Time zone',
+    timeZoneHint: 'Times are shown in it.',
+    name: 'Your name',
+    email: 'Your e-mail address',
+    emailHint: 'You sign in with it. Signers see it as the contact for questions; you can change the contact under Settings.',
+    submit: 'Set up',
+  },
+  signIn: {
+    title: 'Sign in',
+    submit: 'Sign in',
+    passwordSet: 'Your new password is set. Please sign in.',
+    help: 'Need help?',
+    helpSigners: 'Asked to sign a document? You do not need an account: use the signing link in your e-mail.',
+    helpVerify: 'Verify a signed PDF',
+    helpVerifyNote: 'without an account',
+    helpPassword: 'Forgotten your password? The person who runs the server can create a link for a new one with',
+    helpSetup: 'Setting up Signet for the first time? The set-up link is printed when it starts:',
+  },
+  reset: {
+    title: 'Choose a new password',
+    pageTitle: 'New password',
+    forAccount: 'Account:',
+    ends: 'All its sessions will end.',
+    label: 'New password',
+    submit: 'Set the password',
+  },
+  confirm: {
+    title: 'Please enter your password',
+    pageTitle: 'Password',
+    lead: 'You are about to do something that cannot be undone. Please confirm that it is you.',
+    submit: 'Continue',
+  },
+}

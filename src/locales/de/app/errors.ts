@@ -1,0 +1,62 @@
+/** Refusals and errors of forms in German, found by their English text; others stay in English. */
+
+/** What follows the name of a field, and whole sentences. `$1` is a part of the English text. */
+const TEXTS: [english: RegExp, german: string][] = [
+  [/^must not be empty$/, 'darf nicht leer sein'],
+  [/^must be one line: .*$/, 'darf nur eine Zeile haben: Bitte entfernen Sie Zeilenumbrüche'],
+  [
+    /^contains characters that cannot be printed: (.*)\. Please remove or replace them$/,
+    'enthält Zeichen, die sich nicht drucken lassen: $1. Bitte entfernen oder ersetzen Sie sie',
+  ],
+  [/^must be an e-mail address such as (\S+)$/, 'muss eine E-Mail-Adresse sein, zum Beispiel $1'],
+  [/^must have at most (\d+) characters$/, 'darf höchstens $1 Zeichen haben'],
+  [/^must be a whole number of days from (\d+) to (\d+)$/, 'muss eine ganze Zahl von $1 bis $2 sein'],
+  [/^must be chosen first$/, 'muss zuerst ausgewählt werden'],
+  [/^is not right$/, 'ist nicht richtig'],
+  [/^must be entered again: .*$/, 'muss noch einmal eingegeben werden: Die letzte Eingabe ist eine Weile her'],
+  [/^E-mail address or password is not right\.$/, 'E-Mail-Adresse oder Passwort ist nicht richtig.'],
+  [/^There is nothing at this address\.$/, 'Unter dieser Adresse gibt es nichts.'],
+  [/^must have at least (\d+) characters$/, 'muss mindestens $1 Zeichen haben'],
+  [
+    /^must have at least (\d+) characters; a few random words make a good password$/,
+    'muss mindestens $1 Zeichen haben; einige zufällige Wörter ergeben ein gutes Passwort',
+  ],
+  [/^is one of the most common passwords: choose another$/, 'gehört zu den häufigsten Passwörtern: Bitte wählen Sie ein anderes'],
+  [/^there is already an account with this address$/, 'Es gibt bereits ein Konto mit dieser Adresse'],
+  [/^must be a zone such as Europe\/Berlin$/, 'muss eine Zeitzone sein, zum Beispiel Europe/Berlin'],
+  [/^must lie in the future$/, 'muss in der Zukunft liegen'],
+  [
+    /^must be an address that begins with https:\/\/ or http:\/\/$/,
+    'muss eine Adresse sein, die mit https:// oder http:// beginnt',
+  ],
+  [/^is already the address of (.*)$/, 'ist bereits die Adresse von $1'],
+  [/^must be a PNG or a JPEG: .*$/, 'muss ein PNG oder JPEG sein: Bitte exportieren Sie das Logo in einem dieser Formate'],
+  [/^must have at most (\d+) MB: make the picture smaller$/, 'darf höchstens $1 MB haben: Bitte verkleinern Sie das Bild'],
+  [
+    /^must have at most (\d+) pixels on each side: .*$/,
+    'darf an jeder Seite höchstens $1 Pixel haben: Bitte verkleinern Sie es (800 Pixel genügen für Papier)',
+  ],
+  [/^Too many sign-ins from this address\. .*$/, 'Von dieser Adresse gab es zu viele Anmeldungen. Bitte warten Sie eine Minute.'],
+  [
+    /^Too many files were verified from this address\. .*$/,
+    'Von dieser Adresse wurden zu viele Dateien geprüft. Bitte warten Sie eine Minute.',
+  ],
+  [
+    /^Only administrators can see and change these settings\.$/,
+    'Diese Einstellungen kann nur die Administration sehen und ändern.',
+  ],
+  [/^Document not found\.$/, 'Das Dokument wurde nicht gefunden.'],
+  [
+    /^Data cannot be stored right now\. .*$/,
+    'Im Moment kann nichts gespeichert werden. Von dieser Eingabe wurde nichts gespeichert. Bitte versuchen Sie es in einer Minute noch einmal.',
+  ],
+  [
+    /^Internal error\. Try again, or give your administrator request ID (\S+)\.$/,
+    'Interner Fehler. Bitte versuchen Sie es noch einmal, oder nennen Sie Ihrer Administration die Anfragenummer $1.',
+  ],
+]
+
+export function errors(message: string): string {
+  const [english, german] = TEXTS.find(([pattern]) => pattern.test(message)) ?? []
+  return english && german ? message.replace(english, german) : message
+}
