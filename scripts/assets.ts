@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, watch, writ
 import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ASSET_TYPES, type PackedAsset, packBytes } from '../src/http/asset-pack.ts'
-import { markSvg } from '../src/lib/mark.ts'
+import { markSvg } from '../views/parts/mark-svg.ts'
 import { licences } from './licences.ts'
 
 const ROOT = join(import.meta.dir, '..')
@@ -152,7 +152,7 @@ function cssIn(folder: string): string[] {
     .sort()
 }
 
-/** Browsers of before 2024 do not know `light-dark()`: they get the same colours by a media query. */
+/** For browsers of before 2024, which do not know `light-dark()`: the colours by a media query. */
 function withoutLightDark(tokens: string): string {
   const colours = [...tokens.matchAll(/(--[\w-]+):\s*light-dark\(([^,()]+), ([^,()]+)\);/g)]
   const rule = (at: 2 | 3) => `:root{${colours.map(colour => `${colour[1]}:${colour[at]}`).join(';')}}`

@@ -1,7 +1,7 @@
 /** Draws the PNG icons of `views/static` from the mark. Run it when the mark changes. */
 import { join } from 'node:path'
-import { markSvg } from '../src/lib/mark.ts'
 import { openBrowser } from '../test/support/browser.ts'
+import { markSvg } from '../views/parts/mark-svg.ts'
 
 const STATIC = join(import.meta.dir, '../views/static')
 /** The icon of a phone's home screen has a ground and a margin. */

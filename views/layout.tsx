@@ -78,14 +78,14 @@ export function Layout(props: Props) {
           {isScripted && <script type="module" src={context.script} nonce={context.nonce} />}
           {head}
         </head>
-        <body class={user ? 'framed' : entry ? 'entry' : undefined}>
+        <body class={user ? 'framed' : entry ? 'lone' : undefined}>
           <a class="skip" href="#main">
             {skip}
           </a>
           {user ? <Frame context={context} user={user} /> : <Header context={context} narrow={narrow} />}
           <main id="main" class={narrow ? 'narrow' : ''}>
             <Alerts context={context} />
-            {entry ? <div class="entry-card">{children}</div> : children}
+            {entry ? <div class="lone-card">{children}</div> : children}
             {after}
           </main>
         </body>

@@ -66,6 +66,7 @@ describe.skipIf(NO_BROWSER)('a new administrator', () => {
     const file = await download(page, 'Download original')
     expect(readFileSync(file).toString('base64')).toBe(await samplePdf())
 
+    await press(page, 'Settings', 'link')
     await press(page, 'E-mail', 'link')
     expect(await words(page)).toContain('E-mails are not sent yet')
     await press(page, 'Invitation', 'link')
@@ -78,6 +79,7 @@ describe.skipIf(NO_BROWSER)('a new administrator', () => {
     expect(await words(page)).toContain('Voided')
     expect((await own('GET', `/documents/${id}`)).status).toBe('voided')
 
+    await page.getByRole('button', { name: /^Your account/ }).click()
     await press(page, 'Sign out')
     await page.goto('/settings/tokens')
     expect(await words(page)).not.toContain('HR system')

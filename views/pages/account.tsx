@@ -107,7 +107,7 @@ export function SignInPage({ context, csrf, action, errors, email, isPasswordSet
 function SignInHelp({ context }: { context: PageContext }) {
   const { signIn } = context.texts.account
   return (
-    <section class="entry-help" aria-labelledby="help">
+    <section class="lone-help" aria-labelledby="help">
       <h2 id="help">{signIn.help}</h2>
       <ul>
         <li>{signIn.helpSigners}</li>

@@ -1,6 +1,7 @@
 /** The latest e-mails of the instance, and one of them as it is stored in the outbox folder. */
-import { Layout, type PageContext, type PageUser, Status } from '../layout.tsx'
+import { type PageContext, type PageUser, Status } from '../layout.tsx'
 import { TableHead } from '../parts/table.tsx'
+import { SettingsLayout } from './settings-layout.tsx'
 
 export interface MailRow {
   id: string
@@ -23,7 +24,7 @@ interface ListProps {
 export function OutboxPage({ context, user, rows, folder }: ListProps) {
   const hasReplies = rows.some(row => row.reply)
   return (
-    <Layout context={context} user={user}>
+    <SettingsLayout context={context} user={user} here="/outbox">
       <h1>E-mail</h1>
       {folder && (
         <div class="note">
@@ -53,7 +54,7 @@ export function OutboxPage({ context, user, rows, folder }: ListProps) {
           </table>
         )}
       </div>
-    </Layout>
+    </SettingsLayout>
   )
 }
 
@@ -90,7 +91,7 @@ function LinkedText({ text, link }: { text: string; link: Link | undefined }) {
 
 export function MailPage({ context, user, mail }: MailProps) {
   return (
-    <Layout context={context} user={user}>
+    <SettingsLayout context={context} user={user} here="/outbox">
       <p class="small">
         <a href="/outbox">← All e-mails</a>
       </p>
@@ -114,6 +115,6 @@ export function MailPage({ context, user, mail }: MailProps) {
       <div class="sheet lines">
         <LinkedText text={mail.text} link={mail.link} />
       </div>
-    </Layout>
+    </SettingsLayout>
   )
 }

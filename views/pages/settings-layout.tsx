@@ -8,6 +8,7 @@ const SECTIONS = [
   { href: '/settings/tokens', name: 'API tokens', forAdmins: false },
   { href: '/settings/organisation', name: 'Organisation', forAdmins: true },
   { href: '/settings/seal', name: 'Seal', forAdmins: true },
+  { href: '/outbox', name: 'E-mail', forAdmins: true },
 ]
 
 export type SettingsUser = PageUser

@@ -40,7 +40,7 @@ export function Menu({
         class={face ? own : buttonClass(look)}
         popovertarget={id}
         data-menu
-        {...(iconOnly && !face ? { title: label, 'aria-label': label } : {})}
+        {...(iconOnly ? { title: label, 'aria-label': label } : {})}
       >
         {face ?? (
           <>

@@ -1,4 +1,4 @@
-/** Gives the parts of a form the texts of the page they are on; the signer's pages have their own. */
+/** Gives the parts of a form the texts of their page; the signer's pages have their own. */
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { type AppTexts, appTextsOf } from '../../src/locales/app.ts'

@@ -67,7 +67,7 @@ export const outboxPages: PageRoute[] = [
         html: (
           <OutboxPage
             context={visit.context('E-mail')}
-            user={signedInUser(visit, '/outbox')}
+            user={signedInUser(visit, '/settings/tokens')}
             rows={rows}
             folder={folderOf(visit)}
           />
@@ -90,7 +90,7 @@ export const outboxPages: PageRoute[] = [
         html: (
           <MailPage
             context={visit.context('E-mail')}
-            user={signedInUser(visit, '/outbox')}
+            user={signedInUser(visit, '/settings/tokens')}
             mail={{
               subject: parsed.subject ?? '',
               from: parsed.from?.address ?? '',

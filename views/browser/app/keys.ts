@@ -1,4 +1,4 @@
-/** Single-key shortcuts. They do nothing while a person types, and can be switched off (WCAG 2.1.4). */
+/** Single-key shortcuts: none while a person types, and they can be switched off (WCAG 2.1.4). */
 const SETTING = 'signet-keys'
 
 const isOn = () => localStorage.getItem(SETTING) !== 'off'
