@@ -16,6 +16,7 @@ import fieldText from './0014_field_text.sql' with { type: 'text' }
 import lists from './0015_lists.sql' with { type: 'text' }
 import userLanguage from './0016_user_language.sql' with { type: 'text' }
 import draftChanges from './0017_draft_changes.sql' with { type: 'text' }
+import webhookChanges from './0018_webhook_changes.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -41,4 +42,5 @@ export const migrations: Migration[] = [
   { version: 15, name: 'lists', sql: lists },
   { version: 16, name: 'user_language', sql: userLanguage },
   { version: 17, name: 'draft_changes', sql: draftChanges },
+  { version: 18, name: 'webhook_changes', sql: webhookChanges },
 ]

@@ -20,6 +20,9 @@ export const PUBLIC_EVENTS = [
 ] as const
 export type PublicEvent = (typeof PUBLIC_EVENTS)[number]
 
+/** Sent to a webhook on request. It concerns no document and is not in the audit log. */
+export const TEST_EVENT = 'webhook.test'
+
 /** Types that only the audit log shows. */
 export const INTERNAL_EVENTS = [
   'document.sealing',

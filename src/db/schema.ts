@@ -215,7 +215,9 @@ export interface Schema {
     last_success_at: Time | null
     created_at: Time
     deleted_at: Time | null
+    failures_from: Time | null
   }
+  webhook_former_secrets: { webhook_id: string; valid_until: Time; sealed_secret: Uint8Array }
   deliveries: {
     id: string
     webhook_id: string
@@ -224,6 +226,7 @@ export interface Schema {
     body: string
     status: 'pending' | 'delivered' | 'failed'
     created_at: Time
+    is_test: Generated<Flag>
   }
   delivery_attempts: {
     delivery_id: string

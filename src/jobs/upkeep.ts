@@ -6,7 +6,7 @@ import type { Tx } from '../db/open.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { dropIdempotencyKeys } from '../outbox/idempotency-queries.ts'
 import type { App } from '../ports.ts'
-import { dropRemainsOfWebhooks } from '../webhooks/queries.ts'
+import { dropFormerSecrets, dropRemainsOfWebhooks } from '../webhooks/queries.ts'
 
 export async function sweepAccounts(app: App): Promise<void> {
   const yesterday = daysAfter(app.now(), -1)
@@ -16,8 +16,9 @@ export async function sweepAccounts(app: App): Promise<void> {
   await app.write(tx => dropAlertMailCounts(tx, app.now()), { wake: false })
 }
 
-export function sweepWebhooks(app: App): Promise<void> {
-  return inSlices(app, tx => dropRemainsOfWebhooks(tx, AT_ONCE))
+export async function sweepWebhooks(app: App): Promise<void> {
+  await app.write(tx => dropFormerSecrets(tx, app.now()), { wake: false })
+  await inSlices(app, tx => dropRemainsOfWebhooks(tx, AT_ONCE))
 }
 
 const AT_ONCE = 200

@@ -128,6 +128,13 @@ export async function nextDue(db: Db): Promise<Date | undefined> {
   return row && new Date(row.due_at)
 }
 
+/** When the open jobs of these subjects are due. */
+export async function dueTimes(db: Db, kind: JobKind, subjects: string[]): Promise<Map<string, Date>> {
+  const query = db.selectFrom('jobs').select(['subject', 'due_at']).where('kind', '=', kind).where('subject', 'in', subjects)
+  const rows = await query.where('state', '=', 'open').execute()
+  return new Map(rows.map(row => [row.subject, new Date(row.due_at)]))
+}
+
 export async function finishJob(tx: Tx, id: string, state: 'done' | 'failed', error?: string): Promise<void> {
   await tx
     .updateTable('jobs')

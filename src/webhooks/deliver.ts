@@ -43,7 +43,8 @@ export async function deliver(app: App, job: Job): Promise<'in time' | 'timed ou
 }
 
 async function post(app: App, webhook: queries.Webhook, delivery: queries.Delivery, at: Date): Promise<SendResult> {
-  const secret = app.secrets.decrypt(secretName(webhook.id), webhook.sealedSecret).toString()
+  const sealed = [webhook.sealedSecret, ...(await queries.formerSecrets(app.db, webhook.id, at))]
+  const secrets = sealed.map(bytes => app.secrets.decrypt(secretName(webhook.id), bytes).toString())
   const timestamp = Math.floor(at.getTime() / 1000)
   return send({
     url: webhook.url,
@@ -51,7 +52,7 @@ async function post(app: App, webhook: queries.Webhook, delivery: queries.Delive
     headers: {
       'content-type': 'application/json',
       'user-agent': `Signet/${app.instance.version}`,
-      ...sign({ id: delivery.eventId, timestamp, body: delivery.body, secrets: [secret] }),
+      ...sign({ id: delivery.eventId, timestamp, body: delivery.body, secrets }),
     },
     body: delivery.body,
     connectTimeoutMs: 5000,
@@ -88,8 +89,9 @@ async function storeResult(
     return finishJob(tx, job.id, 'done')
   }
   // 410 Gone: the receiver wants no further attempts.
-  const pauseS = status === 410 ? undefined : PAUSES_S[job.attempts]
-  await recordFailure(tx, app, webhook.id, { at, status, error: error ?? '', isLast: pauseS === undefined })
+  const pauseS = status === 410 || delivery.isTest ? undefined : PAUSES_S[job.attempts]
+  const isLast = pauseS === undefined && !delivery.isTest
+  await recordFailure(tx, app, webhook.id, { at, status, error: error ?? '', isLast })
   if (pauseS !== undefined) {
     return postponeJob(tx, job.id, nextAttempt(app.now(), pauseS, retryAfterS(result, at)), error ?? '')
   }

@@ -25,13 +25,17 @@ export async function recordFailure(tx: Tx, app: Services, webhookId: string, at
   // Read again: meanwhile another attempt may have succeeded or disabled it.
   const webhook = await webhookById(tx, webhookId)
   if (!webhook?.enabled) return
-  const lastSuccess = webhook.lastSuccessAt ?? webhook.createdAt
+  const lastSuccess = latest(webhook.createdAt, webhook.lastSuccessAt, webhook.failuresFrom)
   // Time without deliveries is not time of failure.
   const failingSince = (await firstUndeliveredFrom(tx, webhook.id, lastSuccess)) ?? lastSuccess
   const failingMs = attempt.at.getTime() - failingSince.getTime()
   if (attempt.status === 410) return disable(tx, app, webhook, 'the receiver answered 410 Gone')
   if (attempt.isLast && failingMs >= DISABLE_AFTER_MS) return disable(tx, app, webhook, 'no delivery was accepted for five days')
   if (failingMs >= WARN_AFTER_MS) await warn(tx, app, webhook, attempt.error)
+}
+
+function latest(first: Date, ...others: (Date | undefined)[]): Date {
+  return others.reduce<Date>((newest, date) => (date !== undefined && date > newest ? date : newest), first)
 }
 
 export async function endAlertsOf(tx: Tx, app: Services, webhookId: string): Promise<void> {
@@ -51,7 +55,7 @@ async function disable(tx: Tx, app: Services, webhook: Webhook, reason: string):
     kind: 'webhook_disabled',
     subject: webhook.id,
     title: `A webhook was disabled: ${new URL(webhook.url).host}`,
-    message: `${nameOf(webhook)} was disabled: ${reason}. No more events are sent to it. Delete it, and register it again once its receiver is ready.`,
+    message: `${nameOf(webhook)} was disabled: ${reason}. No more events are sent to it. Once its receiver is ready, enable it again through the API, or delete it.`,
     to: await addressesForOwner(tx, webhook.ownerId),
   })
 }

@@ -1,7 +1,8 @@
-/** Registers webhooks, with a secret that is shown once, and deletes them. */
+/** Registers, changes and deletes webhooks. A secret is shown once. */
 import { randomBytes } from 'node:crypto'
 import { PUBLIC_EVENTS, type PublicEvent } from '../core/event.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { checkUrl, type Network, parseNetworks, resolveChecked } from '../lib/net-guard.ts'
 import { newSecret } from '../lib/webhook-signature.ts'
 import type { Actor, App } from '../ports.ts'
@@ -10,6 +11,9 @@ import * as queries from './queries.ts'
 
 const MAX_WEBHOOKS = 50
 const SECRET_BYTES = 32
+/** A replaced secret signs this long beside the new one. */
+export const FORMER_SECRET_MS = 24 * 3_600_000
+const MAX_FORMER_SECRETS = 4
 const LOOPBACK = parseNetworks('127.0.0.0/8, ::1/128')
 
 /** The configured private networks, and loopback outside production. */
@@ -40,28 +44,40 @@ function eventErrors(events: string[]): ValidationError[] {
   return events.length === 0 ? [{ path: 'events', message: 'must contain at least one event type, or *' }] : errors
 }
 
+async function refuseInvalid(app: App, { url, events }: WebhookEdit): Promise<void> {
+  const errors = events ? eventErrors(events) : []
+  const message = url === undefined ? undefined : await urlError(app, url)
+  if (message) errors.unshift({ path: 'url', message })
+  refuseIfInvalid(errors)
+}
+
+/** Of checked events. */
+const withoutRepeats = (events: string[]) => [...new Set(events)] as (PublicEvent | '*')[]
+
+function sealSecret({ secrets }: App, webhookId: string, secret: string) {
+  const sealedSecret = secrets.encrypt(secretName(webhookId), Buffer.from(secret))
+  return { sealedSecret, secretLastFour: secret.slice(-4) }
+}
+
 /** Returns the webhook with its secret, which is never shown again. */
 export async function registerWebhook(
   app: App,
   actor: Actor,
   input: { url: string; events: string[] },
 ): Promise<{ webhook: queries.Webhook; secret: string }> {
-  const errors = eventErrors(input.events)
-  const message = await urlError(app, input.url)
-  if (message) errors.unshift({ path: 'url', message })
-  refuseIfInvalid(errors)
+  await refuseInvalid(app, input)
   const id = app.newId('whk')
   const secret = newSecret(randomBytes(SECRET_BYTES))
   const webhook: queries.Webhook = {
     id,
     ownerId: actor.userId,
     url: input.url,
-    events: [...new Set(input.events)] as (PublicEvent | '*')[],
+    events: withoutRepeats(input.events),
     enabled: true,
     disabledReason: undefined,
-    sealedSecret: app.secrets.encrypt(secretName(id), Buffer.from(secret)),
-    secretLastFour: secret.slice(-4),
+    ...sealSecret(app, id, secret),
     lastSuccessAt: undefined,
+    failuresFrom: undefined,
     createdAt: app.now(),
   }
   return app.write(async tx => {
@@ -73,10 +89,57 @@ export async function registerWebhook(
   })
 }
 
+/** Throws `not_found` also for a webhook that the actor may not see. */
+export async function loadWebhook(db: Db | Tx, actor: Actor, id: string): Promise<queries.Webhook> {
+  const webhook = await queries.webhookById(db, id)
+  if (!webhook || !(actor.seesAll || webhook.ownerId === actor.userId)) throw new Refusal('not_found', 'Webhook not found.')
+  return webhook
+}
+
+export interface WebhookEdit {
+  url?: string
+  events?: string[]
+  enabled?: boolean
+}
+
+/** Enabling it again, or another address, makes earlier failures not count. */
+export async function editWebhook(app: App, actor: Actor, id: string, edit: WebhookEdit): Promise<queries.Webhook> {
+  await loadWebhook(app.db, actor, id)
+  await refuseInvalid(app, edit)
+  return app.write(async tx => {
+    const before = await loadWebhook(tx, actor, id)
+    const { url = before.url, enabled = before.enabled } = edit
+    const events = edit.events ? withoutRepeats(edit.events) : before.events
+    const disabledReason = enabled ? undefined : before.disabledReason
+    const startsAnew = url !== before.url || (enabled && !before.enabled)
+    const failuresFrom = startsAnew ? app.now() : before.failuresFrom
+    const webhook = { ...before, url, events, enabled, disabledReason, failuresFrom }
+    await queries.updateWebhook(tx, webhook)
+    if (startsAnew || !enabled) await endAlertsOf(tx, app, id)
+    return webhook
+  })
+}
+
+/** Returns the webhook with its new secret. The old one signs beside it for a day. */
+export async function rotateSecret(app: App, actor: Actor, id: string): Promise<{ webhook: queries.Webhook; secret: string }> {
+  return app.write(async tx => {
+    const before = await loadWebhook(tx, actor, id)
+    const now = app.now()
+    if ((await queries.formerSecrets(tx, id, now)).length >= MAX_FORMER_SECRETS) {
+      const message = `The secret was replaced ${MAX_FORMER_SECRETS} times within 24 hours: wait until the first of them has expired.`
+      throw new Refusal('invalid_state', message)
+    }
+    const secret = newSecret(randomBytes(SECRET_BYTES))
+    const webhook = { ...before, ...sealSecret(app, id, secret) }
+    await queries.insertFormerSecret(tx, id, before.sealedSecret, new Date(now.getTime() + FORMER_SECRET_MS))
+    await queries.updateWebhook(tx, webhook)
+    return { webhook, secret }
+  })
+}
+
 export async function deleteWebhook(app: App, actor: Actor, id: string): Promise<void> {
   await app.write(async tx => {
-    const webhook = await queries.webhookById(tx, id)
-    if (!webhook || !(actor.seesAll || webhook.ownerId === actor.userId)) throw new Refusal('not_found', 'Webhook not found.')
+    await loadWebhook(tx, actor, id)
     await queries.deleteWebhook(tx, id, app.now())
     await endAlertsOf(tx, app, id)
   })
@@ -84,6 +147,6 @@ export async function deleteWebhook(app: App, actor: Actor, id: string): Promise
 
 /** As the API returns it. The secret is masked except in the response to its creation. */
 export function presentWebhook(webhook: queries.Webhook, secret = `whsec_…${webhook.secretLastFour}`) {
-  const { id, url, events, enabled, createdAt } = webhook
-  return { id, url, events, enabled, secret, createdAt: createdAt.toISOString() }
+  const { id, url, events, enabled, disabledReason = null, createdAt } = webhook
+  return { id, url, events, enabled, disabledReason, secret, createdAt: createdAt.toISOString() }
 }

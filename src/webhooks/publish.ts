@@ -25,11 +25,22 @@ export async function publish(
     const body = JSON.stringify({ id: eventId, type, timestamp: at.toISOString(), data: data as Record<string, Json> })
     for (const webhook of webhooks) {
       if (!webhook.events.includes('*') && !webhook.events.includes(type)) continue
-      const id = app.newId('dlv')
-      const now = app.now()
-      await queries.insertDelivery(tx, { id, webhookId: webhook.id, eventId, body }, document.id, now)
-      const job = { id: app.newId('job'), kind: 'webhook' as const, subject: id, lane: new URL(webhook.url).host }
-      await insertJob(tx, { ...job, documentId: document.id, dueAt: now }, now)
+      await queueDelivery(tx, app, webhook, { eventId, documentId: document.id, body, isTest: false })
     }
   }
+}
+
+/** Inserts the delivery and its job. Returns the id of the delivery. */
+export async function queueDelivery(
+  tx: Tx,
+  app: Pick<App, 'newId' | 'now'>,
+  webhook: Pick<queries.Webhook, 'id' | 'url'>,
+  content: Omit<queries.Delivery, 'id' | 'webhookId'>,
+): Promise<string> {
+  const id = app.newId('dlv')
+  const now = app.now()
+  await queries.insertDelivery(tx, { ...content, id, webhookId: webhook.id }, now)
+  const job = { id: app.newId('job'), kind: 'webhook' as const, subject: id, lane: new URL(webhook.url).host }
+  await insertJob(tx, { ...job, documentId: content.documentId, dueAt: now }, now)
+  return id
 }

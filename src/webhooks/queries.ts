@@ -5,7 +5,7 @@ import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
 import { firstIdFrom } from '../lib/id.ts'
-import { dropJobs } from '../outbox/queries.ts'
+import { dropJobs, dueTimes } from '../outbox/queries.ts'
 import type { Actor } from '../ports.ts'
 
 export interface Webhook {
@@ -18,6 +18,8 @@ export interface Webhook {
   sealedSecret: Uint8Array
   secretLastFour: string
   lastSuccessAt: Date | undefined
+  /** Failures of deliveries created earlier do not count. */
+  failuresFrom: Date | undefined
   createdAt: Date
 }
 
@@ -31,6 +33,7 @@ const WEBHOOKS = rowMapper<Webhook, Selectable<Schema['webhooks']>>()({
   sealedSecret: 'sealed_secret',
   secretLastFour: 'secret_last_four',
   lastSuccessAt: ['last_success_at', 'optional time'],
+  failuresFrom: ['failures_from', 'optional time'],
   createdAt: ['created_at', 'time'],
 })
 
@@ -78,8 +81,13 @@ export async function insertWebhook(tx: Tx, webhook: Webhook): Promise<void> {
   await tx.insertInto('webhooks').values(WEBHOOKS.write(webhook)).execute()
 }
 
-/** Marks the webhook as deleted and erases its secret. `dropRemainsOfWebhooks` removes the rows. */
+export async function updateWebhook(tx: Tx, webhook: Webhook): Promise<void> {
+  await tx.updateTable('webhooks').set(WEBHOOKS.write(webhook)).where('id', '=', webhook.id).execute()
+}
+
+/** Marks it as deleted and erases its secrets. `dropRemainsOfWebhooks` removes the rows. */
 export async function deleteWebhook(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.deleteFrom('webhook_former_secrets').where('webhook_id', '=', id).execute()
   await tx
     .updateTable('webhooks')
     .set({ deleted_at: now.toISOString(), enabled: 0, sealed_secret: new Uint8Array() })
@@ -107,31 +115,61 @@ export async function recordSuccess(tx: Tx, id: string, now: Date): Promise<void
   await tx.updateTable('webhooks').set({ last_success_at: now.toISOString() }).where('id', '=', id).execute()
 }
 
+/** Replaced secrets that still sign, the newest first. */
+export async function formerSecrets(db: Db | Tx, webhookId: string, now: Date): Promise<Uint8Array[]> {
+  const rows = await db
+    .selectFrom('webhook_former_secrets')
+    .select('sealed_secret')
+    .where('webhook_id', '=', webhookId)
+    .where('valid_until', '>', now.toISOString())
+    .orderBy('valid_until', 'desc')
+    .execute()
+  return rows.map(row => row.sealed_secret)
+}
+
+export async function insertFormerSecret(tx: Tx, webhookId: string, sealedSecret: Uint8Array, validUntil: Date): Promise<void> {
+  const row = { webhook_id: webhookId, valid_until: validUntil.toISOString(), sealed_secret: sealedSecret }
+  await tx.insertInto('webhook_former_secrets').values(row).execute()
+}
+
+export async function dropFormerSecrets(tx: Tx, now: Date): Promise<void> {
+  await tx.deleteFrom('webhook_former_secrets').where('valid_until', '<=', now.toISOString()).execute()
+}
+
 export interface Delivery {
   id: string
   webhookId: string
   eventId: string
+  /** `undefined` for a test. */
+  documentId: string | undefined
   body: string
+  isTest: boolean
 }
 
-export async function insertDelivery(tx: Tx, delivery: Delivery, documentId: string, now: Date): Promise<void> {
+export async function insertDelivery(tx: Tx, delivery: Delivery, now: Date): Promise<void> {
   await tx
     .insertInto('deliveries')
     .values({
       id: delivery.id,
       webhook_id: delivery.webhookId,
       event_id: delivery.eventId,
-      document_id: documentId,
+      document_id: delivery.documentId ?? null,
       body: delivery.body,
       status: 'pending',
       created_at: now.toISOString(),
+      is_test: delivery.isTest ? 1 : 0,
     })
     .execute()
 }
 
 export async function deliveryById(db: Db | Tx, id: string): Promise<Delivery | undefined> {
   const row = await db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && { id: row.id, webhookId: row.webhook_id, eventId: row.event_id, body: row.body }
+  return row && deliveryOf(row)
+}
+
+function deliveryOf(row: Selectable<Schema['deliveries']>): Delivery {
+  const { id, webhook_id: webhookId, event_id: eventId, document_id: documentId, body, is_test: isTest } = row
+  return { id, webhookId, eventId, documentId: documentId ?? undefined, body, isTest: isTest === 1 }
 }
 
 /** When the first delivery since `moment` that did not succeed was created. */
@@ -142,6 +180,7 @@ export async function firstUndeliveredFrom(tx: Tx, webhookId: string, moment: Da
     .where('webhook_id', '=', webhookId)
     .where('id', '>=', firstIdFrom('dlv', moment.getTime()))
     .where('status', '!=', 'delivered')
+    .where('is_test', '=', 0)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
@@ -180,4 +219,49 @@ export async function insertAttempt(tx: Tx, deliveryId: string, attempt: Attempt
 /** Called with the deletion of a document: the bodies contain personal data. */
 export async function eraseDeliveries(tx: Tx, documentId: string): Promise<void> {
   await tx.deleteFrom('deliveries').where('document_id', '=', documentId).execute()
+}
+
+export interface DeliveryWithAttempts extends Delivery {
+  status: Selectable<Schema['deliveries']>['status']
+  createdAt: Date
+  /** `undefined` when none follows. */
+  nextAttemptAt: Date | undefined
+  /** The oldest first. */
+  attempts: Attempt[]
+}
+
+/** Deliveries of a webhook, the newest first. `before`: the last delivery of the page before. */
+export async function listDeliveries(
+  db: Db,
+  webhookId: string,
+  { limit, before }: { limit: number; before: string | undefined },
+): Promise<DeliveryWithAttempts[]> {
+  let query = db.selectFrom('deliveries').selectAll().where('webhook_id', '=', webhookId)
+  if (before !== undefined) query = query.where('id', '<', before)
+  const rows = await query.orderBy('id', 'desc').limit(limit).execute()
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const attempts = Map.groupBy(await attemptsOf(db, ids), ({ deliveryId }) => deliveryId)
+  const due = await dueTimes(db, 'webhook', ids)
+  return rows.map(row => ({
+    ...deliveryOf(row),
+    status: row.status,
+    createdAt: new Date(row.created_at),
+    nextAttemptAt: due.get(row.id),
+    attempts: attempts.get(row.id) ?? [],
+  }))
+}
+
+async function attemptsOf(db: Db, deliveryIds: string[]): Promise<(Attempt & { deliveryId: string })[]> {
+  const query = db.selectFrom('delivery_attempts').selectAll().where('delivery_id', 'in', deliveryIds)
+  const rows = await query.orderBy('delivery_id').orderBy('number').execute()
+  return rows.map(row => ({
+    deliveryId: row.delivery_id,
+    number: row.number,
+    at: new Date(row.at),
+    status: row.status ?? undefined,
+    error: row.error ?? undefined,
+    latencyMs: row.latency_ms,
+    answer: row.answer,
+  }))
 }

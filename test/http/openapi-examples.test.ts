@@ -1,6 +1,6 @@
 /** The examples of the OpenAPI document fit the schemas and the responses of the service. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { PUBLIC_EVENTS } from '../../src/core/event.ts'
+import { PUBLIC_EVENTS, TEST_EVENT } from '../../src/core/event.ts'
 import { API_PREFIX, API_ROUTES } from '../../src/http/server.ts'
 import { type Json, resolveReferences, schemaErrors } from '../support/openapi.ts'
 import { ADA, BOB, newDocument, samplePdf } from '../support/sample.ts'
@@ -65,7 +65,7 @@ describe('every operation', () => {
 
 test('every event type has a body that fits the schema, and the headers of a signed delivery', async () => {
   const { webhooks } = await specOf()
-  expect(Object.keys(webhooks)).toEqual([...PUBLIC_EVENTS])
+  expect(Object.keys(webhooks)).toEqual([...PUBLIC_EVENTS, TEST_EVENT])
   for (const [type, { post }] of Object.entries<Json>(webhooks)) {
     const { schema, example } = post.requestBody.content['application/json']
     expect([type, schemaErrors(schema, example)]).toEqual([type, []])
@@ -122,6 +122,15 @@ test('the running service answers every call as its schema and its example show'
   check('createWebhook', await t.api('POST', '/webhooks', { ...example('createWebhook'), url: 'http://127.0.0.1:9/x' }))
   const { body: webhooks, ...listed } = await t.api('GET', '/webhooks')
   check('listWebhooks', { ...listed, body: webhooks })
+  const hook = `/webhooks/${webhooks[0].id}`
+  check('getWebhook', await t.api('GET', hook))
+  check('updateWebhook', await t.api('PATCH', hook, example('updateWebhook')))
+  check('rotateWebhookSecret', await t.api('POST', `${hook}/rotate-secret`))
+  const tested = await t.api('POST', `${hook}/test`)
+  check('testWebhook', tested)
+  await t.drain()
+  check('listWebhookDeliveries', await t.api('GET', `${hook}/deliveries`))
+  check('redeliverWebhookDelivery', await t.api('POST', `${hook}/deliveries/${tested.body.id}/redeliver`))
   check('deleteWebhook', await t.api('DELETE', `/webhooks/${webhooks[0].id}`))
   check('getMe', await t.api('GET', '/me'))
   expect([...operations.keys()].filter(operationId => !called.has(operationId))).toEqual([])

@@ -43,6 +43,7 @@ async function addWebhook(url: string): Promise<string> {
       sealedSecret,
       secretLastFour: 'xxxx',
       lastSuccessAt: undefined,
+      failuresFrom: undefined,
       createdAt: t.clock.now,
     }),
   )

@@ -202,8 +202,10 @@ test('a deleted webhook is unknown at once; its deliveries and jobs are removed 
   await t.app.write(
     async tx => {
       for (let i = 0; i < 450; i++) {
-        const delivery = { id: t.app.newId('dlv'), webhookId: i < 449 ? id : other.id, eventId: `evt_${i}`, body: '{}' }
-        await insertDelivery(tx, delivery, 'doc_1', now)
+        const webhookId = i < 449 ? id : other.id
+        const content = { eventId: `evt_${i}`, documentId: 'doc_1', body: '{}', isTest: false }
+        const delivery = { ...content, id: t.app.newId('dlv'), webhookId }
+        await insertDelivery(tx, delivery, now)
         const job = {
           id: t.app.newId('job'),
           kind: 'webhook',
@@ -226,8 +228,8 @@ test('a deleted webhook is unknown at once; its deliveries and jobs are removed 
     return t.app.write(work, how)
   }
   await sweepWebhooks({ ...t.app, write })
-  // Two full slices, the rest, the webhook, and a last call that finds nothing.
-  expect(slices).toBe(5)
+  // Expired secrets, two full slices, the rest, the webhook, and a last call that finds nothing.
+  expect(slices).toBe(6)
   const left = (table: 'webhooks' | 'deliveries' | 'jobs') => t.app.db.selectFrom(table).select('id').execute()
   expect([(await left('webhooks')).length, (await left('deliveries')).length, (await left('jobs')).length]).toEqual([1, 1, 1])
 })

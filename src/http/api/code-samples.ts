@@ -1,6 +1,6 @@
 /** A request to copy for each operation, in curl, TypeScript and Python. */
 import type { ApiRoute } from '../route.ts'
-import { EXAMPLE_IDS, EXAMPLES } from './examples.ts'
+import { EXAMPLES, exampleId } from './examples.ts'
 
 export interface CodeSample {
   lang: string
@@ -28,12 +28,8 @@ interface Sample {
 function sampleOf(route: ApiRoute, base: string, takesKey: boolean): Sample {
   const { method, path, operationId, success, maxFileBytes } = route
   const { body, query: values = {} } = EXAMPLES[operationId] ?? {}
-  const [, resource = ''] = path.split('/')
   const query = new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]))
-  const url =
-    base +
-    path.replace(':id', EXAMPLE_IDS[resource] ?? '').replace(':recipientId', EXAMPLE_IDS.recipients ?? '') +
-    (query.size > 0 ? `?${query}` : '')
+  const url = base + path.replace(/:(\w+)/g, (_, name) => exampleId(path, name) ?? '') + (query.size > 0 ? `?${query}` : '')
   const downloads: Record<string, string> = { 'application/pdf': 'signed.pdf', 'application/zip': 'evidence.zip' }
   const download = typeof success.schema === 'string' ? downloads[success.schema] : undefined
   return { method, url, body, hasFile: maxFileBytes !== undefined, takesKey, download }
@@ -74,6 +70,13 @@ function typescript({ method, url, body, hasFile, takesKey, download }: Sample):
   ].join('\n')
 }
 
+const PYTHON: Record<string, string> = { true: 'True', false: 'False', null: 'None' }
+
+/** JSON is Python but for these words, which are left alone inside strings. */
+function toPython(json: string): string {
+  return json.replace(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, token => PYTHON[token] ?? token)
+}
+
 function python({ method, url, body, hasFile, takesKey, download }: Sample): string {
   const readFile = 'base64.b64encode(open("agreement.pdf", "rb").read()).decode()'
   const modules = [...(hasFile ? ['base64'] : []), 'os', ...(takesKey ? ['uuid'] : [])]
@@ -89,7 +92,7 @@ function python({ method, url, body, hasFile, takesKey, download }: Sample): str
     `response = requests.${method.toLowerCase()}(`,
     `    "${url}",`,
     `    headers={\n${headers.map(header => `        ${header},\n`).join('')}    },`,
-    ...(body === undefined ? [] : [`    json=${bodyText(body, readFile, '    ')},`]),
+    ...(body === undefined ? [] : [`    json=${toPython(bodyText(body, readFile, '    '))},`]),
     '    timeout=60,',
     ')',
     'response.raise_for_status()',

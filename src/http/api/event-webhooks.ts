@@ -1,8 +1,8 @@
 /** The `webhooks` section of the OpenAPI document: one operation for each event type. */
-import { PUBLIC_EVENTS, type PublicEvent } from '../../core/event.ts'
+import { PUBLIC_EVENTS, type PublicEvent, TEST_EVENT } from '../../core/event.ts'
 import { type Components, parametersOf } from './components.ts'
-import { EVENTS } from './examples.ts'
-import { Event } from './responses.ts'
+import { EVENTS, TEST_EVENT_EXAMPLE } from './examples.ts'
+import { Event, TestEvent } from './responses.ts'
 
 const SUMMARIES: Record<PublicEvent, string> = {
   'document.created': 'A document was created',
@@ -36,19 +36,16 @@ const responses = {
 
 export function eventWebhooks(components: Components) {
   const event = components.responseSchema(Event)
-  return Object.fromEntries(
-    PUBLIC_EVENTS.map(type => {
-      const schema = { allOf: [event, { type: 'object', properties: { type: { const: type } } }] }
-      const content = { 'application/json': { schema, example: EVENTS[type] } }
-      const operation = {
-        summary: SUMMARIES[type],
-        description,
-        tags: ['Webhooks'],
-        parameters,
-        requestBody: { required: true, content },
-        responses,
-      }
-      return [type, { post: operation }]
-    }),
-  )
+  const operations = PUBLIC_EVENTS.map(type => {
+    const schema = { allOf: [event, { type: 'object', properties: { type: { const: type } } }] }
+    return { type, post: operationOf(SUMMARIES[type], schema, EVENTS[type]) }
+  })
+  const test = operationOf('A test was requested', components.responseSchema(TestEvent), TEST_EVENT_EXAMPLE)
+  const all = [...operations, { type: TEST_EVENT, post: test }]
+  return Object.fromEntries(all.map(({ type, post }) => [type, { post }]))
+}
+
+function operationOf(summary: string, schema: object, example: object) {
+  const content = { 'application/json': { schema, example } }
+  return { summary, description, tags: ['Webhooks'], parameters, requestBody: { required: true, content }, responses }
 }

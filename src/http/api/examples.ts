@@ -11,9 +11,17 @@ interface Example {
 
 /** By operation ID. */
 export const EXAMPLES: Record<string, Example> = examples.operations
-/** Values for the path parameters, by the first part of the path. */
-export const EXAMPLE_IDS: Record<string, string> = examples.ids
+const IDS: Record<string, string> = examples.ids
+
+const RESOURCES: Record<string, string> = { recipientId: 'recipients', deliveryId: 'deliveries' }
+
+/** A value for a parameter of the path; `id` is of the resource that the path begins with. */
+export function exampleId(path: string, parameter: string): string | undefined {
+  return IDS[RESOURCES[parameter] ?? path.split('/')[1] ?? '']
+}
+
 export const EXAMPLE_REQUEST_ID = examples.requestId
+export const TEST_EVENT_EXAMPLE: object = examples.testEvent
 
 const completed = examples.event
 const [recipient] = completed.data.document.recipients

@@ -6,7 +6,7 @@ import { type ApiRoute, hasBody, type Tag, takesIdempotencyKey } from '../route.
 import { codeSamples } from './code-samples.ts'
 import { Components, type HeaderName, headersOf, type ParameterName, parametersOf } from './components.ts'
 import { eventWebhooks } from './event-webhooks.ts'
-import { EXAMPLE_IDS, EXAMPLE_REQUEST_ID, EXAMPLES } from './examples.ts'
+import { EXAMPLE_REQUEST_ID, EXAMPLES, exampleId } from './examples.ts'
 import { GUIDE, TAGS } from './guide.ts'
 import { ErrorEnvelope } from './responses.ts'
 
@@ -105,7 +105,7 @@ function parametersFor(route: ApiRoute) {
     in: 'path',
     required: true,
     schema: { type: 'string' },
-    example: EXAMPLE_IDS[name === 'recipientId' ? 'recipients' : (route.path.split('/')[1] ?? '')],
+    example: exampleId(route.path, name ?? ''),
   }))
   const properties = (route.query as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {}
   const examples = EXAMPLES[route.operationId]?.query ?? {}

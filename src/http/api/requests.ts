@@ -195,17 +195,28 @@ export const VoidRequest = strict({ reason: text(1000, 'Recorded in the audit tr
 
 export const VerifyRequest = strict({ file: PdfFile }, { title: 'VerifyRequest' })
 
-export const NewWebhookEndpoint = strict(
+const WebhookUrl = text(2000, 'An `http` or `https` address without credentials.')
+const WebhookEvents = Type.Array(Type.String({ maxLength: 100 }), {
+  minItems: 1,
+  maxItems: 50,
+  description: `\`*\` for all, or any of ${PUBLIC_EVENTS.map(type => `\`${type}\``).join(', ')}.`,
+})
+
+export const NewWebhookEndpoint = strict({ url: WebhookUrl, events: WebhookEvents }, { title: 'NewWebhookEndpoint' })
+
+export const WebhookEndpointUpdate = strict(
   {
-    url: text(2000, 'An `http` or `https` address without credentials.'),
-    events: Type.Array(Type.String({ maxLength: 100 }), {
-      minItems: 1,
-      maxItems: 50,
-      description: `\`*\` for all, or any of ${PUBLIC_EVENTS.map(type => `\`${type}\``).join(', ')}.`,
-    }),
+    url: optional(WebhookUrl),
+    events: optional(WebhookEvents),
+    enabled: optional(Type.Boolean({ description: 'While it is `false`, events are not delivered, also not later.' })),
   },
-  { title: 'NewWebhookEndpoint' },
+  { title: 'WebhookEndpointUpdate' },
 )
+
+export const DeliveryQuery = strict({
+  limit: optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Deliveries per page; default 25.' })),
+  cursor: optional(Type.String({ pattern: '^dlv_[0-9a-z]{26}$', description: '`nextCursor` of the previous page.' })),
+})
 
 const ANY_STATUS = DOCUMENT_STATUSES.join('|')
 

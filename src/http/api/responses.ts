@@ -1,7 +1,7 @@
 /** The schemas of response bodies. They describe what `present` answers; a test compares both. */
 import Type, { type TProperties } from 'typebox'
 import { DOCUMENT_STATUSES, EMAIL_STATUSES, RECIPIENT_STATUSES, type SealLevel } from '../../core/document.ts'
-import { PUBLIC_EVENTS } from '../../core/event.ts'
+import { PUBLIC_EVENTS, TEST_EVENT } from '../../core/event.ts'
 import { ALIGNMENTS, DATE_FORMATS, FIELD_TYPES } from '../../core/field.ts'
 import { ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
 import { SCOPES } from '../../ports.ts'
@@ -224,11 +224,40 @@ export const WebhookEndpoint = component('WebhookEndpoint', {
   id: Id('whk'),
   url: Type.String(),
   events: Type.Array(openEnum([...PUBLIC_EVENTS, '*'])),
-  enabled: Type.Boolean({ description: '`false` after the service has disabled it because deliveries kept failing.' }),
-  secret: described('Verifies the signatures of deliveries. Complete in the response to the creation, masked afterwards.'),
+  enabled: Type.Boolean({ description: 'Events are delivered.' }),
+  disabledReason: orNull(described('Why the service has disabled it. `null` also when it was disabled on request.')),
+  secret: described('Verifies the signatures of deliveries. Complete when it is created or replaced, masked afterwards.'),
   createdAt: Time,
 })
 export const WebhookEndpoints = Type.Array(WebhookEndpoint)
+
+const DeliveryAttempt = component('DeliveryAttempt', {
+  number: Type.Integer({ description: '1 is the first attempt.' }),
+  at: Time,
+  status: orNull(Type.Integer({ description: 'Status of the answer; `null` without an answer.' })),
+  latencyMs: Type.Integer(),
+  error: orNull(described('Why the attempt failed.')),
+  answer: described('The first 2,048 bytes of the body of the answer.'),
+})
+
+export const Delivery = component('Delivery', {
+  id: Id('dlv'),
+  eventId: described('The `webhook-id` of the request, which is the same for each delivery of the event.'),
+  type: openEnum([...PUBLIC_EVENTS, TEST_EVENT]),
+  status: openEnum(['pending', 'delivered', 'failed'], '`failed`: no attempt follows.'),
+  createdAt: Time,
+  nextAttemptAt: orNull(Time),
+  body: described('The body of the request, exactly as it is signed.'),
+  attempts: Type.Array(DeliveryAttempt, { description: 'The oldest first.' }),
+})
+export const DeliveryPage = component('DeliveryPage', { data: Type.Array(Delivery), nextCursor: orNull(Type.String()) })
+
+export const TestEvent = component('TestEvent', {
+  id: Id('evt'),
+  type: openEnum([TEST_EVENT]),
+  timestamp: Type.String({ format: 'date-time' }),
+  data: component('TestEventData', { webhook: component('TestedWebhook', { id: Id('whk') }) }),
+})
 
 export const Event = component('Event', {
   id: Id('evt'),

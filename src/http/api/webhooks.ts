@@ -1,11 +1,14 @@
-/** The routes of webhook endpoints. */
-import { deleteWebhook, presentWebhook, registerWebhook } from '../../webhooks/manage.ts'
+/** The routes of webhook endpoints and their deliveries. */
+import { listDeliveries, presentDelivery, redeliver, testWebhook } from '../../webhooks/deliveries.ts'
+import { deleteWebhook, editWebhook, loadWebhook, presentWebhook, registerWebhook, rotateSecret } from '../../webhooks/manage.ts'
 import { listWebhooks } from '../../webhooks/queries.ts'
 import { type ApiRoute, route } from '../route.ts'
 import * as requests from './requests.ts'
 import * as responses from './responses.ts'
 
 const tag = 'Webhooks'
+const DEFAULT_LIMIT = 25
+const webhookId = (params: Record<string, string>) => params.id ?? ''
 
 export const webhookRoutes: ApiRoute[] = [
   route({
@@ -33,6 +36,33 @@ export const webhookRoutes: ApiRoute[] = [
     present: webhooks => webhooks.map(webhook => presentWebhook(webhook)),
   }),
   route({
+    method: 'GET',
+    path: '/webhooks/:id',
+    operationId: 'getWebhook',
+    access: 'webhooks:read',
+    summary: 'Get a webhook',
+    tag,
+    success: { status: 200, description: 'The webhook', schema: responses.WebhookEndpoint },
+    refuses: ['not_found'],
+    run: ({ app, actor, params }) => loadWebhook(app.db, actor, webhookId(params)),
+    present: webhook => presentWebhook(webhook),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/webhooks/:id',
+    operationId: 'updateWebhook',
+    access: 'webhooks:write',
+    summary: 'Change, disable or enable a webhook',
+    description:
+      'Members that are absent keep their value. Enabling a webhook again clears `disabledReason`, and earlier failures no longer count.',
+    tag,
+    body: requests.WebhookEndpointUpdate,
+    success: { status: 200, description: 'The webhook as it is now', schema: responses.WebhookEndpoint },
+    refuses: ['not_found'],
+    run: ({ app, actor, params, body }) => editWebhook(app, actor, webhookId(params), body),
+    present: webhook => presentWebhook(webhook),
+  }),
+  route({
     method: 'DELETE',
     path: '/webhooks/:id',
     operationId: 'deleteWebhook',
@@ -43,9 +73,68 @@ export const webhookRoutes: ApiRoute[] = [
     success: { status: 200, description: 'The webhook is deleted', schema: responses.DeletedResource },
     refuses: ['not_found'],
     run: async ({ app, actor, params }) => {
-      await deleteWebhook(app, actor, params.id ?? '')
-      return { id: params.id ?? '' }
+      await deleteWebhook(app, actor, webhookId(params))
+      return { id: webhookId(params) }
     },
     present: result => result,
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/:id/rotate-secret',
+    operationId: 'rotateWebhookSecret',
+    access: 'webhooks:write',
+    summary: 'Replace the secret of a webhook',
+    description:
+      'The new secret is shown once, in this response. For 24 hours each delivery is also signed with the old one: `webhook-signature` then contains two signatures, separated by a space, and a receiver may know either secret.',
+    tag,
+    body: requests.NoBody,
+    success: { status: 200, description: 'The webhook with its new secret', schema: responses.WebhookEndpoint },
+    refuses: ['not_found', 'invalid_state'],
+    run: ({ app, actor, params }) => rotateSecret(app, actor, webhookId(params)),
+    present: ({ webhook, secret }) => presentWebhook(webhook, secret),
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/:id/test',
+    operationId: 'testWebhook',
+    access: 'webhooks:write',
+    summary: 'Send a test event',
+    description:
+      'Delivers a `webhook.test` event, whatever the webhook subscribes to. It is attempted once; `GET /webhooks/{id}/deliveries` shows the result.',
+    tag,
+    body: requests.NoBody,
+    success: { status: 201, description: 'The delivery, which is queued', schema: responses.Delivery },
+    refuses: ['not_found', 'invalid_state'],
+    run: ({ app, actor, params }) => testWebhook(app, actor, webhookId(params)),
+    present: presentDelivery,
+  }),
+  route({
+    method: 'GET',
+    path: '/webhooks/:id/deliveries',
+    operationId: 'listWebhookDeliveries',
+    access: 'webhooks:read',
+    summary: 'List the deliveries of a webhook, newest first',
+    description: 'With every attempt and the beginning of each answer. The deliveries of a deleted document are deleted with it.',
+    tag,
+    query: requests.DeliveryQuery,
+    success: { status: 200, description: 'One page of deliveries', schema: responses.DeliveryPage },
+    refuses: ['not_found'],
+    run: ({ app, actor, params, query: { limit = DEFAULT_LIMIT, cursor } }) =>
+      listDeliveries(app, actor, webhookId(params), { limit, after: cursor }),
+    present: ({ deliveries, next }) => ({ data: deliveries.map(presentDelivery), nextCursor: next ?? null }),
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/:id/deliveries/:deliveryId/redeliver',
+    operationId: 'redeliverWebhookDelivery',
+    access: 'webhooks:write',
+    summary: 'Deliver an event again',
+    description: 'Makes a new delivery of the same event, with the same `webhook-id` and body, and a new series of attempts.',
+    tag,
+    body: requests.NoBody,
+    success: { status: 201, description: 'The new delivery, which is queued', schema: responses.Delivery },
+    refuses: ['not_found', 'invalid_state'],
+    run: ({ app, actor, params }) => redeliver(app, actor, webhookId(params), params.deliveryId ?? ''),
+    present: presentDelivery,
   }),
 ]
