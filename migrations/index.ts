@@ -17,6 +17,7 @@ import lists from './0015_lists.sql' with { type: 'text' }
 import userLanguage from './0016_user_language.sql' with { type: 'text' }
 import draftChanges from './0017_draft_changes.sql' with { type: 'text' }
 import webhookChanges from './0018_webhook_changes.sql' with { type: 'text' }
+import files from './0019_files.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -43,4 +44,5 @@ export const migrations: Migration[] = [
   { version: 16, name: 'user_language', sql: userLanguage },
   { version: 17, name: 'draft_changes', sql: draftChanges },
   { version: 18, name: 'webhook_changes', sql: webhookChanges },
+  { version: 19, name: 'files', sql: files },
 ]

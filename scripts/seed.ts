@@ -39,8 +39,8 @@ const people = [
 async function create(app: App, title: string): Promise<string> {
   const signature = { type: 'signature' as const, page: 2, x: 10, y: 75, width: 30, height: 6 }
   const recipients = people.map((person, i) => ({ ...person, fields: [{ ...signature, x: 10 + 45 * i }] }))
-  const file = await app.storage.writeTemporary(await pdf(title))
-  const { document } = await createDocument(app, { title, fileName: `${title}.pdf`, recipients }, file, SYSTEM)
+  const upload = await app.storage.writeTemporary(await pdf(title))
+  const { document } = await createDocument(app, { title, recipients }, [{ upload, fileName: `${title}.pdf` }], SYSTEM)
   return document.id
 }
 

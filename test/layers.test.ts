@@ -20,6 +20,7 @@ const ADAPTERS = [
   'appearance',
   'image',
   'text',
+  'pdf/join',
   'pdf/detect',
   'pdf/inspect',
   'pdf/writer',

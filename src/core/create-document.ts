@@ -1,8 +1,17 @@
 /** Makes the draft of a document from a request that met the rules of `new-document.ts`. Pure. */
-import type { Document, Recipient, ReminderPlan, Transition } from './document.ts'
+import type { Document, DocumentFile, Recipient, ReminderPlan, Transition } from './document.ts'
+import type { DomainEvent } from './event.ts'
 import type { Field } from './field.ts'
 import { cleanLabels } from './label.ts'
-import { fieldOf, type NewDocument, type NewField, type NewRecipient, roleOf, validatePrefill } from './new-document.ts'
+import {
+  fieldOf,
+  fileNamesIn,
+  type NewDocument,
+  type NewField,
+  type NewRecipient,
+  roleOf,
+  validatePrefill,
+} from './new-document.ts'
 import { refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { cleanLine, cleanText } from './text.ts'
 
@@ -13,6 +22,7 @@ export interface FileFacts {
   pageCount: number
   sha256Original: string
   sha256Uploaded: string | undefined
+  files?: readonly DocumentFile[] | undefined
 }
 
 export interface CreateDeps {
@@ -24,7 +34,8 @@ export interface CreateDeps {
 /** Creates the draft. Checks only what depends on the file: whether each field's page exists. */
 export function createDraft(input: NewDocument, ownerId: string | undefined, file: FileFacts, deps: CreateDeps): Transition {
   refuseIfInvalid(pageErrors(input, file))
-  const fileName = cleanLine(input.fileName)
+  const fileName = cleanLine(fileNamesIn(input)[0]?.fileName ?? '')
+  const files = file.files?.map(part => ({ ...part, fileName: cleanLine(part.fileName) }))
   const document: Document = {
     id: deps.newId('doc'),
     ownerId,
@@ -49,28 +60,32 @@ export function createDraft(input: NewDocument, ownerId: string | undefined, fil
     sealingError: undefined,
     sha256Original: file.sha256Original,
     sha256Uploaded: file.sha256Uploaded,
+    files,
     sha256Sealed: undefined,
     sealLevel: undefined,
     recipients: input.recipients.map((r, i) => newRecipient(r, i, deps)),
   }
+  return { document, events: [createdEvent(document)] }
+}
+
+function createdEvent(document: Document): DomainEvent {
+  const { files } = document
   return {
-    document,
-    events: [
-      {
-        type: 'document.created',
-        data: {
-          pageCount: document.pageCount,
-          originalSha256: document.sha256Original,
-          uploadedSha256: document.sha256Uploaded ?? document.sha256Original,
-          recipientIds: document.recipients.map(r => r.id),
-        },
-        personal: {
-          title: document.title,
-          fileName: document.fileName,
-          recipients: document.recipients.map(r => ({ id: r.id, name: r.name, email: r.email, role: r.role })),
-        },
-      },
-    ],
+    type: 'document.created',
+    data: {
+      pageCount: document.pageCount,
+      originalSha256: document.sha256Original,
+      ...(files
+        ? { files: files.map(({ sha256, pageCount }) => ({ sha256, pageCount })) }
+        : { uploadedSha256: document.sha256Uploaded ?? document.sha256Original }),
+      recipientIds: document.recipients.map(r => r.id),
+    },
+    personal: {
+      title: document.title,
+      fileName: document.fileName,
+      ...(files ? { fileNames: files.map(({ fileName }) => fileName) } : {}),
+      recipients: document.recipients.map(r => ({ id: r.id, name: r.name, email: r.email, role: r.role })),
+    },
   }
 }
 

@@ -87,10 +87,20 @@ export interface Document {
   sha256Original: string
   /** Of the uploaded bytes, if they had to be rewritten. */
   sha256Uploaded: string | undefined
+  /** The uploads in order, if several were joined. */
+  files: readonly DocumentFile[] | undefined
   /** Of the newest version of the sealed file, which begins with the bytes of the previous one. */
   sha256Sealed: string | undefined
   sealLevel: SealLevel | undefined
   recipients: Recipient[]
+}
+
+/** One of several uploads that were joined. */
+export interface DocumentFile {
+  fileName: string
+  /** Of the uploaded bytes. */
+  sha256: string
+  pageCount: number
 }
 
 export interface Transition {

@@ -53,7 +53,9 @@ export interface NewRecipient {
 
 export interface NewDocument {
   title?: string
-  fileName: string
+  fileName?: string
+  /** In place of `fileName` where several files are joined. */
+  files?: { fileName: string }[]
   recipients: NewRecipient[]
   message?: string
   signingOrder?: SigningOrder
@@ -80,6 +82,14 @@ export interface ValidationDeps {
   now: Date
 }
 
+/** The names of the files in order, with their paths. */
+export function fileNamesIn({
+  fileName = '',
+  files,
+}: Pick<NewDocument, 'fileName' | 'files'>): { path: string; fileName: string }[] {
+  return files ? files.map((file, i) => ({ path: `files[${i}].fileName`, ...file })) : [{ path: 'fileName', fileName }]
+}
+
 /** Throws `validation_failed` with all errors, or with the one of a request that is too large. */
 export function validateNewDocument(input: NewDocument, deps: ValidationDeps): void {
   refuseTooMany(input.recipients, deps.limits)
@@ -87,11 +97,13 @@ export function validateNewDocument(input: NewDocument, deps: ValidationDeps): v
   refuseTooMuchText(texts)
   const errors = new ErrorList(deps.unprintable)
   errors.addHalfCharacters(texts)
-  errors.add('fileName', lineError(input.fileName))
-  if (bytesOf(input.fileName) > MAX_FILE_NAME_BYTES)
-    errors.add('fileName', `must have at most ${MAX_FILE_NAME_BYTES} bytes in UTF-8: please shorten it`)
+  for (const { path, fileName } of fileNamesIn(input)) {
+    errors.add(path, lineError(fileName))
+    if (bytesOf(fileName) > MAX_FILE_NAME_BYTES)
+      errors.add(path, `must have at most ${MAX_FILE_NAME_BYTES} bytes in UTF-8: please shorten it`)
+    errors.addUnprintable(path, fileName)
+  }
   if (input.title !== undefined) errors.add('title', lineError(input.title))
-  errors.addUnprintable('fileName', input.fileName)
   errors.addUnprintable('title', input.title)
   errors.add('expiresAt', expiryError(input, deps.now))
   errors.add('redirectUrl', redirectError(input.redirectUrl))

@@ -100,6 +100,7 @@ export interface Schema {
     sealing_error: string | null
     sha256_original: string
     sha256_uploaded: string | null
+    files: string | null
     sha256_sealed: string | null
     seal_level: string | null
     version: Generated<number>

@@ -2,15 +2,13 @@
 import { type CreateDeps, createDraft } from '../core/create-document.ts'
 import type { Document } from '../core/document.ts'
 import { type NewDocument, type ValidationDeps, validateNewDocument } from '../core/new-document.ts'
-import { Refusal } from '../core/refusal.ts'
 import { addFile, isFileReferenced } from '../files/queries.ts'
-import { sha256OfFile } from '../lib/disk.ts'
 import { timeOfId } from '../lib/id.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
 import type { App, Origin } from '../ports.ts'
-import type { Upload } from '../storage/files.ts'
 import { hashAccessCode } from './link.ts'
 import { record } from './record.ts'
+import { type NamedUpload, storeFiles } from './store-files.ts'
 
 export const LIMITS = { recipients: 100, fields: 1000 }
 
@@ -29,15 +27,24 @@ export function createDeps(app: App): CreateDeps & ValidationDeps {
   }
 }
 
-/** The caller discards the upload. A refused request or file stores nothing. */
-export async function createDocument(app: App, input: NewDocument, file: Upload, origin: Origin): Promise<CreatedDocument> {
+/**
+ * Several uploads are joined in order. The caller discards them. A refused request or file stores
+ * nothing. The names are those of the uploads; `input.files` only says that they are a list.
+ */
+export async function createDocument(
+  app: App,
+  input: NewDocument,
+  uploads: readonly NamedUpload[],
+  origin: Origin,
+): Promise<CreatedDocument> {
   const deps = createDeps(app)
-  validateNewDocument(input, deps)
-  const stored = await storeFile(app, file)
+  const request = withFileNames(input, uploads)
+  validateNewDocument(request, deps)
+  const stored = await storeFiles(app, uploads)
   try {
     const created = await app.write(async tx => {
       await addFile(tx, stored.sha256Original, stored.bytes, deps.now)
-      const { document: drafted, events } = createDraft(input, origin.actor.userId, stored, deps)
+      const { document: drafted, events } = createDraft(request, origin.actor.userId, stored, deps)
       // The list of documents orders and filters by the time in the id.
       const created = { ...drafted, createdAt: timeOfId(drafted.id), updatedAt: deps.now }
       const document = await record(tx, app, undefined, { document: created, events }, origin)
@@ -53,18 +60,8 @@ export async function createDocument(app: App, input: NewDocument, file: Upload,
   }
 }
 
-/** Inspects the file while it is synced, then stores the canonical bytes under their hash. */
-async function storeFile(app: App, upload: Upload) {
-  const canonicalPath = app.storage.temporaryPath()
-  try {
-    const order = { path: upload.path, canonicalPath, maxPages: app.config.maxPages }
-    const [found] = await Promise.all([app.pdf.inspect(order), upload.synced])
-    if (found.verdict === 'refused') throw new Refusal(found.code, found.message)
-    const sha256Uploaded = found.rewritten ? await sha256OfFile(upload.path) : undefined
-    await app.storage.keep(found.rewritten ? canonicalPath : upload.path, found.sha256)
-    const { pages, bytes, sha256: sha256Original, warnings } = found
-    return { pageCount: pages.length, bytes, sha256Original, sha256Uploaded, warnings }
-  } finally {
-    await app.storage.discard(canonicalPath)
-  }
+function withFileNames({ fileName: _, files, ...input }: NewDocument, uploads: readonly NamedUpload[]): NewDocument {
+  const names = uploads.map(({ fileName }) => ({ fileName }))
+  const [first = { fileName: '' }] = names
+  return files || names.length > 1 ? { ...input, files: names } : { ...input, ...first }
 }

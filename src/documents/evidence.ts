@@ -57,6 +57,7 @@ export async function evidenceOf(app: App, document: core.Document, drawings: Dr
       originalByteLength: (await fileBytes(app.db, document.sha256Original)) ?? 0,
       originalSha256: document.sha256Original,
       uploadedSha256: document.sha256Uploaded,
+      files: document.files ?? [],
     },
     recipients: document.recipients.map(r => recipientEvidence(r, events, drawings)),
     events: events.map(event => eventEvidence(document, events, event)),

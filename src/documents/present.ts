@@ -80,7 +80,12 @@ function presentHead(document: Document) {
 }
 
 export function presentDocument(document: Document) {
-  return { ...presentHead(document), recipients: document.recipients.map(presentRecipientWithFields) }
+  return { ...presentHead(document), files: filesOf(document), recipients: document.recipients.map(presentRecipientWithFields) }
+}
+
+/** The uploads in order, of which the PDF was made. */
+function filesOf({ files, fileName, sha256Uploaded, sha256Original, pageCount }: Document) {
+  return files ?? [{ fileName, sha256: sha256Uploaded ?? sha256Original, pageCount }]
 }
 
 export function presentSummary(document: Document) {

@@ -86,6 +86,7 @@ const DOCUMENTS = rowMapper<Omit<Document, 'recipients'>, DocumentRow>()({
   sealingError: ['sealing_error', 'optional'],
   sha256Original: 'sha256_original',
   sha256Uploaded: ['sha256_uploaded', 'optional'],
+  files: ['files', 'optional json'],
   sha256Sealed: ['sha256_sealed', 'optional'],
   sealLevel: ['seal_level', 'optional'],
 })

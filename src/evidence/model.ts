@@ -37,6 +37,8 @@ export interface Evidence {
     originalSha256: string
     /** Of the upload, if Signet had to unprotect or repair it to get the original. */
     uploadedSha256: string | undefined
+    /** The uploads, if several were joined. */
+    files?: readonly { fileName: string; sha256: string; pageCount: number }[]
   }
   recipients: EvidenceRecipient[]
   events: EvidenceEvent[]

@@ -149,7 +149,7 @@ export class IncomingFiles {
     const { maxBytes, maxFiles } = this.#options
     this.#bytes += part.length
     file.bytes += part.length
-    const what = maxFiles === 1 ? 'The file is' : 'The files together are'
+    const what = maxFiles === 1 ? 'The file is' : 'The files are together'
     if (this.#bytes > maxBytes) throw new Refusal('payload_too_large', `${what} larger than the ${maxBytes} bytes accepted here.`)
     file.parts.push(part.slice())
   }

@@ -5,6 +5,7 @@ import type { Numbered, Reply, Task } from './protocol.ts'
 
 const LIBRARIES = {
   inspect: () => import('../pdf/inspect/inspect.ts'),
+  join: () => import('../pdf/join/join.ts'),
   prepare: () => import('../evidence/prepare.ts'),
   verify: () => import('../verify/verify.ts'),
   augment: () => import('../pades/augment.ts'),
@@ -18,6 +19,8 @@ async function execute(task: Task, confinement: Confinement): Promise<unknown> {
   switch (task.kind) {
     case 'inspect':
       return (await LIBRARIES.inspect()).inspect(task.request)
+    case 'join':
+      return (await LIBRARIES.join()).join(task.request)
     case 'prepare':
       return (await LIBRARIES.prepare()).prepare(task.request)
     case 'verify':

@@ -37,6 +37,11 @@ export function openPdfTools(options: PoolOptions): PdfTools {
       code: 'unsupported_pdf',
       message: `This PDF cannot be processed: ${message}. Print it to a new PDF and send that one.`,
     })),
+    join: toolOr('join', ({ message }) => ({
+      verdict: 'refused',
+      part: undefined,
+      message: `These files cannot be joined: ${message}. Send fewer files.`,
+    })),
     prepare: tool('prepare'),
     verify: toolOr('verify', ({ message }) => ({ verdict: 'unreadable', reason: message })),
     addValidationData: tool('addValidationData'),

@@ -43,10 +43,15 @@ const START_LIMITS: Pick<Limits, 'cpuMs' | 'wallMs'> = { cpuMs: 20_000, wallMs: 
 const MAX_TASKS = 500
 const MAX_MEMORY_SHARE = 1 / 2
 
-function fileBytesOf({ request }: Task): number {
-  if (request === undefined) return 0
-  const path = 'path' in request ? request.path : 'sourcePath' in request ? request.sourcePath : undefined
-  return path === undefined ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0)
+function fileBytesOf(task: Task): number {
+  return pathsOf(task).reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)
+}
+
+function pathsOf({ request }: Task): string[] {
+  if (request === undefined) return []
+  if ('path' in request) return [request.path]
+  if ('sourcePath' in request) return [request.sourcePath]
+  return 'parts' in request ? request.parts.map(({ path }) => path) : []
 }
 
 function laneOf(task: Task): Lane {

@@ -9,12 +9,15 @@ import type { AddValidationDataRequest, PrepareTimestampRequest } from '../pades
 import type { PreparedFile } from '../pades/revision-file.ts'
 import type { FindFieldsRequest } from '../pdf/detect/find-fields.ts'
 import type { Inspection, InspectRequest } from '../pdf/inspect/report.ts'
+import type { JoinRequest, JoinResult } from '../pdf/join/report.ts'
 import type { UnreadableReport, VerificationReport, VerifyFileRequest } from '../verify/report.ts'
 import type { Confinement } from './confinement.ts'
 
 /** The request and the result of each kind of task. */
 export interface Tasks {
   inspect: [InspectRequest, Inspection]
+  /** Joins files that were accepted before. The result is inspected like an upload. */
+  join: [JoinRequest, JoinResult]
   prepare: [PrepareRequest, PreparedFile]
   verify: [VerifyFileRequest, VerificationReport | UnreadableReport]
   /** Adds validation data to a sealed file, in one incremental update. */

@@ -113,6 +113,7 @@ export function draftOf(overrides: Partial<Document> = {}): Document {
     sealingError: undefined,
     sha256Original: ORIGINAL,
     sha256Uploaded: undefined,
+    files: undefined,
     sha256Sealed: undefined,
     sealLevel: undefined,
     recipients: [recipient('ada', 'signer'), recipient('ben', 'approver'), recipient('vera', 'viewer')],

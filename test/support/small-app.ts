@@ -78,6 +78,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     mailer: { send: notProvided, close() {} },
     pdf: {
       inspect: notProvided,
+      join: notProvided,
       prepare: notProvided,
       verify: notProvided,
       addValidationData: notProvided,

@@ -51,7 +51,8 @@ export const documentRoutes: ApiRoute[] = [
     maxFileBytes: app => app.config.maxPdfBytes,
     success: { status: 201, description: 'The draft', schema: responses.CreatedDocument },
     refuses: ['invalid_base64', 'invalid_pdf', 'encrypted_pdf', 'unsupported_pdf', 'payload_too_large', 'storage_unavailable'],
-    run: ({ app, body: { file: _, ...input }, file, origin }) => createDocument(app, input, file(), origin),
+    run: ({ app, body: { file: _, ...input }, file, origin }) =>
+      createDocument(app, input, [{ upload: file(), fileName: input.fileName }], origin),
     present: presentCreated,
   }),
   route({

@@ -101,7 +101,18 @@ const documentMembers = {
 
 export const Recipient = component('Recipient', { ...recipientMembers, fields: Type.Array(Field) })
 
-export const Document = component('Document', { ...documentMembers, recipients: Type.Array(Recipient) })
+export const Document = component('Document', {
+  ...documentMembers,
+  files: Type.Array(
+    component('DocumentFile', {
+      fileName: Type.String(),
+      sha256: Sha256('the file as it was uploaded'),
+      pageCount: Type.Integer(),
+    }),
+    { description: 'The uploads in order. Several are joined into the PDF that is signed.' },
+  ),
+  recipients: Type.Array(Recipient),
+})
 
 const RecipientSummary = component('RecipientSummary', recipientMembers, 'A recipient without fields.')
 const DocumentSummary = component(

@@ -3,6 +3,7 @@ import { NewDocumentPage } from '../../../views/pages/new-document.tsx'
 import { Refusal, type ValidationError } from '../../core/refusal.ts'
 import { cleanLine } from '../../core/text.ts'
 import { createDocument } from '../../documents/create.ts'
+import { MAX_FILES } from '../../documents/store-files.ts'
 import type { App } from '../../ports.ts'
 import { ERROR_CODES } from '../error-codes.ts'
 import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
@@ -10,7 +11,6 @@ import type { SentFile } from '../receive-form.ts'
 import { draftPath, originOf } from './draft-access.ts'
 
 const PATH = '/documents/new'
-const MAX_FILES = 20
 const MAX_NAME_BYTES = 255
 const MAX_TITLE_LENGTH = 255
 
@@ -58,19 +58,30 @@ async function create(visit: Visit): Promise<PageResponse> {
   const { app, files } = visit
   const [first] = files
   if (!first) throw new Refusal('validation_failed', visit.context('').texts.sending.newDocument.none)
-  const fileName = fileNameOf(app, first)
-  const title = [...fileName.replace(/\.pdf$/, '')].slice(0, MAX_TITLE_LENGTH).join('')
-  if (!first.onDisk) throw new Error('the file of this form is written to disk')
-  const { document, warnings } = await createDocument(app, { fileName, title, recipients: [] }, first.onDisk, originOf(visit))
+  const uploads = files.map(file => {
+    if (!file.onDisk) throw new Error('the files of this form are written to disk')
+    return { fileName: fileNameOf(app, file), upload: file.onDisk }
+  })
+  const title = [...fileNameOf(app, first).replace(/\.pdf$/, '')].slice(0, MAX_TITLE_LENGTH).join('')
+  const { document, warnings } = await createDocument(app, { title, recipients: [] }, uploads, originOf(visit))
   const found = [...new Set(warnings.map(({ code }) => code))].join(',')
   const location = `${draftPath(document.id, 'people')}${found ? `?found=${found}` : ''}`
   return isScript(visit) ? json({ location }) : { redirect: location }
 }
 
+/** Translated. A refusal of one of several files begins with the name of the file. */
+function refusalText(visit: Visit, { message, details: [about] }: Refusal): string {
+  const { refusal } = visit.context('').texts.sending
+  const isOfFile = about?.path.startsWith('files[') === true && message.endsWith(about.message)
+  const name = isOfFile ? message.slice(0, message.length - about.message.length) : ''
+  return `${name}${refusal(isOfFile || about?.path === 'file' ? about.message : message)}`
+}
+
 /** Nothing was stored. The page says why, and takes another file. */
-async function refused(visit: Visit, { reason, message }: Refusal): Promise<PageResponse> {
+async function refused(visit: Visit, refusal: Refusal): Promise<PageResponse> {
+  const { reason } = refusal
   const { status } = ERROR_CODES[reason]
-  const text = visit.context('').texts.sending.refusal(message)
+  const text = refusalText(visit, refusal)
   return isScript(visit)
     ? json({ error: { code: reason, message: text } }, status)
     : show(visit, [{ path: 'file', message: text }], status)

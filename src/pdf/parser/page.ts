@@ -9,12 +9,13 @@ export interface Page {
   generation: number
   dictionary: LocatedValue
   resources: LocatedValue
+  inherited: Inherited
   box: PageBox
 }
 
 type Inheritable = 'Resources' | 'MediaBox' | 'CropBox' | 'Rotate'
 const INHERITABLE: readonly Inheritable[] = ['Resources', 'MediaBox', 'CropBox', 'Rotate']
-type Inherited = Readonly<Partial<Record<Inheritable, LocatedValue>>>
+export type Inherited = Readonly<Partial<Record<Inheritable, LocatedValue>>>
 
 interface Rectangle {
   left: number
@@ -124,7 +125,7 @@ class PageTreeReader {
   #addPage(number: number, generation: number, dictionary: LocatedValue, inherited: Inherited): void {
     const { pages } = this
     const resources = inherited.Resources ?? this.file.resolve(undefined)
-    pages.push({ number, generation, dictionary, resources, box: readBox(this.file, dictionary, inherited) })
+    pages.push({ number, generation, dictionary, resources, inherited, box: readBox(this.file, dictionary, inherited) })
     if (pages.length <= this.maxPages) return
     const count = resolveEntry(this.file, this.root, 'Count').value
     throw new TooManyPagesError(count.kind === 'number' ? Math.max(count.value, pages.length) : pages.length)

@@ -49,6 +49,16 @@ const GERMAN: [english: string | RegExp, german: string][] = [
     /^The files? (?:is|are together) larger than the (\d+) bytes accepted(?: here)?\.$/,
     'Mehr als $1 Byte werden hier nicht angenommen. Verkleinern Sie die Datei, zum Beispiel durch Scannen mit geringerer Auflösung.',
   ],
+  [/^must be at most (\d+) files$/, 'Höchstens $1 Dateien auf einmal'],
+  [
+    /^The files together have more than (\d+) pages; send fewer files\.$/,
+    'Die Dateien haben zusammen mehr als $1 Seiten. Senden Sie weniger Dateien.',
+  ],
+  [
+    /^This PDF cannot be joined.*$/s,
+    'Diese PDF lässt sich nicht mit anderen verbinden. Drucken Sie sie in eine neue PDF und laden Sie diese hoch.',
+  ],
+  [/^These files cannot be joined.*$/s, 'Diese Dateien lassen sich nicht verbinden. Senden Sie weniger Dateien.'],
   [
     'The service is busy at the moment. Please try again in a few seconds.',
     'Der Dienst ist gerade ausgelastet. Bitte versuchen Sie es in einigen Sekunden erneut.',

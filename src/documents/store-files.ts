@@ -1,0 +1,129 @@
+/** Inspects uploads, joins several, and stores the file that everybody will see. */
+import type { DocumentFile } from '../core/document.ts'
+import { Refusal } from '../core/refusal.ts'
+import { cleanLine } from '../core/text.ts'
+import { sha256OfFile } from '../lib/disk.ts'
+import type { Inspection, PdfWarning } from '../pdf/inspect/report.ts'
+import type { App } from '../ports.ts'
+import type { Upload } from '../storage/files.ts'
+
+/** Of one document. */
+export const MAX_FILES = 20
+
+/** An upload under the name that its sender gives it. */
+export interface NamedUpload {
+  upload: Upload
+  fileName: string
+}
+
+export interface StoredFile {
+  pageCount: number
+  bytes: number
+  sha256Original: string
+  /** Of the upload, if it had to be rewritten. */
+  sha256Uploaded: string | undefined
+  files: DocumentFile[] | undefined
+  warnings: PdfWarning[]
+}
+
+type Accepted = Extract<Inspection, { verdict: 'accepted' }>
+
+/** Facts about a file that end with it: the joined file has neither. */
+const NOT_JOINED: ReadonlySet<string> = new Set(['earlier_revisions', 'trailing_bytes'])
+
+/** The caller discards the uploads, and releases the stored file after its transaction. */
+export async function storeFiles(app: App, uploads: readonly NamedUpload[]): Promise<StoredFile> {
+  const [only, ...others] = uploads
+  if (only === undefined) throw new Error('a document is made of one file at least')
+  return others.length === 0 ? storeOne(app, only.upload) : storeJoined(app, uploads)
+}
+
+/** Inspects the file while it is synced, then stores the canonical bytes under their hash. */
+async function storeOne(app: App, upload: Upload): Promise<StoredFile> {
+  const canonicalPath = app.storage.temporaryPath()
+  try {
+    const order = { path: upload.path, canonicalPath, maxPages: app.config.maxPages }
+    const [found] = await Promise.all([app.pdf.inspect(order), upload.synced])
+    if (found.verdict === 'refused') throw new Refusal(found.code, found.message)
+    const sha256Uploaded = found.rewritten ? await sha256OfFile(upload.path) : undefined
+    await app.storage.keep(found.rewritten ? canonicalPath : upload.path, found.sha256)
+    const { pages, bytes, sha256: sha256Original, warnings } = found
+    return { pageCount: pages.length, bytes, sha256Original, sha256Uploaded, files: undefined, warnings }
+  } finally {
+    await app.storage.discard(canonicalPath)
+  }
+}
+
+/** Only the joined file is stored. Of the uploads, the document keeps the hashes. */
+async function storeJoined(app: App, uploads: readonly NamedUpload[]): Promise<StoredFile> {
+  const canonicalPaths = uploads.map(() => app.storage.temporaryPath())
+  const joinedPath = app.storage.temporaryPath()
+  const rewrittenPath = app.storage.temporaryPath()
+  try {
+    const parts: { file: DocumentFile; path: string; warnings: PdfWarning[] }[] = []
+    for (const [i, named] of uploads.entries()) parts.push(await inspectPart(app, named, i, canonicalPaths[i] ?? ''))
+    const { maxPages } = app.config
+    const order = {
+      parts: parts.map(({ file, path }) => ({ path, title: titleOf(file.fileName) })),
+      outPath: joinedPath,
+      maxPages,
+    }
+    const joined = await app.pdf.join(order)
+    if (joined.verdict === 'refused') throw partRefusal('unsupported_pdf', joined.message, uploads, joined.part)
+    const found = await app.pdf.inspect({ path: joinedPath, canonicalPath: rewrittenPath, maxPages })
+    if (found.verdict === 'refused') throw new Refusal(found.code, found.message)
+    await app.storage.keep(found.rewritten ? rewrittenPath : joinedPath, found.sha256)
+    const own = parts.map(({ file, warnings }, i) => ({ file, warnings: [...warnings, ...(joined.warnings[i] ?? [])] }))
+    return {
+      pageCount: found.pages.length,
+      bytes: found.bytes,
+      sha256Original: found.sha256,
+      sha256Uploaded: undefined,
+      files: parts.map(({ file }) => file),
+      warnings: namedWarnings(own, found.warnings),
+    }
+  } finally {
+    for (const path of [...canonicalPaths, joinedPath, rewrittenPath]) await app.storage.discard(path)
+  }
+}
+
+async function inspectPart(app: App, { upload, fileName }: NamedUpload, index: number, canonicalPath: string) {
+  const found = await app.pdf.inspect({ path: upload.path, canonicalPath, maxPages: app.config.maxPages })
+  if (found.verdict === 'refused') throw partRefusal(found.code, found.message, [{ upload, fileName }], 0, index)
+  // A rewritten file has another hash than the upload.
+  const sha256 = found.rewritten ? await sha256OfFile(upload.path) : found.sha256
+  return partOf(found, { fileName, sha256, pageCount: found.pages.length }, found.rewritten ? canonicalPath : upload.path)
+}
+
+function partOf({ warnings }: Accepted, file: DocumentFile, path: string) {
+  return { file, path, warnings: warnings.filter(({ code }) => !NOT_JOINED.has(code)) }
+}
+
+/** Names the file, if the refusal is about one. `at`: its index among all uploads. */
+function partRefusal(
+  code: Refusal['reason'],
+  message: string,
+  uploads: readonly NamedUpload[],
+  part: number | undefined,
+  at = part,
+): Refusal {
+  const named = part === undefined ? undefined : uploads[part]
+  if (!named) return new Refusal(code, message)
+  return new Refusal(code, `${cleanLine(named.fileName)}: ${message}`, [{ path: `files[${at}].file`, message }])
+}
+
+function titleOf(fileName: string): string {
+  return cleanLine(fileName.replace(/\.pdf$/i, '')) || cleanLine(fileName)
+}
+
+/** Those of the parts with the names of their files; of the joined file only what is new. */
+function namedWarnings(parts: { file: DocumentFile; warnings: PdfWarning[] }[], joined: readonly PdfWarning[]): PdfWarning[] {
+  const own = parts.flatMap(({ file, warnings }) => warnings.map(warning => ({ ...warning, fileName: cleanLine(file.fileName) })))
+  const grouped = Map.groupBy(own, ({ code, message }) => `${code} ${message}`)
+  const named = [...grouped.values()].map(([first, ...more]) => {
+    const names = [first, ...more].map(warning => warning?.fileName).join(', ')
+    return { code: first?.code ?? '', message: `${names}: ${first?.message ?? ''}` }
+  })
+  const codes = new Set(own.map(({ code }) => code))
+  return [...named, ...joined.filter(({ code }) => !codes.has(code))]
+}

@@ -1,0 +1,120 @@
+/** Documents made of several files: what is stored, recorded and refused. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../../src/core/refusal.ts'
+import { createDocument } from '../../src/documents/create.ts'
+import { sha256Hex } from '../../src/lib/token.ts'
+import { SYSTEM } from '../../src/ports.ts'
+import { makePdf } from '../support/make-pdf.ts'
+import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+const filesFolder = () => join(t.folder, 'data', 'files')
+const temporaryFiles = () => readdirSync(join(filesFolder(), '.making'))
+const storedFiles = () => readdirSync(filesFolder()).filter(name => name.endsWith('.pdf'))
+
+async function create(files: [fileName: string, bytes: Uint8Array][], fields: object[] = []) {
+  const uploads = []
+  for (const [fileName, bytes] of files) uploads.push({ fileName, upload: await t.app.storage.writeTemporary(bytes) })
+  try {
+    return await createDocument(t.app, { recipients: [{ ...ADA, fields: fields as [] }] }, uploads, SYSTEM)
+  } finally {
+    for (const { upload } of uploads) await t.app.storage.discard(upload.path)
+  }
+}
+
+const pdf = async (pages: number) => Buffer.from(await samplePdf(pages), 'base64')
+
+test('the document has the pages of all files, and keeps the hash of each and of the joined file', async () => {
+  const [one, two] = [await pdf(1), await pdf(2)]
+  const { document, warnings } = await create(
+    [
+      ['Lease.pdf', one],
+      ['Annex.pdf', two],
+    ],
+    [{ ...SIGNATURE, page: 3 }],
+  )
+  const files = [
+    { fileName: 'Lease.pdf', sha256: sha256Hex(one), pageCount: 1 },
+    { fileName: 'Annex.pdf', sha256: sha256Hex(two), pageCount: 2 },
+  ]
+  expect(document).toMatchObject({ title: 'Lease', fileName: 'Lease.pdf', pageCount: 3, files, sha256Uploaded: undefined })
+  expect(warnings).toEqual([])
+  expect(storedFiles()).toEqual([`${document.sha256Original}.pdf`])
+  expect(temporaryFiles()).toEqual([])
+  const { body } = await t.api('GET', `/documents/${document.id}`)
+  expect(body.files).toEqual(files)
+  const audit = await t.api('GET', `/documents/${document.id}/audit`)
+  expect(audit.body.events[0]).toMatchObject({
+    type: 'document.created',
+    data: { originalSha256: document.sha256Original, files: files.map(({ sha256, pageCount }) => ({ sha256, pageCount })) },
+    personal: { fileNames: ['Lease.pdf', 'Annex.pdf'] },
+  })
+  expect(audit.body.events[0].data.uploadedSha256).toBeUndefined()
+})
+
+test('one file is stored as it is, and is the one file of the document', async () => {
+  const bytes = await pdf(2)
+  const { document } = await create([['Lease.pdf', bytes]])
+  expect(document.sha256Original).toBe(sha256Hex(bytes))
+  const { body } = await t.api('GET', `/documents/${document.id}`)
+  expect(body.files).toEqual([{ fileName: 'Lease.pdf', sha256: sha256Hex(bytes), pageCount: 2 }])
+})
+
+test('a refusal names the file, and nothing is left of any', async () => {
+  const refusal = await create([
+    ['Lease.pdf', await pdf(1)],
+    ['Letter.docx', Buffer.from('PK not a PDF')],
+  ]).catch(error => error)
+  expect(refusal).toBeInstanceOf(Refusal)
+  expect(refusal).toMatchObject({
+    reason: 'invalid_pdf',
+    message: 'Letter.docx: This file is not a PDF; choose a PDF file.',
+    details: [{ path: 'files[1].file', message: 'This file is not a PDF; choose a PDF file.' }],
+  })
+  expect([storedFiles(), temporaryFiles()]).toEqual([[], []])
+})
+
+test('a name that cannot be used is refused with its place', async () => {
+  const refusal = await create([
+    ['Lease.pdf', await pdf(1)],
+    ['a\nb.pdf', await pdf(1)],
+  ]).catch(error => error)
+  expect(refusal.details.map((d: { path: string }) => d.path)).toEqual(['files[1].fileName'])
+})
+
+test('a field on a page that not even all files have is refused', async () => {
+  const files: [string, Uint8Array][] = [
+    ['a.pdf', await pdf(1)],
+    ['b.pdf', await pdf(2)],
+  ]
+  const refusal = await create(files, [{ ...SIGNATURE, page: 4 }]).catch(error => error)
+  expect(refusal.details).toEqual([
+    { path: 'recipients[0].fields[0].page', message: 'must be within the document: it has 3 pages' },
+  ])
+  expect([storedFiles(), temporaryFiles()]).toEqual([[], []])
+})
+
+test('warnings name their files, and those about the bytes of an upload are not repeated', async () => {
+  const linked = (url: string) =>
+    makePdf({ pages: [{ more: `/Annots [<< /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (${url}) >> >>]` }] })
+  const trailing = Buffer.concat([makePdf(), Buffer.from('more bytes')])
+  const { warnings } = await create([
+    ['a.pdf', linked('https://a.example')],
+    ['b.pdf', trailing],
+    ['c.pdf', linked('https://c.example')],
+  ])
+  expect(warnings).toEqual([
+    {
+      code: 'external_link',
+      message: 'a.pdf, c.pdf: The PDF contains links to web pages; the seal does not cover their content.',
+    },
+  ])
+})
