@@ -1,10 +1,17 @@
 /** The paths of what differs between two values of a document. Pure. */
 import type { Document } from './document.ts'
 
-/** Members are compared in the order in which both values were made. */
+/** Whether two values are equal. A member that is undefined counts as absent. */
 export function isSame(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b)
+  if (a === b) return true
+  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime()
+  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false
+  const names = new Set([...Object.keys(a), ...Object.keys(b)])
+  return [...names].every(name => isSame(a[name], b[name]))
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !(value instanceof Date)
 
 const OWN_MEMBERS = [
   'title',
