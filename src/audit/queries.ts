@@ -1,6 +1,6 @@
 /** Rows of the audit log: only appended, except that personal data can be deleted. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../db/open.ts'
+import { type Db, prepared, type Tx } from '../db/open.ts'
 
 export interface EventRow {
   sequence: number
@@ -95,6 +95,27 @@ export async function newestEventOf(db: Db | Tx, documentId: string): Promise<{ 
 export async function entriesSince(tx: Tx, documentId: string, type: string, since: Date): Promise<string[]> {
   const rows = tx.selectFrom('events').select('entry').where('document_id', '=', documentId).where('type', '=', type)
   return (await rows.where('at', '>', since.toISOString()).execute()).map(({ entry }) => entry)
+}
+
+/** The newest event of one of these types, for each document that has one. */
+export function newestOfTypes(db: Db, documentIds: readonly string[], types: readonly string[]): Map<string, NewestEvent> {
+  const statement = prepared(
+    db,
+    `SELECT type, at, json_extract(entry, '$.recipientId') AS recipientId FROM events
+     WHERE document_id = ? AND type IN (${types.map(() => '?')}) ORDER BY sequence DESC LIMIT 1`,
+  )
+  return new Map(
+    documentIds.flatMap(id => {
+      const row = statement.get(id, ...types) as (Omit<NewestEvent, 'at'> & { at: string }) | undefined
+      return row === undefined ? [] : [[id, { ...row, at: new Date(row.at) }]]
+    }),
+  )
+}
+
+export interface NewestEvent {
+  type: string
+  at: Date
+  recipientId: string | null
 }
 
 /** Consecutive events of the whole chain, in order. */

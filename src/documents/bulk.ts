@@ -2,7 +2,7 @@
 import { labelErrors } from '../core/label.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import type { App, Origin } from '../ports.ts'
-import { setLabels } from './labels.ts'
+import { editDraft } from './edit-draft.ts'
 import { remindDocument, voidDocument } from './lifecycle.ts'
 import { load } from './record.ts'
 
@@ -33,7 +33,7 @@ export async function labelDocuments(app: App, ids: string[], label: string, ori
   refuseIfInvalid(labelErrors([label]))
   return each(ids, async id => {
     const { labels } = await load(app.db, origin.actor, id)
-    await setLabels(app, id, [...labels, label], origin)
+    await editDraft(app, id, { labels: [...labels, label] }, { origin })
     return 'done'
   })
 }

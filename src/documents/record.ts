@@ -27,7 +27,7 @@ export function loadCached(db: Db, actor: Actor, id: string): CachedDocument {
   return cached
 }
 
-const maySee = (actor: Actor, document: Document) => actor.seesAll || document.ownerId === actor.userId
+export const maySee = (actor: Actor, document: Document) => actor.seesAll || document.ownerId === actor.userId
 const notFound = () => new Refusal('not_found', 'Document not found.')
 
 /** Stores what changed and when. `before` is undefined for a new document. */

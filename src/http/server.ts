@@ -14,6 +14,7 @@ import { assetResponse } from './assets.ts'
 import { healthResponse, readinessResponse, revocationListResponse, sealCertificateResponse } from './health.ts'
 import { errorPage, handlePage, type PageRoute } from './page.tsx'
 import { accountPages } from './pages/account.tsx'
+import { documentListPages } from './pages/document-list.tsx'
 import { documentViewPages } from './pages/document-view.ts'
 import { documentPages } from './pages/documents.tsx'
 import { draftPages } from './pages/draft.ts'
@@ -36,6 +37,7 @@ export const API_PREFIX = '/api/v1'
 export const API_ROUTES: ApiRoute[] = [...documentRoutes, ...webhookRoutes, ...verifyRoutes, ...meRoutes]
 export const PAGES: PageRoute[] = [
   ...accountPages,
+  ...documentListPages,
   ...documentPages,
   ...newDocumentPages,
   ...draftPages,

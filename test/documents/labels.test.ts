@@ -1,6 +1,6 @@
 /** Labels and the time of the last change are stored, shown and found. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { setLabels } from '../../src/documents/labels.ts'
+import { editDraft } from '../../src/documents/edit-draft.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
@@ -41,7 +41,7 @@ test('labels change in every state, without an entry in the audit log, and the t
   const before = (await t.api('GET', `/documents/${id}`)).body
   const events = (await t.api('GET', `/documents/${id}/audit`)).body.events.length
   t.clock.pass({ minutes: 5 })
-  await setLabels(t.app, id, ['two', 'three'], SYSTEM)
+  await editDraft(t.app, id, { labels: ['two', 'three'] }, { origin: SYSTEM })
   const { body } = await t.api('GET', `/documents/${id}`)
   expect(body).toEqual({ ...before, labels: ['two', 'three'], updatedAt: t.clock.now.toISOString() })
   expect((await t.api('GET', `/documents/${id}/audit`)).body.events).toHaveLength(events)

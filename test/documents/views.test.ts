@@ -1,7 +1,7 @@
 /** The views of the list and their counts: of each person, right after every change. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { labelsInUse } from '../../src/documents/count-queries.ts'
-import { setLabels } from '../../src/documents/labels.ts'
+import { editDraft } from '../../src/documents/edit-draft.ts'
 import { listDocuments } from '../../src/documents/list-queries.ts'
 import { countViews, filterOfView, VIEWS } from '../../src/documents/views.ts'
 import { runSchedule } from '../../src/jobs/schedule.ts'
@@ -96,6 +96,6 @@ test('a member counts and labels their own documents, an administrator all', asy
   expect(await counted()).toEqual({ ...none, drafts: 3, all: 3 })
   const labels = (actor: Actor) => labelsInUse(t.app.db, actor)
   expect([labels(member('usr_a')), labels(member('usr_b')), labels(ALL)]).toEqual([['a', 'b', 'ä'], ['c'], ['a', 'b', 'c', 'ä']])
-  await setLabels(t.app, ids[2] ?? '', [], SYSTEM)
+  await editDraft(t.app, ids[2] ?? '', { labels: [] }, { origin: SYSTEM })
   expect([labels(member('usr_b')), labels(ALL)]).toEqual([[], ['a', 'b', 'ä']])
 })

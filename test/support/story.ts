@@ -24,7 +24,7 @@ export function linkTo(t: Pick<TestApp, 'mails'>, email: string): string {
 
 /** Opens a link by its button. */
 export async function openLinkAs(t: TestApp, email: string): Promise<{ visitor: Visitor; page: Page }> {
-  const visitor = openVisitor(t.fetch)
+  const visitor = openVisitor(t.fetch, t.app.config.baseUrl)
   const landing = await visitor.get(linkTo(t, email))
   return { visitor, page: await visitor.submit(landing) }
 }

@@ -47,6 +47,8 @@ export interface TestApp {
   drain(): Promise<void>
   /** Sends a request to the server. */
   fetch(path: string, init?: RequestInit): Promise<Response>
+  /** Answers a request of an HTTP server. */
+  serve(request: Request): Promise<Response>
   /** A key acting for the instance. */
   key(options?: { scopes?: Scope[]; expiresInDays?: number }): Promise<string>
   api: Api
@@ -107,7 +109,7 @@ export async function openTestApp({ env = {}, mailer, pdf = pdfTools(), disk = R
   const worker = new Worker(app, HANDLERS)
   const server = buildServer(app, createRequestLimits({ config: { ...config, requestsPerMinute: 60_000 } }))
   const fetch = (path: string, init: RequestInit = {}) =>
-    Promise.resolve(server.handle(new Request(path.startsWith('http') ? path : ORIGIN + path, init)))
+    Promise.resolve(server.handle(new Request(path.startsWith('http') ? path : config.baseUrl + path, init)))
   const key = async ({ scopes = [], expiresInDays }: { scopes?: Scope[]; expiresInDays?: number } = {}) =>
     (await createKey(app, SYSTEM.actor, { name: 'test', scopes, expiresInDays })).key
   let ownKey: string | undefined
@@ -130,6 +132,7 @@ export async function openTestApp({ env = {}, mailer, pdf = pdfTools(), disk = R
     logged,
     drain: () => worker.drain(),
     fetch,
+    serve: request => Promise.resolve(server.handle(request)),
     key,
     api,
     folder,

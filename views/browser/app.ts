@@ -1,8 +1,10 @@
 /** The script of the web app. Each module looks for its `data-*` attributes. */
 import { upgradeDialogs } from './app/dialogs.ts'
+import { upgradeDropdowns } from './app/dropdowns.ts'
 import { upgradeFileDrops } from './app/file-drops.ts'
 import { upgradeKeys } from './app/keys.ts'
 import { upgradeMenus } from './app/menus.ts'
+import { upgradeTicks } from './app/ticks.ts'
 import { upgradeToasts } from './app/toasts.ts'
 import { upgradeLive } from './live.ts'
 
@@ -11,6 +13,8 @@ upgradeDialogs(document)
 upgradeKeys(document)
 upgradeFileDrops(document)
 upgradeToasts(document)
+upgradeDropdowns(document)
+upgradeTicks(document)
 upgradeLive(document, added => {
   upgradeMenus(added)
   upgradeDialogs(added)

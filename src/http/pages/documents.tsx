@@ -1,11 +1,10 @@
 /** The sender's documents. The pages call the same actions as the API. */
-import { DocumentListPage, DocumentPage } from '../../../views/pages/documents.tsx'
+import { DocumentPage } from '../../../views/pages/documents.tsx'
 import type { AuditEvent } from '../../audit/log.ts'
-import { allowedActions, DOCUMENT_STATUSES, type Document, type DocumentStatus, type Recipient } from '../../core/document.ts'
-import { maySign, mustAct, ROLE_LABELS } from '../../core/routing.ts'
+import { allowedActions, type Document, type Recipient } from '../../core/document.ts'
+import { maySign, ROLE_LABELS } from '../../core/routing.ts'
 import { delegateOf, recipientNameAt } from '../../documents/delegation.ts'
 import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
-import { listDocuments } from '../../documents/list-queries.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
@@ -14,55 +13,6 @@ import { type PageRoute, signedInUser, type Visit } from '../page.tsx'
 import { actorOf, idOf, originOf } from './sender-visit.ts'
 
 const EVENT_LABELS = catalogueOf('en').evidence.events
-const PAGE_SIZE = 50
-const MAX_EMPTY_PAGES = 20
-
-function progress(document: Document): string {
-  const acting = document.recipients.filter(mustAct)
-  return `${acting.filter(r => r.status === 'signed').length} of ${acting.length}`
-}
-
-async function listPage(visit: Visit) {
-  const { app, url } = visit
-  const q = url.searchParams.get('q')?.trim().slice(0, 200) ?? ''
-  const asked = url.searchParams.get('status') ?? ''
-  const status = DOCUMENT_STATUSES.find(s => s === asked)
-  const after = /^doc_[0-9a-z]{26}$/.exec(url.searchParams.get('after') ?? '')?.[0]
-  const { timeZone } = await readOrganisation(app.db)
-  const filter = { metadata: {}, ...(status ? { statuses: [status] } : {}), ...(q ? { q } : {}) }
-  let page = await listDocuments(app.db, actorOf(visit), filter, { limit: PAGE_SIZE, after })
-  // A search reads the index in parts: skip the parts without a match, so that the person need not.
-  for (let more = 0; more < MAX_EMPTY_PAGES && page.documents.length === 0 && page.next !== undefined; more++) {
-    page = await listDocuments(app.db, actorOf(visit), filter, { limit: PAGE_SIZE, after: page.next })
-  }
-  const next = page.next === undefined ? undefined : nextAddress(q, status, page.next)
-  const rows = page.documents.map(({ document: d }) => ({
-    id: d.id,
-    title: d.title,
-    status: d.status,
-    progress: progress(d),
-    recipients: d.recipients.map(r => r.name).join(', '),
-    created: pageTime(d.createdAt, timeZone),
-  }))
-  return {
-    html: (
-      <DocumentListPage
-        context={visit.context('Documents')}
-        user={signedInUser(visit, '/documents')}
-        rows={rows}
-        q={q}
-        status={status ?? ''}
-        statuses={DOCUMENT_STATUSES}
-        next={next}
-      />
-    ),
-  }
-}
-
-function nextAddress(q: string, status: DocumentStatus | undefined, after: string): string {
-  return `/documents?${new URLSearchParams({ ...(q ? { q } : {}), ...(status ? { status } : {}), after })}`
-}
-
 const NOTICES: Record<string, string> = {
   sent: 'The document was sent.',
   voided: 'The document was voided.',
@@ -197,7 +147,6 @@ function action(verb: string, notice: string | undefined, run: (visit: Visit) =>
 }
 
 export const documentPages: PageRoute[] = [
-  { method: 'GET', path: '/documents', access: 'session', run: listPage },
   { method: 'GET', path: '/documents/:id', access: 'session', run: documentPage },
   {
     method: 'GET',

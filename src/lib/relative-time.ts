@@ -1,0 +1,86 @@
+/** Times beside the present, in words: "3 hours ago", "since Tuesday", "on 21 December". */
+import { isoDay } from './clock-format.ts'
+
+/** The present of a page, and how its reader reads times. */
+export interface Clock {
+  now: Date
+  /** IANA. */
+  timeZone: string
+  /** BCP 47. */
+  language: string
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+/** Beyond, the date says more. */
+const MAX_DAYS_AGO = 6
+
+const formats = new Map<string, Intl.RelativeTimeFormat>()
+
+function relative(language: string): Intl.RelativeTimeFormat {
+  const known = formats.get(language) ?? new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  formats.set(language, known)
+  return known
+}
+
+/** English with the day first. */
+const tagOf = (language: string) => (language === 'en' ? 'en-GB' : language)
+
+/** Calendar days from the present to the moment, in the zone. */
+function daysFrom({ now, timeZone }: Clock, moment: Date): number {
+  const noon = (at: Date) => Date.parse(`${isoDay(at, timeZone)}T12:00:00Z`)
+  return Math.round((noon(moment) - noon(now)) / DAY_MS)
+}
+
+/** "now", "5 minutes ago", "yesterday", "12 Nov", "12 Nov 2025". */
+export function relativeTime(moment: Date, clock: Clock): string {
+  const ms = moment.getTime() - clock.now.getTime()
+  const format = relative(clock.language)
+  if (Math.abs(ms) < MINUTE_MS) return format.format(0, 'second')
+  if (Math.abs(ms) < HOUR_MS) return format.format(Math.trunc(ms / MINUTE_MS), 'minute')
+  const days = daysFrom(clock, moment)
+  if (days === 0) return format.format(Math.trunc(ms / HOUR_MS), 'hour')
+  if (Math.abs(days) <= MAX_DAYS_AGO) return format.format(days, 'day')
+  return dateText(moment, clock, 'short')
+}
+
+function dateText(moment: Date, { now, timeZone, language }: Clock, month: 'short' | 'long'): string {
+  const isThisYear = isoDay(moment, timeZone).slice(0, 4) === isoDay(now, timeZone).slice(0, 4)
+  const year = isThisYear ? {} : { year: 'numeric' as const }
+  return new Intl.DateTimeFormat(tagOf(language), { timeZone, day: 'numeric', month, ...year }).format(moment)
+}
+
+/** A day as a sentence names it; `text` is the name of the weekday or the date. */
+export interface Day {
+  kind: 'today' | 'yesterday' | 'tomorrow' | 'weekday' | 'date'
+  text: string
+}
+
+export function dayOf(moment: Date, clock: Clock): Day {
+  const { timeZone, language } = clock
+  const days = daysFrom(clock, moment)
+  if (Math.abs(days) <= 1) {
+    const kind = days === 0 ? 'today' : days > 0 ? 'tomorrow' : 'yesterday'
+    return { kind, text: relative(language).format(days, 'day') }
+  }
+  if (Math.abs(days) <= MAX_DAYS_AGO) {
+    return { kind: 'weekday', text: new Intl.DateTimeFormat(tagOf(language), { timeZone, weekday: 'long' }).format(moment) }
+  }
+  return { kind: 'date', text: dateText(moment, clock, 'long') }
+}
+
+/** The first moment of a calendar day (`YYYY-MM-DD`) in an IANA zone; `undefined` for no date. */
+export function startOfDay(day: string, timeZone: string): Date | undefined {
+  const utc = Date.parse(`${day}T00:00:00Z`)
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(utc)) return undefined
+  // The zone's offset at the guess is that of the result, unless the clock changes between.
+  let start = utc - offsetMs(new Date(utc), timeZone)
+  start = utc - offsetMs(new Date(start), timeZone)
+  return new Date(start)
+}
+
+function offsetMs(at: Date, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at)
+  return Date.parse(`${parts.replace(' ', 'T')}Z`) - Math.floor(at.getTime() / 1000) * 1000
+}

@@ -1,0 +1,37 @@
+/** A test app on a port of its own, for pages in a browser with a clock that the test moves. */
+import type { Page } from 'playwright-core'
+import { createAdmin } from '../../src/accounts/people.ts'
+import { press } from './browser.ts'
+import { freePort } from './executable.ts'
+import { ADMIN } from './people.ts'
+import { openTestApp, type TestApp, type TestOptions } from './test-app.ts'
+
+export interface AppServer {
+  t: TestApp
+  url: string
+  /** With an administrator's session. */
+  signIn(page: Page): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openAppServer(options: TestOptions = {}): Promise<AppServer> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const t = await openTestApp({ ...options, env: { SIGNET_BASE_URL: url, ...options.env } })
+  await createAdmin(t.app, ADMIN)
+  const server = Bun.serve({ hostname: '127.0.0.1', port, idleTimeout: 120, fetch: request => t.serve(request) })
+  return {
+    t,
+    url,
+    async signIn(page) {
+      await page.goto(`${url}/sign-in`)
+      await page.getByLabel(/E-mail/).fill(ADMIN.email)
+      await page.getByLabel(/Password/).fill(ADMIN.password)
+      await press(page, 'Sign in')
+    },
+    async close() {
+      await server.stop(true)
+      await t.close()
+    },
+  }
+}

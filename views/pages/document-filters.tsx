@@ -1,0 +1,120 @@
+/** Search and filters of the list: a form that works without a script, and what is active. */
+import type { AppTexts } from '../../src/locales/app.ts'
+import { Button } from '../parts/button.tsx'
+import { ariaOf, FieldError, type ValidationErrors } from '../parts/form.tsx'
+import { Icon } from '../parts/icon.tsx'
+
+/** As in the address; empty: not set. */
+export interface Filters {
+  q: string
+  email: string
+  label: string
+  from: string
+  to: string
+}
+
+interface Props {
+  view: string
+  filters: Filters
+  labels: readonly string[]
+  errors: ValidationErrors
+  texts: AppTexts['documents']
+}
+
+export function listAddress(view: string, filters: Partial<Filters>, after?: string): string {
+  const set = Object.entries({ ...filters, after }).filter((pair): pair is [string, string] => Boolean(pair[1]))
+  return `/documents?${new URLSearchParams([['view', view], ...set])}`
+}
+
+export function ListFilters(props: Props) {
+  const { view, filters, texts, errors } = props
+  const { q, ...others } = filters
+  const active = Object.values(others).filter(value => value !== '').length
+  return (
+    <search>
+      <form class="list-filters" method="get" action="/documents">
+        <input type="hidden" name="view" value={view} />
+        <div class="search">
+          <Icon name="search" />
+          <input
+            name="q"
+            type="search"
+            value={q}
+            maxLength={200}
+            aria-label={texts.list.search}
+            placeholder={texts.list.searchHint}
+            data-search
+          />
+        </div>
+        <details class="filter-panel" data-dropdown open={errors.length > 0}>
+          <summary class="button plain">
+            <Icon name="funnel" />
+            <span>{texts.list.filter}</span>
+            {active > 0 && <span class="count">{active}</span>}
+          </summary>
+          <FilterFields {...props} />
+        </details>
+        <Chips {...props} />
+      </form>
+    </search>
+  )
+}
+
+function FilterFields({ filters, labels, errors, texts: { list } }: Props) {
+  const known = filters.label === '' || labels.includes(filters.label) ? labels : [filters.label, ...labels]
+  return (
+    <fieldset class="filter-fields">
+      <legend class="unseen">{list.filters}</legend>
+      <label for="email">{list.person}</label>
+      <input id="email" name="email" type="text" inputMode="email" value={filters.email} maxLength={254} dir="auto" />
+      <label for="label">{list.label}</label>
+      <select id="label" name="label">
+        <option value="">{list.anyLabel}</option>
+        {known.map(label => (
+          <option key={label} value={label} selected={label === filters.label}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <div class="days">
+        {(['from', 'to'] as const).map(name => (
+          <div key={name}>
+            <label for={name}>{list[name]}</label>
+            <FieldError name={name} label={list[name]} errors={errors} />
+            <input id={name} name={name} type="date" value={filters[name]} {...ariaOf(name, errors)} />
+          </div>
+        ))}
+      </div>
+      <Button kind="plain">{list.apply}</Button>
+    </fieldset>
+  )
+}
+
+/** What is active, each a link that removes it. */
+function Chips({ view, filters, texts: { list } }: Props) {
+  const active = (Object.keys(filters) as (keyof Filters)[]).filter(name => filters[name] !== '')
+  if (active.length === 0) return null
+  return (
+    <ul class="chips" aria-label={list.activeFilters}>
+      {active.map(name => {
+        const text = list.chips[name](filters[name])
+        return (
+          <li key={name}>
+            <a class="chip" href={listAddress(view, { ...filters, [name]: '' })} title={list.removeFilter(text)}>
+              <span class="unseen">{list.removeFilter(text)}</span>
+              <span aria-hidden="true" dir="auto">
+                {text}
+              </span>
+              <Icon name="x" />
+            </a>
+          </li>
+        )
+      })}
+      {active.length > 1 && (
+        <li>
+          <a href={listAddress(view, {})}>{list.clear}</a>
+        </li>
+      )}
+    </ul>
+  )
+}

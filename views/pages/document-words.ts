@@ -1,0 +1,131 @@
+/** A document's state, people and events in the words of the web app. Pure. */
+import type { Attention } from '../../src/core/attention.ts'
+import type { Document, DocumentStatus, Recipient } from '../../src/core/document.ts'
+import type { EventType } from '../../src/core/event.ts'
+import { maySign, mustAct, recipientsToRemind } from '../../src/core/routing.ts'
+import { type Clock, dayOf } from '../../src/lib/relative-time.ts'
+import type { AppTexts } from '../../src/locales/app.ts'
+import type { Tone } from '../parts/badge.tsx'
+import type { IconName } from '../parts/icons.ts'
+
+type Texts = AppTexts['documents']
+
+export const STATUS_LOOKS: Record<DocumentStatus, { tone: Tone; icon: IconName }> = {
+  draft: { tone: 'neutral', icon: 'file-pen' },
+  sent: { tone: 'info', icon: 'clock' },
+  sealing: { tone: 'info', icon: 'stamp' },
+  completed: { tone: 'good', icon: 'circle-check' },
+  declined: { tone: 'bad', icon: 'ban' },
+  voided: { tone: 'neutral', icon: 'file-x' },
+  expired: { tone: 'warn', icon: 'clock' },
+}
+
+/** What a person is called while parts of the draft are not known. */
+export function nameOf({ name, email }: Pick<Recipient, 'name' | 'email'>, texts: Texts): string {
+  return name || email || texts.nameless
+}
+
+export function titleOf({ title }: Pick<Document, 'title'>, texts: Texts): string {
+  return title || texts.untitled
+}
+
+export function progressOf({ recipients }: Document): { done: number; all: number } {
+  const acting = recipients.filter(mustAct)
+  return { done: acting.filter(r => r.status === 'signed').length, all: acting.length }
+}
+
+/** Events that are acts of a person or ends; the others are technical. */
+export function isAct(type: string): type is keyof Texts['acts'] {
+  return ACTS.has(type)
+}
+
+const ACTS: ReadonlySet<string> = new Set<EventType>([
+  'document.created',
+  'document.updated',
+  'document.sent',
+  'document.viewed',
+  'document.completed',
+  'document.declined',
+  'document.voided',
+  'document.expired',
+  'document.sealing_failed',
+  'recipient.notified',
+  'recipient.signed',
+  'recipient.email_failed',
+  'recipient.reminded',
+  'recipient.corrected',
+  'recipient.delegated',
+  'recipient.access_code_locked',
+])
+
+/** Without those that belong to the sending: the list shows the act before. */
+export const LATEST_ACTS = [...ACTS].filter(type => type !== 'recipient.notified')
+
+export function actWords(type: string, recipient: Recipient | undefined, texts: Texts): string {
+  if (!isAct(type)) return ''
+  const name = recipient ? nameOf(recipient, texts) : texts.nameless
+  if (type === 'recipient.signed' && recipient && !maySign(recipient.role)) return texts.approvedAct(name)
+  return texts.acts[type](name)
+}
+
+export function attentionWords({ cause, recipientId }: Attention, document: Document, clock: Clock, texts: Texts): string {
+  const recipient = document.recipients.find(r => r.id === recipientId)
+  const name = recipient ? nameOf(recipient, texts) : texts.nameless
+  const { attention } = texts
+  switch (cause) {
+    case 'sealing_failed':
+    case 'expired':
+      return attention[cause]
+    case 'email_failed':
+    case 'access_code_locked':
+    case 'declined':
+      return attention[cause](name)
+    case 'expires_soon':
+      return attention[cause](dayOf(document.expiresAt ?? clock.now, clock))
+  }
+}
+
+const MAX_NAMES = 3
+
+/** Names, or a number where there are many. */
+export function peopleWords(people: readonly Recipient[], clock: Clock, texts: Texts): string {
+  if (people.length > MAX_NAMES) return texts.page.state.people(people.length)
+  return new Intl.ListFormat(clock.language).format(people.map(r => nameOf(r, texts)))
+}
+
+export interface StateFacts {
+  document: Document
+  /** When it was voided. */
+  voidedAt: Date | undefined
+}
+
+/** The state in one sentence, or two. */
+export function stateWords({ document, voidedAt }: StateFacts, clock: Clock, texts: Texts): string {
+  const { state } = texts.page
+  const day = (at: Date | undefined) => dayOf(at ?? document.updatedAt, clock)
+  const { recipients } = document
+  switch (document.status) {
+    case 'draft':
+      return state.draft
+    case 'sent': {
+      const open = recipientsToRemind(document)
+      const asked = open.map(r => r.sentAt?.getTime() ?? clock.now.getTime())
+      const waiting = state.waitingFor(peopleWords(open, clock, texts), day(new Date(Math.min(...asked))))
+      return document.expiresAt ? `${waiting} ${state.expires(day(document.expiresAt))}` : waiting
+    }
+    case 'sealing':
+      return document.sealingError === undefined ? state.sealing : state.sealingFailed
+    case 'completed':
+      return state.completed(day(document.completedAt))
+    case 'declined': {
+      const by = recipients.find(r => r.declinedAt !== undefined)
+      return state.declined(by ? nameOf(by, texts) : texts.nameless, day(by?.declinedAt))
+    }
+    case 'voided':
+      return state.voided(day(voidedAt))
+    case 'expired': {
+      const open = recipients.filter(r => mustAct(r) && r.status !== 'signed')
+      return state.expired(day(document.expiresAt), peopleWords(open, clock, texts))
+    }
+  }
+}
