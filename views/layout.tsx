@@ -109,18 +109,6 @@ function Header({ context, narrow }: { context: PageContext; narrow: boolean }) 
   )
 }
 
-export function SectionLinks({ sections, current }: { sections: { href: string; name: string }[]; current: string }) {
-  return (
-    <>
-      {sections.map(({ href, name }) => (
-        <a key={href} href={href} {...(href === current ? { 'aria-current': 'page' as const } : {})}>
-          {name}
-        </a>
-      ))}
-    </>
-  )
-}
-
 function Alerts({ context: { alerts = [], texts } }: { context: PageContext }) {
   if (alerts.length === 0) return null
   return (

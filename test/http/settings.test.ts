@@ -60,7 +60,7 @@ const auditEntries = async () => {
 const valuesIn = (page: Page, action: string) => formsOf(page.html).find(f => f.action === action)?.values ?? {}
 
 describe('the sections under Settings', () => {
-  const sections = (page: Page) => /<nav class="sections".*?<\/nav>/s.exec(page.html)?.[0]
+  const sections = (page: Page) => /<nav class="tabs".*?<\/nav>/s.exec(page.html)?.[0]
 
   test('lead to one another for administrators, the present one marked, with one way from everywhere', async () => {
     const visitor = await admin()

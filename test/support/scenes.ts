@@ -316,6 +316,7 @@ async function verifying(page: Page, { dataFolder }: Place, look: Look): Promise
   await page.goto('/verify')
   await look('verify', page)
   const verify = async (name: string, buffer: Buffer) => {
+    await page.goto('/verify')
     await page.getByLabel('PDF file').setInputFiles({ name: 'agreement (signed).pdf', mimeType: 'application/pdf', buffer })
     await press(page, 'Verify')
     await look(name, page)

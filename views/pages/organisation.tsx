@@ -1,6 +1,9 @@
 /** Settings → Organisation: name, contact, time zone, language and logo. */
-import type { PageContext } from '../layout.tsx'
-import { ActionForm, Csrf, ErrorSummary, FileInput, Input, Select, type ValidationErrors } from '../parts/form.tsx'
+import type { AppTexts } from '../../src/locales/app.ts'
+import { type PageContext, PageHead } from '../layout.tsx'
+import { Button } from '../parts/button.tsx'
+import { FileDrop } from '../parts/file-drop.tsx'
+import { ActionForm, Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
@@ -32,7 +35,7 @@ interface Props {
 export function OrganisationPage({ context, user, notice, errors, values, timeZones, languages, logo }: Props) {
   return (
     <SettingsLayout context={context} user={user} here="/settings/organisation">
-      <h1>Organisation</h1>
+      <PageHead title="Organisation" />
       <Notice text={notice} />
       <ErrorSummary errors={errors} labels={LABELS} />
       <form method="post" action="/settings/organisation" class="sheet">
@@ -72,17 +75,19 @@ export function OrganisationPage({ context, user, notice, errors, values, timeZo
           options={languages}
           errors={errors}
         />
-        <button type="submit" class="button wide">
-          Save
-        </button>
+        <div class="form-actions">
+          <Button kind="primary">Save</Button>
+        </div>
       </form>
       <h2>Logo</h2>
-      <Logo csrf={user.csrf} logo={logo} errors={errors} />
+      <Logo frame={context.texts.frame} csrf={user.csrf} logo={logo} errors={errors} />
     </SettingsLayout>
   )
 }
 
-function Logo({ csrf, logo, errors }: { csrf: string; logo: string | undefined; errors: ValidationErrors }) {
+type LogoProps = Pick<Props, 'logo' | 'errors'> & { frame: AppTexts['frame']; csrf: string }
+
+function Logo({ frame, csrf, logo, errors }: LogoProps) {
   return (
     <div class="sheet">
       {logo === undefined ? (
@@ -97,16 +102,16 @@ function Logo({ csrf, logo, errors }: { csrf: string; logo: string | undefined; 
       )}
       <form method="post" action="/settings/organisation/logo" encType="multipart/form-data">
         <Csrf token={csrf} />
-        <FileInput
+        <FileDrop
+          choose={frame.chooseFile}
+          drop={frame.orDrop}
           label={logo === undefined ? 'Picture' : 'Another picture'}
           subject={LABELS.file}
           hint="PNG or JPEG, at most 2 MB and 4000 by 4000 pixels."
           accept="image/png,image/jpeg"
           errors={errors}
         />
-        <button type="submit" class="button wide">
-          Upload logo
-        </button>
+        <Button>Upload logo</Button>
       </form>
     </div>
   )

@@ -1,6 +1,10 @@
 /** The latest e-mails of the instance, and one of them as it is stored in the outbox folder. */
-import { type PageContext, type PageUser, Status } from '../layout.tsx'
-import { TableHead } from '../parts/table.tsx'
+import { type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { Badge, type Tone } from '../parts/badge.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import type { IconName } from '../parts/icons.ts'
+import { Callout } from '../parts/notice.tsx'
+import { type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
 import { SettingsLayout } from './settings-layout.tsx'
 
 export interface MailRow {
@@ -21,39 +25,49 @@ interface ListProps {
   folder: string | undefined
 }
 
+const STATUS_LOOKS: Record<string, { tone: Tone; icon: IconName }> = {
+  queued: { tone: 'neutral', icon: 'clock' },
+  accepted: { tone: 'good', icon: 'mail-check' },
+  failed: { tone: 'bad', icon: 'mail-x' },
+}
+
 export function OutboxPage({ context, user, rows, folder }: ListProps) {
   const hasReplies = rows.some(row => row.reply)
   return (
     <SettingsLayout context={context} user={user} here="/outbox">
-      <h1>E-mail</h1>
+      <PageHead title="E-mail" />
       {folder && (
-        <div class="note">
-          <strong>E-mails are not sent yet</strong>, because no mail server is set. You can read them here; they are stored in{' '}
-          <code class="break">{folder}</code>. Set <code>SIGNET_SMTP_URL</code> to send them.
-        </div>
+        <Callout tone="info" title="E-mails are not sent yet">
+          <p>
+            No mail server is set. You can read the e-mails here; they are stored in <code class="break">{folder}</code>. Set{' '}
+            <code>SIGNET_SMTP_URL</code> to send them.
+          </p>
+        </Callout>
       )}
-      <div class="sheet">
-        {rows.length === 0 ? (
-          <p class="quiet">No e-mails yet.</p>
-        ) : (
-          <table class="stack">
-            <TableHead columns={['Type', 'To', 'Status', ...(hasReplies ? ['Reply from the mail server'] : []), 'Time']} />
-            <tbody>
-              {rows.map(row => (
-                <tr key={row.id}>
-                  <td class="title">{folder ? <a href={`/outbox/${row.id}`}>{row.subject}</a> : row.subject}</td>
-                  <td class="break">{row.to}</td>
-                  <td class="nowrap">
-                    <Status state={row.status} text={row.statusText} />
-                  </td>
-                  {hasReplies && <td class="small break">{row.reply}</td>}
-                  <td class="small quiet nowrap">{row.time}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-      </div>
+      {rows.length === 0 ? (
+        <div class="table">
+          <EmptyState icon="mail" title="No e-mails yet.">
+            Invitations, reminders and notifications are listed here.
+          </EmptyState>
+        </div>
+      ) : (
+        <Table>
+          <TableHead columns={['Type', 'To', 'Status', ...(hasReplies ? ['Reply from the mail server'] : []), 'Time']} />
+          <tbody>
+            {rows.map(row => (
+              <tr key={row.id}>
+                <td class="title">{folder ? <a href={`/outbox/${row.id}`}>{row.subject}</a> : row.subject}</td>
+                <td class="break">{row.to}</td>
+                <td class="nowrap">
+                  <Badge {...(STATUS_LOOKS[row.status] ?? { tone: 'neutral' })}>{row.statusText}</Badge>
+                </td>
+                {hasReplies && <td class="small break">{row.reply}</td>}
+                <td class="small quiet nowrap">{row.time}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
     </SettingsLayout>
   )
 }
@@ -92,27 +106,18 @@ function LinkedText({ text, link }: { text: string; link: Link | undefined }) {
 export function MailPage({ context, user, mail }: MailProps) {
   return (
     <SettingsLayout context={context} user={user} here="/outbox">
-      <p class="small">
-        <a href="/outbox">← All e-mails</a>
-      </p>
-      <h1>{mail.subject}</h1>
+      <PageHead title={mail.subject} back={{ href: '/outbox', text: 'All e-mails' }} />
       <div class="sheet">
-        <dl>
-          <dt>From</dt>
-          <dd>{mail.from}</dd>
-          <dt>To</dt>
-          <dd>{mail.to}</dd>
-          <dt>Date</dt>
-          <dd>{mail.date}</dd>
-          {mail.attachments.length > 0 && (
-            <>
-              <dt>Attachments</dt>
-              <dd>{mail.attachments.join(', ')}</dd>
-            </>
-          )}
-        </dl>
+        <Facts
+          facts={[
+            ['From', mail.from],
+            ['To', mail.to],
+            ['Date', mail.date],
+            ...(mail.attachments.length > 0 ? ([['Attachments', mail.attachments.join(', ')]] satisfies Fact[]) : []),
+          ]}
+        />
       </div>
-      <div class="sheet lines">
+      <div class="sheet lines letter">
         <LinkedText text={mail.text} link={mail.link} />
       </div>
     </SettingsLayout>

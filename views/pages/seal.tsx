@@ -1,8 +1,11 @@
 /** Settings → Seal: the seal certificates, a test page, and the time-stamp settings. */
-import { List, type PageContext } from '../layout.tsx'
-import { ActionForm, Csrf, ErrorSummary, FileInput, Input, type ValidationErrors } from '../parts/form.tsx'
+import type { AppTexts } from '../../src/locales/app.ts'
+import { List, type PageContext, PageHead } from '../layout.tsx'
+import { Button } from '../parts/button.tsx'
+import { FileDrop } from '../parts/file-drop.tsx'
+import { ActionForm, Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { Cell, type Fact, Facts, TableHead } from '../parts/table.tsx'
+import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 const LABELS = { file: 'The file', passphrase: 'The pass-phrase', password: 'Your password' }
@@ -45,22 +48,20 @@ export function SealPage(props: Props) {
   const { csrf } = user
   return (
     <SettingsLayout context={context} user={user} here="/settings/seal">
-      <h1>Seal</h1>
+      <PageHead title="Seal" />
       <Notice text={notice} />
       {test && <TestResultSection {...test} />}
       <ErrorSummary errors={errors} labels={LABELS} />
       <h2>Current certificate</h2>
       <Active csrf={csrf} active={active} lists={lists} />
       <h2>Earlier certificates</h2>
-      <div class="sheet">
-        {earlier.length === 0 ? (
-          <p class="quiet">None yet. Earlier certificates are kept permanently, so that their seals can still be verified.</p>
-        ) : (
-          <EarlierTable rows={earlier} csrf={csrf} reasons={reasons} />
-        )}
-      </div>
+      {earlier.length === 0 ? (
+        <p class="quiet">None yet. Earlier certificates are kept permanently, so that their seals can still be verified.</p>
+      ) : (
+        <EarlierTable rows={earlier} csrf={csrf} reasons={reasons} />
+      )}
       <h2>Import a certificate</h2>
-      <ImportForm csrf={csrf} errors={errors} asksForPassword={asksForPassword} />
+      <ImportForm frame={context.texts.frame} csrf={csrf} errors={errors} asksForPassword={asksForPassword} />
       <h2>Time-stamps</h2>
       <div class="sheet">
         <Facts facts={timestamps} />
@@ -119,7 +120,7 @@ type Reasons = Props['reasons']
 
 function EarlierTable({ rows, csrf, reasons }: { rows: EarlierCertificate[]; csrf: string; reasons: Reasons }) {
   return (
-    <table class="stack">
+    <Table>
       <TableHead columns={['Certificate', 'Valid', 'Source', 'State']} actions="Revoke" />
       <tbody>
         {rows.map(row => (
@@ -141,7 +142,7 @@ function EarlierTable({ rows, csrf, reasons }: { rows: EarlierCertificate[]; csr
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   )
 }
 
@@ -164,7 +165,7 @@ function RevokeForm({ row: { sha256 }, csrf, reasons }: { row: EarlierCertificat
             </option>
           ))}
         </select>
-        <button type="submit" class="button danger" aria-label={`Revoke the certificate ${sha256.slice(0, 8)}`}>
+        <button type="submit" class="button danger compact" aria-label={`Revoke the certificate ${sha256.slice(0, 8)}`}>
           Revoke the certificate
         </button>
       </form>
@@ -172,7 +173,9 @@ function RevokeForm({ row: { sha256 }, csrf, reasons }: { row: EarlierCertificat
   )
 }
 
-function ImportForm({ csrf, errors, asksForPassword }: { csrf: string; errors: ValidationErrors; asksForPassword: boolean }) {
+type ImportProps = Pick<Props, 'errors' | 'asksForPassword'> & { frame: AppTexts['frame']; csrf: string }
+
+function ImportForm({ frame, csrf, errors, asksForPassword }: ImportProps) {
   return (
     <form method="post" action="/settings/seal/import" encType="multipart/form-data" class="sheet">
       <Csrf token={csrf} />
@@ -180,7 +183,9 @@ function ImportForm({ csrf, errors, asksForPassword }: { csrf: string; errors: V
         Import a private key with its certificate, for example from a trust service provider. A test page is sealed with it first.
         It becomes the current certificate only if that seal is valid.
       </p>
-      <FileInput
+      <FileDrop
+        choose={frame.chooseFile}
+        drop={frame.orDrop}
         label="PKCS#12 file"
         subject={LABELS.file}
         hint="Usually a file ending in .p12 or .pfx. At most 1 MB, with one private key."
@@ -197,9 +202,9 @@ function ImportForm({ csrf, errors, asksForPassword }: { csrf: string; errors: V
         errors={errors}
       />
       <PasswordAgain asked={asksForPassword} reason="This replaces the key that seals for your organisation." errors={errors} />
-      <button type="submit" class="button wide">
-        Import
-      </button>
+      <div class="form-actions">
+        <Button kind="primary">Import</Button>
+      </div>
     </form>
   )
 }

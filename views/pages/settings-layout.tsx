@@ -1,7 +1,8 @@
 /** The frame of the pages under Settings, with links to the sections that this person may open. */
 import type { ComponentChildren } from 'preact'
-import { Layout, type PageContext, type PageUser, SectionLinks } from '../layout.tsx'
+import { Layout, type PageContext, type PageUser } from '../layout.tsx'
 import { Input, type ValidationErrors } from '../parts/form.tsx'
+import { Tabs } from '../parts/tabs.tsx'
 
 /** The link Settings in the header leads to the first section. */
 const SECTIONS = [
@@ -26,9 +27,7 @@ export function SettingsLayout({ context, user, here, children }: Props) {
   return (
     <Layout context={context} user={user}>
       {sections.length > 1 && (
-        <nav class="sections" aria-label="Settings">
-          <SectionLinks sections={sections} current={here} />
-        </nav>
+        <Tabs label="Settings" tabs={sections.map(({ href, name }) => ({ href, text: name, isCurrent: href === here }))} />
       )}
       {children}
     </Layout>

@@ -1,7 +1,11 @@
 /** Settings → API tokens: the list, a new token, and the question before revoking. */
-import type { PageContext } from '../layout.tsx'
+import { type PageContext, PageHead } from '../layout.tsx'
+import { Badge } from '../parts/badge.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
 import { Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
-import { Cell, TableHead } from '../parts/table.tsx'
+import { Callout } from '../parts/notice.tsx'
+import { Cell, Table, TableHead } from '../parts/table.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 const SCOPE_MEANINGS: Record<string, string> = {
@@ -39,19 +43,36 @@ interface Props {
 export function TokensPage({ context, user, rows, scopes, errors, values, asksForPassword, created }: Props) {
   return (
     <SettingsLayout context={context} user={user} here="/settings/tokens">
-      <h1>API tokens</h1>
-      <p>
-        With an API token, your programs can create and send documents. See the <a href="/api/v1/docs">API reference</a>.
-      </p>
+      <PageHead
+        title="API tokens"
+        actions={
+          <LinkButton href="/api/v1/docs" icon="external-link">
+            API reference
+          </LinkButton>
+        }
+      >
+        <p class="quiet">With an API token, your programs can create and send documents.</p>
+      </PageHead>
       {created && (
-        <div class="note" role="status">
-          <strong>The API token “{created.name}” was created. Copy it now: it will not be shown again.</strong>
+        <Callout
+          tone="good"
+          role="status"
+          title={`The API token “${created.name}” was created. Copy it now: it will not be shown again.`}
+        >
           <pre class="key">{created.key}</pre>
           <p class="small">Click or tap it to select all of it.</p>
-        </div>
+        </Callout>
       )}
       <ErrorSummary errors={errors} labels={LABELS} />
-      <div class="sheet">{rows.length === 0 ? <p class="quiet">No API tokens yet.</p> : <TokenTable rows={rows} />}</div>
+      {rows.length === 0 ? (
+        <div class="table">
+          <EmptyState icon="key-round" title="No API tokens yet.">
+            A program needs one to send documents for you.
+          </EmptyState>
+        </div>
+      ) : (
+        <TokenTable rows={rows} />
+      )}
       <h2>New API token</h2>
       <TokenForm csrf={user.csrf} scopes={scopes} errors={errors} values={values} asksForPassword={asksForPassword} />
     </SettingsLayout>
@@ -60,14 +81,14 @@ export function TokensPage({ context, user, rows, scopes, errors, values, asksFo
 
 function TokenTable({ rows }: { rows: TokenRow[] }) {
   return (
-    <table class="stack">
+    <Table>
       <TableHead columns={['Name', 'API token', 'Scopes', 'Created', 'Expires', 'Last used']} actions="Revoke" />
       <tbody>
         {rows.map(row => (
           <TokenTableRow key={row.id} row={row} />
         ))}
       </tbody>
-    </table>
+    </Table>
   )
 }
 
@@ -92,11 +113,13 @@ function TokenTableRow({ row }: { row: TokenRow }) {
       </Cell>
       <td>
         {row.live ? (
-          <a href={`/settings/tokens/${row.id}/revoke`} aria-label={`Revoke ${row.name}`}>
+          <LinkButton kind="quiet" small href={`/settings/tokens/${row.id}/revoke`} aria-label={`Revoke ${row.name}`}>
             Revoke…
-          </a>
+          </LinkButton>
         ) : (
-          <span class="quiet">revoked</span>
+          <Badge tone="neutral" icon="ban">
+            revoked
+          </Badge>
         )}
       </td>
     </tr>
@@ -139,9 +162,9 @@ function TokenForm({ csrf, scopes, errors, values, asksForPassword }: FormProps)
         errors={errors}
       />
       <PasswordAgain asked={asksForPassword} reason="An API token gives a program access to your documents." errors={errors} />
-      <button type="submit" class="button wide">
-        Create API token
-      </button>
+      <div class="form-actions">
+        <Button kind="primary">Create API token</Button>
+      </div>
     </form>
   )
 }
@@ -159,13 +182,11 @@ export function RevokeTokenPage({ context, user, row, errors, asksForPassword }:
       <form method="post" action={`/settings/tokens/${row.id}/revoke`} class="sheet">
         <Csrf token={user.csrf} />
         <PasswordAgain asked={asksForPassword} reason="Revoking an API token cannot be undone." errors={errors} />
-        <button type="submit" class="button danger">
-          Revoke
-        </button>
+        <div class="form-actions">
+          <Button kind="danger">Revoke</Button>
+          <a href="/settings/tokens">Cancel</a>
+        </div>
       </form>
-      <p>
-        <a href="/settings/tokens">Cancel</a>
-      </p>
     </SettingsLayout>
   )
 }

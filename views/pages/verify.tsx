@@ -1,6 +1,11 @@
 /** The public page that verifies a PDF, with the result in plain language. */
-import { Layout, List, type PageContext, type PageUser } from '../layout.tsx'
-import { Csrf, ErrorSummary, FileInput, type ValidationErrors } from '../parts/form.tsx'
+import type { AppTexts } from '../../src/locales/app.ts'
+import { Layout, List, type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { FileDrop } from '../parts/file-drop.tsx'
+import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
+import { Icon } from '../parts/icon.tsx'
+import type { IconName } from '../parts/icons.ts'
 import { type Fact, Facts } from '../parts/table.tsx'
 
 export interface SignatureView {
@@ -36,62 +41,94 @@ interface Props {
 }
 
 export function VerifyPage({ context, user, csrf, organisation, errors, verification }: Props) {
+  const { verify, frame } = context.texts
   return (
     <Layout context={context} user={user} narrow>
-      <h1>Verify a signed PDF</h1>
-      {verification && <Result {...verification} />}
-      <ErrorSummary errors={errors} labels={{ file: 'The file' }} />
-      <form method="post" action="/verify" encType="multipart/form-data" class="sheet">
-        <Csrf token={csrf} />
-        <FileInput
-          label="PDF file"
-          subject="The file"
-          hint={`${organisation} verifies the file and does not keep it.`}
-          accept="application/pdf,.pdf"
-          errors={errors}
-        />
-        <button type="submit" class="button wide">
-          Verify
-        </button>
-      </form>
+      <PageHead
+        title={verify.title}
+        actions={
+          verification && (
+            <LinkButton href="/verify" icon="rotate-ccw">
+              {verify.another}
+            </LinkButton>
+          )
+        }
+      >
+        {!verification && <p class="quiet">{verify.lead}</p>}
+      </PageHead>
+      {verification && <Result {...verification} texts={verify} />}
+      <ErrorSummary errors={errors} labels={{ file: verify.subject }} />
+      {!verification && (
+        <form method="post" action="/verify" encType="multipart/form-data">
+          <Csrf token={csrf} />
+          <FileDrop
+            label={verify.file}
+            subject={verify.subject}
+            hint={verify.notKept(organisation)}
+            choose={frame.chooseFile}
+            drop={frame.orDrop}
+            accept="application/pdf,.pdf"
+            errors={errors}
+            isLarge
+            isWholePage
+          />
+          <div class="form-actions centred">
+            <Button kind="primary" icon="shield-check">
+              {verify.submit}
+            </Button>
+          </div>
+        </form>
+      )}
     </Layout>
   )
 }
 
-const TONES = { good: 'note good', caution: 'note caution', bad: 'error' } as const
+const TONES = { good: 'good', caution: 'warn', bad: 'bad' } as const
+const ICONS: Record<VerificationView['tone'], IconName> = { good: 'shield-check', caution: 'triangle-alert', bad: 'circle-alert' }
 
-function Result({ tone, heading, meaning, fileName, record, reasons, additions, signatures }: VerificationView) {
+type ResultProps = VerificationView & { texts: AppTexts['verify'] }
+
+function Result({ texts, tone, heading, meaning, fileName, record, reasons, additions, signatures }: ResultProps) {
   return (
-    <section class={TONES[tone]} role="status" aria-labelledby="verdict">
-      <h2 id="verdict">{heading}</h2>
-      {meaning.map(text => (
-        <p key={text}>{text}</p>
-      ))}
-      <dl>
-        <dt>File</dt>
-        <dd>{fileName}</dd>
-        <dt>Sealed by this service</dt>
-        <dd>{record}</dd>
-      </dl>
-      <Sentences heading="Problems with the file" list={reasons} />
-      <Sentences heading="Permitted changes after the signature" list={additions} />
+    <section class="verdict" role="status" aria-labelledby="verdict">
+      <div class={`verdict-head ${TONES[tone]}`}>
+        <Icon name={ICONS[tone]} />
+        <div>
+          <h2 id="verdict">{heading}</h2>
+          {meaning.map(text => (
+            <p key={text}>{text}</p>
+          ))}
+        </div>
+      </div>
+      <div class="verdict-part">
+        <Facts
+          facts={[
+            [texts.nameOfFile, fileName],
+            [texts.record, record],
+          ]}
+        />
+        <Sentences heading={texts.fileProblems} list={reasons} />
+        <Sentences heading={texts.additions} list={additions} />
+      </div>
       {signatures.map(signature => (
-        <Signature key={signature.heading} {...signature} />
+        <Signature key={signature.heading} texts={texts} {...signature} />
       ))}
     </section>
   )
 }
 
-function Signature({ heading, facts, details, reasonsHeading, reasons, notes }: SignatureView) {
+type SignatureProps = SignatureView & Pick<ResultProps, 'texts'>
+
+function Signature({ texts, heading, facts, details, reasonsHeading, reasons, notes }: SignatureProps) {
   return (
-    <div>
+    <div class="verdict-part">
       <h3>{heading}</h3>
       <Facts facts={facts} />
       <Sentences heading={reasonsHeading} list={reasons} />
       <details class="small">
-        <summary>Technical details</summary>
+        <summary>{texts.details}</summary>
         <Facts facts={details} />
-        <Sentences heading="Notes" list={notes} />
+        <Sentences heading={texts.notes} list={notes} />
       </details>
     </div>
   )

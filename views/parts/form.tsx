@@ -148,15 +148,6 @@ export function Select({ value, options, ...field }: SelectProps) {
   )
 }
 
-/** The file of a form. */
-export function FileInput({ accept, ...field }: Omit<FieldProps, 'name'> & { accept: string }) {
-  return (
-    <Field name="file" {...field}>
-      <input type="file" id="file" name="file" accept={accept} required {...ariaOf('file', field.errors, field.hint)} />
-    </Field>
-  )
-}
-
 /** A form with nothing but its button. */
 export function ActionForm({ action, csrf, text, kind = '' }: { action: string; csrf: string; text: string; kind?: string }) {
   return (

@@ -2,6 +2,7 @@
 import { Fragment } from 'preact'
 import { APP_LANGUAGES } from '../../src/core/language.ts'
 import type { PageContext, PageUser } from '../layout.tsx'
+import { LinkButton } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Csrf } from './form.tsx'
 import { Icon, Mark } from './icon.tsx'
@@ -40,6 +41,11 @@ export function Frame({ context, user }: Props) {
       )}
       <nav class="frame-nav" aria-label={frame.mainNavigation}>
         <ul>
+          <li class="frame-new">
+            <LinkButton kind="primary" icon="plus" href="/documents/new" data-key-new>
+              {frame.newDocument}
+            </LinkButton>
+          </li>
           {PLACES.map(({ href, icon, text }) => (
             <li key={href}>
               <a class="frame-link" href={href} {...(href === user.section ? { 'aria-current': 'page' as const } : {})}>
