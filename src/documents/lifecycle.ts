@@ -1,4 +1,5 @@
 /** The actions of a sender: send, void, remind, delete, download. */
+import { rememberContacts } from '../accounts/contacts.ts'
 import { appendEvents, auditEventsOf } from '../audit/log.ts'
 import { erasePersonal } from '../audit/queries.ts'
 import * as core from '../core/document.ts'
@@ -26,6 +27,8 @@ export function sendDocument(app: App, id: string, origin: Origin, ifMatch?: num
     const transition = core.send(document, app.now())
     await record(tx, app, document, transition, origin)
     await dropDraftChanges(tx, id)
+    // A program may write to any number of people; the contacts are those of a person.
+    if (origin.actor.label.startsWith('user:')) await rememberContacts(tx, app, origin.actor, transition.document.recipients)
     return notified(transition)
   })
 }

@@ -31,3 +31,11 @@ export async function documentFacts(app: App, person: Person, document: Document
     toSender: recipient === undefined,
   }
 }
+
+/** The configured address, with the organisation's name if none is configured. */
+export function senderOf({ config }: Pick<App, 'config'>, organisationName: string): { name: string; address: string } {
+  const match = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(config.mailFrom)
+  return match?.[2]
+    ? { name: match[1] || organisationName, address: match[2] }
+    : { name: organisationName, address: config.mailFrom }
+}

@@ -20,6 +20,7 @@ import { documentPages } from './pages/documents.tsx'
 import { draftPages } from './pages/draft.ts'
 import { draftFieldsPages } from './pages/draft-fields.tsx'
 import { draftPeoplePages } from './pages/draft-people.tsx'
+import { draftReviewPages } from './pages/draft-review.tsx'
 import { livePages } from './pages/live.ts'
 import { newDocumentPages } from './pages/new-document.tsx'
 import { organisationPages } from './pages/organisation.tsx'
@@ -44,6 +45,7 @@ export const PAGES: PageRoute[] = [
   ...documentViewPages,
   ...draftPeoplePages,
   ...draftFieldsPages,
+  ...draftReviewPages,
   ...proposalPages,
   ...livePages,
   ...tokenPages,

@@ -8,7 +8,7 @@ import { sameMailbox } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { versionOf } from '../documents/lifecycle.ts'
 import { linkAddress } from '../documents/link.ts'
-import { documentFacts, letterFacts } from '../documents/mail-facts.ts'
+import { documentFacts, letterFacts, senderOf } from '../documents/mail-facts.ts'
 import { find } from '../documents/queries.ts'
 import { record } from '../documents/record.ts'
 import { fileBytes } from '../files/queries.ts'
@@ -105,14 +105,6 @@ async function messageOf(app: App, mail: Mail, document: Document | undefined): 
     attachments,
     date: mail.createdAt,
   }
-}
-
-/** The configured address, with the organisation's name if none is configured. */
-function senderOf(app: App, organisationName: string): MailMessage['from'] {
-  const match = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(app.config.mailFrom)
-  return match?.[2]
-    ? { name: match[1] || organisationName, address: match[2] }
-    : { name: organisationName, address: app.config.mailFrom }
 }
 
 async function sealedFile(app: App, document: Document) {

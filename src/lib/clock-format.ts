@@ -51,6 +51,21 @@ export function isoDay(moment: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(moment)
 }
 
+/** The last second of a calendar day, `YYYY-MM-DD`, in a zone; `undefined` for no such day. */
+export function endOfDay(day: string, timeZone: string): Date | undefined {
+  const asUtc = new Date(`${day}T23:59:59Z`)
+  if (Number.isNaN(asUtc.getTime()) || asUtc.toISOString().slice(0, 10) !== day) return undefined
+  // The offset of that moment, then of the moment it leads to: clocks may change between them.
+  const guess = new Date(asUtc.getTime() - offsetMs(asUtc, timeZone))
+  return new Date(asUtc.getTime() - offsetMs(guess, timeZone))
+}
+
+/** What the clocks of the zone are ahead of UTC. */
+function offsetMs(moment: Date, timeZone: string): number {
+  const local = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(moment)
+  return new Date(`${local.replace(' ', 'T')}Z`).getTime() - moment.getTime()
+}
+
 export function formatSeconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`
 }

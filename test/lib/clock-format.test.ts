@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isoDay, readableTime } from '../../src/lib/clock-format.ts'
+import { endOfDay, isoDay, readableTime } from '../../src/lib/clock-format.ts'
 
 const at = (text: string) => new Date(text)
 
@@ -57,4 +57,19 @@ test.each([
   ['2027-01-01T00:30:00Z', 'America/New_York', '2026-12-31'],
 ])('%s in %s is the day %s', (moment, zone, day) => {
   expect(isoDay(new Date(moment), zone)).toBe(day)
+})
+
+test.each([
+  ['2026-12-31', 'UTC', '2026-12-31T23:59:59.000Z'],
+  ['2026-12-31', 'Europe/Berlin', '2026-12-31T22:59:59.000Z'],
+  ['2026-12-31', 'Pacific/Apia', '2026-12-31T10:59:59.000Z'],
+  ['2026-10-25', 'Europe/Berlin', '2026-10-25T22:59:59.000Z'],
+  ['2026-03-29', 'Europe/Berlin', '2026-03-29T21:59:59.000Z'],
+  ['2026-03-08', 'America/New_York', '2026-03-09T03:59:59.000Z'],
+])('the day %s ends in %s at %s', (day, zone, end) => {
+  expect(endOfDay(day, zone)?.toISOString()).toBe(end)
+})
+
+test('a day that does not exist has no end', () => {
+  for (const day of ['', '2026-02-30', '2026-2-3', 'tomorrow', '20261231']) expect(endOfDay(day, 'UTC')).toBeUndefined()
 })

@@ -163,13 +163,14 @@ export interface ComposedText {
 }
 
 export function composeMail(kind: string, facts: MailFacts): ComposedText {
+  return composeLetter(letterOf(kind, facts), facts)
+}
+
+function letterOf(kind: string, facts: MailFacts): Letter {
   const composer = COMPOSERS[kind]
   if (!composer) throw new Error(`there is no e-mail of kind ${kind}`)
   const { subject, paragraphs, button } = composer(facts)
-  return composeLetter(
-    { subject, paragraphs, link: button && facts.link ? { text: button, href: facts.link } : undefined },
-    facts,
-  )
+  return { subject, paragraphs, link: button && facts.link ? { text: button, href: facts.link } : undefined }
 }
 
 export interface Letter {
@@ -178,20 +179,32 @@ export interface Letter {
   link: { text: string; href: string } | undefined
 }
 
+/** What an e-mail says, in the frame of every e-mail. */
+export interface MailParts extends Letter {
+  language: Language
+  greeting: string
+  foot: string[]
+}
+
+/** The parts of a mail of this kind, for a page that shows it before it is sent. */
+export function mailParts(kind: string, facts: MailFacts): MailParts {
+  return framed(letterOf(kind, facts), facts)
+}
+
+function framed(letter: Letter, facts: LetterFacts): MailParts {
+  const { language, texts, isProduction, environment, name } = facts
+  const subject = isProduction ? letter.subject : `[${environment.toUpperCase()}] ${letter.subject}`
+  return { ...letter, subject, language, greeting: texts.greeting(name), foot: footOf(facts) }
+}
+
 /** Puts a text into the frame of every e-mail. */
-export function composeLetter({ subject, paragraphs, link }: Letter, facts: LetterFacts): ComposedText {
-  const marked = facts.isProduction ? subject : `[${facts.environment.toUpperCase()}] ${subject}`
-  const foot = footOf(facts)
+export function composeLetter(letter: Letter, facts: LetterFacts): ComposedText {
+  const parts = framed(letter, facts)
+  const { subject, greeting, paragraphs, link, foot } = parts
   return {
-    subject: marked,
-    text: [
-      facts.texts.greeting(facts.name),
-      ...paragraphs.map(plain),
-      ...(link ? [`${link.text}\n${link.href}`] : []),
-      '--',
-      ...foot,
-    ].join('\n\n'),
-    html: `<!DOCTYPE html>${renderToString(<MailPage language={facts.language} greeting={facts.texts.greeting(facts.name)} paragraphs={paragraphs} link={link} foot={foot} subject={marked} />)}`,
+    subject,
+    text: [greeting, ...paragraphs.map(plain), ...(link ? [`${link.text}\n${link.href}`] : []), '--', ...foot].join('\n\n'),
+    html: `<!DOCTYPE html>${renderToString(<MailPage {...parts} />)}`,
   }
 }
 
@@ -204,17 +217,8 @@ function footOf({ texts: { foot }, organisation, contact, isProduction, environm
   ]
 }
 
-interface PageProps {
-  language: Language
-  subject: string
-  greeting: string
-  paragraphs: Paragraph[]
-  link: { text: string; href: string } | undefined
-  foot: string[]
-}
-
 /** Styles are inline, because mail programs remove style sheets. */
-function MailPage({ language, subject, greeting, paragraphs, link, foot }: PageProps) {
+function MailPage({ language, subject, greeting, paragraphs, link, foot }: MailParts) {
   const paragraph = { margin: '0 0 16px', overflowWrap: 'break-word' }
   const quote = { ...paragraph, padding: '4px 14px', borderInlineStart: '3px solid #d8dde6', whiteSpace: 'pre-line' }
   return (

@@ -251,6 +251,26 @@ export const sending: SendingTexts = {
     languageDefault: name => `Standard: ${name}`,
     delegation: 'Personen dürfen das Dokument an Kollegen weitergeben',
     save: 'Speichern und neu anzeigen',
+    findings: {
+      no_signer: () => 'Fügen Sie mindestens eine Person hinzu, die unterschreibt oder genehmigt.',
+      name_missing: ({ who }) => `${who}: Geben Sie den Namen ein.`,
+      email_missing: ({ who }) => `${who}: Geben Sie die E-Mail-Adresse ein.`,
+      email_invalid: ({ who }) => `${who}: Die E-Mail-Adresse ist ungültig.`,
+      email_in_use: ({ who, other }) =>
+        `${who} und ${other} haben dieselbe E-Mail-Adresse. Jede unterzeichnende Person braucht eine eigene.`,
+      options_missing: ({ who, page }) => `Ein Auswahlfeld von ${who} auf Seite ${page} hat keine Auswahlmöglichkeiten.`,
+      value_missing: ({ who, page }) => `Ein Feld auf Seite ${page}, das ${who} nicht ändern kann, hat keinen Wert.`,
+      expiry_passed: () => 'Die Frist ist abgelaufen. Wählen Sie eine spätere.',
+      no_signature_field: ({ who }) =>
+        `${who} hat kein Unterschriftsfeld. Die Unterschrift steht dann nur auf dem Prüfprotokoll am Ende.`,
+      fields_overlap: ({ page }) => `Auf Seite ${page} überdecken sich zwei Felder.`,
+      same_email: ({ who, other }) => `${who} und ${other} haben dieselbe E-Mail-Adresse.`,
+      email_typo: ({ who, suggestion }) => `${who}: Meinten Sie ${suggestion}?`,
+      leftover_tag: ({ page }) =>
+        page === ''
+          ? 'Im Titel oder in der Nachricht steht noch eine Textmarke wie {{date:1}}.'
+          : `In einem Feld auf Seite ${page} steht noch eine Textmarke wie {{date:1}}.`,
+    },
     blocking: 'Vor dem Senden noch zu erledigen:',
     warnings: 'Bitte prüfen Sie:',
     confirm: n =>
@@ -262,7 +282,7 @@ export const sending: SendingTexts = {
       'Der Entwurf wurde geändert, während diese Seite geöffnet war. Es wurde nichts gesendet. Bitte sehen Sie ihn noch einmal an.',
     daysWrong: 'Geben Sie eine ganze Zahl von Tagen von 1 bis 365 ein.',
     dateWrong: 'Geben Sie ein künftiges Datum ein, höchstens 365 Tage im Voraus.',
-    remindersWrong: 'Geben Sie ganze Zahlen ein: Tage von 1 bis 365 und höchstens 1 bis 20 Erinnerungen.',
+    remindersWrong: 'Geben Sie ganze Zahlen ein: Tage von 1 bis 365 und 1 bis 50 Erinnerungen.',
   },
   contacts: {
     title: 'Kontakte',

@@ -1,6 +1,14 @@
 /** Texts of the pages from a file to a sent document, and of contacts. */
 const count = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`)
 
+/** What a finding of the check before sending is about. */
+export interface FindingFacts {
+  who: string
+  other: string
+  page: string
+  suggestion: string
+}
+
 export const sending = {
   steps: {
     label: 'Steps',
@@ -247,6 +255,26 @@ export const sending = {
     languageDefault: (name: string) => `Default: ${name}`,
     delegation: 'People may hand the document over to a colleague',
     save: 'Save and show again',
+    findings: {
+      no_signer: () => 'Add at least one person who signs or approves.',
+      name_missing: ({ who }) => `${who}: enter the name.`,
+      email_missing: ({ who }) => `${who}: enter the e-mail address.`,
+      email_invalid: ({ who }) => `${who}: the e-mail address is not valid.`,
+      email_in_use: ({ who, other }) =>
+        `${who} and ${other} have the same e-mail address. Each signer needs an address of their own.`,
+      options_missing: ({ who, page }) => `A choice field of ${who} on page ${page} has no choices.`,
+      value_missing: ({ who, page }) => `A field that ${who} cannot change, on page ${page}, has no value.`,
+      expiry_passed: () => 'The deadline has passed. Choose a later one.',
+      no_signature_field: ({ who }) =>
+        `${who} has no signature field. The signature will appear only on the audit certificate at the end.`,
+      fields_overlap: ({ page }) => `Two fields overlap on page ${page}.`,
+      same_email: ({ who, other }) => `${who} and ${other} have the same e-mail address.`,
+      email_typo: ({ who, suggestion }) => `${who}: did you mean ${suggestion}?`,
+      leftover_tag: ({ page }) =>
+        page === ''
+          ? 'A text tag such as {{date:1}} is left in the title or message.'
+          : `A text tag such as {{date:1}} is left in a field on page ${page}.`,
+    } as Record<string, (about: FindingFacts) => string>,
     blocking: 'Before you can send it:',
     warnings: 'Please check:',
     confirm: (n: number): string =>
@@ -259,7 +287,7 @@ export const sending = {
     lookAgain: 'The draft was changed while this page was open. Nothing was sent. Please look at it again.',
     daysWrong: 'Enter a whole number of days from 1 to 365.',
     dateWrong: 'Enter a date after today, at most 365 days ahead.',
-    remindersWrong: 'Enter whole numbers: days from 1 to 365, and at most 1 to 20 reminders.',
+    remindersWrong: 'Enter whole numbers: days from 1 to 365, and 1 to 50 reminders.',
   },
   contacts: {
     title: 'Contacts',

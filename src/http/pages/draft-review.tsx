@@ -1,0 +1,139 @@
+/** The review of a draft, and sending it. The version goes along, so the shown state is sent. */
+import { mailParts } from '../../../views/mail/mail.tsx'
+import { DraftReviewPage } from '../../../views/pages/draft-review.tsx'
+import { type Document, daysAfter, type Recipient } from '../../core/document.ts'
+import { checkDraft } from '../../core/draft-check.ts'
+import { LANGUAGES } from '../../core/language.ts'
+import type { Refusal, ValidationError } from '../../core/refusal.ts'
+import { DraftChangedError } from '../../documents/draft-version.ts'
+import type { EditedDocument } from '../../documents/edit-draft.ts'
+import { sendDocument } from '../../documents/lifecycle.ts'
+import { documentFacts, senderOf } from '../../documents/mail-facts.ts'
+import { loadCached } from '../../documents/record.ts'
+import { catalogueOf } from '../../locales/index.ts'
+import { type Organisation, readOrganisation } from '../../settings/organisation.ts'
+import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
+import { actorOf, alreadySent, changesInWords, draftPath, idOf, originOf, saveDraft, withDraft } from './draft-access.ts'
+import { type DraftSettings, settingsEdit, settingsOf, typedSettings } from './draft-settings.ts'
+import { findingsInWords, groupsOf } from './review-words.ts'
+
+interface ReviewState {
+  title?: string | undefined
+  settings?: DraftSettings
+  errors?: ValidationError[]
+  changes?: string[]
+  isConfirmed?: boolean
+  status?: number
+}
+
+async function show(visit: Visit, { document, version }: EditedDocument, state: ReviewState = {}): Promise<PageResponse> {
+  const { app } = visit
+  const organisation = await readOrganisation(app.db)
+  const context = visit.context(document.title)
+  const t = context.texts.sending.review
+  const now = app.now()
+  const { blocking, warnings } = checkDraft(document, now)
+  return {
+    html: (
+      <DraftReviewPage
+        context={context}
+        user={signedInUser(visit, '/documents')}
+        draft={{ id: document.id, title: state.title ?? document.title, version }}
+        file={t.file(document.fileName, document.pageCount)}
+        groups={groupsOf(document, context.texts.sending)}
+        mail={await mailOf(visit, document, organisation)}
+        settings={state.settings ?? settingsOf(document, { timeZone: organisation.timeZone, now })}
+        languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
+        languageDefault={catalogueOf(organisation.language).name}
+        blocking={findingsInWords(document, blocking, context.texts.sending)}
+        warnings={findingsInWords(document, warnings, context.texts.sending)}
+        isConfirmed={state.isConfirmed ?? false}
+        changes={state.changes}
+        errors={state.errors ?? []}
+      />
+    ),
+    status: state.status ?? 200,
+  }
+}
+
+/** The mail to the person chosen in the address, else to the first. Without anybody's link. */
+async function mailOf({ app, url }: Visit, document: Document, { name }: Organisation) {
+  const chosen = document.recipients.find(({ id }) => id === url.searchParams.get('mail'))
+  const recipient = chosen ?? document.recipients[0]
+  if (!recipient) return undefined
+  const expiresAt = document.expiresAt ?? daysAfter(app.now(), document.expiresInDays)
+  const facts = await documentFacts(app, recipient, { ...document, expiresAt }, recipient)
+  const nobody = { by: undefined, to: undefined, reason: undefined, attached: false }
+  const from = senderOf(app, name)
+  return {
+    parts: mailParts('invitation', { ...facts, ...nobody, link: app.config.baseUrl }),
+    recipientId: recipient.id,
+    name: nameOf(recipient),
+    from: `${from.name} <${from.address}>`,
+    to: recipient.name ? `${recipient.name} <${recipient.email}>` : recipient.email,
+  }
+}
+
+const nameOf = ({ name, email }: Recipient) => name || email
+
+async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
+  const { app, form } = visit
+  const { timeZone } = await readOrganisation(app.db)
+  const t = visit.context('').texts.sending.review
+  const settings = typedSettings(form)
+  const state: ReviewState = { title: form.title, settings, isConfirmed: form.confirm === 'on' }
+  const deps = { timeZone, now: app.now(), t }
+  const { edit, errors } = settingsEdit(settings, settingsOf(draft.document, deps), deps)
+  if (errors.length > 0) return show(visit, draft, { ...state, errors, status: 422 })
+  const result = await saveDraft(visit, { ...(form.title === undefined ? {} : { title: form.title }), ...edit })
+  if ('errors' in result) return show(visit, draft, { ...state, ...result })
+  if ('changes' in result) return lookAgain(visit, result.changes, state)
+  if (form.do !== 'send') return { redirect: draftPath(idOf(visit), 'review') }
+  return send(visit, result.saved, state)
+}
+
+async function lookAgain(visit: Visit, changed: DraftChangedError['changes'], state: ReviewState): Promise<PageResponse> {
+  const now = loadCached(visit.app.db, actorOf(visit), idOf(visit))
+  const changes = await changesInWords(visit, now.document, changed)
+  return show(visit, now, { ...state, changes, isConfirmed: false, status: 412 })
+}
+
+/** Points that were not on the page need a tick of their own. */
+async function send(visit: Visit, saved: EditedDocument, state: ReviewState): Promise<PageResponse> {
+  const { app, form } = visit
+  const texts = visit.context('').texts.sending
+  const { blocking, warnings } = checkDraft(saved.document, app.now())
+  if (blocking.length > 0) return show(visit, saved, { ...state, status: 422 })
+  const shown = new Set((form.shown ?? '').replace(/\r/g, '').split('\n'))
+  const isSeen = findingsInWords(saved.document, warnings, texts).every(({ text }) => shown.has(text))
+  if (warnings.length > 0 && !(state.isConfirmed && isSeen)) {
+    const errors = [{ path: 'confirm', message: texts.review.confirmMissing }]
+    return show(visit, saved, { ...state, isConfirmed: state.isConfirmed === true && isSeen, errors, status: 422 })
+  }
+  try {
+    await sendDocument(app, idOf(visit), originOf(visit), saved.version)
+  } catch (error) {
+    if (error instanceof DraftChangedError) return lookAgain(visit, error.changes, state)
+    throw error
+  }
+  return { redirect: `/documents/${idOf(visit)}?notice=sent` }
+}
+
+export const draftReviewPages: PageRoute[] = [
+  {
+    method: 'GET',
+    path: '/documents/:id/review',
+    access: 'session',
+    run: visit => withDraft(visit, draft => show(visit, draft)),
+  },
+  {
+    method: 'POST',
+    path: '/documents/:id/review',
+    access: 'session',
+    run: visit => withDraft(visit, draft => post(visit, draft)),
+    refused: async (visit, refusal: Refusal) => {
+      if (refusal.reason === 'invalid_state') return alreadySent(visit)
+      throw refusal
+    },
+  },
+]

@@ -1,0 +1,116 @@
+/** The settings of the review page: as shown, as typed, and the edit of the draft they mean. */
+import type { Document } from '../../core/document.ts'
+import { daysAfter } from '../../core/document.ts'
+import type { DraftEdit } from '../../core/edit-draft.ts'
+import { LANGUAGES } from '../../core/language.ts'
+import type { ValidationError } from '../../core/refusal.ts'
+import { cleanText } from '../../core/text.ts'
+import { endOfDay, isoDay } from '../../lib/clock-format.ts'
+import type { SendingTexts } from '../../locales/en/app/sending.ts'
+
+export interface DraftSettings {
+  message: string
+  expiry: 'days' | 'date'
+  expiresInDays: string
+  expiresOn: string
+  reminds: boolean
+  firstAfterDays: string
+  everyDays: string
+  maxReminders: string
+  locale: string
+  allowDelegation: boolean
+}
+
+export interface SettingsDeps {
+  timeZone: string
+  now: Date
+  t: SendingTexts['review']
+}
+
+const DEFAULT_REMINDERS = { firstAfterDays: 3, everyDays: 3, max: 5 }
+const MAX_DAYS = 365
+const MAX_REMINDERS = 50
+
+export function settingsOf(document: Document, { timeZone, now }: Pick<SettingsDeps, 'timeZone' | 'now'>): DraftSettings {
+  const { firstAfterDays, everyDays, max } = document.reminders ?? DEFAULT_REMINDERS
+  return {
+    message: document.message ?? '',
+    expiry: document.expiresAt ? 'date' : 'days',
+    expiresInDays: String(document.expiresInDays),
+    expiresOn: isoDay(document.expiresAt ?? daysAfter(now, document.expiresInDays), timeZone),
+    reminds: document.reminders !== undefined,
+    firstAfterDays: String(firstAfterDays),
+    everyDays: String(everyDays),
+    maxReminders: String(max),
+    locale: document.locale ?? '',
+    allowDelegation: document.allowDelegation,
+  }
+}
+
+export function typedSettings(form: Record<string, string>): DraftSettings {
+  const text = (name: string) => form[name] ?? ''
+  return {
+    message: text('message').replace(/\r\n?/g, '\n'),
+    expiry: form.expiry === 'date' ? 'date' : 'days',
+    expiresInDays: text('expiresInDays'),
+    expiresOn: text('expiresOn'),
+    reminds: form.reminds === 'on',
+    firstAfterDays: text('firstAfterDays'),
+    everyDays: text('everyDays'),
+    maxReminders: text('maxReminders'),
+    locale: LANGUAGES.find(language => language === form.locale) ?? '',
+    allowDelegation: form.allowDelegation === 'on',
+  }
+}
+
+/** Only what differs from what was shown. */
+export function settingsEdit(
+  typed: DraftSettings,
+  shown: DraftSettings,
+  deps: SettingsDeps,
+): { edit: DraftEdit; errors: ValidationError[] } {
+  const errors: ValidationError[] = []
+  const edit: DraftEdit = {
+    ...(typed.message === shown.message ? {} : { message: cleanText(typed.message) || null }),
+    ...(typed.locale === shown.locale ? {} : { locale: typed.locale || null }),
+    ...(typed.allowDelegation === shown.allowDelegation ? {} : { allowDelegation: typed.allowDelegation }),
+    ...expiryEdit(typed, shown, deps, errors),
+    ...remindersEdit(typed, shown, deps, errors),
+  }
+  return { edit, errors }
+}
+
+function whole(text: string, max: number): number | undefined {
+  const number = /^\s*\d{1,4}\s*$/.test(text) ? Number(text) : 0
+  return number >= 1 && number <= max ? number : undefined
+}
+
+function expiryEdit(typed: DraftSettings, shown: DraftSettings, deps: SettingsDeps, errors: ValidationError[]): DraftEdit {
+  const { timeZone, now, t } = deps
+  const isChanged = (...members: (keyof DraftSettings)[]) => members.some(member => typed[member] !== shown[member])
+  if (typed.expiry === 'days') {
+    if (!isChanged('expiry', 'expiresInDays')) return {}
+    const days = whole(typed.expiresInDays, MAX_DAYS)
+    if (days === undefined) errors.push({ path: 'expiresInDays', message: t.daysWrong })
+    return days === undefined ? {} : { expiresAt: null, expiresInDays: days }
+  }
+  if (!isChanged('expiry', 'expiresOn')) return {}
+  const end = endOfDay(typed.expiresOn.trim(), timeZone)
+  if (end && end > now && end <= daysAfter(now, MAX_DAYS)) return { expiresAt: end.toISOString() }
+  errors.push({ path: 'expiresOn', message: t.dateWrong })
+  return {}
+}
+
+function remindersEdit(typed: DraftSettings, shown: DraftSettings, { t }: SettingsDeps, errors: ValidationError[]): DraftEdit {
+  const numbers = ['firstAfterDays', 'everyDays', 'maxReminders'] as const
+  if (!typed.reminds) return shown.reminds ? { reminders: null } : {}
+  if (shown.reminds && numbers.every(member => typed[member] === shown[member])) return {}
+  const [firstAfterDays, everyDays, max] = numbers.map(member =>
+    whole(typed[member], member === 'maxReminders' ? MAX_REMINDERS : MAX_DAYS),
+  )
+  if (firstAfterDays !== undefined && everyDays !== undefined && max !== undefined)
+    return { reminders: { firstAfterDays, everyDays, max } }
+  const wrong = numbers.find((_, i) => [firstAfterDays, everyDays, max][i] === undefined) ?? 'firstAfterDays'
+  errors.push({ path: wrong, message: t.remindersWrong })
+  return {}
+}

@@ -1,0 +1,234 @@
+/** The last page before sending: who gets what, the e-mail, the settings, and what to check. */
+import type { Language } from '../../src/core/language.ts'
+import { directionOf } from '../../src/core/language.ts'
+import type { PageContext, PageUser } from '../layout.tsx'
+import type { MailParts } from '../mail/mail.tsx'
+import { Avatar } from '../parts/avatar.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { ariaOf, ErrorSummary, FieldError, type ValidationErrors } from '../parts/form.tsx'
+import { Callout } from '../parts/notice.tsx'
+import { DraftActions, DraftForm, DraftFrame, type DraftHead } from './draft-frame.tsx'
+import { ReviewSettings, type SettingsValues } from './review-settings.tsx'
+
+export interface ReviewPerson {
+  id: string
+  /** Place among all people: gives the colour. */
+  index: number
+  name: string
+  email: string
+  /** What the person gets, in words. */
+  gets: string
+  fields: string
+}
+
+/** Those who are mailed at the same time. */
+export interface ReviewGroup {
+  title: string
+  people: ReviewPerson[]
+}
+
+export interface ReviewFinding {
+  text: string
+  /** Where it is mended. */
+  href: string
+}
+
+interface Props {
+  context: PageContext
+  user: PageUser
+  draft: DraftHead
+  file: string
+  groups: readonly ReviewGroup[]
+  mail: { parts: MailParts; recipientId: string; name: string; from: string; to: string } | undefined
+  settings: SettingsValues
+  languages: readonly { value: Language; text: string }[]
+  /** The language of the organisation, in its own words. */
+  languageDefault: string
+  blocking: readonly ReviewFinding[]
+  warnings: readonly ReviewFinding[]
+  isConfirmed: boolean
+  /** What others changed while the page was open. */
+  changes: readonly string[] | undefined
+  errors: ValidationErrors
+}
+
+const FORM = 'review'
+
+export function DraftReviewPage(props: Props) {
+  const { context, user, draft, errors } = props
+  const { review: t, saving, errors: heading } = context.texts.sending
+  return (
+    <DraftFrame context={context} user={user} draft={draft} here="review" form={FORM} errors={errors}>
+      <h1>{t.title}</h1>
+      <DraftForm id={FORM} csrf={user.csrf} draft={draft} here="review" texts={saving} class="review">
+        <Changes {...props} />
+        <ErrorSummary errors={errors} labels={{ title: context.texts.sending.steps.title }} heading={heading} />
+        <Blocking {...props} />
+        <div class="review-columns">
+          <div>
+            <Order {...props} />
+            <ReviewSettings {...props} values={props.settings} />
+          </div>
+          <Mail {...props} />
+        </div>
+        <Warnings {...props} />
+        <DraftActions context={context} back={`/documents/${draft.id}/fields`}>
+          <div class="row review-send">
+            <Button name="do" value="save" kind="quiet" data-review-save>
+              {t.save}
+            </Button>
+            {props.blocking.length === 0 && (
+              <Button kind="primary" icon="send" name="do" value="send" data-send>
+                {t.send}
+              </Button>
+            )}
+          </div>
+        </DraftActions>
+      </DraftForm>
+    </DraftFrame>
+  )
+}
+
+function Changes({ context, changes }: Props) {
+  if (!changes) return null
+  return (
+    <Callout tone="warn" role="alert" title={context.texts.sending.review.lookAgain}>
+      <ul>
+        {changes.map(change => (
+          <li key={change}>{change}</li>
+        ))}
+      </ul>
+    </Callout>
+  )
+}
+
+function Blocking({ context, blocking }: Props) {
+  if (blocking.length === 0) return null
+  const t = context.texts.sending.review
+  return (
+    <Callout tone="bad" title={t.blocking}>
+      <Findings findings={blocking} change={t.change} />
+    </Callout>
+  )
+}
+
+function Findings({ findings, change }: { findings: readonly ReviewFinding[]; change: string }) {
+  return (
+    <ul>
+      {findings.map(({ text, href }) => (
+        <li key={`${href} ${text}`}>
+          {text} <a href={href}>{change}</a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** One tick for all. What is ticked are the points that this page shows. */
+function Warnings({ context, warnings, isConfirmed, errors }: Props) {
+  if (warnings.length === 0) return null
+  const t = context.texts.sending.review
+  return (
+    <Callout tone="warn" title={t.warnings}>
+      <Findings findings={warnings} change={t.change} />
+      <input type="hidden" name="shown" value={warnings.map(({ text }) => text).join('\n')} />
+      <FieldError name="confirm" errors={errors} />
+      <label class="tick">
+        <input type="checkbox" id="confirm" name="confirm" checked={isConfirmed} {...ariaOf('confirm', errors)} />
+        <span>{t.confirm(warnings.length)}</span>
+      </label>
+    </Callout>
+  )
+}
+
+function Order({ context, draft, file, groups }: Props) {
+  const t = context.texts.sending.review
+  return (
+    <section aria-labelledby="order">
+      <h2 id="order">{t.order}</h2>
+      <p class="quiet break">{file}</p>
+      {groups.map(({ title, people }) => (
+        <div key={title} class="review-group">
+          <h3>{title}</h3>
+          <ul>
+            {people.map(person => (
+              <li key={person.id}>
+                <Avatar name={person.name} index={person.index} />
+                <div class="break">
+                  <strong>{person.name}</strong> <span class="quiet">{person.email}</span>
+                  <div class="small">
+                    {person.gets} ·{' '}
+                    <a href={`/documents/${draft.id}/review?mail=${person.id}#mail`}>
+                      {t.mail}
+                      <span class="unseen"> {t.mailTo(person.name)}</span>
+                    </a>
+                  </div>
+                  <div class="small quiet">{person.fields}</div>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <p class="small quiet">{t.completed}</p>
+      <p>
+        <LinkButton href={`/documents/${draft.id}/people`} small>
+          {context.texts.sending.steps.people}: {t.change}
+        </LinkButton>{' '}
+        <LinkButton href={`/documents/${draft.id}/fields`} small>
+          {context.texts.sending.steps.fields}: {t.change}
+        </LinkButton>
+      </p>
+    </section>
+  )
+}
+
+/** The e-mail by the composer of the real one. Nobody's link is shown: its place is. */
+function Mail({ context, mail }: Props) {
+  if (!mail) return null
+  const t = context.texts.sending.review
+  const { parts } = mail
+  return (
+    <section aria-labelledby="mail" class="review-mail">
+      <h2 id="mail">{t.mail}</h2>
+      <p class="quiet small">
+        {t.mailTo(mail.name)}. {t.mailHint}
+      </p>
+      <div class="paper mail-paper">
+        <dl class="mail-head small">
+          <dt>{t.from}</dt>
+          <dd dir="auto">{mail.from}</dd>
+          <dt>{t.to}</dt>
+          <dd dir="auto">{mail.to}</dd>
+          <dt>{t.subject}</dt>
+          <dd dir="auto">
+            <strong>{parts.subject}</strong>
+          </dd>
+        </dl>
+        <div lang={parts.language} dir={directionOf(parts.language)}>
+          <p>{parts.greeting}</p>
+          {parts.paragraphs.map(p =>
+            typeof p === 'string' ? (
+              <p key={p}>{p}</p>
+            ) : (
+              <blockquote key={p.quote} class="lines" dir="auto">
+                {p.quote}
+              </blockquote>
+            ),
+          )}
+          {parts.link && (
+            <p>
+              <span class="mail-button">{parts.link.text}</span>
+            </p>
+          )}
+          <hr />
+          {parts.foot.map(line => (
+            <p key={line} class="small quiet">
+              {line}
+            </p>
+          ))}
+        </div>
+      </div>
+    </section>
+  )
+}
