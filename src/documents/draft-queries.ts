@@ -29,6 +29,27 @@ export async function upsertDraftChanges(tx: Tx, documentId: string, changes: Dr
   }
 }
 
+/** The path of what can no longer be listed. */
+const WHOLE = 'document'
+
+/** Keeps the newest half of more than `max` changes. For older versions `document` has changed. */
+export async function trimDraftChanges(tx: Tx, documentId: string, max: number): Promise<void> {
+  const own = tx.selectFrom('draft_changes').where('document_id', '=', documentId)
+  const { count } = await own.select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  if (count <= max) return
+  const newestFirst = own.select(['version', 'at', 'actor']).orderBy('version', 'desc')
+  const last = await newestFirst
+    .offset(Math.floor(max / 2))
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  await tx.deleteFrom('draft_changes').where('document_id', '=', documentId).where('version', '<=', last.version).execute()
+  await tx
+    .insertInto('draft_changes')
+    .values({ ...last, document_id: documentId, path: WHOLE })
+    .onConflict(c => c.columns(['document_id', 'path']).doUpdateSet(last))
+    .execute()
+}
+
 /** In the order of the changes. */
 export async function draftChangesSince(db: Db | Tx, documentId: string, version: number): Promise<DraftChange[]> {
   const rows = await db

@@ -5,8 +5,11 @@ import { changedPaths } from '../core/draft-changes.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import type { Actor } from '../ports.ts'
-import { type DraftChange, draftChangesSince, upsertDraftChanges } from './draft-queries.ts'
+import { type DraftChange, draftChangesSince, trimDraftChanges, upsertDraftChanges } from './draft-queries.ts'
 import * as queries from './queries.ts'
+
+/** Rows of a draft: a field that was added and removed leaves one. */
+const MAX_CHANGES = 10_000
 
 /** One path that changed since a version, by whom and when. */
 export interface NamedChange extends Omit<DraftChange, 'actor'> {
@@ -61,5 +64,6 @@ export async function recordChanges(tx: Tx, actor: Actor, before: Document, afte
   const version = await versionOf(tx, after.id)
   const changes = changedPaths(before, after).map(path => ({ path, version, at, actor: actor.label }))
   await upsertDraftChanges(tx, after.id, changes)
+  await trimDraftChanges(tx, after.id, MAX_CHANGES)
   return version
 }

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import type { DraftEdit } from '../../src/core/edit-draft.ts'
+import { draftChangesSince, trimDraftChanges, upsertDraftChanges } from '../../src/documents/draft-queries.ts'
 import { editDraft } from '../../src/documents/edit-draft.ts'
 import { find, findCached } from '../../src/documents/queries.ts'
 import { foldText } from '../../src/lib/search-text.ts'
@@ -73,6 +74,26 @@ test('an edit that fails at its last row leaves the draft and its version as the
   expect(await stored(id)).toEqual(before)
   expect((await edit(id, {}, version)).version).toBe(version)
   expect((await edit(id, change, version)).document.recipients).toEqual([])
+})
+
+test('changes are listed up to a bound; beyond it the whole document counts as changed', async () => {
+  const id = await created()
+  const at = t.clock.now
+  const changes = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => ({ path: `fields/fld_${from + i}`, version: from + i, at, actor: 'user:usr_1' }))
+  const pathsSince = (version: number) =>
+    t.app.write(async tx => (await draftChangesSince(tx, id, version)).map(({ path }) => path))
+  await t.app.write(async tx => {
+    await upsertDraftChanges(tx, id, changes(1, 11))
+    await trimDraftChanges(tx, id, 10)
+  })
+  expect(await pathsSince(0)).toEqual(['document', ...[7, 8, 9, 10, 11].map(n => `fields/fld_${n}`)])
+  expect(await pathsSince(6)).toEqual([7, 8, 9, 10, 11].map(n => `fields/fld_${n}`))
+  await t.app.write(async tx => {
+    await upsertDraftChanges(tx, id, changes(12, 6))
+    await trimDraftChanges(tx, id, 10)
+  })
+  expect(await pathsSince(11)).toEqual(['document', ...[13, 14, 15, 16, 17].map(n => `fields/fld_${n}`)])
 })
 
 test('of many edits of one version at the same time one is made, and all can be made in turn', async () => {

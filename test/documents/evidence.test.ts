@@ -66,6 +66,36 @@ test('an event distinguishes the actor from the recipient it is about', async ()
   expect(mail!.reply).toBeString()
 })
 
+test('acts before a correction of the address prove nothing about the new person, who is named since', async () => {
+  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  await openLinkAs(t, ADA.email)
+  const [recipient] = (await t.api('GET', `/documents/${id}`)).body.recipients
+  const cleo = { name: 'Cleo Pires', email: 'cleo@example.com' }
+  expect((await t.api('PATCH', `/documents/${id}/recipients/${recipient.id}`, cleo)).status).toBe(200)
+  await t.drain()
+  const before = person(await evidence(id), cleo.name)
+  expect([before.authentication, before.mails.length]).toEqual([[], 1])
+  await signAs(t, cleo.email, cleo.name)
+  const { events, recipients } = await evidence(id)
+  expect(recipients[0]!.authentication).toHaveLength(1)
+  const named = events.map(e => [e.kind, e.who.kind === 'recipient' ? e.who.name : e.concernedRecipientName])
+  expect(named).toContainEqual(['document.viewed', ADA.name])
+  expect(named).toContainEqual(['document.viewed', cleo.name])
+  expect(events.find(e => e.kind === 'recipient.corrected')).toMatchObject({
+    who: { kind: 'sender' },
+    concernedRecipientName: ADA.name,
+    detail: 'Cleo Pires <cleo@example.com>',
+  })
+})
+
+test('a corrected name alone keeps what the same mailbox has proven', async () => {
+  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  await openLinkAs(t, ADA.email)
+  const [recipient] = (await t.api('GET', `/documents/${id}`)).body.recipients
+  await t.api('PATCH', `/documents/${id}/recipients/${recipient.id}`, { name: 'Ada King' })
+  expect(person(await evidence(id), 'Ada King').authentication).toHaveLength(1)
+})
+
 test('without a mail server a mail is written to the folder and has no reply', async () => {
   t.app.mailer = folderMailer(`${t.app.config.dataFolder}/outbox`)
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })

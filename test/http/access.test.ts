@@ -90,6 +90,7 @@ test('GET, HEAD and OPTIONS change nothing at any address', async () => {
       'documents',
       'recipients',
       'fields',
+      'draft_changes',
       'events',
       'jobs',
       'mails',

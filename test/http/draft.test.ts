@@ -260,6 +260,25 @@ test('GET answers 304 to the version that the client has, and reads nothing', as
   expect((await t.api('DELETE', `/documents/${id}`, undefined, { 'if-match': etag })).status).toBe(200)
 })
 
+test('a webhook hears of an edit and of each invitation', async () => {
+  const hook = { url: 'http://127.0.0.1:9/hook', events: ['document.updated', 'recipient.notified', 'recipient.corrected'] }
+  expect((await t.api('POST', '/webhooks', hook)).status).toBe(201)
+  const { id, body } = await draft()
+  await patch(id, { title: 'Other' })
+  await t.api('POST', `/documents/${id}/send`)
+  await t.api('PATCH', `/documents/${id}/recipients/${body.recipients[0].id}`, { email: 'cleo@example.com' })
+  const rows = await t.app.db.selectFrom('deliveries').select('body').orderBy('id').execute()
+  const events = rows.map(row => JSON.parse(row.body))
+  expect(events.map(({ type, data }) => [type, data.recipient?.email])).toEqual([
+    ['document.updated', undefined],
+    ['recipient.notified', ADA.email],
+    ['recipient.notified', BOB.email],
+    ['recipient.corrected', 'cleo@example.com'],
+    ['recipient.notified', 'cleo@example.com'],
+  ])
+  expect(events[0].data.document.title).toBe('Other')
+})
+
 test('edits of one author within ten minutes are one document.updated', async () => {
   const { id } = await draft()
   const updates = async () =>
