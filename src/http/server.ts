@@ -14,6 +14,7 @@ import { assetResponse } from './assets.ts'
 import { healthResponse, readinessResponse, revocationListResponse, sealCertificateResponse } from './health.ts'
 import { errorPage, handlePage, type PageRoute } from './page.tsx'
 import { accountPages } from './pages/account.tsx'
+import { contactPages } from './pages/contacts.tsx'
 import { documentListPages } from './pages/document-list.tsx'
 import { documentViewPages } from './pages/document-view.ts'
 import { documentPages } from './pages/documents.tsx'
@@ -41,6 +42,7 @@ export const PAGES: PageRoute[] = [
   ...documentListPages,
   ...documentPages,
   ...newDocumentPages,
+  ...contactPages,
   ...draftPages,
   ...documentViewPages,
   ...draftPeoplePages,

@@ -22,6 +22,7 @@ interface Place {
 
 const PLACES: Place[] = [
   { href: '/documents', icon: 'files', text: frame => frame.documents },
+  { href: '/contacts', icon: 'users', text: frame => frame.contacts },
   { href: '/verify', icon: 'shield-check', text: frame => frame.verify },
   { href: '/settings/tokens', icon: 'settings', text: frame => frame.settings },
 ]

@@ -1,0 +1,119 @@
+/** Contacts of the signed-in person: list, add, correct, delete. */
+import { ContactFormPage, ContactsPage, ForgetContactPage } from '../../../views/pages/contacts.tsx'
+import { type Contact, listContacts } from '../../accounts/contact-queries.ts'
+import { type ContactInput, contactOf, forgetContact, putContact } from '../../accounts/contacts.ts'
+import { LANGUAGES, languageOf } from '../../core/language.ts'
+import type { ValidationError } from '../../core/refusal.ts'
+import { catalogueOf } from '../../locales/index.ts'
+import { type PageResponse, type PageRoute, runFormAction, signedInUser, type Visit } from '../page.tsx'
+import { actorOf, idOf } from './draft-access.ts'
+
+const PATH = '/contacts'
+const PAGE_SIZE = 50
+const MAX_QUERY_LENGTH = 200
+
+const textsOf = (visit: Visit) => visit.context('').texts.sending.contacts
+const languageName = (locale: string | undefined) => (locale === undefined ? '' : catalogueOf(languageOf(locale)).name)
+const languages = LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))
+
+async function list(visit: Visit): Promise<PageResponse> {
+  const { app, url } = visit
+  const t = textsOf(visit)
+  const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
+  const after = url.searchParams.get('after') ?? undefined
+  const page = await listContacts(app.db, actorOf(visit).userId ?? '', { q, after, limit: PAGE_SIZE })
+  const notices: Record<string, string> = { saved: t.saved, forgotten: t.forgotten }
+  return {
+    html: (
+      <ContactsPage
+        context={visit.context(t.title)}
+        user={signedInUser(visit, PATH)}
+        rows={page.contacts.map(({ id, name, email, locale }) => ({ id, name, email, language: languageName(locale) }))}
+        q={q}
+        next={page.next === undefined ? undefined : `${PATH}?${new URLSearchParams({ ...(q ? { q } : {}), after: page.next })}`}
+        notice={notices[url.searchParams.get('notice') ?? '']}
+      />
+    ),
+  }
+}
+
+interface FormState {
+  values: ContactInput
+  errors?: ValidationError[]
+  status?: number
+}
+
+function form(visit: Visit, contact: Contact | undefined, { values, errors = [], status = 200 }: FormState): PageResponse {
+  const t = textsOf(visit)
+  const title = contact ? t.editWho(contact.name) : t.addTitle
+  return {
+    html: (
+      <ContactFormPage
+        context={visit.context(title)}
+        user={signedInUser(visit, PATH)}
+        title={title}
+        action={contact ? `${PATH}/${contact.id}` : `${PATH}/new`}
+        values={values}
+        languages={languages}
+        errors={errors.map(error => inWords(error, t))}
+      />
+    ),
+    status,
+  }
+}
+
+/** Actions report in English; the usual errors of this page have texts of their own. */
+function inWords({ path, message }: ValidationError, t: ReturnType<typeof textsOf>): ValidationError {
+  if (path === 'email') return { path, message: message.startsWith('is already') ? t.emailTaken : t.emailWrong }
+  return path === 'name' && message === 'must not be empty' ? { path, message: t.nameMissing } : { path, message }
+}
+
+async function save(visit: Visit, contact: Contact | undefined): Promise<PageResponse> {
+  const { name = '', email = '', locale = '' } = visit.form
+  const values = { name, email, locale }
+  const result = await runFormAction(() => putContact(visit.app, actorOf(visit), contact?.id, values))
+  return 'errors' in result ? form(visit, contact, { values, ...result }) : { redirect: `${PATH}?notice=saved` }
+}
+
+const chosen = (visit: Visit) => contactOf(visit.app, actorOf(visit), idOf(visit))
+const valuesOf = ({ name, email, locale = '' }: Contact) => ({ name, email, locale })
+
+export const contactPages: PageRoute[] = [
+  { method: 'GET', path: PATH, access: 'session', run: list },
+  {
+    method: 'GET',
+    path: `${PATH}/new`,
+    access: 'session',
+    run: async visit => form(visit, undefined, { values: { name: '', email: '', locale: '' } }),
+  },
+  { method: 'POST', path: `${PATH}/new`, access: 'session', run: visit => save(visit, undefined) },
+  {
+    method: 'GET',
+    path: `${PATH}/:id`,
+    access: 'session',
+    run: async visit => {
+      const contact = await chosen(visit)
+      return form(visit, contact, { values: valuesOf(contact) })
+    },
+  },
+  { method: 'POST', path: `${PATH}/:id`, access: 'session', run: async visit => save(visit, await chosen(visit)) },
+  {
+    method: 'GET',
+    path: `${PATH}/:id/forget`,
+    access: 'session',
+    run: async visit => {
+      const { id, name, email } = await chosen(visit)
+      const context = visit.context(textsOf(visit).forgetTitle(name))
+      return { html: <ForgetContactPage context={context} user={signedInUser(visit, PATH)} id={id} name={name} email={email} /> }
+    },
+  },
+  {
+    method: 'POST',
+    path: `${PATH}/:id/forget`,
+    access: 'session',
+    run: async visit => {
+      await forgetContact(visit.app, actorOf(visit), idOf(visit))
+      return { redirect: `${PATH}?notice=forgotten` }
+    },
+  },
+]
