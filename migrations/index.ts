@@ -18,6 +18,7 @@ import userLanguage from './0016_user_language.sql' with { type: 'text' }
 import draftChanges from './0017_draft_changes.sql' with { type: 'text' }
 import webhookChanges from './0018_webhook_changes.sql' with { type: 'text' }
 import files from './0019_files.sql' with { type: 'text' }
+import fieldCovers from './0020_field_covers.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -45,4 +46,5 @@ export const migrations: Migration[] = [
   { version: 17, name: 'draft_changes', sql: draftChanges },
   { version: 18, name: 'webhook_changes', sql: webhookChanges },
   { version: 19, name: 'files', sql: files },
+  { version: 20, name: 'field_covers', sql: fieldCovers },
 ]

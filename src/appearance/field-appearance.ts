@@ -15,6 +15,8 @@ export interface FieldAppearance {
   content:
     | { kind: 'text'; text: string }
     | { kind: 'check' }
+    /** White, over the text of a tag. */
+    | { kind: 'cover' }
     /** A typed signature or initials. */
     | { kind: 'signature'; text: string }
     | { kind: 'ink'; ink: Ink }
@@ -91,6 +93,8 @@ export function drawContent(content: FieldAppearance['content'], area: Area, uni
       return drawText(content.text, area, unit, deps)
     case 'check':
       return drawCheck(area)
+    case 'cover':
+      return `1 1 1 rg 0 0 ${num(area.width)} ${num(area.height)} re f`
     case 'signature':
       return drawSignature(content.text, area, unit, deps)
     case 'ink':

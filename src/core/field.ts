@@ -1,5 +1,5 @@
 /** Field types, their limits and the validation of values. Bundled for the browser too. Pure. */
-import type { PercentBox } from './geometry.ts'
+import type { PageArea, PercentBox } from './geometry.ts'
 import { FIELD_NAMES, type LocalizedMessage, localized } from './message.ts'
 import { cleanLine, cleanText, emailError } from './text.ts'
 
@@ -45,6 +45,8 @@ export interface Field extends PercentBox {
   dateFormat: DateFormat | undefined
   /** Undefined: where the text's direction begins. */
   align: Alignment | undefined
+  /** Painted white: the text of the tag in the PDF that the field was made from. */
+  covers?: PageArea[] | undefined
 }
 
 /** Fields that the service fills in itself. */

@@ -20,6 +20,11 @@ export interface PercentBox {
   height: number
 }
 
+/** A box on one page; 1 is the first. */
+export interface PageArea extends PercentBox {
+  page: number
+}
+
 /** A PDF transformation matrix `[a b c d e f]`, ISO 32000-2 §8.3.3. */
 type Matrix = readonly [number, number, number, number, number, number]
 

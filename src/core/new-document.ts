@@ -15,11 +15,15 @@ import {
   isPrefillable,
   validateFieldValue,
 } from './field.ts'
-import { boxError } from './geometry.ts'
+import { boxError, type PageArea } from './geometry.ts'
 import { labelErrors } from './label.ts'
 import { refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { maySign, mustAct, type Role, type SigningOrder } from './routing.ts'
 import { cleanLine, emailError, lineError, sameMailbox, unprintableError } from './text.ts'
+
+/** Sources of fields in a PDF. Signature lines are only proposed, since they may be wrong. */
+export const FIELDS_FROM = ['form', 'tags'] as const
+export type FieldsFrom = (typeof FIELDS_FROM)[number]
 
 /** The schema has checked the members' types. */
 export interface NewField {
@@ -39,6 +43,8 @@ export interface NewField {
   fontSize?: number
   dateFormat?: DateFormat
   align?: Alignment
+  /** Not for clients: the service takes it from the tags of the PDF. */
+  covers?: PageArea[]
 }
 
 export interface NewRecipient {
@@ -57,6 +63,8 @@ export interface NewDocument {
   /** In place of `fileName` where several files are joined. */
   files?: { fileName: string }[]
   recipients: NewRecipient[]
+  /** What the PDF itself contains becomes fields, too. */
+  fieldsFrom?: FieldsFrom[]
   message?: string
   signingOrder?: SigningOrder
   expiresAt?: string
@@ -266,6 +274,7 @@ export function fieldOf(id: string, input: NewField): Field {
     fontSize: input.fontSize,
     dateFormat: input.dateFormat,
     align: input.align,
+    covers: input.covers,
   }
 }
 

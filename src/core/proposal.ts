@@ -1,6 +1,6 @@
 /** Fields proposed from the contents of a PDF. Types only; bundled for the browser too. */
 import type { FieldType } from './field.ts'
-import type { PercentBox } from './geometry.ts'
+import type { PageArea, PercentBox } from './geometry.ts'
 
 /**
  * `form`: a field of the PDF's own form. `tag`: a text such as `{{signature:1}}`. `line`: an empty
@@ -25,8 +25,10 @@ export interface Proposal extends PercentBox {
   /** The words beside a signature line that may name its signer, such as "Tenant". */
   partyName?: string
   source: ProposalSource
-  /** The boxes of a tag's text, which the field of this tag covers. */
-  covers?: PercentBox[]
+  /** Of a tag, as in the PDF. */
+  text?: string
+  /** The text of a tag: the `covers` of the field that is made from it. */
+  covers?: PageArea[]
 }
 
 export interface ProposalWarning {

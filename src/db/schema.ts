@@ -173,6 +173,7 @@ export interface Schema {
     font_size: number | null
     date_format: string | null
     align: string | null
+    covers: string | null
   }
   events: { sequence: number; id: string; document_id: string | null; type: string; at: Time; entry: string; hash: string }
   event_details: { sequence: number; document_id: string | null; salt: string; personal: string }

@@ -1,12 +1,14 @@
 /** Creates a document: validates the request, inspects and stores the file, then the rows. */
-import { type CreateDeps, createDraft } from '../core/create-document.ts'
+import { type CreateDeps, createDraft, type FileFacts } from '../core/create-document.ts'
 import type { Document } from '../core/document.ts'
+import { addFoundFields } from '../core/fields-from.ts'
 import { type NewDocument, type ValidationDeps, validateNewDocument } from '../core/new-document.ts'
 import { addFile, isFileReferenced } from '../files/queries.ts'
 import { timeOfId } from '../lib/id.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
 import type { App, Origin } from '../ports.ts'
 import { hashAccessCode } from './link.ts'
+import { findFieldsOnce } from './propose-fields.ts'
 import { record } from './record.ts'
 import { type NamedUpload, storeFiles } from './store-files.ts'
 
@@ -42,13 +44,14 @@ export async function createDocument(
   validateNewDocument(request, deps)
   const stored = await storeFiles(app, uploads)
   try {
+    const whole = await withFieldsFrom(app, request, stored, deps)
     const created = await app.write(async tx => {
       await addFile(tx, stored.sha256Original, stored.bytes, deps.now)
-      const { document: drafted, events } = createDraft(request, origin.actor.userId, stored, deps)
+      const { document: drafted, events } = createDraft(whole.input, origin.actor.userId, stored, deps)
       // The list of documents orders and filters by the time in the id.
       const created = { ...drafted, createdAt: timeOfId(drafted.id), updatedAt: deps.now }
       const document = await record(tx, app, undefined, { document: created, events }, origin)
-      return { document, warnings: stored.warnings }
+      return { document, warnings: [...stored.warnings, ...whole.warnings] }
     })
     app.storage.release(stored.sha256Original)
     return created
@@ -64,4 +67,13 @@ function withFileNames({ fileName: _, files, ...input }: NewDocument, uploads: r
   const names = uploads.map(({ fileName }) => ({ fileName }))
   const [first = { fileName: '' }] = names
   return files || names.length > 1 ? { ...input, files: names } : { ...input, ...first }
+}
+
+/** With the fields that the PDF contains, if the request asks for them. */
+async function withFieldsFrom(app: App, input: NewDocument, { sha256Original, pageCount }: FileFacts, deps: ValidationDeps) {
+  if (!input.fieldsFrom?.length) return { input, warnings: [] }
+  const found = await findFieldsOnce(app, sha256Original)
+  const whole = addFoundFields(input, found, { pageCount, unprintable: deps.unprintable })
+  validateNewDocument(whole.input, deps)
+  return whole
 }

@@ -10,6 +10,7 @@ import type { App, Origin } from '../ports.ts'
 import { LIMITS } from './create.ts'
 import { changesSince, DraftChangedError, type NamedChange, recordChanges, versionOf } from './draft-version.ts'
 import { hashAccessCode } from './link.ts'
+import { requireTagCovers } from './propose-fields.ts'
 import * as queries from './queries.ts'
 import { load, record } from './record.ts'
 
@@ -30,6 +31,7 @@ export interface EditedDocument {
 
 /** Throws `draft_changed` with what changed since `ifMatch`, and `validation_failed`. */
 export async function editDraft(app: App, id: string, edit: core.DraftEdit, options: EditOptions): Promise<EditedDocument> {
+  await requireTagCovers(app, options.origin.actor, id, edit.fields ?? [])
   return app.write(async tx => editInTransaction(tx, app, await load(tx, options.origin.actor, id), edit, options))
 }
 

@@ -156,6 +156,12 @@ export function fieldAppearances(recipient: Recipient, drawings: Drawings): Fiel
   })
 }
 
+/** Of all recipients, before and after they have signed. Draw them below the fields. */
+export function coverAppearances(recipients: readonly Recipient[]): FieldAppearance[] {
+  const covers = recipients.flatMap(({ fields }) => fields.flatMap(field => field.covers ?? []))
+  return covers.map(({ page, ...box }) => ({ page, box, content: { kind: 'cover' } }))
+}
+
 const keyOf = ({ id }: Recipient, { sha256 }: { sha256: string }) => `${id} ${sha256}`
 
 async function contentOf(db: Db, { id }: Recipient, { sha256 }: { sha256: string }): Promise<Uint8Array> {

@@ -24,6 +24,7 @@ function presentField(field: Field) {
     fontSize: field.fontSize ?? null,
     dateFormat: field.dateFormat ?? null,
     align: field.align ?? null,
+    covers: field.covers ?? [],
   }
 }
 

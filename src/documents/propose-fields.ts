@@ -1,5 +1,8 @@
 /** The fields that a document's PDF suggests. They are offered and never placed by themselves. */
+import type { FieldEdit } from '../core/edit-fields.ts'
+import type { PageArea } from '../core/geometry.ts'
 import type { FoundFields } from '../core/proposal.ts'
+import { refuseIfInvalid } from '../core/refusal.ts'
 import type { Actor, App } from '../ports.ts'
 import { load } from './record.ts'
 
@@ -10,7 +13,7 @@ export async function proposeFields(app: App, actor: Actor, id: string): Promise
 }
 
 /** Each file is searched once: equal bytes have the same proposals. */
-async function findFieldsOnce({ foundFields, pdf, storage }: App, sha256: string): Promise<FoundFields> {
+export async function findFieldsOnce({ foundFields, pdf, storage }: App, sha256: string): Promise<FoundFields> {
   const known = foundFields.get(sha256) ?? pdf.findFields({ path: storage.pathOf(sha256) })
   foundFields.set(sha256, known)
   try {
@@ -20,3 +23,17 @@ async function findFieldsOnce({ foundFields, pdf, storage }: App, sha256: string
     throw error
   }
 }
+
+/** Only the text of tags may be covered: an edit cannot hide other parts of a page. */
+export async function requireTagCovers(app: App, actor: Actor, id: string, edits: readonly FieldEdit[]): Promise<void> {
+  if (!edits.some(({ covers }) => covers?.length)) return
+  const { proposals } = await proposeFields(app, actor, id)
+  const known = new Set(proposals.flatMap(({ covers = [] }) => covers.map(textOf)))
+  const errors = edits.flatMap(({ covers }, i) =>
+    (covers ?? []).flatMap((cover, j) => (known.has(textOf(cover)) ? [] : [{ path: `fields[${i}].covers[${j}]`, message: NO_TAG }])),
+  )
+  refuseIfInvalid(errors)
+}
+
+const NO_TAG = 'must be the place of a tag in the PDF, as in a proposal'
+const textOf = ({ page, x, y, width, height }: PageArea): string => [page, x, y, width, height].map(n => n.toFixed(2)).join(' ')

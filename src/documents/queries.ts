@@ -32,6 +32,7 @@ const FIELDS = rowMapper<Field, FieldRow>()({
   fontSize: ['font_size', 'optional'],
   dateFormat: ['date_format', 'optional'],
   align: ['align', 'optional'],
+  covers: ['covers', 'optional json'],
 })
 
 const RECIPIENTS = rowMapper<Omit<Recipient, 'fields'>, RecipientRow>()({
@@ -164,7 +165,7 @@ function recipientRow(document: Document, recipient: Recipient, position: number
 const ALWAYS = '0'
 const NEVER = '9'
 
-/** SQLite allows 32,766 parameters per statement; a field has 20 columns. */
+/** SQLite allows 32,766 parameters per statement; a field has 22 columns. */
 const ROWS_AT_ONCE = 500
 
 export async function insert(tx: Tx, document: Document): Promise<void> {

@@ -13,7 +13,7 @@ import { type App, SYSTEM } from '../ports.ts'
 import { PdfChildError } from '../sandbox/errors.ts'
 import { evidenceOf } from './evidence.ts'
 import { augmentAt, toPemChains } from './long-term.ts'
-import { fieldAppearances, withDrawings } from './marks.ts'
+import { coverAppearances, fieldAppearances, withDrawings } from './marks.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
 import { OriginalMissingError, type SealedCopy, type SealSubject, sealFile } from './seal-file.ts'
@@ -60,7 +60,8 @@ function sealSubjectOf(app: App, document: core.Document): SealSubject {
     async withContent(work) {
       try {
         return await withDrawings(app, recipients, async drawings => {
-          const fields = recipients.flatMap(recipient => fieldAppearances(recipient, drawings))
+          const covers = coverAppearances(document.recipients)
+          const fields = [...covers, ...recipients.flatMap(recipient => fieldAppearances(recipient, drawings))]
           return work({ fields, evidence: await evidenceOf(app, document, drawings) })
         })
       } catch (error) {

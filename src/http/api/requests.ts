@@ -4,6 +4,7 @@ import { DOCUMENT_STATUSES } from '../../core/document.ts'
 import { PUBLIC_EVENTS } from '../../core/event.ts'
 import { ALIGNMENTS, DATE_FORMATS, FIELD_TYPES, MAX_FONT_SIZE, MIN_FONT_SIZE } from '../../core/field.ts'
 import { MAX_LABEL_LENGTH, MAX_LABELS } from '../../core/label.ts'
+import { FIELDS_FROM } from '../../core/new-document.ts'
 import { ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
 import { oneOf, optional, orNull, reminderMembers, strict, Time, text } from './schema-parts.ts'
 
@@ -88,6 +89,13 @@ export const NewDocument = strict(
     fileName: text(255),
     file: PdfFile,
     recipients: Type.Array(NewRecipient, { minItems: 1, maxItems: 100 }),
+    fieldsFrom: optional(
+      Type.Array(oneOf(FIELDS_FROM), {
+        maxItems: FIELDS_FROM.length,
+        description:
+          'Also makes fields of what the PDF contains. `form`: the fields of its form, for the only signer. `tags`: texts such as `{{signature:1}}` and `{{text:2:Label}}`, for the recipient of that number.',
+      }),
+    ),
     message: optional(Type.String({ maxLength: 5000, description: 'Shown in the invitation.' })),
     signingOrder: optional(oneOf(SIGNING_ORDERS, `Default \`${SIGNING_ORDERS[0]}\`.`)),
     expiresAt: optional(Time),
@@ -128,6 +136,12 @@ const RecipientEdit = strict(
 const { type, page, x, y, width, height, required, label, value, readOnly, placeholder, maxLength, fontSize, dateFormat, align } =
   NewField.properties
 
+/** Checked against the tags of the PDF: nobody can paint over other text. */
+const Covers = Type.Array(strict({ page, x, y, width, height }, { title: 'TagArea' }), {
+  maxItems: 10,
+  description: 'The text of the tag in the PDF that the field was made from, painted white. From a proposal.',
+})
+
 const FieldEdit = strict(
   {
     id: optional(ClientId('fld', 'field')),
@@ -153,6 +167,7 @@ const FieldEdit = strict(
     fontSize: optional(orNull(fontSize)),
     dateFormat: optional(orNull(dateFormat)),
     align: optional(orNull(align)),
+    covers: optional(Covers),
   },
   { title: 'FieldEdit' },
 )

@@ -49,6 +49,18 @@ const Field = component('Field', {
   fontSize: orNull(Type.Number({ description: 'In points; `null`: chosen by the service.' })),
   dateFormat: orNull(openEnum(DATE_FORMATS, '`null`: as in the language of the document.')),
   align: orNull(openEnum(ALIGNMENTS, '`null`: where the script of the text begins.')),
+  covers: Type.Array(
+    component('TagArea', {
+      page: Type.Integer(),
+      x: Type.Number(),
+      y: Type.Number(),
+      width: Type.Number(),
+      height: Type.Number(),
+    }),
+    {
+      description: 'The text of the tag in the PDF that the field was made from, painted white.',
+    },
+  ),
 })
 
 const recipientMembers = {

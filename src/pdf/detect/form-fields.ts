@@ -35,11 +35,11 @@ const MULTIPLE_CHOICE = 1 << 21
 
 const MAX_WIDGETS = 5_000
 const MAX_DEPTH = 50
-const MAX_LABEL = 200
-const MAX_OPTIONS = 500
+const MAX_LABEL = 100
+const MAX_OPTIONS = 100
 const MAX_OPTION_LENGTH = 200
 const MAX_SCRIPT = 10_000
-const MAX_TEXT_LENGTH = 10_000
+const MAX_TEXT_LENGTH = 5_000
 /** pt. A field without an area is invisible. */
 const MIN_SIDE = 4
 
@@ -100,7 +100,7 @@ export class FormFieldReader {
   #choiceOf(widget: Widget): Pick<FormField, 'type' | 'options' | 'maxLength'> | undefined {
     const options = widget.options
     if ((widget.flags & MULTIPLE_CHOICE) !== 0) return undefined
-    if (options.length === 0 || (widget.flags & EDITABLE_CHOICE) !== 0)
+    if (options.length === 0 || options.length > MAX_OPTIONS || (widget.flags & EDITABLE_CHOICE) !== 0)
       return { type: 'text', options: undefined, maxLength: undefined }
     return { type: 'dropdown', options, maxLength: undefined }
   }
@@ -203,7 +203,7 @@ class Widget {
       const items = resolveItems(this.#file, located)
       return clean(textOf((items[1] ?? items[0])?.located.value ?? located.value))
     })
-    return [...new Set(texts.filter(text => text !== '' && text.length <= MAX_OPTION_LENGTH))].slice(0, MAX_OPTIONS)
+    return [...new Set(texts.filter(text => text !== '' && text.length <= MAX_OPTION_LENGTH))].slice(0, MAX_OPTIONS + 1)
   }
 
   get maxLength(): number | undefined {

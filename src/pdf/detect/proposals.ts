@@ -1,6 +1,6 @@
 /** Chooses among what was found: form fields first, then tags, then lines. Nothing overlaps. */
 import { type FieldType, hasOptions } from '../../core/field.ts'
-import { displayedSize, type PageBox, type PercentBox } from '../../core/geometry.ts'
+import { displayedSize, type PageArea, type PageBox, type PercentBox } from '../../core/geometry.ts'
 import type { Proposal, ProposalSource } from '../../core/proposal.ts'
 import { cleanLine } from '../../core/text.ts'
 import type { FormField } from './form-fields.ts'
@@ -14,12 +14,16 @@ export interface PageFindings {
   lines: PlacedField[]
 }
 
-interface Candidate {
-  type: FieldType
+/** In points of the displayed page, origin top-left. */
+interface Box {
   left: number
   top: number
   width: number
   height: number
+}
+
+interface Candidate extends Box {
+  type: FieldType
   label: string | undefined
   source: ProposalSource
   options?: string[] | undefined
@@ -27,10 +31,13 @@ interface Candidate {
   maxLength?: number | undefined
   party?: number
   partyName?: string | undefined
-  covers?: { left: number; top: number; width: number; height: number }[]
+  covers?: Box[]
+  text?: string
 }
 
 const MAX_PROPOSALS = 1_000
+/** As the API allows. */
+const MAX_LABEL = 100
 /** A line at the same place of so many pages belongs to their layout. Initials may be on each. */
 const MAX_REPEATED = 2
 const SAME_PLACE = 2
@@ -115,8 +122,8 @@ function toProposal(candidate: Candidate, page: number, box: PageBox): Proposal[
   const place = toPercent(candidate, box)
   if (!place) return []
   const { type, source, party, maxLength } = candidate
-  const label = cleanLine(candidate.label ?? '')
-  const partyName = cleanLine(candidate.partyName ?? '')
+  const label = cleanLine((candidate.label ?? '').slice(0, MAX_LABEL))
+  const partyName = cleanLine((candidate.partyName ?? '').slice(0, MAX_LABEL))
   const options = hasOptions(type) ? (candidate.options ?? []).map(cleanLine).filter(option => option !== '') : []
   if (hasOptions(type) && options.length === 0) return []
   return [
@@ -131,18 +138,23 @@ function toProposal(candidate: Candidate, page: number, box: PageBox): Proposal[
       ...(party === undefined ? {} : { party }),
       ...(partyName === '' ? {} : { partyName }),
       source,
-      ...(candidate.covers ? { covers: candidate.covers.flatMap(cover => toPercent(cover, box) ?? []) } : {}),
+      ...(candidate.text === undefined ? {} : { text: cleanLine(candidate.text) }),
+      ...(candidate.covers ? { covers: toAreas(candidate.covers, page, box) } : {}),
     },
   ]
+}
+
+function toAreas(covers: readonly Box[], page: number, box: PageBox): PageArea[] {
+  return covers.flatMap(cover => {
+    const place = toPercent(cover, box)
+    return place ? [{ page, ...place }] : []
+  })
 }
 
 /** At least this share of a box is on the page, or it is left out. */
 const MIN_SHARE_ON_PAGE = 0.8
 
-function toPercent(
-  { left, top, width, height }: Pick<Candidate, 'left' | 'top' | 'width' | 'height'>,
-  box: PageBox,
-): PercentBox | undefined {
+function toPercent({ left, top, width, height }: Box, box: PageBox): PercentBox | undefined {
   const shown = displayedSize(box)
   const [pageWidth, pageHeight] = [shown.width * box.userUnit, shown.height * box.userUnit]
   const [x1, x2] = [Math.max(0, left), Math.min(pageWidth, left + width)]

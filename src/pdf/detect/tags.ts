@@ -32,7 +32,7 @@ export interface UnknownTag {
 
 const TAG = /\{\s*\{([^{}]{1,300})\}\s*\}/g
 const MAX_PARTY = 100
-const MAX_LABEL = 200
+const MAX_LABEL = 100
 const MAX_OPTIONS = 100
 /** Shares of the font size that a glyph may use above and below its baseline. */
 const ASCENT = 0.95

@@ -1,0 +1,105 @@
+/** Adds the fields that a PDF contains to the request for a document. Pure. */
+import { excessMembers } from './field.ts'
+import type { FieldsFrom, NewDocument, NewField } from './new-document.ts'
+import { roleOf } from './new-document.ts'
+import type { FoundFields, Proposal, ProposalSource } from './proposal.ts'
+import { refuseIfInvalid, type ValidationError } from './refusal.ts'
+import { maySign } from './routing.ts'
+
+const SOURCES: Record<FieldsFrom, ProposalSource> = { form: 'form', tags: 'tag' }
+
+export interface FieldsFromDeps {
+  pageCount: number
+  /** The characters of a text that no embedded font can print. */
+  unprintable(text: string): string[]
+}
+
+export interface FieldsWarning {
+  code: 'unknown_tag' | 'no_fields_found'
+  message: string
+}
+
+/** Fields of the request come first. @throws Refusal `validation_failed` */
+export function addFoundFields(
+  input: NewDocument,
+  found: FoundFields,
+  deps: FieldsFromDeps,
+): { input: NewDocument; warnings: FieldsWarning[] } {
+  const { fieldsFrom = [], recipients } = input
+  requireWholeSearch(found, deps)
+  const sources = new Set<ProposalSource>(fieldsFrom.map(source => SOURCES[source]))
+  const proposals = found.proposals.filter(({ source }) => sources.has(source))
+  const owners = new Owners(input, proposals)
+  const added = recipients.map((): NewField[] => [])
+  for (const proposal of proposals) added[owners.indexOf(proposal)]?.push(fieldOf(proposal, deps))
+  refuseIfInvalid(owners.errors)
+  const warnings: FieldsWarning[] = sources.has('tag') ? found.warnings.map(({ code, message }) => ({ code, message })) : []
+  if (proposals.length === 0) {
+    const names = fieldsFrom.map(source => (source === 'form' ? 'form fields' : 'tags')).join(' or ')
+    warnings.push({ code: 'no_fields_found', message: `The PDF contains no ${names} that a recipient fills in.` })
+  }
+  const withFields = recipients.map((recipient, i) => ({
+    ...recipient,
+    fields: [...(recipient.fields ?? []), ...(added[i] ?? [])],
+  }))
+  return { input: { ...input, recipients: withFields }, warnings }
+}
+
+/** A contract must not be sent without some of its fields because a search ended early. */
+function requireWholeSearch({ searchedPages }: FoundFields, { pageCount }: FieldsFromDeps): void {
+  if (searchedPages >= pageCount) return
+  const message = `the PDF is too complex to be searched for fields (${searchedPages} of ${pageCount} pages): list the fields instead`
+  refuseIfInvalid([{ path: 'fieldsFrom', message }])
+}
+
+/** A tag names its recipient by number. A form does not: its fields need one signer, or one signature each. */
+class Owners {
+  readonly errors: ValidationError[] = []
+  readonly #input: NewDocument
+  readonly #signers: number[]
+  readonly #signatures: Proposal[]
+  readonly #isFormClear: boolean
+
+  constructor(input: NewDocument, proposals: readonly Proposal[]) {
+    this.#input = input
+    this.#signers = input.recipients.flatMap((recipient, i) => (maySign(roleOf(recipient)) ? [i] : []))
+    const form = proposals.filter(({ source }) => source === 'form')
+    this.#signatures = form.filter(({ type }) => type === 'signature')
+    const hasOneEach = this.#signatures.length === form.length && form.length === this.#signers.length
+    this.#isFormClear = form.length === 0 || this.#signers.length === 1 || hasOneEach
+    if (this.#isFormClear) return
+    const message = `"form" needs exactly one signer, or one signature field for each of them and no other field: the form of the PDF has ${form.length} fields for ${this.#signers.length} signers. Use tags or list the fields`
+    this.errors.push({ path: 'fieldsFrom', message })
+  }
+
+  /** -1 without a recipient. */
+  indexOf(proposal: Proposal): number {
+    if (proposal.source === 'form') return this.#formOwner(proposal)
+    const { party = 1, page } = proposal
+    const { length } = this.#input.recipients
+    if (party <= length) return party - 1
+    const text = proposal.text ?? `{{${proposal.type}:${party}}}`
+    const message = `the tag ${text} on page ${page} is for recipient ${party}, but the document has ${length}`
+    this.errors.push({ path: 'fieldsFrom', message })
+    return -1
+  }
+
+  #formOwner(proposal: Proposal): number {
+    if (!this.#isFormClear) return -1
+    const place = this.#signers.length === 1 ? 0 : this.#signatures.indexOf(proposal)
+    return this.#signers[place] ?? -1
+  }
+}
+
+/** A label that cannot be printed is left out: the sender did not write it. */
+function fieldOf(proposal: Proposal, { unprintable }: FieldsFromDeps): NewField {
+  const { type, page, x, y, width, height, label, options, required, maxLength, covers } = proposal
+  const field: NewField = { type, page, x, y, width, height }
+  if (label !== undefined && unprintable(label).length === 0) field.label = label
+  if (options !== undefined) field.options = options
+  if (required !== undefined) field.required = required
+  if (maxLength !== undefined) field.maxLength = maxLength
+  if (covers !== undefined) field.covers = covers
+  for (const member of excessMembers(field)) delete field[member]
+  return field
+}
