@@ -52,7 +52,7 @@ function requireWholeSearch({ searchedPages }: FoundFields, { pageCount }: Field
   refuseIfInvalid([{ path: 'fieldsFrom', message }])
 }
 
-/** A tag names its recipient by number. A form does not: its fields need one signer, or one signature each. */
+/** A tag names its recipient by number. Fields of a form need one signer, or one signature each. */
 class Owners {
   readonly errors: ValidationError[] = []
   readonly #input: NewDocument

@@ -17,7 +17,10 @@ export async function findFieldsOnce({ foundFields, pdf, storage }: App, sha256:
   const known = foundFields.get(sha256) ?? pdf.findFields({ path: storage.pathOf(sha256) })
   foundFields.set(sha256, known)
   try {
-    return await known
+    const found = await known
+    // The child failed, perhaps for lack of memory: the next request tries again.
+    if (found.searchedPages === 0) foundFields.delete(sha256)
+    return found
   } catch (error) {
     foundFields.delete(sha256)
     throw error
@@ -30,7 +33,9 @@ export async function requireTagCovers(app: App, actor: Actor, id: string, edits
   const { proposals } = await proposeFields(app, actor, id)
   const known = new Set(proposals.flatMap(({ covers = [] }) => covers.map(textOf)))
   const errors = edits.flatMap(({ covers }, i) =>
-    (covers ?? []).flatMap((cover, j) => (known.has(textOf(cover)) ? [] : [{ path: `fields[${i}].covers[${j}]`, message: NO_TAG }])),
+    (covers ?? []).flatMap((cover, j) =>
+      known.has(textOf(cover)) ? [] : [{ path: `fields[${i}].covers[${j}]`, message: NO_TAG }],
+    ),
   )
   refuseIfInvalid(errors)
 }

@@ -137,7 +137,7 @@ const { type, page, x, y, width, height, required, label, value, readOnly, place
   NewField.properties
 
 /** Checked against the tags of the PDF: nobody can paint over other text. */
-const Covers = Type.Array(strict({ page, x, y, width, height }, { title: 'TagArea' }), {
+const Covers = Type.Array(strict({ page, x, y, width, height }, { title: 'NewTagArea' }), {
   maxItems: 10,
   description: 'The text of the tag in the PDF that the field was made from, painted white. From a proposal.',
 })

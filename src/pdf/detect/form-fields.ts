@@ -220,13 +220,14 @@ class Widget {
     return scripts.join(' ').slice(0, MAX_SCRIPT)
   }
 
-  /** §12.7.5.2.3: the appearance other than /Off. */
+  /** §12.7.5.2.3, §12.7.5.2.4: the appearance other than /Off; a number is an index of /Opt. */
   get #onState(): string {
     const [own] = this.#chain
     if (own === undefined) return ''
     const { value } = resolveEntry(this.#file, resolveEntry(this.#file, own, 'AP'), 'N')
     const names = value.kind === 'dictionary' ? [...value.entries.keys()] : []
-    return clean(names.find(name => name !== 'Off') ?? '')
+    const state = clean(names.find(name => name !== 'Off') ?? '')
+    return (/^\d+$/.test(state) ? this.options[Number(state)] : undefined) ?? state
   }
 
   #inherited(key: string): LocatedValue {

@@ -37,6 +37,7 @@ const MAX_OPTIONS = 100
 /** Shares of the font size that a glyph may use above and below its baseline. */
 const ASCENT = 0.95
 const DESCENT = 0.28
+const BLEED = 0.12
 /** Between fields, and between a field and other text. */
 const CLEARANCE = 2
 
@@ -89,8 +90,13 @@ export function findTags(rows: readonly Row[], content: PageContent): { fields: 
   const ofTags = new Set(found.flatMap(({ glyphs }) => glyphs))
   const others = rows.flat().filter(glyph => !ofTags.has(glyph))
   const fields = found.map(({ tag, glyphs, text, row }) => {
-    const next = row.find(({ left }) => left > glyphs.at(-1)!.left && !glyphs.some(glyph => glyph.left === left))
-    return { ...tag, ...placeTag(tag.type, glyphs, next, others, content), covers: [coverOf(glyphs, content)], text }
+    const [before, next] = [row[row.indexOf(glyphs[0]!) - 1], row[row.indexOf(glyphs.at(-1)!) + 1]]
+    return {
+      ...tag,
+      ...placeTag(tag.type, glyphs, next, others, content),
+      covers: [coverOf(glyphs, before, next, content)],
+      text,
+    }
   })
   return { fields, unknown }
 }
@@ -117,10 +123,14 @@ function placeTag(
   return { left, top: bottom - fieldHeight, width: fieldWidth, height: fieldHeight }
 }
 
-function coverOf(glyphs: readonly Glyph[], { width, height }: PageContent): Box {
-  const left = Math.max(0, Math.min(...glyphs.map(glyph => glyph.left)))
-  const right = Math.min(width, Math.max(...glyphs.map(glyph => glyph.right)))
+/** Slightly wider than the tag, where nothing is beside it: ink may extend beyond the advance. */
+function coverOf(glyphs: readonly Glyph[], before: Glyph | undefined, next: Glyph | undefined, page: PageContent): Box {
+  const bleed = BLEED * Math.max(...glyphs.map(({ size }) => size))
+  const start = Math.min(...glyphs.map(glyph => glyph.left))
+  const end = Math.max(...glyphs.map(glyph => glyph.right))
+  const left = Math.max(0, Math.min(start, Math.max(start - bleed, before?.right ?? 0)))
+  const right = Math.min(page.width, Math.max(end, Math.min(end + bleed, next?.left ?? page.width)))
   const top = Math.max(0, Math.min(...glyphs.map(({ y, size }) => y - ASCENT * size)))
-  const bottom = Math.min(height, Math.max(...glyphs.map(({ y, size }) => y + DESCENT * size)))
+  const bottom = Math.min(page.height, Math.max(...glyphs.map(({ y, size }) => y + DESCENT * size)))
   return { left, top, width: right - left, height: bottom - top }
 }

@@ -1,0 +1,168 @@
+/** Fields made of what the PDF contains: tags and form fields, from the API to the sealed file. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { boxOfPixels, hasPdftoppm, type Picture, pictureOf } from '../support/page-picture.ts'
+import { ADA, BOB } from '../support/sample.ts'
+import { signAs } from '../support/story.ts'
+import { formPdf, taggedPdf } from '../support/tagged-pdf.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+const TAGS = [
+  { text: 'Signed: {{ Signature:1 }}', x: 72, y: 500 },
+  { text: 'on {{date:1}}', x: 72, y: 400 },
+  { text: '{{text:2:Place of work}}', x: 72, y: 300 },
+  { text: '{{dropdown:2:Size:Small|Large}}', x: 72, y: 200 },
+]
+
+async function create(pdf: Uint8Array, body: Record<string, unknown>) {
+  return t.api('POST', '/documents', {
+    fileName: 'a.pdf',
+    file: Buffer.from(pdf).toString('base64'),
+    recipients: [ADA, BOB],
+    ...body,
+  })
+}
+
+type FieldJson = Record<string, unknown> & { type: string; label: string | null; covers: unknown[] }
+
+async function fieldsOf(id: string): Promise<FieldJson[][]> {
+  const { body } = await t.api('GET', `/documents/${id}`)
+  return body.recipients.map(({ fields }: { fields: FieldJson[] }) => fields)
+}
+
+describe('tags', () => {
+  test('become fields of the recipients that they number, in any case and with blanks', async () => {
+    const made = await create(await taggedPdf(TAGS), { fieldsFrom: ['tags'] })
+    expect([made.status, made.body.warnings]).toEqual([201, []])
+    const [first = [], second = []] = await fieldsOf(made.body.id)
+    expect(first.map(({ type }) => type)).toEqual(['signature', 'date'])
+    expect(second.map(({ type, label, options }) => [type, label, options])).toEqual([
+      ['text', 'Place of work', undefined],
+      ['dropdown', 'Size', ['Small', 'Large']],
+    ])
+    expect(first[0]?.covers).toHaveLength(1)
+  })
+
+  test('stay text, and no field is made, unless the request asks for it', async () => {
+    const made = await create(await taggedPdf(TAGS), {})
+    expect(await fieldsOf(made.body.id)).toEqual([[], []])
+  })
+
+  test('of a recipient that does not exist refuse the request and name the tag and its page', async () => {
+    const refused = await create(await taggedPdf([{ text: '{{initials:3}}', x: 72, y: 500 }]), { fieldsFrom: ['tags'] })
+    expect(refused.status).toBe(422)
+    expect(refused.body.error.details).toEqual([
+      { path: 'fieldsFrom', message: 'the tag {{initials:3}} on page 1 is for recipient 3, but the document has 2' },
+    ])
+  })
+
+  test('of an unknown type are a warning and stay in the document', async () => {
+    const made = await create(await taggedPdf([{ text: '{{stamp:1}}', x: 72, y: 500 }]), { fieldsFrom: ['tags'] })
+    expect(made.body.warnings.map(({ code }: { code: string }) => code)).toEqual(['unknown_tag', 'no_fields_found'])
+    expect(made.body.warnings[0].message).toContain('{{stamp:1}} on page 1')
+  })
+
+  test.skipIf(!hasPdftoppm)('are covered in the sealed file, and nothing else is', async () => {
+    const pdf = await taggedPdf(TAGS)
+    const { body } = await create(pdf, { fieldsFrom: ['tags'], recipients: [ADA, BOB] })
+    await t.api('POST', `/documents/${body.id}/send`, {})
+    await t.drain()
+    const [, second = []] = await fieldsOf(body.id)
+    const [text, dropdown] = second.map(field => String(field.id))
+    await signAs(t, ADA.email, 'Ada Lovelace')
+    await signAs(t, BOB.email, 'Bob', { [`fields.${text}`]: 'Oslo', [`fields.${dropdown}`]: 'Small' })
+    await t.drain()
+    const sealed = await t.api('GET', `/documents/${body.id}/file`)
+    expect((await t.api('GET', `/documents/${body.id}`)).body.status).toBe('completed')
+    const before = picture('original.pdf', pdf)
+    const after = picture('sealed.pdf', sealed.body)
+    const firstLine = { top: 841 - 515, bottom: 841 - 495 }
+    // "Signed:" is left of the tag.
+    expect(inkIn(before, { ...firstLine, left: 72, right: 115 })).toEqual(inkIn(after, { ...firstLine, left: 72, right: 115 }))
+    const dateTag = { top: 841 - 412, bottom: 841 - 397, left: 90, right: 160 }
+    expect(inkIn(before, dateTag)).toBeDefined()
+    expect(differs(before, after, dateTag)).toBe(true)
+    const choice = { top: 841 - 212, bottom: 841 - 196, left: 150, right: 300 }
+    expect(inkIn(before, choice)).toBeDefined()
+    expect(inkIn(after, choice)).toBeUndefined()
+  })
+
+  test('an edit can cover the text of a tag only', async () => {
+    const { body } = await create(await taggedPdf(TAGS), { fieldsFrom: ['tags'] })
+    const [[signature] = []] = await fieldsOf(body.id)
+    const covers = signature?.covers as Record<string, number>[]
+    const edit = (boxes: unknown[]) => t.api('PATCH', `/documents/${body.id}`, { fields: [{ id: signature?.id, covers: boxes }] })
+    expect((await edit(covers)).status).toBe(200)
+    const refused = await edit([{ page: 1, x: 10, y: 10, width: 50, height: 5 }])
+    expect(refused.status).toBe(422)
+    expect(refused.body.error.details[0].path).toBe('fields[0].covers[0]')
+  })
+})
+
+describe('form fields', () => {
+  test('become fields of the only signer, without those that nobody fills in', async () => {
+    const made = await create(await formPdf(), { fieldsFrom: ['form'], recipients: [ADA] })
+    expect([made.status, made.body.error]).toEqual([201, undefined])
+    const [fields = []] = await fieldsOf(made.body.id)
+    expect(fields.map(({ type, label }) => [type, label])).toEqual([
+      ['name', 'full name'],
+      ['date', 'Date'],
+      ['email', 'Email'],
+      ['text', 'Remarks'],
+      ['dropdown', 'Colour'],
+      ['checkbox', 'I agree'],
+      ['checkbox', 'Size: Small'],
+      ['checkbox', 'Size: Large'],
+    ])
+    expect(fields.find(({ label }) => label === 'Remarks')?.maxLength).toBe(40)
+  })
+
+  test('of two signers are refused, since the form does not say whose they are', async () => {
+    const refused = await create(await formPdf(), { fieldsFrom: ['form'] })
+    expect(refused.status).toBe(422)
+    expect(refused.body.error.details[0].path).toBe('fieldsFrom')
+  })
+})
+
+test('the proposals of a document are for its owner, and all kinds are listed', async () => {
+  const made = await create(await taggedPdf(TAGS), {})
+  const found = await t.app.pdf.findFields({
+    path: t.app.storage.pathOf((await t.api('GET', `/documents/${made.body.id}`)).body.sha256.original),
+  })
+  expect(found.proposals.map(({ source, party }) => [source, party])).toEqual([
+    ['tag', 1],
+    ['tag', 1],
+    ['tag', 2],
+    ['tag', 2],
+  ])
+})
+
+function picture(name: string, bytes: Uint8Array): Picture {
+  const path = join(t.app.config.dataFolder, name)
+  writeFileSync(path, bytes)
+  return pictureOf(path, 1)
+}
+
+interface Area {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+function cut({ width, pixels }: Picture, { left, top, right, bottom }: Area): Picture {
+  const rows = Array.from({ length: bottom - top }, (_, i) =>
+    pixels.subarray(3 * ((top + i) * width + left), 3 * ((top + i) * width + right)),
+  )
+  return { width: right - left, height: bottom - top, pixels: Buffer.concat(rows) }
+}
+
+const inkIn = (whole: Picture, area: Area) => boxOfPixels(cut(whole, area), (red, green, blue) => red + green + blue < 600)
+const differs = (a: Picture, b: Picture, area: Area) => !Buffer.from(cut(a, area).pixels).equals(Buffer.from(cut(b, area).pixels))
