@@ -40,10 +40,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** As errors of the API. `draft_changed` also has the present version and each change. */
+/** As errors of the API. `draft_changed` also has the version now, and who made each change. */
 async function refused({ app }: Visit, refusal: Refusal): Promise<PageResponse> {
   const { code, message, details, ...problem } = toProblem(refusal, app, '')
-  const changed = refusal instanceof DraftChangedError ? { version: refusal.version, changes: refusal.changes } : {}
+  const changed =
+    refusal instanceof DraftChangedError
+      ? { version: refusal.version, details: refusal.changes.map((change, i) => ({ ...details[i], ...change })) }
+      : {}
   const body = JSON.stringify({ error: { code, message, details, ...changed } })
   return {
     response: new Response(body, { status: problem.status, headers: { ...HEADERS, ...errorHeaders({ details, ...problem }) } }),
