@@ -15,6 +15,7 @@ import { healthResponse, readinessResponse, revocationListResponse, sealCertific
 import { errorPage, handlePage, type PageRoute } from './page.tsx'
 import { accountPages } from './pages/account.tsx'
 import { contactPages } from './pages/contacts.tsx'
+import { designPages } from './pages/design.tsx'
 import { documentListPages } from './pages/document-list.tsx'
 import { documentViewPages } from './pages/document-view.ts'
 import { documentPages } from './pages/documents.tsx'
@@ -56,6 +57,7 @@ export const PAGES: PageRoute[] = [
   ...outboxPages,
   ...signingPages,
   ...verifyPages,
+  ...designPages,
 ]
 
 export interface ServerState {

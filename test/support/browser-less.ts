@@ -101,8 +101,9 @@ export function openVisitor(fetch: Fetch, origin = ORIGIN): Visitor {
     })
   /** A form of the page, by the end of its action, or its only one. */
   const formOf = (page: Page, action: string | undefined) => {
-    const forms = formsOf(page.html).filter(f => f.method === 'post' && !FRAME_FORMS.has(f.action))
-    const form = action === undefined ? forms[0] : forms.find(f => f.action.endsWith(action))
+    const forms = formsOf(page.html).filter(f => f.method === 'post')
+    const own = forms.filter(f => !FRAME_FORMS.has(f.action))
+    const form = action === undefined ? own[0] : forms.find(f => f.action.endsWith(action))
     if (!form) throw new Error(`no form ${action ?? ''} on ${page.url}:\n${textOf(page)}`)
     return form
   }

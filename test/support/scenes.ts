@@ -367,6 +367,10 @@ async function signIns(page: Page, { dataFolder }: Place, look: Look): Promise<v
   await look('setup-spent', page)
   await page.goto('/api/v1/docs')
   await look('reference', page)
+  for (const language of ['en', 'de']) {
+    await page.goto(`/design?language=${language}`)
+    await look(`design-${language}`, page)
+  }
 }
 
 /** The alert about a stored file that changed on disk. */

@@ -31,35 +31,37 @@ export function Frame({ context, user }: Props) {
   const { frame } = context.texts
   return (
     <header class="frame">
-      <a class="brand" href="/documents">
-        <Mark />
-        Signet
-      </a>
-      {!context.isProduction && (
-        <div class="frame-env">
-          <span class="env">{context.environment.toUpperCase()}</span>
-        </div>
-      )}
-      <nav class="frame-nav" aria-label={frame.mainNavigation}>
-        <ul>
-          <li class="frame-new">
-            <LinkButton kind="primary" icon="plus" href="/documents/new" data-key-new>
-              {frame.newDocument}
-            </LinkButton>
-          </li>
-          {PLACES.map(({ href, icon, text }) => (
-            <li key={href}>
-              <a class="frame-link" href={href} {...(href === user.section ? { 'aria-current': 'page' as const } : {})}>
-                <Icon name={icon} />
-                <span>{text(frame)}</span>
-              </a>
+      <div class="frame-inner">
+        <a class="brand" href="/documents">
+          <Mark />
+          Signet
+        </a>
+        {!context.isProduction && (
+          <div class="frame-env">
+            <span class="env">{context.environment.toUpperCase()}</span>
+          </div>
+        )}
+        <nav class="frame-nav" aria-label={frame.mainNavigation}>
+          <ul>
+            <li class="frame-new">
+              <LinkButton kind="primary" icon="plus" href="/documents/new" data-key-new>
+                {frame.newDocument}
+              </LinkButton>
             </li>
-          ))}
-          <li class="frame-person">
-            <PersonMenu context={context} user={user} />
-          </li>
-        </ul>
-      </nav>
+            {PLACES.map(({ href, icon, text }) => (
+              <li key={href}>
+                <a class="frame-link" href={href} {...(href === user.section ? { 'aria-current': 'page' as const } : {})}>
+                  <Icon name={icon} />
+                  <span>{text(frame)}</span>
+                </a>
+              </li>
+            ))}
+            <li class="frame-person">
+              <PersonMenu context={context} user={user} />
+            </li>
+          </ul>
+        </nav>
+      </div>
       <KeyList context={context} />
     </header>
   )

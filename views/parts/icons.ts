@@ -161,6 +161,8 @@ const FILES = {
 
 export type IconName = keyof typeof FILES
 
+export const ICON_NAMES = Object.keys(FILES) as IconName[]
+
 export interface Shape {
   tag: string
   attributes: Record<string, string>
