@@ -68,7 +68,7 @@ test('the page of the parts shows both languages; in production there is none', 
   for (const [language, words] of [
     ['en', 'New document'],
     ['de', 'Neues Dokument'],
-  ]) {
+  ] as const) {
     expect(await (await t.fetch(`/design?language=${language}`)).text()).toContain(words)
   }
   const instance = t.app.instance
