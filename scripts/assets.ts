@@ -22,6 +22,7 @@ const INTER = join(ROOT, 'node_modules/@fontsource-variable/inter')
 /** Bundled each into one file. */
 const SCRIPTS = [
   { name: 'app.js', entry: 'views/browser/app.ts' },
+  { name: 'editor.js', entry: 'views/browser/editor/editor.ts' },
   { name: 'signing.js', entry: 'views/browser/signing.ts' },
   { name: 'reference.js', entry: 'views/browser/reference.ts' },
 ]
@@ -48,8 +49,8 @@ function filesIn(path: string): string[] {
   return readdirSync(path, { withFileTypes: true }).flatMap(entry => filesIn(join(path, entry.name)))
 }
 
-/** HTML is made by the server. */
-const isLoaded = (path: string) => !path.endsWith('.tsx')
+/** Pages are made by the server; parts are in the editor's script too. */
+const isLoaded = (path: string) => !/views\/pages\/.*\.tsx$/.test(path)
 
 function isFresh(): boolean {
   const made = statSync(PACK, { throwIfNoEntry: false })?.mtimeMs

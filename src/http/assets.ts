@@ -30,10 +30,19 @@ export function iconAssets() {
   return { svg: assetPath('favicon.svg'), png: assetPath('favicon.png'), touch: assetPath('touch-icon.png') }
 }
 
+/** The folder of pdf.js. */
+function pdfjsUrl(): string {
+  return findPath(name => name.endsWith('/pdf.worker.min.mjs')).replace(/[^/]+$/, '')
+}
+
+/** The assets of the page of fields, besides those of all pages. */
+export function editorAssets() {
+  return { src: assetPath('editor.js'), pdfjsUrl: pdfjsUrl() }
+}
+
 /** The assets of the signing page, besides the style sheet of all pages. */
 export function signingAssets() {
-  const worker = findPath(name => name.endsWith('/pdf.worker.min.mjs'))
-  return { src: assetPath('signing.js'), css: assetPath('signing.css'), pdfjsUrl: worker.replace(/[^/]+$/, '') }
+  return { src: assetPath('signing.js'), css: assetPath('signing.css'), pdfjsUrl: pdfjsUrl() }
 }
 
 /** RFC 9110 §12.5.3. */

@@ -33,8 +33,12 @@ interface Options {
   /** pt, as displayed. */
   width: number
   height: number
-  texts: SignerTexts['view']
-  marksUrl: string
+  texts: Pick<SignerTexts['view'], 'page' | 'pageFailed' | 'tryAgain'>
+  /** Undefined: the page has no marks. */
+  marksUrl?: string
+  isTextSelectable?: boolean
+  /** Of one canvas. */
+  maxPixels?: number
   /** The person wants to retry the page. */
   onAgain(): void
 }
@@ -56,16 +60,17 @@ function drop(canvas: HTMLCanvasElement | undefined): void {
   canvas.remove()
 }
 
-export function openPageView({ page, count, width, height, texts, marksUrl, onAgain }: Options): PageView {
+export function openPageView(options: Options): PageView {
+  const { page, count, width, height, texts, marksUrl, onAgain, isTextSelectable = true, maxPixels = MAX_PIXELS } = options
   const layer = element('div', { class: 'page-layer' })
   const section = element('section', { class: 'page', 'aria-label': format(texts.page, { page, pages: count }) }, layer)
-  const paper = openPaper(page, section, layer)
-  const marks = openMarks(page, marksUrl, layer)
+  const paper = openPaper(page, section, isTextSelectable ? layer : undefined)
+  const marks = openMarks(page, marksUrl ?? '', layer)
   let failure: HTMLElement | undefined
   let scaleNow = 1
 
   const ratioAt = (scale: number) =>
-    Math.min(devicePixelRatio || 1, MAX_RATIO, Math.sqrt(MAX_PIXELS / (width * height * scale * scale)))
+    Math.min(devicePixelRatio || 1, MAX_RATIO, Math.sqrt(maxPixels / (width * height * scale * scale)))
   const pixelsAt = (scale: number) => width * height * (scale * ratioAt(scale)) ** 2 * (marks.isEmpty() ? 1 : 2)
   function canvasFor(kind: string): HTMLCanvasElement {
     const pixelScale = scaleNow * ratioAt(scaleNow)
@@ -96,7 +101,7 @@ export function openPageView({ page, count, width, height, texts, marksUrl, onAg
     },
     pixelsAt,
     wantsPaper: () => !failure && paper.drawnAt() !== scaleNow,
-    wantsMarks: () => !failure && paper.drawnAt() === scaleNow && marks.drawnAt() !== scaleNow,
+    wantsMarks: () => !failure && marksUrl !== undefined && paper.drawnAt() === scaleNow && marks.drawnAt() !== scaleNow,
     async drawPaper(pdf) {
       try {
         await paper.draw(pdf, { scale: scaleNow, canvasOf: () => canvasFor('paper') })
@@ -116,8 +121,8 @@ export function openPageView({ page, count, width, height, texts, marksUrl, onAg
   }
 }
 
-/** The canvas of the page and its selectable text. */
-function openPaper(number: number, section: HTMLElement, layer: HTMLElement) {
+/** The canvas of the page and its selectable text, which is below `layer`. */
+function openPaper(number: number, section: HTMLElement, layer: HTMLElement | undefined) {
   let drawn: { scale: number; canvas: HTMLCanvasElement } | undefined
   let text: { element: HTMLElement; layer: TextLayer } | undefined
   /** Cancels the drawing in progress. */
@@ -146,7 +151,7 @@ function openPaper(number: number, section: HTMLElement, layer: HTMLElement) {
   }
   /** The texts grow with the page: they are laid once. */
   async function writing(proxy: PDFPageProxy, pdf: Pdf): Promise<void> {
-    if (text || !drawn) return
+    if (!layer || text || !drawn) return
     const mine = element('div', { class: 'textLayer' })
     const textContentSource = proxy.streamTextContent()
     const viewport = proxy.getViewport({ scale: drawn.scale })

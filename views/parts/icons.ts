@@ -1,7 +1,15 @@
 /** The icons in use: Lucide's files, embedded as text. Add a line for each new one. */
 import alignCenter from 'lucide-static/icons/align-center.svg' with { type: 'text' }
+import alignCenterHorizontal from 'lucide-static/icons/align-center-horizontal.svg' with { type: 'text' }
+import alignCenterVertical from 'lucide-static/icons/align-center-vertical.svg' with { type: 'text' }
+import alignEndHorizontal from 'lucide-static/icons/align-end-horizontal.svg' with { type: 'text' }
+import alignEndVertical from 'lucide-static/icons/align-end-vertical.svg' with { type: 'text' }
+import alignHorizontalSpaceBetween from 'lucide-static/icons/align-horizontal-space-between.svg' with { type: 'text' }
 import alignLeft from 'lucide-static/icons/align-left.svg' with { type: 'text' }
 import alignRight from 'lucide-static/icons/align-right.svg' with { type: 'text' }
+import alignStartHorizontal from 'lucide-static/icons/align-start-horizontal.svg' with { type: 'text' }
+import alignStartVertical from 'lucide-static/icons/align-start-vertical.svg' with { type: 'text' }
+import alignVerticalSpaceBetween from 'lucide-static/icons/align-vertical-space-between.svg' with { type: 'text' }
 import arrowDown from 'lucide-static/icons/arrow-down.svg' with { type: 'text' }
 import arrowLeft from 'lucide-static/icons/arrow-left.svg' with { type: 'text' }
 import arrowRight from 'lucide-static/icons/arrow-right.svg' with { type: 'text' }
@@ -18,6 +26,7 @@ import chevronDown from 'lucide-static/icons/chevron-down.svg' with { type: 'tex
 import chevronLeft from 'lucide-static/icons/chevron-left.svg' with { type: 'text' }
 import chevronRight from 'lucide-static/icons/chevron-right.svg' with { type: 'text' }
 import chevronUp from 'lucide-static/icons/chevron-up.svg' with { type: 'text' }
+import chevronsDown from 'lucide-static/icons/chevrons-down.svg' with { type: 'text' }
 import circleAlert from 'lucide-static/icons/circle-alert.svg' with { type: 'text' }
 import circleCheck from 'lucide-static/icons/circle-check.svg' with { type: 'text' }
 import circleDashed from 'lucide-static/icons/circle-dashed.svg' with { type: 'text' }
@@ -47,17 +56,23 @@ import languages from 'lucide-static/icons/languages.svg' with { type: 'text' }
 import list from 'lucide-static/icons/list.svg' with { type: 'text' }
 import lock from 'lucide-static/icons/lock.svg' with { type: 'text' }
 import logOut from 'lucide-static/icons/log-out.svg' with { type: 'text' }
+import magnet from 'lucide-static/icons/magnet.svg' with { type: 'text' }
 import mail from 'lucide-static/icons/mail.svg' with { type: 'text' }
 import mailCheck from 'lucide-static/icons/mail-check.svg' with { type: 'text' }
 import mailWarning from 'lucide-static/icons/mail-warning.svg' with { type: 'text' }
 import mailX from 'lucide-static/icons/mail-x.svg' with { type: 'text' }
 import menu from 'lucide-static/icons/menu.svg' with { type: 'text' }
 import messageSquare from 'lucide-static/icons/message-square.svg' with { type: 'text' }
+import minus from 'lucide-static/icons/minus.svg' with { type: 'text' }
+import moveHorizontal from 'lucide-static/icons/move-horizontal.svg' with { type: 'text' }
+import moveVertical from 'lucide-static/icons/move-vertical.svg' with { type: 'text' }
+import penLine from 'lucide-static/icons/pen-line.svg' with { type: 'text' }
 import pencil from 'lucide-static/icons/pencil.svg' with { type: 'text' }
 import plus from 'lucide-static/icons/plus.svg' with { type: 'text' }
 import redo2 from 'lucide-static/icons/redo-2.svg' with { type: 'text' }
 import refreshCw from 'lucide-static/icons/refresh-cw.svg' with { type: 'text' }
 import rotateCcw from 'lucide-static/icons/rotate-ccw.svg' with { type: 'text' }
+import scaling from 'lucide-static/icons/scaling.svg' with { type: 'text' }
 import search from 'lucide-static/icons/search.svg' with { type: 'text' }
 import send from 'lucide-static/icons/send.svg' with { type: 'text' }
 import settings from 'lucide-static/icons/settings.svg' with { type: 'text' }
@@ -80,8 +95,16 @@ import zoomOut from 'lucide-static/icons/zoom-out.svg' with { type: 'text' }
 
 const FILES = {
   'align-center': alignCenter,
+  'align-center-horizontal': alignCenterHorizontal,
+  'align-center-vertical': alignCenterVertical,
+  'align-end-horizontal': alignEndHorizontal,
+  'align-end-vertical': alignEndVertical,
+  'align-horizontal-space-between': alignHorizontalSpaceBetween,
   'align-left': alignLeft,
   'align-right': alignRight,
+  'align-start-horizontal': alignStartHorizontal,
+  'align-start-vertical': alignStartVertical,
+  'align-vertical-space-between': alignVerticalSpaceBetween,
   'arrow-down': arrowDown,
   'arrow-left': arrowLeft,
   'arrow-right': arrowRight,
@@ -98,6 +121,7 @@ const FILES = {
   'chevron-left': chevronLeft,
   'chevron-right': chevronRight,
   'chevron-up': chevronUp,
+  'chevrons-down': chevronsDown,
   'circle-alert': circleAlert,
   'circle-check': circleCheck,
   'circle-dashed': circleDashed,
@@ -127,17 +151,23 @@ const FILES = {
   list,
   lock,
   'log-out': logOut,
+  magnet,
   mail,
   'mail-check': mailCheck,
   'mail-warning': mailWarning,
   'mail-x': mailX,
   menu,
   'message-square': messageSquare,
+  minus,
+  'move-horizontal': moveHorizontal,
+  'move-vertical': moveVertical,
+  'pen-line': penLine,
   pencil,
   plus,
   'redo-2': redo2,
   'refresh-cw': refreshCw,
   'rotate-ccw': rotateCcw,
+  scaling,
   search,
   send,
   settings,

@@ -1,5 +1,5 @@
-/** The fields of a draft by forms: a table of numbers. */
-
+/** The fields of a draft: the editor, and by forms a table of numbers. */
+import { FieldsPage } from '../../../views/pages/fields.tsx'
 import { FieldsTablePage } from '../../../views/pages/fields-table.tsx'
 import type { Document } from '../../core/document.ts'
 import type { FieldEdit } from '../../core/edit-fields.ts'
@@ -8,6 +8,7 @@ import type { Refusal, ValidationError } from '../../core/refusal.ts'
 import { mustAct } from '../../core/routing.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
 import type { SendingTexts } from '../../locales/en/app/sending.ts'
+import { editorAssets } from '../assets.ts'
 import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
 import { alreadySent, changesInWords, draftPath, idOf, saveDraft, withDraft } from './draft-access.ts'
 
@@ -47,6 +48,17 @@ async function show(visit: Visit, draft: EditedDocument, state: FieldsState): Pr
     html: <FieldsTablePage user={signedInUser(visit, '/documents')} {...tableProps(visit, draft, state)} />,
     status: state.status ?? 200,
   }
+}
+
+const AS_TABLE = 'as=table'
+
+async function get(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
+  const { searchParams } = visit.url
+  const state = { focus: searchParams.get('focus') ?? undefined }
+  if (searchParams.get('as') === 'table') return show(visit, draft, state)
+  const user = signedInUser(visit, '/documents')
+  const html = <FieldsPage user={user} script={editorAssets()} {...tableProps(visit, draft, state)} />
+  return { isScripted: true, html }
 }
 
 function typedIn({ form }: Visit): FieldRow[] {
@@ -105,7 +117,7 @@ async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> 
     return show(visit, { ...draft, version: result.version }, { ...state, changes, status: 412 })
   }
   if (act === 'continue') return { redirect: draftPath(idOf(visit), 'review') }
-  return { redirect: `${draftPath(idOf(visit), 'fields')}${added === undefined ? '' : `?focus=${added}`}` }
+  return { redirect: `${draftPath(idOf(visit), 'fields')}?${AS_TABLE}${added === undefined ? '' : `&focus=${added}`}` }
 }
 
 /** The typed edits, and the one of the pressed button. */
@@ -120,7 +132,7 @@ export const draftFieldsPages: PageRoute[] = [
     method: 'GET',
     path: '/documents/:id/fields',
     access: 'session',
-    run: visit => withDraft(visit, draft => show(visit, draft, { focus: visit.url.searchParams.get('focus') ?? undefined })),
+    run: visit => withDraft(visit, draft => get(visit, draft)),
   },
   {
     method: 'POST',

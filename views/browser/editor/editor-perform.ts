@@ -1,0 +1,121 @@
+/** Connects the keyboard with the actions. */
+import type { EditorActions } from './editor-actions.ts'
+import { type Focus, type KeyAction, keyAction } from './editor-keys.ts'
+import type { EditorSession } from './editor-session.ts'
+
+/** The input that Enter on a field leads to. */
+export const FIRST_PROPERTY_ID = 'field-x'
+
+interface Options {
+  session: EditorSession
+  actions: EditorActions
+  /** The scroll area with the pages. */
+  scroller: HTMLElement
+  /** The whole editor. */
+  root: HTMLElement
+  /** Areas that F6 leads through. */
+  panes: readonly HTMLElement[]
+  /** Puts the focus on the first input of the properties. */
+  focusProperties(): void
+  focusField(id: string): void
+}
+
+type Of<Name extends KeyAction['do']> = Extract<KeyAction, { do: Name }>
+type Performers = { [Name in KeyAction['do']]: (action: Of<Name>, ids: readonly string[], focusedId: string | undefined) => void }
+
+const ON_SELECTION: ReadonlySet<KeyAction['do']> = new Set([
+  'nudge',
+  'resize',
+  'turnPage',
+  'reassign',
+  'properties',
+  'delete',
+  'copy',
+  'cut',
+  'duplicate',
+])
+
+export function listenToKeys(options: Options): void {
+  const { session, root, scroller } = options
+  const performers = performersOf(options)
+  document.addEventListener('keydown', event => {
+    const { target } = event
+    if (event.isComposing || !(target instanceof HTMLElement)) return
+    if (target !== document.body && !root.contains(target)) return
+    const focusedId = target.closest<HTMLElement>('.field')?.dataset.id
+    const action = keyAction(event, focusOf(target, scroller))
+    if (!action) return
+    event.preventDefault()
+    // Keys act on the selection only if the focused field is part of it.
+    if (focusedId !== undefined && ON_SELECTION.has(action.do) && !session.selection.includes(focusedId))
+      session.select([focusedId])
+    const perform = performers[action.do] as (action: KeyAction, ids: readonly string[], focusedId: string | undefined) => void
+    perform(action, session.selection, focusedId)
+  })
+}
+
+const TEXT_INPUTS = 'textarea, select, [contenteditable], input:not([type="checkbox"], [type="radio"])'
+
+function focusOf(target: HTMLElement, scroller: HTMLElement): Focus {
+  if (target.matches(TEXT_INPUTS)) return 'text'
+  if (target.closest('.field')) return 'field'
+  return scroller.contains(target) ? 'pages' : 'elsewhere'
+}
+
+function performersOf({ session, actions, panes, focusProperties, focusField }: Options): Performers {
+  const personAt = (index: number) => session.people[index]
+  return {
+    nudge: ({ dx, dy }, ids) => actions.nudge(ids, dx, dy),
+    resize: ({ dw, dh }, ids) => actions.resizeBy(ids, dw, dh),
+    turnPage: ({ by }, ids) => actions.turnPage(ids, by),
+    person: ({ index }) => {
+      const person = personAt(index)
+      if (person) actions.activate(person)
+    },
+    reassign: ({ index }, ids) => {
+      const person = personAt(index)
+      if (person) actions.reassign(ids, person)
+    },
+    zoom: ({ factor }) => actions.zoom(factor),
+    pane: ({ by }) => movePane(panes, by),
+    toggle: (_, __, focusedId) => {
+      if (focusedId === undefined) return
+      session.toggle(focusedId)
+      actions.saySelection()
+    },
+    properties: focusProperties,
+    delete: (_, ids) => actions.delete(ids),
+    selectAll: () => actions.selectAll(),
+    escape: () => {
+      const [id] = session.selection
+      const isInPanel = document.activeElement?.closest('.editor-side') !== null
+      // From the properties back to the field; the selection stays.
+      if (isInPanel && id !== undefined && !session.tool) focusField(id)
+      else actions.escape()
+    },
+    fit: () => actions.fit(),
+    copy: (_, ids) => void actions.copies.copy(ids),
+    cut: (_, ids) => {
+      if (actions.copies.copy(ids)) actions.delete(ids)
+    },
+    paste: () => actions.copies.paste(),
+    duplicate: (_, ids) => actions.copies.duplicate(ids),
+    undo: () => actions.undo(),
+    redo: () => actions.redo(),
+  }
+}
+
+const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex="0"]'
+
+/** Puts the focus into the next area that can be seen. */
+function movePane(panes: readonly HTMLElement[], by: 1 | -1): void {
+  const here = panes.findIndex(pane => pane.contains(document.activeElement))
+  for (let n = 1; n <= panes.length; n++) {
+    const pane = panes[(here + by * n + panes.length * 2) % panes.length]
+    if (!pane || pane.offsetParent === null) continue
+    const first = pane.matches('[tabindex]') ? pane : pane.querySelector<HTMLElement>(FOCUSABLE)
+    if (!first) continue
+    first.focus()
+    return
+  }
+}

@@ -1,0 +1,120 @@
+/** Fields that the PDF suggests: whose they are, and which are still open. */
+import type { FoundFields, Proposal } from '../../../src/core/proposal.ts'
+import { newField } from './editor-commands.ts'
+import { type EditorField, mayHave, type Person, toPoints } from './editor-model.ts'
+import type { EditorSession } from './editor-session.ts'
+
+/** Proposals without an owner that belong to the same signer. */
+export interface UnclearGroup {
+  key: string
+  name: string | undefined
+  number: number | undefined
+}
+
+export interface OpenProposal {
+  readonly index: number
+  readonly proposal: Proposal
+  /** `undefined`: to be chosen. */
+  readonly person: Person | undefined
+}
+
+/** The part of the smaller box that another one covers. */
+const COVERED = 0.4
+
+export class Proposals {
+  readonly #session: EditorSession
+  readonly #proposals: readonly Proposal[]
+  readonly #dismissed = new Set<number>()
+  /** Chosen for a group. */
+  readonly #owners = new Map<string, string>()
+
+  constructor(session: EditorSession, found: FoundFields, dismissed: readonly number[]) {
+    this.#session = session
+    this.#proposals = found.proposals
+    for (const index of dismissed) this.#dismissed.add(index)
+  }
+
+  get dismissed(): number[] {
+    return [...this.#dismissed]
+  }
+
+  /** Those that no field covers and that were not dismissed. */
+  get open(): OpenProposal[] {
+    if (this.#proposals.length === 0) return []
+    const byPage = Map.groupBy(this.#session.state.fields.values(), ({ page }) => page)
+    return this.#proposals.flatMap((proposal, index) => {
+      if (this.#dismissed.has(index) || !this.#session.state.pages[proposal.page - 1]) return []
+      const isCovered = (byPage.get(proposal.page) ?? []).some(field => covers(field, proposal))
+      return isCovered ? [] : [{ index, proposal, person: this.#ownerOf(proposal) }]
+    })
+  }
+
+  /** Whose signer has to be chosen. */
+  get unclear(): UnclearGroup[] {
+    const groups = new Map<string, UnclearGroup>()
+    for (const { proposal, person } of this.open) {
+      const { partyName, party } = proposal
+      if (!person) groups.set(groupOf(proposal), { key: groupOf(proposal), name: partyName, number: party })
+    }
+    return [...groups.values()]
+  }
+
+  choose(key: string, person: Person): void {
+    this.#owners.set(key, person.id)
+  }
+
+  /** Where lower edges snap to: lines of the PDF that were found beside labels, pt. */
+  linesOf(page: number): { y: number; from: number; to: number }[] {
+    const size = this.#session.state.pages[page - 1]!
+    return this.#proposals
+      .filter(proposal => proposal.page === page && proposal.source === 'line')
+      .map(proposal => toPoints(proposal, size))
+      .map(({ x, y, width, height }) => ({ y: y + height, from: x, to: x + width }))
+  }
+
+  dismiss(indexes: readonly number[]): void {
+    for (const index of indexes) this.#dismissed.add(index)
+  }
+
+  #ownerOf(proposal: Proposal): Person | undefined {
+    const able = this.#session.people.filter(person => mayHave(person, proposal.type))
+    if (able.length <= 1) return able[0]
+    const chosen = able.find(({ id }) => id === this.#owners.get(groupOf(proposal)))
+    return chosen ?? namedPerson(able, proposal.partyName) ?? this.#numberedPerson(able, proposal)
+  }
+
+  /** A tag names its person by number; lines count only if there are as many as signers. */
+  #numberedPerson(able: Person[], { party, source }: Proposal): Person | undefined {
+    if (party === undefined) return undefined
+    const parties = Math.max(...this.#proposals.map(other => other.party ?? 0))
+    return source === 'tag' || parties === able.length ? able[party - 1] : undefined
+  }
+
+  /** The field that accepting makes; `undefined` while its person is not known. */
+  fieldOf({ proposal, person }: OpenProposal, id: string): EditorField | undefined {
+    if (!person || !mayHave(person, proposal.type)) return undefined
+    const { state } = this.#session
+    const { type, page, label, options = [], required } = proposal
+    const place = { id, type, recipientId: person.id, page }
+    const field = newField(state, place, toPoints(proposal, state.pages[page - 1]!))
+    return { ...field, label, options, required: required ?? field.required }
+  }
+}
+
+function groupOf({ partyName, party }: Proposal): string {
+  return `${partyName ?? ''}\n${party ?? ''}`
+}
+
+function namedPerson(people: readonly Person[], name: string | undefined): Person | undefined {
+  const wanted = name?.normalize('NFKC').toLowerCase().trim()
+  if (!wanted) return undefined
+  const found = people.filter(person => person.name.normalize('NFKC').toLowerCase().includes(wanted))
+  return found.length === 1 ? found[0] : undefined
+}
+
+function covers(field: EditorField, proposal: Proposal): boolean {
+  const width = Math.min(field.x + field.width, proposal.x + proposal.width) - Math.max(field.x, proposal.x)
+  const height = Math.min(field.y + field.height, proposal.y + proposal.height) - Math.max(field.y, proposal.y)
+  if (width <= 0 || height <= 0) return false
+  return width * height >= COVERED * Math.min(field.width * field.height, proposal.width * proposal.height)
+}

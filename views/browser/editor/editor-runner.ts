@@ -1,0 +1,76 @@
+/** Runs commands as steps and says what they did. */
+import { format } from '../signing-texts.ts'
+import type { Announcer } from './editor-announcer.ts'
+import { TooManyFieldsError } from './editor-commands.ts'
+import type { StepKind } from './editor-history.ts'
+import { boxOf, type Change, type EditorField, MAX_FIELDS } from './editor-model.ts'
+import { personName, placeName, sizeName } from './editor-names.ts'
+import type { PageList } from './editor-pages.ts'
+import type { Proposals } from './editor-proposals.ts'
+import type { EditorSession } from './editor-session.ts'
+import type { EditorTexts } from './editor-texts.ts'
+
+export interface ActionOptions {
+  session: EditorSession
+  pages: PageList
+  texts: EditorTexts
+  lang: string
+  announcer: Announcer
+  newFieldId(): string
+  /** Puts the focus on the button of a field. */
+  focusField(id: string): void
+  focusPages(): void
+  cancelGesture(): boolean
+  proposals(): Proposals
+  /** The open proposals or their persons changed. */
+  onProposals(): void
+}
+
+export class CommandRunner {
+  readonly #options: ActionOptions
+
+  constructor(options: ActionOptions) {
+    this.#options = options
+  }
+
+  get #session(): EditorSession {
+    return this.#options.session
+  }
+
+  say(sentence: string): void {
+    this.#options.announcer.say(sentence)
+  }
+
+  /** Runs a command as a step; `sentence` describes the new state. */
+  run(kind: StepKind, command: () => Change[], sentence: (changes: Change[]) => string): boolean {
+    try {
+      const changes = command()
+      const isDone = this.#session.run(kind, changes)
+      const words = isDone ? sentence(changes) : ''
+      if (words !== '') this.say(words)
+      return isDone
+    } catch (error) {
+      if (!(error instanceof TooManyFieldsError)) throw error
+      this.say(format(this.#options.texts.said.tooMany, { max: MAX_FIELDS }))
+      return false
+    }
+  }
+
+  describe(field: EditorField, withSize: boolean): string {
+    const { texts } = this.#options
+    const box = boxOf(this.#session.state, field)
+    const placed = format(texts.said.placed, {
+      type: texts.types[field.type],
+      person: personName(this.#session.person(field.recipientId), texts),
+      page: field.page,
+      place: placeName(box, texts),
+    })
+    return withSize ? `${placed}, ${sizeName(box, texts)}` : placed
+  }
+
+  /** Scrolls to the fields. */
+  reveal(ids: readonly string[]): void {
+    const field = this.#session.field(ids[0] ?? '')
+    if (field) this.#options.pages.show(field.page, boxOf(this.#session.state, field))
+  }
+}

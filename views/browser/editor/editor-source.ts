@@ -1,0 +1,64 @@
+/** Loads the document and draws the pages near the visible part. */
+import { openDrawing } from '../document-drawing.ts'
+import type { PageView } from '../document-page.ts'
+import { openPdf, type Pdf } from '../document-pdf.ts'
+import { button } from '../signing-element.ts'
+import type { EditorTexts } from './editor-texts.ts'
+
+interface Options {
+  url: string
+  pdfjsUrl: string
+  /** Of the shown pages; kept up to date by the list of pages. */
+  views: PageView[]
+  /** The views to draw, the nearest first. */
+  near(): PageView[]
+  /** Where a failure is shown. */
+  notice: HTMLElement
+  texts: EditorTexts
+}
+
+export function openSource({ url, pdfjsUrl, views, near, notice, texts }: Options) {
+  let opened: Promise<Pdf> | undefined
+  let tried = 0
+  const pdf = () => {
+    opened ??= openPdf({ url, folder: pdfjsUrl, tried: tried++, onLost }).catch((error: unknown) => {
+      opened = undefined
+      throw error
+    })
+    return opened
+  }
+  function onLost(): void {
+    notice.replaceChildren(texts.documentFailed, ' ', button(texts.tryAgain, { class: 'button plain compact' }, retry))
+    notice.hidden = false
+  }
+  function retry(): void {
+    notice.hidden = true
+    opened?.then(
+      document => document.retry(),
+      () => {},
+    )
+    void drawing.draw()
+  }
+  addEventListener('online', () => {
+    if (!notice.hidden) retry()
+  })
+  const drawing = openDrawing({
+    views,
+    near,
+    pdf,
+    onDrawn: () => {
+      notice.hidden = true
+    },
+    onLost,
+  })
+  return {
+    pdf,
+    draw: () => void drawing.draw(),
+    drawAfterRest: drawing.afterRest,
+    /** Whether a page in sight still waits. */
+    isBusy: () =>
+      near()
+        .slice(0, 3)
+        .some(view => view.wantsPaper()),
+  }
+}

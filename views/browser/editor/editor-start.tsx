@@ -1,0 +1,220 @@
+/** Loads the draft, opens the editor, shows its panels and saves what changes. */
+import { render } from 'preact'
+import { monotonicFactory } from 'ulid'
+import type { FoundFields } from '../../../src/core/proposal.ts'
+import { requireElement } from '../signing-element.ts'
+import { format } from '../signing-texts.ts'
+import { EDITOR_DATA_ID, type EditorData } from './editor-data.ts'
+import type { Draft } from './editor-draft.ts'
+import type { PageSize } from './editor-model.ts'
+import { type Areas, type Beginning, ComposedEditor, createAreas } from './editor-page.ts'
+import { Palette } from './editor-palette.tsx'
+import { Properties } from './editor-properties.tsx'
+import { draftRequests } from './editor-requests.ts'
+import { DraftSaver, type MergedDraft } from './editor-save.ts'
+import type { Tool } from './editor-session.ts'
+import { type DraftStore, openStore } from './editor-store.ts'
+import { SelectionBar, Strip } from './editor-strip.tsx'
+import { Toolbar } from './editor-toolbar.tsx'
+import type { Ui } from './editor-ui.tsx'
+
+const STORE_AFTER_MS = 100
+
+async function fetchJson<T>(url: string): Promise<T> {
+  const response = await fetch(url, { redirect: 'error' })
+  if (!response.ok) throw new Error(`${url} was answered ${response.status}`)
+  return (await response.json()) as T
+}
+
+export async function startEditor(): Promise<void> {
+  const data = JSON.parse(requireElement(`#${EDITOR_DATA_ID}`, HTMLScriptElement).text) as EditorData
+  const root = requireElement('#editor', HTMLElement)
+  const { base } = data
+  document.documentElement.classList.add('editing')
+  root.hidden = false
+  const requests = draftRequests({ url: `${base}/draft`, csrf: data.csrf })
+  const store = openStore(base)
+  const [draft, sizes, stored] = await Promise.all([
+    requests.get(),
+    fetchJson<PageSize[]>(`${base}/pages?version=original`),
+    store.read().catch((error: unknown) => void console.warn(error)),
+  ])
+  if (draft === 'signedOut' || !draft.isDraft) return location.assign(base)
+  const nextId = monotonicFactory()
+  const newFieldId = () => `fld_${nextId().toLowerCase()}`
+  const areas = createAreas(root, data)
+  const beginning: Beginning = { data, draft, sizes, stored: stored ?? undefined, newFieldId }
+  const editor = new ComposedEditor(beginning, areas)
+  new EditorPage({ data, draft, areas, editor, requests, store }).begin()
+  fetchJson<FoundFields>(`${base}/proposals`).then(
+    found => editor.setFound(found),
+    // Without proposals the editor is complete.
+    (error: unknown) => console.warn(error),
+  )
+}
+
+interface Options {
+  data: EditorData
+  draft: Draft
+  areas: Areas
+  editor: ComposedEditor
+  requests: ReturnType<typeof draftRequests>
+  store: DraftStore
+}
+
+class EditorPage {
+  readonly #options: Options
+  readonly #saver: DraftSaver
+  #notice: string | undefined
+  #isSheetOpen = false
+  #frame = 0
+  #storeTimer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+    const { editor, draft, requests } = options
+    this.#saver = new DraftSaver({
+      draft,
+      fields: () => editor.session.state.fields,
+      ...requests,
+      later(ms, run) {
+        const timer = setTimeout(run, ms)
+        return () => clearTimeout(timer)
+      },
+      onState: () => this.#renderSoon(),
+      onMerged: merged => this.#onMerged(merged),
+      onRefused: errors => editor.session.setErrors(errors),
+    })
+  }
+
+  begin(): void {
+    const { editor } = this.#options
+    const { session } = editor
+    editor.begin()
+    editor.listen(() => this.#renderSoon())
+    session.listen(({ fields }) => {
+      if (fields) this.#saver.noteChange()
+      if (session.selection.length === 0) this.#isSheetOpen = false
+      this.#storeSoon()
+    })
+    this.#showConflicts()
+    this.#saver.noteChange()
+    this.#render()
+    this.#listenToPage()
+  }
+
+  /** Changes of an earlier visit that others have overwritten. */
+  #showConflicts(): void {
+    const { editor } = this.#options
+    const { conflicts } = editor.restored
+    if (conflicts.length === 0) return
+    const { session } = editor
+    const offered = conflicts.map(({ id, after }) => ({ id, mine: after, by: undefined }))
+    session.replace(session.state.fields, session.people, offered)
+  }
+
+  #listenToPage(): void {
+    addEventListener('blur', () => void this.#saver.flush())
+    addEventListener('online', () => void this.#saver.flush())
+    addEventListener('pagehide', () => this.#leave())
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden') this.#leave()
+    })
+    const events = new EventSource(`${this.#options.data.base}/live`)
+    events.addEventListener('changed', event => {
+      const { version } = JSON.parse((event as MessageEvent<string>).data || '{}') as { version?: number }
+      void this.#saver.noteVersion(version ?? Number.MAX_SAFE_INTEGER)
+    })
+    // An EventSource that is open keeps the page out of the browser's cache of pages.
+    addEventListener('pagehide', () => events.close())
+  }
+
+  #leave(): void {
+    this.#saver.leave()
+    void this.#store()
+  }
+
+  #storeSoon(): void {
+    clearTimeout(this.#storeTimer)
+    this.#storeTimer = setTimeout(() => void this.#store(), STORE_AFTER_MS)
+  }
+
+  async #store(): Promise<void> {
+    const { editor, store } = this.#options
+    try {
+      await store.write(editor.session.toStored(this.#saver.pending(), editor.proposals.dismissed))
+    } catch (error) {
+      console.warn('undo steps were not kept', error)
+    }
+  }
+
+  #onMerged({ fields, draft, conflicts, theirs, by }: MergedDraft): void {
+    const { editor, data } = this.#options
+    const { texts } = data
+    const offered = conflicts.map(({ id, after }) => ({ id, mine: after, by }))
+    editor.session.replace(fields, draft.people, offered)
+    if (theirs.length === 0 || conflicts.length > 0) return
+    this.#notice = by === undefined ? texts.mergedOwn : format(texts.merged, { by })
+    this.#renderSoon()
+  }
+
+  #renderSoon(): void {
+    cancelAnimationFrame(this.#frame)
+    this.#frame = requestAnimationFrame(() => this.#render())
+  }
+
+  #ui(): Ui {
+    const { editor, data } = this.#options
+    const { session, actions, pages, gestures, placed } = editor
+    return {
+      session,
+      actions,
+      pages,
+      proposals: editor.proposals,
+      texts: data.texts,
+      lang: data.lang,
+      base: data.base,
+      saveState: this.#saver.state,
+      unsavedCount: this.#saver.pending().length,
+      notice: this.#notice,
+      placed,
+      isSheetOpen: this.#isSheetOpen,
+      openSheet: isOpen => {
+        this.#isSheetOpen = isOpen
+        this.#renderSoon()
+      },
+      dismissNotice: () => {
+        this.#notice = undefined
+        this.#renderSoon()
+      },
+      dragTool: (event: PointerEvent, tool: Tool) => gestures.beginFromPalette(event, tool, () => {}),
+      goOn: () => void this.#goOn(),
+    }
+  }
+
+  #render(): void {
+    const { areas } = this.#options
+    const ui = this.#ui()
+    areas.root.classList.toggle('sheet-open', this.#isSheetOpen)
+    areas.root.classList.toggle('selecting', ui.session.selection.length > 0)
+    render(<Toolbar ui={ui} />, areas.bar)
+    render(<Strip ui={ui} />, areas.strip)
+    render(
+      <>
+        <Palette ui={ui} />
+        <Properties ui={ui} />
+      </>,
+      areas.side,
+    )
+    render(<SelectionBar ui={ui} />, areas.below)
+  }
+
+  async #goOn(): Promise<void> {
+    const { data } = this.#options
+    if (await this.#saver.flush()) return location.assign(`${data.base}/review`)
+    const refused = this.#saver.state === 'refused' ? this.#options.editor.session.errorIds[0] : undefined
+    if (refused !== undefined) return this.#options.editor.actions.show(refused)
+    this.#notice = data.texts.leaveUnsaved
+    this.#renderSoon()
+  }
+}

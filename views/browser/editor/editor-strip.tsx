@@ -1,0 +1,174 @@
+/** Messages and offers over the pages, and the bar of a selected field on phones. */
+import { Callout } from '../../parts/notice.tsx'
+import { format, formatCount } from '../signing-texts.ts'
+import { mayHave } from './editor-model.ts'
+import { fieldName, personName } from './editor-names.ts'
+import type { Conflict } from './editor-session.ts'
+import { PersonSign, PlainButton, ToolButton, type Ui } from './editor-ui.tsx'
+
+export function Strip({ ui }: { ui: Ui }) {
+  const { session, texts, saveState, base, unsavedCount } = ui
+  return (
+    <>
+      {saveState === 'closed' && (
+        <Callout
+          tone="warn"
+          role="alert"
+          title={texts.closed.title}
+          actions={
+            <a class="button plain compact" href={base}>
+              {texts.closed.open}
+            </a>
+          }
+        >
+          <p>{format(texts.closed.text, { n: unsavedCount })}</p>
+        </Callout>
+      )}
+      {saveState === 'signedOut' && (
+        <Callout
+          tone="warn"
+          role="alert"
+          title={texts.signedOut.title}
+          actions={
+            <a class="button plain compact" href={`/sign-in?next=${encodeURIComponent(`${base}/fields`)}`}>
+              {texts.signedOut.signIn}
+            </a>
+          }
+        >
+          <p>{texts.signedOut.text}</p>
+        </Callout>
+      )}
+      {session.conflicts.map(conflict => (
+        <ConflictCallout key={conflict.id} ui={ui} conflict={conflict} />
+      ))}
+      <Offer ui={ui} />
+      {ui.notice !== undefined && (
+        <div class="strip-note" role="status">
+          <span>{ui.notice}</span>
+          <ToolButton icon="x" label={texts.done} onPress={() => ui.dismissNotice()} />
+        </div>
+      )}
+      <SameFor ui={ui} />
+    </>
+  )
+}
+
+function ConflictCallout({ ui: { session, texts }, conflict }: { ui: Ui; conflict: Conflict }) {
+  const theirs = session.field(conflict.id)
+  const shown = theirs ?? conflict.mine
+  const field = shown ? fieldName(shown, session.person(shown.recipientId), texts) : ''
+  const about = { by: conflict.by ?? texts.someone, field }
+  return (
+    <Callout
+      tone="warn"
+      role="alert"
+      title={format(theirs ? texts.conflict.title : texts.conflict.removed, about)}
+      actions={
+        <>
+          <PlainButton onPress={() => session.resolve(conflict, true)}>{texts.conflict.mine}</PlainButton>
+          <PlainButton kind="quiet" onPress={() => session.resolve(conflict, false)}>
+            {texts.conflict.theirs}
+          </PlainButton>
+        </>
+      }
+    >
+      {theirs && <p>{texts.conflict.text}</p>}
+    </Callout>
+  )
+}
+
+/** Proposals of the PDF, while there are any. */
+function Offer({ ui }: { ui: Ui }) {
+  const { proposals, session, texts, lang, actions } = ui
+  const { open, unclear } = proposals
+  if (open.length === 0 || session.people.every(person => !mayHave(person, 'text'))) return null
+  const ready = open.filter(({ person }) => person)
+  return (
+    <section class="offer" aria-label={formatCount(texts.proposals.found, open.length, lang)}>
+      <p>{formatCount(texts.proposals.found, open.length, lang)}</p>
+      {unclear.map(({ key, name, number }, i) => (
+        <span class="offer-owner" key={key}>
+          <label for={`owner-${i}`}>
+            {name !== undefined
+              ? format(texts.proposals.owner, { name })
+              : format(texts.proposals.numbered, { n: number ?? i + 1 })}
+          </label>
+          <select
+            id={`owner-${i}`}
+            onChange={event => {
+              const person = session.person(event.currentTarget.value)
+              if (person) actions.chooseOwner(key, person)
+            }}
+          >
+            <option value="">{texts.proposals.choose}</option>
+            {session.people
+              .filter(person => mayHave(person, 'text'))
+              .map(person => (
+                <option key={person.id} value={person.id}>
+                  {personName(person, texts)}
+                </option>
+              ))}
+          </select>
+        </span>
+      ))}
+      <span class="row">
+        {ready.length > 0 && (
+          <PlainButton kind="primary" icon="check" onPress={() => actions.accept(ready)}>
+            {formatCount(texts.proposals.acceptAll, ready.length, lang)}
+          </PlainButton>
+        )}
+        <PlainButton kind="quiet" onPress={() => actions.dismiss(open)}>
+          {texts.proposals.dismissAll}
+        </PlainButton>
+      </span>
+    </section>
+  )
+}
+
+/** After a signature was placed: the same for those who have none yet. */
+function SameFor({ ui }: { ui: Ui }) {
+  const { session, actions, texts, placed } = ui
+  const field = placed && session.field(placed.id)
+  if (field?.type !== 'signature') return null
+  const having = new Set([...session.state.fields.values()].filter(({ type }) => type === 'signature').map(f => f.recipientId))
+  const others = session.people.filter(person => mayHave(person, 'signature') && !having.has(person.id))
+  if (others.length === 0) return null
+  return (
+    <section class="strip-note" aria-label={texts.sameFor}>
+      <span>{texts.sameFor}</span>
+      {others.map(person => (
+        <button
+          key={person.id}
+          type="button"
+          class="button plain compact"
+          onClick={() => actions.copies.forPerson([field.id], person)}
+        >
+          <PersonSign person={person} index={session.personIndex(person.id)} />
+          <span>{personName(person, texts)}</span>
+        </button>
+      ))}
+    </section>
+  )
+}
+
+const STEP_PT = 4
+
+/** Of a selected field where there is no space for the properties. */
+export function SelectionBar({ ui }: { ui: Ui }) {
+  const { session, actions, texts } = ui
+  const ids = session.selection
+  if (ids.length === 0) return null
+  return (
+    <section class="selection-bar" aria-label={texts.properties}>
+      <ToolButton icon="arrow-left" label={texts.nudge.left} onPress={() => actions.nudge(ids, -STEP_PT, 0)} />
+      <ToolButton icon="arrow-up" label={texts.nudge.up} onPress={() => actions.nudge(ids, 0, -STEP_PT)} />
+      <ToolButton icon="arrow-down" label={texts.nudge.down} onPress={() => actions.nudge(ids, 0, STEP_PT)} />
+      <ToolButton icon="arrow-right" label={texts.nudge.right} onPress={() => actions.nudge(ids, STEP_PT, 0)} />
+      <PlainButton icon="pencil" onPress={() => ui.openSheet(true)}>
+        {texts.edit}
+      </PlainButton>
+      <ToolButton icon="trash-2" label={texts.delete} onPress={() => actions.delete(ids)} />
+      <ToolButton icon="check" label={texts.done} onPress={() => session.select([])} />
+    </section>
+  )
+}

@@ -1,0 +1,103 @@
+/** What the panels of the editor share: their props and small controls. */
+import type { ComponentChildren } from 'preact'
+import type { FieldType } from '../../../src/core/field.ts'
+import { Icon } from '../../parts/icon.tsx'
+import type { IconName } from '../../parts/icons.ts'
+import type { EditorActions } from './editor-actions.ts'
+import type { EditorField, Person } from './editor-model.ts'
+import { initialsOf } from './editor-names.ts'
+import type { PageList } from './editor-pages.ts'
+import type { Proposals } from './editor-proposals.ts'
+import type { SaveState } from './editor-save.ts'
+import type { EditorSession, Tool } from './editor-session.ts'
+import type { EditorTexts } from './editor-texts.ts'
+
+export interface Ui {
+  session: EditorSession
+  actions: EditorActions
+  pages: PageList
+  proposals: Proposals
+  texts: EditorTexts
+  lang: string
+  /** `/documents/doc_…` */
+  base: string
+  saveState: SaveState
+  unsavedCount: number
+  /** A sentence on what others did, until the next one. */
+  notice: string | undefined
+  /** The signature that was just placed, to offer the same for others. */
+  placed: EditorField | undefined
+  isSheetOpen: boolean
+  openSheet(isOpen: boolean): void
+  dismissNotice(): void
+  dragTool(event: PointerEvent, tool: Tool): void
+  goOn(): void
+}
+
+export const TYPE_ICONS: Record<FieldType, IconName> = {
+  signature: 'signature',
+  initials: 'pen-line',
+  date: 'calendar-days',
+  name: 'user',
+  email: 'at-sign',
+  text: 'type',
+  checkbox: 'square-check',
+  dropdown: 'list',
+  number: 'hash',
+}
+
+const COLOURS = 8
+const DASHED_FROM = 4
+
+export function personClassOf(index: number): string {
+  return `person-${(Math.max(0, index) % COLOURS) + 1}${index >= DASHED_FROM ? ' dashed' : ''}`
+}
+
+export function PersonSign({ person, index }: { person: Person; index: number }) {
+  return (
+    <span class={`avatar ${personClassOf(index)}`} aria-hidden="true">
+      {initialsOf(person.name) || index + 1}
+    </span>
+  )
+}
+
+interface ToolProps {
+  icon: IconName
+  label: string
+  onPress(): void
+  isDisabled?: boolean
+  isPressed?: boolean
+}
+
+/** A button with an icon alone. */
+export function ToolButton({ icon, label, onPress, isDisabled = false, isPressed }: ToolProps) {
+  return (
+    <button
+      type="button"
+      class="tool"
+      aria-label={label}
+      title={label}
+      aria-disabled={isDisabled}
+      {...(isPressed === undefined ? {} : { 'aria-pressed': isPressed })}
+      onClick={() => !isDisabled && onPress()}
+    >
+      <Icon name={icon} />
+    </button>
+  )
+}
+
+interface PlainProps {
+  kind?: string
+  icon?: IconName
+  onPress(): void
+  children: ComponentChildren
+}
+
+export function PlainButton({ kind = 'plain', icon, onPress, children }: PlainProps) {
+  return (
+    <button type="button" class={`button compact ${kind}`} onClick={onPress}>
+      {icon && <Icon name={icon} />}
+      <span>{children}</span>
+    </button>
+  )
+}

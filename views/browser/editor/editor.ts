@@ -1,0 +1,4 @@
+/** Entry point of the field editor's script. */
+import { startEditor } from './editor-start.tsx'
+
+void startEditor()

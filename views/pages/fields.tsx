@@ -1,0 +1,40 @@
+/** The page of fields: the editor, which its script fills; without a script the table. */
+import { EDITOR_DATA_ID, type EditorData } from '../browser/editor/editor-data.ts'
+import type { PageUser } from '../layout.tsx'
+import { DraftFrame } from './draft-frame.tsx'
+import { FIELDS_FORM, FieldsTable, type FieldsTableProps } from './fields-table.tsx'
+
+interface Props extends FieldsTableProps {
+  user: PageUser
+  script: { src: string; pdfjsUrl: string }
+}
+
+/** In a script element only `<` could end the data. */
+const asJson = (data: EditorData) => JSON.stringify(data).replaceAll('<', '\\u003c')
+
+export function FieldsPage({ user, script, ...table }: Props) {
+  const { context, draft, csrf } = table
+  const t = context.texts.editor
+  const base = `/documents/${draft.id}`
+  const data: EditorData = { base, csrf, lang: context.language, pdfjsUrl: script.pdfjsUrl, texts: t.script }
+  const head = <script type="module" src={script.src} nonce={context.nonce} />
+  return (
+    <DraftFrame context={context} user={user} draft={draft} here="fields" form={FIELDS_FORM} errors={[]} head={head}>
+      <h1 class="unseen">{t.title}</h1>
+      <noscript>
+        <FieldsTable {...table} />
+      </noscript>
+      <div id="editor" class="editor" hidden>
+        <p class="editor-loading" role="status">
+          {t.loading} <a href={`${base}/fields?as=table`}>{t.table}</a>
+        </p>
+      </div>
+      <script
+        type="application/json"
+        id={EDITOR_DATA_ID}
+        nonce={context.nonce}
+        dangerouslySetInnerHTML={{ __html: asJson(data) }}
+      />
+    </DraftFrame>
+  )
+}
