@@ -11,9 +11,12 @@ import * as queries from './queries.ts'
 /** Rows of a draft: a field that was added and removed leaves one. */
 const MAX_CHANGES = 10_000
 
+/** The name is undefined if the user or key no longer exists. */
+export type Author = { kind: 'user' | 'key'; name: string | undefined } | { kind: 'service' }
+
 /** One path that changed since a version, by whom and when. */
 export interface NamedChange extends Omit<DraftChange, 'actor'> {
-  by: string
+  author: Author
   /** Whether the asking user or key made the change, perhaps in another window. */
   isOwn: boolean
 }
@@ -24,7 +27,10 @@ export class DraftChangedError extends Refusal {
     readonly version: number,
     readonly changes: NamedChange[],
   ) {
-    const details = changes.map(({ path, by, at }) => ({ path, message: `was changed by ${by} at ${at.toISOString()}` }))
+    const details = changes.map(({ path, author, at }) => ({
+      path,
+      message: `was changed by ${describeAuthor(author)} at ${at.toISOString()}`,
+    }))
     super('draft_changed', 'The document has changed since the version you have: get it and make your change again.', details)
   }
 }
@@ -42,21 +48,28 @@ export async function requireVersion(tx: Tx, actor: Actor, id: string, ifMatch: 
 }
 
 export async function changesSince(tx: Tx, actor: Actor, id: string, version: number): Promise<NamedChange[]> {
-  const names = new Map<string, string>()
+  const authors = new Map<string, Author>()
   const changes = await draftChangesSince(tx, id, version)
-  for (const { actor: label } of changes) if (!names.has(label)) names.set(label, await nameOf(tx, label))
+  for (const { actor: label } of changes) if (!authors.has(label)) authors.set(label, await authorOf(tx, label))
   return changes.map(({ actor: label, ...change }) => ({
     ...change,
-    by: names.get(label) ?? label,
+    author: authors.get(label) ?? { kind: 'service' },
     isOwn: label === actor.label,
   }))
 }
 
-async function nameOf(tx: Tx, label: string): Promise<string> {
+async function authorOf(tx: Tx, label: string): Promise<Author> {
   const [kind, id = ''] = label.split(':')
-  if (kind === 'user') return (await userById(tx, id))?.name ?? 'a user who no longer exists'
-  if (kind === 'key') return `the API key ${(await keyName(tx, id)) ?? id}`
-  return 'the service'
+  if (kind === 'user') return { kind, name: (await userById(tx, id))?.name }
+  if (kind === 'key') return { kind, name: await keyName(tx, id) }
+  return { kind: 'service' }
+}
+
+function describeAuthor(author: Author): string {
+  if (author.kind === 'service') return 'the service'
+  const { kind, name } = author
+  if (kind === 'user') return name ?? 'a user who no longer exists'
+  return name === undefined ? 'an API key that no longer exists' : `the API key ${name}`
 }
 
 /** Records what an edit changed, with the version it led to. Returns that version. */

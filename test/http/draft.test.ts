@@ -184,7 +184,7 @@ describe('the scripts of the pages', () => {
     expect((await t.api('PATCH', `/documents/${id}`, { title: 'By the API' })).status).toBe(200)
     const stale = await save({ message: 'Hello' }, saved.body.version)
     expect([stale.status, stale.body.error.code]).toEqual([412, 'draft_changed'])
-    expect(stale.body.error.details).toMatchObject([{ path: 'title', by: 'the API key test', isOwn: false }])
+    expect(stale.body.error.details).toMatchObject([{ path: 'title', by: 'the API token “test”', isOwn: false }])
     expect(stale.body.error.details[0].message).toContain('was changed by')
     expect((await save({ titel: 'x' }, stale.body.error.version)).body.error.details[0].path).toBe('titel')
     expect((await visitor.post(`/documents/${id}/draft`, { csrf, version: '1', edit: '{' })).status).toBe(400)

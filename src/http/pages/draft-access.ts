@@ -57,11 +57,26 @@ export async function changesInWords(visit: Visit, document: Document, changes: 
   const { timeZone } = await readOrganisation(visit.app.db)
   const { language, texts } = visit.context('')
   const { changed } = texts.sending
-  const groups = Map.groupBy(changes, ({ path, by }) => JSON.stringify([path.startsWith('fields/') ? 'fields' : path, by]))
+  const groups = Map.groupBy(changes, change =>
+    JSON.stringify([change.path.startsWith('fields/') ? 'fields' : change.path, authorInWords(change, changed)]),
+  )
   return [...groups.values()].map(group => {
     const last = group.reduce((a, b) => (a.at > b.at ? a : b))
-    return changed.by(thingInWords(last.path, group.length, document, changed), last.by, pageTime(last.at, timeZone, language))
+    return changed.by(
+      thingInWords(last.path, group.length, document, changed),
+      authorInWords(last, changed),
+      pageTime(last.at, timeZone, language),
+    )
   })
+}
+
+/** After "changed by". */
+export function authorInWords({ author, isOwn }: NamedChange, { authors }: SendingTexts['changed']): string {
+  if (author.kind === 'service') return authors.service
+  if (isOwn) return authors.you
+  const { kind, name } = author
+  if (name === undefined) return authors.gone
+  return kind === 'key' ? authors.key(name) : name
 }
 
 function thingInWords(path: string, count: number, { recipients }: Document, changed: SendingTexts['changed']): string {

@@ -4,10 +4,12 @@ import { DraftChangedError } from '../../documents/draft-version.ts'
 import { editDraft } from '../../documents/edit-draft.ts'
 import { presentDocument } from '../../documents/present.ts'
 import { loadCached } from '../../documents/record.ts'
+import type { SendingTexts } from '../../locales/en/app/sending.ts'
 import { DraftEdit } from '../api/requests.ts'
 import { errorHeaders, toProblem } from '../errors.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { parseInput } from '../validate.ts'
+import { authorInWords } from './draft-access.ts'
 import { sessionOf } from './settings-access.ts'
 
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'private, no-store' }
@@ -41,16 +43,23 @@ function parseJson(text: string): unknown {
 }
 
 /** As errors of the API. `draft_changed` also has the version now, and who made each change. */
-async function refused({ app }: Visit, refusal: Refusal): Promise<PageResponse> {
+async function refused({ app, context }: Visit, refusal: Refusal): Promise<PageResponse> {
   const { code, message, details, ...problem } = toProblem(refusal, app, '')
   const changed =
     refusal instanceof DraftChangedError
-      ? { version: refusal.version, details: refusal.changes.map((change, i) => ({ ...details[i], ...change })) }
+      ? { version: refusal.version, details: describe(refusal, context('').texts.sending.changed) }
       : {}
   const body = JSON.stringify({ error: { code, message, details, ...changed } })
   return {
     response: new Response(body, { status: problem.status, headers: { ...HEADERS, ...errorHeaders({ details, ...problem }) } }),
   }
+}
+
+function describe({ changes, details }: DraftChangedError, texts: SendingTexts['changed']) {
+  return changes.map((change, i) => {
+    const { path, at, isOwn } = change
+    return { path, message: details[i]?.message ?? '', at, isOwn, by: authorInWords(change, texts) }
+  })
 }
 
 export const draftPages: PageRoute[] = [

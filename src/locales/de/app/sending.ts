@@ -48,6 +48,12 @@ export const sending: SendingTexts = {
     removedPerson: 'Eine entfernte Person',
     fields: n => count(n, 'Feld', 'Felder'),
     by: (what, who, when) => `${what}: geändert von ${who}, ${when}`,
+    authors: {
+      you: 'Ihnen, in einem anderen Fenster',
+      key: name => `dem API-Schlüssel „${name}“`,
+      gone: 'jemandem, dessen Konto es nicht mehr gibt',
+      service: 'dem Dienst',
+    },
   },
   errors: 'Bitte prüfen Sie:',
   refusal: germanRefusal,

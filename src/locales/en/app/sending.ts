@@ -41,6 +41,13 @@ export const sending = {
     removedPerson: 'A person who was removed',
     fields: (n: number) => count(n, 'field', 'fields'),
     by: (what: string, who: string, when: string) => `${what}: changed by ${who}, ${when}`,
+    /** After "changed by". */
+    authors: {
+      you: 'you, in another window',
+      key: (name: string) => `the API token “${name}”`,
+      gone: 'somebody whose account no longer exists',
+      service: 'the service',
+    },
   },
   errors: 'Please check:',
   /** A refusal in the language of the web app; English is the language of refusals. */
