@@ -1,6 +1,6 @@
 /**
- * Reads JSON text (RFC 8259) as it arrives, streams one string member of the top object and buffers
- * the rest. Refuses duplicate members and deep nesting, which `JSON.parse` accepts.
+ * Reads JSON text (RFC 8259) as it arrives, streams the strings that are files and buffers the
+ * rest. Refuses duplicate members and deep nesting, which `JSON.parse` accepts.
  */
 import { isUtf8 } from 'node:buffer'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
@@ -31,19 +31,23 @@ interface Container {
   /** Member names so far; `undefined` for an array. */
   names: Set<string> | undefined
   isNameNext: boolean
+  /** Of an object: the newest. */
+  lastName: string | undefined
 }
 
 export interface StreamedMember {
   name: string
+  /** A member of the top object: an array whose objects have the streamed member too. */
+  list?: string
   /**
-   * Receives each part of the string, escapes resolved; a non-ASCII character is one byte 0xff.
-   * The bytes are valid only during the call.
+   * Begins a string. Returns what receives each part of it, escapes resolved; a non-ASCII character
+   * is one byte 0xff. The bytes are valid only during the call.
    */
-  take(part: Uint8Array): void
+  open(isInList: boolean): (part: Uint8Array) => void
 }
 
 export class JsonScanner {
-  /** The buffered text, with an empty string in place of the streamed one. */
+  /** The buffered text, with an empty string in place of each streamed one. */
   #text = Buffer.allocUnsafe(FIRST_CAPACITY)
   #length = 0
   #scanned = 0
@@ -60,11 +64,6 @@ export class JsonScanner {
     readonly maxKeptBytes: number,
     readonly streamed?: StreamedMember,
   ) {}
-
-  /** Whether the streamed member arrived as a string. */
-  get hasStreamed(): boolean {
-    return this.#stream !== undefined
-  }
 
   get keptBytes(): number {
     return this.#length
@@ -146,8 +145,8 @@ export class JsonScanner {
     const top = this.#open.at(-1)
     const isStreamed = this.#isStreamedNext && byte === QUOTE
     this.#isStreamedNext = false
-    if (isStreamed && this.streamed && !this.#stream) {
-      this.#stream = new StringStream(this.streamed.take)
+    if (isStreamed && this.streamed) {
+      this.#stream = new StringStream(this.streamed.open(this.#open.length > 1))
       return true
     }
     if (byte === QUOTE) {
@@ -156,8 +155,16 @@ export class JsonScanner {
     } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#openContainer(byte === OPEN_OBJECT)
     else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.#open.pop()
     else if (byte === COMMA && top) top.isNameNext = true
-    else if (byte === COLON) this.#isStreamedNext = this.#open.length === 1 && this.#lastName === this.streamed?.name
+    else if (byte === COLON) this.#isStreamedNext = this.#lastName === this.streamed?.name && this.#isStreamedPlace()
     return false
+  }
+
+  /** In the top object, or in an object of the list of the top object. */
+  #isStreamedPlace(): boolean {
+    const [top, list] = this.#open
+    if (this.#open.length === 1) return true
+    const isListed = list !== undefined && list.names === undefined && top?.lastName === this.streamed?.list
+    return this.#open.length === 3 && isListed && this.streamed?.list !== undefined
   }
 
   #countPart(): void {
@@ -168,7 +175,7 @@ export class JsonScanner {
 
   #openContainer(isObject: boolean): void {
     this.#countPart()
-    this.#open.push({ names: isObject ? new Set() : undefined, isNameNext: true })
+    this.#open.push({ names: isObject ? new Set() : undefined, isNameNext: true, lastName: undefined })
     this.#lastName = undefined
     if (this.#open.length > MAX_DEPTH) throw malformed(`is nested deeper than ${MAX_DEPTH} levels`)
   }
@@ -186,6 +193,7 @@ export class JsonScanner {
     if (top.names.has(name)) throw malformed(`has an object with a duplicate member: ${JSON.stringify(name.slice(0, 100))}`)
     top.names.add(name)
     this.#lastName = name
+    top.lastName = name
   }
 
   #nameBetween(start: number, end: number): string {

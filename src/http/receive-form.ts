@@ -1,4 +1,5 @@
 /** Receives a form with files: large ones on disk, a small or secret one in memory. */
+import { createHash, type Hash } from 'node:crypto'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import type { App } from '../ports.ts'
 import type { TemporaryFile, Upload } from '../storage/files.ts'
@@ -72,6 +73,7 @@ export async function addSteps(
 
 interface IncomingFile {
   name: string
+  sha256: Hash | undefined
   bytes: number
   /** Not written yet; all of the file where it stays in memory. */
   parts: Uint8Array[]
@@ -84,6 +86,7 @@ interface FileOptions {
   maxBytes: number
   maxFiles: number
   isToDisk: boolean
+  isHashed?: boolean
 }
 
 /** The files of a form, one after the other. At most two are open at once. */
@@ -105,6 +108,11 @@ export class IncomingFiles {
 
   get keptBytes(): number {
     return this.#options.isToDisk ? 0 : this.#bytes
+  }
+
+  /** Of each file with `isHashed`, in hex. Call it once, after the whole form has arrived. */
+  hashes(): string[] {
+    return this.#files.map(({ sha256 }) => sha256?.digest('hex') ?? '')
   }
 
   /** Writes what has arrived. Throws `storage_unavailable` and file system errors. */
@@ -137,10 +145,11 @@ export class IncomingFiles {
   }
 
   #open(name: string): void {
-    const { maxFiles } = this.#options
+    const { maxFiles, isHashed } = this.#options
     const message = maxFiles === 1 ? 'must be one file only' : `must be at most ${maxFiles} files`
     if (this.#files.length >= maxFiles) refuseIfInvalid([{ path: 'file', message }])
-    this.#files.push({ name, bytes: 0, parts: [], temporary: undefined, onDisk: undefined })
+    const sha256 = isHashed ? createHash('sha256') : undefined
+    this.#files.push({ name, sha256, bytes: 0, parts: [], temporary: undefined, onDisk: undefined })
   }
 
   #take(part: Uint8Array): void {
@@ -151,6 +160,7 @@ export class IncomingFiles {
     file.bytes += part.length
     const what = maxFiles === 1 ? 'The file is' : 'The files are together'
     if (this.#bytes > maxBytes) throw new Refusal('payload_too_large', `${what} larger than the ${maxBytes} bytes accepted here.`)
+    file.sha256?.update(part)
     file.parts.push(part.slice())
   }
 }

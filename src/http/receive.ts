@@ -1,16 +1,16 @@
-/** Receives the body of an API request. A base64 file in it is decoded to disk as it arrives. */
+/** Receives the JSON of an API request. Base64 files in it are decoded to disk as they arrive. */
 import { createHash } from 'node:crypto'
-import { Refusal } from '../core/refusal.ts'
+import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { Base64Decoder } from '../lib/base64-decoder.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { App } from '../ports.ts'
 import type { TemporaryFile, Upload } from '../storage/files.ts'
 import { type BodyBudget, type MemoryReservation, reserveMemory } from './body-budget.ts'
-import { JsonScanner } from './json-scanner.ts'
+import { JsonScanner, type StreamedMember } from './json-scanner.ts'
 import { bodyParts } from './request.ts'
 
 /** The buffered part of a body, without its file. */
-const MAX_KEPT_BYTES = 1_000_000
+export const MAX_KEPT_BYTES = 1_000_000
 const STEP_BYTES = 65_536
 /** Other work runs after this many bytes, even when more have already arrived. */
 const TURN_BYTES = 4 * STEP_BYTES
@@ -20,37 +20,48 @@ const RUNTIME_BUFFER_BYTES = 1_500_000
 const WRITE_BYTES = 128 * 1024
 /** The free space is checked again after this many bytes. */
 const BYTES_BETWEEN_CHECKS = 1_000_000
-/** The member of a body that contains the file. */
+/** The member of a body, or of the objects of its list, that contains a file. */
 const FILE_MEMBER = 'file'
+export const LIST_MEMBER = 'files'
+
+/** A file on disk until the response is sent. */
+export interface ReceivedFile {
+  upload: Upload
+  /** In a form. JSON has the name in a member of its own. */
+  fileName: string | undefined
+}
 
 export interface Received {
-  /** The JSON, with an empty string in place of the file; `undefined` for an empty body. */
+  /** The JSON, with an empty string in place of each file; `undefined` for an empty body. */
   value: unknown
-  /** SHA-256 of prefix and body, in hex. */
+  /** Whether it came as a form: `value` is then one of its parts. */
+  isForm: boolean
+  /** SHA-256 of prefix and content, in hex. */
   sha256: string
-  /** The decoded file. Call it after the rest is validated. Throws `invalid_base64`. */
-  file(): Upload
+  /** The files in order. Call it after the rest is validated. Throws `invalid_base64`. */
+  files(): ReceivedFile[]
 }
 
-interface Expected {
+export interface ExpectedBody {
   /** Hashed before the body, to tell requests with equal bodies apart. */
   prefix: string
-  /** Largest file in bytes; `undefined` where none is expected. */
+  /** Most bytes of all files together; `undefined` where none is expected. */
   maxFileBytes: number | undefined
+  /** Default 1: the body has no list of files. */
+  maxFiles?: number | undefined
 }
 
-/** Passes the body to `work`, then removes its file. Throws its refusals, and `overloaded`. */
+/** Passes the body to `work`, then removes its files. Throws its refusals, and `overloaded`. */
 export async function withJson<T>(
   app: Pick<App, 'storage' | 'disk'>,
   budget: BodyBudget,
   request: Request,
-  { prefix, maxFileBytes }: Expected,
+  { prefix, maxFileBytes, maxFiles = 1 }: ExpectedBody,
   work: (received: Received) => Promise<T>,
 ): Promise<T> {
   if (maxFileBytes !== undefined) await app.disk.requireSpaceForUpload()
-  const upload = maxFileBytes === undefined ? undefined : new Base64Upload(app, maxFileBytes)
-  const streamed = upload && { name: FILE_MEMBER, take: (part: Uint8Array) => upload.take(part) }
-  const scanner = new JsonScanner(MAX_KEPT_BYTES, streamed)
+  const uploads = maxFileBytes === undefined ? undefined : new Base64Uploads(app, maxFileBytes, maxFiles)
+  const scanner = new JsonScanner(MAX_KEPT_BYTES, uploads?.member)
   const hash = createHash('sha256').update(prefix)
   const reservation = reserveMemory(budget)
   try {
@@ -60,16 +71,16 @@ export async function withJson<T>(
       if (refusal) continue
       hash.update(step)
       refusal = catchRefusal(() => scanner.add(step))
-      if (!refusal && upload?.isFull) await upload.write()
+      if (!refusal) await uploads?.write()
     }
     if (refusal) throw refusal
     const isEmpty = scanner.keptBytes === 0
     const value = isEmpty ? undefined : scanner.end()
-    if (scanner.hasStreamed) await upload?.end()
-    return await work({ value, sha256: hash.digest('hex'), file: () => complete(upload) })
+    await uploads?.end()
+    return await work({ value, isForm: false, sha256: hash.digest('hex'), files: () => uploads?.complete() ?? [] })
   } finally {
     reservation.set(0)
-    await upload?.discard()
+    await uploads?.discard()
   }
 }
 
@@ -132,24 +143,80 @@ export async function openUpload({ storage, disk }: Pick<App, 'storage' | 'disk'
   }
 }
 
-function complete(upload: Base64Upload | undefined): Upload {
-  if (!upload) throw new Error('this body was not expected to hold a file')
-  return upload.complete()
+/** The files of a body, one after the other. Only the newest has a buffer. */
+class Base64Uploads {
+  readonly #app: Pick<App, 'storage' | 'disk'>
+  readonly #maxBytes: number
+  readonly #maxFiles: number
+  readonly #uploads: Base64Upload[] = []
+  #bytes = 0
+
+  constructor(app: Pick<App, 'storage' | 'disk'>, maxBytes: number, maxFiles: number) {
+    this.#app = app
+    this.#maxBytes = maxBytes
+    this.#maxFiles = maxFiles
+  }
+
+  /** For the scanner of the body. Throws `validation_failed`. */
+  get member(): StreamedMember {
+    return { name: FILE_MEMBER, ...(this.#maxFiles > 1 ? { list: LIST_MEMBER } : {}), open: isInList => this.#open(isInList) }
+  }
+
+  /** Writes what has arrived. Throws `storage_unavailable` and file system errors. */
+  async write(): Promise<void> {
+    for (const upload of this.#uploads) {
+      if (upload !== this.#uploads.at(-1)) await upload.end()
+      else if (upload.isFull) await upload.write()
+    }
+  }
+
+  /** Call after the last part. */
+  async end(): Promise<void> {
+    for (const upload of this.#uploads) await upload.end()
+  }
+
+  /** Throws `invalid_base64`. */
+  complete(): ReceivedFile[] {
+    return this.#uploads.map(upload => ({ upload: upload.complete(), fileName: undefined }))
+  }
+
+  async discard(): Promise<void> {
+    for (const upload of this.#uploads) await upload.discard()
+  }
+
+  #open(isInList: boolean): (part: Uint8Array) => void {
+    const index = this.#uploads.length
+    const message = `must have at most ${this.#maxFiles}`
+    if (index >= this.#maxFiles) refuseIfInvalid([{ path: LIST_MEMBER, message }])
+    const path = isInList ? `${LIST_MEMBER}[${index}].${FILE_MEMBER}` : FILE_MEMBER
+    const upload = new Base64Upload(this.#app, path, bytes => this.#count(bytes))
+    this.#uploads.push(upload)
+    return part => upload.take(part)
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes
+    if (this.#bytes <= this.#maxBytes) return
+    const what = this.#uploads.length > 1 ? 'The PDFs are together' : 'The PDF is'
+    throw new Refusal('payload_too_large', `${what} larger than the ${this.#maxBytes} bytes accepted.`)
+  }
 }
 
 /** A file in base64. `complete` reports invalid base64, after the rest of the body is validated. */
 class Base64Upload {
   #decoder = new Base64Decoder()
-  #buffer = Buffer.allocUnsafeSlow(WRITE_BYTES + Base64Decoder.maxBytes(STEP_BYTES + 8))
+  /** Undefined after the end. */
+  #buffer: Buffer | undefined = Buffer.allocUnsafeSlow(WRITE_BYTES + Base64Decoder.maxBytes(STEP_BYTES + 8))
   #filled = 0
-  #bytes = 0
   #isBase64 = true
   #temporary: TemporaryFile | undefined
   #upload: Upload | undefined
 
+  /** `count` gets the number of decoded bytes, and throws if there are too many. */
   constructor(
     readonly app: Pick<App, 'storage' | 'disk'>,
-    readonly maxBytes: number,
+    readonly path: string,
+    readonly count: (bytes: number) => void,
   ) {}
 
   get isFull(): boolean {
@@ -158,23 +225,25 @@ class Base64Upload {
 
   /** Throws `payload_too_large`. */
   take(part: Uint8Array): void {
-    this.#decode(() => this.#decoder.decode(part, this.#buffer.subarray(this.#filled)))
+    this.#decode(buffer => this.#decoder.decode(part, buffer.subarray(this.#filled)))
   }
 
   async write(): Promise<void> {
     this.#temporary ??= await openUpload(this.app)
-    await this.#temporary.write(this.#buffer.subarray(0, this.#filled))
+    if (this.#buffer) await this.#temporary.write(this.#buffer.subarray(0, this.#filled))
     this.#filled = 0
   }
 
-  /** Call after the last part. */
+  /** Call after the last part. A second call has no effect. */
   async end(): Promise<void> {
-    this.#decode(() => {
+    if (!this.#buffer) return
+    this.#decode(buffer => {
       const last = this.#decoder.end()
-      this.#buffer.set(last, this.#filled)
+      buffer.set(last, this.#filled)
       return last.length
     })
     if (this.#isBase64) await this.write()
+    this.#buffer = undefined
   }
 
   /** Throws `invalid_base64`. */
@@ -183,25 +252,23 @@ class Base64Upload {
     if (this.#isBase64) this.#upload ??= this.#temporary?.finish()
     if (this.#upload) return this.#upload
     const remedy = 'encode the PDF by RFC 4648 §4, with padding and without a data: prefix.'
-    throw new Refusal('invalid_base64', `${FILE_MEMBER} is not base64: ${remedy}`)
+    throw new Refusal('invalid_base64', `${this.path} is not base64: ${remedy}`)
   }
 
   async discard(): Promise<void> {
     await this.#temporary?.discard()
   }
 
-  #decode(work: () => number): void {
-    if (!this.#isBase64) return
+  #decode(work: (buffer: Buffer) => number): void {
+    if (!this.#isBase64 || !this.#buffer) return
     try {
-      const bytes = work()
+      const bytes = work(this.#buffer)
       this.#filled += bytes
-      this.#bytes += bytes
+      this.count(bytes)
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
       this.#isBase64 = false
       this.#filled = 0
     }
-    if (this.#bytes > this.maxBytes)
-      throw new Refusal('payload_too_large', `The PDF is larger than the ${this.maxBytes} bytes accepted.`)
   }
 }

@@ -2,7 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Reason } from '../core/refusal.ts'
 import type { Actor, App, Origin, Scope } from '../ports.ts'
-import type { Upload } from '../storage/files.ts'
+import type { ReceivedFile } from './receive.ts'
 
 /** A response body that is JSON already, made of cached texts. */
 export class JsonText {
@@ -25,8 +25,8 @@ export interface Call<Body, Query> {
   request: Request
   /** The version that `If-Match` names, on routes with `takesIfMatch`. */
   ifMatch: number | undefined
-  /** The decoded `file`, on disk until the response is sent. Throws `invalid_base64`. */
-  file(): Upload
+  /** The files, on disk until the response is sent. Throws `invalid_base64`. */
+  files(): ReceivedFile[]
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -47,8 +47,13 @@ interface Definition<B extends TSchema, Q extends TSchema, R> {
   success: { status: number; description: string; schema: TSchema | 'application/pdf' | 'application/zip' }
   body?: B
   query?: Q
-  /** Set where the body has a member `file`: the most bytes it may decode to. */
+  /** Set where the body has files in base64: the most bytes that all may decode to. */
   maxFileBytes?: (app: App) => number
+  /** Set where the body may have several files: how many, and the schema with `files`. */
+  maxFiles?: number
+  listBody?: TSchema
+  /** Set where the request may be a form: the name and the schema of its part with the JSON. */
+  form?: { part: string; schema: TSchema }
   /** The refusals of its action, besides those of every route. */
   refuses?: Reason[]
   /** A POST that changes nothing: it ignores `Idempotency-Key`. */

@@ -1,6 +1,7 @@
 /** The routes of documents. Each parses, calls one action and answers. */
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import type { DocumentStatus } from '../../core/document.ts'
+import type { NewDocument } from '../../core/new-document.ts'
 import { refuseIfInvalid } from '../../core/refusal.ts'
 import { correctRecipient } from '../../documents/correct-recipient.ts'
 import { type CreatedDocument, createDocument } from '../../documents/create.ts'
@@ -11,8 +12,9 @@ import { auditTrail, deleteDocument, fileOf, remindDocument, sendDocument, voidD
 import { listDocuments } from '../../documents/list-queries.ts'
 import { presentDocument, presentEvent, presentRecipientWithFields, presentSummary } from '../../documents/present.ts'
 import { loadCached } from '../../documents/record.ts'
+import { MAX_FILES } from '../../documents/store-files.ts'
 import { fileResponse } from '../file-response.ts'
-import { type ApiRoute, JsonText, route } from '../route.ts'
+import { type ApiRoute, type Call, JsonText, route } from '../route.ts'
 import { zipResponse } from '../zip-response.ts'
 import * as requests from './requests.ts'
 import * as responses from './responses.ts'
@@ -37,6 +39,23 @@ function presentCreated({ document, warnings }: CreatedDocument) {
   return { id: document.id, status: document.status, recipients, warnings }
 }
 
+/** The body with one file, with several, or as the part of a form. */
+type AnyNewDocument = Static<typeof requests.NewDocument | typeof requests.NewDocumentOfFiles | typeof requests.NewDocumentPart>
+
+/** A form has the names of its files beside them, JSON in members of its own. */
+function createFrom({ app, body, files, origin }: Call<AnyNewDocument, unknown>): Promise<CreatedDocument> {
+  const names = 'files' in body ? body.files : 'file' in body ? [body] : []
+  const uploads = files().map(({ upload, fileName }, i) => ({ upload, fileName: fileName ?? names[i]?.fileName ?? '' }))
+  return createDocument(app, inputOf(body), uploads, origin)
+}
+
+function inputOf(body: AnyNewDocument): NewDocument {
+  if ('files' in body) return body
+  if (!('file' in body)) return body
+  const { file: _, ...input } = body
+  return input
+}
+
 export const documentRoutes: ApiRoute[] = [
   route({
     method: 'POST',
@@ -45,14 +64,16 @@ export const documentRoutes: ApiRoute[] = [
     access: 'documents:write',
     summary: 'Create a document',
     description:
-      'Takes a PDF, its recipients and their fields in one call. The document is a draft: nothing is mailed before you send it. The PDF is checked completely, so a document that was created can be sealed.',
+      'Takes a PDF, its recipients and their fields in one call. Several `files` are joined in order into one PDF. A form (`multipart/form-data`) has the same members as JSON in the part `document`, without files, and each PDF with its file name in a part `file`. The document is a draft: nothing is mailed before you send it. The PDF is checked completely, so a document that was created can be sealed.',
     tag,
     body: requests.NewDocument,
+    listBody: requests.NewDocumentOfFiles,
+    form: { part: 'document', schema: requests.NewDocumentPart },
     maxFileBytes: app => app.config.maxPdfBytes,
+    maxFiles: MAX_FILES,
     success: { status: 201, description: 'The draft', schema: responses.CreatedDocument },
     refuses: ['invalid_base64', 'invalid_pdf', 'encrypted_pdf', 'unsupported_pdf', 'payload_too_large', 'storage_unavailable'],
-    run: ({ app, body: { file: _, ...input }, file, origin }) =>
-      createDocument(app, input, [{ upload: file(), fileName: input.fileName }], origin),
+    run: createFrom,
     present: presentCreated,
   }),
   route({

@@ -126,12 +126,24 @@ function parametersFor(route: ApiRoute) {
   return [...path, ...query, ...parametersOf(...ofFiles, ...ofVersion, ...ofKey)]
 }
 
-function requestBodyOf({ body, operationId }: ApiRoute, components: Components) {
+function requestBodyOf({ body, listBody, form, operationId }: ApiRoute, components: Components) {
   if (!body) return {}
-  const schema = components.requestSchema(body)
+  const schemas = [body, ...(listBody ? [listBody] : [])].map(each => components.requestSchema(each))
+  const schema = schemas.length > 1 ? { anyOf: schemas } : schemas[0]
   const example = EXAMPLES[operationId]?.body
   const media = { schema, ...(example === undefined ? {} : { example }) }
-  return { requestBody: { required: 'required' in body, content: { 'application/json': media } } }
+  const content = { 'application/json': media, ...(form ? { 'multipart/form-data': formMedia(form, components) } : {}) }
+  return { requestBody: { required: 'required' in body, content } }
+}
+
+/** OpenAPI 3.1: a binary part has no type. */
+function formMedia({ part, schema }: NonNullable<ApiRoute['form']>, components: Components) {
+  const file = { contentMediaType: 'application/pdf' }
+  const files = { type: 'array', items: file, minItems: 1, description: 'The PDFs, each with its file name, in order.' }
+  return {
+    schema: { type: 'object', required: [part, 'file'], properties: { [part]: components.requestSchema(schema), file: files } },
+    encoding: { [part]: { contentType: 'application/json' }, file: { contentType: 'application/pdf' } },
+  }
 }
 
 function operationOf(route: ApiRoute, components: Components, base: string) {

@@ -13,8 +13,9 @@ import { type BodyBudget, UploadSlots } from '../body-budget.ts'
 import { errorBody, errorHeaders, toProblem } from '../errors.ts'
 import { matches } from '../file-response.ts'
 import { countAttempt } from '../limits.ts'
-import { withJson } from '../receive.ts'
-import { type IncomingRequest, pathOf, requireMediaType, searchOf } from '../request.ts'
+import { LIST_MEMBER, type Received, withJson } from '../receive.ts'
+import { withJsonForm } from '../receive-api-form.ts'
+import { type IncomingRequest, mediaType, pathOf, requireMediaType, searchOf } from '../request.ts'
 import { type ApiRoute, type Call, hasBody, JsonText, takesIdempotencyKey } from '../route.ts'
 import { parseInput, parseQuery } from '../validate.ts'
 import { etagOf, ifMatchOf } from '../version-headers.ts'
@@ -28,6 +29,8 @@ export function createRequestLimits({ config }: Pick<App, 'config'>): RequestLim
   const quota = { perMinute: config.requestsPerMinute, burst: Math.ceil(config.requestsPerMinute / 5) }
   return { perKey: new RateLimiter(quota), inFlightBytes: 0, uploads: new UploadSlots() }
 }
+
+const FORM_TYPE = 'multipart/form-data'
 
 interface Reply {
   status: number
@@ -88,16 +91,20 @@ async function respond(
   const search = searchOf(request)
   if (!hasBody(route)) {
     const query = parseQuery(route.query ?? NoQuery, search)
-    return present(route, await route.run({ ...call, query, body: undefined, file: noFile }), request)
+    return present(route, await route.run({ ...call, query, body: undefined, files: () => [] }), request)
   }
   if (!route.isSafe) await app.disk.requireSpaceForChange()
-  requireJsonBody(request)
+  const isForm = route.form !== undefined && mediaType(request) === FORM_TYPE
+  if (isForm) requireMediaType(request, FORM_TYPE)
+  else requireJsonBody(request)
   const value = idempotencyKeyOf(request)
-  const expected = { prefix: `${route.method} ${pathOf(request)}\n`, maxFileBytes: route.maxFileBytes?.(app) }
-  return withJson(app, limits, request, expected, async received => {
+  const prefix = `${route.method} ${pathOf(request)}\n`
+  const expected = { prefix, maxFileBytes: route.maxFileBytes?.(app), maxFiles: route.maxFiles, part: route.form?.part ?? '' }
+  const receive = isForm ? withJsonForm<Reply> : withJson<Reply>
+  return receive(app, limits, request, expected, async received => {
     const query = parseQuery(route.query ?? NoQuery, search)
-    const body = bodyOf(route, received.value)
-    const parsed = { ...call, query, body, file: received.file }
+    const body = bodyOf(route, received)
+    const parsed = { ...call, query, body, files: received.files }
     if (value === undefined || !takesIdempotencyKey(route)) return present(route, await route.run(parsed), request)
     // Without members, an empty body, `{}` and `null` are the same request.
     const fingerprint = route.body === NoBody ? sha256Hex(expected.prefix) : received.sha256
@@ -105,11 +112,9 @@ async function respond(
   })
 }
 
-function noFile(): never {
-  throw new Error('this route takes no file')
-}
-
-function bodyOf({ body: schema = NoBody }: ApiRoute, value: unknown): unknown {
+function bodyOf({ body = NoBody, listBody, form }: ApiRoute, { value, isForm }: Received): unknown {
+  const hasFiles = typeof value === 'object' && value !== null && Object.hasOwn(value, LIST_MEMBER)
+  const schema = (isForm ? form?.schema : hasFiles ? listBody : undefined) ?? body
   return parseInput(schema, value === undefined || (value === null && schema === NoBody) ? {} : value)
 }
 

@@ -6,6 +6,7 @@ import { ALIGNMENTS, DATE_FORMATS, FIELD_TYPES, MAX_FONT_SIZE, MIN_FONT_SIZE } f
 import { MAX_LABEL_LENGTH, MAX_LABELS } from '../../core/label.ts'
 import { FIELDS_FROM } from '../../core/new-document.ts'
 import { ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
+import { MAX_FILES } from '../../documents/store-files.ts'
 import { oneOf, optional, orNull, reminderMembers, strict, Time, text } from './schema-parts.ts'
 
 const Locale = Type.String({
@@ -83,36 +84,49 @@ const PdfFile = Type.String({
   description: 'The PDF, in base64 (RFC 4648 §4).',
 })
 
-export const NewDocument = strict(
+const newDocumentMembers = {
+  title: optional(text(255, 'Default: the name of the first file, without `.pdf`.')),
+  recipients: Type.Array(NewRecipient, { minItems: 1, maxItems: 100 }),
+  fieldsFrom: optional(
+    Type.Array(oneOf(FIELDS_FROM), {
+      maxItems: FIELDS_FROM.length,
+      description:
+        'Also makes fields of what the PDF contains. `form`: the fields of its form, for the only signer. `tags`: texts such as `{{signature:1}}` and `{{text:2:Label}}`, for the recipient of that number.',
+    }),
+  ),
+  message: optional(Type.String({ maxLength: 5000, description: 'Shown in the invitation.' })),
+  signingOrder: optional(oneOf(SIGNING_ORDERS, `Default \`${SIGNING_ORDERS[0]}\`.`)),
+  expiresAt: optional(Time),
+  expiresInDays: optional(Type.Integer({ minimum: 1, maximum: 365, description: 'Counted from sending; default 30.' })),
+  reminders: optional(orNull(strict(reminderMembers, { title: 'NewReminders' }))),
+  locale: optional(Locale),
+  metadata: optional(
+    Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ maxLength: 500 }), { maxProperties: 20 }),
+  ),
+  labels: optional(Labels),
+  allowDelegation: optional(
+    Type.Boolean({ description: 'Recipients may name a colleague who acts in their place.', default: true }),
+  ),
+  redirectUrl: optional(text(2000, 'Offered as a link when the recipient has finished.')),
+}
+
+export const NewDocument = strict({ fileName: text(255), file: PdfFile, ...newDocumentMembers }, { title: 'NewDocument' })
+
+/** Of several PDFs. */
+export const NewDocumentOfFiles = strict(
   {
-    title: optional(text(255, 'Default: `fileName` without `.pdf`.')),
-    fileName: text(255),
-    file: PdfFile,
-    recipients: Type.Array(NewRecipient, { minItems: 1, maxItems: 100 }),
-    fieldsFrom: optional(
-      Type.Array(oneOf(FIELDS_FROM), {
-        maxItems: FIELDS_FROM.length,
-        description:
-          'Also makes fields of what the PDF contains. `form`: the fields of its form, for the only signer. `tags`: texts such as `{{signature:1}}` and `{{text:2:Label}}`, for the recipient of that number.',
-      }),
-    ),
-    message: optional(Type.String({ maxLength: 5000, description: 'Shown in the invitation.' })),
-    signingOrder: optional(oneOf(SIGNING_ORDERS, `Default \`${SIGNING_ORDERS[0]}\`.`)),
-    expiresAt: optional(Time),
-    expiresInDays: optional(Type.Integer({ minimum: 1, maximum: 365, description: 'Counted from sending; default 30.' })),
-    reminders: optional(orNull(strict(reminderMembers, { title: 'NewReminders' }))),
-    locale: optional(Locale),
-    metadata: optional(
-      Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ maxLength: 500 }), { maxProperties: 20 }),
-    ),
-    labels: optional(Labels),
-    allowDelegation: optional(
-      Type.Boolean({ description: 'Recipients may name a colleague who acts in their place.', default: true }),
-    ),
-    redirectUrl: optional(text(2000, 'Offered as a link when the recipient has finished.')),
+    files: Type.Array(strict({ fileName: text(255), file: PdfFile }, { title: 'NewFile' }), {
+      minItems: 1,
+      maxItems: MAX_FILES,
+      description: 'In place of `fileName` and `file`: PDFs that are joined in this order into one.',
+    }),
+    ...newDocumentMembers,
   },
-  { title: 'NewDocument' },
+  { title: 'NewDocumentOfFiles' },
 )
+
+/** Of a form, whose other parts are the files. */
+export const NewDocumentPart = strict(newDocumentMembers, { title: 'NewDocumentPart' })
 
 const ClientId = (prefix: 'rcp' | 'fld', what: string) =>
   Type.String({

@@ -23,7 +23,11 @@ export const verifyRoutes: ApiRoute[] = [
       schema: responses.VerificationReport,
     },
     refuses: ['invalid_base64', 'payload_too_large'],
-    run: ({ app, actor, file }) => verifyUpload(app, file(), actor),
+    run: ({ app, actor, files }) => {
+      const [file] = files()
+      if (!file) throw new Error('the schema requires a file')
+      return verifyUpload(app, file.upload, actor)
+    },
     present: ({ report, record }) => ({
       ...report,
       record: record.known

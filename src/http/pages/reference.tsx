@@ -56,13 +56,22 @@ function meaningOf({ description, anyOf = [], minimum, maximum, maxLength }: Sch
 
 /** Every member of a schema by its path, nested members after their parent. */
 function membersOf(given: Schema | undefined, prefix = ''): Member[] {
-  const schema = given?.anyOf?.find(({ type }) => type === 'object' || type === 'array') ?? given
+  const [schema = given, ...others] = given?.anyOf?.filter(({ type }) => type === 'object' || type === 'array') ?? []
+  if (others.length > 0) return membersOfAll([schema, ...others], prefix)
   if (schema?.type === 'array') return membersOf(schema.items, `${prefix}[]`)
   return Object.entries(schema?.properties ?? {}).flatMap(([name, member]) => {
     const path = prefix ? `${prefix}.${name}` : name
     const isRequired = schema?.required?.includes(name) ?? false
     return [{ path, type: typeOf(member), isRequired, meaning: meaningOf(member) }, ...membersOf(member, path)]
   })
+}
+
+/** Of schemas of which one is meant: members that not all require are optional. */
+function membersOfAll(schemas: (Schema | undefined)[], prefix: string): Member[] {
+  const lists = schemas.map(schema => membersOf(schema, prefix))
+  const all = new Map(lists.flat().map(member => [member.path, member]))
+  const isRequired = (path: string) => lists.every(list => list.some(member => member.path === path && member.isRequired))
+  return [...all.values()].map(member => ({ ...member, isRequired: isRequired(member.path) }))
 }
 
 function propsOf(method: string, path: string, operation: Operation): OperationProps {
