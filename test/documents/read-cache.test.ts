@@ -37,7 +37,7 @@ test('every change of a row of the document, its recipients or fields is visible
     "UPDATE recipients SET name = 'Eve' WHERE document_id = :id",
     "UPDATE fields SET value = 'x' WHERE document_id = :id",
     `INSERT INTO fields SELECT 'fld_new', recipient_id, document_id, 99, type, page, x, y, width, height, required, read_only, label,
-       placeholder, value, options, max_length, font_size, date_format, align FROM fields WHERE document_id = :id LIMIT 1`,
+       placeholder, value, options, max_length, font_size, date_format, align, covers FROM fields WHERE document_id = :id LIMIT 1`,
     "DELETE FROM fields WHERE id = 'fld_new' AND :id <> ''",
     `INSERT INTO recipients SELECT 'rcp_new', document_id, 99, 'x@example.com', name, role, status, signing_order, locale, access_code_hash,
        access_code_tries, access_code_wait_until, email_status, link_version, sent_at, viewed_at, signed_at, declined_at, decline_reason, signature,
