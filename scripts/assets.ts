@@ -16,6 +16,8 @@ const LICENCES = join(ROOT, '.built/licences.txt')
 const PDFJS = join(ROOT, 'node_modules/pdfjs-dist')
 /** Later ones prevail. */
 const SIGNING_STYLES = ['signing.css', 'signing-marks.css', 'signing-phone.css', 'document-view.css']
+/** Of the document's pages, for the sender and the recipients. */
+const DOCUMENT_VIEW = join(ROOT, 'views/static/document-view.css')
 /** In this order; a file of one is in its layer. */
 const LAYERS = ['reset', 'tokens', 'base', 'parts', 'pages'] as const
 const INTER = join(ROOT, 'node_modules/@fontsource-variable/inter')
@@ -143,7 +145,8 @@ function faces(): { files: Source[]; css: string } {
 /** The folder `styles` has a file for each of the first layers; other folders are layers. */
 function styleOf(layer: (typeof LAYERS)[number]): string {
   const folder = layer === 'parts' || layer === 'pages' ? join(ROOT, 'views', layer) : undefined
-  const paths = folder === undefined ? [join(ROOT, 'views/styles', `${layer}.css`)] : cssIn(folder)
+  const own = folder === undefined ? [join(ROOT, 'views/styles', `${layer}.css`)] : cssIn(folder)
+  const paths = layer === 'parts' ? [...own, DOCUMENT_VIEW] : own
   return `@layer ${layer} {\n${paths.map(path => readFileSync(path, 'utf8')).join('\n')}}`
 }
 

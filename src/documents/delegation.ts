@@ -26,6 +26,12 @@ export function delegateOf({ personal }: AuditEvent): string | undefined {
   return person && `${person.name} <${person.email}>`
 }
 
+/** The names before and after a delegation or correction. */
+export function renaming({ personal }: AuditEvent): { from: string; to: string } | undefined {
+  const [from, to] = [personOf(personal?.from), personOf(personal?.to)]
+  return from && to && { from: from.name, to: to.name }
+}
+
 function personOf(value: Json | undefined): { name: string; email: string } | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const { name, email } = value

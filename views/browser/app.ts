@@ -1,5 +1,6 @@
 /** The script of the web app. Each module looks for its `data-*` attributes. */
 import { upgradeDialogs } from './app/dialogs.ts'
+import { upgradeDocumentViewers } from './app/document-viewer.ts'
 import { upgradeDropdowns } from './app/dropdowns.ts'
 import { upgradeFileDrops } from './app/file-drops.ts'
 import { upgradeKeys } from './app/keys.ts'
@@ -15,6 +16,7 @@ upgradeFileDrops(document)
 upgradeToasts(document)
 upgradeDropdowns(document)
 upgradeTicks(document)
+upgradeDocumentViewers(document)
 upgradeLive(document, added => {
   upgradeMenus(added)
   upgradeDialogs(added)

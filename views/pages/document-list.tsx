@@ -15,7 +15,7 @@ import { Callout, Notice } from '../parts/notice.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { BulkBar } from './document-bulk.tsx'
 import { type Filters, ListFilters, listAddress } from './document-filters.tsx'
-import { actWords, attentionWords, nameOf, progressOf, STATUS_LOOKS, titleOf } from './document-words.ts'
+import { actWords, attentionWords, nameOf, progressOf, statusBadge, titleOf } from './document-words.ts'
 
 export const LIST_VIEWS = ['attention', 'waiting', 'drafts', 'completed', 'all'] as const
 export type ListView = (typeof LIST_VIEWS)[number]
@@ -201,7 +201,7 @@ function RowTable(props: ListProps) {
 function Row({ row, ...props }: ListProps & { row: ListRow }) {
   const { document } = row
   const { documents: texts } = props.context.texts
-  const look = STATUS_LOOKS[document.status]
+  const badge = statusBadge(document, texts)
   const title = titleOf(document, texts)
   return (
     <tr id={`row-${document.id}`}>
@@ -222,8 +222,8 @@ function Row({ row, ...props }: ListProps & { row: ListRow }) {
         <People document={document} texts={texts} />
       </td>
       <td class="state">
-        <Badge tone={look.tone} icon={look.icon}>
-          {texts.status[document.status]}
+        <Badge tone={badge.tone} icon={badge.icon}>
+          {badge.text}
         </Badge>
       </td>
       <td class="more">

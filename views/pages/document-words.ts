@@ -10,7 +10,7 @@ import type { IconName } from '../parts/icons.ts'
 
 type Texts = AppTexts['documents']
 
-export const STATUS_LOOKS: Record<DocumentStatus, { tone: Tone; icon: IconName }> = {
+const STATUS_LOOKS: Record<DocumentStatus, { tone: Tone; icon: IconName }> = {
   draft: { tone: 'neutral', icon: 'file-pen' },
   sent: { tone: 'info', icon: 'clock' },
   sealing: { tone: 'info', icon: 'stamp' },
@@ -18,6 +18,12 @@ export const STATUS_LOOKS: Record<DocumentStatus, { tone: Tone; icon: IconName }
   declined: { tone: 'bad', icon: 'ban' },
   voided: { tone: 'neutral', icon: 'file-x' },
   expired: { tone: 'warn', icon: 'clock' },
+}
+
+/** The badge of the state. */
+export function statusBadge({ status, sealingError }: Document, texts: Texts): { tone: Tone; icon: IconName; text: string } {
+  if (sealingError !== undefined) return { tone: 'bad', icon: 'triangle-alert', text: texts.sealingFailed }
+  return { ...STATUS_LOOKS[status], text: texts.status[status] }
 }
 
 /** What a person is called while parts of the draft are not known. */

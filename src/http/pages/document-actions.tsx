@@ -1,0 +1,94 @@
+/** The forms of a document's page, and its downloads. Each runs one action. */
+import { cleanText } from '../../core/text.ts'
+import { correctRecipient } from '../../documents/correct-recipient.ts'
+import { duplicateDocument } from '../../documents/duplicate.ts'
+import { editDraft } from '../../documents/edit-draft.ts'
+import { evidencePack } from '../../documents/evidence-pack.ts'
+import { deleteDocument, fileOf, remindDocument, retrySealing, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
+import { fileResponse } from '../file-response.ts'
+import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { zipResponse } from '../zip-response.ts'
+import { documentPage } from './document.tsx'
+import { actorOf, idOf, originOf } from './sender-visit.ts'
+
+function action(verb: string, run: (visit: Visit) => Promise<PageResponse>): PageRoute {
+  return { method: 'POST', path: `/documents/:id/${verb}`, access: 'session', run }
+}
+
+const back = (visit: Visit, notice: string, to: string[] = []): PageResponse => ({
+  redirect: `/documents/${idOf(visit)}?${new URLSearchParams({ notice, ...(to.length > 0 ? { to: to.join(',') } : {}) })}`,
+})
+
+async function postSend(visit: Visit): Promise<PageResponse> {
+  await sendDocument(visit.app, idOf(visit), originOf(visit))
+  return back(visit, 'sent')
+}
+
+async function postRemind(visit: Visit): Promise<PageResponse> {
+  return back(visit, 'reminded', await remindDocument(visit.app, idOf(visit), originOf(visit)))
+}
+
+/** Without a script the browser may send an empty reason: the question opens again. */
+async function postVoid(visit: Visit): Promise<PageResponse> {
+  const reason = cleanText(visit.form.reason ?? '').slice(0, 1000)
+  if (reason === '') return { redirect: `/documents/${idOf(visit)}?open=void` }
+  await voidDocument(visit.app, idOf(visit), reason, originOf(visit))
+  return back(visit, 'voided')
+}
+
+async function postDelete(visit: Visit): Promise<PageResponse> {
+  await deleteDocument(visit.app, idOf(visit), originOf(visit))
+  return { redirect: '/documents?notice=deleted' }
+}
+
+async function postLabels(visit: Visit): Promise<PageResponse> {
+  const labels = (visit.form.labels ?? '').split(',').filter(label => cleanText(label) !== '')
+  await editDraft(visit.app, idOf(visit), { labels }, { origin: originOf(visit) })
+  return back(visit, 'labels')
+}
+
+async function postDuplicate(visit: Visit): Promise<PageResponse> {
+  const { document } = await duplicateDocument(visit.app, idOf(visit), originOf(visit))
+  return { redirect: `/documents/${document.id}?notice=duplicated` }
+}
+
+async function postSeal(visit: Visit): Promise<PageResponse> {
+  await retrySealing(visit.app, idOf(visit), originOf(visit))
+  return back(visit, 'sealing')
+}
+
+/** What was typed stays in the form when it is refused. */
+async function postCorrect(visit: Visit): Promise<PageResponse> {
+  const { app, form, params } = visit
+  const recipientId = params.recipient ?? ''
+  const to = { name: form.name ?? '', email: form.email ?? '' }
+  const result = await runFormAction(() => correctRecipient(app, idOf(visit), recipientId, to, { origin: originOf(visit) }))
+  if ('errors' in result) return documentPage(visit, { recipientId, ...to, errors: result.errors })
+  return back(visit, 'corrected', [recipientId])
+}
+
+async function getFile(visit: Visit): Promise<PageResponse> {
+  const { app, request, url } = visit
+  const version = url.searchParams.get('version') === 'original' ? 'original' : undefined
+  return { response: await fileResponse(app, request, await fileOf(app, actorOf(visit), idOf(visit), version)) }
+}
+
+async function getEvidence(visit: Visit): Promise<PageResponse> {
+  const { app } = visit
+  const pack = await evidencePack(app, actorOf(visit), idOf(visit))
+  return { response: zipResponse(pack, app.now()) }
+}
+
+export const documentPages: PageRoute[] = [
+  { method: 'GET', path: '/documents/:id', access: 'session', run: visit => documentPage(visit) },
+  { method: 'GET', path: '/documents/:id/file', access: 'session', run: getFile },
+  { method: 'GET', path: '/documents/:id/evidence', access: 'session', run: getEvidence },
+  action('send', postSend),
+  action('remind', postRemind),
+  action('void', postVoid),
+  action('delete', postDelete),
+  action('labels', postLabels),
+  action('duplicate', postDuplicate),
+  action('seal', postSeal),
+  action('recipients/:recipient/correct', postCorrect),
+]

@@ -1,0 +1,86 @@
+/** The page of one document. */
+import { DocumentPage } from '../../../views/pages/document.tsx'
+import type { Correcting } from '../../../views/pages/document-people.tsx'
+import { nameOf, titleOf } from '../../../views/pages/document-words.ts'
+import type { AuditEvent } from '../../audit/log.ts'
+import { attentionOf } from '../../core/attention.ts'
+import type { Document } from '../../core/document.ts'
+import { checkDraft } from '../../core/draft-check.ts'
+import { auditTrail } from '../../documents/lifecycle.ts'
+import type { AppTexts } from '../../locales/app.ts'
+import { catalogueOf } from '../../locales/index.ts'
+import { signingAssets } from '../assets.ts'
+import { type PageResponse, signedInUser, type Visit } from '../page.tsx'
+import { historyOf } from './document-history.ts'
+import { actorOf, clockOf, idOf } from './sender-visit.ts'
+
+type Notices = AppTexts['documents']['notices']
+
+/** What the address says was just done. */
+function noticeOf({ app, url }: Visit, { recipients }: Document, texts: AppTexts['documents'], language: string) {
+  const asked = url.searchParams.get('notice')
+  const ids = new Set(url.searchParams.get('to')?.split(',') ?? [])
+  const people = recipients.filter(({ id }) => ids.has(id)).map(r => nameOf(r, texts))
+  const names = new Intl.ListFormat(language).format(people)
+  const { notices } = texts
+  if (asked === 'reminded') {
+    if (people.length === 0) return notices.nobodyDue
+    return app.config.smtpUrl === undefined ? notices.remindedInFolder(names) : notices.reminded(names)
+  }
+  if (asked === 'corrected') return people.length > 0 ? notices.corrected(names) : undefined
+  const plain: Record<string, string> = {
+    sent: notices.sent,
+    voided: notices.voided,
+    labels: notices.labels,
+    sealing: notices.sealing,
+    duplicated: notices.duplicated,
+  } satisfies Partial<Notices>
+  return plain[asked ?? '']
+}
+
+/** The newest reply of a mail server about each recipient. */
+function repliesOf(events: AuditEvent[]): Map<string, string> {
+  const replies = new Map<string, string>()
+  for (const { type, recipientId, personal } of events) {
+    if (recipientId === null) continue
+    // A mail that is on its way has no reply yet.
+    if (type === 'recipient.notified' || type === 'recipient.reminded') replies.delete(recipientId)
+    const isReply = type === 'recipient.email_accepted' || type === 'recipient.email_failed'
+    if (isReply && typeof personal?.reply === 'string') replies.set(recipientId, personal.reply)
+  }
+  return replies
+}
+
+function voidedBy(events: AuditEvent[]): { at: Date; reason: string } | undefined {
+  const event = events.findLast(({ type }) => type === 'document.voided')
+  const reason = event?.personal?.reason
+  return event && { at: new Date(event.at), reason: typeof reason === 'string' ? reason : '' }
+}
+
+export async function documentPage(visit: Visit, correcting?: Correcting): Promise<PageResponse> {
+  const { app, url } = visit
+  const position = app.changes.position()
+  const { document, events } = await auditTrail(app, actorOf(visit), idOf(visit))
+  const context = visit.context('')
+  const { documents: texts } = context.texts
+  const { language } = context
+  const clock = await clockOf(visit, language)
+  const props = {
+    context: { ...context, title: titleOf(document, texts) },
+    user: signedInUser(visit, '/documents'),
+    clock,
+    position,
+    document,
+    attention: attentionOf(document, clock.now),
+    voided: voidedBy(events),
+    check: document.status === 'draft' ? checkDraft(document, clock.now) : undefined,
+    ...(await historyOf(visit, { document, events, language, texts })),
+    replies: repliesOf(events),
+    hasMailServer: app.config.smtpUrl !== undefined,
+    correcting,
+    viewer: { pdfjsUrl: signingAssets().pdfjsUrl, texts: catalogueOf(language).signer.view },
+    notice: noticeOf(visit, document, texts, language),
+    open: url.searchParams.get('open') ?? undefined,
+  }
+  return { html: <DocumentPage {...props} />, status: correcting ? 422 : 200, isScripted: true }
+}

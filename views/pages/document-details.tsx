@@ -1,0 +1,133 @@
+/** Facts about a document, and the questions before it is voided, deleted or labelled. */
+import { allowedActions, type Document } from '../../src/core/document.ts'
+import { MAX_LABEL_LENGTH, MAX_LABELS } from '../../src/core/label.ts'
+import type { Clock } from '../../src/lib/relative-time.ts'
+import type { PageContext, PageUser } from '../layout.tsx'
+import { Button } from '../parts/button.tsx'
+import { Dialog, DialogActions } from '../parts/dialog.tsx'
+import { Csrf } from '../parts/form.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { type Fact, Facts } from '../parts/table.tsx'
+
+type Texts = PageContext['texts']['documents']
+
+export function Details({ document, clock, texts }: { document: Document; clock: Clock; texts: Texts }) {
+  const { page } = texts
+  return (
+    <section id="details" data-live-part aria-labelledby="details-title">
+      <h2 id="details-title">{page.details}</h2>
+      {document.message && (
+        <figure class="message">
+          <figcaption>{page.message}</figcaption>
+          <blockquote dir="auto">{document.message}</blockquote>
+        </figure>
+      )}
+      <Facts facts={factsOf(document, clock, texts)} />
+      <details class="small">
+        <summary>{page.facts.id}</summary>
+        <Facts facts={fingerprintsOf(document, texts)} />
+      </details>
+    </section>
+  )
+}
+
+function factsOf(document: Document, clock: Clock, texts: Texts): Fact[] {
+  const { facts, order } = texts.page
+  const { reminders, recipients } = document
+  const time = (at: Date | undefined) => at && <Moment at={at} clock={clock} exact />
+  const expires = document.status === 'sent' || document.status === 'expired' ? document.expiresAt : undefined
+  const all: [string, Fact[1]][] = [
+    [facts.file, <span dir="auto">{`${document.fileName}, ${facts.pages(document.pageCount)}`}</span>],
+    [facts.order, recipients.length > 1 && order[document.signingOrder]],
+    [
+      facts.reminders,
+      document.status === 'sent' &&
+        (reminders ? facts.remindersAre(reminders.firstAfterDays, reminders.everyDays, reminders.max) : facts.noReminders),
+    ],
+    [facts.created, time(document.createdAt)],
+    [facts.sent, time(document.sentAt)],
+    [facts.expires, time(expires)],
+    [facts.completed, time(document.completedAt)],
+    ...Object.entries(document.metadata).map(([key, value]): [string, Fact[1]] => [key, <span dir="auto">{value}</span>]),
+  ]
+  return all.filter(([, value]) => Boolean(value))
+}
+
+function fingerprintsOf(document: Document, { page: { facts } }: Texts): Fact[] {
+  const code = (text: string | undefined) => text && <code class="break">{text}</code>
+  const all: [string, Fact[1]][] = [
+    [facts.id, code(document.id)],
+    [facts.original, code(document.sha256Original)],
+    [facts.sealed, code(document.sha256Sealed)],
+    [facts.level, document.sealLevel],
+  ]
+  return all.filter(([, value]) => Boolean(value))
+}
+
+interface DialogProps {
+  document: Document
+  context: PageContext
+  user: PageUser
+  open: string | undefined
+}
+
+/** Not updated with the page: what was typed stays. */
+export function Dialogs({ document, context, user, open }: DialogProps) {
+  const { documents: texts, frame } = context.texts
+  const { page } = texts
+  const base = `/documents/${document.id}`
+  const may = allowedActions(document)
+  const shared = (id: string) => ({ id, close: frame.cancel, isOpen: open === id })
+  return (
+    <div class="dialogs">
+      <Dialog {...shared('labels')} title={page.labels}>
+        <form method="post" action={`${base}/labels`}>
+          <Csrf token={user.csrf} />
+          <label for="labels-text">{page.labels}</label>
+          <div class="hint" id="labels-hint">
+            {page.labelsHint}
+          </div>
+          <input
+            id="labels-text"
+            name="labels"
+            value={document.labels.join(', ')}
+            maxLength={MAX_LABELS * (MAX_LABEL_LENGTH + 2)}
+            aria-describedby="labels-hint"
+            autoComplete="off"
+            dir="auto"
+          />
+          <DialogActions>
+            <Button>{page.saveLabels}</Button>
+          </DialogActions>
+        </form>
+      </Dialog>
+      {may.void && (
+        <Dialog {...shared('void')} title={page.voidTitle}>
+          <form method="post" action={`${base}/void`}>
+            <Csrf token={user.csrf} />
+            <p>{page.voidText}</p>
+            <label for="void-reason">{page.voidReason}</label>
+            <div class="hint" id="void-hint">
+              {page.voidReasonHint}
+            </div>
+            <textarea id="void-reason" name="reason" rows={3} maxLength={1000} required aria-describedby="void-hint" dir="auto" />
+            <DialogActions>
+              <Button kind="danger">{page.voidTitle}</Button>
+            </DialogActions>
+          </form>
+        </Dialog>
+      )}
+      {(may.delete || may.void || document.status === 'sealing') && (
+        <Dialog {...shared('delete')} title={page.deleteTitle}>
+          <form method="post" action={`${base}/delete`}>
+            <Csrf token={user.csrf} />
+            <p>{page.deleteText}</p>
+            <DialogActions>
+              <Button kind="danger">{page.deleteNow}</Button>
+            </DialogActions>
+          </form>
+        </Dialog>
+      )}
+    </div>
+  )
+}

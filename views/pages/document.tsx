@@ -1,0 +1,271 @@
+/** One document: its state, people, pages, history, and what its sender can do. */
+import type { Attention } from '../../src/core/attention.ts'
+import { allowedActions, type Document } from '../../src/core/document.ts'
+import type { DraftCheck } from '../../src/core/draft-check.ts'
+import { type Clock, dayOf } from '../../src/lib/relative-time.ts'
+import type { SignerTexts } from '../../src/locales/catalogue.ts'
+import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { Badge } from '../parts/badge.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { Csrf } from '../parts/form.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
+import { Callout, Notice } from '../parts/notice.tsx'
+import { Details, Dialogs } from './document-details.tsx'
+import { History, type HistoryAct, type RecordEntry } from './document-history.tsx'
+import { Labels } from './document-list.tsx'
+import { type Correcting, People } from './document-people.tsx'
+import { attentionWords, stateWords, statusBadge, titleOf } from './document-words.ts'
+
+export interface DocumentProps {
+  context: PageContext
+  user: PageUser
+  clock: Clock
+  position: string
+  document: Document
+  attention: Attention[]
+  voided: { at: Date; reason: string } | undefined
+  check: DraftCheck | undefined
+  acts: HistoryAct[]
+  record: RecordEntry[]
+  replies: ReadonlyMap<string, string>
+  hasMailServer: boolean
+  correcting: Correcting | undefined
+  viewer: { pdfjsUrl: string; texts: SignerTexts['view'] }
+  notice: string | undefined
+  /** The dialog that is open when the page arrives. */
+  open: string | undefined
+}
+
+type Texts = PageContext['texts']['documents']
+
+export function DocumentPage(props: DocumentProps) {
+  const { context, user, document, position, notice, clock } = props
+  const { documents: texts } = context.texts
+  const base = `/documents/${document.id}`
+  return (
+    <Layout context={context} user={user}>
+      <div class="document-page" data-live={`${base}/live`} data-live-after={position} data-live-note={texts.live}>
+        <Notice text={notice} />
+        <div id="document-head" data-live-part>
+          <Head {...props} />
+          <State {...props} />
+        </div>
+        <div class="document-grid">
+          <section class="people-area" id="people" data-live-part aria-labelledby="people-title">
+            <h2 id="people-title">{texts.page.people}</h2>
+            <People {...props} csrf={user.csrf} texts={texts} />
+          </section>
+          <Viewer {...props} />
+          <div class="more-area">
+            <History acts={props.acts} record={props.record} clock={clock} texts={texts} />
+            <Details document={document} clock={clock} texts={texts} />
+          </div>
+        </div>
+        <Dialogs {...props} />
+      </div>
+    </Layout>
+  )
+}
+
+function Head({ context, user, document }: DocumentProps) {
+  const { documents: texts } = context.texts
+  const badge = statusBadge(document, texts)
+  return (
+    <PageHead
+      title={<span dir="auto">{titleOf(document, texts)}</span>}
+      back={{ href: '/documents', text: texts.page.back }}
+      actions={<Actions document={document} csrf={user.csrf} texts={texts} />}
+    >
+      <p class="state-line">
+        <Badge tone={badge.tone} icon={badge.icon}>
+          {badge.text}
+        </Badge>
+        <Labels labels={document.labels} />
+      </p>
+    </PageHead>
+  )
+}
+
+interface ActionProps {
+  document: Document
+  csrf: string
+  texts: Texts
+}
+
+function Actions(props: ActionProps) {
+  const { document, csrf, texts } = props
+  const { page } = texts
+  const base = `/documents/${document.id}`
+  const may = allowedActions(document)
+  return (
+    <>
+      {may.remind && (
+        <form method="post" action={`${base}/remind`}>
+          <Csrf token={csrf} />
+          <Button icon="bell">{page.remind}</Button>
+        </form>
+      )}
+      {document.sha256Sealed && (
+        <LinkButton href={`${base}/file?version=sealed`} icon="download" kind="primary" download>
+          {page.downloadSealed}
+        </LinkButton>
+      )}
+      <MoreMenu {...props} />
+    </>
+  )
+}
+
+function MoreMenu({ document, csrf, texts: { page } }: ActionProps) {
+  const base = `/documents/${document.id}`
+  const may = allowedActions(document)
+  const hasSignatures = document.recipients.some(r => r.status === 'signed')
+  return (
+    <Menu id="document-menu" label={page.more} iconOnly={false} kind="plain">
+      {hasSignatures && !document.sha256Sealed && (
+        <MenuItem icon="download" href={`${base}/file?version=current`} download>
+          {page.downloadNow}
+        </MenuItem>
+      )}
+      <MenuItem icon="download" href={`${base}/file?version=original`} download>
+        {page.downloadOriginal}
+      </MenuItem>
+      {document.sha256Sealed && (
+        <MenuItem icon="shield-check" href={`${base}/evidence`} download>
+          {page.evidence}
+        </MenuItem>
+      )}
+      <MenuRule />
+      <MenuItem icon="tag" dialog="labels">
+        {page.editLabels}
+      </MenuItem>
+      <MenuItem icon="copy" action={`${base}/duplicate`} csrf={csrf}>
+        {page.duplicate}
+      </MenuItem>
+      {(may.void || may.delete) && <MenuRule />}
+      {may.void && (
+        <MenuItem icon="ban" danger dialog="void">
+          {page.void}
+        </MenuItem>
+      )}
+      {may.delete && (
+        <MenuItem icon="trash-2" danger dialog="delete">
+          {page.delete}
+        </MenuItem>
+      )}
+    </Menu>
+  )
+}
+
+function State(props: DocumentProps) {
+  const { document, voided, clock, context, attention, check } = props
+  const { documents: texts } = context.texts
+  const reason = voided?.reason ?? document.recipients.find(r => r.declineReason)?.declineReason
+  return (
+    <div class="document-state">
+      <p class="lead">{stateWords({ document, voidedAt: voided?.at }, clock, texts)}</p>
+      {reason && (
+        <p class="quote" dir="auto">
+          {reason}
+        </p>
+      )}
+      {check && <DraftState document={document} check={check} texts={texts} />}
+      {attention.map(each => (
+        <Trouble key={`${each.cause}-${each.recipientId}`} cause={each} {...props} />
+      ))}
+    </div>
+  )
+}
+
+/** What keeps the draft from being sent, and where to continue. */
+function DraftState({ document, check, texts: { page } }: { document: Document; check: DraftCheck; texts: Texts }) {
+  const base = `/documents/${document.id}`
+  const has = (start: string) => check.blocking.some(({ path }) => path.startsWith(start))
+  const steps = [
+    { isMissing: has('recipients'), href: `${base}/people`, text: page.missingPeople },
+    { isMissing: has('fields'), href: `${base}/fields`, text: page.missingFields },
+    { isMissing: has('expiresAt'), href: `${base}/review`, text: page.missingExpiry },
+  ].filter(({ isMissing }) => isMissing)
+  return (
+    <Callout
+      tone="info"
+      title={steps.length > 0 ? page.missing : page.ready}
+      actions={
+        <LinkButton href={steps[0]?.href ?? `${base}/review`} kind="primary" icon="arrow-right">
+          {page.continue}
+        </LinkButton>
+      }
+    >
+      {steps.length > 0 && (
+        <ul>
+          {steps.map(({ href, text }) => (
+            <li key={href}>
+              <a href={href}>{text}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Callout>
+  )
+}
+
+function Trouble({ cause, document, clock, context, user }: DocumentProps & { cause: Attention }) {
+  const { documents: texts } = context.texts
+  const { page } = texts
+  if (cause.cause === 'declined' || cause.cause === 'expired') return null
+  if (cause.cause === 'expires_soon') {
+    return <Callout tone="warn" title={page.expiresSoon(dayOf(document.expiresAt ?? clock.now, clock))} />
+  }
+  if (cause.cause === 'sealing_failed') {
+    return (
+      <Callout
+        tone="bad"
+        role="alert"
+        title={page.sealingTrouble}
+        actions={
+          <form method="post" action={`/documents/${document.id}/seal`}>
+            <Csrf token={user.csrf} />
+            <Button icon="refresh-cw">{page.tryAgain}</Button>
+          </form>
+        }
+      >
+        <p>{document.sealingError}</p>
+        <p>{page.sealingAgain}</p>
+      </Callout>
+    )
+  }
+  return (
+    <Callout tone="bad" title={attentionWords(cause, document, clock, texts)}>
+      <p>
+        <a href={`#person-${cause.recipientId}`}>{page.showPerson}</a>
+      </p>
+    </Callout>
+  )
+}
+
+/** The pages, drawn by the script; without it a link. */
+function Viewer({ document, viewer, context }: DocumentProps) {
+  const { page } = context.texts.documents
+  const base = `/documents/${document.id}`
+  const signed = document.recipients.filter(r => r.status === 'signed').map(r => r.id)
+  return (
+    <section class="viewer-area" aria-labelledby="viewer-title">
+      <h2 id="viewer-title">{page.document}</h2>
+      <div id="viewer-state" data-live-part data-signed={signed.join(' ')} data-file={document.sha256Sealed ?? ''} />
+      <div
+        class="document-viewer"
+        data-document-view
+        data-base={base}
+        data-pdfjs={viewer.pdfjsUrl}
+        data-texts={JSON.stringify(viewer.texts)}
+      >
+        <p>
+          <a class="button plain" href={`${base}/file`} download>
+            <Icon name="download" />
+            <span>{page.openDocument(document.pageCount)}</span>
+          </a>
+        </p>
+      </div>
+    </section>
+  )
+}
