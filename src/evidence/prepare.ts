@@ -49,7 +49,8 @@ async function drawOverlay({ pages }: OpenedForUpdate, fields: readonly FieldApp
     if (page === undefined) throw new RangeError(`there is no page ${number} for a field`)
     return { page: number, box: page.box, fields: fields.filter(field => field.page === number) }
   })
-  return { bytes: await compose(overlays), pages: numbers }
+  const boxes = overlays.map(page => page.fields.flatMap(({ box, content }) => (content.kind === 'cover' ? [] : [box])))
+  return { bytes: await compose(overlays), pages: numbers, fields: boxes }
 }
 
 /** @throws PdfSyntaxError; RangeError for a missing page; EEXIST and other file system errors */

@@ -124,6 +124,28 @@ describe('form fields', () => {
     expect(fields.find(({ label }) => label === 'Remarks')?.maxLength).toBe(40)
   })
 
+  test.skipIf(!hasPdftoppm)('show what was entered in the sealed file, in the boxes that the form draws', async () => {
+    const pdf = await formPdf()
+    const { body } = await create(pdf, { fieldsFrom: ['form'], recipients: [ADA] })
+    await t.api('POST', `/documents/${body.id}/send`, {})
+    await t.drain()
+    const [fields = []] = await fieldsOf(body.id)
+    const idOf = (label: string) => `fields.${fields.find(field => field.label === label)?.id}`
+    const values = { [idOf('Remarks')]: 'REMARKS', [idOf('I agree')]: 'true', [idOf('Colour')]: 'Red' }
+    await signAs(t, ADA.email, 'Ada Lovelace', { ...values, [idOf('full name')]: 'Ada', [idOf('Email')]: ADA.email })
+    await t.drain()
+    expect((await t.api('GET', `/documents/${body.id}`)).body.status).toBe('completed')
+    const sealed = picture('sealed.pdf', (await t.api('GET', `/documents/${body.id}/file`)).body)
+    const before = picture('original.pdf', pdf)
+    for (const y of [640, 560]) {
+      const inside = { left: 74, right: y === 560 ? 84 : 270, top: 841 - y - 12, bottom: 841 - y - 2 }
+      expect(inkIn(before, inside)).toBeUndefined()
+      expect(inkIn(sealed, inside)).toBeDefined()
+      const border = { left: 70, right: 74, top: 841 - y - 12, bottom: 841 - y - 4 }
+      expect(boxOfPixels(cut(sealed, border), isRed)).toBeDefined()
+    }
+  })
+
   test('of two signers are refused, since the form does not say whose they are', async () => {
     const refused = await create(await formPdf(), { fieldsFrom: ['form'] })
     expect(refused.status).toBe(422)
@@ -164,5 +186,7 @@ function cut({ width, pixels }: Picture, { left, top, right, bottom }: Area): Pi
   return { width: right - left, height: bottom - top, pixels: Buffer.concat(rows) }
 }
 
-const inkIn = (whole: Picture, area: Area) => boxOfPixels(cut(whole, area), (red, green, blue) => red + green + blue < 600)
+const isRed = (red: number, green: number, blue: number) => red > 150 && green + blue < 200
+const isDark = (red: number, green: number, blue: number) => red + green + blue < 350
+const inkIn = (whole: Picture, area: Area) => boxOfPixels(cut(whole, area), isDark)
 const differs = (a: Picture, b: Picture, area: Area) => !Buffer.from(cut(a, area).pixels).equals(Buffer.from(cut(b, area).pixels))

@@ -1,5 +1,5 @@
 /** PDFs with text tags and with form fields. */
-import { degrees, PDFDocument, type PDFPage, StandardFonts } from 'pdf-lib'
+import { degrees, PDFDocument, type PDFPage, rgb, StandardFonts } from 'pdf-lib'
 
 export interface TagLine {
   text: string
@@ -36,7 +36,8 @@ export async function formPdf(options: PageOptions = {}): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false })
   const page = addPage(document, options)
   const form = document.getForm()
-  const at = (y: number, width = 200, height = 20) => ({ x: 72, y, width, height })
+  const colours = { backgroundColor: rgb(1, 1, 0.8), borderColor: rgb(1, 0, 0), borderWidth: 1 }
+  const at = (y: number, width = 200, height = 20) => ({ x: 72, y, width, height, ...colours })
   form.createTextField('full_name').addToPage(page, at(760))
   form.createTextField('Date').addToPage(page, at(720))
   form.createTextField('Email').addToPage(page, at(680))

@@ -2,30 +2,41 @@
  * Lays drawings over pages and appends pages. ISO 32000-2 §7.7.3, §7.8.2, §8.10. The content of a
  * page stays as it is, between a saved and a restored graphics state.
  */
+import type { PercentBox } from '../../core/geometry.ts'
 import { decodePageContent, readFilterNames, resolveContents } from '../parser/content.ts'
 import { balanceContent } from '../parser/content-balance.ts'
 import { type LocatedValue, type PdfFile, resolveEntry } from '../parser/file.ts'
 import type { Page } from '../parser/page.ts'
 import { PdfSyntaxError } from '../parser/syntax.ts'
+import { type CoveredWidget, findCoveredWidgets } from './covered-widgets.ts'
 import { ImportedDocument } from './import-objects.ts'
 import type { ObjectChanges, UpdatablePdf } from './object-changes.ts'
 import { type Changes, formatDictionary, formatItems, formatName, formatReference, verbatim } from './serialize.ts'
 import type { Update } from './update.ts'
 
-function addToResources(file: PdfFile, resources: LocatedValue, form: number): { text: string; name: string } {
+/** Adds form XObjects by their references. Returns their names in the same order. */
+function addToResources(
+  file: PdfFile,
+  resources: LocatedValue,
+  references: readonly string[],
+): { text: string; names: string[] } {
   const known = resolveEntry(file, resources, 'XObject')
   const isKnown = (name: string) => known.value.kind === 'dictionary' && known.value.entries.has(name)
-  let name = 'SignetMarks'
-  for (let i = 2; isKnown(name); i++) name = `SignetMarks${i}`
+  const names: string[] = []
+  for (let i = 1; names.length < references.length; i++) {
+    const name = i === 1 ? 'SignetMarks' : `SignetMarks${i}`
+    if (!isKnown(name)) names.push(name)
+  }
+  const added = new Map(names.map((name, i) => [name, references[i] ?? '']))
   const objects =
     known.value.kind === 'dictionary'
-      ? formatDictionary(known.bytes, known.value, new Map([[name, formatReference(form)]]))
-      : `<< ${formatName(name)} ${formatReference(form)} >>`
+      ? formatDictionary(known.bytes, known.value, added)
+      : `<< ${[...added].map(([name, reference]) => `${formatName(name)} ${reference}`).join(' ')} >>`
   const text =
     resources.value.kind === 'dictionary'
       ? formatDictionary(resources.bytes, resources.value, new Map([['XObject', objects]]))
       : `<< /XObject ${objects} >>`
-  return { text, name }
+  return { text, names }
 }
 
 function contentReferences(file: PdfFile, { dictionary }: Page): string[] {
@@ -44,13 +55,19 @@ function putContent(update: Update, text: string): string {
 }
 
 /** As an artifact (§14.8.2.2): it is not part of the document's structure. */
-function overlayChanges(file: PdfFile, update: Update, page: Page, form: number): Changes {
-  const { text, name } = addToResources(file, page.resources, form)
+function overlayChanges(file: PdfFile, update: Update, page: Page, form: number, widgets: readonly CoveredWidget[]): Changes {
+  const below = widgets.flatMap(({ appearance }) => appearance ?? [])
+  const { text, names } = addToResources(file, page.resources, [
+    formatReference(form),
+    ...below.map(({ reference }) => reference),
+  ])
+  const [name = '', ...belowNames] = names
+  const drawn = below.map(({ matrix }, i) => `q ${matrix} cm ${formatName(belowNames[i] ?? '')} Do Q\n`).join('')
   const { before, after } = balanceContent(decodePageContent(file, page))
   const contents = [
     putContent(update, before),
     ...contentReferences(file, page),
-    putContent(update, `${after}/Artifact BMC\nq ${formatName(name)} Do Q\nEMC\n`),
+    putContent(update, `${after}${drawn}/Artifact BMC\nq ${formatName(name)} Do Q\nEMC\n`),
   ]
   return new Map([
     ['Contents', `[${contents.join(' ')}]`],
@@ -60,7 +77,7 @@ function overlayChanges(file: PdfFile, update: Update, page: Page, form: number)
 
 /** Checks that an overlay can be laid over the page. @throws PdfSyntaxError */
 export function checkOverlay(file: PdfFile, page: Page): void {
-  addToResources(file, page.resources, 0)
+  addToResources(file, page.resources, [formatReference(0)])
   for (const stream of resolveContents(file, page)) readFilterNames(file, stream)
 }
 
@@ -68,6 +85,8 @@ export function checkOverlay(file: PdfFile, page: Page): void {
 export interface Overlay {
   bytes: Uint8Array
   pages: readonly number[]
+  /** The fields of each page: form widgets below them are hidden, since they would cover them. */
+  fields: readonly (readonly PercentBox[])[]
 }
 
 /** @throws RangeError if there is no such page; PdfSyntaxError if the page cannot be rewritten */
@@ -76,7 +95,9 @@ export function addOverlay({ file, pages }: UpdatablePdf, update: Update, change
   overlay.pages.forEach((number, index) => {
     const [page, drawing] = [pages[number - 1], imported.pages[index]]
     if (page === undefined || drawing === undefined) throw new RangeError(`there is no page ${number} to draw on`)
-    changes.add(page, overlayChanges(file, update, page, imported.putForm(drawing)))
+    const widgets = findCoveredWidgets(file, page, overlay.fields[index] ?? [])
+    for (const { object, flags } of widgets) changes.add(object, new Map([['F', String(flags)]]))
+    changes.add(page, overlayChanges(file, update, page, imported.putForm(drawing), widgets))
   })
 }
 
