@@ -186,13 +186,17 @@ interface PlacedField {
   recipientId: string
 }
 
-async function insertFields(tx: Tx, documentId: string, firstPosition: number, placed: PlacedField[]): Promise<void> {
-  const rows = placed.map(({ field, recipientId }, i) => ({
+function fieldRows(documentId: string, firstPosition: number, placed: PlacedField[]) {
+  return placed.map(({ field, recipientId }, i) => ({
     ...FIELDS.write(field),
     recipient_id: recipientId,
     document_id: documentId,
     position: firstPosition + i,
   }))
+}
+
+async function insertFields(tx: Tx, documentId: string, firstPosition: number, placed: PlacedField[]): Promise<void> {
+  const rows = fieldRows(documentId, firstPosition, placed)
   for (let i = 0; i < rows.length; i += ROWS_AT_ONCE) {
     await tx
       .insertInto('fields')
@@ -247,12 +251,13 @@ async function saveFields(tx: Tx, before: Document, after: Document): Promise<vo
   const known = new Map(before.recipients.flatMap(r => r.fields.map(field => [field.id, { field, recipientId: r.id }])))
   const unchanged = new Set(before.recipients)
   const arriving: PlacedField[] = []
+  const changed: PlacedField[] = []
   for (const recipient of after.recipients) {
     if (unchanged.has(recipient)) continue
     for (const field of recipient.fields) {
       const old = known.get(field.id)
       if (old?.recipientId !== recipient.id) arriving.push({ field, recipientId: recipient.id })
-      else if (old.field !== field) await tx.updateTable('fields').set(FIELDS.write(field)).where('id', '=', field.id).execute()
+      else if (old.field !== field) changed.push({ field, recipientId: recipient.id })
     }
   }
   const gone = missing(
@@ -262,6 +267,26 @@ async function saveFields(tx: Tx, before: Document, after: Document): Promise<vo
   const moved = arriving.flatMap(({ field }) => (known.has(field.id) ? [field.id] : []))
   await removeRows(tx, 'fields', [...gone, ...moved])
   if (arriving.length > 0) await insertFields(tx, after.id, await nextPosition(tx, after.id), arriving)
+  await updateFields(tx, after.id, changed)
+}
+
+/** As insertions that meet the existing rows: one statement for many fields. */
+async function updateFields(tx: Tx, documentId: string, changed: PlacedField[]): Promise<void> {
+  for (let i = 0; i < changed.length; i += ROWS_AT_ONCE) {
+    const rows = fieldRows(documentId, 0, changed.slice(i, i + ROWS_AT_ONCE))
+    const { position: _, recipient_id: __, document_id: ___, ...columns } = rows[0]!
+    await tx
+      .insertInto('fields')
+      .values(rows)
+      .onConflict(c =>
+        c
+          .column('id')
+          .doUpdateSet(eb =>
+            Object.fromEntries(Object.keys(columns).map(name => [name, eb.ref(`excluded.${name as keyof typeof columns}`)])),
+          ),
+      )
+      .execute()
+  }
 }
 
 async function nextPosition(tx: Tx, documentId: string): Promise<number> {
