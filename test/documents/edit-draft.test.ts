@@ -94,6 +94,9 @@ test('changes are listed up to a bound; beyond it the whole document counts as c
     await trimDraftChanges(tx, id, 10)
   })
   expect(await pathsSince(11)).toEqual(['document', ...[13, 14, 15, 16, 17].map(n => `fields/fld_${n}`)])
+  await t.app.write(tx => upsertDraftChanges(tx, id, changes(100, 10_000)))
+  await edit(id, { title: 'One more' })
+  expect((await pathsSince(0)).length).toBeLessThan(5_100)
 })
 
 test('of many edits of one version at the same time one is made, and all can be made in turn', async () => {

@@ -134,6 +134,8 @@ describe('an edit of a draft', () => {
     expect((await patch(id, {})).status).toBe(409)
     const labelled = await patch(id, { labels: ['Rent'] })
     expect([labelled.status, labelled.body.labels]).toEqual([200, ['Rent']])
+    const { events } = (await t.api('GET', `/documents/${id}/audit`)).body
+    expect(events.map(({ type }: { type: string }) => type)).not.toContain('document.updated')
   })
 })
 
