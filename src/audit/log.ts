@@ -1,7 +1,7 @@
 /** Appends events to the hash chain, reads them back and verifies the chain. */
 import { randomBytes } from 'node:crypto'
 import { canonicalJson, chainHash, commitment, GENESIS, verifyLinks } from '../core/audit-chain.ts'
-import { type DomainEvent, type EventType, type InstanceEvent, isServiceAct, type Json } from '../core/event.ts'
+import { type DomainEvent, type EventType, type InstanceEvent, isPublicEvent, isServiceAct, type Json } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type App, type Client, type Origin, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
@@ -16,14 +16,18 @@ export interface RecordedEvent<Type extends string = EventType> {
 type Deps = Pick<App, 'newId' | 'now'>
 
 /** Appends events of a document, in order, in the transaction of the change. */
-export function appendEvents(
+export async function appendEvents(
   tx: Tx,
   app: Deps,
-  documentId: string,
+  { id: documentId, ownerId }: { id: string; ownerId: string | undefined },
   events: DomainEvent[],
   origin: Origin,
 ): Promise<RecordedEvent[]> {
-  return append(tx, app, documentId, events, origin)
+  const recorded = await append(tx, app, documentId, events, origin)
+  for (const { sequence, event } of recorded) {
+    if (isPublicEvent(event.type)) await queries.insertPublicEvent(tx, { sequence, type: event.type, documentId, ownerId })
+  }
+  return recorded
 }
 
 export async function appendInstanceEvent(tx: Tx, app: Deps, event: DomainEvent<InstanceEvent>, origin: Origin): Promise<void> {

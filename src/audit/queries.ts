@@ -1,5 +1,6 @@
 /** Rows of the audit log: only appended, except that personal data can be deleted. */
 import { sql } from 'kysely'
+import type { PublicEvent } from '../core/event.ts'
 import { type Db, prepared, type Tx } from '../db/open.ts'
 
 export interface EventRow {
@@ -125,4 +126,58 @@ export async function eventsAfter(db: Db | Tx, sequence: number, limit: number):
 
 export async function erasePersonal(tx: Tx, documentId: string): Promise<void> {
   await tx.deleteFrom('event_details').where('document_id', '=', documentId).execute()
+}
+
+export async function insertPublicEvent(
+  tx: Tx,
+  {
+    sequence,
+    type,
+    documentId,
+    ownerId,
+  }: { sequence: number; type: PublicEvent; documentId: string; ownerId: string | undefined },
+): Promise<void> {
+  const row = { sequence, type, document_id: documentId, owner_id: ownerId ?? null }
+  await tx.insertInto('public_events').values(row).execute()
+}
+
+export async function sequenceOf(db: Db, id: string): Promise<number | undefined> {
+  return (await db.selectFrom('events').select('sequence').where('id', '=', id).executeTakeFirst())?.sequence
+}
+
+export interface PublicEventRow {
+  id: string
+  type: PublicEvent
+  at: Date
+  documentId: string
+  recipientId: string | undefined
+}
+
+export interface PublicEventFilter {
+  /** The sequence of an event. */
+  after: number
+  /** Without it, events of all owners. */
+  ownerId?: string
+  type?: PublicEvent
+  documentId?: string
+}
+
+/** In the order of the log. With a document, the plus sign keeps SQLite from other indexes. */
+export async function publicEvents(db: Db, filter: PublicEventFilter, limit: number): Promise<PublicEventRow[]> {
+  const { after, ownerId, type, documentId } = filter
+  const plus = sql.raw(documentId === undefined ? '' : '+')
+  const conditions = [
+    ...(documentId === undefined ? [] : [sql`public_events.document_id = ${documentId}`]),
+    ...(ownerId === undefined ? [] : [sql`${plus}public_events.owner_id = ${ownerId}`]),
+    ...(type === undefined ? [] : [sql`${plus}public_events.type = ${type}`]),
+    sql`public_events.sequence > ${after}`,
+  ]
+  const query = sql<{ id: string; type: PublicEvent; at: string; document_id: string; entry: string }>`
+    SELECT events.id, public_events.type, events.at, public_events.document_id, events.entry
+    FROM public_events CROSS JOIN events ON events.sequence = public_events.sequence
+    WHERE ${sql.join(conditions, sql` AND `)} ORDER BY public_events.sequence LIMIT ${limit}`
+  return (await query.execute(db)).rows.map(({ id, type, at, document_id, entry }) => {
+    const { recipientId } = JSON.parse(entry) as { recipientId: string | null }
+    return { id, type, at: new Date(at), documentId: document_id, recipientId: recipientId ?? undefined }
+  })
 }

@@ -176,6 +176,7 @@ export interface Schema {
     covers: string | null
   }
   events: { sequence: number; id: string; document_id: string | null; type: string; at: Time; entry: string; hash: string }
+  public_events: { sequence: number; type: string; document_id: string; owner_id: string | null }
   event_details: { sequence: number; document_id: string | null; salt: string; personal: string }
   jobs: {
     id: string

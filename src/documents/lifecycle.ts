@@ -62,7 +62,7 @@ export async function deleteDocument(app: App, id: string, origin: Origin, ifMat
     await eraseDeliveries(tx, id)
     await queries.remove(tx, id)
     await erasePersonal(tx, id)
-    await appendEvents(tx, app, id, events, origin)
+    await appendEvents(tx, app, document, events, origin)
     await app.changes.note(tx, { documentId: id, ownerId: document.ownerId, version: undefined })
     const hashes = new Set([document.sha256Original, document.sha256Sealed].filter(h => h !== undefined))
     const unused: string[] = []

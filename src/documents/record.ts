@@ -44,7 +44,7 @@ export async function record(
   if (before === undefined) await queries.insert(tx, document)
   else if (isChanged) await queries.save(tx, before, document)
   if (before === undefined || isChanged) await noteChange(tx, app, document)
-  const recorded = await appendEvents(tx, app, document.id, events, origin)
+  const recorded = await appendEvents(tx, app, document, events, origin)
   await queueFollowUps(tx, app, followUps(document, events), async id =>
     id === undefined ? addressesForOwner(tx, document.ownerId) : document.recipients.filter(r => r.id === id),
   )

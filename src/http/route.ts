@@ -31,7 +31,7 @@ export interface Call<Body, Query> {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-export type Tag = 'Documents' | 'Webhooks' | 'Verification' | 'Key'
+export type Tag = 'Documents' | 'Events' | 'Webhooks' | 'Verification' | 'Key'
 
 interface Definition<B extends TSchema, Q extends TSchema, R> {
   method: Method

@@ -5,6 +5,7 @@ import { Refusal } from '../core/refusal.ts'
 import { maskPath } from '../lib/log.ts'
 import type { App } from '../ports.ts'
 import { documentRoutes } from './api/documents.ts'
+import { eventRoutes } from './api/events.ts'
 import { meRoutes } from './api/me.ts'
 import { openApi } from './api/openapi.ts'
 import { createRequestLimits, failureResponse, handleApiRequest, type RequestLimits } from './api/pipeline.ts'
@@ -37,7 +38,7 @@ import { hasBaseUrlHost, hostError, type IncomingRequest, ipAddressOf, pathOf, s
 import type { ApiRoute } from './route.ts'
 
 export const API_PREFIX = '/api/v1'
-export const API_ROUTES: ApiRoute[] = [...documentRoutes, ...webhookRoutes, ...verifyRoutes, ...meRoutes]
+export const API_ROUTES: ApiRoute[] = [...documentRoutes, ...eventRoutes, ...webhookRoutes, ...verifyRoutes, ...meRoutes]
 export const PAGES: PageRoute[] = [
   ...accountPages,
   ...documentListPages,

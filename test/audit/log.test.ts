@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const add = (documentId: string, events: DomainEvent[], origin: Origin = SYSTEM) =>
-  t.app.write(tx => appendEvents(tx, t.app, documentId, events, origin))
+  t.app.write(tx => appendEvents(tx, t.app, { id: documentId, ownerId: undefined }, events, origin))
 
 /** Ten events of two documents. */
 async function story(): Promise<void> {
@@ -155,7 +155,7 @@ describe('appending', () => {
   test('a change that is rolled back leaves no event', async () => {
     await add('doc_1', [SENT])
     const failing = t.app.write(async tx => {
-      await appendEvents(tx, t.app, 'doc_1', [SIGNED], ADA)
+      await appendEvents(tx, t.app, { id: 'doc_1', ownerId: undefined }, [SIGNED], ADA)
       throw new Error('changed my mind')
     })
     await failing.catch(() => {})

@@ -15,7 +15,7 @@ import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 /** Tables that grow with the number of documents or with their use. */
 const LARGE = new Set(
-  `documents recipients fields files sealed_versions drafts mark_contents events event_details jobs mails deliveries
+  `documents recipients fields files sealed_versions drafts mark_contents events event_details public_events jobs mails deliveries
    delivery_attempts idempotency_keys sessions sign_in_failures contacts document_metadata document_search
    document_labels`.split(/\s+/),
 )
@@ -114,6 +114,24 @@ test('no list of documents scans a large table, whatever its filters', async () 
     }
   }
   expect(asked.size).toBeGreaterThan(30)
+  expect(scans()).toEqual([])
+})
+
+test('no list of events or deliveries scans a large table, whatever its filters', async () => {
+  const member = { authorization: `Bearer ${await memberKey()}` }
+  const { body: hook } = await t.api('POST', '/webhooks', { url: 'http://127.0.0.1:9', events: ['*'] }, member)
+  const { body } = await t.api('POST', '/documents', await newDocument(), member)
+  const first = (await t.api('GET', '/events')).body.data[0].id
+  const filters = ['type=document.created', `documentId=${body.id}`, `cursor=${first}`]
+  asked.clear()
+  for (const headers of [{}, member]) {
+    for (let chosen = 0; chosen < 2 ** filters.length; chosen++) {
+      const query = filters.filter((_, i) => chosen & (1 << i)).join('&')
+      expect((await t.api('GET', `/events?${query}`, undefined, headers)).status).toBe(200)
+    }
+    expect((await t.api('GET', `/webhooks/${hook.id}/deliveries`, undefined, headers)).body.data).toHaveLength(1)
+  }
+  expect(asked.size).toBeGreaterThan(10)
   expect(scans()).toEqual([])
 })
 

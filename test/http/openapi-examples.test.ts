@@ -110,6 +110,7 @@ test('the running service answers every call as its schema and its example show'
   await t.drain()
   check('getDocument', await t.api('GET', `/documents/${sealed}`))
   check('listDocuments', await t.api('GET', '/documents?status=completed&limit=10'))
+  check('listEvents', await t.api('GET', '/events?type=recipient.signed'))
   check('getAuditTrail', await t.api('GET', `/documents/${sealed}/audit`))
   const file = await t.api('GET', `/documents/${sealed}/file?version=sealed`)
   check('getDocumentFile', file)

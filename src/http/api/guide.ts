@@ -6,6 +6,7 @@ import text from './guide.md' with { type: 'text' }
 
 export const TAGS: Record<Tag, string> = {
   Documents: 'Create documents, send them for signature, follow them, and download the sealed PDF and its evidence.',
+  Events: 'What happened to documents, in order.',
   Webhooks: 'Register the endpoints to which events are delivered.',
   Verification: 'Verify signed PDFs, of this service and of others.',
   Key: 'What the calling API key is and may do.',

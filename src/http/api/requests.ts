@@ -247,6 +247,13 @@ export const DeliveryQuery = strict({
   cursor: optional(Type.String({ pattern: '^dlv_[0-9a-z]{26}$', description: '`nextCursor` of the previous page.' })),
 })
 
+export const EventQuery = strict({
+  limit: optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Events per page; default 25.' })),
+  cursor: optional(Type.String({ pattern: '^evt_[0-9a-z]{26}$', description: 'The id of an event: those after it are listed.' })),
+  type: optional(oneOf(PUBLIC_EVENTS)),
+  documentId: optional(Type.String({ pattern: '^doc_[0-9a-z]{26}$', description: 'Also of a deleted document.' })),
+})
+
 const ANY_STATUS = DOCUMENT_STATUSES.join('|')
 
 export const ListQuery = strict({

@@ -292,6 +292,23 @@ export const Event = component('Event', {
   }),
 })
 
+const LoggedEvent = component('LoggedEvent', {
+  id: Id('evt'),
+  type: openEnum(PUBLIC_EVENTS),
+  timestamp: Type.String({ format: 'date-time', description: 'Time of the event.' }),
+  documentId: Id('doc'),
+  recipientId: orNull(described('The recipient whom the event concerns.')),
+  data: component('CurrentData', {
+    document: orNull(DocumentSummary),
+    recipient: optional(RecipientSummary),
+  }),
+})
+export const EventPage = component(
+  'EventPage',
+  { data: Type.Array(LoggedEvent), nextCursor: orNull(Type.String()) },
+  '`data` of each event shows the document and the recipient as they are now; `document` is `null` once it is deleted.',
+)
+
 export const CurrentKey = component('CurrentKey', {
   environment: Type.String(),
   keyName: Type.String(),

@@ -1,0 +1,27 @@
+/** The route of the event log. */
+import { listEvents, presentPublicEvent } from '../../documents/event-log.ts'
+import { type ApiRoute, JsonText, route } from '../route.ts'
+import * as requests from './requests.ts'
+import * as responses from './responses.ts'
+
+const DEFAULT_LIMIT = 25
+
+export const eventRoutes: ApiRoute[] = [
+  route({
+    method: 'GET',
+    path: '/events',
+    operationId: 'listEvents',
+    access: 'documents:read',
+    summary: 'List events, oldest first',
+    description:
+      'The events of all documents that the key may see, in the order in which they happened: who missed deliveries catches up here. `id`, `type` and `timestamp` are those of the delivery; `data` shows the document and the recipient as they are now, not as they were. `cursor` is the id of an event, also one from a delivery: the page begins after it. When `nextCursor` is `null`, keep the id of the last event and pass it later.',
+    tag: 'Events',
+    query: requests.EventQuery,
+    success: { status: 200, description: 'One page of events', schema: responses.EventPage },
+    run: async ({ app, actor, query: { limit = DEFAULT_LIMIT, cursor, ...filter } }) => {
+      const { events, next } = await listEvents(app, actor, filter, { limit, after: cursor })
+      return { events: events.map(event => presentPublicEvent(app, event)), next }
+    },
+    present: ({ events, next }) => new JsonText(`{"data":[${events.join(',')}],"nextCursor":${JSON.stringify(next ?? null)}}`),
+  }),
+]
