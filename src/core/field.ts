@@ -26,6 +26,16 @@ export type Alignment = (typeof ALIGNMENTS)[number]
 export const MIN_FONT_SIZE = 6
 export const MAX_FONT_SIZE = 24
 
+const DEFAULT_FONT_SIZE = 11
+/** A page narrower than this gets smaller text, in proportion to a page of A4. pt. */
+const NARROW_PAGE = 400
+const A4_WIDTH = 595
+
+/** The size of printed text without a size of its own, on a page of this displayed width. pt. */
+export function defaultFontSize(pageWidth: number): number {
+  return pageWidth < NARROW_PAGE ? (DEFAULT_FONT_SIZE * pageWidth) / A4_WIDTH : DEFAULT_FONT_SIZE
+}
+
 export interface Field extends PercentBox {
   id: string
   type: FieldType

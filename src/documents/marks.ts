@@ -1,6 +1,8 @@
 /** Creates marks from the values of a form, and prepares them and other fields for drawing. */
 import type { FieldAppearance } from '../appearance/field-appearance.ts'
-import type { Recipient } from '../core/document.ts'
+import { type DateLanguage, dateLanguage, printedDate } from '../core/date-format.ts'
+import type { Document, Recipient } from '../core/document.ts'
+import { type Field, isDate } from '../core/field.ts'
 import { inkText, parseInk } from '../core/ink.ts'
 import { type LocalizedMessage, localized } from '../core/message.ts'
 import type { ValidationError } from '../core/refusal.ts'
@@ -19,6 +21,7 @@ import type { Db } from '../db/open.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { App } from '../ports.ts'
 import { PdfChildError } from '../sandbox/errors.ts'
+import { readOrganisation } from '../settings/organisation.ts'
 import { formValuesOf, type MarkContent, markContent } from './form-queries.ts'
 
 export interface MarkInput {
@@ -142,18 +145,30 @@ export async function withDrawings<T>(
   }
 }
 
-export function fieldAppearances(recipient: Recipient, drawings: Drawings): FieldAppearance[] {
+export async function dateLanguageOf(db: Db, { locale }: Pick<Document, 'locale'>): Promise<DateLanguage> {
+  return dateLanguage(locale, (await readOrganisation(db)).language)
+}
+
+/** `language`: of printed dates. */
+export function fieldAppearances(recipient: Recipient, drawings: Drawings, language: DateLanguage): FieldAppearance[] {
   return recipient.fields.flatMap((field): FieldAppearance[] => {
-    const { page, x, y, width, height, value, type } = field
-    const box = { x, y, width, height }
-    if (type === 'signature' || type === 'initials') {
-      const mark = recipient[type]
-      return mark ? [{ page, box, content: drawings(recipient, mark) }] : []
-    }
-    if (value === undefined || value === '') return []
-    if (type === 'checkbox') return value === 'true' ? [{ page, box, content: { kind: 'check' } }] : []
-    return [{ page, box, content: { kind: 'text', text: value } }]
+    const { page, x, y, width, height } = field
+    const content = contentOfField(recipient, field, drawings, language)
+    return content ? [{ page, box: { x, y, width, height }, content }] : []
   })
+}
+
+/** Undefined for a field that shows nothing. */
+function contentOfField(recipient: Recipient, field: Field, drawings: Drawings, language: DateLanguage): Content | undefined {
+  const { type, value = '', dateFormat, fontSize: size, align } = field
+  if (type === 'signature' || type === 'initials') {
+    const mark = recipient[type]
+    return mark && drawings(recipient, mark)
+  }
+  if (value === '') return undefined
+  if (type === 'checkbox') return value === 'true' ? { kind: 'check' } : undefined
+  const text = isDate(type) ? printedDate(value, dateFormat, language) : value
+  return { kind: 'text', text, size, align }
 }
 
 /** Of all recipients, before and after they have signed. Draw them below the fields. */

@@ -11,7 +11,15 @@ import type { Actor, App } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { formValuesOf, type MarkContent } from './form-queries.ts'
 import { resolveSigningSession } from './link.ts'
-import { coverAppearances, createMark, type Drawings, fieldAppearances, markInputOf, withDrawings } from './marks.ts'
+import {
+  coverAppearances,
+  createMark,
+  type Drawings,
+  dateLanguageOf,
+  fieldAppearances,
+  markInputOf,
+  withDrawings,
+} from './marks.ts'
 import { load } from './record.ts'
 import { valuesOf } from './signing-progress.ts'
 
@@ -40,7 +48,8 @@ function requirePage({ pageCount }: core.Document, page: number): void {
 
 function drawPage(app: App, document: core.Document, page: number, shown: core.Recipient[], contents: MarkContent[]) {
   const draw = async (drawings: Drawings) => {
-    const drawn = [...coverAppearances(document.recipients), ...shown.flatMap(r => fieldAppearances(r, drawings))]
+    const language = await dateLanguageOf(app.db, document)
+    const drawn = [...coverAppearances(document.recipients), ...shown.flatMap(r => fieldAppearances(r, drawings, language))]
     const fields = drawn.filter(field => field.page === page)
     if (fields.length === 0) return undefined
     const box = (await pageBoxesOf(app, document.sha256Original))[page - 1]

@@ -13,7 +13,7 @@ import { type App, SYSTEM } from '../ports.ts'
 import { PdfChildError } from '../sandbox/errors.ts'
 import { evidenceOf } from './evidence.ts'
 import { augmentAt, toPemChains } from './long-term.ts'
-import { coverAppearances, fieldAppearances, withDrawings } from './marks.ts'
+import { coverAppearances, dateLanguageOf, fieldAppearances, withDrawings } from './marks.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
 import { OriginalMissingError, type SealedCopy, type SealSubject, sealFile } from './seal-file.ts'
@@ -58,10 +58,11 @@ function sealSubjectOf(app: App, document: core.Document): SealSubject {
     sourceSha256: sha256Original,
     reason: `Sealed after all had signed: ${title} (${id})`,
     async withContent(work) {
+      const language = await dateLanguageOf(app.db, document)
       try {
         return await withDrawings(app, recipients, async drawings => {
           const covers = coverAppearances(document.recipients)
-          const fields = [...covers, ...recipients.flatMap(recipient => fieldAppearances(recipient, drawings))]
+          const fields = [...covers, ...recipients.flatMap(recipient => fieldAppearances(recipient, drawings, language))]
           return work({ fields, evidence: await evidenceOf(app, document, drawings) })
         })
       } catch (error) {

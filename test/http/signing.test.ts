@@ -204,7 +204,7 @@ describe('the form', () => {
     const { body } = await t.api('GET', `/documents/${id}`)
     expect(body.recipients[0].fields[1].value).toBe('2026-11-21')
     expect(body.status).toBe('completed')
-    expect(stamped).toContainEqual({ kind: 'text', text: '2026-11-21' })
+    expect(stamped).toContainEqual({ kind: 'text', text: '21 November 2026', size: undefined, align: undefined })
   })
 
   test('a date is the day of the recorded moment of signing, also when midnight falls between the press and the record', async () => {

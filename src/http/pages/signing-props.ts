@@ -1,6 +1,7 @@
 /** Props of the signing page and the page after it, with saved and just sent values. */
 import type { FieldView, MarkEntry, SigningProps } from '../../../views/pages/signing.tsx'
 import type { DoneProps } from '../../../views/pages/signing-done.tsx'
+import { type DateLanguage, printedDate } from '../../core/date-format.ts'
 import { copyUntil, isEnded, type Recipient } from '../../core/document.ts'
 import { type Field, isFilledByService } from '../../core/field.ts'
 import { mustAct } from '../../core/routing.ts'
@@ -9,6 +10,7 @@ import { mayDelegate, proposedValue, requiredMarks } from '../../core/signing.ts
 import { consentId, consentText, intentText } from '../../documents/consent.ts'
 import { formValuesOf } from '../../documents/form-queries.ts'
 import type { SigningContext } from '../../documents/link.ts'
+import { dateLanguageOf } from '../../documents/marks.ts'
 import { isoDay, pageTime } from '../../lib/clock-format.ts'
 import { safeHref } from '../../lib/safe-href.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
@@ -24,11 +26,18 @@ const isWhole = (form: Record<string, string>) => 'sha256' in form
 
 type Entries = Record<string, string>
 
-function fieldView(field: Field, recipient: Recipient, entries: Entries, form: Entries, day: string): FieldView {
+/** The day of signing, YYYY-MM-DD, and the language in which it will be printed. */
+interface Day {
+  value: string
+  language: DateLanguage
+}
+
+function fieldView(field: Field, recipient: Recipient, entries: Entries, form: Entries, day: Day): FieldView {
   const { id, type, readOnly } = field
   const name = `fields.${id}`
   const entered = isWhole(form) ? form[name] : entries[name]
-  const own = proposedValue(field, recipient) ?? (isFilledByService(type) ? day : '')
+  const own = proposedValue(field, recipient) ?? ''
+  if (isFilledByService(type)) return { ...field, value: printedDate(own || day.value, field.dateFormat, day.language) }
   const box = () =>
     isWhole(form) ? entered === 'on' : entered === undefined ? own === 'true' : entered === 'on' || entered === 'true'
   const value = type === 'checkbox' ? String(readOnly ? own === 'true' : box()) : readOnly ? own : (entered ?? own)
@@ -64,7 +73,7 @@ export async function signingProps(
   const entries = isWhole(form) ? { ...saved, ...form } : saved
   const consent = consentText(name, contact, language)
   const given = isWhole(form) ? Boolean(form.consent) : saved.consent === consentId(consent)
-  const day = isoDay(app.now(), timeZone)
+  const day = { value: isoDay(app.now(), timeZone), language: await dateLanguageOf(app.db, document) }
   const asked = requiredMarks(recipient)
   return {
     csrf,

@@ -1,0 +1,128 @@
+/** Draws the text of a field: its size, lines and place in the box. ISO 32000-2 §9.4. */
+import { type Alignment, defaultFontSize } from '../core/field.ts'
+import type { PdfFonts } from '../text/pdf-fonts.ts'
+import type { InkExtent, ShapeParagraph } from '../text/shape.ts'
+import { countLines, shapeParagraphs, truncateLines, type WrappedLine, wrapParagraphs } from '../text/wrap.ts'
+import type { Area } from './signature-appearance.ts'
+
+export interface TextContent {
+  kind: 'text'
+  text: string
+  /** pt. Undefined: by the width of the page. The text is smaller where the box needs it. */
+  size?: number | undefined
+  /** Undefined: where the direction of each line begins. */
+  align?: Alignment | undefined
+}
+
+interface TextDeps {
+  shape: ShapeParagraph
+  fonts: PdfFonts
+}
+
+const INK = '0 0 0 rg'
+const A4_WIDTH = 595
+/** Of the free width, the share before the text. */
+const SHARE_BEFORE: Record<Alignment, number> = { left: 0, center: 0.5, right: 1 }
+
+const LEADING = 1.25
+/** Above the first and below the last baseline, for European letters; shares of the font size. */
+const ASCENT = 1.07
+const DESCENT = 0.3
+const ANTIALIASING = 0.03
+/** Higher stacks of combining marks are cut off, so that they do not shrink the whole text. */
+const MAX_ASCENT = 2.2
+const MAX_DESCENT = 1.6
+
+/** Shares of the font size. */
+interface LineMetrics {
+  ascent: number
+  descent: number
+  leading: number
+}
+
+/** As for European text, and more if the ink extends further. */
+export function measureLines(inks: Pick<InkExtent, 'above' | 'below'>[]): LineMetrics {
+  const ascent = Math.max(ASCENT, ...inks.map(({ above }) => Math.min(above + ANTIALIASING, MAX_ASCENT)))
+  const descent = Math.max(DESCENT, ...inks.map(({ below }) => Math.min(below + ANTIALIASING, MAX_DESCENT)))
+  return { ascent, descent, leading: LEADING - ASCENT - DESCENT + ascent + descent }
+}
+
+/** pt. Text shrinks to MIN_UNWRAPPED_PT before it wraps. MIN_PT is legible on paper. */
+const MIN_UNWRAPPED_PT = 8
+const MIN_PT = 6
+
+interface FittedText {
+  lines: WrappedLine[]
+  size: number
+  metrics: LineMetrics
+}
+
+function blockHeight(lines: number, size: number, { ascent, descent, leading }: LineMetrics): number {
+  return size * (ascent + descent + (lines - 1) * leading)
+}
+
+interface TextBox {
+  width: number
+  height: number
+  /** The wanted size of the text. */
+  size: number
+  /** One point. */
+  unit: number
+}
+
+/**
+ * In the wanted size if it fits, else smaller, else wrapped, else truncated. A very low box gets
+ * smaller text.
+ */
+function fitText(text: string, { width, height, size: wanted, unit }: TextBox, shape: ShapeParagraph): FittedText {
+  const paragraphs = shapeParagraphs(shape, text, 'text')
+  const metrics = measureLines(paragraphs.map(({ ink }) => ink))
+  const whole = wrapParagraphs(paragraphs, Number.POSITIVE_INFINITY)
+  const widest = Math.max(...whole.map(line => line.width))
+  const byHeight = (lines: number) => height / blockHeight(lines, 1, metrics)
+  const unwrapped = Math.min(wanted, byHeight(whole.length), width / widest)
+  const largest = Math.min(wanted, byHeight(1))
+  if (unwrapped >= Math.min(MIN_UNWRAPPED_PT * unit, largest)) return { lines: whole, size: unwrapped, metrics }
+  const smallest = Math.min(MIN_PT * unit, largest)
+  const fits = (size: number) => blockHeight(countLines(paragraphs, width / size), size, metrics) <= height
+  const wrapped = largestFitting(smallest, largest, fits)
+  if (wrapped !== undefined && wrapped > unwrapped) {
+    return { lines: wrapParagraphs(paragraphs, width / wrapped), size: wrapped, metrics }
+  }
+  if (unwrapped >= smallest) return { lines: whole, size: unwrapped, metrics }
+  const count = Math.floor((height / smallest - metrics.ascent - metrics.descent) / metrics.leading + 1 + 1e-9)
+  const cut = truncateLines(shape, wrapParagraphs(paragraphs, width / smallest), 'text', width / smallest, count)
+  return { lines: cut, size: smallest, metrics }
+}
+
+/** Finds the largest fitting size by bisection. Undefined if not even the smallest fits. */
+function largestFitting(smallest: number, largest: number, fits: (size: number) => boolean): number | undefined {
+  if (!fits(smallest)) return undefined
+  if (fits(largest)) return largest
+  let [low, high] = [smallest, largest]
+  for (let i = 0; i < 6; i++) {
+    const middle = (low + high) / 2
+    if (fits(middle)) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** A box for so many lines is read from its top, a lower one is a place on a line. */
+const AREA_LINES = 3
+
+/** Coordinates are in the area; the lower left corner is the origin. `unit`: one point. */
+export function drawText(content: TextContent, { width, height }: Area, unit: number, { shape, fonts }: TextDeps): string {
+  const padding = Math.min(2 * unit, width * 0.05)
+  const box = { width: width - 2 * padding, height, size: (content.size ?? defaultFontSize(A4_WIDTH)) * unit, unit }
+  const { lines, size, metrics } = fitText(content.text, box, shape)
+  const block = blockHeight(lines.length, size, metrics)
+  const isArea = height >= blockHeight(AREA_LINES, size, metrics)
+  const top = isArea ? height - Math.min(padding, (height - block) / 2) : (height + block) / 2
+  const shown = lines.map((line, i) => {
+    const free = width - 2 * padding - line.width * size
+    const x = padding + free * SHARE_BEFORE[content.align ?? (line.rtl ? 'right' : 'left')]
+    return fonts.show(line, x, top - size * (metrics.ascent + i * metrics.leading), size)
+  })
+  return [INK, ...shown].join('\n')
+}

@@ -1,0 +1,102 @@
+/** The size and place of text in its field: by a rule, by the field's members, within the box. */
+import { describe, expect, test } from 'bun:test'
+import { composeOverlay, type FieldAppearance } from '../../src/appearance/field-appearance.ts'
+import type { PercentBox } from '../../src/core/geometry.ts'
+import { inkArea, missingPrograms, rasterOf, textOf } from '../evidence/pdf-programs.ts'
+
+const missing = missingPrograms()
+const DPI = 288
+const POINTS = 72 / DPI
+
+interface Drawing {
+  text: string
+  box?: Partial<PercentBox>
+  size?: number
+  align?: 'left' | 'center' | 'right'
+  pageWidth?: number
+}
+
+function overlayOf({ text, box = {}, size, align, pageWidth = 595 }: Drawing): Promise<Uint8Array> {
+  const page = { left: 0, bottom: 0, width: pageWidth, height: 800, rotation: 0 as const, userUnit: 1 }
+  const content: FieldAppearance['content'] = { kind: 'text', text, size, align }
+  const field = { page: 1, box: { x: 10, y: 10, width: 80, height: 2.5, ...box }, content }
+  return composeOverlay([{ page: 1, box: page, fields: [field] }])
+}
+
+/** The box of the ink in points from the top left corner of the page. */
+async function inkOf(drawing: Drawing) {
+  const { left, top, right, bottom } = inkArea(await rasterOf(await overlayOf(drawing), 1, DPI))!
+  return { left: left * POINTS, right: right * POINTS, top: top * POINTS, bottom: bottom * POINTS }
+}
+
+const heightOf = async (drawing: Drawing) => {
+  const { top, bottom } = await inkOf(drawing)
+  return bottom - top
+}
+
+describe.skipIf(missing.length > 0)('the size of text', () => {
+  test('is the same in a box of any height that is high enough', async () => {
+    const heights = await Promise.all([2.5, 4, 8, 30].map(height => heightOf({ text: 'H', box: { height } })))
+    for (const height of heights) expect(Math.abs(height - heights[0]!)).toBeLessThan(0.5)
+  })
+
+  test('is what the field says, where it fits', async () => {
+    const [ten, twenty] = [
+      await heightOf({ text: 'H', size: 10, box: { height: 5 } }),
+      await heightOf({ text: 'H', size: 20, box: { height: 5 } }),
+    ]
+    expect(twenty / ten).toBeCloseTo(2, 1)
+    expect(await heightOf({ text: 'H', size: 11 })).toBeCloseTo(await heightOf({ text: 'H' }), 1)
+  })
+
+  test('is smaller on a page narrower than 400 pt, in proportion', async () => {
+    const [wide, narrow] = [await heightOf({ text: 'H' }), await heightOf({ text: 'H', pageWidth: 297.5 })]
+    expect(narrow / wide).toBeCloseTo(0.5, 1)
+  })
+
+  test('shrinks in a low box, and in a narrow one before it wraps', async () => {
+    expect(await heightOf({ text: 'H', size: 24, box: { height: 1.5 } })).toBeLessThan(12)
+    const { left, right, top, bottom } = await inkOf({ text: 'Twenty-five characters he', box: { width: 19 } })
+    expect(right - left).toBeLessThanOrEqual(0.19 * 595)
+    expect(bottom - top).toBeLessThan(12)
+  })
+
+  test('stays 6 pt at least: text wraps, and what does not fit ends with an ellipsis', async () => {
+    const text = 'A sentence that is too long for its box. '.repeat(3).trim()
+    expect((await textOf(await overlayOf({ text, box: { width: 30, height: 6 } }))).replace(/\s+/g, ' ').trim()).toBe(text)
+    expect(await textOf(await overlayOf({ text: text.repeat(3), box: { width: 30 } }))).toContain('…')
+  })
+})
+
+describe.skipIf(missing.length > 0)('the place of text', () => {
+  const BOX = { left: 59.5, right: 535.5, middle: 297.5 }
+
+  test.each([
+    ['Latin', 'left', 'Hamburg'],
+    ['Arabic', 'right', 'السلام'],
+  ])('%s begins at the %s without an alignment', async (_, side, text) => {
+    const { left, right } = await inkOf({ text })
+    if (side === 'left') expect(left - BOX.left).toBeLessThan(6)
+    else expect(BOX.right - right).toBeLessThan(6)
+  })
+
+  test.each(['Hamburg', 'السلام'])('%s is where the field says', async text => {
+    const [left, center, right] = await Promise.all((['left', 'center', 'right'] as const).map(align => inkOf({ text, align })))
+    expect(left!.left - BOX.left).toBeLessThan(6)
+    expect(Math.abs((center!.left + center!.right) / 2 - BOX.middle)).toBeLessThan(2)
+    expect(BOX.right - right!.right).toBeLessThan(6)
+  })
+
+  test('each line of several is aligned', async () => {
+    const narrow = await inkOf({ text: 'A long first line\nB', align: 'right', box: { height: 5 } })
+    expect(BOX.right - narrow.right).toBeLessThan(6)
+    expect(narrow.right - narrow.left).toBeGreaterThan(40)
+  })
+
+  test('is the middle of a low box and the top of a high one', async () => {
+    const low = await inkOf({ text: 'H', box: { height: 4 } })
+    expect(Math.abs((low.top + low.bottom) / 2 - (80 + 16))).toBeLessThan(3)
+    const high = await inkOf({ text: 'H', box: { height: 20 } })
+    expect(high.top - 80).toBeLessThan(10)
+  })
+})
