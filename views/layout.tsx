@@ -15,6 +15,8 @@ export interface PageContext {
   css: string
   /** Address of the script of the web app, with its hash. */
   script: string
+  /** The organisation's, on pages for those it asks to sign. */
+  logo?: { src: string; name: string } | undefined
   /** Addresses of the favicon. */
   icons: { svg: string; png: string; touch: string }
   nonce: string
@@ -100,8 +102,14 @@ function Header({ context, narrow }: { context: PageContext; narrow: boolean }) 
     <header class="bar">
       <div class={narrow ? 'narrow' : ''}>
         <span class="brand">
-          <Mark />
-          Signet
+          {context.logo ? (
+            <img class="brand-logo" src={context.logo.src} alt={context.logo.name} />
+          ) : (
+            <>
+              <Mark />
+              Signet
+            </>
+          )}
         </span>
         {!context.isProduction && <span class="env">{context.environment.toUpperCase()}</span>}
       </div>

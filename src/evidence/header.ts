@@ -2,6 +2,7 @@
 import { LOGO_BOX, type Logo } from '../image/logo.ts'
 import { drawLine, HAIRLINE, MARGIN, type PageSize, type TextStyle } from '../text/flow.ts'
 import { num } from '../text/pdf-fonts.ts'
+import { drawMark, MARK_HEIGHT } from './mark.ts'
 import type { Evidence } from './model.ts'
 import { drawQrCode, encodeQrCode } from './qr-code.ts'
 import { ALARM, type Deps, fitLine, NAME, NOTE, SMALL_NOTE, TITLE } from './typography.ts'
@@ -18,6 +19,7 @@ export function writeHeader(evidence: Evidence, logo: Logo | undefined, deps: De
   flow.keepWithNext(() => {
     if (modules) flow.drawBeside(flow.width - QR_SIDE, QR_SIDE, (left, top) => drawQrWithCaption(modules, left, top, deps))
     if (logo) flow.addDrawing(LOGO_BOX.height + 8, (_, top) => drawLogo(logo, top, deps))
+    else flow.addDrawing(MARK_HEIGHT + 8, (_, top) => drawMark(startOf(MARK_HEIGHT, deps), top))
     flow.addColumns([{ x: 0, width: maxWidth, cells: [{ text: evidence.organisation, type: NAME }] }])
     flow.addColumns([{ x: 0, width: maxWidth, cells: [{ text: words.heading, type: TITLE }] }])
     flow.addColumns([{ x: 0, width: maxWidth, cells: [{ text: words.introduction(evidence.organisation), type: NOTE }] }])
@@ -38,10 +40,15 @@ function drawQrWithCaption(modules: boolean[][], left: number, top: number, deps
   )
 }
 
-function drawLogo({ width, height }: Logo, top: number, { flow, words }: Deps): string {
+/** The left edge of something that begins where a line of text does. */
+function startOf(width: number, { flow, words }: Deps): number {
+  return words.direction === 'rtl' ? MARGIN + flow.width - width : MARGIN
+}
+
+function drawLogo({ width, height }: Logo, top: number, deps: Deps): string {
   const scale = Math.min(LOGO_BOX.width / width, LOGO_BOX.height / height)
   const [w, h] = [width * scale, height * scale]
-  const x = words.direction === 'rtl' ? MARGIN + flow.width - w : MARGIN
+  const x = startOf(w, deps)
   return `q ${num(w)} 0 0 ${num(h)} ${num(x)} ${num(top - h)} cm /${LOGO_NAME} Do Q`
 }
 

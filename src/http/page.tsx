@@ -14,7 +14,7 @@ import { Refusal, type ValidationError } from '../core/refusal.ts'
 import { isSameSecret, keyedToken, randomToken } from '../lib/token.ts'
 import { type AppTexts, appTextsOf } from '../locales/app.ts'
 import type { App, Client } from '../ports.ts'
-import { readOrganisation } from '../settings/organisation.ts'
+import { type Organisation, readOrganisation } from '../settings/organisation.ts'
 import { assetPath, iconAssets } from './assets.ts'
 import { type BodyBudget, withBody } from './body-budget.ts'
 import { ERROR_CODES } from './error-codes.ts'
@@ -97,6 +97,7 @@ class Renderer {
   readonly nonce = randomToken()
   /** Of the web app. */
   language: AppLanguage
+  #logo: PageContext['logo']
 
   constructor(
     readonly app: App,
@@ -110,6 +111,14 @@ class Renderer {
     this.language = chooseAppLanguage(chosen, this.#accepted())
   }
 
+  /** Those whom the organisation asks to sign see its logo instead of ours. */
+  async useBrand(access: PageAccess): Promise<void> {
+    if (access !== 'link') return
+    const organisation = await readOrganisation(this.app.db)
+    const src = logoAddress(organisation)
+    this.#logo = src === undefined ? undefined : { src, name: organisation.name }
+  }
+
   #accepted(): string | null {
     return this.request?.headers.get('accept-language') ?? null
   }
@@ -117,9 +126,10 @@ class Renderer {
   context(title: string, alerts: readonly string[] = []): PageContext {
     const { environment, isProduction } = this.app.instance
     const { language, nonce } = this
+    const logo = this.#logo
     const assets = { css: assetPath('app.css'), script: assetPath('app.js'), icons: iconAssets() }
     const path = this.request?.method === 'GET' ? pathOf(this.request) : ''
-    return { title, path, ...assets, nonce, environment, isProduction, alerts, language, texts: appTextsOf(language) }
+    return { title, path, logo, ...assets, nonce, environment, isProduction, alerts, language, texts: appTextsOf(language) }
   }
 
   html(html: VNode, status: number, cookies: string[] = [], isScripted = false): Response {
@@ -184,6 +194,14 @@ class Renderer {
   }
 }
 
+/** Shown to signers, so it is public. */
+export const LOGO_PATH = '/logo'
+
+/** The address of the organisation's logo, which changes with it. */
+export function logoAddress({ logoSha256 }: Pick<Organisation, 'logoSha256'>): string | undefined {
+  return logoSha256 && `${LOGO_PATH}?${logoSha256.slice(0, 16)}`
+}
+
 const MAX_ALERTS_SHOWN = 5
 
 /** The open alerts, for administrators alone. */
@@ -225,6 +243,7 @@ async function respond(
     return renderer.redirect(`/sign-in${next}`, cookies)
   }
   renderer.use(signedIn?.user.language)
+  await renderer.useBrand(page.access)
   const csrf = keyedToken(app.linkKey, 'csrf', visitor)
   const alerts = await alertsFor(app, signedIn)
   const visit: Visit = {

@@ -220,6 +220,22 @@ async function pageWith(bytes: Uint8Array, name: string): Promise<Uint8Array> {
   return composeEvidence(evidenceOf({ logo: { path } }), A4)
 }
 
+describe.skipIf(missing.length > 0)('without a logo', () => {
+  test.each(['en', 'ar'] as const)('the mark of the service is where the name begins (%s)', async language => {
+    const pdf = await composeEvidence(evidenceOf({ language }), A4)
+    expect(await findQpdfErrors(pdf)).toBe('')
+    const left = language === 'ar' ? A4.width - 56 - 30 : 56
+    const ink = inkArea(await rasterOf(pdf, 1, 72), { left: left - 20, top: 40, right: left + 50, bottom: 88 })!
+    for (const [edge, at] of [
+      [ink.left, left + 1],
+      [ink.right, left + 29],
+      [ink.top, 57],
+    ] as const) {
+      expect(Math.abs(edge - at)).toBeLessThanOrEqual(2)
+    }
+  })
+})
+
 describe.skipIf(missing.length > 0)('the logo', () => {
   test.each(['a PNG', 'a JPEG'])('%s is embedded once, above the name, within its box', async kind => {
     const wide = pngOf({ type: 2, depth: 8 }, 400, 60)

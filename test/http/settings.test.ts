@@ -136,19 +136,20 @@ describe('Settings → Organisation', () => {
     expect((await visitor.get(ORGANISATION)).html).toMatch(/<option value="US\/Pacific" selected/)
   })
 
-  test('takes a logo, shows it as it is, and removes it', async () => {
+  test('takes a logo, shows it as it is, also to those asked to sign, and removes it', async () => {
     const visitor = await admin()
     const bytes = plainPng(64, 16, [200, 30, 30, 128])
-    expect((await visitor.get(`${ORGANISATION}/logo`)).status).toBe(404)
+    expect((await visitor.get('/logo')).status).toBe(404)
     const page = await visitor.upload(await visitor.get(ORGANISATION), '/logo', { name: 'logo.png', bytes })
     expect(textOf(page)).toContain('The logo was saved.')
     const address = /<img src="([^"]+)"/.exec(page.html)?.[1] ?? ''
-    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const shown = await t.fetch(address, { headers: { cookie } })
+    const shown = await t.fetch(address)
     expect(shown.headers.get('content-type')).toBe('image/png')
     expect(shown.headers.get('content-security-policy')).toContain('sandbox')
     expect(Buffer.from(await shown.bytes()).equals(bytes)).toBe(true)
-    expect((await t.fetch(address, { redirect: 'manual' })).status).toBe(303)
+    const link = await (await t.fetch(`/s/rcp_01h00000000000000000000000.${'A'.repeat(43)}`)).text()
+    expect(link).toContain(`<img class="brand-logo" src="${address}" alt="Signet"`)
+    expect((await visitor.get('/verify')).html).not.toContain('brand-logo')
     const removed = await visitor.submit(page, {}, '/logo/remove')
     expect(textOf(removed)).toContain('The logo was removed.')
     expect(removed.html).not.toContain('<img')

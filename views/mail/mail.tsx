@@ -2,6 +2,7 @@
 import { renderToString } from 'preact-render-to-string'
 import { directionOf, type Language } from '../../src/core/language.ts'
 import type { Role } from '../../src/core/routing.ts'
+import { MARK_COLOUR } from '../../src/lib/mark.ts'
 import type { MailTexts } from '../../src/locales/en/mail.ts'
 
 /** What the frame of every e-mail shows. */
@@ -182,6 +183,7 @@ export interface Letter {
 /** What an e-mail says, in the frame of every e-mail. */
 export interface MailParts extends Letter {
   language: Language
+  organisation: string
   greeting: string
   foot: string[]
 }
@@ -192,9 +194,9 @@ export function mailParts(kind: string, facts: MailFacts): MailParts {
 }
 
 function framed(letter: Letter, facts: LetterFacts): MailParts {
-  const { language, texts, isProduction, environment, name } = facts
+  const { language, texts, isProduction, environment, name, organisation } = facts
   const subject = isProduction ? letter.subject : `[${environment.toUpperCase()}] ${letter.subject}`
-  return { ...letter, subject, language, greeting: texts.greeting(name), foot: footOf(facts) }
+  return { ...letter, subject, language, organisation, greeting: texts.greeting(name), foot: footOf(facts) }
 }
 
 /** Puts a text into the frame of every e-mail. */
@@ -217,10 +219,15 @@ function footOf({ texts: { foot }, organisation, contact, isProduction, environm
   ]
 }
 
-/** Styles are inline, because mail programs remove style sheets. */
-function MailPage({ language, subject, greeting, paragraphs, link, foot }: MailParts) {
+const FONT = "16px/1.5 Inter, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+
+/**
+ * Styles are inline, because mail programs remove style sheets. The mark is a character: Gmail and
+ * Outlook show no SVG, and block or attach pictures.
+ */
+function MailPage({ language, subject, organisation, greeting, paragraphs, link, foot }: MailParts) {
   const paragraph = { margin: '0 0 16px', overflowWrap: 'break-word' }
-  const quote = { ...paragraph, padding: '4px 14px', borderInlineStart: '3px solid #d8dde6', whiteSpace: 'pre-line' }
+  const quote = { ...paragraph, padding: '4px 14px', borderInlineStart: '3px solid #e2e6ee', whiteSpace: 'pre-line' }
   return (
     <html lang={language} dir={directionOf(language)}>
       <head>
@@ -229,17 +236,18 @@ function MailPage({ language, subject, greeting, paragraphs, link, foot }: MailP
         <meta name="color-scheme" content="light" />
         <title>{subject}</title>
       </head>
-      <body style={{ margin: '0', padding: '24px 12px', background: '#f6f7f9', color: '#1a2030', font: '16px/1.5 sans-serif' }}>
+      <body style={{ margin: '0', padding: '24px 12px', background: '#f6f7fa', color: '#141b2d', font: FONT }}>
         <div
           style={{
             maxWidth: '560px',
             margin: '0 auto',
             background: '#ffffff',
-            border: '1px solid #d8dde6',
-            borderRadius: '12px',
+            border: '1px solid #e2e6ee',
+            borderRadius: '8px',
             padding: '24px',
           }}
         >
+          <p style={{ ...paragraph, fontWeight: 'bold' }}>{organisation}</p>
           <p style={paragraph}>{greeting}</p>
           {paragraphs.map(p =>
             typeof p === 'string' ? (
@@ -258,7 +266,7 @@ function MailPage({ language, subject, greeting, paragraphs, link, foot }: MailP
                 <a
                   href={link.href}
                   style={{
-                    background: '#1f4fbf',
+                    background: '#2346c7',
                     color: '#ffffff',
                     padding: '14px 24px',
                     borderRadius: '8px',
@@ -271,19 +279,22 @@ function MailPage({ language, subject, greeting, paragraphs, link, foot }: MailP
                 </a>
               </p>
               <p style={{ ...paragraph, fontSize: '14px', wordBreak: 'break-all' }}>
-                <a href={link.href} style={{ color: '#1f4fbf' }}>
+                <a href={link.href} style={{ color: '#2346c7' }}>
                   {link.href}
                 </a>
               </p>
             </>
           )}
-          <hr style={{ border: 'none', borderTop: '1px solid #d8dde6', margin: '24px 0 16px' }} />
+          <hr style={{ border: 'none', borderTop: '1px solid #e2e6ee', margin: '24px 0 16px' }} />
           {foot.map(line => (
-            <p key={line} style={{ ...paragraph, fontSize: '13px', color: '#566074' }}>
+            <p key={line} style={{ ...paragraph, fontSize: '13px', color: '#566077' }}>
               {line}
             </p>
           ))}
         </div>
+        <p style={{ margin: '16px 0 0', textAlign: 'center', fontSize: '13px', color: '#566077' }}>
+          <span style={{ color: MARK_COLOUR }}>◉</span> Signet
+        </p>
       </body>
     </html>
   )

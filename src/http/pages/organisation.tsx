@@ -5,7 +5,7 @@ import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refus
 import { catalogueOf } from '../../locales/index.ts'
 import { changeLogo, removeLogo } from '../../settings/logo.ts'
 import { changeOrganisation, readOrganisation } from '../../settings/organisation.ts'
-import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { LOGO_PATH, logoAddress, type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { originOf, requireAdmin, settingsUser } from './settings-access.ts'
 
 const ORGANISATION_PATH = '/settings/organisation'
@@ -48,7 +48,7 @@ async function page(
         values={values}
         timeZones={timeZonesWith(current.timeZone)}
         languages={LANGUAGES.map(language => ({ value: language, text: catalogueOf(language).name }))}
-        logo={current.logoSha256 && `${ORGANISATION_PATH}/logo?${current.logoSha256.slice(0, 16)}`}
+        logo={logoAddress(current)}
       />
     ),
     status,
@@ -73,13 +73,12 @@ async function upload(visit: Visit): Promise<PageResponse> {
 
 /** The logo as it was uploaded. The policy makes it harmless even if it were not a picture. */
 async function picture(visit: Visit): Promise<PageResponse> {
-  requireAdmin(visit)
   const { logoSha256 } = await readOrganisation(visit.app.db)
   if (logoSha256 === undefined) throw new Refusal('not_found', 'There is no logo.')
   const bytes = await visit.app.storage.read(logoSha256)
   const headers = {
     'content-type': bytes[0] === 0xff ? 'image/jpeg' : 'image/png',
-    'cache-control': 'private, no-store',
+    'cache-control': 'public, max-age=3600',
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'same-origin',
   }
@@ -89,7 +88,7 @@ async function picture(visit: Visit): Promise<PageResponse> {
 export const organisationPages: PageRoute[] = [
   { method: 'GET', path: ORGANISATION_PATH, access: 'session', run: visit => page(visit) },
   { method: 'POST', path: ORGANISATION_PATH, access: 'session', run: save },
-  { method: 'GET', path: `${ORGANISATION_PATH}/logo`, access: 'session', run: picture },
+  { method: 'GET', path: LOGO_PATH, access: 'public', run: picture },
   { method: 'POST', path: `${ORGANISATION_PATH}/logo`, access: 'session', upload: () => UPLOAD_BYTES, run: upload },
   {
     method: 'POST',
