@@ -17,7 +17,7 @@ import { openTestApp, type TestApp } from '../support/test-app.ts'
 const LARGE = new Set(
   `documents recipients fields files sealed_versions drafts mark_contents events event_details public_events jobs mails deliveries
    delivery_attempts idempotency_keys sessions sign_in_failures contacts document_metadata document_search
-   document_labels`.split(/\s+/),
+   document_labels draft_changes`.split(/\s+/),
 )
 
 /** These stop at the first row of an index. */
@@ -113,6 +113,29 @@ test('no list of documents scans a large table, whatever its filters', async () 
       })
     }
   }
+  expect(asked.size).toBeGreaterThan(30)
+  expect(scans()).toEqual([])
+})
+
+test('no edit, conflict, correction, duplicate or sending scans a large table', async () => {
+  const { body } = await t.api('POST', '/documents', await newDocument())
+  const path = `/documents/${body.id}`
+  const { headers, body: before } = await t.api('GET', path)
+  const ifMatch = { 'if-match': headers.get('etag') ?? '' }
+  const [ada, bob] = before.recipients
+  asked.clear()
+  const edit = {
+    recipients: [{ id: bob.id }, { id: t.app.newId('rcp'), name: 'New', email: 'new@example.com' }],
+    fields: [
+      { id: ada.fields[0].id, recipientId: bob.id, x: 1 },
+      { id: bob.fields[0].id, remove: true },
+    ],
+  }
+  expect((await t.api('PATCH', path, edit, ifMatch)).status).toBe(200)
+  expect((await t.api('PATCH', path, { title: 'Other' }, ifMatch)).status).toBe(412)
+  expect((await t.api('POST', `${path}/duplicate`)).status).toBe(201)
+  expect((await t.api('POST', `${path}/send`)).status).toBe(200)
+  expect((await t.api('PATCH', `${path}/recipients/${bob.id}`, { email: 'bo@example.com' })).status).toBe(200)
   expect(asked.size).toBeGreaterThan(30)
   expect(scans()).toEqual([])
 })
