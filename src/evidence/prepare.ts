@@ -3,6 +3,7 @@
  * placeholder. The caller signs the digest that it returns. ISO 32000-2 §7.5.6, §12.8.1.
  */
 import { readFile } from 'node:fs/promises'
+import { drawOverlay } from '../appearance/draw-fields.ts'
 import { composeOverlay, type FieldAppearance } from '../appearance/field-appearance.ts'
 import { displayedSize } from '../core/geometry.ts'
 import { newPlaceholder } from '../pades/byte-range.ts'
@@ -39,18 +40,6 @@ function choosePaper({ pages }: OpenedForUpdate): typeof A4 {
   const ratio = Math.max(width, height) / Math.min(width, height)
   const distance = (paper: typeof A4) => Math.abs(ratio - paper.height / paper.width)
   return distance(LETTER) < distance(A4) ? LETTER : A4
-}
-
-async function drawOverlay({ pages }: OpenedForUpdate, fields: readonly FieldAppearance[], compose: Composers['overlay']) {
-  const numbers = [...new Set(fields.map(field => field.page))].sort((a, b) => a - b)
-  if (numbers.length === 0) return undefined
-  const overlays = numbers.map(number => {
-    const page = pages[number - 1]
-    if (page === undefined) throw new RangeError(`there is no page ${number} for a field`)
-    return { page: number, box: page.box, fields: fields.filter(field => field.page === number) }
-  })
-  const boxes = overlays.map(page => page.fields.flatMap(({ box, content }) => (content.kind === 'cover' ? [] : [box])))
-  return { bytes: await compose(overlays), pages: numbers, fields: boxes }
 }
 
 /** @throws PdfSyntaxError; RangeError for a missing page; EEXIST and other file system errors */

@@ -10,6 +10,7 @@ const LIBRARIES = {
   verify: () => import('../verify/verify.ts'),
   augment: () => import('../pades/augment.ts'),
   detect: () => import('../pdf/detect/find-fields.ts'),
+  drawFields: () => import('../appearance/draw-fields.ts'),
   preview: () => import('../appearance/preview.ts'),
   signatureImage: () => import('../image/signature-image.ts'),
   logo: () => import('../image/logo.ts'),
@@ -33,6 +34,8 @@ async function execute(task: Task, confinement: Confinement): Promise<unknown> {
       return (await LIBRARIES.preview()).readPageBoxes(task.request)
     case 'writeOverlay':
       return (await LIBRARIES.preview()).writeOverlay(task.request)
+    case 'drawFields':
+      return (await LIBRARIES.drawFields()).drawFields(task.request)
     case 'findFields':
       return (await LIBRARIES.detect()).findFields(task.request)
     case 'cleanSignature':

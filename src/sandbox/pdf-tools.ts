@@ -48,6 +48,7 @@ export function openPdfTools(options: PoolOptions): PdfTools {
     prepareTimestamp: tool('prepareTimestamp'),
     readPageBoxes: tool('readPageBoxes'),
     writeOverlay: tool('writeOverlay'),
+    drawFields: tool('drawFields'),
     findFields: toolOr('findFields', () => NO_FOUND_FIELDS),
     cleanSignature: tool('cleanSignature'),
     checkLogo: toolOr('checkLogo', () => ({ verdict: 'unreadable' })),

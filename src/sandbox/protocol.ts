@@ -1,4 +1,5 @@
 /** The tasks of a child process as JSON: paths and hashes, never a file's bytes. */
+import type { DrawFieldsRequest } from '../appearance/draw-fields.ts'
 import type { OverlayRequest, PageBoxesRequest } from '../appearance/preview.ts'
 import type { PageBox } from '../core/geometry.ts'
 import type { FoundFields } from '../core/proposal.ts'
@@ -26,6 +27,7 @@ export interface Tasks {
   /** The box of each page, in its own user space. */
   readPageBoxes: [PageBoxesRequest, PageBox[]]
   writeOverlay: [OverlayRequest, { bytes: number }]
+  drawFields: [DrawFieldsRequest, { bytes: number }]
   /** Fields proposed from form fields, tags and signature lines. */
   findFields: [FindFieldsRequest, FoundFields]
   /** Fails with a `PdfTaskError` whose code is a `SignatureImageErrorCode`. */

@@ -85,6 +85,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       prepareTimestamp: notProvided,
       readPageBoxes: notProvided,
       writeOverlay: notProvided,
+      drawFields: notProvided,
       findFields: notProvided,
       cleanSignature: notProvided,
       checkLogo: notProvided,

@@ -1,12 +1,16 @@
 /** The forms of a document's page, and its downloads. Each runs one action. */
 import { cleanText } from '../../core/text.ts'
 import { correctRecipient } from '../../documents/correct-recipient.ts'
+import { currentFile } from '../../documents/current-file.ts'
 import { duplicateDocument } from '../../documents/duplicate.ts'
 import { editDraft } from '../../documents/edit-draft.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
-import { deleteDocument, fileOf, remindDocument, retrySealing, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
+import { deleteDocument, fileOf, remindDocument, retrySealing, voidDocument } from '../../documents/lifecycle.ts'
+import { attachment } from '../../lib/content-disposition.ts'
 import { fileResponse } from '../file-response.ts'
+import { runQueued } from '../limits.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { PRIVATE } from '../private-headers.ts'
 import { zipResponse } from '../zip-response.ts'
 import { documentPage } from './document.tsx'
 import { actorOf, idOf, originOf } from './sender-visit.ts'
@@ -18,11 +22,6 @@ function action(verb: string, run: (visit: Visit) => Promise<PageResponse>): Pag
 const back = (visit: Visit, notice: string, to: string[] = []): PageResponse => ({
   redirect: `/documents/${idOf(visit)}?${new URLSearchParams({ notice, ...(to.length > 0 ? { to: to.join(',') } : {}) })}`,
 })
-
-async function postSend(visit: Visit): Promise<PageResponse> {
-  await sendDocument(visit.app, idOf(visit), originOf(visit))
-  return back(visit, 'sent')
-}
 
 async function postRemind(visit: Visit): Promise<PageResponse> {
   return back(visit, 'reminded', await remindDocument(visit.app, idOf(visit), originOf(visit)))
@@ -69,8 +68,18 @@ async function postCorrect(visit: Visit): Promise<PageResponse> {
 
 async function getFile(visit: Visit): Promise<PageResponse> {
   const { app, request, url } = visit
+  if (url.searchParams.get('version') === 'current') return getCurrent(visit)
   const version = url.searchParams.get('version') === 'original' ? 'original' : undefined
   return { response: await fileResponse(app, request, await fileOf(app, actorOf(visit), idOf(visit), version)) }
+}
+
+/** One at a time for each person: the file is made in memory. */
+async function getCurrent(visit: Visit): Promise<PageResponse> {
+  const { app } = visit
+  const actor = actorOf(visit)
+  const { bytes, fileName } = await runQueued(app, actor.userId ?? '', () => currentFile(app, actor, idOf(visit)))
+  const headers = { ...PRIVATE, 'content-type': 'application/pdf', 'content-disposition': attachment(fileName) }
+  return { response: new Response(bytes as Uint8Array<ArrayBuffer>, { headers }) }
 }
 
 async function getEvidence(visit: Visit): Promise<PageResponse> {
@@ -83,7 +92,6 @@ export const documentPages: PageRoute[] = [
   { method: 'GET', path: '/documents/:id', access: 'session', run: visit => documentPage(visit) },
   { method: 'GET', path: '/documents/:id/file', access: 'session', run: getFile },
   { method: 'GET', path: '/documents/:id/evidence', access: 'session', run: getEvidence },
-  action('send', postSend),
   action('remind', postRemind),
   action('void', postVoid),
   action('delete', postDelete),

@@ -34,6 +34,18 @@ export function makeIncrement(pdf: UpdatablePdf, options: IncrementOptions): Inc
   return { bytes: update.finish(), pageCount: pages.length + added }
 }
 
+/** Lays drawings over pages, without a signature. @throws PdfSyntaxError, RangeError */
+export function makeOverlayIncrement(pdf: UpdatablePdf, overlay: Overlay): Uint8Array {
+  const { activeContentEdits, catalog, file } = pdf
+  const update = new Update(file)
+  const changes = new ObjectChanges()
+  for (const object of activeContentEdits.objects.values()) changes.add(object, object.changes)
+  changes.add(catalog, activeContentEdits.catalog)
+  addOverlay(pdf, update, changes, overlay)
+  changes.writeTo(update)
+  return update.finish()
+}
+
 /** Changes only the form and page 1. @throws PdfSyntaxError if one of them cannot be changed */
 export function makeTimestampIncrement(pdf: UpdatablePdf, placeholder: PlaceholderText): Increment {
   const update = new Update(pdf.file)

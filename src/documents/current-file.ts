@@ -1,0 +1,27 @@
+/** The file with what was signed so far: it is not sealed. */
+import { Refusal } from '../core/refusal.ts'
+import type { Actor, App } from '../ports.ts'
+import { coverAppearances, dateLanguageOf, fieldAppearances, withDrawings } from './marks.ts'
+import { load } from './record.ts'
+
+/** Throws `not_found` before the first signature and once the document is sealed. */
+export async function currentFile(app: App, actor: Actor, id: string): Promise<{ fileName: string; bytes: Uint8Array }> {
+  const document = await load(app.db, actor, id)
+  const signed = document.recipients.filter(r => r.status === 'signed')
+  if (signed.length === 0) throw new Refusal('not_found', 'Nobody has signed yet: download the original.')
+  if (document.sha256Sealed !== undefined) throw new Refusal('not_found', 'The document is sealed: download the sealed file.')
+  const sourcePath = app.storage.pathOf(document.sha256Original)
+  const language = await dateLanguageOf(app.db, document)
+  const outPath = app.storage.temporaryPath()
+  try {
+    await withDrawings(app, signed, drawings => {
+      const drawn = signed.flatMap(recipient => fieldAppearances(recipient, drawings, language))
+      const fields = [...coverAppearances(document.recipients), ...drawn]
+      return app.pdf.drawFields({ sourcePath, outPath, fields })
+    })
+    const bytes = await Bun.file(outPath).bytes()
+    return { fileName: `${document.fileName.replace(/\.pdf$/i, '')} (not sealed).pdf`, bytes }
+  } finally {
+    await app.storage.discard(outPath)
+  }
+}
