@@ -104,7 +104,7 @@ describe('the table', () => {
     const [{ id: fieldId }] = await fields()
     await t.api('PATCH', `/documents/${id}`, { fields: [{ id: fieldId, x: 50 }] })
     const page = await press(stale, 'save', { 'fields[0].label': 'City' })
-    expect([page.status, textOf(page).includes('1 field: changed by the API key test')]).toEqual([412, true])
+    expect([page.status, textOf(page).includes('1 field: changed by the API token “test”')]).toEqual([412, true])
     expect((await fields())[0]).toMatchObject({ x: 50, label: 'Town' })
     await press(page, 'overwrite')
     expect((await fields())[0]).toMatchObject({ x: 12.35, label: 'City' })

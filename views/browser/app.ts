@@ -8,6 +8,10 @@ import { upgradeMenus } from './app/menus.ts'
 import { upgradeTicks } from './app/ticks.ts'
 import { upgradeToasts } from './app/toasts.ts'
 import { upgradeLive } from './live.ts'
+import { upgradeListDrop } from './sending/list-drop.ts'
+import { upgradePeople, upgradeTitle } from './sending/people.ts'
+import { upgradeReview } from './sending/review.ts'
+import { upgradeUpload } from './sending/upload.ts'
 
 upgradeMenus(document)
 upgradeDialogs(document)
@@ -17,6 +21,11 @@ upgradeToasts(document)
 upgradeDropdowns(document)
 upgradeTicks(document)
 upgradeDocumentViewers(document)
+upgradeUpload(document)
+upgradeListDrop()
+upgradePeople(document)
+upgradeTitle(document)
+upgradeReview(document)
 upgradeLive(document, added => {
   upgradeMenus(added)
   upgradeDialogs(added)

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { Layout, type PageContext, type PageUser } from '../layout.tsx'
 import { LinkButton } from '../parts/button.tsx'
 import { Csrf, FieldError, type ValidationErrors } from '../parts/form.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { Callout } from '../parts/notice.tsx'
 import { type Step, Stepper } from '../parts/stepper.tsx'
 
@@ -45,21 +46,25 @@ export function DraftFrame({ context, user, draft, here, form, errors, head, chi
           <label class="unseen" for="title">
             {steps.title}
           </label>
-          <input
-            id="title"
-            name="title"
-            form={form}
-            value={draft.title}
-            maxLength={255}
-            autoComplete="off"
-            {...{ dir: 'auto' }}
-            {...(errors.some(({ path }) => path === 'title')
-              ? { 'aria-invalid': 'true' as const, 'aria-describedby': 'title-error' }
-              : {})}
-          />
+          <div>
+            <input
+              id="title"
+              name="title"
+              form={form}
+              value={draft.title}
+              maxLength={255}
+              autoComplete="off"
+              {...{ dir: 'auto' }}
+              {...(errors.some(({ path }) => path === 'title')
+                ? { 'aria-invalid': 'true' as const, 'aria-describedby': 'title-error' }
+                : {})}
+            />
+            <Icon name="pencil" />
+          </div>
           <FieldError name="title" label={steps.title} errors={errors} />
         </div>
         <p class="draft-status quiet small" role="status" data-save-status />
+        <p class="unseen" role="status" data-announce />
         <Stepper label={steps.label} steps={list} />
       </div>
       {children}
@@ -90,6 +95,7 @@ export function DraftForm({ id, csrf, draft, here, class: own, texts, children }
       data-draft-page={here}
       data-texts={JSON.stringify(texts)}
       novalidate
+      autoComplete="off"
     >
       <Csrf token={csrf} />
       <input type="hidden" name="version" value={draft.version} />

@@ -281,7 +281,7 @@ function RowTools({
   const tool = (act: string) => ({ name: 'do', value: `${act}:${row.id}`, 'data-row-act': act })
   return (
     <div class="person-tools">
-      <span class="person-grip" data-grip aria-hidden="true">
+      <span class="grip" aria-hidden="true">
         <Icon name="grip-vertical" />
       </span>
       <span class="person-moves">

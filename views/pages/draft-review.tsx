@@ -71,7 +71,9 @@ export function DraftReviewPage(props: Props) {
           </div>
           <Mail {...props} />
         </div>
-        <Warnings {...props} />
+        <div data-review-findings>
+          <Warnings {...props} />
+        </div>
         <DraftActions context={context} back={`/documents/${draft.id}/fields`}>
           <div class="row review-send">
             <Button name="do" value="save" kind="quiet" data-review-save>
@@ -147,8 +149,8 @@ function Order({ context, draft, file, groups }: Props) {
     <section aria-labelledby="order">
       <h2 id="order">{t.order}</h2>
       <p class="quiet break">{file}</p>
-      {groups.map(({ title, people }) => (
-        <div key={title} class="review-group">
+      {groups.map(({ title, people }, i) => (
+        <div key={`${i} ${title}`} class="review-group">
           <h3>{title}</h3>
           <ul>
             {people.map(person => (
@@ -173,10 +175,10 @@ function Order({ context, draft, file, groups }: Props) {
       <p class="small quiet">{t.completed}</p>
       <p>
         <LinkButton href={`/documents/${draft.id}/people`} small>
-          {context.texts.sending.steps.people}: {t.change}
+          {t.changePeople}
         </LinkButton>{' '}
         <LinkButton href={`/documents/${draft.id}/fields`} small>
-          {context.texts.sending.steps.fields}: {t.change}
+          {t.changeFields}
         </LinkButton>
       </p>
     </section>
@@ -189,7 +191,7 @@ function Mail({ context, mail }: Props) {
   const t = context.texts.sending.review
   const { parts } = mail
   return (
-    <section aria-labelledby="mail" class="review-mail">
+    <section aria-labelledby="mail" class="review-mail" data-review-mail>
       <h2 id="mail">{t.mail}</h2>
       <p class="quiet small">
         {t.mailTo(mail.name)}. {t.mailHint}

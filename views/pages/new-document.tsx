@@ -3,6 +3,7 @@ import { Layout, type PageContext, type PageUser } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
 import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { Stepper } from '../parts/stepper.tsx'
 
 interface Props {
@@ -53,6 +54,9 @@ export function NewDocumentPage({ context, user, errors, maxBytes, maxFiles }: P
           <ol />
           <template>
             <li>
+              <span class="grip" aria-hidden="true">
+                <Icon name="grip-vertical" />
+              </span>
               <span class="upload-name" />
               <span class="quiet small upload-size" />
               <Button type="button" kind="quiet" small iconOnly icon="arrow-up" data-act="up">
@@ -73,7 +77,7 @@ export function NewDocumentPage({ context, user, errors, maxBytes, maxFiles }: P
           </p>
         </section>
         <section class="upload-progress" data-upload-progress hidden>
-          <p data-upload-what />
+          <p id="upload-what" data-upload-what />
           <progress max={100} value={0} aria-labelledby="upload-what" />
           <p class="quiet small" data-upload-percent />
           <Button type="button" data-upload-cancel>

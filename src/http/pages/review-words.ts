@@ -11,7 +11,7 @@ export function groupsOf({ recipients, signingOrder }: Document, texts: SendingT
   if (signingOrder === 'parallel') return [{ title: review.now, people }]
   const orders = [...new Set(people.map(({ order }) => order))].sort((a, b) => a - b)
   return orders.map((order, i) => ({
-    title: i === 0 ? review.now : review.later(i + 1),
+    title: i === 0 ? review.now : review.later,
     people: people.filter(person => person.order === order),
   }))
 }

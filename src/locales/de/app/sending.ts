@@ -20,14 +20,14 @@ export const sending: SendingTexts = {
     retrying: 'Nicht gespeichert, neuer Versuch läuft …',
     unfinished: 'Noch nicht gespeichert: Bitte prüfen Sie die markierten Eingaben.',
     refused: 'Nicht gespeichert: {message}',
-    conflict: 'Nicht gespeichert: Jemand anderes hat diesen Entwurf geändert. Mit „Weiter“ können Sie vergleichen.',
+    conflict: 'Nicht gespeichert: Dieser Entwurf wurde anderswo geändert. Mit „Weiter“ können Sie vergleichen.',
     signedOut:
       'Nicht gespeichert: Sie sind abgemeldet. Melden Sie sich in einem anderen Tab wieder an und ändern Sie hier dann etwas.',
     sent: 'Nicht gespeichert: Dieses Dokument ist bereits versendet.',
     merged: 'Gespeichert. Eine weitere Person bearbeitet diesen Entwurf; ihre Änderungen bleiben erhalten.',
   },
   changed: {
-    heading: 'Jemand anderes hat diesen Entwurf inzwischen geändert.',
+    heading: 'Dieser Entwurf wurde inzwischen geändert.',
     kept: 'Ihre Eingaben sind noch da. Behalten Sie Ihre Fassung oder zeigen Sie die andere an.',
     mine: 'Meine Fassung speichern',
     theirs: 'Andere Fassung anzeigen',
@@ -76,7 +76,7 @@ export const sending: SendingTexts = {
       removed: '{name} wurde entfernt.',
       uploading: '{name} wird hochgeladen',
       uploadingSeveral: '{n} Dateien werden hochgeladen',
-      percent: '{percent} % von {size} MB',
+      percent: '{percent} % von {size}',
       checking: 'Die PDF wird geprüft …',
       cancelled: 'Das Hochladen wurde abgebrochen. Es wurde nichts gespeichert.',
       interrupted:
@@ -218,7 +218,7 @@ export const sending: SendingTexts = {
     title: 'Prüfen und senden',
     order: 'Das geschieht nach dem Senden',
     now: 'Sofort',
-    later: n => `Danach, an ${n}. Stelle`,
+    later: 'Danach',
     gets: {
       signer: 'erhält einen Link zum Unterschreiben',
       approver: 'erhält einen Link zum Genehmigen',
@@ -281,9 +281,11 @@ export const sending: SendingTexts = {
     warnings: 'Bitte prüfen Sie:',
     confirm: n =>
       n === 1 ? 'Ich habe das geprüft und möchte trotzdem senden' : 'Ich habe diese Punkte geprüft und möchte trotzdem senden',
-    confirmMissing: 'Setzen Sie den Haken, um trotzdem zu senden, oder korrigieren Sie die genannten Punkte.',
+    confirmMissing: 'Setzen Sie den Haken, um trotzdem zu senden, oder korrigieren Sie diese Punkte.',
     send: 'Zur Unterschrift senden',
     change: 'Ändern',
+    changePeople: 'Personen ändern',
+    changeFields: 'Felder ändern',
     lookAgain:
       'Der Entwurf wurde geändert, während diese Seite geöffnet war. Es wurde nichts gesendet. Bitte sehen Sie ihn noch einmal an.',
     daysWrong: 'Geben Sie eine ganze Zahl von Tagen von 1 bis 365 ein.',

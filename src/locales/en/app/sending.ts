@@ -20,10 +20,10 @@ export const sending = {
     title: 'Title of the document',
   },
   changed: {
-    heading: 'Somebody else changed this draft while you worked on it.',
-    kept: 'What you entered is still here. Keep your version, or show theirs.',
+    heading: 'This draft was changed while you worked on it.',
+    kept: 'What you entered is still here. Keep your version, or show the other one.',
     mine: 'Save my version',
-    theirs: 'Show their version',
+    theirs: 'Show the other version',
     what: {
       title: 'The title',
       message: 'The message',
@@ -72,7 +72,7 @@ export const sending = {
       removed: '{name} was removed.',
       uploading: 'Uploading {name}',
       uploadingSeveral: 'Uploading {n} files',
-      percent: '{percent} % of {size} MB',
+      percent: '{percent} % of {size}',
       checking: 'Checking the PDF…',
       cancelled: 'The upload was cancelled. Nothing was stored.',
       interrupted: 'The upload was interrupted. Nothing was stored. Check your connection and try again.',
@@ -174,7 +174,7 @@ export const sending = {
     retrying: 'Not saved, retrying…',
     unfinished: 'Not saved yet: please check the marked entries.',
     refused: 'Not saved: {message}',
-    conflict: 'Not saved: somebody else changed this draft. Press Continue to compare.',
+    conflict: 'Not saved: this draft was changed elsewhere. Press Continue to compare.',
     signedOut: 'Not saved: you are signed out. Sign in again in another tab, then change something here.',
     sent: 'Not saved: this document has been sent.',
     merged: 'Saved. Another person is editing this draft too; their changes were kept.',
@@ -223,7 +223,7 @@ export const sending = {
     title: 'Review and send',
     order: 'What happens when you send it',
     now: 'At once',
-    later: (n: number) => `Then, in place ${n}`,
+    later: 'Then',
     gets: {
       signer: 'gets a link to sign',
       approver: 'gets a link to approve',
@@ -288,9 +288,11 @@ export const sending = {
       n === 1
         ? 'I have checked this and want to send the document anyway'
         : 'I have checked these points and want to send the document anyway',
-    confirmMissing: 'Tick the box to send the document anyway, or correct the points above.',
+    confirmMissing: 'Tick the box to send the document anyway, or correct these points.',
     send: 'Send for signature',
     change: 'Change',
+    changePeople: 'Change people',
+    changeFields: 'Change fields',
     lookAgain: 'The draft was changed while this page was open. Nothing was sent. Please look at it again.',
     daysWrong: 'Enter a whole number of days from 1 to 365.',
     dateWrong: 'Enter a date after today, at most 365 days ahead.',

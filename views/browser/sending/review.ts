@@ -1,0 +1,91 @@
+/** The review page by script: saves settings when they are left, and shows the e-mail anew. */
+import type { SavingTexts } from './draft-saver.ts'
+import { textsOf } from './texts.ts'
+
+/** What the service shows differently after a setting was saved. */
+const REFRESHED = ['[data-review-mail]', '[data-review-findings]']
+
+class ReviewForm {
+  readonly #form: HTMLFormElement
+  readonly #texts: SavingTexts
+  readonly #status = document.querySelector('[data-save-status]')
+  #running: Promise<void> | undefined
+  #isDirty = false
+  #isSent = false
+
+  constructor(form: HTMLFormElement) {
+    this.#form = form
+    this.#texts = textsOf<SavingTexts>(form)
+    form.querySelector<HTMLElement>('[data-review-save]')?.setAttribute('hidden', '')
+    for (const target of [form, document.querySelector('#title')]) {
+      target?.addEventListener('input', event => {
+        if ((event.target as HTMLElement).id !== 'confirm') this.#isDirty = true
+      })
+      target?.addEventListener('change', () => this.#save())
+    }
+    form.addEventListener('submit', event => this.#submit(event))
+  }
+
+  #save(): void {
+    if (!this.#isDirty || this.#running) return
+    this.#isDirty = false
+    this.#show(this.#texts.saving)
+    this.#running = this.#send().finally(() => {
+      this.#running = undefined
+      this.#save()
+    })
+  }
+
+  #show(text: string, isBad = false): void {
+    if (!this.#status) return
+    this.#status.textContent = text
+    this.#status.classList.toggle('bad', isBad)
+  }
+
+  async #send(): Promise<void> {
+    const body = new URLSearchParams()
+    for (const [name, value] of new FormData(this.#form)) if (typeof value === 'string') body.append(name, value)
+    body.append('do', 'save')
+    try {
+      const response = await fetch(this.#form.action, { method: 'POST', body })
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+      this.#answered(response, page)
+    } catch {
+      this.#isDirty = true
+      this.#show(this.#texts.retrying, true)
+    }
+  }
+
+  #answered({ ok, status, url }: Response, page: Document): void {
+    const form = page.querySelector<HTMLFormElement>('form[data-draft-page="review"]')
+    if (status === 412) this.#show(this.#texts.conflict, true)
+    else if (!form) this.#show(new URL(url).pathname === '/sign-in' ? this.#texts.signedOut : this.#texts.sent, true)
+    else if (!ok) this.#show(this.#texts.unfinished, true)
+    else this.#refresh(form)
+  }
+
+  #refresh(form: HTMLFormElement): void {
+    const version = (from: HTMLFormElement) => from.elements.namedItem('version') as HTMLInputElement
+    version(this.#form).value = version(form).value
+    for (const selector of REFRESHED) {
+      const [now, next] = [this.#form.querySelector(selector), form.querySelector(selector)]
+      if (now && next && now.outerHTML !== next.outerHTML) now.replaceWith(document.adoptNode(next))
+    }
+    this.#show(this.#texts.saved)
+  }
+
+  /** Sends once, and only after a request under way has its version. */
+  #submit(event: SubmitEvent): void {
+    const isSend = event.submitter?.matches('[data-send]') ?? false
+    const running = this.#running
+    this.#isDirty = false
+    if (this.#isSent || running) event.preventDefault()
+    if (running) void running.then(() => this.#form.requestSubmit(event.submitter))
+    else this.#isSent = isSend
+  }
+}
+
+export function upgradeReview(within: ParentNode): void {
+  const form = within.querySelector<HTMLFormElement>('form[data-draft-page="review"]')
+  if (form) new ReviewForm(form)
+}
