@@ -1,7 +1,7 @@
 /** Editing a draft: by the API and by the scripts of the pages, with versions. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
-import { openVisitor, type Visitor } from '../support/browser-less.ts'
+import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
 import { type ApiAnswer, openTestApp, type TestApp } from '../support/test-app.ts'
@@ -191,6 +191,15 @@ describe('the scripts of the pages', () => {
     expect((await save({ titel: 'x' }, stale.body.error.version)).body.error.details[0].path).toBe('titel')
     expect((await visitor.post(`/documents/${id}/draft`, { csrf, version: '1', edit: '{' })).status).toBe(400)
     expect((await visitor.post(`/documents/${id}/draft`, { csrf: 'x', version: '1', edit: '{}' })).status).toBe(403)
+  })
+
+  test('the page of a duplicate says that access codes were not copied', async () => {
+    const { id } = await draft({ recipients: [{ ...ADA, accessCode: 'secret-1' }] })
+    const copy = textOf(await visitor.post(`/documents/${id}/duplicate`, { csrf }))
+    expect(copy).toContain('Access codes were not copied')
+    const plain = textOf(await visitor.post(`/documents/${(await draft()).id}/duplicate`, { csrf }))
+    expect(plain).toContain('This is a copy')
+    expect(plain).not.toContain('Access codes')
   })
 })
 

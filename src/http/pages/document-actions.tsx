@@ -47,8 +47,8 @@ async function postLabels(visit: Visit): Promise<PageResponse> {
 }
 
 async function postDuplicate(visit: Visit): Promise<PageResponse> {
-  const { document } = await duplicateDocument(visit.app, idOf(visit), originOf(visit))
-  return { redirect: `/documents/${document.id}?notice=duplicated` }
+  const { document, warnings } = await duplicateDocument(visit.app, idOf(visit), originOf(visit))
+  return { redirect: `/documents/${document.id}?notice=${warnings.length > 0 ? 'duplicatedWithoutCodes' : 'duplicated'}` }
 }
 
 async function postSeal(visit: Visit): Promise<PageResponse> {

@@ -34,6 +34,7 @@ function noticeOf({ app, url }: Visit, { recipients }: Document, texts: AppTexts
     labels: notices.labels,
     sealing: notices.sealing,
     duplicated: notices.duplicated,
+    duplicatedWithoutCodes: notices.duplicatedWithoutCodes,
   } satisfies Partial<Notices>
   return plain[asked ?? '']
 }

@@ -289,5 +289,6 @@ export const documents: typeof english = {
       'Es wurde keine Erinnerung gesendet: Alle, die an der Reihe sind, haben in der letzten Stunde eine E-Mail erhalten.',
     corrected: name => `Der Empfänger heißt jetzt ${name}. Ein neuer Link wird gesendet.`,
     duplicated: 'Das ist eine Kopie: Ändern Sie, was anders ist, und senden Sie sie.',
+    duplicatedWithoutCodes: 'Das ist eine Kopie. Zugangscodes wurden nicht kopiert: Vergeben Sie vor dem Senden neue.',
   },
 }

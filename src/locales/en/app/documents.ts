@@ -303,5 +303,6 @@ export const documents = {
     nobodyDue: 'No reminder was sent: the recipients whose turn it is were e-mailed within the last hour.',
     corrected: (name: string) => `The recipient is now ${name}. A new link is being e-mailed.`,
     duplicated: 'This is a copy: change what differs, then send it.',
+    duplicatedWithoutCodes: 'This is a copy. Access codes were not copied: set new ones for the people, then send it.',
   },
 }
