@@ -79,7 +79,7 @@ describe.skipIf(NO_BROWSER)('a new administrator', () => {
     expect(await words(page)).toContain('Voided')
     expect((await own('GET', `/documents/${id}`)).status).toBe('voided')
 
-    await page.getByRole('button', { name: /^Your account/ }).click()
+    await page.getByRole('button', { name: /^Account:/ }).click()
     await press(page, 'Sign out')
     await page.goto('/settings/tokens')
     expect(await words(page)).not.toContain('HR system')

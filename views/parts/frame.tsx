@@ -18,12 +18,14 @@ interface Place {
   href: string
   icon: IconName
   text: (frame: PageContext['texts']['frame']) => string
+  /** On a phone in the person's menu. */
+  isRare?: boolean
 }
 
 const PLACES: Place[] = [
   { href: '/documents', icon: 'files', text: frame => frame.documents },
   { href: '/contacts', icon: 'users', text: frame => frame.contacts },
-  { href: '/verify', icon: 'shield-check', text: frame => frame.verify },
+  { href: '/verify', icon: 'shield-check', text: frame => frame.verify, isRare: true },
   { href: '/settings/tokens', icon: 'settings', text: frame => frame.settings },
 ]
 
@@ -44,12 +46,13 @@ export function Frame({ context, user }: Props) {
         <nav class="frame-nav" aria-label={frame.mainNavigation}>
           <ul>
             <li class="frame-new">
-              <LinkButton kind="primary" icon="plus" href="/documents/new" data-key-new>
-                {frame.newDocument}
+              <LinkButton kind="primary" icon="plus" href="/documents/new" aria-label={frame.newDocument} data-key-new>
+                <span class="on-wide">{frame.newDocument}</span>
+                <span class="on-phone">{frame.newShort}</span>
               </LinkButton>
             </li>
-            {PLACES.map(({ href, icon, text }) => (
-              <li key={href}>
+            {PLACES.map(({ href, icon, text, isRare }) => (
+              <li key={href} class={isRare ? 'on-wide' : undefined}>
                 <a class="frame-link" href={href} {...(href === user.section ? { 'aria-current': 'page' as const } : {})}>
                   <Icon name={icon} />
                   <span>{text(frame)}</span>
@@ -110,7 +113,8 @@ function PersonMenu({ context, user }: Props) {
   const face = (
     <>
       <Icon name="user" />
-      <span>{user.name}</span>
+      <span class="on-wide">{user.name}</span>
+      <span class="on-phone">{frame.accountShort}</span>
     </>
   )
   return (
@@ -139,6 +143,11 @@ function PersonMenu({ context, user }: Props) {
         ))}
       </form>
       <MenuRule />
+      <div class="on-phone">
+        <MenuItem icon="shield-check" href="/verify">
+          {frame.verify}
+        </MenuItem>
+      </div>
       <MenuItem icon="keyboard" dialog="keys">
         {frame.keys}
       </MenuItem>

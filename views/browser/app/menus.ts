@@ -11,7 +11,13 @@ function place(button: Element, menu: HTMLElement): void {
   const top = isBelow ? at.bottom + GAP_PX : at.top - height - GAP_PX
   const isAtEnd = at.left + width > clientWidth - MARGIN_PX
   const left = isAtEnd ? Math.max(MARGIN_PX, at.right - width) : at.left
-  Object.assign(menu.style, { positionArea: 'none', margin: '0', top: `${Math.max(MARGIN_PX, top)}px`, left: `${left}px` })
+  Object.assign(menu.style, {
+    positionArea: 'none',
+    positionTryFallbacks: 'none',
+    margin: '0',
+    top: `${Math.max(MARGIN_PX, top)}px`,
+    left: `${left}px`,
+  })
 }
 
 const itemsIn = (menu: Element) => [...menu.querySelectorAll<HTMLElement>('a[href], button:not([disabled])')]
