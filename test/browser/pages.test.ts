@@ -46,8 +46,8 @@ interface AxeResults {
 }
 
 /**
- * Event handlers and scripts in the HTML, other than our own scripts. A style in the HTML breaks the
- * policy, which the window reports; our scripts set styles.
+ * Event handlers and scripts in the HTML, other than our own scripts. A style in the HTML breaks
+ * the policy, which the window reports; our scripts set styles.
  */
 function inlineCode(page: Page): Promise<string[]> {
   return page.evaluate(() =>
