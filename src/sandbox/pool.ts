@@ -32,6 +32,8 @@ export const DEFAULT_LIMITS: Limits = { cpuMs: 10_000, wallMs: 60_000, rssBytes:
  * fail to be sealed.
  */
 const AFTER_INSPECTION = 4 / 3
+/** A search for fields may fail: its result is only an offer. */
+const SEARCH_SHARE = 4 / 5
 /** Additional time to read, write and sync a large file on a slow disk, and memory for copies. */
 const MS_PER_MB = 200
 const RSS_PER_BYTE = 4
@@ -224,7 +226,7 @@ export class ChildPool {
     const bytes = fileBytesOf(task)
     const moreMs = (bytes / 1_000_000) * MS_PER_MB
     return {
-      cpuMs: cpuMs * AFTER_INSPECTION + moreMs,
+      cpuMs: cpuMs * (task.kind === 'findFields' ? SEARCH_SHARE : AFTER_INSPECTION) + moreMs,
       wallMs: wallMs + moreMs,
       rssBytes: rssBytes * AFTER_INSPECTION + bytes * RSS_PER_BYTE,
     }

@@ -5,6 +5,8 @@ import { decodeContent } from '../parser/filters.ts'
 import type { Page } from '../parser/page.ts'
 
 const MAX_DEPTH = 12
+/** pdf.js takes quadratic time for a row of saved graphics states. */
+const MANY_SAVES = /(?:\bq\s+){100}/
 const DO = /\/([^\s/<>[\](){}%]+)\s+Do\b/g
 
 class SizeCounter {
@@ -15,13 +17,14 @@ class SizeCounter {
     this.#file = file
   }
 
-  /** Infinity if forms are nested too deeply. */
+  /** Infinity if forms or graphics states are nested too deeply. */
   countContent(content: Uint8Array, resources: LocatedValue, depth: number): number {
-    if (depth > MAX_DEPTH) return Number.POSITIVE_INFINITY
+    const text = Buffer.from(content).toString('latin1')
+    if (depth > MAX_DEPTH || MANY_SAVES.test(text)) return Number.POSITIVE_INFINITY
     const objects = resolveEntry(this.#file, resources, 'XObject')
     if (objects.value.kind !== 'dictionary') return content.length
     let size = content.length
-    for (const [, name = ''] of Buffer.from(content).toString('latin1').matchAll(DO)) {
+    for (const [, name = ''] of text.matchAll(DO)) {
       const raw = objects.value.entries.get(name)
       const known = raw?.kind === 'reference' ? this.#known.get(raw.number) : undefined
       const own = known ?? this.#countForm(resolveWithin(this.#file, objects, raw), resources, depth)

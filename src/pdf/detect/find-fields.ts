@@ -23,9 +23,9 @@ export interface FindFieldsRequest {
 }
 
 /** Processor time after which no further page is read. The pool ends a child much later. */
-const MAX_CPU_MS = 6_000
-/** Of one page with everything it draws. Drawings that have more have no signature lines. */
-const MAX_PAGE_BYTES = 4 * 1024 * 1024
+const MAX_CPU_MS = 4_000
+/** Of one page with everything it draws, ten times that of a dense contract. */
+const MAX_PAGE_BYTES = 1024 * 1024
 const MAX_WARNINGS = 50
 
 /** A PDF that cannot be read has no proposals: they are an offer. */

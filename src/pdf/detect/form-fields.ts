@@ -33,7 +33,7 @@ const EDITABLE_CHOICE = 1 << 18
 const FILE_SELECT = 1 << 20
 const MULTIPLE_CHOICE = 1 << 21
 
-const MAX_WIDGETS = 5_000
+const MAX_WIDGETS = 2_000
 const MAX_DEPTH = 50
 const MAX_LABEL = 100
 const MAX_OPTIONS = 100
@@ -152,7 +152,8 @@ class Widget {
   constructor(file: PdfFile, annotation: LocatedValue) {
     this.#file = file
     let node = annotation
-    while (node.value.kind === 'dictionary' && this.#chain.length < MAX_DEPTH) {
+    // A loop of parents ends: the parser returns the same value for the same object.
+    while (node.value.kind === 'dictionary' && this.#chain.length < MAX_DEPTH && !this.#chain.includes(node)) {
       this.#chain.push(node)
       node = resolveEntry(file, node, 'Parent')
     }
