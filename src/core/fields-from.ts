@@ -15,7 +15,7 @@ export interface FieldsFromDeps {
 }
 
 export interface FieldsWarning {
-  code: 'unknown_tag' | 'no_fields_found'
+  code: 'unknown_tag' | 'overlapping_tag' | 'no_fields_found'
   message: string
 }
 

@@ -32,7 +32,7 @@ export interface Proposal extends PercentBox {
 }
 
 export interface ProposalWarning {
-  code: 'unknown_tag'
+  code: 'unknown_tag' | 'overlapping_tag'
   page: number
   /** The tag as in the PDF. */
   text: string

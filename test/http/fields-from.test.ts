@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PDFDocument } from 'pdf-lib'
 import { boxOfPixels, hasPdftoppm, type Picture, pictureOf } from '../support/page-picture.ts'
 import { ADA, BOB } from '../support/sample.ts'
 import { signAs } from '../support/story.ts'
@@ -67,6 +68,20 @@ describe('tags', () => {
     const made = await create(await taggedPdf([{ text: '{{stamp:1}}', x: 72, y: 500 }]), { fieldsFrom: ['tags'] })
     expect(made.body.warnings.map(({ code }: { code: string }) => code)).toEqual(['unknown_tag', 'no_fields_found'])
     expect(made.body.warnings[0].message).toContain('{{stamp:1}} on page 1')
+  })
+
+  test('close to each other keep their fields, and one that is over a form field is named', async () => {
+    const close = [
+      { text: '{{signature:1}}', x: 72, y: 500 },
+      { text: '{{date:1}} {{initials:1}}', x: 90, y: 514 },
+    ]
+    const made = await create(await taggedPdf(close), { fieldsFrom: ['tags'] })
+    const [fields = []] = await fieldsOf(made.body.id)
+    expect(fields.map(({ type }) => type).sort()).toEqual(['date', 'initials', 'signature'])
+    const both = await PDFDocument.load(await taggedPdf([{ text: '{{signature:1}}', x: 72, y: 500 }]))
+    both.getForm().createTextField('a').addToPage(both.getPage(0), { x: 72, y: 495, width: 200, height: 20 })
+    const { body } = await create(await both.save(), { fieldsFrom: ['form', 'tags'], recipients: [ADA] })
+    expect(body.warnings.map(({ code }: { code: string }) => code)).toEqual(['overlapping_tag'])
   })
 
   test.skipIf(!hasPdftoppm)('are covered in the sealed file, and nothing else is', async () => {

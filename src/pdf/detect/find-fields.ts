@@ -1,7 +1,7 @@
 /** Proposes fields from an accepted PDF. Runs in a child process only: it parses an upload. */
 import { readFile } from 'node:fs/promises'
 import type { Language } from '../../core/language.ts'
-import { type FoundFields, NO_FOUND_FIELDS, type ProposalWarning } from '../../core/proposal.ts'
+import { type FoundFields, NO_FOUND_FIELDS, type Proposal, type ProposalWarning } from '../../core/proposal.ts'
 import { cleanLine } from '../../core/text.ts'
 import { openForUpdate } from '../inspect/open-for-update.ts'
 import type { PdfFile } from '../parser/file.ts'
@@ -68,8 +68,10 @@ class FieldFinder {
       await source?.close()
     }
     this.#searchForm()
+    const proposals = toProposals(this.#found)
+    this.#warnOfOverlaps(proposals)
     const warnings = this.#warnings.sort((a, b) => a.page - b.page).slice(0, MAX_WARNINGS)
-    return { proposals: toProposals(this.#found), warnings, searchedPages: this.#searched }
+    return { proposals, warnings, searchedPages: this.#searched }
   }
 
   async #searchContent(source: ContentSource, index: number): Promise<void> {
@@ -88,6 +90,22 @@ class FieldFinder {
     }
     const reader = this.#readerFor(this.#languages.ofPage(segments.map(({ text }) => text)))
     if (content.isWhole) found.lines = findSignatureLines(content, segments, reader)
+  }
+
+  /** A tag must not vanish in silence: the sender has counted on its field. */
+  #warnOfOverlaps(proposals: readonly Proposal[]): void {
+    for (const [index, { tags }] of this.#found.entries()) {
+      const made = proposals.filter(({ source, page }) => source === 'tag' && page === index + 1).map(({ text }) => text)
+      for (const tag of tags) {
+        const text = cleanLine(tag.text)
+        const at = made.indexOf(text)
+        if (at >= 0) made.splice(at, 1)
+        else {
+          const message = `The tag ${text} on page ${index + 1} is no field: it overlaps another field or the edge of the page.`
+          this.#warnings.push({ code: 'overlapping_tag', page: index + 1, text, message })
+        }
+      }
+    }
   }
 
   #searchForm(): void {

@@ -3,7 +3,7 @@
  * `{{dropdown:recipient:Label:First|Second}}`. Case and blanks do not matter.
  */
 import { FIELD_TYPES, type FieldType, hasOptions } from '../../core/field.ts'
-import { minSize, usualSize } from '../../core/field-size.ts'
+import { usualSize } from '../../core/field-size.ts'
 import type { Glyph, PageContent } from './page-content.ts'
 import { type Row, rowText } from './text-rows.ts'
 
@@ -87,13 +87,12 @@ export function findTags(rows: readonly Row[], content: PageContent): { fields: 
       found.push({ tag, glyphs: row.filter((_, i) => indexes.has(i)), text: match[0], row })
     }
   }
-  const ofTags = new Set(found.flatMap(({ glyphs }) => glyphs))
-  const others = rows.flat().filter(glyph => !ofTags.has(glyph))
+  const all = rows.flat()
   const fields = found.map(({ tag, glyphs, text, row }) => {
     const [before, next] = [row[row.indexOf(glyphs[0]!) - 1], row[row.indexOf(glyphs.at(-1)!) + 1]]
     return {
       ...tag,
-      ...placeTag(tag.type, glyphs, next, others, content),
+      ...placeTag(tag.type, glyphs, next, all, content),
       covers: [coverOf(glyphs, before, next, content)],
       text,
     }
@@ -101,26 +100,30 @@ export function findTags(rows: readonly Row[], content: PageContent): { fields: 
   return { fields, unknown }
 }
 
-/** The usual size on the baseline, smaller where other text is in the way. */
+/**
+ * The usual size on the baseline, smaller where other text or another tag is in the way, but never
+ * smaller than the tag itself: so the fields of two tags do not overlap.
+ */
 function placeTag(
   type: FieldType,
-  glyphs: readonly Glyph[],
+  own: readonly Glyph[],
   next: Glyph | undefined,
-  others: readonly Glyph[],
-  { width, height }: PageContent,
+  all: readonly Glyph[],
+  page: PageContent,
 ): Box {
-  const [usual, smallest] = [usualSize(type, [width, height]), minSize(type, [width, height])]
-  const first = glyphs[0]!
-  const left = Math.max(0, Math.min(first.left, width - smallest.width))
-  const free = (next?.left ?? width) - left - CLEARANCE
-  const fieldWidth = Math.min(Math.max(smallest.width, Math.min(usual.width, free)), width - left)
-  const bottom = Math.min(height, first.y + DESCENT * first.size)
-  const above = others.filter(
-    glyph => glyph.y < first.y - first.size * 0.3 && glyph.right > left && glyph.left < left + fieldWidth,
-  )
+  const usual = usualSize(type, [page.width, page.height])
+  const [first, last] = [own[0]!, own.at(-1)!]
+  const left = Math.max(0, first.left)
+  const tagWidth = Math.min(last.right, page.width) - left
+  const free = (next?.left ?? page.width) - left - CLEARANCE
+  const width = Math.max(tagWidth, Math.min(usual.width, free))
+  const bottom = Math.min(page.height, first.y + DESCENT * first.size)
+  const isOwn = new Set(own)
+  const above = all.filter(glyph => !isOwn.has(glyph) && glyph.y < first.y && glyph.right > left && glyph.left < left + width)
   const nearest = Math.max(0, ...above.map(({ y, size }) => y + DESCENT * size))
-  const fieldHeight = Math.min(bottom, Math.max(smallest.height, Math.min(usual.height, bottom - nearest - CLEARANCE)))
-  return { left, top: bottom - fieldHeight, width: fieldWidth, height: fieldHeight }
+  const tagHeight = Math.min(bottom, (ASCENT + DESCENT) * first.size)
+  const height = Math.min(bottom, Math.max(tagHeight, Math.min(usual.height, bottom - nearest - CLEARANCE)))
+  return { left, top: bottom - height, width, height }
 }
 
 /** Slightly wider than the tag, where nothing is beside it: ink may extend beyond the advance. */

@@ -53,6 +53,10 @@ function overlaps(a: Proposal, b: Proposal): boolean {
   return a.page === b.page && width > 1e-9 && height > 1e-9
 }
 
+/** Text that is upright on a page of this rotation. */
+const UPRIGHT = { 0: [1, 0, 0, 1], 90: [0, 1, -1, 0], 180: [-1, 0, 0, -1], 270: [0, -1, 1, 0] } as const
+const ROTATIONS = [0, 90, 180, 270] as const
+
 describe('for any page', () => {
   const texts = [
     'Signature:',
@@ -79,30 +83,33 @@ describe('for any page', () => {
     isVertical: fc.boolean(),
   })
   const page = fc.record({
-    items: fc.array(item, { maxLength: 80 }),
-    lines: fc.array(line, { maxLength: 40 }),
-    rotation: fc.constantFrom(0, 90, 180, 270),
+    items: fc.array(item, { minLength: 20, maxLength: 80, size: 'max' }),
+    lines: fc.array(line, { maxLength: 40, size: 'max' }),
+    rotation: fc.constantFrom(...ROTATIONS),
     cropBox: fc.constantFrom('', '/CropBox [50 60 500 700]', '/CropBox [-10 -10 300 300]'),
     userUnit: fc.constantFrom(1, 2.5),
   })
 
   test('each proposal is on its page, none overlaps another, and at most 40 come from lines', async () => {
+    let count = 0
     await fc.assert(
       fc.asyncProperty(page, async ({ items, lines, rotation, cropBox, userUnit }) => {
         const drawn = lines.map(
           ({ x, y, length, isVertical }) => `${x} ${y} m ${isVertical ? x : x + length} ${isVertical ? y + length : y} l S`,
         )
-        const shown = items.map(({ text, x, y, size }) => show(text, [1, 0, 0, 1, x, y], size))
+        const shown = items.map(({ text, x, y, size }) => show(text, [...UPRIGHT[rotation], x, y], size))
         const content = [...drawn, ...shown].join('\n')
         const { proposals } = await search(pagePdf({ content, entries: `/Rotate ${rotation} ${cropBox} /UserUnit ${userUnit}` }))
         for (const { x, y, width, height } of proposals) {
           expect(x >= 0 && y >= 0 && width > 0 && height > 0 && x + width <= 100 && y + height <= 100).toBe(true)
         }
+        count += proposals.length
         expect(proposals.flatMap((a, i) => proposals.slice(i + 1).filter(b => overlaps(a, b)))).toEqual([])
         expect(proposals.filter(({ source }) => source === 'line').length).toBeLessThanOrEqual(40)
       }),
       { numRuns: 60 },
     )
+    expect(count).toBeGreaterThan(150)
   })
 })
 
@@ -134,7 +141,7 @@ describe('form fields', () => {
   test('lie within 1 pt of their widgets on a rotated page with a crop box', async () => {
     const { proposals } = await search(await formPdf({ rotation: 90, cropBox: [50, 100, 500, 700] }))
     const name = proposals.find(({ label }) => label === 'full name')!
-    // The widget is at (72, 760), 200 × 20, with a border of 1; the page is shown 700 wide and 500 high.
+    // (72, 760), 200 × 20 with a border of 1, on a page that is shown 700 wide and 500 high.
     expect(Math.abs((name.x / 100) * 700 - 660)).toBeLessThan(1)
     expect(Math.abs((name.y / 100) * 500 - 22)).toBeLessThan(1)
     expect(Math.abs((name.width / 100) * 700 - 20)).toBeLessThan(1.5)
