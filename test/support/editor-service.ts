@@ -68,6 +68,9 @@ export interface ApiField {
   readOnly: boolean
   label: string | null
   value: string | null
+  fontSize: number | null
+  dateFormat: string | null
+  align: string | null
   options?: string[]
 }
 
@@ -86,23 +89,48 @@ export const field = (page: Page, name: string | RegExp): Locator =>
   page.locator('.field').and(page.getByRole('button', { name }))
 export const sheet = (page: Page, number = 1) => page.locator(`.page[data-page="${number}"]`)
 
-export const saved = (page: Page) => page.locator('.save-state[data-state="saved"]').waitFor()
+export const saved = (page: Page) => page.locator('#editor[data-save="saved"]').waitFor()
 
-/** A point of a page in points. */
+/** The place in the window of a point of a page, after scrolling to it. */
 export async function at(page: Page, number: number, x: number, y: number, [width, height] = [595.28, 841.89]) {
+  await sheet(page, number).evaluate((section, part) => {
+    const scroller = section.closest('.pages')!
+    const { top, bottom } = scroller.getBoundingClientRect()
+    const wanted = section.getBoundingClientRect().top + part * section.clientHeight
+    if (wanted < top + 40 || wanted > bottom - 140) scroller.scrollTop += wanted - (top + bottom) / 2
+  }, y / height!)
   const box = await sheet(page, number).boundingBox()
   if (!box) throw new Error(`page ${number} is not shown`)
   return { x: box.x + (x / width!) * box.width, y: box.y + (y / height!) * box.height }
 }
 
-/** The box of an element in points of its page. */
-export async function boxOf(page: Page, target: Locator, number = 1, [width, height] = [595.28, 841.89]) {
-  const [own, paper] = [await target.boundingBox(), await sheet(page, number).boundingBox()]
-  if (!own || !paper) throw new Error('it is not shown')
-  return {
-    x: ((own.x - paper.x) / paper.width) * width!,
-    y: ((own.y - paper.y) / paper.height) * height!,
-    width: (own.width / paper.width) * width!,
-    height: (own.height / paper.height) * height!,
-  }
+/** The box of an element in points of its page. Both are measured at the same time. */
+export function boxOf(target: Locator, number = 1, [width, height] = [595.28, 841.89]) {
+  return target.evaluate(
+    (element, { number, width, height }) => {
+      const own = element.getBoundingClientRect()
+      const paper = document.querySelector(`.page[data-page="${number}"]`)!.getBoundingClientRect()
+      const [across, down] = [width / paper.width, height / paper.height]
+      return {
+        x: (own.x - paper.x) * across,
+        y: (own.y - paper.y) * down,
+        width: own.width * across,
+        height: own.height * down,
+      }
+    },
+    { number, width: width!, height: height! },
+  )
+}
+
+/** What the live region says. */
+export async function said(page: Page, sentence: string | RegExp): Promise<void> {
+  const text = typeof sentence === 'string' ? new RegExp(`^${RegExp.escape(sentence)}\\s?$`) : sentence
+  await page.locator('[data-announcer]').filter({ hasText: text }).waitFor({ state: 'attached' })
+}
+
+export const PHONE_390: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  deviceScaleFactor: 2,
 }

@@ -1,6 +1,8 @@
 /** The page of fields: the editor, which its script fills; without a script the table. */
 import { EDITOR_DATA_ID, type EditorData } from '../browser/editor/editor-data.ts'
 import type { PageUser } from '../layout.tsx'
+import { LinkButton } from '../parts/button.tsx'
+import { Callout } from '../parts/notice.tsx'
 import { DraftFrame } from './draft-frame.tsx'
 import { FIELDS_FORM, FieldsTable, type FieldsTableProps } from './fields-table.tsx'
 
@@ -25,9 +27,26 @@ export function FieldsPage({ user, script, ...table }: Props) {
         <FieldsTable {...table} />
       </noscript>
       <div id="editor" class="editor" hidden>
-        <p class="editor-loading" role="status">
-          {t.loading} <a href={`${base}/fields?as=table`}>{t.table}</a>
+        <p class="editor-loading quiet" role="status">
+          {t.loading}
         </p>
+      </div>
+      <div id="editor-failed" hidden>
+        <Callout
+          tone="bad"
+          role="alert"
+          title={t.failed.title}
+          actions={
+            <>
+              <LinkButton href={`${base}/fields`}>{t.script.tryAgain}</LinkButton>
+              <LinkButton href={`${base}/fields?as=table`} kind="quiet">
+                {t.failed.table}
+              </LinkButton>
+            </>
+          }
+        >
+          <p>{t.failed.text}</p>
+        </Callout>
       </div>
       <script
         type="application/json"

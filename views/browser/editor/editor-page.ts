@@ -76,6 +76,8 @@ export class ComposedEditor {
   readonly actions: EditorActions
   readonly gestures: Gestures
   proposals: Proposals
+  /** Brings the panels up to date at once. */
+  renderNow = (): void => {}
   /** The field that was placed last by the pointer. */
   placed: EditorField | undefined
 
@@ -231,9 +233,14 @@ export class ComposedEditor {
       scroller,
       root,
       panes: [bar, thumbnails, scroller, side, below],
-      focusProperties: () => side.querySelector<HTMLElement>(`#${FIRST_PROPERTY_ID}`)?.focus(),
+      focusProperties: () => {
+        this.renderNow()
+        side.querySelector<HTMLElement>(`#${FIRST_PROPERTY_ID}`)?.focus()
+      },
       focusField: id => this.#focusField(id),
     })
+    // Brings the pages of the neighbours into the document, so that Tab reaches them.
+    scroller.addEventListener('focusin', () => this.pages.update())
   }
 
   #onChange({ fields, people }: SessionChange): void {

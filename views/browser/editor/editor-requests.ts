@@ -14,12 +14,17 @@ const PATIENCE_MS = 20_000
 const MAX_KEPT_BYTES = 60_000
 
 interface ErrorBody {
-  error?: { code?: string; message?: string; details?: { path: string; message: string; by?: string }[] }
+  error?: {
+    message?: string
+    details?: { path: string; message: string }[]
+    /** Of `draft_changed`. */
+    changes?: { by: string; isOwn: boolean }[]
+  }
 }
 
 export function draftRequests({ url, csrf }: Options) {
-  const bodyOf = ({ version, fields }: DraftEdit) =>
-    new URLSearchParams({ csrf, version: String(version), edit: JSON.stringify({ fields }) })
+  const bodyOf = ({ version, ...edit }: DraftEdit) =>
+    new URLSearchParams({ csrf, version: String(version), edit: JSON.stringify(edit) })
   return {
     async get(): Promise<Draft | 'signedOut'> {
       const response = await fetch(url, { redirect: 'manual', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) })
@@ -55,7 +60,7 @@ async function readAnswer(response: Response): Promise<SaveAnswer> {
   if (response.ok) return { kind: 'saved', version: Number(((await response.json()) as { version: number }).version) }
   const isJson = response.headers.get('content-type')?.includes('json')
   const { error }: ErrorBody = isJson ? ((await response.json()) as ErrorBody) : {}
-  if (response.status === 412) return { kind: 'changed', by: error?.details?.find(({ by }) => by)?.by }
+  if (response.status === 412) return { kind: 'changed', by: error?.changes?.find(({ isOwn }) => !isOwn)?.by }
   if (response.status === 409 || response.status === 404) return { kind: 'closed' }
   if (response.status === 422) return { kind: 'refused', errors: refusedFields(error) }
   return { kind: 'failed' }

@@ -30,6 +30,7 @@ export type SaveAnswer =
 export interface DraftEdit {
   version: number
   fields: FieldEdit[]
+  title?: string
 }
 
 export type MergedDraft = Merged & { draft: Draft; by: string | undefined }
@@ -63,6 +64,8 @@ export class DraftSaver {
   /** Values that the server refused; they are sent again only after they changed. */
   readonly #refused = new Map<string, Change['after']>()
   #failures = 0
+  /** Typed and not saved yet. */
+  #title: string | undefined
 
   constructor(options: Options) {
     this.#options = options
@@ -83,10 +86,19 @@ export class DraftSaver {
     return difference(this.#saved, this.#options.fields())
   }
 
+  setTitle(title: string): void {
+    this.#title = title
+    this.noteChange()
+  }
+
+  get #isSaved(): boolean {
+    return this.#title === undefined && this.pending().length === 0
+  }
+
   /** Call after every change of the fields. */
   noteChange(): void {
     if (this.#isClosed) return
-    if (this.pending().length === 0) {
+    if (this.#isSaved) {
       if (!this.#running) this.#setState('saved')
       return
     }
@@ -97,17 +109,16 @@ export class DraftSaver {
 
   /** Saves at once. Resolves with whether everything is saved. */
   async flush(): Promise<boolean> {
-    if (this.#isClosed) return this.pending().length === 0
-    await this.#start()
-    return this.pending().length === 0
+    if (!this.#isClosed) await this.#start()
+    return this.#isSaved
   }
 
   /** The page is left: what is not saved goes along without an answer. */
   leave(): void {
     // A second request beside a running one would be refused: its version is not known yet.
     const changes = this.#sendable()
-    if (this.#running || this.#isClosed || changes.length === 0) return
-    this.#options.beacon({ version: this.#version, fields: fieldEdits(changes) })
+    if (this.#running || this.#isClosed || (changes.length === 0 && this.#title === undefined)) return
+    this.#options.beacon(this.#editOf(changes))
   }
 
   /** Somebody saved version `version`: fetch it unless it is ours. */
@@ -140,28 +151,37 @@ export class DraftSaver {
   }
 
   async #run(isOutdated: boolean): Promise<void> {
-    if (isOutdated && !(await this.#refresh(undefined))) return
-    for (let changes = this.#sendable(); changes.length > 0; changes = this.#sendable()) {
+    if (isOutdated && !(await this.#refresh(await this.#whoChanged()))) return
+    for (let changes = this.#sendable(); changes.length > 0 || this.#title !== undefined; changes = this.#sendable()) {
       if (this.#state !== 'offline') this.#setState('saving')
       if (!(await this.#send(changes))) return
     }
-    this.#setState(this.pending().length === 0 ? 'saved' : 'refused')
+    this.#setState(this.#isSaved ? 'saved' : 'refused')
+  }
+
+  /** An edit without changes is answered with who changed the draft since our version. */
+  async #whoChanged(): Promise<string | undefined> {
+    const answer = await this.#options.post({ version: this.#version, fields: [] })
+    return answer.kind === 'changed' ? answer.by : undefined
+  }
+
+  #editOf(changes: Change[]): DraftEdit {
+    const title = this.#title
+    return { version: this.#version, fields: fieldEdits(changes), ...(title === undefined ? {} : { title }) }
   }
 
   /** Whether to continue with what is left. */
   async #send(changes: Change[]): Promise<boolean> {
-    const answer = await this.#options.post({ version: this.#version, fields: fieldEdits(changes) })
+    const edit = this.#editOf(changes)
+    const answer = await this.#options.post(edit)
     switch (answer.kind) {
       case 'saved':
-        this.#failures = 0
-        this.#saved = applyChanges(this.#saved, changes)
-        this.#version = answer.version
-        for (const { id } of changes) this.#refused.delete(id)
-        if (this.#state === 'offline') this.#setState('saving')
-        return true
+        return this.#noteSaved(edit, changes, answer.version)
       case 'changed':
         return this.#refresh(answer.by)
       case 'refused':
+        this.#failures = 0
+        if (edit.title === this.#title) this.#title = undefined
         this.#refuse(changes, answer.errors)
         return true
       case 'closed':
@@ -172,6 +192,17 @@ export class DraftSaver {
         this.#retryLater()
         return false
     }
+  }
+
+  async #noteSaved({ version, title }: DraftEdit, changes: Change[], nextVersion: number): Promise<boolean> {
+    this.#failures = 0
+    this.#saved = applyChanges(this.#saved, changes)
+    this.#version = nextVersion
+    if (title === this.#title) this.#title = undefined
+    for (const { id } of changes) this.#refused.delete(id)
+    if (this.#state === 'offline') this.#setState('saving')
+    // Another version in between: another window of this person saved too.
+    return nextVersion === version + 1 || this.#refresh(undefined)
   }
 
   #refuse(changes: Change[], errors: { index: number | undefined; message: string }[]): void {

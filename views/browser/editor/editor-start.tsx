@@ -46,6 +46,8 @@ export async function startEditor(): Promise<void> {
   const beginning: Beginning = { data, draft, sizes, stored: stored ?? undefined, newFieldId }
   const editor = new ComposedEditor(beginning, areas)
   new EditorPage({ data, draft, areas, editor, requests, store }).begin()
+  const asked = new URLSearchParams(location.search).get('focus')
+  if (asked !== null) editor.actions.show(asked)
   fetchJson<FoundFields>(`${base}/proposals`).then(
     found => editor.setFound(found),
     // Without proposals the editor is complete.
@@ -81,7 +83,10 @@ class EditorPage {
         const timer = setTimeout(run, ms)
         return () => clearTimeout(timer)
       },
-      onState: () => this.#renderSoon(),
+      onState: state => {
+        options.areas.root.dataset.save = state
+        this.#renderSoon()
+      },
       onMerged: merged => this.#onMerged(merged),
       onRefused: errors => editor.session.setErrors(errors),
     })
@@ -90,6 +95,7 @@ class EditorPage {
   begin(): void {
     const { editor } = this.#options
     const { session } = editor
+    editor.renderNow = () => this.#render()
     editor.begin()
     editor.listen(() => this.#renderSoon())
     session.listen(({ fields }) => {
@@ -98,6 +104,7 @@ class EditorPage {
       this.#storeSoon()
     })
     this.#showConflicts()
+    this.#options.areas.root.dataset.save = this.#saver.state
     this.#saver.noteChange()
     this.#render()
     this.#listenToPage()
@@ -114,6 +121,10 @@ class EditorPage {
   }
 
   #listenToPage(): void {
+    const title = requireElement('#title', HTMLInputElement)
+    title.addEventListener('change', () => this.#saver.setTitle(title.value))
+    // Enter would send the form of the table, which is not in the page.
+    title.addEventListener('keydown', event => event.key === 'Enter' && title.blur())
     addEventListener('blur', () => void this.#saver.flush())
     addEventListener('online', () => void this.#saver.flush())
     addEventListener('pagehide', () => this.#leave())

@@ -1,4 +1,10 @@
 /** Entry point of the field editor's script. */
 import { startEditor } from './editor-start.tsx'
 
-void startEditor()
+startEditor().catch((error: unknown) => {
+  // The table works without the editor.
+  console.warn(error)
+  document.documentElement.classList.remove('editing')
+  document.querySelector('#editor-failed')?.removeAttribute('hidden')
+  document.querySelector('#editor')?.setAttribute('hidden', '')
+})

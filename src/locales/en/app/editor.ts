@@ -8,7 +8,11 @@ export const editor = {
   title: 'Place the fields',
   /** Shown until the script has started. */
   loading: 'Opening the document…',
-  table: 'Fields as a table',
+  failed: {
+    title: 'The editor could not be opened.',
+    text: 'Check your connection and try again, or enter the fields in a table.',
+    table: 'Fields as a table',
+  },
   script: {
     types: {
       signature: 'Signature',
