@@ -16,9 +16,8 @@ const MAX_KEPT_BYTES = 60_000
 interface ErrorBody {
   error?: {
     message?: string
-    details?: { path: string; message: string }[]
-    /** Of `draft_changed`. */
-    changes?: { by: string; isOwn: boolean }[]
+    /** `by` and `isOwn`: of `draft_changed`. */
+    details?: { path: string; message: string; by?: string; isOwn?: boolean }[]
   }
 }
 
@@ -60,7 +59,7 @@ async function readAnswer(response: Response): Promise<SaveAnswer> {
   if (response.ok) return { kind: 'saved', version: Number(((await response.json()) as { version: number }).version) }
   const isJson = response.headers.get('content-type')?.includes('json')
   const { error }: ErrorBody = isJson ? ((await response.json()) as ErrorBody) : {}
-  if (response.status === 412) return { kind: 'changed', by: error?.changes?.find(({ isOwn }) => !isOwn)?.by }
+  if (response.status === 412) return { kind: 'changed', by: error?.details?.find(({ isOwn }) => isOwn === false)?.by }
   if (response.status === 409 || response.status === 404) return { kind: 'closed' }
   if (response.status === 422) return { kind: 'refused', errors: refusedFields(error) }
   return { kind: 'failed' }

@@ -1,0 +1,154 @@
+/** The field editor with others: two people in one draft, lost connections, reloads. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { NO_BROWSER } from '../support/browser.ts'
+import { ANNA, at, BO, field, kind, said, saved, useEditorService } from '../support/editor-service.ts'
+
+setDefaultTimeout(60_000)
+const editor = useEditorService()
+const { place } = editor
+
+const TEXT = { type: 'text', page: 1, width: 30, height: 3 }
+const RECIPIENTS = [
+  {
+    ...ANNA,
+    fields: [
+      { ...TEXT, x: 10, y: 30, label: 'Town' },
+      { ...TEXT, x: 10, y: 40, label: 'Street' },
+    ],
+  },
+  BO,
+]
+
+const label = (page: Page) => page.getByLabel('Label', { exact: true })
+
+async function relabel(page: Page, name: RegExp, text: string): Promise<void> {
+  await field(page, name).click()
+  await label(page).fill(text)
+}
+
+const labels = async (id: string) => (await editor.fields(id)).map(({ label }) => label)
+const drafts = () => place.asked.filter(({ method, path }) => method === 'POST' && path.endsWith('/draft'))
+
+describe.skipIf(NO_BROWSER)('two people in one draft', () => {
+  test('see each other’s changes; changes of different fields are both kept, and each is named', async () => {
+    const id = await editor.draft({ recipients: RECIPIENTS })
+    const grace = await editor.open(id)
+    const bo = await editor.open(id, { as: 'Bo Hansen' })
+    await relabel(grace.page, /Town/, 'City')
+    await saved(grace.page)
+    await field(bo.page, /City/).waitFor()
+    await bo.page.getByText('Grace Hopper is editing this draft too.').waitFor()
+    await relabel(bo.page, /Street/, 'Road')
+    await field(grace.page, /Road/).waitFor()
+    expect((await labels(id)).sort()).toEqual(['City', 'Road'])
+    expect([...grace.complaints, ...bo.complaints]).toEqual([])
+  })
+
+  test('of the same field theirs is shown and mine is offered; “Use mine” saves it', async () => {
+    const id = await editor.draft({ recipients: RECIPIENTS })
+    const { page, complaints } = await editor.open(id)
+    // Nothing of the other person is announced before this one's own change is saved.
+    place.instead = (_, path) => (path.endsWith('/live') ? new Response(null, { status: 204 }) : undefined)
+    await page.reload()
+    await field(page, /Town/).waitFor()
+    const [town] = await editor.fields(id)
+    const patched = await place.t.api('PATCH', `/documents/${id}`, { fields: [{ id: town!.id, label: 'Village' }] })
+    expect(patched.status).toBe(200)
+    await relabel(page, /Town/, 'City')
+    await page.getByText(/changed the same field: Text “Village”/).waitFor()
+    expect(await labels(id)).toContain('Village')
+    await page.getByRole('button', { name: 'Use mine' }).click()
+    await saved(page)
+    expect(await labels(id)).toContain('City')
+    expect(complaints).toEqual([])
+  })
+
+  test('a draft that was sent meanwhile: nothing is overwritten, and the page says so with a way out', async () => {
+    const id = await editor.draft({ recipients: RECIPIENTS })
+    const { page } = await editor.open(id)
+    place.instead = (_, path) => (path.endsWith('/live') ? new Response(null, { status: 204 }) : undefined)
+    await page.reload()
+    await field(page, /Town/).waitFor()
+    expect((await place.t.api('POST', `/documents/${id}/send`)).status).toBe(200)
+    await relabel(page, /Town/, 'City')
+    await page.getByText('This document is no longer a draft.').waitFor()
+    expect(await labels(id)).toContain('Town')
+    expect(await page.getByRole('link', { name: 'Open the document' }).getAttribute('href')).toBe(`/documents/${id}`)
+  })
+})
+
+describe.skipIf(NO_BROWSER)('a lost connection', () => {
+  test('is named, nothing is lost, and everything is saved once it is back', async () => {
+    const id = await editor.draft({ recipients: RECIPIENTS })
+    const { page } = await editor.open(id)
+    await page.context().setOffline(true)
+    await relabel(page, /Town/, 'City')
+    await page.getByText('Not saved, retrying').waitFor()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('Some changes are not saved yet.').waitFor()
+    expect(await labels(id)).toContain('Town')
+    await page.context().setOffline(false)
+    await saved(page)
+    expect(await labels(id)).toContain('City')
+  })
+
+  test('over a reload keeps what was not saved', async () => {
+    const id = await editor.draft({ recipients: RECIPIENTS })
+    const { page } = await editor.open(id)
+    place.instead = (method, path) =>
+      method === 'POST' && path.endsWith('/draft') ? new Response('{}', { status: 503 }) : undefined
+    await relabel(page, /Town/, 'City')
+    await page.getByText('Not saved, retrying').waitFor()
+    await page.waitForFunction(key => {
+      const opening = indexedDB.open('signet-editor')
+      return new Promise(resolve => {
+        opening.onsuccess = () => {
+          const read = opening.result.transaction('drafts').objectStore('drafts').get(key)
+          read.onsuccess = () => resolve(read.result?.pending.length === 1)
+        }
+      })
+    }, `/documents/${id}`)
+    place.instead = undefined
+    await page.reload()
+    await field(page, /City/).waitFor()
+    await saved(page)
+    expect(await labels(id)).toContain('City')
+  })
+})
+
+describe.skipIf(NO_BROWSER)('a reload', () => {
+  test('keeps the steps of undo, and undo shows the page of the change', async () => {
+    const id = await editor.draft({ pages: 9, recipients: RECIPIENTS })
+    const { page, complaints } = await editor.open(id)
+    await kind(page, 'Signature').click()
+    const point = await at(page, 1, 300, 500)
+    await page.mouse.click(point.x, point.y)
+    await saved(page)
+    await page.reload()
+    await field(page, /Signature/).waitFor()
+    await page.locator('.pages').evaluate(pages => {
+      pages.scrollTop = pages.scrollHeight
+    })
+    await page.locator('.page[data-page="9"] canvas').waitFor()
+    await page.locator('.pages').focus()
+    await page.keyboard.press('Control+z')
+    await said(page, 'Undone: placed')
+    await page.locator('.page[data-page="1"]').waitFor()
+    expect(await field(page, /Signature/).count()).toBe(0)
+    await page.keyboard.press('Control+y')
+    await saved(page)
+    expect((await editor.fields(id)).filter(({ type }) => type === 'signature')).toHaveLength(1)
+    expect(complaints).toEqual([])
+  })
+
+  test('Continue waits for the last change', async () => {
+    const id = await editor.draft({ recipients: RECIPIENTS })
+    const { page } = await editor.open(id)
+    await relabel(page, /Town/, 'City')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.waitForURL(`**/documents/${id}/review`)
+    expect(await labels(id)).toContain('City')
+    expect(drafts()).toHaveLength(1)
+  })
+})
