@@ -1,5 +1,16 @@
 /** The paths of what differs between two values of a document. Pure. */
 import type { Document } from './document.ts'
+import type { DraftEdit } from './edit-draft.ts'
+
+/** Whether an edit that led to this document may have changed what is at the path. */
+export function mayHaveChanged({ recipients, fields = [], ...own }: DraftEdit, document: Document, path: string): boolean {
+  const [kind, id] = path.split('/')
+  if (kind === 'recipients') return recipients !== undefined
+  if (kind !== 'fields') return path in own
+  if (fields.some(field => field.id === id)) return true
+  // Removed with its recipient.
+  return recipients !== undefined && !document.recipients.some(r => r.fields.some(field => field.id === id))
+}
 
 /** Whether two values are equal. A member that is undefined counts as absent. */
 export function isSame(a: unknown, b: unknown): boolean {

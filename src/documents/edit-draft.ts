@@ -2,13 +2,14 @@
 import { randomInt } from 'node:crypto'
 import { hasRecentEvent } from '../audit/log.ts'
 import type { Document, Transition } from '../core/document.ts'
+import { mayHaveChanged } from '../core/draft-changes.ts'
 import * as core from '../core/edit-draft.ts'
 import type { EditDeps } from '../core/edit-fields.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import type { App, Origin } from '../ports.ts'
 import { LIMITS } from './create.ts'
-import { changesSince, DraftChangedError, type NamedChange, recordChanges, versionOf } from './draft-version.ts'
+import { changesSince, DraftChangedError, recordChanges, versionOf } from './draft-version.ts'
 import { hashAccessCode } from './link.ts'
 import { requireTagCovers } from './propose-fields.ts'
 import * as queries from './queries.ts'
@@ -48,7 +49,11 @@ export async function editInTransaction(
   const apply = async () => core.editDraft(before, edit, await depsOf(app, tx, before, edit))
   if (ifMatch !== undefined && ifMatch !== version) {
     const changes = await changesSince(tx, origin.actor, id, ifMatch)
-    if (await isRepeated(changes, before, apply)) return { document: before, version }
+    // RFC 9110 §13.1.1: a request that was carried out, but whose answer was lost, succeeds.
+    const isOnlyThisEdit = changes.every(
+      change => change.isOwn && change.version === version && mayHaveChanged(edit, before, change.path),
+    )
+    if (changes.length > 0 && isOnlyThisEdit && (await changesNothing(before, apply))) return { document: before, version }
     throw new DraftChangedError(version, changes)
   }
   const { document, events } = await apply()
@@ -59,9 +64,7 @@ export async function editInTransaction(
   return { document: saved, version: await recordChanges(tx, origin.actor, before, saved, now) }
 }
 
-/** RFC 9110 §13.1.1: a request that was carried out, but whose answer was lost, succeeds. */
-async function isRepeated(changes: NamedChange[], before: Document, apply: () => Promise<Transition>): Promise<boolean> {
-  if (changes.length === 0 || !changes.every(({ isOwn }) => isOwn)) return false
+async function changesNothing(before: Document, apply: () => Promise<Transition>): Promise<boolean> {
   try {
     return (await apply()).document === before
   } catch (error) {

@@ -159,6 +159,20 @@ describe('two editors of one draft', () => {
     const again = await patch(id, { title: 'Once' }, etag)
     expect([again.status, again.headers.get('etag')]).toEqual([200, first.headers.get('etag')])
     expect((await patch(id, { title: 'Twice' }, etag)).status).toBe(412)
+    await patch(id, { message: 'From another window' })
+    expect((await patch(id, { title: 'Once' }, etag)).status).toBe(412)
+  })
+
+  test('an edit that changes nothing is no excuse for not having seen one’s own other edit', async () => {
+    const { id, etag, body } = await draft()
+    const [ada] = body.recipients
+    await patch(id, { fields: [{ id: ada.fields[0].id, x: 3 }] }, etag)
+    expect((await patch(id, { title: body.title }, etag)).status).toBe(412)
+    expect((await patch(id, { recipients: body.recipients.map((r: { id: string }) => ({ id: r.id })) }, etag)).status).toBe(412)
+    const again = (await t.api('GET', `/documents/${id}`)).headers.get('etag') ?? ''
+    const removal = { recipients: [{ id: ada.id }] }
+    expect((await patch(id, removal, again)).status).toBe(200)
+    expect((await patch(id, removal, again)).status).toBe(200)
   })
 })
 
