@@ -188,7 +188,7 @@ function RowTable(props: ListProps) {
             </th>
           </tr>
         </thead>
-        <tbody data-keys>
+        <tbody>
           {props.rows.map(row => (
             <Row key={row.document.id} row={row} {...props} />
           ))}
@@ -293,7 +293,6 @@ function RowMenu({ document, title, context, user }: ListProps & { document: Doc
   const { documents: texts } = context.texts
   const base = `/documents/${document.id}`
   const may = allowedActions(document)
-  const post = { csrf: user.csrf, values: { from: 'list' } }
   return (
     <Menu id={`menu-${document.id}`} label={texts.list.menu(title)} small>
       {may.send && (
@@ -302,7 +301,7 @@ function RowMenu({ document, title, context, user }: ListProps & { document: Doc
         </MenuItem>
       )}
       {may.remind && (
-        <MenuItem icon="bell" action={`${base}/remind`} {...post}>
+        <MenuItem icon="bell" action={`${base}/remind`} csrf={user.csrf}>
           {texts.page.remind}
         </MenuItem>
       )}
