@@ -48,21 +48,6 @@ interface Text {
 
 type Composer = (facts: MailFacts) => Text
 
-/** Names of the kinds, for lists. */
-export const KIND_LABELS: Record<string, string> = {
-  invitation: 'Invitation',
-  reminder: 'Reminder',
-  completed: 'Completed',
-  declined: 'Declined',
-  voided: 'Voided',
-  expired: 'Expired',
-  delegated: 'Handed over',
-  access_code_locked: 'Access code locked',
-  mail_failed: 'E-mail not delivered',
-  sealing_failed: 'Sealing failed',
-  notice: 'Notification',
-}
-
 function requestParagraphs({ texts, message, expires }: MailFacts, first: string): Paragraph[] {
   return [
     first,

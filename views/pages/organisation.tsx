@@ -7,14 +7,6 @@ import { ActionForm, Csrf, ErrorSummary, Input, Select, type ValidationErrors } 
 import { Notice } from '../parts/notice.tsx'
 import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
-const LABELS = {
-  name: 'Name',
-  contact: 'Contact',
-  timeZone: 'Time zone',
-  language: 'Language',
-  file: 'The logo',
-}
-
 interface Option {
   value: string
   text: string
@@ -33,17 +25,20 @@ interface Props {
 }
 
 export function OrganisationPage({ context, user, notice, errors, values, timeZones, languages, logo }: Props) {
+  const t = context.texts.settings.organisation
+  const { name, contact, timeZone, language, logoSubject: file } = t
+  const labels = { name, contact, timeZone, language, file }
   return (
     <SettingsLayout context={context} user={user} here="/settings/organisation">
-      <PageHead title="Organisation" />
+      <PageHead title={t.title} />
       <Notice text={notice} />
-      <ErrorSummary errors={errors} labels={LABELS} />
+      <ErrorSummary errors={errors} labels={labels} />
       <form method="post" action="/settings/organisation" class="sheet">
         <Csrf token={user.csrf} />
         <Input
           name="name"
-          label={LABELS.name}
-          hint="Everyone you ask to sign sees this name. The next seal certificate will carry it too."
+          label={t.name}
+          hint={t.nameHint}
           value={values.name}
           autoComplete="organization"
           maxLength={200}
@@ -51,8 +46,8 @@ export function OrganisationPage({ context, user, notice, errors, values, timeZo
         />
         <Input
           name="contact"
-          label={LABELS.contact}
-          hint="An e-mail address that recipients can send questions to. It also receives the notifications about documents that an API token without an owner created."
+          label={t.contact}
+          hint={t.contactHint}
           type="email"
           value={values.contact}
           required={false}
@@ -61,43 +56,44 @@ export function OrganisationPage({ context, user, notice, errors, values, timeZo
         />
         <Select
           name="timeZone"
-          label={LABELS.timeZone}
-          hint="Times on pages are shown in this time zone. The audit certificate shows it next to UTC."
+          label={t.timeZone}
+          hint={t.timeZoneHint}
           value={values.timeZone}
           options={timeZones}
           errors={errors}
         />
         <Select
           name="language"
-          label={LABELS.language}
-          hint="The language of e-mails and audit certificates for documents that do not specify one."
+          label={t.language}
+          hint={t.languageHint}
           value={values.language}
           options={languages}
           errors={errors}
         />
         <div class="form-actions">
-          <Button kind="primary">Save</Button>
+          <Button kind="primary">{context.texts.frame.save}</Button>
         </div>
       </form>
-      <h2>Logo</h2>
-      <Logo frame={context.texts.frame} csrf={user.csrf} logo={logo} errors={errors} />
+      <h2>{t.logo}</h2>
+      <Logo texts={context.texts} csrf={user.csrf} logo={logo} errors={errors} />
     </SettingsLayout>
   )
 }
 
-type LogoProps = Pick<Props, 'logo' | 'errors'> & { frame: AppTexts['frame']; csrf: string }
+type LogoProps = Pick<Props, 'logo' | 'errors'> & { texts: AppTexts; csrf: string }
 
-function Logo({ frame, csrf, logo, errors }: LogoProps) {
+function Logo({ texts: { frame, settings }, csrf, logo, errors }: LogoProps) {
+  const t = settings.organisation
   return (
     <div class="sheet">
       {logo === undefined ? (
-        <p class="quiet">No logo yet. It is printed at the top of the audit certificate, above the organisation’s name.</p>
+        <p class="quiet">{t.noLogo}</p>
       ) : (
         <>
           <p class="picture">
-            <img src={logo} alt="The organisation’s logo" />
+            <img src={logo} alt={t.logoAlt} />
           </p>
-          <ActionForm action="/settings/organisation/logo/remove" csrf={csrf} text="Remove logo" kind="danger" />
+          <ActionForm action="/settings/organisation/logo/remove" csrf={csrf} text={t.removeLogo} kind="danger" />
         </>
       )}
       <form method="post" action="/settings/organisation/logo" encType="multipart/form-data">
@@ -105,13 +101,13 @@ function Logo({ frame, csrf, logo, errors }: LogoProps) {
         <FileDrop
           choose={frame.chooseFile}
           drop={frame.orDrop}
-          label={logo === undefined ? 'Picture' : 'Another picture'}
-          subject={LABELS.file}
-          hint="PNG or JPEG, at most 2 MB and 4000 by 4000 pixels."
+          label={logo === undefined ? t.picture : t.anotherPicture}
+          subject={t.logoSubject}
+          hint={t.pictureHint}
           accept="image/png,image/jpeg"
           errors={errors}
         />
-        <Button>Upload logo</Button>
+        <Button>{t.uploadLogo}</Button>
       </form>
     </div>
   )

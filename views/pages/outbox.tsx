@@ -1,6 +1,7 @@
 /** The latest e-mails of the instance, and one of them as it is stored in the outbox folder. */
 import { type PageContext, PageHead, type PageUser } from '../layout.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
+import { CodeText } from '../parts/code-text.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Callout } from '../parts/notice.tsx'
@@ -32,27 +33,28 @@ const STATUS_LOOKS: Record<string, { tone: Tone; icon: IconName }> = {
 }
 
 export function OutboxPage({ context, user, rows, folder }: ListProps) {
+  const t = context.texts.settings.email
+  const { type, to, status, reply, time } = t.columns
   const hasReplies = rows.some(row => row.reply)
   return (
     <SettingsLayout context={context} user={user} here="/outbox">
-      <PageHead title="E-mail" />
+      <PageHead title={t.title} />
       {folder && (
-        <Callout tone="info" title="E-mails are not sent yet">
+        <Callout tone="info" title={t.notSent}>
           <p>
-            No mail server is set. You can read the e-mails here; they are stored in <code class="break">{folder}</code>. Set{' '}
-            <code>SIGNET_SMTP_URL</code> to send them.
+            <CodeText text={t.notSentText(folder)} />
           </p>
         </Callout>
       )}
       {rows.length === 0 ? (
         <div class="table">
-          <EmptyState icon="mail" title="No e-mails yet.">
-            Invitations, reminders and notifications are listed here.
+          <EmptyState icon="mail" title={t.empty}>
+            {t.emptyText}
           </EmptyState>
         </div>
       ) : (
         <Table>
-          <TableHead columns={['Type', 'To', 'Status', ...(hasReplies ? ['Reply from the mail server'] : []), 'Time']} />
+          <TableHead columns={[type, to, status, ...(hasReplies ? [reply] : []), time]} />
           <tbody>
             {rows.map(row => (
               <tr key={row.id}>
@@ -104,16 +106,17 @@ function LinkedText({ text, link }: { text: string; link: Link | undefined }) {
 }
 
 export function MailPage({ context, user, mail }: MailProps) {
+  const t = context.texts.settings.email
   return (
     <SettingsLayout context={context} user={user} here="/outbox">
-      <PageHead title={mail.subject} back={{ href: '/outbox', text: 'All e-mails' }} />
+      <PageHead title={mail.subject} back={{ href: '/outbox', text: t.all }} />
       <div class="sheet">
         <Facts
           facts={[
-            ['From', mail.from],
-            ['To', mail.to],
-            ['Date', mail.date],
-            ...(mail.attachments.length > 0 ? ([['Attachments', mail.attachments.join(', ')]] satisfies Fact[]) : []),
+            [t.from, mail.from],
+            [t.to, mail.to],
+            [t.date, mail.date],
+            ...(mail.attachments.length > 0 ? ([[t.attachments, mail.attachments.join(', ')]] satisfies Fact[]) : []),
           ]}
         />
       </div>

@@ -2,13 +2,13 @@
 import type { AppTexts } from '../../src/locales/app.ts'
 import { List, type PageContext, PageHead } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
+import { CodeText } from '../parts/code-text.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
 import { ActionForm, Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
-
-const LABELS = { file: 'The file', passphrase: 'The pass-phrase', password: 'Your password' }
 
 export interface EarlierCertificate {
   sha256: string
@@ -46,28 +46,25 @@ interface Props {
 export function SealPage(props: Props) {
   const { context, user, notice, errors, active, earlier, lists, reasons, asksForPassword, test, timestamps } = props
   const { csrf } = user
+  const { seal: t, password } = context.texts.settings
+  const labels = { file: t.fileSubject, passphrase: t.passphraseSubject, password: password.label }
   return (
     <SettingsLayout context={context} user={user} here="/settings/seal">
-      <PageHead title="Seal" />
+      <PageHead title={t.title} />
       <Notice text={notice} />
       {test && <TestResultSection {...test} />}
-      <ErrorSummary errors={errors} labels={LABELS} />
-      <h2>Current certificate</h2>
+      <ErrorSummary errors={errors} labels={labels} />
+      <h2>{t.current}</h2>
       <Active csrf={csrf} active={active} lists={lists} />
-      <h2>Earlier certificates</h2>
-      {earlier.length === 0 ? (
-        <p class="quiet">None yet. Earlier certificates are kept permanently, so that their seals can still be verified.</p>
-      ) : (
-        <EarlierTable rows={earlier} csrf={csrf} reasons={reasons} />
-      )}
-      <h2>Import a certificate</h2>
+      <h2>{t.earlier}</h2>
+      {earlier.length === 0 ? <p class="quiet">{t.noEarlier}</p> : <EarlierTable rows={earlier} csrf={csrf} reasons={reasons} />}
+      <h2>{t.import}</h2>
       <ImportForm frame={context.texts.frame} csrf={csrf} errors={errors} asksForPassword={asksForPassword} />
-      <h2>Time-stamps</h2>
+      <h2>{t.timestamps}</h2>
       <div class="sheet">
         <Facts facts={timestamps} />
         <p class="small quiet">
-          These settings come from the environment variables <code>SIGNET_TSA_URL</code>, <code>SIGNET_SEAL_LEVEL</code>,{' '}
-          <code>SIGNET_TSA_FALLBACK</code> and <code>SIGNET_TSA_CA_FILE</code>. Changes take effect at the next start.
+          <CodeText text={t.timestampsText} />
         </p>
       </div>
     </SettingsLayout>
@@ -75,13 +72,14 @@ export function SealPage(props: Props) {
 }
 
 function Active({ csrf, active, lists }: { csrf: string; active: Props['active']; lists: Props['lists'] }) {
+  const t = usePageTexts().settings.seal
   return (
     <div class="sheet">
       <Facts facts={active.facts} />
       <p class={active.isExpiringSoon ? 'field-error' : ''}>{active.expiry}</p>
       <p>
         <a href="/seal-certificate.pem" download="seal-certificate.pem">
-          Download the certificates
+          {t.download}
         </a>
         {lists.map(list => (
           <>
@@ -93,14 +91,15 @@ function Active({ csrf, active, lists }: { csrf: string; active: Props['active']
         ))}
       </p>
       <div class="row">
-        <ActionForm action="/settings/seal/test" csrf={csrf} text="Seal a test page" kind="plain" />
-        {active.isOwn && <ActionForm action="/settings/seal/renew" csrf={csrf} text="Renew now" kind="plain" />}
+        <ActionForm action="/settings/seal/test" csrf={csrf} text={t.test} kind="plain" />
+        {active.isOwn && <ActionForm action="/settings/seal/renew" csrf={csrf} text={t.renew} kind="plain" />}
       </div>
     </div>
   )
 }
 
 function TestResultSection({ reachesLevel, sentence, missing, file }: TestResult) {
+  const { downloadTest } = usePageTexts().settings.seal
   return (
     <section class={reachesLevel ? 'note' : 'error'} role="status" aria-labelledby="test-verdict">
       <h2 id="test-verdict">{sentence}</h2>
@@ -108,7 +107,7 @@ function TestResultSection({ reachesLevel, sentence, missing, file }: TestResult
       {file && (
         <p>
           <a href={file} download="test-page.pdf">
-            Download the test page
+            {downloadTest}
           </a>
         </p>
       )}
@@ -119,9 +118,11 @@ function TestResultSection({ reachesLevel, sentence, missing, file }: TestResult
 type Reasons = Props['reasons']
 
 function EarlierTable({ rows, csrf, reasons }: { rows: EarlierCertificate[]; csrf: string; reasons: Reasons }) {
+  const { columns, revoke } = usePageTexts().settings.seal
+  const { certificate, valid, source, state } = columns
   return (
     <Table>
-      <TableHead columns={['Certificate', 'Valid', 'Source', 'State']} actions="Revoke" />
+      <TableHead columns={[certificate, valid, source, state]} actions={revoke} />
       <tbody>
         {rows.map(row => (
           <tr key={row.sha256}>
@@ -129,13 +130,13 @@ function EarlierTable({ rows, csrf, reasons }: { rows: EarlierCertificate[]; csr
               <span class="title">{row.subject}</span>
               <div class="small quiet break">{row.sha256}</div>
             </td>
-            <Cell label="Valid" class="small">
+            <Cell label={valid} class="small">
               {row.valid}
             </Cell>
-            <Cell label="Source" class="small">
+            <Cell label={source} class="small">
               {row.source}
             </Cell>
-            <Cell label="State" class="small">
+            <Cell label={state} class="small">
               {row.state}
             </Cell>
             <td>{row.mayRevoke && <RevokeForm row={row} csrf={csrf} reasons={reasons} />}</td>
@@ -147,17 +148,15 @@ function EarlierTable({ rows, csrf, reasons }: { rows: EarlierCertificate[]; csr
 }
 
 function RevokeForm({ row: { sha256 }, csrf, reasons }: { row: EarlierCertificate; csrf: string; reasons: Reasons }) {
+  const t = usePageTexts().settings.seal
   const id = `reason-${sha256.slice(0, 16)}`
   return (
     <details class="small">
-      <summary>Revoke</summary>
+      <summary>{t.revoke}</summary>
       <form method="post" action={`/settings/seal/${sha256}/revoke`}>
         <Csrf token={csrf} />
-        <p>
-          Programs that check the revocation list will no longer trust its seals, unless a time-stamp proves that they were made
-          before. This cannot be undone.
-        </p>
-        <label for={id}>Reason</label>
+        <p>{t.revokeText}</p>
+        <label for={id}>{t.reason}</label>
         <select id={id} name="reason">
           {reasons.map(reason => (
             <option key={reason.value} value={reason.value}>
@@ -165,8 +164,8 @@ function RevokeForm({ row: { sha256 }, csrf, reasons }: { row: EarlierCertificat
             </option>
           ))}
         </select>
-        <button type="submit" class="button danger compact" aria-label={`Revoke the certificate ${sha256.slice(0, 8)}`}>
-          Revoke the certificate
+        <button type="submit" class="button danger compact" aria-label={t.revokeNamed(sha256.slice(0, 8))}>
+          {t.revokeCertificate}
         </button>
       </form>
     </details>
@@ -176,34 +175,32 @@ function RevokeForm({ row: { sha256 }, csrf, reasons }: { row: EarlierCertificat
 type ImportProps = Pick<Props, 'errors' | 'asksForPassword'> & { frame: AppTexts['frame']; csrf: string }
 
 function ImportForm({ frame, csrf, errors, asksForPassword }: ImportProps) {
+  const t = usePageTexts().settings.seal
   return (
     <form method="post" action="/settings/seal/import" encType="multipart/form-data" class="sheet">
       <Csrf token={csrf} />
-      <p>
-        Import a private key with its certificate, for example from a trust service provider. A test page is sealed with it first.
-        It becomes the current certificate only if that seal is valid.
-      </p>
+      <p>{t.importText}</p>
       <FileDrop
         choose={frame.chooseFile}
         drop={frame.orDrop}
-        label="PKCS#12 file"
-        subject={LABELS.file}
-        hint="Usually a file ending in .p12 or .pfx. At most 1 MB, with one private key."
+        label={t.file}
+        subject={t.fileSubject}
+        hint={t.fileHint}
         accept=".p12,.pfx,application/x-pkcs12"
         errors={errors}
       />
       <Input
         name="passphrase"
-        label="Pass-phrase of the file"
-        hint="Leave it empty if the file has none. It is used once and not stored."
+        label={t.passphrase}
+        hint={t.passphraseHint}
         type="password"
         autoComplete="off"
         required={false}
         errors={errors}
       />
-      <PasswordAgain asked={asksForPassword} reason="This replaces the key that seals for your organisation." errors={errors} />
+      <PasswordAgain asked={asksForPassword} reason={t.importReason} errors={errors} />
       <div class="form-actions">
-        <Button kind="primary">Import</Button>
+        <Button kind="primary">{t.importNow}</Button>
       </div>
     </form>
   )

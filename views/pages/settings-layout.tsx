@@ -2,15 +2,16 @@
 import type { ComponentChildren } from 'preact'
 import { Layout, type PageContext, type PageUser } from '../layout.tsx'
 import { Input, type ValidationErrors } from '../parts/form.tsx'
+import { usePageTexts } from '../parts/page-texts.ts'
 import { Tabs } from '../parts/tabs.tsx'
 
 /** The link Settings in the header leads to the first section. */
 const SECTIONS = [
-  { href: '/settings/tokens', name: 'API tokens', forAdmins: false },
-  { href: '/settings/organisation', name: 'Organisation', forAdmins: true },
-  { href: '/settings/seal', name: 'Seal', forAdmins: true },
-  { href: '/outbox', name: 'E-mail', forAdmins: true },
-]
+  { href: '/settings/tokens', name: 'tokens', forAdmins: false },
+  { href: '/settings/organisation', name: 'organisation', forAdmins: true },
+  { href: '/settings/seal', name: 'seal', forAdmins: true },
+  { href: '/outbox', name: 'email', forAdmins: true },
+] as const
 
 export type SettingsUser = PageUser
 
@@ -23,11 +24,12 @@ interface Props {
 }
 
 export function SettingsLayout({ context, user, here, children }: Props) {
+  const { label, sections: names } = context.texts.settings
   const sections = SECTIONS.filter(({ forAdmins }) => user.isAdmin || !forAdmins)
   return (
     <Layout context={context} user={user}>
       {sections.length > 1 && (
-        <Tabs label="Settings" tabs={sections.map(({ href, name }) => ({ href, text: name, isCurrent: href === here }))} />
+        <Tabs label={label} tabs={sections.map(({ href, name }) => ({ href, text: names[name], isCurrent: href === here }))} />
       )}
       {children}
     </Layout>
@@ -43,15 +45,9 @@ interface PasswordProps {
 
 /** Asks for the person's own password again, before a change that cannot be undone. */
 export function PasswordAgain({ asked, reason, errors }: PasswordProps) {
+  const { label, hint } = usePageTexts().settings.password
   if (!asked) return null
   return (
-    <Input
-      name="password"
-      label="Your password"
-      hint={`${reason} Please enter your password again.`}
-      type="password"
-      autoComplete="current-password"
-      errors={errors}
-    />
+    <Input name="password" label={label} hint={hint(reason)} type="password" autoComplete="current-password" errors={errors} />
   )
 }

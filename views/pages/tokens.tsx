@@ -1,21 +1,21 @@
 /** Settings → API tokens: the list, a new token, and the question before revoking. */
+import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
+import { CodeText } from '../parts/code-text.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
 import { Callout } from '../parts/notice.tsx'
+import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
-const SCOPE_MEANINGS: Record<string, string> = {
-  'documents:read': 'Read documents and download files',
-  'documents:write': 'Create, send, void and delete documents',
-  'webhooks:read': 'Read webhooks and their deliveries',
-  'webhooks:write': 'Create, change and delete webhooks',
-}
+type Texts = AppTexts['settings']
 
-const LABELS = { name: 'Name', expiresInDays: 'Expires after (days)', password: 'Your password' }
+function labelsOf({ tokens, password }: Texts): Record<string, string> {
+  return { name: tokens.columns.name, expiresInDays: tokens.expiresInDays, password: password.label }
+}
 
 export interface TokenRow {
   id: string
@@ -41,48 +41,48 @@ interface Props {
 }
 
 export function TokensPage({ context, user, rows, scopes, errors, values, asksForPassword, created }: Props) {
+  const { settings } = context.texts
+  const t = settings.tokens
   return (
     <SettingsLayout context={context} user={user} here="/settings/tokens">
       <PageHead
-        title="API tokens"
+        title={t.title}
         actions={
           <LinkButton href="/api/v1/docs" icon="external-link">
-            API reference
+            {t.reference}
           </LinkButton>
         }
       >
-        <p class="quiet">With an API token, your programs can create and send documents.</p>
+        <p class="quiet">{t.lead}</p>
       </PageHead>
       {created && (
-        <Callout
-          tone="good"
-          role="status"
-          title={`The API token “${created.name}” was created. Copy it now: it will not be shown again.`}
-        >
+        <Callout tone="good" role="status" title={t.created(created.name)}>
           <pre class="key">{created.key}</pre>
-          <p class="small">Click or tap it to select all of it.</p>
+          <p class="small">{t.selectAll}</p>
         </Callout>
       )}
-      <ErrorSummary errors={errors} labels={LABELS} />
+      <ErrorSummary errors={errors} labels={labelsOf(settings)} />
       {rows.length === 0 ? (
         <div class="table">
-          <EmptyState icon="key-round" title="No API tokens yet.">
-            A program needs one to send documents for you.
+          <EmptyState icon="key-round" title={t.empty}>
+            {t.emptyText}
           </EmptyState>
         </div>
       ) : (
         <TokenTable rows={rows} />
       )}
-      <h2>New API token</h2>
+      <h2>{t.new}</h2>
       <TokenForm csrf={user.csrf} scopes={scopes} errors={errors} values={values} asksForPassword={asksForPassword} />
     </SettingsLayout>
   )
 }
 
 function TokenTable({ rows }: { rows: TokenRow[] }) {
+  const { columns, revoke } = usePageTexts().settings.tokens
+  const { name, token, scopes, created, expires, lastUsed } = columns
   return (
     <Table>
-      <TableHead columns={['Name', 'API token', 'Scopes', 'Created', 'Expires', 'Last used']} actions="Revoke" />
+      <TableHead columns={[name, token, scopes, created, expires, lastUsed]} actions={revoke} />
       <tbody>
         {rows.map(row => (
           <TokenTableRow key={row.id} row={row} />
@@ -93,32 +93,33 @@ function TokenTable({ rows }: { rows: TokenRow[] }) {
 }
 
 function TokenTableRow({ row }: { row: TokenRow }) {
+  const t = usePageTexts().settings.tokens
   return (
     <tr>
       <td class="title">{row.name}</td>
       <td>
         <code>{row.shown}</code>
       </td>
-      <Cell label="Scopes" class="small">
+      <Cell label={t.columns.scopes} class="small">
         {row.scopes}
       </Cell>
-      <Cell label="Created" class="small quiet">
+      <Cell label={t.columns.created} class="small quiet">
         {row.created}
       </Cell>
-      <Cell label="Expires" class="small quiet">
+      <Cell label={t.columns.expires} class="small quiet">
         {row.expires}
       </Cell>
-      <Cell label="Last used" class="small quiet">
+      <Cell label={t.columns.lastUsed} class="small quiet">
         {row.lastUsed}
       </Cell>
       <td>
         {row.live ? (
-          <LinkButton kind="quiet" small href={`/settings/tokens/${row.id}/revoke`} aria-label={`Revoke ${row.name}`}>
-            Revoke…
+          <LinkButton kind="quiet" small href={`/settings/tokens/${row.id}/revoke`} aria-label={t.revokeNamed(row.name)}>
+            {t.revokeMore}
           </LinkButton>
         ) : (
           <Badge tone="neutral" icon="ban">
-            revoked
+            {t.revoked}
           </Badge>
         )}
       </td>
@@ -129,41 +130,35 @@ function TokenTableRow({ row }: { row: TokenRow }) {
 type FormProps = Pick<Props, 'scopes' | 'errors' | 'values' | 'asksForPassword'> & { csrf: string }
 
 function TokenForm({ csrf, scopes, errors, values, asksForPassword }: FormProps) {
+  const t = usePageTexts().settings.tokens
   return (
     <form method="post" action="/settings/tokens" class="sheet">
       <Csrf token={csrf} />
-      <Input
-        name="name"
-        label={LABELS.name}
-        hint="The program that will use it, for example “HR system”."
-        value={values.name}
-        maxLength={100}
-        errors={errors}
-      />
+      <Input name="name" label={t.columns.name} hint={t.nameHint} value={values.name} maxLength={100} errors={errors} />
       <fieldset>
-        <legend>Scopes</legend>
-        <div class="hint">What the program may do. If you tick nothing, it may do everything.</div>
+        <legend>{t.columns.scopes}</legend>
+        <div class="hint">{t.scopesHint}</div>
         {scopes.map(scope => (
           <label key={scope} class="tick">
             <input type="checkbox" name={`scope:${scope}`} checked={values.scopes.includes(scope)} />
             <span>
-              {SCOPE_MEANINGS[scope] ?? scope} <code class="quiet">{scope}</code>
+              {t.scopes[scope] ?? scope} <code class="quiet">{scope}</code>
             </span>
           </label>
         ))}
       </fieldset>
       <Input
         name="expiresInDays"
-        label={LABELS.expiresInDays}
-        hint="Leave it empty for an API token that does not expire."
+        label={t.expiresInDays}
+        hint={t.expiresHint}
         value={values.expiresInDays}
         inputMode="decimal"
         required={false}
         errors={errors}
       />
-      <PasswordAgain asked={asksForPassword} reason="An API token gives a program access to your documents." errors={errors} />
+      <PasswordAgain asked={asksForPassword} reason={t.createReason} errors={errors} />
       <div class="form-actions">
-        <Button kind="primary">Create API token</Button>
+        <Button kind="primary">{t.create}</Button>
       </div>
     </form>
   )
@@ -172,19 +167,21 @@ function TokenForm({ csrf, scopes, errors, values, asksForPassword }: FormProps)
 type RevokeProps = Pick<Props, 'context' | 'user' | 'errors' | 'asksForPassword'> & { row: TokenRow }
 
 export function RevokeTokenPage({ context, user, row, errors, asksForPassword }: RevokeProps) {
+  const { settings, frame } = context.texts
+  const t = settings.tokens
   return (
     <SettingsLayout context={context} user={user} here="/settings/tokens">
-      <h1>Revoke the API token “{row.name}”?</h1>
+      <h1>{t.revokeQuestion(row.name)}</h1>
       <p>
-        Programs that use <code>{row.shown}</code> will lose access immediately. This cannot be undone. Last used: {row.lastUsed}.
+        <CodeText text={t.revokeText(row.shown, row.lastUsed)} />
       </p>
-      <ErrorSummary errors={errors} labels={LABELS} />
+      <ErrorSummary errors={errors} labels={labelsOf(settings)} />
       <form method="post" action={`/settings/tokens/${row.id}/revoke`} class="sheet">
         <Csrf token={user.csrf} />
-        <PasswordAgain asked={asksForPassword} reason="Revoking an API token cannot be undone." errors={errors} />
+        <PasswordAgain asked={asksForPassword} reason={t.revokeReason} errors={errors} />
         <div class="form-actions">
-          <Button kind="danger">Revoke</Button>
-          <a href="/settings/tokens">Cancel</a>
+          <Button kind="danger">{t.revoke}</Button>
+          <a href="/settings/tokens">{frame.cancel}</a>
         </div>
       </form>
     </SettingsLayout>

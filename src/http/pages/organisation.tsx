@@ -13,12 +13,6 @@ const ORGANISATION_PATH = '/settings/organisation'
 /** Above the limit of a logo, so that a larger one gets an error at its field. */
 const UPLOAD_BYTES = 16_000_000
 
-const NOTICES: Record<string, string> = {
-  saved: 'The organisation was saved.',
-  logo: 'The logo was saved. New audit certificates will show it.',
-  'no-logo': 'The logo was removed.',
-}
-
 /** All time zones, with the present one even if it is no longer listed. */
 function timeZonesWith(chosen: string) {
   const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), chosen])
@@ -30,7 +24,8 @@ async function page(
   { errors = [], status = 200 }: { errors?: ValidationError[]; status?: number } = {},
 ): Promise<PageResponse> {
   requireAdmin(visit)
-  const { app, form, url } = visit
+  const { app, form, url, texts } = visit
+  const { title, notices } = texts.settings.organisation
   const current = await readOrganisation(app.db)
   const values = {
     name: form.name ?? current.name,
@@ -41,9 +36,9 @@ async function page(
   return {
     html: (
       <OrganisationPage
-        context={visit.context('Organisation')}
+        context={visit.context(title)}
         user={settingsUser(visit)}
-        notice={errors.length === 0 ? NOTICES[url.searchParams.get('notice') ?? ''] : undefined}
+        notice={errors.length === 0 ? notices[url.searchParams.get('notice') ?? ''] : undefined}
         errors={errors}
         values={values}
         timeZones={timeZonesWith(current.timeZone)}

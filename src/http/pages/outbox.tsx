@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
-import { KIND_LABELS } from '../../../views/mail/mail.tsx'
 import { MailPage, OutboxPage } from '../../../views/pages/outbox.tsx'
 import { Refusal } from '../../core/refusal.ts'
 import { pageTime } from '../../lib/clock-format.ts'
@@ -35,8 +34,9 @@ async function readMail(visit: Visit, mail: Mail): Promise<Uint8Array | undefine
 }
 
 function statusText(visit: Visit, { status }: Mail): string {
-  if (status === 'accepted') return folderOf(visit) === undefined ? 'Sent' : 'In the outbox folder'
-  return status === 'queued' ? 'Queued' : 'Failed'
+  const texts = visit.texts.settings.email.status
+  if (status === 'accepted') return folderOf(visit) === undefined ? texts.sent : texts.written
+  return status === 'queued' ? texts.queued : texts.failed
 }
 
 /** The last signing link in the text: links above it may come from the sender's message. */
@@ -53,20 +53,21 @@ export const outboxPages: PageRoute[] = [
     run: async visit => {
       demandAdmin(visit)
       const { timeZone } = await readOrganisation(visit.app.db)
+      const texts = visit.texts.settings.email
       const mails = await latestMails(visit.app.db, SHOWN)
       const rows = mails.map(mail => ({
         id: mail.id,
-        subject: mail.notice?.subject ?? KIND_LABELS[mail.kind] ?? mail.kind,
+        subject: mail.notice?.subject ?? texts.kinds[mail.kind] ?? mail.kind,
         to: `${mail.name} <${mail.email}>`,
         status: mail.status,
         statusText: statusText(visit, mail),
         reply: mail.status === 'accepted' && folderOf(visit) !== undefined ? '' : (mail.reply ?? ''),
-        time: pageTime(mail.sentAt ?? mail.createdAt, timeZone),
+        time: pageTime(mail.sentAt ?? mail.createdAt, timeZone, visit.language),
       }))
       return {
         html: (
           <OutboxPage
-            context={visit.context('E-mail')}
+            context={visit.context(visit.texts.settings.email.title)}
             user={signedInUser(visit, '/settings/tokens')}
             rows={rows}
             folder={folderOf(visit)}
@@ -89,16 +90,16 @@ export const outboxPages: PageRoute[] = [
       return {
         html: (
           <MailPage
-            context={visit.context('E-mail')}
+            context={visit.context(visit.texts.settings.email.title)}
             user={signedInUser(visit, '/settings/tokens')}
             mail={{
               subject: parsed.subject ?? '',
               from: parsed.from?.address ?? '',
               to: parsed.to?.map(a => a.address ?? '').join(', ') ?? '',
-              date: parsed.date ? pageTime(new Date(parsed.date), timeZone) : '',
+              date: parsed.date ? pageTime(new Date(parsed.date), timeZone, visit.language) : '',
               text: parsed.text ?? '',
               link: ownLink(visit, parsed.text ?? ''),
-              attachments: parsed.attachments.map(a => a.filename ?? 'file'),
+              attachments: parsed.attachments.map(a => a.filename ?? visit.texts.settings.email.file),
             }}
           />
         ),

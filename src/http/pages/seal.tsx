@@ -3,7 +3,8 @@ import { type EarlierCertificate, SealPage, type TestResult } from '../../../vie
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { sealTestPage, testSealKey } from '../../documents/test-page.ts'
 import { pageTime } from '../../lib/clock-format.ts'
-import type { RevocationReason } from '../../pki/issue-crl.ts'
+import type { AppTexts } from '../../locales/app.ts'
+import { REVOCATION_REASONS, type RevocationReason } from '../../pki/issue-crl.ts'
 import { SealKeyError } from '../../pki/seal-key-error.ts'
 import type { App } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
@@ -26,68 +27,58 @@ const EXPIRING_SOON_DAYS = 30
 /** Higher than the PKCS#12 limit, so that an oversized file still gets an error at its field. */
 const MAX_UPLOAD_BYTES = 4_000_000
 
-const REASONS: Record<RevocationReason, string> = {
-  unspecified: 'no reason given',
-  keyCompromise: 'the key may be compromised',
-  superseded: 'replaced by another',
-  cessationOfOperation: 'no longer needed',
-}
-
-const NOTICES: Record<string, string> = {
-  renewed: 'The certificate was renewed. Documents are sealed with the new one from now on; the earlier one is kept.',
-  imported:
-    'The certificate was imported and its test page is valid. Documents are sealed with it from now on; the earlier one is kept.',
-  revoked: 'The certificate was revoked and added to the revocation list.',
-}
-
-const days = (count: number) => (count === 1 ? '1 day' : `${count.toLocaleString('en')} days`)
+type Texts = AppTexts['settings']['seal']
+type FormatTime = (moment: Date) => string
 
 /** When a certificate expires, and what has to be done. */
-function describeExpiry({ notAfter, source }: SealCertificate, now: Date): { expiry: string; isExpiringSoon: boolean } {
+function describeExpiry(
+  { expiry: t }: Texts,
+  { notAfter, source }: SealCertificate,
+  now: Date,
+): { expiry: string; isExpiringSoon: boolean } {
   const left = Math.floor((notAfter.getTime() - now.getTime()) / DAY_MS)
   const isExpiringSoon = left < EXPIRING_SOON_DAYS
-  const successor = source === 'imported' ? 'Import a new one' : 'Renew it'
-  if (left < 0) return { expiry: `It expired ${days(-left)} ago. ${successor} now.`, isExpiringSoon }
-  const end = left === 0 ? 'It expires within a day' : `It expires in ${days(left)}`
-  if (source === 'imported') return { expiry: `${end}. Import a new one before then.`, isExpiringSoon }
-  return { expiry: `${end}. It is renewed automatically ${RENEW_DAYS} days before it expires.`, isExpiringSoon }
+  const isImported = source === 'imported'
+  if (left < 0) return { expiry: `${t.expired(t.days(-left))} ${isImported ? t.importNow : t.renewNow}`, isExpiringSoon }
+  const end = left === 0 ? t.today : t.later(t.days(left))
+  return { expiry: `${end} ${isImported ? t.importBefore : t.renewed(RENEW_DAYS)}`, isExpiringSoon }
 }
 
-function activeView(certificate: SealCertificate, now: Date, timeZone: string) {
+function activeView(t: Texts, certificate: SealCertificate, now: Date, time: FormatTime) {
   const { subject, issuer, serial, sha256, algorithm, source, notBefore, notAfter } = certificate
   const facts: [string, string][] = [
-    ['Subject', subject],
-    ['Issuer', issuer],
-    ['Serial number', serial],
-    ['SHA-256 fingerprint', sha256],
-    ['Algorithm', algorithm],
-    ['Valid from', pageTime(notBefore, timeZone)],
-    ['Valid until', pageTime(notAfter, timeZone)],
-    ['Source', source === 'own' ? 'issued here, by the organisation’s own root' : 'imported'],
+    [t.facts.subject, subject],
+    [t.facts.issuer, issuer],
+    [t.facts.serial, serial],
+    [t.facts.fingerprint, sha256],
+    [t.facts.algorithm, algorithm],
+    [t.facts.validFrom, time(notBefore)],
+    [t.facts.validUntil, time(notAfter)],
+    [t.facts.source, t.sources[source]],
   ]
-  return { facts, ...describeExpiry(certificate, now), isOwn: source === 'own' }
+  return { facts, ...describeExpiry(t, certificate, now), isOwn: source === 'own' }
 }
 
-function earlierView(certificate: SealCertificate, timeZone: string): EarlierCertificate {
+function earlierView(t: Texts, certificate: SealCertificate, time: FormatTime): EarlierCertificate {
   const { sha256, subject, notBefore, notAfter, source, revokedAt, revocationReason } = certificate
-  const why = REASONS[revocationReason ?? 'unspecified']
+  const why = t.reasons[revocationReason ?? 'unspecified']
   return {
     sha256,
     subject,
-    valid: `${pageTime(notBefore, timeZone)} to ${pageTime(notAfter, timeZone)}`,
-    source,
-    state: revokedAt ? `revoked on ${pageTime(revokedAt, timeZone)}: ${why}` : 'no longer used',
+    valid: t.validFromTo(time(notBefore), time(notAfter)),
+    source: t.earlierSources[source],
+    state: revokedAt ? t.revokedOn(time(revokedAt), why) : t.noLongerUsed,
     mayRevoke: source === 'own' && revokedAt === undefined,
   }
 }
 
 /** One list per own root. `all` has the newest first: the first root is the current one. */
-function revocationListsOf(all: SealCertificate[]): { href: string; text: string }[] {
+function revocationListsOf(t: Texts, all: SealCertificate[]): { href: string; text: string }[] {
   const roots = [...new Set(all.flatMap(({ rootId }) => (rootId ? [rootId] : [])))]
   const lists = roots.map((root, i) => (i === 0 ? '/seal.crl' : `/seal.crl?root=${root}`))
   return lists.map((href, i) => ({
     href,
-    text: i === 0 ? 'Download the revocation list' : `Revocation list of an earlier root (${roots[i]?.slice(-6)})`,
+    text: i === 0 ? t.list : t.earlierList(roots[i]?.slice(-6) ?? ''),
   }))
 }
 
@@ -97,22 +88,19 @@ function publicUrl(url: string): string {
   return origin + (pathname === '/' ? '' : pathname)
 }
 
-function timestampFacts({ config }: App): [string, string][] {
+function timestampFacts({ timestampFacts: names, ...t }: Texts, { config }: App): [string, string][] {
   const { authorities, caFile, level, fallback } = config.timestamps
   if (authorities.length === 0) {
     return [
-      ['Authorities', 'none: the time in a seal comes from the server’s clock'],
-      ['Level', 'PAdES B-B'],
+      [names.authorities, t.noAuthorities],
+      [names.level, 'PAdES B-B'],
     ]
   }
   return [
-    ['Authorities', authorities.map(({ url }) => publicUrl(url)).join(', ')],
-    ['Trusted CA file', caFile === undefined ? 'none: time-stamps are verified, but their authority is not' : caFile],
-    ['Level', `PAdES ${level}`],
-    [
-      'If no authority answers',
-      fallback === 'wait' ? 'sealing waits' : 'the document is sealed without a time-stamp, which is added later',
-    ],
+    [names.authorities, authorities.map(({ url }) => publicUrl(url)).join(', ')],
+    [names.caFile, caFile ?? t.noCaFile],
+    [names.level, `PAdES ${level}`],
+    [names.noAnswer, fallback === 'wait' ? t.waits : t.sealsWithout],
   ]
 }
 
@@ -127,23 +115,25 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
   const { confirmed } = requireAdmin(visit)
   const { app, url } = visit
   const { timeZone } = await readOrganisation(app.db)
+  const t = visit.texts.settings.seal
+  const time: FormatTime = moment => pageTime(moment, timeZone, visit.language)
   const all = await describeSealCertificates(app.db)
   const active = all.find(({ isActive }) => isActive)
   if (!active) throw new Refusal('storage_unavailable', 'There is no seal certificate yet.', [], 5)
   return {
     html: (
       <SealPage
-        context={visit.context('Seal')}
+        context={visit.context(t.title)}
         user={settingsUser(visit)}
-        notice={errors.length === 0 ? NOTICES[url.searchParams.get('notice') ?? ''] : undefined}
+        notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
         errors={errors}
-        active={activeView(active, app.now(), timeZone)}
-        earlier={all.filter(one => one !== active).map(one => earlierView(one, timeZone))}
-        lists={revocationListsOf(all)}
-        reasons={Object.entries(REASONS).map(([value, text]) => ({ value, text }))}
+        active={activeView(t, active, app.now(), time)}
+        earlier={all.filter(one => one !== active).map(one => earlierView(t, one, time))}
+        lists={revocationListsOf(t, all)}
+        reasons={Object.entries(t.reasons).map(([value, text]) => ({ value, text }))}
         asksForPassword={asksForPassword ?? !confirmed}
         test={test}
-        timestamps={timestampFacts(app)}
+        timestamps={timestampFacts(t, app)}
       />
     ),
     status,
@@ -157,7 +147,7 @@ async function confirmedChange(visit: Visit, notice: string, change: () => Promi
   return { redirect: `${SEAL_PATH}?notice=${notice}` }
 }
 
-const isReason = (text: string): text is RevocationReason => Object.hasOwn(REASONS, text)
+const isReason = (text: string): text is RevocationReason => Object.hasOwn(REVOCATION_REASONS, text)
 
 function revoke(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
@@ -192,15 +182,15 @@ async function runSealTest(visit: Visit): Promise<PageResponse> {
   countAttempt(app, 'test page', client.ip, 'Too many test pages were sealed. Please wait a minute.')
   const result = await sealTestPage(app)
   if ('failure' in result) {
-    return page(visit, { test: { reachesLevel: false, sentence: result.failure, missing: [], file: undefined } })
+    return page(visit, {
+      test: { reachesLevel: false, sentence: visit.texts.errors(result.failure), missing: [], file: undefined },
+    })
   }
   const { level: configuredLevel } = app.config.timestamps
   const { level, missing, file } = result
   const reachesLevel = level === configuredLevel
-  const reached = reachesLevel
-    ? `It reaches PAdES ${configuredLevel}.`
-    : `However, it only reaches PAdES ${level}, not ${configuredLevel}.`
-  const sentence = `The test page was sealed. Its seal is valid and its certificate is trusted here. ${reached}`
+  const t = visit.texts.settings.seal
+  const sentence = reachesLevel ? t.testPassed(level) : t.testBelow(level, configuredLevel)
   return page(visit, {
     test: { reachesLevel, sentence, missing, file: `data:application/pdf;base64,${Buffer.from(file).toString('base64')}` },
   })

@@ -11,16 +11,17 @@ import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.t
 
 const TOKENS_PATH = '/settings/tokens'
 
-function row(key: ApiKey, timeZone: string) {
-  const time = (moment: Date | undefined, otherwise: string) => (moment ? pageTime(moment, timeZone) : otherwise)
+function row({ language, texts }: Visit, key: ApiKey, timeZone: string) {
+  const t = texts.settings.tokens
+  const time = (moment: Date | undefined) => (moment ? pageTime(moment, timeZone, language) : t.never)
   return {
     id: key.id,
     name: key.name,
     shown: `${key.prefix}…${key.lastFour}`,
-    scopes: key.scopes.length === SCOPES.length ? 'all' : key.scopes.join(', '),
-    created: time(key.createdAt, ''),
-    expires: time(key.expiresAt, 'never'),
-    lastUsed: key.lastUsedAt ? `${time(key.lastUsedAt, '')} from ${key.lastUsedIp ?? 'unknown'}` : 'never',
+    scopes: key.scopes.length === SCOPES.length ? t.allScopes : key.scopes.join(', '),
+    created: time(key.createdAt),
+    expires: time(key.expiresAt),
+    lastUsed: key.lastUsedAt ? t.lastUsedFrom(time(key.lastUsedAt), key.lastUsedIp ?? t.unknownAddress) : t.never,
     live: key.revokedAt === undefined,
   }
 }
@@ -49,9 +50,9 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
   return {
     html: (
       <TokensPage
-        context={visit.context('API tokens')}
+        context={visit.context(visit.texts.settings.tokens.title)}
         user={settingsUser(visit)}
-        rows={keysOf(visit).map(key => row(key, timeZone))}
+        rows={keysOf(visit).map(key => row(visit, key, timeZone))}
         scopes={SCOPES}
         errors={errors}
         values={created ? { name: '', expiresInDays: '', scopes: [] } : entered(visit.form)}
@@ -88,9 +89,9 @@ async function revokePage(visit: Visit, errors: ValidationError[], status = 200)
   return {
     html: (
       <RevokeTokenPage
-        context={visit.context('Revoke an API token')}
+        context={visit.context(visit.texts.settings.tokens.revokeTitle)}
         user={settingsUser(visit)}
-        row={row(key, timeZone)}
+        row={row(visit, key, timeZone)}
         errors={errors}
         asksForPassword={asksForPassword}
       />

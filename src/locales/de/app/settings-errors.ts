@@ -1,0 +1,71 @@
+/** Refusals of the pages under Settings in German, by their English text. `$1` is a part of it. */
+export const SETTINGS_ERRORS: [english: RegExp, german: string][] = [
+  [
+    /^There are (\d+) API tokens already: .*$/,
+    'Es gibt bereits $1 API-Tokens: Bitte widerrufen Sie eines, das nicht mehr verwendet wird.',
+  ],
+  [/^API token not found\.$/, 'Das API-Token wurde nicht gefunden.'],
+  [/^This e-mail is not in the outbox folder\.$/, 'Diese E-Mail ist nicht im Postausgangsordner.'],
+  [/^There is no logo\.$/, 'Es gibt kein Logo.'],
+  [/^must be one of .*$/, 'muss ein Eintrag der Liste sein'],
+  [
+    /^is damaged, or in a format that PDF readers do not show: .*$/,
+    'ist beschädigt oder hat ein Format, das PDF-Programme nicht anzeigen: Bitte speichern Sie es in einem Bildprogramm als PNG',
+  ],
+  [
+    /^There is no seal certificate with this SHA-256 fingerprint\.$/,
+    'Es gibt kein Siegelzertifikat mit diesem Fingerabdruck (SHA-256).',
+  ],
+  [
+    /^The certificate was imported: only its issuer can revoke it\.$/,
+    'Das Zertifikat wurde importiert: Nur sein Aussteller kann es widerrufen.',
+  ],
+  [/^The certificate was revoked on .*$/, 'Das Zertifikat wurde bereits widerrufen.'],
+  [
+    /^The certificate is active: renew it first, then revoke it\.$/,
+    'Das Zertifikat ist in Gebrauch: Erneuern Sie es zuerst, und widerrufen Sie es dann.',
+  ],
+  [
+    /^The certificate that seals was imported, so its successor must be imported too\.$/,
+    'Das aktuelle Zertifikat wurde importiert. Daher muss auch sein Nachfolger importiert werden.',
+  ],
+  [
+    /^Another certificate has become active meanwhile\. Nothing was changed\.$/,
+    'Inzwischen ist ein anderes Zertifikat in Gebrauch. Nichts wurde geändert.',
+  ],
+  [
+    /^This certificate was revoked here: it cannot seal again\.$/,
+    'Dieses Zertifikat wurde hier widerrufen und kann nicht wieder siegeln.',
+  ],
+  [/^Choose a reason for the revocation\.$/, 'Wählen Sie einen Grund für den Widerruf.'],
+  [/^Too many import attempts\. .*$/, 'Es gab zu viele Importversuche. Bitte warten Sie eine Minute.'],
+  [/^Too many test pages were sealed\. .*$/, 'Es wurden zu viele Testseiten gesiegelt. Bitte warten Sie eine Minute.'],
+  [/^The sealed page is not valid: (.*)$/, 'Die gesiegelte Seite ist nicht gültig: $1'],
+  [/^The seal certificate cannot be used: (.*)$/, 'Das Siegelzertifikat lässt sich nicht verwenden: $1'],
+  [/^No time-stamp authority gave a time-stamp: (.*)$/, 'Kein Zeitstempeldienst hat einen Zeitstempel ausgestellt: $1'],
+  [/^The page could not be sealed: (.*)$/, 'Die Seite ließ sich nicht siegeln: $1'],
+  [/^The pass-phrase is wrong, or the file is damaged\.$/, 'Die Passphrase ist falsch, oder die Datei ist beschädigt.'],
+  [
+    /^The file holds no private key: .*$/,
+    'Die Datei enthält keinen privaten Schlüssel: Exportieren Sie sie zusammen mit dem Schlüssel.',
+  ],
+  [
+    /^The file holds several private keys: .*$/,
+    'Die Datei enthält mehrere private Schlüssel: Exportieren Sie nur den, der siegeln soll.',
+  ],
+  [/^The file holds no certificate for its private key\.$/, 'Die Datei enthält kein Zertifikat zu ihrem privaten Schlüssel.'],
+  [/^The file is larger than 1 MB: .*$/, 'Die Datei ist größer als 1 MB: Sie ist keine PKCS#12-Datei mit einem Schlüssel.'],
+  [/^The file is damaged or no PKCS#12 file: (.*)$/, 'Die Datei ist beschädigt oder keine PKCS#12-Datei: $1'],
+  [
+    /^The file is (?:encrypted for|signed by) a certificate, .*$/,
+    'Die Datei ist nicht durch eine Passphrase geschützt: Exportieren Sie sie mit einer Passphrase.',
+  ],
+  [
+    /^The private key in the file is of a kind or on a curve that is not accepted: .*$/,
+    'Der private Schlüssel der Datei wird nicht unterstützt: Verwenden Sie RSA, P-256 oder P-384.',
+  ],
+  [
+    /^A test page sealed with this key is not valid: (.*)$/,
+    'Eine mit diesem Schlüssel gesiegelte Testseite ist nicht gültig: $1',
+  ],
+]
