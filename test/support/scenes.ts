@@ -14,6 +14,7 @@ import { fill, typeMark } from './fill.ts'
 import { makePdf } from './make-pdf.ts'
 import { ADMIN, type Client, client, FIELDS, letters, letterTo, linkIn, makeKey, send, setUp } from './people.ts'
 import { ADA, BOB, SIGNATURE, samplePdf } from './sample.ts'
+import { sendingScenes } from './sending-scenes.ts'
 import { sharedAuthority } from './test-pki.ts'
 
 /** A fresh instance, not set up yet. */
@@ -41,6 +42,7 @@ export async function walk(place: Place, open: () => Promise<Page>, look: Look):
   const ids = await documents(place, api, look, open)
   await signedOff(place, open, look)
   await sender(admin, ids, look)
+  await sendingScenes(admin, api, look)
   await organisation(admin, look)
   await seal(admin, look)
   await mails(place, open, look)

@@ -13,7 +13,7 @@ export interface ContactRow {
   id: string
   name: string
   email: string
-  /** In its own words; empty if the person has none. */
+  /** In its own words; a dash if the person has none. */
   language: string
 }
 

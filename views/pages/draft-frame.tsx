@@ -46,7 +46,7 @@ export function DraftFrame({ context, user, draft, here, form, errors, head, chi
           <label class="unseen" for="title">
             {steps.title}
           </label>
-          <div>
+          <div class="draft-title-field">
             <input
               id="title"
               name="title"

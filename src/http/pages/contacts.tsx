@@ -13,7 +13,7 @@ const PAGE_SIZE = 50
 const MAX_QUERY_LENGTH = 200
 
 const textsOf = (visit: Visit) => visit.context('').texts.sending.contacts
-const languageName = (locale: string | undefined) => (locale === undefined ? '' : catalogueOf(languageOf(locale)).name)
+const languageName = (locale: string | undefined) => (locale === undefined ? '–' : catalogueOf(languageOf(locale)).name)
 const languages = LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))
 
 async function list(visit: Visit): Promise<PageResponse> {

@@ -248,6 +248,8 @@ class PeopleForm {
 
   /** The paths count the rows of the edit, which has no empty ones. */
   #showErrors(details: { path: string; message: string }[]): void {
+    // What the service found wrong before has been corrected since.
+    if (details.length === 0) document.getElementById('summary')?.remove()
     const rows = this.#rows.filter(row => !isBlank(row.values) || row.fieldCount > 0)
     for (const { path, message } of details) {
       const [, index, member = ''] = /^recipients\[(\d+)\]\.(\w+)$/.exec(path) ?? []
