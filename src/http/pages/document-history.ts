@@ -5,7 +5,7 @@ import { keyName, userById } from '../../accounts/queries.ts'
 import type { AuditEvent } from '../../audit/log.ts'
 import type { Document, Recipient } from '../../core/document.ts'
 import { maySign } from '../../core/routing.ts'
-import { recipientNameAt, renaming } from '../../documents/delegation.ts'
+import { delegateOf, recipientNameAt, renaming } from '../../documents/delegation.ts'
 import type { AppTexts } from '../../locales/app.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import type { Visit } from '../page.tsx'
@@ -98,16 +98,20 @@ function entryOf(
   names: Map<string, string>,
 ): RecordEntry {
   const recipient = document.recipients.find(r => r.id === event.recipientId)
+  const acting = document.recipients.find(r => event.actor === `recipient:${r.id}`)
   const isApproval = event.type === 'recipient.signed' && recipient !== undefined && !maySign(recipient.role)
   const { reply } = event.type === 'recipient.email_written' ? {} : (event.personal ?? {})
-  const about = recipient && nameAt(recipient, event, events, texts)
+  const about = recipient && recipient !== acting ? nameAt(recipient, event, events, texts) : undefined
   const label = catalogueOf(language).evidence.events[isApproval ? 'recipient.approved' : event.type]
-  const detail = [about, typeof reply === 'string' ? reply : undefined].filter(part => part !== undefined).join(', ')
+  const detail = [about, delegateOf(event), typeof reply === 'string' ? reply : undefined]
+    .filter(part => part !== undefined)
+    .join(', ')
   return {
     key: event.sequence,
     at: new Date(event.at),
     what: detail === '' ? label : `${label} (${detail})`,
-    who: names.get(event.actor) ?? texts.actors.unknown,
+    // The recipient's place may have been handed over since.
+    who: acting ? nameAt(acting, event, events, texts) : (names.get(event.actor) ?? texts.actors.unknown),
     hash: event.hash,
   }
 }
