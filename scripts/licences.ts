@@ -19,8 +19,22 @@ const TEXT = /^(licen[cs]e|notice|copying|ofl)/i
 /** pdf.js keeps those of its parts beside them; QuickJS is not taken along. */
 const PARTS = ['wasm', 'standard_fonts', 'cmaps', 'iccs']
 
-/** The licence of a package without a text, from the name table of its font. */
+/** The licences of packages without a text: from the name table of the font, and from Lucide's site. */
 const SAID_ELSEWHERE: Record<string, string> = {
+  'lucide-static': [
+    'ISC License',
+    'Copyright (c) 2026 Lucide Icons and Contributors',
+    'Portions are from Feather, under the MIT licence: Copyright (c) 2013-2023 Cole Bemis',
+    '',
+    'Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby',
+    'granted, provided that the above copyright notice and this permission notice appear in all copies.',
+    '',
+    'THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL',
+    'IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,',
+    'INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN',
+    'AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR',
+    'PERFORMANCE OF THIS SOFTWARE.',
+  ].join('\n'),
   '@expo-google-fonts/mynerve': [
     'Copyright 2022 The Mynerve Project Authors (https://github.com/carolinashort/MyNerve)',
     'This Font Software is licensed under the SIL Open Font License, Version 1.1: https://scripts.sil.org/OFL',

@@ -229,7 +229,14 @@ describe('the command line', () => {
     expect(code).toBe(0)
     const carried = Object.keys(packageJson.dependencies)
     expect(carried.filter(name => !out.includes(`\n${name} `))).toEqual([])
-    for (const text of ['Apache License', 'The MIT License', 'SIL OPEN FONT LICENSE Version 1.1', 'Mynerve Project Authors']) {
+    for (const text of [
+      'Apache License',
+      'The MIT License',
+      'SIL OPEN FONT LICENSE Version 1.1',
+      'Mynerve Project Authors',
+      'Lucide Icons and Contributors',
+      'The Inter Project Authors',
+    ]) {
       expect(out).toContain(text)
     }
   })

@@ -4,6 +4,8 @@ const MARGIN_PX = 8
 
 /** Below the button and inside the window; above it where there is no space below. */
 function place(button: Element, menu: HTMLElement): void {
+  // Measured without the place that CSS gave, which can make it narrower.
+  Object.assign(menu.style, { positionArea: 'none', positionTryFallbacks: 'none', margin: '0', top: '0', left: '0' })
   const at = button.getBoundingClientRect()
   const { width, height } = menu.getBoundingClientRect()
   const { clientWidth, clientHeight } = document.documentElement
@@ -11,13 +13,7 @@ function place(button: Element, menu: HTMLElement): void {
   const top = isBelow ? at.bottom + GAP_PX : at.top - height - GAP_PX
   const isAtEnd = at.left + width > clientWidth - MARGIN_PX
   const left = isAtEnd ? Math.max(MARGIN_PX, at.right - width) : at.left
-  Object.assign(menu.style, {
-    positionArea: 'none',
-    positionTryFallbacks: 'none',
-    margin: '0',
-    top: `${Math.max(MARGIN_PX, top)}px`,
-    left: `${left}px`,
-  })
+  Object.assign(menu.style, { top: `${Math.max(MARGIN_PX, top)}px`, left: `${left}px` })
 }
 
 const itemsIn = (menu: Element) => [...menu.querySelectorAll<HTMLElement>('a[href], button:not([disabled])')]

@@ -1,0 +1,212 @@
+/** The frame of the web app in Chromium: keys, menus, dialogs, files dropped, small windows. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, type Watch } from '../support/browser.ts'
+import { demandBinary, emptyFolder, type Serving, serve, until } from '../support/executable.ts'
+import { ADMIN, client, makeKey, setUp } from '../support/people.ts'
+import { ADA, samplePdf } from '../support/sample.ts'
+
+let folder: ReturnType<typeof emptyFolder>
+let serving: Serving
+let browser: Browser
+let watches: Watch[] = []
+beforeAll(async () => {
+  if (NO_BROWSER) return
+  demandBinary()
+  folder = emptyFolder()
+  serving = await serve(folder.path)
+  browser = await openBrowser()
+  const { page } = await openWindow(browser, serving.url)
+  const link = await until('the set-up link', async () => /http\S+\/setup\/[\w-]{43}/.exec(serving.greeting)?.[0])
+  await setUp(page, link)
+  const api = client(serving.url, await makeKey(page, 'HR system'))
+  for (const title of ['First lease', 'Second lease']) {
+    await api('POST', '/documents', { title, fileName: 'lease.pdf', file: await samplePdf(), recipients: [ADA] })
+  }
+  await page.context().close()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await serving?.end('SIGTERM')
+  folder?.remove()
+})
+afterEach(() => {
+  expect(watches.flatMap(watch => [...watch.foreign, ...watch.complaints])).toEqual([])
+  watches = []
+})
+
+async function signedIn(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const { page, watch } = await openWindow(browser, serving.url, options)
+  watches.push(watch)
+  await page.goto(`/sign-in?next=${path}`)
+  await page.getByLabel('E-mail address').fill(ADMIN.email)
+  await page.getByLabel('Password').fill(ADMIN.password)
+  await press(page, 'Sign in')
+  return page
+}
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim())
+
+describe.skipIf(NO_BROWSER)('the keys', () => {
+  test('move between rows, search, make a document, and show their list', async () => {
+    const page = await signedIn('/documents')
+    await page.keyboard.press('j')
+    expect(await focused(page)).toContain('Second lease')
+    await page.keyboard.press('j')
+    expect(await focused(page)).toContain('First lease')
+    await page.keyboard.press('k')
+    expect(await focused(page)).toContain('Second lease')
+    await page.keyboard.press('/')
+    await page.keyboard.type('jn?')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('jn?')
+    expect(page.url()).toBe(`${serving.url}/documents`)
+    await page.getByRole('searchbox').blur()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    const arrived = page.waitForURL('**/documents/new')
+    await page.keyboard.press('n')
+    await arrived
+    await page.goto('/documents')
+    await page.keyboard.press('j')
+    await Promise.all([page.waitForURL(/\/documents\/doc_/), page.keyboard.press('Enter')])
+  }, 60_000)
+
+  test('are off for a person who has switched them off, also on the next page', async () => {
+    const page = await signedIn('/documents')
+    await page.keyboard.press('?')
+    await page.getByLabel('Use these keys').uncheck()
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await page.keyboard.press('j')
+    expect(await focused(page)).not.toContain('lease.pdf')
+    await page.keyboard.press('?')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.getByRole('button', { name: /^Account:/ }).click()
+    await page.getByText('Keyboard shortcuts').first().click()
+    expect(await page.getByLabel('Use these keys').isChecked()).toBe(false)
+  }, 60_000)
+})
+
+describe.skipIf(NO_BROWSER)('the menu of the account', () => {
+  test('opens at its button, is walked by arrows, and Escape returns to the button', async () => {
+    for (const options of [{}, ON_A_PHONE]) {
+      const page = await signedIn('/documents', options)
+      const button = page.getByRole('button', { name: /^Account:/ })
+      await button.focus()
+      await page.keyboard.press('Enter')
+      const menu = page.locator('#person-menu')
+      const [at, place] = [await button.boundingBox(), await menu.boundingBox()]
+      if (!at || !place) throw new Error('the menu is not shown')
+      const distance = Math.min(Math.abs(at.y - (place.y + place.height)), Math.abs(place.y - (at.y + at.height)))
+      expect(distance).toBeLessThanOrEqual(8)
+      const { width } = page.viewportSize() ?? { width: 0 }
+      expect([place.x >= 0, place.x + place.width <= width]).toEqual([true, true])
+      expect(await focused(page)).toBe('English')
+      await page.keyboard.press('ArrowDown')
+      expect(await focused(page)).toBe('Deutsch')
+      await page.keyboard.press('End')
+      expect(await focused(page)).toBe('Sign out')
+      await page.keyboard.press('Escape')
+      expect(await menu.isVisible()).toBe(false)
+      expect(await button.evaluate(element => element === document.activeElement)).toBe(true)
+      await page.context().close()
+    }
+  }, 60_000)
+
+  test('changes the language of every page and leads back to this one', async () => {
+    const page = await signedIn('/verify')
+    await page.getByRole('button', { name: /^Account:/ }).click()
+    await press(page, 'Deutsch')
+    expect(page.url()).toBe(`${serving.url}/verify`)
+    await page.getByRole('heading', { name: 'Unterzeichnetes PDF prüfen' }).waitFor()
+    await page.getByRole('button', { name: /^Konto:/ }).click()
+    await press(page, 'English')
+    await page.getByRole('heading', { name: 'Verify a signed PDF' }).waitFor()
+  }, 60_000)
+})
+
+describe.skipIf(NO_BROWSER)('a file', () => {
+  test('dropped anywhere on the page is chosen, and its name is shown', async () => {
+    const page = await signedIn('/verify')
+    await page.evaluate(() => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['%PDF-1.7'], 'Vertrag <b>.pdf', { type: 'application/pdf' }))
+      document.querySelector('h1')?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    })
+    expect(await page.locator('[data-file-names]').textContent()).toBe('Vertrag <b>.pdf')
+    await press(page, 'Verify')
+    await page.getByRole('heading', { name: 'The file cannot be read' }).waitFor()
+  }, 60_000)
+
+  test('is chosen by keys, and without a script the browser’s own control is shown', async () => {
+    const page = await signedIn('/verify')
+    await page.getByLabel('PDF file').focus()
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+    await chooser.setFiles({ name: 'agreement.pdf', mimeType: 'application/pdf', buffer: Buffer.from('no PDF') })
+    expect(await page.locator('[data-file-names]').textContent()).toBe('agreement.pdf')
+    const { page: plain } = await openWindow(browser, serving.url, { javaScriptEnabled: false })
+    await plain.goto('/verify')
+    const input = plain.getByLabel('PDF file')
+    expect(await input.evaluate(element => getComputedStyle(element).opacity)).toBe('1')
+    expect((await input.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(24)
+  }, 60_000)
+})
+
+describe.skipIf(NO_BROWSER)('every page of the web app', () => {
+  const PAGES = [
+    '/documents',
+    '/documents/new',
+    '/contacts',
+    '/verify',
+    '/settings/tokens',
+    '/settings/organisation',
+    '/settings/seal',
+    '/outbox',
+    '/design',
+  ]
+
+  test('fits 320 px, with letters twice as large 640 px (WCAG 1.4.10, 1.4.4)', async () => {
+    const page = await signedIn('/documents')
+    const wider = async (width: number, scale: string) => {
+      await page.setViewportSize({ width, height: 700 })
+      const found: string[] = []
+      for (const path of PAGES) {
+        await page.goto(path)
+        const px = await page.evaluate(size => {
+          document.documentElement.style.fontSize = size
+          return document.documentElement.scrollWidth - document.documentElement.clientWidth
+        }, scale)
+        if (px > 0) found.push(`${path}: ${px} px`)
+      }
+      return found
+    }
+    expect(await wider(320, '100%')).toEqual([])
+    expect(await wider(640, '200%')).toEqual([])
+  }, 120_000)
+
+  test('moves nothing where a person wants no motion', async () => {
+    const page = await signedIn('/design', { reducedMotion: 'reduce' })
+    const moving = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('*')]
+          .map(element => getComputedStyle(element))
+          .filter(({ transitionDuration, animationName }) => !/^(0s(, )?)+$/.test(transitionDuration) || animationName !== 'none')
+          .length,
+    )
+    expect(moving).toBe(0)
+  }, 60_000)
+
+  test('does not move when Inter arrives: its stand-in has the same measures', async () => {
+    const page = await signedIn('/settings/organisation')
+    const heights = await page.evaluate(async () => {
+      await document.fonts.ready
+      const height = () => document.documentElement.scrollHeight
+      const withInter = height()
+      document.documentElement.style.setProperty('--font', '"Inter fallback", sans-serif')
+      return [withInter, height()]
+    })
+    expect(Math.abs((heights[0] ?? 0) - (heights[1] ?? 0))).toBeLessThanOrEqual(24)
+  }, 60_000)
+})
