@@ -198,7 +198,7 @@ describe.skipIf(NO_BROWSER)('every page of the web app', () => {
     expect(moving).toBe(0)
   }, 60_000)
 
-  test('does not move when Inter arrives: its stand-in has the same measures', async () => {
+  test('does not move when Inter arrives: the face before it has the same measures', async () => {
     const page = await signedIn('/settings/organisation')
     const heights = await page.evaluate(async () => {
       await document.fonts.ready

@@ -34,15 +34,13 @@ export function Frame({ context, user }: Props) {
   return (
     <header class="frame">
       <div class="frame-inner">
-        <a class="brand" href="/documents">
-          <Mark />
-          Signet
-        </a>
-        {!context.isProduction && (
-          <div class="frame-env">
-            <span class="env">{context.environment.toUpperCase()}</span>
-          </div>
-        )}
+        <div class="frame-head">
+          <a class="brand" href="/documents">
+            <Mark />
+            Signet
+          </a>
+          {!context.isProduction && <span class="env">{context.environment.toUpperCase()}</span>}
+        </div>
         <nav class="frame-nav" aria-label={frame.mainNavigation}>
           <ul>
             <li class="frame-new">

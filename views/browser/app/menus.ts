@@ -12,8 +12,8 @@ function place(button: Element, menu: HTMLElement): void {
   const isBelow = at.bottom + GAP_PX + height <= clientHeight - MARGIN_PX || at.top < height + GAP_PX
   const top = isBelow ? at.bottom + GAP_PX : at.top - height - GAP_PX
   const isAtEnd = at.left + width > clientWidth - MARGIN_PX
-  const left = isAtEnd ? Math.max(MARGIN_PX, at.right - width) : at.left
-  Object.assign(menu.style, { top: `${Math.max(MARGIN_PX, top)}px`, left: `${left}px` })
+  const left = Math.min(isAtEnd ? at.right - width : at.left, clientWidth - width - MARGIN_PX)
+  Object.assign(menu.style, { top: `${Math.max(MARGIN_PX, top)}px`, left: `${Math.max(MARGIN_PX, left)}px` })
 }
 
 const itemsIn = (menu: Element) => [...menu.querySelectorAll<HTMLElement>('a[href], button:not([disabled])')]
