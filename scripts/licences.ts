@@ -19,7 +19,7 @@ const TEXT = /^(licen[cs]e|notice|copying|ofl)/i
 /** pdf.js keeps those of its parts beside them; QuickJS is not taken along. */
 const PARTS = ['wasm', 'standard_fonts', 'cmaps', 'iccs']
 
-/** Licences of packages without a text: from the name table of the font, from the site of Lucide. */
+/** Licences of packages without a text: from the name table of the font, from Lucide’s site. */
 const SAID_ELSEWHERE: Record<string, string> = {
   'lucide-static': [
     'ISC License',
