@@ -60,10 +60,10 @@ export function DraftFrame({ context, user, draft, here, form, errors, head, chi
                 : {})}
             />
             <Icon name="pencil" />
+            <p class="draft-status quiet small" role="status" data-save-status />
           </div>
           <FieldError name="title" label={steps.title} errors={errors} />
         </div>
-        <p class="draft-status quiet small" role="status" data-save-status />
         <p class="unseen" role="status" data-announce />
         <Stepper label={steps.label} steps={list} />
       </div>

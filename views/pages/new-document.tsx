@@ -1,5 +1,5 @@
 /** The page on which a person chooses or drops one or several PDFs. */
-import { Layout, type PageContext, type PageUser } from '../layout.tsx'
+import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
 import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
@@ -23,7 +23,7 @@ export function NewDocumentPage({ context, user, errors, maxBytes, maxFiles }: P
   }))
   return (
     <Layout context={context} user={user}>
-      <h1>{t.title}</h1>
+      <PageHead title={t.title} />
       <Stepper label={steps.label} steps={list} />
       <ErrorSummary errors={errors} labels={{ file: t.choose }} heading={heading} />
       <form

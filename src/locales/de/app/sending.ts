@@ -176,7 +176,7 @@ export const sending: SendingTexts = {
     title: 'Wo wird ausgefüllt und unterschrieben?',
     tableHint: 'Angaben in Prozent der Seite, gemessen vom linken und vom oberen Rand.',
     openPdf: 'PDF in einem neuen Tab öffnen',
-    none: 'Es gibt noch keine Felder. Ohne Unterschriftsfeld steht die Unterschrift nur auf dem Prüfprotokoll am Ende.',
+    none: 'Es gibt noch keine Felder. Ohne Unterschriftsfeld steht die Unterschrift nur auf dem Audit-Zertifikat am Ende.',
     noPeople:
       'Fügen Sie zuerst eine Person hinzu, die unterschreibt oder genehmigt. Felder gehören der Person, die sie ausfüllt.',
     toPeople: 'Zu den Personen',
@@ -268,7 +268,7 @@ export const sending: SendingTexts = {
       value_missing: ({ who, page }) => `Ein Feld auf Seite ${page}, das ${who} nicht ändern kann, hat keinen Wert.`,
       expiry_passed: () => 'Die Frist ist abgelaufen. Wählen Sie eine spätere.',
       no_signature_field: ({ who }) =>
-        `${who} hat kein Unterschriftsfeld. Die Unterschrift steht dann nur auf dem Prüfprotokoll am Ende.`,
+        `${who} hat kein Unterschriftsfeld. Die Unterschrift steht dann nur auf dem Audit-Zertifikat am Ende.`,
       fields_overlap: ({ page }) => `Auf Seite ${page} überdecken sich zwei Felder.`,
       same_email: ({ who, other }) => `${who} und ${other} haben dieselbe E-Mail-Adresse.`,
       email_typo: ({ who, suggestion }) => `${who}: Meinten Sie ${suggestion}?`,
