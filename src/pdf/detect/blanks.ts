@@ -10,6 +10,8 @@ export interface Blank {
   /** Of the line, from the top of the page. */
   y: number
   top: number | undefined
+  /** The only text of a cell, in its upper part. */
+  caption?: Segment
 }
 
 const MIN_UNDERSCORES = 5
@@ -26,6 +28,9 @@ const MAX_TEXT_SHARE = 0.1
 const MIN_CELL_HEIGHT = 16
 const MAX_CELL_HEIGHT = 120
 const MIN_CELL_WIDTH = 60
+const MAX_CAPTION_SIZE = 11
+const MIN_CELL_TO_CAPTION = 1.6
+const MIN_BELOW_CAPTION = 20
 /** Drawings have more. */
 const MAX_COLUMNS = 60
 const MAX_TABLE_ROWS = 200
@@ -105,9 +110,22 @@ function findCells(
     for (let row = 1; row < Math.min(edges.length, MAX_TABLE_ROWS); row++) {
       const cell: Blank = { kind: 'cell', left: x, right: next.x, top: edges[row - 1]!, y: edges[row]! }
       if (isEmptyCell(cell, texts)) cells.push(cell)
+      else cells.push(...captionedCell(cell, texts))
     }
   }
   return cells
+}
+
+/** A box with a small label in its upper left corner, as forms have them. */
+function captionedCell(cell: Blank, texts: readonly Segment[]): Blank[] {
+  const { left, right, top = 0, y } = cell
+  const within = texts.filter(text => text.y > top && text.y - text.size * 0.5 < y && overlap(text, { left, right }) > 1)
+  const [caption] = within
+  if (within.length !== 1 || caption === undefined || y - top > MAX_CELL_HEIGHT) return []
+  const isSmall = caption.size <= MAX_CAPTION_SIZE && (caption.right - caption.left) * MIN_CELL_TO_CAPTION < right - left
+  const isInside = caption.left >= left && caption.right <= right
+  const bottom = caption.y + caption.size * 0.3
+  return isSmall && isInside && y - bottom >= MIN_BELOW_CAPTION ? [{ ...cell, top: bottom, caption }] : []
 }
 
 function isEmptyCell({ left, right, top = 0, y }: Blank, texts: readonly Segment[]): boolean {

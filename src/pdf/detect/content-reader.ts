@@ -49,7 +49,9 @@ const MAX_STATES = 500
 const MAX_SLOPE = 0.01
 /** Of a signature line, pt. */
 const MAX_THICKNESS = 2
-const MIN_LENGTH = 8
+/** Dashes are short. */
+const MIN_DASH = 1
+const MIN_VERTICAL = 8
 
 export interface PathPainting {
   strokes: boolean
@@ -231,9 +233,8 @@ export class ContentReader {
     if (!Number.isFinite(dx + dy) || thickness > MAX_THICKNESS) return
     const [left, right] = [Math.min(x1, x2), Math.max(x1, x2)]
     const y = (y1 + y2) / 2
-    if (dx >= MIN_LENGTH && dy <= dx * MAX_SLOPE && this.#isOnPage(left, right, y))
-      horizontals.push({ left, right, y, thickness })
-    else if (dy >= MIN_LENGTH && dx <= dy * MAX_SLOPE)
+    if (dx >= MIN_DASH && dy <= dx * MAX_SLOPE && this.#isOnPage(left, right, y)) horizontals.push({ left, right, y, thickness })
+    else if (dy >= MIN_VERTICAL && dx <= dy * MAX_SLOPE)
       verticals.push({ x: (x1 + x2) / 2, top: Math.min(y1, y2), bottom: Math.max(y1, y2) })
   }
 }

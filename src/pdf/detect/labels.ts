@@ -55,15 +55,25 @@ const isAbove: Rule = (blank, segment) => {
 }
 
 /** In the cell before: its text ends near the border. */
-const isInCellBefore: Rule = ({ kind, left, right, top = 0, y }, segment) => {
-  if (kind !== 'cell' || segment.y <= top || segment.y >= y + 1) return false
+const isInCellBefore: Rule = ({ kind, left, right, top = 0, y, caption }, segment) => {
+  if (kind !== 'cell' || caption !== undefined || segment.y <= top || segment.y >= y + 1) return false
   const width = right - left
   if (segment.isRightToLeft) return segment.left >= right && segment.left - right <= Math.max(width, MAX_GAP_CELL)
   return segment.right <= left && left - segment.right <= Math.max(width, MAX_GAP_CELL)
 }
 
+const isCaption: Rule = ({ caption }, segment) => caption === segment
+
+/** The heading of a signature block: the party above its line, with space to sign between them. */
+const isHeading: Rule = (blank, segment) => {
+  if (blank.kind === 'cell') return false
+  const gap = blank.y - segment.y
+  const isOver = segment.right > blank.left && segment.left < blank.right
+  return gap > MAX_GAP_ABOVE && gap <= MAX_SIGNATURE_GAP && isOver && segment.right - segment.left < blank.right - blank.left
+}
+
 /** In this order: a label on the line is the surest. */
-const RULES: readonly Rule[] = [isBeside, isInCellBefore, isBelow, isAbove]
+const RULES: readonly Rule[] = [isBeside, isInCellBefore, isCaption, isBelow, isAbove, isHeading]
 
 function distance(blank: Blank, { left, right, y }: Segment): number {
   const dx = Math.max(0, left - blank.right, blank.left - right)

@@ -9,6 +9,7 @@ import type { Proposal } from '../../../src/core/proposal.ts'
 import { findFields } from '../../../src/pdf/detect/find-fields.ts'
 import { NO_BROWSER, openBrowser } from '../../support/browser.ts'
 import { CONTRACTS } from '../../support/contracts/contracts.ts'
+import { LAYOUTS } from '../../support/contracts/layouts.ts'
 import { type ExpectedBlank, type PrintedContract, printContract } from '../../support/contracts/print.ts'
 
 const PDFTOCAIRO = '/usr/bin/pdftocairo'
@@ -47,7 +48,7 @@ function compare(proposals: readonly Proposal[], blanks: readonly ExpectedBlank[
 const NOTHING = { missed: [], additional: [] }
 
 describe.skipIf(NO_BROWSER)('contracts and forms', () => {
-  for (const contract of CONTRACTS) {
+  for (const contract of [...CONTRACTS, ...LAYOUTS]) {
     test(`${contract.name}: every blank for a signer is found, and nothing else`, async () => {
       const printed = await printContract(browser, contract)
       const path = save(printed)

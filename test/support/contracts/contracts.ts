@@ -20,13 +20,13 @@ const STYLE = `
   .sans { font-family: "Liberation Sans", sans-serif; font-size: 13px }
 `
 
-const page = (language: string, body: string, kind = ''): string =>
+export const page = (language: string, body: string, kind = ''): string =>
   `<!doctype html><html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"><meta charset="utf-8"><style>${STYLE}</style><body class="${kind}">${body}</body></html>`
 
-const leader = (character: string, count: number, field: string): string =>
+export const leader = (character: string, count: number, field: string): string =>
   `<span data-field="${field}">${character.repeat(count)}</span>`
 
-const captioned = (caption: string, field: string, style = ''): string =>
+export const captioned = (caption: string, field: string, style = ''): string =>
   `<div style="${style}"><div class="rule" data-field="${field}"></div><div class="caption">${caption}</div></div>`
 
 const english = page(
