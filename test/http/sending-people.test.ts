@@ -169,6 +169,19 @@ describe('a stale form', () => {
     expect((await document(page)).recipients[0].name).toBe('Robert Li')
   })
 
+  test('shows who was added meanwhile beside who was typed, and saves both', async () => {
+    const page = await upload()
+    const other = await signedIn()
+    await press(await other.get(page.url), 'save', row(0, 'Ann Berg', 'ann@example.com'), other)
+    const stale = await press(page, 'save', row(0, 'Bo Li', 'bo@example.com'))
+    expect(stale.status).toBe(412)
+    const values = valuesOf(stale)
+    expect([values['recipients[0].name'], values['recipients[1].name']]).toEqual(['Bo Li', 'Ann Berg'])
+    await press(stale, 'overwrite')
+    const { recipients } = await document(page)
+    expect(recipients.map((r: { email: string }) => r.email)).toEqual(['bo@example.com', 'ann@example.com'])
+  })
+
   test('of a document that has been sent leads to the document', async () => {
     const page = await press(await upload(), 'save', row(0, 'Bo Li', 'bo@example.com'))
     expect((await t.api('POST', `/documents/${idOf(page)}/send`)).status).toBe(200)

@@ -8,11 +8,13 @@ import * as rowsOf from '../../core/recipient-rows.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { SIGNING_ORDERS, type SigningOrder } from '../../core/routing.ts'
 import { cleanLine, emailError, sameMailbox } from '../../core/text.ts'
+import type { NamedChange } from '../../documents/draft-version.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
+import { loadCached } from '../../documents/record.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
-import { alreadySent, changesInWords, draftPath, idOf, saveDraft, withDraft } from './draft-access.ts'
+import { actorOf, alreadySent, changesInWords, draftPath, idOf, saveDraft, withDraft } from './draft-access.ts'
 
 const MAX_ROWS = 200
 const MAX_COMPLETIONS = 300
@@ -152,6 +154,13 @@ function orderErrors({ rows, signingOrder }: Typed, t: PeopleTexts): ValidationE
   )
 }
 
+/** What was typed, and the people whom somebody else has added or changed meanwhile. */
+function withTheirs(rows: RecipientRow[], document: Document, changes: readonly NamedChange[]): RecipientRow[] {
+  const changed = new Set(changes.map(({ path }) => path))
+  const typed = new Set(rows.map(({ id }) => id))
+  return [...rows, ...storedRows(document).filter(({ id }) => changed.has(`recipients/${id}`) && !typed.has(id))]
+}
+
 async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
   const { act, id } = pressed(visit)
   const t = visit.context('').texts.sending.people
@@ -165,8 +174,9 @@ async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> 
   const result = await saveDraft(visit, { ...(title === undefined ? {} : { title }), signingOrder, recipients })
   if ('errors' in result) return show(visit, draft, { ...state, ...result })
   if ('changes' in result) {
-    const changes = await changesInWords(visit, draft.document, result.changes)
-    return show(visit, { ...draft, version: result.version }, { ...state, changes, status: 412 })
+    const now = loadCached(visit.app.db, actorOf(visit), idOf(visit))
+    const changes = await changesInWords(visit, now.document, result.changes)
+    return show(visit, now, { ...state, rows: withTheirs(rows, now.document, result.changes), changes, status: 412 })
   }
   if (act === 'remove' && rows.some(row => row.id === id))
     return show(visit, result.saved, { ...state, removing: id, status: 422 })
