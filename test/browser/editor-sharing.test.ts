@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { NO_BROWSER } from '../support/browser.ts'
-import { ANNA, at, BO, field, kind, said, saved, useEditorService } from '../support/editor-service.ts'
+import { ANNA, at, BO, field, kind, said, saved, stored, useEditorService } from '../support/editor-service.ts'
 
 setDefaultTimeout(60_000)
 const editor = useEditorService()
@@ -100,15 +100,7 @@ describe.skipIf(NO_BROWSER)('a lost connection', () => {
       method === 'POST' && path.endsWith('/draft') ? new Response('{}', { status: 503 }) : undefined
     await relabel(page, /Town/, 'City')
     await page.getByText('Not saved, retrying').waitFor()
-    await page.waitForFunction(key => {
-      const opening = indexedDB.open('signet-editor')
-      return new Promise(resolve => {
-        opening.onsuccess = () => {
-          const read = opening.result.transaction('drafts').objectStore('drafts').get(key)
-          read.onsuccess = () => resolve(read.result?.pending.length === 1)
-        }
-      })
-    }, `/documents/${id}`)
+    await stored(page, id, ({ pending }) => pending.length === 1)
     place.instead = undefined
     await page.reload()
     await field(page, /City/).waitFor()

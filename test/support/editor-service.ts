@@ -3,6 +3,7 @@ import { expect } from 'bun:test'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { createAdmin, openSession } from '../../src/accounts/people.ts'
 import { userByEmail } from '../../src/accounts/queries.ts'
+import { until } from './executable.ts'
 import { samplePdf } from './sample.ts'
 import { type SigningService, useSigningService } from './signing-service.ts'
 
@@ -92,20 +93,32 @@ export const sheet = (page: Page, number = 1) => page.locator(`.page[data-page="
 export const saved = (page: Page) => page.locator('#editor[data-save="saved"]').waitFor()
 
 /** The place in the window of a point of a page, after scrolling to it. */
-export async function at(page: Page, number: number, x: number, y: number, [width, height] = [595.28, 841.89]) {
-  await sheet(page, number).evaluate((section, part) => {
-    const scroller = section.closest('.pages')!
-    const { top, bottom } = scroller.getBoundingClientRect()
-    const wanted = section.getBoundingClientRect().top + part * section.clientHeight
-    if (wanted < top + 40 || wanted > bottom - 140) scroller.scrollTop += wanted - (top + bottom) / 2
-  }, y / height!)
+export async function at(
+  page: Page,
+  number: number,
+  x: number,
+  y: number,
+  [width, height]: readonly number[] = [595.28, 841.89],
+) {
+  await sheet(page, number).evaluate(
+    (section, [part, partX]) => {
+      const scroller = section.closest('.pages')!
+      const { top, bottom } = scroller.getBoundingClientRect()
+      const wanted = section.getBoundingClientRect().top + part * section.clientHeight
+      if (wanted < top + 40 || wanted > bottom - 140) scroller.scrollTop += wanted - (top + bottom) / 2
+      const { left, right } = scroller.getBoundingClientRect()
+      const across = section.getBoundingClientRect().left + partX * section.clientWidth
+      if (across < left + 40 || across > right - 40) scroller.scrollLeft += across - (left + right) / 2
+    },
+    [y / height!, x / width!] as const,
+  )
   const box = await sheet(page, number).boundingBox()
   if (!box) throw new Error(`page ${number} is not shown`)
   return { x: box.x + (x / width!) * box.width, y: box.y + (y / height!) * box.height }
 }
 
 /** The box of an element in points of its page. Both are measured at the same time. */
-export function boxOf(target: Locator, number = 1, [width, height] = [595.28, 841.89]) {
+export function boxOf(target: Locator, number = 1, [width, height]: readonly number[] = [595.28, 841.89]) {
   return target.evaluate(
     (element, { number, width, height }) => {
       const own = element.getBoundingClientRect()
@@ -133,4 +146,32 @@ export const PHONE_390: BrowserContextOptions = {
   hasTouch: true,
   isMobile: true,
   deviceScaleFactor: 2,
+}
+
+/** What the browser keeps of a draft, as soon as it is so. */
+export function stored(page: Page, id: string, isSo: (record: Kept) => boolean): Promise<true> {
+  const read = () =>
+    page.evaluate(
+      key =>
+        new Promise<Kept | undefined>(resolve => {
+          const opening = indexedDB.open('signet-editor')
+          opening.onsuccess = () => {
+            const reading = opening.result.transaction('drafts').objectStore('drafts').get(key)
+            reading.onsuccess = () => {
+              opening.result.close()
+              resolve(reading.result)
+            }
+          }
+        }),
+      `/documents/${id}`,
+    )
+  return until('the record of the draft', async () => {
+    const record = await read()
+    return record && isSo(record) ? true : undefined
+  })
+}
+
+interface Kept {
+  pending: unknown[]
+  dismissed: number[]
 }

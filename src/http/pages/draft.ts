@@ -1,8 +1,10 @@
 /** The draft as JSON, for the scripts of the sender's pages: reads it, and saves one edit. */
+import { type Static, Type } from 'typebox'
 import { Refusal, refuseIfInvalid } from '../../core/refusal.ts'
 import { DraftChangedError } from '../../documents/draft-version.ts'
 import { editDraft } from '../../documents/edit-draft.ts'
 import { presentDocument } from '../../documents/present.ts'
+import { proposeFields } from '../../documents/propose-fields.ts'
 import { loadCached } from '../../documents/record.ts'
 import type { SendingTexts } from '../../locales/en/app/sending.ts'
 import { DraftEdit } from '../api/requests.ts'
@@ -12,6 +14,8 @@ import { parseInput } from '../validate.ts'
 import { authorInWords } from './draft-access.ts'
 import { sessionOf } from './settings-access.ts'
 
+/** The index of the proposal that a new field was made from, by the field's id. */
+const PROPOSALS = Type.Record(Type.String({ maxLength: 40 }), Type.Integer({ minimum: 0 }))
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'private, no-store' }
 
 async function getDraft(visit: Visit): Promise<PageResponse> {
@@ -24,9 +28,24 @@ async function getDraft(visit: Visit): Promise<PageResponse> {
 async function postDraft(visit: Visit): Promise<PageResponse> {
   const { app, form, params, client } = visit
   const origin = { actor: sessionOf(visit).actor, ...client }
-  const edit = parseInput(DraftEdit, parseJson(form.edit ?? ''))
+  const edit = await withCovers(visit, parseInput(DraftEdit, parseJson(form.edit ?? '')))
   const { version } = await editDraft(app, params.id ?? '', edit, { ifMatch: versionOf(form.version), origin })
   return { response: new Response(JSON.stringify({ version }), { headers: HEADERS }) }
+}
+
+/**
+ * Fields made from a tag cover its text. Where that is, the search in the PDF says and never the
+ * request, so that nothing else of a document can be covered.
+ */
+async function withCovers({ app, session, params, form }: Visit, edit: Static<typeof DraftEdit>) {
+  const proposals = parseInput(PROPOSALS, parseJson(form.proposals ?? '{}'))
+  if (!session || Object.keys(proposals).length === 0) return edit
+  const found = await proposeFields(app, session.actor, params.id ?? '')
+  const fields = edit.fields?.map(field => {
+    const covers = found.proposals[proposals[field.id ?? ''] ?? -1]?.covers
+    return covers ? { ...field, covers } : field
+  })
+  return { ...edit, ...(fields ? { fields } : {}) }
 }
 
 function versionOf(text = ''): number {

@@ -20,6 +20,11 @@ export type NewFieldId = () => string
 /** Pages that receive copies, besides the page of the field itself. */
 export type Target = 'all' | 'butFirst' | 'butLast' | { readonly from: number; readonly to: number }
 
+/** Only the field that was made from a proposal covers its tag. */
+function copyOf({ proposal: _, ...field }: EditorField, id: string): EditorField {
+  return { ...field, id }
+}
+
 export interface Copies {
   changes: Change[]
   /** Copies that exist already at that place. */
@@ -65,7 +70,7 @@ export function copyToPages(state: EditorState, ids: Iterable<string>, target: T
       if (page === field.page) continue
       const box = boxInPage(source, pageSizeOf(state, page))
       if (isThere(state, byPage.get(page) ?? [], { ...field, page, box })) skipped++
-      else copies.push(withBox(state, { ...field, id: newId() }, box, page))
+      else copies.push(withBox(state, copyOf(field, newId()), box, page))
     }
   }
   return { changes: add(state, copies), skipped }
@@ -81,7 +86,7 @@ export function copyForPerson(state: EditorState, ids: Iterable<string>, person:
   const copies = fieldsOf(state, ids)
     .filter(({ type }) => mayHave(person, type))
     .map(field => {
-      const copy = { ...field, id: newId(), recipientId: person.id, value: undefined, readOnly: false }
+      const copy = { ...copyOf(field, newId()), recipientId: person.id, value: undefined, readOnly: false }
       return withBox(state, copy, besideBox(state, field))
     })
   return add(state, copies)
@@ -155,7 +160,7 @@ export function paste(state: EditorState, { fields }: Clip, page: number, option
     if (!person || !size) return []
     const { field } = clip
     const box = freeCopy(state, { ...field, recipientId: person.id, page: target, box: boxInPage(clip.box, size) }, size)
-    return [withBox(state, { ...field, id: options.newId(), recipientId: person.id, page: target }, box, target)]
+    return [withBox(state, { ...copyOf(field, options.newId()), recipientId: person.id, page: target }, box, target)]
   })
   return add(state, pasted)
 }
@@ -184,7 +189,7 @@ function freeCopy(state: EditorState, wanted: Wanted, page: PageSize): Box {
 export function duplicate(state: EditorState, ids: Iterable<string>, newId: NewFieldId): Change[] {
   const copies = fieldsOf(state, ids).map(field => {
     const box = freeCopy(state, { ...field, box: boxOf(state, field) }, pageSizeOf(state, field.page))
-    return withBox(state, { ...field, id: newId() }, box)
+    return withBox(state, copyOf(field, newId()), box)
   })
   return add(state, copies)
 }

@@ -79,8 +79,16 @@ function cleared(member: keyof EditorField, field: EditorField): unknown {
 
 function newEdit(field: EditorField): FieldEdit {
   const members = Object.entries(field).filter(([member, value]) => {
+    if (member === 'proposal') return false
     if (member === 'options') return field.options.length > 0
     return value !== undefined
   })
   return { ...Object.fromEntries(members), id: field.id }
+}
+
+/** The proposals that new fields were made from, by field id. */
+export function proposalsOf(changes: readonly Change[]): Record<string, number> {
+  return Object.fromEntries(
+    changes.flatMap(({ id, before, after }) => (!before && after?.proposal !== undefined ? [[id, after.proposal]] : [])),
+  )
 }

@@ -141,12 +141,11 @@ export class FieldViews {
     const key = `${initials}\n${words}\n${field.required}\n${field.align}`
     if (button.dataset.face === key) return
     button.dataset.face = key
+    // Drawn by the style sheet: the accessible name says it in words.
     button.replaceChildren(
-      element('span', { class: 'field-initials', 'aria-hidden': 'true' }, initials),
-      element('span', { class: `field-words ${field.align ?? ''}`, 'aria-hidden': 'true', dir: 'auto' }, words),
-      ...(field.required && field.type !== 'checkbox'
-        ? [element('span', { class: 'field-required', 'aria-hidden': 'true' }, '*')]
-        : []),
+      element('span', { class: 'field-initials', 'data-words': initials }),
+      element('span', { class: `field-words ${field.align ?? ''}`, 'data-words': words }),
+      ...(field.required && field.type !== 'checkbox' ? [element('span', { class: 'field-required' })] : []),
     )
   }
 

@@ -1,5 +1,5 @@
 /** Proposals on the pages: a button that accepts, and one that dismisses. */
-import { button, element } from '../signing-element.ts'
+import { element } from '../signing-element.ts'
 import { format } from '../signing-texts.ts'
 import type { EditorActions } from './editor-actions.ts'
 import { personName } from './editor-names.ts'
@@ -58,16 +58,21 @@ export class Ghosts {
     const { type, page, x, y, width, height, label } = open.proposal
     const name = label ? format(texts.labelled, { type: texts.types[type], label }) : texts.types[type]
     const words = open.person ? `${name}, ${personName(open.person, texts)}` : name
-    const face = button(
-      words,
-      { class: 'ghost-accept', 'aria-label': format(texts.proposals.accept, { type: words, page }) },
-      () => actions.accept([open]),
-    )
-    const cross = button(
-      '×',
-      { class: 'ghost-dismiss', 'aria-label': format(texts.proposals.dismiss, { type: words, page }) },
-      () => actions.dismiss([open]),
-    )
+    const about = { type: words, page }
+    const face = element('button', {
+      type: 'button',
+      class: 'ghost-accept',
+      title: words,
+      'aria-label': format(texts.proposals.accept, about),
+    })
+    face.addEventListener('click', () => actions.accept([open]))
+    const cross = element('button', {
+      type: 'button',
+      class: 'ghost-dismiss',
+      'aria-label': format(texts.proposals.dismiss, about),
+    })
+    cross.addEventListener('click', () => actions.dismiss([open]))
+    face.append(element('span', { class: 'ghost-sign' }))
     const made = element('div', { class: `ghost ${open.person ? personClass(open.person.id) : ''}` }, face, cross)
     made.style.left = `${x}%`
     made.style.top = `${y}%`

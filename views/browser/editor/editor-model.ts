@@ -21,6 +21,8 @@ export interface EditorField extends Readonly<PercentBox> {
   readonly fontSize: number | undefined
   readonly dateFormat: string | undefined
   readonly align: Align | undefined
+  /** Of a new field: the proposal it was made from, whose tag it covers. */
+  readonly proposal?: number
 }
 
 export interface Person {

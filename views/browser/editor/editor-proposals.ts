@@ -91,13 +91,14 @@ export class Proposals {
   }
 
   /** The field that accepting makes; `undefined` while its person is not known. */
-  fieldOf({ proposal, person }: OpenProposal, id: string): EditorField | undefined {
+  fieldOf({ index, proposal, person }: OpenProposal, id: string): EditorField | undefined {
     if (!person || !mayHave(person, proposal.type)) return undefined
     const { state } = this.#session
     const { type, page, label, options = [], required } = proposal
     const place = { id, type, recipientId: person.id, page }
     const field = newField(state, place, toPoints(proposal, state.pages[page - 1]!))
-    return { ...field, label, options, required: required ?? field.required }
+    const made = { ...field, label, options, required: required ?? field.required }
+    return proposal.covers ? { ...made, proposal: index } : made
   }
 }
 

@@ -22,8 +22,13 @@ interface ErrorBody {
 }
 
 export function draftRequests({ url, csrf }: Options) {
-  const bodyOf = ({ version, ...edit }: DraftEdit) =>
-    new URLSearchParams({ csrf, version: String(version), edit: JSON.stringify(edit) })
+  const bodyOf = ({ version, proposals = {}, ...edit }: DraftEdit) =>
+    new URLSearchParams({
+      csrf,
+      version: String(version),
+      edit: JSON.stringify(edit),
+      proposals: JSON.stringify(proposals),
+    })
   return {
     async get(): Promise<Draft | 'signedOut'> {
       const response = await fetch(url, { redirect: 'manual', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) })

@@ -2,7 +2,7 @@
  * Saves the fields of a draft as changes by field id: one request at a time, merged with what
  * others saved meanwhile, repeated while the server cannot be reached.
  */
-import { type Draft, type FieldEdit, fieldEdits } from './editor-draft.ts'
+import { type Draft, type FieldEdit, fieldEdits, proposalsOf } from './editor-draft.ts'
 import { type Merged, merge } from './editor-merge.ts'
 import { applyChanges, type Change, difference, type Fields, isSameField } from './editor-model.ts'
 
@@ -31,6 +31,8 @@ export interface DraftEdit {
   version: number
   fields: FieldEdit[]
   title?: string
+  /** Of new fields, by field id. */
+  proposals?: Record<string, number>
 }
 
 export type MergedDraft = Merged & { draft: Draft; by: string | undefined }
@@ -167,7 +169,13 @@ export class DraftSaver {
 
   #editOf(changes: Change[]): DraftEdit {
     const title = this.#title
-    return { version: this.#version, fields: fieldEdits(changes), ...(title === undefined ? {} : { title }) }
+    const proposals = proposalsOf(changes)
+    return {
+      version: this.#version,
+      fields: fieldEdits(changes),
+      ...(title === undefined ? {} : { title }),
+      ...(Object.keys(proposals).length === 0 ? {} : { proposals }),
+    }
   }
 
   /** Whether to continue with what is left. */

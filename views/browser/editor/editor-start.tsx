@@ -97,7 +97,10 @@ class EditorPage {
     const { session } = editor
     editor.renderNow = () => this.#render()
     editor.begin()
-    editor.listen(() => this.#renderSoon())
+    editor.listen(() => {
+      this.#renderSoon()
+      this.#storeSoon()
+    })
     session.listen(({ fields }) => {
       if (fields) this.#saver.noteChange()
       if (session.selection.length === 0) this.#isSheetOpen = false

@@ -159,7 +159,7 @@ export function SelectionBar({ ui }: { ui: Ui }) {
   const ids = session.selection
   if (ids.length === 0) return null
   return (
-    <section class="selection-bar" aria-label={texts.properties}>
+    <section class="selection-bar" aria-label={texts.selection}>
       <ToolButton icon="arrow-left" label={texts.nudge.left} onPress={() => actions.nudge(ids, -STEP_PT, 0)} />
       <ToolButton icon="arrow-up" label={texts.nudge.up} onPress={() => actions.nudge(ids, 0, -STEP_PT)} />
       <ToolButton icon="arrow-down" label={texts.nudge.down} onPress={() => actions.nudge(ids, 0, STEP_PT)} />

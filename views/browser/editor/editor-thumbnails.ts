@@ -1,6 +1,6 @@
 /** Small pictures of the pages with counts of fields. Only those in sight exist. */
 import type { Pdf } from '../document-pdf.ts'
-import { button, element } from '../signing-element.ts'
+import { element } from '../signing-element.ts'
 import { format, formatCount } from '../signing-texts.ts'
 import type { EditorField, PageSize } from './editor-model.ts'
 import type { EditorTexts } from './editor-texts.ts'
@@ -79,7 +79,7 @@ export class Thumbnails {
     else entry.button.removeAttribute('aria-current')
     const name = format(texts.page, { page, pages: this.#options.sizes.length })
     entry.button.setAttribute('aria-label', n === 0 ? name : `${name}, ${formatCount(texts.fieldCount, n, lang)}`)
-    entry.count.textContent = n === 0 ? '' : String(n)
+    entry.count.dataset.words = String(n)
     entry.count.hidden = n === 0
   }
 
@@ -106,8 +106,9 @@ export class Thumbnails {
     paper.style.width = `${width * scale}px`
     paper.style.height = `${height * scale}px`
     const count = element('span', { class: 'thumbnail-count' })
-    const made = button('', { class: 'thumbnail' }, () => onPage(page))
-    made.append(paper, element('span', { class: 'thumbnail-number' }, String(page)), count)
+    const made = element('button', { type: 'button', class: 'thumbnail' })
+    made.addEventListener('click', () => onPage(page))
+    made.append(paper, element('span', { class: 'thumbnail-number', 'data-words': String(page) }), count)
     made.style.top = `${(page - 1) * ROW_PX}px`
     this.#entries.set(page, { button: made, paper, count, isDrawn: false })
     const after = [...this.#entries.keys()].filter(other => other > page).sort((a, b) => a - b)[0]

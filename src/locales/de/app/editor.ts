@@ -37,6 +37,7 @@ export const editor: typeof English = {
     document: 'Seiten des Dokuments',
     tools: 'Werkzeuge',
     properties: 'Feld',
+    selection: 'Ausgewähltes Feld',
     palette: 'Feld hinzufügen',
     thumbnails: 'Seiten',
 

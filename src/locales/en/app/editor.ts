@@ -40,6 +40,7 @@ export const editor = {
     document: 'Pages of the document',
     tools: 'Tools',
     properties: 'Field',
+    selection: 'Selected field',
     palette: 'Add a field',
     thumbnails: 'Pages',
 
