@@ -7,6 +7,12 @@ import { Icon, Mark } from './parts/icon.tsx'
 import { Callout } from './parts/notice.tsx'
 import { PageTexts } from './parts/page-texts.ts'
 
+/** Problem and remedy, and where it is mended. */
+export interface PageAlert {
+  message: string
+  link?: { href: string; text: string }
+}
+
 export interface PageContext {
   title: string
   /** Of the page; empty where it answers a form. */
@@ -23,8 +29,8 @@ export interface PageContext {
   /** Shown large unless it is production. */
   environment: string
   isProduction: boolean
-  /** Open alerts, for a signed-in administrator. */
-  alerts?: readonly string[]
+  /** What needs the signed-in administrator. */
+  alerts?: readonly PageAlert[]
   /** Of the web app. */
   language: AppLanguage
   texts: AppTexts
@@ -122,7 +128,13 @@ function Alerts({ context: { alerts = [], texts } }: { context: PageContext }) {
   return (
     <section class="strip" aria-label={texts.frame.alertsTitle}>
       <Callout tone="warn" title={texts.frame.alertsTitle}>
-        <List items={alerts} />
+        <ul>
+          {alerts.map(({ message, link }) => (
+            <li key={message}>
+              {message} {link && <a href={link.href}>{link.text}</a>}
+            </li>
+          ))}
+        </ul>
       </Callout>
     </section>
   )

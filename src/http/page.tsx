@@ -4,7 +4,7 @@
  */
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { MessagePage, type PageContext, type PageUser } from '../../views/layout.tsx'
+import { MessagePage, type PageAlert, type PageContext, type PageUser } from '../../views/layout.tsx'
 import { type SignedIn, sessionUser } from '../accounts/people.ts'
 import { listAlerts } from '../alerts/queries.ts'
 import { isHttps } from '../config.ts'
@@ -15,6 +15,7 @@ import { isSameSecret, keyedToken, randomToken } from '../lib/token.ts'
 import { type AppTexts, appTextsOf } from '../locales/app.ts'
 import type { App, Client } from '../ports.ts'
 import { type Organisation, readOrganisation } from '../settings/organisation.ts'
+import { daysUntilReplacement } from '../settings/seal-certificate.ts'
 import { assetPath, iconAssets } from './assets.ts'
 import { type BodyBudget, withBody } from './body-budget.ts'
 import { ERROR_CODES } from './error-codes.ts'
@@ -123,7 +124,7 @@ class Renderer {
     return this.request?.headers.get('accept-language') ?? null
   }
 
-  context(title: string, alerts: readonly string[] = []): PageContext {
+  context(title: string, alerts: readonly PageAlert[] = []): PageContext {
     const { environment, isProduction } = this.app.instance
     const { language, nonce } = this
     const logo = this.#logo
@@ -204,10 +205,16 @@ export function logoAddress({ logoSha256 }: Pick<Organisation, 'logoSha256'>): s
 
 const MAX_ALERTS_SHOWN = 5
 
-/** The open alerts, for administrators alone. */
-async function alertsFor(app: App, signedIn: SignedIn | undefined): Promise<string[]> {
+/** The imported certificate has to be replaced this many days before its end. */
+const REPLACE_DAYS = 30
+
+/** What needs an administrator, for administrators alone. */
+async function alertsFor(app: App, signedIn: SignedIn | undefined, { frame }: AppTexts): Promise<PageAlert[]> {
   if (!signedIn?.actor.seesAll) return []
-  return (await listAlerts(app.db, MAX_ALERTS_SHOWN)).map(({ message }) => message)
+  const open: PageAlert[] = (await listAlerts(app.db, MAX_ALERTS_SHOWN)).map(({ message }) => ({ message }))
+  const days = await daysUntilReplacement(app)
+  if (days === undefined || days >= REPLACE_DAYS) return open
+  return [...open, { message: frame.certificateEnds(days), link: { href: '/settings/seal', text: frame.certificateReplace } }]
 }
 
 /** Responds to one page request. Never throws. */
@@ -245,7 +252,7 @@ async function respond(
   renderer.use(signedIn?.user.language)
   await renderer.useBrand(page.access)
   const csrf = keyedToken(app.linkKey, 'csrf', visitor)
-  const alerts = await alertsFor(app, signedIn)
+  const alerts = await alertsFor(app, signedIn, appTextsOf(renderer.language))
   const visit: Visit = {
     app,
     request,

@@ -177,6 +177,13 @@ export async function renewWhenDue(app: Deps): Promise<void> {
   app.log('info', 'seal certificate renewed', { subject, sha256, notAfter: notAfter.toISOString() })
 }
 
+/** Whole days until an administrator has to replace the certificate; own ones are renewed by us. */
+export async function daysUntilReplacement(app: Pick<App, 'db' | 'now'>): Promise<number | undefined> {
+  const active = await queries.activeSealCertificate(app.db)
+  if (!active || active.rootId) return undefined
+  return Math.floor((active.notAfter.getTime() - app.now().getTime()) / DAY_MS)
+}
+
 /** Once for each step of `WARN_DAYS`. */
 async function warnOfEnd(app: Deps, row: queries.SealCertificateRow, daysLeft: number): Promise<void> {
   const step = WARN_DAYS.findLast(days => daysLeft <= days)

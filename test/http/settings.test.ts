@@ -275,6 +275,23 @@ describe('Settings → Seal', () => {
       expect(textOf(await visitor.submit(page, {}, '/test'))).toContain(sound)
     })
 
+    test('and before its end every page asks the administrator for a successor, with a link', async () => {
+      const visitor = await admin()
+      await visitor.upload(await visitor.get(SEAL), '/import', file(), { passphrase: SECRET })
+      const endsIn = async (days: number) => {
+        const end = new Date(t.clock.now.getTime() + days * 86_400_000 + 3_600_000)
+        await t.app.write(tx =>
+          tx.updateTable('seal_certificates').set({ not_after: end.toISOString() }).where('active', '=', 1).execute(),
+        )
+        return visitor.get('/verify')
+      }
+      expect((await endsIn(31)).html).not.toContain('class="strip"')
+      const page = await endsIn(12)
+      expect(textOf(page)).toContain('The seal certificate expires in 12 days. Import its successor')
+      expect(page.html).toContain(`<a href="${SEAL}">Import its successor</a>`)
+      expect(textOf(await endsIn(-2))).toContain('The seal certificate has expired.')
+    })
+
     test('and shows at the field why a file cannot be imported, never the pass-phrase', async () => {
       const visitor = await admin()
       const before = await describeSealCertificates(t.app.db)
