@@ -13,7 +13,7 @@ const pdf = async (name: string, pages = 1) => ({
 })
 
 const member = (page: Page, i: number, name: string) => page.locator(`[name="recipients[${i}].${name}"]`)
-const saved = (page: Page) => page.locator('[data-save-status]', { hasText: 'Saved' }).waitFor()
+const saved = (page: Page) => page.locator('[data-save-status][data-state="saved"]').waitFor()
 
 /** `page`: of a signed-in person. */
 export async function sendingScenes(page: Page, api: Client, look: Look): Promise<void> {

@@ -41,6 +41,8 @@ export class DraftSaver {
   #timer: ReturnType<typeof setTimeout> | undefined
   #running: Promise<void> | undefined
   #retryMs = MIN_RETRY_MS
+  /** Whether changes of another person were kept beside the last one. */
+  #isMerged = false
   /** Set when only the person can decide what follows. */
   #isStopped = false
 
@@ -59,6 +61,8 @@ export class DraftSaver {
   /** Saves soon: call at every key. */
   schedule(): void {
     this.#isStopped = false
+    this.#isMerged = false
+    this.#show('saving', this.#texts.saving)
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.save(), DELAY_MS)
   }
@@ -81,14 +85,19 @@ export class DraftSaver {
     return JSON.stringify(this.#options.edit()) !== this.#saved
   }
 
+  /** There is nothing to send. */
   #showSettled(): void {
-    if (!this.#running && !this.#isStopped && this.#options.isUnfinished?.()) this.#show(this.#texts.unfinished, true)
+    if (this.#running || this.#isStopped) return
+    if (this.#options.isUnfinished?.()) this.#show('bad', this.#texts.unfinished)
+    else if (this.#status?.dataset.state === 'saving') this.#show('saved', this.#texts.saved)
   }
 
-  #show(text: string, isBad = false): void {
-    if (!this.#status || this.#status.textContent === text) return
-    this.#status.textContent = text
-    this.#status.classList.toggle('bad', isBad)
+  #show(state: 'saving' | 'saved' | 'bad', text: string): void {
+    if (!this.#status) return
+    this.#status.dataset.state = state
+    this.#status.classList.toggle('bad', state === 'bad')
+    // Screen readers announce every change.
+    if (this.#status.textContent !== text) this.#status.textContent = text
   }
 
   #body(edit: string): URLSearchParams {
@@ -103,7 +112,7 @@ export class DraftSaver {
   async #send(): Promise<void> {
     const edit = JSON.stringify(this.#options.edit())
     const body = this.#body(edit)
-    this.#show(this.#texts.saving)
+    this.#show('saving', this.#texts.saving)
     try {
       const keepalive = body.toString().length < MAX_KEEPALIVE
       const response = await fetch(this.#address, { method: 'POST', body, redirect: 'manual', keepalive })
@@ -135,8 +144,8 @@ export class DraftSaver {
     this.#retryMs = MIN_RETRY_MS
     this.#options.onErrors?.([])
     if (this.#isDirty) return
-    if (this.#options.isUnfinished?.()) this.#show(this.#texts.unfinished, true)
-    else if (this.#status?.textContent !== this.#texts.merged) this.#show(this.#texts.saved)
+    if (this.#options.isUnfinished?.()) this.#show('bad', this.#texts.unfinished)
+    else this.#show('saved', this.#isMerged ? this.#texts.merged : this.#texts.saved)
   }
 
   /** Changes of others to what this page does not show are kept; the same edit is sent again. */
@@ -148,18 +157,18 @@ export class DraftSaver {
       return
     }
     this.#version.value = String(version)
-    this.#show(this.#texts.merged)
+    this.#isMerged = true
   }
 
   #retry(): void {
-    this.#show(this.#texts.retrying, true)
+    this.#show('bad', this.#texts.retrying)
     this.#timer = setTimeout(() => this.save(), this.#retryMs)
     this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS)
   }
 
   #stop(text: string): void {
     this.#isStopped = true
-    this.#show(text, true)
+    this.#show('bad', text)
   }
 
   #sendOnLeaving(): void {

@@ -8,7 +8,7 @@ const REFRESHED = ['[data-review-mail]', '[data-review-findings]']
 class ReviewForm {
   readonly #form: HTMLFormElement
   readonly #texts: SavingTexts
-  readonly #status = document.querySelector('[data-save-status]')
+  readonly #status = document.querySelector<HTMLElement>('[data-save-status]')
   #running: Promise<void> | undefined
   #isDirty = false
   #isSent = false
@@ -29,17 +29,18 @@ class ReviewForm {
   #save(): void {
     if (!this.#isDirty || this.#running) return
     this.#isDirty = false
-    this.#show(this.#texts.saving)
+    this.#show('saving', this.#texts.saving)
     this.#running = this.#send().finally(() => {
       this.#running = undefined
       this.#save()
     })
   }
 
-  #show(text: string, isBad = false): void {
+  #show(state: 'saving' | 'saved' | 'bad', text: string): void {
     if (!this.#status) return
+    this.#status.dataset.state = state
     this.#status.textContent = text
-    this.#status.classList.toggle('bad', isBad)
+    this.#status.classList.toggle('bad', state === 'bad')
   }
 
   async #send(): Promise<void> {
@@ -52,15 +53,15 @@ class ReviewForm {
       this.#answered(response, page)
     } catch {
       this.#isDirty = true
-      this.#show(this.#texts.retrying, true)
+      this.#show('bad', this.#texts.retrying)
     }
   }
 
   #answered({ ok, status, url }: Response, page: Document): void {
     const form = page.querySelector<HTMLFormElement>('form[data-draft-page="review"]')
-    if (status === 412) this.#show(this.#texts.conflict, true)
-    else if (!form) this.#show(new URL(url).pathname === '/sign-in' ? this.#texts.signedOut : this.#texts.sent, true)
-    else if (!ok) this.#show(this.#texts.unfinished, true)
+    if (status === 412) this.#show('bad', this.#texts.conflict)
+    else if (!form) this.#show('bad', new URL(url).pathname === '/sign-in' ? this.#texts.signedOut : this.#texts.sent)
+    else if (!ok) this.#show('bad', this.#texts.unfinished)
     else this.#refresh(form)
   }
 
@@ -71,7 +72,7 @@ class ReviewForm {
       const [now, next] = [this.#form.querySelector(selector), form.querySelector(selector)]
       if (now && next && now.outerHTML !== next.outerHTML) now.replaceWith(document.adoptNode(next))
     }
-    this.#show(this.#texts.saved)
+    this.#show('saved', this.#texts.saved)
   }
 
   /** Sends once, and only after a request under way has its version. */
