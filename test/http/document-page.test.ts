@@ -253,3 +253,13 @@ describe('filters', () => {
     expect(second).not.toContain('No 2 ')
   })
 })
+
+test('a draft whose signer has no signature field says so, and is not called complete', async () => {
+  const { body } = await t.api('POST', '/documents', await newDocument({ recipients: [ADA] }))
+  const page = await pageOf(body.id)
+  expect(textOf(page)).toContain('Look at this before you send it:')
+  expect(textOf(page)).not.toContain('Nothing is missing')
+  expect(page.html).toContain(`href="/documents/${body.id}/fields"`)
+  const complete = (await t.api('POST', '/documents', await newDocument())).body.id
+  expect(textOf(await pageOf(complete))).toContain('Nothing is missing')
+})

@@ -25,9 +25,9 @@ export async function openAppServer(options: TestOptions = {}): Promise<AppServe
     url,
     async signIn(page) {
       await page.goto(`${url}/sign-in`)
-      await page.getByLabel(/E-mail/).fill(ADMIN.email)
-      await page.getByLabel(/Password/).fill(ADMIN.password)
-      await press(page, 'Sign in')
+      await page.locator('[name="email"]').fill(ADMIN.email)
+      await page.locator('[name="password"]').fill(ADMIN.password)
+      await press(page, /^(Sign in|Anmelden)$/)
     },
     async close() {
       await server.stop(true)

@@ -234,14 +234,15 @@ function Row({ row, ...props }: ListProps & { row: ListRow }) {
 }
 
 export function Labels({ labels }: { labels: readonly string[] }) {
+  if (labels.length === 0) return null
   return (
-    <>
+    <span class="labels">
       {labels.map(label => (
         <a key={label} class="label" href={`/documents?${new URLSearchParams({ view: 'all', label })}`} dir="auto">
           {label}
         </a>
       ))}
-    </>
+    </span>
   )
 }
 

@@ -1,7 +1,6 @@
 /** One document: its state, people, pages, history, and what its sender can do. */
 import type { Attention } from '../../src/core/attention.ts'
 import { allowedActions, type Document } from '../../src/core/document.ts'
-import type { DraftCheck } from '../../src/core/draft-check.ts'
 import { type Clock, dayOf } from '../../src/lib/relative-time.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
@@ -25,7 +24,8 @@ export interface DocumentProps {
   document: Document
   attention: Attention[]
   voided: { at: Date; reason: string } | undefined
-  check: DraftCheck | undefined
+  /** Of a draft. */
+  draft: DraftFindings | undefined
   acts: HistoryAct[]
   record: RecordEntry[]
   replies: ReadonlyMap<string, string>
@@ -35,6 +35,12 @@ export interface DocumentProps {
   notice: string | undefined
   /** The dialog that is open when the page arrives. */
   open: string | undefined
+}
+
+/** In words, each with the place to mend it. */
+export interface DraftFindings {
+  blocking: { text: string; href: string }[]
+  warnings: { text: string; href: string }[]
 }
 
 type Texts = PageContext['texts']['documents']
@@ -158,7 +164,7 @@ function MoreMenu({ document, csrf, texts: { page } }: ActionProps) {
 }
 
 function State(props: DocumentProps) {
-  const { document, voided, clock, context, attention, check } = props
+  const { document, voided, clock, context, attention, draft } = props
   const { documents: texts } = context.texts
   const reason = voided?.reason ?? document.recipients.find(r => r.declineReason)?.declineReason
   return (
@@ -169,7 +175,7 @@ function State(props: DocumentProps) {
           {reason}
         </p>
       )}
-      {check && <DraftState document={document} check={check} texts={texts} />}
+      {draft && <DraftState document={document} draft={draft} texts={texts} />}
       {attention.map(each => (
         <Trouble key={`${each.cause}-${each.recipientId}`} cause={each} {...props} />
       ))}
@@ -177,37 +183,36 @@ function State(props: DocumentProps) {
   )
 }
 
-/** What keeps the draft from being sent, and where to continue. */
-function DraftState({ document, check, texts: { page } }: { document: Document; check: DraftCheck; texts: Texts }) {
-  const base = `/documents/${document.id}`
-  const has = (start: string) => check.blocking.some(({ path }) => path.startsWith(start))
-  const steps = [
-    { isMissing: has('recipients'), href: `${base}/people`, text: page.missingPeople },
-    { isMissing: has('fields'), href: `${base}/fields`, text: page.missingFields },
-    { isMissing: has('expiresAt'), href: `${base}/review`, text: page.missingExpiry },
-  ].filter(({ isMissing }) => isMissing)
+/** What keeps the draft from being sent, what to look at before, and where to continue. */
+function DraftState({ document, draft, texts: { page } }: { document: Document; draft: DraftFindings; texts: Texts }) {
+  const { blocking, warnings } = draft
+  const findings = [...blocking, ...warnings]
+  const title = blocking.length > 0 ? page.missing : warnings.length > 0 ? page.lookAt : page.ready
   return (
     <Callout
-      tone="info"
-      title={steps.length > 0 ? page.missing : page.ready}
+      tone={warnings.length > 0 && blocking.length === 0 ? 'warn' : 'info'}
+      title={title}
       actions={
-        <LinkButton href={steps[0]?.href ?? `${base}/review`} kind="primary" icon="arrow-right">
+        <LinkButton href={blocking[0]?.href ?? `/documents/${document.id}/review`} kind="primary" icon="arrow-right">
           {page.continue}
         </LinkButton>
       }
     >
-      {steps.length > 0 && (
+      {findings.length > 0 && (
         <ul>
-          {steps.map(({ href, text }) => (
-            <li key={href}>
+          {findings.slice(0, MAX_FINDINGS).map(({ href, text }) => (
+            <li key={`${href} ${text}`}>
               <a href={href}>{text}</a>
             </li>
           ))}
+          {findings.length > MAX_FINDINGS && <li>{page.moreFindings(findings.length - MAX_FINDINGS)}</li>}
         </ul>
       )}
     </Callout>
   )
 }
+
+const MAX_FINDINGS = 5
 
 function Trouble({ cause, document, clock, context, user }: DocumentProps & { cause: Attention }) {
   const { documents: texts } = context.texts
@@ -236,6 +241,7 @@ function Trouble({ cause, document, clock, context, user }: DocumentProps & { ca
   }
   return (
     <Callout tone="bad" title={attentionWords(cause, document, clock, texts)}>
+      <p>{texts.advice[cause.cause]}</p>
       <p>
         <a href={`#person-${cause.recipientId}`}>{page.showPerson}</a>
       </p>

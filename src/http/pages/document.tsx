@@ -1,5 +1,5 @@
 /** The page of one document. */
-import { DocumentPage } from '../../../views/pages/document.tsx'
+import { DocumentPage, type DraftFindings } from '../../../views/pages/document.tsx'
 import type { Correcting } from '../../../views/pages/document-people.tsx'
 import { nameOf, titleOf } from '../../../views/pages/document-words.ts'
 import type { AuditEvent } from '../../audit/log.ts'
@@ -12,6 +12,7 @@ import { catalogueOf } from '../../locales/index.ts'
 import { signingAssets } from '../assets.ts'
 import { type PageResponse, signedInUser, type Visit } from '../page.tsx'
 import { historyOf } from './document-history.ts'
+import { findingsInWords } from './review-words.ts'
 import { actorOf, clockOf, idOf } from './sender-visit.ts'
 
 type Notices = AppTexts['documents']['notices']
@@ -58,6 +59,11 @@ function voidedBy(events: AuditEvent[]): { at: Date; reason: string } | undefine
   return event && { at: new Date(event.at), reason: typeof reason === 'string' ? reason : '' }
 }
 
+function draftFindings(document: Document, now: Date, texts: AppTexts['sending']): DraftFindings {
+  const { blocking, warnings } = checkDraft(document, now)
+  return { blocking: findingsInWords(document, blocking, texts), warnings: findingsInWords(document, warnings, texts) }
+}
+
 export async function documentPage(visit: Visit, correcting?: Correcting): Promise<PageResponse> {
   const { app, url } = visit
   const position = app.changes.position()
@@ -74,7 +80,7 @@ export async function documentPage(visit: Visit, correcting?: Correcting): Promi
     document,
     attention: attentionOf(document, clock.now),
     voided: voidedBy(events),
-    check: document.status === 'draft' ? checkDraft(document, clock.now) : undefined,
+    draft: document.status === 'draft' ? draftFindings(document, clock.now, context.texts.sending) : undefined,
     ...(await historyOf(visit, { document, events, language, texts })),
     replies: repliesOf(events),
     hasMailServer: app.config.smtpUrl !== undefined,

@@ -15,12 +15,12 @@ function result(parts: [n: number, text: string][]): string {
 
 export const documents: typeof english = {
   title: 'Dokumente',
-  views: { attention: 'Braucht Sie', waiting: 'Wartend', drafts: 'Entwürfe', completed: 'Abgeschlossen', all: 'Alle' },
+  views: { attention: 'Handlungsbedarf', waiting: 'Ausstehend', drafts: 'Entwürfe', completed: 'Abgeschlossen', all: 'Alle' },
   viewsLabel: 'Ansichten',
   live: 'Diese Seite wurde aktualisiert.',
   status: {
     draft: 'Entwurf',
-    sent: 'Wartend',
+    sent: 'Ausstehend',
     sealing: 'Wird gesiegelt',
     completed: 'Abgeschlossen',
     declined: 'Abgelehnt',
@@ -29,7 +29,7 @@ export const documents: typeof english = {
   },
   sealingFailed: 'Siegeln fehlgeschlagen',
   recipientStatus: {
-    created: 'Noch nicht gefragt',
+    created: 'Noch nicht angefragt',
     sent: 'Noch nicht geöffnet',
     viewed: 'Geöffnet',
     signed: 'Unterschrieben',
@@ -84,9 +84,9 @@ export const documents: typeof english = {
     first: 'Senden Sie Ihr erstes Dokument',
     firstText: 'Laden Sie eine PDF-Datei hoch, nennen Sie die Unterzeichner und senden Sie ab. Diese brauchen kein Konto.',
     send: 'Dokument senden',
-    attention: 'Nichts braucht Sie',
+    attention: 'Kein Handlungsbedarf',
     attentionText: 'Hier erscheinen Dokumente, die abgelehnt wurden, bald ablaufen oder deren E-Mails nicht angekommen sind.',
-    waiting: 'Nichts wartet',
+    waiting: 'Nichts steht aus',
     waitingText: 'Hier sind Dokumente vom Senden an, bis alle fertig sind.',
     drafts: 'Keine Entwürfe',
     draftsText: 'Hier bleibt, was Sie begonnen und noch nicht gesendet haben.',
@@ -106,7 +106,7 @@ export const documents: typeof english = {
     label: 'Schlagwort hinzufügen',
     labelName: 'Schlagwort',
     nothingChosen: 'Wählen Sie zuerst mindestens ein Dokument aus: mit dem Kästchen vor dem Titel.',
-    noReason: 'Nichts wurde zurückgezogen: Geben Sie einen Grund an, den alle Gefragten lesen können.',
+    noReason: 'Nichts wurde zurückgezogen: Geben Sie einen Grund an, den alle Angefragten lesen können.',
     noLabel: 'Kein Schlagwort hinzugefügt: Geben Sie eines ein.',
     voidTitle: 'Ausgewählte Dokumente zurückziehen',
     voidText:
@@ -139,6 +139,11 @@ export const documents: typeof english = {
     declined: name => `${name} hat abgelehnt.`,
     expired: 'Es ist abgelaufen.',
     expires_soon: day => `Es läuft ${on(day)} ab.`,
+  },
+
+  advice: {
+    email_failed: 'Berichtigen Sie die E-Mail-Adresse: Dann wird ein neuer Link gesendet.',
+    access_code_locked: 'Nennen Sie den Zugangscode noch einmal am Telefon und erinnern Sie dann: Die Erinnerung entsperrt ihn.',
   },
 
   acts: {
@@ -188,11 +193,9 @@ export const documents: typeof english = {
     reason: 'Grund',
     continue: 'Weiter',
     missing: 'Vor dem Senden:',
-    ready: 'Alles ist da: Prüfen und senden Sie das Dokument.',
-    missingPeople: 'Fügen Sie die Unterzeichner hinzu, jeweils mit Namen und E-Mail-Adresse.',
-    missingFields: 'Vervollständigen Sie die Felder.',
-    missingExpiry: 'Wählen Sie einen späteren Ablauf.',
-    steps: { people: 'Personen', fields: 'Felder', review: 'Prüfen' },
+    ready: 'Es fehlt nichts: Prüfen und senden Sie das Dokument.',
+    lookAt: 'Sehen Sie sich das vor dem Senden an:',
+    moreFindings: n => `und ${n} weitere`,
     remind: 'Erinnern',
     more: 'Mehr',
     download: 'Herunterladen',
@@ -222,7 +225,7 @@ export const documents: typeof english = {
     people: 'Personen',
     order: { parallel: 'Alle gleichzeitig', sequential: 'Nacheinander' },
     did: {
-      asked: 'Gefragt',
+      asked: 'Angefragt',
       opened: 'Geöffnet',
       signed: 'Unterschrieben',
       approved: 'Freigegeben',

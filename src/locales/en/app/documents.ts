@@ -153,6 +153,11 @@ export const documents = {
     expires_soon: (day: Day) => `It expires ${on(day)}.`,
   } satisfies Record<AttentionCause, unknown>,
 
+  advice: {
+    email_failed: 'Correct the e-mail address: a new link is then sent.',
+    access_code_locked: 'Give the access code again by telephone, then remind: the reminder unlocks it.',
+  },
+
   /** What happened last, or a line of the history; `name` is the recipient. */
   acts: {
     'document.created': () => 'Created',
@@ -202,11 +207,9 @@ export const documents = {
     reason: 'Reason',
     continue: 'Continue',
     missing: 'Before you can send it:',
-    ready: 'Everything is there: review it and send it.',
-    missingPeople: 'Add the people who sign, each with a name and an e-mail address.',
-    missingFields: 'Complete the fields.',
-    missingExpiry: 'Choose a later expiry.',
-    steps: { people: 'People', fields: 'Fields', review: 'Review' },
+    ready: 'Nothing is missing: review it and send it.',
+    lookAt: 'Look at this before you send it:',
+    moreFindings: (n: number) => `and ${n} more`,
     remind: 'Remind',
     more: 'More',
     download: 'Download',
