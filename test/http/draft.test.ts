@@ -45,6 +45,18 @@ describe('an edit of a draft', () => {
     expect((await patch(id, { message: null })).body.message).toBeNull()
   })
 
+  test('sets and clears what a recipient may lack, with null', async () => {
+    const { id, body } = await draft()
+    const [ada, bob] = body.recipients
+    const of = async (members: object) => (await patch(id, { recipients: [{ id: ada.id, ...members }, { id: bob.id }] })).body
+    expect((await of({ accessCode: 'secret-1', locale: 'de' })).recipients[0]).toMatchObject({
+      hasAccessCode: true,
+      locale: 'de',
+    })
+    expect((await of({})).recipients[0]).toMatchObject({ hasAccessCode: true, locale: 'de' })
+    expect((await of({ accessCode: null, locale: null })).recipients[0]).toEqual(ada)
+  })
+
   test('adds, removes and reorders recipients, and the search finds only who is there', async () => {
     const { id, body } = await draft()
     const [ada, bob] = body.recipients
