@@ -1,11 +1,13 @@
 /** The documents to seal: real ones where `../shared/corpus` exists, else generated ones. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFDocument } from 'pdf-lib'
 import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import type { Evidence, EvidenceRecipient } from '../../src/evidence/model.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
+import { join as joinFiles } from '../../src/pdf/join/join.ts'
 import { makePdf } from '../../test/support/make-pdf.ts'
 import { samplePdf } from '../../test/support/sample.ts'
 
@@ -45,6 +47,25 @@ async function heavyPdf(): Promise<Uint8Array> {
   return document.save()
 }
 
+/** Three files with forms of the same field names, rotated and cropped pages, as one document. */
+async function joinedPdf(): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), 'signet-joined-'))
+  try {
+    const turned = makePdf({ pages: [{ ...page, rotate: 90, crop: [40, 40, 500, 700] }], style: 'stream' })
+    const parts = [await formPdf(), turned, await formPdf()].map((bytes, i) => {
+      const path = join(folder, `${i}.pdf`)
+      writeFileSync(path, bytes)
+      return { path, title: `File ${i + 1}` }
+    })
+    const outPath = join(folder, 'joined.pdf')
+    const joined = joinFiles({ parts, outPath, maxPages: 100 })
+    if (joined.verdict === 'refused') throw new Error(joined.message)
+    return readFileSync(outPath)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
 /** Its cross-reference leads nowhere: readers scan it. */
 async function brokenPdf(): Promise<Uint8Array> {
   const intact = makePdf({ pages: [page] }).toString('latin1')
@@ -74,6 +95,7 @@ export const SOURCES: readonly Source[] = [
   },
   { name: 'xref stream', bytes: made({ pages: [page, page], style: 'stream' }), people: PEOPLE, title: 'Cross-reference stream' },
   { name: 'form', bytes: real('form_two_pages.pdf', formPdf), people: PEOPLE, title: 'Form' },
+  { name: 'joined', bytes: joinedPdf, people: PEOPLE, title: 'Three files' },
   { name: '100 pages', bytes: sample(100), people: ['Ada Lovelace', 'Bob Søndergård'], title: 'A hundred pages' },
   { name: 'repaired', bytes: real('issue9418.pdf', brokenPdf), people: PEOPLE, title: 'Repaired', isRepaired: true },
   {
