@@ -2,42 +2,15 @@
  * Joins the forms of several PDFs. ISO 32000-2 §12.7.3, §12.7.4. A field keeps its name unless an
  * earlier file has a field of that name: then its file's fields get a common parent.
  */
-import { createHash, type Hash } from 'node:crypto'
-import { type LocatedValue, type PdfFile, resolveEntry, resolveItems } from '../parser/file.ts'
-import { type PdfDictionary, PdfSyntaxError, textOf } from '../parser/syntax.ts'
-import { type ObjectSink, readStreamData } from '../writer/import-objects.ts'
+import { type LocatedValue, resolveEntry, resolveItems } from '../parser/file.ts'
+import { PdfSyntaxError, textOf } from '../parser/syntax.ts'
+import type { ObjectSink } from '../writer/import-objects.ts'
 import { formatName, formatReference, formatTextString } from '../writer/serialize.ts'
+import { fingerprint } from './fingerprint.ts'
 import type { Part } from './part.ts'
 
 /** Entries of a form that its fields inherit where they have none of their own (table 224). */
 const INHERITED_KEYS = ['DA', 'Q']
-/** A font refers to a descriptor, that to a font file. */
-const MAX_DEPTH = 8
-
-/** Equal for resources of equal content, whatever their object numbers. */
-function fingerprint({ file }: Part, located: LocatedValue): string {
-  const hash = createHash('sha256')
-  addTo(hash, file, located, 0)
-  return hash.digest('hex')
-}
-
-function addTo(hash: Hash, file: PdfFile, located: LocatedValue, depth: number): void {
-  const { value, bytes } = located
-  hash.update(value.kind)
-  if (depth > MAX_DEPTH) return
-  if (value.kind === 'reference') addTo(hash, file, file.resolve(value), depth + 1)
-  else if (value.kind === 'array') for (const item of value.items) addTo(hash, file, { ...located, value: item }, depth + 1)
-  else if (value.kind === 'dictionary') addDictionary(hash, file, located, value, depth)
-  else hash.update(bytes.subarray(value.start, value.end))
-}
-
-function addDictionary(hash: Hash, file: PdfFile, located: LocatedValue, { entries }: PdfDictionary, depth: number): void {
-  for (const [key, value] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    hash.update(formatName(key))
-    addTo(hash, file, { ...located, value }, depth + 1)
-  }
-  hash.update(readStreamData(file, located) ?? '')
-}
 
 export class JoinedForm {
   readonly #sink: ObjectSink
@@ -123,7 +96,7 @@ export class JoinedForm {
     if (fonts.value.kind !== 'dictionary') return
     const renamed = new Map<string, string>()
     for (const [name, value] of fonts.value.entries) {
-      const print = fingerprint(part, { ...fonts, value })
+      const print = fingerprint(part.file, { ...fonts, value })
       let free = name
       for (let i = 2; (this.#fonts.get(free)?.fingerprint ?? print) !== print; i++) free = `${name}.${i}`
       if (free !== name) renamed.set(name, free)

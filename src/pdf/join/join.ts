@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import type { PdfWarning } from '../inspect/report.ts'
-import { resolveEntry } from '../parser/file.ts'
+import { openPdf, resolveEntry } from '../parser/file.ts'
 import { TooManyPagesError } from '../parser/page.ts'
 import { PdfSyntaxError } from '../parser/syntax.ts'
 import { NewFile } from '../writer/new-file.ts'
@@ -15,15 +15,16 @@ import { JoinedLayers } from './layers.ts'
 import { JoinedLabels, JoinedOutline } from './navigation.ts'
 import { Part } from './part.ts'
 import type { JoinRequest, JoinResult } from './report.ts'
+import { isTagged, JoinedStructure } from './structure.ts'
 
 /** Object streams need PDF 1.5. The parts of an older version are valid in a newer one. */
 const VERSION = '1.7'
 
 /** What joining leaves out, as a noun phrase for the warning. */
-function leftOut({ file, catalog }: Part): string[] {
+function leftOut({ file, catalog, structure }: Part): string[] {
   const has = (key: string) => resolveEntry(file, catalog, key).value.kind !== 'null'
   return [
-    ...(has('StructTreeRoot') ? ['its tags for screen readers'] : []),
+    ...(has('StructTreeRoot') && structure === undefined ? ['its tags for screen readers'] : []),
     ...(has('OutputIntents') ? ['its colour profile for print'] : []),
     ...(has('Threads') ? ['its article threads'] : []),
   ]
@@ -35,6 +36,11 @@ function warningsOf(part: Part): PdfWarning[] {
   return [{ code: 'left_out_by_joining', message: `Joining the files leaves out ${names.join(' and ')}.` }]
 }
 
+function hasTags(bytes: Uint8Array): boolean {
+  const file = openPdf(bytes)
+  return isTagged(file, file.resolve(file.crossReference.trailer.entries.get('Root')))
+}
+
 class Joiner {
   readonly #out: NewFile
   readonly #root: number
@@ -44,19 +50,23 @@ class Joiner {
   readonly #labels = new JoinedLabels()
   readonly #branches: number[] = []
   readonly #hash = createHash('sha256')
+  readonly #structure: JoinedStructure | undefined
   #pages = 0
 
-  constructor(descriptor: number) {
+  /** `isTagged`: all parts are. */
+  constructor(descriptor: number, isTagged: boolean) {
     this.#out = new NewFile(descriptor, VERSION)
     this.#root = this.#out.allocate()
     this.#form = new JoinedForm(this.#out)
     this.#outline = new JoinedOutline(this.#out)
+    this.#structure = isTagged ? new JoinedStructure(this.#out) : undefined
   }
 
   /** @throws PdfSyntaxError, TooManyPagesError */
   add(bytes: Uint8Array, title: string, maxPages: number): PdfWarning[] {
     const part = new Part(bytes, this.#out, maxPages - this.#pages)
     this.#hash.update(createHash('sha256').update(bytes).digest())
+    this.#structure?.add(part)
     this.#form.add(part)
     this.#layers.add(part)
     this.#outline.add(part, title)
@@ -72,6 +82,7 @@ class Joiner {
     const kids = this.#branches.map(number => formatReference(number)).join(' ')
     this.#out.put(this.#root, `<< /Type /Pages /Count ${this.#pages} /Kids [${kids}] >>`)
     const entries = [
+      ...(this.#structure?.put() ?? []),
       ['Pages', formatReference(this.#root)],
       ['Outlines', this.#outline.put()],
       ['AcroForm', this.#form.format()],
@@ -89,7 +100,10 @@ export function join({ parts, outPath, maxPages }: JoinRequest): JoinResult {
   const descriptor = openSync(outPath, 'wx', 0o600)
   let current: number | undefined
   try {
-    const joiner = new Joiner(descriptor)
+    const joiner = new Joiner(
+      descriptor,
+      parts.every(({ path }) => hasTags(readFileSync(path))),
+    )
     const warnings = parts.map(({ path, title }, i) => {
       current = i
       return joiner.add(readFileSync(path), title, maxPages)

@@ -9,6 +9,7 @@ import type { PdfDictionary, PdfValue } from '../parser/syntax.ts'
 import { ObjectImporter, type ObjectSink } from '../writer/import-objects.ts'
 import { formatName, formatReference } from '../writer/serialize.ts'
 import { NamedDestinations } from './destinations.ts'
+import { formatStructureEntry, type StructureNames } from './structure-names.ts'
 
 type Reference = Extract<PdfValue, { kind: 'reference' }>
 
@@ -23,8 +24,8 @@ export class Part {
   readonly pageNumbers: readonly number[]
   /** The branch of the page tree that has the pages of this part. */
   readonly branch: number
-  /** Added to the keys of its structure parents; undefined where the structure is left out. */
-  structureOffset: number | undefined
+  /** Undefined where the structure is left out. */
+  structure: StructureNames | undefined
   /** Font resources of the form that have another name in the joined file. */
   fontNames: ReadonlyMap<string, string> = new Map()
   readonly #sink: ObjectSink
@@ -131,15 +132,15 @@ export class Part {
       case 'D':
         return isGoTo(this.file, owner) ? this.#destinationEntry(value) : undefined
       case 'SD':
-        // A structure destination brings the structure tree (§12.3.2.3). /D says the same.
-        return this.structureOffset === undefined && isGoTo(this.file, owner) ? null : undefined
+        // A structure destination may lead to another tree (§12.3.2.3). /D says the same.
+        return isGoTo(this.file, owner) ? null : undefined
       case 'StructParent':
       case 'StructParents':
         return this.#structureKey(value)
       case 'DA':
         return this.#defaultAppearance(value)
       default:
-        return undefined
+        return this.structure && formatStructureEntry(this.file, key, value, owner, this.structure)
     }
   }
 
@@ -150,9 +151,9 @@ export class Part {
   }
 
   #structureKey({ value }: LocatedValue): string | null | undefined {
-    if (this.structureOffset === undefined) return null
+    if (this.structure === undefined) return null
     const key = this.file.resolve(value).value
-    return key.kind === 'number' ? String(key.value + this.structureOffset) : null
+    return key.kind === 'number' ? String(key.value + this.structure.offset) : null
   }
 
   /** §12.7.4.3: names a font of the form's default resources. */
