@@ -131,7 +131,7 @@ function Alerts({ context: { alerts = [], texts } }: { context: PageContext }) {
         <ul>
           {alerts.map(({ message, link }) => (
             <li key={message}>
-              {message} {link && <a href={link.href}>{link.text}</a>}
+              {texts.errors(message)} {link && <a href={link.href}>{link.text}</a>}
             </li>
           ))}
         </ul>

@@ -1,0 +1,39 @@
+/** Open alerts in German, by their English text. `$1` is a part of it. */
+export const ALERTS: [english: RegExp, german: string][] = [
+  [
+    /^The disk of the data folder has only ([\d.,]+ \w+) free\. .* until ([\d.,]+ \w+) are free; .* until ([\d.,]+ \w+) are left\. .*$/,
+    'Auf dem Datenträger des Datenordners sind nur noch $1 frei. Neue Dokumente und Bilder werden erst wieder angenommen, wenn $2 frei sind; unterzeichnet werden kann, bis nur noch $3 übrig sind. Schaffen Sie Platz, oder vergrößern Sie den Datenträger.',
+  ],
+  [
+    /^SQLite reports damage in signet\.db: (.*)\. Stop the service, .*$/s,
+    'SQLite meldet einen Schaden in signet.db: $1. Halten Sie den Dienst an, bewahren Sie eine Kopie des Datenordners auf, und spielen Sie eine Sicherung ein.',
+  ],
+  ...damagedFile('is missing', 'fehlt'),
+  ...damagedFile('has changed on disk', 'wurde auf dem Datenträger verändert'),
+  ...damagedFile('cannot be read from the disk', 'lässt sich nicht vom Datenträger lesen'),
+  [
+    /^The webhook (\S+) to (\S+) was disabled: the receiver answered 410 Gone\. .*$/,
+    'Der Webhook $1 zu $2 wurde deaktiviert: Der Empfänger hat mit 410 Gone geantwortet. An ihn werden keine Ereignisse mehr gesendet. Aktivieren Sie ihn über die API wieder, sobald der Empfänger bereit ist, oder löschen Sie ihn.',
+  ],
+  [
+    /^The webhook (\S+) to (\S+) was disabled: no delivery was accepted for five days\. .*$/,
+    'Der Webhook $1 zu $2 wurde deaktiviert: Fünf Tage lang wurde keine Zustellung angenommen. An ihn werden keine Ereignisse mehr gesendet. Aktivieren Sie ihn über die API wieder, sobald der Empfänger bereit ist, oder löschen Sie ihn.',
+  ],
+  [
+    /^The webhook (\S+) to (\S+) has accepted no delivery for four days; .* The last attempt: (.*)\.$/,
+    'Der Webhook $1 zu $2 hat seit vier Tagen keine Zustellung angenommen; nach fünf Tagen wird er deaktiviert. Der letzte Versuch: $3.',
+  ],
+]
+
+/** The message names the documents of the file, if there are any. */
+function damagedFile(english: string, german: string): [RegExp, string][] {
+  const remedy =
+    'Spielen Sie sie aus einer Sicherung in den Ordner files/ ein; dieser Hinweis verschwindet dann innerhalb einer Stunde.'
+  return [
+    [
+      new RegExp(`^The stored file (\\S+) of (.+) ${english}\\. Restore .*$`),
+      `Die gespeicherte Datei $1 von $2 ${german}. ${remedy}`,
+    ],
+    [new RegExp(`^The stored file (\\S+) ${english}\\. Restore .*$`), `Die gespeicherte Datei $1 ${german}. ${remedy}`],
+  ]
+}
