@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { FIELD_TYPES } from '../../../src/core/field.ts'
+import { minSize, usualSize } from '../../../src/core/field-size.ts'
 import { boxError } from '../../../src/core/geometry.ts'
 import { align, distribute, equalise } from '../../../views/browser/editor/editor-arrange.ts'
 import {
@@ -30,12 +31,10 @@ import {
   inReadingOrder,
   inverted,
   isSameField,
-  minSize,
   type PageSize,
   signersWithoutSignature,
   toPercent,
   toPoints,
-  usualSize,
 } from '../../../views/browser/editor/editor-model.ts'
 import { A4, ANNA, BO, CARA, counter, DAN, fieldAt, PEOPLE, stateOf } from './drafts.ts'
 

@@ -1,6 +1,7 @@
 /** Aligns, distributes and equalises several fields. Pure. */
+import { minSize } from '../../../src/core/field-size.ts'
 import { changesTo, fieldsOf, withBox } from './editor-commands.ts'
-import { type Box, boxOf, type Change, type EditorField, type EditorState, minSize, pageSizeOf } from './editor-model.ts'
+import { type Box, boxOf, type Change, type EditorField, type EditorState, pageSizeOf } from './editor-model.ts'
 
 export type Alignment = 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom'
 export type Axis = 'x' | 'y'

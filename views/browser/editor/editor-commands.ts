@@ -1,5 +1,7 @@
 /** Commands that change fields: each returns its changes, which can be inverted. Pure. */
+
 import { type FieldType, hasOptions, isPrefillable } from '../../../src/core/field.ts'
+import { minSize, usualSize } from '../../../src/core/field-size.ts'
 import {
   type Box,
   boxInPage,
@@ -11,12 +13,10 @@ import {
   isSamePlace,
   MAX_FIELDS,
   mayHave,
-  minSize,
   type PageSize,
   type Person,
   pageSizeOf,
   toPercent,
-  usualSize,
 } from './editor-model.ts'
 
 export type Extent = Pick<Box, 'width' | 'height'>

@@ -1,4 +1,5 @@
 /** Gestures of the pointer: place, draw, move, resize and select by a frame. */
+import { minSize } from '../../../src/core/field-size.ts'
 import {
   add,
   boxAround,
@@ -13,7 +14,7 @@ import {
 } from './editor-commands.ts'
 import type { FieldViews } from './editor-fields.ts'
 import type { Guides } from './editor-guides.ts'
-import { type Box, boxInPage, boxOf, type Change, type EditorField, minSize, type PageSize } from './editor-model.ts'
+import { type Box, boxInPage, boxOf, type Change, type EditorField, type PageSize } from './editor-model.ts'
 import type { PageList, PagePoint } from './editor-pages.ts'
 import type { EditorSession, Tool } from './editor-session.ts'
 import { SNAP_PX, SNAP_TOUCH_PX, type SnapContext, snapMove, snapResize } from './editor-snap.ts'

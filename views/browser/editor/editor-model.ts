@@ -62,49 +62,6 @@ export const MAX_FIELDS = 1000
 /** Boxes closer than this are the same place, pt. */
 export const SAME_PLACE_PT = 1
 
-interface Extent {
-  width: number
-  height: number
-}
-
-/** pt. */
-const USUAL_SIZES: Record<FieldType, Extent> = {
-  signature: { width: 160, height: 48 },
-  initials: { width: 60, height: 32 },
-  date: { width: 96, height: 20 },
-  name: { width: 160, height: 20 },
-  email: { width: 180, height: 20 },
-  text: { width: 160, height: 20 },
-  checkbox: { width: 14, height: 14 },
-  dropdown: { width: 140, height: 20 },
-  number: { width: 80, height: 20 },
-}
-
-const MIN_TEXT: Extent = { width: 36, height: 12 }
-const MIN_SIZES: Partial<Record<FieldType, Extent>> = {
-  signature: { width: 60, height: 20 },
-  initials: { width: 28, height: 18 },
-  checkbox: { width: 9, height: 9 },
-}
-
-/** Narrower pages have proportionally smaller fields, pt. */
-const NARROW_PAGE_PT = 400
-const USUAL_PAGE_PT = 595
-
-/** The size of a new field of this type on a page. */
-export function usualSize(type: FieldType, [pageWidth, pageHeight]: PageSize): Extent {
-  const { width, height } = USUAL_SIZES[type]
-  const factor = pageWidth < NARROW_PAGE_PT ? pageWidth / USUAL_PAGE_PT : 1
-  return { width: Math.min(width * factor, pageWidth), height: Math.min(height * factor, pageHeight) }
-}
-
-/** The smallest size; on a tiny page the page itself. */
-export function minSize(type: FieldType, [pageWidth, pageHeight]: PageSize): Extent {
-  const { width, height } = MIN_SIZES[type] ?? MIN_TEXT
-  const factor = pageWidth < NARROW_PAGE_PT ? pageWidth / USUAL_PAGE_PT : 1
-  return { width: Math.min(width * factor, pageWidth), height: Math.min(height * factor, pageHeight) }
-}
-
 const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), Math.max(min, max))
 
 /** The box moved into the page; shrunk if it is larger than the page. */
