@@ -33,16 +33,22 @@ function daysFrom({ now, timeZone }: Clock, moment: Date): number {
   return Math.round((noon(moment) - noon(now)) / DAY_MS)
 }
 
-/** "now", "5 minutes ago", "yesterday", "12 Nov", "12 Nov 2025". */
+/** "17:25", "5 minutes ago", "yesterday", "12 Nov", "12 Nov 2025". */
 export function relativeTime(moment: Date, clock: Clock): string {
   const ms = moment.getTime() - clock.now.getTime()
   const format = relative(clock.language)
-  if (Math.abs(ms) < MINUTE_MS) return format.format(0, 'second')
+  // The clock says more than "now" where several things happened within a minute.
+  if (Math.abs(ms) < MINUTE_MS) return clockText(moment, clock)
   if (Math.abs(ms) < HOUR_MS) return format.format(Math.trunc(ms / MINUTE_MS), 'minute')
   const days = daysFrom(clock, moment)
   if (days === 0) return format.format(Math.trunc(ms / HOUR_MS), 'hour')
   if (Math.abs(days) <= MAX_DAYS_AGO) return format.format(days, 'day')
   return dateText(moment, clock, 'short')
+}
+
+function clockText(moment: Date, { timeZone, language }: Clock): string {
+  const format = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  return new Intl.DateTimeFormat(tagOf(language), format).format(moment)
 }
 
 function dateText(moment: Date, { now, timeZone, language }: Clock, month: 'short' | 'long'): string {

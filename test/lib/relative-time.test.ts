@@ -7,9 +7,9 @@ const en: Clock = { now: NOW, timeZone: 'UTC', language: 'en' }
 const de: Clock = { ...en, timeZone: 'Europe/Berlin', language: 'de' }
 const at = (text: string) => new Date(text)
 
-test('a time is written in minutes, hours, days and then its date', () => {
+test('a time is written as the clock shows it, then in minutes, hours, days and then its date', () => {
   const words = (text: string, clock = en) => relativeTime(at(text), clock)
-  expect(words('2026-11-20T17:24:30Z')).toBe('now')
+  expect(words('2026-11-20T17:24:30Z')).toBe('17:24')
   expect(words('2026-11-20T17:20:00Z')).toBe('5 minutes ago')
   expect(words('2026-11-20T14:20:00Z')).toBe('3 hours ago')
   expect(words('2026-11-19T23:59:00Z')).toBe('yesterday')
