@@ -69,6 +69,8 @@ async function serveInto(place: SigningService): Promise<() => Promise<void>> {
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port,
+    // Event streams are silent for longer than the default.
+    idleTimeout: 120,
     async fetch(request) {
       const { pathname, search } = new URL(request.url)
       const { method } = request

@@ -6,7 +6,8 @@ interface Zoomable {
   fit(): void
 }
 
-export function openZoom(target: HTMLElement, layout: Zoomable): void {
+/** By fingers and the wheel. */
+export function openPointerZoom(target: HTMLElement, layout: Pick<Zoomable, 'zoom'>): void {
   const within = (clientX: number, clientY: number): [number, number] => {
     const { left, top } = target.getBoundingClientRect()
     return [clientX - left, clientY - top]
@@ -45,6 +46,10 @@ export function openZoom(target: HTMLElement, layout: Zoomable): void {
     },
     { passive: false },
   )
+}
+
+export function openZoom(target: HTMLElement, layout: Zoomable): void {
+  openPointerZoom(target, layout)
   target.addEventListener('keydown', event => {
     if (event.altKey || event.metaKey || event.ctrlKey || event.target !== target) return
     const factor = { '+': 1.25, '=': 1.25, '-': 0.8 }[event.key]

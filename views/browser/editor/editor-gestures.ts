@@ -63,6 +63,8 @@ export class Gestures {
     scroller.addEventListener('touchmove', event => this.#pressed?.isStarted && event.cancelable && event.preventDefault(), {
       passive: false,
     })
+    // Two fingers zoom.
+    scroller.addEventListener('touchstart', event => event.touches.length > 1 && this.cancel(), { passive: true })
     scroller.addEventListener('contextmenu', event => {
       if (this.#pressed?.start.isTouch) event.preventDefault()
     })

@@ -1,6 +1,7 @@
 /** Composes the editor: session, pages, gestures, keys, panels and saving. */
 import { type FoundFields, NO_FOUND_FIELDS } from '../../../src/core/proposal.ts'
 import type { PageView } from '../document-page.ts'
+import { openPointerZoom } from '../document-zoom.ts'
 import { element } from '../signing-element.ts'
 import { EditorActions } from './editor-actions.ts'
 import { Announcer } from './editor-announcer.ts'
@@ -238,6 +239,12 @@ export class ComposedEditor {
         side.querySelector<HTMLElement>(`#${FIRST_PROPERTY_ID}`)?.focus()
       },
       focusField: id => this.#focusField(id),
+    })
+    openPointerZoom(scroller, {
+      zoom: (factor, x = 0, y = 0) => {
+        const { left, top } = scroller.getBoundingClientRect()
+        this.pages.zoom(factor, { x: left + x, y: top + y })
+      },
     })
     // Brings the pages of the neighbours into the document, so that Tab reaches them.
     scroller.addEventListener('focusin', () => this.pages.update())

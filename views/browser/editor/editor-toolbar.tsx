@@ -29,6 +29,7 @@ export function Toolbar({ ui }: { ui: Ui }) {
         />
       </div>
       <PageNumber ui={ui} />
+      <Keys ui={ui} />
       <SaveStatus ui={ui} />
       <button type="button" class="button primary compact continue" onClick={() => ui.goOn()}>
         <span>{texts.continueTo}</span>
@@ -78,5 +79,29 @@ function SaveStatus({ ui: { saveState, texts } }: { ui: Ui }) {
       <Icon name={isBad ? 'triangle-alert' : saveState === 'saved' ? 'check' : 'refresh-cw'} />
       <span>{texts.save[saveState]}</span>
     </p>
+  )
+}
+
+/** The list of keys, in a box that closes by itself. */
+function Keys({ ui: { texts } }: { ui: Ui }) {
+  return (
+    <div class="tools keys">
+      <button type="button" class="tool" popoverTarget="editor-keys" aria-label={texts.keys} title={texts.keys}>
+        <Icon name="keyboard" />
+      </button>
+      <div id="editor-keys" class="key-list" popover="auto">
+        <h2>{texts.keys}</h2>
+        <dl>
+          {texts.keyList.map(([keys, effect]) => (
+            <div key={keys}>
+              <dt>
+                <kbd>{keys}</kbd>
+              </dt>
+              <dd>{effect}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </div>
   )
 }
