@@ -67,7 +67,7 @@ test('errors, notices and the result of a test page are German too', async () =>
   expect(none).toContain('Die Datei muss zuerst ausgewählt werden.')
   const tokens = await visitor.get('/settings/tokens')
   const days = textOf(await visitor.submit(tokens, { name: 'x', expiresInDays: '0' }, '/settings/tokens'))
-  expect(days).toContain('Läuft ab nach (Tagen) muss eine ganze Zahl von 1 bis 3650 sein.')
+  expect(days).toContain('Gültigkeit in Tagen muss eine ganze Zahl von 1 bis 3650 sein.')
   const made = textOf(await visitor.submit(tokens, { name: 'Lohn' }, '/settings/tokens'))
   expect(made).toContain('Das API-Token „Lohn“ wurde erstellt.')
 })
