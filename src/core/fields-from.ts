@@ -2,7 +2,7 @@
 import { excessMembers } from './field.ts'
 import type { FieldsFrom, NewDocument, NewField } from './new-document.ts'
 import { roleOf } from './new-document.ts'
-import type { FoundFields, Proposal, ProposalSource } from './proposal.ts'
+import type { FoundFields, Proposal, ProposalSource, ProposalWarning } from './proposal.ts'
 import { refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { maySign } from './routing.ts'
 
@@ -15,7 +15,7 @@ export interface FieldsFromDeps {
 }
 
 export interface FieldsWarning {
-  code: 'unknown_tag' | 'overlapping_tag' | 'no_fields_found'
+  code: ProposalWarning['code'] | 'no_fields_found'
   message: string
 }
 

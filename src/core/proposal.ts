@@ -32,10 +32,11 @@ export interface Proposal extends PercentBox {
 }
 
 export interface ProposalWarning {
-  code: 'unknown_tag' | 'overlapping_tag'
+  /** `page_not_searched`: too complex, so tags on it are not found. */
+  code: 'unknown_tag' | 'overlapping_tag' | 'page_not_searched'
   page: number
   /** The tag as in the PDF. */
-  text: string
+  text?: string
   message: string
 }
 

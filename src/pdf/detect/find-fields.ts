@@ -61,7 +61,8 @@ class FieldFinder {
     try {
       for (const index of readingOrder(this.#pages.length)) {
         if (this.#isOutOfTime()) break
-        if (source) await this.#searchContent(source, index)
+        const isWhole = source !== undefined && (await this.#searchContent(source, index))
+        if (!isWhole) this.#warnOfPage(index)
         this.#searched++
       }
     } finally {
@@ -74,12 +75,13 @@ class FieldFinder {
     return { proposals, warnings, searchedPages: this.#searched }
   }
 
-  async #searchContent(source: ContentSource, index: number): Promise<void> {
+  /** False if the page cannot be read, or not to its end. */
+  async #searchContent(source: ContentSource, index: number): Promise<boolean> {
     const page = this.#pages[index]
     const found = this.#found[index]
-    if (!page || !found || expandedSize(this.#file, page) > MAX_PAGE_BYTES) return
+    if (!page || !found || expandedSize(this.#file, page) > MAX_PAGE_BYTES) return false
     const content = await source.readPage(index + 1, page.box)
-    if (!content) return
+    if (!content) return false
     const rows = toRows(content.glyphs)
     const segments = rows.flatMap(toSegments)
     const { fields, unknown } = findTags(rows, content)
@@ -90,6 +92,12 @@ class FieldFinder {
     }
     const reader = this.#readerFor(this.#languages.ofPage(segments.map(({ text }) => text)))
     if (content.isWhole) found.lines = findSignatureLines(content, segments, reader)
+    return content.isWhole
+  }
+
+  #warnOfPage(index: number): void {
+    const message = `Page ${index + 1} is too complex to be searched for text tags and signature lines.`
+    this.#warnings.push({ code: 'page_not_searched', page: index + 1, message })
   }
 
   /** A tag must not vanish in silence: the sender has counted on its field. */

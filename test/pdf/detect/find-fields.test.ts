@@ -194,9 +194,19 @@ describe('hostile files', () => {
   }
   for (const [name, spec] of Object.entries(files)) {
     test(`${name}: no proposals, no error, and an end`, async () => {
-      expect(await search(pagePdf(spec))).toEqual({ proposals: [], warnings: [], searchedPages: 1 })
+      const { proposals, warnings, searchedPages } = await search(pagePdf(spec))
+      expect([proposals, searchedPages]).toEqual([[], 1])
+      expect(warnings.every(({ code }) => code === 'page_not_searched')).toBe(true)
     })
   }
+})
+
+test('a page with too much content is named, and its form fields are proposed all the same', async () => {
+  const widget = '<< /Type /Annot /Subtype /Widget /FT /Tx /T (Remarks) /Rect [10 10 90 30] >>'
+  const content = `BT /F 12 Tf ({{signature:1}}) Tj ${'(a) Tj '.repeat(200_000)} ET`
+  const { proposals, warnings } = await search(pagePdf({ content, entries: '/Annots [8 0 R]', objects: { 8: widget } }))
+  expect(proposals.map(({ source, type }) => [source, type])).toEqual([['form', 'text']])
+  expect(warnings.map(({ code, page }) => [code, page])).toEqual([['page_not_searched', 1]])
 })
 
 test('pages are read from both ends', () => {
