@@ -78,8 +78,8 @@ function writeDocument(evidence: Evidence, deps: Deps): void {
   if (document.uploadedSha256 !== undefined && document.uploadedSha256 !== document.originalSha256) {
     writeRow(deps, labels.uploadedSha256, [document.uploadedSha256, { text: words.uploadedIs, type: SMALL_NOTE }])
   }
-  for (const { fileName, sha256, pageCount } of document.files ?? [])
-    writeRow(deps, labels.uploadedSha256, [sha256, { text: `${fileName} · ${words.pageCount(pageCount)}`, type: SMALL_NOTE }])
+  for (const { fileName, sha256 } of document.files ?? [])
+    writeRow(deps, labels.uploadedSha256, [sha256, { text: fileName, type: SMALL_NOTE }])
   writeRow(deps, labels.sentBy, [evidence.organisation])
   writeRow(deps, labels.contact, [evidence.contact])
   writeRow(deps, labels.environment, [evidence.environment])

@@ -138,6 +138,17 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
     expect(text).toMatch(/Expired before completion +The service/)
   })
 
+  test('prints the name and hash of each file that was joined', async () => {
+    const files = ['Lease.pdf', 'Annex & Plan.pdf'].map((fileName, i) => ({
+      fileName,
+      sha256: `${i + 1}c`.repeat(32),
+      pageCount: 1,
+    }))
+    const document = { ...evidenceOf().document, files }
+    const text = flat(await textOf(await composeEvidence(evidenceOf({ document }), A4)))
+    for (const { fileName, sha256 } of files) expect(text).toContain(`${sha256} ${fileName}`)
+  })
+
   test('does not claim that an approver’s name is in the document, and prints check boxes as words', async () => {
     const values = [
       { label: 'Terms', kind: 'check', value: true },

@@ -113,6 +113,7 @@ export const sending: SendingTexts = {
       xfa_form: 'Sie enthält außerdem ein XFA-Formular, das aus der versiegelten Datei entfernt wird.',
       protection_removed: 'Sie war gegen Änderungen geschützt. Verwendet wird eine Kopie ohne Schutz.',
       repaired: 'Sie war beschädigt und wurde repariert. Bitte prüfen Sie die Seiten.',
+      left_out_by_joining: 'Beim Verbinden entfielen ihre Auszeichnungen für Vorleseprogramme, Druckfarben oder Artikelverweise.',
     },
   },
   people: {

@@ -107,6 +107,7 @@ export const sending = {
       xfa_form: 'It also contains an XFA form, which is removed from the sealed file.',
       protection_removed: 'It was protected against changes. A copy without protection is used.',
       repaired: 'It was damaged and has been repaired. Please check the pages.',
+      left_out_by_joining: 'Joining left out its tags for screen readers, its print colours or its article threads.',
     } as Record<string, string>,
   },
   people: {
