@@ -60,7 +60,8 @@ export async function evidenceOf(app: App, document: core.Document, drawings: Dr
       files: document.files ?? [],
     },
     recipients: document.recipients.map(r => recipientEvidence(r, events, drawings)),
-    events: events.map(event => eventEvidence(document, events, event)),
+    // Edits happen before sending and prove nothing about a signature. The audit trail has them.
+    events: events.filter(({ type }) => type !== 'document.updated').map(event => eventEvidence(document, events, event)),
     audit: newestOf(events),
   }
 }

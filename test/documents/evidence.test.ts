@@ -7,7 +7,7 @@ import type { Evidence } from '../../src/evidence/model.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import { openVisitor } from '../support/browser-less.ts'
-import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
+import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -178,4 +178,17 @@ test('checkboxes are yes or no, and a text is never read as one', async () => {
 test('an unsupported language gives English, but selects the variant of Han characters', async () => {
   const id = await sentDocument(t, { locale: 'ja' })
   expect(await evidence(id)).toMatchObject({ language: 'en', han: 'Jpan' })
+})
+
+test('edits of the draft are in the audit trail, not on the audit certificate', async () => {
+  const { body } = await t.api('POST', '/documents', await newDocument({ recipients: [{ ...ADA, fields: [SIGNATURE] }] }))
+  const { id } = body
+  expect((await t.api('PATCH', `/documents/${id}`, { title: 'Lease of the ground floor' })).status).toBe(200)
+  await t.api('POST', `/documents/${id}/send`)
+  await t.drain()
+  const types: string[] = (await t.api('GET', `/documents/${id}/audit`)).body.events.map((e: { type: string }) => e.type)
+  expect(types).toContain('document.updated')
+  const kinds = (await evidence(id)).events.map(e => e.kind)
+  expect(kinds).not.toContain('document.updated')
+  expect(kinds).toContain('document.sent')
 })
