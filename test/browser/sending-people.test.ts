@@ -105,6 +105,8 @@ describe.skipIf(NO_BROWSER)('the page of people', () => {
     await sentDocument(place.t, { recipients: [ADA] })
     const first = await draft(page)
     await paste(page, 0, 'name', 'Zoë Quist <zoe@example.com>')
+    await page.locator('[data-person] summary').click()
+    await member(page, 0, 'locale').selectOption('fr')
     await saved(page)
     await press(page, 'Continue')
     await page.goto(`/documents/${first}/review`)
@@ -117,7 +119,17 @@ describe.skipIf(NO_BROWSER)('the page of people', () => {
     await member(page, 0, 'name').fill('Zoë Quist <zoe@example.com>')
     expect(await member(page, 0, 'email').inputValue()).toBe('zoe@example.com')
     await saved(page)
-    expect(await stored(id)).toMatchObject([{ name: 'Zoë Quist', email: 'zoe@example.com' }])
+    expect(await stored(id)).toMatchObject([{ name: 'Zoë Quist', email: 'zoe@example.com', locale: 'fr' }])
+    await page.locator('[data-add-row]').click()
+    await member(page, 0, 'name').fill('')
+    await member(page, 1, 'email').focus()
+    await page
+      .getByRole('button', { name: /^Remove / })
+      .first()
+      .click()
+    await member(page, 0, 'email').fill('ZOE@example.com')
+    await member(page, 0, 'email').blur()
+    expect(await member(page, 0, 'name').inputValue()).toBe('Zoë Quist')
   })
 
   test('rows move by keys, by number and by drag; the places keep their numbers, and moves are announced', async () => {

@@ -1,7 +1,7 @@
 /** The refusals of an upload are German where the web app is German. */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { germanRefusal } from '../../src/locales/de/app/refusals.ts'
+import { errors as germanRefusal } from '../../src/locales/de/app/errors.ts'
 import { sending as de } from '../../src/locales/de/app/sending.ts'
 import { sending as en } from '../../src/locales/en/app/sending.ts'
 

@@ -25,7 +25,7 @@ interface Props {
   signingOrder: SigningOrder
   /** The sender, unless they are among the people. */
   me: { name: string; email: string } | undefined
-  contacts: readonly { name: string; email: string }[]
+  contacts: readonly { name: string; email: string; locale?: string | undefined }[]
   languages: readonly { value: string; text: string }[]
   /** The language of the document, in its own words. */
   languageDefault: string
@@ -53,8 +53,8 @@ export function DraftPeoplePage(props: Props) {
         <RemovalQuestion {...props} />
         <ErrorSummary errors={errors} labels={labelsOf(rows, t)} heading={t.errors} />
         <datalist id="contacts">
-          {contacts.map(({ name, email }) => (
-            <option key={email} value={`${name} <${email}>`} />
+          {contacts.map(({ name, email, locale }) => (
+            <option key={email} value={`${name} <${email}>`} data-email={email} data-name={name} data-locale={locale} />
           ))}
         </datalist>
         <ol class={rows.length > 1 ? 'people several' : 'people'} data-people>

@@ -15,8 +15,6 @@ import { historyOf } from './document-history.ts'
 import { findingsInWords } from './review-words.ts'
 import { actorOf, clockOf, idOf } from './sender-visit.ts'
 
-type Notices = AppTexts['documents']['notices']
-
 /** What the address says was just done. */
 function noticeOf({ app, url }: Visit, { recipients }: Document, texts: AppTexts['documents'], language: string) {
   const asked = url.searchParams.get('notice')
@@ -31,12 +29,13 @@ function noticeOf({ app, url }: Visit, { recipients }: Document, texts: AppTexts
   if (asked === 'corrected') return people.length > 0 ? notices.corrected(names) : undefined
   const plain: Record<string, string> = {
     sent: notices.sent,
+    'already-sent': notices.alreadySent,
     voided: notices.voided,
     labels: notices.labels,
     sealing: notices.sealing,
     duplicated: notices.duplicated,
     duplicatedWithoutCodes: notices.duplicatedWithoutCodes,
-  } satisfies Partial<Notices>
+  }
   return plain[asked ?? '']
 }
 

@@ -71,10 +71,10 @@ async function create(visit: Visit): Promise<PageResponse> {
 
 /** Translated. A refusal of one of several files begins with the name of the file. */
 function refusalText(visit: Visit, { message, details: [about] }: Refusal): string {
-  const { refusal } = visit.context('').texts.sending
+  const { errors } = visit.context('').texts
   const isOfFile = about?.path.startsWith('files[') === true && message.endsWith(about.message)
   const name = isOfFile ? message.slice(0, message.length - about.message.length) : ''
-  return `${name}${refusal(isOfFile || about?.path === 'file' ? about.message : message)}`
+  return `${name}${errors(isOfFile || about?.path === 'file' ? about.message : message)}`
 }
 
 /** Nothing was stored. The page says why, and takes another file. */

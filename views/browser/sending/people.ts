@@ -82,6 +82,7 @@ class PeopleForm {
 
   #left(event: Event): void {
     const row = this.#rowOf(event)
+    if (row && row.values.name.trim() === '') this.#complete(row)
     if (row) for (const [member, message] of this.#errorsOf(row)) row.showError(member, message)
     if ((event.target as HTMLElement).matches('.person-order input')) this.#sort()
     this.#update()
@@ -115,12 +116,23 @@ class PeopleForm {
     const isPlain = first?.name === '' && others.length === 0 && input.matches('[name$=".email"]')
     if (!first || isPlain) return false
     row.fill({ name: first.name || (row.values.name.includes('@') ? '' : row.values.name), email: first.email })
+    this.#complete(row)
     let last = row
     for (const person of others) last = this.#add(person, last)
     if (others.length > 0) this.#announce(fillIn(this.#texts.split, { n: others.length + 1 }))
     this.#update()
     this.#saver.save()
     return true
+  }
+
+  /** Takes the name and the language of a contact, where the row has none. */
+  #complete(row: PersonRow): void {
+    const email = row.values.email.trim().toLowerCase()
+    const options = [...this.#form.querySelectorAll<HTMLOptionElement>('#contacts option')]
+    const contact = options.find(({ dataset }) => dataset.email?.toLowerCase() === email)
+    if (!contact) return
+    const { name, locale } = row.values
+    row.fill({ name: name.trim() || (contact.dataset.name ?? ''), locale: locale || (contact.dataset.locale ?? '') })
   }
 
   #add(person: { name: string; email: string }, after?: PersonRow): PersonRow {

@@ -281,6 +281,7 @@ export const documents: typeof english = {
     },
   },
   notices: {
+    alreadySent: 'Dieses Dokument ist bereits versendet.',
     sent: 'Das Dokument wurde gesendet.',
     voided: 'Das Dokument wurde zurückgezogen.',
     deleted: 'Das Dokument wurde gelöscht.',

@@ -1,6 +1,7 @@
 /** Refusals and errors of forms in German, found by their English text; others stay in English. */
 import { ALERTS } from './alert-texts.ts'
 import { SETTINGS_ERRORS } from './settings-errors.ts'
+import { UPLOAD_ERRORS } from './upload-errors.ts'
 
 /** What follows the name of a field, and whole sentences. `$1` is a part of the English text. */
 const TEXTS: [english: RegExp, german: string][] = [
@@ -59,6 +60,7 @@ const TEXTS: [english: RegExp, german: string][] = [
 ]
 
 export function errors(message: string): string {
-  const [english, german] = [...TEXTS, ...SETTINGS_ERRORS, ...ALERTS].find(([pattern]) => pattern.test(message)) ?? []
+  const all = [...TEXTS, ...SETTINGS_ERRORS, ...UPLOAD_ERRORS, ...ALERTS]
+  const [english, german] = all.find(([pattern]) => pattern.test(message)) ?? []
   return english && german ? message.replace(english, german) : message
 }

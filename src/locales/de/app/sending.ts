@@ -1,6 +1,5 @@
 /** Texts of the pages on which a document is prepared and sent, and of contacts, in German. */
 import type { SendingTexts } from '../../en/app/sending.ts'
-import { germanRefusal } from './refusals.ts'
 
 const count = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`)
 
@@ -56,7 +55,6 @@ export const sending: SendingTexts = {
     },
   },
   errors: 'Bitte prüfen Sie:',
-  refusal: germanRefusal,
   newDocument: {
     title: 'Dokument versenden',
     drop: 'PDF hier ablegen',

@@ -295,6 +295,7 @@ export const documents = {
     },
   },
   notices: {
+    alreadySent: 'This document has already been sent.',
     sent: 'The document was sent.',
     voided: 'The document was voided.',
     deleted: 'The document was deleted.',

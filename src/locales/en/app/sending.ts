@@ -50,8 +50,6 @@ export const sending = {
     },
   },
   errors: 'Please check:',
-  /** A refusal in the language of the web app; English is the language of refusals. */
-  refusal: (message: string) => message,
   newDocument: {
     title: 'Send a document',
     drop: 'Drop a PDF here',

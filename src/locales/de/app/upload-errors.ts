@@ -1,6 +1,6 @@
-/** Refusals of uploads and drafts in German, by their English text. */
-const GERMAN: [english: string | RegExp, german: string][] = [
-  ['This file is not a PDF; choose a PDF file.', 'Diese Datei ist keine PDF. Wählen Sie eine PDF-Datei aus.'],
+/** Refusals of uploaded PDFs in German, by their English text. `$1` is a part of it. */
+export const UPLOAD_ERRORS: [english: RegExp, german: string][] = [
+  [/^This file is not a PDF; choose a PDF file\.$/, 'Diese Datei ist keine PDF. Wählen Sie eine PDF-Datei aus.'],
   [
     /^Page (\d+) measures ([\d. ×]+) points; print the PDF on pages with sides of (\d+) to (\d+) points\.$/,
     'Seite $1 misst $2 Punkt. Drucken Sie die PDF auf Seiten mit Kantenlängen von $3 bis $4 Punkt.',
@@ -14,35 +14,35 @@ const GERMAN: [english: string | RegExp, german: string][] = [
     'Diese PDF lässt sich nicht verarbeiten. Drucken Sie sie in eine neue PDF und laden Sie diese hoch.',
   ],
   [
-    'This PDF can only be opened with a password; remove the password and upload it again.',
+    /^This PDF can only be opened with a password; remove the password and upload it again\.$/,
     'Diese PDF lässt sich nur mit einem Passwort öffnen. Entfernen Sie das Passwort und laden Sie die Datei erneut hoch.',
   ],
   [
-    'This PDF is protected against changes; remove the protection and upload it again.',
+    /^This PDF is protected against changes; remove the protection and upload it again\.$/,
     'Diese PDF ist gegen Änderungen geschützt. Entfernen Sie den Schutz und laden Sie die Datei erneut hoch.',
   ],
   [
-    'This PDF is encrypted in a way that cannot be read; save it without encryption and upload it again.',
+    /^This PDF is encrypted in a way that cannot be read; save it without encryption and upload it again\.$/,
     'Diese PDF ist so verschlüsselt, dass sie nicht gelesen werden kann. Speichern Sie sie ohne Verschlüsselung und laden Sie sie erneut hoch.',
   ],
   [
-    'This PDF is damaged or incomplete and cannot be repaired; create it again, or print it to a new PDF.',
+    /^This PDF is damaged or incomplete and cannot be repaired; create it again, or print it to a new PDF\.$/,
     'Diese PDF ist beschädigt oder unvollständig und lässt sich nicht reparieren. Erstellen Sie sie neu oder drucken Sie sie in eine neue PDF.',
   ],
   [
-    'This PDF already has a digital signature, which signing here would invalidate; upload a version without signatures.',
+    /^This PDF already has a digital signature, which signing here would invalidate; upload a version without signatures\.$/,
     'Diese PDF hat bereits eine digitale Signatur, die durch das Unterschreiben hier ungültig würde. Laden Sie eine Fassung ohne Signaturen hoch.',
   ],
   [
-    'This PDF is a dynamic XFA form, which only some readers can show; print it to a new PDF and upload that one.',
+    /^This PDF is a dynamic XFA form, which only some readers can show; print it to a new PDF and upload that one\.$/,
     'Diese PDF ist ein dynamisches XFA-Formular, das nur manche Programme anzeigen. Drucken Sie es in eine neue PDF und laden Sie diese hoch.',
   ],
   [
-    'This PDF takes parts of its pages from other files; save it with all content included, or print it to a new PDF.',
+    /^This PDF takes parts of its pages from other files; save it with all content included, or print it to a new PDF\.$/,
     'Diese PDF holt Teile ihrer Seiten aus anderen Dateien. Speichern Sie sie mit allen Inhalten oder drucken Sie sie in eine neue PDF.',
   ],
   [
-    'This PDF has no pages; choose a PDF with at least one page.',
+    /^This PDF has no pages; choose a PDF with at least one page\.$/,
     'Diese PDF hat keine Seiten. Wählen Sie eine PDF mit mindestens einer Seite.',
   ],
   [
@@ -60,26 +60,7 @@ const GERMAN: [english: string | RegExp, german: string][] = [
   ],
   [/^These files cannot be joined.*$/s, 'Diese Dateien lassen sich nicht verbinden. Senden Sie weniger Dateien.'],
   [
-    'The service is busy at the moment. Please try again in a few seconds.',
+    /^The service is busy at the moment\. Please try again in a few seconds\.$/,
     'Der Dienst ist gerade ausgelastet. Bitte versuchen Sie es in einigen Sekunden erneut.',
   ],
-  [
-    'Data cannot be stored right now. Nothing of this was stored; try again in a minute.',
-    'Zurzeit können keine Daten gespeichert werden. Nichts davon wurde gespeichert; versuchen Sie es in einer Minute erneut.',
-  ],
-  ['must not be empty', 'darf nicht leer sein'],
-  ['must be one line: take out line breaks and NUL characters', 'muss in einer Zeile stehen'],
-  [
-    /^contains characters that cannot be printed: (.*)\. Please remove or replace them$/,
-    'enthält Zeichen, die nicht gedruckt werden können: $1. Bitte entfernen oder ersetzen Sie sie',
-  ],
-  [/^must have at most (\d+) characters$/, 'darf höchstens $1 Zeichen haben'],
 ]
-
-/** The German text; the English one where there is none. */
-export function germanRefusal(message: string): string {
-  for (const [english, german] of GERMAN) {
-    if (typeof english === 'string' ? english === message : english.test(message)) return message.replace(english, german)
-  }
-  return message
-}
