@@ -199,6 +199,8 @@ describe('the form', () => {
       stamped.push(...order.fields.map(mark => mark.content))
       return prepare(order)
     }
+    const { page } = await openLinkAs(t, ADA.email)
+    expect(textOf(page)).toContain('21 November 2026')
     await signAs(t, ADA.email, 'Ada')
     await t.drain()
     const { body } = await t.api('GET', `/documents/${id}`)
