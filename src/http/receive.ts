@@ -165,8 +165,11 @@ class Base64Uploads {
   /** Writes what has arrived. Throws `storage_unavailable` and file system errors. */
   async write(): Promise<void> {
     for (const upload of this.#uploads) {
-      if (upload !== this.#uploads.at(-1)) await upload.end()
-      else if (upload.isFull) await upload.write()
+      if (upload !== this.#uploads.at(-1)) {
+        await upload.end()
+        // An open file counts against the limit of the process.
+        upload.close()
+      } else if (upload.isFull) await upload.write()
     }
   }
 
@@ -246,10 +249,15 @@ class Base64Upload {
     this.#buffer = undefined
   }
 
+  /** Syncs and closes the file. */
+  close(): void {
+    if (this.#isBase64) this.#upload ??= this.#temporary?.finish()
+  }
+
   /** Throws `invalid_base64`. */
   complete(): Upload {
     // Only now, so that a request that is refused for other members costs no fsync.
-    if (this.#isBase64) this.#upload ??= this.#temporary?.finish()
+    this.close()
     if (this.#upload) return this.#upload
     const remedy = 'encode the PDF by RFC 4648 §4, with padding and without a data: prefix.'
     throw new Refusal('invalid_base64', `${this.path} is not base64: ${remedy}`)
