@@ -19,7 +19,14 @@ export const BLOCKING_CODES = [
 ] as const
 export type BlockingCode = (typeof BLOCKING_CODES)[number]
 
-export const WARNING_CODES = ['no_signature_field', 'fields_overlap', 'same_email', 'email_typo', 'leftover_tag'] as const
+export const WARNING_CODES = [
+  'no_signature_field',
+  'fields_overlap',
+  'same_email',
+  'email_typo',
+  'leftover_tag',
+  'tag_in_pdf',
+] as const
 export type WarningCode = (typeof WARNING_CODES)[number]
 
 /** One finding and the place to mend it. */
@@ -34,7 +41,7 @@ export interface Finding<Code> {
   otherId?: string
   /** The page of the field. */
   page?: number
-  /** The address that was probably meant. */
+  /** The address that was probably meant, or the text of a tag. */
   suggestion?: string
 }
 

@@ -1,8 +1,11 @@
 /** The fields that a document's PDF suggests. They are offered and never placed by themselves. */
+import type { Document } from '../core/document.ts'
+import type { Finding, WarningCode } from '../core/draft-check.ts'
 import type { FieldEdit } from '../core/edit-fields.ts'
 import type { PageArea } from '../core/geometry.ts'
+import { leftoverTags } from '../core/leftover-tags.ts'
 import type { FoundFields } from '../core/proposal.ts'
-import { refuseIfInvalid } from '../core/refusal.ts'
+import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import type { Actor, App } from '../ports.ts'
 import { load } from './record.ts'
 
@@ -23,6 +26,16 @@ export async function findFieldsOnce({ foundFields, pdf, storage }: App, sha256:
     return found
   } catch (error) {
     foundFields.delete(sha256)
+    throw error
+  }
+}
+
+/** Tags of the PDF that recipients would see; none while the machine is too busy to search it. */
+export async function leftoverTagsOf(app: App, document: Document): Promise<Finding<WarningCode>[]> {
+  try {
+    return leftoverTags(document, await findFieldsOnce(app, document.sha256Original))
+  } catch (error) {
+    if (error instanceof Refusal) return []
     throw error
   }
 }

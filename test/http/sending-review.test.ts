@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
+import { taggedPdf } from '../support/tagged-pdf.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
@@ -53,6 +54,25 @@ describe('the review', () => {
     const decoded = shown.map(words => words.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"'))
     expect(sent.length).toBeGreaterThan(4)
     expect(sent.filter(part => !decoded.includes(part))).toEqual([])
+  })
+
+  test('names each text tag of the PDF that recipients would see, and those that a field covers not', async () => {
+    const pdf = await taggedPdf([
+      { text: '{{signature:1}}', x: 72, y: 500 },
+      { text: '{{customer name}}', x: 72, y: 300 },
+    ])
+    const file = Buffer.from(pdf).toString('base64')
+    const uncovered = textOf(await open(await create({ file })))
+    expect(uncovered).toContain('The PDF shows the text tag {{signature:1}} on page 1')
+    expect(uncovered).toContain('the text tag {{customer name}} on page 1')
+    const id = await create({ file, recipients: [ADA], fieldsFrom: ['tags'] })
+    const covered = await open(id)
+    expect(textOf(covered)).not.toContain('{{signature:1}}')
+    expect(textOf(covered)).toContain('{{customer name}}')
+    await press(covered, 'send')
+    expect((await document(id)).status).toBe('draft')
+    await press(await open(id), 'send', { confirm: 'on' })
+    expect((await document(id)).status).toBe('sent')
   })
 
   test('shows the mail to each person on request', async () => {

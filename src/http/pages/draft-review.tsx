@@ -2,15 +2,17 @@
 import { mailParts } from '../../../views/mail/mail.tsx'
 import { DraftReviewPage } from '../../../views/pages/draft-review.tsx'
 import { type Document, daysAfter, type Recipient } from '../../core/document.ts'
-import { checkDraft } from '../../core/draft-check.ts'
+import { checkDraft, type DraftCheck } from '../../core/draft-check.ts'
 import { LANGUAGES } from '../../core/language.ts'
 import type { Refusal, ValidationError } from '../../core/refusal.ts'
 import { DraftChangedError } from '../../documents/draft-version.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
 import { sendDocument } from '../../documents/lifecycle.ts'
 import { documentFacts, senderOf } from '../../documents/mail-facts.ts'
+import { leftoverTagsOf } from '../../documents/propose-fields.ts'
 import { loadCached } from '../../documents/record.ts'
 import { catalogueOf } from '../../locales/index.ts'
+import type { App } from '../../ports.ts'
 import { type Organisation, readOrganisation } from '../../settings/organisation.ts'
 import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
 import { actorOf, alreadySent, changesInWords, draftPath, idOf, originOf, saveDraft, withDraft } from './draft-access.ts'
@@ -32,7 +34,7 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
   const context = visit.context(document.title)
   const t = context.texts.sending.review
   const now = app.now()
-  const { blocking, warnings } = checkDraft(document, now)
+  const { blocking, warnings } = await checkWithFile(app, document)
   return {
     html: (
       <DraftReviewPage
@@ -54,6 +56,11 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
     ),
     status: state.status ?? 200,
   }
+}
+
+async function checkWithFile(app: App, document: Document): Promise<DraftCheck> {
+  const { blocking, warnings } = checkDraft(document, app.now())
+  return { blocking, warnings: [...warnings, ...(await leftoverTagsOf(app, document))] }
 }
 
 /** The mail to the person chosen in the address, else to the first. Without anybody's link. */
@@ -102,7 +109,7 @@ async function lookAgain(visit: Visit, changed: DraftChangedError['changes'], st
 async function send(visit: Visit, saved: EditedDocument, state: ReviewState): Promise<PageResponse> {
   const { app, form } = visit
   const texts = visit.context('').texts.sending
-  const { blocking, warnings } = checkDraft(saved.document, app.now())
+  const { blocking, warnings } = await checkWithFile(app, saved.document)
   if (blocking.length > 0) return show(visit, saved, { ...state, status: 422 })
   const shown = new Set((form.shown ?? '').replace(/\r/g, '').split('\n'))
   const isSeen = findingsInWords(saved.document, warnings, texts).every(({ text }) => shown.has(text))

@@ -56,7 +56,7 @@ export function findingsInWords(document: Document, findings: readonly Finding<s
 /** The page and the control where a finding is mended. */
 function placeOf({ id, recipients }: Document, { code, path, recipientId }: Finding<string>): string {
   if (path.startsWith('fields/')) return `${draftPath(id, 'fields')}#${path.split('/')[1] ?? ''}`
-  if (code === 'no_signature_field') return draftPath(id, 'fields')
+  if (code === 'no_signature_field' || path === 'file') return draftPath(id, 'fields')
   if (!path.startsWith('recipients')) return `${draftPath(id, 'review')}#${path}`
   const index = recipients.findIndex(r => r.id === recipientId)
   const member = path.split('/')[2] ?? 'name'

@@ -275,6 +275,8 @@ export const sending: SendingTexts = {
         page === ''
           ? 'Im Titel oder in der Nachricht steht noch eine Textmarke wie {{date:1}}.'
           : `In einem Feld auf Seite ${page} steht noch eine Textmarke wie {{date:1}}.`,
+      tag_in_pdf: ({ page, suggestion }) =>
+        `Auf Seite ${page} des PDF steht die Textmarke ${suggestion}, aus der kein Feld geworden ist. Die Empfänger sehen sie.`,
     },
     blocking: 'Vor dem Senden noch zu erledigen:',
     warnings: 'Bitte prüfen Sie:',

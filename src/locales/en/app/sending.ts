@@ -280,6 +280,8 @@ export const sending = {
         page === ''
           ? 'A text tag such as {{date:1}} is left in the title or message.'
           : `A text tag such as {{date:1}} is left in a field on page ${page}.`,
+      tag_in_pdf: ({ page, suggestion }) =>
+        `The PDF shows the text tag ${suggestion} on page ${page}, and no field was made from it. Recipients will see it.`,
     } as Record<string, (about: FindingFacts) => string>,
     blocking: 'Before you can send it:',
     warnings: 'Please check:',
