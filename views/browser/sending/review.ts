@@ -27,7 +27,7 @@ class ReviewForm {
   }
 
   #save(): void {
-    if (!this.#isDirty || this.#running) return
+    if (!this.#isDirty || this.#running || !this.#form.isConnected) return
     this.#isDirty = false
     this.#show('saving', this.#texts.saving)
     this.#running = this.#send().finally(() => {
@@ -59,10 +59,18 @@ class ReviewForm {
 
   #answered({ ok, status, url }: Response, page: Document): void {
     const form = page.querySelector<HTMLFormElement>('form[data-draft-page="review"]')
-    if (status === 412) this.#show('bad', this.#texts.conflict)
+    if (status === 412 && form) this.#replace(form)
     else if (!form) this.#show('bad', new URL(url).pathname === '/sign-in' ? this.#texts.signedOut : this.#texts.sent)
     else if (!ok) this.#show('bad', this.#texts.unfinished)
     else this.#refresh(form)
+  }
+
+  /** Somebody else changed the draft: shows it as it is now, with what was typed. */
+  #replace(form: HTMLFormElement): void {
+    this.#form.replaceWith(document.adoptNode(form))
+    this.#show('bad', '')
+    new ReviewForm(form)
+    form.scrollIntoView()
   }
 
   #refresh(form: HTMLFormElement): void {

@@ -1,0 +1,72 @@
+/** The review page by script: the e-mail follows the message, and a document is sent once. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { createAdmin } from '../../src/accounts/people.ts'
+import { NO_BROWSER, press } from '../support/browser.ts'
+import { ADA, newDocument } from '../support/sample.ts'
+import { useSigningService } from '../support/signing-service.ts'
+
+setDefaultTimeout(60_000)
+const place = useSigningService()
+const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
+let hasAccount = false
+
+async function opened(): Promise<{ id: string; page: Page; complaints: string[] }> {
+  if (!hasAccount) await createAdmin(place.t.app, ADMIN)
+  hasAccount = true
+  const { page, watch } = await place.window()
+  page.on('pageerror', error => void watch.complaints.push(error.message))
+  await page.goto('/sign-in')
+  await page.getByLabel('E-mail address').fill(ADMIN.email)
+  await page.getByLabel('Password').fill(ADMIN.password)
+  await press(page, 'Sign in')
+  const { id } = (await place.t.api('POST', '/documents', await newDocument({ title: 'Lease' }))).body
+  await page.goto(`/documents/${id}/review`)
+  return { id, page, complaints: watch.complaints }
+}
+
+const saved = (page: Page) => page.locator('[data-save-status][data-state="saved"]').waitFor()
+const document = async (id: string) => (await place.t.api('GET', `/documents/${id}`)).body
+
+describe.skipIf(NO_BROWSER)('the review page', () => {
+  test('saves the message when it is left, and shows it in the e-mail as text', async () => {
+    const { id, page, complaints } = await opened()
+    await page.locator('#message').fill('Look at <img src=x onerror=alert(1)> clause 4.')
+    await page.locator('#message').blur()
+    await saved(page)
+    await page.locator('.mail-paper blockquote', { hasText: 'clause 4' }).waitFor()
+    expect(await page.locator('img[src="x"]').count()).toBe(0)
+    expect((await document(id)).message).toContain('clause 4')
+    await page.locator('#title').fill('Lease of the mill')
+    await page.locator('#title').blur()
+    await page.locator('.mail-head', { hasText: 'Please sign: Lease of the mill' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('shows the draft anew when somebody else has changed it, and keeps what was typed', async () => {
+    const { id, page } = await opened()
+    const [{ id: ada }, { id: bob }] = (await document(id)).recipients
+    await place.t.api('PATCH', `/documents/${id}`, { recipients: [{ id: ada, name: 'Ada King' }, { id: bob }] })
+    await page.locator('#message').fill('Hello')
+    await page.locator('#message').blur()
+    await page.getByText('The draft was changed while this page was open.').waitFor()
+    expect(await page.locator('.review-group').first().textContent()).toContain('Ada King')
+    expect(await page.locator('#message').inputValue()).toBe('Hello')
+    await press(page, 'Send for signature')
+    expect(await document(id)).toMatchObject({ status: 'sent', message: 'Hello' })
+  })
+
+  test('sends once, however often the button is pressed, and also what was typed last', async () => {
+    const { id, page } = await opened()
+    await page.locator('#message').fill('Typed last')
+    await page.locator('[data-send]').dblclick()
+    await page.waitForURL(/notice=sent/)
+    expect(await document(id)).toMatchObject({ status: 'sent', message: 'Typed last' })
+    await place.t.drain()
+    const subjects = place.t.mails.filter(({ to }) => to.address === ADA.email && place.t.mails.length > 0)
+    expect(subjects.filter(({ text }) => text.includes('Typed last'))).toHaveLength(1)
+    await page.goBack()
+    await page.waitForURL(/notice=already-sent/)
+    expect(await page.locator('main').textContent()).toContain('This document has already been sent.')
+  })
+})
