@@ -26,7 +26,7 @@ export const frame: typeof English = {
   },
   keysNote: 'Während Sie etwas eingeben, haben diese Tasten keine Wirkung.',
   keysOn: 'Diese Tasten verwenden',
-  alertsTitle: 'Hier muss jemand aus der Administration handeln',
+  alertsTitle: 'Handlungsbedarf für die Administration',
   certificateEnds: days =>
     days < 0
       ? 'Das Siegelzertifikat ist abgelaufen.'
