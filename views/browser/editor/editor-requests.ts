@@ -75,6 +75,6 @@ function refusedFields(error: ErrorBody['error']): { index: number | undefined; 
   if (details.length === 0) return [{ index: undefined, message: error?.message ?? '' }]
   return details.map(({ path, message }) => {
     const index = /^fields\[(\d+)\]/.exec(path)?.[1]
-    return { index: index === undefined ? undefined : Number(index), message }
+    return index === undefined ? { index, message: `${path}: ${message}` } : { index: Number(index), message }
   })
 }

@@ -88,7 +88,12 @@ class EditorPage {
         this.#renderSoon()
       },
       onMerged: merged => this.#onMerged(merged),
-      onRefused: errors => editor.session.setErrors(errors),
+      onRefused: errors => {
+        editor.session.setErrors(errors)
+        // What concerns no field in particular, such as the title.
+        const whole = errors.find(({ id }) => id === undefined)
+        if (whole) this.#notice = whole.message
+      },
     })
   }
 
