@@ -63,13 +63,14 @@ export const editor = {
       signIn: 'Sign in',
     },
     leaveUnsaved: 'Some changes are not saved yet. Please check your connection and try again.',
-    merged: '{by} is editing this draft too. Both changes were kept.',
+    /** `by` has the words that follow "changed by". */
+    merged: 'This draft is also being edited by {by}. Both changes were kept.',
     mergedOwn: 'Changes from another window were added.',
-    someone: 'Somebody else',
+    someone: 'somebody else',
     conflict: {
-      title: '{by} changed the same field: {field}',
+      title: 'The same field was changed by {by}: {field}',
       text: 'Their version is shown.',
-      removed: '{by} removed a field that you changed: {field}',
+      removed: 'A field that you changed was removed by {by}: {field}',
       mine: 'Use mine',
       theirs: 'Keep theirs',
     },
