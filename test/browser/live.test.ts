@@ -208,6 +208,17 @@ describe.skipIf(NO_BROWSER)('a page that updates itself', () => {
     expect(await page.evaluate(() => window.added)).toEqual(['new'])
   })
 
+  test('a menu that is added works as one that was there from the beginning', async () => {
+    await open(part('<p>Sent</p>'))
+    const menu = '<div id="m" popover><a href="#1">Download</a><a href="#2">Void</a></div>'
+    server.change(part(`<p>Sent</p><button type="button" data-menu popovertarget="m">More</button>${menu}`))
+    await page.getByRole('button', { name: 'More' }).click()
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    await until('the first item', async () => (await focused()) === 'Download' || undefined)
+    await page.keyboard.press('ArrowDown')
+    expect(await focused()).toBe('Void')
+  })
+
   test('continues at the part when the focused control is gone, and empties a part that is gone', async () => {
     await open(`${part('<button type="button">Remind</button>')}<section id="trouble" data-live-part><p>Trouble</p></section>`)
     await page.getByRole('button', { name: 'Remind' }).focus()

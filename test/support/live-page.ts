@@ -1,6 +1,10 @@
 /** The script of a page that updates itself, for tests of that alone. */
+import { upgradeMenus } from '../../views/browser/app/menus.ts'
 import { upgradeLive } from '../../views/browser/live.ts'
 
 const added: string[] = []
 Object.assign(window, { added })
-upgradeLive(document, element => added.push(element.id || element.nodeName))
+upgradeLive(document, element => {
+  added.push(element.id || element.nodeName)
+  upgradeMenus(element)
+})

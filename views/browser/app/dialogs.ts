@@ -1,4 +1,5 @@
 /** Shows each `details[data-dialog]` as a modal dialog, which keeps what was typed. */
+import { matching } from './matching.ts'
 
 function closeButton(words: string, dialog: HTMLDialogElement): HTMLButtonElement {
   const button = document.createElement('button')
@@ -38,10 +39,7 @@ class PageDialog {
 
 export function upgradeDialogs(within: ParentNode): void {
   const dialogs = new Map(
-    [...within.querySelectorAll<HTMLDetailsElement>('details[data-dialog]')].map(details => [
-      details.id,
-      new PageDialog(details),
-    ]),
+    matching<HTMLDetailsElement>(within, 'details[data-dialog]').map(details => [details.id, new PageDialog(details)]),
   )
   within.addEventListener('click', event => {
     const opener = (event.target as Element).closest<HTMLElement>('[data-opens]')

@@ -1,4 +1,6 @@
 /** Menus: placed at their button where CSS cannot, arrow keys between the items. */
+import { matching } from './matching.ts'
+
 const GAP_PX = 4
 const MARGIN_PX = 8
 
@@ -28,7 +30,7 @@ function move(menu: Element, event: KeyboardEvent): void {
 }
 
 export function upgradeMenus(within: ParentNode): void {
-  for (const button of within.querySelectorAll<HTMLButtonElement>('[data-menu][popovertarget]')) {
+  for (const button of matching<HTMLButtonElement>(within, '[data-menu][popovertarget]')) {
     const menu = document.getElementById(button.getAttribute('popovertarget') ?? '')
     if (!menu?.showPopover) continue
     menu.addEventListener('toggle', event => {
