@@ -3,7 +3,7 @@ import { type LocatedValue, resolveEntry } from '../parser/file.ts'
 import type { ObjectSink } from '../writer/import-objects.ts'
 import { formatReference, formatTextString } from '../writer/serialize.ts'
 import type { Part } from './part.ts'
-import { readTree } from './trees.ts'
+import { naturalNumber, readTree } from './trees.ts'
 
 const referenceIn = ({ value }: LocatedValue, key: string) => {
   const raw = value.kind === 'dictionary' ? value.entries.get(key) : undefined
@@ -32,7 +32,7 @@ export class JoinedOutline {
     const entries = [`/Title ${formatTextString(title)}`, target]
     if (first && last) {
       const count = resolveEntry(part.file, outline, 'Count').value
-      const visible = count.kind === 'number' ? Math.abs(Math.trunc(count.value)) : 0
+      const visible = naturalNumber(count) ?? 0
       const [from, to] = [first, last].map(value => part.importer.format({ ...outline, value }))
       // Negative: the bookmark is closed.
       entries.push(`/First ${from} /Last ${to} /Count ${-Math.max(1, visible)}`)
@@ -79,8 +79,9 @@ export class JoinedLabels {
   #rangesOf(part: Part): { index: number; text: string }[] {
     const tree = resolveEntry(part.file, part.catalog, 'PageLabels')
     const ranges = [...readTree(part.file, tree, 'Nums')].flatMap(({ key, value }) => {
-      const isPage = key.kind === 'number' && key.value >= 0 && key.value < part.pageNumbers.length
-      return isPage ? [{ index: key.value, text: part.importer.format(value) }] : []
+      const index = naturalNumber(key)
+      const isPage = index !== undefined && index < part.pageNumbers.length
+      return isPage ? [{ index, text: part.importer.format(value) }] : []
     })
     return ranges.sort((a, b) => a.index - b.index)
   }

@@ -10,6 +10,7 @@ import { ObjectImporter, type ObjectSink } from '../writer/import-objects.ts'
 import { formatName, formatReference } from '../writer/serialize.ts'
 import { NamedDestinations } from './destinations.ts'
 import { formatStructureEntry, type StructureNames } from './structure-names.ts'
+import { naturalNumber } from './trees.ts'
 
 type Reference = Extract<PdfValue, { kind: 'reference' }>
 
@@ -152,8 +153,8 @@ export class Part {
 
   #structureKey({ value }: LocatedValue): string | null | undefined {
     if (this.structure === undefined) return null
-    const key = this.file.resolve(value).value
-    return key.kind === 'number' ? String(key.value + this.structure.offset) : null
+    const key = naturalNumber(this.file.resolve(value).value)
+    return key === undefined ? null : String(key + this.structure.offset)
   }
 
   /** §12.7.4.3: names a font of the form's default resources. */

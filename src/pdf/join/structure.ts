@@ -9,7 +9,7 @@ import { formatName, formatReference, formatTextString } from '../writer/seriali
 import { fingerprint } from './fingerprint.ts'
 import type { Part } from './part.ts'
 import { formatBytes, prefixed } from './structure-names.ts'
-import { readTree } from './trees.ts'
+import { naturalNumber, readTree } from './trees.ts'
 
 const ROOT_KEY = 'StructTreeRoot'
 
@@ -120,8 +120,7 @@ export class JoinedStructure {
   /** §14.7.5.4: from the keys of pages, annotations and forms to their elements. */
   #addParents(part: Part, root: LocatedValue): void {
     const first = this.#nextParent
-    const next = resolveEntry(part.file, root, 'ParentTreeNextKey').value
-    if (next.kind === 'number' && next.value > 0) this.#nextParent = first + next.value
+    this.#nextParent += naturalNumber(resolveEntry(part.file, root, 'ParentTreeNextKey').value) ?? 0
     const entries = readTree(part.file, resolveEntry(part.file, root, 'ParentTree'), 'Nums')
     const keyed = entries.flatMap(({ key, value }) =>
       key.kind === 'number' && key.value >= 0 ? [{ key: key.value, value }] : [],

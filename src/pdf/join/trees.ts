@@ -5,6 +5,15 @@ import { PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
 /** Entries and nodes of one tree. */
 const MAX_NODES = 200_000
 
+/** Larger numbers cannot be written as PDF integers (annex C.2), and no file needs them. */
+const MAX_INTEGER = 1_000_000_000
+
+/** Undefined unless it is an integer from 0 that can be written again. */
+export function naturalNumber(value: PdfValue): number | undefined {
+  const isNatural = value.kind === 'number' && value.integer && value.value >= 0 && value.value <= MAX_INTEGER
+  return isNatural ? value.value : undefined
+}
+
 export interface TreeEntry {
   key: PdfValue
   /** May be a reference. */
