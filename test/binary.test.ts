@@ -20,6 +20,7 @@ import {
 } from './support/executable.ts'
 import { openHttpSink } from './support/http-sink.ts'
 import { ADA, BOB, SIGNATURE, samplePdf } from './support/sample.ts'
+import { taggedPdf } from './support/tagged-pdf.ts'
 
 const CORPUS = join(ROOT, '../shared/corpus/tracemonkey.pdf')
 /** A real PDF of fourteen pages where the corpus lies beside the checkout; else one made here. */
@@ -188,6 +189,16 @@ describe('the whole job', () => {
     expect(run(folder.path, ['verify', path, '--trust', rootPath]).code).not.toBe(0)
     expect(run(folder.path, ['verify', rootPath])).toMatchObject({ code: 2 })
   }
+
+  test('makes fields of the text tags of a PDF: the library that reads them is in the executable', async () => {
+    running = await serve(folder.path)
+    const api = client(running, newKey())
+    const file = Buffer.from(await taggedPdf([{ text: '{{signature:1}}', x: 72, y: 500 }])).toString('base64')
+    const created = await api('POST', '/documents', { fileName: 'a.pdf', file, recipients: [ADA], fieldsFrom: ['tags'] })
+    expect([created.status, created.body.warnings]).toEqual([201, []])
+    const { fields } = (await api('GET', `/documents/${created.body.id}`)).body.recipients[0]
+    expect(fields.map(({ type }: { type: string }) => type)).toEqual(['signature'])
+  })
 
   test('killed between the last signature and the seal, the document completes at the next start, once', async () => {
     const port = await freePort()
