@@ -19,7 +19,7 @@ export const editor: typeof English = {
       name: 'Name',
       email: 'E-Mail',
       text: 'Text',
-      checkbox: 'Kontrollkästchen',
+      checkbox: 'Kästchen',
       dropdown: 'Auswahlliste',
       number: 'Zahl',
     },
