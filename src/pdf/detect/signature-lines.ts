@@ -83,13 +83,15 @@ function placeFields(labelled: LabelledBlank, segments: readonly Segment[], cont
     const bottom = Math.min(blank.y - padding, content.height)
     const height = heightOf(TYPES[kind], blank, { left: at, right: at + width, bottom }, segments, content)
     if (height !== undefined && width > 0) {
-      fields.push({ type: TYPES[kind], left: at, top: bottom - height, width, height, label: label.text, partyName })
+      fields.push({ type: TYPES[kind], left: at, top: bottom - height, width, height, label: labelText(label), partyName })
     }
     start = end
   }
   return fields
 }
 
+/** Extraction gives ligatures and the joined forms of Arabic letters, which nobody types. */
+const labelText = ({ text }: Segment): string => text.normalize('NFKC').replace(/[:\s]+$/, '')
 const shareOf = (kind: LabelKind): number => SHARES[kind] ?? 10
 
 interface Base {

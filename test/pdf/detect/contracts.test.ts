@@ -62,6 +62,12 @@ describe.skipIf(NO_BROWSER)('contracts and forms', () => {
     })
   }
 
+  test('a label is as people type it, without its colon', async () => {
+    const contract = CONTRACTS.find(({ name }) => name === 'ar-lease')!
+    const { proposals } = await findFields({ path: save(await printContract(browser, contract)) })
+    expect(proposals.map(({ label }) => label)).toContain('توقيع المؤجر')
+  })
+
   test('two signers are numbered from left to right, and their dates belong to them', async () => {
     const contract = CONTRACTS.find(({ name }) => name === 'en-lease')!
     const { proposals } = await findFields({ path: save(await printContract(browser, contract)) })
