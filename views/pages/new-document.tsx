@@ -37,6 +37,7 @@ export function NewDocumentPage({ context, user, errors, maxBytes, maxFiles }: P
         data-texts={JSON.stringify(t.script)}
       >
         <Csrf token={user.csrf} />
+        <div data-upload-errors role="alert" />
         <FileDrop
           label={t.drop}
           hint={`${t.hint(Math.floor(maxBytes / 1e6))}. ${t.dropSeveral}`}
@@ -48,7 +49,6 @@ export function NewDocumentPage({ context, user, errors, maxBytes, maxFiles }: P
           isWholePage
           isLarge
         />
-        <div data-upload-errors role="alert" />
         <section class="upload-files" data-upload-files hidden aria-labelledby="upload-order">
           <h2 id="upload-order">{t.order}</h2>
           <ol />
