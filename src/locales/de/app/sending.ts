@@ -188,7 +188,7 @@ export const sending: SendingTexts = {
       name: 'Name',
       email: 'E-Mail-Adresse',
       text: 'Text',
-      checkbox: 'Kontrollkästchen',
+      checkbox: 'Kästchen',
       dropdown: 'Auswahl',
       number: 'Zahl',
     },
