@@ -82,9 +82,14 @@ export class Part {
     const [page, ...view] = array.value.items
     // §12.3.2.2: a page number is for other documents. Some writers use it within one.
     const index = page?.kind === 'number' ? page.value : undefined
-    const target = index === undefined ? page && this.importer.format({ ...array, value: page }) : this.#pageAt(index)
+    const target = index === undefined ? page && this.#destinationItem(array, page) : this.#pageAt(index)
     if (target === undefined || target === 'null') return undefined
-    return `[${[target, ...view.map(value => this.importer.format({ ...array, value }))].join(' ')}]`
+    return `[${[target, ...view.map(value => this.#destinationItem(array, value))].join(' ')}]`
+  }
+
+  /** §12.3.2.2: neither an array nor a dictionary, which could contain its own destination again. */
+  #destinationItem(array: LocatedValue, value: PdfValue): string {
+    return value.kind === 'array' || value.kind === 'dictionary' ? 'null' : this.importer.format({ ...array, value })
   }
 
   #pageAt(index: number): string | undefined {

@@ -158,6 +158,35 @@ describe('the form', () => {
     ])
   })
 
+  test('tells fonts apart whose only difference is deep inside them', async () => {
+    const deep = (name: string, width: number): DocumentParts => ({
+      ...form(name, 'X'),
+      catalog: '/AcroForm << /Fields [50 0 R] /DA (/Helv 9 Tf) /DR << /Font << /Helv 60 0 R >> >> >>',
+      objects: {
+        ...form(name, 'X').objects,
+        60: '<< /Type /Font /Subtype /Type0 /DescendantFonts 61 0 R >>',
+        61: '[62 0 R]',
+        62: '<< /FontDescriptor 63 0 R >>',
+        63: '<< /FontFile2 64 0 R >>',
+        64: { head: '', data: `glyphs ${width}` },
+      },
+    })
+    const result = await joined(deep('A', 1), deep('B', 2), deep('C', 1))
+    const { fields } = readForm(result)
+    const das = fields.map(field => textOf(resolveEntry(result.file, field, 'DA').value))
+    expect(das).toEqual(['/Helv 9 Tf', '/Helv.2 9 Tf', '/Helv 9 Tf'])
+  })
+
+  test('is joined in time where a forged font refers to itself a million times', async () => {
+    const own = Array.from({ length: 1000 }, (_, i) => `/k${i} 60 0 R`).join(' ')
+    const forged = (name: string): DocumentParts => ({
+      ...form(name, 'X'),
+      catalog: '/AcroForm << /Fields [50 0 R] /DR << /Font << /Helv 60 0 R >> >> >>',
+      objects: { ...form(name, 'X').objects, 60: `<< ${own} /All [${'60 0 R '.repeat(1000)}] >>` },
+    })
+    expect(readForm(await joined(forged('A'), forged('B'))).names).toEqual(['A', 'B'])
+  }, 20_000)
+
   test('loses no request to redraw fields', async () => {
     const { file, catalog } = await joined(form('A', 'Helvetica'), form('B', 'Helvetica', '/NeedAppearances true'))
     expect(resolveEntry(file, resolveEntry(file, catalog, 'AcroForm'), 'NeedAppearances').value).toMatchObject({ value: true })
@@ -187,6 +216,15 @@ test('each file has a bookmark, with its own bookmarks below it', async () => {
     pages[1]?.number,
   ])
   expect(resolveEntry(file, inner, 'Parent')).toEqual(second)
+})
+
+test('a forged destination that contains itself is dropped', async () => {
+  const links = ['[50 0 R]', '[<< /S /GoTo /D 50 0 R >>]', '[3 0 R /XYZ << /S /GoTo /D 50 0 R >>]']
+  for (const destination of links) {
+    const link = `/Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /GoTo /D 50 0 R >> >>]`
+    const { pages } = await joined({ pages: [{ more: link }], objects: { 50: destination } }, {})
+    expect(pages).toHaveLength(2)
+  }
 })
 
 test('page labels stay; pages without a label are counted in the joined file', async () => {
