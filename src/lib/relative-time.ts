@@ -79,7 +79,10 @@ export function dayOf(moment: Date, clock: Clock): Day {
 /** The first moment of a calendar day (`YYYY-MM-DD`) in an IANA zone; `undefined` for no date. */
 export function startOfDay(day: string, timeZone: string): Date | undefined {
   const utc = Date.parse(`${day}T00:00:00Z`)
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(utc)) return undefined
+  // Years of fewer than four digits cannot be parsed after formatting; nothing is older than 1900.
+  if (!/^(19|[2-9]\d)\d\d-\d\d-\d\d$/.test(day) || Number.isNaN(utc)) return undefined
+  // The parser takes 30 February for 2 March.
+  if (!new Date(utc).toISOString().startsWith(day)) return undefined
   // The zone's offset at the guess is that of the result, unless the clock changes between.
   let start = utc - offsetMs(new Date(utc), timeZone)
   start = utc - offsetMs(new Date(start), timeZone)

@@ -174,6 +174,13 @@ test('what was signed is drawn for the sender without a link, and for nobody els
   expect((await t.fetch(`/documents/${id}/marks?page=1`)).status).toBe(303)
 })
 
+test('a form sent to a document that cannot exist is answered as one about an unknown document', async () => {
+  const csrf = formsOf((await visitor.get('/documents')).html)[0]?.values.csrf ?? ''
+  for (const id of ['%00', '%0d%0aX:y', '%F0%9F%98%80'])
+    for (const verb of ['void', 'remind', 'delete', 'labels', 'duplicate', 'seal'])
+      expect([id, verb, (await visitor.post(`/documents/${id}/${verb}`, { csrf })).status]).toEqual([id, verb, 404])
+})
+
 test('hostile titles, names, file names and labels are text on every page', async () => {
   const id = await sentDocument(t, {
     title: HOSTILE,
@@ -224,6 +231,15 @@ describe('several documents', () => {
     expect((await t.api('GET', `/documents/${id}`)).body).toMatchObject({ status: 'voided', labels: ['Archive'] })
   })
 
+  test('lead back to the list whatever the form says it came from', async () => {
+    await sentDocument(t)
+    const values = valuesOf((await visitor.get('/documents')).html)
+    for (const list of ['http://[', '//evil.example/', 'javascript:alert(1)', '']) {
+      const { status, url } = await visitor.post('/documents/bulk/remind', { ...values, list })
+      expect([list, status, url]).toEqual([list, 200, expect.stringMatching(/^\/documents\?/)])
+    }
+  })
+
   const valuesOf = (html: string) => formsOf(html).find(form => form.action.startsWith('/documents/bulk'))?.values ?? {}
 })
 
@@ -238,6 +254,7 @@ describe('filters', () => {
     expect(await found('from=2026-11-21')).toContain('No document matches')
     expect(await found(`email=${ADA.email}`)).toContain('Alpha')
     expect(await found('from=yesterday')).toContain('must be a date such as')
+    expect(await found('to=0000-01-01')).toContain('must be a date such as')
     const { html } = await visitor.get('/documents?view=drafts&label=red&q=alpha')
     expect(html).toContain('href="/documents?view=drafts&amp;q=alpha"')
     expect(html).toContain('href="/documents?view=drafts"')

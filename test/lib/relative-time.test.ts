@@ -36,5 +36,7 @@ test('the first moment of a day follows the zone, also where the clock changes',
   expect(start('2026-03-29', 'Europe/Berlin')).toBe('2026-03-28T23:00:00.000Z')
   expect(start('2026-03-30', 'Europe/Berlin')).toBe('2026-03-29T22:00:00.000Z')
   expect(start('2026-11-20', 'Pacific/Auckland')).toBe('2026-11-19T11:00:00.000Z')
-  expect([start('2026-02-31x', 'UTC'), start('soon', 'UTC'), start('', 'UTC')]).toEqual([undefined, undefined, undefined])
+  const wrong = ['2026-02-31x', '2026-02-30', 'soon', '', '0000-01-01', '0999-12-31', '1000-01-01', '+10000-01-01']
+  for (const day of wrong) expect([day, start(day, 'America/Los_Angeles')]).toEqual([day, undefined])
+  expect(start('9999-12-31', 'America/Los_Angeles')).toBe('9999-12-31T08:00:00.000Z')
 })

@@ -6,6 +6,7 @@ import { duplicateDocument } from '../../documents/duplicate.ts'
 import { editDraft } from '../../documents/edit-draft.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
 import { deleteDocument, fileOf, remindDocument, retrySealing, voidDocument } from '../../documents/lifecycle.ts'
+import { loadCached } from '../../documents/record.ts'
 import { attachment } from '../../lib/content-disposition.ts'
 import { fileResponse } from '../file-response.ts'
 import { runQueued } from '../limits.ts'
@@ -30,7 +31,10 @@ async function postRemind(visit: Visit): Promise<PageResponse> {
 /** Without a script the browser may send an empty reason: the question opens again. */
 async function postVoid(visit: Visit): Promise<PageResponse> {
   const reason = cleanText(visit.form.reason ?? '').slice(0, 1000)
-  if (reason === '') return { redirect: `/documents/${idOf(visit)}?open=void` }
+  if (reason === '') {
+    const { document } = loadCached(visit.app.db, actorOf(visit), idOf(visit))
+    return { redirect: `/documents/${document.id}?open=void` }
+  }
   await voidDocument(visit.app, idOf(visit), reason, originOf(visit))
   return back(visit, 'voided')
 }

@@ -124,8 +124,8 @@ function outcomeAddress(visit: Visit, bulk: Bulk, results: BulkResult[]): string
 
 /** The list as it was when the form was sent, with more members. */
 function backTo(visit: Visit, members: Record<string, string>): string {
-  const { searchParams } = new URL(visit.form.list ?? '', visit.url)
-  const { view, filters } = listOf(searchParams)
+  const address = URL.parse(visit.form.list ?? '', visit.url)
+  const { view, filters } = listOf(address?.searchParams ?? new URLSearchParams())
   return `${listAddress(view, filters)}&${new URLSearchParams(members)}`
 }
 
