@@ -87,7 +87,7 @@ export class Part {
     return `[${[target, ...view.map(value => this.#destinationItem(array, value))].join(' ')}]`
   }
 
-  /** §12.3.2.2: neither an array nor a dictionary, which could contain its own destination again. */
+  /** §12.3.2.2: no array or dictionary, which could contain its own destination again. */
   #destinationItem(array: LocatedValue, value: PdfValue): string {
     return value.kind === 'array' || value.kind === 'dictionary' ? 'null' : this.importer.format({ ...array, value })
   }
