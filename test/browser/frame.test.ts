@@ -65,12 +65,12 @@ describe.skipIf(NO_BROWSER)('the keys', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
     expect(await page.getByRole('dialog').count()).toBe(0)
-    const arrived = page.waitForURL('**/documents/new')
+    const arrived = page.waitForURL('**/documents/new', { waitUntil: 'commit' })
     await page.keyboard.press('n')
     await arrived
     await page.goto('/documents')
     await page.keyboard.press('j')
-    await Promise.all([page.waitForURL(/\/documents\/doc_/), page.keyboard.press('Enter')])
+    await Promise.all([page.waitForURL(/\/documents\/doc_/, { waitUntil: 'commit' }), page.keyboard.press('Enter')])
   }, 60_000)
 
   test('are off for a person who has switched them off, also on the next page', async () => {
@@ -142,9 +142,12 @@ describe.skipIf(NO_BROWSER)('a file', () => {
 
   test('is chosen by keys, and without a script the browser’s own control is shown', async () => {
     const page = await signedIn('/verify')
+    // The listener before the page: Chromium opens no chooser that nobody waits for.
+    const opened = page.waitForEvent('filechooser')
+    await page.reload()
     await page.getByLabel('PDF file').focus()
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
-    await chooser.setFiles({ name: 'agreement.pdf', mimeType: 'application/pdf', buffer: Buffer.from('no PDF') })
+    await page.keyboard.press('Enter')
+    await (await opened).setFiles({ name: 'agreement.pdf', mimeType: 'application/pdf', buffer: Buffer.from('no PDF') })
     expect(await page.locator('[data-file-names]').textContent()).toBe('agreement.pdf')
     const { page: plain } = await openWindow(browser, serving.url, { javaScriptEnabled: false })
     await plain.goto('/verify')
