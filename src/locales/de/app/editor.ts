@@ -25,7 +25,7 @@ export const editor: typeof English = {
     },
     labelled: '{type} „{label}“',
     required: 'Pflichtfeld',
-    optional: 'freiwillig',
+    optional: 'optional',
     readOnly: 'nicht änderbar',
     unnamedPerson: 'Person ohne Namen',
     emptyPage: 'Seite {page} von {pages}',

@@ -37,7 +37,7 @@ export const frame: typeof English = {
   save: 'Speichern',
   back: 'Zurück',
   more: 'Mehr',
-  optional: 'freiwillig',
+  optional: 'optional',
   pleaseCheck: 'Bitte prüfen Sie Ihre Angaben:',
   chooseFile: 'Datei auswählen',
   chooseFiles: 'Dateien auswählen',
