@@ -15,15 +15,12 @@ export async function proposeFields(app: App, actor: Actor, id: string): Promise
   return findFieldsOnce(app, sha256Original)
 }
 
-/** Each file is searched once: equal bytes have the same proposals. */
+/** Each file is searched once, also one that ended the child; not when the machine was busy. */
 export async function findFieldsOnce({ foundFields, pdf, storage }: App, sha256: string): Promise<FoundFields> {
   const known = foundFields.get(sha256) ?? pdf.findFields({ path: storage.pathOf(sha256) })
   foundFields.set(sha256, known)
   try {
-    const found = await known
-    // The child failed, perhaps for lack of memory: the next request tries again.
-    if (found.searchedPages === 0) foundFields.delete(sha256)
-    return found
+    return await known
   } catch (error) {
     foundFields.delete(sha256)
     throw error
