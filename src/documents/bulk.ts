@@ -2,7 +2,7 @@
 import { labelErrors } from '../core/label.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import type { App, Origin } from '../ports.ts'
-import { editDraft } from './edit-draft.ts'
+import { editInTransaction } from './edit-draft.ts'
 import { remindDocument, voidDocument } from './lifecycle.ts'
 import { load } from './record.ts'
 
@@ -32,8 +32,10 @@ export function voidDocuments(app: App, ids: string[], reason: string, origin: O
 export async function labelDocuments(app: App, ids: string[], label: string, origin: Origin): Promise<BulkResult[]> {
   refuseIfInvalid(labelErrors([label]))
   return each(ids, async id => {
-    const { labels } = await load(app.db, origin.actor, id)
-    await editDraft(app, id, { labels: [...labels, label] }, { origin })
+    await app.write(async tx => {
+      const document = await load(tx, origin.actor, id)
+      await editInTransaction(tx, app, document, { labels: [...document.labels, label] }, { origin })
+    })
     return 'done'
   })
 }

@@ -66,6 +66,12 @@ test('a label is added to documents in any state, until one has twenty', async (
   await expect(labelDocuments(t.app, [draft], 'x'.repeat(51), SYSTEM)).rejects.toThrow('at most 50 characters')
 })
 
+test('two labels given at the same time are both kept', async () => {
+  const id = await sentDocument(t)
+  await Promise.all(['Archive', 'Rent'].map(label => labelDocuments(t.app, [id], label, SYSTEM)))
+  expect((await t.api('GET', `/documents/${id}`)).body.labels).toEqual(['Archive', 'Rent'])
+})
+
 test('nobody acts on documents of others', async () => {
   const { draft, waiting } = await mixed()
   const origin = { ...SYSTEM, actor: NOBODY }
