@@ -2,7 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { openBrowser, openWindow, PHONE, WIDE } from '../test/support/browser.ts'
+import { walkEditor } from '../test/support/editor-scenes.ts'
 import { freePort, until } from '../test/support/executable.ts'
 import { walk } from '../test/support/scenes.ts'
 
@@ -11,39 +13,47 @@ const SCREENS = join(ROOT, 'screens')
 const SIZES = { phone: PHONE, wide: WIDE }
 const wanted = process.argv.slice(2)
 
-const folder = mkdtempSync(join(tmpdir(), 'signet-screens-'))
-const port = await freePort()
-const url = `http://127.0.0.1:${port}`
-const child = Bun.spawn([process.execPath, 'src/main.ts', 'serve', '--port', String(port), '--data', folder], {
-  cwd: ROOT,
-  stdout: 'pipe',
-  stderr: 'ignore',
-  stdin: 'ignore',
-})
-let greeting = ''
-const reading = (async () => {
-  for await (const part of child.stdout) greeting += new TextDecoder().decode(part)
-})()
-const browser = await openBrowser()
-try {
-  mkdirSync(SCREENS, { recursive: true })
-  const setupLink = await until('the set-up link', async () => /http\S+\/setup\/[\w-]{43}/.exec(greeting)?.[0])
-  const open = async () => (await openWindow(browser, url)).page
-  await walk({ url, setupLink, dataFolder: folder }, open, async (name, page) => {
-    if (wanted.length > 0 && !wanted.some(part => name.includes(part))) return
-    for (const [size, viewport] of Object.entries(SIZES)) {
-      await page.setViewportSize(viewport)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await page.screenshot({ path: join(SCREENS, `${name}-${size}-${colorScheme}.png`), fullPage: true })
-      }
-    }
-    console.log(name)
+/** Walks through a fresh instance and takes a picture of each state. */
+async function photograph(each: typeof walk): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'signet-screens-'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = Bun.spawn([process.execPath, 'src/main.ts', 'serve', '--port', String(port), '--data', folder], {
+    cwd: ROOT,
+    stdout: 'pipe',
+    stderr: 'ignore',
+    stdin: 'ignore',
   })
-} finally {
-  await browser.close()
-  child.kill('SIGTERM')
-  await child.exited
-  await reading
-  rmSync(folder, { recursive: true, force: true })
+  let greeting = ''
+  const reading = (async () => {
+    for await (const part of child.stdout) greeting += new TextDecoder().decode(part)
+  })()
+  const browser = await openBrowser()
+  try {
+    const setupLink = await until('the set-up link', async () => /http\S+\/setup\/[\w-]{43}/.exec(greeting)?.[0])
+    const open = async () => (await openWindow(browser, url)).page
+    await each({ url, setupLink, dataFolder: folder }, open, take)
+  } finally {
+    await browser.close()
+    child.kill('SIGTERM')
+    await child.exited
+    await reading
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
+
+async function take(name: string, page: Page): Promise<void> {
+  if (wanted.length > 0 && !wanted.some(part => name.includes(part))) return
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: join(SCREENS, `${name}-${size}-${colorScheme}.png`), fullPage: true })
+    }
+  }
+  console.log(name)
+}
+
+mkdirSync(SCREENS, { recursive: true })
+if (wanted.length === 0 || !wanted.every(part => part.startsWith('editor'))) await photograph(walk)
+await photograph(walkEditor)

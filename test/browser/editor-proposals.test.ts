@@ -1,7 +1,8 @@
 /** Fields that the PDF suggests: offered, owned, accepted, dismissed. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { axeViolations } from '../support/axe.ts'
 import { NO_BROWSER } from '../support/browser.ts'
-import { ANNA, BO, field, said, saved, stored, useEditorService } from '../support/editor-service.ts'
+import { ANNA, BO, field, PHONE_390, said, saved, stored, useEditorService } from '../support/editor-service.ts'
 import { taggedPdf } from '../support/tagged-pdf.ts'
 
 setDefaultTimeout(60_000)
@@ -73,5 +74,18 @@ describe.skipIf(NO_BROWSER)('proposals', () => {
     await answered
     await page.locator('.page canvas').first().waitFor()
     expect(await page.locator('.ghost').count()).toBe(0)
+  })
+
+  test('are dismissed by a tap on their cross and accepted by a tap on their box', async () => {
+    const id = await editor.draft({ file: base64(await taggedPdf(TAGS)), recipients: [ANNA, BO] })
+    const { page, complaints } = await editor.open(id, { window: PHONE_390 })
+    await page.getByRole('button', { name: 'Dismiss the suggestion: Date signed, Anna Berg, page 1' }).tap()
+    expect(await page.locator('.ghost').count()).toBe(2)
+    expect(await editor.fields(id)).toEqual([])
+    await page.getByRole('button', { name: /^Suggested: Signature, Bo Lund, page 1/ }).tap()
+    await saved(page)
+    expect(await editor.fields(id)).toMatchObject([{ person: 'Bo Lund', type: 'signature' }])
+    expect(await axeViolations(page)).toEqual([])
+    expect(complaints).toEqual([])
   })
 })

@@ -2,27 +2,28 @@
  * Every page and state in a real browser: usable by everyone (axe), nothing cut off, nothing from
  * elsewhere, nothing the policy forbids.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { NO_BROWSER, openBrowser, openWindow, PHONE, type Watch, WIDE } from '../support/browser.ts'
+import { walkEditor } from '../support/editor-scenes.ts'
 import { demandBinary, emptyFolder, ROOT, type Serving, serve, until } from '../support/executable.ts'
-import { walk } from '../support/scenes.ts'
+import { type Look, type Place, walk } from '../support/scenes.ts'
 
 const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
 
 let folder: ReturnType<typeof emptyFolder>
 let serving: Serving
 let browser: Browser
-beforeAll(async () => {
+beforeEach(async () => {
   if (NO_BROWSER) return
   demandBinary()
   folder = emptyFolder()
   serving = await serve(folder.path)
   browser = await openBrowser()
 }, 60_000)
-afterAll(async () => {
+afterEach(async () => {
   await browser?.close()
   await serving?.end('SIGTERM')
   folder?.remove()
@@ -52,7 +53,11 @@ interface AxeResults {
 function inlineCode(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     (document.documentElement.classList.contains('scripted') ? [] : [...document.querySelectorAll('*')]).flatMap(element => [
-      ...(element instanceof HTMLScriptElement && !/\/(app|reference)\.\w+\.js$/.test(element.src) ? ['a script'] : []),
+      ...(element instanceof HTMLScriptElement &&
+      element.type !== 'application/json' &&
+      !/\/(app|editor|reference)\.\w+\.js$/.test(element.src)
+        ? ['a script']
+        : []),
       ...element.getAttributeNames().flatMap(name => (/^on/.test(name) ? [`${element.tagName} ${name}`] : [])),
     ]),
   )
@@ -66,31 +71,40 @@ async function overhang(page: Page): Promise<number> {
   return px
 }
 
+/** Everything wrong with the states of a walk, and how many there were. */
+async function examine(each: (place: Place, open: () => Promise<Page>, look: Look) => Promise<void>) {
+  const setupLink = await until('the set-up link', async () => /http\S+\/setup\/[\w-]{43}/.exec(serving.greeting)?.[0])
+  const watches: Watch[] = []
+  const open = async () => {
+    const { page, watch } = await openWindow(browser, serving.url)
+    watches.push(watch)
+    return page
+  }
+  const errors: string[] = []
+  let count = 0
+  await each({ url: serving.url, setupLink, dataFolder: join(folder.path, 'data') }, open, async (name, page) => {
+    count++
+    const isLetter = name.startsWith('letter-')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const found of await violations(page, isLetter)) errors.push(`${name}, ${colorScheme}: ${found}`)
+    }
+    const px = await overhang(page)
+    if (px > 0) errors.push(`${name}: ${px} px wider than a phone`)
+    if (!isLetter) for (const found of await inlineCode(page)) errors.push(`${name}: ${found}`)
+  })
+  expect(errors).toEqual([])
+  expect(watches.flatMap(w => w.foreign)).toEqual([])
+  expect(watches.flatMap(w => w.complaints)).toEqual([])
+  return count
+}
+
 describe.skipIf(NO_BROWSER)('every page and state', () => {
   test('is accessible in light and dark, fits a phone, runs only its own scripts, and asks nothing of other hosts', async () => {
-    const setupLink = await until('the set-up link', async () => /http\S+\/setup\/[\w-]{43}/.exec(serving.greeting)?.[0])
-    const watches: Watch[] = []
-    const open = async () => {
-      const { page, watch } = await openWindow(browser, serving.url)
-      watches.push(watch)
-      return page
-    }
-    const errors: string[] = []
-    const seen: string[] = []
-    await walk({ url: serving.url, setupLink, dataFolder: join(folder.path, 'data') }, open, async (name, page) => {
-      seen.push(name)
-      const isLetter = name.startsWith('letter-')
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        for (const found of await violations(page, isLetter)) errors.push(`${name}, ${colorScheme}: ${found}`)
-      }
-      const px = await overhang(page)
-      if (px > 0) errors.push(`${name}: ${px} px wider than a phone`)
-      if (!isLetter) for (const found of await inlineCode(page)) errors.push(`${name}: ${found}`)
-    })
-    expect(errors).toEqual([])
-    expect(watches.flatMap(w => w.foreign)).toEqual([])
-    expect(watches.flatMap(w => w.complaints)).toEqual([])
-    expect(seen.length).toBeGreaterThan(40)
+    expect(await examine(walk)).toBeGreaterThan(40)
   }, 180_000)
+
+  test('of the field editor is so too', async () => {
+    expect(await examine(walkEditor)).toBeGreaterThan(8)
+  }, 120_000)
 })

@@ -28,7 +28,7 @@ export function Palette({ ui }: { ui: Ui }) {
 
 function NoPeople({ ui: { texts, base } }: { ui: Ui }) {
   return (
-    <section class="palette">
+    <section class="palette empty">
       <h2>{texts.noPeople.title}</h2>
       <p>{texts.noPeople.text}</p>
       <a class="button primary" href={`${base}/people`}>

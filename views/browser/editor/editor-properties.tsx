@@ -45,6 +45,7 @@ export function Properties({ ui }: { ui: Ui }) {
       <Tick
         label={texts.isRequired}
         isChecked={fields.every(({ required }) => required)}
+        isMixed={new Set(fields.map(({ required }) => required)).size > 1}
         onChange={required => actions.change(ids, { required })}
       />
       {isOne && <Words key={field.id} ui={ui} field={field} />}
@@ -80,7 +81,7 @@ function Owner({ ui, fields }: { ui: Ui; fields: EditorField[] }) {
           if (person) actions.reassign(session.selection, person)
         }}
       >
-        {owners.size > 1 && <option value="" />}
+        {owners.size > 1 && <option value="">{texts.severalPeople}</option>}
         {able.map(person => (
           <option key={person.id} value={person.id}>
             {personName(person, texts)}
@@ -94,16 +95,18 @@ function Owner({ ui, fields }: { ui: Ui; fields: EditorField[] }) {
 interface TickProps {
   label: string
   isChecked: boolean
+  isMixed?: boolean
   isDisabled?: boolean
   onChange(isChecked: boolean): void
 }
 
-function Tick({ label, isChecked, isDisabled = false, onChange }: TickProps) {
+function Tick({ label, isChecked, isMixed = false, isDisabled = false, onChange }: TickProps) {
   return (
     <label class="tick">
       <input
         type="checkbox"
         checked={isChecked}
+        indeterminate={isMixed}
         disabled={isDisabled}
         onChange={event => onChange(event.currentTarget.checked)}
       />

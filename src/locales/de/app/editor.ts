@@ -128,6 +128,7 @@ export const editor: typeof English = {
     less: '{name}: weniger',
     more: '{name}: mehr',
     textAndFormat: 'Text und Format',
+    severalPeople: 'Mehrere Personen',
     several: plural('{n} Feld ausgewählt', '{n} Felder ausgewählt'),
     arrange: 'Anordnen',
     alignments: {

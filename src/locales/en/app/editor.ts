@@ -132,6 +132,7 @@ export const editor = {
     less: '{name}: less',
     more: '{name}: more',
     textAndFormat: 'Text and format',
+    severalPeople: 'Several people',
     several: plural('{n} field selected', '{n} fields selected'),
     arrange: 'Arrange',
     alignments: {
