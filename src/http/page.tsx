@@ -157,11 +157,13 @@ class Renderer {
   misdirected(method: PageRoute['method']): Response {
     const { baseUrl } = this.app.config
     if (method === 'POST') throw new Refusal('forbidden', `This form was not sent to our own address: please open ${baseUrl}.`)
-    const title = 'Another address'
-    const message = `This service is reached at ${baseUrl}, not under the name your browser asked for.`
-    const link = { href: baseUrl, text: `Go to ${baseUrl}` }
-    const hint =
-      'For the administrator of a proxy: pass the visitor’s host on in Host, or in X-Forwarded-Host from an address in SIGNET_TRUST_PROXY.'
+    const { errors } = appTextsOf(this.language)
+    const title = errors('Another address')
+    const message = errors(`This service is reached at ${baseUrl}, not under the name your browser asked for.`)
+    const link = { href: baseUrl, text: errors(`Go to ${baseUrl}`) }
+    const hint = errors(
+      'For the administrator of a proxy: pass the visitor’s host on in Host, or in X-Forwarded-Host from an address in SIGNET_TRUST_PROXY.',
+    )
     return this.html(<MessagePage context={this.context(title)} title={title} message={message} hint={hint} link={link} />, 421)
   }
 

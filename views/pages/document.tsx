@@ -234,7 +234,7 @@ function Trouble({ cause, document, clock, context, user }: DocumentProps & { ca
           </form>
         }
       >
-        <p>{document.sealingError}</p>
+        <p>{context.texts.errors(document.sealingError ?? '')}</p>
         <p>{page.sealingAgain}</p>
       </Callout>
     )

@@ -61,14 +61,18 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** As errors of the API. `draft_changed` also has the version now, and who made each change. */
+/**
+ * As errors of the API, in the visitor's language. `draft_changed` also has the version now, and
+ * who made each change.
+ */
 async function refused({ app, context }: Visit, refusal: Refusal): Promise<PageResponse> {
   const { code, message, details, ...problem } = toProblem(refusal, app, '')
+  const { errors, sending } = context('').texts
   const changed =
     refusal instanceof DraftChangedError
-      ? { version: refusal.version, details: describe(refusal, context('').texts.sending.changed) }
-      : {}
-  const body = JSON.stringify({ error: { code, message, details, ...changed } })
+      ? { version: refusal.version, details: describe(refusal, sending.changed) }
+      : { details: details.map(detail => ({ ...detail, message: errors(detail.message) })) }
+  const body = JSON.stringify({ error: { code, message: errors(message), ...changed } })
   return {
     response: new Response(body, { status: problem.status, headers: { ...HEADERS, ...errorHeaders({ details, ...problem }) } }),
   }

@@ -1,5 +1,7 @@
 /** Refusals and errors of forms in German, found by their English text; others stay in English. */
 import { ALERTS } from './alert-texts.ts'
+import { DOCUMENT_ERRORS } from './document-errors.ts'
+import { SERVICE_ERRORS } from './service-errors.ts'
 import { SETTINGS_ERRORS } from './settings-errors.ts'
 import { UPLOAD_ERRORS } from './upload-errors.ts'
 
@@ -59,8 +61,29 @@ const TEXTS: [english: RegExp, german: string][] = [
   ],
 ]
 
+const ALL = [...TEXTS, ...DOCUMENT_ERRORS, ...SETTINGS_ERRORS, ...UPLOAD_ERRORS, ...SERVICE_ERRORS, ...ALERTS]
+const MORE = / \(and (\d+) more, see details\)$/
+
 export function errors(message: string): string {
-  const all = [...TEXTS, ...SETTINGS_ERRORS, ...UPLOAD_ERRORS, ...ALERTS]
-  const [english, german] = all.find(([pattern]) => pattern.test(message)) ?? []
-  return english && german ? message.replace(english, german) : message
+  const more = MORE.exec(message)
+  if (more) return `${errors(message.slice(0, more.index))} (und ${more[1]} weitere)`
+  return translated(message) ?? afterName(message) ?? message
+}
+
+/** Parts of a message may be messages: the cause of a failure. */
+function translated(message: string): string | undefined {
+  for (const [english, german] of ALL) {
+    const parts = english.exec(message)
+    if (parts) return german.replace(/\$(\d)/g, (_, n) => errors(parts[Number(n)] ?? ''))
+  }
+  return undefined
+}
+
+/** A message after the name of a file or the path of a member. */
+function afterName(message: string): string | undefined {
+  for (let at = message.indexOf(': '); at >= 0; at = message.indexOf(': ', at + 1)) {
+    const german = translated(message.slice(at + 2))
+    if (german !== undefined) return `${message.slice(0, at)}: ${german}`
+  }
+  return undefined
 }

@@ -1,0 +1,171 @@
+/** Refusals of documents and drafts in German, by their English text. `$1` is a part of it. */
+
+const OWN_ADDRESS = 'Jede unterzeichnende Person braucht eine eigene'
+
+export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
+  ...inEachStatus('it cannot be voided any more', 'Es kann nicht mehr zurückgezogen werden'),
+  ...inEachStatus('it cannot be reminded of any more', 'Daran kann nicht mehr erinnert werden'),
+  ...inEachStatus('it cannot be sealed again any more', 'Das Siegeln lässt sich nicht neu starten'),
+  ...inEachStatus('it cannot be (?:completed|augmented) any more', 'Das ist nicht mehr möglich'),
+  ...inEachStatus('only a draft can be sent', 'Nur ein Entwurf kann gesendet werden'),
+  ...inEachStatus('only its labels can be changed', 'Nur seine Schlagwörter lassen sich ändern'),
+  ...inEachStatus('its recipients cannot be corrected any more', 'Seine Empfänger lassen sich nicht mehr berichtigen'),
+  ...inEachStatus(
+    'void it first, or wait for its end, then delete it',
+    'Ziehen Sie es zuerst zurück, oder warten Sie, bis es beendet ist. Danach können Sie es löschen',
+  ),
+  [
+    /^The document has expired: its recipients cannot be corrected any more\.$/,
+    'Das Dokument ist abgelaufen: Seine Empfänger lassen sich nicht mehr berichtigen.',
+  ],
+  [
+    /^The recipient has signed and cannot be corrected any more\.$/,
+    'Der Empfänger hat schon unterschrieben und lässt sich nicht mehr berichtigen.',
+  ],
+  [/^The recipient has \w+ and cannot be corrected any more\.$/, 'Der Empfänger lässt sich nicht mehr berichtigen.'],
+  [/^Recipient not found\.$/, 'Der Empfänger wurde nicht gefunden.'],
+  [
+    /^No recipient has to act: add a signer or an approver before sending\.$/,
+    'Niemand muss unterschreiben oder genehmigen: Fügen Sie vor dem Senden eine solche Person hinzu.',
+  ],
+  [/^Nobody has signed yet: download the original\.$/, 'Noch hat niemand unterschrieben: Laden Sie das Original herunter.'],
+  [
+    /^The document is sealed: download the sealed file\.$/,
+    'Das Dokument ist gesiegelt: Laden Sie die gesiegelte Datei herunter.',
+  ],
+  [
+    /^There is no sealed file yet: it exists once the document is completed\.$/,
+    'Es gibt noch keine gesiegelte Datei: Sie entsteht, sobald das Dokument abgeschlossen ist.',
+  ],
+  [
+    /^There is no evidence pack yet: it exists once the document is completed\.$/,
+    'Es gibt noch kein Nachweispaket: Es entsteht, sobald das Dokument abgeschlossen ist.',
+  ],
+  [/^The document has no such page\.$/, 'Das Dokument hat diese Seite nicht.'],
+  [/^There is no picture\.$/, 'Es gibt kein Bild.'],
+  [/^There is no such mark\.$/, 'Diese Unterschrift gibt es nicht.'],
+  [/^Choose at most (\d+) documents at once\.$/, 'Wählen Sie höchstens $1 Dokumente auf einmal.'],
+  [/^Choose at least one document\.$/, 'Wählen Sie mindestens ein Dokument aus.'],
+  [
+    /^These files have ([\d.,]+) GB together, a ZIP may have 2: choose fewer documents\.$/,
+    'Diese Dateien haben zusammen $1 GB, eine ZIP-Datei höchstens 2: Wählen Sie weniger Dokumente.',
+  ],
+  [
+    /^The document has changed since the version you have: .*$/,
+    'Das Dokument wurde inzwischen geändert: Laden Sie die Seite neu, und ändern Sie es dann noch einmal.',
+  ],
+  [
+    /^The access code of (.+) was not copied: set a new one before you send\.$/,
+    'Der Zugangscode von $1 wurde nicht kopiert: Vergeben Sie vor dem Senden einen neuen.',
+  ],
+  [/^was changed by .* at (\S+)$/, 'wurde inzwischen geändert'],
+
+  [/^is given twice$/, 'ist doppelt angegeben'],
+  [/^is required$/, 'fehlt'],
+  [/^is in use already: make a new one$/, 'wird bereits verwendet'],
+  [/^must be (?:rcp|fld)_ and a ULID in lower case$/, 'ist keine gültige Kennung'],
+  [/^must be the version of the draft$/, 'muss die Version des Entwurfs sein'],
+  [/^must be the id of a recipient of the draft$/, 'gehört zu keiner Person dieses Entwurfs'],
+  [/^is not a field of this draft; a new field needs a type$/, 'ist in diesem Entwurf nicht mehr vorhanden'],
+  [
+    /^is already used by recipients\[\d+\]: each signer needs an address of their own$/,
+    `gehört schon einer anderen Person der Liste. ${OWN_ADDRESS}`,
+  ],
+  [/^is already used by (.+): each signer needs an address of their own$/, `ist schon die Adresse von $1. ${OWN_ADDRESS}`],
+  [
+    /^is used by another signer: each needs an address of their own$/,
+    `gehört schon einer anderen unterzeichnenden Person. ${OWN_ADDRESS}`,
+  ],
+  [
+    /^does not allow all fields of this recipient: remove them or give them to another recipient first$/,
+    'passt nicht zu allen Feldern dieser Person: Entfernen Sie diese zuerst, oder geben Sie sie einer anderen Person',
+  ],
+  [/^must be within the document: it has 1 page$/, 'muss 1 sein: Das Dokument hat nur eine Seite'],
+  [/^must be within the document: it has (\d+) pages$/, 'muss von 1 bis $1 sein: So viele Seiten hat das Dokument'],
+  [/^would be (\d+) in all: a document has at most (\d+)$/, 'Mit diesen wären es $1 Felder: Ein Dokument hat höchstens $2'],
+  [/^must hold at most (\d+) fields in all, there are (\d+)$/, 'dürfen zusammen höchstens $1 Felder haben, es sind $2'],
+  [/^must be at most (\d+)$/, 'dürfen höchstens $1 sein'],
+  [/^must have a signer or an approver$/, 'braucht jemanden, der unterschreibt oder genehmigt'],
+  [/^must be given before the document is sent$/, 'muss vor dem Senden angegeben werden'],
+  [/^must list the choices of the dropdown$/, 'braucht mindestens eine Auswahlmöglichkeit'],
+  [/^must be given when the field is readOnly$/, 'braucht einen Wert, weil die Person das Feld nicht ändern kann'],
+  [/^must have at most (\d+) bytes in UTF-8: please shorten it$/, 'ist zu lang: Bitte kürzen Sie ihn'],
+  [
+    /^must have at least (\d+) characters, outer blanks not counted$/,
+    'muss mindestens $1 Zeichen haben; Leerzeichen am Rand zählen nicht',
+  ],
+  [/^holds half a character \(a lone surrogate\): send it whole$/, 'enthält ein unvollständiges Zeichen'],
+  [/^must have names of 1 to (\d+) characters$/, 'braucht Namen mit 1 bis $1 Zeichen'],
+  [
+    /^must hold less text: all texts of a document together may have ([\d,]+) bytes in UTF-8, these have ([\d,]+)\. .*$/,
+    'enthält zu viel Text: Alle Texte eines Dokuments dürfen zusammen $1 Byte haben, diese haben $2. Bitte nehmen Sie lange Texte in das PDF auf',
+  ],
+  [/^a recipient who only reads cannot have fields$/, 'Eine Person, die nur liest, kann keine Felder haben'],
+  [
+    /^\w+ fields are for signers; an approver places no signature$/,
+    'ist nur für Personen, die unterschreiben; wer genehmigt, leistet keine Unterschrift',
+  ],
+  [/^is not for \w+ fields$/, 'passt nicht zu dieser Art von Feld'],
+  [/^cannot be prefilled in a field of type .*$/, 'lässt sich bei dieser Art von Feld nicht vorausfüllen'],
+  [/^cannot be combined with expiresInDays: give one of the two$/, 'Geben Sie entweder ein Datum oder eine Zahl von Tagen an'],
+  [/^must be a time such as (\S+)$/, 'muss ein Zeitpunkt sein, zum Beispiel $1'],
+  [/^must lie at most (\d+) days ahead$/, 'darf höchstens $1 Tage in der Zukunft liegen'],
+  [/^must not carry a user name or password$/, 'darf keinen Benutzernamen und kein Passwort enthalten'],
+  [/^must be the place of a tag in the PDF, as in a proposal$/, 'muss die Stelle einer Textmarke im PDF sein'],
+  [/^must be (?:0 or more|more than 0): percent of the page .*$/, 'muss auf der Seite liegen'],
+  [/^[xy] \+ (?:width|height) must not pass 100: .*$/, 'Das Feld würde über den Rand der Seite hinausreichen'],
+
+  [/^(.+): please fill this in$/, '$1: Bitte füllen Sie dieses Feld aus'],
+  [/^(.+): please use at most (\d+) characters?$/, '$1: Bitte verwenden Sie höchstens $2 Zeichen'],
+  [/^(.+): please choose one of (.*)$/s, '$1: Bitte wählen Sie eine dieser Möglichkeiten: $2'],
+  [/^(.+): please enter a number such as .*$/, '$1: Bitte geben Sie eine Zahl ein, zum Beispiel 1250 oder 12,50'],
+  [/^(.+): please enter an e-mail address such as (\S+)$/, '$1: Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel $2'],
+  [/^(.+): must be true or false$/, '$1: Der Wert muss „true“ oder „false“ sein'],
+  [/^(.+): please tick the box$/, '$1: Bitte kreuzen Sie das Kästchen an'],
+
+  [
+    /^The sealed file did not pass the check before publishing: (.*)\. Support needs the log of this time\.$/s,
+    'Die gesiegelte Datei hat die abschließende Prüfung nicht bestanden: $1. Der Support braucht das Protokoll dieser Zeit.',
+  ],
+  [
+    /^The disk is full or failing: free space in the data folder\. Sealing then continues by itself\.$/,
+    'Der Datenträger ist voll oder gestört: Schaffen Sie im Datenordner Platz. Danach wird das Siegeln automatisch fortgesetzt.',
+  ],
+  [
+    /^The machine is too busy to seal the document now: .*$/,
+    'Der Server ist gerade zu ausgelastet, um das Dokument zu siegeln. Die Datei ist in Ordnung; in einer Minute folgt der nächste Versuch.',
+  ],
+  [
+    /^The original file is missing in the data folder: restore it from a backup\.$/,
+    'Die Originaldatei fehlt im Datenordner: Spielen Sie sie aus einer Sicherung ein.',
+  ],
+  [
+    /^The original file has changed in the data folder: restore it from a backup\.$/,
+    'Die Originaldatei im Datenordner wurde verändert: Spielen Sie sie aus einer Sicherung ein.',
+  ],
+  [
+    /^No time-stamp authority gave a time-stamp: (.*)\. The seal waits for one and is tried again by itself\.$/s,
+    'Kein Zeitstempeldienst hat einen Zeitstempel ausgestellt: $1. Das Siegeln wird automatisch wiederholt, bis einer antwortet.',
+  ],
+  [/^The PDF cannot be sealed: (.*)\.$/s, 'Das PDF lässt sich nicht siegeln: $1.'],
+  [
+    /^Sealing failed for an unexpected reason; .*$/,
+    'Das Siegeln ist aus einem unerwarteten Grund fehlgeschlagen; das Protokoll dieser Zeit nennt ihn. Es wird automatisch wiederholt.',
+  ],
+]
+
+function inEachStatus(english: string, german: string): [RegExp, string][] {
+  const status = {
+    draft: 'ist ein Entwurf',
+    sent: 'ist bereits versendet',
+    sealing: 'wird gerade gesiegelt',
+    completed: 'ist abgeschlossen',
+    declined: 'wurde abgelehnt',
+    voided: 'wurde zurückgezogen',
+    expired: 'ist abgelaufen',
+  }
+  return Object.entries(status).map(([name, words]) => [
+    new RegExp(`^The document is ${name}: ${english}\\.$`),
+    `Das Dokument ${words}: ${german}.`,
+  ])
+}

@@ -1,0 +1,82 @@
+/** Refusals and errors that the pages show are German where the web app is German. */
+import { describe, expect, test } from 'bun:test'
+import { errors } from '../../src/locales/de/app/errors.ts'
+import { sourcesIn } from '../support/sources.ts'
+
+/** Only clients of the API receive these, or they are parts of messages. */
+const NOT_IN_PAGES = [
+  /^src\/core\/(message|fields-from|audit-chain)\.ts/,
+  /^src\/documents\/(damage|event-log|test-page)\.ts/,
+  /^src\/http\/(api\/|json-scanner|openapi|receive-api-form|version-headers)/,
+  /^src\/http\/errors\.ts (Range|Host|must name one host)/,
+  /^src\/http\/receive(-form)?\.ts \$\{what\}/,
+  / (has (1|\$\{pageCount\}) pages?|is missing|has changed|is not|must be|is already used)$/,
+  /API key/,
+  /is not base64/,
+]
+const FOLDERS = ['src/core', 'src/documents', 'src/accounts', 'src/settings', 'src/http']
+const CLAUSE = /^(must|is|has|holds|contains|cannot|does|would|a recipient) \S/
+const SENTENCE = /^[A-Z$][^<>]* [^<>]*\.$/
+/** Before a literal of another use: the log, an internal error, an e-mail. */
+const OTHER_USE =
+  /(\.log\([^)]*|\b(Range|Type|Pdf\w*|Storage|FileDamaged)?Error\(|paragraphs: \[[^\]]*|subject: |described\([^)]*|hint = ?)\s*$/
+
+/** Each `${…}` of a template is replaced by the same sample. */
+const SAMPLES = [
+  '3',
+  'sent',
+  'signed',
+  'voided',
+  'Ada',
+  'has 3 pages',
+  'is missing',
+  '1 second',
+  '20 minutes',
+  'https://a.example',
+]
+
+interface Literal {
+  path: string
+  text: string
+}
+
+function literalsOf(path: string, code: string): Literal[] {
+  return [...code.matchAll(/'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\$]|\\.|\$\{[^`{}]*\})+)`/g)]
+    .filter(({ index }) => !OTHER_USE.test(code.slice(Math.max(0, index - 300), index)))
+    .map(([, plain, template]) => ({ path, text: plain ?? template ?? '' }))
+    .filter(({ text }) => CLAUSE.test(text) || SENTENCE.test(text))
+}
+
+function germanOf(text: string): string | undefined {
+  const tries = SAMPLES.map(sample => text.replace(/\$\{[^{}]*\}/g, sample))
+  const found = tries.find(english => errors(english) !== english)
+  return found && errors(found)
+}
+
+describe('refusals and errors in German', () => {
+  const literals = FOLDERS.flatMap(folder => sourcesIn(folder).flatMap(({ path, code }) => literalsOf(path, code)))
+  const shown = literals.filter(({ path, text }) => !NOT_IN_PAGES.some(pattern => pattern.test(`${path} ${text}`)))
+
+  test('exist for every message in the sources behind the pages', () => {
+    expect(shown.length).toBeGreaterThan(100)
+    expect(shown.filter(({ text }) => germanOf(text) === undefined)).toEqual([])
+  })
+
+  test('leave no English behind', () => {
+    const english = /\$\d|\b(the|must|cannot|please|already|document is|has|again)\b/i
+    expect(shown.map(({ text }) => germanOf(text) ?? '').filter(text => english.test(text))).toEqual([])
+  })
+})
+
+test('a cause inside a message, and the message after a name, are German too', () => {
+  expect(errors('The PDF cannot be sealed: it needs too much memory.')).toBe(
+    'Das PDF lässt sich nicht siegeln: Es braucht zu viel Arbeitsspeicher.',
+  )
+  expect(errors('a: b.pdf: This PDF has no pages; choose a PDF with at least one page.')).toStartWith('a: b.pdf: ')
+  expect(errors('recipients[0].name: must not be empty (and 2 more, see details)')).toBe(
+    'recipients[0].name: darf nicht leer sein (und 2 weitere)',
+  )
+  expect(errors('The document is voided: it cannot be reminded of any more.')).toBe(
+    'Das Dokument wurde zurückgezogen: Daran kann nicht mehr erinnert werden.',
+  )
+})
