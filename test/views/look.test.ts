@@ -113,6 +113,11 @@ describe('the texts of the web app', () => {
     for (const texts of [en, de]) for (const [path, text] of texts) expect([path, text === '']).toEqual([path, false])
   })
 
+  test('use one German word for one thing, that of the texts for signers', () => {
+    const other = /Prüfprotokoll|API-Schlüssel|Freigabe|freigegeben|Kürzel|\b(diese|eine|keine|die) PDF\b(?!-)|versiegel|\S…/
+    expect([...de].filter(([, text]) => other.test(String(text)))).toEqual([])
+  })
+
   test('address people as Sie, never as du', () => {
     const informal = [...de].filter(([, text]) => typeof text === 'string' && /\b(du|dein|deine|dich|dir)\b/i.test(text))
     expect(informal).toEqual([])

@@ -5,7 +5,7 @@ const plural = (one: string, other: string) => ({ one, other })
 
 export const editor: typeof English = {
   title: 'Felder platzieren',
-  loading: 'Das Dokument wird geöffnet…',
+  loading: 'Das Dokument wird geöffnet …',
   failed: {
     title: 'Der Editor konnte nicht geöffnet werden.',
     text: 'Prüfen Sie die Verbindung und versuchen Sie es erneut, oder tragen Sie die Felder in eine Tabelle ein.',
@@ -14,13 +14,13 @@ export const editor: typeof English = {
   script: {
     types: {
       signature: 'Unterschrift',
-      initials: 'Kürzel',
+      initials: 'Initialen',
       date: 'Datum der Unterschrift',
       name: 'Name',
       email: 'E-Mail',
       text: 'Text',
       checkbox: 'Kästchen',
-      dropdown: 'Auswahlliste',
+      dropdown: 'Auswahl',
       number: 'Zahl',
     },
     labelled: '{type} „{label}“',
@@ -43,7 +43,7 @@ export const editor: typeof English = {
 
     save: {
       saved: 'Gespeichert',
-      saving: 'Wird gespeichert…',
+      saving: 'Wird gespeichert …',
       offline: 'Nicht gespeichert, neuer Versuch läuft',
       refused: 'Nicht gespeichert: Bitte prüfen Sie die markierten Felder',
       closed: 'Nicht gespeichert',

@@ -37,7 +37,7 @@ export const verify: typeof English = {
   claimedTime: 'Zeit nach Angabe der unterzeichnenden Person',
   fingerprint: 'Fingerabdruck des Zertifikats (SHA-256)',
   result: 'Ergebnis (ETSI EN 319 102-1)',
-  level: 'Niveau',
+  level: 'Stufe',
   noLevel: 'keine PAdES-Baseline-Signatur',
   field: 'Feld',
   none: 'keines',
