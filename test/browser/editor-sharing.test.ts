@@ -76,6 +76,65 @@ describe.skipIf(NO_BROWSER)('two people in one draft', () => {
     expect(await labels(id)).toContain('Town')
     expect(await page.getByRole('link', { name: 'Open the document' }).getAttribute('href')).toBe(`/documents/${id}`)
   })
+
+  test('the changes that were not saved can be copied to a new draft', async () => {
+    const id = await editor.draft({ recipients: RECIPIENTS })
+    const { page, complaints } = await editor.open(id)
+    place.instead = (_, path) => (path.endsWith('/live') ? new Response(null, { status: 204 }) : undefined)
+    await page.reload()
+    await field(page, /Town/).waitFor()
+    // The person changes, adds and removes a field while nothing reaches the server.
+    await page.context().setOffline(true)
+    await relabel(page, /Town/, 'City')
+    await page.getByRole('button', { name: /^Bo Lund/ }).click()
+    await kind(page, 'Signature').click()
+    const point = await at(page, 1, 300, 600)
+    await page.mouse.click(point.x, point.y)
+    await field(page, /Street/).click()
+    await page.keyboard.press('Delete')
+    expect((await place.t.api('POST', `/documents/${id}/send`)).status).toBe(200)
+    await page.context().setOffline(false)
+    await page.getByText('Your last changes were not saved: 3.').waitFor()
+    const drafts = async () => {
+      const { body } = await place.t.api('GET', '/documents?status=draft')
+      return body.data.map(({ id }: { id: string }) => id).sort()
+    }
+    const before = await drafts()
+    place.instead = (method, path) =>
+      method === 'GET' && path.endsWith('/draft') ? new Response(null, { status: 503 }) : undefined
+    await page.getByRole('button', { name: 'Copy to a new draft' }).click()
+    await page.getByText('could not be copied').waitFor()
+    place.instead = undefined
+    await page.getByRole('button', { name: 'Copy to a new draft' }).click()
+    await page.waitForURL(url => url.pathname.endsWith('/fields') && !url.pathname.includes(id))
+    await field(page, /City/).waitFor()
+    const [copy = ''] = /doc_\w+/.exec(page.url()) ?? []
+    expect(await drafts()).toEqual([...before, copy].sort())
+    expect(await editor.fields(copy)).toMatchObject([
+      { person: 'Anna Berg', type: 'text', label: 'City' },
+      { person: 'Bo Lund', type: 'signature' },
+    ])
+    expect((await labels(id)).sort()).toEqual(['Street', 'Town'])
+    expect(complaints.filter(complaint => !/ERR_INTERNET_DISCONNECTED|503/.test(complaint))).toEqual([])
+  })
+
+  test('what the new draft refuses is not lost: its editor shows it', async () => {
+    const id = await editor.draft({ recipients: RECIPIENTS })
+    const { page } = await editor.open(id)
+    place.instead = (_, path) => (path.endsWith('/live') ? new Response(null, { status: 204 }) : undefined)
+    await page.reload()
+    await field(page, /Town/).waitFor()
+    expect((await place.t.api('POST', `/documents/${id}/send`)).status).toBe(200)
+    await relabel(page, /Town/, 'City')
+    await page.getByText('This document is no longer a draft.').waitFor()
+    const refusal = { error: { code: 'invalid', details: [{ path: 'fields[0].label', message: 'label: is too long.' }] } }
+    place.instead = (method, path) =>
+      method === 'POST' && path.endsWith('/draft') ? Response.json(refusal, { status: 422 }) : undefined
+    await page.getByRole('button', { name: 'Copy to a new draft' }).click()
+    await page.waitForURL(url => url.pathname.endsWith('/fields') && !url.pathname.includes(id))
+    await field(page, /City/).click()
+    await page.getByText('label: is too long.').waitFor()
+  })
 })
 
 describe.skipIf(NO_BROWSER)('a lost connection', () => {

@@ -35,6 +35,22 @@ export interface DraftEdit {
   proposals?: Record<string, number>
 }
 
+/** What the server does not have. */
+export interface Unsaved {
+  changes: readonly Change[]
+  title: string | undefined
+}
+
+export function editOf(version: number, changes: readonly Change[], title: string | undefined): DraftEdit {
+  const proposals = proposalsOf(changes)
+  return {
+    version,
+    fields: fieldEdits(changes),
+    ...(title === undefined ? {} : { title }),
+    ...(Object.keys(proposals).length === 0 ? {} : { proposals }),
+  }
+}
+
 export type MergedDraft = Merged & { draft: Draft; by: string | undefined }
 
 interface Options {
@@ -86,6 +102,10 @@ export class DraftSaver {
   /** What the server does not have yet. */
   pending(): Change[] {
     return difference(this.#saved, this.#options.fields())
+  }
+
+  get unsaved(): Unsaved {
+    return { changes: this.pending(), title: this.#title }
   }
 
   setTitle(title: string): void {
@@ -168,14 +188,7 @@ export class DraftSaver {
   }
 
   #editOf(changes: Change[]): DraftEdit {
-    const title = this.#title
-    const proposals = proposalsOf(changes)
-    return {
-      version: this.#version,
-      fields: fieldEdits(changes),
-      ...(title === undefined ? {} : { title }),
-      ...(Object.keys(proposals).length === 0 ? {} : { proposals }),
-    }
+    return editOf(this.#version, changes, this.#title)
   }
 
   /** Whether to continue with what is left. */

@@ -7,6 +7,7 @@ import { format } from '../signing-texts.ts'
 import { EDITOR_DATA_ID, type EditorData } from './editor-data.ts'
 import type { Draft } from './editor-draft.ts'
 import type { PageSize } from './editor-model.ts'
+import { NewDraft } from './editor-new-draft.ts'
 import { type Areas, type Beginning, ComposedEditor, createAreas } from './editor-page.ts'
 import { Palette } from './editor-palette.tsx'
 import { Properties } from './editor-properties.tsx'
@@ -45,7 +46,8 @@ export async function startEditor(): Promise<void> {
   const areas = createAreas(root, data)
   const beginning: Beginning = { data, draft, sizes, stored: stored ?? undefined, newFieldId }
   const editor = new ComposedEditor(beginning, areas)
-  new EditorPage({ data, draft, areas, editor, requests, store }).begin()
+  const newDraft = new NewDraft({ base, csrf: data.csrf, newFieldId })
+  new EditorPage({ data, draft, areas, editor, requests, store, newDraft }).begin()
   const asked = new URLSearchParams(location.search).get('focus')
   if (asked !== null) editor.actions.show(asked)
   fetchJson<FoundFields>(`${base}/proposals`).then(
@@ -62,6 +64,7 @@ interface Options {
   editor: ComposedEditor
   requests: ReturnType<typeof draftRequests>
   store: DraftStore
+  newDraft: NewDraft
 }
 
 class EditorPage {
@@ -69,6 +72,7 @@ class EditorPage {
   readonly #saver: DraftSaver
   #notice: string | undefined
   #isSheetOpen = false
+  #isCopying = false
   #frame = 0
   #storeTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -208,6 +212,24 @@ class EditorPage {
       },
       dragTool: (event: PointerEvent, tool: Tool) => gestures.beginFromPalette(event, tool, () => {}),
       goOn: () => void this.#goOn(),
+      copyToNewDraft: () => void this.#copyToNewDraft(),
+      isCopying: this.#isCopying,
+    }
+  }
+
+  async #copyToNewDraft(): Promise<void> {
+    if (this.#isCopying) return
+    const { newDraft, data } = this.#options
+    this.#isCopying = true
+    this.#notice = undefined
+    this.#renderSoon()
+    try {
+      location.assign(await newDraft.make(this.#saver.unsaved))
+    } catch (error) {
+      console.warn(error)
+      this.#isCopying = false
+      this.#notice = data.texts.closed.notCopied
+      this.#renderSoon()
     }
   }
 

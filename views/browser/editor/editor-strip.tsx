@@ -16,9 +16,21 @@ export function Strip({ ui }: { ui: Ui }) {
           role="alert"
           title={texts.closed.title}
           actions={
-            <a class="button plain compact" href={base}>
-              {texts.closed.open}
-            </a>
+            <>
+              {unsavedCount > 0 && (
+                <button
+                  type="button"
+                  class="button primary compact"
+                  aria-disabled={ui.isCopying}
+                  onClick={() => ui.copyToNewDraft()}
+                >
+                  {ui.isCopying ? texts.closed.copying : texts.closed.copy}
+                </button>
+              )}
+              <a class="button plain compact" href={base}>
+                {texts.closed.open}
+              </a>
+            </>
           }
         >
           <p>{format(texts.closed.text, { n: unsavedCount })}</p>

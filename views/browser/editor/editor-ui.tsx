@@ -32,6 +32,9 @@ export interface Ui {
   dismissNotice(): void
   dragTool(event: PointerEvent, tool: Tool): void
   goOn(): void
+  /** Of a document that is no longer a draft. */
+  copyToNewDraft(): void
+  isCopying: boolean
 }
 
 export const TYPE_ICONS: Record<FieldType, IconName> = {

@@ -53,6 +53,10 @@ export const editor: typeof English = {
       title: 'Dieses Dokument ist kein Entwurf mehr.',
       text: 'Es wurde inzwischen gesendet oder gelöscht, daher lassen sich die Felder nicht mehr ändern. Nicht gespeicherte Änderungen: {n}.',
       open: 'Dokument öffnen',
+      copy: 'In neuen Entwurf kopieren',
+      copying: 'Wird kopiert …',
+      notCopied:
+        'Die Änderungen konnten nicht in einen neuen Entwurf kopiert werden. Bitte prüfen Sie die Verbindung und versuchen Sie es erneut. Ein gelöschtes Dokument lässt sich nicht kopieren.',
     },
     signedOut: {
       title: 'Sie sind abgemeldet.',

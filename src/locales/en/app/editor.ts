@@ -56,6 +56,10 @@ export const editor = {
       title: 'This document is no longer a draft.',
       text: 'It was sent or deleted meanwhile, so fields can no longer be changed. Your last changes were not saved: {n}.',
       open: 'Open the document',
+      copy: 'Copy to a new draft',
+      copying: 'Copying…',
+      notCopied:
+        'The changes could not be copied to a new draft. Check your connection and try again. A deleted document cannot be copied.',
     },
     signedOut: {
       title: 'You are signed out.',
