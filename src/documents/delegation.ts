@@ -26,13 +26,18 @@ export function delegateOf({ personal }: AuditEvent): string | undefined {
   return person && `${person.name} <${person.email}>`
 }
 
-/** The names before and after a delegation or correction. */
-export function renaming({ personal }: AuditEvent): { from: string; to: string } | undefined {
+/** The person before and after a delegation or correction. */
+export function renaming({ personal }: AuditEvent): { from: Person; to: Person } | undefined {
   const [from, to] = [personOf(personal?.from), personOf(personal?.to)]
-  return from && to && { from: from.name, to: to.name }
+  return from && to && { from, to }
 }
 
-function personOf(value: Json | undefined): { name: string; email: string } | undefined {
+interface Person {
+  name: string
+  email: string
+}
+
+function personOf(value: Json | undefined): Person | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const { name, email } = value
   return typeof name === 'string' && typeof email === 'string' ? { name, email } : undefined

@@ -169,7 +169,7 @@ describe.skipIf(NO_BROWSER)('without scripts', () => {
     await page.getByText('Correct', { exact: true }).click()
     await page.getByLabel('Name').fill('Ella Earlier')
     await press(page, 'Correct and send again')
-    expect(await words(page)).toContain('The recipient is now Ella Earlier.')
+    expect(await words(page)).toContain('The recipient is now Ella Earlier (ella@example.com).')
     expect(await page.getByRole('link', { name: /^Download the PDF/ }).isVisible()).toBe(true)
     await page.getByText('Void the document').first().click()
     await page.getByLabel('Reason').fill('Not needed')

@@ -65,6 +65,16 @@ describe.skipIf(NO_BROWSER)('a placed box', () => {
       })
 })
 
+describe.skipIf(NO_BROWSER)('the view', () => {
+  test('begins at the top of the first page and stays there when it is enlarged', async () => {
+    const { page } = await editor.open(await editor.draft())
+    const scrolled = () => page.locator('.pages').evaluate(pages => pages.scrollTop)
+    expect(await scrolled()).toBe(0)
+    await zoomTo(page, 150)
+    expect(await scrolled()).toBe(0)
+  })
+})
+
 describe.skipIf(NO_BROWSER)('snapping', () => {
   const recipients = [{ ...ANNA, fields: [{ type: 'text', page: 1, x: 20, y: 40, width: 30, height: 3 }] }, BO]
 

@@ -75,15 +75,24 @@ test('a corrected person gets a new link, the old one ends, and the history name
   const refused = await visitor.submit(await pageOf(id), { name: 'Bo Li', email: 'bo.li' }, '/correct')
   expect(refused.status).toBe(422)
   expect(refused.html).toContain('value="bo.li"')
+  expect(refused.html).toMatch(/<input id="email-[^>]*autofocus/)
   expect(textOf(refused)).toContain('must be an e-mail address')
   const done = await visitor.submit(refused, { name: 'Bo Li', email: 'bo.li@example.com' }, '/correct')
-  expect(textOf(done)).toContain('The recipient is now Bo Li. A new link is being e-mailed.')
+  expect(textOf(done)).toContain('The recipient is now Bo Li (bo.li@example.com). A new link is being e-mailed.')
   await t.drain()
   expect((await t.fetch(old)).status).toBe(404)
   expect((await t.fetch(linkTo(t, 'bo.li@example.com'))).status).toBe(200)
   const page = await pageOf(id)
-  expect(textOf(page)).toContain('Bo Li was corrected to Bo Li')
-  expect(textOf(page)).toContain('bo.li@example.com')
+  expect(textOf(page)).toContain('The e-mail address of Bo Li was corrected from bo.li@exampel.com to bo.li@example.com')
+})
+
+test('the correction of a person whose turn has not come promises no e-mail', async () => {
+  const id = await sentDocument(t, { signingOrder: 'sequential' })
+  const [, second] = (await t.api('GET', `/documents/${id}`)).body.recipients
+  const page = await pageOf(id)
+  expect(textOf(page)).toContain('Nothing has been sent to this person yet.')
+  const done = await visitor.submit(page, { name: 'Bo Li', email: 'bo.li@example.com' }, `/recipients/${second.id}/correct`)
+  expect(textOf(done)).toContain('The recipient is now Bo Li (bo.li@example.com). The e-mail follows when it is their turn.')
 })
 
 test('a reminder names whom it went to, or says that nobody was due', async () => {

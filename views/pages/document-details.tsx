@@ -31,13 +31,15 @@ export function Details({ document, clock, texts }: { document: Document; clock:
   )
 }
 
+const fileNames = ({ files, fileName }: Document) => files?.map(file => file.fileName).join(' + ') ?? fileName
+
 function factsOf(document: Document, clock: Clock, texts: Texts): Fact[] {
   const { facts, order } = texts.page
   const { reminders, recipients } = document
   const time = (at: Date | undefined) => at && <Moment at={at} clock={clock} exact />
   const expires = document.status === 'sent' || document.status === 'expired' ? document.expiresAt : undefined
   const all: [string, Fact[1]][] = [
-    [facts.file, <span dir="auto">{`${document.fileName}, ${facts.pages(document.pageCount)}`}</span>],
+    [facts.file, <span dir="auto">{`${fileNames(document)}, ${facts.pages(document.pageCount)}`}</span>],
     [facts.order, recipients.length > 1 && order[document.signingOrder]],
     [
       facts.reminders,

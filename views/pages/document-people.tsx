@@ -175,6 +175,8 @@ function Correct({ recipient, document, correcting, csrf, texts: { page } }: Omi
   const own = correcting?.recipientId === recipient.id ? correcting : undefined
   const errors = own?.errors ?? []
   const { id } = recipient
+  const isAsked = recipient.status !== 'created'
+  const wrong = errors[0]?.path
   const members = [
     { name: 'name', label: page.name, value: own?.name ?? recipient.name, inputMode: 'text', maxLength: 200 },
     { name: 'email', label: page.email, value: own?.email ?? recipient.email, inputMode: 'email', maxLength: 254 },
@@ -187,7 +189,7 @@ function Correct({ recipient, document, correcting, csrf, texts: { page } }: Omi
       </summary>
       <form method="post" action={`/documents/${document.id}/recipients/${id}/correct`} noValidate>
         <Csrf token={csrf} />
-        <p class="small">{page.correctText}</p>
+        <p class="small">{isAsked ? page.correctText : page.correctTextBefore}</p>
         {members.map(({ name, label, ...rest }) => {
           const ids = `${name}-${id}`
           const found = errors.filter(({ path }) => path === name).map(({ message }) => ({ path: ids, message }))
@@ -195,12 +197,20 @@ function Correct({ recipient, document, correcting, csrf, texts: { page } }: Omi
             <div key={name}>
               <label for={ids}>{label}</label>
               <FieldError name={ids} label={label} errors={found} />
-              <input id={ids} name={name} type="text" dir="auto" {...rest} {...ariaOf(ids, found)} />
+              <input
+                id={ids}
+                name={name}
+                type="text"
+                dir="auto"
+                {...rest}
+                {...ariaOf(ids, found)}
+                {...(wrong === name ? { autofocus: true } : {})}
+              />
             </div>
           )
         })}
         <div class="form-actions">
-          <Button>{page.correctNow}</Button>
+          <Button>{isAsked ? page.correctNow : page.correctNowBefore}</Button>
         </div>
       </form>
     </details>

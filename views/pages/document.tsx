@@ -33,6 +33,7 @@ export interface DocumentProps {
   correcting: Correcting | undefined
   viewer: { pdfjsUrl: string; texts: SignerTexts['view'] }
   notice: string | undefined
+  isNothingDone: boolean
   /** The dialog that is open when the page arrives. */
   open: string | undefined
 }
@@ -52,7 +53,7 @@ export function DocumentPage(props: DocumentProps) {
   return (
     <Layout context={context} user={user}>
       <div class="document-page" data-live={`${base}/live`} data-live-after={position} data-live-note={texts.live}>
-        <Notice text={notice} />
+        <Notice text={notice} tone={props.isNothingDone ? 'info' : 'good'} />
         <div id="document-head" data-live-part>
           <Head {...props} />
           <State {...props} />

@@ -70,7 +70,9 @@ function wordsOf(event: AuditEvent, { document, events, texts, language }: Histo
   const people = renaming(event)
   if (people) {
     const { from, to } = people
-    return event.type === 'recipient.delegated' ? texts.delegatedFromTo(from, to) : texts.correctedFromTo(from, to)
+    if (event.type === 'recipient.delegated') return texts.delegatedFromTo(from.name, to.name)
+    if (from.name === to.name) return texts.correctedAddress(to.name, from.email, to.email)
+    return texts.correctedFromTo(from.name, to.name)
   }
   return actWords(event.type, recipient && { ...recipient, name: nameAt(recipient, event, events, texts) }, texts)
 }

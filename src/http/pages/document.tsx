@@ -26,7 +26,11 @@ function noticeOf({ app, url }: Visit, { recipients }: Document, texts: AppTexts
     if (people.length === 0) return notices.nobodyDue
     return app.config.smtpUrl === undefined ? notices.remindedInFolder(names) : notices.reminded(names)
   }
-  if (asked === 'corrected') return people.length > 0 ? notices.corrected(names) : undefined
+  if (asked === 'corrected') {
+    const corrected = recipients.find(({ id }) => ids.has(id))
+    const person = corrected && `${nameOf(corrected, texts)} (${corrected.email})`
+    return person && (corrected.status === 'created' ? notices.correctedBefore(person) : notices.corrected(person))
+  }
   const plain: Record<string, string> = {
     sent: notices.sent,
     'already-sent': notices.alreadySent,
@@ -71,6 +75,7 @@ export async function documentPage(visit: Visit, correcting?: Correcting): Promi
   const { documents: texts } = context.texts
   const { language } = context
   const clock = await clockOf(visit, language)
+  const notice = noticeOf(visit, document, texts, language)
   const props = {
     context: { ...context, title: titleOf(document, texts) },
     user: signedInUser(visit, '/documents'),
@@ -85,7 +90,8 @@ export async function documentPage(visit: Visit, correcting?: Correcting): Promi
     hasMailServer: app.config.smtpUrl !== undefined,
     correcting,
     viewer: { pdfjsUrl: signingAssets().pdfjsUrl, texts: catalogueOf(language).signer.view },
-    notice: noticeOf(visit, document, texts, language),
+    notice,
+    isNothingDone: notice === texts.notices.nobodyDue,
     open: url.searchParams.get('open') ?? undefined,
   }
   return { html: <DocumentPage {...props} />, status: correcting ? 422 : 200, isScripted: true }

@@ -3,7 +3,6 @@ const SHOWN_MS = 8_000
 
 export function upgradeToasts(within: ParentNode): void {
   for (const toast of within.querySelectorAll<HTMLElement>('[data-toast]')) {
-    toast.classList.add('floating')
     let timer = setTimeout(() => toast.remove(), SHOWN_MS)
     toast.addEventListener('pointerenter', () => clearTimeout(timer))
     toast.addEventListener('pointerleave', () => {

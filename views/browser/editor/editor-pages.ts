@@ -186,10 +186,13 @@ export class PageList {
       x: (scroller.scrollLeft + at.x - left - this.#left(page)) / this.#scale,
       y: (scroller.scrollTop + at.y - top - this.#top(page)) / this.#scale,
     }
+    // Who is at the top stays there: the beginning of the first page would slide out of sight.
+    const isAtTop = !client && scroller.scrollTop <= 0
     this.#scale = scale
     this.#layOut()
     const place = this.placeOf(page, fixed)
-    scroller.scrollTo({ left: place.x - (at.x - left), top: place.y - (at.y - top), behavior: 'instant' })
+    const scrollTop = isAtTop ? 0 : place.y - (at.y - top)
+    scroller.scrollTo({ left: place.x - (at.x - left), top: scrollTop, behavior: 'instant' })
     this.update()
     this.#options.onView(true)
   }

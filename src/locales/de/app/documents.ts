@@ -168,6 +168,7 @@ export const documents: typeof english = {
   sentTo: names => `Gesendet an ${names}`,
   delegatedFromTo: (from, to) => `${from} hat an ${to} übergeben`,
   correctedFromTo: (from, to) => `${from} wurde berichtigt zu ${to}`,
+  correctedAddress: (name, from, to) => `Die E-Mail-Adresse von ${name} wurde von ${from} zu ${to} berichtigt`,
   actors: {
     you: 'Sie',
     system: 'Signet',
@@ -247,6 +248,8 @@ export const documents: typeof english = {
     correctTitle: name => `${name} berichtigen`,
     correctText: 'Der gesendete Link funktioniert dann nicht mehr. Ein neuer wird gesendet.',
     correctNow: 'Berichtigen und neu senden',
+    correctTextBefore: 'Dieser Person wurde noch nichts gesendet.',
+    correctNowBefore: 'Berichtigen',
     name: 'Name',
     email: 'E-Mail-Adresse',
     labels: 'Schlagwörter',
@@ -291,7 +294,8 @@ export const documents: typeof english = {
     remindedInFolder: names => `Eine Erinnerung an ${names} liegt im Postausgangsordner, weil kein Mailserver eingerichtet ist.`,
     nobodyDue:
       'Es wurde keine Erinnerung gesendet: Alle, die an der Reihe sind, haben in der letzten Stunde eine E-Mail erhalten.',
-    corrected: name => `Der Empfänger heißt jetzt ${name}. Ein neuer Link wird gesendet.`,
+    corrected: person => `Empfänger ist jetzt ${person}. Ein neuer Link wird gesendet.`,
+    correctedBefore: person => `Empfänger ist jetzt ${person}. Die E-Mail folgt, wenn diese Person an der Reihe ist.`,
     duplicated: 'Das ist eine Kopie: Ändern Sie, was anders ist, und senden Sie sie.',
     duplicatedWithoutCodes: 'Das ist eine Kopie. Zugangscodes wurden nicht kopiert: Vergeben Sie vor dem Senden neue.',
   },

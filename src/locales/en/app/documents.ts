@@ -181,6 +181,8 @@ export const documents = {
   sentTo: (names: string) => `Sent to ${names}`,
   delegatedFromTo: (from: string, to: string) => `${from} handed over to ${to}`,
   correctedFromTo: (from: string, to: string) => `${from} was corrected to ${to}`,
+  correctedAddress: (name: string, from: string, to: string) =>
+    `The e-mail address of ${name} was corrected from ${from} to ${to}`,
   actors: {
     you: 'You',
     system: 'Signet',
@@ -261,6 +263,8 @@ export const documents = {
     correctTitle: (name: string) => `Correct ${name}`,
     correctText: 'The link that was sent stops working. A new one is e-mailed.',
     correctNow: 'Correct and send again',
+    correctTextBefore: 'Nothing has been sent to this person yet.',
+    correctNowBefore: 'Correct',
     name: 'Name',
     email: 'E-mail address',
     labels: 'Labels',
@@ -305,7 +309,8 @@ export const documents = {
     remindedInFolder: (names: string) =>
       `A reminder to ${names} was written to the outbox folder, because no mail server is set.`,
     nobodyDue: 'No reminder was sent: the recipients whose turn it is were e-mailed within the last hour.',
-    corrected: (name: string) => `The recipient is now ${name}. A new link is being e-mailed.`,
+    corrected: (person: string) => `The recipient is now ${person}. A new link is being e-mailed.`,
+    correctedBefore: (person: string) => `The recipient is now ${person}. The e-mail follows when it is their turn.`,
     duplicated: 'This is a copy: change what differs, then send it.',
     duplicatedWithoutCodes: 'This is a copy. Access codes were not copied: set new ones for the people, then send it.',
   },
