@@ -33,7 +33,7 @@ const verify = (bytes: Uint8Array, headers: Record<string, string> = {}) =>
   t.api('POST', '/verify', { file: Buffer.from(bytes).toString('base64') }, headers)
 
 /** As a browser sends the form. */
-async function byPage(bytes: Uint8Array | undefined) {
+async function byPage(bytes: Uint8Array | undefined, language = 'en') {
   const visitor = openVisitor(t.fetch)
   const form = await visitor.get('/verify')
   const csrf = /name="csrf" value="([^"]+)"/.exec(form.html)?.[1] ?? ''
@@ -41,7 +41,11 @@ async function byPage(bytes: Uint8Array | undefined) {
   body.set('csrf', csrf)
   body.set('file', new File(bytes ? [new Uint8Array(bytes)] : [], 'contract.pdf', { type: 'application/pdf' }))
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const response = await t.fetch('/verify', { method: 'POST', body, headers: { cookie, origin: ORIGIN } })
+  const response = await t.fetch('/verify', {
+    method: 'POST',
+    body,
+    headers: { cookie, origin: ORIGIN, 'accept-language': language },
+  })
   return { status: response.status, html: await response.text(), url: '', headers: response.headers }
 }
 
@@ -108,6 +112,18 @@ test('a file of an unknown signer says how to find out who it is', async () => {
   const text = textOf(await byPage(bytes))
   expect(text).toContain('Unchanged, but the signer is unknown')
   expect(text).toContain('Ask the signer for the fingerprint of the certificate, for example by telephone.')
+})
+
+test('the page gives its reasons in German to a visitor who reads German', async () => {
+  const { bytes } = await sealed()
+  const changed = textOf(await byPage(Buffer.concat([bytes, Buffer.from('\n% more\n')]), 'de'))
+  expect(changed).toContain('was sie ändern, ist durch diese Unterschrift nicht geschützt.')
+  const { key } = await sharedAuthority()
+  const unknown = textOf(await byPage(await sealTiny({ base: makePdf(), key }), 'de'))
+  expect(unknown).toContain('Kein Pfad führt von')
+  const noPdf = textOf(await byPage(Buffer.from('no PDF'), 'de'))
+  expect(noPdf).toContain('Sie beginnt nicht mit „%PDF-“ wie jedes PDF')
+  for (const text of [changed, unknown, noPdf]) expect(text).not.toMatch(/\b(the|which|signed|cannot)\b/i)
 })
 
 test('nothing of it is kept, and an Idempotency-Key keeps nothing apart', async () => {

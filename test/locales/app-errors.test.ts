@@ -68,6 +68,31 @@ describe('refusals and errors in German', () => {
   })
 })
 
+test('reasons of a verification keep their names and times', () => {
+  expect(errors('The signer is not known: no path leads from CN=Ada & Co. KG to a trusted certificate.')).toBe(
+    'Die Herkunft der Unterschrift ist nicht bekannt: Kein Pfad führt von CN=Ada & Co. KG zu einem vertrauenswürdigen Zertifikat.',
+  )
+  expect(
+    errors(
+      'The document time-stamp of 2026-01-02T03:04:05.000Z does not count. The token is not accepted: RSA of 1024 bits is too short.',
+    ),
+  ).toBe(
+    'Der Dokument-Zeitstempel von 2026-01-02T03:04:05.000Z zählt nicht. Der Zeitstempel wird nicht anerkannt: RSA mit 1024 Bit ist zu kurz.',
+  )
+  expect(
+    errors('Changed after signing in revision 2: the signature "A $1" was added, which an earlier signature does not allow.'),
+  ).toBe(
+    'Nach dem Unterzeichnen geändert, in Fassung 2: Die Unterschrift „A $1“ wurde hinzugefügt, was eine frühere Unterschrift nicht erlaubt.',
+  )
+})
+
+test('a long message made to look like many others takes no time', () => {
+  const start = performance.now()
+  for (const part of [': ', '. A', 'The PDF cannot be sealed: ', ' was revoked on ', 'Changed after signing: '])
+    for (const length of [1990, 100_000]) errors(`The certificate ${part.repeat(length / part.length)}.`)
+  expect(performance.now() - start).toBeLessThan(2000)
+})
+
 test('a cause inside a message, and the message after a name, are German too', () => {
   expect(errors('The PDF cannot be sealed: it needs too much memory.')).toBe(
     'Das PDF lässt sich nicht siegeln: Es braucht zu viel Arbeitsspeicher.',

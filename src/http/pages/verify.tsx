@@ -34,6 +34,8 @@ type Facts = SignatureView['facts']
 interface Wording {
   texts: Texts
   time(moment: Date): string
+  /** Reasons and notes of a report are written in English. */
+  translate(reason: string): string
 }
 
 function timeFacts({ kind, time }: SignatureReport, { texts, time: readable }: Wording): Facts {
@@ -48,7 +50,7 @@ function timeFacts({ kind, time }: SignatureReport, { texts, time: readable }: W
 }
 
 function signatureView(signature: SignatureReport, index: number, wording: Wording): SignatureView {
-  const { texts } = wording
+  const { texts, translate } = wording
   const { kind, signer, level, indication, subIndication, certificateSha256, integrity, trust } = signature
   const isSignature = kind === 'signature'
   return {
@@ -66,8 +68,8 @@ function signatureView(signature: SignatureReport, index: number, wording: Wordi
       [texts.field, signature.field || texts.none],
     ],
     reasonsHeading: !isSignature && indication === 'INDETERMINATE' ? texts.whyNotTrusted : texts.problems,
-    reasons: signature.reasons,
-    notes: signature.levelNotes,
+    reasons: signature.reasons.map(translate),
+    notes: signature.levelNotes.map(translate),
   }
 }
 
@@ -78,7 +80,7 @@ function signerOf(report: VerificationReport | UnreadableReport, { noName, quote
 }
 
 function verificationView({ report, record }: Verification, fileName: string, wording: Wording): VerificationView {
-  const { texts, time } = wording
+  const { texts, time, translate } = wording
   const isReadable = report.verdict !== 'unreadable'
   const key = verdictKeyOf(report)
   const { heading, meaning } = texts.verdicts[key]
@@ -88,8 +90,8 @@ function verificationView({ report, record }: Verification, fileName: string, wo
     meaning: meaning(signerOf(report, texts)),
     fileName,
     record: record.known ? texts.recordYes(time(record.completedAt)) : texts.recordNo,
-    reasons: isReadable ? report.reasons : [texts.unreadable(report.reason)],
-    additions: isReadable ? report.additions : [],
+    reasons: isReadable ? report.reasons.map(translate) : [texts.unreadable(translate(report.reason))],
+    additions: isReadable ? report.additions.map(translate) : [],
     signatures: isReadable ? report.signatures.map((signature, i) => signatureView(signature, i, wording)) : [],
   }
 }
@@ -114,7 +116,11 @@ async function resultPage(visit: Visit, result: Result): Promise<PageResponse> {
   if ('errors' in result) return { html: await page(visit, result.errors, undefined), status: result.status }
   const { timeZone } = await readOrganisation(visit.app.db)
   const { texts, language, file } = visit
-  const wording = { texts: texts.verify, time: (moment: Date) => readableTime(moment, timeZone, language) }
+  const wording = {
+    texts: texts.verify,
+    translate: texts.errors,
+    time: (moment: Date) => readableTime(moment, timeZone, language),
+  }
   return { html: await page(visit, [], verificationView(result.done, file?.name ?? 'file', wording)) }
 }
 

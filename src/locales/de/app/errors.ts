@@ -4,6 +4,7 @@ import { DOCUMENT_ERRORS } from './document-errors.ts'
 import { SERVICE_ERRORS } from './service-errors.ts'
 import { SETTINGS_ERRORS } from './settings-errors.ts'
 import { UPLOAD_ERRORS } from './upload-errors.ts'
+import { VERIFY_ERRORS } from './verify-errors.ts'
 
 /** What follows the name of a field, and whole sentences. `$1` is a part of the English text. */
 const TEXTS: [english: RegExp, german: string][] = [
@@ -61,13 +62,18 @@ const TEXTS: [english: RegExp, german: string][] = [
   ],
 ]
 
-const ALL = [...TEXTS, ...DOCUMENT_ERRORS, ...SETTINGS_ERRORS, ...UPLOAD_ERRORS, ...SERVICE_ERRORS, ...ALERTS]
+const ALL = [...TEXTS, ...DOCUMENT_ERRORS, ...SETTINGS_ERRORS, ...UPLOAD_ERRORS, ...SERVICE_ERRORS, ...ALERTS, ...VERIFY_ERRORS]
 const MORE = / \(and (\d+) more, see details\)$/
 
+/** Reasons hold names from the verified file: a longer one stays English, which bounds the time. */
+const MAX_LENGTH = 2000
+const MAX_NAMES = 8
+
 export function errors(message: string): string {
+  if (message.length > MAX_LENGTH) return message
   const more = MORE.exec(message)
   if (more) return `${errors(message.slice(0, more.index))} (und ${more[1]} weitere)`
-  return translated(message) ?? afterName(message) ?? message
+  return translated(message) ?? bySentence(message) ?? afterName(message) ?? message
 }
 
 /** Parts of a message may be messages: the cause of a failure. */
@@ -79,9 +85,18 @@ function translated(message: string): string | undefined {
   return undefined
 }
 
+/** Several messages in a row. Nothing is changed if a name looks like the end of a sentence. */
+function bySentence(message: string): string | undefined {
+  const sentences = message.split(/(?<=\.) (?=[A-Z])/)
+  if (sentences.length < 2) return undefined
+  const german = sentences.map(translated)
+  return german.every(each => each !== undefined) ? german.join(' ') : undefined
+}
+
 /** A message after the name of a file or the path of a member. */
 function afterName(message: string): string | undefined {
-  for (let at = message.indexOf(': '); at >= 0; at = message.indexOf(': ', at + 1)) {
+  let at = message.indexOf(': ')
+  for (let i = 0; i < MAX_NAMES && at >= 0; i++, at = message.indexOf(': ', at + 1)) {
     const german = translated(message.slice(at + 2))
     if (german !== undefined) return `${message.slice(0, at)}: ${german}`
   }
