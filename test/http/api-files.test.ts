@@ -141,6 +141,23 @@ describe('a list of files in JSON', () => {
 })
 
 describe('a form', () => {
+  test('names its one file in JSON too, as a body without parts does; several are named in their parts', async () => {
+    const document = { fileName: 'Lease.pdf', recipients }
+    const one = await postForm({ document, files: [['blob', await pdf(1)]] })
+    expect(one.status).toBe(201)
+    expect((await t.api('GET', `/documents/${one.body.id}`)).body.fileName).toBe('Lease.pdf')
+    const bytes = await pdf(1)
+    const two = await postForm({
+      document,
+      files: [
+        ['a.pdf', bytes],
+        ['b.pdf', bytes],
+      ],
+    })
+    expect([two.status, pathsOf(two)]).toEqual([422, ['fileName']])
+    expect(temporaryFiles()).toEqual([])
+  })
+
   const files = async (): Promise<[string, Uint8Array][]> => [
     ['Lease.pdf', await pdf(1)],
     ['Annex "B".pdf', await pdf(2)],

@@ -44,8 +44,11 @@ type AnyNewDocument = Static<typeof requests.NewDocument | typeof requests.NewDo
 
 /** A form has the names of its files beside them, JSON in members of its own. */
 function createFrom({ app, body, files, origin }: Call<AnyNewDocument, unknown>): Promise<CreatedDocument> {
-  const names = 'files' in body ? body.files : 'file' in body ? [body] : []
-  const uploads = files().map(({ upload, fileName }, i) => ({ upload, fileName: fileName ?? names[i]?.fileName ?? '' }))
+  const names = 'files' in body ? body.files : 'fileName' in body ? [body] : []
+  const received = files()
+  if ('fileName' in body && received.length > 1)
+    refuseIfInvalid([{ path: 'fileName', message: 'must be left out with several files: name each in its part' }])
+  const uploads = received.map(({ upload, fileName }, i) => ({ upload, fileName: names[i]?.fileName ?? fileName ?? '' }))
   return createDocument(app, inputOf(body), uploads, origin)
 }
 

@@ -126,7 +126,13 @@ export const NewDocumentOfFiles = strict(
 )
 
 /** Of a form, whose other parts are the files. */
-export const NewDocumentPart = strict(newDocumentMembers, { title: 'NewDocumentPart' })
+export const NewDocumentPart = strict(
+  {
+    fileName: optional(text(255, 'Of the one file, in place of the name that its part has.')),
+    ...newDocumentMembers,
+  },
+  { title: 'NewDocumentPart' },
+)
 
 const ClientId = (prefix: 'rcp' | 'fld', what: string) =>
   Type.String({
