@@ -105,3 +105,9 @@ test('a cause inside a message, and the message after a name, are German too', (
     'Das Dokument wurde zurückgezogen: Daran kann nicht mehr erinnert werden.',
   )
 })
+
+test('errors of a key file name their certificate and day in German', () => {
+  expect(errors('The certificate CN=Muster GmbH has expired on 2026-01-02.')).toBe(
+    'Das Zertifikat CN=Muster GmbH ist am 2026-01-02 abgelaufen.',
+  )
+})

@@ -1,6 +1,7 @@
 /** Refusals and errors of forms in German, found by their English text; others stay in English. */
 import { ALERTS } from './alert-texts.ts'
 import { DOCUMENT_ERRORS } from './document-errors.ts'
+import { FORMAT_ERRORS } from './format-errors.ts'
 import { SERVICE_ERRORS } from './service-errors.ts'
 import { SETTINGS_ERRORS } from './settings-errors.ts'
 import { UPLOAD_ERRORS } from './upload-errors.ts'
@@ -62,7 +63,16 @@ const TEXTS: [english: RegExp, german: string][] = [
   ],
 ]
 
-const ALL = [...TEXTS, ...DOCUMENT_ERRORS, ...SETTINGS_ERRORS, ...UPLOAD_ERRORS, ...SERVICE_ERRORS, ...ALERTS, ...VERIFY_ERRORS]
+const ALL = [
+  ...TEXTS,
+  ...DOCUMENT_ERRORS,
+  ...SETTINGS_ERRORS,
+  ...UPLOAD_ERRORS,
+  ...SERVICE_ERRORS,
+  ...ALERTS,
+  ...VERIFY_ERRORS,
+  ...FORMAT_ERRORS,
+]
 const MORE = / \(and (\d+) more, see details\)$/
 
 /** Reasons hold names from the verified file: a longer one stays English, which bounds the time. */
