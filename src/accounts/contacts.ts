@@ -82,3 +82,13 @@ export async function rememberContacts(tx: Tx, app: App, { userId }: Owner, peop
   }
   await queries.trimContacts(tx, user.id, MAX_CONTACTS)
 }
+
+/** Called when a person corrects a recipient: a mistyped address is not offered again. */
+export async function correctContact(tx: Tx, app: App, owner: Owner, before: Addressee, after: Addressee): Promise<void> {
+  const { userId } = owner
+  const known = userId === undefined ? undefined : await queries.contactByEmail(tx, userId, before.email)
+  const isMistyped = before.name === after.name && !sameMailbox(before.email, after.email)
+  // Another name is another person, and a name that was changed in the contacts was looked at.
+  if (userId !== undefined && known?.name === before.name && isMistyped) await queries.deleteContact(tx, userId, known.id)
+  await rememberContacts(tx, app, owner, [after])
+}

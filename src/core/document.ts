@@ -95,6 +95,11 @@ export interface Document {
   recipients: Recipient[]
 }
 
+/** The names of the uploads, in one line. */
+export function fileNamesOf({ files, fileName }: Pick<Document, 'files' | 'fileName'>): string {
+  return files?.map(file => file.fileName).join(' + ') ?? fileName
+}
+
 /** One of several uploads that were joined. */
 export interface DocumentFile {
   fileName: string

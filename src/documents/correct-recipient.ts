@@ -1,4 +1,5 @@
 /** Corrects a recipient: in a draft by an edit, later with a new link and invitation. */
+import { correctContact } from '../accounts/contacts.ts'
 import * as core from '../core/correct-recipient.ts'
 import { type Recipient, recipientOf } from '../core/document.ts'
 import type { Tx } from '../db/open.ts'
@@ -32,6 +33,7 @@ export async function correctRecipient(
     const now = app.now()
     const transition = core.correctRecipient(before, recipientId, to, { unprintable: app.unprintable, now })
     const after = recipientOf(await record(tx, app, before, transition, origin), recipientId)
+    if (origin.actor.label.startsWith('user:')) await correctContact(tx, app, origin.actor, recipient, after)
     if (core.isOtherMailbox(recipient, after)) await dropEntries(tx, recipientId)
     return { recipient: after, version: await versionOf(tx, id) }
   })

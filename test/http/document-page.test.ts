@@ -86,6 +86,17 @@ test('a corrected person gets a new link, the old one ends, and the history name
   expect(textOf(page)).toContain('The e-mail address of Bo Li was corrected from bo.li@exampel.com to bo.li@example.com')
 })
 
+test('a corrected address replaces the wrong one in the contacts', async () => {
+  const wrong = { name: 'Bo Li', email: 'bo.li@exampel.com' }
+  const { body } = await t.api('POST', '/documents', await newDocument({ recipients: [wrong] }))
+  await visitor.submit(await visitor.get(`/documents/${body.id}/review`), { do: 'send', confirm: 'on' }, '/review')
+  expect(textOf(await visitor.get('/contacts'))).toContain('bo.li@exampel.com')
+  await visitor.submit(await pageOf(body.id), { name: 'Bo Li', email: 'bo.li@example.com' }, '/correct')
+  const contacts = textOf(await visitor.get('/contacts'))
+  expect(contacts).toContain('bo.li@example.com')
+  expect(contacts).not.toContain('bo.li@exampel.com')
+})
+
 test('the correction of a person whose turn has not come promises no e-mail', async () => {
   const id = await sentDocument(t, { signingOrder: 'sequential' })
   const [, second] = (await t.api('GET', `/documents/${id}`)).body.recipients

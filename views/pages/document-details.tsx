@@ -1,5 +1,5 @@
 /** Facts about a document, and the questions before it is voided, deleted or labelled. */
-import { allowedActions, type Document } from '../../src/core/document.ts'
+import { allowedActions, type Document, fileNamesOf } from '../../src/core/document.ts'
 import { MAX_LABEL_LENGTH, MAX_LABELS } from '../../src/core/label.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { PageContext, PageUser } from '../layout.tsx'
@@ -31,15 +31,13 @@ export function Details({ document, clock, texts }: { document: Document; clock:
   )
 }
 
-const fileNames = ({ files, fileName }: Document) => files?.map(file => file.fileName).join(' + ') ?? fileName
-
 function factsOf(document: Document, clock: Clock, texts: Texts): Fact[] {
   const { facts, order } = texts.page
   const { reminders, recipients } = document
   const time = (at: Date | undefined) => at && <Moment at={at} clock={clock} exact />
   const expires = document.status === 'sent' || document.status === 'expired' ? document.expiresAt : undefined
   const all: [string, Fact[1]][] = [
-    [facts.file, <span dir="auto">{`${fileNames(document)}, ${facts.pages(document.pageCount)}`}</span>],
+    [facts.file, <span dir="auto">{`${fileNamesOf(document)}, ${facts.pages(document.pageCount)}`}</span>],
     [facts.order, recipients.length > 1 && order[document.signingOrder]],
     [
       facts.reminders,

@@ -1,7 +1,7 @@
 /** The review of a draft, and sending it. The version goes along, so the shown state is sent. */
 import { mailParts } from '../../../views/mail/mail.tsx'
 import { DraftReviewPage } from '../../../views/pages/draft-review.tsx'
-import { type Document, daysAfter, type Recipient } from '../../core/document.ts'
+import { type Document, daysAfter, fileNamesOf, type Recipient } from '../../core/document.ts'
 import { checkDraft, type DraftCheck } from '../../core/draft-check.ts'
 import { LANGUAGES } from '../../core/language.ts'
 import type { Refusal, ValidationError } from '../../core/refusal.ts'
@@ -41,7 +41,7 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
         context={context}
         user={signedInUser(visit, '/documents')}
         draft={{ id: document.id, title: state.title ?? document.title, version }}
-        file={t.file(document.fileName, document.pageCount)}
+        file={t.file(fileNamesOf(document), document.pageCount)}
         groups={groupsOf(document, context.texts.sending)}
         mail={await mailOf(visit, document, organisation)}
         settings={state.settings ?? settingsOf(document, { timeZone: organisation.timeZone, now })}

@@ -58,7 +58,7 @@ export const documents: typeof english = {
     apply: 'Anzeigen',
     clear: 'Alle entfernen',
     activeFilters: 'Aktive Filter',
-    removeFilter: name => `Filter „${name}“ entfernen`,
+    removeFilter: name => `Filter ${name} entfernen`,
     chips: {
       q: text => `„${text}“`,
       email: text => text,

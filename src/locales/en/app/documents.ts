@@ -69,7 +69,7 @@ export const documents = {
     apply: 'Show',
     clear: 'Remove all',
     activeFilters: 'Active filters',
-    removeFilter: (name: string) => `Remove the filter “${name}”`,
+    removeFilter: (name: string) => `Remove the filter ${name}`,
     chips: {
       q: (text: string) => `“${text}”`,
       email: (text: string) => text,
