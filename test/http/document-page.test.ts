@@ -131,11 +131,13 @@ test('labels are edited in any state, as words with commas between', async () =>
   expect((await t.api('GET', `/documents/${id}`)).body.labels).toEqual(['Einkauf', '2026'])
 })
 
-test('a copy is a draft of its own', async () => {
+test('a copy is a draft of its own, made on the page of the document or in the menu of its row', async () => {
   const id = await sentDocument(t, { title: 'Lease' })
-  const copy = await visitor.submit(await pageOf(id), {}, '/duplicate')
-  expect(textOf(copy)).toContain('This is a draft.')
-  expect(copy.url).not.toContain(id)
+  for (const page of [await pageOf(id), await visitor.get('/documents')]) {
+    const copy = await visitor.submit(page, {}, `/${id}/duplicate`)
+    expect(textOf(copy)).toContain('This is a draft.')
+    expect(copy.url).not.toContain(id)
+  }
   expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('sent')
 })
 

@@ -309,6 +309,9 @@ function RowMenu({ document, title, context, user }: ListProps & { document: Doc
       <MenuItem icon="download" href={`${base}/file`} download>
         {document.sha256Sealed ? texts.page.downloadSealed : texts.page.downloadOriginal}
       </MenuItem>
+      <MenuItem icon="copy" action={`${base}/duplicate`} csrf={user.csrf}>
+        {texts.page.duplicate}
+      </MenuItem>
       {(may.void || may.delete) && <MenuRule />}
       {may.void && document.status !== 'draft' && (
         <MenuItem icon="ban" danger href={`${base}?open=void`}>
