@@ -69,7 +69,7 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
   [/^is not a field of this draft; a new field needs a type$/, 'ist in diesem Entwurf nicht mehr vorhanden'],
   [
     /^is already used by recipients\[\d+\]: each signer needs an address of their own$/,
-    `gehört schon einer anderen Person der Liste. ${OWN_ADDRESS}`,
+    `Eine andere Person der Liste hat dieselbe Adresse. ${OWN_ADDRESS}.`,
   ],
   [/^is already used by (.+): each signer needs an address of their own$/, `ist schon die Adresse von $1. ${OWN_ADDRESS}`],
   [
