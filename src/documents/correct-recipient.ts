@@ -12,6 +12,8 @@ import { load, record } from './record.ts'
 export interface CorrectedRecipient {
   recipient: Recipient
   version: number
+  /** False if name and address were these already: nothing is sent. */
+  isChanged: boolean
 }
 
 export async function correctRecipient(
@@ -27,7 +29,7 @@ export async function correctRecipient(
     if (before.status === 'draft') {
       const recipients = before.recipients.map(r => (r === recipient ? { ...to, id: r.id } : { id: r.id }))
       const { document, version } = await editInTransaction(tx, app, before, { recipients }, { ifMatch, origin })
-      return { recipient: recipientOf(document, recipientId), version }
+      return { recipient: recipientOf(document, recipientId), version, isChanged: document !== before }
     }
     await requireVersion(tx, origin.actor, id, ifMatch)
     const now = app.now()
@@ -35,7 +37,7 @@ export async function correctRecipient(
     const after = recipientOf(await record(tx, app, before, transition, origin), recipientId)
     if (origin.actor.label.startsWith('user:')) await correctContact(tx, app, origin.actor, recipient, after)
     if (core.isOtherMailbox(recipient, after)) await dropEntries(tx, recipientId)
-    return { recipient: after, version: await versionOf(tx, id) }
+    return { recipient: after, version: await versionOf(tx, id), isChanged: transition.events.length > 0 }
   })
 }
 

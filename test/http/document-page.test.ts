@@ -106,6 +106,15 @@ test('the correction of a person whose turn has not come promises no e-mail', as
   expect(textOf(done)).toContain('The recipient is now Bo Li (bo.li@example.com). The e-mail follows when it is their turn.')
 })
 
+test('a correction that changes nothing says so, and no link is sent', async () => {
+  const id = await sentDocument(t)
+  const mails = t.mails.length
+  const page = await visitor.submit(await pageOf(id), {}, '/correct')
+  expect(textOf(page)).toContain('Nothing was changed, and no e-mail was sent.')
+  await t.drain()
+  expect(t.mails.length).toBe(mails)
+})
+
 test('a reminder names whom it went to, or says that nobody was due', async () => {
   const id = await sentDocument(t)
   const none = await visitor.submit(await pageOf(id), {}, '/remind')

@@ -67,7 +67,7 @@ async function postCorrect(visit: Visit): Promise<PageResponse> {
   const to = { name: form.name ?? '', email: form.email ?? '' }
   const result = await runFormAction(() => correctRecipient(app, idOf(visit), recipientId, to, { origin: originOf(visit) }))
   if ('errors' in result) return documentPage(visit, { recipientId, ...to, errors: result.errors })
-  return back(visit, 'corrected', [recipientId])
+  return result.done.isChanged ? back(visit, 'corrected', [recipientId]) : back(visit, 'unchanged')
 }
 
 async function getFile(visit: Visit): Promise<PageResponse> {

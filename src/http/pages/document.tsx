@@ -37,6 +37,7 @@ function noticeOf({ app, url }: Visit, { recipients }: Document, texts: AppTexts
     voided: notices.voided,
     labels: notices.labels,
     sealing: notices.sealing,
+    unchanged: notices.unchanged,
     duplicated: notices.duplicated,
     duplicatedWithoutCodes: notices.duplicatedWithoutCodes,
   }

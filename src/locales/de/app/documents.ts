@@ -296,6 +296,7 @@ export const documents: typeof english = {
       'Es wurde keine Erinnerung gesendet: Alle, die an der Reihe sind, haben in der letzten Stunde eine E-Mail erhalten.',
     corrected: person => `Empfänger ist jetzt ${person}. Ein neuer Link wird gesendet.`,
     correctedBefore: person => `Empfänger ist jetzt ${person}. Die E-Mail folgt, wenn diese Person an der Reihe ist.`,
+    unchanged: 'Es wurde nichts geändert und keine E-Mail gesendet. Mit „Erinnern“ senden Sie den Link erneut.',
     duplicated: 'Das ist eine Kopie: Ändern Sie, was anders ist, und senden Sie sie.',
     duplicatedWithoutCodes: 'Das ist eine Kopie. Zugangscodes wurden nicht kopiert: Vergeben Sie vor dem Senden neue.',
   },

@@ -311,6 +311,7 @@ export const documents = {
     nobodyDue: 'No reminder was sent: the recipients whose turn it is were e-mailed within the last hour.',
     corrected: (person: string) => `The recipient is now ${person}. A new link is being e-mailed.`,
     correctedBefore: (person: string) => `The recipient is now ${person}. The e-mail follows when it is their turn.`,
+    unchanged: 'Nothing was changed, and no e-mail was sent. To send the link again, use Remind.',
     duplicated: 'This is a copy: change what differs, then send it.',
     duplicatedWithoutCodes: 'This is a copy. Access codes were not copied: set new ones for the people, then send it.',
   },
