@@ -1,6 +1,6 @@
 /** Rows of the audit log: only appended, except that personal data can be deleted. */
 import { sql } from 'kysely'
-import type { PublicEvent } from '../core/event.ts'
+import type { EventType, PublicEvent } from '../core/event.ts'
 import { type Db, prepared, type Tx } from '../db/open.ts'
 
 export interface EventRow {
@@ -99,7 +99,11 @@ export async function entriesSince(tx: Tx, documentId: string, type: string, sin
 }
 
 /** The newest event of one of these types, for each document that has one. */
-export function newestOfTypes(db: Db, documentIds: readonly string[], types: readonly string[]): Map<string, NewestEvent> {
+export function newestOfTypes<Type extends EventType>(
+  db: Db,
+  documentIds: readonly string[],
+  types: readonly Type[],
+): Map<string, NewestEvent<Type>> {
   const statement = prepared(
     db,
     `SELECT type, at, json_extract(entry, '$.recipientId') AS recipientId FROM events
@@ -107,14 +111,14 @@ export function newestOfTypes(db: Db, documentIds: readonly string[], types: rea
   )
   return new Map(
     documentIds.flatMap(id => {
-      const row = statement.get(id, ...types) as (Omit<NewestEvent, 'at'> & { at: string }) | undefined
+      const row = statement.get(id, ...types) as (Omit<NewestEvent<Type>, 'at'> & { at: string }) | undefined
       return row === undefined ? [] : [[id, { ...row, at: new Date(row.at) }]]
     }),
   )
 }
 
-export interface NewestEvent {
-  type: string
+export interface NewestEvent<Type extends EventType> {
+  type: Type
   at: Date
   recipientId: string | null
 }

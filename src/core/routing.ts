@@ -40,10 +40,3 @@ export function recipientsToNotify(document: Document): Recipient[] {
 export function recipientsToRemind(document: Document): Recipient[] {
   return document.status === 'sent' ? reachedRecipients(document).filter(r => isOpen(r) && r.status !== 'created') : []
 }
-
-/** Words for each role in pages and mails. */
-export const ROLE_LABELS: Record<Role, { noun: string; act: string; done: string }> = {
-  signer: { noun: 'Signer', act: 'sign', done: 'signed' },
-  approver: { noun: 'Approver', act: 'approve', done: 'approved' },
-  viewer: { noun: 'Viewer', act: 'read', done: 'read' },
-}

@@ -5,7 +5,7 @@ import { fileBytes } from '../files/queries.ts'
 import { ArchiveNames } from '../lib/file-names.ts'
 import type { Actor, App } from '../ports.ts'
 import { MAX_BULK } from './bulk.ts'
-import { versionOf } from './lifecycle.ts'
+import { fileVersionOf } from './lifecycle.ts'
 import { load } from './record.ts'
 
 interface Entry {
@@ -26,7 +26,7 @@ export async function documentsZip(app: App, actor: Actor, ids: string[]): Promi
   const entries: Entry[] = []
   const missing: string[] = []
   for (const document of documents) {
-    const { sha256, fileName } = versionOf(document, undefined)
+    const { sha256, fileName } = fileVersionOf(document, undefined)
     if (sha256 !== undefined && (await app.storage.hashOf(sha256)) === sha256)
       entries.push({ name: names.unique(fileName, 'pdf'), content: { path: app.storage.pathOf(sha256) } })
     else missing.push(`${document.title} (${document.id})`)
@@ -50,7 +50,7 @@ async function visible(app: App, actor: Actor, ids: string[]): Promise<Document[
 async function requireSize(app: App, documents: Document[]): Promise<void> {
   let bytes = 0
   for (const document of documents) {
-    const { sha256 } = versionOf(document, undefined)
+    const { sha256 } = fileVersionOf(document, undefined)
     bytes += sha256 === undefined ? 0 : ((await fileBytes(app.db, sha256)) ?? 0)
   }
   if (bytes <= MAX_ZIP_BYTES) return

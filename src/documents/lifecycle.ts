@@ -81,10 +81,10 @@ export async function auditTrail(app: App, actor: Actor, id: string) {
 /** The hash and file name of a version: the newest sealed one, if any, unless one is named. */
 export async function fileOf(app: App, actor: Actor, id: string, version: 'sealed' | 'original' | undefined) {
   const document = await load(app.db, actor, id)
-  return versionOf(document, version)
+  return fileVersionOf(document, version)
 }
 
-export function versionOf(document: core.Document, version: 'sealed' | 'original' | undefined) {
+export function fileVersionOf(document: core.Document, version: 'sealed' | 'original' | undefined) {
   const sealed = version === undefined ? document.sha256Sealed !== undefined : version === 'sealed'
   const sha256 = sealed ? document.sha256Sealed : document.sha256Original
   const stem = document.fileName.replace(/\.pdf$/i, '')

@@ -6,7 +6,7 @@ import { type MailOutcome, recordMailOutcome } from '../core/document.ts'
 import type { EventType, Json } from '../core/event.ts'
 import { sameMailbox } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { versionOf } from '../documents/lifecycle.ts'
+import { fileVersionOf } from '../documents/lifecycle.ts'
 import { linkAddress } from '../documents/link.ts'
 import { documentFacts, letterFacts, senderOf } from '../documents/mail-facts.ts'
 import { find } from '../documents/queries.ts'
@@ -108,7 +108,7 @@ async function messageOf(app: App, mail: Mail, document: Document | undefined): 
 }
 
 async function sealedFile(app: App, document: Document) {
-  const { sha256, fileName } = versionOf(document, 'sealed')
+  const { sha256, fileName } = fileVersionOf(document, 'sealed')
   const bytes = sha256 === undefined ? undefined : await fileBytes(app.db, sha256)
   if (sha256 === undefined || bytes === undefined || bytes > MAX_ATTACHMENT_BYTES) return []
   return [{ fileName, contentType: 'application/pdf', content: await app.storage.read(sha256) }]

@@ -7,7 +7,7 @@ export interface CachedFont {
   handle: FontHandle
   metrics: FontMetrics
   boxes: Int16Array
-  /** A glyph without ink: one of zero width if the font has any, else that of the space. */
+  /** A glyph without ink: of zero width where the font has one, otherwise that of the space. */
   blank: number
 }
 

@@ -1,7 +1,6 @@
 /** The page of people by script: it saves itself, takes pasted lists, moves rows, and merges. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { createAdmin } from '../../src/accounts/people.ts'
 import { NO_BROWSER, press } from '../support/browser.ts'
 import { ADA, newDocument, samplePdf } from '../support/sample.ts'
 import { useSigningService } from '../support/signing-service.ts'
@@ -9,20 +8,6 @@ import { sentDocument } from '../support/story.ts'
 
 setDefaultTimeout(60_000)
 const place = useSigningService()
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
-let hasAccount = false
-
-async function signedIn(): Promise<{ page: Page; complaints: string[] }> {
-  if (!hasAccount) await createAdmin(place.t.app, ADMIN)
-  hasAccount = true
-  const { page, watch } = await place.window()
-  page.on('pageerror', error => void watch.complaints.push(error.message))
-  await page.goto('/sign-in')
-  await page.getByLabel('E-mail address').fill(ADMIN.email)
-  await page.getByLabel('Password').fill(ADMIN.password)
-  await press(page, 'Sign in')
-  return { page, complaints: watch.complaints }
-}
 
 async function draft(page: Page): Promise<string> {
   await page.goto('/documents/new')
@@ -52,7 +37,7 @@ const paste = (page: Page, i: number, name: string, text: string) =>
 
 describe.skipIf(NO_BROWSER)('the page of people', () => {
   test('saves what is typed, one request at a time, also when it is left at once', async () => {
-    const { page, complaints } = await signedIn()
+    const { page, complaints } = await place.signedIn()
     const id = await draft(page)
     await member(page, 0, 'name').fill('Bo Li')
     await member(page, 0, 'email').fill('bo@example.com')
@@ -69,7 +54,7 @@ describe.skipIf(NO_BROWSER)('the page of people', () => {
   })
 
   test('tells a half address beside its field and saves the rest', async () => {
-    const { page } = await signedIn()
+    const { page } = await place.signedIn()
     const id = await draft(page)
     await member(page, 0, 'name').fill('Bo Li')
     await member(page, 0, 'email').fill('bo@')
@@ -84,7 +69,7 @@ describe.skipIf(NO_BROWSER)('the page of people', () => {
   })
 
   test('splits pasted text into name and address, and a list into rows', async () => {
-    const { page } = await signedIn()
+    const { page } = await place.signedIn()
     const id = await draft(page)
     await paste(page, 0, 'email', 'Bo Li <bo@example.com>; "Berg, Ann" <ann@example.com>\ncy@example.com')
     await saved(page)
@@ -101,7 +86,7 @@ describe.skipIf(NO_BROWSER)('the page of people', () => {
   })
 
   test('is completed from contacts, with the name', async () => {
-    const { page } = await signedIn()
+    const { page } = await place.signedIn()
     await sentDocument(place.t, { recipients: [ADA] })
     const first = await draft(page)
     await paste(page, 0, 'name', 'Zoë Quist <zoe@example.com>')
@@ -133,7 +118,7 @@ describe.skipIf(NO_BROWSER)('the page of people', () => {
   })
 
   test('rows move by keys, by number and by drag; the places keep their numbers, and moves are announced', async () => {
-    const { page, complaints } = await signedIn()
+    const { page, complaints } = await place.signedIn()
     const id = await draft(page)
     await paste(page, 0, 'name', 'Ann <ann@example.com>, Bo <bo@example.com>, Cy <cy@example.com>')
     await page.getByLabel('One after another').check()
@@ -165,7 +150,7 @@ describe.skipIf(NO_BROWSER)('the page of people', () => {
   })
 
   test('removes a row, adds the sender once, and asks before fields go with a person', async () => {
-    const { page } = await signedIn()
+    const { page } = await place.signedIn()
     const id = await draft(page)
     await member(page, 0, 'name').fill('Bo')
     await member(page, 0, 'email').fill('bo@example.com')
@@ -189,7 +174,7 @@ describe.skipIf(NO_BROWSER)('the page of people', () => {
   })
 
   test('says when nothing can be saved, keeps what is typed, and saves when the service is back', async () => {
-    const { page } = await signedIn()
+    const { page } = await place.signedIn()
     const id = await draft(page)
     place.instead = (method, path) =>
       method === 'POST' && path.endsWith('/draft') ? new Response('', { status: 502 }) : undefined
@@ -204,7 +189,7 @@ describe.skipIf(NO_BROWSER)('the page of people', () => {
 
 describe.skipIf(NO_BROWSER)('two windows on one draft', () => {
   test('changes to different parts merge, and the page says so', async () => {
-    const { page } = await signedIn()
+    const { page } = await place.signedIn()
     const id = await draft(page)
     await member(page, 0, 'name').fill('Bo')
     await saved(page)
@@ -216,7 +201,7 @@ describe.skipIf(NO_BROWSER)('two windows on one draft', () => {
   })
 
   test('changes to the people are never overwritten in silence: the person compares and decides', async () => {
-    const [one, two] = [await signedIn(), await signedIn()]
+    const [one, two] = [await place.signedIn(), await place.signedIn()]
     const id = await draft(one.page)
     await member(one.page, 0, 'name').fill('Bo')
     await saved(one.page)
@@ -235,7 +220,7 @@ describe.skipIf(NO_BROWSER)('two windows on one draft', () => {
   })
 
   test('a document sent in one cannot be changed in the other', async () => {
-    const { page } = await signedIn()
+    const { page } = await place.signedIn()
     const { body } = await place.t.api('POST', '/documents', await newDocument())
     await page.goto(`/documents/${body.id}/people`)
     await place.t.api('POST', `/documents/${body.id}/send`)

@@ -1,28 +1,18 @@
 /** The review page by script: the e-mail follows the message, and a document is sent once. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { createAdmin } from '../../src/accounts/people.ts'
 import { NO_BROWSER, press } from '../support/browser.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { useSigningService } from '../support/signing-service.ts'
 
 setDefaultTimeout(60_000)
 const place = useSigningService()
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
-let hasAccount = false
 
 async function opened(): Promise<{ id: string; page: Page; complaints: string[] }> {
-  if (!hasAccount) await createAdmin(place.t.app, ADMIN)
-  hasAccount = true
-  const { page, watch } = await place.window()
-  page.on('pageerror', error => void watch.complaints.push(error.message))
-  await page.goto('/sign-in')
-  await page.getByLabel('E-mail address').fill(ADMIN.email)
-  await page.getByLabel('Password').fill(ADMIN.password)
-  await press(page, 'Sign in')
+  const { page, complaints } = await place.signedIn()
   const { id } = (await place.t.api('POST', '/documents', await newDocument({ title: 'Lease' }))).body
   await page.goto(`/documents/${id}/review`)
-  return { id, page, complaints: watch.complaints }
+  return { id, page, complaints }
 }
 
 const saved = (page: Page) => page.locator('[data-save-status][data-state="saved"]').waitFor()

@@ -1,27 +1,17 @@
 /** The upload by script: progress, order, cancel, and refusals that leave nothing behind. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { createAdmin } from '../../src/accounts/people.ts'
-import { NO_BROWSER, press } from '../support/browser.ts'
+import { NO_BROWSER } from '../support/browser.ts'
 import { samplePdf } from '../support/sample.ts'
 import { useSigningService } from '../support/signing-service.ts'
 
 setDefaultTimeout(60_000)
 const place = useSigningService()
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
-let hasAccount = false
 
 async function opened(path = '/documents/new'): Promise<{ page: Page; complaints: string[] }> {
-  if (!hasAccount) await createAdmin(place.t.app, ADMIN)
-  hasAccount = true
-  const { page, watch } = await place.window()
-  page.on('pageerror', error => void watch.complaints.push(error.message))
-  await page.goto('/sign-in')
-  await page.getByLabel('E-mail address').fill(ADMIN.email)
-  await page.getByLabel('Password').fill(ADMIN.password)
-  await press(page, 'Sign in')
+  const { page, complaints } = await place.signedIn()
   await page.goto(path)
-  return { page, complaints: watch.complaints }
+  return { page, complaints }
 }
 
 const pdf = async (name: string, pages = 1) => ({

@@ -3,9 +3,11 @@
  * is seen, and may be answered otherwise.
  */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'bun:test'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { NO_BROWSER, openBrowser, openWindow } from './browser.ts'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { createAdmin } from '../../src/accounts/people.ts'
+import { NO_BROWSER, openBrowser, openWindow, press } from './browser.ts'
 import { freePort } from './executable.ts'
+import { ADMIN } from './people.ts'
 import { linkTo, sentDocument } from './story.ts'
 import { openTestApp, type TestApp } from './test-app.ts'
 
@@ -24,6 +26,8 @@ export interface SigningService {
   send(overrides: Record<string, unknown>, email: string): Promise<{ id: string; link: string }>
   /** A window of its own in the browser. */
   window(options?: BrowserContextOptions): ReturnType<typeof openWindow>
+  /** The same with the session of an administrator; errors of scripts are complaints too. */
+  signedIn(): Promise<{ page: Page; complaints: string[] }>
 }
 
 /**
@@ -41,6 +45,12 @@ export function useSigningService(): SigningService {
     browser = opened
     close = await serveInto(place)
     place.window = options => openWindow(opened, place.url, options)
+    let account: Promise<unknown> | undefined
+    place.signedIn = async () => {
+      account ??= createAdmin(place.t.app, ADMIN)
+      await account
+      return signIn(await place.window())
+    }
   }, 60_000)
   beforeEach(() => {
     place.asked = []
@@ -55,6 +65,15 @@ export function useSigningService(): SigningService {
     await close()
   })
   return place
+}
+
+async function signIn({ page, watch }: Awaited<ReturnType<typeof openWindow>>) {
+  page.on('pageerror', error => void watch.complaints.push(error.message))
+  await page.goto('/sign-in')
+  await page.getByLabel('E-mail address').fill(ADMIN.email)
+  await page.getByLabel('Password').fill(ADMIN.password)
+  await press(page, 'Sign in')
+  return { page, complaints: watch.complaints }
 }
 
 async function serveInto(place: SigningService): Promise<() => Promise<void>> {

@@ -1,6 +1,7 @@
 /** The list of documents: views with counts, search, filters, rows, actions on several. */
 import type { Attention } from '../../src/core/attention.ts'
 import { allowedActions, type Document, type Recipient } from '../../src/core/document.ts'
+import type { EventType } from '../../src/core/event.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
 import { AvatarStack } from '../parts/avatar.tsx'
@@ -23,7 +24,7 @@ export type ListView = (typeof LIST_VIEWS)[number]
 export interface ListRow {
   document: Document
   attention: Attention[]
-  latest: { type: string; at: Date; recipient: Recipient | undefined } | undefined
+  latest: { type: EventType; at: Date; recipient: Recipient | undefined } | undefined
 }
 
 export interface BulkOutcome {

@@ -1,7 +1,7 @@
 /** A document's state, people and events in the words of the web app. Pure. */
 import type { Attention } from '../../src/core/attention.ts'
 import type { Document, DocumentStatus, Recipient } from '../../src/core/document.ts'
-import type { EventType } from '../../src/core/event.ts'
+import { type EventType, isPublicEvent, PUBLIC_EVENTS, type PublicEvent } from '../../src/core/event.ts'
 import { maySign, mustAct, recipientsToRemind } from '../../src/core/routing.ts'
 import { type Clock, dayOf } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
@@ -40,34 +40,13 @@ export function progressOf({ recipients }: Document): { done: number; all: numbe
   return { done: acting.filter(r => r.status === 'signed').length, all: acting.length }
 }
 
-/** Events that are acts of a person or ends; the others are technical. */
-export function isAct(type: string): type is keyof Texts['acts'] {
-  return ACTS.has(type)
-}
-
-const ACTS: ReadonlySet<string> = new Set<EventType>([
-  'document.created',
-  'document.updated',
-  'document.sent',
-  'document.viewed',
-  'document.completed',
-  'document.declined',
-  'document.voided',
-  'document.expired',
-  'document.sealing_failed',
-  'recipient.notified',
-  'recipient.signed',
-  'recipient.email_failed',
-  'recipient.reminded',
-  'recipient.corrected',
-  'recipient.delegated',
-  'recipient.access_code_locked',
-])
+/** Acts of a person, and ends: what webhooks report too. The other events are technical. */
+export const isAct = (type: EventType): type is PublicEvent => isPublicEvent(type)
 
 /** Without those that belong to the sending: the list shows the act before. */
-export const LATEST_ACTS = [...ACTS].filter(type => type !== 'recipient.notified')
+export const LATEST_ACTS = PUBLIC_EVENTS.filter(type => type !== 'recipient.notified')
 
-export function actWords(type: string, recipient: Recipient | undefined, texts: Texts): string {
+export function actWords(type: EventType, recipient: Recipient | undefined, texts: Texts): string {
   if (!isAct(type)) return ''
   const name = recipient ? nameOf(recipient, texts) : texts.nameless
   if (type === 'recipient.signed' && recipient && !maySign(recipient.role)) return texts.approvedAct(name)

@@ -7,13 +7,13 @@ import type { IconName } from './icons.ts'
 export type ButtonKind = 'primary' | 'plain' | 'danger' | 'quiet' | 'link'
 
 interface Look {
-  kind?: ButtonKind
+  kind?: ButtonKind | undefined
   icon?: IconName | undefined
   /** Smaller, for rows of tables and bars of tools. */
-  small?: boolean
+  small?: boolean | undefined
   /** Shows the icon alone; the words are read out and shown as the tooltip. */
-  iconOnly?: boolean
-  class?: string
+  iconOnly?: boolean | undefined
+  class?: string | undefined
   children: ComponentChildren
 }
 
@@ -43,12 +43,7 @@ export function Button({
   type = 'submit',
   ...rest
 }: Look & ButtonAttributes) {
-  const look = {
-    ...(kind && { kind }),
-    ...(small && { small }),
-    ...(iconOnly && { iconOnly }),
-    ...(className && { class: className }),
-  }
+  const look = { kind, small, iconOnly, class: className }
   return (
     <button
       type={type}
@@ -66,12 +61,7 @@ export function Button({
 type LinkAttributes = Omit<JSX.IntrinsicElements['a'], 'class' | 'icon' | 'children' | 'role' | 'href'> & { href: string }
 
 export function LinkButton({ kind, icon, small, iconOnly, class: className, children, ...rest }: Look & LinkAttributes) {
-  const look = {
-    ...(kind && { kind }),
-    ...(small && { small }),
-    ...(iconOnly && { iconOnly }),
-    ...(className && { class: className }),
-  }
+  const look = { kind, small, iconOnly, class: className }
   return (
     <a class={buttonClass(look)} {...(iconOnly && typeof children === 'string' ? { title: children } : {})} {...rest}>
       <Words icon={icon} {...look}>

@@ -6,7 +6,7 @@ import { LANGUAGES, languageOf } from '../../core/language.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { type PageResponse, type PageRoute, runFormAction, signedInUser, type Visit } from '../page.tsx'
-import { actorOf, idOf } from './draft-access.ts'
+import { actorOf, idOf } from './sender-visit.ts'
 
 const PATH = '/contacts'
 const PAGE_SIZE = 50

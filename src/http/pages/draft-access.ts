@@ -7,26 +7,38 @@ import { type EditedDocument, editDraft } from '../../documents/edit-draft.ts'
 import { loadCached } from '../../documents/record.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { SendingTexts } from '../../locales/en/app/sending.ts'
-import type { Actor, Origin } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
-import type { PageResponse, Visit } from '../page.tsx'
+import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import { actorOf, idOf, originOf } from './sender-visit.ts'
 
-export function actorOf({ session }: Visit): Actor {
-  if (!session) throw new Refusal('unauthorized', 'Please sign in.')
-  return session.actor
+type Step = 'people' | 'fields' | 'review'
+type Answer = (visit: Visit, draft: EditedDocument) => Promise<PageResponse>
+
+export const draftPath = (id: string, step: Step) => `/documents/${id}/${step}`
+
+/** The page of a step and its form. A document that has been sent is shown on its own page. */
+export function draftPages(step: Step, get: Answer, post: Answer): PageRoute[] {
+  const shared = { path: draftPath(':id', step), access: 'session' } as const
+  return [
+    { ...shared, method: 'GET', run: visit => withDraft(visit, get) },
+    {
+      ...shared,
+      method: 'POST',
+      run: visit => withDraft(visit, post),
+      refused: async (visit, refusal) => {
+        if (refusal.reason === 'invalid_state') return alreadySent(visit)
+        throw refusal
+      },
+    },
+  ]
 }
 
-export const originOf = (visit: Visit): Origin => ({ actor: actorOf(visit), ...visit.client })
-export const idOf = ({ params }: Visit) => params.id ?? ''
-export const draftPath = (id: string, page: 'people' | 'fields' | 'review') => `/documents/${id}/${page}`
-
-/** Runs the page for a draft. A document that has been sent is shown on its own page instead. */
-export async function withDraft(visit: Visit, show: (draft: EditedDocument) => Promise<PageResponse>): Promise<PageResponse> {
+async function withDraft(visit: Visit, answer: Answer): Promise<PageResponse> {
   const draft = loadCached(visit.app.db, actorOf(visit), idOf(visit))
-  return draft.document.status === 'draft' ? show(draft) : alreadySent(visit)
+  return draft.document.status === 'draft' ? answer(visit, draft) : alreadySent(visit)
 }
 
-export function alreadySent(visit: Visit): PageResponse {
+function alreadySent(visit: Visit): PageResponse {
   return { redirect: `/documents/${idOf(visit)}?notice=already-sent` }
 }
 

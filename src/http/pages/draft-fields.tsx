@@ -4,13 +4,14 @@ import { FieldsTablePage } from '../../../views/pages/fields-table.tsx'
 import type { Document } from '../../core/document.ts'
 import type { FieldEdit } from '../../core/edit-fields.ts'
 import { type FieldRow, fieldEdits, fieldRowsOf, newFieldEdit } from '../../core/field-rows.ts'
-import type { Refusal, ValidationError } from '../../core/refusal.ts'
+import type { ValidationError } from '../../core/refusal.ts'
 import { mustAct } from '../../core/routing.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
 import type { SendingTexts } from '../../locales/en/app/sending.ts'
 import { editorAssets } from '../assets.ts'
-import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
-import { alreadySent, changesInWords, draftPath, idOf, saveDraft, withDraft } from './draft-access.ts'
+import { type PageResponse, signedInUser, type Visit } from '../page.tsx'
+import { changesInWords, draftPages, draftPath, saveDraft } from './draft-access.ts'
+import { idOf } from './sender-visit.ts'
 
 const MAX_ROWS = 1_000
 
@@ -127,21 +128,4 @@ function allEdits(document: Document, edits: FieldEdit[], act: string, id: strin
   return { fields: added ? [...edits, added] : edits, added: added?.id }
 }
 
-export const draftFieldsPages: PageRoute[] = [
-  {
-    method: 'GET',
-    path: '/documents/:id/fields',
-    access: 'session',
-    run: visit => withDraft(visit, draft => get(visit, draft)),
-  },
-  {
-    method: 'POST',
-    path: '/documents/:id/fields',
-    access: 'session',
-    run: visit => withDraft(visit, draft => post(visit, draft)),
-    refused: async (visit, refusal: Refusal) => {
-      if (refusal.reason === 'invalid_state') return alreadySent(visit)
-      throw refusal
-    },
-  },
-]
+export const draftFieldsPages = draftPages('fields', get, post)

@@ -13,8 +13,9 @@ import type { EditedDocument } from '../../documents/edit-draft.ts'
 import { loadCached } from '../../documents/record.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
-import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
-import { actorOf, alreadySent, changesInWords, draftPath, idOf, saveDraft, withDraft } from './draft-access.ts'
+import { type PageResponse, signedInUser, type Visit } from '../page.tsx'
+import { changesInWords, draftPages, draftPath, saveDraft } from './draft-access.ts'
+import { actorOf, idOf } from './sender-visit.ts'
 
 const MAX_ROWS = 200
 const MAX_COMPLETIONS = 300
@@ -201,26 +202,10 @@ async function proceed(visit: Visit, saved: EditedDocument, t: PeopleTexts): Pro
   return show(visit, saved, { ...storedState(saved.document), errors, status: 422 })
 }
 
-export const draftPeoplePages: PageRoute[] = [
-  {
-    method: 'GET',
-    path: '/documents/:id/people',
-    access: 'session',
-    run: visit =>
-      withDraft(visit, draft => {
-        const { searchParams } = visit.url
-        const state = { adds: searchParams.has('add'), focus: searchParams.get('focus') ?? undefined }
-        return show(visit, draft, { ...storedState(draft.document), ...state })
-      }),
-  },
-  {
-    method: 'POST',
-    path: '/documents/:id/people',
-    access: 'session',
-    run: visit => withDraft(visit, draft => post(visit, draft)),
-    refused: async (visit, refusal) => {
-      if (refusal.reason === 'invalid_state') return alreadySent(visit)
-      throw refusal
-    },
-  },
-]
+async function get(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
+  const { searchParams } = visit.url
+  const state = { adds: searchParams.has('add'), focus: searchParams.get('focus') ?? undefined }
+  return show(visit, draft, { ...storedState(draft.document), ...state })
+}
+
+export const draftPeoplePages = draftPages('people', get, post)

@@ -1,10 +1,11 @@
 /** The review of a draft, and sending it. The version goes along, so the shown state is sent. */
 import { mailParts } from '../../../views/mail/mail.tsx'
 import { DraftReviewPage } from '../../../views/pages/draft-review.tsx'
+import type { SettingsValues } from '../../../views/pages/review-settings.tsx'
 import { type Document, daysAfter, fileNamesOf, type Recipient } from '../../core/document.ts'
 import { checkDraft, type DraftCheck } from '../../core/draft-check.ts'
 import { LANGUAGES } from '../../core/language.ts'
-import type { Refusal, ValidationError } from '../../core/refusal.ts'
+import type { ValidationError } from '../../core/refusal.ts'
 import { DraftChangedError } from '../../documents/draft-version.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
 import { sendDocument } from '../../documents/lifecycle.ts'
@@ -14,14 +15,15 @@ import { loadCached } from '../../documents/record.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import type { App } from '../../ports.ts'
 import { type Organisation, readOrganisation } from '../../settings/organisation.ts'
-import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
-import { actorOf, alreadySent, changesInWords, draftPath, idOf, originOf, saveDraft, withDraft } from './draft-access.ts'
-import { type DraftSettings, settingsEdit, settingsOf, typedSettings } from './draft-settings.ts'
+import { type PageResponse, signedInUser, type Visit } from '../page.tsx'
+import { changesInWords, draftPages, draftPath, saveDraft } from './draft-access.ts'
+import { settingsEdit, settingsOf, typedSettings } from './draft-settings.ts'
 import { findingsInWords, groupsOf } from './review-words.ts'
+import { actorOf, idOf, originOf } from './sender-visit.ts'
 
 interface ReviewState {
   title?: string | undefined
-  settings?: DraftSettings
+  settings?: SettingsValues
   errors?: ValidationError[]
   changes?: string[]
   isConfirmed?: boolean
@@ -126,21 +128,4 @@ async function send(visit: Visit, saved: EditedDocument, state: ReviewState): Pr
   return { redirect: `/documents/${idOf(visit)}?notice=sent` }
 }
 
-export const draftReviewPages: PageRoute[] = [
-  {
-    method: 'GET',
-    path: '/documents/:id/review',
-    access: 'session',
-    run: visit => withDraft(visit, draft => show(visit, draft)),
-  },
-  {
-    method: 'POST',
-    path: '/documents/:id/review',
-    access: 'session',
-    run: visit => withDraft(visit, draft => post(visit, draft)),
-    refused: async (visit, refusal: Refusal) => {
-      if (refusal.reason === 'invalid_state') return alreadySent(visit)
-      throw refusal
-    },
-  },
-]
+export const draftReviewPages = draftPages('review', show, post)

@@ -1,4 +1,6 @@
 /** The settings of the review page: as shown, as typed, and the edit of the draft they mean. */
+import type { SettingsValues } from '../../../views/pages/review-settings.tsx'
+import { DEFAULT_REMINDERS } from '../../core/create-document.ts'
 import type { Document } from '../../core/document.ts'
 import { daysAfter } from '../../core/document.ts'
 import type { DraftEdit } from '../../core/edit-draft.ts'
@@ -8,30 +10,17 @@ import { cleanText } from '../../core/text.ts'
 import { endOfDay, isoDay } from '../../lib/clock-format.ts'
 import type { SendingTexts } from '../../locales/en/app/sending.ts'
 
-export interface DraftSettings {
-  message: string
-  expiry: 'days' | 'date'
-  expiresInDays: string
-  expiresOn: string
-  reminds: boolean
-  firstAfterDays: string
-  everyDays: string
-  maxReminders: string
-  locale: string
-  allowDelegation: boolean
-}
-
 export interface SettingsDeps {
   timeZone: string
   now: Date
   t: SendingTexts['review']
 }
 
-const DEFAULT_REMINDERS = { firstAfterDays: 3, everyDays: 3, max: 5 }
+/** As the API takes them. */
 const MAX_DAYS = 365
 const MAX_REMINDERS = 50
 
-export function settingsOf(document: Document, { timeZone, now }: Pick<SettingsDeps, 'timeZone' | 'now'>): DraftSettings {
+export function settingsOf(document: Document, { timeZone, now }: Pick<SettingsDeps, 'timeZone' | 'now'>): SettingsValues {
   const { firstAfterDays, everyDays, max } = document.reminders ?? DEFAULT_REMINDERS
   return {
     message: document.message ?? '',
@@ -47,7 +36,7 @@ export function settingsOf(document: Document, { timeZone, now }: Pick<SettingsD
   }
 }
 
-export function typedSettings(form: Record<string, string>): DraftSettings {
+export function typedSettings(form: Record<string, string>): SettingsValues {
   const text = (name: string) => form[name] ?? ''
   return {
     message: text('message').replace(/\r\n?/g, '\n'),
@@ -65,8 +54,8 @@ export function typedSettings(form: Record<string, string>): DraftSettings {
 
 /** Only what differs from what was shown. */
 export function settingsEdit(
-  typed: DraftSettings,
-  shown: DraftSettings,
+  typed: SettingsValues,
+  shown: SettingsValues,
   deps: SettingsDeps,
 ): { edit: DraftEdit; errors: ValidationError[] } {
   const errors: ValidationError[] = []
@@ -85,9 +74,9 @@ function whole(text: string, max: number): number | undefined {
   return number >= 1 && number <= max ? number : undefined
 }
 
-function expiryEdit(typed: DraftSettings, shown: DraftSettings, deps: SettingsDeps, errors: ValidationError[]): DraftEdit {
+function expiryEdit(typed: SettingsValues, shown: SettingsValues, deps: SettingsDeps, errors: ValidationError[]): DraftEdit {
   const { timeZone, now, t } = deps
-  const isChanged = (...members: (keyof DraftSettings)[]) => members.some(member => typed[member] !== shown[member])
+  const isChanged = (...members: (keyof SettingsValues)[]) => members.some(member => typed[member] !== shown[member])
   if (typed.expiry === 'days') {
     if (!isChanged('expiry', 'expiresInDays')) return {}
     const days = whole(typed.expiresInDays, MAX_DAYS)
@@ -101,7 +90,7 @@ function expiryEdit(typed: DraftSettings, shown: DraftSettings, deps: SettingsDe
   return {}
 }
 
-function remindersEdit(typed: DraftSettings, shown: DraftSettings, { t }: SettingsDeps, errors: ValidationError[]): DraftEdit {
+function remindersEdit(typed: SettingsValues, shown: SettingsValues, { t }: SettingsDeps, errors: ValidationError[]): DraftEdit {
   const numbers = ['firstAfterDays', 'everyDays', 'maxReminders'] as const
   if (!typed.reminds) return shown.reminds ? { reminders: null } : {}
   if (shown.reminds && numbers.every(member => typed[member] === shown[member])) return {}

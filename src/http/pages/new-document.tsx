@@ -8,7 +8,8 @@ import type { App } from '../../ports.ts'
 import { ERROR_CODES } from '../error-codes.ts'
 import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
 import type { SentFile } from '../receive-form.ts'
-import { draftPath, originOf } from './draft-access.ts'
+import { draftPath } from './draft-access.ts'
+import { originOf } from './sender-visit.ts'
 
 const PATH = '/documents/new'
 const MAX_NAME_BYTES = 255

@@ -7,7 +7,7 @@ import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refus
 import { mustAct } from '../../core/routing.ts'
 import { MARK_NAMES, MAX_PICTURE_BYTES, type MarkName } from '../../core/signature-mark.ts'
 import { accessCodeWaitS } from '../../core/signing.ts'
-import { versionOf } from '../../documents/lifecycle.ts'
+import { fileVersionOf } from '../../documents/lifecycle.ts'
 import { resolveLink, resolveSigningSession, type SigningContext, signingSessionToken } from '../../documents/link.ts'
 import { markInputOf } from '../../documents/marks.ts'
 import { drawFieldsOfPage, pageSizes } from '../../documents/preview.ts'
@@ -261,7 +261,7 @@ async function getPages(signer: SignerVisit): Promise<PageResponse> {
 
 async function getFile(signer: SignerVisit): Promise<PageResponse> {
   const { document } = await requireSession(signer)
-  const response = await fileResponse(signer.visit.app, signer.visit.request, versionOf(document, undefined))
+  const response = await fileResponse(signer.visit.app, signer.visit.request, fileVersionOf(document, undefined))
   for (const [name, value] of Object.entries(SAME_ORIGIN)) response.headers.set(name, value)
   return { response }
 }

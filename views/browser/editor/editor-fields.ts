@@ -1,8 +1,9 @@
 /** The fields on the pages as buttons, with handles on a single selected one. */
+import { initialsOf } from '../../parts/initials.ts'
 import { element } from '../signing-element.ts'
 import { format } from '../signing-texts.ts'
 import { type Change, type EditorField, type Fields, inReadingOrder, toPoints } from './editor-model.ts'
-import { fieldName, initialsOf } from './editor-names.ts'
+import { fieldName } from './editor-names.ts'
 import type { PageList, ShownPage } from './editor-pages.ts'
 import type { EditorSession } from './editor-session.ts'
 import type { EditorTexts } from './editor-texts.ts'

@@ -3,19 +3,6 @@ import { format } from '../signing-texts.ts'
 import type { Box, EditorField, Person } from './editor-model.ts'
 import type { EditorTexts } from './editor-texts.ts'
 
-/** At most two letters: of the first and the last word. */
-export function initialsOf(name: string): string {
-  const words = name
-    .trim()
-    .split(/[\s-]+/u)
-    .filter(word => /^[\p{L}\p{N}]/u.test(word))
-  const chosen = words.length > 1 ? [words[0], words.at(-1)] : words
-  return chosen
-    .map(word => [...(word ?? '')][0] ?? '')
-    .join('')
-    .toUpperCase()
-}
-
 export function personName(person: Person | undefined, texts: EditorTexts): string {
   return person?.name || person?.email || texts.unnamedPerson
 }
