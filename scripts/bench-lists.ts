@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrations } from '../migrations/index.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { openDatabase, openRaw } from '../src/db/open.ts'
+import { openRaw, openSqlite } from '../src/db/sqlite.ts'
 import { labelsInUse } from '../src/documents/count-queries.ts'
 import { type DocumentFilter, listDocuments } from '../src/documents/list-queries.ts'
 import { countViews, filterOfView, VIEWS } from '../src/documents/views.ts'
@@ -37,7 +37,7 @@ raw.exec(`INSERT INTO document_labels SELECT id, owner_id, 'label ' || (rowid % 
   INSERT INTO document_labels SELECT id, owner_id, 'rare' FROM documents WHERE rowid % 20000 = 7;
   UPDATE documents SET labels = (SELECT json_group_array(label) FROM document_labels WHERE document_id = id) WHERE rowid % 3 = 0 OR rowid % 20000 = 7;
   UPDATE documents SET sealing_error = 'x', attention_from = '0', attention_until = '9' WHERE rowid % 5000 = 3`)
-const { db, close } = openDatabase(path, raw)
+const { db, close } = openSqlite(path, raw)
 
 const now = new Date()
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)

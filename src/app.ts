@@ -8,7 +8,8 @@ import type { Config } from './config.ts'
 import { type CheckMode, checkInChild } from './db/check.ts'
 import { FolderInUseError, lockFolder } from './db/lock.ts'
 import { checkSchema, latestVersion, migrate } from './db/migrate.ts'
-import { type Database, openDatabase, openRaw, openUnchanged, type Raw, type Tx } from './db/open.ts'
+import type { Database, Tx } from './db/open.ts'
+import { openRaw, openSqlite, openUnchanged, type Raw } from './db/sqlite.ts'
 import { StoredDataWatch } from './documents/damage.ts'
 import { createInMemoryServices } from './in-memory.ts'
 import { type DiskSpace, diskSpaceOf } from './lib/disk.ts'
@@ -68,7 +69,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const secrets = secretBox(loadMasterKey(config.dataFolder, config.masterKeyFile, isNew))
   const raw = openRaw(path)
   prepareSchema(raw, config, unlock !== undefined, log)
-  const database = openDatabase(path, raw)
+  const database = openSqlite(path, raw)
   const instance = await identify(database, config)
   const pdf =
     options.pdf ??

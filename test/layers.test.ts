@@ -250,7 +250,7 @@ describe('packages', () => {
   const PLACES: [what: string, name: RegExp, where: RegExp][] = [
     ['the web framework', /^(elysia|@elysiajs\/)/, /^src\/http\//],
     ['the scheduler', /^croner$/, /^src\/jobs\/schedule\.ts$/],
-    ['the database driver', /^better-sqlite3/, /^src\/db\/open\.ts$/],
+    ['the database driver', /^better-sqlite3/, /^src\/db\/sqlite\.ts$/],
     ['the query builder', /^kysely/, /^src\/(db\/.*|\w+\/([\w-]+-)?queries)\.ts$/],
     [
       'PDF and signature libraries',
@@ -269,7 +269,7 @@ describe('packages', () => {
 describe('rules of place', () => {
   test('SQL is in queries files and the database folder', () => {
     const sql =
-      /\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\bsql(<[^>]*>)?`|\bprepared\(|['"`]\s*(SELECT\s|INSERT\s+INTO\s|UPDATE\s+\w+\s+SET\s|DELETE\s+FROM\s|PRAGMA\s|BEGIN\s)/
+      /\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\bsql(<[^>]*>)?`|\bprepared\(|\breads\.(all|first|allAtOnce)\(|['"`]\s*(SELECT\s|INSERT\s+INTO\s|UPDATE\s+\w+\s+SET\s|DELETE\s+FROM\s|PRAGMA\s|BEGIN\s)/
     const place = /^(src\/\w+\/(\w+-)?queries\.ts|src\/db\/.*|migrations\/.*)$/
     expectNone(ALL.filter(s => !place.test(s.path) && sql.test(s.code)).map(s => `${s.path}: ${sql.exec(s.code)?.[0].trim()}`))
   })

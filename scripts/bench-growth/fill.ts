@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openRaw, type Raw } from '../../src/db/open.ts'
+import { openRaw, type Raw } from '../../src/db/sqlite.ts'
 import { idFactory } from '../../src/lib/id.ts'
 
 const KINDS = ['Lease', 'Offer', 'Non-disclosure agreement', 'Employment contract', 'Order', 'Amendment', 'Power of attorney']

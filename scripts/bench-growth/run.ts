@@ -5,7 +5,7 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openRaw } from '../../src/db/open.ts'
+import { openRaw } from '../../src/db/sqlite.ts'
 import { freePort } from '../../test/support/executable.ts'
 import { fill } from './fill.ts'
 import { type Rate, rateOf, startService, watchStandstill } from './service.ts'

@@ -1,5 +1,5 @@
 /** Commits 50 changes of documents a second until it is killed: `writer.ts DATABASE ID…` */
-import { openRaw } from '../../src/db/open.ts'
+import { openRaw } from '../../src/db/sqlite.ts'
 
 const PAUSE_MS = 20
 const [path = '', ...ids] = process.argv.slice(2)

@@ -1,8 +1,9 @@
 /** Rows of users, sessions, one-time links and API keys. */
 import type { Selectable } from 'kysely'
-import { changeCounter, type Db, prepared, type Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
+import { changeCounter, prepared } from '../db/sqlite.ts'
 import type { Client, Scope } from '../ports.ts'
 
 type Row<Table extends keyof Schema> = Selectable<Schema[Table]>

@@ -1,7 +1,8 @@
 /** Rows of the audit log: only appended, except that personal data can be deleted. */
 import { sql } from 'kysely'
 import type { EventType, PublicEvent } from '../core/event.ts'
-import { type Db, prepared, type Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { prepared } from '../db/sqlite.ts'
 
 export interface EventRow {
   sequence: number

@@ -123,7 +123,7 @@ async function checkDatabaseFile(path: string): Promise<Finding[]> {
 }
 
 async function synchronousOf(path: string): Promise<number> {
-  const { openRaw } = await import('../db/open.ts')
+  const { openRaw } = await import('../db/sqlite.ts')
   const raw = openRaw(path)
   try {
     return Number(raw.pragma('synchronous', { simple: true }))

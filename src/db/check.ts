@@ -1,6 +1,6 @@
 /** Runs SQLite's check of a database; a serving instance runs it in a child process: it blocks. */
 import { DATABASE_CHECK, ownCommand } from '../lib/own-command.ts'
-import { openUnchanged } from './open.ts'
+import { openUnchanged } from './sqlite.ts'
 
 /**
  * `quick` does not compare tables with indexes.

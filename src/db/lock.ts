@@ -1,7 +1,7 @@
 /** Allows one instance per data folder: an SQLite transaction locks it until the process ends. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openExclusive } from './open.ts'
+import { openExclusive } from './sqlite.ts'
 
 export class FolderInUseError extends Error {}
 

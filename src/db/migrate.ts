@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { migrations as all, type Migration } from '../../migrations/index.ts'
 import { searchText } from '../lib/search-text.ts'
 import { sha256Hex } from '../lib/token.ts'
-import type { Raw } from './open.ts'
+import type { Raw } from './sqlite.ts'
 
 /** "SIGN" in ASCII: identifies a Signet database. */
 export const APPLICATION_ID = 0x5349474e

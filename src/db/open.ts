@@ -1,152 +1,69 @@
-/** Opens SQLite with durable commits (WAL, synchronous=FULL). Only this file uses the driver. */
-import { closeSync, openSync, readSync } from 'node:fs'
-import type SqliteDatabase from 'better-sqlite3'
-import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, type Transaction } from 'kysely'
+/** The database as all modules see it. `sqlite.ts` and `postgresql.ts` open the engines. */
+import { type Dialect, Kysely, type Transaction } from 'kysely'
 import { ReadCache } from './read-cache.ts'
 import type { Schema } from './schema.ts'
 
-/** In the executable only the entry of a platform finds its native module. */
-const Sqlite: typeof SqliteDatabase =
-  process.arch === 'arm64' ? require('better-sqlite3/linux-arm64') : require('better-sqlite3/linux-x64')
-
-export type Raw = SqliteDatabase.Database
+export type Engine = 'sqlite' | 'postgresql'
 export type Tx = Transaction<Schema>
 
-/** Settings of every connection; each is read back. */
-const PRAGMAS: [name: string, set: string | number, expected: string | number][] = [
-  ['journal_mode', 'WAL', 'wal'],
-  // The driver's default from the second open on is NORMAL, which may lose commits at a power loss.
-  ['synchronous', 'FULL', 2],
-  ['foreign_keys', 'ON', 1],
-  ['busy_timeout', 5000, 5000],
-  ['trusted_schema', 'OFF', 0],
-]
-
-/** Throws when a pragma has no effect. A reader cannot write. */
-export function openRaw(path: string, { reader = false } = {}): Raw {
-  const raw = new Sqlite(path, { readonly: reader })
-  for (const [name, set, expected] of PRAGMAS) {
-    if (!(reader && name === 'journal_mode')) raw.pragma(`${name} = ${set}`)
-    const got = raw.pragma(name, { simple: true })
-    if (got !== expected) throw new Error(`SQLite did not accept ${name} = ${set} (it returned ${got}) on ${path}`)
-  }
-  return raw
+/** One SELECT: a `?` for each value, words that differ between engines from `words.ts`. */
+export interface Read {
+  sql: string
+  values: readonly unknown[]
 }
 
-/** 2 in WAL mode. https://www.sqlite.org/fileformat.html#the_database_header */
-const WAL_BYTE = 18
-
-/** Changes nothing, not even the journal mode. In WAL mode a reader would leave files behind. */
-export function openUnchanged(path: string): Raw {
-  const file = openSync(path, 'r')
-  const header = Buffer.alloc(100)
-  readSync(file, header, 0, header.length, 0)
-  closeSync(file)
-  const inWal = header[WAL_BYTE] === 2
-  return new Sqlite(path, { readonly: !inWal, fileMustExist: true })
-}
-
-/** Opens a database that serves as a lock: its exclusive transaction ends with the process. */
-export function openExclusive(path: string): Raw {
-  const raw = new Sqlite(path, { timeout: 0 })
-  try {
-    raw.exec('BEGIN EXCLUSIVE')
-    return raw
-  } catch (error) {
-    raw.close()
-    throw error
-  }
-}
-
-/** Locks at BEGIN: otherwise another process could write between our read and our write. */
-class ImmediateDriver extends SqliteDriver {
-  readonly #raw: Raw
-  constructor(raw: Raw) {
-    super({ database: raw })
-    this.#raw = raw
-  }
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
-  }
-  /** On a disk error SQLite rolls back by itself; a second rollback would hide the cause. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#raw.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
-  }
-}
-
-function immediateDialect(raw: Raw): SqliteDialect {
-  const dialect = new SqliteDialect({ database: raw })
-  dialect.createDriver = () => new ImmediateDriver(raw)
-  return dialect
+/** Reads of measured hot paths, outside transactions, past the query builder. */
+export interface Reads {
+  all(sql: string, values: readonly unknown[]): Promise<unknown[]>
+  /** The first row, or `undefined`. */
+  first(sql: string, values: readonly unknown[]): Promise<unknown>
+  /** All on one state of the database, whatever is committed meanwhile. */
+  allAtOnce(reads: readonly Read[]): Promise<unknown[][]>
+  /**
+   * Differs after every commit of another connection. `undefined`: the engine has no such
+   * counter, and what may change at any time must not be cached.
+   */
+  changeCounter(): number | undefined
 }
 
 /** The reading connection. Not assignable to `Tx`: it does not see changes of a transaction. */
 export class Db extends Kysely<Schema> {
+  readonly engine: Engine
+  readonly reads: Reads
   readonly cache = new ReadCache()
-  readonly #reader: Raw
-  readonly #statements = new Map<string, SqliteDatabase.Statement>()
 
-  constructor(reader: Raw) {
-    super({ dialect: immediateDialect(reader) })
-    this.#reader = reader
+  constructor({ engine, dialect, reads }: { engine: Engine; dialect: Dialect; reads: Reads }) {
+    super({ dialect })
+    this.engine = engine
+    this.reads = reads
   }
 
   override get isTransaction(): false {
     return false
   }
-
-  statement(sql: string): SqliteDatabase.Statement {
-    const statement = this.#statements.get(sql) ?? this.#reader.prepare(sql)
-    this.#statements.set(sql, statement)
-    return statement
-  }
 }
 
-/** One connection writes, another reads: reads do not wait for transactions. */
+/** Reads do not wait for transactions. */
 export interface Database {
-  raw: Raw
+  readonly engine: Engine
   db: Db
+  /** Transactions run one after another. Inside, await only `tx`. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** `raw` is open for writing and its schema is up to date. */
-export function openDatabase(path: string, raw: Raw): Database {
-  const reader = openRaw(path, { reader: true })
-  const db = new Db(reader)
-  const writer = new Kysely<Schema>({ dialect: immediateDialect(raw) })
-  return {
-    raw,
-    db,
-    write: work => writer.transaction().execute(work),
-    async close() {
-      await db.destroy()
-      // Kysely does not close a connection that it never used.
-      reader.close()
-      raw.pragma('wal_checkpoint(TRUNCATE)')
-      await writer.destroy()
-      raw.close()
-    },
-  }
-}
+/** The connection failed, not the statement. */
+export class DatabaseUnavailableError extends Error {
+  /** `unknown`: COMMIT was sent, and its answer never came. */
+  readonly outcome: 'not-done' | 'unknown'
 
-/** A prepared statement of the reading connection, for measured hot paths in queries files. */
-export function prepared(db: Db, sql: string): SqliteDatabase.Statement {
-  if (db.isTransaction) throw new Error('prepared statements belong to the reading connection')
-  return db.statement(sql)
-}
-
-/** Rises with commits of other connections. https://sqlite.org/pragma.html#pragma_data_version */
-export function changeCounter(db: Db): number {
-  return prepared(db, 'PRAGMA data_version').pluck().get() as number
-}
-
-/** Runs several reads on one state of the database, whatever is committed meanwhile. */
-export function readSnapshot<T>(db: Db, read: () => T): T {
-  prepared(db, 'BEGIN').run()
-  try {
-    return read()
-  } finally {
-    prepared(db, 'COMMIT').run()
+  constructor(outcome: 'not-done' | 'unknown', options?: ErrorOptions) {
+    super(
+      outcome === 'not-done'
+        ? 'the database is not available'
+        : 'the connection to the database ended during COMMIT: the change may have been made',
+      options,
+    )
+    this.outcome = outcome
   }
 }

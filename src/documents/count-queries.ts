@@ -1,5 +1,6 @@
 /** Counts documents by status and attention, and names the labels in use. */
-import { type Db, prepared } from '../db/open.ts'
+import type { Db } from '../db/open.ts'
+import { prepared } from '../db/sqlite.ts'
 import type { Actor } from '../ports.ts'
 
 const ownerOf = ({ seesAll, userId }: Actor) => (seesAll ? undefined : (userId ?? ''))

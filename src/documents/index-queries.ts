@@ -1,6 +1,7 @@
 /** The indexes by which the list of documents is read: each gives ids in descending order. */
 import type { DocumentStatus } from '../core/document.ts'
-import { type Db, prepared } from '../db/open.ts'
+import type { Db } from '../db/open.ts'
+import { prepared } from '../db/sqlite.ts'
 import { PARTITION, partitionMark, trigramsOf } from '../lib/search-text.ts'
 
 /** What each document of a list meets. */

@@ -4,8 +4,9 @@
 // furthest back, checks the other filters row by row, and yields to the event loop.
 import type { Selectable } from 'kysely'
 import type { DocumentStatus } from '../core/document.ts'
-import { type Db, prepared } from '../db/open.ts'
+import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
+import { prepared } from '../db/sqlite.ts'
 import { firstIdFrom } from '../lib/id.ts'
 import { foldText } from '../lib/search-text.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'

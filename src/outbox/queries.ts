@@ -1,8 +1,9 @@
 /** Rows of jobs, which are the work that leaves the process, and of mails. */
 import { type Selectable, sql } from 'kysely'
-import { type Db, prepared, type Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
+import { prepared } from '../db/sqlite.ts'
 
 export type JobKind = 'mail' | 'webhook' | 'seal' | 'augment'
 

@@ -5,7 +5,7 @@ import { appendEvents, appendInstanceEvent, auditEventsOf, auditHead, verifyChai
 import * as queries from '../../src/audit/queries.ts'
 import { canonicalJson, chainHash, commitment, GENESIS } from '../../src/core/audit-chain.ts'
 import type { DomainEvent, Json } from '../../src/core/event.ts'
-import type { Raw } from '../../src/db/open.ts'
+import type { Raw } from '../../src/db/sqlite.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'
 import { openSmallApp, type SmallApp, START } from '../support/small-app.ts'
 

@@ -14,7 +14,7 @@ import {
   migrate,
   SchemaTooNewError,
 } from '../../src/db/migrate.ts'
-import { openRaw, openUnchanged, type Raw } from '../../src/db/open.ts'
+import { openRaw, openUnchanged, type Raw } from '../../src/db/sqlite.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from '../../src/db/migrate.ts'
-import { type Database, openDatabase, openRaw, prepared } from '../../src/db/open.ts'
+import { openRaw, openSqlite, prepared, type SqliteDatabase } from '../../src/db/sqlite.ts'
 import { isDiskError } from '../../src/lib/disk.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 
@@ -21,10 +21,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function opened(): Database {
+function opened(): SqliteDatabase {
   const raw = openRaw(path)
   migrate(raw)
-  const database = openDatabase(path, raw)
+  const database = openSqlite(path, raw)
   open.push(database)
   return database
 }

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrations } from '../../migrations/index.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { openRaw } from '../../src/db/open.ts'
+import { openRaw } from '../../src/db/sqlite.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 
 const BEFORE = migrations.findIndex(({ name }) => name === 'public_events')

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createKey } from '../../src/accounts/keys.ts'
-import { openRaw, type Raw } from '../../src/db/open.ts'
+import { openRaw, type Raw } from '../../src/db/sqlite.ts'
 import { labelsInUse } from '../../src/documents/count-queries.ts'
 import { listDocuments } from '../../src/documents/list-queries.ts'
 import { countViews, filterOfView, VIEWS } from '../../src/documents/views.ts'

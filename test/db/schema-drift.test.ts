@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from '../../src/db/migrate.ts'
-import { openRaw, type Raw } from '../../src/db/open.ts'
+import { openRaw, type Raw } from '../../src/db/sqlite.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 
 type Shape = Record<string, Record<string, string>>

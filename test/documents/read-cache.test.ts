@@ -1,7 +1,7 @@
 /** A cached document is returned until anything of it changes. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { openRaw, type Raw } from '../../src/db/open.ts'
+import { openRaw, type Raw } from '../../src/db/sqlite.ts'
 import { find } from '../../src/documents/queries.ts'
 import { LruCache } from '../../src/lib/lru-cache.ts'
 import { ADA, newDocument } from '../support/sample.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { type Database, openDatabase, openRaw } from '../../src/db/open.ts'
+import { openRaw, openSqlite, type SqliteDatabase } from '../../src/db/sqlite.ts'
 import { createInMemoryServices } from '../../src/in-memory.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
@@ -23,7 +23,7 @@ export function temporaryFolder(): string {
 
 export interface SmallApp {
   app: App
-  database: Database
+  database: SqliteDatabase
   folder: string
   clock: { now: Date; pass(span: { seconds?: number; minutes?: number; hours?: number; days?: number }): void }
   logged: { level: string; what: string; facts: Record<string, unknown> }[]
@@ -42,7 +42,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
   const folder = temporaryFolder()
   const raw = openRaw(join(folder, 'signet.db'))
   migrate(raw)
-  const database = openDatabase(join(folder, 'signet.db'), raw)
+  const database = openSqlite(join(folder, 'signet.db'), raw)
   const config = readConfig({}, { SIGNET_DATA: folder, ...env })
   const clock: SmallApp['clock'] = {
     now: START,

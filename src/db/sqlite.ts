@@ -1,0 +1,167 @@
+/** Opens SQLite with durable commits (WAL, synchronous=FULL). Only this file uses the driver. */
+import { closeSync, openSync, readSync } from 'node:fs'
+import type SqliteDriverModule from 'better-sqlite3'
+import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver } from 'kysely'
+import { type Database, Db, type Read, type Reads } from './open.ts'
+import type { Schema } from './schema.ts'
+
+/** In the executable only the entry of a platform finds its native module. */
+const Sqlite: typeof SqliteDriverModule =
+  process.arch === 'arm64' ? require('better-sqlite3/linux-arm64') : require('better-sqlite3/linux-x64')
+
+export type Raw = SqliteDriverModule.Database
+
+/** Settings of every connection; each is read back. */
+const PRAGMAS: [name: string, set: string | number, expected: string | number][] = [
+  ['journal_mode', 'WAL', 'wal'],
+  // The driver's default from the second open on is NORMAL, which may lose commits at a power loss.
+  ['synchronous', 'FULL', 2],
+  ['foreign_keys', 'ON', 1],
+  ['busy_timeout', 5000, 5000],
+  ['trusted_schema', 'OFF', 0],
+]
+
+/** Throws when a pragma has no effect. A reader cannot write. */
+export function openRaw(path: string, { reader = false } = {}): Raw {
+  const raw = new Sqlite(path, { readonly: reader })
+  for (const [name, set, expected] of PRAGMAS) {
+    if (!(reader && name === 'journal_mode')) raw.pragma(`${name} = ${set}`)
+    const got = raw.pragma(name, { simple: true })
+    if (got !== expected) throw new Error(`SQLite did not accept ${name} = ${set} (it returned ${got}) on ${path}`)
+  }
+  return raw
+}
+
+/** 2 in WAL mode. https://www.sqlite.org/fileformat.html#the_database_header */
+const WAL_BYTE = 18
+
+/** Changes nothing, not even the journal mode. In WAL mode a reader would leave files behind. */
+export function openUnchanged(path: string): Raw {
+  const file = openSync(path, 'r')
+  const header = Buffer.alloc(100)
+  readSync(file, header, 0, header.length, 0)
+  closeSync(file)
+  const inWal = header[WAL_BYTE] === 2
+  return new Sqlite(path, { readonly: !inWal, fileMustExist: true })
+}
+
+/** Opens a database that serves as a lock: its exclusive transaction ends with the process. */
+export function openExclusive(path: string): Raw {
+  const raw = new Sqlite(path, { timeout: 0 })
+  try {
+    raw.exec('BEGIN EXCLUSIVE')
+    return raw
+  } catch (error) {
+    raw.close()
+    throw error
+  }
+}
+
+/** Locks at BEGIN: otherwise another process could write between our read and our write. */
+class ImmediateDriver extends SqliteDriver {
+  readonly #raw: Raw
+  constructor(raw: Raw) {
+    super({ database: raw })
+    this.#raw = raw
+  }
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+  /** On a disk error SQLite rolls back by itself; a second rollback would hide the cause. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#raw.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
+  }
+}
+
+function immediateDialect(raw: Raw): SqliteDialect {
+  const dialect = new SqliteDialect({ database: raw })
+  dialect.createDriver = () => new ImmediateDriver(raw)
+  return dialect
+}
+
+/** Every method runs to its end before it returns: nothing is committed between its statements. */
+class SqliteReads implements Reads {
+  readonly #reader: Raw
+  readonly #statements = new Map<string, SqliteDriverModule.Statement>()
+
+  constructor(reader: Raw) {
+    this.#reader = reader
+  }
+
+  statement(sql: string): SqliteDriverModule.Statement {
+    const statement = this.#statements.get(sql) ?? this.#reader.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  async all(sql: string, values: readonly unknown[]): Promise<unknown[]> {
+    return this.statement(sql).all(...values)
+  }
+
+  async first(sql: string, values: readonly unknown[]): Promise<unknown> {
+    return this.statement(sql).get(...values)
+  }
+
+  async allAtOnce(reads: readonly Read[]): Promise<unknown[][]> {
+    this.statement('BEGIN').run()
+    try {
+      return reads.map(({ sql, values }) => this.statement(sql).all(...values))
+    } finally {
+      this.statement('COMMIT').run()
+    }
+  }
+
+  /** https://sqlite.org/pragma.html#pragma_data_version */
+  changeCounter(): number {
+    return (this.statement('PRAGMA data_version').get() as { data_version: number }).data_version
+  }
+}
+
+/** One connection writes, another reads. */
+export interface SqliteDatabase extends Database {
+  readonly engine: 'sqlite'
+  /** The writing connection. */
+  raw: Raw
+}
+
+/** `raw` is open for writing and its schema is up to date. */
+export function openSqlite(path: string, raw: Raw): SqliteDatabase {
+  const reader = openRaw(path, { reader: true })
+  const db = new Db({ engine: 'sqlite', dialect: immediateDialect(reader), reads: new SqliteReads(reader) })
+  const writer = new Kysely<Schema>({ dialect: immediateDialect(raw) })
+  return {
+    engine: 'sqlite',
+    raw,
+    db,
+    write: work => writer.transaction().execute(work),
+    async close() {
+      await db.destroy()
+      // Kysely does not close a connection that it never used.
+      reader.close()
+      raw.pragma('wal_checkpoint(TRUNCATE)')
+      await writer.destroy()
+      raw.close()
+    },
+  }
+}
+
+/** A prepared statement of the reading connection, for measured hot paths in queries files. */
+export function prepared(db: Db, sql: string): SqliteDriverModule.Statement {
+  if (db.isTransaction) throw new Error('prepared statements belong to the reading connection')
+  return (db.reads as SqliteReads).statement(sql)
+}
+
+/** Rises with commits of other connections. https://sqlite.org/pragma.html#pragma_data_version */
+export function changeCounter(db: Db): number {
+  return prepared(db, 'PRAGMA data_version').pluck().get() as number
+}
+
+/** Runs several reads on one state of the database, whatever is committed meanwhile. */
+export function readSnapshot<T>(db: Db, read: () => T): T {
+  prepared(db, 'BEGIN').run()
+  try {
+    return read()
+  } finally {
+    prepared(db, 'COMMIT').run()
+  }
+}

@@ -1,0 +1,49 @@
+/** The few words of SQL that differ between SQLite and PostgreSQL, as text of statements. */
+import { type Kysely, PostgresAdapter } from 'kysely'
+import type { Schema } from './schema.ts'
+
+export interface Words {
+  /** After the name of a table: the index that SQLite has to use. */
+  indexedBy(index: string): string
+  /**
+   * A value that SQLite does not plan by: with a bare `?` it may prepare the statement again at
+   * every run, at ten times the cost.
+   */
+  bound: string
+  /** Before a column: keeps SQLite from using an index of it. */
+  unindexed: string
+  /** Between two tables: SQLite reads the first one first. */
+  joinInOrder: string
+  /** Whether texts are equal without regard to the case of ASCII letters. */
+  sameText(column: string, value: string): string
+  /** Whether a text contains another. */
+  contains(text: string, part: string): string
+  /** In FROM: the texts of a JSON array, as `named.value` in the order of `named.key`. */
+  listed: string
+}
+
+const SQLITE: Words = {
+  indexedBy: index => `INDEXED BY ${index}`,
+  bound: '+?',
+  unindexed: '+',
+  joinInOrder: 'CROSS JOIN',
+  sameText: (column, value) => `${column} = ${value} COLLATE NOCASE`,
+  contains: (text, part) => `instr(${text}, ${part}) > 0`,
+  listed: 'json_each(?) AS named',
+}
+
+/** PostgreSQL plans by its statistics. Its `lower` knows ASCII alone, since the collation is C. */
+const POSTGRESQL: Words = {
+  indexedBy: () => '',
+  bound: '?',
+  unindexed: '',
+  joinInOrder: 'JOIN',
+  sameText: (column, value) => `lower(${column}) = lower(${value})`,
+  contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  listed: 'json_array_elements_text(?::json) WITH ORDINALITY AS named (value, key)',
+}
+
+/** Of a connection or a transaction. */
+export function wordsOf(db: Kysely<Schema>): Words {
+  return db.getExecutor().adapter instanceof PostgresAdapter ? POSTGRESQL : SQLITE
+}
