@@ -1,9 +1,13 @@
 /** Configuration by flags and `SIGNET_…` variables, from one table; all errors are reported. */
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import type { SealLevel } from './core/document.ts'
+import { parseDatabaseUrl } from './db/postgresql-url.ts'
 import type { LogLevel } from './lib/log.ts'
 import { type Network, parseNetworks } from './lib/net-guard.ts'
+import { permissionProblem } from './lib/private-path.ts'
 import { parseSmtpUrl, percentDecoded } from './mailer/smtp.ts'
 
 export interface Config {
@@ -13,11 +17,21 @@ export interface Config {
   /** Public origin without a trailing slash. */
   baseUrl: string
   environment: string
+  /** PostgreSQL, with its password; undefined: SQLite. Both URLs are set, or neither. */
+  databaseUrl: string | undefined
+  /** An S3 bucket, with its secret; undefined: `files/` in the data folder. */
+  filesUrl: string | undefined
+  /** Maximum size of the copies of S3's files in the data folder. */
+  filesCacheBytes: number
+  /** How the other nodes, `doctor` and `/readyz` call this process. */
+  nodeName: string
   smtpUrl: string | undefined
   mailFrom: string
   trustProxy: Network[]
   masterKeyFile: string | undefined
   webhookAllow: Network[]
+  /** Networks that may read `/metrics`, beside loopback. */
+  metricsAllow: Network[]
   timestamps: TimestampConfig
   sealKeyType: 'rsa-3072' | 'rsa-4096' | 'ec-p256' | 'ec-p384'
   logLevel: LogLevel
@@ -41,6 +55,8 @@ interface SettingRow {
   flag?: string
   fallback?: string
   what: string
+  /** The value may be in a file, which the variable with `_FILE` appended names. */
+  orFile?: true
 }
 
 const ROWS = {
@@ -53,6 +69,22 @@ const ROWS = {
     fallback: 'test',
     what: '`production` or any other name; fixed at the first start of a data folder',
   },
+  databaseUrl: {
+    variable: 'SIGNET_DATABASE_URL',
+    orFile: true,
+    what: 'PostgreSQL (15 or later) in place of SQLite: `postgres://user:password@host:5432/database?sslmode=verify-full`; together with `SIGNET_FILES_URL`',
+  },
+  filesUrl: {
+    variable: 'SIGNET_FILES_URL',
+    orFile: true,
+    what: 'S3 bucket in place of `files/`: `s3://KEY:SECRET@host/bucket?region=…`; together with `SIGNET_DATABASE_URL`',
+  },
+  filesCacheMb: {
+    variable: 'SIGNET_FILES_CACHE_MB',
+    fallback: '2000',
+    what: 'maximum size of the copies of files from S3 in the data folder, in MB',
+  },
+  nodeName: { variable: 'SIGNET_NODE_NAME', what: 'name of this node among several; default host name and port' },
   smtpUrl: {
     variable: 'SIGNET_SMTP_URL',
     what: '`smtp://user:password@host:587` (STARTTLS), `smtps://…:465` (TLS), `smtp://host:25?security=none`; unset: mails are stored in `outbox/`',
@@ -71,6 +103,10 @@ const ROWS = {
     what: 'file with the master key; default `keys/master.key` in the data folder',
   },
   webhookAllow: { variable: 'SIGNET_WEBHOOK_ALLOW', what: 'private networks (CIDR, comma separated) that webhooks may reach' },
+  metricsAllow: {
+    variable: 'SIGNET_METRICS_ALLOW',
+    what: 'networks (CIDR, comma separated) that may read `/metrics`; loopback always may',
+  },
   sealKey: {
     variable: 'SIGNET_SEAL_KEY',
     fallback: 'rsa-3072',
@@ -109,8 +145,9 @@ export class ConfigError extends Error {
 
 /** Flags override variables, which override defaults. Throws `ConfigError` with all errors. */
 export function readConfig(flags: Partial<Record<SettingName, string>>, env: Record<string, string | undefined>): Config {
-  const errors: string[] = []
-  const read = (name: SettingName) => flags[name] || env[SETTINGS[name].variable] || (SETTINGS[name].fallback ?? '')
+  const { values: fromFiles, errors } = readFiles(env)
+  const given = (name: SettingName) => flags[name] || env[SETTINGS[name].variable] || fromFiles[name] || ''
+  const read = (name: SettingName) => given(name) || (SETTINGS[name].fallback ?? '')
   const report = (name: SettingName, message: string) => {
     const { flag, variable } = SETTINGS[name]
     errors.push(`${flags[name] === undefined ? variable : (flag ?? variable)}: ${message}`)
@@ -142,11 +179,16 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
     port,
     baseUrl: baseUrlOf(read('baseUrl'), host, port, message => report('baseUrl', message)),
     environment: read('environment'),
+    databaseUrl: given('databaseUrl') || undefined,
+    filesUrl: given('filesUrl') || undefined,
+    filesCacheBytes: integer('filesCacheMb', 100, 10_000_000) * 1_000_000,
+    nodeName: given('nodeName') || `${hostname()}:${port}`,
     smtpUrl: read('smtpUrl') || undefined,
     mailFrom: read('mailFrom'),
     trustProxy: parsed('trustProxy', parseNetworks) ?? [],
     masterKeyFile: read('masterKeyFile') || undefined,
     webhookAllow: parsed('webhookAllow', parseNetworks) ?? [],
+    metricsAllow: parsed('metricsAllow', parseNetworks) ?? [],
     timestamps: timestampsOf(read, report, oneOf('tsaFallback', ['wait', 'later'])),
     sealKeyType: oneOf('sealKey', ['rsa-3072', 'rsa-4096', 'ec-p256', 'ec-p384']),
     logLevel: oneOf('log', ['debug', 'info', 'warn', 'error']),
@@ -155,6 +197,10 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
     maxPages: integer('maxPages', 1, 10_000),
   }
   if (config.smtpUrl !== undefined) parsed('smtpUrl', parseSmtpUrl)
+  if (config.databaseUrl !== undefined) parsed('databaseUrl', parseDatabaseUrl)
+  if (config.filesUrl !== undefined) parsed('filesUrl', requireS3)
+  checkEngines(given, report)
+  if (!/^[\w.:@-]{1,100}$/.test(config.nodeName)) report('nodeName', 'must be at most 100 letters, digits and . : @ _ -')
   if (!/^[a-z][a-z0-9-]{0,30}$/.test(config.environment))
     report('environment', 'must be a short lower-case name such as production or test')
   if (!/^[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(config.mailFrom)) {
@@ -162,6 +208,54 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
   }
   if (errors.length > 0) throw new ConfigError(errors)
   return config
+}
+
+/** Reads the settings that files hold. Errors never show what is in a file. */
+function readFiles(env: Record<string, string | undefined>) {
+  const values: Partial<Record<SettingName, string>> = {}
+  const errors: string[] = []
+  for (const [name, { variable, orFile }] of Object.entries(SETTINGS) as [SettingName, SettingRow][]) {
+    const path = env[`${variable}_FILE`]
+    if (!orFile || !path) continue
+    if (env[variable]) errors.push(`${variable}_FILE: ${variable} is set, too: remove one of them`)
+    const file = readPrivate(path)
+    values[name] = file.text
+    if (file.problem !== undefined) errors.push(`${variable}_FILE: ${path} ${file.problem}`)
+  }
+  return { values, errors }
+}
+
+function readPrivate(path: string): { text: string; problem: string | undefined } {
+  try {
+    const text = readFileSync(path, 'utf8').trim()
+    return { text, problem: permissionProblem(path, 0o600) ?? (text === '' ? 'is empty: write the URL into it' : undefined) }
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    return { text: '', problem: `cannot be read (${why}): correct the path, or the rights of this user` }
+  }
+}
+
+function requireS3(text: string): void {
+  if (!text.startsWith('s3://'))
+    throw new Error('must begin with s3://, as s3://KEY:SECRET@s3.example.com/bucket?region=eu-west-1')
+}
+
+/** Why several nodes need these settings, which one machine can do without. */
+const REQUIRED_OF_NODES: [name: SettingName, message: string][] = [
+  ['masterKeyFile', 'all nodes need the same key: name a copy of it'],
+  ['smtpUrl', 'the folder of one node is no place for mails: name a mail server'],
+  ['baseUrl', 'links lead to the address of the balancer, not of a node: name it'],
+]
+
+/** Database and files are both in the data folder, or both elsewhere. */
+function checkEngines(given: (name: SettingName) => string, report: (name: SettingName, message: string) => void): void {
+  const [database, files] = [given('databaseUrl') !== '', given('filesUrl') !== '']
+  if (database && !files) report('filesUrl', 'is required with SIGNET_DATABASE_URL: set both, or neither for one machine')
+  if (files && !database) report('databaseUrl', 'is required with SIGNET_FILES_URL: set both, or neither for one machine')
+  if (!database && !files) return
+  for (const [name, message] of REQUIRED_OF_NODES) {
+    if (given(name) === '') report(name, `is required with SIGNET_DATABASE_URL and SIGNET_FILES_URL: ${message}`)
+  }
 }
 
 const LEVELS: readonly SealLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']

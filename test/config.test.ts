@@ -1,9 +1,11 @@
 /** Configuration: flags override variables, which override defaults; all errors are reported. */
 import { describe, expect, test } from 'bun:test'
-import { resolve } from 'node:path'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { type Config, ConfigError, isHttps, readConfig, SETTINGS, type SettingName } from '../src/config.ts'
 
-function findQpdfErrors(env: Record<string, string>, flags: Partial<Record<SettingName, string>> = {}): string[] {
+function findErrors(env: Record<string, string>, flags: Partial<Record<SettingName, string>> = {}): string[] {
   try {
     readConfig(flags, env)
   } catch (error) {
@@ -21,11 +23,16 @@ describe('an empty environment', () => {
       port: 3000,
       baseUrl: 'http://127.0.0.1:3000',
       environment: 'test',
+      databaseUrl: undefined,
+      filesUrl: undefined,
+      filesCacheBytes: 2_000_000_000,
+      nodeName: `${hostname()}:3000`,
       smtpUrl: undefined,
       mailFrom: 'Signet <signet@localhost>',
       trustProxy: [],
       masterKeyFile: undefined,
       webhookAllow: [],
+      metricsAllow: [],
       timestamps: { authorities: [], caFile: undefined, level: 'B-B', fallback: 'later' },
       sealKeyType: 'rsa-3072',
       logLevel: 'info',
@@ -95,14 +102,14 @@ describe('errors', () => {
       SIGNET_WEBHOOK_ALLOW: 'lan',
       SIGNET_MAIL_FROM: 'Signet',
     }
-    const errors = findQpdfErrors(env, { port: '70000' })
+    const errors = findErrors(env, { port: '70000' })
     for (const name of [...Object.keys(env), '--port'])
       expect([name, errors.filter(f => f.startsWith(`${name}: `)).length]).toEqual([name, 1])
     expect(errors).toHaveLength(10)
   })
 
   test.each(['-1', '65536', '3000.5', '0x10', ' 3000', '1e3', '٣'])('%j is not a port', port => {
-    expect(findQpdfErrors({ SIGNET_PORT: port })).toHaveLength(1)
+    expect(findErrors({ SIGNET_PORT: port })).toHaveLength(1)
   })
 
   test('port 0 makes the system choose', () => {
@@ -118,18 +125,76 @@ describe('errors', () => {
     'https://:pw@sign.example.com',
     'javascript:alert(1)',
   ])('%s is not a public address', url => {
-    expect(findQpdfErrors({ SIGNET_BASE_URL: url })).toHaveLength(1)
+    expect(findErrors({ SIGNET_BASE_URL: url })).toHaveLength(1)
   })
 
   test.each(['Name <a@b', 'a@b@c', 'Name', 'a b@c', 'Name <a@b>\r\nBcc: eve@example.com', '<>', 'Name <a@b>, Eve <e@c>'])(
     '%j sends no mail',
     from => {
-      expect(findQpdfErrors({ SIGNET_MAIL_FROM: from })).toHaveLength(1)
+      expect(findErrors({ SIGNET_MAIL_FROM: from })).toHaveLength(1)
     },
   )
 
   test('an invalid mail server is reported with all other errors', () => {
-    expect(findQpdfErrors({ SIGNET_SMTP_URL: 'mail.example.com:587', SIGNET_LOG: 'loud' })).toHaveLength(2)
+    expect(findErrors({ SIGNET_SMTP_URL: 'mail.example.com:587', SIGNET_LOG: 'loud' })).toHaveLength(2)
+  })
+})
+
+describe('several nodes', () => {
+  const URLS = {
+    SIGNET_DATABASE_URL: 'postgres://signet:geheim@db.example.com/signet',
+    SIGNET_FILES_URL: 's3://KEY:geheim@s3.example.com/signet?region=eu',
+  }
+  const WHOLE = {
+    ...URLS,
+    SIGNET_MASTER_KEY_FILE: '/etc/signet/master.key',
+    SIGNET_SMTP_URL: 'smtp://mail.example.com',
+    SIGNET_BASE_URL: 'https://sign.example.com',
+  }
+  const names = (errors: string[]) => errors.map(error => error.split(':')[0])
+
+  test('need a database, a file store, a master key, a mail server and a public address, all reported at once', () => {
+    expect(readConfig({}, WHOLE)).toMatchObject({ databaseUrl: URLS.SIGNET_DATABASE_URL, filesUrl: URLS.SIGNET_FILES_URL })
+    expect(names(findErrors(URLS))).toEqual(['SIGNET_MASTER_KEY_FILE', 'SIGNET_SMTP_URL', 'SIGNET_BASE_URL'])
+    expect(names(findErrors({ ...WHOLE, SIGNET_FILES_URL: '' }))).toEqual(['SIGNET_FILES_URL'])
+    expect(names(findErrors({ ...WHOLE, SIGNET_DATABASE_URL: '' }))).toEqual(['SIGNET_DATABASE_URL'])
+  })
+
+  test('no error shows a password', () => {
+    const wrong = [
+      { SIGNET_DATABASE_URL: 'mysql://signet:geheim@db.example.com/signet' },
+      { SIGNET_DATABASE_URL: 'postgres://signet:ge/heim@db.example.com/signet' },
+      { SIGNET_DATABASE_URL: 'postgres://signet:geheim%@db.example.com/signet' },
+      { SIGNET_DATABASE_URL: 'postgres://signet:x?geheim@db.example.com/signet' },
+      { SIGNET_FILES_URL: 'http://KEY:geheim@s3.example.com/signet' },
+    ]
+    for (const env of wrong) {
+      const errors = findErrors({ ...WHOLE, ...env })
+      expect(names(errors)).toEqual(Object.keys(env))
+      expect(errors.join()).not.toMatch(/ge\/?heim/)
+    }
+  })
+
+  test('a URL may be in a file that only its owner reads', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'config-'))
+    const path = join(folder, 'database-url')
+    writeFileSync(path, `${URLS.SIGNET_DATABASE_URL}\n`, { mode: 0o600 })
+    const { SIGNET_DATABASE_URL: _, ...rest } = WHOLE
+    const env = { ...rest, SIGNET_DATABASE_URL_FILE: path }
+    expect(readConfig({}, env).databaseUrl).toBe(URLS.SIGNET_DATABASE_URL)
+    expect(names(findErrors({ ...env, SIGNET_DATABASE_URL: URLS.SIGNET_DATABASE_URL }))).toEqual(['SIGNET_DATABASE_URL_FILE'])
+    chmodSync(path, 0o644)
+    expect(findErrors(env)).toEqual([
+      `SIGNET_DATABASE_URL_FILE: ${path} is open to other users of this machine (mode 644): run chmod 600 ${path}`,
+    ])
+    rmSync(folder, { recursive: true })
+    expect(findErrors(env)[0]).toStartWith(`SIGNET_DATABASE_URL_FILE: ${path} cannot be read (ENOENT)`)
+  })
+
+  test('a node is called by its host name and port, or as it is configured', () => {
+    expect(readConfig({ port: '8080' }, {}).nodeName).toBe(`${hostname()}:8080`)
+    expect(readConfig({}, { SIGNET_NODE_NAME: 'sign-1' }).nodeName).toBe('sign-1')
+    expect(findErrors({ SIGNET_NODE_NAME: 'one two' })).toHaveLength(1)
   })
 })
 

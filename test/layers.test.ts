@@ -60,7 +60,7 @@ function layerOf(part: string): number | undefined {
 const SAME_LAYER: Record<string, string[]> = {
   evidence: ['locales'],
   db: ['migrations'],
-  config: ['mailer'],
+  config: ['mailer', 'db', 'storage'],
   app: ['writing', 'in-memory'],
   serving: ['app'],
   main: ['app', 'serving'],

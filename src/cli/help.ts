@@ -48,8 +48,8 @@ export function helpVerb(verbs: () => Verb[]): Verb {
 export function overview(verbs: Verb[]): string {
   const width = Math.max(...verbs.map(v => v.usage.length))
   const settings = Object.values(SETTINGS).map(row => {
-    const { variable, fallback, what } = row
-    const flag = 'flag' in row ? ` (${row.flag})` : ''
+    const { variable, fallback, what, flag: named, orFile } = row
+    const flag = named ? ` (${named})` : orFile ? ` (or ${variable}_FILE, a file that holds it)` : ''
     return `  ${variable}${flag}: ${what}${fallback ? ` [${fallback}]` : ''}`
   })
   return [
