@@ -20,6 +20,7 @@ import webhookChanges from './0018_webhook_changes.sql' with { type: 'text' }
 import files from './0019_files.sql' with { type: 'text' }
 import fieldCovers from './0020_field_covers.sql' with { type: 'text' }
 import publicEvents from './0021_public_events.sql' with { type: 'text' }
+import nodes from './0022_nodes.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -49,4 +50,5 @@ export const migrations: Migration[] = [
   { version: 19, name: 'files', sql: files },
   { version: 20, name: 'field_covers', sql: fieldCovers },
   { version: 21, name: 'public_events', sql: publicEvents },
+  { version: 22, name: 'nodes', sql: nodes },
 ]
