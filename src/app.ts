@@ -26,6 +26,7 @@ import type { App, AppHandle, Instance } from './ports.ts'
 import type { PdfTools } from './sandbox/pdf-tools.ts'
 import { openPdfTools } from './sandbox/pdf-tools.ts'
 import { DEFAULT_LIMITS } from './sandbox/pool.ts'
+import { requireMatchingKey } from './settings/master-key-match.ts'
 import { readOrganisation } from './settings/organisation.ts'
 import { instanceFact, saveSecret, sealedSecret, setInstanceFact } from './settings/queries.ts'
 import { createSealCertificate, createSealKeyLoader, hasSealCertificate } from './settings/seal-certificate.ts'
@@ -70,7 +71,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const raw = openRaw(path)
   prepareSchema(raw, config, unlock !== undefined, log)
   const database = openSqlite(path, raw)
-  const instance = await identify(database, config)
+  const instance = await identify(database, config, secrets)
   const pdf =
     options.pdf ??
     openPdfTools({ command: options.command, size: 2, isPrewarmed: options.exclusive, limits: DEFAULT_LIMITS, log })
@@ -173,7 +174,9 @@ function prepareSchema(raw: Raw, config: Config, locked: boolean, log: Log): voi
   for (const name of migrate(raw, { snapshotFolder: join(config.dataFolder, 'backups') })) log('info', 'migrated', { name })
 }
 
-async function identify({ db, write: inTransaction }: Database, config: Config): Promise<Instance> {
+async function identify(database: Database, config: Config, secrets: SecretBox): Promise<Instance> {
+  await requireMatchingKey(database, secrets)
+  const { db, write: inTransaction } = database
   const bootId = randomBytes(8).toString('hex')
   const known = await instanceFact(db, 'environment')
   if (known !== undefined && known !== config.environment) {
@@ -193,21 +196,10 @@ async function identify({ db, write: inTransaction }: Database, config: Config):
 
 async function linkKey({ db, write: inTransaction }: Database, secrets: SecretBox): Promise<Uint8Array> {
   const sealed = await sealedSecret(db, 'link-key')
-  if (sealed) return openSecret(secrets, sealed)
+  if (sealed) return secrets.decrypt('link-key', sealed)
   const key = randomBytes(32)
   await inTransaction(tx => saveSecret(tx, 'link-key', secrets.encrypt('link-key', key)))
   return key
-}
-
-function openSecret(secrets: SecretBox, sealed: Uint8Array): Uint8Array {
-  try {
-    return secrets.decrypt('link-key', sealed)
-  } catch (error) {
-    throw new StartError(
-      'The master key does not belong to this data folder: put the right keys/master.key back. Nothing was changed.',
-      { cause: error },
-    )
-  }
 }
 
 function openMailer(config: Config): Mailer {

@@ -1,11 +1,15 @@
 /** Encrypts small secrets by AES-256-GCM, with the name as additional data. NIST SP 800-38D. */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 
 export interface SecretBox {
   /** Returns nonce ‖ tag ‖ ciphertext. */
   encrypt(name: string, secret: Uint8Array): Uint8Array
   /** Throws for another key or name, and for changed bytes. */
   decrypt(name: string, encrypted: Uint8Array): Buffer
+  /** Whether `decrypt` would return the secret. */
+  opens(name: string, encrypted: Uint8Array): boolean
+  /** The same for the same key. Reveals nothing of it. */
+  readonly fingerprint: string
 }
 
 const NONCE_BYTES = 12
@@ -13,7 +17,8 @@ const TAG_BYTES = 16
 
 /** `key`: 32 bytes. */
 export function secretBox(key: Uint8Array): SecretBox {
-  return {
+  const box: SecretBox = {
+    fingerprint: createHmac('sha256', key).update('signet: fingerprint of the master key').digest('hex').slice(0, 32),
     encrypt(name, secret) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name))
@@ -26,5 +31,14 @@ export function secretBox(key: Uint8Array): SecretBox {
       decipher.setAAD(Buffer.from(name)).setAuthTag(encrypted.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
       return Buffer.concat([decipher.update(encrypted.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
     },
+    opens(name, encrypted) {
+      try {
+        box.decrypt(name, encrypted)
+        return true
+      } catch {
+        return false
+      }
+    },
   }
+  return box
 }

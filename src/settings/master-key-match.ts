@@ -1,0 +1,27 @@
+/** Refuses a master key other than the one whose fingerprint the database holds. */
+import type { Database, Tx } from '../db/open.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import { MasterKeyError } from '../master-key.ts'
+import { instanceFact, sealedSecret, setInstanceFact } from './queries.ts'
+
+const FACT = 'master-key'
+
+/** The first start records the fingerprint. Nothing is changed by a key that does not match. */
+export async function requireMatchingKey({ db, write }: Pick<Database, 'db' | 'write'>, secrets: SecretBox): Promise<void> {
+  const known = (await instanceFact(db, FACT)) ?? (await write(tx => record(tx, secrets)))
+  if (known === secrets.fingerprint) return
+  throw new MasterKeyError(
+    'The master key is not the one that this database was made with: put the right key back (keys/master.key, or the file that SIGNET_MASTER_KEY_FILE names). Nothing was changed.',
+  )
+}
+
+/** Another node may have recorded its key since: the first one counts. */
+async function record(tx: Tx, secrets: SecretBox): Promise<string> {
+  const known = await instanceFact(tx, FACT)
+  if (known !== undefined) return known
+  const linkKey = await sealedSecret(tx, 'link-key')
+  // A database of a version that recorded no fingerprint: the key must open what it holds.
+  if (linkKey !== undefined && !secrets.opens('link-key', linkKey)) return 'another'
+  await setInstanceFact(tx, FACT, secrets.fingerprint)
+  return secrets.fingerprint
+}
