@@ -1,4 +1,7 @@
-/** The list of migrations, in order: an executable cannot read a folder. Only ever appended to. */
+/**
+ * The list of migrations, in order: an executable cannot read a folder. Only ever appended to, and
+ * first expanding, then contracting: src/README.md, Change the schema.
+ */
 import start from './0001_start.sql' with { type: 'text' }
 import alerts from './0002_alerts.sql' with { type: 'text' }
 import signIn from './0003_sign_in.sql' with { type: 'text' }
@@ -26,6 +29,16 @@ export interface Migration {
   version: number
   name: string
   sql: string
+  /**
+   * Set by a migration that takes something away: the oldest schema whose executables do without
+   * it. Older ones that still serve from this database can no longer write.
+   */
+  oldestWriter?: number
+}
+
+/** Executables of this schema and of later ones may write to a database that has all of `list`. */
+export function oldestWriterOf(list: readonly Migration[]): number {
+  return list.reduce((oldest, { oldestWriter = 0 }) => Math.max(oldest, oldestWriter), 0)
 }
 
 export const migrations: Migration[] = [

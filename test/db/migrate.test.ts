@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Migration, migrations } from '../../migrations/index.ts'
+import { type Migration, migrations, oldestWriterOf } from '../../migrations/index.ts'
 import {
   APPLICATION_ID,
   checkSchema,
@@ -197,5 +197,28 @@ describe('stays unchanged to the byte', () => {
   test('a database of another program without an application id, with a user_version', () => {
     foreign('PRAGMA user_version = 1; CREATE TABLE theirs (a);')
     refusedUntouched(ForeignSchemaError)
+  })
+})
+
+describe('nodes of two releases on one database', () => {
+  /** Before this one no database had several nodes. */
+  const FIRST_SHARED = 22
+  /** Reads the SQL without comments. */
+  const removes = ({ sql }: Migration) => /\b(DROP\s+(TABLE|COLUMN)|RENAME)\b/i.test(sql.replace(/--.*$/gm, ''))
+
+  test('a migration that removes or renames names the oldest schema that may still write', () => {
+    const later = migrations.filter(({ version }) => version > FIRST_SHARED)
+    expect(later.filter(m => removes(m) && m.oldestWriter === undefined).map(({ name }) => name)).toEqual([])
+    expect(later.filter(m => (m.oldestWriter ?? 0) > m.version).map(({ name }) => name)).toEqual([])
+    expect(migrations.filter(removes).length).toBeGreaterThan(0)
+  })
+
+  test('the newest removal decides which executables may write', () => {
+    const list: Migration[] = [
+      { version: 1, name: 'start', sql: '' },
+      { version: 2, name: 'removal', sql: '', oldestWriter: 2 },
+      { version: 3, name: 'addition', sql: '' },
+    ]
+    expect([oldestWriterOf([]), oldestWriterOf(list), oldestWriterOf(list.slice(0, 1))]).toEqual([0, 2, 0])
   })
 })
