@@ -8,7 +8,7 @@ import type { Config } from './config.ts'
 import { type CheckMode, checkInChild } from './db/check.ts'
 import { FolderInUseError, lockFolder } from './db/lock.ts'
 import { checkSchema, latestVersion, migrate } from './db/migrate.ts'
-import type { Database, Tx } from './db/open.ts'
+import type { Database } from './db/open.ts'
 import { openRaw, openSqlite, openUnchanged, type Raw } from './db/sqlite.ts'
 import { StoredDataWatch } from './documents/damage.ts'
 import { createInMemoryServices } from './in-memory.ts'
@@ -49,6 +49,8 @@ export interface AppOptions {
   log?: Log
   mailer?: Mailer
   pdf?: PdfTools
+  /** Wraps the database, so that tests can make it fail. */
+  withDatabase?: (database: Database) => Database
   /** SQLite's check of the database; by default in a child process. */
   checkDatabase?: (mode: CheckMode) => Promise<string[]>
   /** The space of the data folder's disk; `statfs` by default. */
@@ -70,7 +72,8 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const secrets = secretBox(loadMasterKey(config.dataFolder, config.masterKeyFile, isNew))
   const raw = openRaw(path)
   prepareSchema(raw, config, unlock !== undefined, log)
-  const database = openSqlite(path, raw)
+  const opened = openSqlite(path, raw)
+  const database = options.withDatabase?.(opened) ?? opened
   const instance = await identify(database, config, secrets)
   const pdf =
     options.pdf ??
@@ -86,13 +89,12 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   })
   if (unlock) await storage.removeTemporaryFiles()
   const inMemory = createInMemoryServices()
-  const committed = (tx: Tx) => inMemory.changes.committed(tx)
   const app: App = {
     config,
     instance,
     db: database.db,
     ...inMemory,
-    ...openWriting(database, { log, committed, wake: () => app.wake(), onSyncError }),
+    ...openWriting(database, { log, committed: tx => inMemory.changes.committed(tx), wake: () => app.wake(), onSyncError }),
     storage,
     mailer,
     pdf,

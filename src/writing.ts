@@ -1,7 +1,9 @@
-/** The write functions of the App: disk errors become refusals, some changes are retried. */
-import { diskRefusal, Refusal } from './core/refusal.ts'
+/** The write functions of the App: storage errors become refusals, some changes are retried. */
+import type { Refusal } from './core/refusal.ts'
 import type { Database, Tx } from './db/open.ts'
-import { isDiskError, isSyncError } from './lib/disk.ts'
+import { storageRefusal } from './db/storage-refusal.ts'
+import { isSyncError } from './lib/disk.ts'
+import { errorMessage } from './lib/error-message.ts'
 import type { Log } from './lib/log.ts'
 import type { App, WriteOptions } from './ports.ts'
 
@@ -15,41 +17,100 @@ interface Deps {
   onSyncError(error: unknown): void
 }
 
+type Change = (tx: Tx) => Promise<unknown>
+
 export function openWriting(
   database: Pick<Database, 'write'>,
   deps: Deps,
 ): Pick<App, 'write' | 'writeEventually' | 'flushPending'> {
-  const pending: ((tx: Tx) => Promise<unknown>)[] = []
-  const write = async <T>(work: (tx: Tx) => Promise<T>, { wake = true }: WriteOptions = {}): Promise<T> => {
+  const commit = async <T>(work: (tx: Tx) => Promise<T>, { wake = true }: WriteOptions = {}): Promise<T> => {
+    let used: Tx | undefined
+    const result = await database.write(tx => {
+      // The database may run the work again: only the last transaction is committed.
+      used = tx
+      return work(tx)
+    })
+    if (used) deps.committed(used)
+    if (wake) deps.wake()
+    return result
+  }
+  const refused = (error: unknown): Refusal | undefined => {
+    const refusal = storageRefusal(error)
+    if (refusal === undefined || refusal === error) return refusal
+    deps.log('error', 'storage unavailable', { error: errorMessage(error) })
+    if (isSyncError(error)) deps.onSyncError(error)
+    return refusal
+  }
+  const pending = new PendingChanges(change => commit(change), refused, deps.log)
+  const write = async <T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T> => {
     try {
-      let used: Tx | undefined
-      const result = await database.write(tx => {
-        used = tx
-        return work(tx)
-      })
-      if (used) deps.committed(used)
-      if (wake) deps.wake()
-      return result
+      return await commit(work, options)
     } catch (error) {
-      if (!isDiskError(error)) throw error
-      deps.log('error', 'storage unavailable', { error: error instanceof Error ? error.message : String(error) })
-      if (isSyncError(error)) deps.onSyncError(error)
-      throw diskRefusal()
+      const refusal = refused(error)
+      if (refusal) throw refusal
+      throw error
     }
   }
   return {
-    write,
-    async writeEventually(work) {
-      await write(work).catch(error => {
-        if (!(error instanceof Refusal && error.reason === 'storage_unavailable')) throw error
-        pending.push(work)
-      })
+    write: async (work, options) => {
+      const result = await write(work, options)
+      // The storage works again. Retries need not wait for the schedule.
+      if (!pending.isEmpty) await pending.flush().catch(() => undefined)
+      return result
     },
-    async flushPending() {
-      for (let work = pending[0]; work; work = pending[0]) {
+    async writeEventually(work) {
+      try {
         await write(work)
-        pending.shift()
+      } catch (error) {
+        if (!storageRefusal(error)) throw error
+        pending.add(work)
       }
     },
+    flushPending: () => pending.flush(),
+  }
+}
+
+/** Changes that wait for the storage, made once each and in order. */
+class PendingChanges {
+  readonly #commit: (change: Change) => Promise<unknown>
+  readonly #refused: (error: unknown) => Refusal | undefined
+  readonly #log: Log
+  readonly #changes: Change[] = []
+  #flushing: Promise<void> | undefined
+
+  constructor(commit: (change: Change) => Promise<unknown>, refused: (error: unknown) => Refusal | undefined, log: Log) {
+    this.#commit = commit
+    this.#refused = refused
+    this.#log = log
+  }
+
+  get isEmpty(): boolean {
+    return this.#changes.length === 0
+  }
+
+  add(change: Change): void {
+    this.#changes.push(change)
+  }
+
+  /** Throws `storage_unavailable` as long as the storage refuses the first of them. */
+  flush(): Promise<void> {
+    this.#flushing ??= this.#flush().finally(() => {
+      this.#flushing = undefined
+    })
+    return this.#flushing
+  }
+
+  async #flush(): Promise<void> {
+    for (let change = this.#changes[0]; change; change = this.#changes[0]) {
+      try {
+        await this.#commit(change)
+      } catch (error) {
+        const refusal = this.#refused(error)
+        if (refusal) throw refusal
+        // It would fail again, and those after it would wait for ever.
+        this.#log('error', 'pending change failed', { error: errorMessage(error) })
+      }
+      this.#changes.shift()
+    }
   }
 }

@@ -85,6 +85,10 @@ export const ENGLISH = {
   foreignForm: () => 'This form was not sent from our own page. Please go back, reload the page and try again.',
   // The service.
   busy: () => 'The service is busy at the moment. Please try again in a few seconds.',
+  notStored: () => 'Data cannot be stored right now. Nothing of this was stored; try again in a minute.',
+  notReachable: () => 'The service cannot reach its data at the moment. Nothing was stored. Please try again in a few seconds.',
+  notConfirmed: () =>
+    'The connection was lost before the service could confirm the change. It may have been stored: please check before you repeat it.',
 }
 
 export type MessageCatalogue = typeof ENGLISH

@@ -61,10 +61,20 @@ export function refuseIfInvalid(errors: ValidationError[]): void {
   if (first) throw validationRefusal([first, ...others])
 }
 
+const DISK_RETRY_S = 60
+
 /** The disk could not write or read. */
 export function diskRefusal(): Refusal {
-  const message = 'Data cannot be stored right now. Nothing of this was stored; try again in a minute.'
-  return new Refusal('storage_unavailable', message, [], 60)
+  return new Refusal('storage_unavailable', localized('notStored'), [], DISK_RETRY_S)
+}
+
+/** A database server restarts or a standby takes over in seconds. */
+const RECONNECT_S = 5
+
+/** The connection to the database or the file store failed; `unknown` if a change may be stored. */
+export function unavailableRefusal(outcome: 'not-done' | 'unknown'): Refusal {
+  const message = localized(outcome === 'unknown' ? 'notConfirmed' : 'notReachable')
+  return new Refusal('storage_unavailable', message, [], RECONNECT_S)
 }
 
 const BUSY_RETRY_S = 10

@@ -1,5 +1,6 @@
 /** The database as all modules see it. `sqlite.ts` and `postgresql.ts` open the engines. */
 import { type Dialect, Kysely, type Transaction } from 'kysely'
+import { type Outcome, UnavailableError } from '../lib/unavailable.ts'
 import { ReadCache } from './read-cache.ts'
 import type { Schema } from './schema.ts'
 
@@ -52,18 +53,15 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** The connection failed, not the statement. */
-export class DatabaseUnavailableError extends Error {
-  /** `unknown`: COMMIT was sent, and its answer never came. */
-  readonly outcome: 'not-done' | 'unknown'
-
-  constructor(outcome: 'not-done' | 'unknown', options?: ErrorOptions) {
+/** The connection failed, not the statement. `unknown`: COMMIT was sent, its answer never came. */
+export class DatabaseUnavailableError extends UnavailableError {
+  constructor(outcome: Outcome, options?: ErrorOptions) {
     super(
       outcome === 'not-done'
         ? 'the database is not available'
         : 'the connection to the database ended during COMMIT: the change may have been made',
+      outcome,
       options,
     )
-    this.outcome = outcome
   }
 }

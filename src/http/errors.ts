@@ -1,6 +1,7 @@
 /** Error responses. A Refusal is shown; other errors are logged and get a neutral sentence. */
-import { busyRefusal, diskRefusal, Refusal } from '../core/refusal.ts'
-import { isDiskError, isOutOfFiles } from '../lib/disk.ts'
+import { busyRefusal, Refusal } from '../core/refusal.ts'
+import { storageRefusal } from '../db/storage-refusal.ts'
+import { isOutOfFiles } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
 import { FileDamagedError } from '../storage/files.ts'
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
@@ -49,12 +50,18 @@ function refusalResponse(refusal: Refusal): ErrorResponse {
   }
 }
 
+/** The refusal for errors of disk, database, file store and machine; a refusal is its own. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  return storageRefusal(error) ?? (isOutOfFiles(error) ? busyRefusal() : undefined)
+}
+
 export function toProblem(error: unknown, { log, damage }: Pick<App, 'log' | 'damage'>, requestId: string): ErrorResponse {
   if (error instanceof Refusal) return refusalResponse(error)
   log('error', 'request failed', { requestId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   damage.noteError(error)
-  if (isDiskError(error)) return refusalResponse(diskRefusal())
-  if (isOutOfFiles(error)) return refusalResponse(busyRefusal())
+  const refusal = refusalOf(error)
+  if (refusal) return refusalResponse(refusal)
   const message =
     error instanceof FileDamagedError
       ? `The stored file is damaged or missing, so it was not sent. An administrator can restore it from a backup. Request ID ${requestId}.`

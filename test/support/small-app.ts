@@ -11,6 +11,7 @@ import { secretBox } from '../../src/lib/secret-box.ts'
 import type { App } from '../../src/ports.ts'
 import { openFileStore } from '../../src/storage/files.ts'
 import { openWriting } from '../../src/writing.ts'
+import { asTested } from './write-twice.ts'
 
 /** In memory where possible: every commit is synced, which is slow on a disk. */
 const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -42,7 +43,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
   const folder = temporaryFolder()
   const raw = openRaw(join(folder, 'signet.db'))
   migrate(raw)
-  const database = openSqlite(join(folder, 'signet.db'), raw)
+  const database = asTested(openSqlite(join(folder, 'signet.db'), raw))
   const config = readConfig({}, { SIGNET_DATA: folder, ...env })
   const clock: SmallApp['clock'] = {
     now: START,

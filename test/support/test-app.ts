@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createKey } from '../../src/accounts/keys.ts'
-import { openApp } from '../../src/app.ts'
+import { type AppOptions, openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { checkDatabase } from '../../src/db/check.ts'
 import { createRequestLimits } from '../../src/http/api/pipeline.ts'
@@ -16,6 +16,7 @@ import type { Mailer, MailMessage, MailVerdict } from '../../src/mailer/message.
 import { type App, type Scope, SYSTEM } from '../../src/ports.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { pdfTools } from './pdf-tools.ts'
+import { asTested } from './write-twice.ts'
 
 export const START = new Date('2026-11-20T17:25:00.000Z')
 
@@ -34,6 +35,7 @@ export interface TestOptions {
   pdf?: PdfTools
   /** The free space on the disk, plenty by default. */
   disk?: DiskSpace
+  withDatabase?: AppOptions['withDatabase']
 }
 
 export interface TestApp {
@@ -70,7 +72,13 @@ export const ORIGIN = 'http://127.0.0.1:3000'
 
 export const ROOMY: DiskSpace = { freeBytes: 1e12, totalBytes: 2e12 }
 
-export async function openTestApp({ env = {}, mailer, pdf = pdfTools(), disk = ROOMY }: TestOptions = {}): Promise<TestApp> {
+export async function openTestApp({
+  env = {},
+  mailer,
+  pdf = pdfTools(),
+  disk = ROOMY,
+  withDatabase = asTested,
+}: TestOptions = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(ROOT, 'signet-test-'))
   const clock: TestClock = {
     now: START,
@@ -103,6 +111,7 @@ export async function openTestApp({ env = {}, mailer, pdf = pdfTools(), disk = R
     log,
     mailer: mailer ?? recording,
     pdf: shared,
+    withDatabase,
     measureDisk: async () => disk,
     checkDatabase: async mode => checkDatabase(join(folder, 'data', 'signet.db'), mode),
   })

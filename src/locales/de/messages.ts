@@ -89,4 +89,10 @@ export const messages: MessageCatalogue = {
   foreignForm: () =>
     'Dieses Formular wurde nicht von unserer eigenen Seite gesendet. Bitte gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
   busy: () => 'Der Dienst ist im Moment ausgelastet. Bitte versuchen Sie es in einigen Sekunden noch einmal.',
+  notStored: () =>
+    'Im Moment kann nichts gespeichert werden. Von dieser Eingabe wurde nichts gespeichert. Bitte versuchen Sie es in einer Minute noch einmal.',
+  notReachable: () =>
+    'Der Dienst erreicht seine Daten im Moment nicht. Es wurde nichts gespeichert. Bitte versuchen Sie es in einigen Sekunden noch einmal.',
+  notConfirmed: () =>
+    'Die Verbindung brach ab, bevor der Dienst die Änderung bestätigen konnte. Sie wurde vielleicht gespeichert: Bitte sehen Sie nach, bevor Sie sie wiederholen.',
 }

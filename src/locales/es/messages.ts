@@ -90,4 +90,10 @@ export const messages: MessageCatalogue = {
   foreignForm: () =>
     'Este formulario no se envió desde nuestra propia página. Por favor, vuelva atrás, cargue de nuevo la página e inténtelo otra vez.',
   busy: () => 'El servicio está saturado en este momento. Vuelva a intentarlo dentro de unos segundos.',
+  notStored: () =>
+    'En este momento no se puede guardar nada. No se ha guardado nada de esta entrada. Por favor, inténtelo de nuevo dentro de un minuto.',
+  notReachable: () =>
+    'El servicio no puede acceder a sus datos en este momento. No se ha guardado nada. Por favor, inténtelo de nuevo dentro de unos segundos.',
+  notConfirmed: () =>
+    'La conexión se perdió antes de que el servicio pudiera confirmar el cambio. Puede que se haya guardado: por favor, compruébelo antes de repetirlo.',
 }

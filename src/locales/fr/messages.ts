@@ -87,4 +87,10 @@ export const messages: MessageCatalogue = {
   foreignForm: () =>
     'Ce formulaire n’a pas été envoyé depuis notre propre page. Veuillez revenir en arrière, recharger la page et réessayer.',
   busy: () => 'Le service est surchargé pour le moment. Veuillez réessayer dans quelques secondes.',
+  notStored: () =>
+    'Aucune donnée ne peut être enregistrée pour le moment. Rien n’a été enregistré. Veuillez réessayer dans une minute.',
+  notReachable: () =>
+    'Le service n’a pas accès à ses données pour le moment. Rien n’a été enregistré. Veuillez réessayer dans quelques secondes.',
+  notConfirmed: () =>
+    'La connexion a été interrompue avant que le service puisse confirmer la modification. Elle a peut-être été enregistrée : veuillez le vérifier avant de la répéter.',
 }

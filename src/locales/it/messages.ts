@@ -89,4 +89,9 @@ export const messages: MessageCatalogue = {
   foreignForm: () =>
     'Questo modulo non è stato inviato dalla nostra pagina. Per favore, torni indietro, ricarichi la pagina e riprovi.',
   busy: () => 'Al momento il servizio è sovraccarico. Riprovi tra qualche secondo.',
+  notStored: () => 'Al momento non è possibile salvare dati. Non è stato salvato nulla. Per favore, riprovi tra un minuto.',
+  notReachable: () =>
+    'Al momento il servizio non riesce ad accedere ai suoi dati. Non è stato salvato nulla. Per favore, riprovi tra qualche secondo.',
+  notConfirmed: () =>
+    'La connessione si è interrotta prima che il servizio potesse confermare la modifica. Potrebbe essere stata salvata: per favore, controlli prima di ripeterla.',
 }

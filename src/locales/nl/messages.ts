@@ -88,4 +88,9 @@ export const messages: MessageCatalogue = {
   foreignForm: () =>
     'Dit formulier is niet vanaf onze eigen pagina verzonden. Ga terug, laad de pagina opnieuw en probeer het nog eens.',
   busy: () => 'De dienst is op dit moment overbelast. Probeer het over enkele seconden opnieuw.',
+  notStored: () => 'Op dit moment kan er niets worden opgeslagen. Er is niets opgeslagen. Probeer het over een minuut opnieuw.',
+  notReachable: () =>
+    'De dienst kan op dit moment niet bij zijn gegevens. Er is niets opgeslagen. Probeer het over enkele seconden opnieuw.',
+  notConfirmed: () =>
+    'De verbinding werd verbroken voordat de dienst de wijziging kon bevestigen. Ze is mogelijk opgeslagen: controleer dit voordat u ze herhaalt.',
 }

@@ -98,4 +98,9 @@ export const messages: MessageCatalogue = {
   foreignForm: () =>
     'Tego formularza nie wysłano z naszej strony. Proszę wrócić, wczytać stronę ponownie i spróbować jeszcze raz.',
   busy: () => 'Usługa jest w tej chwili przeciążona. Proszę spróbować ponownie za kilka sekund.',
+  notStored: () => 'W tej chwili nie można zapisać danych. Niczego nie zapisano. Proszę spróbować ponownie za minutę.',
+  notReachable: () =>
+    'Usługa nie ma w tej chwili dostępu do swoich danych. Niczego nie zapisano. Proszę spróbować ponownie za kilka sekund.',
+  notConfirmed: () =>
+    'Połączenie zostało przerwane, zanim usługa mogła potwierdzić zmianę. Mogła ona zostać zapisana: proszę to sprawdzić przed ponowieniem.',
 }

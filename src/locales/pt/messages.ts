@@ -88,4 +88,10 @@ export const messages: MessageCatalogue = {
   foreignForm: () =>
     'Este formulário não foi enviado a partir da nossa página. Por favor, volte atrás, recarregue a página e tente de novo.',
   busy: () => 'O serviço está sobrecarregado neste momento. Tente novamente dentro de alguns segundos.',
+  notStored: () =>
+    'Neste momento não é possível guardar dados. Nada foi guardado. Por favor, tente novamente dentro de um minuto.',
+  notReachable: () =>
+    'O serviço não consegue aceder aos seus dados neste momento. Nada foi guardado. Por favor, tente novamente dentro de alguns segundos.',
+  notConfirmed: () =>
+    'A ligação foi interrompida antes de o serviço poder confirmar a alteração. Esta pode ter sido guardada: por favor, verifique antes de a repetir.',
 }

@@ -58,6 +58,14 @@ const TEXTS: [english: RegExp, german: string][] = [
     'Im Moment kann nichts gespeichert werden. Von dieser Eingabe wurde nichts gespeichert. Bitte versuchen Sie es in einer Minute noch einmal.',
   ],
   [
+    /^The service cannot reach its data at the moment\. .*$/,
+    'Der Dienst erreicht seine Daten im Moment nicht. Es wurde nichts gespeichert. Bitte versuchen Sie es in einigen Sekunden noch einmal.',
+  ],
+  [
+    /^The connection was lost before the service could confirm the change\. .*$/,
+    'Die Verbindung brach ab, bevor der Dienst die Änderung bestätigen konnte. Sie wurde vielleicht gespeichert: Bitte sehen Sie nach, bevor Sie sie wiederholen.',
+  ],
+  [
     /^Internal error\. Try again, or give your administrator request ID (\S+)\.$/,
     'Interner Fehler. Bitte versuchen Sie es noch einmal, oder nennen Sie Ihrer Administration die Anfragenummer $1.',
   ],
