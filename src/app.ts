@@ -30,7 +30,7 @@ import { requireMatchingKey } from './settings/master-key-match.ts'
 import { readOrganisation } from './settings/organisation.ts'
 import { instanceFact, saveSecret, sealedSecret, setInstanceFact } from './settings/queries.ts'
 import { createSealCertificate, createSealKeyLoader, hasSealCertificate } from './settings/seal-certificate.ts'
-import { openFileStore } from './storage/files.ts'
+import { openFolderStore } from './storage/folder-store.ts'
 import { unprintable } from './text/coverage.ts'
 import { openWriting } from './writing.ts'
 
@@ -83,7 +83,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     log('error', 'sync failed', { error: error instanceof Error ? error.message : String(error) })
     options.onSyncError?.()
   }
-  const storage = await openFileStore(join(config.dataFolder, 'files'), {
+  const storage = await openFolderStore(join(config.dataFolder, 'files'), {
     onSyncError,
     onDamage: (sha256, damage) => app.damage.noteFile(sha256, damage),
   })

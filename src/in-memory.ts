@@ -11,7 +11,6 @@ import type { InMemoryServices } from './ports.ts'
 
 const ATTEMPTS = { perMinute: 20, burst: 20 }
 const MAX_LAST_USES = 50_000
-const MAX_FILE_CHECKS = 10_000
 const MAX_FILES_WITH_PAGE_BOXES = 20
 const MAX_FILES_WITH_FOUND_FIELDS = 50
 
@@ -21,7 +20,6 @@ export function createInMemoryServices(): InMemoryServices {
     attempts: new RateLimiter(ATTEMPTS),
     lastUse: new LruCache<string, number>(MAX_LAST_USES),
     recipientQueue: new KeyedQueue(),
-    fileChecks: new LruCache<string, Promise<void>>(MAX_FILE_CHECKS),
     pageBoxes: new LruCache<string, PageBox[]>(MAX_FILES_WITH_PAGE_BOXES),
     foundFields: new LruCache<string, Promise<FoundFields>>(MAX_FILES_WITH_FOUND_FIELDS),
     changes: new InProcessChangeFeed(),

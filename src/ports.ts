@@ -16,7 +16,7 @@ import type { SecretBox } from './lib/secret-box.ts'
 import type { Mailer } from './mailer/message.ts'
 import type { SealKey } from './pki/key.ts'
 import type { PdfTools } from './sandbox/pdf-tools.ts'
-import type { FileStore } from './storage/files.ts'
+import type { FileDamage, FileStore } from './storage/file-store.ts'
 
 export interface Instance {
   id: string
@@ -41,8 +41,6 @@ export interface InMemoryServices {
   lastUse: LruCache<string, number>
   /** Work in child processes by recipient or user. */
   recipientQueue: KeyedQueue
-  /** Checks of stored files, finished or running, by hash and state of the file on disk. */
-  fileChecks: LruCache<string, Promise<void>>
   /** Page boxes of uploaded files by SHA-256. */
   pageBoxes: LruCache<string, PageBox[]>
   /** Searches for fields in uploaded files, finished or running, by SHA-256. */
@@ -81,8 +79,6 @@ export interface App extends InMemoryServices {
   /** Tells the worker that there may be work. */
   wake(): void
 }
-
-export type FileDamage = 'missing' | 'changed' | 'unreadable'
 
 /** Reports damage of stored files and the database, when a request meets it or a check finds it. */
 export interface DamageWatch {

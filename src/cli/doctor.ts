@@ -10,7 +10,8 @@ import { diskLevelOf, diskSpaceOf, lowBytesOf } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { serviceAddress } from '../settings/service-address.ts'
-import { type FileStore, openFileStore } from '../storage/files.ts'
+import type { FileStore } from '../storage/file-store.ts'
+import { openFolderStore } from '../storage/folder-store.ts'
 import { dataFolderError, withApp } from './data-folder.ts'
 import { configFrom, DATA_FLAG, type Io, noPositionals, parseFlags, type Verb } from './verb.ts'
 
@@ -170,7 +171,7 @@ const checkFiles = (app: App): Promise<Finding[]> => checkEach(app.storage, refe
 /** Without a database: the files in the folder. Missing files cannot be found. */
 async function checkFilesByName(folder: string): Promise<Finding[]> {
   const hashes = (await readdir(folder)).flatMap(name => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1] ?? [])
-  return checkEach(await openFileStore(folder), hashes)
+  return checkEach(await openFolderStore(folder), hashes)
 }
 
 /** The open alerts. Files are checked again first: one may have been restored since. */

@@ -64,7 +64,7 @@ export async function augmentSeal(app: App, job: Job): Promise<void> {
 }
 
 async function augment(app: App, job: Job, document: core.Document, version: SealedVersion): Promise<void> {
-  const originalPath = app.storage.pathOf(version.sha256)
+  const originalPath = await app.storage.near(version.sha256)
   const certificateSha256 = await sealCertificateOf(app, document)
   const newest = version.timestampChain === undefined ? [] : [certificatesOfPem(version.timestampChain).map(readCertificate)]
   const start = { path: originalPath, timestampChains: newest, missing: [] }

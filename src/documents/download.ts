@@ -4,6 +4,7 @@ import { Refusal } from '../core/refusal.ts'
 import { fileBytes } from '../files/queries.ts'
 import { ArchiveNames } from '../lib/file-names.ts'
 import type { Actor, App } from '../ports.ts'
+import { FileDamagedError } from '../storage/file-store.ts'
 import { MAX_BULK } from './bulk.ts'
 import { fileVersionOf } from './lifecycle.ts'
 import { load } from './record.ts'
@@ -27,12 +28,21 @@ export async function documentsZip(app: App, actor: Actor, ids: string[]): Promi
   const missing: string[] = []
   for (const document of documents) {
     const { sha256, fileName } = fileVersionOf(document, undefined)
-    if (sha256 !== undefined && (await app.storage.hashOf(sha256)) === sha256)
-      entries.push({ name: names.unique(fileName, 'pdf'), content: { path: app.storage.pathOf(sha256) } })
+    const file = sha256 === undefined ? undefined : await intactFile(app, sha256)
+    if (file) entries.push({ name: names.unique(fileName, 'pdf'), content: file })
     else missing.push(`${document.title} (${document.id})`)
   }
   if (missing.length > 0) entries.push({ name: names.unique('NOT INCLUDED', 'txt'), content: missingText(missing) })
   return { fileName: 'documents.zip', entries }
+}
+
+async function intactFile({ storage }: App, sha256: string): Promise<{ path: string } | undefined> {
+  try {
+    return await storage.intact(sha256)
+  } catch (error) {
+    if (error instanceof FileDamagedError) return undefined
+    throw error
+  }
 }
 
 async function visible(app: App, actor: Actor, ids: string[]): Promise<Document[]> {

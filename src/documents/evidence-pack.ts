@@ -6,7 +6,7 @@ import { type Commands, formatCheckCommands } from '../evidence/commands.ts'
 import { fileBytes } from '../files/queries.ts'
 import type { Actor, App } from '../ports.ts'
 import { allSealCertificates } from '../settings/seal-certificate.ts'
-import { FileDamagedError } from '../storage/files.ts'
+import { FileDamagedError } from '../storage/file-store.ts'
 import { markContent } from './form-queries.ts'
 import { auditTrail } from './lifecycle.ts'
 import { presentDocument, presentEvent } from './present.ts'
@@ -28,10 +28,8 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
   if (document.sha256Sealed === undefined) {
     throw new Refusal('not_found', 'There is no evidence pack yet: it exists once the document is completed.')
   }
-  for (const sha256 of [document.sha256Sealed, document.sha256Original]) {
-    if ((await app.storage.hashOf(sha256)) !== sha256)
-      throw new FileDamagedError(`file ${sha256} is missing or has changed on disk`)
-  }
+  const sealed = await app.storage.intact(document.sha256Sealed)
+  const original = await app.storage.intact(document.sha256Original)
   const originalByteLength = (await fileBytes(app.db, document.sha256Original)) ?? 0
   const audit = {
     instanceId: app.instance.id,
@@ -50,8 +48,8 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
     fileName: `${document.fileName.replace(/\.pdf$/i, '')} (evidence).zip`,
     entries: [
       { name: 'README.txt', content: readme({ document, originalByteLength, events, isTimestamped, certificates }) },
-      { name: SEALED, content: { path: app.storage.pathOf(document.sha256Sealed) } },
-      { name: ORIGINAL, content: { path: app.storage.pathOf(document.sha256Original) } },
+      { name: SEALED, content: sealed },
+      { name: ORIGINAL, content: original },
       { name: 'audit.json', content: `${JSON.stringify(audit, null, 2)}\n` },
       ...(await markEntries(app, document)),
       { name: 'seal.pem', content: sealCertificates },

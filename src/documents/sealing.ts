@@ -41,7 +41,7 @@ export async function sealDocument(app: App, job: Job): Promise<void> {
 async function storeSealedFile(app: App, document: core.Document): Promise<SealedCopy> {
   await app.disk.requireSpaceForChange()
   const { level } = app.config.timestamps
-  const made = await sealFile(app, sealSubjectOf(app, document), { key: await app.sealKey(), level })
+  const made = await sealFile(app, await sealSubjectOf(app, document), { key: await app.sealKey(), level })
   try {
     await app.storage.keep(made.path, made.sha256)
     return made
@@ -50,11 +50,11 @@ async function storeSealedFile(app: App, document: core.Document): Promise<Seale
   }
 }
 
-function sealSubjectOf(app: App, document: core.Document): SealSubject {
+async function sealSubjectOf(app: App, document: core.Document): Promise<SealSubject> {
   const { id, title, recipients, sha256Original } = document
   return {
     id,
-    sourcePath: app.storage.pathOf(sha256Original),
+    sourcePath: await app.storage.near(sha256Original),
     sourceSha256: sha256Original,
     reason: `Sealed after all had signed: ${title} (${id})`,
     async withContent(work) {

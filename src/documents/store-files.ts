@@ -5,7 +5,7 @@ import { cleanLine } from '../core/text.ts'
 import { sha256OfFile } from '../lib/disk.ts'
 import type { Inspection, PdfWarning } from '../pdf/inspect/report.ts'
 import type { App } from '../ports.ts'
-import type { Upload } from '../storage/files.ts'
+import type { Upload } from '../storage/file-store.ts'
 
 /** Of one document. */
 export const MAX_FILES = 20

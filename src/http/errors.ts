@@ -3,7 +3,7 @@ import { busyRefusal, Refusal } from '../core/refusal.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import { isOutOfFiles } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
-import { FileDamagedError } from '../storage/files.ts'
+import { FileDamagedError } from '../storage/file-store.ts'
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
 
 /** What a client may know of a failure. */

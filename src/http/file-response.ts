@@ -1,10 +1,7 @@
 /** A stored PDF as a response, verified by its hash. RFC 9110 §8.8.3, §13, §14. */
-import type { BigIntStats } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { Refusal } from '../core/refusal.ts'
 import { attachment } from '../lib/content-disposition.ts'
 import type { App } from '../ports.ts'
-import { FileDamagedError, type FileStore } from '../storage/files.ts'
 import { RangeNotSatisfiableError } from './errors.ts'
 
 export interface RequestedFile {
@@ -33,11 +30,11 @@ export async function fileResponse(app: App, request: Request, { sha256, fileNam
     'content-disposition': attachment(fileName),
     'accept-ranges': 'bytes',
   }
-  const path = app.storage.pathOf(sha256)
-  const found = await stateOf(app, sha256)
-  const length = Number(found.size)
-  if (request.method === 'HEAD') return new Response(null, { headers: { ...headers, 'content-length': String(length) } })
-  await requireIntact(app, sha256, found)
+  if (request.method === 'HEAD') {
+    const length = await app.storage.sizeOf(sha256)
+    return new Response(null, { headers: { ...headers, 'content-length': String(length) } })
+  }
+  const { path, bytes: length } = await app.storage.intact(sha256)
   // §13.1.5: a strong comparison. A date or the tag of another version requests the whole file.
   const ifRange = request.headers.get('if-range')
   const range = ifRange === null || ifRange === etag ? request.headers.get('range') : null
@@ -51,46 +48,10 @@ export async function fileResponse(app: App, request: Request, { sha256, fileNam
   })
 }
 
-async function stateOf({ storage, damage }: App, sha256: string): Promise<BigIntStats> {
-  try {
-    return await stat(storage.pathOf(sha256), { bigint: true })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    damage.noteFile(sha256, 'missing')
-    throw new FileDamagedError(`file ${sha256} is missing`, { cause: error })
-  }
-}
-
 /** The bytes from `first` to before `end`. Large ranges are not buffered. */
 async function spanOf(path: string, first: number, end: number): Promise<Blob | Uint8Array<ArrayBuffer>> {
   const span = Bun.file(path).slice(first, end)
   return end - first > MAX_BUFFERED_BYTES ? span : span.bytes()
-}
-
-/** File systems round timestamps: a file may change again within this time without new ones. */
-const SETTLED_MS = 2000
-
-/** Hashes a file once per state on disk, shared. Throws `FileDamagedError`. */
-async function requireIntact({ storage, fileChecks }: App, sha256: string, found: BigIntStats): Promise<void> {
-  // ctime, unlike mtime, cannot be set by a program.
-  const state = [sha256, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ')
-  const running = fileChecks.get(state)
-  if (running) return running
-  const check = requireHash(storage, sha256)
-  fileChecks.set(state, check)
-  let isIntact = false
-  try {
-    await check
-    isIntact = true
-  } finally {
-    if (!isIntact || Date.now() - Number(found.mtimeMs) < SETTLED_MS) fileChecks.delete(state)
-  }
-}
-
-async function requireHash(storage: FileStore, sha256: string): Promise<void> {
-  const actual = await storage.hashOf(sha256)
-  if (actual !== sha256)
-    throw new FileDamagedError(`file ${sha256} ${actual === undefined ? 'is missing from' : 'has changed on'} disk`)
 }
 
 export function matches(header: string | null, etag: string): boolean {

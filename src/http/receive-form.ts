@@ -2,7 +2,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import type { App } from '../ports.ts'
-import type { TemporaryFile, Upload } from '../storage/files.ts'
+import type { TemporaryFile, Upload } from '../storage/file-store.ts'
 import { type BodyBudget, reserveMemory } from './body-budget.ts'
 import { MultipartScanner } from './multipart-scanner.ts'
 import { bodySteps, catchRefusal, openUpload } from './receive.ts'

@@ -1,6 +1,7 @@
 /** Guarantees of every response: no raw error, common headers, intact files, the right host. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import type { Db } from '../../src/db/open.ts'
 import { changeCounter } from '../../src/db/sqlite.ts'
@@ -8,9 +9,12 @@ import { assetPath } from '../../src/http/assets.ts'
 import { fileResponse } from '../../src/http/file-response.ts'
 import { hasBaseUrlHost } from '../../src/http/request.ts'
 import { API_PREFIX, buildServer } from '../../src/http/server.ts'
+import { sha256OfFile } from '../../src/lib/disk.ts'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import type { App } from '../../src/ports.ts'
+import type { FileStore } from '../../src/storage/file-store.ts'
+import { openFolderStore } from '../../src/storage/folder-store.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
@@ -114,24 +118,24 @@ describe('a stored file', () => {
   let app: App
 
   /** Written a while ago, because file systems round timestamps. */
-  function store(bytes: Uint8Array): void {
-    const path = t.app.storage.pathOf(SHA)
+  async function store(bytes: Uint8Array): Promise<void> {
+    const path = await app.storage.near(SHA)
     writeFileSync(path, bytes)
     utimesSync(path, 1_700_000_000, 1_700_000_000)
   }
 
-  beforeEach(() => {
+  beforeEach(async () => {
     hashed = 0
-    const { storage } = t.app
-    const hashOf = (sha256: string) => {
+    const hashFile = (path: string) => {
       hashed++
-      return storage.hashOf(sha256)
+      return sha256OfFile(path)
     }
     const read = () => {
       throw new Error('the whole file must not be read into memory')
     }
-    app = { ...t.app, storage: withMethods(storage, { hashOf, read }) }
-    store(LARGE)
+    const storage = await openFolderStore(join(t.folder, 'data', 'files'), { hashFile })
+    app = { ...t.app, storage: withMethods<FileStore>(storage, { read }) }
+    await store(LARGE)
   })
 
   const ask = (method: string, headers: Record<string, string> = {}) =>
@@ -160,16 +164,16 @@ describe('a stored file', () => {
     await ask('GET')
     const altered = Buffer.from(LARGE)
     altered[1000] = 0
-    store(altered)
-    expect(statSync(t.app.storage.pathOf(SHA)).mtimeMs).toBe(1_700_000_000_000)
+    await store(altered)
+    expect(statSync(await app.storage.near(SHA)).mtimeMs).toBe(1_700_000_000_000)
     await expect(ask('GET', { range: 'bytes=0-0' })).rejects.toThrow('has changed on disk')
     await expect(ask('GET')).rejects.toThrow('has changed on disk')
-    store(LARGE)
+    await store(LARGE)
     expect((await ask('GET')).status).toBe(200)
   })
 
   test('that was written just now is hashed again for the next request', async () => {
-    writeFileSync(t.app.storage.pathOf(SHA), LARGE)
+    writeFileSync(await app.storage.near(SHA), LARGE)
     await ask('GET')
     await ask('GET')
     expect(hashed).toBe(2)

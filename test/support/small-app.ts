@@ -9,7 +9,7 @@ import { createInMemoryServices } from '../../src/in-memory.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
 import type { App } from '../../src/ports.ts'
-import { openFileStore } from '../../src/storage/files.ts'
+import { openFolderStore } from '../../src/storage/folder-store.ts'
 import { openWriting } from '../../src/writing.ts'
 import { asTested } from './write-twice.ts'
 
@@ -75,7 +75,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       },
       { log, committed: tx => app.changes.committed(tx), wake: () => app.wake(), onSyncError: () => {} },
     ),
-    storage: await openFileStore(join(folder, 'files')),
+    storage: await openFolderStore(join(folder, 'files')),
     mailer: { send: notProvided, close() {} },
     pdf: {
       inspect: notProvided,

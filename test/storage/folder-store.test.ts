@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Hex } from '../../src/lib/token.ts'
-import { FileDamagedError, type FileStore, openFileStore } from '../../src/storage/files.ts'
+import { FileDamagedError, type FileStore } from '../../src/storage/file-store.ts'
+import { openFolderStore } from '../../src/storage/folder-store.ts'
 import { START, temporaryFolder } from '../support/small-app.ts'
 
 const BYTES = Buffer.from('%PDF-1.7 a small one')
@@ -18,7 +19,7 @@ let files: FileStore
 beforeEach(async () => {
   root = temporaryFolder()
   folder = join(root, 'files')
-  files = await openFileStore(folder)
+  files = await openFolderStore(folder)
 })
 
 afterEach(() => rmSync(root, { recursive: true, force: true }))
@@ -46,20 +47,20 @@ describe('writing', () => {
     expect(keptNames()).toEqual([`${HASH}.pdf`])
     expect(temporaryNames()).toEqual([])
     expect(Buffer.from(await files.read(HASH))).toEqual(BYTES)
-    expect(files.pathOf(HASH)).toBe(join(folder, `${HASH}.pdf`))
+    expect(await files.near(HASH)).toBe(join(folder, `${HASH}.pdf`))
     expect(await files.hashOf(HASH)).toBe(HASH)
   })
 
   test('folder and file are private', async () => {
     await put()
     expect(statSync(folder).mode & 0o777).toBe(0o700)
-    expect(statSync(files.pathOf(HASH)).mode & 0o777).toBe(0o600)
+    expect(statSync(await files.near(HASH)).mode & 0o777).toBe(0o600)
   })
 
   test('before it is kept, a file has no final name', async () => {
     const { path, synced } = await files.writeTemporary(BYTES)
     await synced
-    expect(existsSync(files.pathOf(HASH))).toBe(false)
+    expect(existsSync(await files.near(HASH))).toBe(false)
     expect(path.startsWith(folder)).toBe(true)
     await files.discard(path)
     expect([...keptNames(), ...temporaryNames()]).toEqual([])
@@ -82,7 +83,7 @@ describe('writing', () => {
   test.each(['../escape', '', 'a'.repeat(63), 'A'.repeat(64), `${'a'.repeat(64)}/..`, `${'a'.repeat(64)}\n`])(
     'a name that is not a hash is refused: %j',
     async name => {
-      expect(() => files.pathOf(name)).toThrow('SHA-256')
+      expect(files.near(name)).rejects.toThrow('SHA-256')
       expect(files.read(name)).rejects.toThrow('SHA-256')
       expect(files.remove(name, async () => false)).rejects.toThrow('SHA-256')
       expect(files.hashOf(name)).rejects.toThrow('SHA-256')
@@ -97,7 +98,7 @@ describe('writing', () => {
 describe('reading', () => {
   test('never returns changed bytes', async () => {
     await put()
-    writeFileSync(files.pathOf(HASH), 'x%PDF-1.7 a small one')
+    writeFileSync(await files.near(HASH), 'x%PDF-1.7 a small one')
     expect(files.read(HASH)).rejects.toBeInstanceOf(FileDamagedError)
     expect(await files.hashOf(HASH)).not.toBe(HASH)
   })
@@ -110,7 +111,7 @@ describe('reading', () => {
   })
 
   test('an unreadable file is not reported as missing', async () => {
-    mkdirSync(files.pathOf(HASH))
+    mkdirSync(await files.near(HASH))
     expect(files.hashOf(HASH)).rejects.toThrow('EISDIR')
   })
 })
@@ -127,7 +128,7 @@ describe('removing', () => {
   test('skips a file that was not released', async () => {
     await put()
     await files.remove(HASH, async () => false)
-    expect(existsSync(files.pathOf(HASH))).toBe(true)
+    expect(existsSync(await files.near(HASH))).toBe(true)
   })
 
   test('skips it until it was released as often as kept', async () => {
@@ -135,10 +136,10 @@ describe('removing', () => {
     await put()
     files.release(HASH)
     await files.remove(HASH, async () => false)
-    expect(existsSync(files.pathOf(HASH))).toBe(true)
+    expect(existsSync(await files.near(HASH))).toBe(true)
     files.release(HASH)
     await files.remove(HASH, async () => false)
-    expect(existsSync(files.pathOf(HASH))).toBe(false)
+    expect(existsSync(await files.near(HASH))).toBe(false)
   })
 
   test('extra releases have no effect on a later keep', async () => {
@@ -146,7 +147,7 @@ describe('removing', () => {
     files.release(HASH)
     await put()
     await files.remove(HASH, async () => false)
-    expect(existsSync(files.pathOf(HASH))).toBe(true)
+    expect(existsSync(await files.near(HASH))).toBe(true)
   })
 
   test('a failed keep does not prevent removal', async () => {
@@ -154,7 +155,7 @@ describe('removing', () => {
     await put()
     files.release(HASH)
     await files.remove(HASH, async () => false)
-    expect(existsSync(files.pathOf(HASH))).toBe(false)
+    expect(existsSync(await files.near(HASH))).toBe(false)
   })
 })
 
@@ -201,7 +202,7 @@ describe('sweeping', () => {
       START.getTime(),
       DAY_MS,
     )
-    expect(existsSync(files.pathOf(HASH))).toBe(true)
+    expect(existsSync(await files.near(HASH))).toBe(true)
   })
 
   test('continues when another process removed a file', async () => {
@@ -231,7 +232,7 @@ test('a simultaneous removal and upload of the same bytes never lose the upload'
     const { path, synced } = await files.writeTemporary(bytes)
     await synced
     await Promise.all([files.remove(hash, async () => false), files.keep(path, hash)])
-    expect([i, existsSync(files.pathOf(hash))]).toEqual([i, true])
+    expect([i, existsSync(await files.near(hash))]).toEqual([i, true])
     files.release(hash)
   }
 })

@@ -1,0 +1,82 @@
+/**
+ * The contract of a file store: PDFs and the logo under the SHA-256 of their bytes, never changed
+ * in place. `files/claims.ts` decides when a file may be removed.
+ */
+
+/** A stored file is missing or its bytes do not match its hash. They are never handed out. */
+export class FileDamagedError extends Error {}
+
+/** The store does not answer: a later attempt may succeed. Says nothing about the file. */
+export class FileStoreUnavailableError extends Error {}
+
+export type FileDamage = 'missing' | 'changed' | 'unreadable'
+
+export interface StoreListeners {
+  /** Called when data that was written may not be durable. */
+  onSyncError?(error: unknown): void
+  /** Called when a file is missing, does not match its name, or cannot be read. */
+  onDamage?(sha256: string, damage: FileDamage): void
+}
+
+/** A complete temporary file. Its creator calls `discard`, which has no effect after `keep`. */
+export interface Upload {
+  path: string
+  bytes: number
+  /** Settles when the file is synced; it may be read before. */
+  synced: Promise<void>
+}
+
+export interface TemporaryFile {
+  write(bytes: Uint8Array): Promise<void>
+  /** Call after the last write: syncs and closes the file. */
+  finish(): Upload
+  /** Removes the file, finished or not. */
+  discard(): Promise<void>
+}
+
+/** Files on this node's disk that have no name yet. */
+export interface TemporaryFiles {
+  /** A new unused path, for `keep` and for files that are made outside the process. */
+  temporaryPath(): string
+  /** Opens a file (created exclusively, 0600) for content that arrives in parts. */
+  openTemporary(): Promise<TemporaryFile>
+  writeTemporary(bytes: Uint8Array): Promise<Upload>
+  discard(temporaryPath: string): Promise<void>
+  /** Call only at start-up, while no other process uses the folder. */
+  removeTemporaryFiles(): Promise<void>
+}
+
+export interface FileStore extends TemporaryFiles {
+  /**
+   * Makes a synced temporary file durable under its hash. Files with equal bytes share the name.
+   * Call `release` after the transaction that references the file.
+   */
+  keep(temporaryPath: string, sha256: string): Promise<void>
+  /** Call after the transaction has ended. Until then `remove` and `sweep` skip the file. */
+  release(sha256: string): void
+  /**
+   * Path of a file on this disk with these bytes, for readers that verify them. A folder answers
+   * without looking: the file may be missing.
+   */
+  near(sha256: string): Promise<string>
+  /** As `near`, verified once for each state of the file on disk. @throws FileDamagedError */
+  intact(sha256: string): Promise<{ path: string; bytes: number }>
+  /** Without reading the file. @throws FileDamagedError */
+  sizeOf(sha256: string): Promise<number>
+  /** The bytes, verified against their hash. Throws `FileDamagedError` or a file system error. */
+  read(sha256: string): Promise<Uint8Array>
+  /** Hashes what is stored again, no copy of it. `undefined` if it is missing. */
+  hashOf(sha256: string): Promise<string | undefined>
+  /** Removes a file unless a row refers to it or its `release` is still to come. */
+  remove(sha256: string, isReferenced: (sha256: string) => Promise<boolean>): Promise<void>
+  /** Removes old temporary files and old files without a row. Returns their number. */
+  sweep(findReferenced: (sha256s: string[]) => Promise<Set<string>>, nowMs: number, minAgeMs: number): Promise<number>
+}
+
+/** All names end in .pdf, that of the logo too: the database knows the type. */
+export function fileNameOf(sha256: string): string {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('a stored file is named by a SHA-256')
+  return `${sha256}.pdf`
+}
+
+export const sha256OfName = (name: string): string | undefined => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1]

@@ -1,0 +1,164 @@
+/** Files in a folder: complete or absent, and with a durable name before a row refers to them. */
+import { rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isOutOfFiles, sha256OfFile, syncFolder } from '../lib/disk.ts'
+import { listNames } from '../lib/folder-names.ts'
+import { sha256Hex } from '../lib/token.ts'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
+import { FileDamagedError, type FileStore, fileNameOf, type StoreListeners, sha256OfName } from './file-store.ts'
+import { HashChecks } from './hash-checks.ts'
+import { isMissing, makeStoreFolder, mtimeMsOf, removeIfExists, SCRATCH_FOLDER, Scratch, watchSync } from './scratch.ts'
+
+const NAMES_PER_SLICE = 50
+
+interface Options extends StoreListeners {
+  /** Hashes a file; a test counts the calls. */
+  hashFile?(path: string): Promise<string>
+}
+
+export async function openFolderStore(folder: string, options: Options = {}): Promise<FolderStore> {
+  await makeStoreFolder(folder)
+  return new FolderStore(folder, options)
+}
+
+export class FolderStore extends Scratch implements FileStore {
+  readonly #folder: string
+  readonly #listeners: StoreListeners
+  readonly #hashFile: (path: string) => Promise<string>
+  readonly #checks: HashChecks
+  /** For each file the number of calls of `keep` without a `release`. */
+  readonly #unreleased = new Map<string, number>()
+  // Renames and removals run one at a time: the system may carry out a removal after a rename that
+  // was requested later.
+  #lastNameChange: Promise<unknown> = Promise.resolve()
+
+  /** The folder exists: `openFolderStore` makes it. */
+  constructor(folder: string, { hashFile = sha256OfFile, ...listeners }: Options) {
+    super(folder, listeners)
+    this.#folder = folder
+    this.#listeners = listeners
+    this.#hashFile = hashFile
+    this.#checks = new HashChecks(hashFile)
+  }
+
+  #pathOf(sha256: string): string {
+    return join(this.#folder, fileNameOf(sha256))
+  }
+
+  async near(sha256: string): Promise<string> {
+    return this.#pathOf(sha256)
+  }
+
+  async intact(sha256: string): Promise<{ path: string; bytes: number }> {
+    const path = this.#pathOf(sha256)
+    const bytes = await this.#requireExisting(sha256, this.#checks.sizeIfIntact(path, sha256))
+    if (bytes !== undefined) return { path, bytes }
+    this.#listeners.onDamage?.(sha256, 'changed')
+    throw new FileDamagedError(`file ${sha256} has changed on disk`)
+  }
+
+  async sizeOf(sha256: string): Promise<number> {
+    return (await this.#requireExisting(sha256, stat(this.#pathOf(sha256)))).size
+  }
+
+  async keep(temporaryPath: string, sha256: string): Promise<void> {
+    const path = this.#pathOf(sha256)
+    this.#unreleased.set(sha256, (this.#unreleased.get(sha256) ?? 0) + 1)
+    try {
+      await this.#changeNames(() => rename(temporaryPath, path))
+      await watchSync(syncFolder(this.#folder), this.#listeners)
+    } catch (error) {
+      this.release(sha256)
+      throw error
+    }
+  }
+
+  release(sha256: string): void {
+    const left = (this.#unreleased.get(sha256) ?? 1) - 1
+    if (left > 0) this.#unreleased.set(sha256, left)
+    else this.#unreleased.delete(sha256)
+  }
+
+  async read(sha256: string): Promise<Uint8Array> {
+    const path = this.#pathOf(sha256)
+    const bytes = await this.#reportUnreadable(sha256, Bun.file(path).bytes())
+    if (sha256Hex(bytes) === sha256) return bytes
+    this.#listeners.onDamage?.(sha256, 'changed')
+    throw new FileDamagedError(`file ${sha256} has changed on disk`)
+  }
+
+  async hashOf(sha256: string): Promise<string | undefined> {
+    const path = this.#pathOf(sha256)
+    try {
+      const actual = await this.#reportUnreadable(sha256, this.#hashFile(path))
+      if (actual !== sha256) this.#listeners.onDamage?.(sha256, 'changed')
+      return actual
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error
+    }
+  }
+
+  async remove(sha256: string, isReferenced: (sha256: string) => Promise<boolean>): Promise<void> {
+    const path = this.#pathOf(sha256)
+    await this.#changeNames(async () => {
+      if (this.#unreleased.has(sha256) || (await isReferenced(sha256))) return
+      // Checked again: it may have been kept while the rows were searched.
+      if (!this.#unreleased.has(sha256)) await removeIfExists(path)
+    })
+    await watchSync(syncFolder(this.#folder), this.#listeners)
+  }
+
+  async sweep(findReferenced: (sha256s: string[]) => Promise<Set<string>>, nowMs: number, minAgeMs: number): Promise<number> {
+    const isOld = async (path: string) => nowMs - ((await mtimeMsOf(path)) ?? nowMs) >= minAgeMs
+    let swept = await this.sweepTemporaryFiles(nowMs, minAgeMs)
+    for await (const names of this.#slices()) {
+      const files = names.map(name => ({ path: join(this.#folder, name), sha256: sha256OfName(name) }))
+      const hashes = files.flatMap(({ sha256 }) => sha256 ?? [])
+      const referencedHashes = hashes.length > 0 ? await findReferenced(hashes) : new Set<string>()
+      for (const { path, sha256 } of files) {
+        if ((sha256 && referencedHashes.has(sha256)) || !(await isOld(path))) continue
+        await this.#changeNames(async () => {
+          // Checked again: it may have been kept since the rows were searched.
+          if ((sha256 && this.#unreleased.has(sha256)) || !(await isOld(path))) return
+          await removeIfExists(path)
+          swept++
+        })
+      }
+      await yieldToEventLoop()
+    }
+    return swept
+  }
+
+  async *#slices(): AsyncGenerator<string[]> {
+    for await (const names of listNames(this.#folder)) {
+      const kept = names.filter(name => name !== SCRATCH_FOLDER)
+      for (let i = 0; i < kept.length; i += NAMES_PER_SLICE) yield kept.slice(i, i + NAMES_PER_SLICE)
+    }
+  }
+
+  #changeNames<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#lastNameChange.then(work)
+    this.#lastNameChange = result.catch(() => undefined)
+    return result
+  }
+
+  async #requireExisting<T>(sha256: string, reading: Promise<T>): Promise<T> {
+    try {
+      return await this.#reportUnreadable(sha256, reading)
+    } catch (error) {
+      if (isMissing(error)) throw new FileDamagedError(`file ${sha256} is missing`, { cause: error })
+      throw error
+    }
+  }
+
+  async #reportUnreadable<T>(sha256: string, reading: Promise<T>): Promise<T> {
+    try {
+      return await reading
+    } catch (error) {
+      // An error caused by too many open files is not about this file.
+      if (!isOutOfFiles(error)) this.#listeners.onDamage?.(sha256, isMissing(error) ? 'missing' : 'unreadable')
+      throw error
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/** Temporary files in a folder of their own, which a start empties without reading other names. */
+import { mkdir, open, readdir, stat, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isSyncError, syncFolder } from '../lib/disk.ts'
+import { randomToken } from '../lib/token.ts'
+import type { StoreListeners, TemporaryFile, TemporaryFiles, Upload } from './file-store.ts'
+
+export const SCRATCH_FOLDER = '.making'
+
+export const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+/** Syncs the parent too: otherwise a power failure may remove the folder with its files. */
+export async function makeStoreFolder(folder: string): Promise<void> {
+  for (const path of [folder, join(folder, SCRATCH_FOLDER)]) {
+    const made = await mkdir(path, { recursive: true, mode: 0o700 })
+    if (made !== undefined) await syncFolder(dirname(path))
+  }
+}
+
+export async function removeIfExists(path: string): Promise<void> {
+  await unlink(path).catch(error => {
+    if (!isMissing(error)) throw error
+  })
+}
+
+export async function mtimeMsOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mtimeMs
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** Awaits a sync and reports that data may not be durable. */
+export async function watchSync(sync: Promise<void>, { onSyncError }: StoreListeners): Promise<void> {
+  try {
+    await sync
+  } catch (error) {
+    if (isSyncError(error)) onSyncError?.(error)
+    throw error
+  }
+}
+
+export class Scratch implements TemporaryFiles {
+  readonly #folder: string
+  readonly #listeners: StoreListeners
+
+  /** `parent`: made by `makeStoreFolder`. */
+  constructor(parent: string, listeners: StoreListeners) {
+    this.#folder = join(parent, SCRATCH_FOLDER)
+    this.#listeners = listeners
+  }
+
+  temporaryPath(): string {
+    return join(this.#folder, `${randomToken()}.tmp`)
+  }
+
+  async openTemporary(): Promise<TemporaryFile> {
+    const path = this.temporaryPath()
+    const handle = await open(path, 'wx', 0o600)
+    let bytes = 0
+    let closed: Promise<unknown> | undefined
+    return {
+      async write(part) {
+        for (let rest = part; rest.length > 0; ) {
+          const { bytesWritten } = await handle.write(rest, 0, rest.length, bytes)
+          bytes += bytesWritten
+          rest = rest.subarray(bytesWritten)
+        }
+      },
+      finish: () => {
+        const sync = handle.sync().finally(() => handle.close())
+        const synced = watchSync(sync, this.#listeners)
+        // The caller awaits `synced` later; until then a failure must not count as unhandled.
+        closed = synced.catch(() => undefined)
+        return { path, bytes, synced }
+      },
+      async discard() {
+        await (closed ?? handle.close())
+        await removeIfExists(path)
+      },
+    }
+  }
+
+  async writeTemporary(bytes: Uint8Array): Promise<Upload> {
+    const file = await this.openTemporary()
+    try {
+      await file.write(bytes)
+      return file.finish()
+    } catch (error) {
+      // Otherwise the incomplete file would take space on a full disk.
+      await file.discard()
+      throw error
+    }
+  }
+
+  discard(temporaryPath: string): Promise<void> {
+    return removeIfExists(temporaryPath)
+  }
+
+  async removeTemporaryFiles(): Promise<void> {
+    for (const name of await readdir(this.#folder)) await removeIfExists(join(this.#folder, name))
+  }
+
+  /** Removes files that nothing has written to for `minAgeMs`. Returns their number. */
+  async sweepTemporaryFiles(nowMs: number, minAgeMs: number): Promise<number> {
+    let swept = 0
+    for (const name of await readdir(this.#folder)) {
+      const path = join(this.#folder, name)
+      if (nowMs - ((await mtimeMsOf(path)) ?? nowMs) < minAgeMs) continue
+      await removeIfExists(path)
+      swept++
+    }
+    return swept
+  }
+}
