@@ -7,6 +7,7 @@ import { DiskSpaceWatch } from './alerts/disk-watch.ts'
 import type { Config } from './config.ts'
 import { type CheckMode, checkInChild } from './db/check.ts'
 import { FolderInUseError, lockFolder } from './db/lock.ts'
+import { measuredWrite } from './db/measured-write.ts'
 import { checkSchema, latestVersion, migrate } from './db/migrate.ts'
 import type { Database } from './db/open.ts'
 import { openRaw, openSqlite, openUnchanged, type Raw } from './db/sqlite.ts'
@@ -75,9 +76,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const opened = openSqlite(path, raw)
   const database = options.withDatabase?.(opened) ?? opened
   const instance = await identify(database, config, secrets)
-  const pdf =
-    options.pdf ??
-    openPdfTools({ command: options.command, size: 2, isPrewarmed: options.exclusive, limits: DEFAULT_LIMITS, log })
+  const pdf = options.pdf ?? openChildren(options, log)
   const mailer = options.mailer ?? openMailer(config)
   const onSyncError = (error: unknown) => {
     log('error', 'sync failed', { error: error instanceof Error ? error.message : String(error) })
@@ -94,7 +93,10 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     instance,
     db: database.db,
     ...inMemory,
-    ...openWriting(database, { log, committed: tx => inMemory.changes.committed(tx), wake: () => app.wake(), onSyncError }),
+    ...openWriting(
+      { write: measuredWrite(database, inMemory.metrics) },
+      { log, committed: tx => inMemory.changes.committed(tx), wake: () => app.wake(), onSyncError },
+    ),
     storage,
     mailer,
     pdf,
@@ -202,6 +204,10 @@ async function linkKey({ db, write: inTransaction }: Database, secrets: SecretBo
   const key = randomBytes(32)
   await inTransaction(tx => saveSecret(tx, 'link-key', secrets.encrypt('link-key', key)))
   return key
+}
+
+function openChildren({ command, exclusive }: AppOptions, log: Log): PdfTools {
+  return openPdfTools({ command, size: 2, isPrewarmed: exclusive, limits: DEFAULT_LIMITS, log })
 }
 
 function openMailer(config: Config): Mailer {

@@ -7,6 +7,7 @@ import { KeyedQueue } from './lib/keyed-queue.ts'
 import { LruCache } from './lib/lru-cache.ts'
 import { PasswordHasher } from './lib/password.ts'
 import { RateLimiter } from './lib/rate-limit.ts'
+import { ServiceMetrics } from './lib/service-metrics.ts'
 import type { InMemoryServices } from './ports.ts'
 
 const ATTEMPTS = { perMinute: 20, burst: 20 }
@@ -24,5 +25,6 @@ export function createInMemoryServices(): InMemoryServices {
     foundFields: new LruCache<string, Promise<FoundFields>>(MAX_FILES_WITH_FOUND_FIELDS),
     changes: new InProcessChangeFeed(),
     eventStreams: new EventStreams(),
+    metrics: new ServiceMetrics(),
   }
 }

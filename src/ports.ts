@@ -13,6 +13,7 @@ import type { LruCache } from './lib/lru-cache.ts'
 import type { PasswordHasher } from './lib/password.ts'
 import type { RateLimiter } from './lib/rate-limit.ts'
 import type { SecretBox } from './lib/secret-box.ts'
+import type { ServiceMetrics } from './lib/service-metrics.ts'
 import type { Mailer } from './mailer/message.ts'
 import type { SealKey } from './pki/key.ts'
 import type { PdfTools } from './sandbox/pdf-tools.ts'
@@ -49,6 +50,7 @@ export interface InMemoryServices {
   changes: ChangeFeed
   /** Open streams of server-sent events, by session. */
   eventStreams: EventStreams
+  metrics: ServiceMetrics
 }
 
 export interface App extends InMemoryServices {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isWithin, type Network } from '../lib/net-guard.ts'
+import { within } from '../lib/within.ts'
 import { InvalidHostError } from './errors.ts'
 
 /** A request as a handler gets it. */
@@ -13,6 +14,8 @@ export interface IncomingRequest {
   requestId: string
   /** Of the client. */
   ipAddress: string | undefined
+  /** Of the other end of the connection: the client or a proxy. */
+  socketAddress: string | undefined
   /** Whether the request names the host of the base URL. Only pages require it. */
   hasBaseUrlHost(): boolean
 }
@@ -61,7 +64,7 @@ function hostName(host: string): string | undefined {
   return new URL(`http://${host}`).hostname.replace(/\.$/, '')
 }
 
-const isLoopback = (name: string) => name === 'localhost' || name === '[::1]' || /^127\.[\d.]+$/.test(name)
+export const isLoopback = (name: string) => name === 'localhost' || name === '[::1]' || /^127\.[\d.]+$/.test(name)
 const isIpAddress = (name: string) => isIP(name.replace(/^\[|\]$/g, '')) !== 0
 
 /**
@@ -115,7 +118,7 @@ export async function* bodyParts(request: Request, limit: number, patienceMs = P
   try {
     for (;;) {
       const reading = reader.read().catch(throwReadError)
-      const { done, value } = await within(deadline + total / BYTES_PER_MS - performance.now(), reading)
+      const { done, value } = await within(deadline + total / BYTES_PER_MS - performance.now(), reading, tooSlow)
       isDone = done
       if (done) return
       total += value.length
@@ -128,19 +131,8 @@ export async function* bodyParts(request: Request, limit: number, patienceMs = P
   }
 }
 
-/** Settles as `work`, or throws `overloaded` when it takes longer. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    const message = 'The request body arrived too slowly: send it again, over a faster connection.'
-    const refusal = new Refusal('overloaded', message, [], 5)
-    timer = setTimeout(reject, Math.max(0, ms), refusal)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+function tooSlow(): Refusal {
+  return new Refusal('overloaded', 'The request body arrived too slowly: send it again, over a faster connection.', [], 5)
 }
 
 /**

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { BunAdapter } from 'elysia/adapter/bun'
 import { Refusal } from '../core/refusal.ts'
 import { maskPath } from '../lib/log.ts'
+import type { ServiceMetrics } from '../lib/service-metrics.ts'
 import type { App } from '../ports.ts'
 import { documentRoutes } from './api/documents.ts'
 import { eventRoutes } from './api/events.ts'
@@ -13,6 +14,7 @@ import { verifyRoutes } from './api/verify.ts'
 import { webhookRoutes } from './api/webhooks.ts'
 import { assetResponse } from './assets.ts'
 import { healthResponse, readinessResponse, revocationListResponse, sealCertificateResponse } from './health.ts'
+import { mayReadMetrics, metricsResponse } from './metrics.ts'
 import { errorPage, handlePage, type PageRoute } from './page.tsx'
 import { accountPages } from './pages/account.tsx'
 import { contactPages } from './pages/contacts.tsx'
@@ -103,8 +105,16 @@ export function buildServer(
   add('GET', '/seal-certificate.pem', () => sealCertificateResponse(app))
   add('GET', '/seal.crl', ({ request }) => revocationListResponse(app, searchOf(request).get('root') ?? undefined))
   add('GET', '/readyz', () => readinessResponse(app, state))
+  add('GET', METRICS_PATH, ({ request, socketAddress, requestId }) =>
+    mayReadMetrics(request, socketAddress, app.config)
+      ? metricsResponse(app, state)
+      : errorResponse(app, request, nothingHere(), requestId),
+  )
   return register(app, state, handlers)
 }
+
+const METRICS_PATH = '/metrics'
+const nothingHere = () => new Refusal('not_found', 'There is nothing at this address.')
 
 /** With `isWebStandard`, Elysia answers HEAD itself, with Content-Length 0. */
 const ADAPTER = { ...BunAdapter, isWebStandard: false }
@@ -118,7 +128,7 @@ function register(app: App, state: ServerState, handlers: Handlers) {
       return error && errorResponse(app, request, error, app.newId('req'))
     })
     .onError(({ request, code, error }) => {
-      const cause = code === 'NOT_FOUND' ? new Refusal('not_found', 'There is nothing at this address.') : error
+      const cause = code === 'NOT_FOUND' ? nothingHere() : error
       return errorResponse(app, request, cause, app.newId('req'))
     })
   for (const [path, byMethod] of handlers) {
@@ -204,20 +214,40 @@ async function serve(
           params,
           requestId,
           ipAddress,
+          socketAddress,
           hasBaseUrlHost: () => hasBaseUrlHost(request, socketAddress, app.config),
         })
-    app.log('info', 'request', {
-      requestId,
-      method: request.method,
-      path: maskPath(pathOf(request)),
-      status: response.status,
-      ms: Math.round((performance.now() - startedMs) * 10) / 10,
-      ip: ipAddress,
-    })
+    const ms = performance.now() - startedMs
+    observe(app.metrics, path, response.status, ms)
+    // Asked every few seconds, by a program of the administrator.
+    if (path !== METRICS_PATH) {
+      app.log('info', 'request', {
+        requestId,
+        method: request.method,
+        path: maskPath(pathOf(request)),
+        status: response.status,
+        ms: Math.round(ms * 10) / 10,
+        ip: ipAddress,
+      })
+    }
     return withCommonHeaders(request.method === 'HEAD' ? await toHeadResponse(response) : response, requestId)
   } finally {
     state.activeRequests--
   }
+}
+
+function observe({ requests, requestSeconds }: ServiceMetrics, path: string, status: number, ms: number): void {
+  const kind = requestClassOf(path)
+  requests.of(kind, status).add()
+  requestSeconds.of(kind).observe(ms / 1000)
+}
+
+/** `path`: of the route. */
+function requestClassOf(path: string): string {
+  if (path.startsWith('/api/')) return 'api'
+  if (path.startsWith('/s/') || path.startsWith('/sign/')) return 'signing'
+  if (path.startsWith('/static/')) return 'asset'
+  return path === '/healthz' || path === '/readyz' || path === METRICS_PATH ? 'probe' : 'page'
 }
 
 const RETRY_AFTER_S = 5

@@ -3,6 +3,7 @@ import { errorMessage } from '../lib/error-message.ts'
 import { retryTime } from '../outbox/outbox.ts'
 import {
   dueJobs,
+  JOB_KINDS,
   type Job,
   type JobKind,
   nextDue,
@@ -27,7 +28,6 @@ const afterTime: After = (ms, then) => {
   return () => clearTimeout(timer)
 }
 
-const KINDS: JobKind[] = ['seal', 'webhook', 'mail', 'augment']
 const MAX_SLEEP_MS = 30_000
 /** After an error of the database. */
 const RETRY_MS = 5000
@@ -119,7 +119,7 @@ export class Worker {
   async #startDueJobs(): Promise<boolean> {
     const app = this.#app
     let anyStarted = false
-    for (const kind of KINDS) {
+    for (const kind of JOB_KINDS) {
       if (this.#isStopped) break
       // Read first: leasing needs the write lock, and most wakes find nothing.
       const due = dueJobs(app.db, kind, app.now(), this.#lanes.freeCapacity(kind))
@@ -141,8 +141,12 @@ export class Worker {
       running.isOverdue = true
       this.#capacityFreed()
     })
+    const { jobs, jobsRunning } = this.#app.metrics
+    jobsRunning.of(job.kind).add()
     const done = this.#run(job).then(pace => {
       cancel()
+      jobsRunning.of(job.kind).add(-1)
+      jobs.of(job.kind).add()
       this.#lanes.end(running, pace)
       this.#running.delete(running)
       this.#capacityFreed()

@@ -5,7 +5,8 @@ import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
 import { prepared } from '../db/sqlite.ts'
 
-export type JobKind = 'mail' | 'webhook' | 'seal' | 'augment'
+export const JOB_KINDS = ['seal', 'webhook', 'mail', 'augment'] as const
+export type JobKind = (typeof JOB_KINDS)[number]
 
 export interface Job {
   id: string
@@ -58,6 +59,14 @@ export async function insertJobOnce(tx: Tx, job: NewJob, now: Date): Promise<voi
 export async function countOpenJobs(db: Db, kind: JobKind, limit: number): Promise<number> {
   const open = db.selectFrom('jobs').select('id').where('kind', '=', kind).where('state', '=', OPEN).limit(limit)
   return (await open.execute()).length
+}
+
+/** Jobs of a kind that are due and that no process has begun. */
+export async function countWaitingJobs(db: Db, kind: JobKind, now: Date, limit: number): Promise<number> {
+  const open = db.selectFrom('jobs').select('id').where('kind', '=', kind).where('state', '=', OPEN)
+  const waiting = open.where('lease_boot', 'is', null).where('due_at', '<=', now.toISOString()).limit(limit)
+  const query = db.selectFrom(waiting.as('waiting')).select(eb => eb.fn.countAll<number>().as('count'))
+  return (await query.executeTakeFirstOrThrow()).count
 }
 
 /** How many more jobs of a kind may be started. */

@@ -3,6 +3,7 @@ import { NO_FOUND_FIELDS } from '../core/proposal.ts'
 import { PdfChildError } from './errors.ts'
 import { ChildPool, type PoolOptions } from './pool.ts'
 import type { RequestOf, ResultOf, TaskKind } from './protocol.ts'
+import type { QueueLoad } from './task-queue.ts'
 
 /**
  * Each tool fails with a `Refusal` `overloaded` if the machine is too busy, and with a
@@ -12,6 +13,8 @@ export type PdfTools = {
   [K in Exclude<TaskKind, 'confinement' | 'warm'>]: (request: RequestOf<K>) => Promise<ResultOf<K>>
 } & {
   confinement(): Promise<ResultOf<'confinement'>>
+  /** Of this process, at this moment. */
+  load(): QueueLoad
   /** Ends all children and refuses further tasks. */
   close(): Promise<void>
 }
@@ -53,6 +56,7 @@ export function openPdfTools(options: PoolOptions): PdfTools {
     cleanSignature: tool('cleanSignature'),
     checkLogo: toolOr('checkLogo', () => ({ verdict: 'unreadable' })),
     confinement: () => pool.run('confinement', undefined),
+    load: () => pool.load,
     close: () => pool.close(),
   }
 }

@@ -10,7 +10,7 @@ import { PoolFolder } from './child-folder.ts'
 import type { Limits } from './child-limits.ts'
 import { PdfChildError } from './errors.ts'
 import type { RequestOf, ResultOf, Task, TaskKind } from './protocol.ts'
-import { type Lane, TaskQueue } from './task-queue.ts'
+import { type Lane, type QueueLoad, TaskQueue } from './task-queue.ts'
 
 export interface PoolOptions {
   command: string[]
@@ -88,6 +88,10 @@ export class ChildPool {
     this.#options = options
     this.#queue = new TaskQueue(options.size)
     for (let i = 0; i < options.size; i++) this.#prewarm()
+  }
+
+  get load(): QueueLoad {
+    return this.#queue.load
   }
 
   /** @throws PdfChildError when two children failed at the file; Refusal; PdfTaskError */

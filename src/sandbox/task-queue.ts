@@ -15,6 +15,12 @@ const BOUNDS: Record<Lane, { waiting: number; waitMs: number }> = {
   public: { waiting: 16, waitMs: 15_000 },
 }
 
+/** Numbers of tasks. */
+export interface QueueLoad {
+  running: number
+  waiting: number
+}
+
 interface Waiter {
   lane: Lane
   start(): void
@@ -29,6 +35,10 @@ export class TaskQueue {
   constructor(size: number, bounds: typeof BOUNDS = BOUNDS) {
     this.#size = size
     this.#bounds = bounds
+  }
+
+  get load(): QueueLoad {
+    return { running: this.#taken, waiting: this.#waiting.length }
   }
 
   /** Waits for a slot. @throws Refusal `overloaded` when too many wait, or for too long */

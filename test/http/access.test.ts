@@ -17,6 +17,7 @@ afterEach(() => t.close())
 const OPEN = new Set([
   '/healthz',
   '/readyz',
+  '/metrics',
   '/seal-certificate.pem',
   '/seal.crl',
   `${API_PREFIX}/openapi.json`,

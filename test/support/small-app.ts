@@ -91,6 +91,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       cleanSignature: notProvided,
       checkLogo: notProvided,
       confinement: notProvided,
+      load: () => ({ running: 0, waiting: 0 }),
       close: async () => {},
     },
     damage: {

@@ -1,0 +1,80 @@
+/** `GET /metrics`: what this process counts, for loopback and the networks that may read it. */
+import type { Config } from '../config.ts'
+import { counterText, gaugeText } from '../lib/metrics.ts'
+import { isWithin, parseNetworks } from '../lib/net-guard.ts'
+import { within } from '../lib/within.ts'
+import { countWaitingJobs, JOB_KINDS } from '../outbox/queries.ts'
+import type { App } from '../ports.ts'
+import { ipAddressOf, isLoopback } from './request.ts'
+
+const LOOPBACK = parseNetworks('127.0.0.0/8 ::1')
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+/** A database that does not answer must not hold up what is known without it. */
+const MAX_QUERY_MS = 1500
+/** More are reported as so many: counting all would take as long as a backlog is big. */
+const MAX_WAITING = 10_000
+
+/**
+ * Whether the caller may read the metrics. A proxy that is not trusted hides its client, so what it
+ * forwards is refused; one that says nothing of its client names a public host.
+ */
+export function mayReadMetrics(
+  request: Request,
+  socketAddress: string | undefined,
+  { trustProxy, metricsAllow }: Pick<Config, 'trustProxy' | 'metricsAllow'>,
+): boolean {
+  const isForwarded = request.headers.has('x-forwarded-for') || request.headers.has('forwarded')
+  const isTrusted = socketAddress !== undefined && isWithin(socketAddress, trustProxy)
+  const address = ipAddressOf(request, socketAddress, trustProxy)
+  if (address === undefined || (isForwarded && !isTrusted)) return false
+  return isWithin(address, metricsAllow) || (isWithin(address, LOOPBACK) && isLoopback(new URL(request.url).hostname))
+}
+
+export async function metricsResponse(app: App, { activeRequests }: { activeRequests: number }): Promise<Response> {
+  const text = app.metrics.text() + processText(app) + serviceText(app, activeRequests) + (await jobsText(app))
+  return new Response(text, { headers: { 'content-type': CONTENT_TYPE } })
+}
+
+function processText({ instance, db }: App): string {
+  const { user, system } = process.cpuUsage()
+  const startedS = Date.now() / 1000 - process.uptime()
+  return [
+    gaugeText({ name: 'signet_build_info', help: 'Version and database engine.', labels: ['version', 'engine'] }, [
+      [instance.version, db.engine, 1],
+    ]),
+    counterText(
+      { name: 'process_cpu_seconds_total', help: 'Processor time of this process, without its children.' },
+      (user + system) / 1e6,
+    ),
+    gaugeText({ name: 'process_resident_memory_bytes', help: 'Resident memory of this process, without its children.' }, [
+      [process.memoryUsage.rss()],
+    ]),
+    gaugeText({ name: 'process_start_time_seconds', help: 'Start of this process, in seconds since 1970.' }, [[startedS]]),
+  ].join('')
+}
+
+function serviceText({ pdf, eventStreams }: App, activeRequests: number): string {
+  const { running, waiting } = pdf.load()
+  return [
+    gaugeText({ name: 'signet_http_requests_active', help: 'HTTP requests that are being answered.' }, [[activeRequests]]),
+    gaugeText({ name: 'signet_event_streams', help: 'Open streams of server-sent events.' }, [[eventStreams.size]]),
+    gaugeText({ name: 'signet_child_tasks_running', help: 'Tasks that child processes run now.' }, [[running]]),
+    gaugeText({ name: 'signet_child_tasks_waiting', help: 'Tasks that wait for a child process.' }, [[waiting]]),
+  ].join('')
+}
+
+/** The same on every node: the jobs of the instance. Left out if the database does not answer. */
+async function jobsText({ db, now, metrics }: App): Promise<string> {
+  const description = {
+    name: 'signet_jobs_waiting',
+    help: `Jobs of the whole instance that are due and not begun, by kind; counted up to ${MAX_WAITING}.`,
+    labels: ['kind'],
+  }
+  try {
+    const counts = JOB_KINDS.map(async kind => [kind, await countWaitingJobs(db, kind, now(), MAX_WAITING)] as const)
+    return gaugeText(description, await within(MAX_QUERY_MS, Promise.all(counts), () => new Error('the database is slow')))
+  } catch {
+    metrics.databaseErrors.of().add()
+    return ''
+  }
+}

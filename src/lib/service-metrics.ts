@@ -1,0 +1,48 @@
+/** What this process counts. `http/metrics.ts` adds what is read when somebody asks. */
+import { counter, gauge, histogram } from './metrics.ts'
+
+export class ServiceMetrics {
+  readonly requests = counter({
+    name: 'signet_http_requests_total',
+    help: 'HTTP requests answered, by class of address and status.',
+    labels: ['class', 'status'],
+  })
+  readonly requestSeconds = histogram({
+    name: 'signet_http_request_duration_seconds',
+    help: 'Time from a request to its response, without the time to send it.',
+    labels: ['class'],
+  })
+  readonly transactions = counter({
+    name: 'signet_transactions_total',
+    help: 'Transactions that change the database, by outcome.',
+    labels: ['outcome'],
+  })
+  readonly transactionRetries = counter({
+    name: 'signet_transaction_retries_total',
+    help: 'Transactions run again after a conflict with another one.',
+  })
+  readonly writerWaitSeconds = histogram({
+    name: 'signet_writer_wait_seconds',
+    help: 'Time that transactions wait until they may write.',
+  })
+  readonly databaseErrors = counter({
+    name: 'signet_database_errors_total',
+    help: 'Failures of the connection to the database or of its disk.',
+  })
+  readonly fileStoreErrors = counter({
+    name: 'signet_file_store_errors_total',
+    help: 'Requests to the file store that it did not answer.',
+  })
+  readonly jobsRunning = gauge({
+    name: 'signet_jobs_running',
+    help: 'Jobs that this process runs now, by kind.',
+    labels: ['kind'],
+  })
+  readonly jobs = counter({ name: 'signet_jobs_total', help: 'Attempts at jobs that ended, by kind.', labels: ['kind'] })
+
+  text(): string {
+    return Object.values(this)
+      .map(family => family.text())
+      .join('')
+  }
+}
