@@ -9,11 +9,13 @@ import { type CheckMode, checkInChild } from './db/check.ts'
 import { FolderInUseError, lockFolder } from './db/lock.ts'
 import { measuredWrite } from './db/measured-write.ts'
 import { checkSchema, latestVersion, migrate } from './db/migrate.ts'
-import type { Database } from './db/open.ts'
+import { SoleNode } from './db/nodes.ts'
+import type { Database, Tx } from './db/open.ts'
 import { openRaw, openSqlite, openUnchanged, type Raw } from './db/sqlite.ts'
 import { StoredDataWatch } from './documents/damage.ts'
 import { createInMemoryServices } from './in-memory.ts'
 import { type DiskSpace, diskSpaceOf } from './lib/disk.ts'
+import { errorMessage } from './lib/error-message.ts'
 import { idFactory } from './lib/id.ts'
 import { type Log, openLog } from './lib/log.ts'
 import { makePrivate, permissionProblem } from './lib/private-path.ts'
@@ -23,6 +25,7 @@ import { folderMailer } from './mailer/outbox-folder.ts'
 import { parseSmtpUrl, smtpMailer } from './mailer/smtp.ts'
 import { loadMasterKey } from './master-key.ts'
 import { outboxFolder } from './outbox/outbox.ts'
+import { releaseLeases } from './outbox/queries.ts'
 import type { App, AppHandle, Instance } from './ports.ts'
 import type { PdfTools } from './sandbox/pdf-tools.ts'
 import { openPdfTools } from './sandbox/pdf-tools.ts'
@@ -88,15 +91,18 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   })
   if (unlock) await storage.removeTemporaryFiles()
   const inMemory = createInMemoryServices()
+  const { db } = database
+  const committed = (tx: Tx) => inMemory.changes.committed(tx)
+  const measured = { write: measuredWrite(database, inMemory.metrics) }
+  const writing = openWriting(measured, { log, committed, wake: () => app.wake(), onSyncError })
+  const node = new SoleNode({ name: config.nodeName, version, now, log, db, write: writing.write, release: releaseLeases })
   const app: App = {
     config,
     instance,
-    db: database.db,
+    node,
+    db,
     ...inMemory,
-    ...openWriting(
-      { write: measuredWrite(database, inMemory.metrics) },
-      { log, committed: tx => inMemory.changes.committed(tx), wake: () => app.wake(), onSyncError },
-    ),
+    ...writing,
     storage,
     mailer,
     pdf,
@@ -119,17 +125,21 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const disk = new DiskSpaceWatch(app, options.measureDisk ?? (() => diskSpaceOf(config.dataFolder)))
   const sealKey = createSealKeyLoader(app)
   if (!(await hasSealCertificate(app.db))) await createSealCertificate(app, (await readOrganisation(app.db)).name)
-  return {
-    app,
-    async close() {
-      app.eventStreams.close()
-      await damage.close()
-      await pdf.close()
-      mailer.close()
-      await database.close()
-      unlock?.()
-    },
-  }
+  // Other verbs run no jobs and hold nothing.
+  if (options.exclusive) await node.join()
+  return { app, close: () => close(app, database, unlock) }
+}
+
+/** `unlock` is undefined for a verb that runs beside a serving instance. */
+async function close(app: App, database: Database, unlock: (() => void) | undefined): Promise<void> {
+  app.eventStreams.close()
+  // A database that cannot be written does not prevent the end.
+  await app.node.leave().catch(error => app.log('warn', 'this node could not be removed', { error: errorMessage(error) }))
+  await app.damage.close()
+  await app.pdf.close()
+  app.mailer.close()
+  await database.close()
+  unlock?.()
 }
 
 /** The schema's version, 0 for none. Refuses a foreign database before anything is changed. */
@@ -181,7 +191,6 @@ function prepareSchema(raw: Raw, config: Config, locked: boolean, log: Log): voi
 async function identify(database: Database, config: Config, secrets: SecretBox): Promise<Instance> {
   await requireMatchingKey(database, secrets)
   const { db, write: inTransaction } = database
-  const bootId = randomBytes(8).toString('hex')
   const known = await instanceFact(db, 'environment')
   if (known !== undefined && known !== config.environment) {
     throw new StartError(
@@ -195,7 +204,7 @@ async function identify(database: Database, config: Config, secrets: SecretBox):
       await setInstanceFact(tx, 'environment', config.environment)
     })
   }
-  return { id, bootId, environment: config.environment, isProduction: config.environment === 'production', version }
+  return { id, environment: config.environment, isProduction: config.environment === 'production', version }
 }
 
 async function linkKey({ db, write: inTransaction }: Database, secrets: SecretBox): Promise<Uint8Array> {

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { PageBox } from './core/geometry.ts'
 import type { FoundFields } from './core/proposal.ts'
 import type { ChangeFeed } from './db/change-feed.ts'
+import type { OwnNode } from './db/nodes.ts'
 import type { Db, Tx } from './db/open.ts'
 import type { DiskLevel, DiskSpace } from './lib/disk.ts'
 import type { EventStreams } from './lib/event-streams.ts'
@@ -21,8 +22,6 @@ import type { FileDamage, FileStore } from './storage/file-store.ts'
 
 export interface Instance {
   id: string
-  /** New at every start: leases and reservations of earlier starts are void. */
-  bootId: string
   environment: string
   isProduction: boolean
   version: string
@@ -56,6 +55,7 @@ export interface InMemoryServices {
 export interface App extends InMemoryServices {
   config: Config
   instance: Instance
+  node: OwnNode
   db: Db
   /** Runs a transaction, which holds the write lock from its begin. Inside, await only `tx`. */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>

@@ -18,6 +18,8 @@ export interface Words {
   sameText(column: string, value: string): string
   /** Whether a text contains another. */
   contains(text: string, part: string): string
+  /** The time of the database's clock, as it is stored. Not that of the transaction's begin. */
+  clock: string
   /** In FROM: the texts of a JSON array, as `named.value` in the order of `named.key`. */
   listed: string
 }
@@ -29,6 +31,7 @@ const SQLITE: Words = {
   joinInOrder: 'CROSS JOIN',
   sameText: (column, value) => `${column} = ${value} COLLATE NOCASE`,
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
+  clock: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
   listed: 'json_each(?) AS named',
 }
 
@@ -40,6 +43,7 @@ const POSTGRESQL: Words = {
   joinInOrder: 'JOIN',
   sameText: (column, value) => `lower(${column}) = lower(${value})`,
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  clock: `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   listed: 'json_array_elements_text(?::json) WITH ORDINALITY AS named (value, key)',
 }
 

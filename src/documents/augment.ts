@@ -5,7 +5,7 @@ import { sealAugmented } from '../core/sealed.ts'
 import { addFile, dropFileIfUnused } from '../files/queries.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { retryTime, sealRetryDelayS } from '../outbox/outbox.ts'
-import { countOpenJobs, finishJob, insertJobOnce, type Job, postponeJob } from '../outbox/queries.ts'
+import { countOpenJobs, finishJob, insertJobOnce, type LeasedJob, LeaseLostError, postponeJob } from '../outbox/queries.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from '../pki/x509.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { sealChain } from '../settings/seal-certificate.ts'
@@ -48,22 +48,23 @@ async function findDue(app: App, sha256: string) {
   return version?.augmentAt && document?.sha256Sealed === sha256 ? { version, document } : undefined
 }
 
-export async function augmentSeal(app: App, job: Job): Promise<void> {
+export async function augmentSeal(app: App, job: LeasedJob): Promise<void> {
   const found = await findDue(app, job.subject)
   if (!found) {
-    await app.write(tx => finishJob(tx, job.id, 'done'))
+    await app.write(tx => finishJob(tx, job, 'done'))
     return
   }
   try {
     await augment(app, job, found.document, found.version)
   } catch (error) {
+    if (error instanceof LeaseLostError) throw error
     const message = error instanceof Error ? error.message : String(error)
     app.log('warn', 'seal not augmented', { documentId: found.document.id, attempt: job.attempts + 1, error: message })
-    await app.write(tx => postponeJob(tx, job.id, retryTime(app.now(), sealRetryDelayS(job, error)), message))
+    await app.write(tx => postponeJob(tx, job, retryTime(app.now(), sealRetryDelayS(job, error)), message))
   }
 }
 
-async function augment(app: App, job: Job, document: core.Document, version: SealedVersion): Promise<void> {
+async function augment(app: App, job: LeasedJob, document: core.Document, version: SealedVersion): Promise<void> {
   const originalPath = await app.storage.near(version.sha256)
   const certificateSha256 = await sealCertificateOf(app, document)
   const newest = version.timestampChain === undefined ? [] : [certificatesOfPem(version.timestampChain).map(readCertificate)]
@@ -97,15 +98,16 @@ async function sealCertificateOf(app: App, { id }: core.Document): Promise<strin
 /** The nightly sweep removes the version before, because a client may still be reading it. */
 async function publish(
   app: App,
-  job: Job,
+  job: LeasedJob,
   before: SealedVersion,
   timestampChains: readonly Certificate[][],
   { sha256, bytes, level }: { sha256: string; bytes: number; level: core.SealLevel },
 ): Promise<void> {
   const chains = toPemChains(timestampChains)
   await app.write(async tx => {
+    await finishJob(tx, job, 'done')
     const document = await queries.find(tx, before.documentId)
-    if (document?.sha256Sealed !== before.sha256) return finishJob(tx, job.id, 'done')
+    if (document?.sha256Sealed !== before.sha256) return
     const now = app.now()
     await addFile(tx, sha256, bytes, now)
     await record(tx, app, document, sealAugmented(document, { sha256, level }), SYSTEM)
@@ -118,6 +120,5 @@ async function publish(
     }
     await addSealedVersion(tx, version, chains)
     await dropFileIfUnused(tx, before.sha256)
-    await finishJob(tx, job.id, 'done')
   })
 }

@@ -6,7 +6,7 @@ import { addFile } from '../files/queries.ts'
 import { isDiskFull } from '../lib/disk.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { isMachineBusy, retryTime, sealRetryDelayS } from '../outbox/outbox.ts'
-import { finishJob, type Job, postponeJob } from '../outbox/queries.ts'
+import { finishJob, type LeasedJob, LeaseLostError, postponeJob } from '../outbox/queries.ts'
 import { TimestampError } from '../pades/timestamp-error.ts'
 import { SealKeyError } from '../pki/seal-key-error.ts'
 import { type App, SYSTEM } from '../ports.ts'
@@ -20,10 +20,10 @@ import { OriginalMissingError, type SealedCopy, type SealSubject, sealFile } fro
 import { addSealedVersion } from './sealed-queries.ts'
 import { InvalidSealError } from './verify-own.ts'
 
-export async function sealDocument(app: App, job: Job): Promise<void> {
+export async function sealDocument(app: App, job: LeasedJob): Promise<void> {
   const document = await queries.find(app.db, job.subject)
   if (document?.status !== 'sealing') {
-    await app.write(tx => finishJob(tx, job.id, 'done'))
+    await app.write(tx => finishJob(tx, job, 'done'))
     return
   }
   try {
@@ -34,6 +34,7 @@ export async function sealDocument(app: App, job: Job): Promise<void> {
       app.storage.release(made.sha256)
     }
   } catch (error) {
+    if (error instanceof LeaseLostError) throw error
     await postpone(app, job, document.id, error)
   }
 }
@@ -79,30 +80,30 @@ async function requireOriginal({ storage }: App, { sha256Original }: core.Docume
   if (stored !== sha256Original) throw new OriginalMissingError(stored === undefined ? 'is missing' : 'has changed')
 }
 
-async function publish(app: App, job: Job, id: string, made: SealedCopy): Promise<void> {
+async function publish(app: App, job: LeasedJob, id: string, made: SealedCopy): Promise<void> {
   const { sha256, level, bytes, certificateSha256, timestampChains } = made
   const chains = toPemChains(timestampChains)
   await app.write(async tx => {
+    await finishJob(tx, job, 'done')
     const document = await queries.find(tx, id)
-    if (document?.status !== 'sealing') return finishJob(tx, job.id, 'done')
+    if (document?.status !== 'sealing') return
     const now = app.now()
     await addFile(tx, sha256, bytes, now)
     await record(tx, app, document, sealed(document, { sha256, level }, certificateSha256, now), SYSTEM)
     const version = { sha256, documentId: id, level, madeAt: now, augmentAt: augmentAt(app, level, timestampChains.at(-1)) }
     await addSealedVersion(tx, version, chains)
-    await finishJob(tx, job.id, 'done')
   })
 }
 
 /** Records the cause on the document. Sealing is retried without end. */
-async function postpone(app: App, job: Job, id: string, error: unknown): Promise<void> {
+async function postpone(app: App, job: LeasedJob, id: string, error: unknown): Promise<void> {
   const cause = causeOf(error)
   const pauseS = sealRetryDelayS(job, error)
   app.log('error', 'sealing failed', { documentId: id, attempt: job.attempts + 1, error: errorMessage(error) })
   await app.write(async tx => {
+    await postponeJob(tx, job, retryTime(app.now(), pauseS), cause)
     const document = await queries.find(tx, id)
     if (document) await record(tx, app, document, sealingFailed(document, cause), SYSTEM)
-    await postponeJob(tx, job.id, retryTime(app.now(), pauseS), cause)
   })
 }
 

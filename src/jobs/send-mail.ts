@@ -15,19 +15,19 @@ import { fileBytes } from '../files/queries.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { type MailMessage, type MailVerdict, MessageError } from '../mailer/message.ts'
 import { eraseMailFiles, MAIL_LANE, MAIL_PAUSES_S, MAIL_SLOW_LANE, messageIdOf, retryTime } from '../outbox/outbox.ts'
-import { finishJob, type Job, type Mail, mailById, postponeJob, setMailStatus } from '../outbox/queries.ts'
+import { finishJob, type LeasedJob, type Mail, mailById, postponeJob, setMailStatus } from '../outbox/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 
 const MAX_ATTACHMENT_BYTES = 10_000_000
 
-export async function sendMail(app: App, job: Job): Promise<void> {
+export async function sendMail(app: App, job: LeasedJob): Promise<void> {
   const mail = await mailById(app.db, job.subject)
   const document = mail && (await documentOf(app.db, mail))
   if (!mail || isOutdated(mail, document)) {
     await app.write(async tx => {
       if (mail) await setMailStatus(tx, mail.id, 'failed', 'Not sent: it had become pointless before its turn came.', app.now())
-      await finishJob(tx, job.id, 'done')
+      await finishJob(tx, job, 'done')
     })
     return
   }
@@ -61,7 +61,7 @@ function isOutdated(mail: Mail, document: Document | undefined): boolean {
   return recipient.status === 'signed' || recipient.status === 'declined'
 }
 
-async function settle(app: App, job: Job, mail: Mail, verdict: MailVerdict): Promise<void> {
+async function settle(app: App, job: LeasedJob, mail: Mail, verdict: MailVerdict): Promise<void> {
   const accepted = verdict.outcome === 'accepted'
   const pauseS = accepted || verdict.permanent ? undefined : MAIL_PAUSES_S[job.attempts]
   const exists = await app.write(async tx => {
@@ -70,11 +70,11 @@ async function settle(app: App, job: Job, mail: Mail, verdict: MailVerdict): Pro
     if (pauseS !== undefined) {
       await setMailStatus(tx, mail.id, 'queued', verdict.reply, app.now())
       const lane = 'timedOut' in verdict ? MAIL_SLOW_LANE : MAIL_LANE
-      await postponeJob(tx, job.id, retryTime(app.now(), pauseS), verdict.reply, lane)
+      await postponeJob(tx, job, retryTime(app.now(), pauseS), verdict.reply, lane)
       return true
     }
     await setMailStatus(tx, mail.id, accepted ? 'accepted' : 'failed', verdict.reply, app.now())
-    await finishJob(tx, job.id, accepted ? 'done' : 'failed', verdict.reply)
+    await finishJob(tx, job, accepted ? 'done' : 'failed', verdict.reply)
     const document = await documentOf(tx, mail)
     const recipient = document?.recipients.find(r => r.id === mail.recipientId)
     // The outcome of a mail to a recipient who has delegated is not the colleague's.

@@ -10,7 +10,7 @@ import { dropFormerSecrets, dropRemainsOfWebhooks } from '../webhooks/queries.ts
 
 export async function sweepAccounts(app: App): Promise<void> {
   const yesterday = daysAfter(app.now(), -1)
-  await inSlices(app, tx => dropIdempotencyKeys(tx, app.now(), app.instance.bootId, AT_ONCE))
+  await inSlices(app, tx => dropIdempotencyKeys(tx, app.now(), AT_ONCE))
   await inSlices(app, tx => dropSessionsBefore(tx, yesterday, AT_ONCE))
   await inSlices(app, tx => dropFailuresBefore(tx, yesterday, AT_ONCE))
   await app.write(tx => dropAlertMailCounts(tx, app.now()), { wake: false })

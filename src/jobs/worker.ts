@@ -1,14 +1,18 @@
-/** Runs the jobs of the outbox in lanes. A failing job never ends the process. */
+/**
+ * Runs the jobs of the outbox in lanes. Their limits are those of this node: each node has its own
+ * worker. A failing job never ends the process.
+ */
+import type { Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { retryTime } from '../outbox/outbox.ts'
 import {
   dueJobs,
   JOB_KINDS,
-  type Job,
   type JobKind,
+  type LeasedJob,
+  LeaseLostError,
   nextDue,
   postponeJob,
-  releaseLeases,
   retrySealsNow,
   takeJobs,
 } from '../outbox/queries.ts'
@@ -16,7 +20,7 @@ import type { App } from '../ports.ts'
 import { KIND_LIMITS, Lanes, type Pace, type RunningJob } from './lanes.ts'
 
 /** Closes the job's row in the transaction of the result. Returns the receiver's pace, if any. */
-export type Handler = (app: App, job: Job) => Promise<Pace | undefined>
+export type Handler = (app: App, job: LeasedJob) => Promise<Pace | undefined>
 
 /** Calls `then` after a time. The returned function cancels it. */
 export type After = (ms: number, then: () => void) => () => void
@@ -29,6 +33,8 @@ const afterTime: After = (ms, then) => {
 }
 
 const MAX_SLEEP_MS = 30_000
+/** Other nodes queue jobs, too, and tell nobody. */
+const POLL_MS = 1000
 /** After an error of the database. */
 const RETRY_MS = 5000
 /** After a handler threw. */
@@ -44,6 +50,8 @@ export class Worker {
   #isStopped = false
   #pumping: Promise<void> | undefined
   #isWoken = false
+  /** Since the last wake another node took all jobs of a kind that were due. */
+  #hasLostAll = false
   #timer: ReturnType<typeof setTimeout> | undefined
   /** Resolves when capacity becomes free. */
   #freed = Promise.withResolvers<void>()
@@ -57,11 +65,8 @@ export class Worker {
   /** From now on runs due jobs by itself. */
   async start(): Promise<void> {
     const app = this.#app
-    await app.write(async tx => {
-      await releaseLeases(tx, app.instance.bootId)
-      // The restart may have fixed what kept documents from being sealed.
-      await retrySealsNow(tx, app.now())
-    })
+    // The restart may have fixed what kept documents from being sealed.
+    await app.write(tx => retrySealsNow(tx, app.now()))
     this.#isStarted = true
     this.wake()
   }
@@ -70,6 +75,10 @@ export class Worker {
   readonly wake = (): void => {
     if (!this.#isStarted || this.#isStopped) return
     this.#isWoken = true
+    this.#look()
+  }
+
+  #look(): void {
     this.#pumping ??= this.#pump()
       .catch(error => {
         this.#app.log('error', 'worker could not look for work', { error: errorMessage(error) })
@@ -101,18 +110,29 @@ export class Worker {
   }
 
   async #pump(): Promise<void> {
-    do {
-      this.#isWoken = false
-      while (await this.#startDueJobs()) {
-        // One call may not start all due jobs of a kind.
-      }
-    } while (this.#isWoken && !this.#isStopped)
+    // One read where looking into the lanes takes several: a timer mostly finds nothing.
+    let waitMs = this.#isWoken ? 0 : await this.#msUntilDue()
+    if (waitMs <= 0) {
+      do {
+        this.#isWoken = false
+        this.#hasLostAll = false
+        while (await this.#startDueJobs()) {
+          // One call may not start all due jobs of a kind.
+        }
+      } while (this.#isWoken && !this.#isStopped)
+      waitMs = await this.#msUntilDue()
+    }
     clearTimeout(this.#timer)
     if (this.#isStopped || !this.#isStarted) return
-    const due = await nextDue(this.#app.db)
-    const waitMs = due ? due.getTime() - this.#app.now().getTime() : MAX_SLEEP_MS
-    this.#timer = setTimeout(this.wake, Math.min(MAX_SLEEP_MS, Math.max(this.#running.size > 0 ? 1000 : 1, waitMs)))
+    const minMs = this.#running.size > 0 || this.#hasLostAll ? POLL_MS : 1
+    const maxMs = this.#app.node.isAlone ? MAX_SLEEP_MS : POLL_MS
+    this.#timer = setTimeout(() => this.#look(), Math.min(maxMs, Math.max(minMs, waitMs)))
     this.#timer.unref()
+  }
+
+  async #msUntilDue(): Promise<number> {
+    const due = await nextDue(this.#app.db)
+    return due ? due.getTime() - this.#app.now().getTime() : MAX_SLEEP_MS
   }
 
   /** Leases and starts as many due jobs as the lanes allow. Returns whether it started any. */
@@ -125,17 +145,18 @@ export class Worker {
       const due = dueJobs(app.db, kind, app.now(), this.#lanes.freeCapacity(kind))
       if (due.length === 0) continue
       const ids = due.map(({ id }) => id)
+      const { boot } = app.node
       // A lease adds no job: the write must not wake the worker that makes it.
-      const taken = await app.write(tx => takeJobs(tx, ids, app.instance.bootId), { wake: false })
-      for (const job of due.filter(({ id }) => taken.has(id))) {
-        this.#startJob(job)
-        anyStarted = true
-      }
+      const taken = await app.write(tx => takeJobs(tx, ids, boot), { wake: false })
+      for (const job of due) if (taken.has(job.id)) this.#startJob({ ...job, boot })
+      // Other nodes may have been faster; what is behind these jobs is still free.
+      if (taken.size > 0) anyStarted = true
+      else this.#hasLostAll = true
     }
     return anyStarted
   }
 
-  #startJob(job: Job): void {
+  #startJob(job: LeasedJob): void {
     const running = this.#lanes.begin(job)
     const cancel = this.#after(KIND_LIMITS[job.kind].patienceMs, () => {
       running.isOverdue = true
@@ -160,17 +181,37 @@ export class Worker {
     this.wake()
   }
 
-  async #run(job: Job): Promise<Pace | undefined> {
+  async #run(job: LeasedJob): Promise<Pace | undefined> {
     const app = this.#app
     try {
       return await this.#handlers[job.kind](app, job)
     } catch (error) {
-      const message = errorMessage(error)
-      app.log('error', 'job failed unexpectedly', { jobId: job.id, kind: job.kind, error: message })
-      await app
-        .writeEventually(tx => postponeJob(tx, job.id, retryTime(app.now(), UNEXPECTED_PAUSE_S), message))
-        .catch(error => app.log('error', 'job could not be postponed', { jobId: job.id, error: String(error) }))
+      if (error instanceof LeaseLostError) this.#noteLost(job)
+      else await this.#postpone(job, error)
       return undefined
     }
+  }
+
+  async #postpone(job: LeasedJob, cause: unknown): Promise<void> {
+    const app = this.#app
+    const message = errorMessage(cause)
+    app.log('error', 'job failed unexpectedly', { jobId: job.id, kind: job.kind, error: message })
+    const postpone = async (tx: Tx) => {
+      try {
+        await postponeJob(tx, job, retryTime(app.now(), UNEXPECTED_PAUSE_S), message)
+      } catch (error) {
+        // This may run minutes later, among the pending writes.
+        if (!(error instanceof LeaseLostError)) throw error
+        this.#noteLost(job)
+      }
+    }
+    await app
+      .writeEventually(postpone)
+      .catch(error => app.log('error', 'job could not be postponed', { jobId: job.id, error: String(error) }))
+  }
+
+  /** Another node repeats it. */
+  #noteLost({ id, kind }: LeasedJob): void {
+    this.#app.log('info', 'job not stored: its lease has ended', { jobId: id, kind })
   }
 }

@@ -1,6 +1,7 @@
 /** Rows of idempotency keys: a reservation, then the response to the first request. */
 import { sql } from 'kysely'
 import type { Tx } from '../db/open.ts'
+import { wordsOf } from '../db/words.ts'
 
 /** An `Idempotency-Key` that one owner sent. */
 export interface Reservation {
@@ -8,15 +9,12 @@ export interface Reservation {
   value: string
   /** SHA-256 of method, path and body bytes. */
   fingerprint: string
+  /** Of the node that runs the request. It counts while that node lives. */
+  boot: string
 }
 
 /** One statement decides between concurrent requests. Replaces expired and abandoned rows. */
-export async function takeIdempotencyKey(
-  tx: Tx,
-  { owner, value, fingerprint }: Reservation,
-  boot: string,
-  now: Date,
-): Promise<boolean> {
+export async function takeIdempotencyKey(tx: Tx, { owner, value, fingerprint, boot }: Reservation, now: Date): Promise<boolean> {
   const fresh = { fingerprint, boot, status: null, sealed_body: null, created_at: now.toISOString(), expires_at: null }
   const taken = await tx
     .insertInto('idempotency_keys')
@@ -28,7 +26,10 @@ export async function takeIdempotencyKey(
         .where(eb =>
           eb.or([
             eb('idempotency_keys.expires_at', '<=', now.toISOString()),
-            eb.and([eb('idempotency_keys.status', 'is', null), eb('idempotency_keys.boot', '!=', boot)]),
+            eb.and([
+              eb('idempotency_keys.status', 'is', null),
+              eb('idempotency_keys.boot', 'not in', eb.selectFrom('nodes').select('nodes.boot')),
+            ]),
           ]),
         ),
     )
@@ -45,35 +46,43 @@ export async function idempotencyKey(tx: Tx, { owner, value }: Reservation) {
     .executeTakeFirstOrThrow()
 }
 
+/** Returns whether the reservation was still this one. */
 export async function settleIdempotencyKey(
   tx: Tx,
-  { owner, value }: Reservation,
+  { owner, value, boot }: Reservation,
   status: number,
   sealedBody: Uint8Array,
   expiresAt: Date,
-): Promise<void> {
-  const settled = { status, sealed_body: sealedBody, expires_at: expiresAt.toISOString() }
-  await tx.updateTable('idempotency_keys').set(settled).where('owner', '=', owner).where('value', '=', value).execute()
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('idempotency_keys')
+    .set({ status, sealed_body: sealedBody, expires_at: expiresAt.toISOString() })
+    .where('owner', '=', owner)
+    .where('value', '=', value)
+    .where('boot', '=', boot)
+    .where('status', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
-export async function releaseIdempotencyKey(tx: Tx, { owner, value }: Reservation): Promise<void> {
+export async function releaseIdempotencyKey(tx: Tx, { owner, value, boot }: Reservation): Promise<void> {
   await tx
     .deleteFrom('idempotency_keys')
     .where('owner', '=', owner)
     .where('value', '=', value)
+    .where('boot', '=', boot)
     .where('status', 'is', null)
     .execute()
 }
 
-/** At most `limit` expired responses and unfinished keys of earlier boots each. */
-export async function dropIdempotencyKeys(tx: Tx, now: Date, boot: string, limit: number): Promise<number> {
+/** At most `limit` expired responses, and as many unfinished keys of nodes that are gone. */
+export async function dropIdempotencyKeys(tx: Tx, now: Date, limit: number): Promise<number> {
   const expired = sql`SELECT owner, value FROM idempotency_keys WHERE expires_at <= ${now.toISOString()} LIMIT ${limit}`
-  // Two ranges instead of "unequal", which would look at every key of a running request.
-  const unfinished = (than: '<' | '>') =>
-    sql`SELECT owner, value FROM idempotency_keys INDEXED BY idempotency_keys_open
-      WHERE status IS NULL AND boot ${sql.raw(than)} ${boot} LIMIT ${limit}`
+  // The range leads SQLite to the index of the keys of running requests.
+  const unfinished = sql`SELECT owner, value FROM idempotency_keys ${sql.raw(wordsOf(tx).indexedBy('idempotency_keys_open'))}
+    WHERE status IS NULL AND boot > '' AND boot NOT IN (SELECT boot FROM nodes) LIMIT ${limit}`
   let deleted = 0
-  for (const keys of [expired, unfinished('<'), unfinished('>')]) {
+  for (const keys of [expired, unfinished]) {
     const result = await sql`DELETE FROM idempotency_keys WHERE (owner, value) IN (${keys})`.execute(tx)
     deleted += Number(result.numAffectedRows ?? 0n)
   }

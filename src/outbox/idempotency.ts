@@ -19,15 +19,14 @@ const nameOf = ({ owner, value }: Reservation) => `idempotency:${owner}:${value}
 export async function reserve(app: App, reservation: Reservation): Promise<StoredResponse | undefined> {
   return app.write(
     async tx => {
-      if (await queries.takeIdempotencyKey(tx, reservation, app.instance.bootId, app.now())) return undefined
+      if (await queries.takeIdempotencyKey(tx, reservation, app.now())) return undefined
       const first = await queries.idempotencyKey(tx, reservation)
       if (first.fingerprint !== reservation.fingerprint) {
         const message = 'This Idempotency-Key was used for another request: send a fresh value for each new operation.'
         throw new Refusal('idempotency_key_reused', message)
       }
       if (first.status === null || first.sealed_body === null) {
-        const message = 'The first request with this Idempotency-Key is still running: try again in a moment.'
-        throw new Refusal('idempotency_in_progress', message, [], 1)
+        throw inProgress()
       }
       return { status: first.status, body: app.secrets.decrypt(nameOf(reservation), first.sealed_body).toString() }
     },
@@ -35,11 +34,19 @@ export async function reserve(app: App, reservation: Reservation): Promise<Store
   )
 }
 
-/** Stores the response, in the transaction of the change if there is one. */
+function inProgress(): Refusal {
+  const message = 'The first request with this Idempotency-Key is still running: try again in a moment.'
+  return new Refusal('idempotency_in_progress', message, [], 1)
+}
+
+/**
+ * Stores the response in the transaction of the change. Throws if this node was taken for dead and
+ * another one has the key since: one of both requests makes the change.
+ */
 export async function settle(tx: Tx, app: App, reservation: Reservation, response: StoredResponse): Promise<void> {
   const sealedBody = app.secrets.encrypt(nameOf(reservation), Buffer.from(response.body))
   const expiresAt = new Date(app.now().getTime() + RETENTION_MS)
-  await queries.settleIdempotencyKey(tx, reservation, response.status, sealedBody, expiresAt)
+  if (!(await queries.settleIdempotencyKey(tx, reservation, response.status, sealedBody, expiresAt))) throw inProgress()
 }
 
 /** Frees the key of a request that stored nothing. */

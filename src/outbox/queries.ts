@@ -1,9 +1,10 @@
 /** Rows of jobs, which are the work that leaves the process, and of mails. */
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
 import { prepared } from '../db/sqlite.ts'
+import { wordsOf } from '../db/words.ts'
 
 export const JOB_KINDS = ['seal', 'webhook', 'mail', 'augment'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
@@ -15,6 +16,19 @@ export interface Job {
   lane: string
   /** Attempts counted before this one. */
   attempts: number
+}
+
+/** A job that a node runs. Its result is stored only while the lease is this one. */
+export interface LeasedJob extends Job {
+  /** The boot that leased it. */
+  boot: string
+}
+
+/** Another node has the job, or it was deleted: nothing of its result may be stored. */
+export class LeaseLostError extends Error {
+  constructor({ id }: Pick<Job, 'id'>) {
+    super(`the lease of ${id} has ended`)
+  }
 }
 
 export interface NewJob {
@@ -113,14 +127,15 @@ export function dueJobs(db: Db, kind: JobKind, now: Date, capacity: FreeCapacity
   })
 }
 
-/** Leases jobs to this boot and counts the attempt. Returns the ids that were still free. */
-export async function takeJobs(tx: Tx, ids: string[], bootId: string): Promise<Set<string>> {
+/** Leases jobs to a living boot and counts the attempt. Returns the ids that were still free. */
+export async function takeJobs(tx: Tx, ids: string[], boot: string): Promise<Set<string>> {
   const taken = await tx
     .updateTable('jobs')
-    .set(({ eb }) => ({ lease_boot: bootId, attempts: eb('attempts', '+', 1) }))
+    .set(({ eb }) => ({ lease_boot: boot, attempts: eb('attempts', '+', 1) }))
     .where('id', 'in', ids)
     .where('lease_boot', 'is', null)
     .where('state', '=', 'open')
+    .where(({ exists, selectFrom }) => exists(selectFrom('nodes').select('boot').where('boot', '=', boot)))
     .returning('id')
     .execute()
   return new Set(taken.map(({ id }) => id))
@@ -145,22 +160,25 @@ export async function dueTimes(db: Db, kind: JobKind, subjects: string[]): Promi
   return new Map(rows.map(row => [row.subject, new Date(row.due_at)]))
 }
 
-export async function finishJob(tx: Tx, id: string, state: 'done' | 'failed', error?: string): Promise<void> {
-  await tx
-    .updateTable('jobs')
-    .set({ state, lease_boot: null, last_error: error ?? null })
-    .where('id', '=', id)
-    .execute()
+/** @throws LeaseLostError, which ends the transaction of the result. */
+export async function finishJob(tx: Tx, job: LeasedJob, state: 'done' | 'failed', error?: string): Promise<void> {
+  await endLease(tx, job, { state, last_error: error ?? null })
 }
 
-/** The job stays in its lane unless another is given. */
-export async function postponeJob(tx: Tx, id: string, dueAt: Date, error: string, lane?: string): Promise<void> {
-  const moved = lane === undefined ? {} : { lane }
-  await tx
+/** The job stays in its lane unless another is given. @throws LeaseLostError as `finishJob` */
+export async function postponeJob(tx: Tx, job: LeasedJob, dueAt: Date, error: string, lane = job.lane): Promise<void> {
+  await endLease(tx, job, { due_at: dueAt.toISOString(), last_error: error, lane })
+}
+
+async function endLease(tx: Tx, job: LeasedJob, values: Updateable<Schema['jobs']>): Promise<void> {
+  const { numUpdatedRows } = await tx
     .updateTable('jobs')
-    .set({ due_at: dueAt.toISOString(), lease_boot: null, last_error: error, ...moved })
-    .where('id', '=', id)
-    .execute()
+    .set({ ...values, lease_boot: null })
+    .where('id', '=', job.id)
+    .where('lease_boot', '=', job.boot)
+    .where('state', '=', 'open')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new LeaseLostError(job)
 }
 
 /** Makes seals that wait for another attempt due now. */
@@ -170,6 +188,7 @@ export async function retrySealsNow(tx: Tx, now: Date): Promise<void> {
     .set({ due_at: now.toISOString() })
     .where('kind', '=', 'seal')
     .where('state', '=', 'open')
+    .where('lease_boot', 'is', null)
     .where('due_at', '>', now.toISOString())
     .execute()
 }
@@ -185,11 +204,11 @@ export async function retrySealNow(tx: Tx, documentId: string, now: Date): Promi
     .execute()
 }
 
-/** Frees the jobs that an earlier boot had leased. */
-export async function releaseLeases(tx: Tx, bootId: string): Promise<void> {
-  await sql`UPDATE jobs INDEXED BY jobs_leased SET lease_boot = NULL WHERE lease_boot IS NOT NULL AND lease_boot <> ${bootId}`.execute(
-    tx,
-  )
+/** Frees the jobs that a boot without a row had leased. */
+export async function releaseLeases(tx: Tx): Promise<void> {
+  const { indexedBy } = wordsOf(tx)
+  await sql`UPDATE jobs ${sql.raw(indexedBy('jobs_leased'))} SET lease_boot = NULL
+    WHERE lease_boot IS NOT NULL AND lease_boot NOT IN (SELECT boot FROM nodes)`.execute(tx)
 }
 
 export async function dropJobs(tx: Tx, kind: JobKind, subjects: string[]): Promise<void> {

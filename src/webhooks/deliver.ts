@@ -4,7 +4,7 @@ import type { Tx } from '../db/open.ts'
 import { type SendResult, send } from '../lib/fetch-limited.ts'
 import { sign } from '../lib/webhook-signature.ts'
 import { retryTime } from '../outbox/outbox.ts'
-import { finishJob, type Job, postponeJob } from '../outbox/queries.ts'
+import { finishJob, type LeasedJob, postponeJob } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
 import { recordFailure } from './failing.ts'
 import { allowedNetworks, secretName } from './manage.ts'
@@ -16,13 +16,13 @@ const MAX_PAUSE_S = 86_400
 const MAX_STORED_RESPONSE_BYTES = 2048
 
 /** Returns whether a time limit was exceeded; `undefined` when nothing was sent. */
-export async function deliver(app: App, job: Job): Promise<'in time' | 'timed out' | undefined> {
+export async function deliver(app: App, job: LeasedJob): Promise<'in time' | 'timed out' | undefined> {
   const delivery = await queries.deliveryById(app.db, job.subject)
   const webhook = delivery && (await queries.webhookById(app.db, delivery.webhookId))
   if (!delivery || !webhook?.enabled) {
     await app.write(async tx => {
       if (delivery) await queries.setDeliveryStatus(tx, delivery.id, 'failed')
-      await finishJob(tx, job.id, 'failed', 'the webhook is disabled or was deleted')
+      await finishJob(tx, job, 'failed', 'the webhook is disabled or was deleted')
     })
     return undefined
   }
@@ -34,10 +34,10 @@ export async function deliver(app: App, job: Job): Promise<'in time' | 'timed ou
     return { outcome: 'failed', reason: `the request could not be made: ${reason}`, latencyMs: 0 }
   })
   await app.write(async tx => {
-    // During the request the document or the webhook may have been deleted.
-    const exists = (await queries.deliveryById(tx, delivery.id)) && (await queries.webhookById(tx, webhook.id))
-    if (exists) await storeResult(tx, app, job, webhook, delivery, at, result)
-    else await finishJob(tx, job.id, 'done')
+    // During the request the document may have been deleted, and its jobs with it, or the webhook.
+    if (!(await queries.deliveryById(tx, delivery.id))) return
+    if (await queries.webhookById(tx, webhook.id)) await storeResult(tx, app, job, webhook, delivery, at, result)
+    else await finishJob(tx, job, 'done')
   })
   return result.outcome === 'failed' && result.timedOut ? 'timed out' : 'in time'
 }
@@ -65,7 +65,7 @@ async function post(app: App, webhook: queries.Webhook, delivery: queries.Delive
 async function storeResult(
   tx: Tx,
   app: App,
-  job: Job,
+  job: LeasedJob,
   webhook: queries.Webhook,
   delivery: queries.Delivery,
   at: Date,
@@ -86,17 +86,17 @@ async function storeResult(
     await queries.setDeliveryStatus(tx, delivery.id, 'delivered')
     await queries.recordSuccess(tx, webhook.id, app.now())
     await endAlertIn(tx, app, 'webhook_failing', webhook.id)
-    return finishJob(tx, job.id, 'done')
+    return finishJob(tx, job, 'done')
   }
   // 410 Gone: the receiver wants no further attempts.
   const pauseS = status === 410 || delivery.isTest ? undefined : PAUSES_S[job.attempts]
   const isLast = pauseS === undefined && !delivery.isTest
   await recordFailure(tx, app, webhook.id, { at, status, error: error ?? '', isLast })
   if (pauseS !== undefined) {
-    return postponeJob(tx, job.id, nextAttempt(app.now(), pauseS, retryAfterS(result, at)), error ?? '')
+    return postponeJob(tx, job, nextAttempt(app.now(), pauseS, retryAfterS(result, at)), error ?? '')
   }
   await queries.setDeliveryStatus(tx, delivery.id, 'failed')
-  await finishJob(tx, job.id, 'failed', error)
+  await finishJob(tx, job, 'failed', error)
 }
 
 /** RFC 9110 §10.2.3: `Retry-After` is a number of seconds or a date. */

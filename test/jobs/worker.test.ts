@@ -1,7 +1,7 @@
 /** The worker: order of jobs, failures, leases, stopping. */
 import { describe, expect, test } from 'bun:test'
 import { type Handler, Worker } from '../../src/jobs/worker.ts'
-import { finishJob, postponeJob } from '../../src/outbox/queries.ts'
+import { finishJob, postponeJob, releaseLeases, takeJobs } from '../../src/outbox/queries.ts'
 import type { App } from '../../src/ports.ts'
 import { openWriting } from '../../src/writing.ts'
 import {
@@ -9,6 +9,7 @@ import {
   done,
   ended,
   forAll,
+  jobNamed,
   names,
   open,
   patienceEnds,
@@ -73,7 +74,7 @@ describe('draining', () => {
     const attempts: number[] = []
     const handler: Handler = async (app, job) => {
       attempts.push(job.attempts)
-      await app.write(tx => postponeJob(tx, job.id, new Date(app.now().getTime() + 1000), '421 later'))
+      await app.write(tx => postponeJob(tx, job, new Date(app.now().getTime() + 1000), '421 later'))
     }
     await put('mail', ['m'])
     const worker = open(handler)
@@ -149,10 +150,10 @@ describe('a handler that throws', () => {
       broken = job.attempts === 0
       if (broken) throw full
       ended.push(job.subject)
-      await write(tx => finishJob(tx, job.id, 'done'))
+      await write(tx => finishJob(tx, job, 'done'))
     }, app)
     await worker.drain()
-    expect(rows()[0]).toMatchObject({ state: 'open', lease_boot: 'boot-1' })
+    expect(rows()[0]).toMatchObject({ state: 'open', lease_boot: t.app.node.boot })
     await expect(app.flushPending()).rejects.toMatchObject({ reason: 'storage_unavailable' })
     broken = false
     await app.flushPending()
@@ -165,12 +166,15 @@ describe('a handler that throws', () => {
 
 describe('leases', () => {
   test('of an earlier boot are freed by the next start, those of this boot are not', async () => {
-    await put('mail', ['dead', 'alive'])
-    t.database.raw.exec("UPDATE jobs SET lease_boot = 'boot-0' WHERE subject = 'dead'")
-    t.database.raw.exec("UPDATE jobs SET lease_boot = 'boot-1' WHERE subject = 'alive'")
-    await open(done).start()
+    await put('mail', ['dead'])
+    await open(blocking).start()
     await turns()
-    expect(ended).toEqual(['dead'])
+    const later = await t.rebooted()
+    await put('mail', ['alive'])
+    await t.app.write(tx => takeJobs(tx, [jobNamed('alive').id], later.node.boot))
+    await t.app.write(releaseLeases)
+    expect(jobNamed('dead').lease_boot).toBeNull()
+    expect(jobNamed('alive').lease_boot).toBe(later.node.boot)
   })
 })
 

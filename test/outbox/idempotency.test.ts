@@ -6,15 +6,16 @@ import { dropIdempotencyKeys } from '../../src/outbox/idempotency-queries.ts'
 import { openSmallApp, type SmallApp, START } from '../support/small-app.ts'
 
 let t: SmallApp
-const FIRST: Reservation = { owner: 'usr_1', value: 'k1', fingerprint: 'a'.repeat(64) }
+let first: Reservation
 const ANSWER = { status: 201, body: '{"id":"doc_1","secret":"whsec_Zm9v"}' }
 
 beforeEach(async () => {
   t = await openSmallApp()
+  first = { owner: 'usr_1', value: 'k1', fingerprint: 'a'.repeat(64), boot: t.app.node.boot }
 })
 afterEach(() => t.close())
 
-const answer = (reservation = FIRST) => t.app.write(tx => settle(tx, t.app, reservation, ANSWER))
+const answer = (reservation = first) => t.app.write(tx => settle(tx, t.app, reservation, ANSWER))
 const count = () => (t.database.raw.prepare('SELECT count(*) AS n FROM idempotency_keys').get() as { n: number }).n
 
 async function reasonOf(work: Promise<unknown>): Promise<[string, number | undefined]> {
@@ -28,125 +29,126 @@ async function reasonOf(work: Promise<unknown>): Promise<[string, number | undef
 
 describe('reserving', () => {
   test('the first request runs', async () => {
-    expect(await reserve(t.app, FIRST)).toBeUndefined()
+    expect(await reserve(t.app, first)).toBeUndefined()
     expect(count()).toBe(1)
   })
 
   test('a repeat during the first request gets a retry time of one second', async () => {
-    await reserve(t.app, FIRST)
-    expect(await reasonOf(reserve(t.app, FIRST))).toEqual(['idempotency_in_progress', 1])
+    await reserve(t.app, first)
+    expect(await reasonOf(reserve(t.app, first))).toEqual(['idempotency_in_progress', 1])
   })
 
   test('one of twenty concurrent requests runs', async () => {
-    const all = await Promise.allSettled(Array.from({ length: 20 }, () => reserve(t.app, FIRST)))
+    const all = await Promise.allSettled(Array.from({ length: 20 }, () => reserve(t.app, first)))
     expect(all.filter(a => a.status === 'fulfilled')).toHaveLength(1)
     expect(count()).toBe(1)
   })
 
   test('another request with the same key is refused, during and after the first', async () => {
-    const other = { ...FIRST, fingerprint: 'b'.repeat(64) }
-    await reserve(t.app, FIRST)
+    const other = { ...first, fingerprint: 'b'.repeat(64) }
+    await reserve(t.app, first)
     expect(await reasonOf(reserve(t.app, other))).toEqual(['idempotency_key_reused', undefined])
     await answer()
     expect(await reasonOf(reserve(t.app, other))).toEqual(['idempotency_key_reused', undefined])
-    expect(await reserve(t.app, FIRST)).toEqual(ANSWER)
+    expect(await reserve(t.app, first)).toEqual(ANSWER)
   })
 
   test('another owner’s equal key is another key', async () => {
-    await reserve(t.app, FIRST)
+    await reserve(t.app, first)
     await answer()
-    expect(await reserve(t.app, { ...FIRST, owner: 'usr_2' })).toBeUndefined()
+    expect(await reserve(t.app, { ...first, owner: 'usr_2' })).toBeUndefined()
     expect(count()).toBe(2)
   })
 
   test('keys whose parts are equal only when joined differ', async () => {
-    await reserve(t.app, { ...FIRST, owner: 'a', value: 'b:c' })
-    expect(await reserve(t.app, { ...FIRST, owner: 'a:b', value: 'c' })).toBeUndefined()
+    await reserve(t.app, { ...first, owner: 'a', value: 'b:c' })
+    expect(await reserve(t.app, { ...first, owner: 'a:b', value: 'c' })).toBeUndefined()
   })
 })
 
 describe('the response', () => {
   test('is repeated byte for byte, any number of times', async () => {
-    await reserve(t.app, FIRST)
+    await reserve(t.app, first)
     await answer()
-    expect(await reserve(t.app, FIRST)).toEqual(ANSWER)
-    expect(await reserve(t.app, FIRST)).toEqual(ANSWER)
+    expect(await reserve(t.app, first)).toEqual(ANSWER)
+    expect(await reserve(t.app, first)).toEqual(ANSWER)
   })
 
   test('is encrypted: it may contain a secret that is shown once', async () => {
-    await reserve(t.app, FIRST)
+    await reserve(t.app, first)
     await answer()
     const row = t.database.raw.prepare('SELECT sealed_body FROM idempotency_keys').get() as { sealed_body: Buffer }
     expect(row.sealed_body.includes('whsec_')).toBe(false)
   })
 
   test('is stored with its change: a rollback leaves the key reserved', async () => {
-    await reserve(t.app, FIRST)
+    await reserve(t.app, first)
     const failing = t.app.write(async tx => {
-      await settle(tx, t.app, FIRST, ANSWER)
+      await settle(tx, t.app, first, ANSWER)
       throw new Error('disk')
     })
     await failing.catch(() => {})
-    expect(await reasonOf(reserve(t.app, FIRST))).toEqual(['idempotency_in_progress', 1])
+    expect(await reasonOf(reserve(t.app, first))).toEqual(['idempotency_in_progress', 1])
   })
 
   test('cannot be read in the row of another key', async () => {
-    await reserve(t.app, FIRST)
+    await reserve(t.app, first)
     await answer()
     t.database.raw.exec("UPDATE idempotency_keys SET value = 'k2'")
-    expect(reserve(t.app, { ...FIRST, value: 'k2' })).rejects.not.toBeInstanceOf(Refusal)
+    expect(reserve(t.app, { ...first, value: 'k2' })).rejects.not.toBeInstanceOf(Refusal)
   })
 
   test('survives a restart', async () => {
-    await reserve(t.app, FIRST)
+    await reserve(t.app, first)
     await answer()
-    expect(await reserve(t.rebooted(), FIRST)).toEqual(ANSWER)
+    expect(await reserve(await t.rebooted(), first)).toEqual(ANSWER)
   })
 })
 
 describe('a key is free again', () => {
   test('when the request stored nothing', async () => {
-    await reserve(t.app, FIRST)
-    await t.app.write(tx => release(tx, FIRST))
-    expect(await reserve(t.app, FIRST)).toBeUndefined()
+    await reserve(t.app, first)
+    await t.app.write(tx => release(tx, first))
+    expect(await reserve(t.app, first)).toBeUndefined()
   })
 
   test('but not by a release after the response', async () => {
-    await reserve(t.app, FIRST)
+    await reserve(t.app, first)
     await answer()
-    await t.app.write(tx => release(tx, FIRST))
-    expect(await reserve(t.app, FIRST)).toEqual(ANSWER)
+    await t.app.write(tx => release(tx, first))
+    expect(await reserve(t.app, first)).toEqual(ANSWER)
   })
 
   test('when the process that ran the first request died', async () => {
-    await reserve(t.app, FIRST)
-    const app = t.rebooted()
-    expect(await reserve(app, { ...FIRST, fingerprint: 'b'.repeat(64) })).toBeUndefined()
-    expect(await reasonOf(reserve(app, FIRST))).toEqual(['idempotency_key_reused', undefined])
+    await reserve(t.app, first)
+    const app = await t.rebooted()
+    const { boot } = app.node
+    expect(await reserve(app, { ...first, boot, fingerprint: 'b'.repeat(64) })).toBeUndefined()
+    expect(await reasonOf(reserve(app, { ...first, boot }))).toEqual(['idempotency_key_reused', undefined])
   })
 
   test('twenty-four hours after the response, not after the request', async () => {
-    await reserve(t.app, FIRST)
+    await reserve(t.app, first)
     t.clock.pass({ hours: 5 })
     await answer()
     t.clock.now = new Date(START.getTime() + 29 * 3_600_000 - 1)
-    expect(await reserve(t.app, FIRST)).toEqual(ANSWER)
+    expect(await reserve(t.app, first)).toEqual(ANSWER)
     t.clock.now = new Date(START.getTime() + 29 * 3_600_000)
-    expect(await reserve(t.app, { ...FIRST, fingerprint: 'b'.repeat(64) })).toBeUndefined()
-    expect(await reasonOf(reserve(t.app, { ...FIRST, fingerprint: 'b'.repeat(64) }))).toEqual(['idempotency_in_progress', 1])
+    expect(await reserve(t.app, { ...first, fingerprint: 'b'.repeat(64) })).toBeUndefined()
+    expect(await reasonOf(reserve(t.app, { ...first, fingerprint: 'b'.repeat(64) }))).toEqual(['idempotency_in_progress', 1])
   })
 })
 
 describe('the sweep', () => {
   test('deletes expired keys only', async () => {
-    await reserve(t.app, FIRST)
+    await reserve(t.app, first)
     await answer()
-    await reserve(t.app, { ...FIRST, value: 'running' })
+    await reserve(t.app, { ...first, value: 'running' })
     t.clock.pass({ hours: 23 })
-    await t.app.write(tx => dropIdempotencyKeys(tx, t.clock.now, t.app.instance.bootId, 10))
+    await t.app.write(tx => dropIdempotencyKeys(tx, t.clock.now, 10))
     expect(count()).toBe(2)
     t.clock.pass({ hours: 1 })
-    await t.app.write(tx => dropIdempotencyKeys(tx, t.clock.now, t.app.instance.bootId, 10))
+    await t.app.write(tx => dropIdempotencyKeys(tx, t.clock.now, 10))
     expect(t.database.raw.prepare('SELECT value FROM idempotency_keys').all()).toEqual([{ value: 'running' }])
   })
 })

@@ -59,7 +59,7 @@ export async function patienceEnds(): Promise<void> {
 }
 
 export const done: Handler = async (app, job) => {
-  await app.write(tx => finishJob(tx, job.id, 'done'))
+  await app.write(tx => finishJob(tx, job, 'done'))
   ended.push(job.subject)
   return 'in time'
 }
@@ -106,6 +106,7 @@ export async function put(
 }
 
 export interface Row {
+  id: string
   subject: string
   state: string
   attempts: number
@@ -114,5 +115,12 @@ export interface Row {
   due_at: string
 }
 export const rows = () =>
-  t.database.raw.prepare('SELECT subject, state, attempts, lease_boot, last_error, due_at FROM jobs ORDER BY id').all() as Row[]
+  t.database.raw
+    .prepare('SELECT id, subject, state, attempts, lease_boot, last_error, due_at FROM jobs ORDER BY id')
+    .all() as Row[]
+export function jobNamed(subject: string): Row {
+  const row = rows().find(each => each.subject === subject)
+  if (!row) throw new Error(`there is no job ${subject}`)
+  return row
+}
 export const names = (prefix: string, n: number) => Array.from({ length: n }, (_, i) => `${prefix}${i}`)

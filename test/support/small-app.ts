@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { SoleNode } from '../../src/db/nodes.ts'
 import { openRaw, openSqlite, type SqliteDatabase } from '../../src/db/sqlite.ts'
 import { createInMemoryServices } from '../../src/in-memory.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
+import { releaseLeases } from '../../src/outbox/queries.ts'
 import type { App } from '../../src/ports.ts'
 import { openFolderStore } from '../../src/storage/folder-store.ts'
 import { openWriting } from '../../src/writing.ts'
@@ -31,7 +33,7 @@ export interface SmallApp {
   /** Transactions begun so far. */
   writes(): number
   /** The App of a later boot on the same folder. */
-  rebooted(): App
+  rebooted(): Promise<App>
   close(): Promise<void>
 }
 
@@ -55,15 +57,27 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
   const log: Log = (level, what, facts = {}) => void logged.push({ level, what, facts })
   let ids = 0
   let writes = 0
+  const newNode = () =>
+    new SoleNode({
+      name: 'node-1',
+      version: '0',
+      now: () => clock.now,
+      log,
+      db: database.db,
+      write: work => database.write(work),
+      release: releaseLeases,
+    })
+  const node = newNode()
+  await node.join()
   const app: App = {
     config,
     instance: {
       id: 'ins_1',
-      bootId: 'boot-1',
       environment: config.environment,
       isProduction: config.environment === 'production',
       version: '0',
     },
+    node,
     db: database.db,
     ...createInMemoryServices(),
     ...openWriting(
@@ -127,7 +141,11 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     clock,
     logged,
     writes: () => writes,
-    rebooted: () => ({ ...app, instance: { ...app.instance, bootId: 'boot-2' } }),
+    async rebooted() {
+      const later = newNode()
+      await later.join()
+      return { ...app, node: later }
+    },
     async close() {
       await database.close()
       rmSync(folder, { recursive: true, force: true })

@@ -108,7 +108,7 @@ async function respond(
     if (value === undefined || !takesIdempotencyKey(route)) return present(route, await route.run(parsed), request)
     // Without members, an empty body, `{}` and `null` are the same request.
     const fingerprint = route.body === NoBody ? sha256Hex(expected.prefix) : received.sha256
-    return runOnce(app, route, { owner: actor.idempotencyOwner, value, fingerprint }, parsed)
+    return runOnce(app, route, { owner: actor.idempotencyOwner, value, fingerprint, boot: app.node.boot }, parsed)
   })
 }
 

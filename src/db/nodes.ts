@@ -1,0 +1,239 @@
+/**
+ * The processes that serve one database. What a start (boot) leases or reserves counts while its
+ * row in `nodes` exists; a deleted row never comes back.
+ */
+import { randomBytes } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import { errorMessage } from '../lib/error-message.ts'
+import type { Log } from '../lib/log.ts'
+import type { Db, Tx } from './open.ts'
+
+/** This process, as a node of the instance. */
+export interface OwnNode {
+  /** Of this start. A node that was taken for dead continues under another one. */
+  readonly boot: string
+  readonly name: string
+  /** Whether no other process serves this database. */
+  readonly isAlone: boolean
+  /** Adds this node. Before, it holds no lease. */
+  join(): Promise<void>
+  /** From now on reports by itself that this node lives, and removes nodes that do not. */
+  start(): void
+  /** Removes this node, if it has joined: others take its work at once. */
+  leave(): Promise<void>
+  /**
+   * Runs the work if this node has the lease, and takes the lease if no living node has it. Returns
+   * whether it ran. A node that was stopped may still run it while another one does.
+   */
+  whileLeased(name: string, work: () => Promise<unknown>): Promise<boolean>
+}
+
+export interface NodeOptions {
+  name: string
+  version: string
+  now(): Date
+  log: Log
+  db: Db
+  write<T>(work: (tx: Tx) => Promise<T>, options?: { wake?: boolean }): Promise<T>
+  /** Frees in the same transaction what only living nodes hold. */
+  release(tx: Tx): Promise<void>
+}
+
+const newBoot = () => randomBytes(8).toString('hex')
+
+async function insertNode(tx: Tx, node: OwnNode, version: string, startedAt: Date, seenAt: RawBuilder<string>): Promise<void> {
+  await tx
+    .insertInto('nodes')
+    .values({ boot: node.boot, name: node.name, version, started_at: startedAt.toISOString(), seen_at: seenAt })
+    .execute()
+}
+
+async function removeNode(tx: Tx, boot: string, { release }: NodeOptions): Promise<void> {
+  await tx.deleteFrom('nodes').where('boot', '=', boot).execute()
+  await release(tx)
+}
+
+/** The lock of the data folder proves that only this process serves: it writes no heartbeat. */
+export class SoleNode implements OwnNode {
+  readonly boot = newBoot()
+  readonly name: string
+  readonly isAlone = true
+  readonly #options: NodeOptions
+  #hasJoined = false
+
+  constructor(options: NodeOptions) {
+    this.name = options.name
+    this.#options = options
+  }
+
+  async join(): Promise<void> {
+    const { write, version, now, release } = this.#options
+    await write(
+      async tx => {
+        await tx.deleteFrom('nodes').execute()
+        await insertNode(tx, this, version, now(), sql.val(now().toISOString()))
+        await release(tx)
+      },
+      { wake: false },
+    )
+    this.#hasJoined = true
+  }
+
+  start(): void {}
+
+  async leave(): Promise<void> {
+    if (!this.#hasJoined) return
+    await this.#options.write(tx => removeNode(tx, this.boot, this.#options), { wake: false })
+  }
+
+  async whileLeased(_name: string, work: () => Promise<unknown>): Promise<boolean> {
+    await work()
+    return true
+  }
+}
+
+export const HEARTBEAT_MS = 5000
+/**
+ * Four heartbeats: a busy machine delays one by seconds, not by so much. A stopped node is removed
+ * within this time and one more heartbeat, of another node.
+ */
+export const DEAD_AFTER_MS = 20_000
+/** A longer pause between heartbeats means that this node or the database was not available. */
+const MAX_PAUSE_MS = 2 * HEARTBEAT_MS
+
+export interface ClusterNodeOptions extends NodeOptions {
+  /** The time of the database's clock, as stored. */
+  clock(): RawBuilder<string>
+  /** Runs a statement outside `write`: a heartbeat must not wait for the transactions of others. */
+  outside<T>(work: (db: Db | Tx) => Promise<T>): Promise<T>
+}
+
+/** One of several equal nodes, by heartbeats. */
+export class ClusterNode implements OwnNode {
+  readonly name: string
+  readonly isAlone = false
+  readonly #options: ClusterNodeOptions
+  #boot = newBoot()
+  /** By the database's clock. */
+  #lastBeat: number | undefined
+  /** Since then every heartbeat was in time. */
+  #steadySince = 0
+  #timer: ReturnType<typeof setInterval> | undefined
+  #beating: Promise<void> | undefined
+  #hasJoined = false
+
+  constructor(options: ClusterNodeOptions) {
+    this.name = options.name
+    this.#options = options
+  }
+
+  get boot(): string {
+    return this.#boot
+  }
+
+  async join(): Promise<void> {
+    const { write, version, now, clock } = this.#options
+    await write(tx => insertNode(tx, this, version, now(), clock()), { wake: false })
+    this.#hasJoined = true
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#beatInBackground(), HEARTBEAT_MS)
+    this.#timer.unref()
+  }
+
+  async leave(): Promise<void> {
+    if (!this.#hasJoined) return
+    this.#hasJoined = false
+    clearInterval(this.#timer)
+    await this.#beating
+    await this.#options.write(tx => removeNode(tx, this.#boot, this.#options), { wake: false })
+  }
+
+  async whileLeased(name: string, work: () => Promise<unknown>): Promise<boolean> {
+    if (!(await this.#hasLease(name))) return false
+    await work()
+    return true
+  }
+
+  /** One heartbeat. A node whose row is gone joins again. */
+  async beat(): Promise<void> {
+    const seenAt = await this.#options.outside(db => this.#touch(db))
+    if (seenAt === undefined) return this.#rejoin()
+    if (this.#lastBeat === undefined || Math.abs(seenAt - this.#lastBeat) > MAX_PAUSE_MS) this.#steadySince = seenAt
+    this.#lastBeat = seenAt
+    // After a failure of the database or a jump of its clock, the others first need time to report.
+    if (seenAt - this.#steadySince >= DEAD_AFTER_MS) await this.#removeDead(seenAt)
+  }
+
+  #beatInBackground(): void {
+    this.#beating ??= this.beat()
+      .catch(error => this.#options.log('warn', 'heartbeat failed', { error: errorMessage(error) }))
+      .finally(() => {
+        this.#beating = undefined
+      })
+  }
+
+  async #touch(db: Db | Tx): Promise<number | undefined> {
+    const own = db.updateTable('nodes').set({ seen_at: this.#options.clock() }).where('boot', '=', this.#boot)
+    const row = await own.returning('seen_at').executeTakeFirst()
+    return row && Date.parse(row.seen_at)
+  }
+
+  /** Under another boot: work that began under the old one cannot be committed any more. */
+  async #rejoin(): Promise<void> {
+    if (!this.#hasJoined) return
+    const former = this.#boot
+    this.#boot = newBoot()
+    this.#lastBeat = undefined
+    await this.join()
+    this.#options.log('warn', 'this node was taken for dead', { former, boot: this.#boot })
+  }
+
+  async #removeDead(nowMs: number): Promise<void> {
+    const { db, write, log, release } = this.#options
+    if ((await nodesNotSeen(db, nowMs)).length === 0) return
+    const dead = await write(async tx => {
+      // The begin of the transaction may have waited, and the node have reported meanwhile.
+      const beganAt = await this.#touch(tx)
+      const found = beganAt === undefined ? [] : await nodesNotSeen(tx, beganAt)
+      for (const { boot } of found) await tx.deleteFrom('nodes').where('boot', '=', boot).execute()
+      if (found.length > 0) await release(tx)
+      return found
+    })
+    for (const { boot, name } of dead) log('warn', 'a node does not report any more', { boot, name })
+  }
+
+  async #hasLease(name: string): Promise<boolean> {
+    const { db, write, now } = this.#options
+    // A lease is deleted with the row of its node: whoever has it, lives.
+    const holder = await db.selectFrom('leases').select('boot').where('name', '=', name).executeTakeFirst()
+    if (holder) return holder.boot === this.#boot
+    return write(tx => takeLease(tx, name, this.#boot, now()), { wake: false })
+  }
+}
+
+/** A time in the future is that of a clock that was set back since. */
+function nodesNotSeen(db: Db | Tx, nowMs: number): Promise<{ boot: string; name: string }[]> {
+  const [earliest, latest] = [nowMs - DEAD_AFTER_MS, nowMs + DEAD_AFTER_MS].map(ms => new Date(ms).toISOString())
+  return db
+    .selectFrom('nodes')
+    .select(['boot', 'name'])
+    .where(eb => eb.or([eb('seen_at', '<', earliest ?? ''), eb('seen_at', '>', latest ?? '')]))
+    .execute()
+}
+
+/** Returns whether the lease was free. A node without a row gets none. */
+async function takeLease(tx: Tx, name: string, boot: string, now: Date): Promise<boolean> {
+  const row = tx
+    .selectFrom('nodes')
+    .select([sql.val(name).as('name'), 'boot', sql.val(now.toISOString()).as('taken_at')])
+    .where('boot', '=', boot)
+  const taken = await tx
+    .insertInto('leases')
+    .columns(['name', 'boot', 'taken_at'])
+    .expression(row)
+    .onConflict(c => c.column('name').doNothing())
+    .executeTakeFirst()
+  return (taken.numInsertedOrUpdatedRows ?? 0n) > 0n
+}

@@ -1,0 +1,46 @@
+/** Several nodes on the database of a small app. Their clock is that of the app. */
+import { sql } from 'kysely'
+import { ClusterNode, DEAD_AFTER_MS, HEARTBEAT_MS } from '../../src/db/nodes.ts'
+import { releaseLeases } from '../../src/outbox/queries.ts'
+import type { App } from '../../src/ports.ts'
+import type { SmallApp } from './small-app.ts'
+
+export interface TestNode {
+  app: App
+  node: ClusterNode
+}
+
+/** A node that has joined. Heartbeats are made by `pass`. */
+export async function joinNode(t: SmallApp, name: string): Promise<TestNode> {
+  const app: App = { ...t.app }
+  const node = new ClusterNode({
+    name,
+    version: '0',
+    now: app.now,
+    log: app.log,
+    db: app.db,
+    write: (work, options) => app.write(work, options),
+    release: releaseLeases,
+    clock: () => sql.val(t.clock.now.toISOString()),
+    outside: work => app.write(work, { wake: false }),
+  })
+  app.node = node
+  await node.join()
+  return { app, node }
+}
+
+/** Time passes for nodes that run; others are stopped. */
+export async function pass(t: SmallApp, ms: number, running: TestNode[]): Promise<void> {
+  for (let left = ms; left > 0; left -= HEARTBEAT_MS) {
+    t.clock.pass({ seconds: Math.min(left, HEARTBEAT_MS) / 1000 })
+    for (const { node } of running) await node.beat()
+  }
+}
+
+/** After so much time a stopped node is surely removed by one that has run as long. */
+export const UNTIL_REMOVED_MS = DEAD_AFTER_MS + 2 * HEARTBEAT_MS
+
+export async function livingNodes(t: SmallApp): Promise<string[]> {
+  const rows = await t.app.db.selectFrom('nodes').select('name').orderBy('name').execute()
+  return rows.map(({ name }) => name)
+}
