@@ -57,9 +57,14 @@ export interface App extends InMemoryServices {
   instance: Instance
   node: OwnNode
   db: Db
-  /** Runs a transaction, which holds the write lock from its begin. Inside, await only `tx`. */
+  /**
+   * Runs a transaction, which holds the write lock from its begin. Inside, await only `tx`. The
+   * database may roll `work` back and run it again: it must change nothing else.
+   */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
-  /** If the disk refuses the change, it waits in memory for `flushPending`. */
+  /** Runs after the commit of this transaction, once; never if it is rolled back. */
+  afterCommit(tx: Tx, run: () => void): void
+  /** If the storage refuses the change, it waits in memory for `flushPending`. */
   writeEventually(work: (tx: Tx) => Promise<unknown>): Promise<void>
   /** Retries the waiting changes of `writeEventually`. */
   flushPending(): Promise<void>

@@ -22,7 +22,9 @@ type Change = (tx: Tx) => Promise<unknown>
 export function openWriting(
   database: Pick<Database, 'write'>,
   deps: Deps,
-): Pick<App, 'write' | 'writeEventually' | 'flushPending'> {
+): Pick<App, 'write' | 'afterCommit' | 'writeEventually' | 'flushPending'> {
+  // Keyed by transaction: one that is rolled back is forgotten with its notes.
+  const notes = new WeakMap<Tx, (() => void)[]>()
   const commit = async <T>(work: (tx: Tx) => Promise<T>, { wake = true }: WriteOptions = {}): Promise<T> => {
     let used: Tx | undefined
     const result = await database.write(tx => {
@@ -30,7 +32,10 @@ export function openWriting(
       used = tx
       return work(tx)
     })
-    if (used) deps.committed(used)
+    if (used) {
+      deps.committed(used)
+      for (const run of notes.get(used) ?? []) run()
+    }
     if (wake) deps.wake()
     return result
   }
@@ -53,11 +58,11 @@ export function openWriting(
   }
   return {
     write: async (work, options) => {
-      const result = await write(work, options)
-      // The storage works again. Retries need not wait for the schedule.
+      // Waiting changes first: a request is repeated after its reservation was released.
       if (!pending.isEmpty) await pending.flush().catch(() => undefined)
-      return result
+      return write(work, options)
     },
+    afterCommit: (tx, run) => void notes.set(tx, [...(notes.get(tx) ?? []), run]),
     async writeEventually(work) {
       try {
         await write(work)

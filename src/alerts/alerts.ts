@@ -25,13 +25,13 @@ export interface NewAlert {
   to?: readonly Address[]
 }
 
-type Services = Pick<App, 'newId' | 'now' | 'log'>
+type Services = Pick<App, 'newId' | 'now' | 'log' | 'afterCommit'>
 
 /** Opens the alert in the caller's transaction unless already open. Returns whether it is new. */
 export async function raiseAlertIn(tx: Tx, app: Services, alert: NewAlert): Promise<boolean> {
   const { kind, subject = '', title, message, link, to } = alert
   if (!(await queries.insertAlert(tx, { kind, subject, since: app.now(), message }))) return false
-  app.log('error', 'alert raised', { kind, subject, message })
+  app.afterCommit(tx, () => app.log('error', 'alert raised', { kind, subject, message }))
   await appendInstanceEvent(tx, app, { type: 'alert.raised', data: { kind, subject, message } }, SYSTEM)
   for (const address of to ?? (await addressesForAdministrators(tx))) {
     const mailsToday = await queries.incrementAlertMails(tx, kind, address.email, app.now())
@@ -53,7 +53,7 @@ export function raiseAlert(app: Services & Pick<App, 'write'>, alert: NewAlert):
 /** Ends the alert in the caller's transaction. Returns whether it was open. */
 export async function endAlertIn(tx: Tx, app: Services, kind: AlertKind, subject = ''): Promise<boolean> {
   if (!(await queries.deleteAlert(tx, kind, subject))) return false
-  app.log('info', 'alert ended', { kind, subject })
+  app.afterCommit(tx, () => app.log('info', 'alert ended', { kind, subject }))
   await appendInstanceEvent(tx, app, { type: 'alert.ended', data: { kind, subject } }, SYSTEM)
   return true
 }

@@ -329,11 +329,12 @@ const TITLES: Partial<Record<ErrorResponse['code'], keyof AppTexts['frame']['fai
   forbidden: 'notPossible',
   validation_failed: 'notPossible',
   rate_limited: 'wait',
+  storage_unavailable: 'wait',
   invalid_state: 'over',
 }
 
 /** Undefined when it cannot be read: an error page must not depend on the database. */
-async function contactOf(app: App): Promise<string | undefined> {
+export async function contactOf(app: App): Promise<string | undefined> {
   try {
     return (await readOrganisation(app.db)).contact
   } catch (error) {

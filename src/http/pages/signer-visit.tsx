@@ -3,20 +3,21 @@ import { MessagePage } from '../../../views/layout.tsx'
 import type { SignerContext } from '../../../views/pages/signing-layout.tsx'
 import { chooseLanguage, directionOf, type Language } from '../../core/language.ts'
 import { translate } from '../../core/message.ts'
-import { type Reason, Refusal, type ValidationError } from '../../core/refusal.ts'
+import type { Reason, Refusal, ValidationError } from '../../core/refusal.ts'
 import type { SigningContext } from '../../documents/link.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import type { Catalogue, SignerTexts } from '../../locales/catalogue.ts'
 import { catalogueOf } from '../../locales/index.ts'
-import { readOrganisation } from '../../settings/organisation.ts'
 import { ERROR_CODES } from '../error-codes.ts'
-import { errorHeaders, toProblem } from '../errors.ts'
-import type { PageResponse, Visit } from '../page.tsx'
+import { errorHeaders, refusalOf, toProblem } from '../errors.ts'
+import { contactOf, type PageResponse, type Visit } from '../page.tsx'
 
 const TITLES: Partial<Record<Reason, keyof Omit<SignerTexts['failure'], 'ask'>>> = {
   not_found: 'notFound',
   invalid_state: 'over',
   rate_limited: 'wait',
   overloaded: 'wait',
+  storage_unavailable: 'wait',
 }
 
 export class SignerVisit {
@@ -56,7 +57,7 @@ export class SignerVisit {
     const { visit, language } = this
     const { failure } = this.#catalogue.signer
     const title = failure[TITLES[refusal.reason] ?? 'notPossible']
-    const { contact } = await readOrganisation(visit.app.db)
+    const contact = await contactOf(visit.app)
     return {
       status: ERROR_CODES[refusal.reason].status,
       headers: errorHeaders(toProblem(refusal, visit.app, '')),
@@ -80,7 +81,9 @@ export async function runSignerPage(visit: Visit, run: (signer: SignerVisit) => 
   try {
     return await run(signer)
   } catch (error) {
-    if (!(error instanceof Refusal && error.messageRef)) throw error
-    return signer.refusalPage(error)
+    const refusal = refusalOf(error)
+    if (!refusal?.messageRef) throw error
+    if (refusal !== error) visit.app.log('error', 'request failed', { error: errorMessage(error) })
+    return signer.refusalPage(refusal)
   }
 }
