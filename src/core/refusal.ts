@@ -71,10 +71,11 @@ export function diskRefusal(): Refusal {
 /** A database server restarts or a standby takes over in seconds. */
 const RECONNECT_S = 5
 
-/** The connection to the database or the file store failed; `unknown` if a change may be stored. */
-export function unavailableRefusal(outcome: 'not-done' | 'unknown'): Refusal {
-  const message = localized(outcome === 'unknown' ? 'notConfirmed' : 'notReachable')
-  return new Refusal('storage_unavailable', message, [], RECONNECT_S)
+/** The connection to the database or the file store failed; `unknown`: the change may be stored. */
+export class UnreachableError extends Refusal {
+  constructor(readonly outcome: 'not-done' | 'unknown') {
+    super('storage_unavailable', localized(outcome === 'unknown' ? 'notConfirmed' : 'notReachable'), [], RECONNECT_S)
+  }
 }
 
 const BUSY_RETRY_S = 10

@@ -1,7 +1,8 @@
 /** Seals a document after its last signature and completes it. A crash repeats the stages. */
 import type * as core from '../core/document.ts'
-import { Refusal } from '../core/refusal.ts'
+import { Refusal, UnreachableError } from '../core/refusal.ts'
 import { sealed, sealingFailed } from '../core/sealed.ts'
+import { storageRefusal } from '../db/storage-refusal.ts'
 import { addFile } from '../files/queries.ts'
 import { isDiskFull } from '../lib/disk.ts'
 import { errorMessage } from '../lib/error-message.ts'
@@ -111,6 +112,8 @@ async function postpone(app: App, job: LeasedJob, id: string, error: unknown): P
 function causeOf(error: unknown): string {
   if (error instanceof InvalidSealError)
     return `The sealed file did not pass the check before publishing: ${error.message}. Support needs the log of this time.`
+  if (storageRefusal(error) instanceof UnreachableError)
+    return 'The database or the file store could not be reached: nothing is wrong with the file. It is tried again within a minute.'
   if (isDiskFull(error) || (error instanceof Refusal && error.reason === 'storage_unavailable'))
     return 'The disk is full or failing: free space in the data folder. Sealing then continues by itself.'
   if (isMachineBusy(error))

@@ -115,9 +115,9 @@ class Renderer {
   /** Those whom the organisation asks to sign see its logo instead of ours. */
   async useBrand(access: PageAccess): Promise<void> {
     if (access !== 'link') return
-    const organisation = await readOrganisation(this.app.db)
-    const src = logoAddress(organisation)
-    this.#logo = src === undefined ? undefined : { src, name: organisation.name }
+    const organisation = await organisationOf(this.app)
+    const src = organisation && logoAddress(organisation)
+    this.#logo = src === undefined ? undefined : { src, name: organisation?.name ?? '' }
   }
 
   #accepted(): string | null {
@@ -334,13 +334,18 @@ const TITLES: Partial<Record<ErrorResponse['code'], keyof AppTexts['frame']['fai
 }
 
 /** Undefined when it cannot be read: an error page must not depend on the database. */
-export async function contactOf(app: App): Promise<string | undefined> {
+async function organisationOf(app: App): Promise<Organisation | undefined> {
   try {
-    return (await readOrganisation(app.db)).contact
+    return await readOrganisation(app.db)
   } catch (error) {
-    app.log('error', 'contact not read', { error: String(error) })
+    app.log('error', 'organisation not read', { error: String(error) })
     return undefined
   }
+}
+
+/** As `organisationOf`. */
+export async function contactOf(app: App): Promise<string | undefined> {
+  return (await organisationOf(app))?.contact
 }
 
 /** The page that shows an error outside the page steps, such as a URL without a route. */

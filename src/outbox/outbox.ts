@@ -1,8 +1,9 @@
 /** Queues mails and jobs as rows of the change's transaction; the worker runs them later. */
 import { join } from 'node:path'
 import type { FollowUp } from '../core/follow-up.ts'
-import { Refusal } from '../core/refusal.ts'
+import { Refusal, UnreachableError } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
+import { storageRefusal } from '../db/storage-refusal.ts'
 import { isOutOfFiles } from '../lib/disk.ts'
 import { eraseMails, type MailIdentity, sweepMails } from '../mailer/outbox-folder.ts'
 import type { App } from '../ports.ts'
@@ -66,7 +67,7 @@ export const MAIL_SLOW_LANE = 'mail:slow'
 export const MAIL_PAUSES_S = [30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600, 86_400]
 /** The last pause repeats: sealing is never given up. */
 const SEAL_PAUSES_S = [5, 30, 120, 600, 1800, 3600]
-/** The longest pause, without jitter, if only the machine was too busy. */
+/** The longest pause, without jitter, if only the machine was too busy, or a server away. */
 const BUSY_PAUSE_S = 30
 
 /** Whether the machine had no capacity: nothing is wrong with the document. */
@@ -77,7 +78,8 @@ export function isMachineBusy(error: unknown): boolean {
 /** Seconds before the next attempt to seal. `attempts` excludes the one that failed. */
 export function sealRetryDelayS({ attempts }: Pick<queries.Job, 'attempts'>, error: unknown): number {
   const pauseS = SEAL_PAUSES_S[Math.min(attempts, SEAL_PAUSES_S.length - 1)] ?? 3600
-  return isMachineBusy(error) ? Math.min(pauseS, BUSY_PAUSE_S) : pauseS
+  const isShort = isMachineBusy(error) || storageRefusal(error) instanceof UnreachableError
+  return isShort ? Math.min(pauseS, BUSY_PAUSE_S) : pauseS
 }
 
 /** The time `seconds` from now, ±10 % so that many jobs are not retried at once. */

@@ -1,16 +1,16 @@
 /** A database whose connection fails as a test says. */
-import { type Database, DatabaseUnavailableError, type Db, type Reads, type Tx } from '../../src/db/open.ts'
+import { type Database, DatabaseUnavailableError, type Db, type Tx } from '../../src/db/open.ts'
 
-/** `lost`: COMMIT did not arrive. `made`: it arrived, and its answer did not. Both look the same. */
-export type CommitFault = 'lost' | 'made'
+/** `lost`: COMMIT did not arrive. `made`: its answer did not arrive. Both look the same. */
+export type LostCommit = 'lost' | 'made'
 
 class RolledBackError extends Error {}
 
 export class FailingDatabase {
   /** Nothing reaches the database. */
   isDown = false
-  /** The fault of each of the next commits; `undefined` for one that succeeds. */
-  readonly commits: (CommitFault | undefined)[] = []
+  /** What becomes of the next commits; `undefined` for one that succeeds. */
+  readonly commits: (LostCommit | undefined)[] = []
 
   readonly wrap = (database: Database): Database => {
     const write = database.write.bind(database)
@@ -24,11 +24,11 @@ export class FailingDatabase {
   }
 
   async #commit<T>(write: Database['write'], work: (tx: Tx) => Promise<T>): Promise<T> {
-    const fault = this.commits.shift()
-    if (fault === undefined) return write(work)
+    const change = this.commits.shift()
+    if (change === undefined) return write(work)
     const made = write(async tx => {
       await work(tx)
-      if (fault === 'lost') throw new RolledBackError()
+      if (change === 'lost') throw new RolledBackError()
     })
     await made.catch(error => {
       if (!(error instanceof RolledBackError)) throw error
@@ -41,19 +41,18 @@ export class FailingDatabase {
   }
 
   #failReads(db: Db): void {
-    const guarded = <F extends (...args: never[]) => unknown>(read: F): F =>
-      ((...args: never[]) => {
+    this.#guard(db.reads, ['all', 'first', 'allAtOnce'])
+    this.#guard(db, ['selectFrom', 'getExecutor'])
+  }
+
+  #guard<O extends object>(owner: O, names: (keyof O)[]): void {
+    for (const name of names) {
+      const method = owner[name] as (...args: unknown[]) => unknown
+      const guarded = (...args: unknown[]) => {
         this.#requireUp()
-        return read(...args)
-      }) as F
-    const { reads } = db
-    const asynchronous = <F extends (...args: never[]) => unknown>(read: F) => guarded(read.bind(reads) as F)
-    const own: Reads = {
-      all: async (...args) => asynchronous(reads.all)(...args),
-      first: async (...args) => asynchronous(reads.first)(...args),
-      allAtOnce: async (...args) => asynchronous(reads.allAtOnce)(...args),
-      changeCounter: () => reads.changeCounter(),
+        return method.apply(owner, args)
+      }
+      Object.assign(owner, { [name]: guarded })
     }
-    Object.assign(db, { reads: own, selectFrom: guarded(db.selectFrom.bind(db)), getExecutor: guarded(db.getExecutor.bind(db)) })
   }
 }

@@ -3,7 +3,7 @@
  * idempotency, action, response. Reads nothing of a body before the key is known.
  */
 import { actorOf, authenticate, storeUse } from '../../accounts/keys.ts'
-import { Refusal } from '../../core/refusal.ts'
+import { Refusal, UnreachableError } from '../../core/refusal.ts'
 import type { Tx } from '../../db/open.ts'
 import { RateLimiter } from '../../lib/rate-limit.ts'
 import { sha256Hex } from '../../lib/token.ts'
@@ -182,23 +182,30 @@ async function runOnce(
   reservation: idempotency.Reservation,
   call: Call<unknown, unknown>,
 ): Promise<Reply> {
-  const stored = await idempotency.reserve(app, reservation)
+  const release = () => app.writeEventually(tx => idempotency.release(tx, reservation))
+  const stored = await idempotency.reserve(app, reservation).catch(async error => {
+    if (error instanceof UnreachableError && error.outcome === 'unknown') await release()
+    throw error
+  })
   if (stored) return { ...stored, headers: { 'idempotency-replayed': 'true' } }
   let isSettled = false
-  const write = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-    app.write(async tx => {
+  const write = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const result = await app.write(async tx => {
       const result = await work(tx)
       const reply = present(route, result, call.request)
       await idempotency.settle(tx, app, reservation, { status: reply.status, body: String(reply.body) })
-      isSettled = true
       return result
     })
+    isSettled = true
+    return result
+  }
   try {
     const reply = present(route, await route.run({ ...call, app: { ...app, write } }), call.request)
     if (!isSettled) throw new Error(`${route.method} ${route.path} ran without a transaction: its response could not be stored`)
     return reply
   } catch (error) {
-    await app.writeEventually(tx => idempotency.release(tx, reservation))
+    // Keeps a stored response: COMMIT may have arrived, although its answer was lost.
+    await release()
     throw error
   }
 }

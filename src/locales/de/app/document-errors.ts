@@ -132,6 +132,10 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
     'Der Datenträger ist voll oder gestört: Schaffen Sie im Datenordner Platz. Danach wird das Siegeln automatisch fortgesetzt.',
   ],
   [
+    /^The database or the file store could not be reached: nothing is wrong with the file\. .*$/,
+    'Die Datenbank oder der Dateispeicher war nicht erreichbar. Mit der Datei ist alles in Ordnung. In spätestens einer Minute wird es erneut versucht.',
+  ],
+  [
     /^The machine is too busy to seal the document now: .*$/,
     'Der Server ist gerade zu ausgelastet, um das Dokument zu siegeln. Die Datei ist in Ordnung; in einer Minute folgt der nächste Versuch.',
   ],
