@@ -1,5 +1,4 @@
 /** Opens a data folder and constructs the App: lock, schema, keys, files, mailer, children. */
-import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../package.json'
@@ -30,10 +29,9 @@ import type { App, AppHandle, Instance } from './ports.ts'
 import type { PdfTools } from './sandbox/pdf-tools.ts'
 import { openPdfTools } from './sandbox/pdf-tools.ts'
 import { DEFAULT_LIMITS } from './sandbox/pool.ts'
+import { firstFacts, linkKey } from './settings/first-facts.ts'
 import { requireMatchingKey } from './settings/master-key-match.ts'
-import { readOrganisation } from './settings/organisation.ts'
-import { instanceFact, saveSecret, sealedSecret, setInstanceFact } from './settings/queries.ts'
-import { createSealCertificate, createSealKeyLoader, hasSealCertificate } from './settings/seal-certificate.ts'
+import { createFirstSealCertificate, createSealKeyLoader, hasSealCertificate } from './settings/seal-certificate.ts'
 import { openFolderStore } from './storage/folder-store.ts'
 import { unprintable } from './text/coverage.ts'
 import { openWriting } from './writing.ts'
@@ -124,7 +122,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const damage = new StoredDataWatch(app, { checkDatabase: options.checkDatabase ?? (mode => checkInChild(path, mode)) })
   const disk = new DiskSpaceWatch(app, options.measureDisk ?? (() => diskSpaceOf(config.dataFolder)))
   const sealKey = createSealKeyLoader(app)
-  if (!(await hasSealCertificate(app.db))) await createSealCertificate(app, (await readOrganisation(app.db)).name)
+  if (!(await hasSealCertificate(app.db))) await createFirstSealCertificate(app)
   // Other verbs run no jobs and hold nothing.
   if (options.exclusive) await node.join()
   return { app, close: () => close(app, database, unlock) }
@@ -190,29 +188,13 @@ function prepareSchema(raw: Raw, config: Config, locked: boolean, log: Log): voi
 
 async function identify(database: Database, config: Config, secrets: SecretBox): Promise<Instance> {
   await requireMatchingKey(database, secrets)
-  const { db, write: inTransaction } = database
-  const known = await instanceFact(db, 'environment')
-  if (known !== undefined && known !== config.environment) {
+  const { id, environment } = await firstFacts(database, config.environment)
+  if (environment !== config.environment) {
     throw new StartError(
-      `This data folder belongs to the environment "${known}", not "${config.environment}": start it with SIGNET_ENVIRONMENT=${known}, or use another folder with --data.`,
+      `This data folder belongs to the environment "${environment}", not "${config.environment}": start it with SIGNET_ENVIRONMENT=${environment}, or use another folder with --data.`,
     )
   }
-  const id = (await instanceFact(db, 'id')) ?? idFactory(Date.now)('ins')
-  if (known === undefined) {
-    await inTransaction(async tx => {
-      await setInstanceFact(tx, 'id', id)
-      await setInstanceFact(tx, 'environment', config.environment)
-    })
-  }
-  return { id, environment: config.environment, isProduction: config.environment === 'production', version }
-}
-
-async function linkKey({ db, write: inTransaction }: Database, secrets: SecretBox): Promise<Uint8Array> {
-  const sealed = await sealedSecret(db, 'link-key')
-  if (sealed) return secrets.decrypt('link-key', sealed)
-  const key = randomBytes(32)
-  await inTransaction(tx => saveSecret(tx, 'link-key', secrets.encrypt('link-key', key)))
-  return key
+  return { id, environment, isProduction: environment === 'production', version }
 }
 
 function openChildren({ command, exclusive }: AppOptions, log: Log): PdfTools {

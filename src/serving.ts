@@ -37,6 +37,7 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
   app.wake = worker.wake
   const state: ServerState = { stopping: false, activeRequests: 0 }
   const server = listen(app, config, state)
+  app.node.start()
   await worker.start()
   app.damage.checkAfterStart()
   // Not awaited: work that became due while the service was down may take long.

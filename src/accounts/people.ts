@@ -54,12 +54,17 @@ async function insertAdmin(tx: Tx, app: App, { email, name }: NewUser, passwordH
   return id
 }
 
-/** Returns the token of a new set-up link; `undefined` once there is an administrator. */
+/**
+ * Returns the token of a new set-up link; `undefined` once there is an administrator. A restart
+ * ends the links before; of several nodes each prints its own.
+ */
 export async function issueSetupToken(app: App): Promise<string | undefined> {
   const token = randomToken()
   return app.write(async tx => {
     if (await queries.anyAdmin(tx)) return undefined
-    await queries.replaceSetupLink(tx, sha256Hex(token), new Date(app.now().getTime() + SETUP_LINK_MS))
+    if (app.node.isAlone) await queries.dropSetupLinks(tx)
+    else await queries.dropExpiredSetupLinks(tx, app.now())
+    await queries.insertSetupLink(tx, sha256Hex(token), new Date(app.now().getTime() + SETUP_LINK_MS))
     return token
   })
 }

@@ -91,8 +91,7 @@ export async function dropFailuresBefore(tx: Tx, before: Date, limit: number): P
   return Number((await tx.deleteFrom('sign_in_failures').where('counter_sha256', 'in', old).executeTakeFirst()).numDeletedRows)
 }
 
-export async function replaceSetupLink(tx: Tx, tokenSha256: string, expiresAt: Date): Promise<void> {
-  await tx.deleteFrom('setup_links').execute()
+export async function insertSetupLink(tx: Tx, tokenSha256: string, expiresAt: Date): Promise<void> {
   await tx.insertInto('setup_links').values({ token_sha256: tokenSha256, expires_at: expiresAt.toISOString() }).execute()
 }
 
@@ -103,6 +102,10 @@ export async function isSetupLinkValid(db: Db | Tx, tokenSha256: string, now: Da
 
 export async function dropSetupLinks(tx: Tx): Promise<void> {
   await tx.deleteFrom('setup_links').execute()
+}
+
+export async function dropExpiredSetupLinks(tx: Tx, now: Date): Promise<void> {
+  await tx.deleteFrom('setup_links').where('expires_at', '<=', now.toISOString()).execute()
 }
 
 /** A user has at most one link. */

@@ -16,6 +16,16 @@ async function upsert(tx: Tx, table: 'instance' | 'settings', name: string, valu
     .execute()
 }
 
+/** Stores the fact unless it has a value. Returns the one it has. */
+export async function addInstanceFact(tx: Tx, name: string, value: string): Promise<string> {
+  await tx
+    .insertInto('instance')
+    .values({ name, value })
+    .onConflict(c => c.column('name').doNothing())
+    .execute()
+  return (await instanceFact(tx, name)) ?? value
+}
+
 export const setInstanceFact = (tx: Tx, name: string, value: string): Promise<void> => upsert(tx, 'instance', name, value)
 
 export async function allSettings(db: Db | Tx): Promise<Map<string, string>> {
@@ -33,12 +43,14 @@ export async function sealedSecret(db: Db | Tx, name: string): Promise<Uint8Arra
   return (await db.selectFrom('secrets').select('sealed').where('name', '=', name).executeTakeFirst())?.sealed
 }
 
-export async function saveSecret(tx: Tx, name: string, sealed: Uint8Array): Promise<void> {
+/** Stores the secret unless there is one. Returns the one there is. */
+export async function addSecret(tx: Tx, name: string, sealed: Uint8Array): Promise<Uint8Array> {
   await tx
     .insertInto('secrets')
     .values({ name, sealed })
-    .onConflict(c => c.column('name').doUpdateSet({ sealed }))
+    .onConflict(c => c.column('name').doNothing())
     .execute()
+  return (await sealedSecret(tx, name)) ?? sealed
 }
 
 export interface SealCertificateRow {

@@ -99,8 +99,13 @@ export async function prepareSealCertificate(app: Deps, organisation: string): P
   return tx => save(tx, issued)
 }
 
-export async function createSealCertificate(app: Deps, organisation: string): Promise<void> {
-  await app.write(await prepareSealCertificate(app, organisation))
+/** Another node may have made one meanwhile: then nothing is stored. */
+export async function createFirstSealCertificate(app: Deps): Promise<void> {
+  const { name } = await readOrganisation(app.db)
+  const store = await prepareSealCertificate(app, name)
+  await app.write(async tx => {
+    if (!(await queries.activeSealCertificate(tx))) await store(tx)
+  })
 }
 
 /** The active or newest root; undefined if it expires before a new certificate would. */
@@ -116,14 +121,22 @@ export async function renewSealCertificate(app: Deps, origin: Origin, how?: 'rep
   if (!active.rootId && how !== 'replace imported') {
     throw new Refusal('invalid_state', 'The certificate that seals was imported, so its successor must be imported too.')
   }
+  if (!(await replace(app, active, origin))) {
+    throw new Refusal('invalid_state', 'Another certificate has become active meanwhile. Nothing was changed.')
+  }
+  return describeSealCertificate(app.db)
+}
+
+/** Returns whether `active` was the active one until now: of two renewals at once one is stored. */
+async function replace(app: Deps, active: queries.SealCertificateRow, origin: Origin): Promise<boolean> {
   const { name } = await readOrganisation(app.db)
   const issued = await issue(app, name, await reusableRoot(app, active.rootId))
-  await app.write(async tx => {
-    await requireStillActive(tx, active.id)
+  return app.write(async tx => {
+    if ((await activeRow(tx)).id !== active.id) return false
     await save(tx, issued)
     await recordChange(tx, app, 'seal_certificate.renewed', issued.certificate, active, origin)
+    return true
   })
-  return describeSealCertificate(app.db)
 }
 
 async function recordChange(
@@ -135,11 +148,6 @@ async function recordChange(
   origin: Origin,
 ): Promise<void> {
   await appendInstanceEvent(tx, app, { type, data: { sha256, previousSha256: before?.sha256 ?? null } }, origin)
-}
-
-async function requireStillActive(tx: Tx, id: string): Promise<void> {
-  if ((await activeRow(tx)).id === id) return
-  throw new Refusal('invalid_state', 'Another certificate has become active meanwhile. Nothing was changed.')
 }
 
 /** `test` seals a page and returns why it is not valid. @throws SealKeyError, Refusal */
@@ -172,8 +180,8 @@ export async function renewWhenDue(app: Deps): Promise<void> {
   if (!active) return
   const daysLeft = (active.notAfter.getTime() - app.now().getTime()) / DAY_MS
   if (!active.rootId) return warnOfEnd(app, active, daysLeft)
-  if (daysLeft >= RENEW_DAYS) return
-  const { subject, sha256, notAfter } = await renewSealCertificate(app, SYSTEM)
+  if (daysLeft >= RENEW_DAYS || !(await replace(app, active, SYSTEM))) return
+  const { subject, sha256, notAfter } = await describeSealCertificate(app.db)
   app.log('info', 'seal certificate renewed', { subject, sha256, notAfter: notAfter.toISOString() })
 }
 

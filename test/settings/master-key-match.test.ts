@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { secretBox } from '../../src/lib/secret-box.ts'
 import { MasterKeyError } from '../../src/master-key.ts'
 import { requireMatchingKey } from '../../src/settings/master-key-match.ts'
-import { instanceFact, saveSecret } from '../../src/settings/queries.ts'
+import { addSecret, instanceFact } from '../../src/settings/queries.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
 
 const RIGHT = secretBox(Buffer.alloc(32, 1))
@@ -30,7 +30,7 @@ test('of two nodes that start together with different keys, one is refused', asy
 
 test('a database without a fingerprint takes the key that opens its link key, and no other', async () => {
   const { database } = small
-  await database.write(tx => saveSecret(tx, 'link-key', RIGHT.encrypt('link-key', Buffer.alloc(32, 3))))
+  await database.write(tx => addSecret(tx, 'link-key', RIGHT.encrypt('link-key', Buffer.alloc(32, 3))))
   await expect(requireMatchingKey(database, WRONG)).rejects.toThrow('put the right key back')
   expect(await instanceFact(database.db, 'master-key')).toBeUndefined()
   await requireMatchingKey(database, RIGHT)

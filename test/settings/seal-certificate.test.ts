@@ -11,7 +11,7 @@ import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
 import { COMMAND_LINE, type Origin, SYSTEM } from '../../src/ports.ts'
 import {
   allSealCertificates,
-  createSealCertificate,
+  createFirstSealCertificate,
   createSealKeyLoader,
   crlUrlOf,
   describeSealCertificate,
@@ -33,7 +33,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 let t: SmallApp
 beforeEach(async () => {
   t = await openSmallApp({ SIGNET_SEAL_KEY: 'ec-p256', SIGNET_BASE_URL: 'https://sign.example.com' })
-  await createSealCertificate(t.app, 'Contoso')
+  await createFirstSealCertificate(t.app)
 })
 afterEach(() => t.close())
 
@@ -95,6 +95,21 @@ describe('renewal', () => {
     expect(results.filter(result => result === 'done')).toHaveLength(1)
     expect(results.join()).toContain('meanwhile')
     expect(await describeSealCertificates(t.app.db)).toHaveLength(2)
+  })
+
+  test('that is due on two nodes at once happens once, and fails on neither', async () => {
+    t.clock.pass({ days: 5 * 365 })
+    await Promise.all([renewWhenDue(t.app), renewWhenDue(t.app)])
+    expect(await describeSealCertificates(t.app.db)).toHaveLength(2)
+    expect(t.logged.filter(entry => entry.what === 'seal certificate renewed')).toHaveLength(1)
+  })
+
+  test('by another node is seen by the next seal of this one', async () => {
+    const keyOf = createSealKeyLoader(t.app)
+    const before = await keyOf()
+    const after = await renewSealCertificate(await t.rebooted(), ADMIN)
+    expect((await keyOf()).certificate).not.toEqual(before.certificate)
+    expect((await keyOf()).certificate).toEqual(certificatesOfPem(after.chain)[0] ?? new Uint8Array())
   })
 
   test('is automatic 90 days before the end, and not a day earlier', async () => {
