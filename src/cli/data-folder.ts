@@ -15,9 +15,9 @@ export async function withApp<T>(config: Config, io: Io, verb: string, work: (ap
   }
 }
 
-/** What to do if the folder has no database; undefined if it has one. */
-export function dataFolderError({ dataFolder }: Config): string | undefined {
-  if (existsSync(join(dataFolder, 'signet.db'))) return undefined
+/** What to do if the folder has no database; undefined if it has one, or if that is elsewhere. */
+export function dataFolderError({ dataFolder, databaseUrl }: Config): string | undefined {
+  if (databaseUrl !== undefined || existsSync(join(dataFolder, 'signet.db'))) return undefined
   return `${dataFolder} contains no signet.db: run signet serve once, or name the folder with --data.`
 }
 

@@ -4,32 +4,24 @@ import { join } from 'node:path'
 import { listAlerts } from '../alerts/queries.ts'
 import { verifyChain } from '../audit/log.ts'
 import type { Config } from '../config.ts'
+import type { ServerReport } from '../db/server-report.ts'
 import { testSealKey } from '../documents/test-page.ts'
 import { filesAfter } from '../files/queries.ts'
 import { diskLevelOf, diskSpaceOf, lowBytesOf } from '../lib/disk.ts'
+import { errorMessage } from '../lib/error-message.ts'
 import type { App } from '../ports.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { serviceAddress } from '../settings/service-address.ts'
 import type { FileStore } from '../storage/file-store.ts'
 import { openFolderStore } from '../storage/folder-store.ts'
 import { dataFolderError, withApp } from './data-folder.ts'
+import { examineServer } from './doctor-postgresql.ts'
+import { type Check, type Finding, failed, passed, runChecks, warning } from './finding.ts'
 import { configFrom, DATA_FLAG, type Io, noPositionals, parseFlags, type Verb } from './verb.ts'
-
-/** Printed by `--json`. */
-interface Finding {
-  /** Name of the check. */
-  name: string
-  verdict: 'ok' | 'warning' | 'error'
-  message: string
-}
 
 const WARN_DAYS = 30
 const DAY_MS = 86_400_000
 const FILES_AT_ONCE = 1000
-
-const passed = (name: string, message: string): Finding => ({ name, verdict: 'ok', message })
-const warning = (name: string, message: string): Finding => ({ name, verdict: 'warning', message })
-const failed = (name: string, message: string): Finding => ({ name, verdict: 'error', message })
 
 const databasePath = ({ dataFolder }: Config): string => join(dataFolder, 'signet.db')
 
@@ -46,9 +38,9 @@ export const doctor: Verb = {
       io.err(missing)
       return 1
     }
-    const { findings, sqlite } = await examine(config, io)
+    const { findings, ...engine } = await (config.databaseUrl === undefined ? examineFolder : examineCluster)(config, io)
     const ok = findings.every(({ verdict }) => verdict !== 'error')
-    if (parsed.switches.has('--json')) io.out(JSON.stringify({ ok, findings, sqlite }))
+    if (parsed.switches.has('--json')) io.out(JSON.stringify({ ok, findings, ...engine }))
     else for (const { verdict, name, message } of findings) io.out(`${verdict.padEnd(7)}  ${name}: ${message}`)
     return ok ? 0 : 1
   },
@@ -57,10 +49,11 @@ export const doctor: Verb = {
 interface Examination {
   findings: Finding[]
   /** Undefined if the database cannot be opened. */
-  sqlite: { synchronous: number } | undefined
+  sqlite?: { synchronous: number }
+  postgresql?: ServerReport
 }
 
-async function examine(config: Config, io: Io): Promise<Examination> {
+async function examineFolder(config: Config, io: Io): Promise<Examination> {
   const database = await checkDatabaseFile(databasePath(config))
   try {
     return await withApp(config, io, 'doctor', async app => {
@@ -70,11 +63,24 @@ async function examine(config: Config, io: Io): Promise<Examination> {
   } catch (error) {
     // With a damaged database the app does not open. The checks that need no database still run.
     if (!database.some(({ verdict }) => verdict === 'error')) throw error
-    return { findings: [...database, ...(await runChecks(checksWithoutDatabase(config)))], sqlite: undefined }
+    return { findings: [...database, ...(await runChecks(checksWithoutDatabase(config)))] }
   }
 }
 
-type Check = [name: string, run: () => Finding[] | Promise<Finding[]>]
+async function examineCluster(config: Config, io: Io): Promise<Examination> {
+  const { SchemaTooNewError } = await import('../db/migrate.ts')
+  try {
+    return await withApp(config, io, 'doctor', async app => {
+      const { findings, report } = await examineServer(app)
+      return { findings: [...findings, ...(await runChecks(checksOf(app)))], postgresql: report }
+    })
+  } catch (error) {
+    // The exit code says that another executable is needed.
+    if (error instanceof SchemaTooNewError) throw error
+    const checks: Check[] = [['address', () => [checkAddress(config.baseUrl)]], ...checksOfMachine(config)]
+    return { findings: [failed('database', errorMessage(error)), ...(await runChecks(checks))] }
+  }
+}
 
 function checksOf(app: App): Check[] {
   return [
@@ -100,18 +106,6 @@ const checksOfMachine = (config: Config): Check[] => [
   ['mail', () => [checkMail(config)]],
   ['disk', async () => [await checkDisk(config)]],
 ]
-
-async function runChecks(checks: Check[]): Promise<Finding[]> {
-  const findings: Finding[] = []
-  for (const [name, run] of checks) {
-    try {
-      findings.push(...(await run()))
-    } catch (error) {
-      findings.push(failed(name, `could not be checked: ${error instanceof Error ? error.message : String(error)}`))
-    }
-  }
-  return findings
-}
 
 async function checkDatabaseFile(path: string): Promise<Finding[]> {
   // A dynamic import, so that other verbs start without SQLite.

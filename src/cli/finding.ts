@@ -1,0 +1,29 @@
+/** One line of `signet doctor`, and the checks that make them. */
+import { errorMessage } from '../lib/error-message.ts'
+
+/** Printed by `--json`. */
+export interface Finding {
+  /** Name of the check. */
+  name: string
+  verdict: 'ok' | 'warning' | 'error'
+  message: string
+}
+
+export const passed = (name: string, message: string): Finding => ({ name, verdict: 'ok', message })
+export const warning = (name: string, message: string): Finding => ({ name, verdict: 'warning', message })
+export const failed = (name: string, message: string): Finding => ({ name, verdict: 'error', message })
+
+export type Check = [name: string, run: () => Finding[] | Promise<Finding[]>]
+
+/** A check that fails to run is a finding, too. It does not stop the others. */
+export async function runChecks(checks: Check[]): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const [name, run] of checks) {
+    try {
+      findings.push(...(await run()))
+    } catch (error) {
+      findings.push(failed(name, `could not be checked: ${errorMessage(error)}`))
+    }
+  }
+  return findings
+}

@@ -1,0 +1,89 @@
+/** What `signet doctor` asks a PostgreSQL server. Needs no more rights than the service has. */
+import type { Db } from './open.ts'
+
+export interface ServerSettings {
+  version: string
+  encoding: string
+  collation: string
+  fsync: string
+  full_page_writes: string
+  data_checksums: string
+  synchronous_commit: string
+  synchronous_standby_names: string
+  max_connections: number
+  /** Only for superusers. */
+  reserved_connections: number
+  /** Of all programs, at this moment. */
+  open_connections: number
+}
+
+const SETTINGS = `
+  SELECT current_setting('server_version') AS version, pg_encoding_to_char(encoding) AS encoding, datcollate AS collation,
+    current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
+    current_setting('data_checksums') AS data_checksums, current_setting('synchronous_commit') AS synchronous_commit,
+    current_setting('synchronous_standby_names') AS synchronous_standby_names,
+    current_setting('max_connections')::int AS max_connections,
+    current_setting('superuser_reserved_connections')::int AS reserved_connections,
+    (SELECT sum(numbackends) FROM pg_stat_database)::int AS open_connections
+  FROM pg_database WHERE datname = current_database()`
+
+export interface Standby {
+  /** `null` if the user may not see it: that needs the role pg_monitor. */
+  name: string | null
+  sync_state: string | null
+  /** Bytes of the log that the standby has not applied. */
+  lag_bytes: number | null
+}
+
+const STANDBYS = `
+  SELECT application_name AS name, sync_state, pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::bigint AS lag_bytes
+  FROM pg_stat_replication ORDER BY application_name`
+
+export interface NodeRow {
+  name: string
+  boot: string
+  version: string
+  seen_at: string
+}
+
+export interface ServerReport extends ServerSettings {
+  standbys: Standby[]
+  nodes: NodeRow[]
+  schema: number
+  /** Executables that know an older schema cannot write. */
+  oldest_writer: number
+  /** Of the server, ms since 1970, when it answered. */
+  clock_ms: number
+  /** How far the clock of this machine is ahead of the server's. */
+  clock_difference_ms: number
+  round_trip_ms: number
+}
+
+const ROUND_TRIPS = 7
+
+export async function reportServer({ reads }: Db, now: () => Date): Promise<ServerReport> {
+  const settings = (await reads.first(SETTINGS, [])) as ServerSettings
+  const standbys = (await reads.all(STANDBYS, [])) as Standby[]
+  const nodes = (await reads.all('SELECT name, boot, version, seen_at FROM nodes ORDER BY name, boot', [])) as NodeRow[]
+  const writer = (await reads.first('SELECT schema, oldest_writer FROM writer', [])) as { schema: number; oldest_writer: number }
+  const trips: { clock_ms: number; clock_difference_ms: number; round_trip_ms: number }[] = []
+  for (let i = 0; i < ROUND_TRIPS; i++) {
+    const beganMs = performance.now()
+    const row = await reads.first('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms', [])
+    const round_trip_ms = performance.now() - beganMs
+    const clock_ms = (row as { ms: number }).ms
+    // The server read its clock about half-way between question and answer.
+    trips.push({ clock_ms, round_trip_ms, clock_difference_ms: now().getTime() - round_trip_ms / 2 - clock_ms })
+  }
+  trips.sort((a, b) => a.round_trip_ms - b.round_trip_ms)
+  const [fastest] = trips
+  return {
+    ...settings,
+    standbys,
+    nodes,
+    ...writer,
+    clock_ms: fastest?.clock_ms ?? 0,
+    clock_difference_ms: fastest?.clock_difference_ms ?? 0,
+    round_trip_ms: trips[ROUND_TRIPS >> 1]?.round_trip_ms ?? 0,
+  }
+}
