@@ -32,6 +32,11 @@ export function openRaw(path: string, { reader = false } = {}): Raw {
   return raw
 }
 
+/** A database without a file, to read a schema from. */
+export function openInMemory(): Raw {
+  return new Sqlite(':memory:')
+}
+
 /** 2 in WAL mode. https://www.sqlite.org/fileformat.html#the_database_header */
 const WAL_BYTE = 18
 
