@@ -8,6 +8,7 @@ import { type CheckMode, checkInChild } from './db/check.ts'
 import { FolderInUseError, lockFolder } from './db/lock.ts'
 import { measuredWrite } from './db/measured-write.ts'
 import { checkSchema, latestVersion, migrate } from './db/migrate.ts'
+import { moveProblem, readMoveState } from './db/move-state.ts'
 import { SoleNode } from './db/nodes.ts'
 import type { Database, Tx } from './db/open.ts'
 import { openRaw, openSqlite, openUnchanged, type Raw } from './db/sqlite.ts'
@@ -187,6 +188,8 @@ function prepareSchema(raw: Raw, config: Config, locked: boolean, log: Log): voi
 }
 
 async function identify(database: Database, config: Config, secrets: SecretBox): Promise<Instance> {
+  const move = await readMoveState(database.db)
+  if (move) throw new StartError(moveProblem(move, config.databaseUrl === undefined ? config.dataFolder : 'The database'))
   await requireMatchingKey(database, secrets)
   const { id, environment } = await firstFacts(database, config.environment)
   if (environment !== config.environment) {

@@ -45,9 +45,8 @@ export async function clearMoveState(tx: Tx): Promise<void> {
   await tx.deleteFrom('instance').where('name', 'in', [MOVE_FACT, POSITION_FACT]).execute()
 }
 
-/** Why this installation must not be served; undefined if it may. `what`: the folder or database. */
-export function moveProblem(state: MoveState | undefined, what: string): string | undefined {
-  if (state === undefined) return undefined
+/** Why this installation must not be served. `what`: the folder or database. */
+export function moveProblem(state: MoveState, what: string): string {
   const day = state.at.slice(0, 10)
   if (state.role === 'target') {
     return `${what} is the incomplete target of a move from ${state.from}, begun on ${day}: run signet move again to complete it.`

@@ -1,5 +1,5 @@
 /** Refuses a master key other than the one whose fingerprint the database holds. */
-import type { Database, Tx } from '../db/open.ts'
+import type { Database, Db, Tx } from '../db/open.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { MasterKeyError } from '../master-key.ts'
 import { instanceFact, sealedSecret, setInstanceFact } from './queries.ts'
@@ -13,6 +13,14 @@ export async function requireMatchingKey({ db, write }: Pick<Database, 'db' | 'w
   throw new MasterKeyError(
     'The master key is not the one that this database was made with: put the right key back (keys/master.key, or the file that SIGNET_MASTER_KEY_FILE names). Nothing was changed.',
   )
+}
+
+/** Whether the database was made with this key. Changes nothing. */
+export async function matchesKey(db: Db, secrets: SecretBox): Promise<boolean> {
+  const known = await instanceFact(db, FACT)
+  if (known !== undefined) return known === secrets.fingerprint
+  const linkKey = await sealedSecret(db, 'link-key')
+  return linkKey !== undefined && secrets.opens('link-key', linkKey)
 }
 
 /** Another node may have recorded its key since: the first one counts. */

@@ -1,0 +1,21 @@
+/** The two ends of a move: a database and a file store, of whichever engine, that nobody serves. */
+import type { Database } from '../db/open.ts'
+import type { FileStore } from '../storage/file-store.ts'
+
+/** The move cannot be made, or not be completed. The message is a sentence with the remedy. */
+export class MoveError extends Error {}
+
+export interface MoveEnd {
+  /** For people: a folder or the address of a server, without passwords. */
+  name: string
+  database: Database
+  storage: FileStore
+  /** Whether the store holds no file at all. */
+  hasNoFiles(): Promise<boolean>
+  /**
+   * Runs `work` while no other process changes the rows, then records that they moved to `to`.
+   * `work` calls `keep` before it changes the target: until then an error leaves no trace here.
+   */
+  moveTo<T>(to: string, work: (keep: () => void) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}

@@ -1,0 +1,112 @@
+/** An end of a move in a data folder: SQLite and `files/`. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { lockFolder } from '../db/lock.ts'
+import { checkSchema, latestVersion, migrate } from '../db/migrate.ts'
+import { clearMoveState, readMoveState, saveMoveState } from '../db/move-state.ts'
+import { openRaw, openSqlite, openUnchanged } from '../db/sqlite.ts'
+import { listNames } from '../lib/folder-names.ts'
+import { permissionProblem } from '../lib/private-path.ts'
+import { sha256OfName } from '../storage/file-store.ts'
+import { openFolderStore } from '../storage/folder-store.ts'
+import { type MoveEnd, MoveError } from './end.ts'
+
+interface Options {
+  /** Without: the folder may be served meanwhile, for a move that only reports. */
+  exclusive: boolean
+  now(): Date
+}
+
+const LOCK_HOLDER = 'signet move'
+
+export async function openSourceFolder(folder: string, options: Options): Promise<MoveEnd> {
+  const path = join(folder, 'signet.db')
+  if (!existsSync(path)) throw new MoveError(`${folder} contains no signet.db: name the data folder with --data.`)
+  const unlock = options.exclusive ? lockFolder(folder, LOCK_HOLDER) : () => {}
+  try {
+    requireLatestSchema(path, folder)
+    return await openEnd(folder, options, unlock)
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/** Makes the folder and its database if they do not exist. */
+export async function openTargetFolder(folder: string, options: Options): Promise<MoveEnd> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const problem = permissionProblem(folder, 0o700)
+  if (problem !== undefined) throw new MoveError(`The folder ${folder} ${problem}.`)
+  const unlock = lockFolder(folder, LOCK_HOLDER)
+  try {
+    const path = join(folder, 'signet.db')
+    if (existsSync(path) && schemaOf(path) > 0) requireLatestSchema(path, folder)
+    return await openEnd(folder, options, unlock)
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/** Makes a folder that was moved serve again. Returns where it was moved to. */
+export async function undoMark(folder: string, options: Options): Promise<string> {
+  const end = await openSourceFolder(folder, options)
+  try {
+    const state = await readMoveState(end.database.db)
+    if (state?.role !== 'source') throw new MoveError(`${folder} is not marked as moved: there is nothing to undo.`)
+    await end.database.write(clearMoveState)
+    return state.to
+  } finally {
+    await end.close()
+  }
+}
+
+async function openEnd(folder: string, { now }: Options, unlock: () => void): Promise<MoveEnd> {
+  const path = join(folder, 'signet.db')
+  const raw = openRaw(path)
+  migrate(raw)
+  const database = openSqlite(path, raw)
+  const files = join(folder, 'files')
+  const storage = await openFolderStore(files)
+  return {
+    name: folder,
+    database,
+    storage,
+    hasNoFiles: () => isWithoutFiles(files),
+    /**
+     * The lock of the folder keeps `signet serve` away, the transaction also verbs that run beside
+     * it. A killed process leaves nothing behind.
+     */
+    moveTo: (to, work) =>
+      database.write(async tx => {
+        const result = await work(() => {})
+        await saveMoveState(tx, { role: 'source', state: 'moved', to, at: now().toISOString() })
+        return result
+      }),
+    async close() {
+      await database.close()
+      unlock()
+    },
+  }
+}
+
+async function isWithoutFiles(folder: string): Promise<boolean> {
+  for await (const names of listNames(folder)) if (names.some(name => sha256OfName(name) !== undefined)) return false
+  return true
+}
+
+function schemaOf(path: string): number {
+  const raw = openUnchanged(path)
+  try {
+    return checkSchema(raw)
+  } finally {
+    raw.close()
+  }
+}
+
+/** Rows are copied between equal schemas only. */
+function requireLatestSchema(path: string, folder: string): void {
+  const version = schemaOf(path)
+  if (version === latestVersion()) return
+  throw new MoveError(`${folder} has schema ${version}, not ${latestVersion()}: run signet migrate --data ${folder} first.`)
+}

@@ -1,0 +1,68 @@
+/** Checks and copies the rows of a move: table by table in order of references, page by page. */
+import type { MoveSchema } from '../db/move-schema.ts'
+import { type MovePosition, readMovePosition, saveMovePosition } from '../db/move-state.ts'
+import { digestOf, insertPage, pageSize, positionAfter, readPage, START, type UnfitValue } from '../db/moved-rows.ts'
+import type { MovedTable } from '../db/moved-tables.ts'
+import type { TableDigest } from '../db/row-digest.ts'
+import type { MoveEnd } from './end.ts'
+import type { Progress } from './progress.ts'
+
+export type Digests = Record<string, TableDigest>
+
+const MAX_UNFIT = 20
+
+/** Count and hash of every table. `unfit`: the first values that PostgreSQL could not store. */
+export async function digestRows(
+  { database }: MoveEnd,
+  { tables }: MoveSchema,
+  progress: Progress,
+  { findUnfit = false } = {},
+): Promise<{ digests: Digests; unfit: UnfitValue[] }> {
+  const digests: Digests = {}
+  const unfit: UnfitValue[] = []
+  for (const table of tables) {
+    digests[table.name] = await digestOf(database, table, {
+      onRows: count => progress.add(count),
+      ...(findUnfit ? { onUnfit: value => void (unfit.length < MAX_UNFIT && unfit.push(value)) } : {}),
+    })
+  }
+  return { digests, unfit }
+}
+
+export const sameDigest = (a: TableDigest | undefined, b: TableDigest | undefined): boolean =>
+  a?.sha256 === b?.sha256 && a?.rows === b?.rows
+
+/** The names of the tables that differ. */
+export function differences(a: Digests, b: Digests): string[] {
+  return Object.keys({ ...a, ...b }).filter(name => !sameDigest(a[name], b[name]))
+}
+
+/** Goes on after the last page that an earlier run has committed. */
+export async function copyRows(source: MoveEnd, target: MoveEnd, { tables }: MoveSchema, progress: Progress): Promise<void> {
+  const at = await readMovePosition(target.database.db)
+  const first = at ? tables.findIndex(({ name }) => name === at.table) : 0
+  for (const table of tables.slice(first))
+    await copyTable(source, target, table, at?.table === table.name ? at : undefined, progress)
+}
+
+async function copyTable(
+  source: MoveEnd,
+  target: MoveEnd,
+  table: MovedTable,
+  from: MovePosition | undefined,
+  progress: Progress,
+): Promise<void> {
+  for (let position = from?.position ?? START; ; ) {
+    const rows = await readPage(source.database, table, position)
+    const next = positionAfter(table, position, rows)
+    if (rows.length > 0) {
+      await target.database.write(async tx => {
+        await insertPage(tx, target.database.engine, table, rows)
+        await saveMovePosition(tx, { table: table.name, position: next })
+      })
+    }
+    progress.add(rows.length)
+    if (rows.length < pageSize(table)) return
+    position = next
+  }
+}
