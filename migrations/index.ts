@@ -24,6 +24,7 @@ import files from './0019_files.sql' with { type: 'text' }
 import fieldCovers from './0020_field_covers.sql' with { type: 'text' }
 import publicEvents from './0021_public_events.sql' with { type: 'text' }
 import nodes from './0022_nodes.sql' with { type: 'text' }
+import fileClaims from './0023_file_claims.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -64,4 +65,5 @@ export const migrations: Migration[] = [
   { version: 20, name: 'field_covers', sql: fieldCovers },
   { version: 21, name: 'public_events', sql: publicEvents },
   { version: 22, name: 'nodes', sql: nodes },
+  { version: 23, name: 'file_claims', sql: fileClaims },
 ]

@@ -4,7 +4,7 @@ import type { PageBox } from './core/geometry.ts'
 import type { FoundFields } from './core/proposal.ts'
 import type { ChangeFeed } from './db/change-feed.ts'
 import type { OwnNode } from './db/nodes.ts'
-import type { Db, Tx } from './db/open.ts'
+import type { CommitOptions, Db, Tx } from './db/open.ts'
 import type { DiskLevel, DiskSpace } from './lib/disk.ts'
 import type { EventStreams } from './lib/event-streams.ts'
 import type { NewId } from './lib/id.ts'
@@ -27,7 +27,7 @@ export interface Instance {
   version: string
 }
 
-export interface WriteOptions {
+export interface WriteOptions extends CommitOptions {
   /** Wakes the worker after the commit; true by default. False for changes that make no work. */
   wake?: boolean
 }

@@ -25,13 +25,16 @@ export function openWriting(
 ): Pick<App, 'write' | 'afterCommit' | 'writeEventually' | 'flushPending'> {
   // Keyed by transaction: one that is rolled back is forgotten with its notes.
   const notes = new WeakMap<Tx, (() => void)[]>()
-  const commit = async <T>(work: (tx: Tx) => Promise<T>, { wake = true }: WriteOptions = {}): Promise<T> => {
+  const commit = async <T>(work: (tx: Tx) => Promise<T>, { wake = true, durable }: WriteOptions = {}): Promise<T> => {
     let used: Tx | undefined
-    const result = await database.write(tx => {
-      // The database may run the work again: only the last transaction is committed.
-      used = tx
-      return work(tx)
-    })
+    const result = await database.write(
+      tx => {
+        // The database may run the work again: only the last transaction is committed.
+        used = tx
+        return work(tx)
+      },
+      { durable },
+    )
     if (used) {
       deps.committed(used)
       for (const run of notes.get(used) ?? []) run()

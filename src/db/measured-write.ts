@@ -9,7 +9,7 @@ export function measuredWrite(database: Pick<Database, 'write'>, metrics: Servic
   const retries = metrics.transactionRetries.of()
   const waits = metrics.writerWaitSeconds.of()
   const errors = metrics.databaseErrors.of()
-  return async work => {
+  return async (work, options) => {
     const calledMs = performance.now()
     let runs = 0
     try {
@@ -17,7 +17,7 @@ export function measuredWrite(database: Pick<Database, 'write'>, metrics: Servic
         if (runs++ === 0) waits.observe((performance.now() - calledMs) / 1000)
         else retries.add()
         return work(tx)
-      })
+      }, options)
       committed.add()
       return result
     } catch (error) {

@@ -44,12 +44,17 @@ export class Db extends Kysely<Schema> {
   }
 }
 
+export interface CommitOptions {
+  /** False: a crash may undo the commit, though none that was made later. True by default. */
+  durable?: boolean | undefined
+}
+
 /** Reads do not wait for transactions. */
 export interface Database {
   readonly engine: Engine
   db: Db
   /** Transactions run one after another. Inside, await only `tx`. */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, options?: CommitOptions): Promise<T>
   close(): Promise<void>
 }
 

@@ -77,6 +77,7 @@ export interface Schema {
     last_used_ip: string | null
   }
   files: { sha256: string; bytes: number; created_at: Time }
+  file_claims: { id: string; sha256: string; purpose: string; boot: string; claimed_at: Time }
   documents: {
     id: string
     owner_id: string | null

@@ -11,11 +11,20 @@ const Sqlite: typeof SqliteDriverModule =
 
 export type Raw = SqliteDriverModule.Database
 
+/** Of commits: NORMAL leaves the sync of the WAL to the next commit under FULL. */
+const SYNCHRONOUS = { FULL: 2, NORMAL: 1 } as const
+
+function setSynchronous(raw: Raw, level: keyof typeof SYNCHRONOUS): void {
+  raw.pragma(`synchronous = ${level}`)
+  const got = raw.pragma('synchronous', { simple: true })
+  if (got !== SYNCHRONOUS[level]) throw new Error(`SQLite did not accept synchronous = ${level} (it returned ${got})`)
+}
+
 /** Settings of every connection; each is read back. */
 const PRAGMAS: [name: string, set: string | number, expected: string | number][] = [
   ['journal_mode', 'WAL', 'wal'],
   // The driver's default from the second open on is NORMAL, which may lose commits at a power loss.
-  ['synchronous', 'FULL', 2],
+  ['synchronous', 'FULL', SYNCHRONOUS.FULL],
   ['foreign_keys', 'ON', 1],
   ['busy_timeout', 5000, 5000],
   ['trusted_schema', 'OFF', 0],
@@ -138,7 +147,11 @@ export function openSqlite(path: string, raw: Raw): SqliteDatabase {
     engine: 'sqlite',
     raw,
     db,
-    write: work => writer.transaction().execute(work),
+    write: (work, { durable = true } = {}) =>
+      writer.connection().execute(connection => {
+        setSynchronous(raw, durable ? 'FULL' : 'NORMAL')
+        return connection.transaction().execute(work)
+      }),
     async close() {
       await db.destroy()
       // Kysely does not close a connection that it never used.

@@ -2,7 +2,8 @@
 import { auditEventsOf } from '../audit/log.ts'
 import type * as core from '../core/document.ts'
 import { sealAugmented } from '../core/sealed.ts'
-import { addFile, dropFileIfUnused } from '../files/queries.ts'
+import { abandonFile, type FileClaim, keepFile, settleFile } from '../files/claims.ts'
+import { dropFileIfUnused } from '../files/queries.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { retryTime, sealRetryDelayS } from '../outbox/outbox.ts'
 import { countOpenJobs, finishJob, insertJobOnce, type LeasedJob, LeaseLostError, postponeJob } from '../outbox/queries.ts'
@@ -77,11 +78,12 @@ async function augment(app: App, job: LeasedJob, document: core.Document, versio
     const timestampTrust = await timestampTrustWith(app, timestampChains)
     const chain = (await sealChain(app, certificateSha256)).chain.map(certificate => certificate.der)
     const verified = await verifyOwnSeal(app, { path, chain, timestampTrust, originalPath })
-    await app.storage.keep(path, verified.sha256)
+    const claim = await keepFile(app, path, verified)
+    let isUsed = false
     try {
-      await publish(app, job, version, timestampChains, verified)
+      isUsed = await publish(app, job, version, timestampChains, { claim, level: verified.level })
     } finally {
-      app.storage.release(verified.sha256)
+      if (!isUsed) await abandonFile(app, claim)
     }
   } finally {
     if (file.path !== originalPath) await app.storage.discard(file.path)
@@ -95,21 +97,25 @@ async function sealCertificateOf(app: App, { id }: core.Document): Promise<strin
   return sha256
 }
 
-/** The nightly sweep removes the version before, because a client may still be reading it. */
+/**
+ * Returns whether the document refers to the file now. The nightly sweep removes the version
+ * before, because a client may still be reading it.
+ */
 async function publish(
   app: App,
   job: LeasedJob,
   before: SealedVersion,
   timestampChains: readonly Certificate[][],
-  { sha256, bytes, level }: { sha256: string; bytes: number; level: core.SealLevel },
-): Promise<void> {
+  { claim, level }: { claim: FileClaim; level: core.SealLevel },
+): Promise<boolean> {
   const chains = toPemChains(timestampChains)
-  await app.write(async tx => {
+  const { sha256 } = claim
+  return app.write(async tx => {
     await finishJob(tx, job, 'done')
     const document = await queries.find(tx, before.documentId)
-    if (document?.sha256Sealed !== before.sha256) return
+    if (document?.sha256Sealed !== before.sha256) return false
     const now = app.now()
-    await addFile(tx, sha256, bytes, now)
+    await settleFile(tx, claim, now)
     await record(tx, app, document, sealAugmented(document, { sha256, level }), SYSTEM)
     const version = {
       sha256,
@@ -120,5 +126,6 @@ async function publish(
     }
     await addSealedVersion(tx, version, chains)
     await dropFileIfUnused(tx, before.sha256)
+    return true
   })
 }

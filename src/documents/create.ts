@@ -3,7 +3,7 @@ import { type CreateDeps, createDraft, type FileFacts } from '../core/create-doc
 import type { Document } from '../core/document.ts'
 import { addFoundFields } from '../core/fields-from.ts'
 import { type NewDocument, type ValidationDeps, validateNewDocument } from '../core/new-document.ts'
-import { addFile, isFileReferenced } from '../files/queries.ts'
+import { abandonFile, settleFile } from '../files/claims.ts'
 import { timeOfId } from '../lib/id.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
 import type { App, Origin } from '../ports.ts'
@@ -45,20 +45,16 @@ export async function createDocument(
   const stored = await storeFiles(app, uploads)
   try {
     const whole = await withFieldsFrom(app, request, stored, deps)
-    const created = await app.write(async tx => {
-      await addFile(tx, stored.sha256Original, stored.bytes, deps.now)
+    return await app.write(async tx => {
+      await settleFile(tx, stored.claim, deps.now)
       const { document: drafted, events } = createDraft(whole.input, origin.actor.userId, stored, deps)
       // The list of documents orders and filters by the time in the id.
       const created = { ...drafted, createdAt: timeOfId(drafted.id), updatedAt: deps.now }
       const document = await record(tx, app, undefined, { document: created, events }, origin)
       return { document, warnings: [...stored.warnings, ...whole.warnings] }
     })
-    app.storage.release(stored.sha256Original)
-    return created
   } catch (error) {
-    app.storage.release(stored.sha256Original)
-    // The file stays if another document has the same bytes.
-    await app.storage.remove(stored.sha256Original, sha256 => isFileReferenced(app.db, sha256))
+    await abandonFile(app, stored.claim)
     throw error
   }
 }

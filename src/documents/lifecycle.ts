@@ -4,7 +4,7 @@ import { appendEvents, auditEventsOf } from '../audit/log.ts'
 import { erasePersonal } from '../audit/queries.ts'
 import * as core from '../core/document.ts'
 import { cleanText } from '../core/text.ts'
-import { dropFileIfUnused, isFileReferenced } from '../files/queries.ts'
+import { type FileRemoval, finishRemovals, removeIfUnused } from '../files/claims.ts'
 import { eraseMailFiles } from '../outbox/outbox.ts'
 import { dropDocumentJobs, dropDocumentMails, retrySealNow } from '../outbox/queries.ts'
 import type { Actor, App, Origin } from '../ports.ts'
@@ -65,12 +65,12 @@ export async function deleteDocument(app: App, id: string, origin: Origin, ifMat
     await appendEvents(tx, app, document, events, origin)
     await app.changes.note(tx, { documentId: id, ownerId: document.ownerId, version: undefined })
     const hashes = new Set([document.sha256Original, document.sha256Sealed].filter(h => h !== undefined))
-    const unused: string[] = []
-    for (const sha256 of hashes) if (await dropFileIfUnused(tx, sha256)) unused.push(sha256)
-    return { unused, mails }
+    const removals: FileRemoval[] = []
+    for (const sha256 of hashes) removals.push(...(await removeIfUnused(app, tx, sha256)))
+    return { removals, mails }
   })
   await eraseMailFiles(app, deleted.mails)
-  for (const sha256 of deleted.unused) await app.storage.remove(sha256, hash => isFileReferenced(app.db, hash))
+  await finishRemovals(app, deleted.removals)
 }
 
 export async function auditTrail(app: App, actor: Actor, id: string) {

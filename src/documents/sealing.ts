@@ -3,7 +3,7 @@ import type * as core from '../core/document.ts'
 import { Refusal, UnreachableError } from '../core/refusal.ts'
 import { sealed, sealingFailed } from '../core/sealed.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
-import { addFile } from '../files/queries.ts'
+import { abandonFile, type FileClaim, keepFile, settleFile } from '../files/claims.ts'
 import { isDiskFull } from '../lib/disk.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { isMachineBusy, retryTime, sealRetryDelayS } from '../outbox/outbox.ts'
@@ -29,10 +29,11 @@ export async function sealDocument(app: App, job: LeasedJob): Promise<void> {
   }
   try {
     const made = await storeSealedFile(app, document)
+    let isUsed = false
     try {
-      await publish(app, job, document.id, made)
+      isUsed = await publish(app, job, document.id, made)
     } finally {
-      app.storage.release(made.sha256)
+      if (!isUsed) await abandonFile(app, made.claim)
     }
   } catch (error) {
     if (error instanceof LeaseLostError) throw error
@@ -40,13 +41,16 @@ export async function sealDocument(app: App, job: LeasedJob): Promise<void> {
   }
 }
 
-async function storeSealedFile(app: App, document: core.Document): Promise<SealedCopy> {
+interface StoredCopy extends SealedCopy {
+  claim: FileClaim
+}
+
+async function storeSealedFile(app: App, document: core.Document): Promise<StoredCopy> {
   await app.disk.requireSpaceForChange()
   const { level } = app.config.timestamps
   const made = await sealFile(app, await sealSubjectOf(app, document), { key: await app.sealKey(), level })
   try {
-    await app.storage.keep(made.path, made.sha256)
-    return made
+    return { ...made, claim: await keepFile(app, made.path, made) }
   } finally {
     await app.storage.discard(made.path)
   }
@@ -81,18 +85,20 @@ async function requireOriginal({ storage }: App, { sha256Original }: core.Docume
   if (stored !== sha256Original) throw new OriginalMissingError(stored === undefined ? 'is missing' : 'has changed')
 }
 
-async function publish(app: App, job: LeasedJob, id: string, made: SealedCopy): Promise<void> {
-  const { sha256, level, bytes, certificateSha256, timestampChains } = made
+/** Returns whether the document refers to the file now. */
+async function publish(app: App, job: LeasedJob, id: string, made: StoredCopy): Promise<boolean> {
+  const { sha256, level, claim, certificateSha256, timestampChains } = made
   const chains = toPemChains(timestampChains)
-  await app.write(async tx => {
+  return app.write(async tx => {
     await finishJob(tx, job, 'done')
     const document = await queries.find(tx, id)
-    if (document?.status !== 'sealing') return
+    if (document?.status !== 'sealing') return false
     const now = app.now()
-    await addFile(tx, sha256, bytes, now)
+    await settleFile(tx, claim, now)
     await record(tx, app, document, sealed(document, { sha256, level }, certificateSha256, now), SYSTEM)
     const version = { sha256, documentId: id, level, madeAt: now, augmentAt: augmentAt(app, level, timestampChains.at(-1)) }
     await addSealedVersion(tx, version, chains)
+    return true
   })
 }
 

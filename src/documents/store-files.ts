@@ -2,6 +2,7 @@
 import type { DocumentFile } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
+import { type FileClaim, keepFile } from '../files/claims.ts'
 import { sha256OfFile } from '../lib/disk.ts'
 import type { Inspection, PdfWarning } from '../pdf/inspect/report.ts'
 import type { App } from '../ports.ts'
@@ -17,6 +18,7 @@ export interface NamedUpload {
 }
 
 export interface StoredFile {
+  claim: FileClaim
   pageCount: number
   bytes: number
   sha256Original: string
@@ -31,7 +33,7 @@ type Accepted = Extract<Inspection, { verdict: 'accepted' }>
 /** Facts about a file that end with it: the joined file has neither. */
 const NOT_JOINED: ReadonlySet<string> = new Set(['earlier_revisions', 'trailing_bytes'])
 
-/** The caller discards the uploads, and releases the stored file after its transaction. */
+/** The caller discards the uploads, and settles or abandons the claim. */
 export async function storeFiles(app: App, uploads: readonly NamedUpload[]): Promise<StoredFile> {
   const [only, ...others] = uploads
   if (only === undefined) throw new Error('a document is made of one file at least')
@@ -46,9 +48,9 @@ async function storeOne(app: App, upload: Upload): Promise<StoredFile> {
     const [found] = await Promise.all([app.pdf.inspect(order), upload.synced])
     if (found.verdict === 'refused') throw new Refusal(found.code, found.message)
     const sha256Uploaded = found.rewritten ? await sha256OfFile(upload.path) : undefined
-    await app.storage.keep(found.rewritten ? canonicalPath : upload.path, found.sha256)
+    const claim = await keepFile(app, found.rewritten ? canonicalPath : upload.path, found)
     const { pages, bytes, sha256: sha256Original, warnings } = found
-    return { pageCount: pages.length, bytes, sha256Original, sha256Uploaded, files: undefined, warnings }
+    return { claim, pageCount: pages.length, bytes, sha256Original, sha256Uploaded, files: undefined, warnings }
   } finally {
     await app.storage.discard(canonicalPath)
   }
@@ -72,9 +74,10 @@ async function storeJoined(app: App, uploads: readonly NamedUpload[]): Promise<S
     if (joined.verdict === 'refused') throw partRefusal('unsupported_pdf', joined.message, uploads, joined.part)
     const found = await app.pdf.inspect({ path: joinedPath, canonicalPath: rewrittenPath, maxPages })
     if (found.verdict === 'refused') throw new Refusal(found.code, found.message)
-    await app.storage.keep(found.rewritten ? rewrittenPath : joinedPath, found.sha256)
+    const claim = await keepFile(app, found.rewritten ? rewrittenPath : joinedPath, found)
     const own = parts.map(({ file, warnings }, i) => ({ file, warnings: [...warnings, ...(joined.warnings[i] ?? [])] }))
     return {
+      claim,
       pageCount: found.pages.length,
       bytes: found.bytes,
       sha256Original: found.sha256,

@@ -1,5 +1,6 @@
 /** Scheduled work on documents: expiry, reminders and sweeps. */
 import * as core from '../core/document.ts'
+import { sweepUnreferenced } from '../files/claims.ts'
 import { referencedFiles } from '../files/queries.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
@@ -49,6 +50,13 @@ export async function sweepFormValues(app: App): Promise<void> {
   } while (recipientIds.length === RECIPIENTS_AT_ONCE)
 }
 
+/** Stored files without a row. One node at a time does it. */
 export function sweepFiles(app: App, olderThanMs = ORPHAN_AGE_MS): Promise<number> {
-  return app.storage.sweep(sha256s => referencedFiles(app.db, sha256s), app.now().getTime(), olderThanMs)
+  return sweepUnreferenced(app, olderThanMs)
+}
+
+/** What this node has on its own disk: old temporary files, and copies of files that are gone. */
+export function sweepDisk(app: App, olderThanMs = ORPHAN_AGE_MS): Promise<number> {
+  const olderThan = new Date(app.now().getTime() - olderThanMs)
+  return app.storage.sweepDisk(sha256s => referencedFiles(app.db, sha256s), olderThan)
 }

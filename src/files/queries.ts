@@ -1,4 +1,4 @@
-/** Rows of stored files. The sweep deletes files without a row. */
+/** Rows of stored files: one for each file that a document or the logo's setting refers to. */
 import type { Db, Tx } from '../db/open.ts'
 
 /** The setting that holds the SHA-256 of the organisation's logo. */
@@ -12,23 +12,19 @@ export async function addFile(tx: Tx, sha256: string, bytes: number, now: Date):
     .execute()
 }
 
-/** Unless a document or the logo's setting refers to the file. Returns whether it was deleted. */
-export async function dropFileIfUnused(tx: Tx, sha256: string): Promise<boolean> {
-  const document = await tx
-    .selectFrom('documents')
-    .select('id')
-    .where(eb => eb.or([eb('sha256_original', '=', sha256), eb('sha256_sealed', '=', sha256)]))
-    .limit(1)
-    .executeTakeFirst()
-  const logo = await tx
-    .selectFrom('settings')
-    .select('name')
-    .where('name', '=', LOGO_SETTING)
-    .where('value', '=', sha256)
-    .executeTakeFirst()
-  if (document || logo) return false
-  await tx.deleteFrom('files').where('sha256', '=', sha256).execute()
-  return true
+/** Unless a document or the logo's setting refers to the file. */
+export async function dropFileIfUnused(tx: Tx, sha256: string): Promise<void> {
+  await tx
+    .deleteFrom('files')
+    .where('sha256', '=', sha256)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('documents').select('id').where('sha256_original', '=', sha256))),
+    )
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('documents').select('id').where('sha256_sealed', '=', sha256))))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('settings').select('name').where('name', '=', LOGO_SETTING).where('value', '=', sha256))),
+    )
+    .execute()
 }
 
 export async function isFileReferenced(db: Db, sha256: string): Promise<boolean> {
@@ -36,7 +32,7 @@ export async function isFileReferenced(db: Db, sha256: string): Promise<boolean>
 }
 
 /** Returns those of these files that have a row. */
-export async function referencedFiles(db: Db, sha256s: string[]): Promise<Set<string>> {
+export async function referencedFiles(db: Db, sha256s: readonly string[]): Promise<Set<string>> {
   const rows = await db.selectFrom('files').select('sha256').where('sha256', 'in', sha256s).execute()
   return new Set(rows.map(row => row.sha256))
 }

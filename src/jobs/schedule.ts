@@ -1,7 +1,8 @@
 /** The scheduled jobs. One wrapper keeps a slow job from overlapping itself and logs its errors. */
 import { Cron } from 'croner'
 import { augmentAllDue } from '../documents/augment.ts'
-import { expireDue, remindAllDue, sweepFiles, sweepFormValues } from '../documents/upkeep.ts'
+import { expireDue, remindAllDue, sweepDisk, sweepFiles, sweepFormValues } from '../documents/upkeep.ts'
+import { endUnfinishedClaims } from '../files/claims.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { sweepMailFiles } from '../outbox/outbox.ts'
 import type { App } from '../ports.ts'
@@ -23,7 +24,9 @@ export const SCHEDULE: Entry[] = [
   { name: 'watch the disk', pattern: '5,35 * * * * *', run: app => app.disk.updateAlert() },
   { name: 'augment seals', pattern: '20 * * * * *', run: augmentAllDue },
   { name: 'renew the seal certificate', pattern: '0 10 4 * * *', run: renewWhenDue },
+  { name: 'end file claims', pattern: '50 * * * * *', run: endUnfinishedClaims },
   { name: 'sweep files', pattern: '0 20 3 * * *', run: app => sweepFiles(app) },
+  { name: 'sweep the disk', pattern: '0 25 * * * *', run: app => sweepDisk(app) },
   { name: 'sweep form values', pattern: '0 50 * * * *', run: sweepFormValues },
   { name: 'sweep mails', pattern: '0 30 3 * * *', run: sweepMailFiles },
   { name: 'check for damage', pattern: '30 5 * * * *', run: app => app.damage.checkWhenDue() },

@@ -111,7 +111,6 @@ async function copyFile(source: MoveEnd, { storage, name }: MoveEnd, sha256: str
     const { path, synced } = file.finish()
     await synced
     await storage.keep(path, sha256)
-    storage.release(sha256)
   } finally {
     await file.discard()
   }

@@ -2,7 +2,16 @@
 import { appendInstanceEvent } from '../audit/log.ts'
 import { refuseIfInvalid } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
-import { addFile, dropFileIfUnused, isFileReferenced, LOGO_SETTING } from '../files/queries.ts'
+import {
+  abandonFile,
+  type FileClaim,
+  type FileRemoval,
+  finishRemovals,
+  keepFile,
+  removeIfUnused,
+  settleFile,
+} from '../files/claims.ts'
+import { LOGO_SETTING } from '../files/queries.ts'
 import type { LogoVerdict } from '../image/logo.ts'
 import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from '../image/logo-limits.ts'
 import { sha256Hex } from '../lib/token.ts'
@@ -23,51 +32,43 @@ function refuse(message: string): void {
 /** @throws Refusal with an error at `file`. */
 export async function changeLogo(app: App, origin: Origin, bytes: Uint8Array): Promise<void> {
   if (bytes.length > MAX_LOGO_BYTES) refuse(`must have at most ${MAX_LOGO_BYTES / 1024 ** 2} MB: make the picture smaller`)
-  const sha256 = await storeIfAccepted(app, bytes)
+  const claim = await storeIfAccepted(app, bytes)
+  let removals: FileRemoval[]
   try {
-    const before = await app.write(async tx => {
-      await addFile(tx, sha256, bytes.length, app.now())
-      return replaceLogo(tx, app, sha256, origin)
+    removals = await app.write(async tx => {
+      await settleFile(tx, claim, app.now())
+      return replaceLogo(tx, app, claim.sha256, origin)
     })
-    app.storage.release(sha256)
-    if (before) await removeFile(app, before)
   } catch (error) {
-    app.storage.release(sha256)
-    await removeFile(app, sha256)
+    await abandonFile(app, claim)
     throw error
   }
+  await finishRemovals(app, removals)
 }
 
 export async function removeLogo(app: App, origin: Origin): Promise<void> {
-  const before = await app.write(tx => replaceLogo(tx, app, undefined, origin))
-  if (before) await removeFile(app, before)
+  await finishRemovals(app, await app.write(tx => replaceLogo(tx, app, undefined, origin)))
 }
 
 /** Checks the picture while it is written to disk. */
-async function storeIfAccepted(app: App, bytes: Uint8Array): Promise<string> {
+async function storeIfAccepted(app: App, bytes: Uint8Array): Promise<FileClaim> {
   const upload = await app.storage.writeTemporary(bytes)
   try {
     const [{ verdict }] = await Promise.all([app.pdf.checkLogo({ path: upload.path }), upload.synced])
     if (verdict !== 'accepted') refuse(ERRORS[verdict])
-    const sha256 = sha256Hex(bytes)
-    await app.storage.keep(upload.path, sha256)
-    return sha256
+    return await keepFile(app, upload.path, { sha256: sha256Hex(bytes), bytes: bytes.length })
   } finally {
     await app.storage.discard(upload.path)
   }
 }
 
-/** Returns the hash of a file that is not referenced any more. */
-async function replaceLogo(tx: Tx, app: App, sha256: string | undefined, origin: Origin): Promise<string | undefined> {
+/** Returns the removal of the file before. */
+async function replaceLogo(tx: Tx, app: App, sha256: string | undefined, origin: Origin): Promise<FileRemoval[]> {
   const { logoSha256: before } = await readOrganisation(tx)
-  if (before === sha256) return undefined
+  if (before === sha256) return []
   if (sha256 === undefined) await dropSetting(tx, LOGO_SETTING)
   else await saveSetting(tx, LOGO_SETTING, sha256)
   const data = { changed: ['logo'], logoSha256: sha256 ?? null }
   await appendInstanceEvent(tx, app, { type: 'organisation.changed', data }, origin)
-  return before !== undefined && (await dropFileIfUnused(tx, before)) ? before : undefined
-}
-
-async function removeFile(app: App, sha256: string): Promise<void> {
-  await app.storage.remove(sha256, hash => isFileReferenced(app.db, hash))
+  return before === undefined ? [] : removeIfUnused(app, tx, before)
 }

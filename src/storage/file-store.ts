@@ -2,12 +2,17 @@
  * The contract of a file store: PDFs and the logo under the SHA-256 of their bytes, never changed
  * in place. `files/claims.ts` decides when a file may be removed.
  */
+import { UnavailableError } from '../lib/unavailable.ts'
 
 /** A stored file is missing or its bytes do not match its hash. They are never handed out. */
 export class FileDamagedError extends Error {}
 
 /** The store does not answer: a later attempt may succeed. Says nothing about the file. */
-export class FileStoreUnavailableError extends Error {}
+export class FileStoreUnavailableError extends UnavailableError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, 'not-done', options)
+  }
+}
 
 export type FileDamage = 'missing' | 'changed' | 'unreadable'
 
@@ -47,13 +52,8 @@ export interface TemporaryFiles {
 }
 
 export interface FileStore extends TemporaryFiles {
-  /**
-   * Makes a synced temporary file durable under its hash. Files with equal bytes share the name.
-   * Call `release` after the transaction that references the file.
-   */
+  /** Makes a synced temporary file durable under its hash. Files with equal bytes share it. */
   keep(temporaryPath: string, sha256: string): Promise<void>
-  /** Call after the transaction has ended. Until then `remove` and `sweep` skip the file. */
-  release(sha256: string): void
   /**
    * Path of a file on this disk with these bytes, for readers that verify them. A folder answers
    * without looking: the file may be missing.
@@ -67,10 +67,19 @@ export interface FileStore extends TemporaryFiles {
   read(sha256: string): Promise<Uint8Array>
   /** Hashes what is stored again, no copy of it. `undefined` if it is missing. */
   hashOf(sha256: string): Promise<string | undefined>
-  /** Removes a file unless a row refers to it or its `release` is still to come. */
-  remove(sha256: string, isReferenced: (sha256: string) => Promise<boolean>): Promise<void>
-  /** Removes old temporary files and old files without a row. Returns their number. */
-  sweep(findReferenced: (sha256s: string[]) => Promise<Set<string>>, nowMs: number, minAgeMs: number): Promise<number>
+  /** Deletes the bytes if they exist. `files/claims.ts` alone decides when. */
+  remove(sha256: string): Promise<void>
+  /** The names of all stored files, in slices and in no particular order. */
+  list(): AsyncIterable<string[]>
+  /** `undefined` if the file is missing. */
+  storedAt(sha256: string): Promise<Date | undefined>
+  /**
+   * Removes what is on this disk only: temporary files older than `olderThan`, and copies of files
+   * that `findReferenced` does not return. Returns their number.
+   */
+  sweepDisk(findReferenced: (sha256s: string[]) => Promise<Set<string>>, olderThan: Date): Promise<number>
+  /** Stores, reads and deletes a file of its own. @throws what fails */
+  ping(): Promise<void>
 }
 
 /** All names end in .pdf, that of the logo too: the database knows the type. */

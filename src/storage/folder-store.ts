@@ -7,7 +7,7 @@ import { sha256Hex } from '../lib/token.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { FileDamagedError, type FileStore, fileNameOf, type StoreListeners, sha256OfName } from './file-store.ts'
 import { HashChecks } from './hash-checks.ts'
-import { isMissing, makeStoreFolder, mtimeMsOf, removeIfExists, SCRATCH_FOLDER, Scratch, watchSync } from './scratch.ts'
+import { isMissing, makeStoreFolder, mtimeOf, removeIfExists, SCRATCH_FOLDER, Scratch, watchSync } from './scratch.ts'
 
 const NAMES_PER_SLICE = 50
 
@@ -26,8 +26,6 @@ export class FolderStore extends Scratch implements FileStore {
   readonly #listeners: StoreListeners
   readonly #hashFile: (path: string) => Promise<string>
   readonly #checks: HashChecks
-  /** For each file the number of calls of `keep` without a `release`. */
-  readonly #unreleased = new Map<string, number>()
   // Renames and removals run one at a time: the system may carry out a removal after a rename that
   // was requested later.
   #lastNameChange: Promise<unknown> = Promise.resolve()
@@ -63,20 +61,8 @@ export class FolderStore extends Scratch implements FileStore {
 
   async keep(temporaryPath: string, sha256: string): Promise<void> {
     const path = this.#pathOf(sha256)
-    this.#unreleased.set(sha256, (this.#unreleased.get(sha256) ?? 0) + 1)
-    try {
-      await this.#changeNames(() => rename(temporaryPath, path))
-      await watchSync(syncFolder(this.#folder), this.#listeners)
-    } catch (error) {
-      this.release(sha256)
-      throw error
-    }
-  }
-
-  release(sha256: string): void {
-    const left = (this.#unreleased.get(sha256) ?? 1) - 1
-    if (left > 0) this.#unreleased.set(sha256, left)
-    else this.#unreleased.delete(sha256)
+    await this.#changeNames(() => rename(temporaryPath, path))
+    await watchSync(syncFolder(this.#folder), this.#listeners)
   }
 
   async read(sha256: string): Promise<Uint8Array> {
@@ -99,35 +85,39 @@ export class FolderStore extends Scratch implements FileStore {
     }
   }
 
-  async remove(sha256: string, isReferenced: (sha256: string) => Promise<boolean>): Promise<void> {
+  async remove(sha256: string): Promise<void> {
     const path = this.#pathOf(sha256)
-    await this.#changeNames(async () => {
-      if (this.#unreleased.has(sha256) || (await isReferenced(sha256))) return
-      // Checked again: it may have been kept while the rows were searched.
-      if (!this.#unreleased.has(sha256)) await removeIfExists(path)
-    })
+    await this.#changeNames(() => removeIfExists(path))
     await watchSync(syncFolder(this.#folder), this.#listeners)
   }
 
-  async sweep(findReferenced: (sha256s: string[]) => Promise<Set<string>>, nowMs: number, minAgeMs: number): Promise<number> {
-    const isOld = async (path: string) => nowMs - ((await mtimeMsOf(path)) ?? nowMs) >= minAgeMs
-    let swept = await this.sweepTemporaryFiles(nowMs, minAgeMs)
+  async *list(): AsyncGenerator<string[]> {
+    for await (const names of this.#slices()) yield names.flatMap(name => sha256OfName(name) ?? [])
+  }
+
+  storedAt(sha256: string): Promise<Date | undefined> {
+    return mtimeOf(this.#pathOf(sha256))
+  }
+
+  /** Files with other names were put here by somebody else, for example an interrupted copy. */
+  async sweepDisk(_findReferenced: unknown, olderThan: Date): Promise<number> {
+    let swept = await this.removeOlder(olderThan)
     for await (const names of this.#slices()) {
-      const files = names.map(name => ({ path: join(this.#folder, name), sha256: sha256OfName(name) }))
-      const hashes = files.flatMap(({ sha256 }) => sha256 ?? [])
-      const referencedHashes = hashes.length > 0 ? await findReferenced(hashes) : new Set<string>()
-      for (const { path, sha256 } of files) {
-        if ((sha256 && referencedHashes.has(sha256)) || !(await isOld(path))) continue
-        await this.#changeNames(async () => {
-          // Checked again: it may have been kept since the rows were searched.
-          if ((sha256 && this.#unreleased.has(sha256)) || !(await isOld(path))) return
-          await removeIfExists(path)
-          swept++
-        })
+      for (const name of names.filter(name => sha256OfName(name) === undefined)) {
+        const path = join(this.#folder, name)
+        const mtime = await mtimeOf(path)
+        if (mtime === undefined || mtime > olderThan) continue
+        await removeIfExists(path)
+        swept++
       }
       await yieldToEventLoop()
     }
     return swept
+  }
+
+  async ping(): Promise<void> {
+    const { path, synced } = await this.writeTemporary(Buffer.from('probe'))
+    await synced.finally(() => this.discard(path))
   }
 
   async *#slices(): AsyncGenerator<string[]> {

@@ -23,9 +23,9 @@ export async function removeIfExists(path: string): Promise<void> {
   })
 }
 
-export async function mtimeMsOf(path: string): Promise<number | undefined> {
+export async function mtimeOf(path: string): Promise<Date | undefined> {
   try {
-    return (await stat(path)).mtimeMs
+    return (await stat(path)).mtime
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error
@@ -103,15 +103,16 @@ export class Scratch implements TemporaryFiles {
     for (const name of await readdir(this.#folder)) await removeIfExists(join(this.#folder, name))
   }
 
-  /** Removes files that nothing has written to for `minAgeMs`. Returns their number. */
-  async sweepTemporaryFiles(nowMs: number, minAgeMs: number): Promise<number> {
-    let swept = 0
+  /** Removes files that nothing has written to since. Returns their number. */
+  async removeOlder(olderThan: Date): Promise<number> {
+    let removed = 0
     for (const name of await readdir(this.#folder)) {
       const path = join(this.#folder, name)
-      if (nowMs - ((await mtimeMsOf(path)) ?? nowMs) < minAgeMs) continue
+      const mtime = await mtimeOf(path)
+      if (mtime === undefined || mtime > olderThan) continue
       await removeIfExists(path)
-      swept++
+      removed++
     }
-    return swept
+    return removed
   }
 }

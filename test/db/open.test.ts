@@ -2,7 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { migrate } from '../../src/db/migrate.ts'
+import type { Tx } from '../../src/db/open.ts'
 import { openRaw, openSqlite, prepared, type SqliteDatabase } from '../../src/db/sqlite.ts'
 import { isDiskError } from '../../src/lib/disk.ts'
 import { temporaryFolder } from '../support/small-app.ts'
@@ -63,6 +65,25 @@ describe('every connection', () => {
   test('enforces foreign keys', () => {
     const { raw } = opened()
     expect(() => raw.exec("INSERT INTO event_details VALUES (99, NULL, '00', '{}')")).toThrow('FOREIGN KEY')
+  })
+})
+
+describe('a commit', () => {
+  const level = async (tx: Tx) => (await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(tx)).rows[0]?.synchronous
+
+  test('is synced, unless its change may be lost; the next one is synced again, also after a failure', async () => {
+    const { write } = opened()
+    expect(await write(level)).toBe(2)
+    expect(await write(level, { durable: false })).toBe(1)
+    expect(await write(level)).toBe(2)
+    await expect(write(() => Promise.reject(new Error('rolled back')), { durable: false })).rejects.toThrow('rolled back')
+    expect(await write(level)).toBe(2)
+  })
+
+  test('that need not be durable is so with the next one: both take turns', async () => {
+    const { write } = opened()
+    const levels = await Promise.all([1, 2, 3, 4, 5, 6].map(i => write(level, { durable: i % 2 === 0 })))
+    expect(levels).toEqual([1, 2, 1, 2, 1, 2])
   })
 })
 

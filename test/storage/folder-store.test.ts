@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Hex } from '../../src/lib/token.ts'
-import { FileDamagedError, type FileStore } from '../../src/storage/file-store.ts'
-import { openFolderStore } from '../../src/storage/folder-store.ts'
+import { FileDamagedError } from '../../src/storage/file-store.ts'
+import { type FolderStore, openFolderStore } from '../../src/storage/folder-store.ts'
 import { START, temporaryFolder } from '../support/small-app.ts'
 
 const BYTES = Buffer.from('%PDF-1.7 a small one')
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 
 let root: string
 let folder: string
-let files: FileStore
+let files: FolderStore
 
 beforeEach(async () => {
   root = temporaryFolder()
@@ -37,7 +37,6 @@ function aged(name: string, ms: number): void {
   utimesSync(join(folder, name), then, then)
 }
 
-const never = async () => new Set<string>()
 const keptNames = () => readdirSync(folder).filter(name => name !== '.making')
 const temporaryNames = () => readdirSync(join(folder, '.making'))
 
@@ -85,7 +84,7 @@ describe('writing', () => {
     async name => {
       expect(files.near(name)).rejects.toThrow('SHA-256')
       expect(files.read(name)).rejects.toThrow('SHA-256')
-      expect(files.remove(name, async () => false)).rejects.toThrow('SHA-256')
+      expect(files.remove(name)).rejects.toThrow('SHA-256')
       expect(files.hashOf(name)).rejects.toThrow('SHA-256')
       const { path, synced } = await files.writeTemporary(BYTES)
       await synced
@@ -116,125 +115,46 @@ describe('reading', () => {
   })
 })
 
-describe('removing', () => {
-  test('removes a released file; a second time is not an error', async () => {
-    await put()
-    files.release(HASH)
-    await files.remove(HASH, async () => false)
-    await files.remove(HASH, async () => false)
-    expect(keptNames()).toEqual([])
-  })
-
-  test('skips a file that was not released', async () => {
-    await put()
-    await files.remove(HASH, async () => false)
-    expect(existsSync(await files.near(HASH))).toBe(true)
-  })
-
-  test('skips it until it was released as often as kept', async () => {
-    await put()
-    await put()
-    files.release(HASH)
-    await files.remove(HASH, async () => false)
-    expect(existsSync(await files.near(HASH))).toBe(true)
-    files.release(HASH)
-    await files.remove(HASH, async () => false)
-    expect(existsSync(await files.near(HASH))).toBe(false)
-  })
-
-  test('extra releases have no effect on a later keep', async () => {
-    files.release(HASH)
-    files.release(HASH)
-    await put()
-    await files.remove(HASH, async () => false)
-    expect(existsSync(await files.near(HASH))).toBe(true)
-  })
-
-  test('a failed keep does not prevent removal', async () => {
-    await files.keep(files.temporaryPath(), HASH).catch(() => {})
-    await put()
-    files.release(HASH)
-    await files.remove(HASH, async () => false)
-    expect(existsSync(await files.near(HASH))).toBe(false)
-  })
+test('removes a file; a second time is not an error', async () => {
+  await put()
+  await files.remove(HASH)
+  await files.remove(HASH)
+  expect(keptNames()).toEqual([])
 })
 
-describe('sweeping', () => {
-  test('removes old temporary files and old files without a row, and returns how many', async () => {
-    const { path, synced } = await files.writeTemporary(OTHER)
-    await synced
-    aged(path.slice(folder.length + 1), 2 * DAY_MS)
-    await put()
-    files.release(HASH)
-    aged(`${HASH}.pdf`, 2 * DAY_MS)
-    writeFileSync(join(folder, 'orphan.pdf'), 'x')
-    aged('orphan.pdf', 2 * DAY_MS)
-    expect(await files.sweep(never, START.getTime(), DAY_MS)).toBe(3)
-    expect([...keptNames(), ...temporaryNames()]).toEqual([])
-  })
-
-  test('skips young files, files with a row and files not released', async () => {
-    const young = await put()
-    files.release(young)
-    aged(`${young}.pdf`, DAY_MS - 1)
-    const referred = await put(OTHER)
-    files.release(referred)
-    aged(`${referred}.pdf`, 9 * DAY_MS)
-    const coming = await put(Buffer.from('a third'))
-    aged(`${coming}.pdf`, 9 * DAY_MS)
-    const { path, synced } = await files.writeTemporary(BYTES)
-    await synced
-    aged(path.slice(folder.length + 1), DAY_MS - 1)
-    expect(await files.sweep(async () => new Set([referred]), START.getTime(), DAY_MS)).toBe(0)
-    expect(keptNames()).toHaveLength(3)
-    expect(temporaryNames()).toHaveLength(1)
-  })
-
-  test('skips a file that is kept again while its row is searched', async () => {
-    await put()
-    files.release(HASH)
-    aged(`${HASH}.pdf`, 2 * DAY_MS)
-    await files.sweep(
-      async () => {
-        await put()
-        return new Set()
-      },
-      START.getTime(),
-      DAY_MS,
-    )
-    expect(existsSync(await files.near(HASH))).toBe(true)
-  })
-
-  test('continues when another process removed a file', async () => {
-    const names = [sha256Hex('1'), sha256Hex('2'), sha256Hex('3')]
-    for (const name of names) {
-      writeFileSync(join(folder, `${name}.pdf`), 'x')
-      aged(`${name}.pdf`, 2 * DAY_MS)
-    }
-    const swept = files.sweep(
-      async asked => {
-        for (const name of asked.slice(1)) rmSync(join(folder, `${name}.pdf`))
-        return new Set()
-      },
-      START.getTime(),
-      DAY_MS,
-    )
-    expect(await swept).toBe(1)
-    expect(keptNames()).toEqual([])
-  })
+test('lists the names of stored files and when each was stored', async () => {
+  const { path, synced } = await files.writeTemporary(BYTES)
+  await synced
+  writeFileSync(join(folder, 'orphan.pdf'), 'x')
+  const kept = [await put(), await put(OTHER)]
+  aged(`${HASH}.pdf`, DAY_MS)
+  const listed: string[] = []
+  for await (const names of files.list()) listed.push(...names)
+  expect(listed.toSorted()).toEqual(kept.toSorted())
+  expect(await files.storedAt(HASH)).toEqual(new Date(START.getTime() - DAY_MS))
+  expect(await files.storedAt('f'.repeat(64))).toBeUndefined()
+  await files.discard(path)
 })
 
-test('a simultaneous removal and upload of the same bytes never lose the upload', async () => {
-  for (let i = 0; i < 300; i++) {
-    const bytes = Buffer.from(`round ${i}`)
-    const hash = await put(bytes)
-    files.release(hash)
-    const { path, synced } = await files.writeTemporary(bytes)
-    await synced
-    await Promise.all([files.remove(hash, async () => false), files.keep(path, hash)])
-    expect([i, existsSync(await files.near(hash))]).toEqual([i, true])
-    files.release(hash)
-  }
+test('sweeps old temporary files and files with other names, never a stored file', async () => {
+  const { path, synced } = await files.writeTemporary(OTHER)
+  await synced
+  aged(path.slice(folder.length + 1), 2 * DAY_MS)
+  const young = await files.writeTemporary(OTHER)
+  await young.synced
+  aged(young.path.slice(folder.length + 1), DAY_MS - 1)
+  await put()
+  aged(`${HASH}.pdf`, 9 * DAY_MS)
+  writeFileSync(join(folder, 'orphan.pdf'), 'x')
+  aged('orphan.pdf', 2 * DAY_MS)
+  expect(await files.sweepDisk(undefined, new Date(START.getTime() - DAY_MS))).toBe(2)
+  expect(keptNames()).toEqual([`${HASH}.pdf`])
+  expect(temporaryNames()).toHaveLength(1)
+})
+
+test('a check of the store leaves nothing', async () => {
+  await files.ping()
+  expect([...keptNames(), ...temporaryNames()]).toEqual([])
 })
 
 test.skipIf(process.getuid?.() === 0)('a folder that cannot be written causes an error', async () => {

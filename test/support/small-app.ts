@@ -82,9 +82,9 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     ...createInMemoryServices(),
     ...openWriting(
       {
-        write: work => {
+        write: (work, options) => {
           writes++
-          return database.write(work)
+          return database.write(work, options)
         },
       },
       { log, committed: tx => app.changes.committed(tx), wake: () => app.wake(), onSyncError: () => {} },

@@ -1,5 +1,5 @@
 /** Runs the work of every transaction twice and keeps the second run, as a database may. */
-import type { Database, Tx } from '../../src/db/open.ts'
+import type { CommitOptions, Database, Tx } from '../../src/db/open.ts'
 
 /** Whether this pass of the tests runs every transaction twice. */
 export const WRITES_TWICE = process.env.SIGNET_TEST_WRITES === 'twice'
@@ -10,15 +10,15 @@ type Write = Database['write']
 
 /** The first run is rolled back, as after a serialization failure at COMMIT. */
 export function writingTwice(write: Write): Write {
-  return async <T>(work: (tx: Tx) => Promise<T>) => {
+  return async <T>(work: (tx: Tx) => Promise<T>, options?: CommitOptions) => {
     const first = write(async tx => {
       await work(tx)
       throw new RolledBackError()
-    })
+    }, options)
     await first.catch(error => {
       if (!(error instanceof RolledBackError)) throw error
     })
-    return write(work)
+    return write(work, options)
   }
 }
 

@@ -1,0 +1,59 @@
+/** Rows of claims on stored files. Each rule is one statement, so it also holds between nodes. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/open.ts'
+
+export interface ClaimRow {
+  id: string
+  sha256: string
+  boot: string
+  claimedAt: Date
+}
+
+/** Returns false while the same bytes are being removed. Removals begun before `since` are over. */
+export async function insertKeep(tx: Tx, { id, sha256, boot, claimedAt }: ClaimRow, since: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`INSERT INTO file_claims (id, sha256, purpose, boot, claimed_at)
+    SELECT ${id}, ${sha256}, 'keep', ${boot}, ${claimedAt.toISOString()}
+    WHERE NOT EXISTS (SELECT 1 FROM file_claims
+      WHERE sha256 = ${sha256} AND purpose = 'remove' AND claimed_at >= ${since.toISOString()})`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Returns false if a row refers to the file, a living node keeps it, or it is being removed. */
+export async function insertRemoval(tx: Tx, { id, sha256, boot, claimedAt }: ClaimRow): Promise<boolean> {
+  const { numAffectedRows } = await sql`INSERT INTO file_claims (id, sha256, purpose, boot, claimed_at)
+    SELECT ${id}, ${sha256}, 'remove', ${boot}, ${claimedAt.toISOString()}
+    WHERE NOT EXISTS (SELECT 1 FROM files WHERE sha256 = ${sha256})
+      AND NOT EXISTS (SELECT 1 FROM file_claims
+        WHERE sha256 = ${sha256} AND (purpose = 'remove' OR boot IN (SELECT boot FROM nodes)))`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Returns whether it existed. */
+export async function deleteClaim(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.deleteFrom('file_claims').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
+}
+
+export async function deleteClaims(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('file_claims').where('id', 'in', ids).execute()
+}
+
+/** Of nodes that do not live: a node that continues finds that its claim is gone. */
+export async function deleteKeeps(tx: Tx, sha256: string): Promise<void> {
+  await tx.deleteFrom('file_claims').where('sha256', '=', sha256).where('purpose', '=', 'keep').execute()
+}
+
+/** Claims of nodes that do not live, and removals begun before `since`. */
+export async function unfinishedClaims(db: Db, since: Date, limit: number): Promise<{ id: string; sha256: string }[]> {
+  return db
+    .selectFrom('file_claims')
+    .select(['id', 'sha256'])
+    .where(eb =>
+      eb.or([
+        eb.and([eb('purpose', '=', 'keep'), eb('boot', 'not in', db.selectFrom('nodes').select('nodes.boot'))]),
+        eb.and([eb('purpose', '=', 'remove'), eb('claimed_at', '<', since.toISOString())]),
+      ]),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,158 @@
+/**
+ * The one rule of when stored bytes come and go: a claim is committed before bytes get their name,
+ * and bytes are deleted only under a claim that nobody else refers to them or keeps them.
+ */
+import type { Tx } from '../db/open.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import { randomToken } from '../lib/token.ts'
+import { UnavailableError } from '../lib/unavailable.ts'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
+import type { App } from '../ports.ts'
+import { FileStoreUnavailableError } from '../storage/file-store.ts'
+import { deleteClaim, deleteClaims, deleteKeeps, insertKeep, insertRemoval, unfinishedClaims } from './claim-queries.ts'
+import { addFile, dropFileIfUnused, referencedFiles } from './queries.ts'
+
+/** A stored file that no row refers to yet. It ends with `settleFile` or `abandonFile`. */
+export interface FileClaim {
+  id: string
+  sha256: string
+  bytes: number
+}
+
+/** The right to delete bytes. It ends with `finishRemovals`. */
+export interface FileRemoval {
+  id: string
+  sha256: string
+  begunMs: number
+}
+
+/** This node was taken for dead, and its claim with it: the bytes may be gone. */
+export class FileClaimLostError extends UnavailableError {
+  constructor() {
+    super('this node did not report in time: its claim on a file is gone', 'not-done')
+  }
+}
+
+/** Bytes are deleted within this time after the claim, or left to the schedule. */
+const MAX_REMOVAL_MS = 20_000
+/** A deletion that was sent this long ago has arrived or never will. Then others may continue. */
+const REMOVAL_OVER_MS = 5 * 60_000
+const WAIT_MS = [5, 20, 50, 100, 200, 400, 800, 1500, 3000, 4000]
+const UNFINISHED_AT_ONCE = 100
+/** No claim is worth a sync of its own: a crash ends the claims, too. */
+const UNSYNCED = { durable: false, wake: false }
+
+const removalsSince = (app: App): Date => new Date(app.now().getTime() - REMOVAL_OVER_MS)
+const newRow = (app: App, sha256: string) => ({
+  id: randomToken(),
+  sha256,
+  boot: app.node.boot,
+  claimedAt: app.now(),
+})
+
+/** Stores a synced temporary file under its hash. The caller then settles or abandons the claim. */
+export async function keepFile(app: App, path: string, { sha256, bytes }: Omit<FileClaim, 'id'>): Promise<FileClaim> {
+  const claim = { id: await claimFile(app, sha256), sha256, bytes }
+  try {
+    await app.storage.keep(path, sha256)
+    return claim
+  } catch (error) {
+    await abandonFile(app, claim)
+    throw error
+  }
+}
+
+/** Waits while the same bytes are being removed. Returns the claim's id. */
+async function claimFile(app: App, sha256: string): Promise<string> {
+  const row = newRow(app, sha256)
+  for (const pauseMs of [...WAIT_MS, undefined]) {
+    if (await app.write(tx => insertKeep(tx, row, removalsSince(app)), UNSYNCED)) return row.id
+    if (pauseMs !== undefined) await Bun.sleep(pauseMs)
+  }
+  throw new FileStoreUnavailableError(`file ${sha256} is being removed, which takes long`)
+}
+
+/** In the transaction of the rows that refer to the file. @throws FileClaimLostError */
+export async function settleFile(tx: Tx, { id, sha256, bytes }: FileClaim, now: Date): Promise<void> {
+  if (!(await deleteClaim(tx, id))) throw new FileClaimLostError()
+  await addFile(tx, sha256, bytes, now)
+}
+
+/** After a transaction that did not settle the claim, or may not have: rows decide. */
+export async function abandonFile(app: App, { id, sha256 }: FileClaim): Promise<void> {
+  let removals: FileRemoval[] = []
+  try {
+    await app.writeEventually(async tx => {
+      await deleteClaim(tx, id)
+      removals = await removeIfUnused(app, tx, sha256)
+    })
+    await finishRemovals(app, removals)
+  } catch (error) {
+    // The caller reports why it does without the file.
+    app.log('error', 'a claim on a file could not be ended', { sha256, error: errorMessage(error) })
+  }
+}
+
+/** Drops the file's row if nothing refers to it. Call `finishRemovals` after the commit. */
+export async function removeIfUnused(app: App, tx: Tx, sha256: string): Promise<FileRemoval[]> {
+  await dropFileIfUnused(tx, sha256)
+  const removal = await beginRemoval(app, tx, sha256)
+  return removal ? [removal] : []
+}
+
+async function beginRemoval(app: App, tx: Tx, sha256: string): Promise<FileRemoval | undefined> {
+  const begunMs = performance.now()
+  const row = newRow(app, sha256)
+  if (!(await insertRemoval(tx, row))) return undefined
+  await deleteKeeps(tx, sha256)
+  return { id: row.id, sha256, begunMs }
+}
+
+/** Deletes the bytes. What fails is repeated by the schedule. */
+export async function finishRemovals(app: App, removals: readonly FileRemoval[]): Promise<void> {
+  const removed: string[] = []
+  for (const { id, sha256, begunMs } of removals) {
+    // A process that was stopped must not delete what others may have stored again since.
+    if (performance.now() - begunMs > MAX_REMOVAL_MS) continue
+    try {
+      await app.storage.remove(sha256)
+      removed.push(id)
+    } catch (error) {
+      app.log('error', 'a file could not be removed', { sha256, error: errorMessage(error) })
+    }
+  }
+  if (removed.length > 0) await app.write(tx => deleteClaims(tx, removed), UNSYNCED)
+}
+
+/** Ends what nodes left that do not live, and removals that failed. */
+export async function endUnfinishedClaims(app: App): Promise<void> {
+  const claims = await unfinishedClaims(app.db, removalsSince(app), UNFINISHED_AT_ONCE)
+  for (const { id, sha256 } of claims) {
+    const removals = await app.write(async tx => ((await deleteClaim(tx, id)) ? removeIfUnused(app, tx, sha256) : []), {
+      wake: false,
+    })
+    await finishRemovals(app, removals)
+    await yieldToEventLoop()
+  }
+}
+
+/** Removes stored files without a row that are older than `minAgeMs`. Returns their number. */
+export async function sweepUnreferenced(app: App, minAgeMs: number): Promise<number> {
+  let swept = 0
+  for await (const sha256s of app.storage.list()) {
+    const referenced = await referencedFiles(app.db, sha256s)
+    for (const sha256 of sha256s) {
+      if (referenced.has(sha256) || !(await isOlder(app, sha256, minAgeMs))) continue
+      const removals = await app.write(tx => removeIfUnused(app, tx, sha256), { wake: false })
+      await finishRemovals(app, removals)
+      swept += removals.length
+    }
+    await yieldToEventLoop()
+  }
+  return swept
+}
+
+async function isOlder(app: App, sha256: string, ageMs: number): Promise<boolean> {
+  const storedAt = await app.storage.storedAt(sha256)
+  return storedAt !== undefined && app.now().getTime() - storedAt.getTime() >= ageMs
+}
