@@ -30,6 +30,12 @@ export interface Promised {
   signed: { documentId: string; email: string }[]
 }
 
+export interface FormVisit {
+  finish(name: string): Promise<Page>
+  /** One attempt. */
+  finishOnce(name: string): Promise<Page>
+}
+
 export class GaveUpError extends Error {}
 
 export interface ClientOptions {
@@ -44,20 +50,20 @@ export class ClusterClient {
   readonly balancer: Balancer
   readonly #mails: MailSink
   readonly #baseUrl: string
-  readonly #apiKey: string
+  readonly authorization: string
   #visitors = 0
 
   constructor({ balancer, mails, baseUrl, apiKey }: ClientOptions) {
     this.balancer = balancer
     this.#mails = mails
     this.#baseUrl = baseUrl
-    this.#apiKey = apiKey
+    this.authorization = `Bearer ${apiKey}`
   }
 
   /** One attempt, at a node or at the next one. */
   async once(method: string, path: string, options: { body?: unknown; key?: string; node?: SignetNode } = {}): Promise<Answer> {
     const { body, key, node } = options
-    const headers: Record<string, string> = { authorization: `Bearer ${this.#apiKey}` }
+    const headers: Record<string, string> = { authorization: this.authorization }
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (key !== undefined) headers['idempotency-key'] = key
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
@@ -117,7 +123,8 @@ export class ClusterClient {
     this.promised.signed.push({ documentId, email })
   }
 
-  async #linkTo(email: string): Promise<string> {
+  /** Waits for the mail. */
+  async linkTo(email: string): Promise<string> {
     const deadline = performance.now() + GIVE_UP_MS
     for (;;) {
       const link = await this.#mails.linkTo(email)
@@ -128,8 +135,11 @@ export class ClusterClient {
   }
 
   /** A visit at the form, ready to finish once or twice. */
-  async openForm(email: string): Promise<{ finish(name: string): Promise<Page>; finishOnce(name: string): Promise<Page> }> {
-    const link = await this.#linkTo(email)
+  async openForm(email: string): Promise<FormVisit> {
+    return this.openLink(await this.linkTo(email))
+  }
+
+  async openLink(link: string): Promise<FormVisit> {
     // Limits count by address: every signer has one.
     const address = `10.${(++this.#visitors >> 16) & 255}.${(this.#visitors >> 8) & 255}.${this.#visitors & 255}`
     const visitor = openVisitor((path, init) => {

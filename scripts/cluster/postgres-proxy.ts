@@ -8,34 +8,47 @@ interface Link {
   client: Socket
   server: Socket
   reader: MessageReader
+  answers: MessageReader
   /** Set from a COMMIT that was forwarded to its answer. */
   isAwaitingCommit: boolean
   /** Runs before the next answer is forwarded. */
   atAnswer: (() => void) | undefined
 }
 
-/** Reads the messages of a client (PostgreSQL protocol 3.0). */
-class MessageReader {
-  #rest = Buffer.alloc(0)
-  #isStarted = false
+interface Message {
+  type: string
+  body: Buffer
+}
 
-  /** The SQL of the Query and Parse messages that these bytes complete. */
-  statements(bytes: Buffer): string[] {
-    this.#rest = Buffer.concat([this.#rest, bytes])
-    const found: string[] = []
+/** Reads the messages of one direction of a connection (PostgreSQL protocol 3.0). */
+class MessageReader {
+  #rest: Buffer = Buffer.alloc(0)
+  /** The first message of a client has no type byte. */
+  #untyped: number
+
+  constructor(untyped: 0 | 1) {
+    this.#untyped = untyped
+  }
+
+  /** The messages that these bytes complete. */
+  read(bytes: Buffer): Message[] {
+    this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
+    const found: Message[] = []
     for (;;) {
-      // The first message has no type byte.
-      const head = this.#isStarted ? 1 : 0
+      const head = this.#untyped > 0 ? 0 : 1
       if (this.#rest.length < head + 4) return found
       const size = head + this.#rest.readInt32BE(head)
       if (this.#rest.length < size) return found
-      const type = this.#isStarted ? this.#rest.toString('latin1', 0, 1) : 'startup'
-      if (type === 'Q' || type === 'P') found.push(this.#rest.toString('utf8', head + 4, size))
-      this.#isStarted = true
+      found.push({ type: this.#rest.toString('latin1', 0, head), body: this.#rest.subarray(head + 4, size) })
+      this.#untyped = 0
       this.#rest = this.#rest.subarray(size)
     }
   }
 }
+
+/** The SQL of Query and Parse. */
+const statementsIn = (messages: Message[]): string[] =>
+  messages.filter(({ type }) => type === 'Q' || type === 'P').map(({ body }) => body.toString('utf8'))
 
 const COMMIT = /(^|[\0;]\s*)commit\b/i
 
@@ -51,6 +64,10 @@ export class PostgresProxy {
   #awaited: { pattern: RegExp; act: () => void } | undefined
   /** Connections that clients opened. */
   opened = 0
+  /** Statements that clients sent, and answers that they waited for (ReadyForQuery). */
+  statements = 0
+  roundTrips = 0
+  onStatement: ((text: string) => void) | undefined
 
   constructor(upstreamPort: number) {
     this.#upstreamPort = upstreamPort
@@ -129,7 +146,14 @@ export class PostgresProxy {
     }
     const server = connect({ host: '127.0.0.1', port: this.#upstreamPort, noDelay: true })
     client.setNoDelay(true)
-    const link: Link = { client, server, reader: new MessageReader(), isAwaitingCommit: false, atAnswer: undefined }
+    const link: Link = {
+      client,
+      server,
+      reader: new MessageReader(1),
+      answers: new MessageReader(0),
+      isAwaitingCommit: false,
+      atAnswer: undefined,
+    }
     this.#links.add(link)
     server.on('error', () => drop(link))
     for (const socket of [client, server]) {
@@ -144,7 +168,9 @@ export class PostgresProxy {
   }
 
   #fromClient(link: Link, bytes: Buffer): void {
-    const statements = link.reader.statements(bytes)
+    const statements = statementsIn(link.reader.read(bytes))
+    this.statements += statements.length
+    for (const text of statements) this.onStatement?.(text)
     const awaited = this.#awaited
     if (awaited !== undefined && statements.some(text => awaited.pattern.test(text))) {
       this.#awaited = undefined
@@ -163,6 +189,7 @@ export class PostgresProxy {
   }
 
   #fromServer(link: Link, bytes: Buffer): void {
+    for (const { type } of link.answers.read(bytes)) if (type === 'Z') this.roundTrips++
     // CommandComplete: the transaction is durable, and the client will not learn it.
     if (link.isAwaitingCommit && bytes.includes('COMMIT\0')) {
       this.#finishCut(link)
