@@ -30,6 +30,8 @@ export interface Migration {
   version: number
   name: string
   sql: string
+  /** In place of a translation of `sql`, where `translate.ts` refuses it. */
+  postgresql?: string
   /**
    * Set by a migration that takes something away: the oldest schema whose executables do without
    * it. Older ones that still serve from this database can no longer write.

@@ -1,18 +1,19 @@
 /** Opens a data folder and constructs the App: lock, schema, keys, files, mailer, children. */
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../package.json'
 import { DiskSpaceWatch } from './alerts/disk-watch.ts'
 import type { Config } from './config.ts'
-import { type CheckMode, checkInChild } from './db/check.ts'
+import type { CheckMode } from './db/check.ts'
 import { FolderInUseError, lockFolder } from './db/lock.ts'
 import { measuredWrite } from './db/measured-write.ts'
-import { checkSchema, latestVersion, migrate } from './db/migrate.ts'
+import type { SchemaTooNewError } from './db/migrate.ts'
 import { moveProblem, readMoveState } from './db/move-state.ts'
 import { SoleNode } from './db/nodes.ts'
 import type { Database, Tx } from './db/open.ts'
-import { openRaw, openSqlite, openUnchanged, type Raw } from './db/sqlite.ts'
+import type { PgConnections } from './db/postgresql-connection.ts'
 import { StoredDataWatch } from './documents/damage.ts'
+import { findEngine, StartError } from './engine.ts'
 import { createInMemoryServices } from './in-memory.ts'
 import { type DiskSpace, diskSpaceOf } from './lib/disk.ts'
 import { errorMessage } from './lib/error-message.ts'
@@ -37,10 +38,7 @@ import { openFolderStore } from './storage/folder-store.ts'
 import { unprintable } from './text/coverage.ts'
 import { openWriting } from './writing.ts'
 
-export { version }
-
-/** The start fails; the message contains the remedy. */
-export class StartError extends Error {}
+export { StartError, version }
 
 export interface AppOptions {
   /** Command that starts this program, for its child processes. */
@@ -52,6 +50,8 @@ export interface AppOptions {
   log?: Log
   mailer?: Mailer
   pdf?: PdfTools
+  /** PostgreSQL of a test. */
+  connections?: PgConnections | undefined
   /** Wraps the database, so that tests can make it fail. */
   withDatabase?: (database: Database) => Database
   /** SQLite's check of the database; by default in a child process. */
@@ -60,6 +60,8 @@ export interface AppOptions {
   measureDisk?: () => Promise<DiskSpace>
   /** Called when a sync failed: later commits may be lost, too. */
   onSyncError?: () => void
+  /** Called when another node changed the schema so that this executable must not write. */
+  onSchemaTooNew?: (error: SchemaTooNewError) => void
 }
 
 /** Opens or creates the data folder. Throws errors whose messages contain the remedy. */
@@ -69,13 +71,11 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const unlock = lock(config.dataFolder, options)
   const log = options.log ?? openLog(config.logLevel)
   const now = options.now ?? (() => new Date())
-  const path = join(config.dataFolder, 'signet.db')
-  const isNew = schemaOf(path) === 0
+  const { connections, onSchemaTooNew } = options
+  const engine = await findEngine({ config, mayMigrate: unlock !== undefined, now, log, onSchemaTooNew, connections })
   // The key before the schema: a first start that is interrupted between them can be repeated.
-  const secrets = secretBox(loadMasterKey(config.dataFolder, config.masterKeyFile, isNew))
-  const raw = openRaw(path)
-  prepareSchema(raw, config, unlock !== undefined, log)
-  const opened = openSqlite(path, raw)
+  const secrets = secretBox(loadMasterKey(config.dataFolder, config.masterKeyFile, engine.isNew))
+  const opened = await engine.open()
   const database = options.withDatabase?.(opened) ?? opened
   const instance = await identify(database, config, secrets)
   const pdf = options.pdf ?? openChildren(options, log)
@@ -120,7 +120,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     },
     wake: () => {},
   }
-  const damage = new StoredDataWatch(app, { checkDatabase: options.checkDatabase ?? (mode => checkInChild(path, mode)) })
+  const damage = new StoredDataWatch(app, { checkDatabase: options.checkDatabase ?? engine.check })
   const disk = new DiskSpaceWatch(app, options.measureDisk ?? (() => diskSpaceOf(config.dataFolder)))
   const sealKey = createSealKeyLoader(app)
   if (!(await hasSealCertificate(app.db))) await createFirstSealCertificate(app)
@@ -139,17 +139,6 @@ async function close(app: App, database: Database, unlock: (() => void) | undefi
   app.mailer.close()
   await database.close()
   unlock?.()
-}
-
-/** The schema's version, 0 for none. Refuses a foreign database before anything is changed. */
-function schemaOf(path: string): number {
-  if (!existsSync(path)) return 0
-  const raw = openUnchanged(path)
-  try {
-    return checkSchema(raw)
-  } finally {
-    raw.close()
-  }
 }
 
 /** Earlier versions created them with the umask's mode. */
@@ -177,14 +166,6 @@ function lock(folder: string, { exclusive, lockHolder }: AppOptions): (() => voi
     if (!exclusive && error instanceof FolderInUseError) return undefined
     throw error
   }
-}
-
-function prepareSchema(raw: Raw, config: Config, locked: boolean, log: Log): void {
-  if (!locked && checkSchema(raw) < latestVersion()) {
-    throw new StartError('The serving instance uses an older schema: restart it with this executable first.')
-  }
-  if (!locked) return
-  for (const name of migrate(raw, { snapshotFolder: join(config.dataFolder, 'backups') })) log('info', 'migrated', { name })
 }
 
 async function identify(database: Database, config: Config, secrets: SecretBox): Promise<Instance> {

@@ -30,7 +30,7 @@ const ADAPTERS = [
 const MODULES = ['templates', 'move', 'documents', 'webhooks', 'alerts', 'accounts', 'outbox', 'settings', 'audit', 'files']
 const ENTRY_POINTS = ['http', 'jobs', 'cli']
 const SMALL_ADAPTERS = ['locales', 'db', 'storage', 'mailer', 'config', 'master-key', 'migrations']
-const COMPOSITION = ['main', 'app', 'serving', 'writing', 'in-memory']
+const COMPOSITION = ['main', 'app', 'serving', 'writing', 'in-memory', 'engine']
 
 const ORDERED = [ADAPTERS, MODULES]
 const SUBFOLDERS = ADAPTERS.filter(name => name.includes('/'))
@@ -61,7 +61,7 @@ const SAME_LAYER: Record<string, string[]> = {
   evidence: ['locales'],
   db: ['migrations'],
   config: ['mailer', 'db', 'storage'],
-  app: ['writing', 'in-memory'],
+  app: ['writing', 'in-memory', 'engine'],
   serving: ['app'],
   main: ['app', 'serving'],
 }
@@ -251,6 +251,7 @@ describe('packages', () => {
     ['the web framework', /^(elysia|@elysiajs\/)/, /^src\/http\//],
     ['the scheduler', /^croner$/, /^src\/jobs\/schedule\.ts$/],
     ['the database driver', /^better-sqlite3/, /^src\/db\/sqlite\.ts$/],
+    ['the driver of PostgreSQL', /^pg$/, /^src\/db\/postgresql-pool\.ts$/],
     ['the query builder', /^kysely/, /^src\/(db\/.*|\w+\/([\w-]+-)?queries)\.ts$/],
     [
       'PDF and signature libraries',

@@ -3,9 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { SoleNode } from '../../src/db/nodes.ts'
-import { openRaw, openSqlite, type SqliteDatabase } from '../../src/db/sqlite.ts'
 import { createInMemoryServices } from '../../src/in-memory.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
@@ -13,6 +11,7 @@ import { releaseLeases } from '../../src/outbox/queries.ts'
 import type { App } from '../../src/ports.ts'
 import { openFolderStore } from '../../src/storage/folder-store.ts'
 import { openWriting } from '../../src/writing.ts'
+import { openTestDatabase, type TestDatabase } from './engine.ts'
 import { asTested } from './write-twice.ts'
 
 /** In memory where possible: every commit is synced, which is slow on a disk. */
@@ -26,7 +25,7 @@ export function temporaryFolder(): string {
 
 export interface SmallApp {
   app: App
-  database: SqliteDatabase
+  database: TestDatabase
   folder: string
   clock: { now: Date; pass(span: { seconds?: number; minutes?: number; hours?: number; days?: number }): void }
   logged: { level: string; what: string; facts: Record<string, unknown> }[]
@@ -43,9 +42,7 @@ function notProvided(): never {
 
 export async function openSmallApp(env: Record<string, string> = {}): Promise<SmallApp> {
   const folder = temporaryFolder()
-  const raw = openRaw(join(folder, 'signet.db'))
-  migrate(raw)
-  const database = asTested(openSqlite(join(folder, 'signet.db'), raw))
+  const database = asTested(await openTestDatabase(folder))
   const config = readConfig({}, { SIGNET_DATA: folder, ...env })
   const clock: SmallApp['clock'] = {
     now: START,

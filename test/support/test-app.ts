@@ -15,6 +15,7 @@ import type { Log } from '../../src/lib/log.ts'
 import type { Mailer, MailMessage, MailVerdict } from '../../src/mailer/message.ts'
 import { type App, type Scope, SYSTEM } from '../../src/ports.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
+import { testConnections } from './engine.ts'
 import { pdfTools } from './pdf-tools.ts'
 import { asTested } from './write-twice.ts'
 
@@ -103,8 +104,10 @@ export async function openTestApp({
   }
   const shared: PdfTools = { ...pdf, close: async () => {} }
   const config = readConfig({}, { SIGNET_DATA: join(folder, 'data'), SIGNET_SEAL_KEY: 'ec-p256', ...env })
+  const { connections, end } = await testConnections()
   const { app, close } = await openApp(config, {
     command: [],
+    connections,
     exclusive: true,
     lockHolder: 'a test',
     now: () => clock.now,
@@ -148,6 +151,7 @@ export async function openTestApp({
     async close() {
       await worker.stop()
       await close()
+      await end()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -1,0 +1,164 @@
+/** Connections to a PostgreSQL server by `pg`. Only this file uses the driver. */
+import { readFileSync } from 'node:fs'
+import { type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
+import { ConnectionError, type PgAnswer, type PgConnection, type PgConnections, READERS } from './postgresql-connection.ts'
+import type { PostgresqlServer } from './postgresql-url.ts'
+
+export interface PoolTimes {
+  /** Waiting for a connection, new or free. */
+  connectMs: number
+  /** A server that has vanished answers nothing: more than every time-out of the server's own. */
+  answerMs: number
+}
+
+export const POOL_TIMES: PoolTimes = { connectMs: 8_000, answerMs: 45_000 }
+
+const KEEP_ALIVE_MS = 10_000
+const IDLE_MS = 60_000
+
+const types = {
+  // `pg` asks for a reader by type and format; without `binary` the format is always text.
+  getTypeParser: ((oid: number) => READERS[oid] ?? ((text: string) => text)) as never,
+}
+
+/** `types` of a client: a mistake in a value must not be taken for a failed connection. */
+function clientConfig(server: PostgresqlServer, times: PoolTimes): ClientConfig {
+  return {
+    host: server.host,
+    port: server.port,
+    database: server.database,
+    user: server.user,
+    // A function, so that an absent password is not looked for in the environment and in ~/.pgpass.
+    password: () => server.password ?? '',
+    ssl: tlsOf(server),
+    application_name: 'signet',
+    options: '',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    connectionTimeoutMillis: times.connectMs,
+    types,
+  }
+}
+
+/** As libpq means `sslmode`: `require` encrypts and checks nothing, `verify-ca` not the name. */
+function tlsOf({ sslmode, sslrootcert, host }: PostgresqlServer): ClientConfig['ssl'] {
+  if (sslmode === 'disable') return false
+  if (sslmode === 'require') return { rejectUnauthorized: false }
+  const roots = sslrootcert === undefined ? {} : { ca: readFileSync(sslrootcert, 'utf8') }
+  const name = sslmode === 'verify-ca' ? { checkServerIdentity: () => undefined } : { servername: host }
+  return { rejectUnauthorized: true, ...roots, ...name }
+}
+
+class PooledConnection implements PgConnection {
+  readonly client: PoolClient
+  /** Connection failures that were known when it was opened. */
+  readonly generation: number
+  readonly #answerMs: number
+  #failure: Error | undefined
+
+  constructor(client: PoolClient, generation: number, answerMs: number) {
+    this.client = client
+    this.generation = generation
+    this.#answerMs = answerMs
+    client.on('error', error => this.#fail(error))
+    client.on('end', () => this.#fail(new Error('the connection ended')))
+  }
+
+  get isUsable(): boolean {
+    return this.#failure === undefined
+  }
+
+  run(sql: string, values: readonly unknown[]): Promise<PgAnswer> {
+    return this.#answered(this.client.query({ text: sql, values: values as unknown[] }))
+  }
+
+  async script(sql: string): Promise<PgAnswer> {
+    return this.#answered(this.client.query(sql) as Promise<QueryResult | QueryResult[]>)
+  }
+
+  async #answered(query: Promise<QueryResult | QueryResult[]>): Promise<PgAnswer> {
+    const timer = setTimeout(() => this.#fail(new Error('the server did not answer')), this.#answerMs)
+    try {
+      const result = await query
+      const { rows, rowCount } = (Array.isArray(result) ? result.at(-1) : result) as QueryResult
+      return { rows, count: rowCount ?? 0 }
+    } catch (error) {
+      // Of several errors that end a connection the server's own says most.
+      if (error instanceof DatabaseError || this.#failure === undefined) throw error
+      throw new ConnectionError(this.#failure.message, { cause: error })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure !== undefined) return
+    this.#failure = error
+    // Ends the queries that wait for an answer.
+    ;(this.client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+  }
+}
+
+/** Waiting transactions must not take the connections that reads need: two pools. */
+export class PooledConnections implements PgConnections {
+  readonly #times: PoolTimes
+  readonly #pools: Record<'read' | 'write', Pool>
+  readonly #known = new WeakMap<PoolClient, PooledConnection>()
+  #failures = 0
+
+  constructor(server: PostgresqlServer, times = POOL_TIMES) {
+    this.#times = times
+    const open = (max: number): Pool => {
+      // Pipelined: a statement may be sent before the one before it is answered.
+      const pool = new Pool({ ...clientConfig(server, times), max, idleTimeoutMillis: IDLE_MS, pipeline: true })
+      // An idle connection that the server ended: the pool has dropped it.
+      pool.on('error', () => {})
+      return pool
+    }
+    this.#pools = { read: open(server.readConnections), write: open(server.writeConnections) }
+  }
+
+  async acquire(use: 'read' | 'write'): Promise<PgConnection> {
+    try {
+      for (;;) {
+        const connection = this.#connectionOf(await this.#pools[use].connect())
+        // A server that was restarted has ended all connections: each would fail one request.
+        if (connection.isUsable && connection.generation === this.#failures) return connection
+        connection.client.release(true)
+      }
+    } catch (error) {
+      throw new ConnectionError(error instanceof Error ? error.message : String(error), { cause: error })
+    }
+  }
+
+  #connectionOf(client: PoolClient): PooledConnection {
+    const known = this.#known.get(client) ?? new PooledConnection(client, this.#failures, this.#times.answerMs)
+    this.#known.set(client, known)
+    return known
+  }
+
+  release(connection: PgConnection, isBroken: boolean): void {
+    const { client, generation } = connection as PooledConnection
+    if (isBroken && generation === this.#failures) this.#failures++
+    client.release(isBroken)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.#pools).map(pool => pool.end()))
+  }
+}
+
+/** One connection outside the pools, for commands that ask once. */
+export async function withConnection<T>(server: PostgresqlServer, work: (connection: PgConnection) => Promise<T>): Promise<T> {
+  const connections = new PooledConnections({ ...server, readConnections: 1, writeConnections: 1 })
+  try {
+    const connection = await connections.acquire('read')
+    try {
+      return await work(connection)
+    } finally {
+      connections.release(connection, false)
+    }
+  } finally {
+    await connections.close()
+  }
+}

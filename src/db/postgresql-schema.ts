@@ -1,0 +1,157 @@
+/** Makes and migrates the schema on PostgreSQL: SQLite's own text, translated. */
+import { migrations as all, type Migration, oldestWriterOf } from '../../migrations/index.ts'
+import { sha256Hex } from '../lib/token.ts'
+import { ForeignSchemaError, migrate as migrateSqlite, SchemaTooNewError } from './migrate.ts'
+import { POSTGRESQL_ADDITIONS } from './postgresql-additions.ts'
+import type { PgConnection } from './postgresql-connection.ts'
+import { openInMemory } from './sqlite.ts'
+import { Translator } from './translate.ts'
+
+/**
+ * A new database begins with the schema that SQLite has after this migration; later migrations are
+ * translated one by one. No PostgreSQL database is older. Never changed.
+ */
+export const BASELINE = 22
+
+/** Serialises starts on an empty database. Held until the end of the transaction. */
+const LOCK = `SELECT pg_advisory_xact_lock(${0x5349474e})`
+
+interface WriterRow {
+  application: string
+  schema: number
+  oldest_writer: number
+}
+
+/** The statements of SQLite's schema, tables first. */
+export function sqliteSchema(list: readonly Migration[]): string[] {
+  const raw = openInMemory()
+  try {
+    migrateSqlite(raw, { list: [...list] })
+    const rows = raw
+      .prepare(
+        `SELECT sql FROM sqlite_schema
+        WHERE sql IS NOT NULL AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')
+        ORDER BY CASE type WHEN 'table' THEN 1 WHEN 'index' THEN 2 ELSE 3 END, rowid`,
+      )
+      .all() as { sql: string }[]
+    return rows.map(row => row.sql)
+  } finally {
+    raw.close()
+  }
+}
+
+/** Translates migration after migration: each depends on the tables that those before have left. */
+class Translation {
+  readonly #translator = new Translator()
+  readonly baseline: string[]
+
+  constructor(list: readonly Migration[], baseline: number) {
+    const before = sqliteSchema(list.filter(({ version }) => version <= baseline))
+    this.baseline = [...before.flatMap(sql => this.#translator.translate(sql)), POSTGRESQL_ADDITIONS]
+  }
+
+  next(migration: Migration): string[] {
+    return migration.postgresql === undefined ? this.#translator.translate(migration.sql) : [migration.postgresql]
+  }
+}
+
+export interface SchemaOptions {
+  list?: readonly Migration[]
+  baseline?: number
+}
+
+/**
+ * Returns the version of the schema, 0 for an empty database. A newer schema is accepted if it says
+ * that this executable may write. @throws SchemaTooNewError, ForeignSchemaError
+ */
+export async function checkPostgresqlSchema(connection: PgConnection, list: readonly Migration[] = all): Promise<number> {
+  const [found] = (
+    await connection.run(
+      `SELECT to_regclass('writer') IS NOT NULL AS ours,
+        EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')) AS used`,
+      [],
+    )
+  ).rows as { ours: number; used: number }[]
+  if (!found?.ours) {
+    if (found?.used) throw new ForeignSchemaError('The database holds tables of another program: use an empty database.')
+    return 0
+  }
+  const [row] = (await connection.run('SELECT application, schema, oldest_writer FROM writer', [])).rows as WriterRow[]
+  if (row?.application !== 'signet') throw new ForeignSchemaError('The database is not that of Signet: use an empty database.')
+  const known = list.at(-1)?.version ?? 0
+  if (row.oldest_writer > known) {
+    throw new SchemaTooNewError(
+      `The database has schema ${row.schema}, this executable knows schema ${known}. Use a newer signet; nothing was changed.`,
+    )
+  }
+  await requireSameMigrations(connection, list)
+  return row.schema
+}
+
+async function requireSameMigrations(connection: PgConnection, list: readonly Migration[]): Promise<void> {
+  const { rows } = await connection.run('SELECT version, sha256 FROM migrations ORDER BY version', [])
+  const ran = new Map((rows as { version: number; sha256: string }[]).map(row => [row.version, row.sha256]))
+  for (const { version, sql } of list) {
+    const sha256 = ran.get(version)
+    if (sha256 !== undefined && sha256 !== sha256Hex(sql)) {
+      throw new ForeignSchemaError(
+        `Migration ${version} of the database differs from that of this executable: it belongs to another build.`,
+      )
+    }
+  }
+}
+
+/**
+ * Runs missing migrations, one transaction each; nodes that start together wait for one another.
+ * Returns the names of what ran.
+ */
+export async function migratePostgresql(
+  connection: PgConnection,
+  { list = all, baseline = BASELINE }: SchemaOptions = {},
+): Promise<string[]> {
+  if ((await checkPostgresqlSchema(connection, list)) >= (list.at(-1)?.version ?? 0)) return []
+  const translation = new Translation(list, baseline)
+  const ran: string[] = []
+  const start = list.filter(({ version }) => version <= baseline)
+  for (const step of [start, ...list.slice(start.length).map(migration => [migration])]) {
+    const statements = step === start ? translation.baseline : step.flatMap(migration => translation.next(migration))
+    if (await runOnce(connection, { list, baseline }, step, statements)) ran.push(...step.map(nameOf))
+  }
+  return ran
+}
+
+function nameOf({ version, name }: Migration): string {
+  return `${String(version).padStart(4, '0')}_${name}`
+}
+
+/** Returns `false` if another node was faster. */
+async function runOnce(
+  connection: PgConnection,
+  { list, baseline }: Required<SchemaOptions>,
+  step: readonly Migration[],
+  statements: readonly string[],
+): Promise<boolean> {
+  const last = step.at(-1)
+  if (last === undefined) return false
+  await connection.script(`BEGIN; ${LOCK}`)
+  try {
+    const isMissing = (await checkPostgresqlSchema(connection, list)) < last.version
+    if (isMissing) {
+      await connection.script(statements.join(';\n'))
+      for (const { version, name, sql } of step) {
+        const values = [version, name, sha256Hex(sql), new Date().toISOString()]
+        await connection.run('INSERT INTO migrations (version, name, sha256, at) VALUES ($1, $2, $3, $4)', values)
+      }
+      // Transactions that wait for the row find the new number in it.
+      const known = list.filter(({ version }) => version <= last.version)
+      const values = [last.version, Math.max(baseline, oldestWriterOf(known))]
+      await connection.run('UPDATE writer SET schema = $1, oldest_writer = $2', values)
+    }
+    await connection.script('COMMIT')
+    return isMissing
+  } catch (error) {
+    // After a failure of the connection the server rolls back by itself.
+    if (connection.isUsable) await connection.script('ROLLBACK')
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+/** Checks a PostgreSQL server before it is used: version, encoding, collation, clock. */
+import type { PgConnection } from './postgresql-connection.ts'
+
+const MIN_VERSION = 150_000
+/** Times are compared as they were written by several nodes. */
+export const MAX_CLOCK_DIFFERENCE_MS = 2_000
+const CLOCK_TRIES = 3
+
+interface ServerRow {
+  version: string
+  number: number
+  database: string
+  encoding: string
+  collation: string
+  provider: string
+  may_create: number
+}
+
+/** Texts are compared bytewise: lists are paged by them, and due times are texts. */
+function isBytewise({ collation, provider }: ServerRow): boolean {
+  // PostgreSQL 17 and later: the provider `builtin` compares bytewise with every locale.
+  return provider === 'b' || (provider === 'c' && (collation === 'C' || collation === 'POSIX'))
+}
+
+/** Returns why the database cannot be used, with the remedy. */
+export async function serverProblem(connection: PgConnection): Promise<string | undefined> {
+  const { rows } = await connection.run(
+    `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
+      datname AS database, pg_encoding_to_char(encoding) AS encoding, datcollate AS collation, datlocprovider AS provider,
+      has_schema_privilege(current_schema(), 'CREATE') AS may_create
+    FROM pg_database WHERE datname = current_database()`,
+    [],
+  )
+  const row = rows[0] as ServerRow
+  const name = `"${row.database.replaceAll('"', '""')}"`
+  const create = `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'`
+  if (row.number < MIN_VERSION) return `The server runs PostgreSQL ${row.version}: version 15 or later is needed.`
+  if (row.encoding !== 'UTF8') return `The database has the encoding ${row.encoding}, UTF8 is needed: make it with ${create}.`
+  if (!isBytewise(row)) return `The database has the collation ${row.collation}, C is needed: make it with ${create}.`
+  if (!row.may_create)
+    return `The user of SIGNET_DATABASE_URL may not create tables: make the user its owner, with ALTER DATABASE ${name} OWNER TO the user.`
+  return undefined
+}
+
+/** How far the clock of this node is ahead of the database's; the best of a few tries. */
+export async function clockDifferenceMs(connection: PgConnection, now: () => Date): Promise<number> {
+  let best = { tookMs: Number.POSITIVE_INFINITY, differenceMs: 0 }
+  for (let i = 0; i < CLOCK_TRIES; i++) {
+    const before = performance.now()
+    const { rows } = await connection.run('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms', [])
+    const tookMs = performance.now() - before
+    // The server read its clock about half-way between question and answer.
+    const differenceMs = now().getTime() - tookMs / 2 - Number((rows[0] as { ms: number }).ms)
+    if (tookMs < best.tookMs) best = { tookMs, differenceMs }
+  }
+  return Math.round(best.differenceMs)
+}

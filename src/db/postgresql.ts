@@ -1,0 +1,304 @@
+/** Opens PostgreSQL: transactions one after another by a row that each locks, reads beside them. */
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import { latestVersion, SchemaTooNewError } from './migrate.ts'
+import { type Database, DatabaseUnavailableError, Db, type Read, type Reads } from './open.ts'
+import {
+  asUnavailable,
+  isConnectionFailure,
+  isSerializationFailure,
+  numbered,
+  type PgAnswer,
+  type PgConnection,
+  type PgConnections,
+} from './postgresql-connection.ts'
+import type { Schema } from './schema.ts'
+
+/** The pauses before an attempt is repeated: a server that restarts is back within seconds. */
+const RETRY_PAUSES_MS: readonly number[] = [0, 100, 300, 600, 1_000]
+/** No attempt begins later: who waits for the answer has a limit, too. */
+const MAX_ATTEMPTS_MS = 5_000
+const BUSY_PAUSES_MS: readonly number[] = [0, 20, 50]
+
+export interface PostgresqlOptions {
+  connections: PgConnections
+  /** The schema that this executable knows; the newest by default. */
+  knownSchema?: number
+  /** Called when a newer schema refuses the writes of this executable: it must end. */
+  onSchemaTooNew?: ((error: SchemaTooNewError) => void) | undefined
+  pause?: (ms: number) => Promise<void>
+}
+
+export interface PostgresqlDatabase extends Database {
+  readonly engine: 'postgresql'
+  /** For statements outside the tables of the application. */
+  connections: PgConnections
+}
+
+/**
+ * A process that was stopped inside a transaction loses it before those that wait for the row give
+ * up. `FOR UPDATE` also fails on a standby. Set for this transaction alone: behind a pooler the
+ * next one may run on another connection.
+ */
+const BEGIN = `BEGIN;
+SET LOCAL statement_timeout = '30s'; SET LOCAL lock_timeout = '10s'; SET LOCAL idle_in_transaction_session_timeout = '5s';
+SELECT schema, oldest_writer FROM writer FOR UPDATE`
+
+/** A commit that waits for a standby must not be ended by the time-out: it would look durable. */
+const COMMIT = 'SET LOCAL statement_timeout = 0; COMMIT'
+
+export function openPostgresql(options: PostgresqlOptions): PostgresqlDatabase {
+  const { connections, pause = Bun.sleep } = options
+  const reads = new PostgresqlReads(connections, pause)
+  const db = new Db({ engine: 'postgresql', dialect: dialectOf(() => new ReadingDriver(reads)), reads })
+  const writer = new Kysely<Schema>({ dialect: dialectOf(() => new WritingDriver(options)) })
+  return {
+    engine: 'postgresql',
+    connections,
+    db,
+    write: work => repeated(pause, () => writer.transaction().execute(work)),
+    async close() {
+      await db.destroy()
+      await writer.destroy()
+      await connections.close()
+    },
+  }
+}
+
+function dialectOf(createDriver: () => Driver): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver,
+    createIntrospector: db => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}
+
+/** Nothing was done, and the same work may be done again. */
+class RepeatableError extends Error {
+  readonly pausesMs: readonly number[]
+
+  constructor(cause: unknown, pausesMs: readonly number[]) {
+    super('to be repeated', { cause })
+    this.pausesMs = pausesMs
+  }
+}
+
+function repeatable(error: unknown): unknown {
+  if (error instanceof RepeatableError) return error
+  if (isSerializationFailure(error)) return new RepeatableError(error, BUSY_PAUSES_MS)
+  if (isConnectionFailure(error)) return new RepeatableError(error, RETRY_PAUSES_MS)
+  return error
+}
+
+async function repeated<T>(pause: (ms: number) => Promise<void>, attempt: () => Promise<T>): Promise<T> {
+  const start = performance.now()
+  for (let repeats = 0; ; repeats++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof RepeatableError)) throw asUnavailable(error, 'not-done')
+      const pauseMs = error.pausesMs[repeats]
+      if (pauseMs === undefined || performance.now() - start > MAX_ATTEMPTS_MS) throw asUnavailable(error.cause, 'not-done')
+      if (pauseMs > 0) await pause(pauseMs)
+    }
+  }
+}
+
+/** Reads change nothing: they are repeated on another connection when one fails. */
+class PostgresqlReads implements Reads {
+  readonly #connections: PgConnections
+  readonly #pause: (ms: number) => Promise<void>
+
+  constructor(connections: PgConnections, pause: (ms: number) => Promise<void>) {
+    this.#connections = connections
+    this.#pause = pause
+  }
+
+  read<T>(work: (connection: PgConnection) => Promise<T>): Promise<T> {
+    return repeated(this.#pause, async () => {
+      let connection: PgConnection | undefined
+      let isBroken = false
+      try {
+        connection = await this.#connections.acquire('read')
+        return await work(connection)
+      } catch (error) {
+        isBroken = isConnectionFailure(error)
+        throw repeatable(error)
+      } finally {
+        if (connection) this.#connections.release(connection, isBroken)
+      }
+    })
+  }
+
+  async all(sql: string, values: readonly unknown[]): Promise<unknown[]> {
+    return (await this.read(connection => connection.run(numbered(sql), values))).rows
+  }
+
+  async first(sql: string, values: readonly unknown[]): Promise<unknown> {
+    return (await this.all(sql, values))[0]
+  }
+
+  /** One round trip: all statements are sent before the first is answered. */
+  allAtOnce(reads: readonly Read[]): Promise<unknown[][]> {
+    return this.read(async connection => {
+      const begin = connection.script('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      const answers = reads.map(({ sql, values }) => connection.run(numbered(sql), values))
+      const settled = await Promise.allSettled([begin, ...answers, connection.script('COMMIT')])
+      const failed = settled.find(answer => answer.status === 'rejected')
+      if (failed) throw failed.reason
+      return Promise.all(answers.map(async answer => (await answer).rows))
+    })
+  }
+
+  changeCounter(): undefined {
+    return undefined
+  }
+}
+
+function resultOf<R>({ rows, count }: PgAnswer, isChange: boolean): QueryResult<R> {
+  return isChange ? { rows: rows as R[], numAffectedRows: BigInt(count) } : { rows: rows as R[] }
+}
+
+function isChange({ query }: CompiledQuery): boolean {
+  return query.kind !== 'SelectQueryNode' && query.kind !== 'RawNode'
+}
+
+/** Its connections are those of the reads: each statement takes one and may be repeated. */
+class ReadingDriver implements Driver {
+  readonly #connection: DatabaseConnection
+
+  constructor(reads: PostgresqlReads) {
+    this.#connection = {
+      async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+        if (isChange(query)) throw new Error('only a transaction of `write` changes the database')
+        return resultOf(await reads.read(connection => connection.run(query.sql, query.parameters)), false)
+      },
+      streamQuery: notStreamed,
+    }
+  }
+
+  async init(): Promise<void> {}
+  async destroy(): Promise<void> {}
+  async releaseConnection(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection
+  }
+
+  beginTransaction(): Promise<void> {
+    throw new Error('transactions are those of `write`')
+  }
+
+  commitTransaction(): Promise<void> {
+    return this.beginTransaction()
+  }
+
+  rollbackTransaction(): Promise<void> {
+    return this.beginTransaction()
+  }
+}
+
+function notStreamed(): never {
+  throw new Error('rows are not streamed')
+}
+
+class WritingConnection implements DatabaseConnection {
+  readonly inner: PgConnection
+  isBroken = false
+
+  constructor(inner: PgConnection) {
+    this.inner = inner
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return resultOf(await this.noted(this.inner.run(query.sql, query.parameters)), isChange(query))
+  }
+
+  /** Notes that the connection failed: it is not used again, and nothing was committed. */
+  async noted<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer
+    } catch (error) {
+      if (isConnectionFailure(error)) this.isBroken = true
+      throw repeatable(error)
+    }
+  }
+
+  streamQuery = notStreamed
+}
+
+class WritingDriver implements Driver {
+  readonly #options: PostgresqlOptions
+  readonly #knownSchema: number
+
+  constructor(options: PostgresqlOptions) {
+    this.#options = options
+    this.#knownSchema = options.knownSchema ?? latestVersion()
+  }
+
+  async init(): Promise<void> {}
+  async destroy(): Promise<void> {}
+
+  async acquireConnection(): Promise<WritingConnection> {
+    try {
+      return new WritingConnection(await this.#options.connections.acquire('write'))
+    } catch (error) {
+      throw repeatable(error)
+    }
+  }
+
+  async beginTransaction(connection: WritingConnection): Promise<void> {
+    try {
+      const { rows } = await connection.noted(connection.inner.script(BEGIN))
+      this.#requireKnownSchema(rows[0] as { schema: number; oldest_writer: number } | undefined)
+    } catch (error) {
+      if (!connection.isBroken) await this.rollbackTransaction(connection)
+      throw error
+    }
+  }
+
+  #requireKnownSchema(row: { schema: number; oldest_writer: number } | undefined): void {
+    if (row === undefined) throw new Error('the table writer has no row: it was emptied by another program')
+    if (row.oldest_writer <= this.#knownSchema) return
+    const error = new SchemaTooNewError(
+      `The database has schema ${row.schema}, this executable knows schema ${this.#knownSchema}. Use a newer signet; nothing was changed.`,
+    )
+    this.#options.onSchemaTooNew?.(error)
+    throw new DatabaseUnavailableError('not-done', { cause: error })
+  }
+
+  async commitTransaction(connection: WritingConnection): Promise<void> {
+    const wasUsable = connection.inner.isUsable
+    try {
+      await connection.inner.script(COMMIT)
+    } catch (error) {
+      if (!isConnectionFailure(error)) throw repeatable(error)
+      connection.isBroken = true
+      throw wasUsable ? asUnavailable(error, 'unknown') : repeatable(error)
+    }
+  }
+
+  async rollbackTransaction(connection: WritingConnection): Promise<void> {
+    if (connection.isBroken) return
+    try {
+      await connection.inner.script('ROLLBACK')
+    } catch {
+      // The server rolls back what a connection leaves open.
+      connection.isBroken = true
+    }
+  }
+
+  async releaseConnection(connection: WritingConnection): Promise<void> {
+    this.#options.connections.release(connection.inner, connection.isBroken)
+  }
+}

@@ -1,0 +1,129 @@
+/** Opens the database of either engine: looks first, then brings the schema up to date. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { type CheckMode, checkInChild } from './db/check.ts'
+import { checkSchema, latestVersion, migrate, type SchemaTooNewError } from './db/migrate.ts'
+import type { Database } from './db/open.ts'
+import type { PgConnection, PgConnections } from './db/postgresql-connection.ts'
+import { describeServer, parseDatabaseUrl } from './db/postgresql-url.ts'
+import { openRaw, openSqlite, openUnchanged } from './db/sqlite.ts'
+import { errorMessage } from './lib/error-message.ts'
+import type { Log } from './lib/log.ts'
+
+/** The start fails; the message contains the remedy. */
+export class StartError extends Error {}
+
+export interface EngineOptions {
+  config: Config
+  /** Whether this process may change the schema. */
+  mayMigrate: boolean
+  now: () => Date
+  log: Log
+  /** Called when a newer executable changed the schema so that this one must not write. */
+  onSchemaTooNew?: ((error: SchemaTooNewError) => void) | undefined
+  /** PostgreSQL of a test. */
+  connections?: PgConnections | undefined
+}
+
+export interface Engine {
+  /** No node has used the database yet. */
+  isNew: boolean
+  open(): Promise<Database>
+  /** SQLite's findings; PostgreSQL has checksums and tools of its own. */
+  check(mode: CheckMode): Promise<string[]>
+}
+
+/** Refuses a foreign database before anything is changed. */
+export async function findEngine(options: EngineOptions): Promise<Engine> {
+  const isPostgresql = options.config.databaseUrl !== undefined || options.connections !== undefined
+  return isPostgresql ? findPostgresql(options) : findSqlite(options)
+}
+
+function findSqlite({ config, mayMigrate, log }: EngineOptions): Engine {
+  const path = join(config.dataFolder, 'signet.db')
+  return {
+    isNew: versionOfFile(path) === 0,
+    async open() {
+      const raw = openRaw(path)
+      if (!mayMigrate && checkSchema(raw) < latestVersion()) throw olderSchema()
+      const ran = mayMigrate ? migrate(raw, { snapshotFolder: join(config.dataFolder, 'backups') }) : []
+      for (const name of ran) log('info', 'migrated', { name })
+      return openSqlite(path, raw)
+    },
+    check: mode => checkInChild(path, mode),
+  }
+}
+
+function olderSchema(): StartError {
+  return new StartError('The serving instance uses an older schema: restart it with this executable first.')
+}
+
+/** The schema's version, 0 for none. */
+function versionOfFile(path: string): number {
+  if (!existsSync(path)) return 0
+  const raw = openUnchanged(path)
+  try {
+    return checkSchema(raw)
+  } finally {
+    raw.close()
+  }
+}
+
+async function findPostgresql(options: EngineOptions): Promise<Engine> {
+  // Loaded only where it is used: the start with SQLite does not pay for it.
+  const [{ openPostgresql }, { checkPostgresqlSchema, migratePostgresql }] = await Promise.all([
+    import('./db/postgresql.ts'),
+    import('./db/postgresql-schema.ts'),
+  ])
+  const connections = options.connections ?? (await connectTo(options))
+  const version = await withOne(connections, connection => checkPostgresqlSchema(connection))
+  return {
+    isNew: version === 0,
+    async open() {
+      if (!options.mayMigrate && version < latestVersion()) throw olderSchema()
+      const ran = options.mayMigrate ? await withOne(connections, connection => migratePostgresql(connection)) : []
+      for (const name of ran) options.log('info', 'migrated', { name })
+      return openPostgresql({ connections, onSchemaTooNew: options.onSchemaTooNew })
+    },
+    check: async () => [],
+  }
+}
+
+async function withOne<T>(connections: PgConnections, work: (connection: PgConnection) => Promise<T>): Promise<T> {
+  const connection = await connections.acquire('write')
+  try {
+    return await work(connection)
+  } finally {
+    connections.release(connection, !connection.isUsable)
+  }
+}
+
+/** @throws StartError that names the server, never its password */
+async function connectTo({ config, now }: EngineOptions): Promise<PgConnections> {
+  const server = parseDatabaseUrl(config.databaseUrl ?? '')
+  const [{ PooledConnections }, { clockDifferenceMs, MAX_CLOCK_DIFFERENCE_MS, serverProblem }] = await Promise.all([
+    import('./db/postgresql-pool.ts'),
+    import('./db/postgresql-server.ts'),
+  ])
+  const connections = new PooledConnections(server)
+  try {
+    await withOne(connections, async connection => {
+      const problem = await serverProblem(connection)
+      if (problem !== undefined) throw new StartError(problem)
+      const differenceMs = await clockDifferenceMs(connection, now)
+      if (Math.abs(differenceMs) <= MAX_CLOCK_DIFFERENCE_MS) return
+      throw new StartError(
+        `The clock of this machine differs from the database's by ${(differenceMs / 1_000).toFixed(1)} s: synchronise both by NTP.`,
+      )
+    })
+    return connections
+  } catch (error) {
+    await connections.close()
+    if (error instanceof StartError) throw error
+    throw new StartError(
+      `The database ${describeServer(server)} cannot be used (${errorMessage(error)}): correct SIGNET_DATABASE_URL, or start the server.`,
+      { cause: error },
+    )
+  }
+}
