@@ -1,9 +1,9 @@
 /** Rows of contacts. Each belongs to one user. */
 import type { Selectable } from 'kysely'
-import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
+import { sqlOf, wordsOf } from '../db/words.ts'
 import { foldText } from '../lib/search-text.ts'
 
 type Row = Selectable<Schema['contacts']>
@@ -41,9 +41,9 @@ interface ListOptions {
 export async function listContacts(db: Db, userId: string, { q, after, limit }: ListOptions): Promise<ContactPage> {
   const columns = ['id', 'name', 'email', 'locale'] as const
   let query = db.selectFrom('contacts').select(columns).where('user_id', '=', userId)
-  if (q !== '') query = query.where(sql<boolean>`instr(search, ${foldText(q)}) > 0`)
+  if (q !== '') query = query.where(sqlOf<boolean>(wordsOf(db).contains('search', '?'), foldText(q)))
   const last = after === undefined ? undefined : await findContact(db, userId, after)
-  if (last) query = query.where(sql<boolean>`(search, id) > (${searchOf(last)}, ${last.id})`)
+  if (last) query = query.where(sqlOf<boolean>('(search, id) > (?, ?)', searchOf(last), last.id))
   const rows = await query
     .orderBy('search')
     .orderBy('id')

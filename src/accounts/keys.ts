@@ -56,10 +56,10 @@ export async function revokeKey(app: App, actor: Actor, id: string): Promise<voi
 }
 
 /** The key of an `Authorization: Bearer` value. Throws `unauthorized`. */
-export function authenticate(app: App, presented: string | undefined): queries.ApiKey {
+export async function authenticate(app: App, presented: string | undefined): Promise<queries.ApiKey> {
   const refuse = (message: string) => new Refusal('unauthorized', message)
   if (presented === undefined) throw refuse('Send your API key as "Authorization: Bearer <key>".')
-  const key = queries.keyByHash(app.db, sha256Hex(presented))
+  const key = await queries.keyByHash(app.db, sha256Hex(presented))
   if (!key && !(presented.startsWith(prefixFor(app.instance.environment)) && isWellFormed(presented))) {
     throw refuse('This is not an API key of this environment: check it for typing errors.')
   }

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
-import { changeCounter, prepared } from '../db/sqlite.ts'
+import { inWords, sqlOf, wordsOf } from '../db/words.ts'
 import type { Client, Scope } from '../ports.ts'
 
 type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
@@ -28,7 +28,8 @@ const USERS = rowMapper<User, Row<'users'>>()({
 })
 
 export async function userByEmail(db: Db | Tx, email: string): Promise<User | undefined> {
-  const row = await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+  const sameEmail = sqlOf<boolean>(wordsOf(db).sameText('email', '?'), email)
+  const row = await db.selectFrom('users').selectAll().where(sameEmail).executeTakeFirst()
   return row && USERS.read(row)
 }
 
@@ -227,25 +228,29 @@ function keyOf(row: KeyRow): ApiKey {
 
 const SELECT_KEYS = 'SELECT k.*, u.role AS owner_role FROM api_keys k LEFT JOIN users u ON u.id = k.owner_id'
 
+const KEY_BY_HASH = inWords(({ bound }) => `${SELECT_KEYS} WHERE k.sha256 = ${bound}`)
+
 /** Estimate of the memory that a cached key takes. */
 const KEY_BYTES = 2000
 
-/** Each API request needs its key: cached until the database changes. */
-export function keyByHash(db: Db, sha256: string): ApiKey | undefined {
-  const version = changeCounter(db)
-  return db.cache.get('api key', sha256, version, () => {
-    // With a bare `?` SQLite prepares the statement again at every run.
-    const row = prepared(db, `${SELECT_KEYS} WHERE k.sha256 = +?`).get(sha256) as KeyRow | undefined
-    return row && { version, value: keyOf(row), bytes: KEY_BYTES }
+/** Each API request needs its key: cached until the database changes, if the engine tells that. */
+export async function keyByHash(db: Db, sha256: string): Promise<ApiKey | undefined> {
+  const read = async () => {
+    const row = (await db.reads.first(KEY_BY_HASH(db), [sha256])) as KeyRow | undefined
+    return row && keyOf(row)
+  }
+  const version = db.reads.changeCounter()
+  if (version === undefined) return read()
+  return db.cache.get('api key', { id: sha256, version }, async () => {
+    const value = await read()
+    return value && { version, value, bytes: KEY_BYTES }
   })
 }
 
 /** Newest first; without an owner all keys. */
-export function listKeys(db: Db, ownerId: string | undefined): ApiKey[] {
-  const rows = prepared(db, `${SELECT_KEYS} WHERE :owner IS NULL OR k.owner_id = :owner ORDER BY k.id DESC`).all({
-    owner: ownerId ?? null,
-  }) as KeyRow[]
-  return rows.map(keyOf)
+export async function listKeys(db: Db, ownerId: string | undefined): Promise<ApiKey[]> {
+  const [where, values] = ownerId === undefined ? ['', []] : ['WHERE k.owner_id = ?', [ownerId]]
+  return ((await db.reads.all(`${SELECT_KEYS} ${where} ORDER BY k.id DESC`, values)) as KeyRow[]).map(keyOf)
 }
 
 export async function keyName(db: Db | Tx, id: string): Promise<string | undefined> {

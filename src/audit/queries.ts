@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { EventType, PublicEvent } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { prepared } from '../db/sqlite.ts'
+import { wordsOf } from '../db/words.ts'
 
 export interface EventRow {
   sequence: number
@@ -100,28 +100,29 @@ export async function entriesSince(tx: Tx, documentId: string, type: string, sin
 }
 
 /** The newest event of one of these types, for each document that has one. */
-export function newestOfTypes<Type extends EventType>(
+export async function newestOfTypes<Type extends EventType>(
   db: Db,
   documentIds: readonly string[],
   types: readonly Type[],
-): Map<string, NewestEvent<Type>> {
-  const statement = prepared(
-    db,
-    `SELECT type, at, json_extract(entry, '$.recipientId') AS recipientId FROM events
-     WHERE document_id = ? AND type IN (${types.map(() => '?')}) ORDER BY sequence DESC LIMIT 1`,
-  )
-  return new Map(
-    documentIds.flatMap(id => {
-      const row = statement.get(id, ...types) as (Omit<NewestEvent<Type>, 'at'> & { at: string }) | undefined
-      return row === undefined ? [] : [[id, { ...row, at: new Date(row.at) }]]
-    }),
-  )
+): Promise<Map<string, NewestEvent<Type>>> {
+  const { listed, joinInOrder } = wordsOf(db)
+  const rows = (await db.reads.all(
+    `SELECT e.document_id AS id, e.type, e.at, e.entry FROM ${listed} ${joinInOrder} events e ON e.sequence = (
+       SELECT sequence FROM events WHERE document_id = named.value AND type IN (${types.map(() => '?')})
+       ORDER BY sequence DESC LIMIT 1)`,
+    [JSON.stringify(documentIds), ...types],
+  )) as { id: string; type: Type; at: string; entry: string }[]
+  return new Map(rows.map(({ id, type, at, entry }) => [id, { type, at: new Date(at), recipientId: recipientIdIn(entry) }]))
+}
+
+function recipientIdIn(entry: string): string | undefined {
+  return (JSON.parse(entry) as { recipientId: string | null }).recipientId ?? undefined
 }
 
 export interface NewestEvent<Type extends EventType> {
   type: Type
   at: Date
-  recipientId: string | null
+  recipientId: string | undefined
 }
 
 /** Consecutive events of the whole chain, in order. */
@@ -167,22 +168,28 @@ export interface PublicEventFilter {
   documentId?: string
 }
 
-/** In the order of the log. With a document, the plus sign keeps SQLite from other indexes. */
+/** In the order of the log. With a document, SQLite must not choose another index. */
 export async function publicEvents(db: Db, filter: PublicEventFilter, limit: number): Promise<PublicEventRow[]> {
   const { after, ownerId, type, documentId } = filter
-  const plus = sql.raw(documentId === undefined ? '' : '+')
-  const conditions = [
-    ...(documentId === undefined ? [] : [sql`public_events.document_id = ${documentId}`]),
-    ...(ownerId === undefined ? [] : [sql`${plus}public_events.owner_id = ${ownerId}`]),
-    ...(type === undefined ? [] : [sql`${plus}public_events.type = ${type}`]),
-    sql`public_events.sequence > ${after}`,
+  const { joinInOrder, unindexed } = wordsOf(db)
+  const plus = documentId === undefined ? '' : unindexed
+  const conditions: [condition: string, value: string | number | undefined][] = [
+    ['p.document_id = ?', documentId],
+    [`${plus}p.owner_id = ?`, ownerId],
+    [`${plus}p.type = ?`, type],
+    ['p.sequence > ?', after],
   ]
-  const query = sql<{ id: string; type: PublicEvent; at: string; document_id: string; entry: string }>`
-    SELECT events.id, public_events.type, events.at, public_events.document_id, events.entry
-    FROM public_events CROSS JOIN events ON events.sequence = public_events.sequence
-    WHERE ${sql.join(conditions, sql` AND `)} ORDER BY public_events.sequence LIMIT ${limit}`
-  return (await query.execute(db)).rows.map(({ id, type, at, document_id, entry }) => {
-    const { recipientId } = JSON.parse(entry) as { recipientId: string | null }
-    return { id, type, at: new Date(at), documentId: document_id, recipientId: recipientId ?? undefined }
-  })
+  const asked = conditions.filter(([, value]) => value !== undefined)
+  const rows = (await db.reads.all(
+    `SELECT e.id, p.type, e.at, p.document_id, e.entry FROM public_events p ${joinInOrder} events e ON e.sequence = p.sequence
+     WHERE ${asked.map(([condition]) => condition).join(' AND ')} ORDER BY p.sequence LIMIT ?`,
+    [...asked.map(([, value]) => value), limit],
+  )) as { id: string; type: PublicEvent; at: string; document_id: string; entry: string }[]
+  return rows.map(({ id, type, at, document_id, entry }) => ({
+    id,
+    type,
+    at: new Date(at),
+    documentId: document_id,
+    recipientId: recipientIdIn(entry),
+  }))
 }

@@ -16,6 +16,8 @@ export interface Read {
 /** Reads of measured hot paths, outside transactions, past the query builder. */
 export interface Reads {
   all(sql: string, values: readonly unknown[]): Promise<unknown[]>
+  /** The first column of each row. */
+  column(sql: string, values: readonly unknown[]): Promise<unknown[]>
   /** The first row, or `undefined`. */
   first(sql: string, values: readonly unknown[]): Promise<unknown>
   /** All on one state of the database, whatever is committed meanwhile. */

@@ -144,6 +144,10 @@ class PostgresqlReads implements Reads {
     return (await this.read(connection => connection.run(numbered(sql), values))).rows
   }
 
+  async column(sql: string, values: readonly unknown[]): Promise<unknown[]> {
+    return (await this.all(sql, values)).map(row => Object.values(row as object)[0])
+  }
+
   async first(sql: string, values: readonly unknown[]): Promise<unknown> {
     return (await this.all(sql, values))[0]
   }

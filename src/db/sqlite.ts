@@ -93,41 +93,56 @@ function immediateDialect(raw: Raw): SqliteDialect {
   return dialect
 }
 
+type Statements = Map<string, SqliteDriverModule.Statement>
+
+function keep(statements: Statements, sql: string, statement: SqliteDriverModule.Statement): SqliteDriverModule.Statement {
+  statements.set(sql, statement)
+  return statement
+}
+
 /** Every method runs to its end before it returns: nothing is committed between its statements. */
 class SqliteReads implements Reads {
   readonly #reader: Raw
-  readonly #statements = new Map<string, SqliteDriverModule.Statement>()
+  readonly #statements: Statements = new Map()
+  readonly #columns: Statements = new Map()
 
   constructor(reader: Raw) {
     this.#reader = reader
   }
 
-  statement(sql: string): SqliteDriverModule.Statement {
-    const statement = this.#statements.get(sql) ?? this.#reader.prepare(sql)
-    this.#statements.set(sql, statement)
-    return statement
+  async all(sql: string, values: readonly unknown[]): Promise<unknown[]> {
+    return this.#statement(sql).all(...values)
   }
 
-  async all(sql: string, values: readonly unknown[]): Promise<unknown[]> {
-    return this.statement(sql).all(...values)
+  /** Twice as fast as rows. */
+  async column(sql: string, values: readonly unknown[]): Promise<unknown[]> {
+    return this.#column(sql).all(...values)
   }
 
   async first(sql: string, values: readonly unknown[]): Promise<unknown> {
-    return this.statement(sql).get(...values)
+    return this.#statement(sql).get(...values)
   }
 
   async allAtOnce(reads: readonly Read[]): Promise<unknown[][]> {
-    this.statement('BEGIN').run()
+    this.#statement('BEGIN').run()
     try {
-      return reads.map(({ sql, values }) => this.statement(sql).all(...values))
+      return reads.map(({ sql, values }) => this.#statement(sql).all(...values))
     } finally {
-      this.statement('COMMIT').run()
+      this.#statement('COMMIT').run()
     }
   }
 
   /** https://sqlite.org/pragma.html#pragma_data_version */
   changeCounter(): number {
-    return (this.statement('PRAGMA data_version').get() as { data_version: number }).data_version
+    return this.#column('PRAGMA data_version').get() as number
+  }
+
+  #statement(sql: string): SqliteDriverModule.Statement {
+    return this.#statements.get(sql) ?? keep(this.#statements, sql, this.#reader.prepare(sql))
+  }
+
+  #column(sql: string): SqliteDriverModule.Statement {
+    return this.#columns.get(sql) ?? keep(this.#columns, sql, this.#reader.prepare(sql).pluck())
   }
 }
 
@@ -160,26 +175,5 @@ export function openSqlite(path: string, raw: Raw): SqliteDatabase {
       await writer.destroy()
       raw.close()
     },
-  }
-}
-
-/** A prepared statement of the reading connection, for measured hot paths in queries files. */
-export function prepared(db: Db, sql: string): SqliteDriverModule.Statement {
-  if (db.isTransaction) throw new Error('prepared statements belong to the reading connection')
-  return (db.reads as SqliteReads).statement(sql)
-}
-
-/** Rises with commits of other connections. https://sqlite.org/pragma.html#pragma_data_version */
-export function changeCounter(db: Db): number {
-  return prepared(db, 'PRAGMA data_version').pluck().get() as number
-}
-
-/** Runs several reads on one state of the database, whatever is committed meanwhile. */
-export function readSnapshot<T>(db: Db, read: () => T): T {
-  prepared(db, 'BEGIN').run()
-  try {
-    return read()
-  } finally {
-    prepared(db, 'COMMIT').run()
   }
 }

@@ -1,5 +1,6 @@
 /** The few words of SQL that differ between SQLite and PostgreSQL, as text of statements. */
-import { type Kysely, PostgresAdapter } from 'kysely'
+import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely'
+import type { Read } from './open.ts'
 import type { Schema } from './schema.ts'
 
 export interface Words {
@@ -22,6 +23,8 @@ export interface Words {
   clock: string
   /** In FROM: the texts of a JSON array, as `named.value` in the order of `named.key`. */
   listed: string
+  /** Documents whose search text has all these trigrams, by number in descending order. */
+  withTrigrams(trigrams: readonly string[], numbers: { from: number; to: number }, limit: number): Read
 }
 
 const SQLITE: Words = {
@@ -33,9 +36,14 @@ const SQLITE: Words = {
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
   clock: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
   listed: 'json_each(?) AS named',
+  withTrigrams: (trigrams, { from, to }, limit) => ({
+    sql: `SELECT s.document_id FROM document_trigrams t CROSS JOIN document_search s ON s.number = t.rowid
+      WHERE t.document_trigrams MATCH ? AND t.rowid >= ? AND t.rowid <= ? ORDER BY t.rowid DESC LIMIT ?`,
+    values: [trigrams.map(each => `"${each.replaceAll('"', '""')}"`).join(' AND '), from, to, limit],
+  }),
 }
 
-/** PostgreSQL plans by its statistics. Its `lower` knows ASCII alone, since the collation is C. */
+/** It plans by its statistics. Its `lower` knows ASCII alone, since the collation is C. */
 const POSTGRESQL: Words = {
   indexedBy: () => '',
   bound: '?',
@@ -45,9 +53,26 @@ const POSTGRESQL: Words = {
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
   clock: `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   listed: 'json_array_elements_text(?::json) WITH ORDINALITY AS named (value, key)',
+  withTrigrams: (trigrams, { from, to }, limit) => ({
+    sql: `SELECT document_id FROM document_search
+      WHERE document_trigrams_of(text) @> ?::text::text[] AND number >= ? AND number <= ? ORDER BY number DESC LIMIT ?`,
+    values: [`{${trigrams.map(each => `"${each.replace(/["\\]/g, '\\$&')}"`)}}`, from, to, limit],
+  }),
 }
 
 /** Of a connection or a transaction. */
 export function wordsOf(db: Kysely<Schema>): Words {
   return db.getExecutor().adapter instanceof PostgresAdapter ? POSTGRESQL : SQLITE
+}
+
+/** Text that is written once for each engine, and chosen by the connection. */
+export function inWords<T>(write: (words: Words) => T): (db: Kysely<Schema>) => T {
+  const written = new Map([SQLITE, POSTGRESQL].map(words => [words, write(words)]))
+  return db => written.get(wordsOf(db)) as T
+}
+
+/** Text with a `?` for each value, as a part of a built query. */
+export function sqlOf<T>(text: string, ...values: unknown[]): RawBuilder<T> {
+  const parts = text.split('?')
+  return sql<T>(Object.assign(parts, { raw: parts }), ...values)
 }

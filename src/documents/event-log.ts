@@ -3,8 +3,9 @@ import * as audit from '../audit/queries.ts'
 import type { PublicEvent } from '../core/event.ts'
 import { refuseIfInvalid } from '../core/refusal.ts'
 import type { Actor, App } from '../ports.ts'
+import type { CachedDocument } from './cached-document.ts'
 import { presentRecipient, presentSummary } from './present.ts'
-import { findCached } from './queries.ts'
+import { findAllCached } from './queries.ts'
 
 export interface EventFilter {
   type?: PublicEvent
@@ -31,10 +32,15 @@ export async function listEvents(
   return { events, next: found.length > limit ? events.at(-1)?.id : undefined }
 }
 
-/** JSON as the API returns it. The document is shown as it is now: earlier states are not kept. */
-export function presentPublicEvent(app: Pick<App, 'db'>, event: audit.PublicEventRow): string {
+/** JSON as the API returns it. Documents are shown as they are now: earlier states are not kept. */
+export async function presentPublicEvents(app: Pick<App, 'db'>, events: audit.PublicEventRow[]): Promise<string[]> {
+  const found = await findAllCached(app.db, [...new Set(events.map(({ documentId }) => documentId))])
+  const byId = new Map(found.map(cached => [cached.document.id, cached]))
+  return events.map(event => presentPublicEvent(event, byId.get(event.documentId)))
+}
+
+function presentPublicEvent(event: audit.PublicEventRow, cached: CachedDocument | undefined): string {
   const { id, type, at, documentId, recipientId } = event
-  const cached = findCached(app.db, documentId)
   const recipient = cached?.document.recipients.find(r => r.id === recipientId)
   const head = JSON.stringify({ id, type, timestamp: at.toISOString(), documentId, recipientId: recipientId ?? null })
   const members = [

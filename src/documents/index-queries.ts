@@ -1,7 +1,7 @@
 /** The indexes by which the list of documents is read: each gives ids in descending order. */
 import type { DocumentStatus } from '../core/document.ts'
 import type { Db } from '../db/open.ts'
-import { prepared } from '../db/sqlite.ts'
+import { inWords, wordsOf } from '../db/words.ts'
 import { PARTITION, partitionMark, trigramsOf } from '../lib/search-text.ts'
 
 /** What each document of a list meets. */
@@ -25,20 +25,20 @@ export interface Slice {
   reached: string | undefined
 }
 
-type Index = (below: string, count: number) => Slice
+type Index = (below: string, count: number) => Promise<Slice>
 
 /** Ids that are sorted in memory. */
 const MAX_SET = 5000
 
 /** Indexes that each contain every document of the list, and others. */
-export function indexesOf(db: Db, conditions: Conditions, from: string): Index[] {
+export async function indexesOf(db: Db, conditions: Conditions, from: string): Promise<Index[]> {
   const { owner, label, email, text, metadata } = conditions
-  const indexes = [ofStatuses(db, conditions, from), ...ofSets(db, conditions, from)]
+  const indexes = [ofStatuses(db, conditions, from), ...(await ofSets(db, conditions, from))]
   if (label !== undefined) indexes.push(ofLabel(db, owner, label, from))
-  if (email !== undefined) indexes.push(ordered(db, OF_EMAIL, [email], from))
+  if (email !== undefined) indexes.push(ordered(db, OF_EMAIL(db), [email], from))
   for (const pair of metadata) indexes.push(ordered(db, OF_METADATA, pair, from))
   const trigrams = text === undefined ? [] : trigramsOf(text)
-  if (trigrams.length > 0) indexes.push(union([ofTrigrams(db, trigrams, from), ordered(db, UNORDERED, [], from)]))
+  if (trigrams.length > 0) indexes.push(union([ofTrigrams(db, trigrams, from), ordered(db, UNORDERED(db), [], from)]))
   return indexes
 }
 
@@ -60,40 +60,44 @@ function ofLabel(db: Db, owner: string | undefined, label: string, from: string)
 }
 
 /** Documents that an index finds at once, but not in the order of the ids. */
-function ofSets(db: Db, { owner, updatedAfter, attentionAt }: Conditions, from: string): Index[] {
+async function ofSets(db: Db, { owner, updatedAfter, attentionAt }: Conditions, from: string): Promise<Index[]> {
   const [own, owners] = owner === undefined ? ['', []] : ['owner_id = ? AND ', [owner]]
   const sets: [where: string, values: string[] | undefined][] = [
     ['updated_at > ?', updatedAfter === undefined ? undefined : [updatedAfter]],
     ['attention_until > ? AND attention_from <= ?', attentionAt === undefined ? undefined : [attentionAt, attentionAt]],
   ]
-  return sets.flatMap(([where, values]) => {
+  const indexes = sets.map(async ([where, values]) => {
     if (values === undefined) return []
-    const statement = prepared(db, `SELECT id FROM documents WHERE ${own}${where} LIMIT ?`).pluck()
-    const ids = statement.all(...owners, ...values, MAX_SET + 1) as string[]
+    const sql = `SELECT id FROM documents WHERE ${own}${where} LIMIT ?`
+    const ids = await idsOf(db, sql, [...owners, ...values, MAX_SET + 1])
     // A larger set has a good share of all documents: those that another index names are checked.
     return ids.length > MAX_SET ? [] : [sorted(ids, from)]
   })
+  return (await Promise.all(indexes)).flat()
 }
+
+const idsOf = (db: Db, sql: string, values: readonly unknown[]) => db.reads.column(sql, values) as Promise<string[]>
 
 function sorted(all: string[], from: string): Index {
   const ids = all.filter(id => id >= from).sort()
   ids.reverse()
-  return (below, count) => {
+  return async (below, count) => {
     const first = ids.findIndex(id => id < below)
     const next = first < 0 ? [] : ids.slice(first, first + count)
     return { ids: next, reached: next.length < count ? undefined : next.at(-1) }
   }
 }
 
-const OF_EMAIL = `SELECT DISTINCT document_id FROM recipients INDEXED BY recipients_email
-  WHERE email = ? COLLATE NOCASE AND document_id < ? AND document_id >= ? ORDER BY document_id DESC LIMIT ?`
+const OF_EMAIL = inWords(
+  ({ indexedBy, sameText }) => `SELECT DISTINCT document_id FROM recipients ${indexedBy('recipients_email')}
+  WHERE ${sameText('email', '?')} AND document_id < ? AND document_id >= ? ORDER BY document_id DESC LIMIT ?`,
+)
 const OF_METADATA = `SELECT document_id FROM document_metadata
   WHERE key = ? AND value = ? AND document_id < ? AND document_id >= ? ORDER BY document_id DESC LIMIT ?`
 
 function ordered(db: Db, sql: string, values: string[], from: string): Index {
-  const statement = prepared(db, sql).pluck()
-  return (below, count) => {
-    const ids = statement.all(...values, below, from, count) as string[]
+  return async (below, count) => {
+    const ids = await idsOf(db, sql, [...values, below, from, count])
     return { ids, reached: ids.length < count ? undefined : ids.at(-1) }
   }
 }
@@ -101,32 +105,33 @@ function ordered(db: Db, sql: string, values: string[], from: string): Index {
 const NEWEST_BELOW =
   'SELECT number, document_id AS id FROM document_search WHERE document_id < ? AND number > 0 ORDER BY document_id DESC LIMIT 1'
 const FIRST_OF = 'SELECT document_id FROM document_search WHERE number >= ? ORDER BY number LIMIT 1'
-const OF_TRIGRAMS = `SELECT s.document_id FROM document_trigrams t CROSS JOIN document_search s ON s.number = t.rowid
-  WHERE t.document_trigrams MATCH ? AND t.rowid <= ? ORDER BY t.rowid DESC LIMIT ?`
 
 /** One partition at a time: bounds the search for trigrams that are common but never together. */
 function ofTrigrams(db: Db, trigrams: string[], from: string): Index {
-  return (below, count) => {
-    const newest = prepared(db, NEWEST_BELOW).get(below) as { number: number; id: string } | undefined
+  return async (below, count) => {
+    const newest = (await db.reads.first(NEWEST_BELOW, [below])) as { number: number; id: string } | undefined
     if (newest === undefined) return { ids: [], reached: undefined }
-    const wanted = [partitionMark(newest.number), ...trigrams].map(each => `"${each.replaceAll('"', '""')}"`).join(' AND ')
-    const ids = prepared(db, OF_TRIGRAMS).pluck().all(wanted, newest.number, count) as string[]
     const first = newest.number - (newest.number % PARTITION)
+    const numbers = { from: first, to: newest.number }
+    const { sql, values } = wordsOf(db).withTrigrams([partitionMark(newest.number), ...trigrams], numbers, count)
+    const ids = await idsOf(db, sql, values)
     const isWhole = ids.length < count
-    const reached = isWhole ? String(prepared(db, FIRST_OF).pluck().get(first)) : (ids.at(-1) ?? newest.id)
+    const [reached = newest.id] = isWhole ? await idsOf(db, FIRST_OF, [first]) : ids.slice(-1)
     const isLast = isWhole && (first === 0 || reached <= from)
     return { ids: ids.filter(id => id >= from), reached: isLast ? undefined : reached }
   }
 }
 
 /** Documents whose numbers are not in the order of their ids. */
-const UNORDERED = `SELECT document_id FROM document_search INDEXED BY document_search_unordered
-  WHERE number < 0 AND document_id < ? AND document_id >= ? ORDER BY document_id DESC LIMIT ?`
+const UNORDERED = inWords(
+  ({ indexedBy }) => `SELECT document_id FROM document_search ${indexedBy('document_search_unordered')}
+  WHERE number < 0 AND document_id < ? AND document_id >= ? ORDER BY document_id DESC LIMIT ?`,
+)
 
 /** The documents of several indexes, as far back as all have been read. */
 function union(indexes: Index[]): Index {
-  return (below, count) => {
-    const all = indexes.map(index => index(below, count))
+  return async (below, count) => {
+    const all = await Promise.all(indexes.map(index => index(below, count)))
     const reached = all
       .flatMap(named => named.reached ?? [])
       .sort()

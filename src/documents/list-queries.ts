@@ -6,14 +6,14 @@ import type { Selectable } from 'kysely'
 import type { DocumentStatus } from '../core/document.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
-import { prepared } from '../db/sqlite.ts'
+import { wordsOf } from '../db/words.ts'
 import { firstIdFrom } from '../lib/id.ts'
 import { foldText } from '../lib/search-text.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { Actor } from '../ports.ts'
 import type { CachedDocument } from './cached-document.ts'
 import { type Conditions, indexesOf, type Slice } from './index-queries.ts'
-import { findAtVersion } from './queries.ts'
+import { findAtVersions } from './queries.ts'
 
 export interface DocumentFilter {
   /** Any of these. */
@@ -57,17 +57,22 @@ export async function listDocuments(
 ): Promise<DocumentPage> {
   const range = rangeOf(filter, after)
   const conditions = conditionsOf(actor, filter)
-  // No stored text contains NUL, and it would end the text of the index query.
-  if (conditions.text?.includes('\0')) return pageOf(db, [], undefined)
-  const indexes = indexesOf(db, conditions, range.from)
+  // No stored text contains NUL, and in a query it would end the text or be refused.
+  if (
+    Object.values(conditions)
+      .flat(2)
+      .some(value => value?.includes('\0'))
+  )
+    return pageOf(db, [], undefined)
+  const indexes = await indexesOf(db, conditions, range.from)
   const slice = needsCheck(conditions) ? SLICE : limit + 1
   const rows: Found[] = []
   let below = range.below
   let checked = 0
   for (let slices = 0; slices < MAX_SLICES && checked < MAX_CHECKED; slices++) {
-    const named = furthest(indexes.map(next => next(below, slice)))
+    const named = furthest(await Promise.all(indexes.map(next => next(below, slice))))
     checked += named.ids.length
-    rows.push(...matching(db, conditions, named.ids, limit + 1 - rows.length))
+    rows.push(...(await matching(db, conditions, named.ids, limit + 1 - rows.length)))
     if (rows.length > limit) return pageOf(db, rows.slice(0, limit), rows[limit - 1]?.id)
     if (named.reached === undefined) return pageOf(db, rows, undefined)
     below = named.reached
@@ -114,34 +119,36 @@ function furthest(all: Slice[]): Slice {
 
 type Check = [condition: string, values: readonly string[]]
 
-function checksOf({ owner, statuses, label, email, text, metadata, updatedAfter, attentionAt }: Conditions): Check[] {
+function checksOf(db: Db, conditions: Conditions): Check[] {
+  const { owner, statuses, label, email, text, metadata, updatedAfter, attentionAt } = conditions
+  const { indexedBy, sameText, contains } = wordsOf(db)
+  const recipients = `recipients r ${indexedBy('recipients_email')}`
   const checks: [condition: string, values: readonly string[] | undefined][] = [
     ['d.owner_id = ?', owner === undefined ? undefined : [owner]],
     [`d.status IN (${(statuses ?? []).map(() => '?')})`, statuses],
     ['d.updated_at > ?', updatedAfter === undefined ? undefined : [updatedAfter]],
     ['d.attention_until > ? AND d.attention_from <= ?', attentionAt === undefined ? undefined : [attentionAt, attentionAt]],
-    [HAS_LABEL, label === undefined ? undefined : [label]],
-    [HAS_EMAIL, email === undefined ? undefined : [email]],
-    ...metadata.map((pair): Check => [HAS_METADATA, pair]),
-    [HAS_TEXT, text === undefined ? undefined : [text]],
+    [hasRow('document_labels l', 'l.document_id', 'l.label = ?'), label === undefined ? undefined : [label]],
+    [hasRow(recipients, 'r.document_id', sameText('r.email', '?')), email === undefined ? undefined : [email]],
+    ...metadata.map((pair): Check => [hasRow('document_metadata m', 'm.document_id', 'm.key = ? AND m.value = ?'), pair]),
+    [hasRow('document_search s', 's.document_id', contains('s.text', '?')), text === undefined ? undefined : [text]],
   ]
   return checks.flatMap(([condition, values]) => (values === undefined ? [] : [[condition, values] satisfies Check]))
 }
 
+const hasRow = (table: string, documentId: string, condition: string) =>
+  `EXISTS (SELECT 1 FROM ${table} WHERE ${condition} AND ${documentId} = d.id)`
+
 /** The first `limit` of these documents that meet all conditions. */
-function matching(db: Db, conditions: Conditions, ids: string[], limit: number): Found[] {
+async function matching(db: Db, conditions: Conditions, ids: string[], limit: number): Promise<Found[]> {
   if (ids.length === 0) return []
-  const checks = checksOf(conditions)
+  const { listed, joinInOrder, bound } = wordsOf(db)
+  const checks = checksOf(db, conditions)
   const where = checks.length === 0 ? '' : `WHERE ${checks.map(([condition]) => condition).join(' AND ')}`
-  const sql = `SELECT d.id, d.version FROM json_each(?) AS named CROSS JOIN documents d ON d.id = named.value ${where} ORDER BY named.key LIMIT +?`
-  return prepared(db, sql).all(JSON.stringify(ids), ...checks.flatMap(([, values]) => values), limit) as Found[]
+  const sql = `SELECT d.id, d.version FROM ${listed} ${joinInOrder} documents d ON d.id = named.value ${where} ORDER BY named.key LIMIT ${bound}`
+  return db.reads.all(sql, [JSON.stringify(ids), ...checks.flatMap(([, values]) => values), limit]) as Promise<Found[]>
 }
 
-const HAS_LABEL = 'EXISTS (SELECT 1 FROM document_labels l WHERE l.label = ? AND l.document_id = d.id)'
-const HAS_EMAIL =
-  'EXISTS (SELECT 1 FROM recipients r INDEXED BY recipients_email WHERE r.email = ? COLLATE NOCASE AND r.document_id = d.id)'
-const HAS_METADATA = 'EXISTS (SELECT 1 FROM document_metadata m WHERE m.key = ? AND m.value = ? AND m.document_id = d.id)'
-const HAS_TEXT = 'EXISTS (SELECT 1 FROM document_search s WHERE s.document_id = d.id AND instr(s.text, ?) > 0)'
-function pageOf(db: Db, found: Found[], next: string | undefined): DocumentPage {
-  return { documents: found.flatMap(({ id, version }) => findAtVersion(db, id, version) ?? []), next }
+async function pageOf(db: Db, found: Found[], next: string | undefined): Promise<DocumentPage> {
+  return { documents: await findAtVersions(db, found), next }
 }

@@ -4,10 +4,10 @@ import { attentionSpan } from '../core/attention.ts'
 import type { Document, Recipient } from '../core/document.ts'
 import type { Field } from '../core/field.ts'
 import type { Db, Tx } from '../db/open.ts'
-import type { Versioned } from '../db/read-cache.ts'
+import type { Versioned, Wanted } from '../db/read-cache.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
-import { prepared, readSnapshot } from '../db/sqlite.ts'
+import { inWords } from '../db/words.ts'
 import { CachedDocument } from './cached-document.ts'
 import { insertSearch, updateSearch } from './search-queries.ts'
 
@@ -107,7 +107,7 @@ function assemble(row: DocumentRow, recipients: RecipientRow[], fields: FieldRow
 
 /** Outside a transaction it may be a cached value: callers must not change it. */
 export async function find(db: Db | Tx, id: string): Promise<Document | undefined> {
-  if (!db.isTransaction) return findCached(db as Db, id)?.document
+  if (!db.isTransaction) return (await findCached(db as Db, id))?.document
   const row = await db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) return undefined
   const recipients = await db.selectFrom('recipients').selectAll().where('document_id', '=', id).orderBy('position').execute()
@@ -123,25 +123,44 @@ export async function versionOf(db: Db | Tx, id: string): Promise<number | undef
 }
 
 /** Reads the version first: a document is read and assembled once per version. */
-export function findCached(db: Db, id: string): CachedDocument | undefined {
-  const version = prepared(db, 'SELECT version FROM documents WHERE id = ?').pluck().get(id) as number | undefined
-  return findAtVersion(db, id, version)
+export async function findCached(db: Db, id: string): Promise<CachedDocument | undefined> {
+  const row = (await db.reads.first('SELECT version FROM documents WHERE id = ?', [id])) as { version: number } | undefined
+  return db.cache.get('document', { id, version: row?.version }, async () => (await readDocuments(db, [id])).get(id))
 }
 
-/** The document if it still has this version, otherwise as it is now. */
-export function findAtVersion(db: Db, id: string, version: number | undefined): CachedDocument | undefined {
-  return db.cache.get('document', id, version, () => readSnapshot(db, () => findPrepared(db, id)))
+const VERSIONS = inWords(
+  ({ listed, joinInOrder }) =>
+    `SELECT d.id, d.version FROM ${listed} ${joinInOrder} documents d ON d.id = named.value ORDER BY named.key`,
+)
+
+/** As `findCached`, for several in their order. Missing ones are left out. */
+export async function findAllCached(db: Db, ids: readonly string[]): Promise<CachedDocument[]> {
+  return findAtVersions(db, (await db.reads.all(VERSIONS(db), [JSON.stringify(ids)])) as Wanted[])
 }
 
-function findPrepared(db: Db, id: string): Versioned<CachedDocument> | undefined {
-  const row = prepared(db, 'SELECT * FROM documents WHERE id = ?').get(id) as DocumentRow | undefined
-  if (!row) return undefined
-  // With a bare `?` SQLite prepares the statement again at every run, at ten times the cost: it
-  // looks at the value to choose an index.
-  const recipients = prepared(db, 'SELECT * FROM recipients WHERE document_id = +? ORDER BY position').all(id) as RecipientRow[]
-  const fields = prepared(db, 'SELECT * FROM fields WHERE document_id = +? ORDER BY position').all(id) as FieldRow[]
-  const document = assemble(row, recipients, fields)
-  return { version: row.version, value: new CachedDocument(document, row.version), bytes: bytesOf(document) }
+/** The documents that still have these versions, the others as they are now. */
+export function findAtVersions(db: Db, wanted: readonly Wanted[]): Promise<CachedDocument[]> {
+  return db.cache.getAll('document', wanted, ids => readDocuments(db, ids))
+}
+
+const OF_DOCUMENTS = inWords(({ listed, joinInOrder }) => {
+  const rowsOf = (table: string, documentId: string) =>
+    `SELECT t.* FROM ${listed} ${joinInOrder} ${table} t ON t.${documentId} = named.value`
+  const inPosition = (table: string) => `${rowsOf(table, 'document_id')} ORDER BY t.position`
+  return [rowsOf('documents', 'id'), inPosition('recipients'), inPosition('fields')]
+})
+
+async function readDocuments(db: Db, ids: string[]): Promise<Map<string, Versioned<CachedDocument>>> {
+  const values = [JSON.stringify(ids)]
+  const found = await db.reads.allAtOnce(OF_DOCUMENTS(db).map(sql => ({ sql, values })))
+  const [rows, recipients, fields] = found as [DocumentRow[], RecipientRow[], FieldRow[]]
+  const recipientsOf = Map.groupBy(recipients, r => r.document_id)
+  const fieldsOf = Map.groupBy(fields, f => f.document_id)
+  const versioned = (row: DocumentRow) => {
+    const document = assemble(row, recipientsOf.get(row.id) ?? [], fieldsOf.get(row.id) ?? [])
+    return { version: row.version, value: new CachedDocument(document, row.version), bytes: bytesOf(document) }
+  }
+  return new Map(rows.map(row => [row.id, versioned(row)]))
 }
 
 export async function documentIdOfRecipient(db: Db | Tx, recipientId: string): Promise<string | undefined> {
@@ -323,20 +342,27 @@ export interface DueDocument {
 
 export type DuePlace = Pick<DueDocument, 'at' | 'id'>
 
+const DUE_FOR_EXPIRY = inWords(
+  ({ indexedBy }) => `SELECT id AS "documentId", expires_at AS at, id FROM documents ${indexedBy('documents_expiry')}
+    WHERE status = 'sent' AND (expires_at, id) > (?, ?) AND expires_at <= ? ORDER BY expires_at, id LIMIT ?`,
+)
+
 /** Sent documents past their expiry, after `after`. */
 export async function dueForExpiry(db: Db, now: Date, after: DuePlace, limit: number): Promise<DueDocument[]> {
-  const query = sql<DueDocument>`SELECT id AS documentId, expires_at AS at, id FROM documents INDEXED BY documents_expiry
-    WHERE status = 'sent' AND (expires_at, id) > (${after.at}, ${after.id}) AND expires_at <= ${now.toISOString()}
-    ORDER BY expires_at, id LIMIT ${limit}`
-  return (await query.execute(db)).rows
+  return db.reads.all(DUE_FOR_EXPIRY(db), [after.at, after.id, now.toISOString(), limit]) as Promise<DueDocument[]>
 }
+
+const DUE_FOR_REMINDER = inWords(
+  ({
+    indexedBy,
+  }) => `SELECT document_id AS "documentId", next_reminder_at AS at, id FROM recipients ${indexedBy('recipients_reminder')}
+    WHERE next_reminder_at IS NOT NULL AND (next_reminder_at, id) > (?, ?) AND next_reminder_at <= ?
+    ORDER BY next_reminder_at, id LIMIT ?`,
+)
 
 /** Documents with due reminders, after `after`; once per recipient. */
 export async function dueForReminder(db: Db, now: Date, after: DuePlace, limit: number): Promise<DueDocument[]> {
-  const query = sql<DueDocument>`SELECT document_id AS documentId, next_reminder_at AS at, id FROM recipients INDEXED BY recipients_reminder
-    WHERE next_reminder_at IS NOT NULL AND (next_reminder_at, id) > (${after.at}, ${after.id}) AND next_reminder_at <= ${now.toISOString()}
-    ORDER BY next_reminder_at, id LIMIT ${limit}`
-  return (await query.execute(db)).rows
+  return db.reads.all(DUE_FOR_REMINDER(db), [after.at, after.id, now.toISOString(), limit]) as Promise<DueDocument[]>
 }
 
 /** At most five documents whose original or newest sealed version is this file. */

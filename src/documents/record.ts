@@ -21,8 +21,8 @@ export async function load(db: Db | Tx, actor: Actor, id: string): Promise<Docum
 }
 
 /** As `load`, with the JSON texts. */
-export function loadCached(db: Db, actor: Actor, id: string): CachedDocument {
-  const cached = queries.findCached(db, id)
+export async function loadCached(db: Db, actor: Actor, id: string): Promise<CachedDocument> {
+  const cached = await queries.findCached(db, id)
   if (!cached || !maySee(actor, cached.document)) throw notFound()
   return cached
 }

@@ -1,9 +1,10 @@
 /** Rows of the published versions of sealed files, and of the authorities of their time-stamps. */
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { SealLevel } from '../core/document.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
+import { inWords } from '../db/words.ts'
 import { sha256Hex } from '../lib/token.ts'
 
 export interface SealedVersion {
@@ -67,12 +68,14 @@ export interface DueVersion {
   sha256: string
 }
 
+const DUE_FOR_AUGMENTATION = inWords(
+  ({ indexedBy }) => `SELECT augment_at AS at, sha256 FROM sealed_versions ${indexedBy('sealed_versions_augment')}
+    WHERE augment_at IS NOT NULL AND (augment_at, sha256) > (?, ?) AND augment_at <= ? ORDER BY augment_at, sha256 LIMIT ?`,
+)
+
 /** Versions to be augmented, in their order after `after`. */
 export async function dueForAugmentation(db: Db, now: Date, after: DueVersion, limit: number): Promise<DueVersion[]> {
-  const query = sql<DueVersion>`SELECT augment_at AS at, sha256 FROM sealed_versions INDEXED BY sealed_versions_augment
-    WHERE augment_at IS NOT NULL AND (augment_at, sha256) > (${after.at}, ${after.sha256}) AND augment_at <= ${now.toISOString()}
-    ORDER BY augment_at, sha256 LIMIT ${limit}`
-  return (await query.execute(db)).rows
+  return db.reads.all(DUE_FOR_AUGMENTATION(db), [after.at, after.sha256, now.toISOString(), limit]) as Promise<DueVersion[]>
 }
 
 /** The chains of all authorities that have time-stamped seals of this instance, PEM. */

@@ -21,11 +21,11 @@ export function filterOfView(view: View, now: Date): Pick<DocumentFilter, 'statu
 }
 
 /** Of the documents that the actor sees. */
-export function countViews(db: Db, actor: Actor, now: Date): Record<View, number> {
-  const counts = statusCounts(db, actor)
+export async function countViews(db: Db, actor: Actor, now: Date): Promise<Record<View, number>> {
+  const [counts, attention] = await Promise.all([statusCounts(db, actor), attentionCount(db, actor, now)])
   const sum = (statuses: Iterable<string>) => [...statuses].reduce((all, status) => all + (counts.get(status) ?? 0), 0)
   return {
-    attention: attentionCount(db, actor, now),
+    attention,
     waiting: sum(STATUSES.waiting ?? []),
     drafts: sum(STATUSES.drafts ?? []),
     completed: sum(STATUSES.completed ?? []),

@@ -142,7 +142,7 @@ export class Worker {
     for (const kind of JOB_KINDS) {
       if (this.#isStopped) break
       // Read first: leasing needs the write lock, and most wakes find nothing.
-      const due = dueJobs(app.db, kind, app.now(), this.#lanes.freeCapacity(kind))
+      const due = await dueJobs(app.db, kind, app.now(), this.#lanes.freeCapacity(kind))
       if (due.length === 0) continue
       const ids = due.map(({ id }) => id)
       const { boot } = app.node

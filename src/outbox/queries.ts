@@ -3,8 +3,7 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
-import { prepared } from '../db/sqlite.ts'
-import { wordsOf } from '../db/words.ts'
+import { inWords, type Words, wordsOf } from '../db/words.ts'
 
 export const JOB_KINDS = ['seal', 'webhook', 'mail', 'augment'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
@@ -95,35 +94,51 @@ export interface FreeCapacity {
   leftInLane(lane: string): number
 }
 
-interface DueRow extends Job {
-  due_at: string
-}
+const freeJobs = ({ indexedBy }: Words) =>
+  `FROM jobs ${indexedBy('jobs_lane')} WHERE kind = ? AND state = 'open' AND lease_boot IS NULL`
 
-const FREE = "FROM jobs INDEXED BY jobs_lane WHERE kind = ? AND state = 'open' AND lease_boot IS NULL"
-const NEXT_LANE = `SELECT lane ${FREE} AND lane > ? ORDER BY lane LIMIT 1`
-const DUE_IN_LANE = `SELECT id, kind, subject, lane, attempts, due_at ${FREE} AND lane = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?`
+/** Each lane with its oldest free job. One index look-up for each, however many jobs it has. */
+const OLDEST_BY_LANE = inWords(words => {
+  const first = `SELECT id ${freeJobs(words)} AND lane >`
+  return `WITH RECURSIVE lanes (lane, due_at) AS (
+      SELECT lane, due_at FROM jobs WHERE id = (${first} '' ORDER BY lane, due_at, id LIMIT 1)
+      UNION ALL SELECT j.lane, j.due_at FROM lanes ${words.joinInOrder} jobs j ON j.id = (
+        ${first} lanes.lane ORDER BY lane, due_at, id LIMIT 1)
+    ) SELECT lane, due_at FROM lanes`
+})
+
+const DUE_IN_LANE = inWords(
+  words => `SELECT id, kind, subject, lane, attempts ${freeJobs(words)} AND lane = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?`,
+)
 
 /** One due job of each lane in turn, beginning with the lane that has waited longest. */
-export function dueJobs(db: Db, kind: JobKind, now: Date, capacity: FreeCapacity): Job[] {
+export async function dueJobs(db: Db, kind: JobKind, now: Date, capacity: FreeCapacity): Promise<Job[]> {
   if (capacity.all <= 0 || (capacity.fast <= 0 && capacity.slow <= 0)) return []
-  const lanes: { oldest: string; rows: DueRow[] }[] = []
-  const next = prepared(db, NEXT_LANE).pluck()
-  for (
-    let lane = next.get(kind, '') as string | undefined;
-    lane !== undefined;
-    lane = next.get(kind, lane) as string | undefined
-  ) {
-    const left = Math.min(capacity.all, capacity.leftInLane(lane), capacity.isSlow(lane) ? capacity.slow : capacity.fast)
-    const rows = left > 0 ? (prepared(db, DUE_IN_LANE).all(kind, lane, now.toISOString(), left) as DueRow[]) : []
-    if (rows[0]) lanes.push({ oldest: rows[0].due_at, rows })
-  }
-  lanes.sort((a, b) => Number(a.oldest > b.oldest) - Number(a.oldest < b.oldest))
-  const longest = Math.max(0, ...lanes.map(({ rows }) => rows.length))
-  const inTurn = Array.from({ length: longest }, (_, i) => lanes.flatMap(({ rows }) => rows[i] ?? [])).flat()
+  const at = now.toISOString()
+  const oldest = (await db.reads.all(OLDEST_BY_LANE(db), [kind, kind])) as { lane: string; due_at: string }[]
+  const waiting = oldest.filter(({ lane, due_at }) => due_at <= at && capacity.leftInLane(lane) > 0)
+  waiting.sort((a, b) => Number(a.due_at > b.due_at) - Number(a.due_at < b.due_at))
+  const lanes = withinCapacity(waiting, capacity)
+  const rows = await Promise.all(
+    lanes.map(({ lane }) => {
+      const limit = Math.min(capacity.all, capacity.leftInLane(lane))
+      return db.reads.all(DUE_IN_LANE(db), [kind, lane, at, limit]) as Promise<Job[]>
+    }),
+  )
+  const longest = Math.max(0, ...rows.map(({ length }) => length))
+  const inTurn = Array.from({ length: longest }, (_, i) => rows.flatMap(jobs => jobs[i] ?? [])).flat()
+  return withinCapacity(inTurn, capacity)
+}
+
+/** The first of these that may be started together. */
+function withinCapacity<T extends { lane: string }>(all: T[], { isSlow, ...capacity }: FreeCapacity): T[] {
   const left = { all: capacity.all, fast: capacity.fast, slow: capacity.slow }
-  return inTurn.filter(({ lane }) => {
-    const speed = capacity.isSlow(lane) ? 'slow' : 'fast'
-    return left[speed]-- > 0 && left.all-- > 0
+  return all.filter(({ lane }) => {
+    const speed = isSlow(lane) ? 'slow' : 'fast'
+    if (left.all <= 0 || left[speed] <= 0) return false
+    left.all--
+    left[speed]--
+    return true
   })
 }
 

@@ -22,9 +22,9 @@ async function addUser(id: string, role: 'admin' | 'member'): Promise<void> {
   await t.app.write(tx => insertUser(tx, { id, email: `${id}@example.com`, name: id, role, passwordHash: 'x' }, START))
 }
 
-function reasonOf(presented: string | undefined): Reason {
+async function reasonOf(presented: string | undefined): Promise<Reason> {
   try {
-    authenticate(t.app, presented)
+    await authenticate(t.app, presented)
   } catch (error) {
     if (error instanceof Refusal) return error.reason
     throw error
@@ -36,7 +36,7 @@ describe('a key', () => {
   test('authenticates, and is stored nowhere in clear text', async () => {
     const { id, key } = await createKey(t.app, SYSTEM.actor, PLAIN)
     expect(key).toMatch(/^esk_test_[0-9A-Za-z]{38}$/)
-    expect(authenticate(t.app, key)).toMatchObject({ id, name: 'CRM', lastFour: key.slice(-4), prefix: 'esk_test_' })
+    expect(await authenticate(t.app, key)).toMatchObject({ id, name: 'CRM', lastFour: key.slice(-4), prefix: 'esk_test_' })
     const row = t.database.raw.prepare('SELECT * FROM api_keys').get() as Record<string, unknown>
     expect(JSON.stringify(row)).not.toContain(key)
     expect(row.sha256).toBe(sha256Hex(key))
@@ -45,24 +45,24 @@ describe('a key', () => {
   test('has all scopes if none is given, otherwise the given ones', async () => {
     const all = await createKey(t.app, SYSTEM.actor, PLAIN)
     const one = await createKey(t.app, SYSTEM.actor, { ...PLAIN, scopes: ['documents:read'] })
-    expect(authenticate(t.app, all.key).scopes).toEqual([...SCOPES])
-    expect(authenticate(t.app, one.key).scopes).toEqual(['documents:read'])
+    expect((await authenticate(t.app, all.key)).scopes).toEqual([...SCOPES])
+    expect((await authenticate(t.app, one.key)).scopes).toEqual(['documents:read'])
   })
 
   test('of production has its own prefix', async () => {
     const live = await openSmallApp({ SIGNET_ENVIRONMENT: 'production', SIGNET_BASE_URL: 'https://sign.example.com' })
     const { key } = await createKey(live.app, SYSTEM.actor, PLAIN)
     expect(key).toStartWith('esk_live_')
-    expect(reasonOf(key)).toBe('unauthorized')
+    expect(await reasonOf(key)).toBe('unauthorized')
     await live.close()
   })
 
   test('expires at its time and not before', async () => {
     const { key } = await createKey(t.app, SYSTEM.actor, { ...PLAIN, expiresInDays: 30 })
     t.clock.now = new Date(START.getTime() + 30 * 86_400_000 - 1)
-    expect(authenticate(t.app, key).name).toBe('CRM')
+    expect((await authenticate(t.app, key)).name).toBe('CRM')
     t.clock.now = new Date(START.getTime() + 30 * 86_400_000)
-    expect(reasonOf(key)).toBe('unauthorized')
+    expect(await reasonOf(key)).toBe('unauthorized')
   })
 
   test('needs a name of one line with limited length', async () => {
@@ -71,7 +71,7 @@ describe('a key', () => {
       expect(error).toBeInstanceOf(Refusal)
       expect((error as Refusal).details.map(f => f.path)).toEqual(['name'])
     }
-    expect(listKeys(t.app.db, undefined)).toEqual([])
+    expect(await listKeys(t.app.db, undefined)).toEqual([])
   })
 
   test('the hundred and first is refused until one is revoked', async () => {
@@ -88,22 +88,22 @@ describe('refused as unauthorized', () => {
     const { key } = await createKey(t.app, SYSTEM.actor, PLAIN)
     const typo = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
     for (const presented of [undefined, '', 'x', 'esk_test_', typo, newApiKey('esk_live_'), newApiKey('esk_test_'), ` ${key}`]) {
-      expect([presented, reasonOf(presented)]).toEqual([presented, 'unauthorized'])
+      expect([presented, await reasonOf(presented)]).toEqual([presented, 'unauthorized'])
     }
   })
 
   test('a revoked key, at once', async () => {
     const { id, key } = await createKey(t.app, SYSTEM.actor, PLAIN)
     await revokeKey(t.app, SYSTEM.actor, id)
-    expect(reasonOf(key)).toBe('unauthorized')
+    expect(await reasonOf(key)).toBe('unauthorized')
   })
 
   test('a key whose owner was deleted', async () => {
     await addUser('usr_1', 'member')
     const { key } = await createKey(t.app, member('usr_1'), PLAIN)
-    expect(authenticate(t.app, key).ownerId).toBe('usr_1')
+    expect((await authenticate(t.app, key)).ownerId).toBe('usr_1')
     t.database.raw.exec("DELETE FROM users WHERE id = 'usr_1'")
-    expect(reasonOf(key)).toBe('unauthorized')
+    expect(await reasonOf(key)).toBe('unauthorized')
   })
 })
 
@@ -114,7 +114,7 @@ describe('revoking', () => {
     const { id, key } = await createKey(t.app, member('usr_1'), PLAIN)
     expect(revokeKey(t.app, member('usr_2'), id)).rejects.toMatchObject({ reason: 'not_found' })
     expect(revokeKey(t.app, SYSTEM.actor, 'key_none')).rejects.toMatchObject({ reason: 'not_found' })
-    expect(authenticate(t.app, key).id).toBe(id)
+    expect((await authenticate(t.app, key)).id).toBe(id)
     await revokeKey(t.app, member('usr_1'), id)
     expect(revokeKey(t.app, member('usr_1'), id)).rejects.toMatchObject({ reason: 'not_found' })
   })
@@ -125,7 +125,7 @@ describe('the actor behind a key', () => {
     await addUser('usr_1', 'member')
     await addUser('usr_2', 'admin')
     const keys = [SYSTEM.actor, member('usr_1'), member('usr_2')].map(actor => createKey(t.app, actor, PLAIN))
-    const actors = (await Promise.all(keys)).map(({ key }) => actorOf(authenticate(t.app, key)))
+    const actors = await Promise.all(keys.map(async made => actorOf(await authenticate(t.app, (await made).key))))
     expect(actors.map(a => [a.userId, a.seesAll])).toEqual([
       [undefined, true],
       ['usr_1', false],
@@ -140,20 +140,20 @@ describe('the actor behind a key', () => {
     await addUser('usr_1', 'member')
     const one = await createKey(t.app, SYSTEM.actor, PLAIN)
     const two = await createKey(t.app, member('usr_1'), PLAIN)
-    expect(listKeys(t.app.db, undefined).map(k => k.id)).toEqual([two.id, one.id])
-    expect(listKeys(t.app.db, 'usr_1').map(k => k.id)).toEqual([two.id])
+    expect((await listKeys(t.app.db, undefined)).map(k => k.id)).toEqual([two.id, one.id])
+    expect((await listKeys(t.app.db, 'usr_1')).map(k => k.id)).toEqual([two.id])
   })
 })
 
 test('the use of a key is stored at most once a minute', async () => {
   const { key } = await createKey(t.app, SYSTEM.actor, PLAIN)
-  await storeUse(t.app, authenticate(t.app, key), '192.0.2.7')
+  await storeUse(t.app, await authenticate(t.app, key), '192.0.2.7')
   const before = t.writes()
   t.clock.pass({ seconds: 59 })
-  await storeUse(t.app, authenticate(t.app, key), '192.0.2.8')
+  await storeUse(t.app, await authenticate(t.app, key), '192.0.2.8')
   expect(t.writes()).toBe(before)
-  expect(authenticate(t.app, key)).toMatchObject({ lastUsedAt: START, lastUsedIp: '192.0.2.7' })
+  expect(await authenticate(t.app, key)).toMatchObject({ lastUsedAt: START, lastUsedIp: '192.0.2.7' })
   t.clock.pass({ seconds: 1 })
-  await storeUse(t.app, authenticate(t.app, key), undefined)
-  expect(authenticate(t.app, key).lastUsedAt).toEqual(t.clock.now)
+  await storeUse(t.app, await authenticate(t.app, key), undefined)
+  expect((await authenticate(t.app, key)).lastUsedAt).toEqual(t.clock.now)
 })

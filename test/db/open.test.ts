@@ -1,11 +1,11 @@
 /** Connections: every pragma is set, readers see committed data, writers wait. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { migrate } from '../../src/db/migrate.ts'
 import type { Tx } from '../../src/db/open.ts'
-import { openRaw, openSqlite, prepared, type SqliteDatabase } from '../../src/db/sqlite.ts'
+import { openRaw, openSqlite, type Raw, type SqliteDatabase } from '../../src/db/sqlite.ts'
 import { isDiskError } from '../../src/lib/disk.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 
@@ -31,6 +31,7 @@ function opened(): SqliteDatabase {
   return database
 }
 
+const COUNT = 'SELECT count(*) AS n FROM settings'
 const PROMISED = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, busy_timeout: 5000, trusted_schema: 0 }
 
 describe('every connection', () => {
@@ -99,12 +100,12 @@ describe('reading beside a transaction', () => {
     await database.write(async tx => {
       await tx.insertInto('settings').values({ name: 'a', value: '1' }).execute()
       expect(await seen()).toBe(0)
-      expect(prepared(database.db, 'SELECT count(*) AS n FROM settings').get()).toEqual({ n: 0 })
+      expect(await database.db.reads.first(COUNT, [])).toEqual({ n: 0 })
       await tx.insertInto('settings').values({ name: 'b', value: '2' }).execute()
       expect(await seen()).toBe(0)
     })
     expect(await seen()).toBe(2)
-    expect(prepared(database.db, 'SELECT count(*) AS n FROM settings').get()).toEqual({ n: 2 })
+    expect(await database.db.reads.first(COUNT, [])).toEqual({ n: 2 })
   })
 
   test('a transaction that throws is rolled back, and the next one works', async () => {
@@ -155,11 +156,28 @@ describe('two connections that write', () => {
   })
 })
 
-test('prepared statements are reused, and belong to the reading connection', async () => {
-  const database = opened()
-  expect(prepared(database.db, 'SELECT 1')).toBe(prepared(database.db, 'SELECT 1'))
-  await database.write(async tx => {
-    expect(() => prepared(tx as never, 'SELECT 1')).toThrow('reading connection')
+describe('a read of a hot path', () => {
+  test('prepares its statement once, whatever its values', async () => {
+    const { db, raw } = opened()
+    const prepare = spyOn(Object.getPrototypeOf(raw) as Raw, 'prepare')
+    for (const name of ['a', 'b', 'c']) await db.reads.first('SELECT value FROM settings WHERE name = ?', [name])
+    expect(prepare).toHaveBeenCalledTimes(1)
+    prepare.mockRestore()
+  })
+
+  test('that fails with others leaves the connection usable', async () => {
+    const { db } = opened()
+    const reads = [COUNT, 'SELECT absent FROM settings'].map(sql => ({ sql, values: [] }))
+    await expect(db.reads.allAtOnce(reads)).rejects.toThrow('no such column')
+    expect(await db.reads.allAtOnce([{ sql: COUNT, values: [] }])).toEqual([[{ n: 0 }]])
+  })
+
+  test('tells by its counter that another connection has committed', async () => {
+    const database = opened()
+    const before = database.db.reads.changeCounter()
+    expect(database.db.reads.changeCounter()).toBe(before as number)
+    await database.write(tx => tx.insertInto('settings').values({ name: 'a', value: '1' }).execute())
+    expect(database.db.reads.changeCounter()).not.toBe(before as number)
   })
 })
 

@@ -162,8 +162,8 @@ test('no view, count or list of labels scans a large table', async () => {
   await t.api('POST', '/documents', await newDocument({ labels: ['mine'] }))
   asked.clear()
   for (const actor of [SYSTEM.actor, { ...SYSTEM.actor, seesAll: false, userId: 'usr_m' }]) {
-    countViews(t.app.db, actor, t.clock.now)
-    labelsInUse(t.app.db, actor)
+    await countViews(t.app.db, actor, t.clock.now)
+    await labelsInUse(t.app.db, actor)
     for (const view of VIEWS) {
       const filter = { metadata: {}, ...filterOfView(view, t.clock.now), label: 'mine' }
       await listDocuments(t.app.db, actor, filter, { limit: 50, after: undefined })

@@ -44,7 +44,7 @@ test('after each edit the rows, the cache and the search have the value that the
     const { document, version: next } = await edit(id, change, version)
     expect(next).toBeGreaterThan(version)
     expect(await stored(id)).toEqual(document)
-    const cached = findCached(t.app.db, id)
+    const cached = await findCached(t.app.db, id)
     expect([cached?.document, cached?.version]).toEqual([document, next])
     const search = await t.app.db
       .selectFrom('document_search')

@@ -22,7 +22,7 @@ const member = (userId: string): Actor => ({ ...ALL, seesAll: false, userId })
 
 /** Counts by the table, after checking that each view lists as many documents. */
 async function counted(actor = ALL) {
-  const counts = countViews(t.app.db, actor, t.clock.now)
+  const counts = await countViews(t.app.db, actor, t.clock.now)
   for (const view of VIEWS) {
     const filter = { metadata: {}, ...filterOfView(view, t.clock.now) }
     const { documents } = await listDocuments(t.app.db, actor, filter, { limit: 100, after: undefined })
@@ -94,8 +94,8 @@ test('a member counts and labels their own documents, an administrator all', asy
   expect(await counted(member('usr_b'))).toEqual({ ...none, drafts: 1, all: 1 })
   expect(await counted(member('usr_c'))).toEqual(none)
   expect(await counted()).toEqual({ ...none, drafts: 3, all: 3 })
-  const labels = (actor: Actor) => labelsInUse(t.app.db, actor)
-  expect([labels(member('usr_a')), labels(member('usr_b')), labels(ALL)]).toEqual([['a', 'b', 'ä'], ['c'], ['a', 'b', 'c', 'ä']])
+  const labels = (actors: Actor[]) => Promise.all(actors.map(actor => labelsInUse(t.app.db, actor)))
+  expect(await labels([member('usr_a'), member('usr_b'), ALL])).toEqual([['a', 'b', 'ä'], ['c'], ['a', 'b', 'c', 'ä']])
   await editDraft(t.app, ids[2] ?? '', { labels: [] }, { origin: SYSTEM })
-  expect([labels(member('usr_b')), labels(ALL)]).toEqual([[], ['a', 'b', 'ä']])
+  expect(await labels([member('usr_b'), ALL])).toEqual([[], ['a', 'b', 'ä']])
 })

@@ -4,7 +4,6 @@ import { statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import type { Db } from '../../src/db/open.ts'
-import { changeCounter } from '../../src/db/sqlite.ts'
 import { assetPath } from '../../src/http/assets.ts'
 import { fileResponse } from '../../src/http/file-response.ts'
 import { hasBaseUrlHost } from '../../src/http/request.ts'
@@ -249,8 +248,8 @@ describe('every response has nosniff and the request ID', () => {
 
 describe('a value cached until the next write', () => {
   const cached = <T>(key: string, read: () => T | undefined) => {
-    const version = changeCounter(t.app.db)
-    return t.app.db.cache.get('test', key, version, () => {
+    const version = t.app.db.reads.changeCounter() ?? 0
+    return t.app.db.cache.get('test', { id: key, version }, async () => {
       const value = read()
       return value && { version, value, bytes: 320_000 }
     })
@@ -259,32 +258,32 @@ describe('a value cached until the next write', () => {
   test('is kept while it is used, replaced after a write, and one of a bounded number', async () => {
     let computed = 0
     const ask = (key: string) => cached(key, () => ({ key, nth: ++computed }))
-    const hot = ask('hot')
+    const hot = await ask('hot')
     for (let i = 0; i < 1000; i++) {
-      ask(`cold ${i}`)
-      expect(ask('hot')).toBe(hot)
+      await ask(`cold ${i}`)
+      expect(await ask('hot')).toBe(hot)
     }
     expect(computed).toBe(1001)
-    ask('cold 999')
+    await ask('cold 999')
     expect(computed).toBe(1001)
-    ask('cold 0')
+    await ask('cold 0')
     expect(computed).toBe(1002)
     await t.api('POST', '/documents', await newDocument())
-    expect(ask('hot')).not.toBe(hot)
+    expect(await ask('hot')).not.toBe(hot)
   })
 
-  test('exists only for existing keys: invented ones push no other value out', () => {
+  test('exists only for existing keys: invented ones push no other value out', async () => {
     let computed = 0
-    const real = cached('real', () => ({}))
+    const real = await cached('real', () => ({}))
     const miss = (key: string) =>
       cached(key, () => {
         computed++
         return undefined
       })
-    for (let i = 0; i < 1000; i++) miss(`random ${i}`)
-    miss('random 999')
+    for (let i = 0; i < 1000; i++) await miss(`random ${i}`)
+    await miss('random 999')
     expect(computed).toBe(1001)
-    expect(cached('real', () => ({}))).toBe(real)
+    expect(await cached('real', () => ({}))).toBe(real as object)
   })
 })
 

@@ -1,5 +1,5 @@
 /** The route of the event log. */
-import { listEvents, presentPublicEvent } from '../../documents/event-log.ts'
+import { listEvents, presentPublicEvents } from '../../documents/event-log.ts'
 import { type ApiRoute, JsonText, route } from '../route.ts'
 import * as requests from './requests.ts'
 import * as responses from './responses.ts'
@@ -20,7 +20,7 @@ export const eventRoutes: ApiRoute[] = [
     success: { status: 200, description: 'One page of events', schema: responses.EventPage },
     run: async ({ app, actor, query: { limit = DEFAULT_LIMIT, cursor, ...filter } }) => {
       const { events, next } = await listEvents(app, actor, filter, { limit, after: cursor })
-      return { events: events.map(event => presentPublicEvent(app, event)), next }
+      return { events: await presentPublicEvents(app, events), next }
     },
     present: ({ events, next }) => new JsonText(`{"data":[${events.join(',')}],"nextCursor":${JSON.stringify(next ?? null)}}`),
   }),

@@ -78,7 +78,7 @@ async function respond(
   headers: Record<string, string>,
 ): Promise<Reply> {
   const { request, params, ipAddress } = incoming
-  const key = requireKey(app, request, ipAddress)
+  const key = await requireKey(app, request, ipAddress)
   limitRate(app, limits, key.id, headers)
   storeUse(app, key, ipAddress).catch(error => app.log('warn', 'key use not stored', { error: String(error) }))
   const actor = actorOf(key)
@@ -119,11 +119,12 @@ function bodyOf({ body = NoBody, listBody, form }: ApiRoute, { value, isForm }: 
 }
 
 /** Authenticates the key. Failures are counted by IP address, so that guessing becomes slow. */
-function requireKey(app: App, request: Request, ipAddress: string | undefined) {
+async function requireKey(app: App, request: Request, ipAddress: string | undefined) {
   try {
-    return authenticate(app, /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1])
+    return await authenticate(app, /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1])
   } catch (error) {
-    countAttempt(app, 'key', ipAddress, 'Too many failed authentications from this address: wait a little.')
+    if (error instanceof Refusal)
+      countAttempt(app, 'key', ipAddress, 'Too many failed authentications from this address: wait a little.')
     throw error
   }
 }

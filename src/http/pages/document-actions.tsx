@@ -32,7 +32,7 @@ async function postRemind(visit: Visit): Promise<PageResponse> {
 async function postVoid(visit: Visit): Promise<PageResponse> {
   const reason = cleanText(visit.form.reason ?? '').slice(0, 1000)
   if (reason === '') {
-    const { document } = loadCached(visit.app.db, actorOf(visit), idOf(visit))
+    const { document } = await loadCached(visit.app.db, actorOf(visit), idOf(visit))
     return { redirect: `/documents/${document.id}?open=void` }
   }
   await voidDocument(visit.app, idOf(visit), reason, originOf(visit))

@@ -71,11 +71,11 @@ async function listPage(visit: Visit): Promise<PageResponse> {
     clock: await clockOf(visit, context.language),
     position,
     view,
-    counts: countViews(app.db, actor, now),
+    counts: await countViews(app.db, actor, now),
     filters,
-    labels: labelsInUse(app.db, actor),
+    labels: await labelsInUse(app.db, actor),
     errors: invalid.map(path => ({ path, message: texts.list.invalidDay })),
-    rows: rowsOf(visit, documents, now),
+    rows: await rowsOf(visit, documents, now),
     older: page.next && listAddress(view, filters, page.next),
     newest: after && listAddress(view, filters),
     notice: url.searchParams.get('notice') === 'deleted' ? texts.notices.deleted : undefined,
@@ -96,8 +96,8 @@ async function pageWithDocuments(visit: Visit, filter: DocumentFilter, after: st
   return page
 }
 
-function rowsOf({ app }: Visit, documents: Document[], now: Date): ListRow[] {
-  const newest = newestOfTypes(
+async function rowsOf({ app }: Visit, documents: Document[], now: Date): Promise<ListRow[]> {
+  const newest = await newestOfTypes(
     app.db,
     documents.map(({ id }) => id),
     LATEST_ACTS,

@@ -34,7 +34,7 @@ export function draftPages(step: Step, get: Answer, post: Answer): PageRoute[] {
 }
 
 async function withDraft(visit: Visit, answer: Answer): Promise<PageResponse> {
-  const draft = loadCached(visit.app.db, actorOf(visit), idOf(visit))
+  const draft = await loadCached(visit.app.db, actorOf(visit), idOf(visit))
   return draft.document.status === 'draft' ? answer(visit, draft) : alreadySent(visit)
 }
 

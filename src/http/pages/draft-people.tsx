@@ -175,7 +175,7 @@ async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> 
   const result = await saveDraft(visit, { ...(title === undefined ? {} : { title }), signingOrder, recipients })
   if ('errors' in result) return show(visit, draft, { ...state, ...result })
   if ('changes' in result) {
-    const now = loadCached(visit.app.db, actorOf(visit), idOf(visit))
+    const now = await loadCached(visit.app.db, actorOf(visit), idOf(visit))
     const changes = await changesInWords(visit, now.document, result.changes)
     return show(visit, now, { ...state, rows: withTheirs(rows, now.document, result.changes), changes, status: 412 })
   }

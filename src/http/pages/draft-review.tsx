@@ -102,7 +102,7 @@ async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> 
 }
 
 async function lookAgain(visit: Visit, changed: DraftChangedError['changes'], state: ReviewState): Promise<PageResponse> {
-  const now = loadCached(visit.app.db, actorOf(visit), idOf(visit))
+  const now = await loadCached(visit.app.db, actorOf(visit), idOf(visit))
   const changes = await changesInWords(visit, now.document, changed)
   return show(visit, now, { ...state, changes, isConfirmed: false, status: 412 })
 }

@@ -19,7 +19,7 @@ const PROPOSALS = Type.Record(Type.String({ maxLength: 40 }), Type.Integer({ min
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'private, no-store' }
 
 async function getDraft(visit: Visit): Promise<PageResponse> {
-  const cached = loadCached(visit.app.db, sessionOf(visit).actor, visit.params.id ?? '')
+  const cached = await loadCached(visit.app.db, sessionOf(visit).actor, visit.params.id ?? '')
   const text = `{"version":${cached.version},"document":${cached.json(presentDocument)}}`
   return { response: new Response(text, { headers: HEADERS }) }
 }

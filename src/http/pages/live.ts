@@ -88,7 +88,8 @@ function streamOf(visit: Visit, documentId: string | undefined): PageResponse {
 async function documentStream(visit: Visit): Promise<PageResponse> {
   const { app, session, params } = visit
   if (!session) throw new Refusal('unauthorized', 'Please sign in.')
-  return streamOf(visit, loadCached(app.db, session.actor, params.id ?? '').document.id)
+  const { document } = await loadCached(app.db, session.actor, params.id ?? '')
+  return streamOf(visit, document.id)
 }
 
 export const livePages: PageRoute[] = [

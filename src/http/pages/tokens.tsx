@@ -40,19 +40,20 @@ interface PageState {
 }
 
 /** The tokens that this person may see. */
-function keysOf(visit: Visit): ApiKey[] {
+function keysOf(visit: Visit): Promise<ApiKey[]> {
   const { actor } = sessionOf(visit)
   return listKeys(visit.app.db, actor.seesAll ? undefined : actor.userId)
 }
 
 async function page(visit: Visit, { errors = [], status = 200, asksForPassword, created }: PageState): Promise<PageResponse> {
   const { timeZone } = await readOrganisation(visit.app.db)
+  const keys = await keysOf(visit)
   return {
     html: (
       <TokensPage
         context={visit.context(visit.texts.settings.tokens.title)}
         user={settingsUser(visit)}
-        rows={keysOf(visit).map(key => row(visit, key, timeZone))}
+        rows={keys.map(key => row(visit, key, timeZone))}
         scopes={SCOPES}
         errors={errors}
         values={created ? { name: '', expiresInDays: '', scopes: [] } : entered(visit.form)}
@@ -83,7 +84,7 @@ async function create(visit: Visit): Promise<PageResponse> {
 async function revokePage(visit: Visit, errors: ValidationError[], status = 200): Promise<PageResponse> {
   const { app, params } = visit
   const { timeZone } = await readOrganisation(app.db)
-  const key = keysOf(visit).find(({ id, revokedAt }) => id === params.id && !revokedAt)
+  const key = (await keysOf(visit)).find(({ id, revokedAt }) => id === params.id && !revokedAt)
   if (!key) throw new Refusal('not_found', 'API token not found.')
   const asksForPassword = !sessionOf(visit).confirmed
   return {
