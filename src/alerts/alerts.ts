@@ -13,7 +13,7 @@ export type AlertKind = 'database_damaged' | 'file_damaged' | 'disk_low' | 'webh
 
 export interface NewAlert {
   kind: AlertKind
-  /** SHA-256 of a file or id of a webhook. Empty, the default, for the whole instance. */
+  /** A file by its SHA-256, a webhook by id, a node by name; empty for the whole instance. */
   subject?: string
   /** Subject line of the mail. */
   title: string

@@ -237,3 +237,8 @@ async function takeLease(tx: Tx, name: string, boot: string, now: Date): Promise
     .executeTakeFirst()
   return (taken.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
+
+/** Of all that live. */
+export async function namesOfNodes(db: Db): Promise<string[]> {
+  return (await db.selectFrom('nodes').select('name').execute()).map(({ name }) => name)
+}

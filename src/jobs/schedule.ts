@@ -1,5 +1,6 @@
 /** The scheduled jobs. One wrapper keeps a slow job from overlapping itself and logs its errors. */
 import { Cron } from 'croner'
+import { endAlertsOfFormerNodes } from '../alerts/disk-watch.ts'
 import { augmentAllDue } from '../documents/augment.ts'
 import { expireDue, remindAllDue, sweepDisk, sweepFiles, sweepFormValues } from '../documents/upkeep.ts'
 import { endUnfinishedClaims } from '../files/claims.ts'
@@ -14,25 +15,30 @@ interface Entry {
   name: string
   /** croner pattern with seconds, UTC. Stored times decide what is due; a run only checks them. */
   pattern: string
+  /** Work on a node's own disk and memory runs on every node, work on what they share on one. */
+  runsOn: 'every node' | 'one node'
   run(app: App): Promise<unknown>
 }
 
 export const SCHEDULE: Entry[] = [
-  { name: 'expire documents', pattern: '*/30 * * * * *', run: expireDue },
-  { name: 'remind recipients', pattern: '15,45 * * * * *', run: remindAllDue },
-  { name: 'flush pending writes', pattern: '*/10 * * * * *', run: app => app.flushPending() },
-  { name: 'watch the disk', pattern: '5,35 * * * * *', run: app => app.disk.updateAlert() },
-  { name: 'augment seals', pattern: '20 * * * * *', run: augmentAllDue },
-  { name: 'renew the seal certificate', pattern: '0 10 4 * * *', run: renewWhenDue },
-  { name: 'end file claims', pattern: '50 * * * * *', run: endUnfinishedClaims },
-  { name: 'sweep files', pattern: '0 20 3 * * *', run: app => sweepFiles(app) },
-  { name: 'sweep the disk', pattern: '0 25 * * * *', run: app => sweepDisk(app) },
-  { name: 'sweep form values', pattern: '0 50 * * * *', run: sweepFormValues },
-  { name: 'sweep mails', pattern: '0 30 3 * * *', run: sweepMailFiles },
-  { name: 'check for damage', pattern: '30 5 * * * *', run: app => app.damage.checkWhenDue() },
-  { name: 'sweep webhooks', pattern: '10 * * * * *', run: sweepWebhooks },
-  { name: 'sweep accounts', pattern: '0 40 * * * *', run: sweepAccounts },
+  { name: 'expire documents', pattern: '*/30 * * * * *', runsOn: 'one node', run: expireDue },
+  { name: 'remind recipients', pattern: '15,45 * * * * *', runsOn: 'one node', run: remindAllDue },
+  { name: 'flush pending writes', pattern: '*/10 * * * * *', runsOn: 'every node', run: app => app.flushPending() },
+  { name: 'watch the disk', pattern: '5,35 * * * * *', runsOn: 'every node', run: app => app.disk.updateAlert() },
+  { name: 'end alerts of former nodes', pattern: '25 * * * * *', runsOn: 'one node', run: endAlertsOfFormerNodes },
+  { name: 'augment seals', pattern: '20 * * * * *', runsOn: 'one node', run: augmentAllDue },
+  { name: 'renew the seal certificate', pattern: '0 10 4 * * *', runsOn: 'one node', run: renewWhenDue },
+  { name: 'end file claims', pattern: '50 * * * * *', runsOn: 'one node', run: endUnfinishedClaims },
+  { name: 'sweep files', pattern: '0 20 3 * * *', runsOn: 'one node', run: app => sweepFiles(app) },
+  { name: 'sweep the disk', pattern: '0 25 * * * *', runsOn: 'every node', run: app => sweepDisk(app) },
+  { name: 'sweep form values', pattern: '0 50 * * * *', runsOn: 'one node', run: sweepFormValues },
+  { name: 'sweep mails', pattern: '0 30 3 * * *', runsOn: 'every node', run: sweepMailFiles },
+  { name: 'check for damage', pattern: '30 5 * * * *', runsOn: 'one node', run: app => app.damage.checkWhenDue() },
+  { name: 'sweep webhooks', pattern: '10 * * * * *', runsOn: 'one node', run: sweepWebhooks },
+  { name: 'sweep accounts', pattern: '0 40 * * * *', runsOn: 'one node', run: sweepAccounts },
 ]
+
+const LEASE = 'schedule'
 
 /** Runs every job once, as after a start: what became due during a downtime happens once. */
 export async function runSchedule(app: App, isStopping = () => false): Promise<void> {
@@ -41,7 +47,8 @@ export async function runSchedule(app: App, isStopping = () => false): Promise<v
 
 async function runEntry(app: App, entry: Entry): Promise<void> {
   try {
-    await entry.run(app)
+    if (entry.runsOn === 'every node') await entry.run(app)
+    else await app.node.whileLeased(LEASE, () => entry.run(app))
   } catch (error) {
     app.log('error', 'scheduled job failed', { name: entry.name, error: errorMessage(error) })
   }

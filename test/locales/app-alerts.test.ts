@@ -1,7 +1,9 @@
 /** Open alerts are German where the web app is German. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { DiskSpaceWatch } from '../../src/alerts/disk-watch.ts'
 import { errors } from '../../src/locales/de/app/errors.ts'
 import { recordFailure } from '../../src/webhooks/failing.ts'
+import { joinNode } from '../support/nodes.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -12,6 +14,8 @@ afterEach(() => t.close())
 
 test('every alert has a German text with its names and numbers', async () => {
   await t.app.disk.updateAlert()
+  const { app } = await joinNode(t, 'sign-2.example.com:3000')
+  await new DiskSpaceWatch(app, async () => ({ freeBytes: 3e8, totalBytes: 2e12 })).updateAlert()
   t.app.damage.noteError(Object.assign(new Error('database disk image is malformed'), { code: 'SQLITE_CORRUPT' }))
   const hashes = { missing: 'a', changed: 'b', unreadable: 'c' } as const
   for (const [damage, letter] of Object.entries(hashes)) {
@@ -36,7 +40,7 @@ test('every alert has a German text with its names and numbers', async () => {
     const german = errors(message)
     expect(german).not.toBe(message)
     expect(german).not.toMatch(/\$\d|\b(?:the|restore|stop|free|was|has)\b/i)
-    for (const name of message.match(/whk_\w+|[0-9a-f]{64}|\d[\d,]* MB|127\.0\.0\.1:9|answered 500/g) ?? [])
+    for (const name of message.match(/sign-2\.\S+|whk_\w+|[0-9a-f]{64}|\d[\d,]* MB|127\.0\.0\.1:9|answered 500/g) ?? [])
       expect(german).toContain(name)
   }
 })

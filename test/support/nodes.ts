@@ -1,9 +1,15 @@
-/** Several nodes on the database of a small app. Their clock is that of the app. */
+/** Several nodes on the database of one app, whose clock is theirs and that of the database. */
 import { sql } from 'kysely'
 import { ClusterNode, DEAD_AFTER_MS, HEARTBEAT_MS } from '../../src/db/nodes.ts'
 import { releaseLeases } from '../../src/outbox/queries.ts'
 import type { App } from '../../src/ports.ts'
-import type { SmallApp } from './small-app.ts'
+import type { TestClock } from './test-app.ts'
+
+/** A small or a whole app. */
+interface Place {
+  app: App
+  clock: TestClock
+}
 
 export interface TestNode {
   app: App
@@ -11,7 +17,7 @@ export interface TestNode {
 }
 
 /** A node that has joined. Heartbeats are made by `pass`. */
-export async function joinNode(t: SmallApp, name: string): Promise<TestNode> {
+export async function joinNode(t: Place, name: string): Promise<TestNode> {
   const app: App = { ...t.app }
   const node = new ClusterNode({
     name,
@@ -30,7 +36,7 @@ export async function joinNode(t: SmallApp, name: string): Promise<TestNode> {
 }
 
 /** Time passes for nodes that run; others are stopped. */
-export async function pass(t: SmallApp, ms: number, running: TestNode[]): Promise<void> {
+export async function pass(t: Place, ms: number, running: TestNode[]): Promise<void> {
   for (let left = ms; left > 0; left -= HEARTBEAT_MS) {
     t.clock.pass({ seconds: Math.min(left, HEARTBEAT_MS) / 1000 })
     for (const { node } of running) await node.beat()
@@ -40,7 +46,7 @@ export async function pass(t: SmallApp, ms: number, running: TestNode[]): Promis
 /** After so much time a stopped node is surely removed by one that has run as long. */
 export const UNTIL_REMOVED_MS = DEAD_AFTER_MS + 2 * HEARTBEAT_MS
 
-export async function livingNodes(t: SmallApp): Promise<string[]> {
+export async function livingNodes(t: Place): Promise<string[]> {
   const rows = await t.app.db.selectFrom('nodes').select('name').orderBy('name').execute()
   return rows.map(({ name }) => name)
 }

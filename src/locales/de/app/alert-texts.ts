@@ -1,6 +1,10 @@
 /** Open alerts in German, by their English text. `$1` is a part of it. */
 export const ALERTS: [english: RegExp, german: string][] = [
   [
+    /^The disk of the data folder of the node (\S+) has only ([\d.,]+ \w+) free\. .* until ([\d.,]+ \w+) are free; .* until ([\d.,]+ \w+) are left\. .*$/,
+    'Auf dem Datenträger des Datenordners des Knotens $1 sind nur noch $2 frei. Neue Dokumente und Bilder werden dort erst wieder angenommen, wenn $3 frei sind; unterzeichnet werden kann, bis nur noch $4 übrig sind. Schaffen Sie Platz, oder vergrößern Sie den Datenträger.',
+  ],
+  [
     /^The disk of the data folder has only ([\d.,]+ \w+) free\. .* until ([\d.,]+ \w+) are free; .* until ([\d.,]+ \w+) are left\. .*$/,
     'Auf dem Datenträger des Datenordners sind nur noch $1 frei. Neue Dokumente und Bilder werden erst wieder angenommen, wenn $2 frei sind; unterzeichnet werden kann, bis nur noch $3 übrig sind. Schaffen Sie Platz, oder vergrößern Sie den Datenträger.',
   ],
