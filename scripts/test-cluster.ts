@@ -12,6 +12,7 @@ const { values, positionals } = parseArgs({
   options: {
     engine: { type: 'string', default: 'postgresql' },
     documents: { type: 'string', default: '100' },
+    nodes: { type: 'string', default: '3' },
     keep: { type: 'boolean', default: false },
   },
 })
@@ -34,7 +35,9 @@ try {
   for (const trial of chosen) {
     report.begin(trial.name)
     console.log(trial.title)
-    await trial.run({ site, report, engine, documents: Number(values.documents) }).catch((error: unknown) => report.failed(error))
+    await trial
+      .run({ site, report, engine, documents: Number(values.documents), nodes: Number(values.nodes) })
+      .catch((error: unknown) => report.failed(error))
   }
 } finally {
   await site.close({ keepFolder: values.keep })

@@ -80,9 +80,14 @@ export class Cluster {
   /** With running nodes, a key and a webhook for all events. */
   static async open(site: Site, options: ClusterOptions): Promise<Cluster> {
     const cluster = await Cluster.prepare(site, options)
-    await Promise.all(cluster.nodes.map(node => node.start()))
-    await cluster.connect()
+    await cluster.start()
     return cluster
+  }
+
+  /** All nodes at the same moment. */
+  async start(): Promise<void> {
+    await Promise.all(this.nodes.map(node => node.start()))
+    await this.connect()
   }
 
   get #keyPath(): string {

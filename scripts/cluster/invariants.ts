@@ -7,6 +7,7 @@ import type { Report } from './report.ts'
 
 const REST_MS = 240_000
 const VERIFIED_FILES = 5
+const MAX_CLAIM_MS = 400_000
 
 /** Waits until every document is sealed and nothing is due to leave. */
 export async function comeToRest(cluster: Cluster, report: Report): Promise<void> {
@@ -204,8 +205,18 @@ export async function doctorFindings(cluster: Cluster): Promise<{ findings: Find
   return JSON.parse(line)
 }
 
+/** Claims of nodes that were killed are ended once a minute, and their objects with them. */
+async function untilUnclaimed(cluster: Cluster): Promise<number> {
+  const startedMs = performance.now()
+  const open = () => cluster.count('SELECT count(*) AS n FROM file_claims')
+  while ((await open()) > 0 && performance.now() - startedMs < MAX_CLAIM_MS) await Bun.sleep(500)
+  return open()
+}
+
 /** The rows of files and the objects are the same set. */
 async function checkFiles(cluster: Cluster, report: Report): Promise<void> {
+  const claims = await untilUnclaimed(cluster)
+  report.promise('no claim on a file is left', claims === 0, claims)
   const rows = new Set((await cluster.rows('SELECT sha256 FROM files')).map(({ sha256 }) => String(sha256)))
   const objects = new Set(await cluster.objects())
   const withoutRow = [...objects].filter(sha256 => !rows.has(sha256)).length

@@ -9,8 +9,10 @@ interface Link {
   server: Socket
   reader: MessageReader
   answers: MessageReader
-  /** Set from a COMMIT that was forwarded to its answer. */
-  isAwaitingCommit: boolean
+  /** Set from a COMMIT that was forwarded to its answer: cuts. */
+  atCommitted: (() => void) | undefined
+  /** Statements since the last COMMIT or ROLLBACK. */
+  transaction: string[]
   /** Runs before the next answer is forwarded. */
   atAnswer: (() => void) | undefined
 }
@@ -50,6 +52,7 @@ class MessageReader {
 const statementsIn = (messages: Message[]): string[] =>
   messages.filter(({ type }) => type === 'Q' || type === 'P').map(({ body }) => body.toString('utf8'))
 
+const ROLLBACK = /(^|[\0;]\s*)rollback\b/i
 const COMMIT = /(^|[\0;]\s*)commit\b/i
 
 export class PostgresProxy {
@@ -59,8 +62,7 @@ export class PostgresProxy {
   #delayMs = 0
   #isSilent = false
   #isRefusing = false
-  #commitCut: CommitCut | undefined
-  #onCut: (() => void) | undefined
+  #commitCut: { cut: CommitCut; of: RegExp; done: () => void } | undefined
   #awaited: { pattern: RegExp; act: () => void } | undefined
   /** Connections that clients opened. */
   opened = 0
@@ -110,11 +112,10 @@ export class PostgresProxy {
     for (const link of this.#links) drop(link)
   }
 
-  /** Cuts the connection of the next COMMIT. Resolves when that has happened. */
-  cutAtCommit(cut: CommitCut): Promise<void> {
-    this.#commitCut = cut
+  /** Cuts at the next COMMIT of a transaction with a statement like this. Resolves then. */
+  cutAtCommit(cut: CommitCut, of = /./): Promise<void> {
     return new Promise(resolve => {
-      this.#onCut = resolve
+      this.#commitCut = { cut, of, done: resolve }
     })
   }
 
@@ -151,7 +152,8 @@ export class PostgresProxy {
       server,
       reader: new MessageReader(1),
       answers: new MessageReader(0),
-      isAwaitingCommit: false,
+      atCommitted: undefined,
+      transaction: [],
       atAnswer: undefined,
     }
     this.#links.add(link)
@@ -176,34 +178,34 @@ export class PostgresProxy {
       this.#awaited = undefined
       link.atAnswer = awaited.act
     }
-    if (this.#commitCut !== undefined && statements.some(text => COMMIT.test(text))) {
-      const cut = this.#commitCut
+    const isCommit = statements.some(text => COMMIT.test(text))
+    const armed = this.#commitCut
+    if (isCommit && armed !== undefined && link.transaction.some(text => armed.of.test(text))) {
       this.#commitCut = undefined
-      if (cut === 'before') {
-        this.#finishCut(link)
+      link.atCommitted = () => {
+        drop(link)
+        armed.done()
+      }
+      if (armed.cut === 'before') {
+        link.atCommitted()
         return
       }
-      link.isAwaitingCommit = true
     }
+    if (isCommit || statements.some(text => ROLLBACK.test(text))) link.transaction = []
+    else link.transaction.push(...statements)
     this.#forward(link.server, bytes)
   }
 
   #fromServer(link: Link, bytes: Buffer): void {
     for (const { type } of link.answers.read(bytes)) if (type === 'Z') this.roundTrips++
     // CommandComplete: the transaction is durable, and the client will not learn it.
-    if (link.isAwaitingCommit && bytes.includes('COMMIT\0')) {
-      this.#finishCut(link)
+    if (link.atCommitted !== undefined && bytes.includes('COMMIT\0')) {
+      link.atCommitted()
       return
     }
     link.atAnswer?.()
     link.atAnswer = undefined
     this.#forward(link.client, bytes)
-  }
-
-  #finishCut(link: Link): void {
-    drop(link)
-    this.#onCut?.()
-    this.#onCut = undefined
   }
 
   #forward(to: Socket, bytes: Buffer): void {

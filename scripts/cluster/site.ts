@@ -57,7 +57,7 @@ export class Site {
   /** A folder of its own below the run's. */
   newFolder(prefix: string): string {
     const path = join(this.folder, this.newName(prefix))
-    mkdirSync(path, { mode: 0o711 })
+    mkdirSync(path, { mode: 0o700 })
     return path
   }
 

@@ -10,6 +10,8 @@ const CRASHES = 3
 const DOWN_MS = 5_000
 const ROUNDS = 10
 const MAX_BACK_MS = 15_000
+const CREATES = /insert into "?documents"?/i
+const RECORDS = /insert into "?events"?/i
 
 export const databaseCrash: Trial = {
   name: 'database-crash',
@@ -73,8 +75,7 @@ async function createCut(cluster: Cluster, cut: CommitCut, tries: Tries): Promis
   const title = nextTitle()
   const body = await documentOf(title, signersOf(title))
   const key = crypto.randomUUID()
-  // The first COMMIT is the reservation of the key, the second the document with the answer.
-  const isHit = cutCommitOf(cluster, cut, 2)
+  const isHit = cutCommitOf(cluster, cut, CREATES)
   const first = await cluster.client.once('POST', '/documents', { body, key })
   if (!isHit()) return
   tries.hit++
@@ -85,20 +86,14 @@ async function createCut(cluster: Cluster, cut: CommitCut, tries: Tries): Promis
   if (second.status === 201) cluster.client.promised.created.set(second.body.id, { key, title })
 }
 
-/** Cuts at the commit with this number from now on. */
-function cutCommitOf(cluster: Cluster, cut: CommitCut, number: number): () => boolean {
+/** Cuts at the COMMIT after this statement. The answer ends that, and says whether it was. */
+function cutCommitOf(cluster: Cluster, cut: CommitCut, statement: RegExp): () => boolean {
   const [proxy] = cluster.postgresProxies
   let isHit = false
-  let isWanted = true
-  const arm = async () => {
-    for (let i = 1; i < number; i++) await proxy?.atAnswerTo(/commit/i, () => {})
-    if (!isWanted) return
-    await proxy?.cutAtCommit(cut)
+  void proxy?.cutAtCommit(cut, statement).then(() => {
     isHit = true
-  }
-  void arm()
+  })
   return () => {
-    isWanted = false
     proxy?.disarm()
     return isHit
   }
@@ -115,7 +110,7 @@ async function signCut(cluster: Cluster, cut: CommitCut, tries: Tries): Promise<
   const id = await cluster.client.create(title, signers)
   await cluster.client.send(id)
   const visit = await cluster.client.openForm(ada.email)
-  const isHit = cutCommitOf(cluster, cut, 1)
+  const isHit = cutCommitOf(cluster, cut, RECORDS)
   const first = await visit.finishOnce(ada.name)
   const wasHit = isHit()
   if (wasHit) tries.hit++

@@ -11,6 +11,8 @@ export interface TrialContext {
   engine: Engine
   /** Documents of the main trial. */
   documents: number
+  /** Nodes of a trial that does not say otherwise. */
+  nodes: number
 }
 
 export interface Trial {
@@ -21,7 +23,7 @@ export interface Trial {
   run(context: TrialContext): Promise<void>
 }
 
-export const nodesFor = ({ engine }: TrialContext, count = 3): number => (engine === 'sqlite' ? 1 : count)
+export const nodesFor = ({ engine, nodes }: TrialContext): number => (engine === 'sqlite' ? 1 : nodes)
 
 /** A cluster for the length of the work. */
 export async function withCluster(
@@ -29,7 +31,19 @@ export async function withCluster(
   options: Partial<ClusterOptions>,
   work: (cluster: Cluster) => Promise<void>,
 ): Promise<void> {
-  const cluster = await Cluster.open(context.site, { engine: context.engine, nodes: nodesFor(context), ...options })
+  await withPrepared(context, options, async cluster => {
+    await cluster.start()
+    await work(cluster)
+  })
+}
+
+/** Without running nodes yet. */
+export async function withPrepared(
+  context: TrialContext,
+  options: Partial<ClusterOptions>,
+  work: (cluster: Cluster) => Promise<void>,
+): Promise<void> {
+  const cluster = await Cluster.prepare(context.site, { engine: context.engine, nodes: nodesFor(context), ...options })
   try {
     await work(cluster)
   } catch (error) {
