@@ -8,6 +8,13 @@ import { errorMessage } from '../lib/error-message.ts'
 import type { Log } from '../lib/log.ts'
 import type { Db, Tx } from './open.ts'
 
+export interface NodeHealth {
+  /** Since the last heartbeat that the database stored. */
+  silenceMs: number
+  /** How far the clock of this machine was ahead of the database's. */
+  clockDifferenceMs: number
+}
+
 /** This process, as a node of the instance. */
 export interface OwnNode {
   /** Of this start. A node that was taken for dead continues under another one. */
@@ -15,6 +22,8 @@ export interface OwnNode {
   readonly name: string
   /** Whether no other process serves this database. */
   readonly isAlone: boolean
+  /** What the last heartbeat showed. */
+  health(): NodeHealth
   /** Adds this node. Before, it holds no lease. */
   join(): Promise<void>
   /** From now on reports by itself that this node lives, and removes nodes that do not. */
@@ -64,6 +73,10 @@ export class SoleNode implements OwnNode {
   constructor(options: NodeOptions) {
     this.name = options.name
     this.#options = options
+  }
+
+  health(): NodeHealth {
+    return { silenceMs: 0, clockDifferenceMs: 0 }
   }
 
   async join(): Promise<void> {
@@ -121,6 +134,9 @@ export class ClusterNode implements OwnNode {
   #timer: ReturnType<typeof setInterval> | undefined
   #beating: Promise<void> | undefined
   #hasJoined = false
+  /** By the clock of this machine. */
+  #beatAtMs = 0
+  #clockDifferenceMs = 0
 
   constructor(options: ClusterNodeOptions) {
     this.name = options.name
@@ -134,7 +150,12 @@ export class ClusterNode implements OwnNode {
   async join(): Promise<void> {
     const { write, version, now, clock } = this.#options
     await write(tx => insertNode(tx, this, version, now(), clock()), { wake: false })
+    this.#beatAtMs = now().getTime()
     this.#hasJoined = true
+  }
+
+  health(): NodeHealth {
+    return { silenceMs: this.#options.now().getTime() - this.#beatAtMs, clockDifferenceMs: this.#clockDifferenceMs }
   }
 
   start(): void {
@@ -160,6 +181,8 @@ export class ClusterNode implements OwnNode {
   async beat(): Promise<void> {
     const seenAt = await this.#options.outside(db => this.#touch(db))
     if (seenAt === undefined) return this.#rejoin()
+    this.#beatAtMs = this.#options.now().getTime()
+    this.#clockDifferenceMs = this.#beatAtMs - seenAt
     if (this.#lastBeat === undefined || Math.abs(seenAt - this.#lastBeat) > MAX_PAUSE_MS) this.#steadySince = seenAt
     this.#lastBeat = seenAt
     // After a failure of the database or a jump of its clock, the others first need time to report.

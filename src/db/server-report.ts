@@ -1,4 +1,4 @@
-/** What `signet doctor` asks a PostgreSQL server. Needs no more rights than the service has. */
+/** What `signet doctor` and `/readyz` ask PostgreSQL. Needs no more rights than the service has. */
 import type { Db } from './open.ts'
 
 export interface ServerSettings {
@@ -86,4 +86,10 @@ export async function reportServer({ reads }: Db, now: () => Date): Promise<Serv
     clock_difference_ms: fastest?.clock_difference_ms ?? 0,
     round_trip_ms: trips[ROUND_TRIPS >> 1]?.round_trip_ms ?? 0,
   }
+}
+
+/** Whether an executable that knows this schema may still write. */
+export async function mayWrite({ reads }: Db, knownSchema: number): Promise<boolean> {
+  const row = (await reads.first('SELECT oldest_writer FROM writer', [])) as { oldest_writer: number } | undefined
+  return row !== undefined && row.oldest_writer <= knownSchema
 }

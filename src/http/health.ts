@@ -1,6 +1,11 @@
 /** The public answers about the instance: alive, ready, and the certificates that seal. */
 import { countAlerts } from '../alerts/queries.ts'
+import { latestVersion } from '../db/migrate.ts'
+import { mayWrite } from '../db/server-report.ts'
+import { CachedProbe } from '../lib/cached-probe.ts'
 import type { DiskLevel } from '../lib/disk.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import { within } from '../lib/within.ts'
 import type { App } from '../ports.ts'
 import { allSealCertificates, hasSealCertificate, ownRevocationList } from '../settings/seal-certificate.ts'
 
@@ -11,30 +16,86 @@ export function healthResponse(): Response {
 type SealCheck = 'ok' | 'missing' | 'unknown'
 type DiskCheck = 'ok' | 'low' | 'full' | 'unreadable'
 
-/**
- * 503 `not-ready` where the instance cannot work or is stopping. Damaged files and a disk that is
- * nearly full make it `degraded`, with 200: everything else works.
- */
-export async function readinessResponse(app: App, state: { stopping: boolean }): Promise<Response> {
-  const sealCertificate = await checkSealCertificate(app)
-  const disk = await checkDisk(app)
-  const damagedFiles = await countDamagedFiles(app)
-  const isDamaged = app.damage.databaseProblem() !== undefined
-  const hasDisk = disk === 'ok' || disk === 'low'
-  const isReady = sealCertificate === 'ok' && hasDisk && !isDamaged && !state.stopping
-  const isDegraded = damagedFiles !== 0 || disk !== 'ok'
-  const body = {
-    status: isReady ? (isDegraded ? 'degraded' : 'ready') : 'not-ready',
-    checks: {
-      database: isDamaged ? 'damaged' : sealCertificate === 'unknown' ? 'unreadable' : 'ok',
-      files: damagedFiles === undefined ? 'unknown' : damagedFiles === 0 ? 'ok' : 'damaged',
-      damagedFiles: damagedFiles ?? null,
-      sealCertificate,
-      disk,
-      stopping: state.stopping,
-    },
+/** A balancer waits for an answer about 2 s. A check that takes longer has failed. */
+const MAX_CHECK_MS = 1500
+const tooLate = () => new Error(`no answer within ${MAX_CHECK_MS} ms`)
+/** Two heartbeats are missing, and the other nodes do not yet take the work of this one. */
+const MAX_SILENCE_MS = 12_000
+/** A start refuses such a clock, too. */
+const MAX_CLOCK_DIFFERENCE_MS = 2000
+
+/** The answers of `/readyz`: whether a balancer should send requests to this node. */
+export class Readiness {
+  readonly #app: App
+  readonly #state: { readonly stopping: boolean }
+  readonly #fileStore: CachedProbe
+
+  constructor(app: App, state: { readonly stopping: boolean }) {
+    this.#app = app
+    this.#state = state
+    const times = { freshMs: 15_000, failureMs: 2000, patienceMs: MAX_CHECK_MS }
+    this.#fileStore = new CachedProbe(() => app.storage.ping(), { now: app.now, ...times })
   }
-  return Response.json(body, { status: isReady ? 200 : 503 })
+
+  /**
+   * 503 `not-ready` where the instance cannot work or is stopping. Damaged files and a disk that is
+   * nearly full make it `degraded`, with 200: everything else works.
+   */
+  async response(): Promise<Response> {
+    const app = this.#app
+    const { stopping } = this.#state
+    const [sealCertificate, disk, damagedFiles, shared] = await Promise.all([
+      checkSealCertificate(app),
+      checkDisk(app),
+      countDamagedFiles(app),
+      app.node.isAlone ? undefined : this.#checkShared(),
+    ])
+    const isDamaged = app.damage.databaseProblem() !== undefined
+    const hasDisk = disk === 'ok' || disk === 'low'
+    const isFit = Object.values(shared ?? {}).every(check => check === 'ok')
+    const isReady = sealCertificate === 'ok' && hasDisk && !isDamaged && isFit && !stopping
+    const isDegraded = damagedFiles !== 0 || disk !== 'ok'
+    const body = {
+      status: isReady ? (isDegraded ? 'degraded' : 'ready') : 'not-ready',
+      node: app.config.nodeName,
+      checks: {
+        database: databaseCheck(isDamaged, sealCertificate),
+        files: damagedFiles === undefined ? 'unknown' : damagedFiles === 0 ? 'ok' : 'damaged',
+        damagedFiles: damagedFiles ?? null,
+        sealCertificate,
+        disk,
+        ...shared,
+        stopping,
+      },
+    }
+    return Response.json(body, { status: isReady ? 200 : 503 })
+  }
+
+  /** What a node shares with others. The heartbeat shows that the database can be written. */
+  async #checkShared() {
+    const { silenceMs, clockDifferenceMs } = this.#app.node.health()
+    const [schema, hasFiles] = await Promise.all([checkSchema(this.#app), this.#fileStore.isOk()])
+    return {
+      schema,
+      fileStore: hasFiles ? 'ok' : 'unavailable',
+      heartbeat: silenceMs <= MAX_SILENCE_MS ? 'ok' : 'late',
+      clock: Math.abs(clockDifferenceMs) <= MAX_CLOCK_DIFFERENCE_MS ? 'ok' : 'differs',
+    }
+  }
+}
+
+function databaseCheck(isDamaged: boolean, sealCertificate: SealCheck): 'ok' | 'damaged' | 'unreadable' {
+  if (isDamaged) return 'damaged'
+  return sealCertificate === 'unknown' ? 'unreadable' : 'ok'
+}
+
+async function checkSchema(app: App): Promise<'ok' | 'too-new' | 'unknown'> {
+  try {
+    return (await within(MAX_CHECK_MS, mayWrite(app.db, latestVersion()), tooLate)) ? 'ok' : 'too-new'
+  } catch (error) {
+    app.log('error', 'not ready', { what: 'schema', error: errorMessage(error) })
+    return 'unknown'
+  }
 }
 
 const DISK_CHECKS: Record<DiskLevel, DiskCheck> = { ok: 'ok', low: 'low', reserve: 'full' }
@@ -51,7 +112,7 @@ async function checkDisk(app: App): Promise<DiskCheck> {
 /** Undefined when the database cannot be read. */
 async function countDamagedFiles(app: App): Promise<number | undefined> {
   try {
-    return await countAlerts(app.db, 'file_damaged')
+    return await within(MAX_CHECK_MS, countAlerts(app.db, 'file_damaged'), tooLate)
   } catch (error) {
     app.damage.noteError(error)
     return undefined
@@ -61,7 +122,7 @@ async function countDamagedFiles(app: App): Promise<number | undefined> {
 /** `unknown` when the database cannot be read. The response omits the cause; the log has it. */
 async function checkSealCertificate(app: App): Promise<SealCheck> {
   try {
-    return (await hasSealCertificate(app.db)) ? 'ok' : 'missing'
+    return (await within(MAX_CHECK_MS, hasSealCertificate(app.db), tooLate)) ? 'ok' : 'missing'
   } catch (error) {
     app.log('error', 'not ready', { what: 'database', error: String(error) })
     app.damage.noteError(error)

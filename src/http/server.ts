@@ -13,7 +13,7 @@ import { createRequestLimits, failureResponse, handleApiRequest, type RequestLim
 import { verifyRoutes } from './api/verify.ts'
 import { webhookRoutes } from './api/webhooks.ts'
 import { assetResponse } from './assets.ts'
-import { healthResponse, readinessResponse, revocationListResponse, sealCertificateResponse } from './health.ts'
+import { healthResponse, Readiness, revocationListResponse, sealCertificateResponse } from './health.ts'
 import { mayReadMetrics, metricsResponse } from './metrics.ts'
 import { errorPage, handlePage, type PageRoute } from './page.tsx'
 import { accountPages } from './pages/account.tsx'
@@ -104,7 +104,8 @@ export function buildServer(
   add('GET', '/healthz', () => healthResponse())
   add('GET', '/seal-certificate.pem', () => sealCertificateResponse(app))
   add('GET', '/seal.crl', ({ request }) => revocationListResponse(app, searchOf(request).get('root') ?? undefined))
-  add('GET', '/readyz', () => readinessResponse(app, state))
+  const readiness = new Readiness(app, state)
+  add('GET', '/readyz', () => readiness.response())
   add('GET', METRICS_PATH, ({ request, socketAddress, requestId }) =>
     mayReadMetrics(request, socketAddress, app.config)
       ? metricsResponse(app, state)

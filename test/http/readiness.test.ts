@@ -1,0 +1,90 @@
+/** `GET /readyz` of a node that shares its database and its files with others. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { NodeHealth } from '../../src/db/nodes.ts'
+import { Readiness } from '../../src/http/health.ts'
+import type { App } from '../../src/ports.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+/** What the node finds. */
+let found: NodeHealth & { oldestWriter: number; stopping: boolean; ping: () => Promise<void> }
+
+beforeEach(async () => {
+  t = await openTestApp()
+  found = { silenceMs: 1000, clockDifferenceMs: 5, oldestWriter: 22, stopping: false, ping: async () => {} }
+})
+afterEach(() => t.close())
+
+/** The App as one node of several, on the tables of the test. */
+function shared(): App {
+  const reads = { ...t.app.db.reads, first: async () => ({ oldest_writer: found.oldestWriter }) }
+  const db = new Proxy(t.app.db, {
+    get(target, name) {
+      const value = name === 'reads' ? reads : Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const node = Object.assign(Object.create(t.app.node), { isAlone: false, health: () => found })
+  const storage = Object.assign(Object.create(t.app.storage), { ping: () => found.ping() })
+  return { ...t.app, db, node, storage }
+}
+
+async function ask(): Promise<{ status: number; body: { status: string; node: string; checks: Record<string, unknown> } }> {
+  const response = await new Readiness(shared(), found).response()
+  return { status: response.status, body: await response.json() }
+}
+
+test('a node whose database, file store, heartbeat and clock are in order is ready, and says its name', async () => {
+  const { status, body } = await ask()
+  expect([status, body.status, body.node]).toEqual([200, 'ready', t.app.config.nodeName])
+  expect(body.checks).toMatchObject({ database: 'ok', schema: 'ok', fileStore: 'ok', heartbeat: 'ok', clock: 'ok' })
+})
+
+const never = () => new Promise<never>(() => undefined)
+const broken: [what: string, found: Partial<typeof found>, check: string, verdict: string][] = [
+  ['whose heartbeats are not stored', { silenceMs: 13_000 }, 'heartbeat', 'late'],
+  ['whose clock is wrong', { clockDifferenceMs: -2500 }, 'clock', 'differs'],
+  ['that is older than the schema allows', { oldestWriter: 1_000_000 }, 'schema', 'too-new'],
+  ['whose file store fails', { ping: () => Promise.reject(new Error('503')) }, 'fileStore', 'unavailable'],
+  ['that is stopping', { stopping: true }, 'stopping', 'true'],
+]
+
+test.each(broken)('a node %s is not ready', async (_, given, check, verdict) => {
+  Object.assign(found, given)
+  const { status, body } = await ask()
+  expect([status, body.status, String(body.checks[check])]).toEqual([503, 'not-ready', verdict])
+})
+
+test('a node whose file store hangs answers within two seconds', async () => {
+  found.ping = never
+  const beganMs = performance.now()
+  const { status, body } = await ask()
+  expect([status, body.checks.fileStore]).toEqual([503, 'unavailable'])
+  expect(performance.now() - beganMs).toBeLessThan(2000)
+})
+
+test('a node whose database hangs answers within two seconds', async () => {
+  const hanging = new Proxy(t.app.db, {
+    get(target, name) {
+      if (name === 'reads') return { first: never, all: never, allAtOnce: never }
+      if (name === 'selectFrom')
+        return () =>
+          new Proxy(() => undefined, {
+            get: (_, n) => (n.toString().startsWith('execute') ? never : () => hanging.selectFrom('alerts')),
+          })
+      return Reflect.get(target, name, target)
+    },
+  })
+  const beganMs = performance.now()
+  const response = await new Readiness({ ...shared(), db: hanging }, found).response()
+  const { checks } = (await response.json()) as { checks: Record<string, unknown> }
+  expect([response.status, checks.database, checks.schema]).toEqual([503, 'unreadable', 'unknown'])
+  expect(performance.now() - beganMs).toBeLessThan(2000)
+})
+
+test('a node alone asks neither file store nor heartbeat', async () => {
+  const response = await t.fetch('/readyz')
+  const { status, node, checks } = (await response.json()) as Record<string, unknown>
+  expect([status, node]).toEqual(['ready', t.app.config.nodeName])
+  expect(Object.keys(checks as object)).toEqual(['database', 'files', 'damagedFiles', 'sealCertificate', 'disk', 'stopping'])
+})
