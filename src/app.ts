@@ -9,7 +9,7 @@ import { FolderInUseError, lockFolder } from './db/lock.ts'
 import { measuredWrite } from './db/measured-write.ts'
 import type { SchemaTooNewError } from './db/migrate.ts'
 import { moveProblem, readMoveState } from './db/move-state.ts'
-import { SoleNode } from './db/nodes.ts'
+import { openNode } from './db/nodes.ts'
 import type { Database, Tx } from './db/open.ts'
 import type { PgConnections } from './db/postgresql-connection.ts'
 import { StoredDataWatch } from './documents/damage.ts'
@@ -94,7 +94,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const committed = (tx: Tx) => inMemory.changes.committed(tx)
   const measured = { write: measuredWrite(database, inMemory.metrics) }
   const writing = openWriting(measured, { log, committed, wake: () => app.wake(), onSyncError })
-  const node = new SoleNode({ name: config.nodeName, version, now, log, db, write: writing.write, release: releaseLeases })
+  const node = openNode({ name: config.nodeName, version, now, log, db, write: writing.write, release: releaseLeases })
   const app: App = {
     config,
     instance,

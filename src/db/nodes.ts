@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { errorMessage } from '../lib/error-message.ts'
 import type { Log } from '../lib/log.ts'
 import type { Db, Tx } from './open.ts'
+import { wordsOf } from './words.ts'
 
 export interface NodeHealth {
   /** Since the last heartbeat that the database stored. */
@@ -46,6 +47,13 @@ export interface NodeOptions {
   write<T>(work: (tx: Tx) => Promise<T>, options?: { wake?: boolean }): Promise<T>
   /** Frees in the same transaction what only living nodes hold. */
   release(tx: Tx): Promise<void>
+}
+
+/** SQLite's folder has a lock; PostgreSQL is shared. */
+export function openNode(options: NodeOptions): OwnNode {
+  const { db } = options
+  if (db.engine === 'sqlite') return new SoleNode(options)
+  return new ClusterNode({ ...options, clock: () => sql.raw(wordsOf(db).clock), outside: work => work(db) })
 }
 
 const newBoot = () => randomBytes(8).toString('hex')
@@ -198,8 +206,9 @@ export class ClusterNode implements OwnNode {
   }
 
   async #touch(db: Db | Tx): Promise<number | undefined> {
-    const own = db.updateTable('nodes').set({ seen_at: this.#options.clock() }).where('boot', '=', this.#boot)
-    const row = await own.returning('seen_at').executeTakeFirst()
+    const touch = sql<{ seen_at: string }>`UPDATE nodes SET seen_at = ${this.#options.clock()} WHERE boot = ${this.#boot}
+      RETURNING seen_at`
+    const [row] = (await touch.execute(db)).rows
     return row && Date.parse(row.seen_at)
   }
 
