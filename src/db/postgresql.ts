@@ -225,7 +225,9 @@ class WritingConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return resultOf(await this.noted(this.inner.run(query.sql, query.parameters)), isChange(query))
+    // Raw SQL may be a change, too; what reads ignores the count.
+    const mayChange = query.query.kind !== 'SelectQueryNode'
+    return resultOf(await this.noted(this.inner.run(query.sql, query.parameters)), mayChange)
   }
 
   /** Notes that the connection failed: it is not used again, and nothing was committed. */
