@@ -200,7 +200,7 @@ export interface Finding {
 /** Also when it exits with 1. */
 export async function doctorFindings(cluster: Cluster): Promise<{ findings: Finding[] }> {
   const text = await cluster.verb(['doctor', '--json']).catch((error: Error) => error.message)
-  const line = text.split('\n').find(row => row.startsWith('{'))
+  const line = text.split('\n').find(row => row.startsWith('{') && row.includes('"findings"'))
   if (line === undefined) throw new Error(`doctor said:\n${text}`)
   return JSON.parse(line)
 }
