@@ -43,8 +43,10 @@ export { StartError, version }
 export interface AppOptions {
   /** Command that starts this program, for its child processes. */
   command: string[]
-  /** Needs the lock, as `serve` and `migrate`; other verbs run beside a serving instance. */
+  /** Serves: it needs the lock of the data folder, and is a node. Other verbs run beside it. */
   exclusive: boolean
+  /** Brings the schema up to date. A folder's also by every verb that finds no other process. */
+  mayMigrate?: boolean
   lockHolder: string
   now?: () => Date
   log?: Log
@@ -68,11 +70,12 @@ export interface AppOptions {
 export async function openApp(config: Config, options: AppOptions): Promise<AppHandle> {
   makeFolder(config.dataFolder)
   for (const name of DATABASE_FILES) makePrivate(join(config.dataFolder, name))
-  const unlock = lock(config.dataFolder, options)
+  const unlock = lock(config, options)
   const log = options.log ?? openLog(config.logLevel)
   const now = options.now ?? (() => new Date())
   const { connections, onSchemaTooNew } = options
-  const engine = await findEngine({ config, mayMigrate: unlock !== undefined, now, log, onSchemaTooNew, connections })
+  const mayMigrate = options.mayMigrate ?? (isShared(config) ? options.exclusive : unlock !== undefined)
+  const engine = await findEngine({ config, mayMigrate, now, log, onSchemaTooNew, connections })
   // The key before the schema: a first start that is interrupted between them can be repeated.
   const secrets = secretBox(loadMasterKey(config.dataFolder, config.masterKeyFile, engine.isNew))
   const opened = await engine.open()
@@ -158,10 +161,14 @@ function makeFolder(folder: string): void {
   if (problem !== undefined) throw new StartError(`The data folder ${folder} ${problem}`)
 }
 
+const isShared = ({ databaseUrl }: Config): boolean => databaseUrl !== undefined
+
 /** Takes the lock; `undefined` for a verb that runs beside a serving instance. */
-function lock(folder: string, { exclusive, lockHolder }: AppOptions): (() => void) | undefined {
+function lock(config: Config, { exclusive, lockHolder }: AppOptions): (() => void) | undefined {
+  // The folder of a node holds nothing that a verb changes.
+  if (isShared(config) && !exclusive) return undefined
   try {
-    return lockFolder(folder, lockHolder)
+    return lockFolder(config.dataFolder, lockHolder)
   } catch (error) {
     if (!exclusive && error instanceof FolderInUseError) return undefined
     throw error
@@ -175,7 +182,7 @@ async function identify(database: Database, config: Config, secrets: SecretBox):
   const { id, environment } = await firstFacts(database, config.environment)
   if (environment !== config.environment) {
     throw new StartError(
-      `This data folder belongs to the environment "${environment}", not "${config.environment}": start it with SIGNET_ENVIRONMENT=${environment}, or use another folder with --data.`,
+      `This ${isShared(config) ? 'database' : 'data folder'} belongs to the environment "${environment}", not "${config.environment}": start it with SIGNET_ENVIRONMENT=${environment}, or use another ${isShared(config) ? 'database' : 'folder with --data'}.`,
     )
   }
   return { id, environment, isProduction: environment === 'production', version }

@@ -81,13 +81,18 @@ async function findPostgresql(options: EngineOptions): Promise<Engine> {
   return {
     isNew: version === 0,
     async open() {
-      if (!options.mayMigrate && version < latestVersion()) throw olderSchema()
+      if (!options.mayMigrate && version < latestVersion()) throw schemaToMigrate(version)
       const ran = options.mayMigrate ? await withOne(connections, connection => migratePostgresql(connection)) : []
       for (const name of ran) options.log('info', 'migrated', { name })
       return openPostgresql({ connections, onSchemaTooNew: options.onSchemaTooNew })
     },
     check: async () => [],
   }
+}
+
+function schemaToMigrate(version: number): StartError {
+  const found = version === 0 ? 'is empty' : `has schema ${version}, this executable needs schema ${latestVersion()}`
+  return new StartError(`The database ${found}: run signet migrate first; nodes that serve continue to do so.`)
 }
 
 async function withOne<T>(connections: PgConnections, work: (connection: PgConnection) => Promise<T>): Promise<T> {

@@ -49,9 +49,11 @@ const io: Io = {
   env: process.env,
   stdin: () => Bun.stdin.text(),
   command: CHILD_COMMAND,
-  async open(config, lockHolder, exclusive) {
+  async open(config, lockHolder, mayMigrate) {
     const [{ openApp }, { openLog }] = await Promise.all([import('./app.ts'), import('./lib/log.ts')])
-    return openApp(config, { command: CHILD_COMMAND, exclusive, lockHolder, log: openLog('warn') })
+    const exclusive = mayMigrate && config.databaseUrl === undefined
+    const migrating = mayMigrate ? { mayMigrate } : {}
+    return openApp(config, { command: CHILD_COMMAND, exclusive, ...migrating, lockHolder, log: openLog('warn') })
   },
   async serve(config) {
     const { serveUntilSignal } = await import('./serving.ts')

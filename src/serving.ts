@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { issueSetupToken } from './accounts/people.ts'
 import { openApp, StartError, version } from './app.ts'
 import { baseUrlOf, type Config } from './config.ts'
+import { describeServer, parseDatabaseUrl } from './db/postgresql-url.ts'
 import { createRequestLimits } from './http/api/pipeline.ts'
 import { buildServer, errorResponse, type ServerState } from './http/server.ts'
 import { HANDLERS } from './jobs/handlers.ts'
@@ -19,6 +20,8 @@ const MAIL_DRAIN_MS = 10_000
 const NO_BODY_LIMIT = 2 ** 40
 /** sysexits.h, EX_SOFTWARE: a supervisor starts the program again. */
 const EXIT_SYNC_ERROR = 70
+/** As at a start: this executable cannot write any more. */
+const EXIT_SCHEMA_TOO_NEW = 3
 /** Time to send the responses of running requests. */
 const EXIT_DELAY_MS = 500
 
@@ -32,6 +35,10 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
     exclusive: true,
     lockHolder: `signet serve on ${config.baseUrl}`,
     onSyncError: () => void setTimeout(() => process.exit(EXIT_SYNC_ERROR), EXIT_DELAY_MS),
+    onSchemaTooNew: error => {
+      say(error.message)
+      setTimeout(() => process.exit(EXIT_SCHEMA_TOO_NEW), EXIT_DELAY_MS)
+    },
   })
   const worker = new Worker(app, HANDLERS)
   app.wake = worker.wake
@@ -128,10 +135,14 @@ function requireFreePort({ host, port }: Config): Promise<void> {
 }
 
 async function greet(app: App, say: (line: string) => void): Promise<void> {
-  const { baseUrl, dataFolder, smtpUrl } = app.config
+  const { baseUrl, dataFolder, databaseUrl, nodeName, smtpUrl } = app.config
   await noteServiceAddress(app)
   const token = await issueSetupToken(app)
-  say(`Signet ${version} serves ${baseUrl} (environment ${app.instance.environment}, data in ${dataFolder})`)
+  const place =
+    databaseUrl === undefined
+      ? `data in ${dataFolder}`
+      : `node ${nodeName}, database ${describeServer(parseDatabaseUrl(databaseUrl))}`
+  say(`Signet ${version} serves ${baseUrl} (environment ${app.instance.environment}, ${place})`)
   if (smtpUrl === undefined) say(`No mail server is set: mails are stored in ${dataFolder}/outbox, see ${baseUrl}/outbox`)
   if (token) say(`Set up the first administrator within 30 minutes: ${baseUrl}/setup/${token}`)
 }

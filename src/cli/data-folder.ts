@@ -1,7 +1,8 @@
-/** Opens the app of a data folder for one verb, also while an instance serves from it. */
+/** Opens the app of an installation for one verb, also while instances serve it. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { describeServer, parseDatabaseUrl } from '../db/postgresql-url.ts'
 import type { App } from '../ports.ts'
 import { configFrom, type Io, type ParsedFlags } from './verb.ts'
 
@@ -19,6 +20,11 @@ export async function withApp<T>(config: Config, io: Io, verb: string, work: (ap
 export function dataFolderError({ dataFolder, databaseUrl }: Config): string | undefined {
   if (databaseUrl !== undefined || existsSync(join(dataFolder, 'signet.db'))) return undefined
   return `${dataFolder} contains no signet.db: run signet serve once, or name the folder with --data.`
+}
+
+/** Where the database is, without a login. */
+export function databaseName({ dataFolder, databaseUrl }: Config): string {
+  return databaseUrl === undefined ? join(dataFolder, 'signet.db') : describeServer(parseDatabaseUrl(databaseUrl))
 }
 
 /** Runs `work` on an existing folder. Returns the exit code. */

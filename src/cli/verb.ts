@@ -9,8 +9,11 @@ export interface Io {
   stdin(): Promise<string>
   /** The command that starts this program as a child process. */
   command: string[]
-  /** Opens a data folder. `exclusive`: no other process may serve from it. */
-  open(config: Config, lockHolder: string, exclusive: boolean): Promise<AppHandle>
+  /**
+   * Opens the installation for a verb, beside processes that serve it. `mayMigrate`: brings the
+   * schema up to date, for which a data folder must not be in use.
+   */
+  open(config: Config, lockHolder: string, mayMigrate: boolean): Promise<AppHandle>
   /** Serves until the process receives a signal to end. */
   serve(config: Config): Promise<void>
 }

@@ -1,0 +1,67 @@
+/** A verb on a shared database: it takes no lock of a folder, and changes no schema. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { lockFolder } from '../src/db/lock.ts'
+import { latestVersion } from '../src/db/migrate.ts'
+import type { PgConnections } from '../src/db/postgresql-connection.ts'
+import { temporaryFolder } from './support/small-app.ts'
+
+let folder: string
+let statements: string[]
+beforeEach(() => {
+  folder = temporaryFolder()
+  statements = []
+  writeFileSync(join(folder, 'master.key'), Buffer.alloc(32, 1).toString('base64'), { mode: 0o600 })
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A server on which nothing but the version of the schema can be read. */
+function serverWith(schema: number): PgConnections {
+  const rowsOf = (sql: string): unknown[] => {
+    if (sql.includes('to_regclass')) return [{ ours: schema > 0 ? 1 : 0, used: 0 }]
+    return sql.includes('FROM writer') ? [{ application: 'signet', schema, oldest_writer: 1 }] : []
+  }
+  const answer = (sql: string) => {
+    statements.push(sql)
+    const rows = rowsOf(sql)
+    return Promise.resolve({ rows, count: rows.length })
+  }
+  return { acquire: async () => ({ isUsable: true, run: answer, script: answer }), release() {}, async close() {} }
+}
+
+const openBeside = (schema: number) =>
+  openApp(
+    readConfig(
+      {},
+      {
+        SIGNET_DATA: folder,
+        SIGNET_DATABASE_URL: 'postgres://signet:secret@127.0.0.1/signet',
+        SIGNET_FILES_URL: 's3://KEY:secret@127.0.0.1/signet',
+        SIGNET_MASTER_KEY_FILE: join(folder, 'master.key'),
+        SIGNET_SMTP_URL: 'smtp://127.0.0.1',
+        SIGNET_BASE_URL: 'https://sign.example.com',
+      },
+    ),
+    { command: [], exclusive: false, lockHolder: 'a verb', log: () => {}, connections: serverWith(schema) },
+  )
+
+test('an empty database is left empty, and the sentence says what fills it', async () => {
+  await expect(openBeside(0)).rejects.toThrow('The database is empty: run signet migrate first')
+  expect(statements.filter(sql => /CREATE|INSERT|UPDATE/.test(sql))).toEqual([])
+})
+
+test('an older schema is left as it is: nodes of the release before serve from it', async () => {
+  await expect(openBeside(latestVersion() - 1)).rejects.toThrow('run signet migrate first; nodes that serve continue to do so')
+  expect(statements.filter(sql => /CREATE|INSERT|UPDATE/.test(sql))).toEqual([])
+})
+
+test('the folder of a node that serves is no obstacle, and one that does not serve is not locked', async () => {
+  await expect(openBeside(0)).rejects.toThrow('The database is empty')
+  expect(readdirSync(folder)).toEqual(['master.key'])
+  const unlock = lockFolder(folder, 'signet serve')
+  await expect(openBeside(0)).rejects.toThrow('The database is empty')
+  unlock()
+})
