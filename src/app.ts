@@ -92,8 +92,8 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     onDamage: (sha256, damage) => app.damage.noteFile(sha256, damage),
   })
   if (unlock) await storage.removeTemporaryFiles()
-  const inMemory = createInMemoryServices()
   const { db } = database
+  const inMemory = createInMemoryServices({ db, log })
   const committed = (tx: Tx) => inMemory.changes.committed(tx)
   const measured = { write: measuredWrite(database, inMemory.metrics) }
   const writing = openWriting(measured, { log, committed, wake: () => app.wake(), onSyncError })

@@ -1,21 +1,21 @@
 /** The services of an App that keep state in memory only: it is lost at the end of the process. */
 import type { PageBox } from './core/geometry.ts'
 import type { FoundFields } from './core/proposal.ts'
-import { InProcessChangeFeed } from './db/change-feed.ts'
+import { InProcessChangeFeed, PolledChangeFeed } from './db/change-feed.ts'
 import { EventStreams } from './lib/event-streams.ts'
 import { KeyedQueue } from './lib/keyed-queue.ts'
 import { LruCache } from './lib/lru-cache.ts'
 import { PasswordHasher } from './lib/password.ts'
 import { RateLimiter } from './lib/rate-limit.ts'
 import { ServiceMetrics } from './lib/service-metrics.ts'
-import type { InMemoryServices } from './ports.ts'
+import type { App, InMemoryServices } from './ports.ts'
 
 const ATTEMPTS = { perMinute: 20, burst: 20 }
 const MAX_LAST_USES = 50_000
 const MAX_FILES_WITH_PAGE_BOXES = 20
 const MAX_FILES_WITH_FOUND_FIELDS = 50
 
-export function createInMemoryServices(): InMemoryServices {
+export function createInMemoryServices({ db, log }: Pick<App, 'db' | 'log'>): InMemoryServices {
   return {
     passwords: new PasswordHasher(),
     attempts: new RateLimiter(ATTEMPTS),
@@ -23,7 +23,7 @@ export function createInMemoryServices(): InMemoryServices {
     recipientQueue: new KeyedQueue(),
     pageBoxes: new LruCache<string, PageBox[]>(MAX_FILES_WITH_PAGE_BOXES),
     foundFields: new LruCache<string, Promise<FoundFields>>(MAX_FILES_WITH_FOUND_FIELDS),
-    changes: new InProcessChangeFeed(),
+    changes: db.engine === 'sqlite' ? new InProcessChangeFeed() : new PolledChangeFeed({ db, log }),
     eventStreams: new EventStreams(),
     metrics: new ServiceMetrics(),
   }

@@ -34,6 +34,7 @@ export const SCHEDULE: Entry[] = [
   { name: 'sweep form values', pattern: '0 50 * * * *', runsOn: 'one node', run: sweepFormValues },
   { name: 'sweep mails', pattern: '0 30 3 * * *', runsOn: 'every node', run: sweepMailFiles },
   { name: 'check for damage', pattern: '30 5 * * * *', runsOn: 'one node', run: app => app.damage.checkWhenDue() },
+  { name: 'prune the feed of changes', pattern: '0 15 * * * *', runsOn: 'one node', run: app => app.changes.prune(app.write) },
   { name: 'sweep webhooks', pattern: '10 * * * * *', runsOn: 'one node', run: sweepWebhooks },
   { name: 'sweep accounts', pattern: '0 40 * * * *', runsOn: 'one node', run: sweepAccounts },
 ]

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import type { DocumentChange } from '../../src/db/change-feed.ts'
-import { InProcessChangeFeed } from '../../src/db/change-feed.ts'
+import { InProcessChangeFeed, PolledChangeFeed } from '../../src/db/change-feed.ts'
 import type { Tx } from '../../src/db/open.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
@@ -13,7 +13,7 @@ describe('the feed', () => {
 
   test('publishes the last change of each document of a transaction, once it is committed', async () => {
     const feed = new InProcessChangeFeed()
-    const seen: DocumentChange[] = []
+    const seen: (DocumentChange | 'missed')[] = []
     feed.subscribe(c => seen.push(c))
     const tx = {} as Tx
     await feed.note(tx, change('doc_a', 1))
@@ -29,14 +29,14 @@ describe('the feed', () => {
     const feed = new InProcessChangeFeed()
     let count = 0
     const listener = () => void count++
-    const end = feed.subscribe(listener)
+    const { end } = feed.subscribe(listener)
     feed.subscribe(listener)
-    const positions = new Set([feed.position(), new InProcessChangeFeed().position()])
+    const positions = new Set([await feed.position(), await new InProcessChangeFeed().position()])
     for (const version of [1, 2]) {
       const tx = {} as Tx
       await feed.note(tx, change('doc_a', version))
       feed.committed(tx)
-      positions.add(feed.position())
+      positions.add(await feed.position())
       end()
     }
     expect(count).toBe(3)
@@ -50,12 +50,19 @@ describe('an instance', () => {
   beforeEach(async () => {
     t = await openTestApp()
     seen = []
-    t.app.changes.subscribe(change => seen.push(change))
+    t.app.changes.subscribe(change => {
+      if (change === 'missed') throw new Error('a change was missed')
+      seen.push(change)
+    })
   })
   afterEach(() => t.close())
 
+  /** Changes that are read from rows arrive a little later. */
+  const arrived = async () => t.app.changes instanceof PolledChangeFeed && t.app.changes.poll()
+
   /** The changes since the last call, each with the version that the database has now. */
   async function published(id: string): Promise<number> {
+    await arrived()
     const row = await t.app.db.selectFrom('documents').select('version').where('id', '=', id).executeTakeFirst()
     const own = seen.splice(0).filter(change => change.documentId === id)
     expect(own.at(-1)?.version).toBe(row?.version)
@@ -74,6 +81,7 @@ describe('an instance', () => {
     await t.api('POST', `/documents/${id}/remind`)
     expect(await published(id)).toBe(1)
     await t.drain()
+    await arrived()
     seen.length = 0
     await openLinkAs(t, ADA.email)
     expect(await published(id)).toBe(1)
@@ -81,16 +89,19 @@ describe('an instance', () => {
     expect(await published(id)).toBeGreaterThan(0)
     const { body: sealing } = await t.api('GET', `/documents/${id}`)
     for (const recipient of sealing.recipients.slice(1)) await signAs(t, recipient.email, recipient.name)
+    await arrived()
     seen.length = 0
     await t.drain()
     expect(await published(id)).toBeGreaterThan(0)
     expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('completed')
     await t.api('DELETE', `/documents/${id}`)
+    await arrived()
     expect(seen).toEqual([{ documentId: id, ownerId: undefined, version: undefined }])
   })
 
   test('publishes nothing for a transaction that is rolled back, nor for changes of other things', async () => {
     const id = await sentDocument(t)
+    await arrived()
     seen.length = 0
     const noted = t.app.changes.note.bind(t.app.changes)
     t.app.changes.note = async (tx, change) => {
@@ -101,6 +112,7 @@ describe('an instance', () => {
     t.app.changes.note = noted
     await createAdmin(t.app, { email: 'grace@example.com', name: 'Grace', password: 'four sound words here' })
     expect((await t.api('POST', `/documents/${id}/void`, {})).status).toBe(422)
+    await arrived()
     expect(seen).toEqual([])
     expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('sent')
     await t.api('POST', `/documents/${id}/void`, { reason: 'A mistake' })

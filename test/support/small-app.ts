@@ -76,7 +76,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     },
     node,
     db: database.db,
-    ...createInMemoryServices(),
+    ...createInMemoryServices({ db: database.db, log }),
     ...openWriting(
       {
         write: (work, options) => {

@@ -54,7 +54,7 @@ function conditionsOf(filters: Filters, timeZone: string): { filter: DocumentFil
 
 async function listPage(visit: Visit): Promise<PageResponse> {
   const { app, url } = visit
-  const position = app.changes.position()
+  const position = await app.changes.position()
   const actor = actorOf(visit)
   const now = app.now()
   const { timeZone } = await readOrganisation(app.db)

@@ -70,7 +70,7 @@ function draftFindings(document: Document, now: Date, texts: AppTexts['sending']
 
 export async function documentPage(visit: Visit, correcting?: Correcting): Promise<PageResponse> {
   const { app, url } = visit
-  const position = app.changes.position()
+  const position = await app.changes.position()
   const { document, events } = await auditTrail(app, actorOf(visit), idOf(visit))
   const context = visit.context('')
   const { documents: texts } = context.texts

@@ -1,7 +1,7 @@
 /** Server-sent events about changes of documents, for pages that show them. */
 import { sessionUser } from '../../accounts/people.ts'
 import { Refusal } from '../../core/refusal.ts'
-import type { DocumentChange } from '../../db/change-feed.ts'
+import type { DocumentChange, Subscription } from '../../db/change-feed.ts'
 import { loadCached } from '../../documents/record.ts'
 import type { EventSource } from '../../lib/event-streams.ts'
 import { sha256Hex } from '../../lib/token.ts'
@@ -18,9 +18,9 @@ class VisibleChanges implements EventSource {
   readonly #token: string
   readonly #documentId: string | undefined
   readonly #waiting = new Map<string, number | undefined>()
-  readonly #unsubscribe: () => void
+  readonly #subscription: Subscription
   #actor: Actor
-  #hasMissed: boolean
+  #hasMissed = false
 
   constructor(visit: Visit & { session: NonNullable<Visit['session']> }, documentId: string | undefined, wake: () => void) {
     const { app, session, request, url } = visit
@@ -28,11 +28,12 @@ class VisibleChanges implements EventSource {
     this.#token = session.token
     this.#actor = session.actor
     this.#documentId = documentId
-    const known = request.headers.get('last-event-id') ?? url.searchParams.get('after')
-    this.#hasMissed = known !== null && known !== app.changes.position()
-    this.#unsubscribe = app.changes.subscribe(change => {
-      if (this.#concerns(change)) wake()
-    })
+    const known = request.headers.get('last-event-id') ?? url.searchParams.get('after') ?? undefined
+    this.#subscription = app.changes.subscribe(change => {
+      if (change === 'missed') this.#hasMissed = true
+      else if (!this.#concerns(change)) return
+      wake()
+    }, known)
   }
 
   /** Ends with the session. */
@@ -50,7 +51,7 @@ class VisibleChanges implements EventSource {
   }
 
   ended(): void {
-    this.#unsubscribe()
+    this.#subscription.end()
   }
 
   #concerns({ documentId, ownerId, version }: DocumentChange): boolean {
@@ -64,7 +65,7 @@ class VisibleChanges implements EventSource {
   /** The id lets a browser that reconnects say what it knows. */
   #block(id: string | null, version: number | undefined): string {
     const data = JSON.stringify({ id, version: version ?? null })
-    return `id: ${this.#app.changes.position()}\nevent: changed\ndata: ${data}\n\n`
+    return `id: ${this.#subscription.position()}\nevent: changed\ndata: ${data}\n\n`
   }
 }
 
