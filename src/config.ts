@@ -210,6 +210,14 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
   return config
 }
 
+/** The addresses of PostgreSQL and S3 alone, where no node will run. @throws ConfigError */
+export function readEngineUrls(env: Record<string, string | undefined>): Partial<Record<'databaseUrl' | 'filesUrl', string>> {
+  const { values, errors } = readFiles(env)
+  if (errors.length > 0) throw new ConfigError(errors)
+  const { SIGNET_DATABASE_URL: databaseUrl, SIGNET_FILES_URL: filesUrl } = env
+  return { ...values, ...(databaseUrl ? { databaseUrl } : {}), ...(filesUrl ? { filesUrl } : {}) }
+}
+
 /** Reads the settings that files hold. Errors never show what is in a file. */
 function readFiles(env: Record<string, string | undefined>) {
   const values: Partial<Record<SettingName, string>> = {}

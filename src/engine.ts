@@ -5,10 +5,9 @@ import type { Config } from './config.ts'
 import { type CheckMode, checkInChild } from './db/check.ts'
 import { checkSchema, latestVersion, migrate, type SchemaTooNewError } from './db/migrate.ts'
 import type { Database } from './db/open.ts'
-import type { PgConnection, PgConnections } from './db/postgresql-connection.ts'
-import { describeServer, parseDatabaseUrl } from './db/postgresql-url.ts'
+import type { PgConnections } from './db/postgresql-connection.ts'
+import { parseDatabaseUrl } from './db/postgresql-url.ts'
 import { openRaw, openSqlite, openUnchanged } from './db/sqlite.ts'
-import { errorMessage } from './lib/error-message.ts'
 import type { Log } from './lib/log.ts'
 
 /** The start fails; the message contains the remedy. */
@@ -72,11 +71,13 @@ function versionOfFile(path: string): number {
 
 async function findPostgresql(options: EngineOptions): Promise<Engine> {
   // Loaded only where it is used: the start with SQLite does not pay for it.
-  const [{ openPostgresql }, { checkPostgresqlSchema, migratePostgresql }] = await Promise.all([
+  const [{ openPostgresql }, { checkPostgresqlSchema, migratePostgresql }, { connectPostgresql, withOne }] = await Promise.all([
     import('./db/postgresql.ts'),
     import('./db/postgresql-schema.ts'),
+    import('./db/postgresql-connect.ts'),
   ])
-  const connections = options.connections ?? (await connectTo(options))
+  const connect = () => connectPostgresql(parseDatabaseUrl(options.config.databaseUrl ?? ''), options.now)
+  const connections = options.connections ?? (await connect())
   const version = await withOne(connections, connection => checkPostgresqlSchema(connection))
   return {
     isNew: version === 0,
@@ -93,42 +94,4 @@ async function findPostgresql(options: EngineOptions): Promise<Engine> {
 function schemaToMigrate(version: number): StartError {
   const found = version === 0 ? 'is empty' : `has schema ${version}, this executable needs schema ${latestVersion()}`
   return new StartError(`The database ${found}: run signet migrate first; nodes that serve continue to do so.`)
-}
-
-async function withOne<T>(connections: PgConnections, work: (connection: PgConnection) => Promise<T>): Promise<T> {
-  const connection = await connections.acquire('write')
-  try {
-    return await work(connection)
-  } finally {
-    connections.release(connection, !connection.isUsable)
-  }
-}
-
-/** @throws StartError that names the server, never its password */
-async function connectTo({ config, now }: EngineOptions): Promise<PgConnections> {
-  const server = parseDatabaseUrl(config.databaseUrl ?? '')
-  const [{ PooledConnections }, { clockDifferenceMs, MAX_CLOCK_DIFFERENCE_MS, serverProblem }] = await Promise.all([
-    import('./db/postgresql-pool.ts'),
-    import('./db/postgresql-server.ts'),
-  ])
-  const connections = new PooledConnections(server)
-  try {
-    await withOne(connections, async connection => {
-      const problem = await serverProblem(connection)
-      if (problem !== undefined) throw new StartError(problem)
-      const differenceMs = await clockDifferenceMs(connection, now)
-      if (Math.abs(differenceMs) <= MAX_CLOCK_DIFFERENCE_MS) return
-      throw new StartError(
-        `The clock of this machine differs from the database's by ${(differenceMs / 1_000).toFixed(1)} s: synchronise both by NTP.`,
-      )
-    })
-    return connections
-  } catch (error) {
-    await connections.close()
-    if (error instanceof StartError) throw error
-    throw new StartError(
-      `The database ${describeServer(server)} cannot be used (${errorMessage(error)}): correct SIGNET_DATABASE_URL, or start the server.`,
-      { cause: error },
-    )
-  }
 }

@@ -11,8 +11,8 @@ export interface MovedTable {
   hasPrimaryKey: boolean
 }
 
-/** Each end has its own: its migrations, its running processes and what they have leased. */
-const STAY = new Set(['migrations', 'nodes', 'leases'])
+/** Each end has its own: its migrations, its running processes and what they have begun. */
+const STAY = new Set(['migrations', 'nodes', 'leases', 'file_claims'])
 
 const KINDS: Record<string, ColumnKind> = { TEXT: 'text', INTEGER: 'integer', REAL: 'real', BLOB: 'blob' }
 

@@ -156,8 +156,15 @@ export class ClusterNode implements OwnNode {
   }
 
   async join(): Promise<void> {
-    const { write, version, now, clock } = this.#options
-    await write(tx => insertNode(tx, this, version, now(), clock()), { wake: false })
+    const { write, version, now, clock, release } = this.#options
+    await write(
+      async tx => {
+        await insertNode(tx, this, version, now(), clock())
+        // A database that was moved or restored contains leases of processes that never had a row.
+        await release(tx)
+      },
+      { wake: false },
+    )
     this.#beatAtMs = now().getTime()
     this.#hasJoined = true
   }
@@ -243,6 +250,15 @@ export class ClusterNode implements OwnNode {
     if (holder) return holder.boot === this.#boot
     return write(tx => takeLease(tx, name, this.#boot, now()), { wake: false })
   }
+}
+
+/** The names of the nodes that reported lately, by the database's clock. */
+export async function livingNodes(db: Db): Promise<string[]> {
+  const clock = sql<string>`${sql.raw(wordsOf(db).clock)}`.as('clock')
+  const all = await db.selectFrom('nodes').select(['boot', 'name', clock]).orderBy('name').execute()
+  if (all[0] === undefined) return []
+  const dead = new Set((await nodesNotSeen(db, Date.parse(all[0].clock))).map(({ boot }) => boot))
+  return all.filter(({ boot }) => !dead.has(boot)).map(({ name }) => name)
 }
 
 /** A time in the future is that of a clock that was set back since. */

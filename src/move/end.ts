@@ -10,8 +10,6 @@ export interface MoveEnd {
   name: string
   database: Database
   storage: FileStore
-  /** Whether the store holds no file at all. */
-  hasNoFiles(): Promise<boolean>
   /**
    * Runs `work` while no other process changes the rows, then records that they moved to `to`.
    * `work` calls `keep` before it changes the target: until then an error leaves no trace here.

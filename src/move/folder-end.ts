@@ -3,11 +3,9 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockFolder } from '../db/lock.ts'
 import { checkSchema, latestVersion, migrate } from '../db/migrate.ts'
-import { clearMoveState, readMoveState, saveMoveState } from '../db/move-state.ts'
+import { saveMoveState } from '../db/move-state.ts'
 import { openRaw, openSqlite, openUnchanged } from '../db/sqlite.ts'
-import { listNames } from '../lib/folder-names.ts'
 import { permissionProblem } from '../lib/private-path.ts'
-import { sha256OfName } from '../storage/file-store.ts'
 import { openFolderStore } from '../storage/folder-store.ts'
 import { type MoveEnd, MoveError } from './end.ts'
 
@@ -41,23 +39,12 @@ export async function openTargetFolder(folder: string, options: Options): Promis
   try {
     const path = join(folder, 'signet.db')
     if (existsSync(path) && schemaOf(path) > 0) requireLatestSchema(path, folder)
-    return await openEnd(folder, options, unlock)
+    const end = await openEnd(folder, options, unlock)
+    await end.storage.removeTemporaryFiles()
+    return end
   } catch (error) {
     unlock()
     throw error
-  }
-}
-
-/** Makes a folder that was moved serve again. Returns where it was moved to. */
-export async function undoMark(folder: string, options: Options): Promise<string> {
-  const end = await openSourceFolder(folder, options)
-  try {
-    const state = await readMoveState(end.database.db)
-    if (state?.role !== 'source') throw new MoveError(`${folder} is not marked as moved: there is nothing to undo.`)
-    await end.database.write(clearMoveState)
-    return state.to
-  } finally {
-    await end.close()
   }
 }
 
@@ -66,13 +53,11 @@ async function openEnd(folder: string, { now }: Options, unlock: () => void): Pr
   const raw = openRaw(path)
   migrate(raw)
   const database = openSqlite(path, raw)
-  const files = join(folder, 'files')
-  const storage = await openFolderStore(files)
+  const storage = await openFolderStore(join(folder, 'files'))
   return {
     name: folder,
     database,
     storage,
-    hasNoFiles: () => isWithoutFiles(files),
     /**
      * The lock of the folder keeps `signet serve` away, the transaction also verbs that run beside
      * it. A killed process leaves nothing behind.
@@ -88,11 +73,6 @@ async function openEnd(folder: string, { now }: Options, unlock: () => void): Pr
       unlock()
     },
   }
-}
-
-async function isWithoutFiles(folder: string): Promise<boolean> {
-  for await (const names of listNames(folder)) if (names.some(name => sha256OfName(name) !== undefined)) return false
-  return true
 }
 
 function schemaOf(path: string): number {

@@ -38,9 +38,13 @@ export interface MoveReport {
   verification: Verification | undefined
 }
 
-/** Reads all of the source and changes nothing. */
-export async function surveyInstallation(source: MoveEnd, options: MoveOptions): Promise<MoveReport> {
-  return new Move(source, options).survey()
+/** Reads all of the source and changes nothing. `target`: undefined if it does not exist yet. */
+export async function surveyInstallation(
+  source: MoveEnd,
+  target: MoveEnd | undefined,
+  options: MoveOptions,
+): Promise<MoveReport> {
+  return new Move(source, options).survey(target)
 }
 
 /** @throws MoveError when the ends do not allow it; nothing was changed then */
@@ -64,11 +68,7 @@ class Move {
 
   async run(target: MoveEnd): Promise<MoveReport> {
     const source = this.#source
-    const installation = await installationOf(source)
-    const from = await readMoveState(source.database.db)
-    const to = await readMoveState(target.database.db)
-    requireMovable(source, from, target, to, installation)
-    if (to === undefined) await this.#requireEmpty(target)
+    const { from, to } = await this.#requireMovable(target)
     // An earlier run has verified everything and marked the source when it is recorded as moved.
     const isVerified = from?.role === 'source' && from.state === 'moved'
     const report = isVerified
@@ -96,7 +96,9 @@ class Move {
     return { ...report, verification }
   }
 
-  async survey(): Promise<MoveReport> {
+  /** `target`: undefined if it does not exist yet. */
+  async survey(target: MoveEnd | undefined): Promise<MoveReport> {
+    if (target) await this.#requireMovable(target)
     const { digests, work } = await this.#survey(undefined)
     return this.#report(digests, work)
   }
@@ -136,8 +138,16 @@ class Move {
     )
   }
 
+  async #requireMovable(target: MoveEnd): Promise<{ from: MoveState | undefined; to: MoveState | undefined }> {
+    const from = await readMoveState(this.#source.database.db)
+    const to = await readMoveState(target.database.db)
+    requireSameMove({ source: this.#source, from, target, to, installation: await installationOf(this.#source) })
+    if (to === undefined) await this.#requireEmpty(target)
+    return { from, to }
+  }
+
   /** A complete installation, or files of an unknown origin, must not be overwritten. */
-  async #requireEmpty({ name, database, hasNoFiles }: MoveEnd): Promise<void> {
+  async #requireEmpty({ name, database, storage }: MoveEnd): Promise<void> {
     for (const table of this.#schema.tables) {
       if (await hasRows(database.db, table)) {
         throw new MoveError(
@@ -145,8 +155,9 @@ class Move {
         )
       }
     }
-    if (!(await hasNoFiles())) {
-      throw new MoveError(`The file store of ${name} contains files: name an empty one. Nothing was changed.`)
+    for await (const names of storage.list()) {
+      if (names.length > 0)
+        throw new MoveError(`The file store of ${name} contains files: name an empty one. Nothing was changed.`)
     }
   }
 
@@ -181,14 +192,24 @@ async function installationOf({ database, name }: MoveEnd): Promise<string> {
   return id
 }
 
-/** The ends are not in a move with others, or only with each other. */
-function requireMovable(
-  source: MoveEnd,
-  from: MoveState | undefined,
-  target: MoveEnd,
-  to: MoveState | undefined,
-  installation: string,
-): void {
+/** Makes an installation that was moved serve again. Returns where it was moved to. */
+export async function undoMark({ name, database }: Pick<MoveEnd, 'name' | 'database'>): Promise<string> {
+  const state = await readMoveState(database.db)
+  if (state?.role !== 'source') throw new MoveError(`${name} is not marked as moved: there is nothing to undo.`)
+  await database.write(clearMoveState)
+  return state.to
+}
+
+interface BothEnds {
+  source: MoveEnd
+  from: MoveState | undefined
+  target: MoveEnd
+  to: MoveState | undefined
+  installation: string
+}
+
+/** No end is in a move with another. */
+function requireSameMove({ source, from, target, to, installation }: BothEnds): void {
   const isBegun = to?.role === 'target' && to.installation === installation
   const isElsewhere = from && (from.role === 'target' || from.to !== target.name || (from.state === 'moved' && !isBegun))
   if (isElsewhere) throw new MoveError(moveProblem(from, source.name))

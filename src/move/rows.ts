@@ -3,6 +3,7 @@ import type { MoveSchema } from '../db/move-schema.ts'
 import { type MovePosition, readMovePosition, saveMovePosition } from '../db/move-state.ts'
 import { digestOf, insertPage, pageSize, positionAfter, readPage, START, type UnfitValue } from '../db/moved-rows.ts'
 import type { MovedTable } from '../db/moved-tables.ts'
+import type { Tx } from '../db/open.ts'
 import type { TableDigest } from '../db/row-digest.ts'
 import type { MoveEnd } from './end.ts'
 import type { Progress } from './progress.ts'
@@ -56,10 +57,12 @@ async function copyTable(
     const rows = await readPage(source.database, table, position)
     const next = positionAfter(table, position, rows)
     if (rows.length > 0) {
-      await target.database.write(async tx => {
+      const page = async (tx: Tx) => {
         await insertPage(tx, target.database.engine, table, rows)
         await saveMovePosition(tx, { table: table.name, position: next })
-      })
+      }
+      // A crash of the machine may undo pages with their positions; the last commit is durable.
+      await target.database.write(page, { durable: false })
     }
     progress.add(rows.length)
     if (rows.length < pageSize(table)) return

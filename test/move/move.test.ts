@@ -1,31 +1,18 @@
 /** A move between two folders: everything arrives as it was, and an interrupted move goes on. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, rmSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { openRaw, type Raw } from '../../src/db/sqlite.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
 import { loadMasterKey } from '../../src/master-key.ts'
 import type { MoveEnd } from '../../src/move/end.ts'
-import { openSourceFolder, openTargetFolder, undoMark } from '../../src/move/folder-end.ts'
-import { type MoveOptions, type MoveReport, moveInstallation, surveyInstallation } from '../../src/move/move.ts'
-import { ADA, BOB } from '../support/sample.ts'
+import { openSourceFolder, openTargetFolder } from '../../src/move/folder-end.ts'
+import { type MoveOptions, type MoveReport, moveInstallation, surveyInstallation, undoMark } from '../../src/move/move.ts'
+import { filesOf, makeInstallation, rowsOf, schemaOf, withRaw } from '../support/moved-installation.ts'
 import { temporaryFolder } from '../support/small-app.ts'
-import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, START } from '../support/test-app.ts'
+import { START } from '../support/test-app.ts'
 
-/** An installation with a draft, a sent and two sealed documents, and a webhook. */
 let installation: string
 let folder: string
 let source: string
@@ -33,19 +20,7 @@ let target: string
 let said: string[]
 
 beforeAll(async () => {
-  installation = temporaryFolder()
-  const t = await openTestApp()
-  for (let i = 0; i < 2; i++) {
-    await sentDocument(t, { title: `Lease ${i} – Grüße`, metadata: { customer: `c${i}` } })
-    await signAs(t, ADA.email, 'Ada Lovelace')
-    await signAs(t, BOB.email, 'Bob Søndergård')
-    await t.drain()
-  }
-  await sentDocument(t, { title: 'Still out' })
-  const webhook = await t.api('POST', '/webhooks', { url: 'https://hooks.example.com/signet', events: ['document.completed'] })
-  expect(webhook.status).toBe(201)
-  cpSync(join(t.folder, 'data'), installation, { recursive: true })
-  await t.close()
+  installation = await makeInstallation()
 })
 afterAll(() => rmSync(installation, { recursive: true }))
 
@@ -90,49 +65,6 @@ const errorOf = (work: Promise<unknown>): Promise<string> =>
     () => 'no error',
     (error: Error) => error.message,
   )
-
-function withRaw<T>(path: string, work: (raw: Raw) => T): T {
-  const raw = openRaw(join(path, 'signet.db'))
-  try {
-    return work(raw)
-  } finally {
-    raw.close()
-  }
-}
-
-const STAY = ['migrations', 'nodes', 'leases']
-
-/** All rows of all tables, as SQLite prints them, without what a move records. */
-function rowsOf(path: string): Record<string, string[]> {
-  return withRaw(path, raw => {
-    const names = raw
-      .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' ORDER BY name")
-      .pluck()
-      .all()
-    const tables = (names as string[]).filter(name => !name.startsWith('sqlite_') && !STAY.includes(name))
-    return Object.fromEntries(
-      tables.map(name => {
-        const columns = (raw.pragma(`table_info(${name})`) as { name: string }[]).map(column => `quote("${column.name}")`)
-        const where = name === 'instance' ? " WHERE name NOT LIKE 'move%'" : ''
-        const rows = raw
-          .prepare(`SELECT concat_ws('|', ${columns.join(', ')}) FROM ${name}${where}`)
-          .pluck()
-          .all() as string[]
-        return [name, rows.sort()]
-      }),
-    )
-  })
-}
-
-/** Tables, indexes and triggers. */
-const schemaOf = (path: string) =>
-  withRaw(path, raw => raw.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all())
-
-const filesOf = (path: string) =>
-  readdirSync(join(path, 'files'))
-    .filter(name => name.endsWith('.pdf'))
-    .sort()
-    .map(name => [name, readFileSync(join(path, 'files', name)).toString('base64')])
 
 const serve = (path: string) =>
   openApp(readConfig({}, { SIGNET_DATA: path, SIGNET_MASTER_KEY_FILE: join(source, 'keys', 'master.key') }), {
@@ -194,15 +126,19 @@ describe('a move', () => {
 
   test('can be undone as long as the target is not used', async () => {
     await move()
-    expect(await undoMark(source, ENDS)).toBe(target)
+    const undo = async () => {
+      const end = await openSourceFolder(source, ENDS)
+      return undoMark(end).finally(() => end.close())
+    }
+    expect(await undo()).toBe(target)
     await (await serve(source)).close()
-    expect(await errorOf(undoMark(source, ENDS))).toBe(`${source} is not marked as moved: there is nothing to undo.`)
+    expect(await errorOf(undo())).toBe(`${source} is not marked as moved: there is nothing to undo.`)
   })
 
   test('that only reports reads the source beside a serving instance and changes nothing', async () => {
     const serving = await serve(source)
     const end = await openSourceFolder(source, { ...ENDS, exclusive: false })
-    const report = await surveyInstallation(end, options({ dryRun: true }))
+    const report = await surveyInstallation(end, undefined, options({ dryRun: true }))
     await end.close()
     await serving.close()
     expect(report).toMatchObject({ documents: 3, environment: 'test' })
