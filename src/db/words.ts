@@ -43,13 +43,13 @@ const SQLITE: Words = {
   }),
 }
 
-/** It plans by its statistics. Its `lower` knows ASCII alone, since the collation is C. */
+/** It plans by its statistics. With collation C, `lower` folds ASCII letters alone. */
 const POSTGRESQL: Words = {
   indexedBy: () => '',
   bound: '?',
   unindexed: '',
   joinInOrder: 'JOIN',
-  sameText: (column, value) => `lower(${column}) = lower(${value})`,
+  sameText: (column, value) => `lower(${column} COLLATE "C") = lower(${value} COLLATE "C")`,
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
   clock: `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   listed: 'json_array_elements_text(?::json) WITH ORDINALITY AS named (value, key)',
