@@ -96,6 +96,9 @@ export async function deleteContact(tx: Tx, userId: string, id: string): Promise
   await tx.deleteFrom('contacts').where('id', '=', id).where('user_id', '=', userId).execute()
 }
 
+/** More than one sending adds. */
+const MAX_TRIMMED = 1000
+
 /** Deletes the contacts used longest ago, beyond the newest `keep`. */
 export async function trimContacts(tx: Tx, userId: string, keep: number): Promise<void> {
   const newest = tx
@@ -104,5 +107,5 @@ export async function trimContacts(tx: Tx, userId: string, keep: number): Promis
     .where('user_id', '=', userId)
     .orderBy('used_at', 'desc')
     .orderBy('id', 'desc')
-  await tx.deleteFrom('contacts').where('id', 'in', newest.limit(-1).offset(keep)).execute()
+  await tx.deleteFrom('contacts').where('id', 'in', newest.limit(MAX_TRIMMED).offset(keep)).execute()
 }

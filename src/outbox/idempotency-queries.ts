@@ -83,8 +83,8 @@ export async function dropIdempotencyKeys(tx: Tx, now: Date, limit: number): Pro
     WHERE status IS NULL AND boot > '' AND boot NOT IN (SELECT boot FROM nodes) LIMIT ${limit}`
   let deleted = 0
   for (const keys of [expired, unfinished]) {
-    const result = await sql`DELETE FROM idempotency_keys WHERE (owner, value) IN (${keys})`.execute(tx)
-    deleted += Number(result.numAffectedRows ?? 0n)
+    const named = sql<boolean>`(owner, value) IN (${keys})`
+    deleted += Number((await tx.deleteFrom('idempotency_keys').where(named).executeTakeFirst()).numDeletedRows)
   }
   return deleted
 }

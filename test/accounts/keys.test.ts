@@ -37,9 +37,9 @@ describe('a key', () => {
     const { id, key } = await createKey(t.app, SYSTEM.actor, PLAIN)
     expect(key).toMatch(/^esk_test_[0-9A-Za-z]{38}$/)
     expect(await authenticate(t.app, key)).toMatchObject({ id, name: 'CRM', lastFour: key.slice(-4), prefix: 'esk_test_' })
-    const row = t.database.raw.prepare('SELECT * FROM api_keys').get() as Record<string, unknown>
+    const [row] = await t.database.sql('SELECT * FROM api_keys')
     expect(JSON.stringify(row)).not.toContain(key)
-    expect(row.sha256).toBe(sha256Hex(key))
+    expect(row?.sha256).toBe(sha256Hex(key))
   })
 
   test('has all scopes if none is given, otherwise the given ones', async () => {
@@ -102,7 +102,7 @@ describe('refused as unauthorized', () => {
     await addUser('usr_1', 'member')
     const { key } = await createKey(t.app, member('usr_1'), PLAIN)
     expect((await authenticate(t.app, key)).ownerId).toBe('usr_1')
-    t.database.raw.exec("DELETE FROM users WHERE id = 'usr_1'")
+    await t.database.sql("DELETE FROM users WHERE id = 'usr_1'")
     expect(await reasonOf(key)).toBe('unauthorized')
   })
 })

@@ -5,8 +5,8 @@ import { appendEvents, appendInstanceEvent, auditEventsOf, auditHead, verifyChai
 import * as queries from '../../src/audit/queries.ts'
 import { canonicalJson, chainHash, commitment, GENESIS } from '../../src/core/audit-chain.ts'
 import type { DomainEvent, Json } from '../../src/core/event.ts'
-import type { Raw } from '../../src/db/sqlite.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'
+import { onSqlite } from '../support/engine.ts'
 import { openSmallApp, type SmallApp, START } from '../support/small-app.ts'
 
 let t: SmallApp
@@ -35,16 +35,7 @@ async function story(): Promise<void> {
   }
 }
 
-/** Changes rows as only someone with access to the file can: drops the triggers first. */
-function tamper(sql: string, ...values: unknown[]): void {
-  const { raw } = t.database
-  raw.exec('DROP TRIGGER IF EXISTS events_never_change; DROP TRIGGER IF EXISTS events_never_go')
-  for (const { name } of raw.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all() as { name: string }[]) {
-    raw.exec(`DROP TRIGGER ${name}`)
-  }
-  raw.pragma('foreign_keys = OFF')
-  raw.prepare(sql).run(...values)
-}
+const tamper = (sql: string, ...values: unknown[]) => t.database.tamper(sql, ...values)
 
 test('an entry from before a type was renamed is read as the present type, and its chain stays intact', async () => {
   await add('doc_1', [{ type: 'recipient.mail_written' } as unknown as DomainEvent])
@@ -64,7 +55,7 @@ describe('appending', () => {
     } as const
     await t.app.write(tx => appendInstanceEvent(tx, t.app, { ...changed, data: { changed: ['contact'] } }, ADA))
     await add('doc_1', [SENT])
-    const rows = t.database.raw.prepare('SELECT entry FROM events ORDER BY sequence').all() as { entry: string }[]
+    const rows = await t.database.sql<{ entry: string }>('SELECT entry FROM events ORDER BY sequence')
     const entries = rows.map(r => JSON.parse(r.entry) as Record<string, unknown>)
     expect(entries[1]).toMatchObject({ type: 'organisation.changed', documentId: null, documentSequence: null })
     expect(JSON.stringify(entries)).not.toContain('a@example.com')
@@ -77,11 +68,9 @@ describe('appending', () => {
     await add('doc_1', [SENT, SIGNED], ADA)
     await add('doc_2', [SENT])
     await add('doc_1', [SENT])
-    const rows = t.database.raw.prepare('SELECT * FROM events ORDER BY sequence').all() as {
-      sequence: number
-      entry: string
-      hash: string
-    }[]
+    const rows = await t.database.sql<{ sequence: number; entry: string; hash: string }>(
+      'SELECT sequence, entry, hash FROM events ORDER BY sequence',
+    )
     expect(rows.map(r => r.sequence)).toEqual([1, 2, 3, 4])
     const entries = rows.map(r => JSON.parse(r.entry) as { documentId: string; documentSequence: number })
     expect(entries.map(e => [e.documentId, e.documentSequence])).toEqual([
@@ -149,7 +138,7 @@ describe('appending', () => {
     const [event] = await auditEventsOf(t.app.db, 'doc_1')
     expect(event).toMatchObject({ personal: null, salt: null, ip: undefined })
     expect(JSON.parse(event?.entry ?? '')).toMatchObject({ personal: null })
-    expect(t.database.raw.prepare('SELECT count(*) AS n FROM event_details').get()).toEqual({ n: 0 })
+    expect(await t.database.sql('SELECT sequence FROM event_details')).toEqual([])
   })
 
   test('a change that is rolled back leaves no event', async () => {
@@ -181,18 +170,20 @@ describe('appending', () => {
 
 describe('the database refuses', () => {
   beforeEach(story)
-  const refused = (sql: string) => {
-    const before = t.database.raw.prepare('SELECT * FROM events').all()
-    expect(() => (t.database.raw as Raw).exec(sql)).toThrow('the audit log is never changed')
-    expect(t.database.raw.prepare('SELECT * FROM events').all()).toEqual(before)
+  const refused = async (sql: string) => {
+    const events = () => t.database.sql('SELECT * FROM events ORDER BY sequence')
+    const before = await events()
+    await expect(t.database.sql(sql)).rejects.toThrow('the audit log is never changed')
+    expect(await events()).toEqual(before)
   }
 
   test('to change an event', () => refused("UPDATE events SET type = 'document.sent' WHERE sequence = 2"))
   test('to delete an event', () => refused('DELETE FROM events WHERE sequence = 10'))
-  test('to replace one', () =>
+  onSqlite(test)('to replace one', () =>
     refused(
       "INSERT OR REPLACE INTO events SELECT sequence, id, document_id, 'document.sent', at, entry, hash FROM events WHERE sequence = 1",
-    ))
+    ),
+  )
 })
 
 describe('the first tampered entry is found', () => {
@@ -200,16 +191,17 @@ describe('the first tampered entry is found', () => {
   const broken = async (at: number) => expect(await verifyChain(t.app.db)).toEqual({ firstInvalid: at })
 
   test('an entry that was edited', async () => {
-    tamper("UPDATE events SET entry = replace(entry, 'document.sent', 'document.void') WHERE sequence = 3")
+    await tamper("UPDATE events SET entry = replace(entry, 'document.sent', 'document.void') WHERE sequence = 3")
     await broken(3)
   })
 
   test('an entry that was edited together with its hash', async () => {
-    const row = t.database.raw.prepare('SELECT entry FROM events WHERE sequence = 3').get() as { entry: string }
-    const before = t.database.raw.prepare('SELECT hash FROM events WHERE sequence = 2').get() as { hash: string }
-    const entry = row.entry.replace('"actor":"system"', '"actor":"user:eve"')
-    expect(entry).not.toBe(row.entry)
-    tamper('UPDATE events SET entry = ?, hash = ? WHERE sequence = 3', entry, chainHash(before.hash, entry))
+    const [before, row] = await t.database.sql<{ entry: string; hash: string }>(
+      'SELECT entry, hash FROM events WHERE sequence IN (2, 3) ORDER BY sequence',
+    )
+    const entry = row?.entry.replace('"actor":"system"', '"actor":"user:eve"') ?? ''
+    expect(entry).not.toBe(row?.entry as string)
+    await tamper('UPDATE events SET entry = ?, hash = ? WHERE sequence = 3', entry, chainHash(before?.hash as string, entry))
     await broken(4)
   })
 
@@ -221,7 +213,7 @@ describe('the first tampered entry is found', () => {
     ['document_id', 'NULL'],
     ['hash', "'00'"],
   ])('a row whose %s says another thing than its entry: %s', async (column, value) => {
-    tamper(`UPDATE events SET ${column} = ${value} WHERE sequence = 5`)
+    await tamper(`UPDATE events SET ${column} = ${value} WHERE sequence = 5`)
     await broken(5)
   })
 
@@ -231,60 +223,60 @@ describe('the first tampered entry is found', () => {
     ['a time that is none', "UPDATE events SET at = 'yesterday' WHERE sequence = 5"],
     ['a personal part that is no JSON', "UPDATE event_details SET personal = 'x' WHERE sequence = 6"],
   ])('%s is an answer, not a crash', async (_, sql) => {
-    tamper(sql)
+    await tamper(sql)
     await broken(sql.includes('event_details') ? 6 : 5)
   })
 
   test('an event that was deleted', async () => {
-    tamper('DELETE FROM events WHERE sequence = 4')
+    await tamper('DELETE FROM events WHERE sequence = 4')
     await broken(5)
   })
 
   test('an event that was deleted, with the rest renumbered', async () => {
-    tamper('DELETE FROM events WHERE sequence = 4')
-    tamper('UPDATE events SET sequence = sequence - 1 WHERE sequence > 4')
+    await tamper('DELETE FROM events WHERE sequence = 4')
+    await tamper('UPDATE events SET sequence = sequence - 1 WHERE sequence > 4')
     await broken(4)
   })
 
   test('two events that changed places', async () => {
-    tamper('UPDATE events SET sequence = -3 WHERE sequence = 3')
-    tamper('UPDATE events SET sequence = 3 WHERE sequence = 5')
-    tamper('UPDATE events SET sequence = 5 WHERE sequence = -3')
+    await tamper('UPDATE events SET sequence = -3 WHERE sequence = 3')
+    await tamper('UPDATE events SET sequence = 3 WHERE sequence = 5')
+    await tamper('UPDATE events SET sequence = 5 WHERE sequence = -3')
     await broken(3)
   })
 
   test('an event that was inserted', async () => {
-    tamper('UPDATE events SET sequence = -sequence WHERE sequence >= 5')
-    tamper('UPDATE events SET sequence = -sequence + 1 WHERE sequence < 0')
-    tamper(
+    await tamper('UPDATE events SET sequence = -sequence WHERE sequence >= 5')
+    await tamper('UPDATE events SET sequence = -sequence + 1 WHERE sequence < 0')
+    await tamper(
       "INSERT INTO events SELECT 5, 'evt_x', document_id, type, at, replace(entry, id, 'evt_x'), hash FROM events WHERE sequence = 3",
     )
     await broken(5)
   })
 
   test('personal data that was changed, or its salt', async () => {
-    tamper("UPDATE event_details SET personal = replace(personal, 'Ada', 'Eve') WHERE sequence = 4")
+    await tamper("UPDATE event_details SET personal = replace(personal, 'Ada', 'Eve') WHERE sequence = 4")
     await broken(4)
-    tamper("UPDATE event_details SET personal = replace(personal, 'Eve', 'Ada') WHERE sequence = 4")
+    await tamper("UPDATE event_details SET personal = replace(personal, 'Eve', 'Ada') WHERE sequence = 4")
     expect(await verifyChain(t.app.db)).toMatchObject({ count: 10 })
-    tamper("UPDATE event_details SET salt = '00' WHERE sequence = 4")
+    await tamper("UPDATE event_details SET salt = '00' WHERE sequence = 4")
     await broken(4)
   })
 
   test('personal data that was invented', async () => {
-    tamper("INSERT INTO event_details VALUES (1, 'doc_1', '00', '{}')")
+    await tamper("INSERT INTO event_details VALUES (1, 'doc_1', '00', '{}')")
     await broken(1)
   })
 
   test('the first of two errors is reported', async () => {
-    tamper("UPDATE events SET hash = '00' WHERE sequence = 2")
-    tamper("UPDATE events SET type = 'document.voided' WHERE sequence = 7")
+    await tamper("UPDATE events SET hash = '00' WHERE sequence = 2")
+    await tamper("UPDATE events SET type = 'document.voided' WHERE sequence = 7")
     await broken(2)
   })
 
   test('a truncated log is noticed by comparing the count with a kept head', async () => {
     const kept = await auditHead(t.app.db)
-    tamper('DELETE FROM events WHERE sequence = 10')
+    await tamper('DELETE FROM events WHERE sequence = 10')
     const verdict = await verifyChain(t.app.db)
     expect(verdict).toMatchObject({ count: 9 })
     expect(verdict).not.toMatchObject({ head: kept.hash })
@@ -297,14 +289,17 @@ describe('the first tampered entry is found', () => {
         fc.constantFrom('entry', 'hash'),
         fc.nat(1000),
         async (sequence, column, at) => {
-          const { raw } = t.database
-          const row = raw.prepare('SELECT entry, hash FROM events WHERE sequence = ?').get(sequence) as Record<string, string>
-          const text = row[column] ?? ''
+          const of = 'FROM events WHERE sequence = ?'
+          const [{ text } = { text: '' }] = await t.database.sql<{ text: string }>(`SELECT ${column} AS text ${of}`, sequence)
           const i = at % text.length
           const other = text[i] === 'f' ? 'e' : 'f'
-          tamper(`UPDATE events SET ${column} = ? WHERE sequence = ?`, text.slice(0, i) + other + text.slice(i + 1), sequence)
+          await tamper(
+            `UPDATE events SET ${column} = ? WHERE sequence = ?`,
+            text.slice(0, i) + other + text.slice(i + 1),
+            sequence,
+          )
           const verdict = await verifyChain(t.app.db).catch(error => ({ crashed: String(error) }))
-          tamper(`UPDATE events SET ${column} = ? WHERE sequence = ?`, text, sequence)
+          await tamper(`UPDATE events SET ${column} = ? WHERE sequence = ?`, text, sequence)
           expect(verdict).toEqual({ firstInvalid: sequence })
         },
       ),
@@ -318,7 +313,7 @@ describe('a long log', () => {
   test('is verified completely, in more than one batch', async () => {
     for (let i = 0; i < 21; i++) await add('doc_1', Array<DomainEvent>(100).fill(SENT))
     expect(await verifyChain(t.app.db)).toMatchObject({ count: 2100 })
-    tamper("UPDATE events SET hash = '00' WHERE sequence = 2050")
+    await tamper("UPDATE events SET hash = '00' WHERE sequence = 2050")
     expect(await verifyChain(t.app.db)).toEqual({ firstInvalid: 2050 })
   })
 
@@ -337,7 +332,7 @@ describe('deleting personal data', () => {
     for (const event of await auditEventsOf(t.app.db, 'doc_2')) {
       expect(event).toMatchObject({ personal: null, salt: null, ip: undefined, userAgent: undefined, type: 'recipient.signed' })
     }
-    expect(t.database.raw.prepare('SELECT count(*) AS n FROM event_details').get()).toEqual({ n: 0 })
+    expect(await t.database.sql('SELECT sequence FROM event_details')).toEqual([])
   })
 
   test('does not affect other documents', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { migrate } from '../../src/db/migrate.ts'
 import type { Database, Engine } from '../../src/db/open.ts'
 import { openPostgresql } from '../../src/db/postgresql.ts'
-import type { PgConnections } from '../../src/db/postgresql-connection.ts'
+import { numbered, type PgConnection, type PgConnections } from '../../src/db/postgresql-connection.ts'
 import { openRaw, openSqlite, type Raw } from '../../src/db/sqlite.ts'
 import { connectionsTo, giveBack, migratedSchema } from './pglite.ts'
 
@@ -14,9 +14,16 @@ export function onSqlite<T extends { skip: unknown }>(test: T): T {
   return ENGINE === 'sqlite' ? test : (test.skip as T)
 }
 
+/** Runs a statement, with a `?` for each value, and returns its rows. */
+export type RunSql = <Row = Record<string, unknown>>(sql: string, ...values: unknown[]) => Promise<Row[]>
+
 export interface TestDatabase extends Database {
   /** SQLite's writing connection; other engines have none. */
   readonly raw: Raw
+  /** Past the application. */
+  sql: RunSql
+  /** As `sql`, without triggers and foreign keys: as only someone with access to the server can. */
+  tamper: RunSql
 }
 
 /** Connections to an empty schema of PostgreSQL, or none on SQLite. `end` gives it back. */
@@ -32,11 +39,14 @@ export async function openTestDatabase(folder: string): Promise<TestDatabase> {
   if (connections === undefined) {
     const raw = openRaw(join(folder, 'signet.db'))
     migrate(raw)
-    return openSqlite(join(folder, 'signet.db'), raw)
+    const database = openSqlite(join(folder, 'signet.db'), raw)
+    return { ...database, sql: sqlOnSqlite(raw), tamper: tamperingOnSqlite(raw) }
   }
   const database = openPostgresql({ connections, pause: async () => {} })
   return {
     ...database,
+    sql: sqlOnPostgresql(connections),
+    tamper: tamperingOnPostgresql(connections),
     get raw(): Raw {
       throw new Error('a test of SQLite alone: say so by onSqlite(test)')
     },
@@ -44,5 +54,48 @@ export async function openTestDatabase(folder: string): Promise<TestDatabase> {
       await database.close()
       await end()
     },
+  }
+}
+
+export function sqlOnSqlite(raw: Raw): RunSql {
+  return async <Row>(sql: string, ...values: unknown[]) => {
+    const statement = raw.prepare(sql)
+    if (statement.reader) return statement.all(...values) as Row[]
+    statement.run(...values)
+    return []
+  }
+}
+
+function tamperingOnSqlite(raw: Raw): RunSql {
+  return async (sql, ...values) => {
+    const triggers = raw.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all() as string[]
+    for (const name of triggers) raw.exec(`DROP TRIGGER ${name}`)
+    raw.pragma('foreign_keys = OFF')
+    return sqlOnSqlite(raw)(sql, ...values)
+  }
+}
+
+export function sqlOnPostgresql(connections: PgConnections): RunSql {
+  return (sql, ...values) => acquired(connections, async c => (await c.run(numbered(sql), values)).rows as never)
+}
+
+function tamperingOnPostgresql(connections: PgConnections): RunSql {
+  return (sql, ...values) =>
+    acquired(connections, async c => {
+      await c.script('SET session_replication_role = replica')
+      try {
+        return (await c.run(numbered(sql), values)).rows as never
+      } finally {
+        await c.script('SET session_replication_role = origin')
+      }
+    })
+}
+
+async function acquired<T>(connections: PgConnections, work: (connection: PgConnection) => Promise<T>): Promise<T> {
+  const connection = await connections.acquire('write')
+  try {
+    return await work(connection)
+  } finally {
+    connections.release(connection, false)
   }
 }
