@@ -34,7 +34,10 @@ import { DEFAULT_LIMITS } from './sandbox/pool.ts'
 import { firstFacts, linkKey } from './settings/first-facts.ts'
 import { requireMatchingKey } from './settings/master-key-match.ts'
 import { createFirstSealCertificate, createSealKeyLoader, hasSealCertificate } from './settings/seal-certificate.ts'
+import type { FileStore, StoreListeners } from './storage/file-store.ts'
+import { parseFilesUrl } from './storage/files-url.ts'
 import { openFolderStore } from './storage/folder-store.ts'
+import { openS3Store } from './storage/s3-store.ts'
 import { unprintable } from './text/coverage.ts'
 import { openWriting } from './writing.ts'
 
@@ -87,7 +90,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     log('error', 'sync failed', { error: error instanceof Error ? error.message : String(error) })
     options.onSyncError?.()
   }
-  const storage = await openFolderStore(join(config.dataFolder, 'files'), {
+  const storage = await openFiles(config, {
     onSyncError,
     onDamage: (sha256, damage) => app.damage.noteFile(sha256, damage),
   })
@@ -190,6 +193,12 @@ async function identify(database: Database, config: Config, secrets: SecretBox):
 
 function openChildren({ command, exclusive }: AppOptions, log: Log): PdfTools {
   return openPdfTools({ command, size: 2, isPrewarmed: exclusive, limits: DEFAULT_LIMITS, log })
+}
+
+function openFiles({ dataFolder, filesUrl, filesCacheBytes }: Config, listeners: StoreListeners): Promise<FileStore> {
+  if (filesUrl === undefined) return openFolderStore(join(dataFolder, 'files'), listeners)
+  const location = parseFilesUrl(filesUrl)
+  return openS3Store({ location, folder: join(dataFolder, 'cache'), maxCacheBytes: filesCacheBytes, ...listeners })
 }
 
 function openMailer(config: Config): Mailer {

@@ -9,6 +9,7 @@ import type { LogLevel } from './lib/log.ts'
 import { type Network, parseNetworks } from './lib/net-guard.ts'
 import { permissionProblem } from './lib/private-path.ts'
 import { parseSmtpUrl, percentDecoded } from './mailer/smtp.ts'
+import { parseFilesUrl } from './storage/files-url.ts'
 
 export interface Config {
   dataFolder: string
@@ -198,7 +199,7 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
   }
   if (config.smtpUrl !== undefined) parsed('smtpUrl', parseSmtpUrl)
   if (config.databaseUrl !== undefined) parsed('databaseUrl', parseDatabaseUrl)
-  if (config.filesUrl !== undefined) parsed('filesUrl', requireS3)
+  if (config.filesUrl !== undefined) parsed('filesUrl', parseFilesUrl)
   checkEngines(given, report)
   if (!/^[\w.:@-]{1,100}$/.test(config.nodeName)) report('nodeName', 'must be at most 100 letters, digits and . : @ _ -')
   if (!/^[a-z][a-z0-9-]{0,30}$/.test(config.environment))
@@ -241,11 +242,6 @@ function readPrivate(path: string): { text: string; problem: string | undefined 
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     return { text: '', problem: `cannot be read (${why}): correct the path, or the rights of this user` }
   }
-}
-
-function requireS3(text: string): void {
-  if (!text.startsWith('s3://'))
-    throw new Error('must begin with s3://, as s3://KEY:SECRET@s3.example.com/bucket?region=eu-west-1')
 }
 
 /** Why several nodes need these settings, which one machine can do without. */

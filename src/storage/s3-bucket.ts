@@ -1,0 +1,296 @@
+/**
+ * Requests to one S3 bucket: each is signed by `Bun.S3Client`, bounded in time and repeated after a
+ * failure that may pass. Signed URLs are bearer links: none leaves this file, not even in an error.
+ */
+
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { S3Client, type S3ListObjectsResponse } from 'bun'
+import { FileStoreUnavailableError } from './file-store.ts'
+import type { S3Location } from './files-url.ts'
+
+export interface S3Limits {
+  /** Between two parts of a body, and before an answer. */
+  stallMs: number
+  /** No attempt begins later than this after the first one. */
+  retryWithinMs: number
+  /** Before each further attempt. */
+  pausesMs: readonly number[]
+  pause(ms: number): Promise<void>
+}
+
+/** With both, a request ends before the server's own clients give up. */
+const LIMITS: S3Limits = {
+  stallMs: 10_000,
+  retryWithinMs: 10_000,
+  pausesMs: [100, 300, 900, 2000],
+  pause: Bun.sleep,
+}
+
+export interface S3Object {
+  bytes: number
+  storedAt: Date
+}
+
+type Method = 'GET' | 'PUT' | 'DELETE'
+
+interface S3Request {
+  method: Method
+  key: string
+  headers?: Record<string, string>
+  body?: ReadableStream<Uint8Array>
+}
+
+const PART_BYTES = 1 << 18
+const URL_LIFETIME_S = 300
+const MAX_ERROR_BYTES = 4096
+
+/** The store answered with an error, or not at all. */
+class S3Error extends Error {
+  readonly mayPass: boolean
+
+  constructor(message: string, mayPass: boolean, options?: ErrorOptions) {
+    super(message, options)
+    this.mayPass = mayPass
+  }
+}
+
+const WRONG_REGION = 'the region is wrong: correct region= in the URL'
+
+/** What an answer means besides success; by status alone where the code is not listed. */
+const HINTS: Record<string, string> = {
+  NoSuchBucket: 'the bucket does not exist: create it, or correct its name',
+  AccessDenied: 'the access key lacks the right to do this: allow it to get, put, delete and list objects',
+  InvalidAccessKeyId: 'the access key is unknown to the store: correct it',
+  SignatureDoesNotMatch: 'the secret does not belong to the access key: correct it',
+  RequestTimeTooSkewed: 'the clock of this machine differs from that of the store: set it',
+  PermanentRedirect: 'the bucket is at another address or region: correct the URL',
+  AuthorizationHeaderMalformed: WRONG_REGION,
+  AuthorizationQueryParametersError: WRONG_REGION,
+}
+
+export class S3Bucket {
+  readonly #client: S3Client
+  readonly #limits: S3Limits
+
+  constructor({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Location, limits: Partial<S3Limits> = {}) {
+    // Without a session token of its own the client would take one from the environment.
+    this.#client = new S3Client({ endpoint, bucket, region, accessKeyId, secretAccessKey, sessionToken: '' })
+    this.#limits = { ...LIMITS, ...limits }
+  }
+
+  /** The store checks the MD5, so a failure on the way is an error and no damaged object. */
+  async put(key: string, path: string): Promise<void> {
+    const { bytes, md5 } = await digestOf(path)
+    const headers = { 'content-length': String(bytes), 'content-md5': md5, 'content-type': 'application/pdf' }
+    await this.#repeated(async () => {
+      const handle = await open(path)
+      const stall = new StallTimer(this.#limits.stallMs)
+      try {
+        const body = streamOf(handle, () => stall.touch())
+        if ((await drained(await this.#send({ method: 'PUT', key, headers, body }, stall))) === undefined)
+          throw errorOf('404', false)
+      } finally {
+        stall.end()
+        await handle.close()
+      }
+    })
+  }
+
+  /** Passes the whole body on in parts, in each attempt from its begin. False: no such object. */
+  async get(key: string, attempt: () => Sink | Promise<Sink>): Promise<boolean> {
+    return this.#repeated(async () => {
+      const stall = new StallTimer(this.#limits.stallMs)
+      try {
+        const response = await this.#send({ method: 'GET', key }, stall)
+        if (response === undefined) return false
+        const sink = await attempt()
+        const expected = Number(response.headers.get('content-length') ?? Number.NaN)
+        let received = 0
+        for await (const part of partsOf(response)) {
+          stall.touch()
+          received += part.length
+          await sink(part)
+        }
+        if (received < expected) throw new S3Error(CUT_OFF, true)
+        return true
+      } finally {
+        stall.end()
+      }
+    })
+  }
+
+  /** By one byte of the body: an answer to HEAD could not say that the bucket is missing. */
+  async find(key: string): Promise<S3Object | undefined> {
+    return this.#repeated(async () => {
+      const stall = new StallTimer(this.#limits.stallMs)
+      try {
+        const response = await this.#send({ method: 'GET', key, headers: { range: 'bytes=0-0' } }, stall)
+        if (response === undefined) return undefined
+        const { headers } = response
+        await response.body?.cancel()
+        const total = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1] ?? headers.get('content-length')
+        return { bytes: Number(total), storedAt: new Date(headers.get('last-modified') ?? Number.NaN) }
+      } finally {
+        stall.end()
+      }
+    })
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#repeated(async () => {
+      const stall = new StallTimer(this.#limits.stallMs)
+      try {
+        await drained(await this.#send({ method: 'DELETE', key }, stall))
+      } finally {
+        stall.end()
+      }
+    })
+  }
+
+  /** The keys with this prefix, page by page; none behind a further slash. */
+  async *list(prefix: string): AsyncGenerator<string[]> {
+    let continuationToken: string | undefined
+    do {
+      const page = await this.#repeated(() => this.#page(prefix, continuationToken))
+      yield (page.contents ?? []).map(({ key }) => key)
+      continuationToken = page.isTruncated ? page.nextContinuationToken : undefined
+    } while (continuationToken !== undefined)
+  }
+
+  async #page(prefix: string, continuationToken: string | undefined): Promise<S3ListObjectsResponse> {
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(new S3Error(NO_ANSWER, true)), this.#limits.stallMs)
+    const listed = this.#client.list({ prefix, delimiter: '/', ...(continuationToken && { continuationToken }) })
+    try {
+      return await Promise.race([listed, late.promise])
+    } catch (error) {
+      if (error instanceof S3Error) throw error
+      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+      throw errorOf(code, !(code in HINTS))
+    } finally {
+      clearTimeout(timer)
+      listed.catch(() => undefined)
+    }
+  }
+
+  /** `undefined`: no such object. Other failures are thrown. */
+  async #send({ method, key, headers = {}, body }: S3Request, stall: StallTimer): Promise<Response | undefined> {
+    const url = this.#client.presign(key, { method, expiresIn: URL_LIFETIME_S })
+    let response: Response
+    try {
+      const asked = { ...headers, 'accept-encoding': 'identity' }
+      response = await fetch(url, { method, headers: asked, signal: stall.signal, redirect: 'manual', ...(body && { body }) })
+    } catch {
+      // The error of `fetch` may contain the URL.
+      throw new S3Error(NO_ANSWER, true)
+    }
+    stall.touch()
+    if (response.ok) return response
+    const code = await codeOf(response)
+    if (code === 'NoSuchKey') return undefined
+    throw errorOf(
+      code || String(response.status),
+      response.status >= 500 || [408, 429].includes(response.status) || code === 'BadDigest',
+    )
+  }
+
+  async #repeated<T>(attempt: () => Promise<T>): Promise<T> {
+    const { retryWithinMs, pausesMs, pause } = this.#limits
+    const beganMs = performance.now()
+    for (let repeats = 0; ; repeats++) {
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!(error instanceof S3Error)) throw error
+        const pauseMs = pausesMs[repeats]
+        if (!error.mayPass || pauseMs === undefined || performance.now() - beganMs > retryWithinMs)
+          throw new FileStoreUnavailableError(error.message)
+        await pause(pauseMs)
+      }
+    }
+  }
+}
+
+export type Sink = (part: Uint8Array) => Promise<void> | void
+
+const NO_ANSWER = 'the file store does not answer'
+const CUT_OFF = 'the connection to the file store ended'
+
+function errorOf(code: string, mayPass: boolean): S3Error {
+  const hint = HINTS[code]
+  return new S3Error(hint === undefined ? `the file store answers ${code}` : `the file store answers ${code}: ${hint}`, mayPass)
+}
+
+/** Aborts a request that makes no progress. */
+class StallTimer {
+  readonly #controller = new AbortController()
+  readonly #stallMs: number
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(stallMs: number) {
+    this.#stallMs = stallMs
+    this.touch()
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  touch(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#controller.abort(new S3Error(NO_ANSWER, true)), this.#stallMs)
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+  }
+}
+
+/** Reads a part only when the connection takes it. */
+function streamOf(handle: FileHandle, onPart: () => void): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        onPart()
+        const part = new Uint8Array(PART_BYTES)
+        const { bytesRead } = await handle.read(part, 0, part.length)
+        if (bytesRead === 0) controller.close()
+        else controller.enqueue(part.subarray(0, bytesRead))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+async function digestOf(path: string): Promise<{ bytes: number; md5: string }> {
+  const hash = createHash('md5')
+  let bytes = 0
+  for await (const part of createReadStream(path, { highWaterMark: PART_BYTES })) {
+    hash.update(part as Buffer)
+    bytes += (part as Buffer).length
+  }
+  return { bytes, md5: hash.digest('base64') }
+}
+
+/** A body that is not read keeps its connection from being used again. */
+async function drained(response: Response | undefined): Promise<Response | undefined> {
+  await response?.arrayBuffer().catch(() => undefined)
+  return response
+}
+
+/** A connection that ends in between is a failure of the store, unlike a failure of the reader. */
+async function* partsOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body ?? []
+  } catch {
+    throw new S3Error(CUT_OFF, true)
+  }
+}
+
+/** The code of S3's error document. */
+async function codeOf(response: Response): Promise<string | undefined> {
+  const text = await response.text().catch(() => '')
+  return /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(text.slice(0, MAX_ERROR_BYTES))?.[1]
+}

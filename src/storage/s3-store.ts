@@ -1,0 +1,169 @@
+/** Files as objects `<prefix><sha256>.pdf` of an S3 bucket, with verified copies on this disk. */
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { randomToken, sha256Hex } from '../lib/token.ts'
+import { FileDamagedError, type FileStore, fileNameOf, type StoreListeners, sha256OfName } from './file-store.ts'
+import type { S3Location } from './files-url.ts'
+import { type Copy, NearCache } from './near-cache.ts'
+import { S3Bucket, type S3Limits } from './s3-bucket.ts'
+import { makeStoreFolder, Scratch } from './scratch.ts'
+
+export interface S3StoreOptions extends StoreListeners {
+  location: S3Location
+  /** For temporary files and copies. */
+  folder: string
+  maxCacheBytes: number
+  limits?: Partial<S3Limits>
+  nowMs?(): number
+}
+
+const COPIES_FOLDER = 'copies'
+
+export async function openS3Store(options: S3StoreOptions): Promise<S3Store> {
+  const { folder, maxCacheBytes, nowMs = Date.now } = options
+  await makeStoreFolder(folder)
+  const copies = new NearCache({ folder: join(folder, COPIES_FOLDER), maxBytes: maxCacheBytes, nowMs })
+  await copies.load()
+  return new S3Store(options, copies)
+}
+
+export class S3Store extends Scratch implements FileStore {
+  readonly #bucket: S3Bucket
+  readonly #prefix: string
+  readonly #listeners: StoreListeners
+  readonly #copies: NearCache
+
+  /** The folders exist: `openS3Store` makes them. */
+  constructor({ location, folder, limits, onDamage, onSyncError }: S3StoreOptions, copies: NearCache) {
+    const listeners = { ...(onDamage && { onDamage }), ...(onSyncError && { onSyncError }) }
+    super(folder, listeners)
+    this.#bucket = new S3Bucket(location, limits)
+    this.#prefix = location.prefix
+    this.#listeners = listeners
+    this.#copies = copies
+  }
+
+  #keyOf(sha256: string): string {
+    return `${this.#prefix}${fileNameOf(sha256)}`
+  }
+
+  /** The file then is the first copy: who stored it reads it next. */
+  async keep(temporaryPath: string, sha256: string): Promise<void> {
+    await this.#bucket.put(this.#keyOf(sha256), temporaryPath)
+    await this.#copies.adopt(temporaryPath, sha256)
+  }
+
+  async near(sha256: string): Promise<string> {
+    return (await this.intact(sha256)).path
+  }
+
+  async intact(sha256: string): Promise<Copy> {
+    const key = this.#keyOf(sha256)
+    return this.#copies.get(sha256, () => this.#download(key, sha256))
+  }
+
+  async sizeOf(sha256: string): Promise<number> {
+    const found = await this.#bucket.find(this.#keyOf(sha256))
+    return found?.bytes ?? this.#missing(sha256)
+  }
+
+  async read(sha256: string): Promise<Uint8Array> {
+    const { path } = await this.intact(sha256)
+    const bytes = await Bun.file(path).bytes()
+    if (sha256Hex(bytes) === sha256) return bytes
+    throw new FileDamagedError(`the copy of file ${sha256} has changed on disk`)
+  }
+
+  /** Of the object itself: a copy would hide damage of it. */
+  async hashOf(sha256: string): Promise<string | undefined> {
+    let hash = createHash('sha256')
+    const exists = await this.#bucket.get(this.#keyOf(sha256), () => {
+      hash = createHash('sha256')
+      return part => void hash.update(part)
+    })
+    const actual = exists ? hash.digest('hex') : undefined
+    if (actual !== sha256) this.#listeners.onDamage?.(sha256, actual === undefined ? 'missing' : 'changed')
+    return actual
+  }
+
+  async remove(sha256: string): Promise<void> {
+    await this.#bucket.delete(this.#keyOf(sha256))
+    await this.#copies.drop(sha256)
+  }
+
+  async *list(): AsyncGenerator<string[]> {
+    for await (const keys of this.#bucket.list(this.#prefix)) {
+      yield keys.flatMap(key => sha256OfName(key.slice(this.#prefix.length)) ?? [])
+    }
+  }
+
+  async storedAt(sha256: string): Promise<Date | undefined> {
+    return (await this.#bucket.find(this.#keyOf(sha256)))?.storedAt
+  }
+
+  async sweepDisk(findReferenced: (sha256s: string[]) => Promise<Set<string>>, olderThan: Date): Promise<number> {
+    return (await this.removeOlder(olderThan)) + (await this.#copies.sweep(findReferenced))
+  }
+
+  async ping(): Promise<void> {
+    const content = Buffer.from(`probe ${randomToken()}`)
+    const key = `${this.#prefix}.probe-${randomToken()}`
+    const { path, synced } = await this.writeTemporary(content)
+    try {
+      await synced
+      await this.#bucket.put(key, path)
+      const found = await this.#bucket.find(key)
+      const parts: Uint8Array[] = []
+      await this.#bucket.get(key, () => {
+        parts.length = 0
+        return part => void parts.push(part)
+      })
+      if (found?.bytes !== content.length || !Buffer.concat(parts).equals(content))
+        throw new FileDamagedError('the file store does not return what was stored')
+    } finally {
+      await this.discard(path)
+      await this.#bucket.delete(key).catch(() => undefined)
+    }
+  }
+
+  /** Returns the path of a temporary file with verified bytes. */
+  async #download(key: string, sha256: string): Promise<string> {
+    const path = this.temporaryPath()
+    const handle = await open(path, 'wx', 0o600)
+    let hash = createHash('sha256')
+    let isKept = false
+    try {
+      const exists = await this.#bucket.get(key, async () => {
+        await handle.truncate(0)
+        hash = createHash('sha256')
+        let position = 0
+        return async part => {
+          hash.update(part)
+          for (let rest = part; rest.length > 0; ) {
+            const { bytesWritten } = await handle.write(rest, 0, rest.length, position)
+            position += bytesWritten
+            rest = rest.subarray(bytesWritten)
+          }
+        }
+      })
+      if (!exists) this.#missing(sha256)
+      if (hash.digest('hex') !== sha256) this.#changed(sha256)
+      isKept = true
+      return path
+    } finally {
+      await handle.close()
+      if (!isKept) await this.discard(path)
+    }
+  }
+
+  #missing(sha256: string): never {
+    this.#listeners.onDamage?.(sha256, 'missing')
+    throw new FileDamagedError(`file ${sha256} is missing in the file store`)
+  }
+
+  #changed(sha256: string): never {
+    this.#listeners.onDamage?.(sha256, 'changed')
+    throw new FileDamagedError(`file ${sha256} has changed in the file store`)
+  }
+}

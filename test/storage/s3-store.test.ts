@@ -1,0 +1,270 @@
+/** The file store on S3: verified copies nearby, failures that pass, failures that do not. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256Hex } from '../../src/lib/token.ts'
+import { FileDamagedError, FileStoreUnavailableError } from '../../src/storage/file-store.ts'
+import { parseFilesUrl } from '../../src/storage/files-url.ts'
+import { openS3Store, type S3Store, type S3StoreOptions } from '../../src/storage/s3-store.ts'
+import { openS3Server, type S3Server } from '../support/s3-server.ts'
+import { temporaryFolder } from '../support/small-app.ts'
+
+const BYTES = Buffer.from('%PDF-1.7 a small one')
+const SHA = sha256Hex(BYTES)
+const KEY = `signet/${SHA}.pdf`
+const HOUR_MS = 3_600_000
+
+let server: S3Server
+let folder: string
+let store: S3Store
+let damaged: string[]
+let pausedMs: number
+let nowMs: number
+
+const open = (options: Partial<S3StoreOptions> = {}): Promise<S3Store> =>
+  openS3Store({
+    location: parseFilesUrl(server.url),
+    folder,
+    maxCacheBytes: 1_000_000,
+    onDamage: (sha256, damage) => damaged.push(`${sha256} ${damage}`),
+    nowMs: () => nowMs,
+    limits: {
+      stallMs: 200,
+      async pause(ms) {
+        pausedMs += ms
+      },
+    },
+    ...options,
+  })
+
+beforeEach(async () => {
+  server = openS3Server()
+  folder = temporaryFolder()
+  damaged = []
+  pausedMs = 0
+  nowMs = Date.now()
+  store = await open()
+})
+afterEach(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function put(bytes: Uint8Array = BYTES, into = store): Promise<string> {
+  const { path, synced } = await into.writeTemporary(bytes)
+  await synced
+  const sha256 = sha256Hex(bytes)
+  await into.keep(path, sha256)
+  return sha256
+}
+
+/** On another node: nothing is nearby. */
+function far(bytes: Uint8Array = BYTES): string {
+  const sha256 = sha256Hex(bytes)
+  server.objects.set(`signet/${sha256}.pdf`, { bytes, storedAt: new Date() })
+  return sha256
+}
+
+const copies = () => readdirSync(join(folder, 'copies'))
+const temporary = () => readdirSync(join(folder, '.making'))
+const text = async (path: Promise<string>) => readFileSync(await path, 'latin1')
+
+describe('storing', () => {
+  test('puts one object under prefix and hash, and keeps the file as the first copy', async () => {
+    await put()
+    expect([...server.objects.keys()]).toEqual([KEY])
+    expect(Buffer.from(server.objects.get(KEY)?.bytes ?? []).equals(BYTES)).toBe(true)
+    expect(await text(store.near(SHA))).toBe(BYTES.toString())
+    expect(server.requests).toEqual([`PUT ${KEY}`])
+    expect(temporary()).toEqual([])
+  })
+
+  test('bytes that change on the way are stored again, not accepted', async () => {
+    server.failures = ['lie']
+    await put()
+    expect(server.requests).toEqual([`PUT ${KEY}`, `PUT ${KEY}`])
+    expect(Buffer.from(server.objects.get(KEY)?.bytes ?? []).equals(BYTES)).toBe(true)
+  })
+
+  test('a file of many parts arrives whole', async () => {
+    const large = Buffer.alloc(3_000_000, 'abcdefgh')
+    const sha256 = await put(large)
+    expect(Buffer.from(server.objects.get(`signet/${sha256}.pdf`)?.bytes ?? []).equals(large)).toBe(true)
+  })
+
+  test('an answer without an error document is no success', async () => {
+    server.always = 'not found page'
+    await expect(put()).rejects.toBeInstanceOf(FileStoreUnavailableError)
+    expect(copies()).toEqual([])
+  })
+})
+
+describe('a copy nearby', () => {
+  test('is downloaded once for simultaneous readers, then read from this disk', async () => {
+    far()
+    const paths = await Promise.all([store.near(SHA), store.near(SHA), store.intact(SHA).then(copy => copy.path)])
+    expect(new Set(paths).size).toBe(1)
+    expect(await store.intact(SHA)).toEqual({ path: paths[0] ?? '', bytes: BYTES.length })
+    expect(Buffer.from(await store.read(SHA)).equals(BYTES)).toBe(true)
+    expect(server.requests).toEqual([`GET ${KEY}`])
+  })
+
+  test('survives a restart', async () => {
+    far()
+    await store.near(SHA)
+    expect(await text((await open()).near(SHA))).toBe(BYTES.toString())
+    expect(server.requests).toEqual([`GET ${KEY}`])
+  })
+
+  test.each(['altered', 'removed'])('that was %s is not used: the object is read again', async how => {
+    far()
+    const path = await store.near(SHA)
+    if (how === 'altered') writeFileSync(path, 'x')
+    else rmSync(path)
+    expect(await text(store.near(SHA))).toBe(BYTES.toString())
+    if (how === 'altered') writeFileSync(path, 'x')
+    expect(await text((await open()).near(SHA))).toBe(BYTES.toString())
+    expect(damaged).toEqual([])
+  })
+
+  test('of the least recently used file goes first, none that was asked for within minutes', async () => {
+    store = await open({ maxCacheBytes: 250 })
+    const hashes = ['a', 'b', 'c', 'd'].map(letter => far(Buffer.alloc(100, letter)))
+    const [a = '', b = '', c = '', d = ''] = hashes
+    for (const sha256 of [a, b, c]) await store.near(sha256)
+    expect(copies()).toHaveLength(3)
+    nowMs += HOUR_MS
+    await store.near(a)
+    await store.near(d)
+    expect(copies().toSorted()).toEqual([`${a}.pdf`, `${d}.pdf`].toSorted())
+    expect(existsSync(await store.near(b))).toBe(true)
+  })
+
+  test('of a file without a row goes with the sweep, unless it is in use', async () => {
+    const [kept, gone] = [await put(), await put(Buffer.from('another'))]
+    const sweep = () => store.sweepDisk(async () => new Set([kept]), new Date(nowMs))
+    expect(await sweep()).toBe(0)
+    nowMs += HOUR_MS
+    expect(await sweep()).toBe(1)
+    expect(copies()).toEqual([`${kept}.pdf`])
+    expect(server.objects.has(`signet/${gone}.pdf`)).toBe(true)
+  })
+})
+
+describe('damage', () => {
+  test('wrong bytes are never handed out, and are reported', async () => {
+    server.objects.set(KEY, { bytes: Buffer.from('%PDF-1.7 something else'), storedAt: new Date() })
+    for (const ask of [() => store.near(SHA), () => store.intact(SHA), () => store.read(SHA)])
+      await expect(ask()).rejects.toBeInstanceOf(FileDamagedError)
+    expect(await store.hashOf(SHA)).not.toBe(SHA)
+    expect(damaged).toEqual(Array.from({ length: 4 }, () => `${SHA} changed`))
+    expect([...copies(), ...temporary()]).toEqual([])
+  })
+
+  test('a missing object is reported as missing', async () => {
+    for (const ask of [() => store.near(SHA), () => store.read(SHA), () => store.sizeOf(SHA)])
+      await expect(ask()).rejects.toThrow('missing')
+    expect(await store.hashOf(SHA)).toBeUndefined()
+    expect(damaged).toEqual(Array.from({ length: 4 }, () => `${SHA} missing`))
+    expect(await store.storedAt(SHA)).toBeUndefined()
+  })
+
+  test('of the object is found although an intact copy is nearby', async () => {
+    await put()
+    far(BYTES)
+    server.objects.set(KEY, { bytes: Buffer.from('rotten'), storedAt: new Date() })
+    expect(await store.hashOf(SHA)).toBe(sha256Hex('rotten'))
+    expect(damaged).toEqual([`${SHA} changed`])
+  })
+
+  test('a missing bucket or a page of somebody else says nothing about a file', async () => {
+    for (const failure of ['no bucket', 'not found page'] as const) {
+      server.always = failure
+      await expect(store.hashOf(SHA)).rejects.toBeInstanceOf(FileStoreUnavailableError)
+      await expect(store.storedAt(SHA)).rejects.toBeInstanceOf(FileStoreUnavailableError)
+    }
+    expect(damaged).toEqual([])
+  })
+})
+
+describe('a failure that passes', () => {
+  test.each(['unavailable', 'busy', 'stall', 'cut'] as const)('is not noticed: %s', async failure => {
+    const failures = [failure, failure]
+    far()
+    server.failures = [...failures]
+    expect(await text(store.near(SHA))).toBe(BYTES.toString())
+    server.failures = failure === 'cut' ? [] : [...failures]
+    await put(Buffer.from('another'))
+    server.failures = [...failures]
+    expect(await store.hashOf(SHA)).toBe(SHA)
+    server.failures = failure === 'cut' ? [] : [...failures]
+    await store.remove(SHA)
+    expect(server.objects.has(KEY)).toBe(false)
+    expect(pausedMs).toBeGreaterThan(0)
+    expect(damaged).toEqual([])
+  })
+
+  test.each(['unavailable', 'busy', 'stall', 'cut', 'refuse'] as const)(
+    'that does not pass is a clear error: %s',
+    async failure => {
+      far()
+      server.always = failure
+      const thrown = await store.near(SHA).catch((error: unknown) => error)
+      expect(thrown).toBeInstanceOf(FileStoreUnavailableError)
+      const message = thrown instanceof Error ? `${thrown.message} ${thrown.stack} ${String(thrown.cause)}` : ''
+      expect(message).toContain('file store')
+      expect(message).not.toMatch(/X-Amz|SECRET|KEY/)
+      expect([damaged, copies(), temporary()]).toEqual([[], [], []])
+      expect(server.requests.length).toBe(failure === 'refuse' ? 1 : 5)
+    },
+  )
+
+  test('a store that cannot be reached is a clear error', async () => {
+    await server.stop()
+    for (const ask of [
+      () => store.near(SHA),
+      () => put(),
+      () => store.remove(SHA),
+      () => store.ping(),
+      () => store.list().next(),
+    ])
+      await expect(ask()).rejects.toThrow('file store')
+    server = openS3Server()
+  })
+
+  test('a full disk is no failure of the store', async () => {
+    far()
+    rmSync(join(folder, '.making'), { recursive: true })
+    await expect(store.near(SHA)).rejects.toThrow('ENOENT')
+    mkdtempSync(join(folder, '.making'))
+  })
+})
+
+test('lists all pages, and of other keys none', async () => {
+  server.pageSize = 3
+  const hashes = Array.from({ length: 10 }, (_, i) => far(Buffer.from(`file ${i}`)))
+  for (const key of [`${SHA}.pdf`, `signet/deeper/${SHA}.pdf`, 'signet/readme.txt', `signet/${SHA}.pdf.bak`])
+    server.objects.set(key, { bytes: BYTES, storedAt: new Date() })
+  const listed: string[] = []
+  for await (const names of store.list()) listed.push(...names)
+  expect(listed.toSorted()).toEqual(hashes.toSorted())
+  expect(server.requests.filter(request => request === 'GET ?list').length).toBeGreaterThan(3)
+})
+
+test('tells size and time of an object without reading it', async () => {
+  const at = new Date('2026-11-20T10:00:00Z')
+  server.objects.set(KEY, { bytes: BYTES, storedAt: at })
+  expect(await store.sizeOf(SHA)).toBe(BYTES.length)
+  expect(await store.storedAt(SHA)).toEqual(at)
+  expect(copies()).toEqual([])
+})
+
+test('the check of the store puts, gets and deletes an object of its own', async () => {
+  await store.ping()
+  expect(server.objects.size).toBe(0)
+  expect(server.requests.map(request => request.split(' ')[0])).toEqual(['PUT', 'GET', 'GET', 'DELETE'])
+  server.failures = [undefined, undefined, 'lie']
+  await expect(store.ping()).rejects.toThrow('does not return what was stored')
+  expect(server.objects.size).toBe(0)
+  expect(temporary()).toEqual([])
+})
