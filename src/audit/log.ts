@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { canonicalJson, chainHash, commitment, GENESIS, verifyLinks } from '../core/audit-chain.ts'
 import { type DomainEvent, type EventType, type InstanceEvent, isPublicEvent, isServiceAct, type Json } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { type Change, changeTogether } from '../db/together.ts'
 import { type App, type Client, type Origin, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
 
@@ -15,36 +16,54 @@ export interface RecordedEvent<Type extends string = EventType> {
 
 type Deps = Pick<App, 'newId' | 'now'>
 
-/** Appends events of a document, in order, in the transaction of the change. */
-export async function appendEvents(
+/** Events with their place in the chain, and the changes that append them. */
+export interface PreparedEvents<Type extends string = EventType> {
+  recorded: RecordedEvent<Type>[]
+  /** To be made before other events are prepared in the transaction. */
+  changes: Change[]
+}
+
+/** Prepares events of a document, in order. */
+export async function prepareEvents(
   tx: Tx,
   app: Deps,
   { id: documentId, ownerId }: { id: string; ownerId: string | undefined },
   events: DomainEvent[],
   origin: Origin,
-): Promise<RecordedEvent[]> {
-  const recorded = await append(tx, app, documentId, events, origin)
-  for (const { sequence, event } of recorded) {
-    if (isPublicEvent(event.type)) await queries.insertPublicEvent(tx, { sequence, type: event.type, documentId, ownerId })
-  }
+): Promise<PreparedEvents> {
+  const { recorded, changes } = await prepare(tx, app, documentId, events, origin)
+  const published = recorded.flatMap(({ sequence, event: { type } }) =>
+    isPublicEvent(type) ? [{ sequence, type, documentId, ownerId }] : [],
+  )
+  return { recorded, changes: [...changes, ...queries.publicEventInsertions(tx, published)] }
+}
+
+/** Appends events of a document, in order, in the transaction of the change. */
+export async function appendEvents(...args: Parameters<typeof prepareEvents>): Promise<RecordedEvent[]> {
+  const [tx] = args
+  const { recorded, changes } = await prepareEvents(...args)
+  await changeTogether(tx, changes)
   return recorded
 }
 
 export async function appendInstanceEvent(tx: Tx, app: Deps, event: DomainEvent<InstanceEvent>, origin: Origin): Promise<void> {
-  await append(tx, app, undefined, [event], origin)
+  const { changes } = await prepare(tx, app, undefined, [event], origin)
+  await changeTogether(tx, changes)
 }
 
-async function append<Type extends EventType | InstanceEvent>(
+async function prepare<Type extends EventType | InstanceEvent>(
   tx: Tx,
   app: Deps,
   documentId: string | undefined,
   events: DomainEvent<Type>[],
   origin: Origin,
-): Promise<RecordedEvent<Type>[]> {
-  if (events.length === 0) return []
-  let { sequence, hash } = await auditHead(tx)
-  let position = await nextPosition(tx, documentId)
+): Promise<PreparedEvents<Type>> {
+  if (events.length === 0) return { recorded: [], changes: [] }
+  const newest = await queries.newestEvents(tx, documentId)
+  let { sequence, hash } = newest.ofAll ?? START
+  let position = positionOf(documentId, newest.ofDocument)
   const recorded: RecordedEvent<Type>[] = []
+  const rows: queries.NewEventRow[] = []
   for (const event of events) {
     const { actor, ...client } = isServiceAct(event.type) ? SYSTEM : origin
     const id = app.newId('evt')
@@ -65,18 +84,17 @@ async function append<Type extends EventType | InstanceEvent>(
     sequence++
     position = positionAfter(position, hash)
     const detail = personal ? { salt, personal: canonicalJson(personal) } : { salt: undefined, personal: undefined }
-    await queries.insertEvent(tx, { sequence, id, documentId, type: event.type, at, entry, hash, ...detail })
+    rows.push({ sequence, id, documentId, type: event.type, at, entry, hash, ...detail })
     recorded.push({ id, sequence, at, event })
   }
-  return recorded
+  return { recorded, changes: queries.eventInsertions(tx, rows) }
 }
 
 /** Entries of other documents lie between: this hash makes a document's trail verifiable alone. */
 type Position = { documentId: string | null; documentSequence: number | null; documentPreviousHash: string | null }
 
-async function nextPosition(tx: Tx, documentId: string | undefined): Promise<Position> {
+function positionOf(documentId: string | undefined, newest: { entry: string; hash: string } | undefined): Position {
   if (documentId === undefined) return { documentId: null, documentSequence: null, documentPreviousHash: null }
-  const newest = await queries.newestEventOf(tx, documentId)
   const { documentSequence } = newest ? (JSON.parse(newest.entry) as { documentSequence: number }) : { documentSequence: 0 }
   return { documentId, documentSequence: documentSequence + 1, documentPreviousHash: newest?.hash ?? null }
 }
@@ -161,8 +179,11 @@ export async function hasRecentEvent(
   return entries.some(entry => (JSON.parse(entry) as { actor: string }).actor === actor.label)
 }
 
+/** Of an empty chain. */
+const START = { sequence: 0, hash: GENESIS }
+
 export async function auditHead(db: Db | Tx): Promise<{ sequence: number; hash: string }> {
-  return (await queries.head(db)) ?? { sequence: 0, hash: GENESIS }
+  return (await queries.head(db)) ?? START
 }
 
 const ROWS_AT_ONCE = 1000

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { EventType, PublicEvent } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { type Change, insertions } from '../db/together.ts'
 import { wordsOf } from '../db/words.ts'
 
 export interface EventRow {
@@ -22,24 +23,38 @@ export async function head(db: Db | Tx): Promise<{ sequence: number; hash: strin
   return db.selectFrom('events').select(['sequence', 'hash']).orderBy('sequence', 'desc').limit(1).executeTakeFirst()
 }
 
-export async function insertEvent(tx: Tx, row: Omit<EventRow, 'previousHash'>): Promise<void> {
-  await tx
-    .insertInto('events')
-    .values({
-      sequence: row.sequence,
-      id: row.id,
-      document_id: row.documentId ?? null,
-      type: row.type,
-      at: row.at.toISOString(),
-      entry: row.entry,
-      hash: row.hash,
-    })
-    .execute()
-  if (row.salt === undefined || row.personal === undefined) return
-  await tx
-    .insertInto('event_details')
-    .values({ sequence: row.sequence, document_id: row.documentId ?? null, salt: row.salt, personal: row.personal })
-    .execute()
+/** The newest event of all, and the newest one of the document. */
+export async function newestEvents(tx: Tx, documentId: string | undefined) {
+  const newest = () => tx.selectFrom('events').select('sequence').orderBy('sequence', 'desc').limit(1)
+  const query = tx.selectFrom('events').select(['sequence', 'document_id', 'entry', 'hash'])
+  const rows =
+    documentId === undefined
+      ? await query.where('sequence', '=', newest()).execute()
+      : await query.where('sequence', 'in', [newest(), newest().where('document_id', '=', documentId)]).execute()
+  const bySequence = rows.toSorted((a, b) => b.sequence - a.sequence)
+  return {
+    ofAll: bySequence[0],
+    ofDocument: documentId === undefined ? undefined : bySequence.find(row => row.document_id === documentId),
+  }
+}
+
+export type NewEventRow = Omit<EventRow, 'previousHash'>
+
+/** With their personal data. */
+export function eventInsertions(tx: Tx, rows: readonly NewEventRow[]): Change[] {
+  const events = rows.map(row => ({
+    sequence: row.sequence,
+    id: row.id,
+    document_id: row.documentId ?? null,
+    type: row.type,
+    at: row.at.toISOString(),
+    entry: row.entry,
+    hash: row.hash,
+  }))
+  const details = rows.flatMap(({ sequence, documentId, salt, personal }) =>
+    salt === undefined || personal === undefined ? [] : [{ sequence, document_id: documentId ?? null, salt, personal }],
+  )
+  return [...insertions(tx, 'events', events), ...insertions(tx, 'event_details', details)]
 }
 
 function rows(db: Db | Tx) {
@@ -83,16 +98,6 @@ export async function eventsOf(db: Db | Tx, documentId: string): Promise<EventRo
   return (await rows(db).where('events.document_id', '=', documentId).execute()).map(eventOf)
 }
 
-export async function newestEventOf(db: Db | Tx, documentId: string): Promise<{ entry: string; hash: string } | undefined> {
-  return db
-    .selectFrom('events')
-    .select(['entry', 'hash'])
-    .where('document_id', '=', documentId)
-    .orderBy('sequence', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}
-
 /** The entries of a document's events of one type, after `since`. */
 export async function entriesSince(tx: Tx, documentId: string, type: string, since: Date): Promise<string[]> {
   const rows = tx.selectFrom('events').select('entry').where('document_id', '=', documentId).where('type', '=', type)
@@ -134,17 +139,24 @@ export async function erasePersonal(tx: Tx, documentId: string): Promise<void> {
   await tx.deleteFrom('event_details').where('document_id', '=', documentId).execute()
 }
 
-export async function insertPublicEvent(
-  tx: Tx,
-  {
-    sequence,
-    type,
-    documentId,
-    ownerId,
-  }: { sequence: number; type: PublicEvent; documentId: string; ownerId: string | undefined },
-): Promise<void> {
-  const row = { sequence, type, document_id: documentId, owner_id: ownerId ?? null }
-  await tx.insertInto('public_events').values(row).execute()
+export interface NewPublicEvent {
+  sequence: number
+  type: PublicEvent
+  documentId: string
+  ownerId: string | undefined
+}
+
+export function publicEventInsertions(tx: Tx, rows: readonly NewPublicEvent[]): Change[] {
+  return insertions(
+    tx,
+    'public_events',
+    rows.map(({ sequence, type, documentId, ownerId }) => ({
+      sequence,
+      type,
+      document_id: documentId,
+      owner_id: ownerId ?? null,
+    })),
+  )
 }
 
 export async function sequenceOf(db: Db, id: string): Promise<number | undefined> {

@@ -1,6 +1,7 @@
 /** Rows of the values entered in a signing form, and of the drawings and pictures of marks. */
 import type { MarkKind } from '../core/signature-mark.ts'
 import type { Db, Tx } from '../db/open.ts'
+import type { Change } from '../db/together.ts'
 
 /** By the name of the form field. */
 export async function formValuesOf(db: Db | Tx, recipientId: string): Promise<Record<string, string>> {
@@ -18,8 +19,11 @@ export async function upsertFormValues(tx: Tx, recipientId: string, entries: Rec
     .execute()
 }
 
+export const formValueDeletion = (tx: Tx, recipientId: string): Change =>
+  tx.deleteFrom('drafts').where('recipient_id', '=', recipientId)
+
 export async function dropFormValues(tx: Tx, recipientId: string): Promise<void> {
-  await tx.deleteFrom('drafts').where('recipient_id', '=', recipientId).execute()
+  await formValueDeletion(tx, recipientId).execute()
 }
 
 /** In order of their ids, after `after`. */
@@ -58,12 +62,15 @@ export interface MarkContent {
   content: Uint8Array
 }
 
-export async function saveMarkContent(tx: Tx, recipientId: string, { sha256, kind, content }: MarkContent): Promise<void> {
-  await tx
+export function markInsertion(tx: Tx, recipientId: string, { sha256, kind, content }: MarkContent): Change {
+  return tx
     .insertInto('mark_contents')
     .values({ recipient_id: recipientId, sha256, kind, content })
     .onConflict(c => c.columns(['recipient_id', 'sha256']).doNothing())
-    .execute()
+}
+
+export async function saveMarkContent(tx: Tx, recipientId: string, content: MarkContent): Promise<void> {
+  await markInsertion(tx, recipientId, content).execute()
 }
 
 export async function markContent(db: Db | Tx, recipientId: string, sha256: string): Promise<Uint8Array | undefined> {
@@ -71,7 +78,11 @@ export async function markContent(db: Db | Tx, recipientId: string, sha256: stri
   return (await found.where('recipient_id', '=', recipientId).where('sha256', '=', sha256).executeTakeFirst())?.content
 }
 
-export async function dropMarkContentsExcept(tx: Tx, recipientId: string, kept: string[]): Promise<void> {
+export function markDeletion(tx: Tx, recipientId: string, kept: readonly string[]): Change {
   const own = tx.deleteFrom('mark_contents').where('recipient_id', '=', recipientId)
-  await (kept.length > 0 ? own.where('sha256', 'not in', kept) : own).execute()
+  return kept.length > 0 ? own.where('sha256', 'not in', kept) : own
+}
+
+export async function dropMarkContentsExcept(tx: Tx, recipientId: string, kept: readonly string[]): Promise<void> {
+  await markDeletion(tx, recipientId, kept).execute()
 }

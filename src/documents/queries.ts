@@ -1,6 +1,5 @@
-/** Rows of documents, recipients and fields. No other file knows these columns. */
-import { type Selectable, sql } from 'kysely'
-import { attentionSpan } from '../core/attention.ts'
+/** Rows of documents, recipients and fields, as they are read. `change-queries.ts` writes them. */
+import type { Selectable } from 'kysely'
 import type { Document, Recipient } from '../core/document.ts'
 import type { Field } from '../core/field.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -9,13 +8,12 @@ import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
 import { inWords } from '../db/words.ts'
 import { CachedDocument } from './cached-document.ts'
-import { insertSearch, updateSearch } from './search-queries.ts'
 
 type DocumentRow = Selectable<Schema['documents']>
 type RecipientRow = Selectable<Schema['recipients']>
 type FieldRow = Selectable<Schema['fields']>
 
-const FIELDS = rowMapper<Field, FieldRow>()({
+export const FIELDS = rowMapper<Field, FieldRow>()({
   id: 'id',
   type: 'type',
   page: 'page',
@@ -36,7 +34,7 @@ const FIELDS = rowMapper<Field, FieldRow>()({
   covers: ['covers', 'optional json'],
 })
 
-const RECIPIENTS = rowMapper<Omit<Recipient, 'fields'>, RecipientRow>()({
+export const RECIPIENTS = rowMapper<Omit<Recipient, 'fields'>, RecipientRow>()({
   id: 'id',
   email: 'email',
   name: 'name',
@@ -64,7 +62,7 @@ const RECIPIENTS = rowMapper<Omit<Recipient, 'fields'>, RecipientRow>()({
 })
 
 /** Without the version: the database counts it. */
-const DOCUMENTS = rowMapper<Omit<Document, 'recipients'>, DocumentRow>()({
+export const DOCUMENTS = rowMapper<Omit<Document, 'recipients'>, DocumentRow>()({
   id: 'id',
   ownerId: ['owner_id', 'optional'],
   title: 'title',
@@ -167,158 +165,13 @@ export async function documentIdOfRecipient(db: Db | Tx, recipientId: string): P
   return (await db.selectFrom('recipients').select('document_id').where('id', '=', recipientId).executeTakeFirst())?.document_id
 }
 
-/** With the span of time in which the sender has to look at it. */
-function documentRow(document: Document) {
-  const span = attentionSpan(document)
-  return {
-    ...DOCUMENTS.write(document),
-    attention_from: span?.from?.toISOString() ?? (span && ALWAYS),
-    attention_until: span?.until?.toISOString() ?? (span && NEVER),
-  }
-}
-
-function recipientRow(document: Document, recipient: Recipient, position: number) {
-  return { ...RECIPIENTS.write(recipient), document_id: document.id, position }
-}
-
-/** Sort before and after every time. */
-const ALWAYS = '0'
-const NEVER = '9'
-
-/** SQLite allows 32,766 parameters per statement; a field has 22 columns. */
-const ROWS_AT_ONCE = 500
-
-export async function insert(tx: Tx, document: Document): Promise<void> {
-  await tx.insertInto('documents').values(documentRow(document)).execute()
-  const recipients = document.recipients.map((r, i) => recipientRow(document, r, i))
-  if (recipients.length > 0) await tx.insertInto('recipients').values(recipients).execute()
-  await insertFields(
-    tx,
-    document.id,
-    0,
-    document.recipients.flatMap(({ id, fields }) => fields.map(field => ({ field, recipientId: id }))),
-  )
-  await insertSearch(tx, document)
-}
-
-interface PlacedField {
-  field: Field
-  recipientId: string
-}
-
-function fieldRows(documentId: string, firstPosition: number, placed: PlacedField[]) {
-  return placed.map(({ field, recipientId }, i) => ({
-    ...FIELDS.write(field),
-    recipient_id: recipientId,
-    document_id: documentId,
-    position: firstPosition + i,
-  }))
-}
-
-async function insertFields(tx: Tx, documentId: string, firstPosition: number, placed: PlacedField[]): Promise<void> {
-  const rows = fieldRows(documentId, firstPosition, placed)
-  for (let i = 0; i < rows.length; i += ROWS_AT_ONCE) {
-    await tx
-      .insertInto('fields')
-      .values(rows.slice(i, i + ROWS_AT_ONCE))
-      .execute()
-  }
-}
-
-/** Writes what changed: the document, its recipients and fields, also added and removed ones. */
-export async function save(tx: Tx, before: Document, after: Document): Promise<void> {
-  await tx.updateTable('documents').set(documentRow(after)).where('id', '=', after.id).execute()
-  if (after.recipients !== before.recipients) {
-    await saveRecipients(tx, before, after)
-    await saveFields(tx, before, after)
-    // Last: it also removes the fields that are still theirs.
-    await removeRows(tx, 'recipients', missing(before.recipients, after.recipients))
-  }
-  await updateSearch(tx, before, after)
-}
-
-const missing = (before: { id: string }[], after: { id: string }[]) => {
-  const kept = new Set(after.map(({ id }) => id))
-  return before.flatMap(({ id }) => (kept.has(id) ? [] : [id]))
-}
-
-async function removeRows(tx: Tx, table: 'recipients' | 'fields', ids: string[]): Promise<void> {
-  for (let i = 0; i < ids.length; i += ROWS_AT_ONCE)
-    await tx
-      .deleteFrom(table)
-      .where('id', 'in', ids.slice(i, i + ROWS_AT_ONCE))
-      .execute()
-}
-
-async function saveRecipients(tx: Tx, before: Document, after: Document): Promise<void> {
-  const known = new Map(before.recipients.map(r => [r.id, r]))
-  const isReordered = before.recipients.some(({ id }, i) => after.recipients[i]?.id !== id)
-  if (isReordered) {
-    // A position is unique in a document: each gets its new one while no other has it.
-    await sql`UPDATE recipients SET position = -1 - position WHERE document_id = ${after.id}`.execute(tx)
-  }
-  for (const [i, recipient] of after.recipients.entries()) {
-    const old = known.get(recipient.id)
-    const row = recipientRow(after, recipient, i)
-    if (old === undefined) await tx.insertInto('recipients').values(row).execute()
-    else if (old !== recipient || isReordered)
-      await tx.updateTable('recipients').set(row).where('id', '=', recipient.id).execute()
-  }
-}
-
-/** Fields of a recipient are in the order of their positions: added and moved ones come last. */
-async function saveFields(tx: Tx, before: Document, after: Document): Promise<void> {
-  const known = new Map(before.recipients.flatMap(r => r.fields.map(field => [field.id, { field, recipientId: r.id }])))
-  const unchanged = new Set(before.recipients)
-  const arriving: PlacedField[] = []
-  const changed: PlacedField[] = []
-  for (const recipient of after.recipients) {
-    if (unchanged.has(recipient)) continue
-    for (const field of recipient.fields) {
-      const old = known.get(field.id)
-      if (old?.recipientId !== recipient.id) arriving.push({ field, recipientId: recipient.id })
-      else if (old.field !== field) changed.push({ field, recipientId: recipient.id })
-    }
-  }
-  const gone = missing(
-    [...known.values()].map(({ field }) => field),
-    after.recipients.flatMap(({ fields }) => fields),
-  )
-  const moved = arriving.flatMap(({ field }) => (known.has(field.id) ? [field.id] : []))
-  await removeRows(tx, 'fields', [...gone, ...moved])
-  if (arriving.length > 0) await insertFields(tx, after.id, await nextPosition(tx, after.id), arriving)
-  await updateFields(tx, after.id, changed)
-}
-
-/** As insertions that meet the existing rows: one statement for many fields. */
-async function updateFields(tx: Tx, documentId: string, changed: PlacedField[]): Promise<void> {
-  for (let i = 0; i < changed.length; i += ROWS_AT_ONCE) {
-    const rows = fieldRows(documentId, 0, changed.slice(i, i + ROWS_AT_ONCE))
-    const { position: _, recipient_id: __, document_id: ___, ...columns } = rows[0]!
-    await tx
-      .insertInto('fields')
-      .values(rows)
-      .onConflict(c =>
-        c
-          .column('id')
-          .doUpdateSet(eb =>
-            Object.fromEntries(Object.keys(columns).map(name => [name, eb.ref(`excluded.${name as keyof typeof columns}`)])),
-          ),
-      )
-      .execute()
-  }
-}
-
-async function nextPosition(tx: Tx, documentId: string): Promise<number> {
-  const newest = tx.selectFrom('fields').select('position').where('document_id', '=', documentId)
-  return ((await newest.orderBy('position', 'desc').limit(1).executeTakeFirst())?.position ?? -1) + 1
-}
+const IDS_AT_ONCE = 500
 
 /** Those of these ids that a recipient or field of another document has. */
 export async function idsInUse(tx: Tx, documentId: string, ids: string[]): Promise<Set<string>> {
   const used = new Set<string>()
-  for (let i = 0; i < ids.length; i += ROWS_AT_ONCE) {
-    const some = ids.slice(i, i + ROWS_AT_ONCE)
+  for (let i = 0; i < ids.length; i += IDS_AT_ONCE) {
+    const some = ids.slice(i, i + IDS_AT_ONCE)
     for (const table of ['recipients', 'fields'] as const) {
       const rows = tx.selectFrom(table).select('id').where('id', 'in', some).where('document_id', '!=', documentId)
       for (const { id } of await rows.execute()) used.add(id)

@@ -1,15 +1,19 @@
 /** Stores a change with its audit entries, webhooks, mails and jobs in one transaction. */
 import { addressesForOwner } from '../accounts/notified.ts'
-import { appendEvents } from '../audit/log.ts'
+import { prepareEvents, type RecordedEvent } from '../audit/log.ts'
 import type { Document, Transition } from '../core/document.ts'
 import { isPublicEvent } from '../core/event.ts'
 import { followUps } from '../core/follow-up.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { queueFollowUps } from '../outbox/outbox.ts'
+import { type Change, changeTogether } from '../db/together.ts'
+import { queuedFor } from '../outbox/outbox.ts'
+import { jobInsertions, mailInsertions } from '../outbox/queries.ts'
 import type { Actor, App, Origin } from '../ports.ts'
-import { publish } from '../webhooks/publish.ts'
+import { deliveriesOf, type PublishedEvent } from '../webhooks/publish.ts'
+import { deliveryInsertions } from '../webhooks/queries.ts'
 import type { CachedDocument } from './cached-document.ts'
+import { documentChanges, documentInsertions } from './change-queries.ts'
 import { presentRecipient, presentSummary } from './present.ts'
 import * as queries from './queries.ts'
 
@@ -30,36 +34,48 @@ export async function loadCached(db: Db, actor: Actor, id: string): Promise<Cach
 export const maySee = (actor: Actor, document: Document) => actor.seesAll || document.ownerId === actor.userId
 const notFound = () => new Refusal('not_found', 'Document not found.')
 
-/** Stores what changed and when. `before` is undefined for a new document. */
+/**
+ * Stores what changed and when. `before` is undefined for a new document. `others` are made with
+ * it; they must not concern rows of the document, its recipients and fields.
+ */
 export async function record(
   tx: Tx,
   app: App,
   before: Document | undefined,
   transition: Transition,
   origin: Origin,
+  others: readonly Change[] = [],
 ): Promise<Document> {
   const { events } = transition
   const isChanged = before !== undefined && (before !== transition.document || events.length > 0)
   const document = isChanged ? { ...transition.document, updatedAt: app.now() } : transition.document
-  if (before === undefined) await queries.insert(tx, document)
-  else if (isChanged) await queries.save(tx, before, document)
-  if (before === undefined || isChanged) await noteChange(tx, app, document)
-  const recorded = await appendEvents(tx, app, document, events, origin)
-  await queueFollowUps(tx, app, followUps(document, events), async id =>
+  const rows =
+    before === undefined ? await documentInsertions(tx, document) : isChanged ? await documentChanges(tx, before, document) : []
+  const { recorded, changes } = await prepareEvents(tx, app, document, events, origin)
+  const queued = await queuedFor(app, followUps(document, events), async id =>
     id === undefined ? addressesForOwner(tx, document.ownerId) : document.recipients.filter(r => r.id === id),
   )
-  await publish(
-    tx,
-    app,
-    document,
-    recorded.flatMap(({ id, at, event: { type, recipientId } }) => {
-      if (!isPublicEvent(type)) return []
-      const recipient = document.recipients.find(r => r.id === recipientId)
-      const data = { document: presentSummary(document), ...(recipient ? { recipient: presentRecipient(recipient) } : {}) }
-      return [{ id, type, at, data }]
-    }),
-  )
+  const { deliveries, jobs } = await deliveriesOf(tx, app, document, publishedEvents(document, recorded))
+  const now = app.now()
+  await changeTogether(tx, [
+    ...rows,
+    ...changes,
+    ...mailInsertions(tx, queued.mails),
+    ...deliveryInsertions(tx, deliveries, now),
+    ...jobInsertions(tx, [...queued.jobs, ...jobs], now),
+    ...others,
+  ])
+  if (before === undefined || isChanged) await noteChange(tx, app, document)
   return document
+}
+
+function publishedEvents(document: Document, recorded: readonly RecordedEvent[]): PublishedEvent[] {
+  return recorded.flatMap(({ id, at, event: { type, recipientId } }) => {
+    if (!isPublicEvent(type)) return []
+    const recipient = document.recipients.find(r => r.id === recipientId)
+    const data = { document: presentSummary(document), ...(recipient ? { recipient: presentRecipient(recipient) } : {}) }
+    return [{ id, type, at, data }]
+  })
 }
 
 /** Tells those who look at the document, after the commit. */
@@ -74,18 +90,22 @@ export async function change(app: App, origin: Origin, id: string, command: Comm
   return changeDocument(app, origin, id, command, ({ document }) => document)
 }
 
-/** As `change`, but `result` runs in the same transaction and makes the return value. */
+/** Changes to make together with those of a transition. */
+export type Others = (transition: Transition, tx: Tx) => Change[]
+
+/** As `change`, but `result` makes the return value. */
 export async function changeDocument<T>(
   app: App,
   origin: Origin,
   id: string,
   command: Command,
-  result: (transition: Transition, tx: Tx) => T | Promise<T>,
+  result: (transition: Transition) => T,
+  others: Others = () => [],
 ): Promise<T> {
   return app.write(async tx => {
     const document = await load(tx, origin.actor, id)
     const transition = command(document, app.now())
-    await record(tx, app, document, transition, origin)
-    return result(transition, tx)
+    await record(tx, app, document, transition, origin, others(transition, tx))
+    return result(transition)
   })
 }

@@ -1,18 +1,18 @@
 /** Rows for the search: folded texts, metadata and labels. Triggers update the trigrams. */
 import type { Document } from '../core/document.ts'
 import type { Tx } from '../db/open.ts'
+import { type Change, insertions } from '../db/together.ts'
 import { searchText } from '../lib/search-text.ts'
 
 function linesOf({ title, fileName, recipients }: Document): string {
   return [title, fileName, ...recipients.flatMap(({ name, email }) => [name, email])].join('\n')
 }
 
-export async function insertSearch(tx: Tx, document: Document): Promise<void> {
+export async function searchInsertions(tx: Tx, document: Document): Promise<Change[]> {
   const number = await freeNumber(tx, document.id)
   const text = searchText(number, linesOf(document))
-  await tx.insertInto('document_search').values({ number, document_id: document.id, text }).execute()
-  await insertMetadata(tx, document)
-  await insertLabels(tx, document)
+  const row = { number, document_id: document.id, text }
+  return [...insertions(tx, 'document_search', [row]), ...metadataInsertions(tx, document), ...labelInsertions(tx, document)]
 }
 
 /** Positive numbers grow with the ids. An id below existing ones gets a negative number. */
@@ -25,36 +25,34 @@ async function freeNumber(tx: Tx, id: string): Promise<number> {
   return Math.min(lowest?.number ?? 0, 0) - 1
 }
 
-export async function updateSearch(tx: Tx, before: Document, after: Document): Promise<void> {
-  const lines = linesOf(after)
-  if (lines !== linesOf(before)) {
-    const { number } = await tx
-      .selectFrom('document_search')
-      .select('number')
-      .where('document_id', '=', after.id)
-      .executeTakeFirstOrThrow()
-    await tx
-      .updateTable('document_search')
-      .set({ text: searchText(number, lines) })
-      .where('number', '=', number)
-      .execute()
-  }
+/** Metadata and labels are replaced at once: a row may leave and come again. */
+export async function searchChanges(tx: Tx, before: Document, after: Document): Promise<Change[]> {
   if (after.metadata !== before.metadata) {
     await tx.deleteFrom('document_metadata').where('document_id', '=', after.id).execute()
-    await insertMetadata(tx, after)
+    for (const change of metadataInsertions(tx, after)) await change.execute()
   }
   if (after.labels !== before.labels) {
     await tx.deleteFrom('document_labels').where('document_id', '=', after.id).execute()
-    await insertLabels(tx, after)
+    for (const change of labelInsertions(tx, after)) await change.execute()
   }
+  const lines = linesOf(after)
+  if (lines === linesOf(before)) return []
+  const numbers = tx.selectFrom('document_search').select('number').where('document_id', '=', after.id)
+  const { number } = await numbers.executeTakeFirstOrThrow()
+  return [
+    tx
+      .updateTable('document_search')
+      .set({ text: searchText(number, lines) })
+      .where('number', '=', number),
+  ]
 }
 
-async function insertMetadata(tx: Tx, { id, metadata }: Document): Promise<void> {
+function metadataInsertions(tx: Tx, { id, metadata }: Document): Change[] {
   const rows = Object.entries(metadata).map(([key, value]) => ({ document_id: id, key, value }))
-  if (rows.length > 0) await tx.insertInto('document_metadata').values(rows).execute()
+  return insertions(tx, 'document_metadata', rows)
 }
 
-async function insertLabels(tx: Tx, { id, ownerId, labels }: Document): Promise<void> {
+function labelInsertions(tx: Tx, { id, ownerId, labels }: Document): Change[] {
   const rows = labels.map(label => ({ document_id: id, owner_id: ownerId ?? null, label }))
-  if (rows.length > 0) await tx.insertInto('document_labels').values(rows).execute()
+  return insertions(tx, 'document_labels', rows)
 }

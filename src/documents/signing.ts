@@ -8,15 +8,16 @@ import { MARK_NAMES, type MarkName, type PersonalMark } from '../core/signature-
 import * as signing from '../core/signing.ts'
 import { cleanText } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
+import type { Change } from '../db/together.ts'
 import { isoDay } from '../lib/clock-format.ts'
 import { isSameSecret } from '../lib/token.ts'
 import { type App, type Client, SYSTEM } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { consentId, consentText, intentText } from './consent.ts'
-import { dropFormValues, dropMarkContentsExcept, type MarkContent, saveMarkContent } from './form-queries.ts'
+import { formValueDeletion, type MarkContent, markDeletion, markInsertion } from './form-queries.ts'
 import { hashAccessCode, requireUnchangedLink, resolveLink, resolveSigningSession, type SigningContext } from './link.ts'
 import { createMark, type MarkInput } from './marks.ts'
-import { type Command, changeDocument } from './record.ts'
+import { type Command, changeDocument, type Others } from './record.ts'
 import { unprintableErrorOf, valuesOf } from './signing-progress.ts'
 
 /** Throws `not_found` if the link or access code has changed since the recipient was read. */
@@ -25,7 +26,7 @@ function changeByRecipient(
   { document: { id }, recipient }: SigningContext,
   client: Client,
   command: (document: Document, recipientId: string, now: Date) => Transition,
-  store?: (tx: Tx, transition: Transition) => Promise<void>,
+  others?: Others,
 ): Promise<Document> {
   // As the system, a recipient may change a document of any owner.
   const actor = { ...SYSTEM.actor, label: `recipient:${recipient.id}`, idempotencyOwner: recipient.id, scopes: [] }
@@ -33,10 +34,7 @@ function changeByRecipient(
     requireUnchangedLink(document, recipient)
     return command(document, recipient.id, now)
   }
-  return changeDocument(app, { actor, ...client }, id, checkedCommand, async (transition, tx) => {
-    await store?.(tx, transition)
-    return transition.document
-  })
+  return changeDocument(app, { actor, ...client }, id, checkedCommand, transition => transition.document, others)
 }
 
 /** Opens the document with the access code, if it needs one, and marks it as viewed. */
@@ -102,10 +100,10 @@ export async function finish(app: App, sessionToken: string, form: SigningForm, 
     if (recipientOf(document, id).status !== 'signed') refuseIfInvalid(errors)
     return signing.finish(document, id, { ...input, day: isoDay(now, timeZone) }, now)
   }
-  return changeByRecipient(app, context, client, sign, async (tx, { document, events }) => {
-    // A repeated request has no events.
-    if (events.length > 0) await storeUsedMarks(tx, recipientOf(document, recipient.id), contents)
-  })
+  // A repeated request has no events.
+  return changeByRecipient(app, context, client, sign, ({ document, events }, tx) =>
+    events.length > 0 ? usedMarks(tx, recipientOf(document, recipient.id), contents) : [],
+  )
 }
 
 async function createMarks(app: App, recipient: Recipient, form: SigningForm) {
@@ -123,12 +121,10 @@ async function createMarks(app: App, recipient: Recipient, form: SigningForm) {
   return { marks, contents, errors }
 }
 
-/** Saves the contents of the used marks. Deletes those of unused marks, and the form values. */
-async function storeUsedMarks(tx: Tx, { id, signature, initials }: Recipient, contents: MarkContent[]): Promise<void> {
-  for (const content of contents) await saveMarkContent(tx, id, content)
+/** Keeps the contents of the used marks alone, and no form values. */
+function usedMarks(tx: Tx, { id, signature, initials }: Recipient, contents: readonly MarkContent[]): Change[] {
   const used = [signature, initials].flatMap(mark => (mark && mark.kind !== 'typed' ? [mark.sha256] : []))
-  await dropMarkContentsExcept(tx, id, used)
-  await dropFormValues(tx, id)
+  return [...contents.map(content => markInsertion(tx, id, content)), markDeletion(tx, id, used), formValueDeletion(tx, id)]
 }
 
 function unprintableErrors(app: App, { marks, values }: SigningForm): ValidationError[] {
@@ -159,8 +155,5 @@ export async function delegate(
   const { id } = context.recipient
   refuseIfInvalid(Object.entries(to).flatMap(([path, text]) => unprintableErrorOf(app, path, text) ?? []))
   const command = (document: Document, _: string, now: Date) => signing.delegate(document, id, to, now)
-  return changeByRecipient(app, context, client, command, async tx => {
-    await dropMarkContentsExcept(tx, id, [])
-    await dropFormValues(tx, id)
-  })
+  return changeByRecipient(app, context, client, command, (_, tx) => [markDeletion(tx, id, []), formValueDeletion(tx, id)])
 }

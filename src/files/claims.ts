@@ -80,13 +80,19 @@ export async function settleFile(tx: Tx, { id, sha256, bytes }: FileClaim, now: 
 
 /** After a transaction that did not settle the claim, or may not have: rows decide. */
 export async function abandonFile(app: App, { id, sha256 }: FileClaim): Promise<void> {
-  let removals: FileRemoval[] = []
+  let removed: Promise<void> | undefined
   try {
     await app.writeEventually(async tx => {
       await deleteClaim(tx, id)
-      removals = await removeIfUnused(app, tx, sha256)
+      const removals = await removeIfUnused(app, tx, sha256)
+      // Also if the database was away meanwhile: until then the same bytes cannot be stored again.
+      app.afterCommit(tx, () => {
+        removed = finishRemovals(app, removals).catch(error =>
+          app.log('error', 'a claim on a file could not be ended', { sha256, error: errorMessage(error) }),
+        )
+      })
     })
-    await finishRemovals(app, removals)
+    await removed
   } catch (error) {
     // The caller reports why it does without the file.
     app.log('error', 'a claim on a file could not be ended', { sha256, error: errorMessage(error) })

@@ -4,6 +4,7 @@ import type { FollowUp } from '../core/follow-up.ts'
 import { Refusal, UnreachableError } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
+import { changeTogether } from '../db/together.ts'
 import { isOutOfFiles } from '../lib/disk.ts'
 import { eraseMails, type MailIdentity, sweepMails } from '../mailer/outbox-folder.ts'
 import type { App } from '../ports.ts'
@@ -19,44 +20,43 @@ export type AddressBook = (recipientId: string | undefined) => Promise<readonly 
 
 type Deps = Pick<App, 'newId' | 'now'>
 
-export async function queueFollowUps(tx: Tx, app: Deps, followUps: FollowUp[], addressesOf: AddressBook): Promise<void> {
-  const now = app.now()
+/** Rows of work, to be inserted. */
+export interface Queued {
+  mails: queries.Mail[]
+  jobs: queries.NewJob[]
+}
+
+export async function queuedFor(app: Deps, followUps: readonly FollowUp[], addressesOf: AddressBook): Promise<Queued> {
+  const queued: Queued = { mails: [], jobs: [] }
   for (const followUp of followUps) {
     const { documentId } = followUp
     if (followUp.kind === 'seal') {
-      const job = { id: app.newId('job'), kind: 'seal', subject: documentId, lane: 'seal', documentId, dueAt: now } as const
-      await queries.insertJob(tx, job, now)
+      queued.jobs.push({ id: app.newId('job'), kind: 'seal', subject: documentId, lane: 'seal', documentId, dueAt: app.now() })
       continue
     }
     const mail = { kind: followUp.mail, documentId, recipientId: followUp.recipientId, notice: undefined }
-    for (const address of await addressesOf(followUp.recipientId)) await queueMail(tx, app, address, mail)
+    for (const address of await addressesOf(followUp.recipientId)) addMail(queued, app, address, mail)
   }
+  return queued
 }
 
 /** Queues a mail that belongs to no document, for a user of the web app. */
 export async function queueNotice(tx: Tx, app: Deps, to: Address, notice: queries.Notice): Promise<void> {
-  await queueMail(tx, app, to, { kind: 'notice', documentId: undefined, recipientId: undefined, notice })
+  const queued: Queued = { mails: [], jobs: [] }
+  addMail(queued, app, to, { kind: 'notice', documentId: undefined, recipientId: undefined, notice })
+  await changeTogether(tx, [...queries.mailInsertions(tx, queued.mails), ...queries.jobInsertions(tx, queued.jobs, app.now())])
 }
 
-async function queueMail(
-  tx: Tx,
+function addMail(
+  { mails, jobs }: Queued,
   app: Deps,
   { name, email }: Address,
   mail: Pick<queries.Mail, 'kind' | 'documentId' | 'recipientId' | 'notice'>,
-): Promise<void> {
+): void {
   const [id, now] = [app.newId('mail'), app.now()]
+  mails.push({ ...mail, id, name, email, status: 'queued', reply: undefined, createdAt: now, sentAt: undefined })
   const { documentId } = mail
-  await queries.insertMail(tx, {
-    ...mail,
-    id,
-    name,
-    email,
-    status: 'queued',
-    reply: undefined,
-    createdAt: now,
-    sentAt: undefined,
-  })
-  await queries.insertJob(tx, { id: app.newId('job'), kind: 'mail', subject: id, lane: MAIL_LANE, documentId, dueAt: now }, now)
+  jobs.push({ id: app.newId('job'), kind: 'mail', subject: id, lane: MAIL_LANE, documentId, dueAt: now })
 }
 
 /** All mails go to one mail server. Mails that timed out are retried in a slow lane. */

@@ -3,6 +3,7 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
+import { type Change, changeTogether, insertions } from '../db/together.ts'
 import { inWords, type Words, wordsOf } from '../db/words.ts'
 
 export const JOB_KINDS = ['seal', 'webhook', 'mail', 'augment'] as const
@@ -39,19 +40,21 @@ export interface NewJob {
   dueAt: Date
 }
 
+export function jobInsertions(tx: Tx, jobs: readonly NewJob[], now: Date): Change[] {
+  const rows = jobs.map(({ id, kind, subject, lane, documentId, dueAt }) => ({
+    id,
+    kind,
+    subject,
+    lane,
+    document_id: documentId ?? null,
+    due_at: dueAt.toISOString(),
+    created_at: now.toISOString(),
+  }))
+  return insertions(tx, 'jobs', rows)
+}
+
 export async function insertJob(tx: Tx, job: NewJob, now: Date): Promise<void> {
-  await tx
-    .insertInto('jobs')
-    .values({
-      id: job.id,
-      kind: job.kind,
-      subject: job.subject,
-      lane: job.lane,
-      document_id: job.documentId ?? null,
-      due_at: job.dueAt.toISOString(),
-      created_at: now.toISOString(),
-    })
-    .execute()
+  await changeTogether(tx, jobInsertions(tx, [job], now))
 }
 
 // Part of the statement's text: with a bound value SQLite prepares the statement a second time to
@@ -271,9 +274,7 @@ const MAILS = rowMapper<Mail, Selectable<Schema['mails']>>()({
   notice: ['notice', 'optional json'],
 })
 
-export async function insertMail(tx: Tx, mail: Mail): Promise<void> {
-  await tx.insertInto('mails').values(MAILS.write(mail)).execute()
-}
+export const mailInsertions = (tx: Tx, mails: readonly Mail[]): Change[] => insertions(tx, 'mails', mails.map(MAILS.write))
 
 export async function mailById(db: Db | Tx, id: string): Promise<Mail | undefined> {
   const row = await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()

@@ -1,7 +1,8 @@
-/** Inserts a delivery and its job for each subscribed webhook, in the transaction of the change. */
+/** Makes a delivery and its job for each subscribed webhook, in the transaction of the change. */
 import type { Json, PublicEvent } from '../core/event.ts'
 import type { Tx } from '../db/open.ts'
-import { insertJob } from '../outbox/queries.ts'
+import { changeTogether } from '../db/together.ts'
+import { jobInsertions, type NewJob } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
 import * as queries from './queries.ts'
 
@@ -13,34 +14,57 @@ export interface PublishedEvent {
   data: Record<string, unknown>
 }
 
-export async function publish(
+type Deps = Pick<App, 'newId' | 'now'>
+
+/** Deliveries and their jobs, to be inserted. */
+export interface Deliveries {
+  deliveries: queries.Delivery[]
+  jobs: NewJob[]
+}
+
+/** Reads the subscribed webhooks. */
+export async function deliveriesOf(
   tx: Tx,
-  app: Pick<App, 'newId' | 'now'>,
+  app: Deps,
   document: { id: string; ownerId: string | undefined },
-  events: PublishedEvent[],
-): Promise<void> {
-  if (events.length === 0) return
+  events: readonly PublishedEvent[],
+): Promise<Deliveries> {
+  const made: Deliveries = { deliveries: [], jobs: [] }
+  if (events.length === 0) return made
   const webhooks = await queries.subscribedWebhooks(tx, document.ownerId)
   for (const { id: eventId, type, at, data } of events) {
     const body = JSON.stringify({ id: eventId, type, timestamp: at.toISOString(), data: data as Record<string, Json> })
     for (const webhook of webhooks) {
       if (!webhook.events.includes('*') && !webhook.events.includes(type)) continue
-      await queueDelivery(tx, app, webhook, { eventId, documentId: document.id, body, isTest: false })
+      addDelivery(made, app, webhook, { eventId, documentId: document.id, body, isTest: false })
     }
   }
+  return made
+}
+
+function addDelivery(
+  { deliveries, jobs }: Deliveries,
+  app: Deps,
+  webhook: Pick<queries.Webhook, 'id' | 'url'>,
+  content: Omit<queries.Delivery, 'id' | 'webhookId'>,
+): string {
+  const id = app.newId('dlv')
+  deliveries.push({ ...content, id, webhookId: webhook.id })
+  const lane = new URL(webhook.url).host
+  jobs.push({ id: app.newId('job'), kind: 'webhook', subject: id, lane, documentId: content.documentId, dueAt: app.now() })
+  return id
 }
 
 /** Inserts the delivery and its job. Returns the id of the delivery. */
 export async function queueDelivery(
   tx: Tx,
-  app: Pick<App, 'newId' | 'now'>,
+  app: Deps,
   webhook: Pick<queries.Webhook, 'id' | 'url'>,
   content: Omit<queries.Delivery, 'id' | 'webhookId'>,
 ): Promise<string> {
-  const id = app.newId('dlv')
+  const made: Deliveries = { deliveries: [], jobs: [] }
+  const id = addDelivery(made, app, webhook, content)
   const now = app.now()
-  await queries.insertDelivery(tx, { ...content, id, webhookId: webhook.id }, now)
-  const job = { id: app.newId('job'), kind: 'webhook' as const, subject: id, lane: new URL(webhook.url).host }
-  await insertJob(tx, { ...job, documentId: content.documentId, dueAt: now }, now)
+  await changeTogether(tx, [...queries.deliveryInsertions(tx, made.deliveries, now), ...jobInsertions(tx, made.jobs, now)])
   return id
 }

@@ -4,6 +4,7 @@ import type { PublicEvent } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
+import { type Change, insertions } from '../db/together.ts'
 import { firstIdFrom } from '../lib/id.ts'
 import { dropJobs, dueTimes } from '../outbox/queries.ts'
 import type { Actor } from '../ports.ts'
@@ -146,20 +147,18 @@ export interface Delivery {
   isTest: boolean
 }
 
-export async function insertDelivery(tx: Tx, delivery: Delivery, now: Date): Promise<void> {
-  await tx
-    .insertInto('deliveries')
-    .values({
-      id: delivery.id,
-      webhook_id: delivery.webhookId,
-      event_id: delivery.eventId,
-      document_id: delivery.documentId ?? null,
-      body: delivery.body,
-      status: 'pending',
-      created_at: now.toISOString(),
-      is_test: delivery.isTest ? 1 : 0,
-    })
-    .execute()
+export function deliveryInsertions(tx: Tx, deliveries: readonly Delivery[], now: Date): Change[] {
+  const rows = deliveries.map(delivery => ({
+    id: delivery.id,
+    webhook_id: delivery.webhookId,
+    event_id: delivery.eventId,
+    document_id: delivery.documentId ?? null,
+    body: delivery.body,
+    status: 'pending' as const,
+    created_at: now.toISOString(),
+    is_test: delivery.isTest ? (1 as const) : (0 as const),
+  }))
+  return insertions(tx, 'deliveries', rows)
 }
 
 export async function deliveryById(db: Db | Tx, id: string): Promise<Delivery | undefined> {

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { attentionOf } from '../../src/core/attention.ts'
 import type { Document, DocumentStatus } from '../../src/core/document.ts'
 import { openRaw } from '../../src/db/sqlite.ts'
+import { changeTogether } from '../../src/db/together.ts'
+import { documentInsertions } from '../../src/documents/change-queries.ts'
 import { signingSessionToken } from '../../src/documents/link.ts'
 import { type DocumentFilter, listDocuments } from '../../src/documents/list-queries.ts'
-import { find, insert } from '../../src/documents/queries.ts'
+import { find } from '../../src/documents/queries.ts'
 import { delegate } from '../../src/documents/signing.ts'
 import { firstIdFrom } from '../../src/lib/id.ts'
 import { foldText, PARTITION, searchText } from '../../src/lib/search-text.ts'
@@ -54,7 +56,7 @@ async function store(count: number, changed: (i: number, copy: Document) => Part
     const document = { ...copy, ...changed(i, copy) }
     return { ...document, recipients: document.recipients.map(r => ({ ...r, id: t.app.newId('rcp'), fields: [] })) }
   })
-  for (const document of documents) await t.app.write(tx => insert(tx, document))
+  for (const document of documents) await t.app.write(async tx => changeTogether(tx, await documentInsertions(tx, document)))
   return documents
 }
 

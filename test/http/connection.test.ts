@@ -29,7 +29,8 @@ describe.each(['lost', 'made'] as const)('when the answer to COMMIT never comes,
   test('POST /documents answers 503, and under the same Idempotency-Key makes one document', async () => {
     const body = await newDocument()
     await documents()
-    failCommit(change, 1)
+    // Those of the reservation and of the claim on the file succeed.
+    failCommit(change, 2)
     const first = await t.api('POST', '/documents', body, KEY)
     expect([first.status, first.body.error.code, first.headers.get('retry-after')]).toEqual([503, 'storage_unavailable', '5'])
     expect(first.body.error.message).toContain('may have been stored')
@@ -38,10 +39,13 @@ describe.each(['lost', 'made'] as const)('when the answer to COMMIT never comes,
     expect(await documents()).toBe(1)
   })
 
-  test('a reservation of the key is no obstacle to the repeated request', async () => {
+  test.each([
+    ['a reservation of the key', 0],
+    ['a claim on the file', 1],
+  ])('%s is no obstacle to the repeated request', async (_, after) => {
     const body = await newDocument()
     await documents()
-    failCommit(change, 0)
+    failCommit(change, after)
     expect((await t.api('POST', '/documents', body, KEY)).status).toBe(503)
     expect(await documents()).toBe(0)
     expect((await t.api('POST', '/documents', body, KEY)).status).toBe(201)
@@ -51,7 +55,7 @@ describe.each(['lost', 'made'] as const)('when the answer to COMMIT never comes,
   test('the key is free for the repeated request also if the database stays away for a while', async () => {
     const body = await newDocument()
     await documents()
-    failCommit(change, 1)
+    failCommit(change, 2)
     const first = t.api('POST', '/documents', body, KEY)
     connection.commits.push('lost')
     expect((await first).status).toBe(503)
@@ -61,7 +65,7 @@ describe.each(['lost', 'made'] as const)('when the answer to COMMIT never comes,
 
   test('a file is not deleted, because a document may refer to it', async () => {
     await documents()
-    failCommit(change, 0)
+    failCommit(change, 1)
     expect((await t.api('POST', '/documents', await newDocument())).status).toBe(503)
     const [document] = (await t.api('GET', '/documents')).body.data
     if (document) expect((await t.api('GET', `/documents/${document.id}/file`)).status).toBe(200)
@@ -99,6 +103,8 @@ describe('while the database cannot be reached', () => {
     const id = await sentDocument(t, ALONE)
     connection.isDown = true
     for (const [method, path] of [
+      ['GET', `/documents/${id}`],
+      ['GET', '/documents'],
       ['GET', '/webhooks'],
       ['POST', `/documents/${id}/remind`],
     ] as const) {

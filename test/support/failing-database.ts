@@ -42,7 +42,7 @@ export class FailingDatabase {
 
   #failReads(db: Db): void {
     this.#guard(db.reads, ['all', 'first', 'allAtOnce'])
-    this.#guard(db, ['selectFrom', 'getExecutor'])
+    this.#guard(db.getExecutor(), ['executeQuery'])
   }
 
   #guard<O extends object>(owner: O, names: (keyof O)[]): void {

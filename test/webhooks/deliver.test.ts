@@ -1,10 +1,11 @@
 /** Deliveries: signed, repeated, never to internal addresses, independent of mails. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
+import { changeTogether } from '../../src/db/together.ts'
 import { sweepWebhooks } from '../../src/jobs/upkeep.ts'
 import { insertJob } from '../../src/outbox/queries.ts'
 import { PAUSES_S } from '../../src/webhooks/deliver.ts'
-import { insertDelivery } from '../../src/webhooks/queries.ts'
+import { deliveryInsertions } from '../../src/webhooks/queries.ts'
 import { type HttpSink, openHttpSink, type SinkHandler } from '../support/http-sink.ts'
 import { newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
@@ -205,7 +206,7 @@ test('a deleted webhook is unknown at once; its deliveries and jobs are removed 
         const webhookId = i < 449 ? id : other.id
         const content = { eventId: `evt_${i}`, documentId: 'doc_1', body: '{}', isTest: false }
         const delivery = { ...content, id: t.app.newId('dlv'), webhookId }
-        await insertDelivery(tx, delivery, now)
+        await changeTogether(tx, deliveryInsertions(tx, [delivery], now))
         const job = {
           id: t.app.newId('job'),
           kind: 'webhook',

@@ -1,0 +1,59 @@
+/** Records the statements that an App sends to its database, BEGIN and COMMIT included. */
+import type { CompiledQuery } from 'kysely'
+import type { Database, Db, Read, Tx } from '../../src/db/open.ts'
+
+export class StatementLog {
+  readonly #sent: string[] = []
+
+  readonly wrap = (database: Database): Database => {
+    const write = database.write.bind(database)
+    this.#recordReads(database.db)
+    return Object.assign(database, {
+      write: async <T>(work: (tx: Tx) => Promise<T>) => {
+        // With the lock, which an engine takes in the same round trip.
+        this.#sent.push('BEGIN')
+        const result = await write(tx => {
+          this.#recordQueries(tx)
+          return work(tx)
+        })
+        this.#sent.push('COMMIT')
+        return result
+      },
+    })
+  }
+
+  /** Those since the last call. */
+  take(): string[] {
+    return this.#sent.splice(0)
+  }
+
+  #recordQueries(db: Db | Tx): void {
+    const executor = db.getExecutor()
+    const execute = executor.executeQuery.bind(executor)
+    const executeQuery = (query: CompiledQuery) => {
+      this.#sent.push(query.sql)
+      return execute(query)
+    }
+    Object.assign(executor, { executeQuery })
+  }
+
+  #recordReads(db: Db): void {
+    this.#recordQueries(db)
+    const { reads } = db
+    const [all, first, allAtOnce] = [reads.all.bind(reads), reads.first.bind(reads), reads.allAtOnce.bind(reads)]
+    Object.assign(reads, {
+      all: (sql: string, values: unknown[]) => {
+        this.#sent.push(sql)
+        return all(sql, values)
+      },
+      first: (sql: string, values: unknown[]) => {
+        this.#sent.push(sql)
+        return first(sql, values)
+      },
+      allAtOnce: (some: readonly Read[]) => {
+        this.#sent.push(...some.map(({ sql }) => sql))
+        return allAtOnce(some)
+      },
+    })
+  }
+}
