@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import { type CheckMode, checkInChild } from './db/check.ts'
 import { checkSchema, latestVersion, migrate, type SchemaTooNewError } from './db/migrate.ts'
 import type { Database } from './db/open.ts'
-import type { PgConnection, PgConnections } from './db/postgresql-connection.ts'
+import type { PgConnections } from './db/postgresql-connection.ts'
 import { parseDatabaseUrl } from './db/postgresql-url.ts'
 import { openRaw, openSqlite, openUnchanged } from './db/sqlite.ts'
 import type { Log } from './lib/log.ts'
@@ -71,16 +71,13 @@ function versionOfFile(path: string): number {
 
 async function findPostgresql(options: EngineOptions): Promise<Engine> {
   // Loaded only where it is used: the start with SQLite does not pay for it.
-  const [{ openPostgresql }, { checkPostgresqlSchema, migratePostgresql }, { connectPostgresql, withOne }] = await Promise.all([
-    import('./db/postgresql.ts'),
-    import('./db/postgresql-schema.ts'),
-    import('./db/postgresql-connect.ts'),
-  ])
+  const [{ openPostgresql }, { checkPostgresqlSchema, hasInstance, migratePostgresql }, { connectPostgresql, withOne }] =
+    await Promise.all([import('./db/postgresql.ts'), import('./db/postgresql-schema.ts'), import('./db/postgresql-connect.ts')])
   const connect = () => connectPostgresql(parseDatabaseUrl(options.config.databaseUrl ?? ''), options.now)
   const connections = options.connections ?? (await connect())
   const version = await withOne(connections, connection => checkPostgresqlSchema(connection))
   return {
-    isNew: version === 0 || !(await withOne(connections, hasStarted)),
+    isNew: version === 0 || !(await withOne(connections, hasInstance)),
     async open() {
       if (!options.mayMigrate && version < latestVersion()) throw schemaToMigrate(version)
       const ran = options.mayMigrate ? await withOne(connections, connection => migratePostgresql(connection)) : []
@@ -94,8 +91,4 @@ async function findPostgresql(options: EngineOptions): Promise<Engine> {
 function schemaToMigrate(version: number): StartError {
   const found = version === 0 ? 'is empty' : `has schema ${version}, this executable needs schema ${latestVersion()}`
   return new StartError(`The database ${found}: run signet migrate first; nodes that serve continue to do so.`)
-}
-
-async function hasStarted(connection: PgConnection): Promise<boolean> {
-  return (await connection.run('SELECT 1 FROM instance LIMIT 1', [])).rows.length > 0
 }

@@ -88,6 +88,11 @@ export async function checkPostgresqlSchema(connection: PgConnection, list: read
   return row.schema
 }
 
+/** Whether a node has used the schema. */
+export async function hasInstance(connection: PgConnection): Promise<boolean> {
+  return (await connection.run('SELECT 1 FROM instance LIMIT 1', [])).rows.length > 0
+}
+
 async function requireSameMigrations(connection: PgConnection, list: readonly Migration[]): Promise<void> {
   const { rows } = await connection.run('SELECT version, sha256 FROM migrations ORDER BY version', [])
   const ran = new Map((rows as { version: number; sha256: string }[]).map(row => [row.version, row.sha256]))

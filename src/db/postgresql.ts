@@ -169,8 +169,8 @@ class PostgresqlReads implements Reads {
   }
 }
 
-function resultOf<R>({ rows, count }: PgAnswer, isChange: boolean): QueryResult<R> {
-  return isChange ? { rows: rows as R[], numAffectedRows: BigInt(count) } : { rows: rows as R[] }
+function resultOf<R>({ rows, count }: PgAnswer): QueryResult<R> {
+  return { rows: rows as R[], numAffectedRows: BigInt(count) }
 }
 
 function isChange({ query }: CompiledQuery): boolean {
@@ -185,7 +185,7 @@ class ReadingDriver implements Driver {
     this.#connection = {
       async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
         if (isChange(query)) throw new Error('only a transaction of `write` changes the database')
-        return resultOf(await reads.read(connection => connection.run(query.sql, query.parameters)), false)
+        return resultOf(await reads.read(connection => connection.run(query.sql, query.parameters)))
       },
       streamQuery: notStreamed,
     }
@@ -225,9 +225,7 @@ class WritingConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    // Raw SQL may be a change, too; what reads ignores the count.
-    const mayChange = query.query.kind !== 'SelectQueryNode'
-    return resultOf(await this.noted(this.inner.run(query.sql, query.parameters)), mayChange)
+    return resultOf(await this.noted(this.inner.run(query.sql, query.parameters)))
   }
 
   /** Notes that the connection failed: it is not used again, and nothing was committed. */
