@@ -50,8 +50,8 @@ export class Worker {
   #isStopped = false
   #pumping: Promise<void> | undefined
   #isWoken = false
-  /** Since the last wake another node took all jobs of a kind that were due. */
-  #hasLostAll = false
+  /** This node was taken for dead: until its next heartbeat it may lease nothing. */
+  #isRemoved = false
   #timer: ReturnType<typeof setTimeout> | undefined
   /** Resolves when capacity becomes free. */
   #freed = Promise.withResolvers<void>()
@@ -115,7 +115,6 @@ export class Worker {
     if (waitMs <= 0) {
       do {
         this.#isWoken = false
-        this.#hasLostAll = false
         while (await this.#startDueJobs()) {
           // One call may not start all due jobs of a kind.
         }
@@ -124,7 +123,7 @@ export class Worker {
     }
     clearTimeout(this.#timer)
     if (this.#isStopped || !this.#isStarted) return
-    const minMs = this.#running.size > 0 || this.#hasLostAll ? POLL_MS : 1
+    const minMs = this.#running.size > 0 || this.#isRemoved ? POLL_MS : 1
     const maxMs = this.#app.node.isAlone ? MAX_SLEEP_MS : POLL_MS
     this.#timer = setTimeout(() => this.#look(), Math.min(maxMs, Math.max(minMs, waitMs)))
     this.#timer.unref()
@@ -135,10 +134,13 @@ export class Worker {
     return due ? due.getTime() - this.#app.now().getTime() : MAX_SLEEP_MS
   }
 
-  /** Leases and starts as many due jobs as the lanes allow. Returns whether it started any. */
+  /**
+   * Leases and starts as many due jobs as the lanes allow. Returns whether there may
+   * be more: others that were faster leave what is behind their jobs.
+   */
   async #startDueJobs(): Promise<boolean> {
     const app = this.#app
-    let anyStarted = false
+    let mayBeMore = false
     for (const kind of JOB_KINDS) {
       if (this.#isStopped) break
       // Read first: leasing needs the write lock, and most wakes find nothing.
@@ -148,12 +150,12 @@ export class Worker {
       const { boot } = app.node
       // A lease adds no job: the write must not wake the worker that makes it.
       const taken = await app.write(tx => takeJobs(tx, ids, boot), { wake: false })
+      this.#isRemoved = taken === undefined
+      if (taken === undefined) return false
       for (const job of due) if (taken.has(job.id)) this.#startJob({ ...job, boot })
-      // Other nodes may have been faster; what is behind these jobs is still free.
-      if (taken.size > 0) anyStarted = true
-      else this.#hasLostAll = true
+      mayBeMore = true
     }
-    return anyStarted
+    return mayBeMore
   }
 
   #startJob(job: LeasedJob): void {

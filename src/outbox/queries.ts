@@ -145,17 +145,22 @@ function withinCapacity<T extends { lane: string }>(all: T[], { isSlow, ...capac
   })
 }
 
-/** Leases jobs to a living boot and counts the attempt. Returns the ids that were still free. */
-export async function takeJobs(tx: Tx, ids: string[], boot: string): Promise<Set<string>> {
+/**
+ * Leases jobs and counts the attempt. Returns the ids that were still free; `undefined` if the boot
+ * has no row, and thus may lease nothing.
+ */
+export async function takeJobs(tx: Tx, ids: string[], boot: string): Promise<Set<string> | undefined> {
+  const node = tx.selectFrom('nodes').select('boot').where('boot', '=', boot)
   const taken = await tx
     .updateTable('jobs')
     .set(({ eb }) => ({ lease_boot: boot, attempts: eb('attempts', '+', 1) }))
     .where('id', 'in', ids)
     .where('lease_boot', 'is', null)
     .where('state', '=', 'open')
-    .where(({ exists, selectFrom }) => exists(selectFrom('nodes').select('boot').where('boot', '=', boot)))
+    .where(({ exists }) => exists(node))
     .returning('id')
     .execute()
+  if (taken.length === 0 && !(await node.executeTakeFirst())) return undefined
   return new Set(taken.map(({ id }) => id))
 }
 
