@@ -22,6 +22,7 @@ async function loadVerbs(): Promise<Verb[]> {
     import('./cli/cert-revoke.ts').then(m => [m.certRevoke]),
     import('./cli/doctor.ts').then(m => [m.doctor]),
     import('./cli/migrate.ts').then(m => [m.migrate]),
+    import('./cli/move.ts').then(m => [m.move]),
     import('./cli/help.ts').then(m => [m.version, m.licences, m.helpVerb(() => list)]),
   ])
   const list: Verb[] = modules.flat()

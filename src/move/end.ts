@@ -1,6 +1,6 @@
 /** The two ends of a move: a database and a file store, of whichever engine, that nobody serves. */
 import type { Database } from '../db/open.ts'
-import type { FileStore } from '../storage/file-store.ts'
+import type { StoredFiles } from './stored-files.ts'
 
 /** The move cannot be made, or not be completed. The message is a sentence with the remedy. */
 export class MoveError extends Error {}
@@ -9,7 +9,7 @@ export interface MoveEnd {
   /** For people: a folder or the address of a server, without passwords. */
   name: string
   database: Database
-  storage: FileStore
+  files: StoredFiles
   /**
    * Runs `work` while no other process changes the rows, then records that they moved to `to`.
    * `work` calls `keep` before it changes the target: until then an error leaves no trace here.

@@ -1,14 +1,10 @@
 /** Checks and copies the stored files of a move, several at once, each read back on arrival. */
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { pagesOf } from '../db/moved-rows.ts'
 import type { MovedTable } from '../db/moved-tables.ts'
-import { FileDamagedError } from '../storage/file-store.ts'
 import { type MoveEnd, MoveError } from './end.ts'
 import type { Progress } from './progress.ts'
 
 const FILES_AT_ONCE = 8
-const READ_BYTES = 1 << 20
 
 export interface DamagedFile {
   sha256: string
@@ -58,7 +54,7 @@ export async function surveyFiles(
   const found: FilesToMove = { isCopied: new Uint8Array(count), copies: 0, arrived: 0, damaged: [] }
   await forEachFile(source, table, async (sha256, number) => {
     progress.add(1)
-    if (target && (await target.storage.hashOf(sha256)) === sha256) {
+    if (target && (await target.files.hashOf(sha256)) === sha256) {
       found.arrived++
       return
     }
@@ -73,9 +69,9 @@ export async function surveyFiles(
   return found
 }
 
-async function problemOf({ storage }: MoveEnd, sha256: string): Promise<DamagedFile['problem'] | undefined> {
+async function problemOf({ files }: MoveEnd, sha256: string): Promise<DamagedFile['problem'] | undefined> {
   try {
-    const actual = await storage.hashOf(sha256)
+    const actual = await files.hashOf(sha256)
     if (actual === undefined) return 'is missing'
     return actual === sha256 ? undefined : 'has changed'
   } catch (error) {
@@ -99,22 +95,9 @@ export async function copyFiles(
   })
 }
 
-async function copyFile(source: MoveEnd, { storage, name }: MoveEnd, sha256: string): Promise<void> {
-  const file = await storage.openTemporary()
-  try {
-    const hash = createHash('sha256')
-    for await (const part of createReadStream(await source.storage.near(sha256), { highWaterMark: READ_BYTES })) {
-      hash.update(part as Buffer)
-      await file.write(part as Buffer)
-    }
-    if (hash.digest('hex') !== sha256) throw new FileDamagedError(`file ${sha256} has changed while it was moved`)
-    const { path, synced } = file.finish()
-    await synced
-    await storage.keep(path, sha256)
-  } finally {
-    await file.discard()
-  }
-  const arrived = await storage.hashOf(sha256)
-  if (arrived !== sha256)
-    throw new MoveError(`File ${sha256} did not arrive unchanged at ${name}: check it, then run the move again.`)
+/** Read back, whatever the store has answered. */
+async function copyFile(source: MoveEnd, { files, name }: MoveEnd, sha256: string): Promise<void> {
+  await files.copyFrom(source.files, sha256)
+  if ((await files.hashOf(sha256)) === sha256) return
+  throw new MoveError(`File ${sha256} did not arrive unchanged at ${name}: check both stores, then run the move again.`)
 }

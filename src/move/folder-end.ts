@@ -8,6 +8,8 @@ import { openRaw, openSqlite, openUnchanged } from '../db/sqlite.ts'
 import { permissionProblem } from '../lib/private-path.ts'
 import { openFolderStore } from '../storage/folder-store.ts'
 import { type MoveEnd, MoveError } from './end.ts'
+import { undoMark } from './move.ts'
+import { filesOfFolder } from './stored-files.ts'
 
 interface Options {
   /** Without: the folder may be served meanwhile, for a move that only reports. */
@@ -23,7 +25,7 @@ export async function openSourceFolder(folder: string, options: Options): Promis
   const unlock = options.exclusive ? lockFolder(folder, LOCK_HOLDER) : () => {}
   try {
     requireLatestSchema(path, folder)
-    return await openEnd(folder, options, unlock)
+    return await openEnd(folder, { ...options, isTarget: false }, unlock)
   } catch (error) {
     unlock()
     throw error
@@ -39,25 +41,31 @@ export async function openTargetFolder(folder: string, options: Options): Promis
   try {
     const path = join(folder, 'signet.db')
     if (existsSync(path) && schemaOf(path) > 0) requireLatestSchema(path, folder)
-    const end = await openEnd(folder, options, unlock)
-    await end.storage.removeTemporaryFiles()
-    return end
+    return await openEnd(folder, { ...options, isTarget: true }, unlock)
   } catch (error) {
     unlock()
     throw error
   }
 }
 
-async function openEnd(folder: string, { now }: Options, unlock: () => void): Promise<MoveEnd> {
+/** Makes a folder that was moved serve again. Returns where it was moved to. */
+export async function undoMarkOfFolder(folder: string, options: Options): Promise<string> {
+  const end = await openSourceFolder(folder, options)
+  return undoMark(end).finally(() => end.close())
+}
+
+async function openEnd(folder: string, { now, isTarget }: Options & { isTarget: boolean }, unlock: () => void): Promise<MoveEnd> {
   const path = join(folder, 'signet.db')
   const raw = openRaw(path)
   migrate(raw)
   const database = openSqlite(path, raw)
-  const storage = await openFolderStore(join(folder, 'files'))
+  const store = await openFolderStore(join(folder, 'files'))
+  // Left by a move that was killed.
+  if (isTarget) await store.removeTemporaryFiles()
   return {
     name: folder,
     database,
-    storage,
+    files: filesOfFolder(store),
     /**
      * The lock of the folder keeps `signet serve` away, the transaction also verbs that run beside
      * it. A killed process leaves nothing behind.

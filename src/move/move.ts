@@ -147,7 +147,7 @@ class Move {
   }
 
   /** A complete installation, or files of an unknown origin, must not be overwritten. */
-  async #requireEmpty({ name, database, storage }: MoveEnd): Promise<void> {
+  async #requireEmpty({ name, database, files }: MoveEnd): Promise<void> {
     for (const table of this.#schema.tables) {
       if (await hasRows(database.db, table)) {
         throw new MoveError(
@@ -155,7 +155,7 @@ class Move {
         )
       }
     }
-    for await (const names of storage.list()) {
+    for await (const names of files.list()) {
       if (names.length > 0)
         throw new MoveError(`The file store of ${name} contains files: name an empty one. Nothing was changed.`)
     }

@@ -3,11 +3,15 @@ import { latestVersion } from '../db/migrate.ts'
 import { clearMoveState, readMoveState, saveMoveState } from '../db/move-state.ts'
 import { livingNodes } from '../db/nodes.ts'
 import { openPostgresql, type PostgresqlDatabase } from '../db/postgresql.ts'
-import { withOne } from '../db/postgresql-connect.ts'
+import { connectPostgresql, withOne } from '../db/postgresql-connect.ts'
 import type { PgConnections } from '../db/postgresql-connection.ts'
 import { checkPostgresqlSchema, migratePostgresql } from '../db/postgresql-schema.ts'
-import type { FileStore } from '../storage/file-store.ts'
+import { describeServer, parseDatabaseUrl } from '../db/postgresql-url.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import { parseFilesUrl, type S3Location } from '../storage/files-url.ts'
 import { type MoveEnd, MoveError } from './end.ts'
+import { undoMark } from './move.ts'
+import { filesOfBucket, type StoredFiles } from './stored-files.ts'
 
 interface Options {
   /** Without: nodes may serve meanwhile, for a move that only reports. */
@@ -19,24 +23,73 @@ interface Options {
 export interface Servers {
   name: string
   connections: PgConnections
-  storage: FileStore
-  close(): Promise<void>
+  files: StoredFiles
 }
 
-export async function openSource(servers: Servers, options: Options): Promise<MoveEnd> {
-  const version = await withOne(servers.connections, connection => checkPostgresqlSchema(connection))
-  if (version === 0) throw new MoveError(`${servers.name} holds no installation: there is nothing to move.`)
-  requireLatestSchema(version, servers)
-  return endOf(servers, options)
+/** Addresses with their secrets, which no message repeats. */
+export interface ServerUrls {
+  database: string
+  files: string
+}
+
+const describeBucket = ({ endpoint, bucket, prefix }: S3Location) =>
+  `s3://${new URL(endpoint).host}/${bucket}${prefix && `/${prefix.replace(/\/$/, '')}`}`
+
+/** @throws an error whose message contains the remedy */
+export async function connectServers({ database, files }: ServerUrls, { now }: Options): Promise<Servers> {
+  const server = parsed('database', () => parseDatabaseUrl(database))
+  const location = parsed('files', () => parseFilesUrl(files))
+  return {
+    name: `${describeServer(server)} and ${describeBucket(location)}`,
+    connections: await connectPostgresql(server, now),
+    files: filesOfBucket(location),
+  }
+}
+
+/** The parsers' messages are the end of a sentence. */
+function parsed<T>(which: 'database' | 'files', parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    throw new MoveError(`The URL of the ${which} ${errorMessage(error)}.`)
+  }
+}
+
+/** Makes a database that was moved serve again. Returns where it was moved to. */
+export async function undoMarkOfDatabase(url: string, { now }: Options): Promise<string> {
+  const server = parsed('database', () => parseDatabaseUrl(url))
+  const database = openPostgresql({ connections: await connectPostgresql(server, now) })
+  return undoMark({ name: describeServer(server), database }).finally(() => database.close())
+}
+
+export function openSource(servers: Servers, options: Options): Promise<MoveEnd> {
+  return orClose(servers, async () => {
+    const version = await withOne(servers.connections, connection => checkPostgresqlSchema(connection))
+    if (version === 0) throw new MoveError(`${servers.name} holds no installation: there is nothing to move.`)
+    requireLatestSchema(version, servers)
+    return endOf(servers, options)
+  })
 }
 
 /** Makes the tables if the database is empty. Undefined for a move that only reports, then. */
-export async function openTarget(servers: Servers, options: Options): Promise<MoveEnd | undefined> {
-  const version = await withOne(servers.connections, connection => checkPostgresqlSchema(connection))
-  if (version === 0 && !options.exclusive) return undefined
-  if (version === 0) await withOne(servers.connections, connection => migratePostgresql(connection))
-  else requireLatestSchema(version, servers)
-  return endOf(servers, options)
+export function openTarget(servers: Servers, options: Options): Promise<MoveEnd | undefined> {
+  return orClose(servers, async () => {
+    const version = await withOne(servers.connections, connection => checkPostgresqlSchema(connection))
+    if (version > 0) requireLatestSchema(version, servers)
+    else if (options.exclusive) await withOne(servers.connections, connection => migratePostgresql(connection))
+    const end = version > 0 || options.exclusive ? endOf(servers, options) : undefined
+    if (!end) await servers.connections.close()
+    return end
+  })
+}
+
+async function orClose<T>({ connections }: Servers, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await connections.close()
+    throw error
+  }
 }
 
 /** Rows are copied between equal schemas only. */
@@ -46,17 +99,14 @@ function requireLatestSchema(version: number, { name }: Servers): void {
 }
 
 function endOf(servers: Servers, { now }: Options): MoveEnd {
-  const { connections, name, storage } = servers
+  const { connections, name, files } = servers
   const database = openPostgresql({ connections })
   return {
     name,
     database,
-    storage,
+    files,
     moveTo: (to, work) => moveTo(database, to, now, work),
-    async close() {
-      await database.close()
-      await servers.close()
-    },
+    close: () => database.close(),
   }
 }
 

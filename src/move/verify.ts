@@ -47,11 +47,15 @@ const differs = ({ name }: MoveEnd, what: string) =>
   )
 
 /** The document, its audit trail and its files, as they are read on this end. */
-async function evidenceText({ database: { db }, storage }: MoveEnd, id: string, damaged: ReadonlySet<string>): Promise<string> {
+async function evidenceText(
+  { database: { db }, files: stored }: MoveEnd,
+  id: string,
+  damaged: ReadonlySet<string>,
+): Promise<string> {
   const document = await find(db, id)
   if (!document) return ''
   const files = [document.sha256Original, document.sha256Sealed].flatMap(sha256 => sha256 ?? [])
-  const hashes = await Promise.all(files.filter(sha256 => !damaged.has(sha256)).map(sha256 => storage.hashOf(sha256)))
+  const hashes = await Promise.all(files.filter(sha256 => !damaged.has(sha256)).map(sha256 => stored.hashOf(sha256)))
   const events = await auditEventsOf(db, id)
   return JSON.stringify({ document: presentDocument(document), events: events.map(presentEvent), hashes })
 }

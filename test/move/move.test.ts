@@ -7,8 +7,8 @@ import { readConfig } from '../../src/config.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
 import { loadMasterKey } from '../../src/master-key.ts'
 import type { MoveEnd } from '../../src/move/end.ts'
-import { openSourceFolder, openTargetFolder } from '../../src/move/folder-end.ts'
-import { type MoveOptions, type MoveReport, moveInstallation, surveyInstallation, undoMark } from '../../src/move/move.ts'
+import { openSourceFolder, openTargetFolder, undoMarkOfFolder } from '../../src/move/folder-end.ts'
+import { type MoveOptions, type MoveReport, moveInstallation, surveyInstallation } from '../../src/move/move.ts'
 import { filesOf, makeInstallation, rowsOf, schemaOf, withRaw } from '../support/moved-installation.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 import { START } from '../support/test-app.ts'
@@ -92,8 +92,8 @@ function failAt(n: number) {
   return ({ to }: { to: MoveEnd }) => {
     const { write } = to.database
     to.database.write = work => (++changes === n ? Promise.reject(new Error('killed')) : write(work))
-    const keep = to.storage.keep.bind(to.storage)
-    to.storage.keep = (path, sha256) => (++changes === n ? Promise.reject(new Error('killed')) : keep(path, sha256))
+    const { copyFrom } = to.files
+    to.files.copyFrom = (files, sha256) => (++changes === n ? Promise.reject(new Error('killed')) : copyFrom(files, sha256))
   }
 }
 
@@ -126,10 +126,7 @@ describe('a move', () => {
 
   test('can be undone as long as the target is not used', async () => {
     await move()
-    const undo = async () => {
-      const end = await openSourceFolder(source, ENDS)
-      return undoMark(end).finally(() => end.close())
-    }
+    const undo = () => undoMarkOfFolder(source, ENDS)
     expect(await undo()).toBe(target)
     await (await serve(source)).close()
     expect(await errorOf(undo())).toBe(`${source} is not marked as moved: there is nothing to undo.`)

@@ -16,6 +16,7 @@ import type { MoveEnd } from '../../src/move/end.ts'
 import { openSourceFolder, openTargetFolder } from '../../src/move/folder-end.ts'
 import { moveInstallation, undoMark } from '../../src/move/move.ts'
 import { openSource, openTarget, type Servers } from '../../src/move/server-end.ts'
+import { filesOfFolder } from '../../src/move/stored-files.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { openFolderStore } from '../../src/storage/folder-store.ts'
 import { filesOf, makeInstallation, rowsOf } from '../support/moved-installation.ts'
@@ -48,8 +49,7 @@ async function servers(): Promise<Servers> {
   return {
     name: 'postgres://db and s3://files',
     connections: await connectionsTo(schema),
-    storage: await openFolderStore(join(folder, 'bucket')),
-    close: async () => {},
+    files: filesOfFolder(await openFolderStore(join(folder, 'bucket'))),
   }
 }
 
