@@ -160,8 +160,11 @@ async function checkMails(cluster: Cluster, report: Report): Promise<void> {
   const figure = `${mails.length} mails, ${missing.length} missing, ${repeated} repeated ${missing.slice(0, 2).join('; ')}`
   report.promise('every invitation and completion arrived', missing.length === 0, figure)
   report.promise('repeated mails have one Message-ID', different === 0, `${different} with two`)
-  const unsent = await cluster.count("SELECT count(*) AS n FROM mails WHERE status IN ('queued', 'failed')")
-  report.promise('no mail is queued or failed', unsent === 0, unsent)
+  // A node that was killed after it sent a mail leaves it to another, which may find it pointless.
+  const unsent = await cluster.rows("SELECT kind, status, reply FROM mails WHERE status <> 'accepted'")
+  const lost = unsent.filter(({ kind, status, reply }) => status === 'queued' || kind !== 'invitation' || !/pointless/.test(String(reply)))
+  const text = `${lost.length} ${lost.slice(0, 2).map(row => JSON.stringify(row)).join('; ')}; ${unsent.length - lost.length} invitations found pointless when repeated`
+  report.promise('no mail is queued or failed', lost.length === 0, text)
 }
 
 /** The whole chain by `doctor`, and each trail as the API presents it. */
