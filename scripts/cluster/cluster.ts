@@ -3,7 +3,6 @@ import { Database } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BINARY } from '../../test/support/executable.ts'
 import { Balancer } from './balancer.ts'
 import { ClusterClient } from './client.ts'
 import { SignetNode } from './node.ts'
@@ -95,7 +94,7 @@ export class Cluster {
   }
 
   async #addNode(name: string): Promise<void> {
-    const executable = this.options.executable ?? BINARY
+    const executable = this.options.executable ?? this.site.executable
     const env = { ...COMMON_ENV, SIGNET_SMTP_URL: this.mails.url, ...(await this.#engineEnv(name)), ...this.options.env }
     this.nodes.push(await SignetNode.create(this.site.programs, { name, folder: this.#folder, executable, env }))
   }
@@ -139,7 +138,7 @@ export class Cluster {
 
   /** Runs a verb of the executable with the settings of the cluster. */
   async verb(args: string[]): Promise<string> {
-    const { engine, executable = BINARY } = this.options
+    const { engine, executable = this.site.executable } = this.options
     // Beside SQLite a verb uses the folder of the one node; else a scratch folder of its own.
     const data = engine === 'sqlite' ? {} : { SIGNET_DATA: this.site.newFolder('verb-') }
     return runToEnd([executable, ...args], { cwd: this.#folder, env: { ...this.node(0).env, ...data } })

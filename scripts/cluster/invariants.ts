@@ -162,8 +162,13 @@ async function checkMails(cluster: Cluster, report: Report): Promise<void> {
   report.promise('repeated mails have one Message-ID', different === 0, `${different} with two`)
   // A node that was killed after it sent a mail leaves it to another, which may find it pointless.
   const unsent = await cluster.rows("SELECT kind, status, reply FROM mails WHERE status <> 'accepted'")
-  const lost = unsent.filter(({ kind, status, reply }) => status === 'queued' || kind !== 'invitation' || !/pointless/.test(String(reply)))
-  const text = `${lost.length} ${lost.slice(0, 2).map(row => JSON.stringify(row)).join('; ')}; ${unsent.length - lost.length} invitations found pointless when repeated`
+  const lost = unsent.filter(
+    ({ kind, status, reply }) => status === 'queued' || kind !== 'invitation' || !/pointless/.test(String(reply)),
+  )
+  const text = `${lost.length} ${lost
+    .slice(0, 2)
+    .map(row => JSON.stringify(row))
+    .join('; ')}; ${unsent.length - lost.length} invitations found pointless when repeated`
   report.promise('no mail is queued or failed', lost.length === 0, text)
 }
 

@@ -1,13 +1,15 @@
 /** The folder, programs and servers of one run; everything ends and goes with it. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, constants, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { BINARY } from '../../test/support/executable.ts'
 import { PostgresServer } from './postgres-server.ts'
 import { Programs } from './programs.ts'
 import { type S3Kind, S3Server } from './s3-server.ts'
 
 export class Site {
   readonly folder: string
+  readonly executable: string
   readonly programs: Programs
   readonly #closing: (() => Promise<unknown> | unknown)[] = []
   #postgres: PostgresServer | undefined
@@ -19,6 +21,9 @@ export class Site {
     this.folder = folder
     const logs = join(folder, 'logs')
     mkdirSync(logs)
+    // A build beside a run must not change what the run starts.
+    this.executable = join(folder, 'signet')
+    copyFileSync(BINARY, this.executable, constants.COPYFILE_FICLONE)
     this.programs = new Programs(logs)
   }
 

@@ -3,6 +3,7 @@
  * worker. A failing job never ends the process.
  */
 import type { Tx } from '../db/open.ts'
+import { storageRefusal } from '../db/storage-refusal.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { retryTime } from '../outbox/outbox.ts'
 import {
@@ -197,10 +198,12 @@ export class Worker {
   async #postpone(job: LeasedJob, cause: unknown): Promise<void> {
     const app = this.#app
     const message = errorMessage(cause)
+    // Data out of reach is no failure of this job: a database that restarts is back soon.
+    const pauseS = storageRefusal(cause)?.retryAfterS ?? UNEXPECTED_PAUSE_S
     app.log('error', 'job failed unexpectedly', { jobId: job.id, kind: job.kind, error: message })
     const postpone = async (tx: Tx) => {
       try {
-        await postponeJob(tx, job, retryTime(app.now(), UNEXPECTED_PAUSE_S), message)
+        await postponeJob(tx, job, retryTime(app.now(), pauseS), message)
       } catch (error) {
         // This may run minutes later, among the pending writes.
         if (!(error instanceof LeaseLostError)) throw error

@@ -1,5 +1,6 @@
 /** The worker: order of jobs, failures, leases, stopping. */
 import { describe, expect, test } from 'bun:test'
+import { DatabaseUnavailableError } from '../../src/db/open.ts'
 import { type Handler, Worker } from '../../src/jobs/worker.ts'
 import { finishJob, postponeJob, releaseLeases, takeJobs } from '../../src/outbox/queries.ts'
 import type { App } from '../../src/ports.ts'
@@ -119,6 +120,16 @@ describe('a handler that throws', () => {
     t.clock.pass({ minutes: 6 })
     await worker.drain()
     expect(rows()[0]?.attempts).toBe(2)
+  })
+
+  test('because the data were out of reach, is tried again as soon as a client is asked to', async () => {
+    await put('mail', ['bad'])
+    await open(async () => {
+      throw new DatabaseUnavailableError('not-done')
+    }).drain()
+    const [bad] = rows()
+    expect(bad).toMatchObject({ state: 'open', attempts: 1, lease_boot: null })
+    expect((Date.parse(bad?.due_at ?? '') - START.getTime()) / 1000).toBeLessThan(6)
   })
 
   test.each([
