@@ -10,6 +10,7 @@ import type { Io, Verb } from '../../src/cli/verb.ts'
 import { COMMAND_LINE } from '../../src/ports.ts'
 import { noteServiceAddress } from '../../src/settings/service-address.ts'
 import { openVisitor, textOf } from '../support/browser-less.ts'
+import { onSqlite } from '../support/engine.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
@@ -143,7 +144,7 @@ test('signet admin reset prints only the link on standard output, with the publi
   await expect(run(adminReset, ['nobody@example.com'])).rejects.toMatchObject({ reason: 'not_found' })
 })
 
-test('signet admin create and signet doctor print the public address of the service', async () => {
+onSqlite(test)('signet admin create and signet doctor print the public address of the service', async () => {
   t.app.config.baseUrl = 'https://sign.example.com'
   await noteServiceAddress(t.app)
   t.app.config.baseUrl = 'http://127.0.0.1:3000'

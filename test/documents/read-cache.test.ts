@@ -1,23 +1,18 @@
 /** A cached document is returned until anything of it changes. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { openRaw, type Raw } from '../../src/db/sqlite.ts'
+import { ReadCache } from '../../src/db/read-cache.ts'
 import { find } from '../../src/documents/queries.ts'
 import { LruCache } from '../../src/lib/lru-cache.ts'
+import { ENGINE, onSqlite } from '../support/engine.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
-let other: Raw
 beforeEach(async () => {
   t = await openTestApp()
-  other = openRaw(join(t.app.config.dataFolder, 'signet.db'))
 })
-afterEach(async () => {
-  other.close()
-  await t.close()
-})
+afterEach(() => t.close())
 
 const titled = async (title: string) => (await t.api('POST', '/documents', await newDocument({ title }))).body.id as string
 
@@ -32,37 +27,38 @@ test('a change of one document keeps others cached', async () => {
 test('every change of a row of the document, its recipients or fields is visible at once, whoever writes it', async () => {
   const id = await titled('first')
   const changes = [
-    "UPDATE documents SET title = 'second' WHERE id = :id",
-    "UPDATE OR REPLACE documents SET title = 'third' WHERE id = :id",
-    "UPDATE recipients SET name = 'Eve' WHERE document_id = :id",
-    "UPDATE fields SET value = 'x' WHERE document_id = :id",
+    "UPDATE documents SET title = 'second' WHERE id = ?",
+    ...(ENGINE === 'sqlite' ? ["UPDATE OR REPLACE documents SET title = 'third' WHERE id = ?"] : []),
+    "UPDATE recipients SET name = 'Eve' WHERE document_id = ?",
+    "UPDATE fields SET value = 'x' WHERE document_id = ?",
     `INSERT INTO fields SELECT 'fld_new', recipient_id, document_id, 99, type, page, x, y, width, height, required, read_only, label,
-       placeholder, value, options, max_length, font_size, date_format, align, covers FROM fields WHERE document_id = :id LIMIT 1`,
-    "DELETE FROM fields WHERE id = 'fld_new' AND :id <> ''",
+       placeholder, value, options, max_length, font_size, date_format, align, covers FROM fields WHERE document_id = ? LIMIT 1`,
+    "DELETE FROM fields WHERE id = 'fld_new' AND document_id = ?",
     `INSERT INTO recipients SELECT 'rcp_new', document_id, 99, 'x@example.com', name, role, status, signing_order, locale, access_code_hash,
        access_code_tries, access_code_wait_until, email_status, link_version, sent_at, viewed_at, signed_at, declined_at, decline_reason, signature,
-       initials, consent_version, consent_sha256, reminders_sent, last_mailed_at, next_reminder_at FROM recipients WHERE document_id = :id LIMIT 1`,
-    "DELETE FROM recipients WHERE id = 'rcp_new' AND :id <> ''",
-    'DELETE FROM fields WHERE document_id = :id',
-    'DELETE FROM recipients WHERE document_id = :id',
-    'DELETE FROM documents WHERE id = :id',
+       initials, consent_version, consent_sha256, reminders_sent, last_mailed_at, next_reminder_at FROM recipients WHERE document_id = ? LIMIT 1`,
+    "DELETE FROM recipients WHERE id = 'rcp_new' AND document_id = ?",
+    'DELETE FROM fields WHERE document_id = ?',
+    'DELETE FROM recipients WHERE document_id = ?',
+    'DELETE FROM documents WHERE id = ?',
   ]
   for (const change of changes) {
     const before = await find(t.app.db, id)
     expect(before).toBe((await find(t.app.db, id)) as NonNullable<typeof before>)
-    expect({ change, rows: other.prepare(change).run({ id }).changes > 0 }).toEqual({ change, rows: true })
+    expect({ change, rows: (await t.sql(`${change} RETURNING id`, id)).length > 0 }).toEqual({ change, rows: true })
     const fresh = await t.app.write(tx => find(tx, id))
     expect(await find(t.app.db, id)).toEqual(fresh as NonNullable<typeof fresh>)
     expect({ change, after: fresh }).not.toEqual({ change, after: before })
   }
 })
 
-test('uncommitted changes are not visible, and rolled-back ones never are', async () => {
+// PGlite has one session: there, no other can have a transaction.
+onSqlite(test)('uncommitted changes are not visible, and rolled-back ones never are', async () => {
   const id = await titled('first')
-  other.exec('BEGIN IMMEDIATE')
-  other.prepare("UPDATE documents SET title = 'never' WHERE id = ?").run(id)
+  await t.sql('BEGIN IMMEDIATE')
+  await t.sql("UPDATE documents SET title = 'never' WHERE id = ?", id)
   expect((await t.api('GET', `/documents/${id}`)).body.title).toBe('first')
-  other.exec('ROLLBACK')
+  await t.sql('ROLLBACK')
   expect((await t.api('GET', `/documents/${id}`)).body.title).toBe('first')
 })
 
@@ -71,14 +67,11 @@ test('at every step of a document the API returns what the database has', async 
     recipients: [{ ...ADA, fields: [{ type: 'signature', page: 1, x: 1, y: 1, width: 9, height: 9 }] }],
   })
   const agree = async () => {
-    const held = other.prepare('SELECT status, version FROM documents WHERE id = ?').get(id) as {
-      status: string
-      version: number
-    }
+    const [held] = await t.sql<{ status: string; version: number }>('SELECT status, version FROM documents WHERE id = ?', id)
     const { body } = await t.api('GET', `/documents/${id}`)
-    const mail = other.prepare('SELECT email_status FROM recipients WHERE document_id = ?').pluck().get(id)
-    expect([body.status, body.recipients[0].emailStatus]).toEqual([held.status, mail])
-    return held.version
+    const mails = await t.sql('SELECT email_status FROM recipients WHERE document_id = ?', id)
+    expect([body.status, body.recipients[0].emailStatus]).toEqual([held?.status, mails[0]?.email_status])
+    return held?.version ?? 0
   }
   const sent = await agree()
   await signAs(t, ADA.email, 'Ada')
@@ -89,6 +82,34 @@ test('at every step of a document the API returns what the database has', async 
   expect(completed).toBeGreaterThan(signed)
   await t.api('DELETE', `/documents/${id}`)
   expect((await t.api('GET', `/documents/${id}`)).status).toBe(404)
+})
+
+test('a slow read does not replace what a later one found in a newer version', async () => {
+  const cache = new ReadCache()
+  const at = (version: number) => ({ version, value: `version ${version}`, bytes: 1 })
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof at>>()
+  const slow = cache.get('kind', { id: 'a', version: 1 }, () => promise)
+  expect(await cache.get('kind', { id: 'a', version: 2 }, async () => at(2))).toBe('version 2')
+  resolve(at(1))
+  expect(await slow).toBe('version 1')
+  expect(await cache.get('kind', { id: 'a', version: 2 }, async () => undefined)).toBe('version 2')
+})
+
+test('of several, only what is not cached in its version is read, once, and missing ones are left out', async () => {
+  const cache = new ReadCache()
+  const asked: string[][] = []
+  const stored = new Map(['a', 'b'].map(id => [id, { version: 1, value: id.toUpperCase(), bytes: 1 }]))
+  const all = (version: number) =>
+    cache.getAll(
+      'kind',
+      ['a', 'none', 'b'].map(id => ({ id, version: id === 'b' ? version : 1 })),
+      async ids => {
+        asked.push(ids)
+        return stored
+      },
+    )
+  for (const version of [1, 1, 2]) expect(await all(version)).toEqual(['A', 'B'])
+  expect(asked).toEqual([['a', 'none', 'b'], ['none'], ['none', 'b']])
 })
 
 test('a cache keeps its weight limit and removes the least recently used entries', () => {

@@ -26,16 +26,32 @@ export interface TestDatabase extends Database {
   tamper: RunSql
 }
 
-/** Connections to an empty schema of PostgreSQL, or none on SQLite. `end` gives it back. */
-export async function testConnections(): Promise<{ connections: PgConnections | undefined; end(): Promise<void> }> {
-  if (ENGINE === 'sqlite') return { connections: undefined, end: async () => {} }
+/** An empty database for an App: in this folder, or in a schema of PostgreSQL. */
+export interface DatabaseOfApp {
+  /** None on SQLite. */
+  connections: PgConnections | undefined
+  /** Past the application. */
+  sql: RunSql
+  end(): Promise<void>
+}
+
+export async function databaseOfApp(folder: string): Promise<DatabaseOfApp> {
+  if (ENGINE === 'sqlite') {
+    let raw: Raw | undefined
+    const sql: RunSql = (text, ...values) => {
+      raw ??= openRaw(join(folder, 'signet.db'))
+      return sqlOnSqlite(raw)(text, ...values)
+    }
+    return { connections: undefined, sql, end: async () => void raw?.close() }
+  }
   const schema = await migratedSchema()
-  return { connections: await connectionsTo(schema), end: () => giveBack(schema) }
+  const connections = await connectionsTo(schema)
+  return { connections, sql: sqlOnPostgresql(connections), end: () => giveBack(schema) }
 }
 
 /** A database with all tables and no rows. */
 export async function openTestDatabase(folder: string): Promise<TestDatabase> {
-  const { connections, end } = await testConnections()
+  const { connections, sql, end } = await databaseOfApp(folder)
   if (connections === undefined) {
     const raw = openRaw(join(folder, 'signet.db'))
     migrate(raw)
@@ -45,7 +61,7 @@ export async function openTestDatabase(folder: string): Promise<TestDatabase> {
   const database = openPostgresql({ connections, pause: async () => {} })
   return {
     ...database,
-    sql: sqlOnPostgresql(connections),
+    sql,
     tamper: tamperingOnPostgresql(connections),
     get raw(): Raw {
       throw new Error('a test of SQLite alone: say so by onSqlite(test)')
@@ -57,7 +73,7 @@ export async function openTestDatabase(folder: string): Promise<TestDatabase> {
   }
 }
 
-export function sqlOnSqlite(raw: Raw): RunSql {
+function sqlOnSqlite(raw: Raw): RunSql {
   return async <Row>(sql: string, ...values: unknown[]) => {
     const statement = raw.prepare(sql)
     if (statement.reader) return statement.all(...values) as Row[]
@@ -75,7 +91,7 @@ function tamperingOnSqlite(raw: Raw): RunSql {
   }
 }
 
-export function sqlOnPostgresql(connections: PgConnections): RunSql {
+function sqlOnPostgresql(connections: PgConnections): RunSql {
   return (sql, ...values) => acquired(connections, async c => (await c.run(numbered(sql), values)).rows as never)
 }
 

@@ -1,5 +1,5 @@
 /** A fresh instance per test: own folder, fixed clock, recording mailer, worker on demand. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createKey } from '../../src/accounts/keys.ts'
@@ -15,7 +15,7 @@ import type { Log } from '../../src/lib/log.ts'
 import type { Mailer, MailMessage, MailVerdict } from '../../src/mailer/message.ts'
 import { type App, type Scope, SYSTEM } from '../../src/ports.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
-import { testConnections } from './engine.ts'
+import { databaseOfApp, type RunSql } from './engine.ts'
 import { pdfTools } from './pdf-tools.ts'
 import { asTested } from './write-twice.ts'
 
@@ -55,6 +55,8 @@ export interface TestApp {
   /** A key acting for the instance. */
   key(options?: { scopes?: Scope[]; expiresInDays?: number }): Promise<string>
   api: Api
+  /** Past the application. */
+  sql: RunSql
   folder: string
   close(): Promise<void>
 }
@@ -72,6 +74,12 @@ export type Api = (method: string, path: string, body?: unknown, headers?: Recor
 export const ORIGIN = 'http://127.0.0.1:3000'
 
 export const ROOMY: DiskSpace = { freeBytes: 1e12, totalBytes: 2e12 }
+
+function masterKeyIn(folder: string): string {
+  const path = join(folder, 'master.key')
+  writeFileSync(path, Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 })
+  return path
+}
 
 export async function openTestApp({
   env = {},
@@ -103,8 +111,10 @@ export async function openTestApp({
     logged.push({ level, what, facts })
   }
   const shared: PdfTools = { ...pdf, close: async () => {} }
-  const config = readConfig({}, { SIGNET_DATA: join(folder, 'data'), SIGNET_SEAL_KEY: 'ec-p256', ...env })
-  const { connections, end } = await testConnections()
+  const { connections, sql, end } = await databaseOfApp(join(folder, 'data'))
+  // Several nodes share a key, which none of them creates.
+  const shares = connections && { SIGNET_MASTER_KEY_FILE: masterKeyIn(folder) }
+  const config = readConfig({}, { SIGNET_DATA: join(folder, 'data'), SIGNET_SEAL_KEY: 'ec-p256', ...shares, ...env })
   const { app, close } = await openApp(config, {
     command: [],
     connections,
@@ -147,6 +157,7 @@ export async function openTestApp({
     serve: request => Promise.resolve(server.handle(request)),
     key,
     api,
+    sql,
     folder,
     async close() {
       await worker.stop()
