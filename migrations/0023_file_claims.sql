@@ -1,5 +1,6 @@
 -- Work on stored files that no row of `files` tells of. `keep`: the bytes get their name, and a row will refer to them.
 -- `remove`: no row refers to the bytes, and they are being deleted; until then nobody may keep the same bytes again.
+-- There are few at any time: an index would only make each claim dearer.
 CREATE TABLE file_claims (
   id TEXT PRIMARY KEY,
   sha256 TEXT NOT NULL,
@@ -7,4 +8,3 @@ CREATE TABLE file_claims (
   boot TEXT NOT NULL,                -- a claim to keep counts while this node lives
   claimed_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX file_claims_sha256 ON file_claims (sha256);

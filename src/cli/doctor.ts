@@ -12,7 +12,7 @@ import { errorMessage } from '../lib/error-message.ts'
 import type { App } from '../ports.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { serviceAddress } from '../settings/service-address.ts'
-import type { FileStore } from '../storage/file-store.ts'
+import { type FileStore, FileStoreUnavailableError } from '../storage/file-store.ts'
 import { openFolderStore } from '../storage/folder-store.ts'
 import { dataFolderError, withApp } from './data-folder.ts'
 import { examineServer } from './doctor-postgresql.ts'
@@ -133,9 +133,11 @@ async function checkFile(storage: FileStore, sha256: string): Promise<Finding | 
   try {
     const found = await storage.hashOf(sha256)
     if (found === sha256) return undefined
-    const problem = found === undefined ? 'is missing in files/' : 'has changed on disk'
+    const problem = found === undefined ? 'is missing' : 'has changed'
     return failed('files', `${name} ${problem}: restore it from a backup`)
   } catch (error) {
+    // Then no file can be checked.
+    if (error instanceof FileStoreUnavailableError) throw error
     const reason = error instanceof Error ? error.message : String(error)
     return failed('files', `${name} cannot be read (${reason}): restore it from a backup`)
   }

@@ -53,6 +53,9 @@ const BEGIN = `BEGIN;
 SET LOCAL statement_timeout = '30s'; SET LOCAL lock_timeout = '10s'; SET LOCAL idle_in_transaction_session_timeout = '5s';
 SELECT schema, oldest_writer FROM writer FOR UPDATE`
 
+/** A crash of the server may undo the change, though none that was committed later. */
+const BEGIN_UNSYNCED = BEGIN.replace('BEGIN;', 'BEGIN; SET LOCAL synchronous_commit = off;')
+
 /** A commit that waits for a standby must not be ended by the time-out: it would look durable. */
 const COMMIT = 'SET LOCAL statement_timeout = 0; COMMIT'
 
@@ -60,15 +63,17 @@ export function openPostgresql(options: PostgresqlOptions): PostgresqlDatabase {
   const { connections, pause = Bun.sleep } = options
   const reads = new PostgresqlReads(connections, pause)
   const db = new Db({ engine: 'postgresql', dialect: dialectOf(() => new ReadingDriver(reads)), reads })
-  const writer = new Kysely<Schema>({ dialect: dialectOf(() => new WritingDriver(options)) })
+  const writer = new Kysely<Schema>({ dialect: dialectOf(() => new WritingDriver(options, BEGIN)) })
+  const unsynced = new Kysely<Schema>({ dialect: dialectOf(() => new WritingDriver(options, BEGIN_UNSYNCED)) })
   return {
     engine: 'postgresql',
     connections,
     db,
-    write: work => repeated(pause, () => writer.transaction().execute(work)),
+    write: (work, { durable = true } = {}) => repeated(pause, () => (durable ? writer : unsynced).transaction().execute(work)),
     async close() {
       await db.destroy()
       await writer.destroy()
+      await unsynced.destroy()
       await connections.close()
     },
   }
@@ -243,10 +248,12 @@ class WritingConnection implements DatabaseConnection {
 
 class WritingDriver implements Driver {
   readonly #options: PostgresqlOptions
+  readonly #begin: string
   readonly #knownSchema: number
 
-  constructor(options: PostgresqlOptions) {
+  constructor(options: PostgresqlOptions, begin: string) {
     this.#options = options
+    this.#begin = begin
     this.#knownSchema = options.knownSchema ?? latestVersion()
   }
 
@@ -263,7 +270,7 @@ class WritingDriver implements Driver {
 
   async beginTransaction(connection: WritingConnection): Promise<void> {
     try {
-      const { rows } = await connection.noted(connection.inner.script(BEGIN))
+      const { rows } = await connection.noted(connection.inner.script(this.#begin))
       this.#requireKnownSchema(rows[0] as { schema: number; oldest_writer: number } | undefined)
     } catch (error) {
       if (!connection.isBroken) await this.rollbackTransaction(connection)

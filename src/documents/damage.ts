@@ -6,18 +6,20 @@ import { filesAfter, isFileReferenced } from '../files/queries.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { App, DamageWatch } from '../ports.ts'
 import { allSettings, saveSetting } from '../settings/queries.ts'
-import type { FileDamage } from '../storage/file-store.ts'
+import { type FileDamage, FileStoreUnavailableError } from '../storage/file-store.ts'
 import { documentsOfFile } from './queries.ts'
 
 const CHECKED_AT = 'damage.checkedAt'
 const CHECK_EVERY_MS = 7 * 24 * 3_600_000
 const FILES_AT_ONCE = 100
 
-const WHAT: Record<FileDamage, string> = {
+const ON_DISK: Record<FileDamage | 'place', string> = {
   missing: 'is missing',
   changed: 'has changed on disk',
   unreadable: 'cannot be read from the disk',
+  place: 'the folder files/',
 }
+const IN_BUCKET: typeof ON_DISK = { ...ON_DISK, changed: 'has changed in the bucket', place: 'the bucket' }
 
 interface Options {
   checkDatabase(mode: CheckMode): Promise<string[]>
@@ -121,6 +123,8 @@ export class StoredDataWatch implements DamageWatch {
     try {
       return (await storage.hashOf(sha256)) === sha256
     } catch (error) {
+      // Then no file can be checked. The next run begins again.
+      if (error instanceof FileStoreUnavailableError) throw error
       log('error', 'a stored file could not be read', { sha256, error: String(error) })
       return false
     }
@@ -149,12 +153,13 @@ export class StoredDataWatch implements DamageWatch {
     const app = this.#app
     if (!(await isFileReferenced(app.db, sha256))) return
     const ids = await documentsOfFile(app.db, sha256)
+    const what = app.config.filesUrl === undefined ? ON_DISK : IN_BUCKET
     const of = ids.length > 0 ? ` of ${ids.join(', ')}` : ''
     await raiseAlert(app, {
       kind: 'file_damaged',
       subject: sha256,
       title: 'A stored file is damaged',
-      message: `The stored file ${sha256}.pdf${of} ${WHAT[damage]}. Restore it from a backup into the folder files/; this alert then ends by itself within an hour.`,
+      message: `The stored file ${sha256}.pdf${of} ${what[damage]}. Restore it from a backup into ${what.place}; this alert then ends by itself within an hour.`,
     })
   }
 

@@ -6,12 +6,13 @@ import { ArchiveNames } from '../lib/file-names.ts'
 import type { Actor, App } from '../ports.ts'
 import { FileDamagedError } from '../storage/file-store.ts'
 import { MAX_BULK } from './bulk.ts'
+import { intactFile } from './evidence-pack.ts'
 import { fileVersionOf } from './lifecycle.ts'
 import { load } from './record.ts'
 
 interface Entry {
   name: string
-  content: string | { path: string }
+  content: string | { near(): Promise<string> }
 }
 
 /** A ZIP without the 64-bit extension, which some programs cannot read, ends at 4 GB. */
@@ -28,7 +29,7 @@ export async function documentsZip(app: App, actor: Actor, ids: string[]): Promi
   const missing: string[] = []
   for (const document of documents) {
     const { sha256, fileName } = fileVersionOf(document, undefined)
-    const file = sha256 === undefined ? undefined : await intactFile(app, sha256)
+    const file = sha256 === undefined ? undefined : await ifIntact(app, sha256)
     if (file) entries.push({ name: names.unique(fileName, 'pdf'), content: file })
     else missing.push(`${document.title} (${document.id})`)
   }
@@ -36,9 +37,9 @@ export async function documentsZip(app: App, actor: Actor, ids: string[]): Promi
   return { fileName: 'documents.zip', entries }
 }
 
-async function intactFile({ storage }: App, sha256: string): Promise<{ path: string } | undefined> {
+async function ifIntact(app: App, sha256: string) {
   try {
-    return await storage.intact(sha256)
+    return await intactFile(app, sha256)
   } catch (error) {
     if (error instanceof FileDamagedError) return undefined
     throw error

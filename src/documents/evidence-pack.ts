@@ -19,7 +19,13 @@ const AUTHORITIES = 'timestamp-authorities.pem'
 
 interface Entry {
   name: string
-  content: string | Uint8Array | { path: string }
+  content: string | Uint8Array | { near(): Promise<string> }
+}
+
+/** Throws `FileDamagedError` now, not while the pack is sent. */
+export async function intactFile({ storage }: App, sha256: string): Promise<{ near(): Promise<string> }> {
+  await storage.intact(sha256)
+  return { near: () => storage.near(sha256) }
 }
 
 /** Throws `not_found` before completion, `FileDamagedError` if a file does not match its hash. */
@@ -28,8 +34,8 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
   if (document.sha256Sealed === undefined) {
     throw new Refusal('not_found', 'There is no evidence pack yet: it exists once the document is completed.')
   }
-  const sealed = await app.storage.intact(document.sha256Sealed)
-  const original = await app.storage.intact(document.sha256Original)
+  const sealed = await intactFile(app, document.sha256Sealed)
+  const original = await intactFile(app, document.sha256Original)
   const originalByteLength = (await fileBytes(app.db, document.sha256Original)) ?? 0
   const audit = {
     instanceId: app.instance.id,

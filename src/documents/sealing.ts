@@ -12,6 +12,7 @@ import { TimestampError } from '../pades/timestamp-error.ts'
 import { SealKeyError } from '../pki/seal-key-error.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { PdfChildError } from '../sandbox/errors.ts'
+import { FileDamagedError } from '../storage/file-store.ts'
 import { evidenceOf } from './evidence.ts'
 import { augmentAt, toPemChains } from './long-term.ts'
 import { coverAppearances, dateLanguageOf, fieldAppearances, withDrawings } from './marks.ts'
@@ -60,7 +61,7 @@ async function sealSubjectOf(app: App, document: core.Document): Promise<SealSub
   const { id, title, recipients, sha256Original } = document
   return {
     id,
-    sourcePath: await app.storage.near(sha256Original),
+    sourcePath: await nearOriginal(app, document),
     sourceSha256: sha256Original,
     reason: `Sealed after all had signed: ${title} (${id})`,
     async withContent(work) {
@@ -76,6 +77,15 @@ async function sealSubjectOf(app: App, document: core.Document): Promise<SealSub
         throw error
       }
     },
+  }
+}
+
+async function nearOriginal(app: App, document: core.Document): Promise<string> {
+  try {
+    return await app.storage.near(document.sha256Original)
+  } catch (error) {
+    if (error instanceof FileDamagedError) await requireOriginal(app, document)
+    throw error
   }
 }
 
@@ -124,8 +134,7 @@ function causeOf(error: unknown): string {
     return 'The disk is full or failing: free space in the data folder. Sealing then continues by itself.'
   if (isMachineBusy(error))
     return 'The machine is too busy to seal the document now: nothing is wrong with the file. It is tried again within a minute.'
-  if (error instanceof OriginalMissingError)
-    return `The original file ${error.message} in the data folder: restore it from a backup.`
+  if (error instanceof OriginalMissingError) return `The original file ${error.message}: restore it from a backup.`
   if (error instanceof TimestampError)
     return `No time-stamp authority gave a time-stamp: ${error.message}. The seal waits for one and is tried again by itself.`
   if (error instanceof SealKeyError) return `The seal certificate cannot be used: ${error.message}`

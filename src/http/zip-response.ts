@@ -3,10 +3,15 @@ import { createReadStream } from 'node:fs'
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import { attachment } from '../lib/content-disposition.ts'
 
+export interface StoredContent {
+  /** Called when it is the entry's turn: a copy made earlier may be gone by then. */
+  near(): Promise<string>
+}
+
 export interface ZipContent {
   /** Name of the ZIP. */
   fileName: string
-  entries: { name: string; content: string | Uint8Array | { path: string } }[]
+  entries: { name: string; content: string | Uint8Array | StoredContent }[]
 }
 
 const CHUNK_BYTES = 1 << 18
@@ -33,9 +38,10 @@ export function zipResponse({ fileName, entries }: ZipContent, modified: Date): 
   })
 }
 
-function chunksOf(content: ZipContent['entries'][number]['content']): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
-  if (typeof content === 'string') return [Buffer.from(content)]
-  return content instanceof Uint8Array ? [content] : createReadStream(content.path, { highWaterMark: CHUNK_BYTES })
+async function* chunksOf(content: ZipContent['entries'][number]['content']): AsyncGenerator<Uint8Array> {
+  if (typeof content === 'string') yield Buffer.from(content)
+  else if (content instanceof Uint8Array) yield content
+  else yield* createReadStream(await content.near(), { highWaterMark: CHUNK_BYTES })
 }
 
 /** Makes the next part only after the last one was consumed. */

@@ -42,7 +42,7 @@ export class NearCache {
   /** Finds the copies of earlier starts. */
   async load(): Promise<void> {
     const { folder } = this.#options
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await this.#makeFolder()
     const found: [string, Entry][] = []
     for (const name of await readdir(folder)) {
       const sha256 = sha256OfName(name)
@@ -73,6 +73,7 @@ export class NearCache {
   async adopt(temporaryPath: string, sha256: string): Promise<Copy> {
     const path = this.#pathOf(sha256)
     const { size: bytes } = await stat(temporaryPath)
+    await this.#makeFolder()
     await rename(temporaryPath, path)
     this.#add(sha256, { bytes, usedMs: this.#options.nowMs() })
     await this.#evict()
@@ -119,6 +120,10 @@ export class NearCache {
       if (isMissing(error)) return undefined
       throw error
     }
+  }
+
+  async #makeFolder(): Promise<void> {
+    await mkdir(this.#options.folder, { recursive: true, mode: 0o700 })
   }
 
   #pathOf(sha256: string): string {

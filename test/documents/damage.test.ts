@@ -233,8 +233,8 @@ describe('doctor', () => {
     const errors = findings.filter(({ verdict }) => verdict === 'error')
     expect(errors.map(({ message }) => message).sort()).toEqual(
       [
-        `${file(0).sha256}.pdf has changed on disk: restore it from a backup`,
-        `${file(1).sha256}.pdf is missing in files/: restore it from a backup`,
+        `${file(0).sha256}.pdf has changed: restore it from a backup`,
+        `${file(1).sha256}.pdf is missing: restore it from a backup`,
       ].sort(),
     )
     for (const name of ['database', 'audit log', 'seal certificate', 'seal', 'master key', 'mail', 'address', 'disk'])

@@ -18,8 +18,8 @@ import { sha256Hex } from '../../src/lib/token.ts'
 import type { App } from '../../src/ports.ts'
 import { saveSetting } from '../../src/settings/queries.ts'
 import type { FileStore } from '../../src/storage/file-store.ts'
+import { ENGINE } from '../support/engine.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
-import { openTestApp } from '../support/test-app.ts'
 import { withMethods } from '../support/with-methods.ts'
 
 const BYTES = Buffer.from('%PDF-1.7 a small one')
@@ -102,23 +102,17 @@ describe('keeping', () => {
 })
 
 test('a claim waits for no sync: a crash ends it anyway', async () => {
-  const real = await openTestApp()
-  try {
-    const levels: unknown[] = []
-    const write: App['write'] = (work, options) =>
-      real.app.write(async tx => {
-        levels.push((await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(tx)).rows[0]?.synchronous)
-        return work(tx)
-      }, options)
-    const { path, synced } = await real.app.storage.writeTemporary(BYTES)
-    await synced
-    const app = { ...real.app, write }
-    const claim = await keepFile(app, path, { sha256: SHA, bytes: BYTES.length })
-    await app.write(tx => settleFile(tx, claim, app.now()))
-    expect(levels).toEqual([1, 2])
-  } finally {
-    await real.close()
-  }
+  const levels: unknown[] = []
+  const write: App['write'] = (work, options) =>
+    t.app.write(async tx => {
+      const level = ENGINE === 'sqlite' ? sql`PRAGMA synchronous` : sql`SHOW synchronous_commit`
+      levels.push(...(await level.execute(tx)).rows.flatMap(row => Object.values(row as object)))
+      return work(tx)
+    }, options)
+  const app = { ...t.app, write }
+  const claim = await keep(app)
+  await app.write(tx => settleFile(tx, claim, app.now()))
+  expect(levels).toEqual(ENGINE === 'sqlite' ? [1, 2] : ['off', 'on'])
 })
 
 describe('removing', () => {

@@ -156,7 +156,7 @@ test('sealing is started again by its button, which is there only while it fails
   await hideFile(t, id)
   await t.drain()
   const trouble = await pageOf(id)
-  expect(textOf(trouble)).toContain('The original file is missing in the data folder: restore it from a backup.')
+  expect(textOf(trouble)).toContain('The original file is missing: restore it from a backup.')
   await restoreFile(t, id)
   expect(textOf(await visitor.submit(trouble, {}, '/seal'))).toContain('Sealing was started again.')
   await t.drain()

@@ -37,6 +37,8 @@ export interface TestOptions {
   /** The free space on the disk, plenty by default. */
   disk?: DiskSpace
   withDatabase?: AppOptions['withDatabase']
+  /** Keeps the files in a bucket, whatever engine the database is of. */
+  filesUrl?: string
 }
 
 export interface TestApp {
@@ -87,6 +89,7 @@ export async function openTestApp({
   pdf = pdfTools(),
   disk = ROOMY,
   withDatabase = asTested,
+  filesUrl,
 }: TestOptions = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(ROOT, 'signet-test-'))
   const clock: TestClock = {
@@ -115,6 +118,7 @@ export async function openTestApp({
   // Several nodes share a key, which none of them creates.
   const shares = connections && { SIGNET_MASTER_KEY_FILE: masterKeyIn(folder) }
   const config = readConfig({}, { SIGNET_DATA: join(folder, 'data'), SIGNET_SEAL_KEY: 'ec-p256', ...shares, ...env })
+  if (filesUrl !== undefined) config.filesUrl = filesUrl
   const { app, close } = await openApp(config, {
     command: [],
     connections,

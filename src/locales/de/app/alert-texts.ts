@@ -14,6 +14,7 @@ export const ALERTS: [english: RegExp, german: string][] = [
   ],
   ...damagedFile('is missing', 'fehlt'),
   ...damagedFile('has changed on disk', 'wurde auf dem Datenträger verändert'),
+  ...damagedFile('has changed in the bucket', 'wurde im Bucket verändert'),
   ...damagedFile('cannot be read from the disk', 'lässt sich nicht vom Datenträger lesen'),
   [
     /^The webhook (\S+) to (\S+) was disabled: the receiver answered 410 Gone\. .*$/,
@@ -31,13 +32,16 @@ export const ALERTS: [english: RegExp, german: string][] = [
 
 /** The message names the documents of the file, if there are any. */
 function damagedFile(english: string, german: string): [RegExp, string][] {
-  const remedy =
-    'Spielen Sie sie aus einer Sicherung in den Ordner files/ ein; dieser Hinweis verschwindet dann innerhalb einer Stunde.'
-  return [
-    [
-      new RegExp(`^The stored file (\\S+) of (.+) ${english}\\. Restore .*$`),
-      `Die gespeicherte Datei $1 von $2 ${german}. ${remedy}`,
-    ],
-    [new RegExp(`^The stored file (\\S+) ${english}\\. Restore .*$`), `Die gespeicherte Datei $1 ${german}. ${remedy}`],
+  const places = [
+    ['the folder files/', 'den Ordner files/'],
+    ['the bucket', 'den Bucket'],
   ]
+  return places.flatMap(([place, ort]): [RegExp, string][] => {
+    const end = `${english}\\. Restore it from a backup into ${place};.*$`
+    const remedy = `Spielen Sie sie aus einer Sicherung in ${ort} ein; dieser Hinweis verschwindet dann innerhalb einer Stunde.`
+    return [
+      [new RegExp(`^The stored file (\\S+) of (.+) ${end}`), `Die gespeicherte Datei $1 von $2 ${german}. ${remedy}`],
+      [new RegExp(`^The stored file (\\S+) ${end}`), `Die gespeicherte Datei $1 ${german}. ${remedy}`],
+    ]
+  })
 }

@@ -140,12 +140,12 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
     'Der Server ist gerade zu ausgelastet, um das Dokument zu siegeln. Die Datei ist in Ordnung; in einer Minute folgt der nächste Versuch.',
   ],
   [
-    /^The original file is missing in the data folder: restore it from a backup\.$/,
-    'Die Originaldatei fehlt im Datenordner: Spielen Sie sie aus einer Sicherung ein.',
+    /^The original file is missing: restore it from a backup\.$/,
+    'Die Originaldatei fehlt: Spielen Sie sie aus einer Sicherung ein.',
   ],
   [
-    /^The original file has changed in the data folder: restore it from a backup\.$/,
-    'Die Originaldatei im Datenordner wurde verändert: Spielen Sie sie aus einer Sicherung ein.',
+    /^The original file has changed: restore it from a backup\.$/,
+    'Die Originaldatei wurde verändert: Spielen Sie sie aus einer Sicherung ein.',
   ],
   [
     /^No time-stamp authority gave a time-stamp: (.*)\. The seal waits for one and is tried again by itself\.$/s,
