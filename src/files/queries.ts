@@ -33,6 +33,8 @@ export async function isFileReferenced(db: Db, sha256: string): Promise<boolean>
 
 /** Returns those of these files that have a row. */
 export async function referencedFiles(db: Db, sha256s: readonly string[]): Promise<Set<string>> {
+  // PostgreSQL refuses an empty list.
+  if (sha256s.length === 0) return new Set()
   const rows = await db.selectFrom('files').select('sha256').where('sha256', 'in', sha256s).execute()
   return new Set(rows.map(row => row.sha256))
 }

@@ -178,6 +178,8 @@ export async function nextDue(db: Db): Promise<Date | undefined> {
 
 /** When the open jobs of these subjects are due. */
 export async function dueTimes(db: Db, kind: JobKind, subjects: string[]): Promise<Map<string, Date>> {
+  // PostgreSQL refuses an empty list.
+  if (subjects.length === 0) return new Map()
   const query = db.selectFrom('jobs').select(['subject', 'due_at']).where('kind', '=', kind).where('subject', 'in', subjects)
   const rows = await query.where('state', '=', 'open').execute()
   return new Map(rows.map(row => [row.subject, new Date(row.due_at)]))

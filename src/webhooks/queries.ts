@@ -252,6 +252,8 @@ export async function listDeliveries(
 }
 
 async function attemptsOf(db: Db, deliveryIds: string[]): Promise<(Attempt & { deliveryId: string })[]> {
+  // PostgreSQL refuses an empty list.
+  if (deliveryIds.length === 0) return []
   const query = db.selectFrom('delivery_attempts').selectAll().where('delivery_id', 'in', deliveryIds)
   const rows = await query.orderBy('delivery_id').orderBy('number').execute()
   return rows.map(row => ({

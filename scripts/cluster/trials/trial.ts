@@ -56,6 +56,8 @@ export async function withPrepared(
 
 const isNotable = (line: string) => line !== '' && !line.includes('"level":"info"')
 
+const LATE_MS = 6_000
+
 let stories = 0
 
 export const nextTitle = (): string => `document-${++stories}`
@@ -89,12 +91,27 @@ export function keepWorking(cluster: Cluster, clients: number): { end(): Promise
 /** Milliseconds until one write, tried every 50 ms without patience, is answered with 201. */
 export async function untilServed(cluster: Cluster, limitMs = 120_000): Promise<number> {
   const startedMs = performance.now()
+  const late = setTimeout(() => void printActivity(cluster), LATE_MS)
   while (performance.now() - startedMs < limitMs) {
     const answer = await tryCreate(cluster)
-    if (answer?.status === 201) return performance.now() - startedMs
+    if (answer?.status === 201) {
+      clearTimeout(late)
+      return performance.now() - startedMs
+    }
     await Bun.sleep(50)
   }
   throw new Error(`nothing was served within ${seconds(limitMs)}`)
+}
+
+/** Who waits for whom, when a write takes long. */
+async function printActivity(cluster: Cluster): Promise<void> {
+  const sql = `SELECT pid, state, wait_event, pg_blocking_pids(pid) AS blocked_by, now() - xact_start AS since, left(query, 120) AS query
+    FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`
+  const rows = await cluster.rows(sql).catch(String)
+  console.log(
+    `        no write for ${LATE_MS} ms; ready: ${cluster.balancer.readyCount()}; errors: ${cluster.balancer.errorText()}`,
+    rows,
+  )
 }
 
 export async function tryCreate(cluster: Cluster): Promise<Answer | undefined> {
