@@ -95,10 +95,11 @@ export class Worker {
   /** Runs jobs until none is due and none is running. */
   async drain(): Promise<void> {
     for (;;) {
-      const freed = this.#freed.promise
-      if (await this.#startDueJobs()) continue
+      const freed = this.#freed
+      // A job that ends while the database is asked leaves capacity that the answer did not use.
+      if ((await this.#startDueJobs()) || this.#freed !== freed) continue
       if (this.#running.size === 0) return
-      await freed
+      await freed.promise
     }
   }
 

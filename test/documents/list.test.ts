@@ -271,7 +271,7 @@ describe('combinations', () => {
         (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 41000) SELECT value FROM n) WHERE id = ${id}`.execute(
         tx,
       )
-      await sql`INSERT INTO document_search SELECT CAST(substr(id, 15) AS INTEGER) + 1, id, 'plain' FROM documents WHERE title = 'plain'`.execute(
+      await sql`INSERT INTO document_search SELECT CAST(substr(id, 15) AS BIGINT) - 999999999999999, id, 'plain' FROM documents WHERE title = 'plain'`.execute(
         tx,
       )
     })
