@@ -90,13 +90,14 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     log('error', 'sync failed', { error: error instanceof Error ? error.message : String(error) })
     options.onSyncError?.()
   }
+  const { db } = database
+  const inMemory = createInMemoryServices({ db, log })
   const storage = await openFiles(config, {
     onSyncError,
     onDamage: (sha256, damage) => app.damage.noteFile(sha256, damage),
+    onUnavailable: () => inMemory.metrics.fileStoreErrors.of().add(),
   })
   if (unlock) await storage.removeTemporaryFiles()
-  const { db } = database
-  const inMemory = createInMemoryServices({ db, log })
   const committed = (tx: Tx) => inMemory.changes.committed(tx)
   const measured = { write: measuredWrite(database, inMemory.metrics) }
   const writing = openWriting(measured, { log, committed, wake: () => app.wake(), onSyncError })

@@ -1,36 +1,33 @@
 /** `signet doctor`: checks what an instance needs. A failed check does not stop the others. */
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listAlerts } from '../alerts/queries.ts'
 import { verifyChain } from '../audit/log.ts'
 import type { Config } from '../config.ts'
 import type { ServerReport } from '../db/server-report.ts'
 import { testSealKey } from '../documents/test-page.ts'
-import { filesAfter } from '../files/queries.ts'
 import { diskLevelOf, diskSpaceOf, lowBytesOf } from '../lib/disk.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { App } from '../ports.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { serviceAddress } from '../settings/service-address.ts'
-import { type FileStore, FileStoreUnavailableError } from '../storage/file-store.ts'
-import { openFolderStore } from '../storage/folder-store.ts'
 import { dataFolderError, withApp } from './data-folder.ts'
+import { checkFiles, checkFilesByName } from './doctor-files.ts'
 import { examineServer } from './doctor-postgresql.ts'
 import { type Check, type Finding, failed, passed, runChecks, warning } from './finding.ts'
 import { configFrom, DATA_FLAG, type Io, noPositionals, parseFlags, type Verb } from './verb.ts'
 
 const WARN_DAYS = 30
 const DAY_MS = 86_400_000
-const FILES_AT_ONCE = 1000
 
 const databasePath = ({ dataFolder }: Config): string => join(dataFolder, 'signet.db')
 
 export const doctor: Verb = {
   name: 'doctor',
-  usage: 'signet doctor [--json] [--data DIR]',
-  summary: 'checks data folder, database, files, audit log, keys and seal; exit 1 when a check fails',
+  usage: 'signet doctor [--json] [--all-files] [--data DIR]',
+  summary:
+    'checks data folder, database, files, audit log, keys and seal; exit 1 when a check fails. Of files in S3 it reads a sample, all with --all-files',
   async run(args, io) {
-    const parsed = parseFlags(args, { '--json': 'switch', ...DATA_FLAG })
+    const parsed = parseFlags(args, { '--json': 'switch', '--all-files': 'switch', ...DATA_FLAG })
     noPositionals(parsed)
     const config = configFrom(parsed, io.env)
     const missing = dataFolderError(config)
@@ -38,7 +35,9 @@ export const doctor: Verb = {
       io.err(missing)
       return 1
     }
-    const { findings, ...engine } = await (config.databaseUrl === undefined ? examineFolder : examineCluster)(config, io)
+    const { findings, ...engine } = await (config.databaseUrl === undefined
+      ? examineFolder(config, io)
+      : examineCluster(config, io, parsed.switches.has('--all-files')))
     const ok = findings.every(({ verdict }) => verdict !== 'error')
     if (parsed.switches.has('--json')) io.out(JSON.stringify({ ok, findings, ...engine }))
     else for (const { verdict, name, message } of findings) io.out(`${verdict.padEnd(7)}  ${name}: ${message}`)
@@ -67,12 +66,12 @@ async function examineFolder(config: Config, io: Io): Promise<Examination> {
   }
 }
 
-async function examineCluster(config: Config, io: Io): Promise<Examination> {
+async function examineCluster(config: Config, io: Io, areAllFilesChecked: boolean): Promise<Examination> {
   const { SchemaTooNewError } = await import('../db/migrate.ts')
   try {
     return await withApp(config, io, 'doctor', async app => {
       const { findings, report } = await examineServer(app)
-      return { findings: [...findings, ...(await runChecks(checksOf(app)))], postgresql: report }
+      return { findings: [...findings, ...(await runChecks(checksOf(app, areAllFilesChecked)))], postgresql: report }
     })
   } catch (error) {
     // The exit code says that another executable is needed.
@@ -82,9 +81,9 @@ async function examineCluster(config: Config, io: Io): Promise<Examination> {
   }
 }
 
-function checksOf(app: App): Check[] {
+function checksOf(app: App, areAllFilesChecked = true): Check[] {
   return [
-    ['files', () => checkFiles(app)],
+    ['files', () => checkFiles(app, areAllFilesChecked)],
     ['audit log', () => checkAuditLog(app)],
     ['alerts', () => reportAlerts(app)],
     ['seal certificate', () => checkSealCertificate(app)],
@@ -125,49 +124,6 @@ async function synchronousOf(path: string): Promise<number> {
   } finally {
     raw.close()
   }
-}
-
-/** The problem of a stored file; undefined if it is intact. */
-async function checkFile(storage: FileStore, sha256: string): Promise<Finding | undefined> {
-  const name = `${sha256}.pdf`
-  try {
-    const found = await storage.hashOf(sha256)
-    if (found === sha256) return undefined
-    const problem = found === undefined ? 'is missing' : 'has changed'
-    return failed('files', `${name} ${problem}: restore it from a backup`)
-  } catch (error) {
-    // Then no file can be checked.
-    if (error instanceof FileStoreUnavailableError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    return failed('files', `${name} cannot be read (${reason}): restore it from a backup`)
-  }
-}
-
-async function checkEach(storage: FileStore, hashes: AsyncIterable<string> | Iterable<string>): Promise<Finding[]> {
-  const problems: Finding[] = []
-  let count = 0
-  for await (const sha256 of hashes) {
-    const problem = await checkFile(storage, sha256)
-    if (problem) problems.push(problem)
-    count++
-  }
-  return problems.length > 0 ? problems : [passed('files', `${count} files, the hash of each matches its name`)]
-}
-
-async function* referencedFiles({ db }: App): AsyncIterable<string> {
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const batch: string[] = await filesAfter(db, after, FILES_AT_ONCE)
-    yield* batch
-    after = batch.length < FILES_AT_ONCE ? undefined : batch.at(-1)
-  }
-}
-
-const checkFiles = (app: App): Promise<Finding[]> => checkEach(app.storage, referencedFiles(app))
-
-/** Without a database: the files in the folder. Missing files cannot be found. */
-async function checkFilesByName(folder: string): Promise<Finding[]> {
-  const hashes = (await readdir(folder)).flatMap(name => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1] ?? [])
-  return checkEach(await openFolderStore(folder), hashes)
 }
 
 /** The open alerts. Files are checked again first: one may have been restored since. */

@@ -1,10 +1,12 @@
 /** `GET /metrics`: what this process counts, for loopback and the networks that may read it. */
 import type { Config } from '../config.ts'
+import type { NodeHealth } from '../db/nodes.ts'
 import { counterText, gaugeText } from '../lib/metrics.ts'
 import { isWithin, parseNetworks } from '../lib/net-guard.ts'
 import { within } from '../lib/within.ts'
 import { countWaitingJobs, JOB_KINDS } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
+import type { CopiesState } from '../storage/near-cache.ts'
 import { ipAddressOf, isLoopback } from './request.ts'
 
 const LOOPBACK = parseNetworks('127.0.0.0/8 ::1')
@@ -53,13 +55,30 @@ function processText({ instance, db }: App): string {
   ].join('')
 }
 
-function serviceText({ pdf, eventStreams }: App, activeRequests: number): string {
+function serviceText({ pdf, eventStreams, node, storage }: App, activeRequests: number): string {
   const { running, waiting } = pdf.load()
   return [
     gaugeText({ name: 'signet_http_requests_active', help: 'HTTP requests that are being answered.' }, [[activeRequests]]),
     gaugeText({ name: 'signet_event_streams', help: 'Open streams of server-sent events.' }, [[eventStreams.size]]),
     gaugeText({ name: 'signet_child_tasks_running', help: 'Tasks that child processes run now.' }, [[running]]),
     gaugeText({ name: 'signet_child_tasks_waiting', help: 'Tasks that wait for a child process.' }, [[waiting]]),
+    node.isAlone ? '' : heartbeatText(node.health()),
+    copiesText(storage.copies()),
+  ].join('')
+}
+
+function heartbeatText({ silenceMs }: NodeHealth): string {
+  const help = 'Time since the last heartbeat that the database stored.'
+  return gaugeText({ name: 'signet_heartbeat_age_seconds', help }, [[silenceMs / 1000]])
+}
+
+function copiesText(copies: CopiesState | undefined): string {
+  if (copies === undefined) return ''
+  const { bytes, hits, misses } = copies
+  return [
+    gaugeText({ name: 'signet_file_copies_bytes', help: 'Size of the copies of stored files on this disk.' }, [[bytes]]),
+    counterText({ name: 'signet_file_copy_hits_total', help: 'Reads of a stored file that found a copy on this disk.' }, hits),
+    counterText({ name: 'signet_file_copy_misses_total', help: 'Reads of a stored file that fetched it first.' }, misses),
   ].join('')
 }
 

@@ -3,6 +3,7 @@
  * in place. `files/claims.ts` decides when a file may be removed.
  */
 import { UnavailableError } from '../lib/unavailable.ts'
+import type { CopiesState } from './near-cache.ts'
 
 /** A stored file is missing or its bytes do not match its hash. They are never handed out. */
 export class FileDamagedError extends Error {}
@@ -21,6 +22,8 @@ export interface StoreListeners {
   onSyncError?(error: unknown): void
   /** Called when a file is missing, does not match its name, or cannot be read. */
   onDamage?(sha256: string, damage: FileDamage): void
+  /** Called when the store did not answer, also after repeats. */
+  onUnavailable?(): void
 }
 
 /** A complete temporary file. Its creator calls `discard`, which has no effect after `keep`. */
@@ -78,6 +81,8 @@ export interface FileStore extends TemporaryFiles {
    * that `findReferenced` does not return. Returns their number.
    */
   sweepDisk(findReferenced: (sha256s: string[]) => Promise<Set<string>>, olderThan: Date): Promise<number>
+  /** Copies on this disk of files that are stored elsewhere. */
+  copies(): CopiesState | undefined
   /** Stores, reads and deletes a file of its own. @throws what fails */
   ping(): Promise<void>
 }

@@ -115,6 +115,10 @@ export class FolderStore extends Scratch implements FileStore {
     return swept
   }
 
+  copies(): undefined {
+    return undefined
+  }
+
   async ping(): Promise<void> {
     const { path, synced } = await this.writeTemporary(Buffer.from('probe'))
     await synced.finally(() => this.discard(path))

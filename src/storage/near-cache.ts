@@ -13,6 +13,14 @@ export interface Copy {
   bytes: number
 }
 
+/** Since the start of the process. */
+export interface CopiesState {
+  bytes: number
+  maxBytes: number
+  hits: number
+  misses: number
+}
+
 interface Entry {
   bytes: number
   usedMs: number
@@ -34,6 +42,8 @@ export class NearCache {
   readonly #entries = new Map<string, Entry>()
   readonly #running = new Map<string, Promise<Copy>>()
   #bytes = 0
+  #hits = 0
+  #misses = 0
 
   constructor(options: Options) {
     this.#options = options
@@ -63,6 +73,10 @@ export class NearCache {
     } finally {
       if (this.#running.get(sha256) === running) this.#running.delete(sha256)
     }
+  }
+
+  get state(): CopiesState {
+    return { bytes: this.#bytes, maxBytes: this.#options.maxBytes, hits: this.#hits, misses: this.#misses }
   }
 
   has(sha256: string): boolean {
@@ -107,9 +121,13 @@ export class NearCache {
       this.#add(sha256, { ...known, usedMs: this.#options.nowMs() })
       const path = this.#pathOf(sha256)
       const bytes = await this.#sizeIfIntact(path, sha256)
-      if (bytes !== undefined) return { path, bytes }
+      if (bytes !== undefined) {
+        this.#hits++
+        return { path, bytes }
+      }
       await this.drop(sha256)
     }
+    this.#misses++
     return this.adopt(await fetch(), sha256)
   }
 

@@ -73,11 +73,17 @@ const HINTS: Record<string, string> = {
 export class S3Bucket {
   readonly #client: S3Client
   readonly #limits: S3Limits
+  readonly #onUnavailable: () => void
 
-  constructor({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Location, limits: Partial<S3Limits> = {}) {
+  constructor(
+    { endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Location,
+    limits: Partial<S3Limits> = {},
+    onUnavailable = () => {},
+  ) {
     // Without a session token of its own the client would take one from the environment.
     this.#client = new S3Client({ endpoint, bucket, region, accessKeyId, secretAccessKey, sessionToken: '' })
     this.#limits = { ...LIMITS, ...limits }
+    this.#onUnavailable = onUnavailable
   }
 
   /** The store checks the MD5, so a failure on the way is an error and no damaged object. */
@@ -205,8 +211,10 @@ export class S3Bucket {
       } catch (error) {
         if (!(error instanceof S3Error)) throw error
         const pauseMs = pausesMs[repeats]
-        if (!error.mayPass || pauseMs === undefined || performance.now() - beganMs > retryWithinMs)
+        if (!error.mayPass || pauseMs === undefined || performance.now() - beganMs > retryWithinMs) {
+          this.#onUnavailable()
           throw new FileStoreUnavailableError(error.message)
+        }
         await pause(pauseMs)
       }
     }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import { FileDamagedError, type FileStore, fileNameOf, type StoreListeners, sha256OfName } from './file-store.ts'
 import type { S3Location } from './files-url.ts'
-import { type Copy, NearCache } from './near-cache.ts'
+import { type CopiesState, type Copy, NearCache } from './near-cache.ts'
 import { S3Bucket, type S3Limits } from './s3-bucket.ts'
 import { makeStoreFolder, Scratch } from './scratch.ts'
 
@@ -35,10 +35,10 @@ export class S3Store extends Scratch implements FileStore {
   readonly #copies: NearCache
 
   /** The folders exist: `openS3Store` makes them. */
-  constructor({ location, folder, limits, onDamage, onSyncError }: S3StoreOptions, copies: NearCache) {
+  constructor({ location, folder, limits, onDamage, onSyncError, onUnavailable }: S3StoreOptions, copies: NearCache) {
     const listeners = { ...(onDamage && { onDamage }), ...(onSyncError && { onSyncError }) }
     super(folder, listeners)
-    this.#bucket = new S3Bucket(location, limits)
+    this.#bucket = new S3Bucket(location, limits, onUnavailable)
     this.#prefix = location.prefix
     this.#listeners = listeners
     this.#copies = copies
@@ -104,6 +104,10 @@ export class S3Store extends Scratch implements FileStore {
 
   async sweepDisk(findReferenced: (sha256s: string[]) => Promise<Set<string>>, olderThan: Date): Promise<number> {
     return (await this.removeOlder(olderThan)) + (await this.#copies.sweep(findReferenced))
+  }
+
+  copies(): CopiesState {
+    return this.#copies.state
   }
 
   async ping(): Promise<void> {

@@ -109,6 +109,14 @@ describe('a copy nearby', () => {
     expect(server.requests).toEqual([`GET ${KEY}`])
   })
 
+  test('is counted: its size, and how often it spared a download', async () => {
+    await put()
+    rmSync(join(folder, 'copies', `${SHA}.pdf`))
+    await store.read(SHA)
+    await store.read(SHA)
+    expect(store.copies()).toEqual({ bytes: BYTES.length, maxBytes: 1_000_000, hits: 1, misses: 1 })
+  })
+
   test('survives a restart', async () => {
     far()
     await store.near(SHA)
@@ -219,8 +227,10 @@ describe('a failure that passes', () => {
     },
   )
 
-  test('a store that cannot be reached is a clear error', async () => {
+  test('a store that cannot be reached is a clear error, and each is counted', async () => {
     await server.stop()
+    let count = 0
+    store = await open({ onUnavailable: () => count++ })
     for (const ask of [
       () => store.near(SHA),
       () => put(),
@@ -229,6 +239,7 @@ describe('a failure that passes', () => {
       () => store.list().next(),
     ])
       await expect(ask()).rejects.toThrow('file store')
+    expect(count).toBeGreaterThanOrEqual(5)
     server = openS3Server()
   })
 
