@@ -7,11 +7,11 @@ import type { PostgresqlServer } from './postgresql-url.ts'
 export interface PoolTimes {
   /** Waiting for a connection, new or free. */
   connectMs: number
-  /** A server that has vanished answers nothing: more than every time-out of the server's own. */
-  answerMs: number
+  /** A server that has vanished answers nothing. A transaction waits for its turn, too. */
+  answerMs: Record<'read' | 'write', number>
 }
 
-export const POOL_TIMES: PoolTimes = { connectMs: 8_000, answerMs: 45_000 }
+const POOL_TIMES: PoolTimes = { connectMs: 8_000, answerMs: { read: 20_000, write: 45_000 } }
 
 const KEEP_ALIVE_MS = 10_000
 const IDLE_MS = 60_000
@@ -121,7 +121,7 @@ export class PooledConnections implements PgConnections {
   async acquire(use: 'read' | 'write'): Promise<PgConnection> {
     try {
       for (;;) {
-        const connection = this.#connectionOf(await this.#pools[use].connect())
+        const connection = this.#connectionOf(await this.#pools[use].connect(), use)
         // A server that was restarted has ended all connections: each would fail one request.
         if (connection.isUsable && connection.generation === this.#failures) return connection
         connection.client.release(true)
@@ -131,8 +131,8 @@ export class PooledConnections implements PgConnections {
     }
   }
 
-  #connectionOf(client: PoolClient): PooledConnection {
-    const known = this.#known.get(client) ?? new PooledConnection(client, this.#failures, this.#times.answerMs)
+  #connectionOf(client: PoolClient, use: 'read' | 'write'): PooledConnection {
+    const known = this.#known.get(client) ?? new PooledConnection(client, this.#failures, this.#times.answerMs[use])
     this.#known.set(client, known)
     return known
   }
