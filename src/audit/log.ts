@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { canonicalJson, chainHash, commitment, GENESIS, verifyLinks } from '../core/audit-chain.ts'
 import { type DomainEvent, type EventType, type InstanceEvent, isPublicEvent, isServiceAct, type Json } from '../core/event.ts'
+import { storable } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type Change, changeTogether } from '../db/together.ts'
 import { type App, type Client, type Origin, SYSTEM } from '../ports.ts'
@@ -77,7 +78,7 @@ async function prepare<Type extends EventType | InstanceEvent>(
       at: at.toISOString(),
       recipientId: event.recipientId ?? null,
       actor: actor.label,
-      data: event.data ?? {},
+      data: storableJson(event.data ?? {}),
       personal: personal ? commitment(salt, personal) : null,
     })
     hash = chainHash(hash, entry)
@@ -105,10 +106,18 @@ function positionAfter({ documentId, documentSequence, documentPreviousHash }: P
 }
 
 function personalOf(event: DomainEvent<string>, { ip, userAgent }: Client): Record<string, Json> | undefined {
-  const personal: Record<string, Json> = { ...event.personal }
+  const personal = storableJson({ ...event.personal }) as Record<string, Json>
   if (ip !== undefined) personal.ip = ip
   if (userAgent !== undefined) personal.userAgent = userAgent
   return Object.keys(personal).length > 0 ? personal : undefined
+}
+
+/** JSON would keep as an escape what no database can store as text. */
+function storableJson(value: Json): Json {
+  if (typeof value === 'string') return storable(value)
+  if (Array.isArray(value)) return value.map(storableJson)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [storable(name), storableJson(member)]))
 }
 
 /** An event as read from the log. `personal` is null once it was deleted. */

@@ -3,6 +3,18 @@
 /** Control characters except tab, CR, LF; bidi overrides and isolates; characters of no width. */
 const INVISIBLE = /(?![\t\n\r])\p{Cc}|[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu
 
+/** No NUL, which PostgreSQL refuses, and no half of a surrogate pair, which UTF-8 cannot encode. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
+}
+
+/** Without NUL, and with U+FFFD for each half of a surrogate pair. */
+export function storable(text: string): string {
+  return isStorable(text) ? text : text.toWellFormed().replaceAll('\0', '')
+}
+
+export const NOT_STORABLE = 'must not contain the character U+0000 or half of a surrogate pair'
+
 /** A character that is visible when printed. */
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
 

@@ -22,6 +22,7 @@ import {
   type PgConnections,
 } from './postgresql-connection.ts'
 import type { Schema } from './schema.ts'
+import { storableValues } from './storable-values.ts'
 
 /** The pauses before an attempt is repeated: a server that restarts is back within seconds. */
 const RETRY_PAUSES_MS: readonly number[] = [0, 100, 300, 600, 1_000]
@@ -146,7 +147,7 @@ class PostgresqlReads implements Reads {
   }
 
   async all(sql: string, values: readonly unknown[]): Promise<unknown[]> {
-    return (await this.read(connection => connection.run(numbered(sql), values))).rows
+    return (await this.read(connection => connection.run(numbered(sql), storableValues(values)))).rows
   }
 
   async column(sql: string, values: readonly unknown[]): Promise<unknown[]> {
@@ -161,7 +162,7 @@ class PostgresqlReads implements Reads {
   allAtOnce(reads: readonly Read[]): Promise<unknown[][]> {
     return this.read(async connection => {
       const begin = connection.script('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-      const answers = reads.map(({ sql, values }) => connection.run(numbered(sql), values))
+      const answers = reads.map(({ sql, values }) => connection.run(numbered(sql), storableValues(values)))
       const settled = await Promise.allSettled([begin, ...answers, connection.script('COMMIT')])
       const failed = settled.find(answer => answer.status === 'rejected')
       if (failed) throw failed.reason
@@ -190,7 +191,7 @@ class ReadingDriver implements Driver {
     this.#connection = {
       async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
         if (isChange(query)) throw new Error('only a transaction of `write` changes the database')
-        return resultOf(await reads.read(connection => connection.run(query.sql, query.parameters)))
+        return resultOf(await reads.read(connection => connection.run(query.sql, storableValues(query.parameters))))
       },
       streamQuery: notStreamed,
     }
@@ -230,7 +231,7 @@ class WritingConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return resultOf(await this.noted(this.inner.run(query.sql, query.parameters)))
+    return resultOf(await this.noted(this.inner.run(query.sql, storableValues(query.parameters))))
   }
 
   /** Notes that the connection failed: it is not used again, and nothing was committed. */

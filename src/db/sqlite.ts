@@ -1,9 +1,10 @@
 /** Opens SQLite with durable commits (WAL, synchronous=FULL). Only this file uses the driver. */
 import { closeSync, openSync, readSync } from 'node:fs'
 import type SqliteDriverModule from 'better-sqlite3'
-import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver } from 'kysely'
+import { CompiledQuery, type DatabaseConnection, Kysely, type QueryResult, SqliteDialect, SqliteDriver } from 'kysely'
 import { type Database, Db, type Read, type Reads } from './open.ts'
 import type { Schema } from './schema.ts'
+import { storableValues } from './storable-values.ts'
 
 /** In the executable only the entry of a platform finds its native module. */
 const Sqlite: typeof SqliteDriverModule =
@@ -71,12 +72,35 @@ export function openExclusive(path: string): Raw {
   }
 }
 
+/** As on PostgreSQL: SQLite would store NUL, and what it stores can move there. */
+class StorableConnection implements DatabaseConnection {
+  readonly #inner: DatabaseConnection
+
+  constructor(inner: DatabaseConnection) {
+    this.#inner = inner
+  }
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const parameters = storableValues(query.parameters)
+    return this.#inner.executeQuery(parameters === query.parameters ? query : { ...query, parameters })
+  }
+
+  streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    return this.#inner.streamQuery(query, chunkSize)
+  }
+}
+
 /** Locks at BEGIN: otherwise another process could write between our read and our write. */
 class ImmediateDriver extends SqliteDriver {
   readonly #raw: Raw
+  #connection: StorableConnection | undefined
   constructor(raw: Raw) {
     super({ database: raw })
     this.#raw = raw
+  }
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#connection ??= new StorableConnection(await super.acquireConnection())
+    return this.#connection
   }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))

@@ -11,6 +11,7 @@ import { isHttps } from '../config.ts'
 import { type AppLanguage, chooseAppLanguage } from '../core/language.ts'
 import { localized } from '../core/message.ts'
 import { Refusal, type ValidationError } from '../core/refusal.ts'
+import { isStorable } from '../core/text.ts'
 import { isSameSecret, keyedToken, randomToken } from '../lib/token.ts'
 import { type AppTexts, appTextsOf } from '../locales/app.ts'
 import type { App, Client } from '../ports.ts'
@@ -21,7 +22,7 @@ import { type BodyBudget, withBody } from './body-budget.ts'
 import { ERROR_CODES } from './error-codes.ts'
 import { type ErrorResponse, errorHeaders, toProblem } from './errors.ts'
 import { type SentFile, type SentForm, withMultipart } from './receive-form.ts'
-import { cookie, type IncomingRequest, mediaType, pathOf, requireMediaType } from './request.ts'
+import { cookie, type IncomingRequest, mediaType, pathOf, requireMediaType, searchOf, userAgentOf } from './request.ts'
 
 /** `link`: the action checks a secret in the URL or a cookie; `session`: a signed-in person. */
 export type PageAccess = 'public' | 'link' | 'session'
@@ -224,6 +225,7 @@ export async function handlePage(app: App, budget: BodyBudget, page: PageRoute, 
   const renderer = new Renderer(app, incoming.request)
   try {
     if (!incoming.hasBaseUrlHost()) return renderer.misdirected(page.method)
+    requireStorableTexts([...searchOf(incoming.request)].flat())
     return await respond(renderer, budget, page, incoming)
   } catch (error) {
     return renderer.error(toProblem(error, app, incoming.requestId))
@@ -260,7 +262,7 @@ async function respond(
     request,
     url,
     params,
-    client: { ip: ipAddress, userAgent: request.headers.get('user-agent')?.slice(0, 500) },
+    client: { ip: ipAddress, userAgent: userAgentOf(request) },
     form: {},
     files: [],
     file: undefined,
@@ -313,11 +315,17 @@ async function withForm<T>(
   admit?.(visit)
   const checked = (sent: SentForm) => {
     if (!isSameSecret(sent.form.csrf ?? '', csrf)) throw foreign
+    requireStorableTexts([...Object.entries(sent.form).flat(), ...sent.files.map(({ name }) => name)])
     return work(sent)
   }
   if (!upload) return withBody(budget, request, MAX_FORM_BYTES, async bytes => checked(urlEncoded(bytes)))
   const expected = { maxKeptBytes: MAX_FORM_BYTES, maxFileBytes: upload(app), maxFiles, isToDisk }
   return withMultipart(app, budget, request, expected, async sent => checked(sent))
+}
+
+/** Browsers send no such text: nobody can type it. */
+function requireStorableTexts(texts: readonly string[]): void {
+  if (!texts.every(isStorable)) throw new Refusal('validation_failed', localized('unprintable', 'U+0000'))
 }
 
 function urlEncoded(bytes: Uint8Array): SentForm {

@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 import { BunAdapter } from 'elysia/adapter/bun'
 import { Refusal } from '../core/refusal.ts'
+import { isStorable } from '../core/text.ts'
 import { maskPath } from '../lib/log.ts'
 import type { ServiceMetrics } from '../lib/service-metrics.ts'
 import type { App } from '../ports.ts'
@@ -141,7 +142,7 @@ function register(app: App, state: ServerState, handlers: Handlers) {
         method as 'GET',
         path,
         // biome-ignore lint/suspicious/noExplicitAny: Elysia's type depends on its own schemas
-        ({ request, params, server }: any) =>
+        ({ request, params = {}, server }: any) =>
           serve(app, state, path, handler, request, params, server?.requestIP(request)?.address),
         { parse: 'none' },
       )
@@ -183,6 +184,11 @@ function refuseMethod(app: App, allowed: string[]): Handler {
   }
 }
 
+/** No id and no token contains what no database can store. */
+function refuseAddress(app: App): Handler {
+  return ({ request, requestId }) => errorResponse(app, request, nothingHere(), requestId)
+}
+
 /** RFC 9110 §9.3.2: no body, but the length of the response to GET, which Bun would set to 0. */
 async function toHeadResponse(response: Response): Promise<Response> {
   const { status, headers } = response
@@ -210,7 +216,7 @@ async function serve(
   try {
     const response = isRefused
       ? failureResponse(app, new Refusal('shutting_down', SHUTTING_DOWN, [], RETRY_AFTER_S), requestId)
-      : await handler({
+      : await (Object.values(params).every(isStorable) ? handler : refuseAddress(app))({
           request,
           params,
           requestId,

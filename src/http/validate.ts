@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { isStorable, NOT_STORABLE, storable } from '../core/text.ts'
 
 /**
  * One more than a response lists, so that it can say that more exist.
@@ -116,6 +117,21 @@ class ErrorCollector {
     }
   }
 
+  /** Texts and names that no database can store. */
+  collectTexts(value: unknown, path: string): void {
+    if (this.#isFull) return
+    if (typeof value === 'string') {
+      if (!isStorable(value)) this.#add(path, NOT_STORABLE)
+    } else if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) this.collectTexts(value[i], joinPath(path, i))
+    } else if (isObject(value)) {
+      for (const name of Object.keys(value)) {
+        this.collectTexts(name, joinPath(path, storable(name)))
+        this.collectTexts(value[name], joinPath(path, storable(name)))
+      }
+    }
+  }
+
   /** Visits arrays and objects here, to stop at the bound; the library evaluates single values. */
   collect(given: Shape, value: unknown, path: string): void {
     if (this.#isFull || fits(given, value)) return
@@ -153,6 +169,13 @@ function requireSizes(schema: TSchema, value: unknown): void {
   errors.refuseIfAny()
 }
 
+/** Throws `validation_failed`. I-JSON (RFC 7493 §2.1) forbids halves of surrogate pairs, too. */
+export function requireStorable(value: unknown): void {
+  const errors = new ErrorCollector()
+  errors.collectTexts(value, '')
+  errors.refuseIfAny()
+}
+
 /** Throws `validation_failed` with the errors unless `value` fits. */
 function validate(schema: TSchema, value: unknown): void {
   if (fits(schema, value)) return
@@ -179,6 +202,7 @@ function dropNulls(schema: TSchema, value: unknown): void {
 /** Drops members that are `null` for absent. Throws `validation_failed`. Changes `value`. */
 export function parseInput<S extends TSchema>(schema: S, value: unknown): Static<S> {
   requireSizes(schema, value)
+  requireStorable(value)
   dropNulls(schema, value)
   validate(schema, value)
   return value as Static<S>
@@ -193,6 +217,7 @@ function setOnce(values: QueryValues, name: string, value: unknown, path = name)
 
 /** Converts `name[key]=v` to a map and integers to numbers. Refuses repeated parameters. */
 export function parseQuery(schema: TSchema, params: URLSearchParams): unknown {
+  requireStorable(Object.fromEntries(params))
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
   // Without a prototype: a parameter may be called `constructor`.
   const values: QueryValues = Object.create(null)

@@ -15,7 +15,7 @@ import { matches } from '../file-response.ts'
 import { countAttempt } from '../limits.ts'
 import { LIST_MEMBER, type Received, withJson } from '../receive.ts'
 import { withJsonForm } from '../receive-api-form.ts'
-import { type IncomingRequest, mediaType, pathOf, requireMediaType, searchOf } from '../request.ts'
+import { type IncomingRequest, mediaType, pathOf, requireMediaType, searchOf, userAgentOf } from '../request.ts'
 import { type ApiRoute, type Call, hasBody, JsonText, takesIdempotencyKey } from '../route.ts'
 import { parseInput, parseQuery } from '../validate.ts'
 import { etagOf, ifMatchOf } from '../version-headers.ts'
@@ -85,7 +85,7 @@ async function respond(
   if (route.access !== 'any key' && !actor.scopes.includes(route.access)) {
     throw new Refusal('forbidden', `This API key lacks the scope ${route.access}: use another key, or create one that has it.`)
   }
-  const origin = { actor, ip: ipAddress, userAgent: request.headers.get('user-agent')?.slice(0, 500) }
+  const origin = { actor, ip: ipAddress, userAgent: userAgentOf(request) }
   const ifMatch = route.takesIfMatch ? ifMatchOf(request) : undefined
   const call = { app, actor, keyName: key.name, origin, params, request, ifMatch }
   const search = searchOf(request)

@@ -15,6 +15,10 @@ const TEXTS: [english: RegExp, german: string][] = [
     /^contains characters that cannot be printed: (.*)\. Please remove or replace them$/,
     'enthält Zeichen, die sich nicht drucken lassen: $1. Bitte entfernen oder ersetzen Sie sie',
   ],
+  [
+    /^must not contain the character U\+0000 or half of a surrogate pair$/,
+    'darf weder das Zeichen U+0000 noch ein halbes Ersatzzeichenpaar enthalten',
+  ],
   [/^must be an e-mail address such as (\S+)$/, 'muss eine E-Mail-Adresse sein, zum Beispiel $1'],
   [/^must have at most (\d+) characters$/, 'darf höchstens $1 Zeichen haben'],
   [/^must be a whole number of days from (\d+) to (\d+)$/, 'muss eine ganze Zahl von $1 bis $2 sein'],
