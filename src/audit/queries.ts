@@ -25,7 +25,7 @@ export async function head(db: Db | Tx): Promise<{ sequence: number; hash: strin
 
 /** The newest event of all, and the newest one of the document. */
 export async function newestEvents(tx: Tx, documentId: string | undefined) {
-  const newest = () => tx.selectFrom('events').select('sequence').orderBy('sequence', 'desc').limit(1)
+  const newest = () => tx.selectFrom('events').select(({ fn }) => fn.max('sequence').as('sequence'))
   const query = tx.selectFrom('events').select(['sequence', 'document_id', 'entry', 'hash'])
   const rows =
     documentId === undefined
