@@ -37,7 +37,7 @@ describe('draining', () => {
     t.clock.pass({ seconds: 1 })
     await worker.drain()
     expect(ended).toEqual(['first', 'second', 'later'])
-    expect(rows().map(r => [r.state, r.attempts, r.lease_boot])).toEqual(Array(3).fill(['done', 1, null]))
+    expect((await rows()).map(r => [r.state, r.attempts, r.lease_boot])).toEqual(Array(3).fill(['done', 1, null]))
   })
 
   test('runs jobs that other jobs queue', async () => {
@@ -68,7 +68,7 @@ describe('draining', () => {
     const worker = open(done)
     await Promise.all([worker.drain(), worker.drain(), worker.drain()])
     expect(ended.toSorted()).toEqual(names('m', 20).sort())
-    expect(rows().every(r => r.attempts === 1)).toBe(true)
+    expect((await rows()).every(r => r.attempts === 1)).toBe(true)
   })
 
   test('passes the number of earlier attempts', async () => {
@@ -84,7 +84,7 @@ describe('draining', () => {
       t.clock.pass({ seconds: 1 })
     }
     expect(attempts).toEqual([0, 1, 2])
-    expect(rows()[0]).toMatchObject({ state: 'open', attempts: 3, lease_boot: null, last_error: '421 later' })
+    expect((await rows())[0]).toMatchObject({ state: 'open', attempts: 3, lease_boot: null, last_error: '421 later' })
   })
 })
 
@@ -109,7 +109,7 @@ describe('a handler that throws', () => {
     const worker = open(handler)
     await worker.drain()
     expect(ended).toEqual(['good'])
-    const [bad] = rows()
+    const [bad] = await rows()
     expect(bad).toMatchObject({ state: 'open', attempts: 1, lease_boot: null, last_error: 'unforeseen' })
     const pauseS = (Date.parse(bad?.due_at ?? '') - START.getTime()) / 1000
     expect(pauseS).toBeGreaterThanOrEqual(270)
@@ -119,7 +119,7 @@ describe('a handler that throws', () => {
     ])
     t.clock.pass({ minutes: 6 })
     await worker.drain()
-    expect(rows()[0]?.attempts).toBe(2)
+    expect((await rows())[0]?.attempts).toBe(2)
   })
 
   test('because the data were out of reach, is tried again as soon as a client is asked to', async () => {
@@ -127,7 +127,7 @@ describe('a handler that throws', () => {
     await open(async () => {
       throw new DatabaseUnavailableError('not-done')
     }).drain()
-    const [bad] = rows()
+    const [bad] = await rows()
     expect(bad).toMatchObject({ state: 'open', attempts: 1, lease_boot: null })
     expect((Date.parse(bad?.due_at ?? '') - START.getTime()) / 1000).toBeLessThan(6)
   })
@@ -143,7 +143,7 @@ describe('a handler that throws', () => {
   ] as [string, Handler][])('%s is no different', async (_, handler) => {
     await put('mail', ['bad'])
     await open(handler).drain()
-    expect(rows()[0]).toMatchObject({ state: 'open', lease_boot: null })
+    expect((await rows())[0]).toMatchObject({ state: 'open', lease_boot: null })
     expect(t.logged).toHaveLength(1)
   })
 
@@ -164,11 +164,11 @@ describe('a handler that throws', () => {
       await write(tx => finishJob(tx, job, 'done'))
     }, app)
     await worker.drain()
-    expect(rows()[0]).toMatchObject({ state: 'open', lease_boot: t.app.node.boot })
+    expect((await rows())[0]).toMatchObject({ state: 'open', lease_boot: t.app.node.boot })
     await expect(app.flushPending()).rejects.toMatchObject({ reason: 'storage_unavailable' })
     broken = false
     await app.flushPending()
-    expect(rows()[0]).toMatchObject({ state: 'open', lease_boot: null })
+    expect((await rows())[0]).toMatchObject({ state: 'open', lease_boot: null })
     t.clock.pass({ minutes: 10 })
     await worker.drain()
     expect(ended).toEqual(['bad'])
@@ -182,10 +182,11 @@ describe('leases', () => {
     await turns()
     const later = await t.rebooted()
     await put('mail', ['alive'])
-    await t.app.write(tx => takeJobs(tx, [jobNamed('alive').id], later.node.boot))
+    const { id } = await jobNamed('alive')
+    await t.app.write(tx => takeJobs(tx, [id], later.node.boot))
     await t.app.write(releaseLeases)
-    expect(jobNamed('dead').lease_boot).toBeNull()
-    expect(jobNamed('alive').lease_boot).toBe(later.node.boot)
+    expect((await jobNamed('dead')).lease_boot).toBeNull()
+    expect((await jobNamed('alive')).lease_boot).toBe(later.node.boot)
   })
 })
 
@@ -207,7 +208,7 @@ describe('a started worker', () => {
     worker.wake()
     await turns()
     expect(ended).toEqual([])
-    expect(rows()[0]?.attempts).toBe(0)
+    expect((await rows())[0]?.attempts).toBe(0)
   })
 
   test('continues after an error while looking for jobs', async () => {
@@ -263,11 +264,7 @@ describe('stopping', () => {
     for (const { end } of runningJobs.values()) end()
     await stop
     expect(ended.sort()).toEqual(names('m', 8))
-    expect(
-      rows()
-        .filter(r => r.state === 'open')
-        .every(r => r.lease_boot === null && r.attempts === 0),
-    ).toBe(true)
+    expect((await rows()).filter(r => r.state === 'open').every(r => r.lease_boot === null && r.attempts === 0)).toBe(true)
     worker.wake()
     await turns()
     expect(ended).toHaveLength(8)

@@ -115,11 +115,9 @@ export interface Row {
   due_at: string
 }
 export const rows = () =>
-  t.database.raw
-    .prepare('SELECT id, subject, state, attempts, lease_boot, last_error, due_at FROM jobs ORDER BY id')
-    .all() as Row[]
-export function jobNamed(subject: string): Row {
-  const row = rows().find(each => each.subject === subject)
+  t.database.sql<Row>('SELECT id, subject, state, attempts, lease_boot, last_error, due_at FROM jobs ORDER BY id')
+export async function jobNamed(subject: string): Promise<Row> {
+  const row = (await rows()).find(each => each.subject === subject)
   if (!row) throw new Error(`there is no job ${subject}`)
   return row
 }
