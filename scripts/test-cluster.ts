@@ -33,7 +33,7 @@ try {
   if (engine === 'postgresql') await site.startServers(kind)
   console.log(`${engine}${engine === 'postgresql' ? ` with ${kind}` : ''}: ${chosen.map(({ name }) => name).join(', ')}`)
   for (const trial of chosen) {
-    report.begin(trial.name)
+    report.begin(trial.name, site.folder)
     console.log(trial.title)
     await trial
       .run({ site, report, engine, documents: Number(values.documents), nodes: Number(values.nodes) })

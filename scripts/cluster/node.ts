@@ -5,7 +5,7 @@ import { freePort } from '../../test/support/executable.ts'
 import { type Program, type Programs, treeOf } from './programs.ts'
 
 const GREETING_MS = 60_000
-const READY_REQUEST_MS = 2_000
+const READY_REQUEST_MS = 5_000
 
 export class SignetNode {
   readonly name: string

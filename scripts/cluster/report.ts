@@ -1,5 +1,25 @@
 /** The table of a run: what was tried and seen, its figure, and whether that may be. */
 
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
+import { join } from 'node:path'
+
+const SYNCS = 20
+
+/** Median of small synced writes. */
+function syncMs(folder: string): number {
+  const file = openSync(join(folder, 'sync'), 'w')
+  const times: number[] = []
+  for (let i = 0; i < SYNCS; i++) {
+    const startedMs = performance.now()
+    writeSync(file, 'x')
+    fsyncSync(file)
+    times.push(performance.now() - startedMs)
+  }
+  closeSync(file)
+  return times.sort((a, b) => a - b)[SYNCS / 2] ?? Number.NaN
+}
+
 export interface ReportRow {
   trial: string
   seen: string
@@ -11,9 +31,14 @@ export class Report {
   readonly #rows: ReportRow[] = []
   #trial = ''
 
-  begin(trial: string): void {
+  /** Times mean little without what the machine had to give. */
+  begin(trial: string, folder: string): void {
     this.#trial = trial
     console.log(`\n# ${trial}`)
+    this.figure(
+      'the machine at its begin',
+      `load ${loadavg()[0]?.toFixed(1)} on ${cpus().length} cores, a sync takes ${syncMs(folder).toFixed(1)} ms`,
+    )
   }
 
   /** A promise with its figure. */

@@ -22,7 +22,11 @@ export interface PostgresqlServer {
 
 const DEFAULT_PORT = 5432
 const DEFAULT_READ_CONNECTIONS = 8
-const DEFAULT_WRITE_CONNECTIONS = 4
+/**
+ * One writes while the other waits for the writer row. A stopped process keeps the row from all
+ * others once for each, until the server ends its transactions.
+ */
+const DEFAULT_WRITE_CONNECTIONS = 2
 const MAX_CONNECTIONS = 1000
 const PARAMETERS = ['host', 'sslmode', 'sslrootcert', 'read_connections', 'write_connections'] as const
 type Parameter = (typeof PARAMETERS)[number]

@@ -51,7 +51,7 @@ export interface PostgresqlDatabase extends Database {
  * next one may run on another connection.
  */
 const BEGIN = `BEGIN;
-SET LOCAL statement_timeout = '30s'; SET LOCAL lock_timeout = '10s'; SET LOCAL idle_in_transaction_session_timeout = '5s';
+SET LOCAL statement_timeout = '30s'; SET LOCAL lock_timeout = '12s'; SET LOCAL idle_in_transaction_session_timeout = '5s';
 SELECT schema, oldest_writer FROM writer FOR UPDATE`
 
 /** A crash of the server may undo the change, though none that was committed later. */

@@ -13,7 +13,7 @@ describe('a database URL', () => {
       sslmode: 'verify-full',
       sslrootcert: undefined,
       readConnections: 8,
-      writeConnections: 4,
+      writeConnections: 2,
     })
     expect(parseDatabaseUrl('postgresql://u@[::1]/d')).toMatchObject({ host: '::1', port: 5432, password: undefined })
   })
