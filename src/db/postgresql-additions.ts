@@ -33,7 +33,9 @@ BEGIN
     INSERT INTO document_changes VALUES (OLD.id, OLD.owner_id, NULL, nextval('document_change_numbers'))
       ON CONFLICT (document_id) DO UPDATE SET version = NULL, number = excluded.number;
   ELSE
-    INSERT INTO document_changes VALUES (NEW.id, NEW.owner_id, NEW.version, nextval('document_change_numbers'))
+    -- Not NEW: triggers of other rows of the same statement may have run before this one.
+    INSERT INTO document_changes
+      SELECT id, owner_id, version, nextval('document_change_numbers') FROM documents WHERE id = NEW.id
       ON CONFLICT (document_id) DO UPDATE
       SET owner_id = excluded.owner_id, version = excluded.version, number = excluded.number;
   END IF;

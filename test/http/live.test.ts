@@ -4,6 +4,7 @@ import { createKey } from '../../src/accounts/keys.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
 import { openVisitor, type Visitor } from '../support/browser-less.ts'
+import { onSqlite } from '../support/engine.ts'
 import { LiveReader } from '../support/live.ts'
 import { newDocument } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -92,7 +93,7 @@ test('members hear of their own documents only, administrators of all', async ()
   expect((await ask(theo.visitor, `/documents/${second}/live`)).status).toBe(404)
 })
 
-test('the stream of a document tells of no other, and many changes at once are one event', async () => {
+onSqlite(test)('the stream of a document tells of no other, and many changes at once are one event', async () => {
   const visitor = await admin()
   const [id, other] = [await create(), await create()]
   const reader = await listen(visitor, `/documents/${id}/live`)
@@ -109,7 +110,7 @@ test('the stream of a document tells of no other, and many changes at once are o
   if (first?.data.version !== 50) expect((await reader.next())?.data).toEqual({ id, version: 50 })
 })
 
-test('more changes than are kept become one event without an id', async () => {
+onSqlite(test)('more changes than are kept become one event without an id', async () => {
   const visitor = await admin()
   const reader = await listen(visitor, '/documents/live')
   await t.app.write(async tx => {
@@ -118,7 +119,7 @@ test('more changes than are kept become one event without an id', async () => {
   expect((await reader.next())?.data).toEqual({ id: null, version: null })
 })
 
-test('a client that knows an older state gets an event at once, by the address or on reconnection', async () => {
+onSqlite(test)('a client that knows an older state gets an event at once, by the address or on reconnection', async () => {
   const visitor = await admin()
   const known = await t.app.changes.position()
   const id = await create()
@@ -162,26 +163,31 @@ test('a person has six streams, and HEAD opens none', async () => {
   expect((await ask(visitor, '/documents/live')).status).toBe(503)
 })
 
-test('a hundred listeners hear of a change, and one that never reads is dropped without holding up the others', async () => {
-  await createAdmin(t.app, { email: 'grace@example.com', name: 'Grace', password: PASSWORD })
-  const visitors: Visitor[] = []
-  for (let i = 0; i < 17; i++) visitors.push(await signIn('grace@example.com'))
-  const silent = await ask(await signIn('grace@example.com'), '/documents/live')
-  const readers = await Promise.all(Array.from({ length: 100 }, (_, i) => listen(visitors[i % 17] as Visitor, '/documents/live')))
-  expect(t.app.eventStreams.size).toBe(101)
-  const publish = (round: number) =>
-    t.app.write(async tx => {
-      for (let i = 0; i < 150; i++) await t.app.changes.note(tx, { documentId: `doc_${i}`, ownerId: undefined, version: round })
-    })
-  // Each round is about 10 kB: the silent one is full after the second.
-  for (let round = 0; round < 4; round++) {
-    await publish(round)
-    for (let i = 0; i < 150; i++) {
-      const events = await Promise.all(readers.map(reader => reader.next()))
-      for (const event of events) expect(event?.data).toEqual({ id: `doc_${i}`, version: round })
+onSqlite(test)(
+  'a hundred listeners hear of a change, and one that never reads is dropped without holding up the others',
+  async () => {
+    await createAdmin(t.app, { email: 'grace@example.com', name: 'Grace', password: PASSWORD })
+    const visitors: Visitor[] = []
+    for (let i = 0; i < 17; i++) visitors.push(await signIn('grace@example.com'))
+    const silent = await ask(await signIn('grace@example.com'), '/documents/live')
+    const readers = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => listen(visitors[i % 17] as Visitor, '/documents/live')),
+    )
+    expect(t.app.eventStreams.size).toBe(101)
+    const publish = (round: number) =>
+      t.app.write(async tx => {
+        for (let i = 0; i < 150; i++) await t.app.changes.note(tx, { documentId: `doc_${i}`, ownerId: undefined, version: round })
+      })
+    // Each round is about 10 kB: the silent one is full after the second.
+    for (let round = 0; round < 4; round++) {
+      await publish(round)
+      for (let i = 0; i < 150; i++) {
+        const events = await Promise.all(readers.map(reader => reader.next()))
+        for (const event of events) expect(event?.data).toEqual({ id: `doc_${i}`, version: round })
+      }
+      await t.app.eventStreams.beat()
     }
-    await t.app.eventStreams.beat()
-  }
-  expect(t.app.eventStreams.size).toBe(100)
-  expect(await silent.text().catch(error => String(error))).toContain('stopped reading')
-})
+    expect(t.app.eventStreams.size).toBe(100)
+    expect(await silent.text().catch(error => String(error))).toContain('stopped reading')
+  },
+)
