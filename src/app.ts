@@ -21,6 +21,7 @@ import { idFactory } from './lib/id.ts'
 import { type Log, openLog } from './lib/log.ts'
 import { makePrivate, permissionProblem } from './lib/private-path.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
+import { ServiceMetrics } from './lib/service-metrics.ts'
 import type { Mailer } from './mailer/message.ts'
 import { folderMailer } from './mailer/outbox-folder.ts'
 import { parseSmtpUrl, smtpMailer } from './mailer/smtp.ts'
@@ -76,9 +77,10 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const unlock = lock(config, options)
   const log = options.log ?? openLog(config.logLevel)
   const now = options.now ?? (() => new Date())
-  const { connections, onSchemaTooNew } = options
+  const metrics = new ServiceMetrics()
+  const onUnavailable = () => metrics.databaseErrors.of().add()
   const mayMigrate = options.mayMigrate ?? (isShared(config) ? options.exclusive : unlock !== undefined)
-  const engine = await findEngine({ config, mayMigrate, now, log, onSchemaTooNew, connections })
+  const engine = await findEngine({ ...options, config, mayMigrate, now, log, onUnavailable })
   // The key before the schema: a first start that is interrupted between them can be repeated.
   const secrets = secretBox(loadMasterKey(config.dataFolder, config.masterKeyFile, engine.isNew))
   const opened = await engine.open()
@@ -91,15 +93,15 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     options.onSyncError?.()
   }
   const { db } = database
-  const inMemory = createInMemoryServices({ db, log })
+  const inMemory = createInMemoryServices({ db, log, metrics })
   const storage = await openFiles(config, {
     onSyncError,
     onDamage: (sha256, damage) => app.damage.noteFile(sha256, damage),
-    onUnavailable: () => inMemory.metrics.fileStoreErrors.of().add(),
+    onUnavailable: () => metrics.fileStoreErrors.of().add(),
   })
   if (unlock) await storage.removeTemporaryFiles()
   const committed = (tx: Tx) => inMemory.changes.committed(tx)
-  const measured = { write: measuredWrite(database, inMemory.metrics) }
+  const measured = { write: measuredWrite(database, metrics) }
   const writing = openWriting(measured, { log, committed, wake: () => app.wake(), onSyncError })
   const node = openNode({ name: config.nodeName, version, now, log, db, write: writing.write, release: releaseLeases })
   const app: App = {

@@ -21,6 +21,8 @@ export interface EngineOptions {
   log: Log
   /** Called when a newer executable changed the schema so that this one must not write. */
   onSchemaTooNew?: ((error: SchemaTooNewError) => void) | undefined
+  /** Called when PostgreSQL did not answer, also after repeats. */
+  onUnavailable?: () => void
   /** PostgreSQL of a test. */
   connections?: PgConnections | undefined
 }
@@ -82,7 +84,7 @@ async function findPostgresql(options: EngineOptions): Promise<Engine> {
       if (!options.mayMigrate && version < latestVersion()) throw schemaToMigrate(version)
       const ran = options.mayMigrate ? await withOne(connections, connection => migratePostgresql(connection)) : []
       for (const name of ran) options.log('info', 'migrated', { name })
-      return openPostgresql({ connections, onSchemaTooNew: options.onSchemaTooNew })
+      return openPostgresql({ connections, onSchemaTooNew: options.onSchemaTooNew, onUnavailable: options.onUnavailable })
     },
     check: async () => [],
   }

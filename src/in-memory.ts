@@ -7,7 +7,6 @@ import { KeyedQueue } from './lib/keyed-queue.ts'
 import { LruCache } from './lib/lru-cache.ts'
 import { PasswordHasher } from './lib/password.ts'
 import { RateLimiter } from './lib/rate-limit.ts'
-import { ServiceMetrics } from './lib/service-metrics.ts'
 import type { App, InMemoryServices } from './ports.ts'
 
 const ATTEMPTS = { perMinute: 20, burst: 20 }
@@ -15,7 +14,7 @@ const MAX_LAST_USES = 50_000
 const MAX_FILES_WITH_PAGE_BOXES = 20
 const MAX_FILES_WITH_FOUND_FIELDS = 50
 
-export function createInMemoryServices({ db, log }: Pick<App, 'db' | 'log'>): InMemoryServices {
+export function createInMemoryServices({ db, log, metrics }: Pick<App, 'db' | 'log' | 'metrics'>): InMemoryServices {
   return {
     passwords: new PasswordHasher(),
     attempts: new RateLimiter(ATTEMPTS),
@@ -25,6 +24,6 @@ export function createInMemoryServices({ db, log }: Pick<App, 'db' | 'log'>): In
     foundFields: new LruCache<string, Promise<FoundFields>>(MAX_FILES_WITH_FOUND_FIELDS),
     changes: db.engine === 'sqlite' ? new InProcessChangeFeed() : new PolledChangeFeed({ db, log }),
     eventStreams: new EventStreams(),
-    metrics: new ServiceMetrics(),
+    metrics,
   }
 }

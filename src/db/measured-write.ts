@@ -1,7 +1,7 @@
 /** Counts the transactions of a database, and the time that they wait until they may write. */
 import { isDiskError } from '../lib/disk.ts'
 import type { ServiceMetrics } from '../lib/service-metrics.ts'
-import { type Database, DatabaseUnavailableError } from './open.ts'
+import type { Database } from './open.ts'
 
 export function measuredWrite(database: Pick<Database, 'write'>, metrics: ServiceMetrics): Database['write'] {
   const committed = metrics.transactions.of('committed')
@@ -22,7 +22,7 @@ export function measuredWrite(database: Pick<Database, 'write'>, metrics: Servic
       return result
     } catch (error) {
       rolledBack.add()
-      if (error instanceof DatabaseUnavailableError || isDiskError(error)) errors.add()
+      if (isDiskError(error)) errors.add()
       throw error
     }
   }

@@ -36,6 +36,8 @@ export interface PostgresqlOptions {
   knownSchema?: number
   /** Called when a newer schema refuses the writes of this executable: it must end. */
   onSchemaTooNew?: ((error: SchemaTooNewError) => void) | undefined
+  /** Called when the database did not answer, also after repeats. */
+  onUnavailable?: (() => void) | undefined
   pause?: (ms: number) => Promise<void>
 }
 
@@ -61,8 +63,8 @@ const BEGIN_UNSYNCED = BEGIN.replace('BEGIN;', 'BEGIN; SET LOCAL synchronous_com
 const COMMIT = 'SET LOCAL statement_timeout = 0; COMMIT'
 
 export function openPostgresql(options: PostgresqlOptions): PostgresqlDatabase {
-  const { connections, pause = Bun.sleep } = options
-  const reads = new PostgresqlReads(connections, pause)
+  const { connections } = options
+  const reads = new PostgresqlReads(options)
   const db = new Db({ engine: 'postgresql', dialect: dialectOf(() => new ReadingDriver(reads)), reads })
   const writer = new Kysely<Schema>({ dialect: dialectOf(() => new WritingDriver(options, BEGIN)) })
   const unsynced = new Kysely<Schema>({ dialect: dialectOf(() => new WritingDriver(options, BEGIN_UNSYNCED)) })
@@ -70,7 +72,7 @@ export function openPostgresql(options: PostgresqlOptions): PostgresqlDatabase {
     engine: 'postgresql',
     connections,
     db,
-    write: (work, { durable = true } = {}) => repeated(pause, () => (durable ? writer : unsynced).transaction().execute(work)),
+    write: (work, { durable = true } = {}) => repeated(options, () => (durable ? writer : unsynced).transaction().execute(work)),
     async close() {
       await db.destroy()
       await writer.destroy()
@@ -106,15 +108,20 @@ function repeatable(error: unknown): unknown {
   return error
 }
 
-async function repeated<T>(pause: (ms: number) => Promise<void>, attempt: () => Promise<T>): Promise<T> {
+async function repeated<T>({ pause = Bun.sleep, onUnavailable }: PostgresqlOptions, attempt: () => Promise<T>): Promise<T> {
   const start = performance.now()
+  const reported = (error: unknown) => {
+    const known = asUnavailable(error, 'not-done')
+    if (known instanceof DatabaseUnavailableError) onUnavailable?.()
+    return known
+  }
   for (let repeats = 0; ; repeats++) {
     try {
       return await attempt()
     } catch (error) {
-      if (!(error instanceof RepeatableError)) throw asUnavailable(error, 'not-done')
+      if (!(error instanceof RepeatableError)) throw reported(error)
       const pauseMs = error.pausesMs[repeats]
-      if (pauseMs === undefined || performance.now() - start > MAX_ATTEMPTS_MS) throw asUnavailable(error.cause, 'not-done')
+      if (pauseMs === undefined || performance.now() - start > MAX_ATTEMPTS_MS) throw reported(error.cause)
       if (pauseMs > 0) await pause(pauseMs)
     }
   }
@@ -123,15 +130,15 @@ async function repeated<T>(pause: (ms: number) => Promise<void>, attempt: () => 
 /** Reads change nothing: they are repeated on another connection when one fails. */
 class PostgresqlReads implements Reads {
   readonly #connections: PgConnections
-  readonly #pause: (ms: number) => Promise<void>
+  readonly #options: PostgresqlOptions
 
-  constructor(connections: PgConnections, pause: (ms: number) => Promise<void>) {
-    this.#connections = connections
-    this.#pause = pause
+  constructor(options: PostgresqlOptions) {
+    this.#connections = options.connections
+    this.#options = options
   }
 
   read<T>(work: (connection: PgConnection) => Promise<T>): Promise<T> {
-    return repeated(this.#pause, async () => {
+    return repeated(this.#options, async () => {
       let connection: PgConnection | undefined
       let isBroken = false
       try {

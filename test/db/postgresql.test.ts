@@ -10,6 +10,7 @@ let schema: string
 let connections: FailingConnections
 let database: PostgresqlDatabase
 let pauses: number[]
+let unavailable: number
 let tooNew: SchemaTooNewError[]
 
 beforeEach(async () => {
@@ -17,9 +18,11 @@ beforeEach(async () => {
   connections = new FailingConnections(await connectionsTo(schema))
   pauses = []
   tooNew = []
+  unavailable = 0
   database = openPostgresql({
     connections,
     onSchemaTooNew: error => void tooNew.push(error),
+    onUnavailable: () => void unavailable++,
     pause: async ms => void pauses.push(ms),
   })
 })
@@ -109,6 +112,8 @@ describe('a failure', () => {
     expect(await outcomeOf(put('a'))).toEqual(['not-done', 0])
     expect(pauses).toEqual([100, 300, 600, 1000])
     expect(connections.failures).toHaveLength(14)
+    // Once, not for each attempt.
+    expect(unavailable).toBe(1)
   })
 
   test('of the commit, whose answer never comes, is neither repeated nor reported as not done', async () => {
@@ -195,6 +200,7 @@ describe('reads', () => {
     expect(await names()).toEqual([])
     connections.failures.push({ at: 'COMMIT' })
     expect(await database.db.reads.allAtOnce([{ sql: 'SELECT 8 AS n', values: [] }])).toEqual([[{ n: 8 }]])
+    expect(unavailable).toBe(0)
   })
 
   test('change nothing outside of `write`', () => {

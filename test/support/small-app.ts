@@ -7,6 +7,7 @@ import { SoleNode } from '../../src/db/nodes.ts'
 import { createInMemoryServices } from '../../src/in-memory.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
+import { ServiceMetrics } from '../../src/lib/service-metrics.ts'
 import { releaseLeases } from '../../src/outbox/queries.ts'
 import type { App } from '../../src/ports.ts'
 import { openFolderStore } from '../../src/storage/folder-store.ts'
@@ -76,7 +77,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     },
     node,
     db: database.db,
-    ...createInMemoryServices({ db: database.db, log }),
+    ...createInMemoryServices({ db: database.db, log, metrics: new ServiceMetrics() }),
     ...openWriting(
       {
         write: (work, options) => {
