@@ -56,6 +56,12 @@ function recordStatements(): () => void {
   }
 }
 
+/** A plan names a table by its alias. */
+function aliasesIn(sql: string): Map<string, string> {
+  const named = sql.matchAll(/\b(?:from|join|update|into)\s+"?(\w+)"?\s+(?:as\s+)?"?(\w+)"?/gi)
+  return new Map([...named].map(([, table = '', alias = '']) => [alias, table]))
+}
+
 /** Each line of a query plan that scans a large table, with its statement. */
 function scans(): string[] {
   const raw = openRaw(join(t.folder, 'data', 'signet.db'), { reader: true })
@@ -67,8 +73,13 @@ function scans(): string[] {
       const plan = raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array(sql.split('?').length - 1).fill(null)) as {
         detail: string
       }[]
+      const tables = aliasesIn(sql)
       return plan
-        .filter(({ detail }) => LARGE.has(/^SCAN (\w+)/.exec(detail)?.[1] ?? ''))
+        .filter(({ detail }) => {
+          // An index made for one statement reads the whole table.
+          const name = /^(?:SCAN (\w+)|SEARCH (\w+) USING AUTOMATIC)/.exec(detail)?.slice(1).find(Boolean) ?? ''
+          return LARGE.has(tables.get(name) ?? name)
+        })
         .map(({ detail }) => `${detail} in ${sql}`)
     })
   } finally {
@@ -103,7 +114,6 @@ test('no list of documents scans a large table, whatever its filters', async () 
     'metadata[a]=b&metadata[c]=d',
     'createdBefore=2030-01-01T00:00:00Z',
   ]
-  asked.clear()
   for (const headers of [{}, member]) {
     for (let chosen = 0; chosen < 2 ** filters.length; chosen++) {
       const query = filters.filter((_, i) => chosen & (1 << i)).join('&')
@@ -123,7 +133,6 @@ test('no edit, conflict, correction, duplicate or sending scans a large table', 
   const { headers, body: before } = await t.api('GET', path)
   const ifMatch = { 'if-match': headers.get('etag') ?? '' }
   const [ada, bob] = before.recipients
-  asked.clear()
   const edit = {
     recipients: [{ id: bob.id }, { id: t.app.newId('rcp'), name: 'New', email: 'new@example.com' }],
     fields: [
@@ -146,7 +155,6 @@ test('no list of events or deliveries scans a large table, whatever its filters'
   const { body } = await t.api('POST', '/documents', await newDocument(), member)
   const first = (await t.api('GET', '/events')).body.data[0].id
   const filters = ['type=document.created', `documentId=${body.id}`, `cursor=${first}`]
-  asked.clear()
   for (const headers of [{}, member]) {
     for (let chosen = 0; chosen < 2 ** filters.length; chosen++) {
       const query = filters.filter((_, i) => chosen & (1 << i)).join('&')
@@ -160,7 +168,6 @@ test('no list of events or deliveries scans a large table, whatever its filters'
 
 test('no view, count or list of labels scans a large table', async () => {
   await t.api('POST', '/documents', await newDocument({ labels: ['mine'] }))
-  asked.clear()
   for (const actor of [SYSTEM.actor, { ...SYSTEM.actor, seesAll: false, userId: 'usr_m' }]) {
     await countViews(t.app.db, actor, t.clock.now)
     await labelsInUse(t.app.db, actor)
@@ -174,7 +181,6 @@ test('no view, count or list of labels scans a large table', async () => {
 })
 
 test('no call about one document scans a large table', async () => {
-  asked.clear()
   const id = await sentDocument(t)
   await t.drain()
   for (const path of ['', '/audit', '/file']) expect((await t.api('GET', `/documents/${id}${path}`)).status).toBe(200)
