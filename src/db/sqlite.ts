@@ -12,13 +12,25 @@ const Sqlite: typeof SqliteDriverModule =
 
 export type Raw = SqliteDriverModule.Database
 
-/** Of commits: NORMAL leaves the sync of the WAL to the next commit under FULL. */
 const SYNCHRONOUS = { FULL: 2, NORMAL: 1 } as const
 
-function setSynchronous(raw: Raw, level: keyof typeof SYNCHRONOUS): void {
-  raw.pragma(`synchronous = ${level}`)
-  const got = raw.pragma('synchronous', { simple: true })
-  if (got !== SYNCHRONOUS[level]) throw new Error(`SQLite did not accept synchronous = ${level} (it returned ${got})`)
+/** Of commits on one connection: NORMAL leaves the sync of the WAL to the next under FULL. */
+class Synchronous {
+  readonly #raw: Raw
+  #level: keyof typeof SYNCHRONOUS | undefined
+
+  constructor(raw: Raw) {
+    this.#raw = raw
+  }
+
+  set(level: keyof typeof SYNCHRONOUS): void {
+    if (this.#level === level) return
+    this.#level = undefined
+    this.#raw.pragma(`synchronous = ${level}`)
+    const got = this.#raw.pragma('synchronous', { simple: true })
+    if (got !== SYNCHRONOUS[level]) throw new Error(`SQLite did not accept synchronous = ${level} (it returned ${got})`)
+    this.#level = level
+  }
 }
 
 /** Settings of every connection; each is read back. */
@@ -182,13 +194,14 @@ export function openSqlite(path: string, raw: Raw): SqliteDatabase {
   const reader = openRaw(path, { reader: true })
   const db = new Db({ engine: 'sqlite', dialect: immediateDialect(reader), reads: new SqliteReads(reader) })
   const writer = new Kysely<Schema>({ dialect: immediateDialect(raw) })
+  const synchronous = new Synchronous(raw)
   return {
     engine: 'sqlite',
     raw,
     db,
     write: (work, { durable = true } = {}) =>
       writer.connection().execute(connection => {
-        setSynchronous(raw, durable ? 'FULL' : 'NORMAL')
+        synchronous.set(durable ? 'FULL' : 'NORMAL')
         return connection.transaction().execute(work)
       }),
     async close() {

@@ -188,9 +188,8 @@ export class S3Bucket {
     try {
       const asked = { ...headers, 'accept-encoding': 'identity' }
       response = await fetch(url, { method, headers: asked, signal: stall.signal, redirect: 'manual', ...(body && { body }) })
-    } catch {
-      // The error of `fetch` may contain the URL.
-      throw new S3Error(NO_ANSWER, true)
+    } catch (error) {
+      throw unreached(error)
     }
     stall.touch()
     if (response.ok) return response
@@ -225,6 +224,14 @@ export type Sink = (part: Uint8Array) => Promise<void> | void
 
 const NO_ANSWER = 'the file store does not answer'
 const CUT_OFF = 'the connection to the file store ended'
+
+/** Names the cause by its code alone: the error of `fetch` contains the URL. */
+function unreached(error: unknown): S3Error {
+  if (error instanceof S3Error) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code).replaceAll(/\W/g, '') : ''
+  const remedy = code.includes('CERT') ? ': trust the authority of its certificate by SSL_CERT_FILE' : ''
+  return new S3Error(code === '' ? NO_ANSWER : `${NO_ANSWER} (${code})${remedy}`, true)
+}
 
 function errorOf(code: string, mayPass: boolean): S3Error {
   const hint = HINTS[code]

@@ -240,6 +240,7 @@ describe('a failure that passes', () => {
     ])
       await expect(ask()).rejects.toThrow('file store')
     expect(count).toBeGreaterThanOrEqual(5)
+    await expect(store.near(SHA)).rejects.toThrow('does not answer (ECONNREFUSED)')
     server = openS3Server()
   })
 
