@@ -4,6 +4,7 @@ import { firstStart } from './first-start.ts'
 import { idempotency } from './idempotency.ts'
 import { killed, stopped, stoppedWriter } from './killed.ts'
 import { mainTrial } from './main-trial.ts'
+import { move } from './move.ts'
 import { pooler } from './pooler.ts'
 import { rig } from './rig.ts'
 import { s3 } from './s3.ts'
@@ -25,5 +26,6 @@ export const TRIALS: Trial[] = [
   s3,
   upgrade,
   pooler,
+  move,
   mainTrial,
 ]
