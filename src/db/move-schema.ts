@@ -45,7 +45,10 @@ export async function stopTriggers(tx: Tx, engine: Engine, { tables }: MoveSchem
 
 /** After the rows: makes what the triggers would have made of them, and starts the triggers. */
 export async function startTriggers(tx: Tx, engine: Engine, schema: MoveSchema): Promise<void> {
-  if (engine === 'postgresql') return run(tx, ...schema.tables.map(({ name }) => `ALTER TABLE "${name}" ENABLE TRIGGER USER`))
+  if (engine === 'postgresql') {
+    // Plans need statistics, which PostgreSQL would collect only minutes later.
+    return run(tx, ...schema.tables.flatMap(({ name }) => [`ALTER TABLE "${name}" ENABLE TRIGGER USER`, `ANALYZE "${name}"`]))
+  }
   await stopTriggers(tx, engine, schema)
   await run(tx, ...schema.searchIndexes.map(name => `INSERT INTO ${name} (${name}) VALUES ('rebuild')`), ...schema.triggers)
 }
