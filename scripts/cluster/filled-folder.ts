@@ -1,4 +1,4 @@
-/** Fills a data folder by the product's own actions: drafts, sent, declined and sealed documents. */
+/** Fills a data folder by the product's actions: drafts, sent, declined and sealed documents. */
 
 import { Database } from 'bun:sqlite'
 import { createHash } from 'node:crypto'
@@ -147,7 +147,7 @@ export async function fillFolder({ folder, documents, sealed }: Fill): Promise<v
 
 const STAY = ['migrations', 'nodes', 'leases', 'file_claims']
 
-/** A hash for each table and file, made by another driver and other statements than the product's. */
+/** A hash for each table and file, by another driver and other statements than the product's. */
 export function contentsOf(folder: string): Record<string, string> {
   const contents: Record<string, string> = {}
   const database = new Database(join(folder, 'signet.db'))

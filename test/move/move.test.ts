@@ -76,7 +76,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
       log: () => {},
     })
 
-  /** What a start says that is refused, in a process of its own: it holds the lock until it ends. */
+  /** What a refused start prints; in a process of its own, which holds the lock until it ends. */
   function refusalOf(path: string): string {
     const command = [process.execPath, join(import.meta.dir, '../../src/main.ts'), 'migrate', '--data', path]
     const env = { SIGNET_MASTER_KEY_FILE: join(source, 'keys', 'master.key') }

@@ -1,4 +1,5 @@
-/** An installation moves to PostgreSQL and S3 and back, killed on the way: all of it is the same. */
+/** An installation moves to PostgreSQL and S3 and back, killed on the way, and stays the same. */
+import { Database } from 'bun:sqlite'
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,12 +9,17 @@ import { runToEnd } from '../programs.ts'
 import { seconds } from '../report.ts'
 import type { Trial, TrialContext } from './trial.ts'
 
-const KILLS = 5
+/** With fewer the rows are copied before three kills. */
+const MIN_DOCUMENTS = 500
+/** 128 and the number of the signal. */
+const KILLED = 137
 const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 interface Move {
   env: Record<string, string>
   args: string[]
+  /** How far the rows are at the target, as it records it; empty before the first. */
+  position(): Promise<string>
 }
 
 interface Run {
@@ -32,32 +38,49 @@ function peakMbOf(pid: number): number {
   }
 }
 
-/** Kills the process with -9 after so many milliseconds, unless it ends before. */
-async function run({ site }: TrialContext, { env, args }: Move, killAfterMs = Number.POSITIVE_INFINITY): Promise<Run> {
+/** Resolves when the process is to be killed. */
+type Moment = (move: Move) => Promise<unknown>
+
+async function run({ site }: TrialContext, move: Move, moment?: Moment): Promise<Run> {
   const startedMs = performance.now()
-  const program = site.programs.start('move', [BINARY, 'move', ...args], { env })
+  const program = site.programs.start('move', [BINARY, 'move', ...move.args], { env: move.env })
+  void moment?.(move).then(() => program.end('SIGKILL'))
   let peakMb = 0
   while (program.isRunning()) {
     peakMb = Math.max(peakMb, peakMbOf(program.pid))
-    if (performance.now() - startedMs > killAfterMs) await program.end('SIGKILL')
-    else await Promise.race([program.exited, Bun.sleep(10)])
+    await Promise.race([program.exited, Bun.sleep(10)])
   }
   return { code: await program.exited, tookMs: performance.now() - startedMs, peakMb, out: program.log() }
 }
 
-/** The first kill comes anywhere; the later ones early, as what is done already takes no time. */
-async function moveUnderKills(context: TrialContext, move: Move, wholeMs: number): Promise<Run> {
-  let killed = 0
-  let last: Run | undefined
-  for (let i = 0; i < KILLS && last === undefined; i++) {
-    const share = i === 0 ? 0.2 + 0.7 * Math.random() : 0.05 + 0.25 * Math.random()
-    const ran = await run(context, move, wholeMs * share)
-    if (ran.code === 0) last = ran
-    else killed++
+/** While files are checked and copied. */
+const early =
+  (wholeMs: number): Moment =>
+  () =>
+    Bun.sleep(wholeMs * (0.05 + 0.3 * Math.random()))
+
+/** While rows are copied. */
+const amongRows =
+  (wholeMs: number): Moment =>
+  async ({ position }) => {
+    const before = await position()
+    const giveUpMs = performance.now() + 10 * wholeMs
+    while ((await position()) === before && performance.now() < giveUpMs) await Bun.sleep(5)
+    await Bun.sleep(0.05 * wholeMs * Math.random())
   }
-  last ??= await run(context, move)
+
+async function moveUnderKills(context: TrialContext, move: Move, wholeMs: number): Promise<Run> {
+  const moments = [early, amongRows, amongRows, early, amongRows]
+  let killed = 0
+  for (const moment of moments) {
+    const { code, out } = await run(context, move, moment(wholeMs))
+    if (code === 0) throw new Error(`the move ended before it was killed for the ${killed + 1}. time`)
+    if (code !== KILLED) throw new Error(out)
+    killed++
+  }
+  const last = await run(context, move)
   const seen = last.code === 0 ? `${killed} times, the last run took ${seconds(last.tookMs)}` : last.out
-  context.report.promise('killed with -9 and started again, the move ends', last.code === 0 && killed > 0, seen)
+  context.report.promise('killed with -9 and started again, the move ends', last.code === 0, seen)
   return last
 }
 
@@ -72,7 +95,8 @@ function reportRun({ report }: TrialContext, what: string, { tookMs, peakMb, out
 }
 
 async function tryMove(context: TrialContext): Promise<void> {
-  const { site, report, documents } = context
+  const { site, report } = context
+  const documents = Math.max(MIN_DOCUMENTS, context.documents)
   const source = site.newFolder('source-')
   rmSync(source, { recursive: true })
   const made = join(MEMORY, `signet-fill-${process.pid}`)
@@ -83,45 +107,60 @@ async function tryMove(context: TrialContext): Promise<void> {
   report.figure(`${documents} documents made`, seconds(performance.now() - startedMs))
   const before = contentsOf(source)
 
-  const there = await serversOf(context)
-  const env = { SIGNET_DATABASE_URL: there.database, SIGNET_FILES_URL: there.files }
-  const dry = await run(context, { env, args: ['--data', source, '--dry-run'] })
+  const key = join(source, 'keys', 'master.key')
+  const first = await serversOf(context, key)
+  const dry = await run(context, { ...first.there(source), args: ['--data', source, '--dry-run'] })
   report.promise('a dry run checks everything', dry.code === 0, dry.code === 0 ? seconds(dry.tookMs) : dry.out)
-  const plain = await run(context, { env, args: ['--data', source] })
+  const plain = await run(context, first.there(source))
   report.promise('there without a disturbance', plain.code === 0, plain.code === 0 ? 'exit 0' : plain.out)
   reportRun(context, 'there', plain)
-  const key = join(source, 'keys', 'master.key')
-  const backEnv = { ...env, SIGNET_MASTER_KEY_FILE: key }
   const returned = join(site.folder, 'returned')
-  const back = await run(context, { env: backEnv, args: ['--to-data', returned] })
+  const back = await run(context, first.back(returned))
   report.promise('back without a disturbance', back.code === 0, back.code === 0 ? 'exit 0' : back.out)
   reportRun(context, 'back', back)
   expectEqual(context, before, returned)
   expectEqual(context, before, source)
 
-  const again = await serversOf(context)
-  const killedEnv = { SIGNET_DATABASE_URL: again.database, SIGNET_FILES_URL: again.files, SIGNET_MASTER_KEY_FILE: key }
-  reportRun(
-    context,
-    'there, the last run',
-    await moveUnderKills(context, { env: killedEnv, args: ['--data', returned] }, plain.tookMs),
-  )
-  const second = join(site.folder, 'returned-again')
-  reportRun(
-    context,
-    'back, the last run',
-    await moveUnderKills(context, { env: killedEnv, args: ['--to-data', second] }, back.tookMs),
-  )
-  expectEqual(context, before, second)
-  await expectHealthy(context, second, key)
+  const second = await serversOf(context, key)
+  reportRun(context, 'there, the last run', await moveUnderKills(context, second.there(returned), plain.tookMs))
+  const again = join(site.folder, 'returned-again')
+  reportRun(context, 'back, the last run', await moveUnderKills(context, second.back(again), back.tookMs))
+  expectEqual(context, before, again)
+  await expectHealthy(context, again, key)
 }
 
-async function serversOf({ site }: TrialContext): Promise<{ database: string; files: string }> {
+const POSITION = "SELECT value FROM instance WHERE name = 'move.position'"
+
+async function serversOf({ site }: TrialContext, key: string): Promise<{ there(data: string): Move; back(data: string): Move }> {
   const name = site.newName('move_')
   await site.postgres.createDatabase(name)
   const bucket = name.replace('_', '-')
   await site.s3.createBucket(bucket)
-  return { database: site.postgres.address(name), files: site.s3.address(bucket) }
+  const env = {
+    SIGNET_DATABASE_URL: site.postgres.address(name),
+    SIGNET_FILES_URL: site.s3.address(bucket),
+    SIGNET_MASTER_KEY_FILE: key,
+  }
+  return {
+    there: data => ({
+      env,
+      args: ['--data', data],
+      // The table comes with the first run.
+      position: async () => String((await site.postgres.rows(name, POSITION).catch(() => []))[0]?.value ?? ''),
+    }),
+    back: data => ({ env, args: ['--to-data', data], position: async () => positionIn(data) }),
+  }
+}
+
+function positionIn(folder: string): string {
+  try {
+    const database = new Database(join(folder, 'signet.db'), { readonly: true })
+    const row = database.query(POSITION).get() as { value: string } | null
+    database.close()
+    return row?.value ?? ''
+  } catch {
+    return ''
+  }
 }
 
 function expectEqual({ report }: TrialContext, before: Record<string, string>, folder: string): void {
