@@ -51,7 +51,7 @@ export interface TimestampConfig {
   fallback: 'wait' | 'later'
 }
 
-interface SettingRow {
+export interface SettingRow {
   variable: string
   flag?: string
   fallback?: string

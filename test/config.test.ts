@@ -1,9 +1,9 @@
 /** Configuration: flags override variables, which override defaults; all errors are reported. */
 import { describe, expect, test } from 'bun:test'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Config, ConfigError, isHttps, readConfig, SETTINGS, type SettingName } from '../src/config.ts'
+import { type Config, ConfigError, isHttps, readConfig, SETTINGS, type SettingName, type SettingRow } from '../src/config.ts'
 
 function findErrors(env: Record<string, string>, flags: Partial<Record<SettingName, string>> = {}): string[] {
   try {
@@ -230,4 +230,21 @@ test('every setting has its own variable and a description', () => {
     expect(row.variable).toMatch(/^SIGNET_[A-Z_]+$/)
     expect(row.what.length).toBeGreaterThan(5)
   }
+})
+
+test('README has a line for every setting, with its flag and its default', () => {
+  const readme = readFileSync(join(import.meta.dir, '../README.md'), 'utf8')
+  const table = readme.slice(readme.indexOf('## Configuration'), readme.indexOf('## Data folder'))
+  const lines = new Map(
+    table.split('\n').map(line => [/^\| `(SIGNET_\w+)`/.exec(line)?.[1], line.split('|').map(cell => cell.trim())]),
+  )
+  for (const { variable, flag, fallback, orFile } of Object.values(SETTINGS) as SettingRow[]) {
+    const [, , flagCell, defaultCell] = lines.get(variable) ?? []
+    expect([variable, flagCell]).toEqual([variable, flag === undefined ? '' : `\`${flag}\``])
+    if (fallback !== undefined) expect([variable, defaultCell]).toEqual([variable, `\`${fallback}\``])
+    if (orFile) expect(table).toContain(`\`${variable}_FILE\``)
+  }
+  expect([...lines.keys()].filter(name => name && !Object.values(SETTINGS).some(row => name.startsWith(row.variable)))).toEqual(
+    [],
+  )
 })
