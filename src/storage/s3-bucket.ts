@@ -43,6 +43,8 @@ interface S3Request {
 }
 
 const PART_BYTES = 1 << 18
+/** The answer to a put comes when the store has written the whole object to its disks. */
+const MIN_STORED_BYTES_PER_MS = 20_000
 const URL_LIFETIME_S = 300
 const MAX_ERROR_BYTES = 4096
 
@@ -94,7 +96,7 @@ export class S3Bucket {
       const handle = await open(path)
       const stall = new StallTimer(this.#limits.stallMs)
       try {
-        const body = streamOf(handle, () => stall.touch())
+        const body = streamOf(handle, isLast => stall.touch(isLast ? bytes / MIN_STORED_BYTES_PER_MS : 0))
         if ((await drained(await this.#send({ method: 'PUT', key, headers, body }, stall))) === undefined)
           throw errorOf('404', false)
       } finally {
@@ -253,9 +255,9 @@ class StallTimer {
     return this.#controller.signal
   }
 
-  touch(): void {
+  touch(moreMs = 0): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#controller.abort(new S3Error(NO_ANSWER, true)), this.#stallMs)
+    this.#timer = setTimeout(() => this.#controller.abort(new S3Error(NO_ANSWER, true)), this.#stallMs + moreMs)
   }
 
   end(): void {
@@ -264,13 +266,13 @@ class StallTimer {
 }
 
 /** Reads a part only when the connection takes it. */
-function streamOf(handle: FileHandle, onPart: () => void): ReadableStream<Uint8Array> {
+function streamOf(handle: FileHandle, onPart: (isLast: boolean) => void): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        onPart()
         const part = new Uint8Array(PART_BYTES)
         const { bytesRead } = await handle.read(part, 0, part.length)
+        onPart(bytesRead === 0)
         if (bytesRead === 0) controller.close()
         else controller.enqueue(part.subarray(0, bytesRead))
       },
