@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { Client, types } from 'pg'
 import { freePort } from '../../test/support/executable.ts'
-import { giveTo, type Program, type Programs, runToEnd } from './programs.ts'
+import { giveTo, type Program, type Programs, runToEnd, treeOf } from './programs.ts'
 
 const USER = 'postgres'
 const LIBRARIES = '/usr/lib/postgresql'
@@ -87,6 +87,12 @@ export class PostgresServer {
       () => true,
       () => false,
     )
+  }
+
+  /** As when the machine is gone: every process at once. */
+  async vanish(): Promise<void> {
+    for (const pid of treeOf(this.pid)) process.kill(pid, 'SIGKILL')
+    await this.#program?.exited
   }
 
   /** `immediate` is a crash: the next start recovers from the log. */

@@ -30,7 +30,7 @@ async function warnsOf(cluster: Cluster): Promise<string> {
 }
 
 async function promote(cluster: Cluster, standby: PostgresServer): Promise<void> {
-  await cluster.site.postgres.stop('immediate')
+  await cluster.site.postgres.vanish()
   await standby.promote()
   for (const proxy of cluster.postgresProxies) proxy.switchTo(standby.port)
 }
