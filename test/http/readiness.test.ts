@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { NodeHealth } from '../../src/db/nodes.ts'
 import { Readiness } from '../../src/http/health.ts'
 import type { App } from '../../src/ports.ts'
+import { onSqlite } from '../support/engine.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -82,7 +83,7 @@ test('a node whose database hangs answers within two seconds', async () => {
   expect(performance.now() - beganMs).toBeLessThan(2000)
 })
 
-test('a node alone asks neither file store nor heartbeat', async () => {
+onSqlite(test)('a node alone asks neither file store nor heartbeat', async () => {
   const response = await t.fetch('/readyz')
   const { status, node, checks } = (await response.json()) as Record<string, unknown>
   expect([status, node]).toEqual(['ready', t.app.config.nodeName])
