@@ -196,6 +196,22 @@ onSqlite(describe)('an installation that begins in a folder', () => {
       expect(schemaOf(target)).toEqual(schemaOf(source))
     })
 
+    test('whose rows did not arrive as they were is not completed, and the source serves on', async () => {
+      const tamper = ({ to }: { to: MoveEnd }) => {
+        const { write } = to.database
+        to.database.write = async (work, how) => {
+          const result = await write(work, how)
+          await write(tx => tx.updateTable('documents').set({ message: 'Sign today.' }).execute())
+          return result
+        }
+      }
+      expect(await errorOf(move({}, tamper))).toBe(
+        `The rows of documents at ${target} differ from the source. The source is unchanged: serve it, or empty the target and move again.`,
+      )
+      expect(refusalOf(target)).toContain('is the incomplete target')
+      await (await serve(source)).close()
+    })
+
     test('does not trust a file that it finds at the target', async () => {
       const files = filesOf(source)
       expect(await errorOf(move({}, failAt(5)))).toBe('killed')

@@ -21,7 +21,7 @@ import { filesOfBucket } from '../../src/move/stored-files.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { parseFilesUrl } from '../../src/storage/files-url.ts'
 import { onSqlite } from '../support/engine.ts'
-import { filesOf, makeInstallation, rowsOf } from '../support/moved-installation.ts'
+import { filesOf, makeInstallation, rowsOf, withRaw } from '../support/moved-installation.ts'
 import { connectionsTo, emptySchema } from '../support/pglite.ts'
 import { openS3Server, type S3Server } from '../support/s3-server.ts'
 import { temporaryFolder } from '../support/small-app.ts'
@@ -116,6 +116,24 @@ onSqlite(describe)('an installation that begins in a folder', () => {
         connections: await connectionsTo(schema),
       },
     )
+
+  test('values at the limits arrive bit for bit, also many equal rows without a key', async () => {
+    withRaw(source, raw => {
+      raw.exec(`UPDATE fields SET x = 0.1 + 0.2, y = 5e-324, width = 1.7976931348623157e308, height = -0.0 WHERE rowid = 1`)
+      raw.exec(`UPDATE fields SET x = -1e-7, y = 123456789012345680.0, width = 1e21, height = 100 WHERE rowid = 2`)
+      raw.exec(`INSERT INTO alert_mails VALUES ('a', 'b', '', 9007199254740991), ('a', 'B', '', -9007199254740991)`)
+      raw.exec(`INSERT INTO settings VALUES ('text', '😀éé�퟿''"\\x00
+	' || char(0x10ffff) || char(1)), ('', '')`)
+      raw.exec(`INSERT INTO secrets VALUES ('empty', x''), ('bytes', x'00ff5c7800')`)
+      const webhook = raw.prepare('SELECT id FROM webhooks').pluck().get()
+      const insert = raw.prepare("INSERT INTO webhook_former_secrets VALUES (?, '2030', x'01')")
+      for (let i = 0; i < 60; i++) insert.run(webhook)
+    })
+    const rows = rowsOf(source)
+    await moveThere()
+    await moveBack('back')
+    expect(rowsOf(join(folder, 'back'))).toEqual(rows)
+  })
 
   test('the application serves what arrived: triggers count, and the search finds', async () => {
     await moveThere()
