@@ -9,6 +9,7 @@ import { type AppOptions, openApp } from '../../src/app.ts'
 import { doctor } from '../../src/cli/doctor.ts'
 import { checkDatabase } from '../../src/db/check.ts'
 import { openRaw } from '../../src/db/sqlite.ts'
+import { onSqlite } from '../support/engine.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
 import { newDocument, samplePdf } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -146,7 +147,7 @@ test('a missing file also raises an alert when it is read as a whole', async () 
 })
 
 describe('a stored file that cannot be read', () => {
-  test('raises an alert; the weekly check and doctor continue with the others and the database', async () => {
+  onSqlite(test)('raises an alert; the weekly check and doctor continue with the others and the database', async () => {
     await place.app.damage.checkWhenDue()
     const [first, second] = stored.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
     if (!first || !second) throw new Error('two files are needed')
@@ -186,7 +187,7 @@ async function afterStart(checkDatabase: NonNullable<AppOptions['checkDatabase']
   }
 }
 
-describe('a damaged database', () => {
+onSqlite(describe)('a damaged database', () => {
   const MALFORMED = Object.assign(new Error('database disk image is malformed'), { code: 'SQLITE_CORRUPT' })
 
   test('found by a request raises an alert, and /readyz is not ready', async () => {
@@ -224,7 +225,7 @@ describe('a damaged database', () => {
   })
 })
 
-describe('doctor', () => {
+onSqlite(describe)('doctor', () => {
   test('names every damaged file and runs all other checks', async () => {
     damage(file(0).path, 100)
     unlinkSync(file(1).path)

@@ -15,6 +15,7 @@ import type { App } from '../../src/ports.ts'
 import type { FileStore } from '../../src/storage/file-store.ts'
 import { openFolderStore } from '../../src/storage/folder-store.ts'
 import { openVisitor } from '../support/browser-less.ts'
+import { onSqlite } from '../support/engine.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
 import { withMethods } from '../support/with-methods.ts'
@@ -255,7 +256,7 @@ describe('a value cached until the next write', () => {
     })
   }
 
-  test('is kept while it is used, replaced after a write, and one of a bounded number', async () => {
+  onSqlite(test)('is kept while it is used, replaced after a write, and one of a bounded number', async () => {
     let computed = 0
     const ask = (key: string) => cached(key, () => ({ key, nth: ++computed }))
     const hot = await ask('hot')

@@ -23,6 +23,7 @@ import {
   trustedRoots,
 } from '../../src/settings/seal-certificate.ts'
 import { allRevocationLists, revokeSealCertificate } from '../../src/settings/seal-root.ts'
+import { onSqlite } from '../support/engine.ts'
 import { pkcs12File } from '../support/pkcs12.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
 import { hasOpenssl } from '../verify/tools.ts'
@@ -236,7 +237,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
     expect(await describeSealCertificates(t.app.db)).toEqual(before)
   })
 
-  test('stores the key only encrypted', async () => {
+  onSqlite(test)('stores the key only encrypted', async () => {
     await importSealCertificate(t.app, ADMIN, file, 'geheim', isValid)
     const rows = await t.app.db.selectFrom('seal_certificates').select(['sealed_key', 'id']).where('active', '=', 1).execute()
     const plain = t.app.secrets.decrypt(`seal-certificate:${rows[0]?.id}`, rows[0]?.sealed_key ?? new Uint8Array())
