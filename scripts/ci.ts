@@ -2,16 +2,24 @@
 
 const bun = process.execPath
 
-const STEPS: { name: string; command: string[] }[] = [
+/** The folders whose tests need a database. Pages in browsers are tested on SQLite alone. */
+const WITH_DATABASE = 'accounts alerts audit db documents files http jobs outbox settings webhooks app.test.ts writing.test.ts'
+
+const STEPS: { name: string; command: string[]; env?: Record<string, string> }[] = [
   { name: 'types', command: [bun, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
   { name: 'style', command: ['node_modules/.bin/biome', 'ci', '.'] },
   { name: 'executable', command: [bun, 'scripts/build.ts'] },
   { name: 'tests', command: [bun, 'test', '--timeout=60000'] },
+  {
+    name: 'tests on PostgreSQL',
+    command: [bun, 'test', '--timeout=60000', ...WITH_DATABASE.split(' ').map(path => `test/${path}`)],
+    env: { SIGNET_TEST_ENGINE: 'postgresql' },
+  },
 ]
 
 /** Runs a step with its output shown. Answers its exit code and the text. */
-async function run(command: string[]): Promise<{ code: number; text: string }> {
-  const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe', stdin: 'ignore' })
+async function run(command: string[], env: Record<string, string> = {}): Promise<{ code: number; text: string }> {
+  const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe', stdin: 'ignore', env: { ...process.env, ...env } })
   let text = ''
   const show = async (stream: ReadableStream<Uint8Array>) => {
     const decoder = new TextDecoder()
@@ -27,17 +35,18 @@ async function run(command: string[]): Promise<{ code: number; text: string }> {
 
 export {}
 
-let summary = ''
-for (const { name, command } of STEPS) {
-  console.log(`— ${name}`)
-  const { code, text } = await run(command)
-  if (name === 'tests') {
-    const count = (word: string) => /\d+/.exec(text.match(new RegExp(`^ *\\d+ ${word}$`, 'gm'))?.at(-1) ?? '0')?.[0] ?? '0'
-    summary = `${count('pass')} passed, ${count('fail')} failed, ${count('skip')} skipped`
-  }
-  if (code !== 0) {
-    console.log(summary || `— ${name} failed`)
-    process.exit(code)
-  }
+function summaryOf(name: string, text: string): string {
+  const count = (word: string) => /\d+/.exec(text.match(new RegExp(`^ *\\d+ ${word}$`, 'gm'))?.at(-1) ?? '0')?.[0] ?? '0'
+  return `${name}: ${count('pass')} passed, ${count('fail')} failed, ${count('skip')} skipped`
 }
-console.log(summary)
+
+const summaries: string[] = []
+for (const { name, command, env } of STEPS) {
+  console.log(`— ${name}`)
+  const { code, text } = await run(command, env)
+  if (name.startsWith('tests')) summaries.push(summaryOf(name, text))
+  if (code === 0) continue
+  console.log(summaries.join('\n') || `— ${name} failed`)
+  process.exit(code)
+}
+console.log(summaries.join('\n'))

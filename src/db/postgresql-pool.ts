@@ -1,7 +1,14 @@
 /** Connections to a PostgreSQL server by `pg`. Only this file uses the driver. */
 import { readFileSync } from 'node:fs'
 import { type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
-import { ConnectionError, type PgAnswer, type PgConnection, type PgConnections, READERS } from './postgresql-connection.ts'
+import {
+  ConnectionError,
+  isConnectionFailure,
+  type PgAnswer,
+  type PgConnection,
+  type PgConnections,
+  READERS,
+} from './postgresql-connection.ts'
 import type { PostgresqlServer } from './postgresql-url.ts'
 
 export interface PoolTimes {
@@ -83,6 +90,7 @@ class PooledConnection implements PgConnection {
       const { rows, rowCount } = (Array.isArray(result) ? result.at(-1) : result) as QueryResult
       return { rows, count: rowCount ?? 0 }
     } catch (error) {
+      if (isConnectionFailure(error)) this.#fail(error as Error)
       // Of several errors that end a connection the server's own says most.
       if (error instanceof DatabaseError || this.#failure === undefined) throw error
       throw new ConnectionError(this.#failure.message, { cause: error })
