@@ -103,7 +103,8 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const committed = (tx: Tx) => inMemory.changes.committed(tx)
   const measured = { write: measuredWrite(database, metrics) }
   const writing = openWriting(measured, { log, committed, wake: () => app.wake(), onSyncError })
-  const node = openNode({ name: config.nodeName, version, now, log, db, write: writing.write, release: releaseLeases })
+  const bootFile = join(config.dataFolder, 'signet.boot')
+  const node = openNode({ name: config.nodeName, version, now, log, db, write: writing.write, release: releaseLeases, bootFile })
   const app: App = {
     config,
     instance,

@@ -3,6 +3,7 @@
  * row in `nodes` exists; a deleted row never comes back.
  */
 import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type RawBuilder, sql } from 'kysely'
 import { errorMessage } from '../lib/error-message.ts'
 import type { Log } from '../lib/log.ts'
@@ -50,7 +51,7 @@ export interface NodeOptions {
 }
 
 /** SQLite's folder has a lock; PostgreSQL is shared. */
-export function openNode(options: NodeOptions): OwnNode {
+export function openNode(options: NodeOptions & Pick<ClusterNodeOptions, 'bootFile'>): OwnNode {
   const { db } = options
   if (db.engine === 'sqlite') return new SoleNode(options)
   return new ClusterNode({ ...options, clock: () => sql.raw(wordsOf(db).clock), outside: work => work(db) })
@@ -123,6 +124,11 @@ export const DEAD_AFTER_MS = 20_000
 const MAX_PAUSE_MS = 2 * HEARTBEAT_MS
 
 export interface ClusterNodeOptions extends NodeOptions {
+  /**
+   * Names the boot of the process that had the data folder last. The folder's lock proves that it
+   * is gone: what it held need not wait until it has been silent for long enough.
+   */
+  bootFile: string
   /** The time of the database's clock, as stored. */
   clock(): RawBuilder<string>
   /** Runs a statement outside `write`: a heartbeat must not wait for the transactions of others. */
@@ -156,15 +162,18 @@ export class ClusterNode implements OwnNode {
   }
 
   async join(): Promise<void> {
-    const { write, version, now, clock, release } = this.#options
+    const { write, version, now, clock, release, bootFile } = this.#options
+    const former = formerBoot(bootFile)
     await write(
       async tx => {
+        if (former !== undefined) await tx.deleteFrom('nodes').where('boot', '=', former).execute()
         await insertNode(tx, this, version, now(), clock())
         // A database that was moved or restored contains leases of processes that never had a row.
         await release(tx)
       },
       { wake: false },
     )
+    writeFileSync(bootFile, this.#boot, { mode: 0o600 })
     this.#beatAtMs = now().getTime()
     this.#hasJoined = true
   }
@@ -259,6 +268,10 @@ export async function livingNodes(db: Db): Promise<string[]> {
   if (all[0] === undefined) return []
   const dead = new Set((await nodesNotSeen(db, Date.parse(all[0].clock))).map(({ boot }) => boot))
   return all.filter(({ boot }) => !dead.has(boot)).map(({ name }) => name)
+}
+
+function formerBoot(bootFile: string): string | undefined {
+  return existsSync(bootFile) ? readFileSync(bootFile, 'utf8') : undefined
 }
 
 /** A time in the future is that of a clock that was set back since. */

@@ -64,6 +64,19 @@ describe('a node', () => {
     expect(new Set(boots).size).toBe(3)
   })
 
+  test('that starts on the folder of one that died takes its place at once, and no other', async () => {
+    const again = await joinNode(t, 'b again', 'b')
+    expect(await livingNodes(t)).toEqual(['a', 'b again'])
+    expect(again.node.boot).not.toBe(b.node.boot)
+  })
+
+  test('that starts on the folder of one that had joined twice takes the place of the second', async () => {
+    await pass(t, UNTIL_REMOVED_MS, [a])
+    await b.node.beat()
+    await joinNode(t, 'b again', 'b')
+    expect(await livingNodes(t)).toEqual(['a', 'b again'])
+  })
+
   test('that starts alone removes those that stopped before', async () => {
     const c = await joinNode(t, 'c')
     await pass(t, UNTIL_REMOVED_MS, [c])

@@ -1,4 +1,5 @@
 /** Several nodes on the database of one app, whose clock is theirs and that of the database. */
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { ClusterNode, DEAD_AFTER_MS, HEARTBEAT_MS } from '../../src/db/nodes.ts'
 import { releaseLeases } from '../../src/outbox/queries.ts'
@@ -16,8 +17,8 @@ export interface TestNode {
   node: ClusterNode
 }
 
-/** A node that has joined. Heartbeats are made by `pass`. */
-export async function joinNode(t: Place, name: string): Promise<TestNode> {
+/** A node that has joined, with a data folder of its own. Heartbeats are made by `pass`. */
+export async function joinNode(t: Place, name: string, folder = name): Promise<TestNode> {
   const app: App = { ...t.app }
   const node = new ClusterNode({
     name,
@@ -27,6 +28,7 @@ export async function joinNode(t: Place, name: string): Promise<TestNode> {
     db: app.db,
     write: (work, options) => app.write(work, options),
     release: releaseLeases,
+    bootFile: join(t.app.config.dataFolder, `boot-of-${folder.replace(/\W/g, '-')}`),
     clock: () => sql.val(t.clock.now.toISOString()),
     outside: work => app.write(work, { wake: false }),
   })
