@@ -34,7 +34,7 @@ export class Readiness {
     this.#app = app
     this.#state = state
     const times = { freshMs: 15_000, failureMs: 2000, patienceMs: MAX_CHECK_MS }
-    this.#fileStore = new CachedProbe(() => app.storage.ping(), { now: app.now, ...times })
+    this.#fileStore = new CachedProbe(() => pingFileStore(app), { now: app.now, ...times })
   }
 
   /**
@@ -95,6 +95,15 @@ async function checkSchema(app: App): Promise<'ok' | 'too-new' | 'unknown'> {
   } catch (error) {
     app.log('error', 'not ready', { what: 'schema', error: errorMessage(error) })
     return 'unknown'
+  }
+}
+
+async function pingFileStore({ storage, log }: App): Promise<void> {
+  try {
+    await storage.ping()
+  } catch (error) {
+    log('error', 'not ready', { what: 'file store', error: errorMessage(error) })
+    throw error
   }
 }
 

@@ -56,6 +56,13 @@ test.each(broken)('a node %s is not ready', async (_, given, check, verdict) => 
   expect([status, body.status, String(body.checks[check])]).toEqual([503, 'not-ready', verdict])
 })
 
+test('why the file store fails is in the log, not in the answer', async () => {
+  found.ping = () => Promise.reject(new Error('the bucket does not exist'))
+  const { body } = await ask()
+  expect(JSON.stringify(body)).not.toContain('bucket')
+  expect(t.logged.map(({ facts }) => facts.error)).toContain('the bucket does not exist')
+})
+
 test('a node whose file store hangs answers within two seconds', async () => {
   found.ping = never
   const beganMs = performance.now()
