@@ -3,7 +3,7 @@ import { migrations as all, type Migration, oldestWriterOf } from '../../migrati
 import { sha256Hex } from '../lib/token.ts'
 import { ForeignSchemaError, migrate as migrateSqlite, SchemaTooNewError } from './migrate.ts'
 import { POSTGRESQL_ADDITIONS } from './postgresql-additions.ts'
-import type { PgConnection } from './postgresql-connection.ts'
+import { isSerializationFailure, type PgConnection } from './postgresql-connection.ts'
 import { openInMemory } from './sqlite.ts'
 import { Translator } from './translate.ts'
 
@@ -15,6 +15,8 @@ export const BASELINE = 22
 
 /** Serialises starts on an empty database. Held until the end of the transaction. */
 const LOCK = `SELECT pg_advisory_xact_lock(${0x5349474e})`
+
+const MAX_ATTEMPTS = 5
 
 interface WriterRow {
   application: string
@@ -120,13 +122,24 @@ export async function migratePostgresql(
   const start = list.filter(({ version }) => version <= baseline)
   for (const step of [start, ...list.slice(start.length).map(migration => [migration])]) {
     const statements = step === start ? translation.baseline : step.flatMap(migration => translation.next(migration))
-    if (await runOnce(connection, { list, baseline }, step, statements)) ran.push(...step.map(nameOf))
+    if (await runRepeated(connection, { list, baseline }, step, statements)) ran.push(...step.map(nameOf))
   }
   return ran
 }
 
 function nameOf({ version, name }: Migration): string {
   return `${String(version).padStart(4, '0')}_${name}`
+}
+
+/** Reads lock tables, too: PostgreSQL ends a deadlock by refusing a side, maybe the migration. */
+async function runRepeated(...args: Parameters<typeof runOnce>): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runOnce(...args)
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !isSerializationFailure(error)) throw error
+    }
+  }
 }
 
 /** Returns `false` if another node was faster. */
@@ -140,8 +153,11 @@ async function runOnce(
   if (last === undefined) return false
   await connection.script(`BEGIN; ${LOCK}`)
   try {
-    const isMissing = (await checkPostgresqlSchema(connection, list)) < last.version
+    const version = await checkPostgresqlSchema(connection, list)
+    const isMissing = version < last.version
     if (isMissing) {
+      // Other nodes write meanwhile: as they do, the row first and tables after it.
+      if (version > 0) await connection.script('SELECT 1 FROM writer FOR UPDATE')
       await connection.script(statements.join(';\n'))
       for (const { version, name, sql } of step) {
         const values = [version, name, sha256Hex(sql), new Date().toISOString()]
