@@ -8,7 +8,7 @@ import type { Recipient } from '../src/core/document.ts'
 import { consentId, consentText } from '../src/documents/consent.ts'
 import { createDocument } from '../src/documents/create.ts'
 import { sendDocument, voidDocument } from '../src/documents/lifecycle.ts'
-import { linkToken, signingSessionToken } from '../src/documents/link.ts'
+import { linkToken, resolveLink } from '../src/documents/link.ts'
 import { find } from '../src/documents/queries.ts'
 import { decline, finish, openDocument } from '../src/documents/signing.ts'
 import { HANDLERS } from '../src/jobs/handlers.ts'
@@ -49,7 +49,7 @@ async function recipientsOf(app: App, id: string): Promise<Recipient[]> {
 }
 
 async function sign(app: App, recipient: Recipient): Promise<void> {
-  const { document } = await openDocument(app, linkToken(app, recipient), undefined, CLIENT)
+  const context = await openDocument(app, linkToken(app, recipient), undefined, CLIENT)
   const { name, contact } = await readOrganisation(app.db)
   const shownConsent = consentId(consentText(name, contact, 'en'))
   const entered = {
@@ -60,10 +60,10 @@ async function sign(app: App, recipient: Recipient): Promise<void> {
     },
     consent: true,
     consentId: shownConsent,
-    shownSha256: document.sha256Original,
+    shownSha256: context.document.sha256Original,
     language: 'en' as const,
   }
-  await finish(app, signingSessionToken(app, recipient), entered, CLIENT)
+  await finish(app, context, entered, CLIENT)
 }
 
 const parsed = parseFlags(process.argv.slice(2), DATA_FLAG)
@@ -85,7 +85,7 @@ const stages: Record<string, (id: string) => Promise<unknown>> = {
   },
   'Declined order': async id => {
     const [first] = await recipientsOf(app, id)
-    if (first) await decline(app, signingSessionToken(app, first), 'The price is too high.', CLIENT)
+    if (first) await decline(app, await resolveLink(app, linkToken(app, first)), 'The price is too high.', CLIENT)
   },
   'Voided letter': id => voidDocument(app, id, 'Wrong file', SYSTEM),
 }

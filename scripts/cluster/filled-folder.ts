@@ -12,7 +12,7 @@ import type { Recipient } from '../../src/core/document.ts'
 import { consentId, consentText } from '../../src/documents/consent.ts'
 import { createDocument } from '../../src/documents/create.ts'
 import { sendDocument, voidDocument } from '../../src/documents/lifecycle.ts'
-import { linkToken, signingSessionToken } from '../../src/documents/link.ts'
+import { linkToken, resolveLink } from '../../src/documents/link.ts'
 import { find } from '../../src/documents/queries.ts'
 import { decline, finish, openDocument } from '../../src/documents/signing.ts'
 import { HANDLERS } from '../../src/jobs/handlers.ts'
@@ -86,12 +86,13 @@ export class Filler {
 
   async #decline(id: string): Promise<void> {
     const [first] = await this.#recipients(id)
-    if (first) await decline(this.#app, signingSessionToken(this.#app, first), 'The price is too high.', CLIENT)
+    if (first)
+      await decline(this.#app, await resolveLink(this.#app, linkToken(this.#app, first)), 'The price is too high.', CLIENT)
   }
 
   async #signAll(id: string): Promise<void> {
     for (const recipient of await this.#recipients(id)) {
-      const { document } = await openDocument(this.#app, linkToken(this.#app, recipient), undefined, CLIENT)
+      const context = await openDocument(this.#app, linkToken(this.#app, recipient), undefined, CLIENT)
       const { name, contact } = await readOrganisation(this.#app.db)
       const marks = {
         signature: { kind: 'typed' as const, text: recipient.name, ink: '' },
@@ -102,10 +103,10 @@ export class Filler {
         marks,
         consent: true,
         consentId: consentId(consentText(name, contact, 'en')),
-        shownSha256: document.sha256Original,
+        shownSha256: context.document.sha256Original,
         language: 'en' as const,
       }
-      await finish(this.#app, signingSessionToken(this.#app, recipient), entered, CLIENT)
+      await finish(this.#app, context, entered, CLIENT)
     }
   }
 }

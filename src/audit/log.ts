@@ -24,15 +24,16 @@ export interface PreparedEvents<Type extends string = EventType> {
   changes: Change[]
 }
 
-/** Prepares events of a document, in order. */
-export async function prepareEvents(
+/** Prepares events of a document, in order. `newest`: the rows of `newestEvents`. */
+export function prepareEvents(
   tx: Tx,
   app: Deps,
   { id: documentId, ownerId }: { id: string; ownerId: string | undefined },
-  events: DomainEvent[],
+  events: readonly DomainEvent[],
   origin: Origin,
-): Promise<PreparedEvents> {
-  const { recorded, changes } = await prepare(tx, app, documentId, events, origin)
+  newest: readonly queries.NewestEvent[],
+): PreparedEvents {
+  const { recorded, changes } = prepare(tx, app, documentId, events, origin, newest)
   const published = recorded.flatMap(({ sequence, event: { type } }) =>
     isPublicEvent(type) ? [{ sequence, type, documentId, ownerId }] : [],
   )
@@ -40,29 +41,39 @@ export async function prepareEvents(
 }
 
 /** Appends events of a document, in order, in the transaction of the change. */
-export async function appendEvents(...args: Parameters<typeof prepareEvents>): Promise<RecordedEvent[]> {
-  const [tx] = args
-  const { recorded, changes } = await prepareEvents(...args)
+export async function appendEvents(
+  tx: Tx,
+  app: Deps,
+  document: { id: string; ownerId: string | undefined },
+  events: readonly DomainEvent[],
+  origin: Origin,
+): Promise<RecordedEvent[]> {
+  const newest = await queries.newestEvents(tx, document.id).execute()
+  const { recorded, changes } = prepareEvents(tx, app, document, events, origin, newest)
   await changeTogether(tx, changes)
   return recorded
 }
 
 export async function appendInstanceEvent(tx: Tx, app: Deps, event: DomainEvent<InstanceEvent>, origin: Origin): Promise<void> {
-  const { changes } = await prepare(tx, app, undefined, [event], origin)
+  const newest = await queries.newestEvents(tx, undefined).execute()
+  const { changes } = prepare(tx, app, undefined, [event], origin, newest)
   await changeTogether(tx, changes)
 }
 
-async function prepare<Type extends EventType | InstanceEvent>(
+function prepare<Type extends EventType | InstanceEvent>(
   tx: Tx,
   app: Deps,
   documentId: string | undefined,
-  events: DomainEvent<Type>[],
+  events: readonly DomainEvent<Type>[],
   origin: Origin,
-): Promise<PreparedEvents<Type>> {
-  if (events.length === 0) return { recorded: [], changes: [] }
-  const newest = await queries.newestEvents(tx, documentId)
-  let { sequence, hash } = newest.ofAll ?? START
-  let position = positionOf(documentId, newest.ofDocument)
+  newest: readonly queries.NewestEvent[],
+): PreparedEvents<Type> {
+  const newestFirst = newest.toSorted((a, b) => b.sequence - a.sequence)
+  let { sequence, hash } = newestFirst[0] ?? START
+  let position = positionOf(
+    documentId,
+    newestFirst.find(row => row.document_id === documentId),
+  )
   const recorded: RecordedEvent<Type>[] = []
   const rows: queries.NewEventRow[] = []
   for (const event of events) {

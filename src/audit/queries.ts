@@ -23,19 +23,20 @@ export async function head(db: Db | Tx): Promise<{ sequence: number; hash: strin
   return db.selectFrom('events').select(['sequence', 'hash']).orderBy('sequence', 'desc').limit(1).executeTakeFirst()
 }
 
-/** The newest event of all, and the newest one of the document. */
-export async function newestEvents(tx: Tx, documentId: string | undefined) {
+/** SELECTs the newest event of all, and the newest one of the document. */
+export function newestEvents(tx: Tx, documentId: string | undefined) {
   const newest = () => tx.selectFrom('events').select(({ fn }) => fn.max('sequence').as('sequence'))
   const query = tx.selectFrom('events').select(['sequence', 'document_id', 'entry', 'hash'])
-  const rows =
-    documentId === undefined
-      ? await query.where('sequence', '=', newest()).execute()
-      : await query.where('sequence', 'in', [newest(), newest().where('document_id', '=', documentId)]).execute()
-  const bySequence = rows.toSorted((a, b) => b.sequence - a.sequence)
-  return {
-    ofAll: bySequence[0],
-    ofDocument: documentId === undefined ? undefined : bySequence.find(row => row.document_id === documentId),
-  }
+  return documentId === undefined
+    ? query.where('sequence', '=', newest())
+    : query.where('sequence', 'in', [newest(), newest().where('document_id', '=', documentId)])
+}
+
+export interface NewestEvent {
+  sequence: number
+  document_id: string | null
+  entry: string
+  hash: string
 }
 
 export type NewEventRow = Omit<EventRow, 'previousHash'>
@@ -109,7 +110,7 @@ export async function newestOfTypes<Type extends EventType>(
   db: Db,
   documentIds: readonly string[],
   types: readonly Type[],
-): Promise<Map<string, NewestEvent<Type>>> {
+): Promise<Map<string, NewestOfType<Type>>> {
   const { listed, joinInOrder } = wordsOf(db)
   const rows = (await db.reads.all(
     `SELECT e.document_id AS id, e.type, e.at, e.entry FROM ${listed} ${joinInOrder} events e ON e.sequence = (
@@ -124,7 +125,7 @@ function recipientIdIn(entry: string): string | undefined {
   return (JSON.parse(entry) as { recipientId: string | null }).recipientId ?? undefined
 }
 
-export interface NewestEvent<Type extends EventType> {
+export interface NewestOfType<Type extends EventType> {
   type: Type
   at: Date
   recipientId: string | undefined

@@ -13,6 +13,11 @@ export interface DocumentChange {
   version: number | undefined
 }
 
+/** A feed that needs the version reads it. */
+export interface NotedChange extends Omit<DocumentChange, 'version'> {
+  version: DocumentChange['version'] | (() => Promise<DocumentChange['version']>)
+}
+
 /** `missed`: there are changes that cannot be named any more. */
 export type ChangeListener = (change: DocumentChange | 'missed') => void
 
@@ -26,7 +31,7 @@ type Write = (work: (tx: Tx) => Promise<unknown>, options?: { wake?: boolean }) 
 
 export interface ChangeFeed {
   /** Publishes the change when the transaction commits, never if it is rolled back. */
-  note(tx: Tx, change: DocumentChange): Promise<void>
+  note(tx: Tx, change: NotedChange): Promise<void>
   /** Called by `app.write` after each commit. */
   committed(tx: Tx): void
   /** From now on, or all since a position of any node. The listener must not throw. */
@@ -44,9 +49,12 @@ export class InProcessChangeFeed implements ChangeFeed {
   readonly #start = randomBytes(6).toString('hex')
   #published = 0
 
-  async note(tx: Tx, change: DocumentChange): Promise<void> {
+  async note(tx: Tx, { version, ...change }: NotedChange): Promise<void> {
     const noted = this.#noted.get(tx) ?? new Map<string, DocumentChange>()
-    this.#noted.set(tx, noted.set(change.documentId, change))
+    this.#noted.set(
+      tx,
+      noted.set(change.documentId, { ...change, version: typeof version === 'function' ? await version() : version }),
+    )
   }
 
   committed(tx: Tx): void {

@@ -1,4 +1,4 @@
-/** Sends changes whose results nobody reads together, where the engine can. */
+/** Sends statements that do not depend on each other together, where the engine can. */
 import {
   type Compilable,
   type Insertable,
@@ -14,6 +14,41 @@ import type { Schema } from './schema.ts'
 /** An INSERT, UPDATE or DELETE. */
 export interface Change extends OperationNodeSource, Compilable {
   execute(): Promise<unknown>
+}
+
+/** A SELECT of columns that JSON can hold: no bytes. */
+interface Reading<O> extends OperationNodeSource {
+  execute(): Promise<O[]>
+}
+
+type RowsOf<Q> = Q extends Reading<infer O> ? O[] : never[]
+
+const isPostgresql = (tx: Tx) => tx.getExecutor().adapter instanceof PostgresAdapter
+
+/**
+ * The rows of several SELECTs, none for `undefined`. On PostgreSQL they are one statement, as each
+ * would cost a round trip; on SQLite a statement costs none.
+ */
+export async function readTogether<const Q extends readonly (Reading<unknown> | undefined)[]>(
+  tx: Tx,
+  readings: Q,
+): Promise<{ [I in keyof Q]: RowsOf<Q[I]> }> {
+  return (isPostgresql(tx) ? await readAsJson(tx, readings) : await readInTurn(readings)) as { [I in keyof Q]: RowsOf<Q[I]> }
+}
+
+async function readInTurn(readings: readonly (Reading<unknown> | undefined)[]): Promise<unknown[][]> {
+  const rows: unknown[][] = []
+  for (const reading of readings) rows.push((await reading?.execute()) ?? [])
+  return rows
+}
+
+async function readAsJson(tx: Tx, readings: readonly (Reading<unknown> | undefined)[]): Promise<unknown[][]> {
+  const lists = readings.map(reading =>
+    reading ? sql`(SELECT coalesce(json_agg(listed), '[]')::text FROM ${reading} AS listed)` : sql`'[]'`,
+  )
+  const named = lists.map((list, i) => sql`${list} AS ${sql.ref(`rows_${i}`)}`)
+  const { rows } = await sql<Record<string, string>>`SELECT ${sql.join(named)}`.execute(tx)
+  return readings.map((_, i) => JSON.parse(rows[0]?.[`rows_${i}`] ?? '[]') as unknown[])
 }
 
 /** SQLite allows 32,766 parameters per statement; the widest row has 26 columns. */
@@ -37,12 +72,9 @@ export function insertions<T extends keyof Schema>(
   return changes
 }
 
-/**
- * Makes the changes, in any order. No row may occur in two of them. On PostgreSQL they are one
- * statement, as each would cost a round trip; on SQLite a statement costs none.
- */
+/** Makes the changes, in any order. No row may occur in two of them. One statement, as above. */
 export async function changeTogether(tx: Tx, changes: readonly Change[]): Promise<void> {
-  if (!(tx.getExecutor().adapter instanceof PostgresAdapter)) {
+  if (!isPostgresql(tx)) {
     for (const change of changes) await change.execute()
     return
   }

@@ -2,7 +2,7 @@
 import { auditEventsOf } from '../audit/log.ts'
 import type * as core from '../core/document.ts'
 import { sealAugmented } from '../core/sealed.ts'
-import { abandonFile, type FileClaim, keepFile, settleFile } from '../files/claims.ts'
+import { abandonFile, type FileClaim, keepFile } from '../files/claims.ts'
 import { dropFileIfUnused } from '../files/queries.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { retryTime, sealRetryDelayS } from '../outbox/outbox.ts'
@@ -115,8 +115,7 @@ async function publish(
     const document = await queries.find(tx, before.documentId)
     if (document?.sha256Sealed !== before.sha256) return false
     const now = app.now()
-    await settleFile(tx, claim, now)
-    await record(tx, app, document, sealAugmented(document, { sha256, level }), SYSTEM)
+    await record(tx, app, document, sealAugmented(document, { sha256, level }), SYSTEM, { file: claim })
     const version = {
       sha256,
       documentId: document.id,

@@ -6,7 +6,7 @@ import type { Field } from '../core/field.ts'
 import type { Tx } from '../db/open.ts'
 import { type Change, insertions } from '../db/together.ts'
 import { DOCUMENTS, FIELDS, RECIPIENTS } from './queries.ts'
-import { searchChanges, searchInsertions } from './search-queries.ts'
+import { type LastNumber, searchChanges, searchInsertions } from './search-queries.ts'
 
 /** With the span of time in which the sender has to look at it. */
 function documentRow(document: Document) {
@@ -28,8 +28,8 @@ const NEVER = '9'
 
 const IDS_AT_ONCE = 500
 
-/** With its recipients, fields and texts for the search. */
-export async function documentInsertions(tx: Tx, document: Document): Promise<Change[]> {
+/** With recipients, fields and texts for the search. `last`: the row of `lastNumber`, if any. */
+export async function documentInsertions(tx: Tx, document: Document, last: LastNumber | undefined): Promise<Change[]> {
   const placed = document.recipients.flatMap(({ id, fields }) => fields.map(field => ({ field, recipientId: id })))
   return [
     ...insertions(tx, 'documents', [documentRow(document)]),
@@ -39,7 +39,7 @@ export async function documentInsertions(tx: Tx, document: Document): Promise<Ch
       document.recipients.map((recipient, i) => recipientRow(document, recipient, i)),
     ),
     ...insertions(tx, 'fields', fieldRows(document.id, 0, placed)),
-    ...(await searchInsertions(tx, document)),
+    ...(await searchInsertions(tx, document, last)),
   ]
 }
 

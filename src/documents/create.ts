@@ -3,7 +3,7 @@ import { type CreateDeps, createDraft, type FileFacts } from '../core/create-doc
 import type { Document } from '../core/document.ts'
 import { addFoundFields } from '../core/fields-from.ts'
 import { type NewDocument, type ValidationDeps, validateNewDocument } from '../core/new-document.ts'
-import { abandonFile, settleFile } from '../files/claims.ts'
+import { abandonFile } from '../files/claims.ts'
 import { timeOfId } from '../lib/id.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
 import type { App, Origin } from '../ports.ts'
@@ -46,11 +46,11 @@ export async function createDocument(
   try {
     const whole = await withFieldsFrom(app, request, stored, deps)
     return await app.write(async tx => {
-      await settleFile(tx, stored.claim, deps.now)
       const { document: drafted, events } = createDraft(whole.input, origin.actor.userId, stored, deps)
       // The list of documents orders and filters by the time in the id.
       const created = { ...drafted, createdAt: timeOfId(drafted.id), updatedAt: deps.now }
-      const document = await record(tx, app, undefined, { document: created, events }, origin)
+      const file = stored.claim
+      const document = await record(tx, app, undefined, { document: created, events }, origin, { file })
       return { document, warnings: [...stored.warnings, ...whole.warnings] }
     })
   } catch (error) {

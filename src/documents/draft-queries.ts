@@ -63,6 +63,5 @@ export async function draftChangesSince(db: Db | Tx, documentId: string, version
   return rows.map(row => ({ ...row, at: new Date(row.at) }))
 }
 
-export async function dropDraftChanges(tx: Tx, documentId: string): Promise<void> {
-  await tx.deleteFrom('draft_changes').where('document_id', '=', documentId).execute()
-}
+export const draftChangeDeletion = (tx: Tx, documentId: string) =>
+  tx.deleteFrom('draft_changes').where('document_id', '=', documentId)

@@ -9,7 +9,7 @@ import { eraseMailFiles } from '../outbox/outbox.ts'
 import { dropDocumentJobs, dropDocumentMails, retrySealNow } from '../outbox/queries.ts'
 import type { Actor, App, Origin } from '../ports.ts'
 import { eraseDeliveries } from '../webhooks/queries.ts'
-import { dropDraftChanges } from './draft-queries.ts'
+import { draftChangeDeletion } from './draft-queries.ts'
 import { requireVersion } from './draft-version.ts'
 import * as queries from './queries.ts'
 import { change, changeDocument, load, record } from './record.ts'
@@ -25,8 +25,7 @@ export function sendDocument(app: App, id: string, origin: Origin, ifMatch?: num
     // A document that was sent is reported as such, not as a changed draft.
     if (document.status === 'draft') await requireVersion(tx, origin.actor, id, ifMatch)
     const transition = core.send(document, app.now())
-    await record(tx, app, document, transition, origin)
-    await dropDraftChanges(tx, id)
+    await record(tx, app, document, transition, origin, { others: [draftChangeDeletion(tx, id)] })
     // A program may write to any number of people; the contacts are those of a person.
     if (origin.actor.label.startsWith('user:')) await rememberContacts(tx, app, origin.actor, transition.document.recipients)
     return notified(transition)

@@ -55,8 +55,7 @@ async function locate(app: App, presented: string, expected: (recipient: LinkSta
   const [ulid] = presented.split('.')
   if (!ulid || !/^[0-9a-z]{26}$/.test(ulid)) throw invalidLink()
   const recipientId = `rcp_${ulid}`
-  const documentId = await queries.documentIdOfRecipient(app.db, recipientId)
-  const document = documentId === undefined ? undefined : await queries.find(app.db, documentId)
+  const document = (await queries.findOfRecipient(app.db, recipientId))?.document
   const recipient = document?.recipients.find(r => r.id === recipientId)
   // An unknown recipient is compared too, so that both take the same time.
   const isValid = isSameSecret(presented, expected(recipient ?? { id: recipientId, linkVersion: 0, accessCodeHash: undefined }))

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../db/open.ts'
 import type { Versioned, Wanted } from '../db/read-cache.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
+import { readTogether } from '../db/together.ts'
 import { inWords } from '../db/words.ts'
 import { CachedDocument } from './cached-document.ts'
 
@@ -106,11 +107,12 @@ function assemble(row: DocumentRow, recipients: RecipientRow[], fields: FieldRow
 /** Outside a transaction it may be a cached value: callers must not change it. */
 export async function find(db: Db | Tx, id: string): Promise<Document | undefined> {
   if (!db.isTransaction) return (await findCached(db as Db, id))?.document
-  const row = await db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) return undefined
-  const recipients = await db.selectFrom('recipients').selectAll().where('document_id', '=', id).orderBy('position').execute()
-  const fields = await db.selectFrom('fields').selectAll().where('document_id', '=', id).orderBy('position').execute()
-  return assemble(row, recipients, fields)
+  const [[row], recipients, fields] = await readTogether(db as Tx, [
+    db.selectFrom('documents').selectAll().where('id', '=', id),
+    db.selectFrom('recipients').selectAll().where('document_id', '=', id).orderBy('position'),
+    db.selectFrom('fields').selectAll().where('document_id', '=', id).orderBy('position'),
+  ])
+  return row && assemble(row, recipients, fields)
 }
 
 /** Estimate of the memory that a document and its JSON texts take. */
@@ -161,8 +163,12 @@ async function readDocuments(db: Db, ids: string[]): Promise<Map<string, Version
   return new Map(rows.map(row => [row.id, versioned(row)]))
 }
 
-export async function documentIdOfRecipient(db: Db | Tx, recipientId: string): Promise<string | undefined> {
-  return (await db.selectFrom('recipients').select('document_id').where('id', '=', recipientId).executeTakeFirst())?.document_id
+const OF_RECIPIENT = 'SELECT d.id, d.version FROM recipients r JOIN documents d ON d.id = r.document_id WHERE r.id = ?'
+
+/** As `findCached`, the document of a recipient. */
+export async function findOfRecipient(db: Db, recipientId: string): Promise<CachedDocument | undefined> {
+  const wanted = (await db.reads.first(OF_RECIPIENT, [recipientId])) as Wanted | undefined
+  return wanted && (await findAtVersions(db, [wanted]))[0]
 }
 
 const IDS_AT_ONCE = 500

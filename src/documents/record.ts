@@ -1,21 +1,25 @@
 /** Stores a change with its audit entries, webhooks, mails and jobs in one transaction. */
 import { addressesForOwner } from '../accounts/notified.ts'
 import { prepareEvents, type RecordedEvent } from '../audit/log.ts'
+import { newestEvents } from '../audit/queries.ts'
 import type { Document, Transition } from '../core/document.ts'
 import { isPublicEvent } from '../core/event.ts'
 import { followUps } from '../core/follow-up.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { type Change, changeTogether } from '../db/together.ts'
+import { type Change, changeTogether, readTogether } from '../db/together.ts'
+import { claimById } from '../files/claim-queries.ts'
+import { type FileClaim, fileSettlement } from '../files/claims.ts'
 import { queuedFor } from '../outbox/outbox.ts'
 import { jobInsertions, mailInsertions } from '../outbox/queries.ts'
 import type { Actor, App, Origin } from '../ports.ts'
 import { deliveriesOf, type PublishedEvent } from '../webhooks/publish.ts'
-import { deliveryInsertions } from '../webhooks/queries.ts'
+import { deliveryInsertions, subscribedWebhooks } from '../webhooks/queries.ts'
 import type { CachedDocument } from './cached-document.ts'
 import { documentChanges, documentInsertions } from './change-queries.ts'
 import { presentRecipient, presentSummary } from './present.ts'
 import * as queries from './queries.ts'
+import { lastNumber } from './search-queries.ts'
 
 /** Throws `not_found` both for unknown documents and for those the actor may not see. */
 export async function load(db: Db | Tx, actor: Actor, id: string): Promise<Document> {
@@ -34,31 +38,42 @@ export async function loadCached(db: Db, actor: Actor, id: string): Promise<Cach
 export const maySee = (actor: Actor, document: Document) => actor.seesAll || document.ownerId === actor.userId
 const notFound = () => new Refusal('not_found', 'Document not found.')
 
-/**
- * Stores what changed and when. `before` is undefined for a new document. `others` are made with
- * it; they must not concern rows of the document, its recipients and fields.
- */
+export interface Alongside {
+  /** A stored file that the document refers to from now on. */
+  file?: FileClaim
+  /** Changes of other rows than those of the document, its recipients and fields. */
+  others?: readonly Change[]
+}
+
+/** Stores what changed and when. `before` is undefined for a new document. */
 export async function record(
   tx: Tx,
   app: App,
   before: Document | undefined,
   transition: Transition,
   origin: Origin,
-  others: readonly Change[] = [],
+  { file, others = [] }: Alongside = {},
 ): Promise<Document> {
   const { events } = transition
   const isChanged = before !== undefined && (before !== transition.document || events.length > 0)
   const document = isChanged ? { ...transition.document, updatedAt: app.now() } : transition.document
-  const rows =
-    before === undefined ? await documentInsertions(tx, document) : isChanged ? await documentChanges(tx, before, document) : []
-  const { recorded, changes } = await prepareEvents(tx, app, document, events, origin)
+  const hasEvents = events.length > 0
+  const [newest, subscriptions, last, claims] = await readTogether(tx, [
+    hasEvents ? newestEvents(tx, document.id) : undefined,
+    hasEvents ? subscribedWebhooks(tx, document.ownerId) : undefined,
+    before === undefined ? lastNumber(tx) : undefined,
+    file && claimById(tx, file.id),
+  ])
+  const now = app.now()
+  const { recorded, changes } = prepareEvents(tx, app, document, events, origin, newest)
   const queued = await queuedFor(app, followUps(document, events), async id =>
     id === undefined ? addressesForOwner(tx, document.ownerId) : document.recipients.filter(r => r.id === id),
   )
-  const { deliveries, jobs } = await deliveriesOf(tx, app, document, publishedEvents(document, recorded))
-  const now = app.now()
+  const { deliveries, jobs } = deliveriesOf(app, document.id, publishedEvents(document, recorded), subscriptions)
   await changeTogether(tx, [
-    ...rows,
+    ...(file ? fileSettlement(tx, file, claims, now) : []),
+    ...(before === undefined ? await documentInsertions(tx, document, last[0]) : []),
+    ...(isChanged ? await documentChanges(tx, before, document) : []),
     ...changes,
     ...mailInsertions(tx, queued.mails),
     ...deliveryInsertions(tx, deliveries, now),
@@ -80,7 +95,7 @@ function publishedEvents(document: Document, recorded: readonly RecordedEvent[])
 
 /** Tells those who look at the document, after the commit. */
 async function noteChange(tx: Tx, app: App, { id, ownerId }: Document): Promise<void> {
-  await app.changes.note(tx, { documentId: id, ownerId, version: await queries.versionOf(tx, id) })
+  await app.changes.note(tx, { documentId: id, ownerId, version: () => queries.versionOf(tx, id) })
 }
 
 export type Command = (document: Document, now: Date) => Transition
@@ -105,7 +120,7 @@ export async function changeDocument<T>(
   return app.write(async tx => {
     const document = await load(tx, origin.actor, id)
     const transition = command(document, app.now())
-    await record(tx, app, document, transition, origin, others(transition, tx))
+    await record(tx, app, document, transition, origin, { others: others(transition, tx) })
     return result(transition)
   })
 }

@@ -3,7 +3,7 @@ import type * as core from '../core/document.ts'
 import { Refusal, UnreachableError } from '../core/refusal.ts'
 import { sealed, sealingFailed } from '../core/sealed.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
-import { abandonFile, type FileClaim, keepFile, settleFile } from '../files/claims.ts'
+import { abandonFile, type FileClaim, keepFile } from '../files/claims.ts'
 import { isDiskFull } from '../lib/disk.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { isMachineBusy, retryTime, sealRetryDelayS } from '../outbox/outbox.ts'
@@ -104,8 +104,8 @@ async function publish(app: App, job: LeasedJob, id: string, made: StoredCopy): 
     const document = await queries.find(tx, id)
     if (document?.status !== 'sealing') return false
     const now = app.now()
-    await settleFile(tx, claim, now)
-    await record(tx, app, document, sealed(document, { sha256, level }, certificateSha256, now), SYSTEM)
+    const transition = sealed(document, { sha256, level }, certificateSha256, now)
+    await record(tx, app, document, transition, SYSTEM, { file: claim })
     const version = { sha256, documentId: id, level, madeAt: now, augmentAt: augmentAt(app, level, timestampChains.at(-1)) }
     await addSealedVersion(tx, version, chains)
     return true

@@ -8,20 +8,30 @@ function linesOf({ title, fileName, recipients }: Document): string {
   return [title, fileName, ...recipients.flatMap(({ name, email }) => [name, email])].join('\n')
 }
 
-export async function searchInsertions(tx: Tx, document: Document): Promise<Change[]> {
-  const number = await freeNumber(tx, document.id)
+/** `last`: the row of `lastNumber`, if any. */
+export async function searchInsertions(tx: Tx, document: Document, last: LastNumber | undefined): Promise<Change[]> {
+  const number = await freeNumber(tx, document.id, last)
   const text = searchText(number, linesOf(document))
   const row = { number, document_id: document.id, text }
   return [...insertions(tx, 'document_search', [row]), ...metadataInsertions(tx, document), ...labelInsertions(tx, document)]
 }
 
+export interface LastNumber {
+  number: number
+  document_id: string
+}
+
+/** SELECTs the highest positive number. */
+export function lastNumber(tx: Tx) {
+  const rows = tx.selectFrom('document_search').select(['number', 'document_id']).where('number', '>', 0)
+  return rows.orderBy('number', 'desc').limit(1)
+}
+
 /** Positive numbers grow with the ids. An id below existing ones gets a negative number. */
-async function freeNumber(tx: Tx, id: string): Promise<number> {
-  const rows = tx.selectFrom('document_search').select(['number', 'document_id']).limit(1)
-  const last = await rows.where('number', '>', 0).orderBy('number', 'desc').executeTakeFirst()
+async function freeNumber(tx: Tx, id: string, last: LastNumber | undefined): Promise<number> {
   if (last === undefined) return 1
   if (last.document_id < id) return last.number + 1
-  const lowest = await rows.orderBy('number').executeTakeFirst()
+  const lowest = await tx.selectFrom('document_search').select('number').orderBy('number').limit(1).executeTakeFirst()
   return Math.min(lowest?.number ?? 0, 0) - 1
 }
 

@@ -15,7 +15,7 @@ import { type App, type Client, SYSTEM } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { consentId, consentText, intentText } from './consent.ts'
 import { formValueDeletion, type MarkContent, markDeletion, markInsertion } from './form-queries.ts'
-import { hashAccessCode, requireUnchangedLink, resolveLink, resolveSigningSession, type SigningContext } from './link.ts'
+import { hashAccessCode, requireUnchangedLink, resolveLink, type SigningContext } from './link.ts'
 import { createMark, type MarkInput } from './marks.ts'
 import { type Command, changeDocument, type Others } from './record.ts'
 import { unprintableErrorOf, valuesOf } from './signing-progress.ts'
@@ -77,8 +77,7 @@ export interface SigningForm {
 }
 
 /** Signs the document for this session's recipient. Idempotent. */
-export async function finish(app: App, sessionToken: string, form: SigningForm, client: Client): Promise<Document> {
-  const context = await resolveSigningSession(app, sessionToken)
+export async function finish(app: App, context: SigningContext, form: SigningForm, client: Client): Promise<Document> {
   const { recipient } = context
   const { name, contact, timeZone } = await readOrganisation(app.db)
   const { language, shownSha256 } = form
@@ -137,8 +136,7 @@ function unprintableErrors(app: App, { marks, values }: SigningForm): Validation
 
 const MAX_REASON_LENGTH = 1000
 
-export async function decline(app: App, sessionToken: string, reason: string, client: Client): Promise<Document> {
-  const context = await resolveSigningSession(app, sessionToken)
+export async function decline(app: App, context: SigningContext, reason: string, client: Client): Promise<Document> {
   const text = cleanText(reason)
   if (text === '') refuseIfInvalid([{ path: 'reason', ...localized('reasonMissing') }])
   if (text.length > MAX_REASON_LENGTH) refuseIfInvalid([{ path: 'reason', ...localized('reasonTooLong', MAX_REASON_LENGTH) }])
@@ -147,11 +145,10 @@ export async function decline(app: App, sessionToken: string, reason: string, cl
 
 export async function delegate(
   app: App,
-  sessionToken: string,
+  context: SigningContext,
   to: { name: string; email: string },
   client: Client,
 ): Promise<Document> {
-  const context = await resolveSigningSession(app, sessionToken)
   const { id } = context.recipient
   refuseIfInvalid(Object.entries(to).flatMap(([path, text]) => unprintableErrorOf(app, path, text) ?? []))
   const command = (document: Document, _: string, now: Date) => signing.delegate(document, id, to, now)

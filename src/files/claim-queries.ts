@@ -28,9 +28,14 @@ export async function insertRemoval(tx: Tx, { id, sha256, boot, claimedAt }: Cla
   return numAffectedRows === 1n
 }
 
+/** SELECTs the claim, if it exists. */
+export const claimById = (tx: Tx, id: string) => tx.selectFrom('file_claims').select('id').where('id', '=', id)
+
+export const claimDeletion = (tx: Tx, id: string) => tx.deleteFrom('file_claims').where('id', '=', id)
+
 /** Returns whether it existed. */
 export async function deleteClaim(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.deleteFrom('file_claims').where('id', '=', id).executeTakeFirst()).numDeletedRows === 1n
+  return (await claimDeletion(tx, id).executeTakeFirst()).numDeletedRows === 1n
 }
 
 export async function deleteClaims(tx: Tx, ids: readonly string[]): Promise<void> {

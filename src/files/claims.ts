@@ -3,14 +3,24 @@
  * and bytes are deleted only under a claim that nobody else refers to them or keeps them.
  */
 import type { Tx } from '../db/open.ts'
+import { type Change, changeTogether } from '../db/together.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { randomToken } from '../lib/token.ts'
 import { UnavailableError } from '../lib/unavailable.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { App } from '../ports.ts'
 import { FileStoreUnavailableError } from '../storage/file-store.ts'
-import { deleteClaim, deleteClaims, deleteKeeps, insertKeep, insertRemoval, unfinishedClaims } from './claim-queries.ts'
-import { addFile, dropFileIfUnused, referencedFiles } from './queries.ts'
+import {
+  claimById,
+  claimDeletion,
+  deleteClaim,
+  deleteClaims,
+  deleteKeeps,
+  insertKeep,
+  insertRemoval,
+  unfinishedClaims,
+} from './claim-queries.ts'
+import { dropFileIfUnused, fileInsertion, referencedFiles } from './queries.ts'
 
 /** A stored file that no row refers to yet. It ends with `settleFile` or `abandonFile`. */
 export interface FileClaim {
@@ -72,10 +82,15 @@ async function claimFile(app: App, sha256: string): Promise<string> {
   throw new FileStoreUnavailableError(`file ${sha256} is being removed, which takes long`)
 }
 
+/** The changes of `settleFile`. `found`: the rows of `claimById`. @throws FileClaimLostError */
+export function fileSettlement(tx: Tx, { id, sha256, bytes }: FileClaim, found: readonly unknown[], now: Date): Change[] {
+  if (found.length === 0) throw new FileClaimLostError()
+  return [claimDeletion(tx, id), fileInsertion(tx, sha256, bytes, now)]
+}
+
 /** In the transaction of the rows that refer to the file. @throws FileClaimLostError */
-export async function settleFile(tx: Tx, { id, sha256, bytes }: FileClaim, now: Date): Promise<void> {
-  if (!(await deleteClaim(tx, id))) throw new FileClaimLostError()
-  await addFile(tx, sha256, bytes, now)
+export async function settleFile(tx: Tx, claim: FileClaim, now: Date): Promise<void> {
+  await changeTogether(tx, fileSettlement(tx, claim, await claimById(tx, claim.id).execute(), now))
 }
 
 /** After a transaction that did not settle the claim, or may not have: rows decide. */

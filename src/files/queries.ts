@@ -4,12 +4,11 @@ import type { Db, Tx } from '../db/open.ts'
 /** The setting that holds the SHA-256 of the organisation's logo. */
 export const LOGO_SETTING = 'organisation.logo'
 
-export async function addFile(tx: Tx, sha256: string, bytes: number, now: Date): Promise<void> {
-  await tx
+export function fileInsertion(tx: Tx, sha256: string, bytes: number, now: Date) {
+  return tx
     .insertInto('files')
     .values({ sha256, bytes, created_at: now.toISOString() })
     .onConflict(c => c.column('sha256').doNothing())
-    .execute()
 }
 
 /** Unless a document or the logo's setting refers to the file. */

@@ -22,21 +22,20 @@ export interface Deliveries {
   jobs: NewJob[]
 }
 
-/** Reads the subscribed webhooks. */
-export async function deliveriesOf(
-  tx: Tx,
+/** `subscriptions`: the rows of `subscribedWebhooks`. */
+export function deliveriesOf(
   app: Deps,
-  document: { id: string; ownerId: string | undefined },
+  documentId: string,
   events: readonly PublishedEvent[],
-): Promise<Deliveries> {
+  subscriptions: readonly queries.Subscription[],
+): Deliveries {
   const made: Deliveries = { deliveries: [], jobs: [] }
-  if (events.length === 0) return made
-  const webhooks = await queries.subscribedWebhooks(tx, document.ownerId)
+  const webhooks = subscriptions.map(row => ({ ...row, events: JSON.parse(row.events) as string[] }))
   for (const { id: eventId, type, at, data } of events) {
     const body = JSON.stringify({ id: eventId, type, timestamp: at.toISOString(), data: data as Record<string, Json> })
     for (const webhook of webhooks) {
       if (!webhook.events.includes('*') && !webhook.events.includes(type)) continue
-      addDelivery(made, app, webhook, { eventId, documentId: document.id, body, isTest: false })
+      addDelivery(made, app, webhook, { eventId, documentId, body, isTest: false })
     }
   }
   return made

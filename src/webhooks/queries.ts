@@ -53,11 +53,11 @@ export async function webhookById(db: Db | Tx, id: string): Promise<Webhook | un
   return row && WEBHOOKS.read(row)
 }
 
-/** Enabled webhooks whose owner may see the document; without an owner all documents. */
-export async function subscribedWebhooks(db: Db | Tx, documentOwnerId: string | undefined): Promise<Webhook[]> {
-  const rows = await undeleted(db)
+/** SELECTs enabled webhooks whose owner may see the document; without an owner all documents. */
+export function subscribedWebhooks(tx: Tx, documentOwnerId: string | undefined) {
+  return undeleted(tx)
     .leftJoin('users', 'users.id', 'webhooks.owner_id')
-    .selectAll('webhooks')
+    .select(['webhooks.id', 'webhooks.url', 'webhooks.events'])
     .where('webhooks.enabled', '=', 1)
     .where(eb =>
       eb.or([
@@ -67,9 +67,10 @@ export async function subscribedWebhooks(db: Db | Tx, documentOwnerId: string | 
       ]),
     )
     .orderBy('webhooks.id')
-    .execute()
-  return rows.map(WEBHOOKS.read)
 }
+
+/** `events`: a JSON array. */
+export type Subscription = Pick<Selectable<Schema['webhooks']>, 'id' | 'url' | 'events'>
 
 export async function countWebhooks(tx: Tx): Promise<number> {
   const { count } = await undeleted(tx)

@@ -163,7 +163,8 @@ describe('appending', () => {
     expect((await auditEventsOf(t.app.db, 'doc_1')).map(e => e.sequence)).toEqual([1, 3, 5, 7, 9])
     expect(await auditEventsOf(t.app.db, 'doc_3')).toEqual([])
     expect((await queries.eventsAfter(t.app.db, 3, 4)).map(e => e.sequence)).toEqual([4, 5, 6, 7])
-    const newestOf = (id: string) => t.app.write(async tx => (await queries.newestEvents(tx, id)).ofDocument)
+    const newestOf = (id: string) =>
+      t.app.write(async tx => (await queries.newestEvents(tx, id).execute()).find(row => row.document_id === id))
     expect(JSON.parse((await newestOf('doc_2'))?.entry ?? '')).toMatchObject({ documentSequence: 5 })
     expect(await newestOf('doc_3')).toBeUndefined()
   })

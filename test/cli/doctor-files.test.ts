@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkFiles } from '../../src/cli/doctor-files.ts'
-import { addFile } from '../../src/files/queries.ts'
+import { fileInsertion } from '../../src/files/queries.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import type { App } from '../../src/ports.ts'
 import { parseFilesUrl } from '../../src/storage/files-url.ts'
@@ -40,7 +40,7 @@ async function store(text: string, hasRow = true): Promise<string> {
   const { path, synced } = await app.storage.writeTemporary(bytes)
   await synced
   await app.storage.keep(path, sha256)
-  if (hasRow) await app.write(tx => addFile(tx, sha256, bytes.length, app.now()))
+  if (hasRow) await app.write(tx => fileInsertion(tx, sha256, bytes.length, app.now()).execute())
   return sha256
 }
 

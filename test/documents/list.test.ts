@@ -4,9 +4,9 @@ import { attentionOf } from '../../src/core/attention.ts'
 import type { Document, DocumentStatus } from '../../src/core/document.ts'
 import { changeTogether } from '../../src/db/together.ts'
 import { documentInsertions } from '../../src/documents/change-queries.ts'
-import { signingSessionToken } from '../../src/documents/link.ts'
 import { type DocumentFilter, listDocuments } from '../../src/documents/list-queries.ts'
 import { find } from '../../src/documents/queries.ts'
+import { lastNumber } from '../../src/documents/search-queries.ts'
 import { delegate } from '../../src/documents/signing.ts'
 import { firstIdFrom } from '../../src/lib/id.ts'
 import { foldText, PARTITION, searchText } from '../../src/lib/search-text.ts'
@@ -55,7 +55,10 @@ async function store(count: number, changed: (i: number, copy: Document) => Part
     const document = { ...copy, ...changed(i, copy) }
     return { ...document, recipients: document.recipients.map(r => ({ ...r, id: t.app.newId('rcp'), fields: [] })) }
   })
-  for (const document of documents) await t.app.write(async tx => changeTogether(tx, await documentInsertions(tx, document)))
+  for (const document of documents)
+    await t.app.write(async tx =>
+      changeTogether(tx, await documentInsertions(tx, document, await lastNumber(tx).executeTakeFirst())),
+    )
   return documents
 }
 
@@ -85,14 +88,15 @@ describe('the search text', () => {
 
   test('follows a delegation: the new name is found, the old one is not', async () => {
     const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
-    const recipient = (await find(t.app.db, id))?.recipients[0]
+    const document = await find(t.app.db, id)
+    const recipient = document?.recipients[0]
     if (!recipient) throw new Error('there is no recipient')
     await t.app.write(async tx => {
       await tx.updateTable('recipients').set({ status: 'viewed' }).where('id', '=', recipient.id).execute()
     })
     await delegate(
       t.app,
-      signingSessionToken(t.app, recipient),
+      { document, recipient },
       { name: 'Grace Hopper', email: 'grace@example.org' },
       { ip: '::1', userAgent: 'x' },
     )

@@ -13,7 +13,7 @@ import {
   settleFile,
   sweepUnreferenced,
 } from '../../src/files/claims.ts'
-import { addFile, LOGO_SETTING } from '../../src/files/queries.ts'
+import { fileInsertion, LOGO_SETTING } from '../../src/files/queries.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import type { App } from '../../src/ports.ts'
 import { saveSetting } from '../../src/settings/queries.ts'
@@ -252,7 +252,7 @@ describe('the sweep', () => {
     const storedAt = async () => {
       await t.app.write(async tx => {
         await saveSetting(tx, LOGO_SETTING, SHA)
-        await addFile(tx, SHA, BYTES.length, t.app.now())
+        await fileInsertion(tx, SHA, BYTES.length, t.app.now()).execute()
       })
       return new Date(0)
     }

@@ -1,6 +1,7 @@
 /** Concurrent and late requests: two windows, two persons for one recipient, a second tap. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { inkText } from '../../src/core/ink.ts'
+import { resolveSigningSession } from '../../src/documents/link.ts'
 import { decline, delegate, finish, openDocument, type SigningForm } from '../../src/documents/signing.ts'
 import { saveMarkPicture } from '../../src/documents/signing-progress.ts'
 import type { App } from '../../src/ports.ts'
@@ -52,6 +53,7 @@ function actOn(page: Page, mark: Partial<SigningForm['marks']['signature']>): Si
   }
 }
 
+const session = (pass: string) => resolveSigningSession(t.app, pass)
 const outcomeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
@@ -67,7 +69,7 @@ describe('a picture that is still being read', () => {
     const id = await sentDocument(t, one)
     const { visitor, page } = await openLinkAs(t, ADA.email)
     const pass = passOf(visitor)
-    const late = meanwhile(() => finish(t.app, pass, actOn(page, { kind: 'drawn', ink: INK }), CLIENT))
+    const late = meanwhile(async () => finish(t.app, await session(pass), actOn(page, { kind: 'drawn', ink: INK }), CLIENT))
     expect(await outcomeOf(saveMarkPicture(late, pass, 'signature', photo(1)))).toBe('invalid_state')
     expect([await contents(), await drafts()]).toMatchObject([[{ kind: 'drawn' }], []])
     await t.drain()
@@ -79,7 +81,7 @@ describe('a picture that is still being read', () => {
     const { visitor } = await openLinkAs(t, ADA.email)
     const pass = passOf(visitor)
     const late = meanwhile(async () => {
-      await delegate(t.app, pass, CAROL, CLIENT)
+      await delegate(t.app, await session(pass), CAROL, CLIENT)
       await t.drain()
       await openLinkAs(t, CAROL.email)
     })
@@ -93,7 +95,7 @@ describe('a picture that is still being read', () => {
     const pass = passOf(visitor)
     await saveMarkPicture(t.app, pass, 'signature', photo(1))
     const late = meanwhile(() => saveMarkPicture(t.app, pass, 'signature', photo(2)))
-    await finish(late, pass, actOn(page, { kind: 'uploaded' }), CLIENT)
+    await finish(late, await session(pass), actOn(page, { kind: 'uploaded' }), CLIENT)
     expect(await contents()).toHaveLength(1)
     await t.drain()
     expect((await t.api('GET', `/documents/${id}`)).body).toMatchObject({ status: 'completed', sealingError: null })
@@ -117,7 +119,7 @@ describe('finishing twice', () => {
 
 describe('a link that dies while it is used', () => {
   const viewedByCarol = (pass: string) => async () => {
-    await delegate(t.app, pass, CAROL, CLIENT)
+    await delegate(t.app, await session(pass), CAROL, CLIENT)
     await t.drain()
     await openLinkAs(t, CAROL.email)
   }
@@ -125,9 +127,9 @@ describe('a link that dies while it is used', () => {
   test('lets nobody sign, decline or hand over in the place of the colleague who has come', async () => {
     const two = { recipients: [...one.recipients, { ...BOB, fields: [{ ...SIGNATURE, x: 55 }] }] }
     const acts: ((app: App, pass: string, page: Page) => Promise<unknown>)[] = [
-      (app, pass, page) => finish(app, pass, actOn(page, { text: 'Ada' }), CLIENT),
-      (app, pass) => decline(app, pass, 'no', CLIENT),
-      (app, pass) => delegate(app, pass, { name: 'Dave', email: 'dave@example.com' }, CLIENT),
+      async (app, pass, page) => finish(app, await session(pass), actOn(page, { text: 'Ada' }), CLIENT),
+      async (app, pass) => decline(app, await session(pass), 'no', CLIENT),
+      async (app, pass) => delegate(app, await session(pass), { name: 'Dave', email: 'dave@example.com' }, CLIENT),
     ]
     for (const act of acts) {
       const id = await sentDocument(t, two)
@@ -146,7 +148,7 @@ describe('a link that dies while it is used', () => {
       const token = linkTo(t, ADA.email).slice(3)
       const visitor = openVisitor(t.fetch)
       await visitor.submit(await visitor.get(`/s/${token}`), accessCode === undefined ? {} : { accessCode })
-      const late = meanwhile(() => delegate(t.app, passOf(visitor), CAROL, CLIENT))
+      const late = meanwhile(async () => delegate(t.app, await session(passOf(visitor)), CAROL, CLIENT))
       expect(await outcomeOf(openDocument(late, token, 'wrong-1', CLIENT))).toBe('not_found')
       expect((await t.api('GET', `/documents/${id}`)).body.recipients[0]).toMatchObject({ status: 'sent', viewedAt: null })
       expect(await kindsOf(id)).not.toContain('recipient.access_code_failed')

@@ -7,7 +7,7 @@ import { evidenceOf } from '../../src/documents/evidence.ts'
 import { withDrawings } from '../../src/documents/marks.ts'
 import { find } from '../../src/documents/queries.ts'
 import { sweepFiles } from '../../src/documents/upkeep.ts'
-import { addFile, dropFileIfUnused } from '../../src/files/queries.ts'
+import { dropFileIfUnused, fileInsertion } from '../../src/files/queries.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { changeLogo, removeLogo } from '../../src/settings/logo.ts'
@@ -80,7 +80,7 @@ test('is kept by the sweep of unused files, and removed when it is replaced or d
 test('that is also a document’s file stays when the document is deleted', async () => {
   await change(RED)
   const sha256 = sha256Hex(RED)
-  await t.app.write(tx => addFile(tx, 'f'.repeat(64), 1, t.app.now()))
+  await t.app.write(tx => fileInsertion(tx, 'f'.repeat(64), 1, t.app.now()).execute())
   await t.app.write(tx => dropFileIfUnused(tx, sha256))
   await t.app.write(tx => dropFileIfUnused(tx, 'f'.repeat(64)))
   expect(await rows()).toEqual([sha256])

@@ -40,20 +40,26 @@ export class StatementLog {
   #recordReads(db: Db): void {
     this.#recordQueries(db)
     const { reads } = db
-    const [all, first, allAtOnce] = [reads.all.bind(reads), reads.first.bind(reads), reads.allAtOnce.bind(reads)]
+    // One of them may call another: that is the same statement.
+    let isInside = false
+    const record = <A extends unknown[], R>(read: (...args: A) => R, sent: (...args: A) => string[]) => {
+      return (...args: A): R => {
+        if (isInside) return read.apply(reads, args)
+        this.#sent.push(...sent(...args))
+        isInside = true
+        try {
+          return read.apply(reads, args)
+        } finally {
+          isInside = false
+        }
+      }
+    }
+    const ofOne = (sql: string) => [sql]
     Object.assign(reads, {
-      all: (sql: string, values: unknown[]) => {
-        this.#sent.push(sql)
-        return all(sql, values)
-      },
-      first: (sql: string, values: unknown[]) => {
-        this.#sent.push(sql)
-        return first(sql, values)
-      },
-      allAtOnce: (some: readonly Read[]) => {
-        this.#sent.push(...some.map(({ sql }) => sql))
-        return allAtOnce(some)
-      },
+      all: record(reads.all, ofOne),
+      column: record(reads.column, ofOne),
+      first: record(reads.first, ofOne),
+      allAtOnce: record(reads.allAtOnce, (some: readonly Read[]) => some.map(({ sql }) => sql)),
     })
   }
 }

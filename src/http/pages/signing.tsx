@@ -172,7 +172,7 @@ async function postFinish(signer: SignerVisit): Promise<PageResponse> {
     shownSha256: f.sha256 ?? '',
     language: signer.language,
   }
-  const result = await runAction(() => finish(app, found.sessionToken, values, client))
+  const result = await runAction(() => finish(app, found, values, client))
   if ('errors' in result) return signingPage(signer, found, result)
   return { redirect: baseOf(found.recipient) }
 }
@@ -180,7 +180,7 @@ async function postFinish(signer: SignerVisit): Promise<PageResponse> {
 async function postDecline(signer: SignerVisit): Promise<PageResponse> {
   const found = await requireSession(signer)
   const { app, form: f, client } = signer.visit
-  const result = await runAction(() => decline(app, found.sessionToken, f.reason ?? '', client))
+  const result = await runAction(() => decline(app, found, f.reason ?? '', client))
   if ('errors' in result) return signingPage(signer, found, { declineErrors: result.errors, status: result.status })
   return donePage(signer, { document: result.done, recipient: { ...found.recipient, status: 'declined' } })
 }
@@ -189,7 +189,7 @@ async function postDelegate(signer: SignerVisit): Promise<PageResponse> {
   const found = await requireSession(signer)
   const { app, form: f, client } = signer.visit
   const to = { name: f.name ?? '', email: f.email ?? '' }
-  const result = await runAction(() => delegate(app, found.sessionToken, to, client))
+  const result = await runAction(() => delegate(app, found, to, client))
   if ('errors' in result) return signingPage(signer, found, { delegationErrors: result.errors, status: result.status })
   const { title } = found.document
   const { name } = recipientOf(result.done, found.recipient.id)
