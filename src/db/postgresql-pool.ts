@@ -1,5 +1,6 @@
 /** Connections to a PostgreSQL server by `pg`. Only this file uses the driver. */
 import { readFileSync } from 'node:fs'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
 import {
   ConnectionError,
@@ -52,8 +53,13 @@ function tlsOf({ sslmode, sslrootcert, host }: PostgresqlServer): ClientConfig['
   if (sslmode === 'disable') return false
   if (sslmode === 'require') return { rejectUnauthorized: false }
   const roots = sslrootcert === undefined ? {} : { ca: readFileSync(sslrootcert, 'utf8') }
-  const name = sslmode === 'verify-ca' ? { checkServerIdentity: () => undefined } : { servername: host }
-  return { rejectUnauthorized: true, ...roots, ...name }
+  // By the name in the URL, which may be an address: without one Node.js compares with "localhost".
+  const checkName = (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate)
+  return {
+    rejectUnauthorized: true,
+    ...roots,
+    checkServerIdentity: sslmode === 'verify-ca' ? () => undefined : checkName,
+  }
 }
 
 class PooledConnection implements PgConnection {
