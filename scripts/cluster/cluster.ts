@@ -26,6 +26,8 @@ export interface ClusterOptions {
   env?: Record<string, string>
 }
 
+/** As `RestartSec=1`. */
+const SUPERVISED_EVERY_MS = 1_000
 const BASE_URL = 'http://signet.test'
 
 const COMMON_ENV = {
@@ -48,6 +50,9 @@ export class Cluster {
   readonly bucket: string
   s3Proxy: S3Proxy | undefined
   #client: ClusterClient | undefined
+  /** Of nodes that ended by themselves, the last words. */
+  readonly failures: string[] = []
+  #supervisor: ReturnType<typeof setInterval> | undefined
   #folder = ''
   #server: PostgresServer | undefined
 
@@ -186,6 +191,16 @@ export class Cluster {
     throw new Error(`only ${this.balancer.readyCount()} of ${count} nodes are ready\n${logs.join('\n')}`)
   }
 
+  /** Starts nodes that ended by themselves again, as a supervisor does. */
+  supervise(): void {
+    this.#supervisor = setInterval(() => {
+      for (const node of this.nodes.filter(each => each.hasFailed())) {
+        this.failures.push(`${node.name}: ${node.log().filter(Boolean).at(-1)}`)
+        node.launch()
+      }
+    }, SUPERVISED_EVERY_MS)
+  }
+
   /** Continues and restarts what is not running. */
   async restoreNodes(): Promise<void> {
     this.s3Proxy?.disarm()
@@ -197,6 +212,7 @@ export class Cluster {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#supervisor)
     this.balancer.close()
     for (const node of this.nodes) {
       if (node.isStopped()) node.continue()

@@ -16,6 +16,8 @@ export class SignetNode {
   #executable: string
   #program: Program | undefined
   #isStopped = false
+  /** Whether it should run: false after it was killed, ended or refused. */
+  #isWanted = false
   /** Log lines of the runs before this one. */
   readonly #pastLogs: string[] = []
 
@@ -56,6 +58,11 @@ export class SignetNode {
     return this.#program?.isRunning() === true
   }
 
+  /** Ended without being asked to. */
+  hasFailed(): boolean {
+    return this.#isWanted && !this.isRunning()
+  }
+
   isStopped(): boolean {
     return this.#isStopped
   }
@@ -70,6 +77,7 @@ export class SignetNode {
     if (this.#program !== undefined) this.#pastLogs.push(this.#program.log())
     this.#executable = executable
     this.#isStopped = false
+    this.#isWanted = true
     const command = [executable, 'serve', '--port', String(this.port)]
     this.#program = this.#programs.start(this.name, command, { cwd: this.folder, env: this.env })
   }
@@ -91,16 +99,19 @@ export class SignetNode {
 
   /** Resolves with its exit code, for a start that is to be refused. */
   async refused(): Promise<{ code: number; log: string }> {
+    this.#isWanted = false
     const code = await Promise.race([this.#program?.exited ?? 0, Bun.sleep(GREETING_MS).then(() => -1)])
     return { code, log: this.#program?.log() ?? '' }
   }
 
   async kill(): Promise<void> {
+    this.#isWanted = false
     await this.#program?.end('SIGKILL')
   }
 
   /** Orderly. */
   async end(): Promise<number> {
+    this.#isWanted = false
     return this.#program?.end('SIGTERM') ?? 0
   }
 

@@ -136,6 +136,7 @@ async function run(context: TrialContext): Promise<void> {
           .catch((error: Error) => failures.push(`${title}: ${error.message}`))
       }
     }
+    cluster.supervise()
     chaos.start()
     await Promise.all(Array.from({ length: CLIENTS }, client))
     await chaos.end()
@@ -149,6 +150,10 @@ async function run(context: TrialContext): Promise<void> {
       `${begun} documents in ${seconds(workedMs)} ${failures.slice(0, 3).join('; ')}`,
     )
     report.figure('errors that clients met', cluster.balancer.errorText())
+    report.figure(
+      'nodes that ended by themselves and were started again',
+      `${cluster.failures.length} ${cluster.failures[0] ?? ''}`,
+    )
     await comeToRest(cluster, report)
     await checkInvariants(cluster, report)
   })

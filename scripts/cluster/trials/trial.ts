@@ -133,6 +133,7 @@ export async function disturbed(
   disturb: () => Promise<void>,
 ): Promise<void> {
   cluster.balancer.reset()
+  cluster.supervise()
   const work = keepWorking(cluster, clients)
   try {
     await disturb()
@@ -146,6 +147,10 @@ export async function disturbed(
     `${done} documents ${failures.slice(0, 2).join('; ')}`,
   )
   report.figure('errors that clients met', cluster.balancer.errorText())
+  report.figure(
+    'nodes that ended by themselves and were started again',
+    `${cluster.failures.length} ${cluster.failures[0] ?? ''}`,
+  )
   await comeToRest(cluster, report)
   await checkInvariants(cluster, report)
 }
