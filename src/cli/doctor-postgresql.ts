@@ -1,5 +1,6 @@
 /** What `signet doctor` says about a PostgreSQL server and the nodes that share it. */
 import { latestVersion } from '../db/migrate.ts'
+import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql-server.ts'
 import { describeServer, parseDatabaseUrl } from '../db/postgresql-url.ts'
 import { reportServer, type ServerReport } from '../db/server-report.ts'
 import type { App } from '../ports.ts'
@@ -16,8 +17,6 @@ export interface OwnSide {
   transactionMs: number
 }
 
-/** A node refuses to start beyond this difference. */
-const MAX_CLOCK_DIFFERENCE_MS = 2000
 const WARN_CLOCK_DIFFERENCE_MS = 500
 /** A change needs about ten round trips, and all changes of the cluster wait for one another. */
 const WARN_ROUND_TRIP_MS = 3

@@ -2,7 +2,7 @@
 import type { PgConnection } from './postgresql-connection.ts'
 
 const MIN_VERSION = 150_000
-/** Times are compared as they were written by several nodes. */
+/** A node with another clock neither starts nor is ready: times of several nodes are compared. */
 export const MAX_CLOCK_DIFFERENCE_MS = 2_000
 const CLOCK_TRIES = 3
 

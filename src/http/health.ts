@@ -1,6 +1,7 @@
 /** The public answers about the instance: alive, ready, and the certificates that seal. */
 import { countAlerts } from '../alerts/queries.ts'
 import { latestVersion } from '../db/migrate.ts'
+import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql-server.ts'
 import { mayWrite } from '../db/server-report.ts'
 import { CachedProbe } from '../lib/cached-probe.ts'
 import type { DiskLevel } from '../lib/disk.ts'
@@ -21,8 +22,6 @@ const MAX_CHECK_MS = 1500
 const tooLate = () => new Error(`no answer within ${MAX_CHECK_MS} ms`)
 /** Two heartbeats are missing, and the other nodes do not yet take the work of this one. */
 const MAX_SILENCE_MS = 12_000
-/** A start refuses such a clock, too. */
-const MAX_CLOCK_DIFFERENCE_MS = 2000
 
 /** The answers of `/readyz`: whether a balancer should send requests to this node. */
 export class Readiness {
