@@ -35,7 +35,7 @@ import { DEFAULT_LIMITS } from './sandbox/pool.ts'
 import { firstFacts, linkKey } from './settings/first-facts.ts'
 import { requireMatchingKey } from './settings/master-key-match.ts'
 import { createFirstSealCertificate, createSealKeyLoader, hasSealCertificate } from './settings/seal-certificate.ts'
-import type { FileStore, StoreListeners } from './storage/file-store.ts'
+import { FileStoreTakenError, FileStoreUnavailableError, type StoreListeners } from './storage/file-store.ts'
 import { parseFilesUrl } from './storage/files-url.ts'
 import { openFolderStore } from './storage/folder-store.ts'
 import { openS3Store } from './storage/s3-store.ts'
@@ -88,13 +88,11 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const instance = await identify(database, config, secrets)
   const pdf = options.pdf ?? openChildren(options, log)
   const mailer = options.mailer ?? openMailer(config)
-  const onSyncError = (error: unknown) => {
-    log('error', 'sync failed', { error: error instanceof Error ? error.message : String(error) })
-    options.onSyncError?.()
-  }
+  const onSyncError = syncErrorHandler(log, options)
   const { db } = database
   const inMemory = createInMemoryServices({ db, log, metrics })
   const storage = await openFiles(config, {
+    owner: options.exclusive ? instance : undefined,
     onSyncError,
     onDamage: (sha256, damage) => app.damage.noteFile(sha256, damage),
     onUnavailable: () => metrics.fileStoreErrors.of().add(),
@@ -199,10 +197,26 @@ function openChildren({ command, exclusive }: AppOptions, log: Log): PdfTools {
   return openPdfTools({ command, size: 2, isPrewarmed: exclusive, limits: DEFAULT_LIMITS, log })
 }
 
-function openFiles({ dataFolder, filesUrl, filesCacheBytes }: Config, listeners: StoreListeners): Promise<FileStore> {
+function syncErrorHandler(log: Log, options: AppOptions): (error: unknown) => void {
+  return error => {
+    log('error', 'sync failed', { error: errorMessage(error) })
+    options.onSyncError?.()
+  }
+}
+
+/** A store that does not answer might be that of another instance: nothing is started on it. */
+async function openFiles(config: Config, { owner, ...listeners }: StoreListeners & { owner: Instance | undefined }) {
+  const { dataFolder, filesUrl, filesCacheBytes } = config
   if (filesUrl === undefined) return openFolderStore(join(dataFolder, 'files'), listeners)
   const location = parseFilesUrl(filesUrl)
-  return openS3Store({ location, folder: join(dataFolder, 'cache'), maxCacheBytes: filesCacheBytes, ...listeners })
+  try {
+    const store = await openS3Store({ location, folder: join(dataFolder, 'cache'), maxCacheBytes: filesCacheBytes, ...listeners })
+    if (owner) await store.takeFor(owner.id)
+    return store
+  } catch (error) {
+    if (!(error instanceof FileStoreTakenError || error instanceof FileStoreUnavailableError)) throw error
+    throw new StartError(`SIGNET_FILES_URL: ${error.message}.`)
+  }
 }
 
 function openMailer(config: Config): Mailer {

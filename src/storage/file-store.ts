@@ -54,6 +54,9 @@ export interface TemporaryFiles {
   removeTemporaryFiles(): Promise<void>
 }
 
+/** The files are those of another instance, whose rows are not here: none may be removed. */
+export class FileStoreTakenError extends Error {}
+
 export interface FileStore extends TemporaryFiles {
   /** Makes a synced temporary file durable under its hash. Files with equal bytes share it. */
   keep(temporaryPath: string, sha256: string): Promise<void>

@@ -82,8 +82,8 @@ export class S3Bucket {
     limits: Partial<S3Limits> = {},
     onUnavailable = () => {},
   ) {
-    // Without a session token of its own the client would take one from the environment.
-    this.#client = new S3Client({ endpoint, bucket, region, accessKeyId, secretAccessKey, sessionToken: '' })
+    this.#client = new S3Client({ endpoint, bucket, region, accessKeyId, secretAccessKey })
+    requireNoToken(this.#client.presign('probe'))
     this.#limits = { ...LIMITS, ...limits }
     this.#onUnavailable = onUnavailable
   }
@@ -226,6 +226,12 @@ export type Sink = (part: Uint8Array) => Promise<void> | void
 
 const NO_ANSWER = 'the file store does not answer'
 const CUT_OFF = 'the connection to the file store ended'
+
+/** The client takes a token from the environment, and no option keeps it from that. */
+function requireNoToken(url: string): void {
+  if (!url.includes('X-Amz-Security-Token')) return
+  throw new FileStoreUnavailableError('AWS_SESSION_TOKEN or S3_SESSION_TOKEN is set and would be sent to the store: unset it')
+}
 
 /** Names the cause by its code alone: the error of `fetch` contains the URL. */
 function unreached(error: unknown): S3Error {

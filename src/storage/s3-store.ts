@@ -3,7 +3,14 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomToken, sha256Hex } from '../lib/token.ts'
-import { FileDamagedError, type FileStore, fileNameOf, type StoreListeners, sha256OfName } from './file-store.ts'
+import {
+  FileDamagedError,
+  type FileStore,
+  FileStoreTakenError,
+  fileNameOf,
+  type StoreListeners,
+  sha256OfName,
+} from './file-store.ts'
 import type { S3Location } from './files-url.ts'
 import { type CopiesState, type Copy, NearCache } from './near-cache.ts'
 import { S3Bucket, type S3Limits } from './s3-bucket.ts'
@@ -46,6 +53,18 @@ export class S3Store extends Scratch implements FileStore {
 
   #keyOf(sha256: string): string {
     return `${this.#prefix}${fileNameOf(sha256)}`
+  }
+
+  /**
+   * Call before anything is stored or removed. Marks the bucket by an object with the instance's
+   * id; of two instances that begin at once, each reads it back. @throws FileStoreTakenError
+   */
+  async takeFor(instanceId: string): Promise<void> {
+    const key = `${this.#prefix}.instance`
+    if ((await this.#contentOf(key)) === undefined) await this.#put(key, Buffer.from(instanceId))
+    const owner = (await this.#contentOf(key))?.toString()
+    if (owner !== instanceId)
+      throw new FileStoreTakenError(`the bucket holds the files of another instance (${owner}) under this prefix: choose another`)
   }
 
   /** The file then is the first copy: who stored it reads it next. */
@@ -113,22 +132,34 @@ export class S3Store extends Scratch implements FileStore {
   async ping(): Promise<void> {
     const content = Buffer.from(`probe ${randomToken()}`)
     const key = `${this.#prefix}.probe-${randomToken()}`
+    try {
+      await this.#put(key, content)
+      const found = await this.#bucket.find(key)
+      if (found?.bytes !== content.length || !(await this.#contentOf(key))?.equals(content))
+        throw new FileDamagedError('the file store does not return what was stored')
+    } finally {
+      await this.#bucket.delete(key).catch(() => undefined)
+    }
+  }
+
+  async #put(key: string, content: Uint8Array): Promise<void> {
     const { path, synced } = await this.writeTemporary(content)
     try {
       await synced
       await this.#bucket.put(key, path)
-      const found = await this.#bucket.find(key)
-      const parts: Uint8Array[] = []
-      await this.#bucket.get(key, () => {
-        parts.length = 0
-        return part => void parts.push(part)
-      })
-      if (found?.bytes !== content.length || !Buffer.concat(parts).equals(content))
-        throw new FileDamagedError('the file store does not return what was stored')
     } finally {
       await this.discard(path)
-      await this.#bucket.delete(key).catch(() => undefined)
     }
+  }
+
+  /** Of a small object that is no stored file. */
+  async #contentOf(key: string): Promise<Buffer | undefined> {
+    const parts: Uint8Array[] = []
+    const exists = await this.#bucket.get(key, () => {
+      parts.length = 0
+      return part => void parts.push(part)
+    })
+    return exists ? Buffer.concat(parts) : undefined
   }
 
   /** Returns the path of a temporary file with verified bytes. */

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const ONE_SIGNER = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
 const keyOf = (sha256: string) => `signet/${sha256}.pdf`
-const objects = () => [...server.objects.keys()].toSorted()
+const objects = () => [...server.objects.keys()].filter(key => key.endsWith('.pdf')).toSorted()
 const rows = async () => (await t.app.db.selectFrom('files').select('sha256').execute()).map(row => keyOf(row.sha256)).toSorted()
 const claims = () => t.app.db.selectFrom('file_claims').select('purpose').execute()
 const alerts = async () => {
@@ -67,6 +67,23 @@ test('every redirect or header of a download stays free of addresses of the buck
   const { status, headers } = await t.api('GET', `/documents/${id}/file`)
   expect(status).toBe(200)
   expect(JSON.stringify([...headers])).not.toMatch(/X-Amz|127\.0\.0\.1:\d+\/files/)
+})
+
+describe('a start', () => {
+  const start = () => openTestApp({ filesUrl: server.url }).then(started => started.close())
+
+  test('marks the bucket with the instance, and is refused on that of another', async () => {
+    expect(Buffer.from(server.objects.get('signet/.instance')?.bytes ?? []).toString()).toBe(t.app.instance.id)
+    await expect(start()).rejects.toThrow('SIGNET_FILES_URL: the bucket holds the files of another instance')
+    expect(Buffer.from(server.objects.get('signet/.instance')?.bytes ?? []).toString()).toBe(t.app.instance.id)
+  })
+
+  test('on a store that does not work says what to do', async () => {
+    server.always = 'no bucket'
+    await expect(start()).rejects.toThrow(
+      'SIGNET_FILES_URL: the file store answers NoSuchBucket: the bucket does not exist: create it',
+    )
+  })
 })
 
 describe('while the store does not answer', () => {

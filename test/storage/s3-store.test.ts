@@ -280,3 +280,14 @@ test('the check of the store puts, gets and deletes an object of its own', async
   expect(server.objects.size).toBe(0)
   expect(temporary()).toEqual([])
 })
+
+test('is not opened with a session token in the environment, which would go along with the keys', () => {
+  const script = `
+    const { openS3Store } = await import('${join(import.meta.dir, '../../src/storage/s3-store.ts')}')
+    const { parseFilesUrl } = await import('${join(import.meta.dir, '../../src/storage/files-url.ts')}')
+    const opening = openS3Store({ location: parseFilesUrl('${server.url}'), folder: '${folder}', maxCacheBytes: 1 })
+    console.log(await opening.then(() => 'opened', error => error.message))`
+  const opened = (env: Record<string, string>) => Bun.spawnSync([process.execPath, '-e', script], { env }).stdout.toString()
+  expect(opened({ AWS_SESSION_TOKEN: 'token' })).toContain('unset it')
+  expect(opened({})).toBe('opened\n')
+})
