@@ -182,7 +182,8 @@ function lock(config: Config, { exclusive, lockHolder }: AppOptions): (() => voi
 
 async function identify(database: Database, config: Config, secrets: SecretBox): Promise<Instance> {
   const move = await readMoveState(database.db)
-  if (move) throw new StartError(moveProblem(move, database.engine === 'sqlite' ? config.dataFolder : 'The database'))
+  if (move)
+    throw new StartError(moveProblem(move, database.engine === 'sqlite' ? config.dataFolder : 'The database', database.engine))
   await requireMatchingKey(database, secrets)
   const { id, environment } = await firstFacts(database, config.environment)
   if (environment !== config.environment) {

@@ -1,6 +1,6 @@
 /** What a database records about a move from it or to it, and why it must not be served then. */
 import { MOVE_FACT, POSITION_FACT, type Position } from './moved-rows.ts'
-import type { Db, Tx } from './open.ts'
+import type { Db, Engine, Tx } from './open.ts'
 import type { TableDigest } from './row-digest.ts'
 
 /** `to` and `from` are for people: without passwords. */
@@ -45,14 +45,14 @@ export async function clearMoveState(tx: Tx): Promise<void> {
   await tx.deleteFrom('instance').where('name', 'in', [MOVE_FACT, POSITION_FACT]).execute()
 }
 
-/** Why this installation must not be served. `what`: the folder or database. */
-export function moveProblem(state: MoveState, what: string): string {
+/** Why this installation must not be served. `name`: the folder or server. */
+export function moveProblem(state: MoveState, name: string, engine: Engine): string {
   const day = state.at.slice(0, 10)
   if (state.role === 'target') {
-    return `${what} is the incomplete target of a move from ${state.from}, begun on ${day}: run signet move again to complete it.`
+    return `${name} is the incomplete target of a move from ${state.from}, begun on ${day}: run signet move again to complete it.`
   }
-  const undo = 'signet move --undo-mark'
+  const undo = `signet move --undo-mark ${engine === 'sqlite' ? `--data ${name}` : '--from-database URL'}`
   return state.state === 'moved'
-    ? `${what} was moved to ${state.to} on ${day}: serve from there. If that was never used, ${undo} makes this one serve again.`
-    : `${what} is being moved to ${state.to} since ${day}: run signet move again to complete it, or ${undo} to give it up.`
+    ? `${name} was moved to ${state.to} on ${day}: serve from there. If that was never used, ${undo} makes this one serve again.`
+    : `${name} is being moved to ${state.to} since ${day}: run signet move again to complete it, or ${undo} to give it up.`
 }

@@ -3,8 +3,9 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockFolder } from '../db/lock.ts'
 import { checkSchema, latestVersion, migrate } from '../db/migrate.ts'
+import { isUnusedFile } from '../db/move-schema.ts'
 import { saveMoveState } from '../db/move-state.ts'
-import { openRaw, openSqlite, openUnchanged } from '../db/sqlite.ts'
+import { openRaw, openSqlite, openUnchanged, type Raw } from '../db/sqlite.ts'
 import { permissionProblem } from '../lib/private-path.ts'
 import { openFolderStore } from '../storage/folder-store.ts'
 import { type MoveEnd, MoveError } from './end.ts'
@@ -40,7 +41,7 @@ export async function openTargetFolder(folder: string, options: Options): Promis
   const unlock = lockFolder(folder, LOCK_HOLDER)
   try {
     const path = join(folder, 'signet.db')
-    if (existsSync(path) && schemaOf(path) > 0) requireLatestSchema(path, folder)
+    if (existsSync(path) && !isUnused(path)) requireLatestSchema(path, folder)
     return await openEnd(folder, { ...options, isTarget: true }, unlock)
   } catch (error) {
     unlock()
@@ -83,18 +84,20 @@ async function openEnd(folder: string, { now, isTarget }: Options & { isTarget: 
   }
 }
 
-function schemaOf(path: string): number {
+function withFile<T>(path: string, work: (raw: Raw) => T): T {
   const raw = openUnchanged(path)
   try {
-    return checkSchema(raw)
+    return work(raw)
   } finally {
     raw.close()
   }
 }
 
+const isUnused = (path: string) => withFile(path, raw => checkSchema(raw) === 0 || isUnusedFile(raw))
+
 /** Rows are copied between equal schemas only. */
 function requireLatestSchema(path: string, folder: string): void {
-  const version = schemaOf(path)
+  const version = withFile(path, raw => checkSchema(raw))
   if (version === latestVersion()) return
   throw new MoveError(`${folder} has schema ${version}, not ${latestVersion()}: run signet migrate --data ${folder} first.`)
 }

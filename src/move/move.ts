@@ -212,8 +212,8 @@ interface BothEnds {
 function requireSameMove({ source, from, target, to, installation }: BothEnds): void {
   const isBegun = to?.role === 'target' && to.installation === installation
   const isElsewhere = from && (from.role === 'target' || from.to !== target.name || (from.state === 'moved' && !isBegun))
-  if (isElsewhere) throw new MoveError(moveProblem(from, source.name))
-  if (to && !isBegun) throw new MoveError(`${moveProblem(to, target.name)} Name an empty target.`)
+  if (isElsewhere) throw new MoveError(moveProblem(from, source.name, source.database.engine))
+  if (to && !isBegun) throw new MoveError(`${moveProblem(to, target.name, target.database.engine)} Name an empty target.`)
 }
 
 function unfitText(unfit: readonly UnfitValue[]): string {

@@ -1,5 +1,6 @@
 /** An end of a move on servers: PostgreSQL and S3, which no node serves meanwhile. */
 import { latestVersion } from '../db/migrate.ts'
+import { isUnusedDatabase } from '../db/move-schema.ts'
 import { clearMoveState, readMoveState, saveMoveState } from '../db/move-state.ts'
 import { livingNodes } from '../db/nodes.ts'
 import { openPostgresql, type PostgresqlDatabase } from '../db/postgresql.ts'
@@ -75,9 +76,10 @@ export function openSource(servers: Servers, options: Options): Promise<MoveEnd>
 export function openTarget(servers: Servers, options: Options): Promise<MoveEnd | undefined> {
   return orClose(servers, async () => {
     const version = await withOne(servers.connections, connection => checkPostgresqlSchema(connection))
-    if (version > 0) requireLatestSchema(version, servers)
+    const isUnused = version === 0 || (await withOne(servers.connections, isUnusedDatabase))
+    if (!isUnused) requireLatestSchema(version, servers)
     else if (options.exclusive) await withOne(servers.connections, connection => migratePostgresql(connection))
-    const end = version > 0 || options.exclusive ? endOf(servers, options) : undefined
+    const end = isUnused && !options.exclusive ? undefined : endOf(servers, options)
     if (!end) await servers.connections.close()
     return end
   })

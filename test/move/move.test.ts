@@ -1,9 +1,12 @@
 /** A move between two folders: everything arrives as it was, and an interrupted move goes on. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { chmodSync, cpSync, existsSync, readdirSync, rmSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { migrations } from '../../migrations/index.ts'
 import { openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openRaw } from '../../src/db/sqlite.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
 import { loadMasterKey } from '../../src/master-key.ts'
 import type { MoveEnd } from '../../src/move/end.ts'
@@ -122,7 +125,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
       await move()
       expect([rowsOf(source), filesOf(source)]).toEqual([rows, files])
       expect(refusalOf(source)).toBe(
-        `${source} was moved to ${target} on 2026-11-20: serve from there. If that was never used, signet move --undo-mark makes this one serve again.`,
+        `${source} was moved to ${target} on 2026-11-20: serve from there. If that was never used, signet move --undo-mark --data ${source} makes this one serve again.`,
       )
       const { app, close } = await serve(target)
       expect((await app.db.selectFrom('documents').select('id').execute()).length).toBe(3)
@@ -166,6 +169,15 @@ onSqlite(describe)('an installation that begins in a folder', () => {
       expect([rowsOf(target), filesOf(target)]).toEqual([rows, files])
       expect(schemaOf(target)).toEqual(schemaOf(source))
       expect(said).toEqual([])
+    })
+
+    test('that was killed while it made the tables makes the others', async () => {
+      mkdirSync(target, { mode: 0o700 })
+      const raw = openRaw(join(target, 'signet.db'))
+      migrate(raw, { list: migrations.slice(0, 9) })
+      raw.close()
+      await move()
+      expect(schemaOf(target)).toEqual(schemaOf(source))
     })
 
     test('whose source was marked is completed: at no time could both be served', async () => {

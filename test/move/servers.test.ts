@@ -4,10 +4,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { migrations } from '../../migrations/index.ts'
 import { openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { readMoveState } from '../../src/db/move-state.ts'
 import { openPostgresql, type PostgresqlDatabase } from '../../src/db/postgresql.ts'
+import { withOne } from '../../src/db/postgresql-connect.ts'
+import { BASELINE, migratePostgresql } from '../../src/db/postgresql-schema.ts'
 import { wordsOf } from '../../src/db/words.ts'
 import { listDocuments } from '../../src/documents/list-queries.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
@@ -191,6 +194,12 @@ onSqlite(describe)('an installation that begins in a folder', () => {
       await write(tx => tx.deleteFrom('nodes').where('boot', '=', 'b1').execute())
     })
     await moveBack('back')
+  })
+
+  test('a move that was killed while it made the tables makes the others', async () => {
+    const { connections } = await servers()
+    await withOne(connections, connection => migratePostgresql(connection, { list: migrations.slice(0, BASELINE) }))
+    await moveThere()
   })
 
   test('a move that only reports makes no tables', async () => {

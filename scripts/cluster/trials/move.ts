@@ -126,7 +126,18 @@ async function tryMove(context: TrialContext): Promise<void> {
   const again = join(site.folder, 'returned-again')
   reportRun(context, 'back, the last run', await moveUnderKills(context, second.back(again), back.tookMs))
   expectEqual(context, before, again)
-  await expectHealthy(context, again, key)
+  report.promise('doctor on the folder that returned', ...(await doctor(['--data', again], { SIGNET_MASTER_KEY_FILE: key })))
+  await undone(context, second.back(again).env)
+}
+
+/** Who changes their mind: the database serves again, with all that it had. */
+async function undone({ site, report }: TrialContext, env: Record<string, string>): Promise<void> {
+  const others = { SIGNET_SMTP_URL: 'smtp://127.0.0.1:1?security=none', SIGNET_BASE_URL: 'http://signet.test' }
+  const node = { ...env, ...others, SIGNET_DATA: site.newFolder('node-') }
+  const marked = await doctor([], node)
+  report.promise('the database that was moved back refuses a node', marked[1].includes('was moved to'), marked[1])
+  await runToEnd([BINARY, 'move', '--undo-mark'], { env })
+  report.promise('doctor on the database, without the mark', ...(await doctor([], node)))
 }
 
 const POSITION = "SELECT value FROM instance WHERE name = 'move.position'"
@@ -169,14 +180,11 @@ function expectEqual({ report }: TrialContext, before: Record<string, string>, f
   report.promise('every table and every file is as it was', different.length === 0, seen)
 }
 
-async function expectHealthy({ report }: TrialContext, folder: string, key: string): Promise<void> {
-  const out = await runToEnd([BINARY, 'doctor', '--data', folder], { env: { SIGNET_MASTER_KEY_FILE: key } }).catch(String)
-  const lines = out.split('\n').filter(line => /^(ok|error) +(database|files|audit log|seal)/.test(line))
-  report.promise(
-    'doctor on what returned: files, audit chain, seal',
-    !/^error/m.test(out),
-    lines.join('; ').replaceAll(/ +/g, ' ') || out,
-  )
+/** Whether it is in order, and what was found. */
+async function doctor(args: string[], env: Record<string, string>): Promise<[boolean, string]> {
+  const out = await runToEnd([BINARY, 'doctor', ...args], { env }).catch(String)
+  const lines = out.split('\n').filter(line => /^(ok|error) +(database|files|audit log|seal):/.test(line))
+  return [!/^error/m.test(out), lines.join('; ').replaceAll(/ +/g, ' ') || out]
 }
 
 export const move: Trial = {
