@@ -45,7 +45,7 @@ export interface NodeOptions {
   now(): Date
   log: Log
   db: Db
-  write<T>(work: (tx: Tx) => Promise<T>, options?: { wake?: boolean }): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, options?: { wake?: boolean; durable?: boolean }): Promise<T>
   /** Frees in the same transaction what only living nodes hold. */
   release(tx: Tx): Promise<void>
 }
@@ -71,6 +71,9 @@ async function removeNode(tx: Tx, boot: string, { release }: NodeOptions): Promi
   await release(tx)
 }
 
+/** Every start writes the rows anew. */
+const UNSYNCED = { wake: false, durable: false }
+
 /** The lock of the data folder proves that only this process serves: it writes no heartbeat. */
 export class SoleNode implements OwnNode {
   readonly boot = newBoot()
@@ -90,14 +93,11 @@ export class SoleNode implements OwnNode {
 
   async join(): Promise<void> {
     const { write, version, now, release } = this.#options
-    await write(
-      async tx => {
-        await tx.deleteFrom('nodes').execute()
-        await insertNode(tx, this, version, now(), sql.val(now().toISOString()))
-        await release(tx)
-      },
-      { wake: false },
-    )
+    await write(async tx => {
+      await tx.deleteFrom('nodes').execute()
+      await insertNode(tx, this, version, now(), sql.val(now().toISOString()))
+      await release(tx)
+    }, UNSYNCED)
     this.#hasJoined = true
   }
 
@@ -105,7 +105,7 @@ export class SoleNode implements OwnNode {
 
   async leave(): Promise<void> {
     if (!this.#hasJoined) return
-    await this.#options.write(tx => removeNode(tx, this.boot, this.#options), { wake: false })
+    await this.#options.write(tx => removeNode(tx, this.boot, this.#options), UNSYNCED)
   }
 
   async whileLeased(_name: string, work: () => Promise<unknown>): Promise<boolean> {

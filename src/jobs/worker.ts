@@ -150,8 +150,9 @@ export class Worker {
       if (due.length === 0) continue
       const ids = due.map(({ id }) => id)
       const { boot } = app.node
-      // A lease adds no job: the write must not wake the worker that makes it.
-      const taken = await app.write(tx => takeJobs(tx, ids, boot), { wake: false })
+      // A lease adds no job: the write must not wake the worker that makes it. And a crash ends it:
+      // it needs no sync.
+      const taken = await app.write(tx => takeJobs(tx, ids, boot), { wake: false, durable: false })
       this.#isRemoved = taken === undefined
       if (taken === undefined) return false
       for (const job of due) if (taken.has(job.id)) this.#startJob({ ...job, boot })

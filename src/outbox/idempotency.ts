@@ -30,7 +30,8 @@ export async function reserve(app: App, reservation: Reservation): Promise<Store
       }
       return { status: first.status, body: app.secrets.decrypt(nameOf(reservation), first.sealed_body).toString() }
     },
-    { wake: false },
+    // A crash ends the reservation, too; the change is stored only over it.
+    { wake: false, durable: false },
   )
 }
 
