@@ -9,6 +9,7 @@ import { countViews, filterOfView, VIEWS } from '../../src/documents/views.ts'
 import { runSchedule, SCHEDULE } from '../../src/jobs/schedule.ts'
 import { releaseLeases } from '../../src/outbox/queries.ts'
 import { SYSTEM } from '../../src/ports.ts'
+import { onSqlite } from '../support/engine.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -87,7 +88,7 @@ function scans(): string[] {
   }
 }
 
-test('neither scheduled work nor a start scans a large table', async () => {
+onSqlite(test)('neither scheduled work nor a start scans a large table', async () => {
   await sentDocument(t, { reminders: { firstAfterDays: 1, everyDays: 1, max: 1 } })
   t.clock.pass({ days: 2 })
   await runSchedule(t.app)
@@ -101,7 +102,7 @@ test('neither scheduled work nor a start scans a large table', async () => {
   expect(scans()).toEqual([])
 })
 
-test('no list of documents scans a large table, whatever its filters', async () => {
+onSqlite(test)('no list of documents scans a large table, whatever its filters', async () => {
   const member = { authorization: `Bearer ${await memberKey()}` }
   const input = await newDocument({ labels: ['mine'], metadata: { a: 'b', c: 'd' } })
   expect((await t.api('POST', '/documents', input, member)).status).toBe(201)
@@ -127,7 +128,7 @@ test('no list of documents scans a large table, whatever its filters', async () 
   expect(scans()).toEqual([])
 })
 
-test('no edit, conflict, correction, duplicate or sending scans a large table', async () => {
+onSqlite(test)('no edit, conflict, correction, duplicate or sending scans a large table', async () => {
   const { body } = await t.api('POST', '/documents', await newDocument())
   const path = `/documents/${body.id}`
   const { headers, body: before } = await t.api('GET', path)
@@ -149,7 +150,7 @@ test('no edit, conflict, correction, duplicate or sending scans a large table', 
   expect(scans()).toEqual([])
 })
 
-test('no list of events or deliveries scans a large table, whatever its filters', async () => {
+onSqlite(test)('no list of events or deliveries scans a large table, whatever its filters', async () => {
   const member = { authorization: `Bearer ${await memberKey()}` }
   const { body: hook } = await t.api('POST', '/webhooks', { url: 'http://127.0.0.1:9', events: ['*'] }, member)
   const { body } = await t.api('POST', '/documents', await newDocument(), member)
@@ -166,7 +167,7 @@ test('no list of events or deliveries scans a large table, whatever its filters'
   expect(scans()).toEqual([])
 })
 
-test('no view, count or list of labels scans a large table', async () => {
+onSqlite(test)('no view, count or list of labels scans a large table', async () => {
   await t.api('POST', '/documents', await newDocument({ labels: ['mine'] }))
   for (const actor of [SYSTEM.actor, { ...SYSTEM.actor, seesAll: false, userId: 'usr_m' }]) {
     await countViews(t.app.db, actor, t.clock.now)
@@ -180,7 +181,7 @@ test('no view, count or list of labels scans a large table', async () => {
   expect(scans()).toEqual([])
 })
 
-test('no call about one document scans a large table', async () => {
+onSqlite(test)('no call about one document scans a large table', async () => {
   const id = await sentDocument(t)
   await t.drain()
   for (const path of ['', '/audit', '/file']) expect((await t.api('GET', `/documents/${id}${path}`)).status).toBe(200)
