@@ -20,10 +20,13 @@ const MAX_BYTES = 32_000_000
 export class ReadCache {
   readonly #entries = new LruCache<string, Versioned<unknown>>(MAX_BYTES)
 
-  /** Returns the value of this version, or what `read` finds. A missing value is not cached. */
-  async get<T>(kind: string, wanted: Wanted, read: () => Promise<Versioned<T> | undefined>): Promise<T | undefined> {
+  /**
+   * Returns the value of this version at once, or what `read` finds. A missing value is not
+   * cached.
+   */
+  get<T>(kind: string, wanted: Wanted, read: () => Promise<Versioned<T> | undefined>): T | undefined | Promise<T | undefined> {
     const held = this.#held<T>(kind, wanted)
-    return held === undefined ? this.#keep(kind, wanted.id, await read())?.value : held.value
+    return held === undefined ? this.#read(kind, wanted, read) : held.value
   }
 
   /** As `get`, for several in their order. `read` is called once, for those that are not cached. */
@@ -36,6 +39,10 @@ export class ReadCache {
     const missing = wanted.flatMap(({ id }, i) => (held[i] === undefined ? [id] : []))
     const found = missing.length === 0 ? new Map<string, Versioned<T>>() : await read(missing)
     return wanted.flatMap(({ id }, i) => (held[i] ?? this.#keep(kind, id, found.get(id)))?.value ?? [])
+  }
+
+  async #read<T>(kind: string, { id }: Wanted, read: () => Promise<Versioned<T> | undefined>): Promise<T | undefined> {
+    return this.#keep(kind, id, await read())?.value
   }
 
   #held<T>(kind: string, { id, version }: Wanted): Versioned<T> | undefined {

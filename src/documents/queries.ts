@@ -143,16 +143,20 @@ export function findAtVersions(db: Db, wanted: readonly Wanted[]): Promise<Cache
   return db.cache.getAll('document', wanted, ids => readDocuments(db, ids))
 }
 
-const OF_DOCUMENTS = inWords(({ listed, joinInOrder }) => {
-  const rowsOf = (table: string, documentId: string) =>
-    `SELECT t.* FROM ${listed} ${joinInOrder} ${table} t ON t.${documentId} = named.value`
-  const inPosition = (table: string) => `${rowsOf(table, 'document_id')} ORDER BY t.position`
-  return [rowsOf('documents', 'id'), inPosition('recipients'), inPosition('fields')]
-})
+/** Documents, recipients and fields, from the tables that `of` gives and limits. */
+function rowsOf(of: (table: string, documentId: string) => string): string[] {
+  const inPosition = (table: string) => `SELECT t.* FROM ${of(table, 'document_id')} ORDER BY t.position`
+  return [`SELECT t.* FROM ${of('documents', 'id')}`, inPosition('recipients'), inPosition('fields')]
+}
+
+const OF_ONE = inWords(({ bound }) => rowsOf((table, id) => `${table} t WHERE t.${id} = ${bound}`))
+const OF_LISTED = inWords(({ listed, joinInOrder }) =>
+  rowsOf((table, id) => `${listed} ${joinInOrder} ${table} t ON t.${id} = named.value`),
+)
 
 async function readDocuments(db: Db, ids: string[]): Promise<Map<string, Versioned<CachedDocument>>> {
-  const values = [JSON.stringify(ids)]
-  const found = await db.reads.allAtOnce(OF_DOCUMENTS(db).map(sql => ({ sql, values })))
+  const [texts, values] = ids.length === 1 ? [OF_ONE(db), ids] : [OF_LISTED(db), [JSON.stringify(ids)]]
+  const found = await db.reads.allAtOnce(texts.map(sql => ({ sql, values })))
   const [rows, recipients, fields] = found as [DocumentRow[], RecipientRow[], FieldRow[]]
   const recipientsOf = Map.groupBy(recipients, r => r.document_id)
   const fieldsOf = Map.groupBy(fields, f => f.document_id)
