@@ -5,6 +5,11 @@ const bun = process.execPath
 /** The folders whose tests need a database. Pages in browsers are tested on SQLite alone. */
 const WITH_DATABASE = 'accounts alerts audit db documents files http jobs outbox settings webhooks app.test.ts writing.test.ts'
 
+/** Tests that change rows and open no browser: about a minute. */
+const CHANGING = 'accounts alerts audit documents files jobs outbox settings webhooks writing.test.ts'
+
+const filesOf = (names: string) => names.split(' ').map(path => `test/${path}`)
+
 const STEPS: { name: string; command: string[]; env?: Record<string, string> }[] = [
   { name: 'types', command: [bun, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
   { name: 'style', command: ['node_modules/.bin/biome', 'ci', '.'] },
@@ -12,8 +17,13 @@ const STEPS: { name: string; command: string[]; env?: Record<string, string> }[]
   { name: 'tests', command: [bun, 'test', '--timeout=60000'] },
   {
     name: 'tests on PostgreSQL',
-    command: [bun, 'test', '--timeout=60000', ...WITH_DATABASE.split(' ').map(path => `test/${path}`)],
+    command: [bun, 'test', '--timeout=60000', ...filesOf(WITH_DATABASE)],
     env: { SIGNET_TEST_ENGINE: 'postgresql' },
+  },
+  {
+    name: 'tests with every transaction run twice',
+    command: [bun, 'test', '--timeout=60000', ...filesOf(CHANGING)],
+    env: { SIGNET_TEST_WRITES: 'twice' },
   },
 ]
 

@@ -102,17 +102,18 @@ describe('keeping', () => {
 })
 
 test('a claim waits for no sync: a crash ends it anyway', async () => {
-  const levels: unknown[] = []
+  // A set: the work may run twice.
+  const levels = new Set<unknown>()
   const write: App['write'] = (work, options) =>
     t.app.write(async tx => {
       const level = ENGINE === 'sqlite' ? sql`PRAGMA synchronous` : sql`SHOW synchronous_commit`
-      levels.push(...(await level.execute(tx)).rows.flatMap(row => Object.values(row as object)))
+      for (const row of (await level.execute(tx)).rows) levels.add(Object.values(row as object)[0])
       return work(tx)
     }, options)
   const app = { ...t.app, write }
   const claim = await keep(app)
   await app.write(tx => settleFile(tx, claim, app.now()))
-  expect(levels).toEqual(ENGINE === 'sqlite' ? [1, 2] : ['off', 'on'])
+  expect([...levels]).toEqual(ENGINE === 'sqlite' ? [1, 2] : ['off', 'on'])
 })
 
 describe('removing', () => {

@@ -1,5 +1,5 @@
 /** A database whose connection fails as a test says. */
-import { type Database, DatabaseUnavailableError, type Db, type Tx } from '../../src/db/open.ts'
+import { type CommitOptions, type Database, DatabaseUnavailableError, type Db, type Tx } from '../../src/db/open.ts'
 
 /** `lost`: COMMIT did not arrive. `made`: its answer did not arrive. Both look the same. */
 export type LostCommit = 'lost' | 'made'
@@ -16,9 +16,9 @@ export class FailingDatabase {
     const write = database.write.bind(database)
     this.#failReads(database.db)
     return Object.assign(database, {
-      write: <T>(work: (tx: Tx) => Promise<T>) => {
+      write: <T>(work: (tx: Tx) => Promise<T>, options?: CommitOptions) => {
         this.#requireUp()
-        return this.#commit(write, work)
+        return this.#commit(work => write(work, options), work)
       },
     })
   }

@@ -1,6 +1,6 @@
 /** Records the statements that an App sends to its database, BEGIN and COMMIT included. */
 import type { CompiledQuery } from 'kysely'
-import type { Database, Db, Read, Tx } from '../../src/db/open.ts'
+import type { CommitOptions, Database, Db, Read, Tx } from '../../src/db/open.ts'
 
 export class StatementLog {
   readonly #sent: string[] = []
@@ -9,13 +9,13 @@ export class StatementLog {
     const write = database.write.bind(database)
     this.#recordReads(database.db)
     return Object.assign(database, {
-      write: async <T>(work: (tx: Tx) => Promise<T>) => {
+      write: async <T>(work: (tx: Tx) => Promise<T>, options?: CommitOptions) => {
         // With the lock, which an engine takes in the same round trip.
         this.#sent.push('BEGIN')
         const result = await write(tx => {
           this.#recordQueries(tx)
           return work(tx)
-        })
+        }, options)
         this.#sent.push('COMMIT')
         return result
       },
