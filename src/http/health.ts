@@ -37,8 +37,9 @@ export class Readiness {
   }
 
   /**
-   * 503 `not-ready` where the instance cannot work or is stopping. Damaged files and a disk that is
-   * nearly full make it `degraded`, with 200: everything else works.
+   * 503 `not-ready` where the instance cannot work or is stopping. Damaged files, a disk that is
+   * nearly full and a file store that fails make it `degraded`, with 200: the rest works, and a
+   * store that fails all nodes must not take all of them from the balancer.
    */
   async response(): Promise<Response> {
     const app = this.#app
@@ -51,9 +52,10 @@ export class Readiness {
     ])
     const isDamaged = app.damage.databaseProblem() !== undefined
     const hasDisk = disk === 'ok' || disk === 'low'
-    const isFit = Object.values(shared ?? {}).every(check => check === 'ok')
+    const { fileStore = 'ok', ...needed } = shared ?? {}
+    const isFit = Object.values(needed).every(check => check === 'ok')
     const isReady = sealCertificate === 'ok' && hasDisk && !isDamaged && isFit && !stopping
-    const isDegraded = damagedFiles !== 0 || disk !== 'ok'
+    const isDegraded = damagedFiles !== 0 || disk !== 'ok' || fileStore !== 'ok'
     const body = {
       status: isReady ? (isDegraded ? 'degraded' : 'ready') : 'not-ready',
       node: app.config.nodeName,
@@ -101,7 +103,7 @@ async function pingFileStore({ storage, log }: App): Promise<void> {
   try {
     await storage.ping()
   } catch (error) {
-    log('error', 'not ready', { what: 'file store', error: errorMessage(error) })
+    log('error', 'degraded', { what: 'file store', error: errorMessage(error) })
     throw error
   }
 }

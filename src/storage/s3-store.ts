@@ -40,6 +40,8 @@ export class S3Store extends Scratch implements FileStore {
   readonly #prefix: string
   readonly #listeners: StoreListeners
   readonly #copies: NearCache
+  /** One name for all probes: a process that is killed in the middle leaves one object at most. */
+  readonly #probe = randomToken()
 
   /** The folders exist: `openS3Store` makes them. */
   constructor({ location, folder, limits, onDamage, onSyncError, onUnavailable }: S3StoreOptions, copies: NearCache) {
@@ -131,7 +133,7 @@ export class S3Store extends Scratch implements FileStore {
 
   async ping(): Promise<void> {
     const content = Buffer.from(`probe ${randomToken()}`)
-    const key = `${this.#prefix}.probe-${randomToken()}`
+    const key = `${this.#prefix}.probe-${this.#probe}`
     try {
       await this.#put(key, content)
       const found = await this.#bucket.find(key)
