@@ -270,7 +270,7 @@ describe('packages', () => {
 describe('rules of place', () => {
   test('SQL is in queries files and the database folder', () => {
     const sql =
-      /\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\bsql(<[^>]*>)?`|\breads\.(all|first|allAtOnce)\(|['"`]\s*(SELECT\s|INSERT\s+INTO\s|UPDATE\s+\w+\s+SET\s|DELETE\s+FROM\s|PRAGMA\s|BEGIN\s)/
+      /\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\bsql(<[^>]*>)?`|\breads\.(all|column|first|allAtOnce)\(|['"`]\s*(SELECT\s|INSERT\s+INTO\s|UPDATE\s+\w+\s+SET\s|DELETE\s+FROM\s|PRAGMA\s|BEGIN\s)/
     const place = /^(src\/\w+\/(\w+-)?queries\.ts|src\/db\/.*|migrations\/.*)$/
     expectNone(ALL.filter(s => !place.test(s.path) && sql.test(s.code)).map(s => `${s.path}: ${sql.exec(s.code)?.[0].trim()}`))
   })

@@ -120,6 +120,15 @@ describe('revoking', () => {
   })
 })
 
+test('a key that another process revokes or changes is so for the next request', async () => {
+  const { id, key } = await createKey(t.app, SYSTEM.actor, PLAIN)
+  expect((await authenticate(t.app, key)).scopes).toEqual([...SCOPES])
+  await t.database.sql('UPDATE api_keys SET scopes = ? WHERE id = ?', '["documents:read"]', id)
+  expect((await authenticate(t.app, key)).scopes).toEqual(['documents:read'])
+  await t.database.sql('UPDATE api_keys SET revoked_at = ? WHERE id = ?', START.toISOString(), id)
+  expect(await reasonOf(key)).toBe('unauthorized')
+})
+
 describe('the actor behind a key', () => {
   test('is the instance, an administrator, or a member who sees their own documents', async () => {
     await addUser('usr_1', 'member')
