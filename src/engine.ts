@@ -5,8 +5,8 @@ import type { Config } from './config.ts'
 import { type CheckMode, checkInChild } from './db/check.ts'
 import { checkSchema, latestVersion, migrate, type SchemaTooNewError } from './db/migrate.ts'
 import type { Database } from './db/open.ts'
-import type { PgConnections } from './db/postgresql-connection.ts'
-import { parseDatabaseUrl } from './db/postgresql-url.ts'
+import type { PgConnections } from './db/postgresql/connection.ts'
+import { parseDatabaseUrl } from './db/postgresql/url.ts'
 import { openRaw, openSqlite, openUnchanged } from './db/sqlite.ts'
 import type { Log } from './lib/log.ts'
 
@@ -74,7 +74,11 @@ function versionOfFile(path: string): number {
 async function findPostgresql(options: EngineOptions): Promise<Engine> {
   // Loaded only where it is used: the start with SQLite does not pay for it.
   const [{ openPostgresql }, { checkPostgresqlSchema, hasInstance, migratePostgresql }, { connectPostgresql, withOne }] =
-    await Promise.all([import('./db/postgresql.ts'), import('./db/postgresql-schema.ts'), import('./db/postgresql-connect.ts')])
+    await Promise.all([
+      import('./db/postgresql/open.ts'),
+      import('./db/postgresql/schema.ts'),
+      import('./db/postgresql/connect.ts'),
+    ])
   const connect = () => connectPostgresql(parseDatabaseUrl(options.config.databaseUrl ?? ''), options.now)
   const connections = options.connections ?? (await connect())
   const version = await withOne(connections, connection => checkPostgresqlSchema(connection))

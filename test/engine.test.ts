@@ -6,7 +6,7 @@ import { openApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { lockFolder } from '../src/db/lock.ts'
 import { latestVersion } from '../src/db/migrate.ts'
-import type { PgConnections } from '../src/db/postgresql-connection.ts'
+import type { PgConnections } from '../src/db/postgresql/connection.ts'
 import { temporaryFolder } from './support/small-app.ts'
 
 let folder: string

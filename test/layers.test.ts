@@ -251,7 +251,7 @@ describe('packages', () => {
     ['the web framework', /^(elysia|@elysiajs\/)/, /^src\/http\//],
     ['the scheduler', /^croner$/, /^src\/jobs\/schedule\.ts$/],
     ['the database driver', /^better-sqlite3/, /^src\/db\/sqlite\.ts$/],
-    ['the driver of PostgreSQL', /^pg$/, /^src\/db\/postgresql-pool\.ts$/],
+    ['the driver of PostgreSQL', /^pg$/, /^src\/db\/postgresql\/pool\.ts$/],
     ['the query builder', /^kysely/, /^src\/(db\/.*|\w+\/([\w-]+-)?queries)\.ts$/],
     [
       'PDF and signature libraries',

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { describeServer, parseDatabaseUrl } from '../db/postgresql-url.ts'
+import { describeServer, parseDatabaseUrl } from '../db/postgresql/url.ts'
 import type { App } from '../ports.ts'
 import { configFrom, type Io, type ParsedFlags } from './verb.ts'
 

@@ -1,8 +1,8 @@
 /** What `signet doctor` says about a PostgreSQL server and the nodes that share it. */
 import { latestVersion } from '../db/migrate.ts'
-import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql-server.ts'
-import { describeServer, parseDatabaseUrl } from '../db/postgresql-url.ts'
-import { reportServer, type ServerReport } from '../db/server-report.ts'
+import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/server-check.ts'
+import { reportServer, type ServerReport } from '../db/postgresql/server-report.ts'
+import { describeServer, parseDatabaseUrl } from '../db/postgresql/url.ts'
 import type { App } from '../ports.ts'
 import { type Finding, failed, passed, warning } from './finding.ts'
 

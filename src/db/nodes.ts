@@ -53,7 +53,7 @@ export interface NodeOptions {
 /** SQLite's folder has a lock; PostgreSQL is shared. */
 export function openNode(options: NodeOptions & Pick<ClusterNodeOptions, 'bootFile'>): OwnNode {
   const { db } = options
-  if (db.engine === 'sqlite') return new SoleNode(options)
+  if (db.engine === 'sqlite') return new SingleNode(options)
   return new ClusterNode({ ...options, clock: () => sql.raw(wordsOf(db).clock), outside: work => work(db) })
 }
 
@@ -75,7 +75,7 @@ async function removeNode(tx: Tx, boot: string, { release }: NodeOptions): Promi
 const UNSYNCED = { wake: false, durable: false }
 
 /** The lock of the data folder proves that only this process serves: it writes no heartbeat. */
-export class SoleNode implements OwnNode {
+export class SingleNode implements OwnNode {
   readonly boot = newBoot()
   readonly name: string
   readonly isAlone = true

@@ -66,7 +66,7 @@ export async function augmentSeal(app: App, job: LeasedJob): Promise<void> {
 }
 
 async function augment(app: App, job: LeasedJob, document: core.Document, version: SealedVersion): Promise<void> {
-  const originalPath = await app.storage.near(version.sha256)
+  const originalPath = await app.storage.localPath(version.sha256)
   const certificateSha256 = await sealCertificateOf(app, document)
   const newest = version.timestampChain === undefined ? [] : [certificatesOfPem(version.timestampChain).map(readCertificate)]
   const start = { path: originalPath, timestampChains: newest, missing: [] }

@@ -10,7 +10,7 @@ export async function currentFile(app: App, actor: Actor, id: string): Promise<{
   const signed = document.recipients.filter(r => r.status === 'signed')
   if (signed.length === 0) throw new Refusal('not_found', 'Nobody has signed yet: download the original.')
   if (document.sha256Sealed !== undefined) throw new Refusal('not_found', 'The document is sealed: download the sealed file.')
-  const sourcePath = await app.storage.near(document.sha256Original)
+  const sourcePath = await app.storage.localPath(document.sha256Original)
   const language = await dateLanguageOf(app.db, document)
   const outPath = app.storage.temporaryPath()
   try {

@@ -12,7 +12,7 @@ import { load } from './record.ts'
 
 interface Entry {
   name: string
-  content: string | { near(): Promise<string> }
+  content: string | { localPath(): Promise<string> }
 }
 
 /** A ZIP without the 64-bit extension, which some programs cannot read, ends at 4 GB. */

@@ -19,13 +19,13 @@ const AUTHORITIES = 'timestamp-authorities.pem'
 
 interface Entry {
   name: string
-  content: string | Uint8Array | { near(): Promise<string> }
+  content: string | Uint8Array | { localPath(): Promise<string> }
 }
 
 /** Throws `FileDamagedError` now, not while the pack is sent. */
-export async function intactFile({ storage }: App, sha256: string): Promise<{ near(): Promise<string> }> {
+export async function intactFile({ storage }: App, sha256: string): Promise<{ localPath(): Promise<string> }> {
   await storage.intact(sha256)
-  return { near: () => storage.near(sha256) }
+  return { localPath: () => storage.localPath(sha256) }
 }
 
 /** Throws `not_found` before completion, `FileDamagedError` if a file does not match its hash. */

@@ -35,7 +35,7 @@ export async function instanceEvidence(
     timeZone,
     language: languageOf(locale, language),
     han: chooseHanVariant(locale),
-    logo: logoSha256 === undefined ? undefined : { path: await app.storage.near(logoSha256) },
+    logo: logoSha256 === undefined ? undefined : { path: await app.storage.localPath(logoSha256) },
     sealCertificate,
     verifyUrl: `${app.config.baseUrl}/verify`,
     sealCertificatesUrl: `${app.config.baseUrl}/seal-certificate.pem`,

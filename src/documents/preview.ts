@@ -118,7 +118,7 @@ function enteredValue(field: Field, recipient: core.Recipient, values: Record<st
 }
 
 async function pageBoxesOf({ pageBoxes, pdf, storage }: App, sha256: string): Promise<PageBox[]> {
-  const boxes = pageBoxes.get(sha256) ?? (await pdf.readPageBoxes({ path: await storage.near(sha256) }))
+  const boxes = pageBoxes.get(sha256) ?? (await pdf.readPageBoxes({ path: await storage.localPath(sha256) }))
   pageBoxes.set(sha256, boxes)
   return boxes
 }

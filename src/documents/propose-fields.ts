@@ -17,7 +17,7 @@ export async function proposeFields(app: App, actor: Actor, id: string): Promise
 
 /** Each file is searched once, also one that ended the child; not when the machine was busy. */
 export async function findFieldsOnce({ foundFields, pdf, storage }: App, sha256: string): Promise<FoundFields> {
-  const known = foundFields.get(sha256) ?? storage.near(sha256).then(path => pdf.findFields({ path }))
+  const known = foundFields.get(sha256) ?? storage.localPath(sha256).then(path => pdf.findFields({ path }))
   foundFields.set(sha256, known)
   try {
     return await known

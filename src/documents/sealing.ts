@@ -82,7 +82,7 @@ async function sealSubjectOf(app: App, document: core.Document): Promise<SealSub
 
 async function nearOriginal(app: App, document: core.Document): Promise<string> {
   try {
-    return await app.storage.near(document.sha256Original)
+    return await app.storage.localPath(document.sha256Original)
   } catch (error) {
     if (error instanceof FileDamagedError) await requireOriginal(app, document)
     throw error

@@ -6,7 +6,7 @@ import { isWithin, parseNetworks } from '../lib/net-guard.ts'
 import { within } from '../lib/within.ts'
 import { countWaitingJobs, JOB_KINDS } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
-import type { CopiesState } from '../storage/near-cache.ts'
+import type { CopiesState } from '../storage/local-copies.ts'
 import { ipAddressOf, isLoopback } from './request.ts'
 
 const LOOPBACK = parseNetworks('127.0.0.0/8 ::1')

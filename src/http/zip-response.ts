@@ -5,7 +5,7 @@ import { attachment } from '../lib/content-disposition.ts'
 
 export interface StoredContent {
   /** Called when it is the entry's turn: a copy made earlier may be gone by then. */
-  near(): Promise<string>
+  localPath(): Promise<string>
 }
 
 export interface ZipContent {
@@ -41,7 +41,7 @@ export function zipResponse({ fileName, entries }: ZipContent, modified: Date): 
 async function* chunksOf(content: ZipContent['entries'][number]['content']): AsyncGenerator<Uint8Array> {
   if (typeof content === 'string') yield Buffer.from(content)
   else if (content instanceof Uint8Array) yield content
-  else yield* createReadStream(await content.near(), { highWaterMark: CHUNK_BYTES })
+  else yield* createReadStream(await content.localPath(), { highWaterMark: CHUNK_BYTES })
 }
 
 /** Makes the next part only after the last one was consumed. */

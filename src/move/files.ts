@@ -1,6 +1,6 @@
 /** Checks and copies the stored files of a move, several at once, each read back on arrival. */
-import { pagesOf } from '../db/moved-rows.ts'
-import type { MovedTable } from '../db/moved-tables.ts'
+import { pagesOf } from '../db/move/rows.ts'
+import type { MovedTable } from '../db/move/tables.ts'
 import { type MoveEnd, MoveError } from './end.ts'
 import type { Progress } from './progress.ts'
 

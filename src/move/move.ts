@@ -2,10 +2,11 @@
  * Moves an installation from one database and file store to another. A move that was killed goes
  * on where it was; the source is only read, until it is marked as moved.
  */
-import { type MoveSchema, readMoveSchema, startTriggers, stopTriggers } from '../db/move-schema.ts'
-import { clearMoveState, type MoveState, moveProblem, readMoveState, saveMoveState } from '../db/move-state.ts'
-import { deleteRows, hasRows, type UnfitValue } from '../db/moved-rows.ts'
-import type { MovedTable } from '../db/moved-tables.ts'
+
+import { deleteRows, hasRows, type UnfitValue } from '../db/move/rows.ts'
+import { type MoveSchema, readMoveSchema, startTriggers, stopTriggers } from '../db/move/schema.ts'
+import { clearMoveState, type MoveState, moveProblem, readMoveState, saveMoveState } from '../db/move/state.ts'
+import type { MovedTable } from '../db/move/tables.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { matchesKey } from '../settings/master-key-match.ts'
 import { instanceFact } from '../settings/queries.ts'

@@ -1,10 +1,11 @@
 /** Checks and copies the rows of a move: table by table in order of references, page by page. */
-import type { MoveSchema } from '../db/move-schema.ts'
-import { type MovePosition, readMovePosition, saveMovePosition } from '../db/move-state.ts'
-import { digestOf, insertPage, pageSize, positionAfter, readPage, START, type UnfitValue } from '../db/moved-rows.ts'
-import type { MovedTable } from '../db/moved-tables.ts'
+
+import type { TableDigest } from '../db/move/row-digest.ts'
+import { digestOf, insertPage, pageSize, positionAfter, readPage, START, type UnfitValue } from '../db/move/rows.ts'
+import type { MoveSchema } from '../db/move/schema.ts'
+import { type MovePosition, readMovePosition, saveMovePosition } from '../db/move/state.ts'
+import type { MovedTable } from '../db/move/tables.ts'
 import type { Tx } from '../db/open.ts'
-import type { TableDigest } from '../db/row-digest.ts'
 import type { MoveEnd } from './end.ts'
 import type { Progress } from './progress.ts'
 

@@ -27,11 +27,11 @@ export function filesOfFolder(store: FolderStore): StoredFiles {
     list: () => store.list(),
     async read(sha256, attempt) {
       const sink = await attempt()
-      for await (const part of createReadStream(await store.near(sha256), { highWaterMark: READ_BYTES }))
+      for await (const part of createReadStream(await store.localPath(sha256), { highWaterMark: READ_BYTES }))
         await sink(part as Buffer)
       return true
     },
-    localPath: sha256 => store.near(sha256),
+    localPath: sha256 => store.localPath(sha256),
     async copyFrom(source, sha256) {
       let file: TemporaryFile | undefined
       try {

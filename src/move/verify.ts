@@ -1,6 +1,6 @@
 /** Compares what arrived at the target of a move with its source, before the source is marked. */
 import { auditEventsOf, auditHead, verifyChain } from '../audit/log.ts'
-import type { MoveSchema } from '../db/move-schema.ts'
+import type { MoveSchema } from '../db/move/schema.ts'
 import { presentDocument, presentEvent } from '../documents/present.ts'
 import { find } from '../documents/queries.ts'
 import { type MoveEnd, MoveError } from './end.ts'

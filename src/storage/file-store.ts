@@ -3,7 +3,7 @@
  * in place. `files/claims.ts` decides when a file may be removed.
  */
 import { UnavailableError } from '../lib/unavailable.ts'
-import type { CopiesState } from './near-cache.ts'
+import type { CopiesState } from './local-copies.ts'
 
 /** A stored file is missing or its bytes do not match its hash. They are never handed out. */
 export class FileDamagedError extends Error {}
@@ -64,8 +64,8 @@ export interface FileStore extends TemporaryFiles {
    * Path of a file on this disk with these bytes, for readers that verify them. A folder answers
    * without looking: the file may be missing.
    */
-  near(sha256: string): Promise<string>
-  /** As `near`, verified once for each state of the file on disk. @throws FileDamagedError */
+  localPath(sha256: string): Promise<string>
+  /** As `localPath`, verified once for each state of the file on disk. @throws FileDamagedError */
   intact(sha256: string): Promise<{ path: string; bytes: number }>
   /** Without reading the file. @throws FileDamagedError */
   sizeOf(sha256: string): Promise<number>

@@ -43,7 +43,7 @@ export class FolderStore extends Scratch implements FileStore {
     return join(this.#folder, fileNameOf(sha256))
   }
 
-  async near(sha256: string): Promise<string> {
+  async localPath(sha256: string): Promise<string> {
     return this.#pathOf(sha256)
   }
 

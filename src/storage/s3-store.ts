@@ -12,7 +12,7 @@ import {
   sha256OfName,
 } from './file-store.ts'
 import type { S3Location } from './files-url.ts'
-import { type CopiesState, type Copy, NearCache } from './near-cache.ts'
+import { type CopiesState, type Copy, LocalCopies } from './local-copies.ts'
 import { S3Bucket, type S3Limits } from './s3-bucket.ts'
 import { makeStoreFolder, Scratch } from './scratch.ts'
 
@@ -30,7 +30,7 @@ const COPIES_FOLDER = 'copies'
 export async function openS3Store(options: S3StoreOptions): Promise<S3Store> {
   const { folder, maxCacheBytes, nowMs = Date.now } = options
   await makeStoreFolder(folder)
-  const copies = new NearCache({ folder: join(folder, COPIES_FOLDER), maxBytes: maxCacheBytes, nowMs })
+  const copies = new LocalCopies({ folder: join(folder, COPIES_FOLDER), maxBytes: maxCacheBytes, nowMs })
   await copies.load()
   return new S3Store(options, copies)
 }
@@ -39,12 +39,12 @@ export class S3Store extends Scratch implements FileStore {
   readonly #bucket: S3Bucket
   readonly #prefix: string
   readonly #listeners: StoreListeners
-  readonly #copies: NearCache
+  readonly #copies: LocalCopies
   /** One name for all probes: a process that is killed in the middle leaves one object at most. */
   readonly #probe = randomToken()
 
   /** The folders exist: `openS3Store` makes them. */
-  constructor({ location, folder, limits, onDamage, onSyncError, onUnavailable }: S3StoreOptions, copies: NearCache) {
+  constructor({ location, folder, limits, onDamage, onSyncError, onUnavailable }: S3StoreOptions, copies: LocalCopies) {
     const listeners = { ...(onDamage && { onDamage }), ...(onSyncError && { onSyncError }) }
     super(folder, listeners)
     this.#bucket = new S3Bucket(location, limits, onUnavailable)
@@ -75,7 +75,7 @@ export class S3Store extends Scratch implements FileStore {
     await this.#copies.adopt(temporaryPath, sha256)
   }
 
-  async near(sha256: string): Promise<string> {
+  async localPath(sha256: string): Promise<string> {
     return (await this.intact(sha256)).path
   }
 

@@ -101,7 +101,7 @@ test('a file that is damaged is named in the ZIP, and the others are in it', asy
   const { waiting } = await mixed()
   const other = (await t.api('POST', '/documents', await newDocument({ title: 'Lost' }))).body
   const { sha256 } = (await t.api('GET', `/documents/${waiting}`)).body
-  unlinkSync(await t.app.storage.near(sha256.original))
+  unlinkSync(await t.app.storage.localPath(sha256.original))
   const { entries } = await documentsZip(t.app, SYSTEM.actor, [other.id])
   expect(entries.map(({ name }) => name)).toEqual(['NOT INCLUDED.txt'])
   expect(entries[0]?.content).toContain(`Lost (${other.id})`)
@@ -112,7 +112,7 @@ test('sealing is tried again at once when the sender asks, and only while it is 
   await expect(retrySealing(t.app, completed, SYSTEM)).rejects.toThrow('completed')
   await expect(retrySealing(t.app, waiting, SYSTEM)).rejects.toThrow('sent')
   const id = await sentDocument(t, ALONE)
-  const path = await t.app.storage.near((await t.api('GET', `/documents/${id}`)).body.sha256.original)
+  const path = await t.app.storage.localPath((await t.api('GET', `/documents/${id}`)).body.sha256.original)
   const bytes = await Bun.file(path).bytes()
   await signAs(t, ADA.email, 'Ada Lovelace')
   unlinkSync(path)

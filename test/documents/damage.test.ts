@@ -25,7 +25,7 @@ beforeEach(async () => {
     const { body } = await place.api('POST', '/documents', await newDocument({ file: await samplePdf(pages) }))
     const { body: document } = await place.api('GET', `/documents/${body.id}`)
     const sha256: string = document.sha256.original
-    stored.push({ id: body.id, sha256, path: await place.app.storage.near(sha256) })
+    stored.push({ id: body.id, sha256, path: await place.app.storage.localPath(sha256) })
   }
 })
 afterEach(() => place.close())

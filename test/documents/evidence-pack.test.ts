@@ -220,7 +220,7 @@ test('does not exist before completion, nor for other users', async () => {
 test('is refused if a file is damaged', async () => {
   const id = await completed()
   const { body } = await t.api('GET', `/documents/${id}`)
-  writeFileSync(await t.app.storage.near(body.sha256.sealed), 'altered')
+  writeFileSync(await t.app.storage.localPath(body.sha256.sealed), 'altered')
   const refused = await t.api('GET', `/documents/${id}/evidence`)
   expect(refused.status).toBe(500)
   expect(refused.body.error.message).toStartWith(

@@ -166,5 +166,5 @@ test('an augmented file that is not valid is not published, and the one before s
   t.app.pdf.verify = verify
   expect(t.logged.filter(l => l.what === 'seal not augmented')).toHaveLength(1)
   expect((await document(id)).sha256.sealed).toBe(before)
-  expect(readFileSync(await t.app.storage.near(before)).length).toBe((await file(id)).length)
+  expect(readFileSync(await t.app.storage.localPath(before)).length).toBe((await file(id)).length)
 })

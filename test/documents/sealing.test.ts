@@ -65,7 +65,7 @@ test('a crash between file and row repeats the work and publishes once', async (
 test('an original that changed on disk is never sealed', async () => {
   const id = await signedByAll()
   const { body } = await t.api('GET', `/documents/${id}`)
-  const path = await t.app.storage.near(body.sha256.original)
+  const path = await t.app.storage.localPath(body.sha256.original)
   const bytes = await Bun.file(path).bytes()
   await Bun.write(path, Buffer.concat([bytes, Buffer.from('% changed')]))
   await t.drain()

@@ -119,7 +119,7 @@ describe('a stored file', () => {
 
   /** Written a while ago, because file systems round timestamps. */
   async function store(bytes: Uint8Array): Promise<void> {
-    const path = await app.storage.near(SHA)
+    const path = await app.storage.localPath(SHA)
     writeFileSync(path, bytes)
     utimesSync(path, 1_700_000_000, 1_700_000_000)
   }
@@ -165,7 +165,7 @@ describe('a stored file', () => {
     const altered = Buffer.from(LARGE)
     altered[1000] = 0
     await store(altered)
-    expect(statSync(await app.storage.near(SHA)).mtimeMs).toBe(1_700_000_000_000)
+    expect(statSync(await app.storage.localPath(SHA)).mtimeMs).toBe(1_700_000_000_000)
     await expect(ask('GET', { range: 'bytes=0-0' })).rejects.toThrow('has changed on disk')
     await expect(ask('GET')).rejects.toThrow('has changed on disk')
     await store(LARGE)
@@ -173,7 +173,7 @@ describe('a stored file', () => {
   })
 
   test('that was written just now is hashed again for the next request', async () => {
-    writeFileSync(await app.storage.near(SHA), LARGE)
+    writeFileSync(await app.storage.localPath(SHA), LARGE)
     await ask('GET')
     await ask('GET')
     expect(hashed).toBe(2)

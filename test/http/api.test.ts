@@ -220,7 +220,7 @@ describe('every failure is an error response', () => {
   test('an internal error shows one neutral sentence; the log has the cause under the same ID', async () => {
     const { body } = await t.api('POST', '/documents', await newDocument())
     const broken = await t.app.db.selectFrom('documents').select('sha256_original').executeTakeFirstOrThrow()
-    await Bun.write(await t.app.storage.near(broken.sha256_original), 'altered on disk')
+    await Bun.write(await t.app.storage.localPath(broken.sha256_original), 'altered on disk')
     const answer = await t.api('GET', `/documents/${body.id}/file`)
     expect([answer.status, answer.body.error.code]).toEqual([500, 'internal'])
     expect(JSON.stringify(answer.body)).not.toMatch(NEVER)

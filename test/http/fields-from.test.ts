@@ -171,7 +171,7 @@ describe('form fields', () => {
 test('the proposals of a document are for its owner, and all kinds are listed', async () => {
   const made = await create(await taggedPdf(TAGS), {})
   const found = await t.app.pdf.findFields({
-    path: await t.app.storage.near((await t.api('GET', `/documents/${made.body.id}`)).body.sha256.original),
+    path: await t.app.storage.localPath((await t.api('GET', `/documents/${made.body.id}`)).body.sha256.original),
   })
   expect(found.proposals.map(({ source, party }) => [source, party])).toEqual([
     ['tag', 1],

@@ -56,7 +56,7 @@ test('is on the audit certificate of documents sealed later, in the organisation
     const document = await find(t.app.db, body.id)
     return document && withDrawings(t.app, document.recipients, drawings => evidenceOf(t.app, document, drawings))
   }
-  const logo = { path: await t.app.storage.near(sha256Hex(RED)) }
+  const logo = { path: await t.app.storage.localPath(sha256Hex(RED)) }
   expect(await evidence({})).toMatchObject({ logo, language: 'pl' })
   expect(await evidence({ locale: 'de-AT' })).toMatchObject({ logo, language: 'de' })
   await removeLogo(t.app, SYSTEM)

@@ -46,20 +46,20 @@ describe('writing', () => {
     expect(keptNames()).toEqual([`${HASH}.pdf`])
     expect(temporaryNames()).toEqual([])
     expect(Buffer.from(await files.read(HASH))).toEqual(BYTES)
-    expect(await files.near(HASH)).toBe(join(folder, `${HASH}.pdf`))
+    expect(await files.localPath(HASH)).toBe(join(folder, `${HASH}.pdf`))
     expect(await files.hashOf(HASH)).toBe(HASH)
   })
 
   test('folder and file are private', async () => {
     await put()
     expect(statSync(folder).mode & 0o777).toBe(0o700)
-    expect(statSync(await files.near(HASH)).mode & 0o777).toBe(0o600)
+    expect(statSync(await files.localPath(HASH)).mode & 0o777).toBe(0o600)
   })
 
   test('before it is kept, a file has no final name', async () => {
     const { path, synced } = await files.writeTemporary(BYTES)
     await synced
-    expect(existsSync(await files.near(HASH))).toBe(false)
+    expect(existsSync(await files.localPath(HASH))).toBe(false)
     expect(path.startsWith(folder)).toBe(true)
     await files.discard(path)
     expect([...keptNames(), ...temporaryNames()]).toEqual([])
@@ -82,7 +82,7 @@ describe('writing', () => {
   test.each(['../escape', '', 'a'.repeat(63), 'A'.repeat(64), `${'a'.repeat(64)}/..`, `${'a'.repeat(64)}\n`])(
     'a name that is not a hash is refused: %j',
     async name => {
-      expect(files.near(name)).rejects.toThrow('SHA-256')
+      expect(files.localPath(name)).rejects.toThrow('SHA-256')
       expect(files.read(name)).rejects.toThrow('SHA-256')
       expect(files.remove(name)).rejects.toThrow('SHA-256')
       expect(files.hashOf(name)).rejects.toThrow('SHA-256')
@@ -97,7 +97,7 @@ describe('writing', () => {
 describe('reading', () => {
   test('never returns changed bytes', async () => {
     await put()
-    writeFileSync(await files.near(HASH), 'x%PDF-1.7 a small one')
+    writeFileSync(await files.localPath(HASH), 'x%PDF-1.7 a small one')
     expect(files.read(HASH)).rejects.toBeInstanceOf(FileDamagedError)
     expect(await files.hashOf(HASH)).not.toBe(HASH)
   })
@@ -110,7 +110,7 @@ describe('reading', () => {
   })
 
   test('an unreadable file is not reported as missing', async () => {
-    mkdirSync(await files.near(HASH))
+    mkdirSync(await files.localPath(HASH))
     expect(files.hashOf(HASH)).rejects.toThrow('EISDIR')
   })
 })

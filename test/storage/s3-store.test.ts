@@ -74,7 +74,7 @@ describe('storing', () => {
     await put()
     expect([...server.objects.keys()]).toEqual([KEY])
     expect(Buffer.from(server.objects.get(KEY)?.bytes ?? []).equals(BYTES)).toBe(true)
-    expect(await text(store.near(SHA))).toBe(BYTES.toString())
+    expect(await text(store.localPath(SHA))).toBe(BYTES.toString())
     expect(server.requests).toEqual([`PUT ${KEY}`])
     expect(temporary()).toEqual([])
   })
@@ -102,7 +102,7 @@ describe('storing', () => {
 describe('a copy nearby', () => {
   test('is downloaded once for simultaneous readers, then read from this disk', async () => {
     far()
-    const paths = await Promise.all([store.near(SHA), store.near(SHA), store.intact(SHA).then(copy => copy.path)])
+    const paths = await Promise.all([store.localPath(SHA), store.localPath(SHA), store.intact(SHA).then(copy => copy.path)])
     expect(new Set(paths).size).toBe(1)
     expect(await store.intact(SHA)).toEqual({ path: paths[0] ?? '', bytes: BYTES.length })
     expect(Buffer.from(await store.read(SHA)).equals(BYTES)).toBe(true)
@@ -119,19 +119,19 @@ describe('a copy nearby', () => {
 
   test('survives a restart', async () => {
     far()
-    await store.near(SHA)
-    expect(await text((await open()).near(SHA))).toBe(BYTES.toString())
+    await store.localPath(SHA)
+    expect(await text((await open()).localPath(SHA))).toBe(BYTES.toString())
     expect(server.requests).toEqual([`GET ${KEY}`])
   })
 
   test.each(['altered', 'removed'])('that was %s is not used: the object is read again', async how => {
     far()
-    const path = await store.near(SHA)
+    const path = await store.localPath(SHA)
     if (how === 'altered') writeFileSync(path, 'x')
     else rmSync(path)
-    expect(await text(store.near(SHA))).toBe(BYTES.toString())
+    expect(await text(store.localPath(SHA))).toBe(BYTES.toString())
     if (how === 'altered') writeFileSync(path, 'x')
-    expect(await text((await open()).near(SHA))).toBe(BYTES.toString())
+    expect(await text((await open()).localPath(SHA))).toBe(BYTES.toString())
     expect(damaged).toEqual([])
   })
 
@@ -139,13 +139,13 @@ describe('a copy nearby', () => {
     store = await open({ maxCacheBytes: 250 })
     const hashes = ['a', 'b', 'c', 'd'].map(letter => far(Buffer.alloc(100, letter)))
     const [a = '', b = '', c = '', d = ''] = hashes
-    for (const sha256 of [a, b, c]) await store.near(sha256)
+    for (const sha256 of [a, b, c]) await store.localPath(sha256)
     expect(copies()).toHaveLength(3)
     nowMs += HOUR_MS
-    await store.near(a)
-    await store.near(d)
+    await store.localPath(a)
+    await store.localPath(d)
     expect(copies().toSorted()).toEqual([`${a}.pdf`, `${d}.pdf`].toSorted())
-    expect(existsSync(await store.near(b))).toBe(true)
+    expect(existsSync(await store.localPath(b))).toBe(true)
   })
 
   test('of a file without a row goes with the sweep, unless it is in use', async () => {
@@ -162,7 +162,7 @@ describe('a copy nearby', () => {
 describe('damage', () => {
   test('wrong bytes are never handed out, and are reported', async () => {
     server.objects.set(KEY, { bytes: Buffer.from('%PDF-1.7 something else'), storedAt: new Date() })
-    for (const ask of [() => store.near(SHA), () => store.intact(SHA), () => store.read(SHA)])
+    for (const ask of [() => store.localPath(SHA), () => store.intact(SHA), () => store.read(SHA)])
       await expect(ask()).rejects.toBeInstanceOf(FileDamagedError)
     expect(await store.hashOf(SHA)).not.toBe(SHA)
     expect(damaged).toEqual(Array.from({ length: 4 }, () => `${SHA} changed`))
@@ -170,7 +170,7 @@ describe('damage', () => {
   })
 
   test('a missing object is reported as missing', async () => {
-    for (const ask of [() => store.near(SHA), () => store.read(SHA), () => store.sizeOf(SHA)])
+    for (const ask of [() => store.localPath(SHA), () => store.read(SHA), () => store.sizeOf(SHA)])
       await expect(ask()).rejects.toThrow('missing')
     expect(await store.hashOf(SHA)).toBeUndefined()
     expect(damaged).toEqual(Array.from({ length: 4 }, () => `${SHA} missing`))
@@ -200,7 +200,7 @@ describe('a failure that passes', () => {
     const failures = [failure, failure]
     far()
     server.failures = [...failures]
-    expect(await text(store.near(SHA))).toBe(BYTES.toString())
+    expect(await text(store.localPath(SHA))).toBe(BYTES.toString())
     server.failures = failure === 'cut' ? [] : [...failures]
     await put(Buffer.from('another'))
     server.failures = [...failures]
@@ -217,7 +217,7 @@ describe('a failure that passes', () => {
     async failure => {
       far()
       server.always = failure
-      const thrown = await store.near(SHA).catch((error: unknown) => error)
+      const thrown = await store.localPath(SHA).catch((error: unknown) => error)
       expect(thrown).toBeInstanceOf(FileStoreUnavailableError)
       const message = thrown instanceof Error ? `${thrown.message} ${thrown.stack} ${String(thrown.cause)}` : ''
       expect(message).toContain('file store')
@@ -232,7 +232,7 @@ describe('a failure that passes', () => {
     let count = 0
     store = await open({ onUnavailable: () => count++ })
     for (const ask of [
-      () => store.near(SHA),
+      () => store.localPath(SHA),
       () => put(),
       () => store.remove(SHA),
       () => store.ping(),
@@ -240,14 +240,14 @@ describe('a failure that passes', () => {
     ])
       await expect(ask()).rejects.toThrow('file store')
     expect(count).toBeGreaterThanOrEqual(5)
-    await expect(store.near(SHA)).rejects.toThrow('does not answer (ECONNREFUSED)')
+    await expect(store.localPath(SHA)).rejects.toThrow('does not answer (ECONNREFUSED)')
     server = openS3Server()
   })
 
   test('a full disk is no failure of the store', async () => {
     far()
     rmSync(join(folder, '.making'), { recursive: true })
-    await expect(store.near(SHA)).rejects.toThrow('ENOENT')
+    await expect(store.localPath(SHA)).rejects.toThrow('ENOENT')
     mkdtempSync(join(folder, '.making'))
   })
 })

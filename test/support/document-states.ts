@@ -139,7 +139,7 @@ async function troubled(t: TestApp): Promise<string> {
 }
 
 async function pathOf(t: TestApp, id: string): Promise<string> {
-  return t.app.storage.near((await t.api('GET', `/documents/${id}`)).body.sha256.original)
+  return t.app.storage.localPath((await t.api('GET', `/documents/${id}`)).body.sha256.original)
 }
 
 export async function hideFile(t: TestApp, id: string): Promise<void> {

@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { migrate } from '../../src/db/migrate.ts'
 import type { Database, Engine } from '../../src/db/open.ts'
-import { openPostgresql } from '../../src/db/postgresql.ts'
-import { numbered, type PgConnection, type PgConnections } from '../../src/db/postgresql-connection.ts'
+import { numbered, type PgConnection, type PgConnections } from '../../src/db/postgresql/connection.ts'
+import { openPostgresql } from '../../src/db/postgresql/open.ts'
 import { openRaw, openSqlite, type Raw } from '../../src/db/sqlite.ts'
 import { connectionsTo, giveBack, migratedSchema } from './pglite.ts'
 

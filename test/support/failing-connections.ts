@@ -1,5 +1,5 @@
 /** Connections that fail as those of a real server do, each at a chosen statement. */
-import { ConnectionError, type PgAnswer, type PgConnection, type PgConnections } from '../../src/db/postgresql-connection.ts'
+import { ConnectionError, type PgAnswer, type PgConnection, type PgConnections } from '../../src/db/postgresql/connection.ts'
 
 export interface Failure {
   /** Part of the statement; `acquire` for the opening of a connection. */

@@ -1,7 +1,7 @@
 /** PostgreSQL inside of the test process: one PGlite, and a schema for each open database. */
 import { PGlite, type Results } from '@electric-sql/pglite'
-import { type PgAnswer, type PgConnection, type PgConnections, READERS } from '../../src/db/postgresql-connection.ts'
-import { migratePostgresql } from '../../src/db/postgresql-schema.ts'
+import { type PgAnswer, type PgConnection, type PgConnections, READERS } from '../../src/db/postgresql/connection.ts'
+import { migratePostgresql } from '../../src/db/postgresql/schema.ts'
 
 /** As the driver's: PGlite's own readers give booleans, dates and parsed JSON. */
 const parsers = Object.fromEntries(

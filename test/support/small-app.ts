@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
-import { SoleNode } from '../../src/db/nodes.ts'
+import { SingleNode } from '../../src/db/nodes.ts'
 import { createInMemoryServices } from '../../src/in-memory.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
@@ -56,7 +56,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
   let ids = 0
   let writes = 0
   const newNode = () =>
-    new SoleNode({
+    new SingleNode({
       name: 'node-1',
       version: '0',
       now: () => clock.now,

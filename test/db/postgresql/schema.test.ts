@@ -1,13 +1,13 @@
 /** The schema on PostgreSQL: made from SQLite's, migrated like it, and never another. */
 import { afterAll, describe, expect, test } from 'bun:test'
-import { type Migration, migrations } from '../../migrations/index.ts'
-import { ForeignSchemaError, latestVersion, migrate, SchemaTooNewError } from '../../src/db/migrate.ts'
-import { ADDED_TABLES } from '../../src/db/postgresql-additions.ts'
-import type { PgConnection, PgConnections } from '../../src/db/postgresql-connection.ts'
-import { BASELINE, checkPostgresqlSchema, migratePostgresql, sqliteSchema } from '../../src/db/postgresql-schema.ts'
-import { openInMemory } from '../../src/db/sqlite.ts'
-import { Translator } from '../../src/db/translate.ts'
-import { connectionsTo, emptySchema } from '../support/pglite.ts'
+import { type Migration, migrations } from '../../../migrations/index.ts'
+import { ForeignSchemaError, latestVersion, migrate, SchemaTooNewError } from '../../../src/db/migrate.ts'
+import { ADDED_TABLES } from '../../../src/db/postgresql/additions.ts'
+import type { PgConnection, PgConnections } from '../../../src/db/postgresql/connection.ts'
+import { BASELINE, checkPostgresqlSchema, migratePostgresql, sqliteSchema } from '../../../src/db/postgresql/schema.ts'
+import { Translator } from '../../../src/db/postgresql/translate.ts'
+import { openInMemory } from '../../../src/db/sqlite.ts'
+import { connectionsTo, emptySchema } from '../../support/pglite.ts'
 
 const opened: PgConnections[] = []
 

@@ -9,8 +9,8 @@ import {
   type PgConnection,
   type PgConnections,
   READERS,
-} from './postgresql-connection.ts'
-import type { PostgresqlServer } from './postgresql-url.ts'
+} from './connection.ts'
+import type { PostgresqlServer } from './url.ts'
 
 export interface PoolTimes {
   /** Waiting for a connection, new or free. */

@@ -1,9 +1,9 @@
 /** Reads and writes the rows of a move, page by page, on either engine. */
 import { CompiledQuery, type Kysely } from 'kysely'
-import type { MovedTable } from './moved-tables.ts'
-import type { Database, Engine, Tx } from './open.ts'
+import type { Database, Engine, Tx } from '../open.ts'
+import type { Schema } from '../schema.ts'
 import { type Row, RowDigest, rowText, type TableDigest } from './row-digest.ts'
-import type { Schema } from './schema.ts'
+import type { MovedTable } from './tables.ts'
 
 /** How far a table has been read: the key of the last row, and the number of rows. */
 export interface Position {

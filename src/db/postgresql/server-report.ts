@@ -1,5 +1,5 @@
 /** What `signet doctor` and `/readyz` ask PostgreSQL. Needs no more rights than the service has. */
-import type { Db } from './open.ts'
+import type { Db } from '../open.ts'
 
 export interface ServerSettings {
   version: string

@@ -1,10 +1,10 @@
 /** Transactions and reads on PostgreSQL, when all is well and when connections fail. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { SchemaTooNewError } from '../../src/db/migrate.ts'
-import { DatabaseUnavailableError, type Tx } from '../../src/db/open.ts'
-import { openPostgresql, type PostgresqlDatabase } from '../../src/db/postgresql.ts'
-import { FailingConnections } from '../support/failing-connections.ts'
-import { connectionsTo, giveBack, migratedSchema } from '../support/pglite.ts'
+import { SchemaTooNewError } from '../../../src/db/migrate.ts'
+import { DatabaseUnavailableError, type Tx } from '../../../src/db/open.ts'
+import { openPostgresql, type PostgresqlDatabase } from '../../../src/db/postgresql/open.ts'
+import { FailingConnections } from '../../support/failing-connections.ts'
+import { connectionsTo, giveBack, migratedSchema } from '../../support/pglite.ts'
 
 let schema: string
 let connections: FailingConnections

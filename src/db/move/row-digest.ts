@@ -1,7 +1,7 @@
 /** A SHA-256 over rows in order of their keys, the same for equal rows of every engine. */
 import { createHash } from 'node:crypto'
-import { sha256Hex } from '../lib/token.ts'
-import type { ColumnKind, MovedTable } from './moved-tables.ts'
+import { sha256Hex } from '../../lib/token.ts'
+import type { ColumnKind, MovedTable } from './tables.ts'
 
 export type Row = Record<string, unknown>
 

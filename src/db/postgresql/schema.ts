@@ -1,10 +1,10 @@
 /** Makes and migrates the schema on PostgreSQL: SQLite's own text, translated. */
-import { migrations as all, type Migration, oldestWriterOf } from '../../migrations/index.ts'
-import { sha256Hex } from '../lib/token.ts'
-import { ForeignSchemaError, migrate as migrateSqlite, SchemaTooNewError } from './migrate.ts'
-import { POSTGRESQL_ADDITIONS } from './postgresql-additions.ts'
-import { isSerializationFailure, type PgConnection } from './postgresql-connection.ts'
-import { openInMemory } from './sqlite.ts'
+import { migrations as all, type Migration, oldestWriterOf } from '../../../migrations/index.ts'
+import { sha256Hex } from '../../lib/token.ts'
+import { ForeignSchemaError, migrate as migrateSqlite, SchemaTooNewError } from '../migrate.ts'
+import { openInMemory } from '../sqlite.ts'
+import { POSTGRESQL_ADDITIONS } from './additions.ts'
+import { isSerializationFailure, type PgConnection } from './connection.ts'
 import { Translator } from './translate.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** The tables that a move copies, in order of references, as SQLite's own catalogue lists them. */
-import type { Raw } from './sqlite.ts'
+import type { Raw } from '../sqlite.ts'
 
 export type ColumnKind = 'text' | 'integer' | 'real' | 'blob'
 

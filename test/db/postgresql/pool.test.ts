@@ -1,9 +1,9 @@
 /** Connections by the driver: what ends them, what they send, and what follows. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { ConnectionError, isConnectionFailure, type PgConnection } from '../../src/db/postgresql-connection.ts'
-import { PooledConnections } from '../../src/db/postgresql-pool.ts'
-import { parseDatabaseUrl } from '../../src/db/postgresql-url.ts'
-import { PgServer } from '../support/pg-server.ts'
+import { ConnectionError, isConnectionFailure, type PgConnection } from '../../../src/db/postgresql/connection.ts'
+import { PooledConnections } from '../../../src/db/postgresql/pool.ts'
+import { parseDatabaseUrl } from '../../../src/db/postgresql/url.ts'
+import { PgServer } from '../../support/pg-server.ts'
 
 let server: PgServer
 let connections: PooledConnections

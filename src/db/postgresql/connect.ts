@@ -1,9 +1,9 @@
 /** Connects to a PostgreSQL server that can hold an installation, or says what to do. */
-import { errorMessage } from '../lib/error-message.ts'
-import type { PgConnection, PgConnections } from './postgresql-connection.ts'
-import { PooledConnections } from './postgresql-pool.ts'
-import { clockDifferenceMs, MAX_CLOCK_DIFFERENCE_MS, serverProblem } from './postgresql-server.ts'
-import { describeServer, type PostgresqlServer } from './postgresql-url.ts'
+import { errorMessage } from '../../lib/error-message.ts'
+import type { PgConnection, PgConnections } from './connection.ts'
+import { PooledConnections } from './pool.ts'
+import { clockDifferenceMs, MAX_CLOCK_DIFFERENCE_MS, serverProblem } from './server-check.ts'
+import { describeServer, type PostgresqlServer } from './url.ts'
 
 /** The server cannot be used; the message contains the remedy. */
 export class DatabaseServerError extends Error {}

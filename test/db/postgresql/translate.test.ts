@@ -1,6 +1,6 @@
 /** The text of tables, triggers and migrations, translated to PostgreSQL by rules. */
 import { describe, expect, test } from 'bun:test'
-import { TranslationError, Translator } from '../../src/db/translate.ts'
+import { TranslationError, Translator } from '../../../src/db/postgresql/translate.ts'
 
 const PEOPLE = `CREATE TABLE people (
   id TEXT PRIMARY KEY,               -- an id

@@ -1,9 +1,9 @@
 /** Rows that are moved: which tables, in which order, and a digest that shows every difference. */
 import { describe, expect, test } from 'bun:test'
-import { migrate } from '../../src/db/migrate.ts'
-import { readMoveSchema } from '../../src/db/move-schema.ts'
-import { rowText } from '../../src/db/row-digest.ts'
-import { openInMemory } from '../../src/db/sqlite.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import { rowText } from '../../../src/db/move/row-digest.ts'
+import { readMoveSchema } from '../../../src/db/move/schema.ts'
+import { openInMemory } from '../../../src/db/sqlite.ts'
 
 const { tables, triggers, searchIndexes } = readMoveSchema()
 const indexOf = (name: string) => tables.findIndex(table => table.name === name)

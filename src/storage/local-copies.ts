@@ -35,7 +35,7 @@ interface Options {
 /** A reader that got a path may open the file within this time. */
 const IN_USE_MS = 15 * 60_000
 
-export class NearCache {
+export class LocalCopies {
   readonly #options: Options
   readonly #checks = new HashChecks()
   /** In the order of their last use. */

@@ -10,8 +10,10 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
-import { latestVersion, SchemaTooNewError } from './migrate.ts'
-import { type Database, DatabaseUnavailableError, Db, type Read, type Reads } from './open.ts'
+import { latestVersion, SchemaTooNewError } from '../migrate.ts'
+import { type Database, DatabaseUnavailableError, Db, type Read, type Reads } from '../open.ts'
+import type { Schema } from '../schema.ts'
+import { storableValues } from '../storable-values.ts'
 import {
   asUnavailable,
   isConnectionFailure,
@@ -20,9 +22,7 @@ import {
   type PgAnswer,
   type PgConnection,
   type PgConnections,
-} from './postgresql-connection.ts'
-import type { Schema } from './schema.ts'
-import { storableValues } from './storable-values.ts'
+} from './connection.ts'
 
 /** The pauses before an attempt is repeated: a server that restarts is back within seconds. */
 const RETRY_PAUSES_MS: readonly number[] = [0, 100, 300, 600, 1_000]

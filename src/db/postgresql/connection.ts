@@ -1,5 +1,5 @@
 /** A connection to PostgreSQL as our engine needs it: by `pg`, or by PGlite in tests. */
-import { DatabaseUnavailableError } from './open.ts'
+import { DatabaseUnavailableError } from '../open.ts'
 
 export interface PgAnswer {
   rows: unknown[]

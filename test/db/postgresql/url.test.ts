@@ -1,6 +1,6 @@
 /** The URL of a PostgreSQL server: its parts mean what they mean to libpq. */
 import { describe, expect, test } from 'bun:test'
-import { describeServer, parseDatabaseUrl } from '../../src/db/postgresql-url.ts'
+import { describeServer, parseDatabaseUrl } from '../../../src/db/postgresql/url.ts'
 
 describe('a database URL', () => {
   test('names host, port, database and login, percent-encoded where needed', () => {

@@ -1,10 +1,10 @@
 /** The schema's part of a move: which tables there are, and triggers that do not fire meanwhile. */
 import { CompiledQuery } from 'kysely'
-import { migrate } from './migrate.ts'
-import { type MovedTable, movedTables } from './moved-tables.ts'
-import type { Engine, Tx } from './open.ts'
-import type { PgConnection } from './postgresql-connection.ts'
-import { openInMemory, type Raw } from './sqlite.ts'
+import { migrate } from '../migrate.ts'
+import type { Engine, Tx } from '../open.ts'
+import type { PgConnection } from '../postgresql/connection.ts'
+import { openInMemory, type Raw } from '../sqlite.ts'
+import { type MovedTable, movedTables } from './tables.ts'
 
 export interface MoveSchema {
   tables: MovedTable[]

@@ -1,5 +1,5 @@
 /** Checks a PostgreSQL server before it is used: version, encoding, collation, clock. */
-import type { PgConnection } from './postgresql-connection.ts'
+import type { PgConnection } from './connection.ts'
 
 const MIN_VERSION = 150_000
 /** A node with another clock neither starts nor is ready: times of several nodes are compared. */

@@ -1,7 +1,8 @@
 /** What a database records about a move from it or to it, and why it must not be served then. */
-import { MOVE_FACT, POSITION_FACT, type Position } from './moved-rows.ts'
-import type { Db, Engine, Tx } from './open.ts'
+
+import type { Db, Engine, Tx } from '../open.ts'
 import type { TableDigest } from './row-digest.ts'
+import { MOVE_FACT, POSITION_FACT, type Position } from './rows.ts'
 
 /** `to` and `from` are for people: without passwords. */
 export type MoveState =
