@@ -11,6 +11,9 @@ interface Link {
   answers: MessageReader
   /** Set from a COMMIT that was forwarded to its answer: cuts. */
   atCommitted: (() => void) | undefined
+  /** What each awaited ReadyForQuery is the answer to. */
+  awaited: ('lock' | 'commit' | 'other')[]
+  heldSinceMs: number | undefined
   /** Statements since the last COMMIT or ROLLBACK. */
   transaction: string[]
   /** Runs before the next answer is forwarded. */
@@ -48,6 +51,12 @@ class MessageReader {
   }
 }
 
+function kindOf(type: string, body: Buffer): 'lock' | 'commit' | 'other' {
+  const text = type === 'Q' ? body.toString('utf8') : ''
+  if (/for update/i.test(text)) return 'lock'
+  return COMMIT.test(text) ? 'commit' : 'other'
+}
+
 /** The SQL of Query and Parse. */
 const statementsIn = (messages: Message[]): string[] =>
   messages.filter(({ type }) => type === 'Q' || type === 'P').map(({ body }) => body.toString('utf8'))
@@ -66,9 +75,12 @@ export class PostgresProxy {
   #awaited: { pattern: RegExp; act: () => void } | undefined
   /** Connections that clients opened. */
   opened = 0
-  /** Statements that clients sent, and answers that they waited for (ReadyForQuery). */
+  /** Statements that clients sent, and how often they began to wait for an answer. */
   statements = 0
   roundTrips = 0
+  /** Transactions that held the writer row, and for how long, from its answer to that of COMMIT. */
+  commits = 0
+  heldMs = 0
   onStatement: ((text: string) => void) | undefined
 
   constructor(upstreamPort: number) {
@@ -154,6 +166,8 @@ export class PostgresProxy {
       answers: new MessageReader(0),
       atCommitted: undefined,
       transaction: [],
+      awaited: [],
+      heldSinceMs: undefined,
       atAnswer: undefined,
     }
     this.#links.add(link)
@@ -170,7 +184,11 @@ export class PostgresProxy {
   }
 
   #fromClient(link: Link, bytes: Buffer): void {
-    const statements = statementsIn(link.reader.read(bytes))
+    const messages = link.reader.read(bytes)
+    const statements = statementsIn(messages)
+    // What is sent while an answer is awaited is pipelined: it waits for nothing of its own.
+    if (link.awaited.length === 0 && statements.length > 0) this.roundTrips++
+    for (const { type, body } of messages) if (type === 'Q' || type === 'S') link.awaited.push(kindOf(type, body))
     this.statements += statements.length
     for (const text of statements) this.onStatement?.(text)
     const awaited = this.#awaited
@@ -197,7 +215,7 @@ export class PostgresProxy {
   }
 
   #fromServer(link: Link, bytes: Buffer): void {
-    for (const { type } of link.answers.read(bytes)) if (type === 'Z') this.roundTrips++
+    for (const { type } of link.answers.read(bytes)) if (type === 'Z') this.#noteAnswer(link)
     // CommandComplete: the transaction is durable, and the client will not learn it.
     if (link.atCommitted !== undefined && bytes.includes('COMMIT\0')) {
       link.atCommitted()
@@ -206,6 +224,17 @@ export class PostgresProxy {
     link.atAnswer?.()
     link.atAnswer = undefined
     this.#forward(link.client, bytes)
+  }
+
+  #noteAnswer(link: Link): void {
+    const kind = link.awaited.shift()
+    // The first one ends the log-in.
+    if (kind === undefined) return
+    if (kind === 'lock') link.heldSinceMs = performance.now()
+    if (kind !== 'commit' || link.heldSinceMs === undefined) return
+    this.commits++
+    this.heldMs += performance.now() - link.heldSinceMs
+    link.heldSinceMs = undefined
   }
 
   #forward(to: Socket, bytes: Buffer): void {

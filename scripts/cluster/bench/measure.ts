@@ -28,6 +28,28 @@ export interface Figures {
   residentMb: number
 }
 
+const middle = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+/** The median of each figure. */
+export function medianOf(list: Figures[]): Figures {
+  const of = (pick: (figures: Figures) => number) => middle(list.map(pick))
+  const cpu = (pick: (figures: Figures) => Cpu): Cpu => ({
+    nodes: of(f => pick(f).nodes),
+    postgres: of(f => pick(f).postgres),
+    s3: of(f => pick(f).s3),
+  })
+  return {
+    reads: of(f => f.reads),
+    creates: of(f => f.creates),
+    sealed: of(f => f.sealed),
+    createS: of(f => f.createS),
+    cpu: cpu(f => f.cpu),
+    createCpu: cpu(f => f.createCpu),
+    readCpu: cpu(f => f.readCpu),
+    residentMb: of(f => f.residentMb),
+  }
+}
+
 function cpuOf({ options, site, nodes }: Cluster): Cpu {
   const isSqlite = options.engine === 'sqlite'
   return {
@@ -50,6 +72,8 @@ async function measured(cluster: Cluster, work: () => Promise<number>): Promise<
 
 export async function measureSetup(site: Site, options: ClusterOptions, seconds: number): Promise<Figures> {
   const cluster = await Cluster.open(site, options)
+  // Its questions would be measured, too.
+  cluster.balancer.close()
   try {
     await seal(cluster, WARM_UP)
     const reads = await measured(cluster, () => read(cluster, seconds))
@@ -57,12 +81,11 @@ export async function measureSetup(site: Site, options: ClusterOptions, seconds:
     const creates = await measured(cluster, () => create(cluster, seconds, durations))
     const documents = Math.max(4 * seconds, CLIENTS)
     const sealed = await measured(cluster, () => seal(cluster, documents))
-    durations.sort((a, b) => a - b)
     return {
       reads: reads.perSecond,
       creates: creates.perSecond,
       sealed: sealed.perSecond,
-      createS: durations[Math.floor(durations.length / 2)] ?? Number.NaN,
+      createS: middle(durations),
       cpu: sealed.cpu,
       createCpu: creates.cpu,
       readCpu: reads.cpu,

@@ -7,6 +7,8 @@ import type { Site } from '../site.ts'
 const RUNS = 12
 /** Jobs of the request before have ended then. */
 const QUIET_MS = 250
+const MAX_QUIET_MS = 3_000
+const IDLE_MS = 10_000
 
 export interface VerbCost {
   verb: string
@@ -25,7 +27,8 @@ class Costs {
 
   /** Waits until nothing is asked but what is asked every second. */
   async #quiet(): Promise<void> {
-    for (let before = -1; before !== this.#proxy.statements; ) {
+    const deadline = performance.now() + MAX_QUIET_MS
+    for (let before = -1; before !== this.#proxy.statements && performance.now() < deadline; ) {
       before = this.#proxy.statements
       await Bun.sleep(QUIET_MS)
     }
@@ -53,14 +56,43 @@ class Costs {
   }
 }
 
-export async function measureStatements(site: Site): Promise<VerbCost[]> {
+/** A document from its creation to its seal with all mails and deliveries. */
+export interface DocumentCost {
+  statements: number
+  roundTrips: number
+  transactions: number
+  /** How long its transactions hold the writer row, which one of all nodes has at a time. */
+  heldMs: number
+}
+
+/** Less what a node asks when nobody uses it. */
+async function costOfDocuments(cluster: Cluster, proxy: PostgresProxy): Promise<DocumentCost> {
+  const read = () => [proxy.statements, proxy.roundTrips, proxy.commits, proxy.heldMs]
+  const startMs = performance.now()
+  const before = read()
+  for (let i = 0; i < RUNS; i++) await cluster.client.wholeStory(`whole-${i}`, signersOf(`whole-${i}`))
+  await cluster.client.untilCompleted([...cluster.client.promised.sent], 60_000)
+  await Bun.sleep(QUIET_MS * 4)
+  const busyMs = performance.now() - startMs
+  const after = read()
+  await Bun.sleep(IDLE_MS)
+  const idle = read().map((value, i) => ((value - (after[i] ?? 0)) * busyMs) / IDLE_MS)
+  const [statements = 0, roundTrips = 0, transactions = 0, heldMs = 0] = after.map(
+    (value, i) => (value - (before[i] ?? 0) - (idle[i] ?? 0)) / RUNS,
+  )
+  return { statements, roundTrips, transactions, heldMs }
+}
+
+export async function measureStatements(site: Site): Promise<{ verbs: VerbCost[]; document: DocumentCost }> {
   const cluster = await Cluster.open(site, { engine: 'postgresql', nodes: 1 })
   const [proxy] = cluster.postgresProxies
   if (proxy === undefined) throw new Error('there is no proxy')
   const costs = new Costs(proxy)
+  // Its questions would be counted, too.
+  cluster.balancer.close()
   try {
     for (let i = 0; i < RUNS; i++) await oneDocument(cluster, costs, `cost-${i}`)
-    return costs.list()
+    return { verbs: costs.list(), document: await costOfDocuments(cluster, proxy) }
   } finally {
     await cluster.close()
   }
