@@ -83,10 +83,10 @@ function printStatements({ verbs, document }: Awaited<ReturnType<typeof measureS
     ['', 'statements', 'round trips', 'ms'],
     verbs.map(({ verb, statements, roundTrips, ms }) => [verb, String(statements), String(roundTrips), ms.toFixed(1)]),
   )
-  const { statements, roundTrips, transactions, heldMs } = document
+  const { statements, roundTrips, transactions, heldMs, idleStatements, idleTransactions } = document
   console.log(
     `\nA document from create to sealed, with its mails and deliveries: ${statements.toFixed(0)} statements, ` +
-      `${roundTrips.toFixed(0)} round trips, ${transactions.toFixed(1)} transactions, the writer row held for ${heldMs.toFixed(1)} ms.`,
+      `${roundTrips.toFixed(0)} round trips, ${transactions.toFixed(1)} transactions, the writer row held for ${heldMs.toFixed(1)} ms.\nA node that nobody uses: ${idleStatements.toFixed(1)} statements and ${idleTransactions.toFixed(2)} transactions a second.`,
   )
 }
 

@@ -63,6 +63,9 @@ export interface DocumentCost {
   transactions: number
   /** How long its transactions hold the writer row, which one of all nodes has at a time. */
   heldMs: number
+  /** Of a node that nobody uses, a second. */
+  idleStatements: number
+  idleTransactions: number
 }
 
 /** Less what a node asks when nobody uses it. */
@@ -76,11 +79,13 @@ async function costOfDocuments(cluster: Cluster, proxy: PostgresProxy): Promise<
   const busyMs = performance.now() - startMs
   const after = read()
   await Bun.sleep(IDLE_MS)
-  const idle = read().map((value, i) => ((value - (after[i] ?? 0)) * busyMs) / IDLE_MS)
+  const idlePerMs = read().map((value, i) => (value - (after[i] ?? 0)) / IDLE_MS)
+  const idle = idlePerMs.map(rate => rate * busyMs)
   const [statements = 0, roundTrips = 0, transactions = 0, heldMs = 0] = after.map(
     (value, i) => (value - (before[i] ?? 0) - (idle[i] ?? 0)) / RUNS,
   )
-  return { statements, roundTrips, transactions, heldMs }
+  const [idleStatements = 0, , idleTransactions = 0] = idlePerMs.map(rate => 1000 * rate)
+  return { statements, roundTrips, transactions, heldMs, idleStatements, idleTransactions }
 }
 
 export async function measureStatements(site: Site): Promise<{ verbs: VerbCost[]; document: DocumentCost }> {
