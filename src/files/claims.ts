@@ -11,6 +11,7 @@ import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { App } from '../ports.ts'
 import { FileStoreUnavailableError } from '../storage/file-store.ts'
 import {
+  type ClaimRow,
   claimById,
   claimDeletion,
   deleteClaim,
@@ -62,24 +63,26 @@ const newRow = (app: App, sha256: string) => ({
 
 /** Stores a synced temporary file under its hash. The caller then settles or abandons the claim. */
 export async function keepFile(app: App, path: string, { sha256, bytes }: Omit<FileClaim, 'id'>): Promise<FileClaim> {
-  const claim = { id: await claimFile(app, sha256), sha256, bytes }
+  const row = newRow(app, sha256)
+  const claim = { id: row.id, sha256, bytes }
   try {
+    await claimFile(app, row)
     await app.storage.keep(path, sha256)
     return claim
   } catch (error) {
+    // Also a claim of which it is not known whether it was made: this node lives, and so would it.
     await abandonFile(app, claim)
     throw error
   }
 }
 
-/** Waits while the same bytes are being removed. Returns the claim's id. */
-async function claimFile(app: App, sha256: string): Promise<string> {
-  const row = newRow(app, sha256)
+/** Waits while the same bytes are being removed. */
+async function claimFile(app: App, row: ClaimRow): Promise<void> {
   for (const pauseMs of [...WAIT_MS, undefined]) {
-    if (await app.write(tx => insertKeep(tx, row, removalsSince(app)), UNSYNCED)) return row.id
+    if (await app.write(tx => insertKeep(tx, row, removalsSince(app)), UNSYNCED)) return
     if (pauseMs !== undefined) await Bun.sleep(pauseMs)
   }
-  throw new FileStoreUnavailableError(`file ${sha256} is being removed, which takes long`)
+  throw new FileStoreUnavailableError(`file ${row.sha256} is being removed, which takes long`)
 }
 
 /** The changes of `settleFile`. `found`: the rows of `claimById`. @throws FileClaimLostError */

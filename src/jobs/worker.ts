@@ -2,12 +2,14 @@
  * Runs the jobs of the outbox in lanes. Their limits are those of this node: each node has its own
  * worker. A failing job never ends the process.
  */
+import { UnreachableError } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { retryTime } from '../outbox/outbox.ts'
 import {
   dueJobs,
+  giveBackJobs,
   JOB_KINDS,
   type JobKind,
   type LeasedJob,
@@ -36,6 +38,11 @@ const afterTime: After = (ms, then) => {
 const MAX_SLEEP_MS = 30_000
 /** Other nodes queue jobs, too, and tell nobody. */
 const POLL_MS = 1000
+/**
+ * A lease adds no job: the write must not wake the worker that makes it. And a crash ends it: it
+ * needs no sync.
+ */
+const LEASE = { wake: false, durable: false }
 /** After an error of the database. */
 const RETRY_MS = 5000
 /** After a handler threw. */
@@ -51,6 +58,8 @@ export class Worker {
   #isStopped = false
   #pumping: Promise<void> | undefined
   #isWoken = false
+  /** May be leased, though nobody runs them: the answer to the COMMIT of their lease was lost. */
+  #unsure: { ids: string[]; boot: string } | undefined
   /** This node was taken for dead: until its next heartbeat it may lease nothing. */
   #isRemoved = false
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -142,6 +151,7 @@ export class Worker {
    */
   async #startDueJobs(): Promise<boolean> {
     const app = this.#app
+    await this.#giveBackUnsure()
     let mayBeMore = false
     for (const kind of JOB_KINDS) {
       if (this.#isStopped) break
@@ -150,15 +160,31 @@ export class Worker {
       if (due.length === 0) continue
       const ids = due.map(({ id }) => id)
       const { boot } = app.node
-      // A lease adds no job: the write must not wake the worker that makes it. And a crash ends it:
-      // it needs no sync.
-      const taken = await app.write(tx => takeJobs(tx, ids, boot), { wake: false, durable: false })
+      const taken = await this.#lease(ids, boot)
       this.#isRemoved = taken === undefined
       if (taken === undefined) return false
       for (const job of due) if (taken.has(job.id)) this.#startJob({ ...job, boot })
       mayBeMore = true
     }
     return mayBeMore
+  }
+
+  /** As `takeJobs`. */
+  async #lease(ids: string[], boot: string): Promise<Set<string> | undefined> {
+    try {
+      return await this.#app.write(tx => takeJobs(tx, ids, boot), LEASE)
+    } catch (error) {
+      if (error instanceof UnreachableError && error.outcome === 'unknown') this.#unsure = { ids, boot }
+      throw error
+    }
+  }
+
+  /** This node lives: nobody else would ever free them. */
+  async #giveBackUnsure(): Promise<void> {
+    const unsure = this.#unsure
+    if (unsure === undefined) return
+    await this.#app.write(tx => giveBackJobs(tx, unsure.ids, unsure.boot), LEASE)
+    this.#unsure = undefined
   }
 
   #startJob(job: LeasedJob): void {

@@ -164,6 +164,16 @@ export async function takeJobs(tx: Tx, ids: string[], boot: string): Promise<Set
   return new Set(taken.map(({ id }) => id))
 }
 
+/** Ends leases of this boot whose jobs were not begun. */
+export async function giveBackJobs(tx: Tx, ids: string[], boot: string): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set(({ eb }) => ({ lease_boot: null, attempts: eb('attempts', '-', 1) }))
+    .where('id', 'in', ids)
+    .where('lease_boot', '=', boot)
+    .execute()
+}
+
 export async function nextDue(db: Db): Promise<Date | undefined> {
   const row = await db
     .selectFrom('jobs')

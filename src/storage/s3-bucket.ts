@@ -51,12 +51,18 @@ const MAX_ERROR_BYTES = 4096
 /** The store answered with an error, or not at all. */
 class S3Error extends Error {
   readonly mayPass: boolean
+  /** S3's own code: the store itself has answered. */
+  readonly code: string
 
-  constructor(message: string, mayPass: boolean, options?: ErrorOptions) {
-    super(message, options)
+  constructor(message: string, mayPass: boolean, code = '') {
+    super(message)
     this.mayPass = mayPass
+    this.code = code
   }
 }
+
+/** The store did nothing, and says so. */
+const REFUSED: ReadonlySet<string> = new Set(['SlowDown', 'ServiceUnavailable'])
 
 const WRONG_REGION = 'the region is wrong: correct region= in the URL'
 
@@ -146,6 +152,10 @@ export class S3Bucket {
     })
   }
 
+  /**
+   * Repeated only if the store refused: an attempt without an answer may still arrive, and a repeat
+   * that succeeds would let others store the same key before it does.
+   */
   async delete(key: string): Promise<void> {
     await this.#repeated(async () => {
       const stall = new StallTimer(this.#limits.stallMs)
@@ -154,7 +164,7 @@ export class S3Bucket {
       } finally {
         stall.end()
       }
-    })
+    }, isRefused)
   }
 
   /** The keys with this prefix, page by page; none behind a further slash. */
@@ -203,7 +213,7 @@ export class S3Bucket {
     )
   }
 
-  async #repeated<T>(attempt: () => Promise<T>): Promise<T> {
+  async #repeated<T>(attempt: () => Promise<T>, isRepeatable = mayPass): Promise<T> {
     const { retryWithinMs, pausesMs, pause } = this.#limits
     const beganMs = performance.now()
     for (let repeats = 0; ; repeats++) {
@@ -212,7 +222,7 @@ export class S3Bucket {
       } catch (error) {
         if (!(error instanceof S3Error)) throw error
         const pauseMs = pausesMs[repeats]
-        if (!error.mayPass || pauseMs === undefined || performance.now() - beganMs > retryWithinMs) {
+        if (!isRepeatable(error) || pauseMs === undefined || performance.now() - beganMs > retryWithinMs) {
           this.#onUnavailable()
           throw new FileStoreUnavailableError(error.message)
         }
@@ -221,6 +231,9 @@ export class S3Bucket {
     }
   }
 }
+
+const mayPass = (error: S3Error): boolean => error.mayPass
+const isRefused = ({ code }: S3Error): boolean => REFUSED.has(code)
 
 export type Sink = (part: Uint8Array) => Promise<void> | void
 
@@ -243,7 +256,7 @@ function unreached(error: unknown): S3Error {
 
 function errorOf(code: string, mayPass: boolean): S3Error {
   const hint = HINTS[code]
-  return new S3Error(hint === undefined ? `the file store answers ${code}` : `the file store answers ${code}: ${hint}`, mayPass)
+  return new S3Error(`the file store answers ${code}${hint === undefined ? '' : `: ${hint}`}`, mayPass, code)
 }
 
 /** Aborts a request that makes no progress. */

@@ -18,7 +18,9 @@ import { sha256Hex } from '../../src/lib/token.ts'
 import type { App } from '../../src/ports.ts'
 import { saveSetting } from '../../src/settings/queries.ts'
 import type { FileStore } from '../../src/storage/file-store.ts'
+import { openWriting } from '../../src/writing.ts'
 import { ENGINE } from '../support/engine.ts'
+import { FailingDatabase } from '../support/failing-database.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
 import { withMethods } from '../support/with-methods.ts'
 
@@ -58,6 +60,15 @@ const KEPT = { isStored: true, rows: [SHA], claims: [] }
 const GONE = { isStored: false, rows: [], claims: [] }
 
 describe('keeping', () => {
+  test('leaves no claim of this node behind when the answer to its COMMIT is lost', async () => {
+    const failing = new FailingDatabase()
+    const database = failing.wrap({ ...t.database, write: t.app.write })
+    const app = { ...t.app, ...openWriting(database, { log: t.app.log, committed() {}, wake() {}, onSyncError() {} }) }
+    failing.commits.push('made')
+    await expect(keep(app)).rejects.toMatchObject({ outcome: 'unknown' })
+    expect(await state()).toEqual(GONE)
+  })
+
   test('the claim is committed before the bytes get their name, and ends with the row', async () => {
     let before: unknown
     const app = withStorage({

@@ -5,6 +5,7 @@ import { type Handler, Worker } from '../../src/jobs/worker.ts'
 import { finishJob, postponeJob, releaseLeases, takeJobs } from '../../src/outbox/queries.ts'
 import type { App } from '../../src/ports.ts'
 import { openWriting } from '../../src/writing.ts'
+import { FailingDatabase } from '../support/failing-database.ts'
 import {
   blocking,
   done,
@@ -187,6 +188,25 @@ describe('leases', () => {
     await t.app.write(releaseLeases)
     expect((await jobNamed('dead')).lease_boot).toBeNull()
     expect((await jobNamed('alive')).lease_boot).toBe(later.node.boot)
+  })
+})
+
+describe('a lease whose COMMIT was not answered', () => {
+  test.each(['made', 'lost'] as const)('and was %s keeps no job from being run', async commit => {
+    await put('seal', ['one'])
+    const failing = new FailingDatabase()
+    const database = failing.wrap({ ...t.database, write: (work, options) => t.app.write(work, { wake: false, ...options }) })
+    const app: App = {
+      ...t.app,
+      ...openWriting(database, { log: t.app.log, committed: () => {}, wake: () => {}, onSyncError: () => {} }),
+    }
+    const worker = open(done, app)
+    failing.commits.push(commit)
+    await expect(worker.drain()).rejects.toMatchObject({ outcome: 'unknown' })
+    expect((await jobNamed('one')).lease_boot).toBe(commit === 'made' ? t.app.node.boot : null)
+    await worker.drain()
+    expect(await jobNamed('one')).toMatchObject({ state: 'done', attempts: 1 })
+    expect(ended).toEqual(['one'])
   })
 })
 

@@ -205,7 +205,7 @@ describe('a failure that passes', () => {
     await put(Buffer.from('another'))
     server.failures = [...failures]
     expect(await store.hashOf(SHA)).toBe(SHA)
-    server.failures = failure === 'cut' ? [] : [...failures]
+    server.failures = failure === 'cut' || failure === 'stall' ? [] : [...failures]
     await store.remove(SHA)
     expect(server.objects.has(KEY)).toBe(false)
     expect(pausedMs).toBeGreaterThan(0)
@@ -269,6 +269,14 @@ test('tells size and time of an object without reading it', async () => {
   expect(await store.sizeOf(SHA)).toBe(BYTES.length)
   expect(await store.storedAt(SHA)).toEqual(at)
   expect(copies()).toEqual([])
+})
+
+test('repeats no removal that was not answered: it may arrive late, after others stored the same bytes again', async () => {
+  await put()
+  server.failures = ['stall']
+  await expect(store.remove(SHA)).rejects.toThrow(FileStoreUnavailableError)
+  expect(server.requests).toEqual([`PUT ${KEY}`, `DELETE ${KEY}`])
+  expect(pausedMs).toBe(0)
 })
 
 test('the check of the store puts, gets and deletes an object of its own', async () => {
