@@ -14,7 +14,7 @@ export class Site {
   readonly #closing: (() => Promise<unknown> | unknown)[] = []
   #postgres: PostgresServer | undefined
   #s3: S3Server | undefined
-  #isClosed = false
+  #closed: Promise<void> | undefined
   #names = 0
 
   private constructor(folder: string) {
@@ -70,10 +70,13 @@ export class Site {
     this.#closing.push(work)
   }
 
-  /** Runs once. */
-  async close({ keepFolder = false } = {}): Promise<void> {
-    if (this.#isClosed) return
-    this.#isClosed = true
+  /** Once: a signal and the end of the run may both ask for it, and both wait. */
+  close({ keepFolder = false } = {}): Promise<void> {
+    this.#closed ??= this.#close(keepFolder)
+    return this.#closed
+  }
+
+  async #close(keepFolder: boolean): Promise<void> {
     for (const work of this.#closing.toReversed()) await work()
     await this.programs.endAll()
     if (keepFolder) console.log(`Kept: ${this.folder}`)
