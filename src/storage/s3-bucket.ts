@@ -46,6 +46,8 @@ const PART_BYTES = 1 << 18
 /** The answer to a put comes when the store has written the whole object to its disks. */
 const MIN_STORED_BYTES_PER_MS = 20_000
 const URL_LIFETIME_S = 300
+/** The store refuses one that arrives later, when others may have stored the same key again. */
+const DELETE_LIFETIME_S = 120
 const MAX_ERROR_BYTES = 4096
 
 /** The store answered with an error, or not at all. */
@@ -94,9 +96,13 @@ export class S3Bucket {
     this.#onUnavailable = onUnavailable
   }
 
-  /** The store checks the MD5, so a failure on the way is an error and no damaged object. */
-  async put(key: string, path: string): Promise<void> {
-    const { bytes, md5 } = await digestOf(path)
+  /**
+   * The store checks the MD5, so a failure on the way is an error and no damaged object.
+   * @throws Error if the file has another SHA-256
+   */
+  async put(key: string, path: string, sha256?: string): Promise<void> {
+    const { bytes, md5, ...actual } = await digestsOf(path)
+    if (sha256 !== undefined && actual.sha256 !== sha256) throw new Error(`a file to be stored as ${sha256} has another hash`)
     const headers = { 'content-length': String(bytes), 'content-md5': md5, 'content-type': 'application/pdf' }
     await this.#repeated(async () => {
       const handle = await open(path)
@@ -195,7 +201,8 @@ export class S3Bucket {
 
   /** `undefined`: no such object. Other failures are thrown. */
   async #send({ method, key, headers = {}, body }: S3Request, stall: StallTimer): Promise<Response | undefined> {
-    const url = this.#client.presign(key, { method, expiresIn: URL_LIFETIME_S })
+    const expiresIn = method === 'DELETE' ? DELETE_LIFETIME_S : URL_LIFETIME_S
+    const url = this.#client.presign(key, { method, expiresIn })
     let response: Response
     try {
       const asked = { ...headers, 'accept-encoding': 'identity' }
@@ -300,14 +307,15 @@ function streamOf(handle: FileHandle, onPart: (isLast: boolean) => void): Readab
   )
 }
 
-async function digestOf(path: string): Promise<{ bytes: number; md5: string }> {
-  const hash = createHash('md5')
+async function digestsOf(path: string): Promise<{ bytes: number; md5: string; sha256: string }> {
+  const [md5, sha256] = [createHash('md5'), createHash('sha256')]
   let bytes = 0
   for await (const part of createReadStream(path, { highWaterMark: PART_BYTES })) {
-    hash.update(part as Buffer)
+    md5.update(part as Buffer)
+    sha256.update(part as Buffer)
     bytes += (part as Buffer).length
   }
-  return { bytes, md5: hash.digest('base64') }
+  return { bytes, md5: md5.digest('base64'), sha256: sha256.digest('hex') }
 }
 
 /** A body that is not read keeps its connection from being used again. */

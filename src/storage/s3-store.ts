@@ -69,9 +69,12 @@ export class S3Store extends Scratch implements FileStore {
       throw new FileStoreTakenError(`the bucket holds the files of another instance (${owner}) under this prefix: choose another`)
   }
 
-  /** The file then is the first copy: who stored it reads it next. */
+  /**
+   * The file then is the first copy: who stored it reads it next. Its hash is checked before it
+   * replaces an object: others may refer to that.
+   */
   async keep(temporaryPath: string, sha256: string): Promise<void> {
-    await this.#bucket.put(this.#keyOf(sha256), temporaryPath)
+    await this.#bucket.put(this.#keyOf(sha256), temporaryPath, sha256)
     await this.#copies.adopt(temporaryPath, sha256)
   }
 

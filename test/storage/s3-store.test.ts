@@ -271,6 +271,24 @@ test('tells size and time of an object without reading it', async () => {
   expect(copies()).toEqual([])
 })
 
+test('replaces no object by a file that has another hash', async () => {
+  await put()
+  const { path, synced } = await store.writeTemporary(Buffer.from('changed on the way'))
+  await synced
+  await expect(store.keep(path, SHA)).rejects.toThrow('has another hash')
+  expect(await store.hashOf(SHA)).toBe(SHA)
+})
+
+test('a removal that arrives after more than two minutes is refused by the store', async () => {
+  const lifetimes: Record<string, string | null> = {}
+  server.seen = ({ method, url }) => {
+    lifetimes[method] = new URL(url).searchParams.get('X-Amz-Expires')
+  }
+  await put()
+  await store.remove(SHA)
+  expect(lifetimes).toEqual({ PUT: '300', DELETE: '120' })
+})
+
 test('repeats no removal that was not answered: it may arrive late, after others stored the same bytes again', async () => {
   await put()
   server.failures = ['stall']

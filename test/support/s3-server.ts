@@ -25,6 +25,8 @@ export interface S3Server {
   received: number
   /** Runs before a request of this kind is answered. */
   before: ((request: string) => Promise<unknown> | unknown) | undefined
+  /** Gets every request before it is answered. */
+  seen: ((request: Request) => void) | undefined
   now(): Date
   stop(): Promise<void>
 }
@@ -43,6 +45,7 @@ export function openS3Server(prefix = 'signet/'): S3Server {
     pageSize: 1000,
     received: 0,
     before: undefined,
+    seen: undefined,
     now: () => new Date(),
   }
   const server = Bun.serve({
@@ -55,6 +58,7 @@ export function openS3Server(prefix = 'signet/'): S3Server {
       const key = decodeURIComponent(rest.join('/'))
       const name = `${request.method} ${key === '' ? '?list' : key}`
       state.requests.push(name)
+      state.seen?.(request)
       await state.before?.(name)
       const failure = state.failures.length > 0 ? state.failures.shift() : state.always
       if (failure === 'stall') await new Promise<void>(resolve => stalled.add(resolve))
