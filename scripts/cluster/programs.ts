@@ -104,11 +104,15 @@ export class Programs {
   /** Processes below programs that were killed: they have to end by themselves. */
   readonly #orphans = new Set<number>()
 
+  #isEnding = false
+
   constructor(logs: string) {
     this.#logs = logs
   }
 
   start(name: string, command: string[], { cwd = '/', env = {}, user }: ProgramOptions = {}): Program {
+    // A run that was ended by a signal must start nothing that nobody would end.
+    if (this.#isEnding) throw new Error(`${name} is not started: the run ends`)
     const path = join(this.#logs, `${name}-${this.#started.length}.log`)
     const log = openSync(path, 'a')
     const child = Bun.spawn(asUser(user, command), {
@@ -142,6 +146,7 @@ export class Programs {
   }
 
   async endAll(): Promise<void> {
+    this.#isEnding = true
     for (const program of this.#started.toReversed()) {
       if (!program.isRunning()) continue
       // A stopped process acts on no signal but these two.
