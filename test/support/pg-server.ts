@@ -36,6 +36,8 @@ export class PgServer {
   readonly #sockets = new Set<Socket>()
   readonly #server: Server
   connections = 0
+  /** Replays the log of another server. */
+  isStandby = false
 
   private constructor() {
     this.#server = createServer(socket => this.#serve(socket))
@@ -72,7 +74,7 @@ export class PgServer {
       isStarted = true
       this.connections++
       this.started.push(data.toString('latin1', 8))
-      socket.write(WELCOME)
+      socket.write(Buffer.concat([message('S', `in_hot_standby\0${this.isStandby ? 'on' : 'off'}\0`), WELCOME]))
     })
   }
 

@@ -1,7 +1,8 @@
 /** Connections to a PostgreSQL server by `pg`. Only this file uses the driver. */
+import type { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
-import { type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
+import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
 import {
   ConnectionError,
   isConnectionFailure,
@@ -62,6 +63,23 @@ function tlsOf({ sslmode, sslrootcert, host }: PostgresqlServer): ClientConfig['
   }
 }
 
+interface Internals {
+  connection: EventEmitter & { stream: { destroy(): void } }
+}
+
+/** Knows what the server reports of itself, at the begin and when it changes. */
+class ReportingClient extends Client {
+  isOnStandby = false
+
+  constructor(config?: ClientConfig) {
+    super(config)
+    const { connection } = this as unknown as Internals
+    connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
+      if (parameterName === 'in_hot_standby') this.isOnStandby = parameterValue === 'on'
+    })
+  }
+}
+
 class PooledConnection implements PgConnection {
   readonly client: PoolClient
   /** Connection failures that were known when it was opened. */
@@ -79,6 +97,10 @@ class PooledConnection implements PgConnection {
 
   get isUsable(): boolean {
     return this.#failure === undefined
+  }
+
+  get isOnStandby(): boolean {
+    return (this.client as unknown as ReportingClient).isOnStandby
   }
 
   run(sql: string, values: readonly unknown[]): Promise<PgAnswer> {
@@ -109,7 +131,7 @@ class PooledConnection implements PgConnection {
     if (this.#failure !== undefined) return
     this.#failure = error
     // Ends the queries that wait for an answer.
-    ;(this.client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+    ;(this.client as unknown as Internals).connection.stream.destroy()
   }
 }
 
@@ -124,7 +146,13 @@ export class PooledConnections implements PgConnections {
     this.#times = times
     const open = (max: number): Pool => {
       // Pipelined: a statement may be sent before the one before it is answered.
-      const pool = new Pool({ ...clientConfig(server, times), max, idleTimeoutMillis: IDLE_MS, pipeline: true })
+      const pool = new Pool({
+        ...clientConfig(server, times),
+        max,
+        idleTimeoutMillis: IDLE_MS,
+        pipeline: true,
+        Client: ReportingClient,
+      })
       // An idle connection that the server ended: the pool has dropped it.
       pool.on('error', () => {})
       return pool
@@ -137,8 +165,11 @@ export class PooledConnections implements PgConnections {
       for (;;) {
         const connection = this.#connectionOf(await this.#pools[use].connect(), use)
         // A server that was restarted has ended all connections: each would fail one request.
-        if (connection.isUsable && connection.generation === this.#failures) return connection
+        const isGood = connection.isUsable && connection.generation === this.#failures
+        if (isGood && !connection.isOnStandby) return connection
         connection.client.release(true)
+        // Its reads are late: a revoked key would still be valid, and a new document missing.
+        if (connection.isOnStandby) throw new Error('the server is a standby: the address must lead to the primary')
       }
     } catch (error) {
       throw new ConnectionError(error instanceof Error ? error.message : String(error), { cause: error })

@@ -30,6 +30,15 @@ async function failureOf(connection: PgConnection): Promise<unknown> {
   )
 }
 
+describe('a standby', () => {
+  test('is not read from: what it shows is late', async () => {
+    server.isStandby = true
+    await expect(connections.acquire('read')).rejects.toThrow('must lead to the primary')
+    server.isStandby = false
+    connections.release(await connections.acquire('read'), false)
+  })
+})
+
 describe('a connection', () => {
   test('sends no settings that a pooler refuses, and no password before it is asked', async () => {
     const connection = await connections.acquire('write')
