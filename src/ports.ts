@@ -58,7 +58,7 @@ export interface App extends InMemoryServices {
   node: OwnNode
   db: Db
   /**
-   * Runs a transaction, which holds the write lock from its begin. Inside, await only `tx`. The
+   * Runs a transaction, which holds the write lock from the start. Inside, await only `tx`. The
    * database may roll `work` back and run it again: it must change nothing else.
    */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>

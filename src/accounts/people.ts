@@ -56,7 +56,7 @@ async function insertAdmin(tx: Tx, app: App, { email, name }: NewUser, passwordH
 
 /**
  * Returns the token of a new set-up link; `undefined` once there is an administrator. A restart
- * ends the links before; of several nodes each prints its own.
+ * ends earlier links; each of several nodes prints its own.
  */
 export async function issueSetupToken(app: App): Promise<string | undefined> {
   const token = randomToken()

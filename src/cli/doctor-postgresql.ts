@@ -1,5 +1,6 @@
 /** What `signet doctor` says about a PostgreSQL server and the nodes that share it. */
 import { latestVersion } from '../db/migrate.ts'
+import { DEAD_AFTER_MS } from '../db/nodes.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/server-check.ts'
 import { reportServer, type ServerReport } from '../db/postgresql/server-report.ts'
 import { describeServer, parseDatabaseUrl } from '../db/postgresql/url.ts'
@@ -22,8 +23,6 @@ const WARN_CLOCK_DIFFERENCE_MS = 500
 const WARN_ROUND_TRIP_MS = 3
 const WARN_TRANSACTION_MS = 250
 const WARN_LAG_BYTES = 64_000_000
-/** Four heartbeats are missing: the others take its work. */
-const MAX_SILENCE_MS = 20_000
 
 export function serverFindings(report: ServerReport, own: OwnSide): Finding[] {
   const { version, encoding, collation, data_checksums } = report
@@ -108,7 +107,7 @@ function nodes({ nodes, clock_ms }: ServerReport, { version }: OwnSide): Finding
   return nodes.map(node => {
     const silenceMs = clock_ms - Date.parse(node.seen_at)
     const message = `${node.name}, version ${node.version}, seen ${(Math.max(0, silenceMs) / 1000).toFixed(1)} s ago`
-    if (silenceMs > MAX_SILENCE_MS) return warning('node', `${message}: it has stopped, or cannot reach the database`)
+    if (silenceMs > DEAD_AFTER_MS) return warning('node', `${message}: it has stopped, or cannot reach the database`)
     return node.version === version
       ? passed('node', message)
       : warning('node', `${message}: not the version of this executable (${version})`)

@@ -18,7 +18,7 @@ export interface NotedChange extends Omit<DocumentChange, 'version'> {
   version: DocumentChange['version'] | (() => Promise<DocumentChange['version']>)
 }
 
-/** `missed`: there are changes that cannot be named any more. */
+/** `missed`: some changes are not known any more, so everything has to be read again. */
 export type ChangeListener = (change: DocumentChange | 'missed') => void
 
 export interface Subscription {
@@ -88,7 +88,7 @@ export class InProcessChangeFeed implements ChangeFeed {
 }
 
 const POLL_MS = 1000
-/** Changes that can be named afterwards. Who knows an older state reads everything again. */
+/** Rows that are kept. A subscriber with an older position is sent `missed`. */
 export const MAX_KEPT_CHANGES = 10_000
 
 interface Follower {

@@ -10,7 +10,12 @@ import type { Raw } from './sqlite.ts'
 export const APPLICATION_ID = 0x5349474e
 
 /** A newer executable wrote the schema. Nothing was changed. */
-export class SchemaTooNewError extends Error {}
+export class SchemaTooNewError extends Error {
+  constructor(place: 'data folder' | 'database', found: number, known: number) {
+    super(`The ${place} has schema ${found}, this executable knows schema ${known}. Use a newer signet; nothing was changed.`)
+  }
+}
+
 /** Not a Signet database, or one whose migrations differ from those of this executable. */
 export class ForeignSchemaError extends Error {}
 
@@ -26,11 +31,7 @@ export function checkSchema(raw: Raw, list: Migration[] = all): number {
   if (isEmpty && application === 0 && version === 0) return 0
   if (application !== APPLICATION_ID)
     throw new ForeignSchemaError('signet.db is not a Signet database: use another folder with --data.')
-  if (version > latestVersion(list)) {
-    throw new SchemaTooNewError(
-      `The data folder has schema ${version}, this executable knows schema ${latestVersion(list)}. Use a newer signet; nothing was changed.`,
-    )
-  }
+  if (version > latestVersion(list)) throw new SchemaTooNewError('data folder', version, latestVersion(list))
   const rows = raw.prepare('SELECT version, sha256 FROM migrations ORDER BY version').all() as {
     version: number
     sha256: string

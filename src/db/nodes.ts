@@ -135,7 +135,7 @@ export interface ClusterNodeOptions extends NodeOptions {
   outside<T>(work: (db: Db | Tx) => Promise<T>): Promise<T>
 }
 
-/** One of several equal nodes, by heartbeats. */
+/** One of several equal nodes. Its heartbeats show the others that it lives. */
 export class ClusterNode implements OwnNode {
   readonly name: string
   readonly isAlone = false
@@ -242,7 +242,7 @@ export class ClusterNode implements OwnNode {
     const { db, write, log, release } = this.#options
     if ((await nodesNotSeen(db, nowMs)).length === 0) return
     const dead = await write(async tx => {
-      // The begin of the transaction may have waited, and the node have reported meanwhile.
+      // This transaction may have waited to begin, and the node may have reported meanwhile.
       const beganAt = await this.#touch(tx)
       const found = beganAt === undefined ? [] : await nodesNotSeen(tx, beganAt)
       for (const { boot } of found) await tx.deleteFrom('nodes').where('boot', '=', boot).execute()
@@ -254,7 +254,7 @@ export class ClusterNode implements OwnNode {
 
   async #hasLease(name: string): Promise<boolean> {
     const { db, write, now } = this.#options
-    // A lease is deleted with the row of its node: whoever has it, lives.
+    // A lease is deleted with the row of its node, so its holder lives.
     const holder = await db.selectFrom('leases').select('boot').where('name', '=', name).executeTakeFirst()
     if (holder) return holder.boot === this.#boot
     return write(tx => takeLease(tx, name, this.#boot, now()), { wake: false })
@@ -299,7 +299,7 @@ async function takeLease(tx: Tx, name: string, boot: string, now: Date): Promise
   return (taken.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Of all that live. */
+/** The names of all nodes with a row, also of a dead one that is not removed yet. */
 export async function namesOfNodes(db: Db): Promise<string[]> {
   return (await db.selectFrom('nodes').select('name').execute()).map(({ name }) => name)
 }

@@ -14,7 +14,7 @@ export type Raw = SqliteDriverModule.Database
 
 const SYNCHRONOUS = { FULL: 2, NORMAL: 1 } as const
 
-/** Of commits on one connection: NORMAL leaves the sync of the WAL to the next under FULL. */
+/** The level of a connection's next commit. One under NORMAL is synced by the next under FULL. */
 class Synchronous {
   readonly #raw: Raw
   #level: keyof typeof SYNCHRONOUS | undefined

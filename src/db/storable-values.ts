@@ -1,4 +1,4 @@
-/** Keeps text that no database can store from a statement, as the last of several checks. */
+/** Replaces what no database can store in the values of a statement, after all other checks. */
 import { storable } from '../core/text.ts'
 
 /**

@@ -1,4 +1,4 @@
-/** Tells a failing disk, database or file store as a refusal. */
+/** Translates errors of the disk, the database and the file store into a refusal. */
 import { diskRefusal, Refusal, UnreachableError } from '../core/refusal.ts'
 import { isDiskError } from '../lib/disk.ts'
 import { UnavailableError } from '../lib/unavailable.ts'

@@ -19,7 +19,7 @@ export interface Words {
   sameText(column: string, value: string): string
   /** Whether a text contains another. */
   contains(text: string, part: string): string
-  /** The time of the database's clock, as it is stored. Not that of the transaction's begin. */
+  /** The time of the database's clock, as it is stored. It goes on inside a transaction. */
   clock: string
   /** In FROM: the texts of a JSON array, as `named.value` in the order of `named.key`. */
   listed: string

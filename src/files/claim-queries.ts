@@ -42,12 +42,12 @@ export async function deleteClaims(tx: Tx, ids: readonly string[]): Promise<void
   await tx.deleteFrom('file_claims').where('id', 'in', ids).execute()
 }
 
-/** Of nodes that do not live: a node that continues finds that its claim is gone. */
+/** Of dead nodes: one that continues finds that its claim is gone. */
 export async function deleteKeeps(tx: Tx, sha256: string): Promise<void> {
   await tx.deleteFrom('file_claims').where('sha256', '=', sha256).where('purpose', '=', 'keep').execute()
 }
 
-/** Claims of nodes that do not live, and removals begun before `since`. */
+/** Claims of dead nodes, and removals begun before `since`. */
 export async function unfinishedClaims(db: Db, since: Date, limit: number): Promise<{ id: string; sha256: string }[]> {
   return db
     .selectFrom('file_claims')

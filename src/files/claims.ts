@@ -1,6 +1,6 @@
 /**
- * The one rule of when stored bytes come and go: a claim is committed before bytes get their name,
- * and bytes are deleted only under a claim that nobody else refers to them or keeps them.
+ * Stores and deletes files under claims: one is committed before bytes get their name, and bytes
+ * are deleted only under a claim that excludes all references to them and all other claims.
  */
 import type { Tx } from '../db/open.ts'
 import { type Change, changeTogether } from '../db/together.ts'
@@ -148,7 +148,7 @@ export async function finishRemovals(app: App, removals: readonly FileRemoval[])
   if (removed.length > 0) await app.write(tx => deleteClaims(tx, removed), UNSYNCED)
 }
 
-/** Ends what nodes left that do not live, and removals that failed. */
+/** Ends the claims of dead nodes, and removals that failed. */
 export async function endUnfinishedClaims(app: App): Promise<void> {
   const claims = await unfinishedClaims(app.db, removalsSince(app), UNFINISHED_AT_ONCE)
   for (const { id, sha256 } of claims) {

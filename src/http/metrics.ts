@@ -18,7 +18,7 @@ const MAX_WAITING = 10_000
 
 /**
  * Whether the caller may read the metrics. A proxy that is not trusted hides its client, so what it
- * forwards is refused; one that says nothing of its client names a public host.
+ * forwards is refused. A proxy that sends no such header still sends the public host name.
  */
 export function mayReadMetrics(
   request: Request,

@@ -36,7 +36,7 @@ const afterTime: After = (ms, then) => {
 }
 
 const MAX_SLEEP_MS = 30_000
-/** Other nodes queue jobs, too, and tell nobody. */
+/** Other nodes add jobs, too, and do not wake this worker. */
 const POLL_MS = 1000
 /**
  * A lease adds no job: the write must not wake the worker that makes it. And a crash ends it: it

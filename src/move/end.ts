@@ -12,8 +12,8 @@ export interface MoveEnd {
   files: StoredFiles
   /**
    * Runs `work` while no other process changes the rows, then records that they moved to `to`.
-   * `work` calls `keep` before it changes the target: until then an error leaves no trace here.
+   * `work` calls `keepMark` before it changes the target: an error before that leaves no mark.
    */
-  moveTo<T>(to: string, work: (keep: () => void) => Promise<T>): Promise<T>
+  moveTo<T>(to: string, work: (keepMark: () => void) => Promise<T>): Promise<T>
   close(): Promise<void>
 }

@@ -74,18 +74,18 @@ class Move {
     const isVerified = from?.role === 'source' && from.state === 'moved'
     const report = isVerified
       ? await this.#report(to?.role === 'target' ? to.digests : {}, NOTHING_TO_COPY)
-      : await source.moveTo(target.name, keep => this.#copy(target, to, keep))
+      : await source.moveTo(target.name, keepMark => this.#copy(target, to, keepMark))
     // The source is marked: from here on the target alone may be served, at no time both.
     await target.database.write(clearMoveState)
     return report
   }
 
-  async #copy(target: MoveEnd, to: MoveState | undefined, keep: () => void): Promise<MoveReport> {
+  async #copy(target: MoveEnd, to: MoveState | undefined, keepMark: () => void): Promise<MoveReport> {
     const source = this.#source
     const { engine } = target.database
     const { digests, work } = await this.#survey(to && target)
     const report = await this.#report(digests, work)
-    keep()
+    keepMark()
     await this.#begin(target, to, { installation: report.installation, digests })
     this.#progress.begin('Files copied', work.copies)
     await copyFiles(source, target, this.#table('files'), work, this.#progress)
@@ -209,7 +209,7 @@ interface BothEnds {
   installation: string
 }
 
-/** No end is in a move with another. */
+/** Refuses an end that is in a move with another one. */
 function requireSameMove({ source, from, target, to, installation }: BothEnds): void {
   const isBegun = to?.role === 'target' && to.installation === installation
   const isElsewhere = from && (from.role === 'target' || from.to !== target.name || (from.state === 'moved' && !isBegun))
@@ -224,7 +224,7 @@ function unfitText(unfit: readonly UnfitValue[]): string {
 
 const MAX_LISTED_FILES = 100
 
-export function damagedText(damaged: readonly DamagedFile[]): string {
+function damagedText(damaged: readonly DamagedFile[]): string {
   const lines = damaged.slice(0, MAX_LISTED_FILES).map(({ sha256, problem }) => `  ${sha256}.pdf ${problem}`)
   const more = damaged.length > lines.length ? [`  and ${damaged.length - lines.length} more`] : []
   const remedy = 'restore them from a backup, or move the rest with --allow-damaged. Nothing was changed.'

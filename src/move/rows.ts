@@ -31,7 +31,7 @@ export async function digestRows(
   return { digests, unfit }
 }
 
-export const sameDigest = (a: TableDigest | undefined, b: TableDigest | undefined): boolean =>
+const sameDigest = (a: TableDigest | undefined, b: TableDigest | undefined): boolean =>
   a?.sha256 === b?.sha256 && a?.rows === b?.rows
 
 /** The names of the tables that differ. */

@@ -1,12 +1,11 @@
 /** An end of a move on servers: PostgreSQL and S3, which no node serves meanwhile. */
 import { latestVersion } from '../db/migrate.ts'
-import { isUnusedDatabase } from '../db/move/schema.ts'
 import { clearMoveState, readMoveState, saveMoveState } from '../db/move/state.ts'
 import { livingNodes } from '../db/nodes.ts'
 import { connectPostgresql, withOne } from '../db/postgresql/connect.ts'
 import type { PgConnections } from '../db/postgresql/connection.ts'
 import { openPostgresql, type PostgresqlDatabase } from '../db/postgresql/open.ts'
-import { checkPostgresqlSchema, migratePostgresql } from '../db/postgresql/schema.ts'
+import { checkPostgresqlSchema, hasInstance, migratePostgresql } from '../db/postgresql/schema.ts'
 import { describeServer, parseDatabaseUrl } from '../db/postgresql/url.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { parseFilesUrl, type S3Location } from '../storage/files-url.ts'
@@ -76,7 +75,7 @@ export function openSource(servers: Servers, options: Options): Promise<MoveEnd>
 export function openTarget(servers: Servers, options: Options): Promise<MoveEnd | undefined> {
   return orClose(servers, async () => {
     const version = await withOne(servers.connections, connection => checkPostgresqlSchema(connection))
-    const isUnused = version === 0 || (await withOne(servers.connections, isUnusedDatabase))
+    const isUnused = version === 0 || !(await withOne(servers.connections, hasInstance))
     if (!isUnused) requireLatestSchema(version, servers)
     else if (options.exclusive) await withOne(servers.connections, connection => migratePostgresql(connection))
     const end = isUnused && !options.exclusive ? undefined : endOf(servers, options)
@@ -117,23 +116,23 @@ async function moveTo<T>(
   { db, write }: PostgresqlDatabase,
   to: string,
   now: () => Date,
-  work: (keep: () => void) => Promise<T>,
+  work: (keepMark: () => void) => Promise<T>,
 ): Promise<T> {
   const save = (state: 'moving' | 'moved') =>
     write(tx => saveMoveState(tx, { role: 'source', state, to, at: now().toISOString() }))
   await requireNoNode(db)
-  let isKept = (await readMoveState(db)) !== undefined
+  let isMarkKept = (await readMoveState(db)) !== undefined
   await save('moving')
   try {
     const result = await work(() => {
-      isKept = true
+      isMarkKept = true
     })
     // A node that was starting when the row was written has joined since.
     await requireNoNode(db)
     await save('moved')
     return result
   } catch (error) {
-    if (!isKept) await write(clearMoveState)
+    if (!isMarkKept) await write(clearMoveState)
     throw error
   }
 }

@@ -11,7 +11,7 @@ export interface StoredFiles {
   hashOf(sha256: string): Promise<string | undefined>
   /** The hashes of all files, in slices. */
   list(): AsyncIterable<string[]>
-  /** Passes all bytes on, in each attempt from the begin. False: the file is missing. */
+  /** Passes all bytes on, each attempt from the first byte. False: the file is missing. */
   read(sha256: string, attempt: () => Promise<Sink>): Promise<boolean>
   /** Path of the file on this disk; undefined where it is elsewhere. */
   localPath(sha256: string): Promise<string | undefined>
@@ -62,14 +62,7 @@ export function filesOfBucket(location: S3Location, limits: Partial<S3Limits> = 
   const bucket = new S3Bucket(location, limits)
   const keyOf = (sha256: string) => `${location.prefix}${fileNameOf(sha256)}`
   return {
-    async hashOf(sha256) {
-      let hash = createHash('sha256')
-      const exists = await bucket.get(keyOf(sha256), () => {
-        hash = createHash('sha256')
-        return part => void hash.update(part)
-      })
-      return exists ? hash.digest('hex') : undefined
-    },
+    hashOf: sha256 => bucket.hashOf(keyOf(sha256)),
     async *list() {
       for await (const keys of bucket.list(location.prefix)) {
         yield keys.flatMap(key => sha256OfName(key.slice(location.prefix.length)) ?? [])

@@ -71,7 +71,7 @@ export interface FileStore extends TemporaryFiles {
   sizeOf(sha256: string): Promise<number>
   /** The bytes, verified against their hash. Throws `FileDamagedError` or a file system error. */
   read(sha256: string): Promise<Uint8Array>
-  /** Hashes what is stored again, no copy of it. `undefined` if it is missing. */
+  /** Hashes the stored bytes themselves, not a copy. `undefined` if they are missing. */
   hashOf(sha256: string): Promise<string | undefined>
   /** Deletes the bytes if they exist. `files/claims.ts` alone decides when. */
   remove(sha256: string): Promise<void>

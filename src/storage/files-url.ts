@@ -29,10 +29,10 @@ export function parseFilesUrl(text: string): S3Location {
   }
   const [bucket = '', ...folders] = url.pathname.slice(1).replace(/\/+$/, '').split('/').map(decode)
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
-    throw new FilesUrlError('must name a bucket after the host: 3 to 63 small letters, digits, points or hyphens')
+    throw new FilesUrlError('must name a bucket after the host: 3 to 63 lower-case letters, digits, dots or hyphens')
   }
   if (folders.some(folder => !/^[A-Za-z0-9!_.*'()-]+$/.test(folder) || /^\.+$/.test(folder))) {
-    throw new FilesUrlError('must have a prefix of letters, digits, points, hyphens and underscores, with single slashes')
+    throw new FilesUrlError('must have a prefix of letters, digits, dots, hyphens and underscores, with single slashes')
   }
   for (const name of url.searchParams.keys()) {
     if (!PARAMETERS.has(name) || url.searchParams.getAll(name).length > 1) {

@@ -2,11 +2,11 @@
  * Requests to one S3 bucket: each is signed by `Bun.S3Client`, bounded in time and repeated after a
  * failure that may pass. Signed URLs are bearer links: none leaves this file, not even in an error.
  */
-
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { S3Client, type S3ListObjectsResponse } from 'bun'
+import { within } from '../lib/within.ts'
 import { FileStoreUnavailableError } from './file-store.ts'
 import type { S3Location } from './files-url.ts'
 
@@ -104,57 +104,55 @@ export class S3Bucket {
     const { bytes, md5, ...actual } = await digestsOf(path)
     if (sha256 !== undefined && actual.sha256 !== sha256) throw new Error(`a file to be stored as ${sha256} has another hash`)
     const headers = { 'content-length': String(bytes), 'content-md5': md5, 'content-type': 'application/pdf' }
-    await this.#repeated(async () => {
+    await this.#request(async stall => {
       const handle = await open(path)
-      const stall = new StallTimer(this.#limits.stallMs)
       try {
         const body = streamOf(handle, isLast => stall.touch(isLast ? bytes / MIN_STORED_BYTES_PER_MS : 0))
         if ((await drained(await this.#send({ method: 'PUT', key, headers, body }, stall))) === undefined)
           throw errorOf('404', false)
       } finally {
-        stall.end()
         await handle.close()
       }
     })
   }
 
-  /** Passes the whole body on in parts, in each attempt from its begin. False: no such object. */
+  /** Passes the body on in parts, each attempt from the first byte. False: no such object. */
   async get(key: string, attempt: () => Sink | Promise<Sink>): Promise<boolean> {
-    return this.#repeated(async () => {
-      const stall = new StallTimer(this.#limits.stallMs)
-      try {
-        const response = await this.#send({ method: 'GET', key }, stall)
-        if (response === undefined) return false
-        const sink = await attempt()
-        const expected = Number(response.headers.get('content-length') ?? Number.NaN)
-        let received = 0
-        for await (const part of partsOf(response)) {
-          stall.touch()
-          received += part.length
-          await sink(part)
-        }
-        if (received < expected) throw new S3Error(CUT_OFF, true)
-        return true
-      } finally {
-        stall.end()
+    return this.#request(async stall => {
+      const response = await this.#send({ method: 'GET', key }, stall)
+      if (response === undefined) return false
+      const sink = await attempt()
+      const expected = Number(response.headers.get('content-length') ?? Number.NaN)
+      let received = 0
+      for await (const part of partsOf(response)) {
+        stall.touch()
+        received += part.length
+        await sink(part)
       }
+      if (received < expected) throw new S3Error(CUT_OFF, true)
+      return true
     })
   }
 
-  /** By one byte of the body: an answer to HEAD could not say that the bucket is missing. */
+  /** Reads the object and returns its SHA-256. `undefined`: no such object. */
+  async hashOf(key: string): Promise<string | undefined> {
+    let hash = createHash('sha256')
+    const exists = await this.get(key, () => {
+      hash = createHash('sha256')
+      return part => void hash.update(part)
+    })
+    return exists ? hash.digest('hex') : undefined
+  }
+
+  /** Requests one byte: a response to HEAD could not say that the bucket is missing. */
   async find(key: string): Promise<S3Object | undefined> {
-    return this.#repeated(async () => {
-      const stall = new StallTimer(this.#limits.stallMs)
-      try {
-        const response = await this.#send({ method: 'GET', key, headers: { range: 'bytes=0-0' } }, stall)
-        if (response === undefined) return undefined
-        const { headers } = response
-        await response.body?.cancel()
-        const total = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1] ?? headers.get('content-length')
-        return { bytes: Number(total), storedAt: new Date(headers.get('last-modified') ?? Number.NaN) }
-      } finally {
-        stall.end()
-      }
+    return this.#request(async stall => {
+      const response = await this.#send({ method: 'GET', key, headers: { range: 'bytes=0-0' } }, stall)
+      if (response === undefined) return undefined
+      const { headers } = response
+      await response.body?.cancel()
+      const total = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1] ?? headers.get('content-length')
+      return { bytes: Number(total), storedAt: new Date(headers.get('last-modified') ?? Number.NaN) }
     })
   }
 
@@ -163,13 +161,8 @@ export class S3Bucket {
    * that succeeds would let others store the same key before it does.
    */
   async delete(key: string): Promise<void> {
-    await this.#repeated(async () => {
-      const stall = new StallTimer(this.#limits.stallMs)
-      try {
-        await drained(await this.#send({ method: 'DELETE', key }, stall))
-      } finally {
-        stall.end()
-      }
+    await this.#request(async stall => {
+      await drained(await this.#send({ method: 'DELETE', key }, stall))
     }, isRefused)
   }
 
@@ -184,18 +177,13 @@ export class S3Bucket {
   }
 
   async #page(prefix: string, continuationToken: string | undefined): Promise<S3ListObjectsResponse> {
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new S3Error(NO_ANSWER, true)), this.#limits.stallMs)
     const listed = this.#client.list({ prefix, delimiter: '/', ...(continuationToken && { continuationToken }) })
     try {
-      return await Promise.race([listed, late.promise])
+      return await within(this.#limits.stallMs, listed, () => new S3Error(NO_ANSWER, true))
     } catch (error) {
       if (error instanceof S3Error) throw error
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-      throw errorOf(code, !(code in HINTS))
-    } finally {
-      clearTimeout(timer)
-      listed.catch(() => undefined)
+      throw code === '' ? unreached(error) : errorOf(code, !(code in HINTS))
     }
   }
 
@@ -218,6 +206,18 @@ export class S3Bucket {
       code || String(response.status),
       response.status >= 500 || [408, 429].includes(response.status) || code === 'BadDigest',
     )
+  }
+
+  /** Repeats the attempt, and aborts one that makes no progress. */
+  #request<T>(attempt: (stall: StallTimer) => Promise<T>, isRepeatable = mayPass): Promise<T> {
+    return this.#repeated(async () => {
+      const stall = new StallTimer(this.#limits.stallMs)
+      try {
+        return await attempt(stall)
+      } finally {
+        stall.end()
+      }
+    }, isRepeatable)
   }
 
   async #repeated<T>(attempt: () => Promise<T>, isRepeatable = mayPass): Promise<T> {

@@ -14,7 +14,7 @@ import {
 import type { S3Location } from './files-url.ts'
 import { type CopiesState, type Copy, LocalCopies } from './local-copies.ts'
 import { S3Bucket, type S3Limits } from './s3-bucket.ts'
-import { makeStoreFolder, Scratch } from './scratch.ts'
+import { makeStoreFolder, Scratch, writeAll } from './scratch.ts'
 
 export interface S3StoreOptions extends StoreListeners {
   location: S3Location
@@ -70,8 +70,8 @@ export class S3Store extends Scratch implements FileStore {
   }
 
   /**
-   * The file then is the first copy: who stored it reads it next. Its hash is checked before it
-   * replaces an object: others may refer to that.
+   * The temporary file becomes the first copy: this node reads it next. Its hash is checked first,
+   * since rows may refer to the object that it replaces.
    */
   async keep(temporaryPath: string, sha256: string): Promise<void> {
     await this.#bucket.put(this.#keyOf(sha256), temporaryPath, sha256)
@@ -101,12 +101,7 @@ export class S3Store extends Scratch implements FileStore {
 
   /** Of the object itself: a copy would hide damage of it. */
   async hashOf(sha256: string): Promise<string | undefined> {
-    let hash = createHash('sha256')
-    const exists = await this.#bucket.get(this.#keyOf(sha256), () => {
-      hash = createHash('sha256')
-      return part => void hash.update(part)
-    })
-    const actual = exists ? hash.digest('hex') : undefined
+    const actual = await this.#bucket.hashOf(this.#keyOf(sha256))
     if (actual !== sha256) this.#listeners.onDamage?.(sha256, actual === undefined ? 'missing' : 'changed')
     return actual
   }
@@ -180,11 +175,8 @@ export class S3Store extends Scratch implements FileStore {
         let position = 0
         return async part => {
           hash.update(part)
-          for (let rest = part; rest.length > 0; ) {
-            const { bytesWritten } = await handle.write(rest, 0, rest.length, position)
-            position += bytesWritten
-            rest = rest.subarray(bytesWritten)
-          }
+          await writeAll(handle, part, position)
+          position += part.length
         }
       })
       if (!exists) this.#missing(sha256)

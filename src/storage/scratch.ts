@@ -1,5 +1,5 @@
 /** Temporary files in a folder of their own, which a start empties without reading other names. */
-import { mkdir, open, readdir, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isSyncError, syncFolder } from '../lib/disk.ts'
 import { randomToken } from '../lib/token.ts'
@@ -29,6 +29,14 @@ export async function mtimeOf(path: string): Promise<Date | undefined> {
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error
+  }
+}
+
+/** One call of `write` may write only some of the bytes. */
+export async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position + written)
+    written += bytesWritten
   }
 }
 
@@ -63,11 +71,8 @@ export class Scratch implements TemporaryFiles {
     let closed: Promise<unknown> | undefined
     return {
       async write(part) {
-        for (let rest = part; rest.length > 0; ) {
-          const { bytesWritten } = await handle.write(rest, 0, rest.length, bytes)
-          bytes += bytesWritten
-          rest = rest.subarray(bytesWritten)
-        }
+        await writeAll(handle, part, bytes)
+        bytes += part.length
       },
       finish: () => {
         const sync = handle.sync().finally(() => handle.close())

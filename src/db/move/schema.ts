@@ -2,7 +2,6 @@
 import { CompiledQuery } from 'kysely'
 import { migrate } from '../migrate.ts'
 import type { Engine, Tx } from '../open.ts'
-import type { PgConnection } from '../postgresql/connection.ts'
 import { openInMemory, type Raw } from '../sqlite.ts'
 import { type MovedTable, movedTables } from './tables.ts'
 
@@ -31,16 +30,9 @@ export function readMoveSchema(): MoveSchema {
 
 const textsOf = (raw: Raw, sql: string): string[] => (raw.prepare(sql).all() as { text: string }[]).map(row => row.text)
 
-const ANY_FACT = 'SELECT 1 AS one FROM instance LIMIT 1'
-
 /** Whether a database with a schema was never used: the move that made it may have been killed. */
 export function isUnusedFile(raw: Raw): boolean {
-  return raw.prepare(ANY_FACT).get() === undefined
-}
-
-/** As `isUnusedFile`. */
-export async function isUnusedDatabase(connection: PgConnection): Promise<boolean> {
-  return (await connection.run(ANY_FACT, [])).rows.length === 0
+  return raw.prepare('SELECT 1 FROM instance LIMIT 1').get() === undefined
 }
 
 async function run(tx: Tx, ...statements: string[]): Promise<void> {

@@ -24,9 +24,9 @@ import {
   type PgConnections,
 } from './connection.ts'
 
-/** The pauses before an attempt is repeated: a server that restarts is back within seconds. */
+/** The pauses before further attempts: a server that restarts is back within seconds. */
 const RETRY_PAUSES_MS: readonly number[] = [0, 100, 300, 600, 1_000]
-/** No attempt begins later: who waits for the answer has a limit, too. */
+/** No attempt begins later: the client that waits for the answer has a time limit, too. */
 const MAX_ATTEMPTS_MS = 5_000
 const BUSY_PAUSES_MS: readonly number[] = [0, 20, 50]
 
@@ -289,9 +289,7 @@ class WritingDriver implements Driver {
   #requireKnownSchema(row: { schema: number; oldest_writer: number } | undefined): void {
     if (row === undefined) throw new Error('the table writer has no row: it was emptied by another program')
     if (row.oldest_writer <= this.#knownSchema) return
-    const error = new SchemaTooNewError(
-      `The database has schema ${row.schema}, this executable knows schema ${this.#knownSchema}. Use a newer signet; nothing was changed.`,
-    )
+    const error = new SchemaTooNewError('database', row.schema, this.#knownSchema)
     this.#options.onSchemaTooNew?.(error)
     throw new DatabaseUnavailableError('not-done', { cause: error })
   }

@@ -192,18 +192,3 @@ export class PooledConnections implements PgConnections {
     await Promise.all(Object.values(this.#pools).map(pool => pool.end()))
   }
 }
-
-/** One connection outside the pools, for commands that ask once. */
-export async function withConnection<T>(server: PostgresqlServer, work: (connection: PgConnection) => Promise<T>): Promise<T> {
-  const connections = new PooledConnections({ ...server, readConnections: 1, writeConnections: 1 })
-  try {
-    const connection = await connections.acquire('read')
-    try {
-      return await work(connection)
-    } finally {
-      connections.release(connection, false)
-    }
-  } finally {
-    await connections.close()
-  }
-}

@@ -81,11 +81,7 @@ export async function checkPostgresqlSchema(connection: PgConnection, list: read
   const [row] = (await connection.run('SELECT application, schema, oldest_writer FROM writer', [])).rows as WriterRow[]
   if (row?.application !== 'signet') throw new ForeignSchemaError('The database is not that of Signet: use an empty database.')
   const known = list.at(-1)?.version ?? 0
-  if (row.oldest_writer > known) {
-    throw new SchemaTooNewError(
-      `The database has schema ${row.schema}, this executable knows schema ${known}. Use a newer signet; nothing was changed.`,
-    )
-  }
+  if (row.oldest_writer > known) throw new SchemaTooNewError('database', row.schema, known)
   await requireSameMigrations(connection, list)
   return row.schema
 }

@@ -42,16 +42,34 @@ export async function serverProblem(connection: PgConnection): Promise<string | 
   return undefined
 }
 
-/** How far the clock of this node is ahead of the database's; the best of a few tries. */
-export async function clockDifferenceMs(connection: PgConnection, now: () => Date): Promise<number> {
-  let best = { tookMs: Number.POSITIVE_INFINITY, differenceMs: 0 }
-  for (let i = 0; i < CLOCK_TRIES; i++) {
-    const before = performance.now()
-    const { rows } = await connection.run('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms', [])
-    const tookMs = performance.now() - before
+export interface ClockReading {
+  /** Time of the server, ms since 1970. */
+  serverMs: number
+  /** How far the clock of this machine is ahead of the server's. */
+  differenceMs: number
+  roundTripMs: number
+}
+
+/** Reads the server's clock a few times. The reading with the shortest round trip comes first. */
+export async function readClock(
+  run: (sql: string) => Promise<unknown[]>,
+  now: () => Date,
+  tries: number,
+): Promise<ClockReading[]> {
+  const readings: ClockReading[] = []
+  for (let i = 0; i < tries; i++) {
+    const beganMs = performance.now()
+    const [row] = await run('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms')
+    const roundTripMs = performance.now() - beganMs
+    const serverMs = Number((row as { ms: number }).ms)
     // The server read its clock about half-way between question and answer.
-    const differenceMs = now().getTime() - tookMs / 2 - Number((rows[0] as { ms: number }).ms)
-    if (tookMs < best.tookMs) best = { tookMs, differenceMs }
+    readings.push({ serverMs, roundTripMs, differenceMs: now().getTime() - roundTripMs / 2 - serverMs })
   }
-  return Math.round(best.differenceMs)
+  return readings.sort((a, b) => a.roundTripMs - b.roundTripMs)
+}
+
+/** How far the clock of this node is ahead of the database's. */
+export async function clockDifferenceMs(connection: PgConnection, now: () => Date): Promise<number> {
+  const [best] = await readClock(async sql => (await connection.run(sql, [])).rows, now, CLOCK_TRIES)
+  return Math.round(best?.differenceMs ?? 0)
 }

@@ -1,5 +1,6 @@
 /** What `signet doctor` and `/readyz` ask PostgreSQL. Needs no more rights than the service has. */
 import type { Db } from '../open.ts'
+import { readClock } from './server-check.ts'
 
 export interface ServerSettings {
   version: string
@@ -56,6 +57,7 @@ export interface ServerReport extends ServerSettings {
   clock_ms: number
   /** How far the clock of this machine is ahead of the server's. */
   clock_difference_ms: number
+  /** The median of a few. */
   round_trip_ms: number
 }
 
@@ -66,25 +68,16 @@ export async function reportServer({ reads }: Db, now: () => Date): Promise<Serv
   const standbys = (await reads.all(STANDBYS, [])) as Standby[]
   const nodes = (await reads.all('SELECT name, boot, version, seen_at FROM nodes ORDER BY name, boot', [])) as NodeRow[]
   const writer = (await reads.first('SELECT schema, oldest_writer FROM writer', [])) as { schema: number; oldest_writer: number }
-  const trips: { clock_ms: number; clock_difference_ms: number; round_trip_ms: number }[] = []
-  for (let i = 0; i < ROUND_TRIPS; i++) {
-    const beganMs = performance.now()
-    const row = await reads.first('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms', [])
-    const round_trip_ms = performance.now() - beganMs
-    const clock_ms = (row as { ms: number }).ms
-    // The server read its clock about half-way between question and answer.
-    trips.push({ clock_ms, round_trip_ms, clock_difference_ms: now().getTime() - round_trip_ms / 2 - clock_ms })
-  }
-  trips.sort((a, b) => a.round_trip_ms - b.round_trip_ms)
-  const [fastest] = trips
+  const readings = await readClock(sql => reads.all(sql, []), now, ROUND_TRIPS)
+  const [fastest] = readings
   return {
     ...settings,
     standbys,
     nodes,
     ...writer,
-    clock_ms: fastest?.clock_ms ?? 0,
-    clock_difference_ms: fastest?.clock_difference_ms ?? 0,
-    round_trip_ms: trips[ROUND_TRIPS >> 1]?.round_trip_ms ?? 0,
+    clock_ms: fastest?.serverMs ?? 0,
+    clock_difference_ms: fastest?.differenceMs ?? 0,
+    round_trip_ms: readings[ROUND_TRIPS >> 1]?.roundTripMs ?? 0,
   }
 }
 

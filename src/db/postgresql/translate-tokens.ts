@@ -15,7 +15,7 @@ const TOKEN = new RegExp(
 )
 
 /** @throws Error at text that is none of these */
-export function tokensOf(sql: string): Token[] {
+function tokensOf(sql: string): Token[] {
   const tokens: Token[] = []
   let spaced = false
   let at = 0
@@ -37,7 +37,7 @@ export function tokensOf(sql: string): Token[] {
   return tokens
 }
 
-export function sqlOf(tokens: readonly Token[]): string {
+export function textOf(tokens: readonly Token[]): string {
   return tokens.map((token, i) => (i > 0 && token.spaced ? ' ' : '') + token.text).join('')
 }
 
@@ -157,6 +157,6 @@ export class TokenReader {
   }
 
   unknown(): Error {
-    return new Error(`not understood: ${sqlOf(this.#tokens.slice(this.#at)).slice(0, 80) || 'the end'}`)
+    return new Error(`not understood: ${textOf(this.#tokens.slice(this.#at)).slice(0, 80) || 'the end'}`)
   }
 }

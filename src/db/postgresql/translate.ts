@@ -2,9 +2,9 @@
  * Translates SQLite's text of tables, indexes, triggers and migrations to PostgreSQL, by rules
  * that refuse what they do not know. Queries are not translated: they are written for both.
  */
-import { isWord, splitAt, sqlOf, statementsOf, type Token, TokenReader } from './translate-tokens.ts'
+import { isWord, splitAt, statementsOf, type Token, TokenReader, textOf } from './translate-tokens.ts'
 
-/** The text has no translation: the migration needs an own text for PostgreSQL. */
+/** The text has no translation: the migration needs a text of its own for PostgreSQL. */
 export class TranslationError extends Error {}
 
 const TYPES: Record<string, string> = { TEXT: 'TEXT', INTEGER: 'BIGINT', REAL: 'DOUBLE PRECISION', BLOB: 'BYTEA' }
@@ -40,7 +40,7 @@ export class Translator {
     let place = ''
     try {
       return statementsOf(sql).flatMap(tokens => {
-        place = ` (in: ${sqlOf(tokens).slice(0, 200)})`
+        place = ` (in: ${textOf(tokens).slice(0, 200)})`
         return this.#statement(new TokenReader(tokens))
       })
     } catch (error) {
@@ -63,7 +63,7 @@ export class Translator {
   #table(reader: TokenReader): string[] {
     const name = reader.name()
     const body = reader.bracket()
-    const options = sqlOf(reader.rest()).toUpperCase()
+    const options = textOf(reader.rest()).toUpperCase()
     if (options !== 'STRICT' && options !== 'STRICT, WITHOUT ROWID') throw new Error(`a table that is not STRICT: ${name}`)
     const table: Table = { columns: [], primaryKey: [] }
     const after: string[] = []
@@ -114,7 +114,7 @@ export class Translator {
     const lines = statements.map(statement => `  ${raised(statement) ?? this.#dataStatement(statement)[0]};`)
     const inner = condition === undefined ? lines : [`  IF ${condition} THEN`, ...lines.map(line => `  ${line}`), '  END IF;']
     const result = time === 'AFTER' ? 'NULL' : event === 'DELETE' ? 'OLD' : 'NEW'
-    this.#triggers.set(name, { table, words: wordsOf(body) })
+    this.#triggers.set(name, { table, words: wordsIn(body) })
     return [
       `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n${inner.join('\n')}\n  RETURN ${result};\nEND $$`,
       `CREATE TRIGGER ${name} ${time} ${event}${columns} ON ${table} FOR EACH ROW EXECUTE FUNCTION ${name}()`,
@@ -205,7 +205,7 @@ function tableConstraint(part: TokenReader, table: Table): string | undefined {
   if (kind === undefined) return undefined
   const inside = part.bracket()
   if (!part.isAtEnd) throw part.unknown()
-  if (kind === 'PRIMARY KEY') table.primaryKey = splitAt(inside, ',').map(name => sqlOf(name).toLowerCase())
+  if (kind === 'PRIMARY KEY') table.primaryKey = splitAt(inside, ',').map(name => textOf(name).toLowerCase())
   return `${kind} (${expression(inside)})`
 }
 
@@ -276,7 +276,7 @@ function targetOf(tokens: readonly Token[]): string {
   return part.take('INSERT INTO') || part.take('UPDATE') || part.take('DELETE FROM') ? part.name() : ''
 }
 
-function wordsOf(tokens: readonly Token[]): Set<string> {
+function wordsIn(tokens: readonly Token[]): Set<string> {
   return new Set(tokens.filter(token => token.kind === 'word').map(token => token.text.toLowerCase()))
 }
 
@@ -304,7 +304,7 @@ function expression(tokens: readonly Token[]): string {
       output.push({ ...token, text: 'DISTINCT FROM' })
     } else output.push(token)
   }
-  return sqlOf(output)
+  return textOf(output)
 }
 
 function checkWord(token: Token, before: Token | undefined, next: Token | undefined): void {

@@ -1,7 +1,7 @@
 /** Parses `SIGNET_DATABASE_URL`; its parts mean what they mean to libpq. Connects to nothing. */
 
 /** What libpq calls them. `allow` and `prefer` are absent: they fall back to no encryption. */
-export const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const
+const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 export type SslMode = (typeof SSL_MODES)[number]
 
 export interface PostgresqlServer {
