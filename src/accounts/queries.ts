@@ -233,7 +233,7 @@ const KEY_BY_HASH = inWords(({ bound }) => `${SELECT_KEYS} WHERE k.sha256 = ${bo
 /** Estimate of the memory that a cached key takes. */
 const KEY_BYTES = 2000
 
-/** Each API request needs its key: cached until the database changes, if the engine counts changes. */
+/** Each API request needs its key: cached until the database changes, where it counts changes. */
 export function keyByHash(db: Db, sha256: string): ApiKey | undefined | Promise<ApiKey | undefined> {
   const read = async () => {
     const row = (await db.reads.first(KEY_BY_HASH(db), [sha256])) as KeyRow | undefined
