@@ -71,7 +71,7 @@ async function removeNode(tx: Tx, boot: string, { release }: NodeOptions): Promi
   await release(tx)
 }
 
-/** Every start writes the rows anew. */
+/** A crash may undo these: the next start replaces the rows. */
 const UNSYNCED = { wake: false, durable: false }
 
 /** The lock of the data folder proves that only this process serves: it writes no heartbeat. */

@@ -38,7 +38,7 @@ export async function loadCached(db: Db, actor: Actor, id: string): Promise<Cach
 export const maySee = (actor: Actor, document: Document) => actor.seesAll || document.ownerId === actor.userId
 const notFound = () => new Refusal('not_found', 'Document not found.')
 
-export interface Alongside {
+export interface RecordOptions {
   /** A stored file that the document refers to from now on. */
   file?: FileClaim
   /** Changes of other rows than those of the document, its recipients and fields. */
@@ -52,7 +52,7 @@ export async function record(
   before: Document | undefined,
   transition: Transition,
   origin: Origin,
-  { file, others = [] }: Alongside = {},
+  { file, others = [] }: RecordOptions = {},
 ): Promise<Document> {
   const { events } = transition
   const isChanged = before !== undefined && (before !== transition.document || events.length > 0)
@@ -93,7 +93,7 @@ function publishedEvents(document: Document, recorded: readonly RecordedEvent[])
   })
 }
 
-/** Tells those who look at the document, after the commit. */
+/** After the commit, pages that show the document are updated. */
 async function noteChange(tx: Tx, app: App, { id, ownerId }: Document): Promise<void> {
   await app.changes.note(tx, { documentId: id, ownerId, version: () => queries.versionOf(tx, id) })
 }

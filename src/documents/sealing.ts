@@ -61,7 +61,7 @@ async function sealSubjectOf(app: App, document: core.Document): Promise<SealSub
   const { id, title, recipients, sha256Original } = document
   return {
     id,
-    sourcePath: await nearOriginal(app, document),
+    sourcePath: await originalPath(app, document),
     sourceSha256: sha256Original,
     reason: `Sealed after all had signed: ${title} (${id})`,
     async withContent(work) {
@@ -80,7 +80,7 @@ async function sealSubjectOf(app: App, document: core.Document): Promise<SealSub
   }
 }
 
-async function nearOriginal(app: App, document: core.Document): Promise<string> {
+async function originalPath(app: App, document: core.Document): Promise<string> {
   try {
     return await app.storage.localPath(document.sha256Original)
   } catch (error) {

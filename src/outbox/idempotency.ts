@@ -42,7 +42,7 @@ function inProgress(): Refusal {
 
 /**
  * Stores the response in the transaction of the change. Throws if this node was taken for dead and
- * another one has the key since: one of both requests makes the change.
+ * another one has the key since: only one of the two requests makes the change.
  */
 export async function settle(tx: Tx, app: App, reservation: Reservation, response: StoredResponse): Promise<void> {
   const sealedBody = app.secrets.encrypt(nameOf(reservation), Buffer.from(response.body))

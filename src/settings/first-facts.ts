@@ -1,4 +1,4 @@
-/** What the first start stores for ever. Of several nodes that start together, one makes it. */
+/** What the first start stores and nobody changes. Of nodes that start together, one stores it. */
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../db/open.ts'
 import { idFactory } from '../lib/id.ts'

@@ -23,13 +23,13 @@ export async function matchesKey(db: Db, secrets: SecretBox): Promise<boolean> {
   return linkKey !== undefined && secrets.opens('link-key', linkKey)
 }
 
-/** Another node may have recorded its key since: the first one counts. */
-async function record(tx: Tx, secrets: SecretBox): Promise<string> {
+/** Another node may have recorded its key since: the first one counts. Returns what is recorded. */
+async function record(tx: Tx, secrets: SecretBox): Promise<string | undefined> {
   const known = await instanceFact(tx, FACT)
   if (known !== undefined) return known
   const linkKey = await sealedSecret(tx, 'link-key')
   // A database of a version that recorded no fingerprint: the key must open what it holds.
-  if (linkKey !== undefined && !secrets.opens('link-key', linkKey)) return 'another'
+  if (linkKey !== undefined && !secrets.opens('link-key', linkKey)) return undefined
   await setInstanceFact(tx, FACT, secrets.fingerprint)
   return secrets.fingerprint
 }
