@@ -172,7 +172,9 @@ export class S3Bucket {
     do {
       const page = await this.#repeated(() => this.#page(prefix, continuationToken))
       yield (page.contents ?? []).map(({ key }) => key)
-      continuationToken = page.isTruncated ? page.nextContinuationToken : undefined
+      const next = page.isTruncated ? page.nextContinuationToken : undefined
+      if (next !== undefined && next === continuationToken) throw new FileStoreUnavailableError(NO_END)
+      continuationToken = next
     } while (continuationToken !== undefined)
   }
 
@@ -245,6 +247,7 @@ const isRefused = ({ code }: S3Error): boolean => REFUSED.has(code)
 export type Sink = (part: Uint8Array) => Promise<void> | void
 
 const NO_ANSWER = 'the file store does not answer'
+const NO_END = 'the file store repeats one page of its list without end'
 const CUT_OFF = 'the connection to the file store ended'
 
 /** The client takes a token from the environment, and no option keeps it from that. */

@@ -252,6 +252,15 @@ describe('a failure that passes', () => {
   })
 })
 
+test('a list that repeats one page without end is an error', async () => {
+  const page =
+    '<?xml version="1.0"?><ListBucketResult><Name>files</Name><IsTruncated>true</IsTruncated><NextContinuationToken>same</NextContinuationToken></ListBucketResult>'
+  const endless = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(page) })
+  const listing = await open({ location: parseFilesUrl(`s3://KEY:SECRET@127.0.0.1:${endless.port}/files?tls=off`) })
+  await expect(Array.fromAsync(listing.list())).rejects.toThrow('without end')
+  await endless.stop(true)
+})
+
 test('lists all pages, and of other keys none', async () => {
   server.pageSize = 3
   const hashes = Array.from({ length: 10 }, (_, i) => far(Buffer.from(`file ${i}`)))

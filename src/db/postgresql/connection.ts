@@ -13,8 +13,11 @@ export interface PgConnection {
   readonly isUsable: boolean
   /** One statement with `$1`, `$2` … */
   run(sql: string, values: readonly unknown[]): Promise<PgAnswer>
-  /** Statements without values in one round trip. Answers what the last one answered. */
-  script(sql: string): Promise<PgAnswer>
+  /**
+   * Statements without values in one round trip. Answers what the last one answered, within `maxMs`
+   * or the time that every statement has.
+   */
+  script(sql: string, maxMs?: number): Promise<PgAnswer>
 }
 
 /**

@@ -107,12 +107,12 @@ class PooledConnection implements PgConnection {
     return this.#answered(this.client.query({ text: sql, values: values as unknown[] }))
   }
 
-  async script(sql: string): Promise<PgAnswer> {
-    return this.#answered(this.client.query(sql) as Promise<QueryResult | QueryResult[]>)
+  async script(sql: string, maxMs?: number): Promise<PgAnswer> {
+    return this.#answered(this.client.query(sql) as Promise<QueryResult | QueryResult[]>, maxMs)
   }
 
-  async #answered(query: Promise<QueryResult | QueryResult[]>): Promise<PgAnswer> {
-    const timer = setTimeout(() => this.#fail(new Error('the server did not answer')), this.#answerMs)
+  async #answered(query: Promise<QueryResult | QueryResult[]>, maxMs = this.#answerMs): Promise<PgAnswer> {
+    const timer = setTimeout(() => this.#fail(new Error('the server did not answer')), maxMs)
     try {
       const result = await query
       const { rows, rowCount } = (Array.isArray(result) ? result.at(-1) : result) as QueryResult

@@ -17,6 +17,8 @@ export const BASELINE = 22
 const LOCK = `SELECT pg_advisory_xact_lock(${0x5349474e})`
 
 const MAX_ATTEMPTS = 5
+/** An index of a large table takes minutes. Given up earlier, it would be begun anew for ever. */
+const MAX_MIGRATION_MS = 6 * 3_600_000
 
 interface WriterRow {
   application: string
@@ -147,14 +149,14 @@ async function runOnce(
 ): Promise<boolean> {
   const last = step.at(-1)
   if (last === undefined) return false
-  await connection.script(`BEGIN; ${LOCK}`)
+  await connection.script(`BEGIN; ${LOCK}`, MAX_MIGRATION_MS)
   try {
     const version = await checkPostgresqlSchema(connection, list)
     const isMissing = version < last.version
     if (isMissing) {
       // Other nodes write meanwhile: as they do, the row first and tables after it.
       if (version > 0) await connection.script('SELECT 1 FROM writer FOR UPDATE')
-      await connection.script(statements.join(';\n'))
+      await connection.script(statements.join(';\n'), MAX_MIGRATION_MS)
       for (const { version, name, sql } of step) {
         const values = [version, name, sha256Hex(sql), new Date().toISOString()]
         await connection.run('INSERT INTO migrations (version, name, sha256, at) VALUES ($1, $2, $3, $4)', values)

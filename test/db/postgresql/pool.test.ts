@@ -65,6 +65,17 @@ describe('a connection', () => {
     connections.release(other, false)
   })
 
+  test('waits longer for statements that may take long, as those of a migration', async () => {
+    const [long, short] = [await connections.acquire('read'), await connections.acquire('read')]
+    server.next.push('silence', 'silence')
+    const answer = long.script('CREATE INDEX', 60_000).catch((error: unknown) => error)
+    expect(await failureOf(short)).toBeInstanceOf(ConnectionError)
+    expect([long.isUsable, short.isUsable]).toEqual([true, false])
+    server.cut()
+    expect(await answer).toBeInstanceOf(ConnectionError)
+    for (const connection of [long, short]) connections.release(connection, true)
+  })
+
   test('that failed takes all with it that were opened before: a restarted server has ended them', async () => {
     const three = await Promise.all([1, 2, 3].map(() => connections.acquire('read')))
     const [first, ...others] = three

@@ -97,6 +97,22 @@ describe('a migrated schema', () => {
     expect(oneByOne).toEqual(atOnce)
   })
 
+  test('has time to be made: neither a migration nor waiting for that of another node is given up early', async () => {
+    const hurried: string[] = []
+    await withConnection(async connection => {
+      const observed: typeof connection = {
+        isUsable: true,
+        run: (sql, values) => connection.run(sql, values),
+        script(sql, maxMs = 0) {
+          if (maxMs < 3_600_000) hurried.push(sql)
+          return connection.script(sql)
+        },
+      }
+      await migratePostgresql(observed, { list: [...migrations, LATER] })
+    })
+    expect(new Set(hurried)).toEqual(new Set(['SELECT 1 FROM writer FOR UPDATE', 'COMMIT']))
+  })
+
   test('differs where a migration differs', async () => {
     const other = { ...LATER, sql: LATER.sql.replace('version + 2', 'version + 3') }
     const [one, two] = await Promise.all(
