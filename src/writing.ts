@@ -61,7 +61,8 @@ export function openWriting(
   }
   return {
     write: async (work, options) => {
-      // Waiting changes first: a request is repeated after its reservation was released.
+      // Waiting changes first: a request is repeated after its reservation was released. Those that
+      // fail again go on waiting; this change has its own result.
       if (!pending.isEmpty) await pending.flush().catch(() => undefined)
       return write(work, options)
     },

@@ -38,7 +38,7 @@ export interface ChangeFeed {
   subscribe(listener: ChangeListener, after?: string): Subscription
   /** Of the last change. A page asks before it reads what it shows. */
   position(): Promise<string>
-  /** Scheduled: removes the rows of changes that nobody follows any more. */
+  /** Scheduled: removes rows of changes beyond those that are kept. */
   prune(write: Write): Promise<void>
 }
 
@@ -105,7 +105,7 @@ interface ChangeRow {
 }
 
 /**
- * Of all nodes, by the rows of `document_changes`, read once a second while somebody listens. A
+ * Of all nodes, by the rows of `document_changes`, read once a second while there is a listener. A
  * trigger numbers the changes in the order of their commits.
  */
 export class PolledChangeFeed implements ChangeFeed {

@@ -58,7 +58,7 @@ export class Worker {
   #isStopped = false
   #pumping: Promise<void> | undefined
   #isWoken = false
-  /** May be leased, though nobody runs them: the answer to the COMMIT of their lease was lost. */
+  /** May be leased, but do not run: the answer to the COMMIT of their lease was lost. */
   #unsure: { ids: string[]; boot: string } | undefined
   /** This node was taken for dead: until its next heartbeat it may lease nothing. */
   #isRemoved = false
@@ -179,7 +179,7 @@ export class Worker {
     }
   }
 
-  /** This node lives: nobody else would ever free them. */
+  /** This node lives, so no other node would ever free them. */
   async #giveBackUnsure(): Promise<void> {
     const unsure = this.#unsure
     if (unsure === undefined) return

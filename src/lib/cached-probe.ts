@@ -30,6 +30,7 @@ export class CachedProbe {
     try {
       return await within(patienceMs, this.#running, () => new Error('no answer yet'))
     } catch {
+      // Late: the check itself never throws.
       return false
     }
   }

@@ -1,4 +1,4 @@
-/** The two ends of a move: a database and a file store, of whichever engine, that nobody serves. */
+/** Source or target of a move: a database and its file store, which no process serves. */
 import type { Database } from '../db/open.ts'
 import type { StoredFiles } from './stored-files.ts'
 

@@ -99,7 +99,7 @@ export class FolderStore extends Scratch implements FileStore {
     return mtimeOf(this.#pathOf(sha256))
   }
 
-  /** Files with other names were put here by somebody else, for example an interrupted copy. */
+  /** Files with other names come from other programs, for example an interrupted copy. */
   async sweepDisk(_findReferenced: unknown, olderThan: Date): Promise<number> {
     let swept = await this.removeOlder(olderThan)
     for await (const names of this.#slices()) {

@@ -138,6 +138,7 @@ export class S3Store extends Scratch implements FileStore {
       if (found?.bytes !== content.length || !(await this.#contentOf(key))?.equals(content))
         throw new FileDamagedError('the file store does not return what was stored')
     } finally {
+      // What failed before is the result; the next probe overwrites the object.
       await this.#bucket.delete(key).catch(() => undefined)
     }
   }

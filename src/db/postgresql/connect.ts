@@ -6,12 +6,13 @@ import { clockDifferenceMs, MAX_CLOCK_DIFFERENCE_MS, serverProblem } from './ser
 import { describeServer, type PostgresqlServer } from './url.ts'
 
 /** The server cannot be used; the message contains the remedy. */
-export class DatabaseServerError extends Error {}
+class DatabaseServerError extends Error {}
 
 /** @throws DatabaseServerError that names the server, never its password */
 export async function connectPostgresql(server: PostgresqlServer, now: () => Date): Promise<PgConnections> {
-  const connections = new PooledConnections(server)
+  let connections: PgConnections | undefined
   try {
+    connections = new PooledConnections(server)
     await withOne(connections, async connection => {
       const problem = await serverProblem(connection)
       if (problem !== undefined) throw new DatabaseServerError(problem)
@@ -23,7 +24,7 @@ export async function connectPostgresql(server: PostgresqlServer, now: () => Dat
     })
     return connections
   } catch (error) {
-    await connections.close()
+    await connections?.close()
     if (error instanceof DatabaseServerError) throw error
     throw new DatabaseServerError(
       `The database ${describeServer(server)} cannot be used (${errorMessage(error)}): correct SIGNET_DATABASE_URL, or start the server.`,

@@ -88,7 +88,7 @@ export const READERS: Record<number, (text: string) => unknown> = {
   [OIDS.numeric]: decimalNumber,
 }
 
-/** `?` for each value becomes `$1`, `$2` … but not inside of texts. */
+/** `?` for each value becomes `$1`, `$2` … but not inside texts. */
 export function numbered(sql: string): string {
   let number = 0
   return sql.replace(/'(?:[^']|'')*'|\?/g, found => (found === '?' ? `$${++number}` : found))
