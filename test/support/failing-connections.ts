@@ -8,6 +8,8 @@ export interface Failure {
   code?: string
   /** Whether the server still runs the statement: its answer is lost. */
   runs?: true
+  /** The server runs the statement and warns. */
+  warning?: string
 }
 
 export class FailingConnections implements PgConnections {
@@ -27,6 +29,11 @@ export class FailingConnections implements PgConnections {
     const inner = await this.#inner.acquire(use)
     const run = async (sql: string, send: () => Promise<PgAnswer>): Promise<PgAnswer> => {
       this.sent.push(sql)
+      const { at = '', warning } = this.failures[0] ?? {}
+      if (warning !== undefined && sql.includes(at)) {
+        this.failures.shift()
+        return { ...(await send()), warning }
+      }
       if (this.failures[0]?.runs && sql.includes(this.failures[0].at)) await send()
       this.#fail(sql)
       return send()

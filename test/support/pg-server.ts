@@ -28,9 +28,11 @@ function failure(code: string): Buffer {
   return message('E', `SFATAL\0VFATAL\0C${code}\0Mended\0\0`)
 }
 
+const notice = (code: string) => message('N', `SWARNUNG\0VWARNING\0C${code}\0Mnoticed\0\0`)
+
 export class PgServer {
   /** What happens to the next statements; afterwards they are answered. */
-  readonly next: ('end' | 'silence' | { code: string })[] = []
+  readonly next: ('end' | 'silence' | { code: string } | { notice: string })[] = []
   /** Settings that clients sent when they connected. */
   readonly started: string[] = []
   readonly #sockets = new Set<Socket>()
@@ -84,6 +86,8 @@ export class PgServer {
     const what = this.next.shift()
     if (what === 'end') socket.destroy()
     else if (what === undefined) socket.write(answer(String(this.connections)))
-    else if (what !== 'silence') socket.end(failure(what.code))
+    else if (what === 'silence') return
+    else if ('code' in what) socket.end(failure(what.code))
+    else socket.write(Buffer.concat([notice(what.notice), answer(String(this.connections))]))
   }
 }

@@ -5,6 +5,8 @@ export interface PgAnswer {
   rows: unknown[]
   /** Rows that were changed or returned. */
   count: number
+  /** What the server warned of since the answer before. */
+  warning?: string | undefined
 }
 
 /** Calls may follow before the answers: statements run in their order. */

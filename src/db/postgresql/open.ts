@@ -296,13 +296,16 @@ class WritingDriver implements Driver {
 
   async commitTransaction(connection: WritingConnection): Promise<void> {
     const wasUsable = connection.inner.isUsable
+    let warning: string | undefined
     try {
-      await connection.inner.script(COMMIT)
+      warning = (await connection.inner.script(COMMIT)).warning
     } catch (error) {
       if (!isConnectionFailure(error)) throw repeatable(error)
       connection.isBroken = true
       throw wasUsable ? asUnavailable(error, 'unknown') : repeatable(error)
     }
+    // Somebody ended the wait for the standby, or a pooler the transaction: not acknowledged.
+    if (warning !== undefined) throw new DatabaseUnavailableError('unknown', { cause: new Error(warning) })
   }
 
   async rollbackTransaction(connection: WritingConnection): Promise<void> {

@@ -22,6 +22,9 @@ export interface PoolTimes {
 
 const POOL_TIMES: PoolTimes = { connectMs: 8_000, answerMs: { read: 20_000, write: 45_000 } }
 
+/** Of a notice that is no warning. */
+const SUCCESS = '00000'
+
 const KEEP_ALIVE_MS = 10_000
 const IDLE_MS = 60_000
 
@@ -86,6 +89,7 @@ class PooledConnection implements PgConnection {
   readonly generation: number
   readonly #answerMs: number
   #failure: Error | undefined
+  #warning: string | undefined
 
   constructor(client: PoolClient, generation: number, answerMs: number) {
     this.client = client
@@ -93,6 +97,9 @@ class PooledConnection implements PgConnection {
     this.#answerMs = answerMs
     client.on('error', error => this.#fail(error))
     client.on('end', () => this.#fail(new Error('the connection ended')))
+    client.on('notice', ({ code, message }) => {
+      if (code !== SUCCESS) this.#warning = message
+    })
   }
 
   get isUsable(): boolean {
@@ -116,7 +123,9 @@ class PooledConnection implements PgConnection {
     try {
       const result = await query
       const { rows, rowCount } = (Array.isArray(result) ? result.at(-1) : result) as QueryResult
-      return { rows, count: rowCount ?? 0 }
+      const warning = this.#warning
+      this.#warning = undefined
+      return { rows, count: rowCount ?? 0, warning }
     } catch (error) {
       if (isConnectionFailure(error)) this.#fail(error as Error)
       // Of several errors that end a connection the server's own says most.

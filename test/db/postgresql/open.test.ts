@@ -125,6 +125,13 @@ describe('a failure', () => {
     expect(await names()).toEqual(['a'])
   })
 
+  test('of the commit, of which the server warns, is not acknowledged: no standby may have it', async () => {
+    connections.failures.push({ at: 'COMMIT', warning: 'canceling wait for synchronous replication due to user request' })
+    expect(await outcomeOf(put('a'))).toEqual(['unknown', 1])
+    expect(await outcomeOf(put('b'))).toEqual(['done', 1])
+    expect(await names()).toEqual(['a', 'b'])
+  })
+
   test.each([
     ['the lock was not to be had in time', { at: 'BEGIN', code: '55P03' }],
     ['a statement took too long', { at: 'insert', code: '57014' }],

@@ -65,6 +65,15 @@ describe('a connection', () => {
     connections.release(other, false)
   })
 
+  test('tells of a warning with the answer that follows it, and of no other notice', async () => {
+    const connection = await connections.acquire('read')
+    server.next.push({ notice: '01000' })
+    expect((await connection.script('COMMIT')).warning).toBe('noticed')
+    server.next.push({ notice: '00000' })
+    expect((await connection.script('COMMIT')).warning).toBeUndefined()
+    connections.release(connection, false)
+  })
+
   test('waits longer for statements that may take long, as those of a migration', async () => {
     const [long, short] = [await connections.acquire('read'), await connections.acquire('read')]
     server.next.push('silence', 'silence')
