@@ -13,7 +13,7 @@ import type { Log } from './lib/log.ts'
 /** The start fails; the message contains the remedy. */
 export class StartError extends Error {}
 
-export interface EngineOptions {
+interface EngineOptions {
   config: Config
   /** Whether this process may change the schema. */
   mayMigrate: boolean

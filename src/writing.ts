@@ -17,7 +17,7 @@ interface Deps {
   onSyncError(error: unknown): void
 }
 
-type Change = (tx: Tx) => Promise<unknown>
+type Work = (tx: Tx) => Promise<unknown>
 
 export function openWriting(
   database: Pick<Database, 'write'>,
@@ -81,13 +81,13 @@ export function openWriting(
 
 /** Changes that wait for the storage, made once each and in order. */
 class PendingChanges {
-  readonly #commit: (change: Change) => Promise<unknown>
+  readonly #commit: (work: Work) => Promise<unknown>
   readonly #refused: (error: unknown) => Refusal | undefined
   readonly #log: Log
-  readonly #changes: Change[] = []
+  readonly #changes: Work[] = []
   #flushing: Promise<void> | undefined
 
-  constructor(commit: (change: Change) => Promise<unknown>, refused: (error: unknown) => Refusal | undefined, log: Log) {
+  constructor(commit: (work: Work) => Promise<unknown>, refused: (error: unknown) => Refusal | undefined, log: Log) {
     this.#commit = commit
     this.#refused = refused
     this.#log = log
@@ -97,7 +97,7 @@ class PendingChanges {
     return this.#changes.length === 0
   }
 
-  add(change: Change): void {
+  add(change: Work): void {
     this.#changes.push(change)
   }
 

@@ -18,7 +18,7 @@ export interface RecordedEvent<Type extends string = EventType> {
 type Deps = Pick<App, 'newId' | 'now'>
 
 /** Events with their place in the chain, and the changes that append them. */
-export interface PreparedEvents<Type extends string = EventType> {
+interface PreparedEvents<Type extends string = EventType> {
   recorded: RecordedEvent<Type>[]
   /** To be made before other events are prepared in the transaction. */
   changes: Change[]

@@ -125,7 +125,7 @@ function recipientIdIn(entry: string): string | undefined {
   return (JSON.parse(entry) as { recipientId: string | null }).recipientId ?? undefined
 }
 
-export interface NewestOfType<Type extends EventType> {
+interface NewestOfType<Type extends EventType> {
   type: Type
   at: Date
   recipientId: string | undefined
@@ -140,7 +140,7 @@ export async function erasePersonal(tx: Tx, documentId: string): Promise<void> {
   await tx.deleteFrom('event_details').where('document_id', '=', documentId).execute()
 }
 
-export interface NewPublicEvent {
+interface NewPublicEvent {
   sequence: number
   type: PublicEvent
   documentId: string

@@ -14,12 +14,12 @@ export interface DocumentChange {
 }
 
 /** A feed that needs the version reads it. */
-export interface NotedChange extends Omit<DocumentChange, 'version'> {
+interface NotedChange extends Omit<DocumentChange, 'version'> {
   version: DocumentChange['version'] | (() => Promise<DocumentChange['version']>)
 }
 
 /** `missed`: some changes are not known any more, so everything has to be read again. */
-export type ChangeListener = (change: DocumentChange | 'missed') => void
+type ChangeListener = (change: DocumentChange | 'missed') => void
 
 export interface Subscription {
   /** All changes until here have been published to the listener. */

@@ -39,7 +39,7 @@ export interface OwnNode {
   whileLeased(name: string, work: () => Promise<unknown>): Promise<boolean>
 }
 
-export interface NodeOptions {
+interface NodeOptions {
   name: string
   version: string
   now(): Date
@@ -123,7 +123,7 @@ export const DEAD_AFTER_MS = 20_000
 /** A longer pause between heartbeats means that this node or the database was not available. */
 const MAX_PAUSE_MS = 2 * HEARTBEAT_MS
 
-export interface ClusterNodeOptions extends NodeOptions {
+interface ClusterNodeOptions extends NodeOptions {
   /**
    * Names the boot of the process that had the data folder last. The folder's lock proves that it
    * is gone: what it held need not wait until it has been silent for long enough.

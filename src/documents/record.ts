@@ -38,7 +38,7 @@ export async function loadCached(db: Db, actor: Actor, id: string): Promise<Cach
 export const maySee = (actor: Actor, document: Document) => actor.seesAll || document.ownerId === actor.userId
 const notFound = () => new Refusal('not_found', 'Document not found.')
 
-export interface RecordOptions {
+interface RecordOptions {
   /** A stored file that the document refers to from now on. */
   file?: FileClaim
   /** Changes of other rows than those of the document, its recipients and fields. */

@@ -24,7 +24,7 @@ export class Counter implements Instrument {
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Durations in seconds. */
-export class Histogram implements Instrument {
+class Histogram implements Instrument {
   /** One more than the buckets: what exceeds all of them. */
   readonly #counts = new Array<number>(BUCKETS.length + 1).fill(0)
   #sum = 0

@@ -1,4 +1,4 @@
-/** What this process counts. `http/metrics.ts` adds what is read when somebody asks. */
+/** What this process counts. `http/metrics.ts` adds values that it reads for each response. */
 import { counter, gauge, histogram } from './metrics.ts'
 
 export class ServiceMetrics {
@@ -19,7 +19,7 @@ export class ServiceMetrics {
   })
   readonly transactionRetries = counter({
     name: 'signet_transaction_retries_total',
-    help: 'Transactions run again after a conflict with another one.',
+    help: 'Transactions run again after a conflict or a failure of the connection.',
   })
   readonly writerWaitSeconds = histogram({
     name: 'signet_writer_wait_seconds',

@@ -28,7 +28,7 @@ const LIMITS: S3Limits = {
   pause: Bun.sleep,
 }
 
-export interface S3Object {
+interface S3Object {
   bytes: number
   storedAt: Date
 }

@@ -65,5 +65,3 @@ $$;
 CREATE INDEX document_search_trigrams ON document_search USING gin (document_trigrams_of(text));`
 
 export const POSTGRESQL_ADDITIONS = [WRITER, AUDIT_LOG, CHANGES, SEARCH].join('\n')
-
-export const ADDED_TABLES: readonly string[] = ['writer', 'document_changes']

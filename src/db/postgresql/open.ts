@@ -30,7 +30,7 @@ const RETRY_PAUSES_MS: readonly number[] = [0, 100, 300, 600, 1_000]
 const MAX_ATTEMPTS_MS = 5_000
 const BUSY_PAUSES_MS: readonly number[] = [0, 20, 50]
 
-export interface PostgresqlOptions {
+interface PostgresqlOptions {
   connections: PgConnections
   /** The schema that this executable knows; the newest by default. */
   knownSchema?: number

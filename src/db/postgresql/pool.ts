@@ -13,7 +13,7 @@ import {
 } from './connection.ts'
 import type { PostgresqlServer } from './url.ts'
 
-export interface PoolTimes {
+interface PoolTimes {
   /** Waiting for a connection, new or free. */
   connectMs: number
   /** A server that has vanished answers nothing. A transaction waits for its turn, too. */

@@ -59,7 +59,7 @@ class Translation {
   }
 }
 
-export interface SchemaOptions {
+interface SchemaOptions {
   list?: readonly Migration[]
   baseline?: number
 }

@@ -42,7 +42,7 @@ export async function serverProblem(connection: PgConnection): Promise<string | 
   return undefined
 }
 
-export interface ClockReading {
+interface ClockReading {
   /** Time of the server, ms since 1970. */
   serverMs: number
   /** How far the clock of this machine is ahead of the server's. */

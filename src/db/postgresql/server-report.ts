@@ -2,7 +2,7 @@
 import type { Db } from '../open.ts'
 import { readClock } from './server-check.ts'
 
-export interface ServerSettings {
+interface ServerSettings {
   version: string
   encoding: string
   collation: string
@@ -28,7 +28,7 @@ const SETTINGS = `
     (SELECT sum(numbackends) FROM pg_stat_database)::int AS open_connections
   FROM pg_database WHERE datname = current_database()`
 
-export interface Standby {
+interface Standby {
   /** `null` if the user may not see it: that needs the role pg_monitor. */
   name: string | null
   sync_state: string | null
@@ -40,7 +40,7 @@ const STANDBYS = `
   SELECT application_name AS name, sync_state, pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::bigint AS lag_bytes
   FROM pg_stat_replication ORDER BY application_name`
 
-export interface NodeRow {
+interface NodeRow {
   name: string
   boot: string
   version: string

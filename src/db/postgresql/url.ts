@@ -2,7 +2,7 @@
 
 /** What libpq calls them. `allow` and `prefer` are absent: they fall back to no encryption. */
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const
-export type SslMode = (typeof SSL_MODES)[number]
+type SslMode = (typeof SSL_MODES)[number]
 
 export interface PostgresqlServer {
   /** A host name, an IP address without brackets, or the folder of a Unix socket. */

@@ -2,12 +2,14 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { type Migration, migrations } from '../../../migrations/index.ts'
 import { ForeignSchemaError, latestVersion, migrate, SchemaTooNewError } from '../../../src/db/migrate.ts'
-import { ADDED_TABLES } from '../../../src/db/postgresql/additions.ts'
 import type { PgConnection, PgConnections } from '../../../src/db/postgresql/connection.ts'
 import { BASELINE, checkPostgresqlSchema, migratePostgresql, sqliteSchema } from '../../../src/db/postgresql/schema.ts'
 import { Translator } from '../../../src/db/postgresql/translate.ts'
 import { openInMemory } from '../../../src/db/sqlite.ts'
 import { connectionsTo, emptySchema } from '../../support/pglite.ts'
+
+/** Tables that only PostgreSQL has. */
+const ADDED_TABLES = ['writer', 'document_changes']
 
 const opened: PgConnections[] = []
 
