@@ -8,6 +8,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { errorMessage } from '../lib/error-message.ts'
 import type { Log } from '../lib/log.ts'
 import type { Db, Tx } from './open.ts'
+import { MAX_CLOCK_DIFFERENCE_MS } from './postgresql/server-check.ts'
 import { wordsOf } from './words.ts'
 
 export interface NodeHealth {
@@ -196,7 +197,9 @@ export class ClusterNode implements OwnNode {
   }
 
   async whileLeased(name: string, work: () => Promise<unknown>): Promise<boolean> {
-    if (!(await this.#hasLease(name))) return false
+    // Its clock would decide what is due: a document that expires too early cannot be signed again.
+    const hasRightClock = Math.abs(this.#clockDifferenceMs) <= MAX_CLOCK_DIFFERENCE_MS
+    if (!(hasRightClock ? await this.#hasLease(name) : await this.#giveUp(name))) return false
     await work()
     return true
   }
@@ -250,6 +253,28 @@ export class ClusterNode implements OwnNode {
       return found
     })
     for (const { boot, name } of dead) log('warn', 'a node does not report any more', { boot, name })
+  }
+
+  /** Leaves the lease to nodes with the right clock. */
+  async #giveUp(name: string): Promise<false> {
+    const { db, write, log } = this.#options
+    const own = { name, boot: this.#boot }
+    const isHeld = await db
+      .selectFrom('leases')
+      .select('name')
+      .where(eb => eb.and(own))
+      .executeTakeFirst()
+    if (isHeld === undefined) return false
+    await write(
+      tx =>
+        tx
+          .deleteFrom('leases')
+          .where(eb => eb.and(own))
+          .execute(),
+      { wake: false },
+    )
+    log('warn', 'a lease was given up: the clock of this machine is wrong', { name, aheadMs: this.#clockDifferenceMs })
+    return false
   }
 
   async #hasLease(name: string): Promise<boolean> {

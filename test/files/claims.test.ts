@@ -62,8 +62,10 @@ const GONE = { isStored: false, rows: [], claims: [] }
 describe('keeping', () => {
   test('leaves no claim of this node behind when the answer to its COMMIT is lost', async () => {
     const failing = new FailingDatabase()
-    const database = failing.wrap({ ...t.database, write: t.app.write })
-    const app = { ...t.app, ...openWriting(database, { log: t.app.log, committed() {}, wake() {}, onSyncError() {} }) }
+    const app = {
+      ...t.app,
+      ...openWriting(failing.wrapApp(t.app), { log: t.app.log, committed() {}, wake() {}, onSyncError() {} }),
+    }
     failing.commits.push('made')
     await expect(keep(app)).rejects.toMatchObject({ outcome: 'unknown' })
     expect(await state()).toEqual(GONE)

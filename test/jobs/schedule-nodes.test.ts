@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DiskSpaceWatch, endAlertsOfFormerNodes } from '../../src/alerts/disk-watch.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
-import { DEAD_AFTER_MS } from '../../src/db/nodes.ts'
+import { DEAD_AFTER_MS, HEARTBEAT_MS } from '../../src/db/nodes.ts'
 import { runSchedule, SCHEDULE } from '../../src/jobs/schedule.ts'
 import { joinNode, pass, type TestNode, UNTIL_REMOVED_MS } from '../support/nodes.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
@@ -50,6 +50,25 @@ describe('a run of the schedule', () => {
     for (const { name } of shared) expect(nodesThatRan(name)).toEqual(['b'])
     await runSchedule(a.app)
     for (const { name } of shared) expect(nodesThatRan(name)).toEqual(['b'])
+  })
+
+  test('is left to others by a node whose clock goes wrong, until it is right again', async () => {
+    let aheadMs = 0
+    const c = await joinNode(t, 'c', 'c', () => new Date(t.clock.now.getTime() + aheadMs))
+    await runSchedule(c.app)
+    expect(await a.node.whileLeased('schedule', async () => undefined)).toBe(false)
+    aheadMs = 3_600_000
+    await pass(t, HEARTBEAT_MS, [a, b, c])
+    ran = []
+    await runSchedule(c.app)
+    for (const { name } of shared) expect(nodesThatRan(name)).toEqual([])
+    await runSchedule(a.app)
+    for (const { name } of shared) expect(nodesThatRan(name)).toEqual(['a'])
+    await a.node.leave()
+    expect(await c.node.whileLeased('schedule', async () => undefined)).toBe(false)
+    aheadMs = 0
+    await pass(t, HEARTBEAT_MS, [b, c])
+    expect(await c.node.whileLeased('schedule', async () => undefined)).toBe(true)
   })
 
   test('that fails keeps the lease: the next run is on the same node', async () => {

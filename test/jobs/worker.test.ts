@@ -195,10 +195,9 @@ describe('a lease whose COMMIT was not answered', () => {
   test.each(['made', 'lost'] as const)('and was %s keeps no job from being run', async commit => {
     await put('seal', ['one'])
     const failing = new FailingDatabase()
-    const database = failing.wrap({ ...t.database, write: (work, options) => t.app.write(work, { wake: false, ...options }) })
     const app: App = {
       ...t.app,
-      ...openWriting(database, { log: t.app.log, committed: () => {}, wake: () => {}, onSyncError: () => {} }),
+      ...openWriting(failing.wrapApp(t.app), { log: t.app.log, committed: () => {}, wake: () => {}, onSyncError: () => {} }),
     }
     const worker = open(done, app)
     failing.commits.push(commit)

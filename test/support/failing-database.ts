@@ -1,5 +1,6 @@
 /** A database whose connection fails as a test says. */
 import { type CommitOptions, type Database, DatabaseUnavailableError, type Db, type Tx } from '../../src/db/open.ts'
+import type { App } from '../../src/ports.ts'
 
 /** `lost`: COMMIT did not arrive. `made`: its answer did not arrive. Both look the same. */
 export type LostCommit = 'lost' | 'made'
@@ -11,6 +12,15 @@ export class FailingDatabase {
   isDown = false
   /** What becomes of the next commits; `undefined` for one that succeeds. */
   readonly commits: (LostCommit | undefined)[] = []
+
+  /** The database of an app, whose commits are those of the app. */
+  readonly wrapApp = ({ db, write }: Pick<App, 'db' | 'write'>): Database =>
+    this.wrap({
+      engine: db.engine,
+      db,
+      write: (work, options) => write(work, { wake: false, ...options }),
+      async close() {},
+    })
 
   readonly wrap = (database: Database): Database => {
     const write = database.write.bind(database)

@@ -18,8 +18,8 @@ export interface TestNode {
 }
 
 /** A node that has joined, with a data folder of its own. Heartbeats are made by `pass`. */
-export async function joinNode(t: Place, name: string, folder = name): Promise<TestNode> {
-  const app: App = { ...t.app }
+export async function joinNode(t: Place, name: string, folder = name, now = t.app.now): Promise<TestNode> {
+  const app: App = { ...t.app, now }
   const node = new ClusterNode({
     name,
     version: '0',
