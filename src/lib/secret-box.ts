@@ -36,6 +36,7 @@ export function secretBox(key: Uint8Array): SecretBox {
         box.decrypt(name, encrypted)
         return true
       } catch {
+        // Another key and altered bytes fail alike.
         return false
       }
     },

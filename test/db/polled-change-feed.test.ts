@@ -74,9 +74,9 @@ test('a change between the page and its stream arrives even if others listen alr
 })
 
 test.each([
-  ['that is no position of this feed', 'f00d-12'],
+  ['of no feed', 'f00d-12'],
   ['of a database that was restored since', '900'],
-])('who knows a state %s reloads, and then follows', async (_, after) => {
+])('a page with a position %s reloads, and then follows', async (_, after) => {
   await change('doc_a', 1)
   const { seen, subscription } = listen(here, after)
   await here.poll()
@@ -87,7 +87,7 @@ test.each([
   expect(seen.slice(1)).toEqual([of('doc_b', 1)])
 })
 
-test('who is behind what is kept reloads; who is not gets every change', async () => {
+test('a page that is behind the kept changes reloads; another gets every change', async () => {
   await change('doc_a', 1, 5)
   await change('doc_b', 1, 5 + MAX_KEPT_CHANGES)
   const [behind, inTime] = [listen(here, '4'), listen(here, '5')]
@@ -96,7 +96,7 @@ test('who is behind what is kept reloads; who is not gets every change', async (
   expect(inTime.seen).toEqual([of('doc_b', 1)])
 })
 
-test('removes what nobody can ask for, keeps the newest, and writes nothing when there is nothing to remove', async () => {
+test('removes changes beyond those that are kept, and writes nothing when there is nothing to remove', async () => {
   await here.prune(t.app.write)
   await change('doc_a', 1, 5)
   await change('doc_b', 1, 6)

@@ -153,7 +153,7 @@ describe('removing', () => {
     expect(await state()).toEqual(KEPT)
   })
 
-  test('who keeps the same bytes meanwhile waits, and has them afterwards', async () => {
+  test('a request that stores the same bytes meanwhile waits, and has them afterwards', async () => {
     await referTo('')
     const removals = await begin()
     const order: string[] = []
