@@ -89,7 +89,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const pdf = options.pdf ?? openChildren(options, log)
   const mailer = options.mailer ?? openMailer(config)
   const onSyncError = syncErrorHandler(log, options)
-  const { db } = database
+  const { db, heartbeats } = database
   const inMemory = createInMemoryServices({ db, log, metrics })
   const storage = await openFiles(config, {
     owner: options.exclusive ? instance : undefined,
@@ -101,8 +101,8 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const committed = (tx: Tx) => inMemory.changes.committed(tx)
   const measured = { write: measuredWrite(database, metrics) }
   const writing = openWriting(measured, { log, committed, wake: () => app.wake(), onSyncError })
-  const bootFile = join(config.dataFolder, 'signet.boot')
-  const node = openNode({ name: config.nodeName, version, now, log, db, write: writing.write, release: releaseLeases, bootFile })
+  const itself = { name: config.nodeName, version, bootFile: join(config.dataFolder, 'signet.boot') }
+  const node = openNode({ ...itself, now, log, db, heartbeats, write: writing.write, release: releaseLeases })
   const app: App = {
     config,
     instance,

@@ -1,6 +1,7 @@
 /** What `signet doctor` says about a PostgreSQL server and the nodes that share it. */
 import { latestVersion } from '../db/migrate.ts'
 import { DEAD_AFTER_MS } from '../db/nodes.ts'
+import { HEARTBEAT_CONNECTIONS } from '../db/postgresql/connection.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/server-check.ts'
 import { reportServer, type ServerReport } from '../db/postgresql/server-report.ts'
 import { describeServer, parseDatabaseUrl } from '../db/postgresql/url.ts'
@@ -137,7 +138,7 @@ export async function examineServer(app: App): Promise<{ report: ServerReport; f
     server: describeServer(server),
     version: app.instance.version,
     knownSchema: latestVersion(),
-    connectionsPerNode: server.readConnections + server.writeConnections,
+    connectionsPerNode: server.readConnections + server.writeConnections + HEARTBEAT_CONNECTIONS,
     transactionMs: performance.now() - beganMs,
   })
   return { report, findings }

@@ -52,10 +52,10 @@ interface NodeOptions {
 }
 
 /** SQLite's folder has a lock; PostgreSQL is shared. */
-export function openNode(options: NodeOptions & Pick<ClusterNodeOptions, 'bootFile'>): OwnNode {
-  const { db } = options
+export function openNode(options: NodeOptions & Pick<ClusterNodeOptions, 'bootFile'> & { heartbeats?: Db | undefined }): OwnNode {
+  const { db, heartbeats = db } = options
   if (db.engine === 'sqlite') return new SingleNode(options)
-  return new ClusterNode({ ...options, clock: () => sql.raw(wordsOf(db).clock), outside: work => work(db) })
+  return new ClusterNode({ ...options, clock: () => sql.raw(wordsOf(db).clock), outside: work => work(heartbeats) })
 }
 
 const newBoot = () => randomBytes(8).toString('hex')
@@ -242,8 +242,8 @@ export class ClusterNode implements OwnNode {
   }
 
   async #removeDead(nowMs: number): Promise<void> {
-    const { db, write, log, release } = this.#options
-    if ((await nodesNotSeen(db, nowMs)).length === 0) return
+    const { outside, write, log, release } = this.#options
+    if ((await outside(db => nodesNotSeen(db, nowMs))).length === 0) return
     const dead = await write(async tx => {
       // This transaction may have waited to begin, and the node may have reported meanwhile.
       const beganAt = await this.#touch(tx)

@@ -55,6 +55,8 @@ export interface CommitOptions {
 export interface Database {
   readonly engine: Engine
   db: Db
+  /** For heartbeats alone, which wait for no other read. */
+  heartbeats?: Db
   /** Transactions run one after another. Inside, await only `tx`. */
   write<T>(work: (tx: Tx) => Promise<T>, options?: CommitOptions): Promise<T>
   close(): Promise<void>

@@ -1,5 +1,11 @@
 /** Connections that fail as those of a real server do, each at a chosen statement. */
-import { ConnectionError, type PgAnswer, type PgConnection, type PgConnections } from '../../src/db/postgresql/connection.ts'
+import {
+  ConnectionError,
+  type PgAnswer,
+  type PgConnection,
+  type PgConnections,
+  type Use,
+} from '../../src/db/postgresql/connection.ts'
 
 export interface Failure {
   /** Part of the statement; `acquire` for the opening of a connection. */
@@ -24,7 +30,7 @@ export class FailingConnections implements PgConnections {
     this.#inner = inner
   }
 
-  async acquire(use: 'read' | 'write'): Promise<PgConnection> {
+  async acquire(use: Use): Promise<PgConnection> {
     this.#fail('acquire')
     const inner = await this.#inner.acquire(use)
     const run = async (sql: string, send: () => Promise<PgAnswer>): Promise<PgAnswer> => {

@@ -22,12 +22,16 @@ export interface PgConnection {
   script(sql: string, maxMs?: number): Promise<PgAnswer>
 }
 
+/** A heartbeat must not wait for anything else: a busy node would be taken for dead. */
+export type Use = 'read' | 'write' | 'heartbeat'
+export const HEARTBEAT_CONNECTIONS = 1
+
 /**
  * Connections belong to a caller from `acquire` to `release`. Errors of a connection, not of a
  * statement, are `ConnectionError`.
  */
 export interface PgConnections {
-  acquire(use: 'read' | 'write'): Promise<PgConnection>
+  acquire(use: Use): Promise<PgConnection>
   /** A connection that failed is not used again, nor are those that were opened before it did. */
   release(connection: PgConnection, isBroken: boolean): void
   close(): Promise<void>

@@ -22,6 +22,7 @@ import {
   type PgAnswer,
   type PgConnection,
   type PgConnections,
+  type Use,
 } from './connection.ts'
 
 /** The pauses before further attempts: a server that restarts is back within seconds. */
@@ -64,17 +65,23 @@ const COMMIT = 'SET LOCAL statement_timeout = 0; COMMIT'
 
 export function openPostgresql(options: PostgresqlOptions): PostgresqlDatabase {
   const { connections } = options
-  const reads = new PostgresqlReads(options)
-  const db = new Db({ engine: 'postgresql', dialect: dialectOf(() => new ReadingDriver(reads)), reads })
+  const reading = (use: Use): Db => {
+    const reads = new PostgresqlReads(options, use)
+    return new Db({ engine: 'postgresql', dialect: dialectOf(() => new ReadingDriver(reads)), reads })
+  }
+  const db = reading('read')
+  const heartbeats = reading('heartbeat')
   const writer = new Kysely<Schema>({ dialect: dialectOf(() => new WritingDriver(options, BEGIN)) })
   const unsynced = new Kysely<Schema>({ dialect: dialectOf(() => new WritingDriver(options, BEGIN_UNSYNCED)) })
   return {
     engine: 'postgresql',
     connections,
     db,
+    heartbeats,
     write: (work, { durable = true } = {}) => repeated(options, () => (durable ? writer : unsynced).transaction().execute(work)),
     async close() {
       await db.destroy()
+      await heartbeats.destroy()
       await writer.destroy()
       await unsynced.destroy()
       await connections.close()
@@ -131,10 +138,12 @@ async function repeated<T>({ pause = Bun.sleep, onUnavailable }: PostgresqlOptio
 class PostgresqlReads implements Reads {
   readonly #connections: PgConnections
   readonly #options: PostgresqlOptions
+  readonly #use: Use
 
-  constructor(options: PostgresqlOptions) {
+  constructor(options: PostgresqlOptions, use: Use) {
     this.#connections = options.connections
     this.#options = options
+    this.#use = use
   }
 
   read<T>(work: (connection: PgConnection) => Promise<T>): Promise<T> {
@@ -142,7 +151,7 @@ class PostgresqlReads implements Reads {
       let connection: PgConnection | undefined
       let isBroken = false
       try {
-        connection = await this.#connections.acquire('read')
+        connection = await this.#connections.acquire(this.#use)
         return await work(connection)
       } catch (error) {
         isBroken = isConnectionFailure(error)

@@ -5,11 +5,13 @@ import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg'
 import {
   ConnectionError,
+  HEARTBEAT_CONNECTIONS,
   isConnectionFailure,
   type PgAnswer,
   type PgConnection,
   type PgConnections,
   READERS,
+  type Use,
 } from './connection.ts'
 import type { PostgresqlServer } from './url.ts'
 
@@ -144,10 +146,10 @@ class PooledConnection implements PgConnection {
   }
 }
 
-/** Waiting transactions must not take the connections that reads need: two pools. */
+/** Transactions that wait must not take the connections that reads and heartbeats need. */
 export class PooledConnections implements PgConnections {
   readonly #times: PoolTimes
-  readonly #pools: Record<'read' | 'write', Pool>
+  readonly #pools: Record<Use, Pool>
   readonly #known = new WeakMap<PoolClient, PooledConnection>()
   #failures = 0
 
@@ -166,10 +168,14 @@ export class PooledConnections implements PgConnections {
       pool.on('error', () => {})
       return pool
     }
-    this.#pools = { read: open(server.readConnections), write: open(server.writeConnections) }
+    this.#pools = {
+      read: open(server.readConnections),
+      write: open(server.writeConnections),
+      heartbeat: open(HEARTBEAT_CONNECTIONS),
+    }
   }
 
-  async acquire(use: 'read' | 'write'): Promise<PgConnection> {
+  async acquire(use: Use): Promise<PgConnection> {
     try {
       for (;;) {
         const connection = this.#connectionOf(await this.#pools[use].connect(), use)
@@ -185,8 +191,10 @@ export class PooledConnections implements PgConnections {
     }
   }
 
-  #connectionOf(client: PoolClient, use: 'read' | 'write'): PooledConnection {
-    const known = this.#known.get(client) ?? new PooledConnection(client, this.#failures, this.#times.answerMs[use])
+  #connectionOf(client: PoolClient, use: Use): PooledConnection {
+    const known =
+      this.#known.get(client) ??
+      new PooledConnection(client, this.#failures, this.#times.answerMs[use === 'write' ? 'write' : 'read'])
     this.#known.set(client, known)
     return known
   }

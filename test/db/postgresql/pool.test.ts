@@ -65,6 +65,12 @@ describe('a connection', () => {
     connections.release(other, false)
   })
 
+  test('for heartbeats is to be had while all others are in use', async () => {
+    const busy = await Promise.all([...[1, 2, 3].map(() => connections.acquire('read')), connections.acquire('write')])
+    connections.release(await connections.acquire('heartbeat'), false)
+    for (const connection of busy) connections.release(connection, false)
+  })
+
   test('tells of a warning with the answer that follows it, and of no other notice', async () => {
     const connection = await connections.acquire('read')
     server.next.push({ notice: '01000' })
