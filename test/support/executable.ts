@@ -45,9 +45,14 @@ const behind = (shell: string | undefined) => (shell === undefined ? [] : ['/bin
 export function run(
   cwd: string,
   args: string[],
-  { env = {}, stdin = '', shell }: { env?: Record<string, string>; stdin?: string; shell?: string } = {},
+  {
+    env = {},
+    stdin = '',
+    shell,
+    executable = BINARY,
+  }: { env?: Record<string, string>; stdin?: string; shell?: string; executable?: string } = {},
 ): Ran {
-  const { exitCode, stdout, stderr } = Bun.spawnSync([...behind(shell), BINARY, ...args], {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...behind(shell), executable, ...args], {
     cwd,
     env,
     stdin: Buffer.from(stdin),
@@ -68,10 +73,15 @@ export interface Serving {
 /** `signet serve`, answered when it greets. */
 export async function serve(
   cwd: string,
-  { port, env = {}, shell }: { port?: number; env?: Record<string, string>; shell?: string } = {},
+  {
+    port,
+    env = {},
+    shell,
+    executable = BINARY,
+  }: { port?: number; env?: Record<string, string>; shell?: string; executable?: string } = {},
 ): Promise<Serving> {
   const onPort = port ?? (await freePort())
-  const child = Bun.spawn([...behind(shell), BINARY, 'serve', '--port', String(onPort)], {
+  const child = Bun.spawn([...behind(shell), executable, 'serve', '--port', String(onPort)], {
     cwd,
     env,
     stdout: 'pipe',
