@@ -1,4 +1,4 @@
-/** Measures an earlier executable beside dist/signet, in turn, in one run. Asserts nothing. Needs wrk. */
+/** Measures an earlier executable beside dist/signet, in turn. Asserts nothing. Needs wrk. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

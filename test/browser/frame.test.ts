@@ -69,7 +69,9 @@ describe.skipIf(NO_BROWSER)('the keys', () => {
     await page.keyboard.press('n')
     await arrived
     await page.goto('/documents')
+    await page.locator('main tbody input[type="checkbox"]').first().focus()
     await page.keyboard.press('j')
+    expect(await focused(page)).toContain('First lease')
     await Promise.all([page.waitForURL(/\/documents\/doc_/, { waitUntil: 'commit' }), page.keyboard.press('Enter')])
   }, 60_000)
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   if (NO_BROWSER) return
   demandBinary()
   folder = emptyFolder()
-  serving = await serve(folder.path, { env: { SIGNET_RATE_PER_MINUTE: '100000' } })
+  serving = await serve(folder.path, { env: { SIGNET_RATE_PER_MINUTE: '10000000' } })
   browser = await openBrowser()
   api = client(serving.url, run(folder.path, ['key', 'create', '--name', 'test']).out.trim())
 }, 60_000)

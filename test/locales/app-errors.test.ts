@@ -4,11 +4,13 @@ import { appTextsOf } from '../../src/locales/app.ts'
 import { errors } from '../../src/locales/de/app/errors.ts'
 import { sourcesIn } from '../support/sources.ts'
 
-/** Only clients of the API receive these, or they are parts of messages. */
+/** For clients of the API, monitors or whoever starts a node, or parts of messages. */
 const NOT_IN_PAGES = [
   /^src\/core\/(message|fields-from|audit-chain)\.ts/,
   /^src\/documents\/(damage|event-log|test-page)\.ts/,
   /^src\/http\/(api\/|json-scanner|openapi|receive-api-form|version-headers)/,
+  /^src\/http\/metrics\.ts/,
+  /^src\/settings\/master-key-match\.ts/,
   /^src\/http\/errors\.ts (Range|Host|must name one host)/,
   /^src\/http\/receive(-form)?\.ts \$\{what\}/,
   / (has (1|\$\{pageCount\}) pages?|is missing|has changed|is not|must be|is already used)$/,

@@ -3,8 +3,10 @@ const SETTING = 'signet-keys'
 
 const isOn = () => localStorage.getItem(SETTING) !== 'off'
 
+/** A tick takes no letters; it may have the focus of a dialog that was closed a moment ago. */
 const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('textarea, select, input:not([type="checkbox"], [type="radio"])'))
 
 /** The first link of each row. */
 function rowLinks(): HTMLElement[] {
