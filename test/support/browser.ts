@@ -59,7 +59,10 @@ export async function openWindow(
     if (message.type() === 'error' && !/the server responded with a status of 4\d\d/.test(message.text()))
       watch.complaints.push(`${message.page()?.url()}: ${message.text()}`)
   })
-  return { context, page: await context.newPage(), watch }
+  const page = await context.newPage()
+  // Chromium needs a moment to hand over file choosers: a key pressed right after the first demand is lost.
+  page.on('filechooser', () => undefined)
+  return { context, page, watch }
 }
 
 /** A phone held in the hand. */
