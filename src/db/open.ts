@@ -20,6 +20,8 @@ export interface Reads {
   column(sql: string, values: readonly unknown[]): Promise<unknown[]>
   /** The first row, or `undefined`. */
   first(sql: string, values: readonly unknown[]): Promise<unknown>
+  /** The first column of the first row, or `undefined`. */
+  value(sql: string, values: readonly unknown[]): Promise<unknown>
   /** All on one state of the database, whatever is committed meanwhile. */
   allAtOnce(reads: readonly Read[]): Promise<unknown[][]>
   /**

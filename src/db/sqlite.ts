@@ -159,6 +159,10 @@ class SqliteReads implements Reads {
     return this.#statement(sql).get(...values)
   }
 
+  async value(sql: string, values: readonly unknown[]): Promise<unknown> {
+    return this.#column(sql).get(...values)
+  }
+
   async allAtOnce(reads: readonly Read[]): Promise<unknown[][]> {
     this.#statement('BEGIN').run()
     try {

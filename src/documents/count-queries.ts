@@ -19,8 +19,8 @@ export async function statusCounts(db: Db, actor: Actor): Promise<Map<string, nu
 export async function attentionCount(db: Db, actor: Actor, now: Date): Promise<number> {
   const [own, owner] = ownedBy(actor)
   const at = now.toISOString()
-  const sql = `SELECT count(*) AS count FROM documents WHERE ${own}attention_until > ? AND attention_from <= ?`
-  return ((await db.reads.first(sql, [...owner, at, at])) as { count: number }).count
+  const sql = `SELECT count(*) FROM documents WHERE ${own}attention_until > ? AND attention_from <= ?`
+  return db.reads.value(sql, [...owner, at, at]) as Promise<number>
 }
 
 const MAX_LABELS_LISTED = 200

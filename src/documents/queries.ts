@@ -124,8 +124,8 @@ export async function versionOf(db: Db | Tx, id: string): Promise<number | undef
 
 /** Reads the version first: a document is read and assembled once per version. */
 export async function findCached(db: Db, id: string): Promise<CachedDocument | undefined> {
-  const row = (await db.reads.first('SELECT version FROM documents WHERE id = ?', [id])) as { version: number } | undefined
-  return db.cache.get('document', { id, version: row?.version }, async () => (await readDocuments(db, [id])).get(id))
+  const version = (await db.reads.value('SELECT version FROM documents WHERE id = ?', [id])) as number | undefined
+  return db.cache.get('document', { id, version }, async () => (await readDocuments(db, [id])).get(id))
 }
 
 const VERSIONS = inWords(

@@ -134,6 +134,7 @@ function register(app: App, state: ServerState, handlers: Handlers) {
       return errorResponse(app, request, cause, app.newId('req'))
     })
   for (const [path, byMethod] of handlers) {
+    const observe = observerOf(app.metrics, path)
     const allowed = [...byMethod.keys(), ...(byMethod.has('GET') ? ['HEAD'] : [])]
     // HEAD is registered for every path: Elysia does not pass it to ALL. ALL has no handler: 405.
     for (const method of new Set([...allowed, 'HEAD', 'ALL'])) {
@@ -143,7 +144,7 @@ function register(app: App, state: ServerState, handlers: Handlers) {
         path,
         // biome-ignore lint/suspicious/noExplicitAny: Elysia's type depends on its own schemas
         ({ request, params = {}, server }: any) =>
-          serve(app, state, path, handler, request, params, server?.requestIP(request)?.address),
+          serve(app, state, path, handler, observe, request, params, server?.requestIP(request)?.address),
         { parse: 'none' },
       )
     }
@@ -204,6 +205,7 @@ async function serve(
   state: ServerState,
   path: string,
   handler: Handler,
+  observe: Observe,
   request: Request,
   params: Record<string, string>,
   socketAddress: string | undefined,
@@ -216,7 +218,7 @@ async function serve(
   try {
     const response = isRefused
       ? failureResponse(app, new Refusal('shutting_down', SHUTTING_DOWN, [], RETRY_AFTER_S), requestId)
-      : await (Object.values(params).every(isStorable) ? handler : refuseAddress(app))({
+      : await (areStorable(params) ? handler : refuseAddress(app))({
           request,
           params,
           requestId,
@@ -225,7 +227,7 @@ async function serve(
           hasBaseUrlHost: () => hasBaseUrlHost(request, socketAddress, app.config),
         })
     const ms = performance.now() - startedMs
-    observe(app.metrics, path, response.status, ms)
+    observe(response.status, ms)
     // Asked every few seconds, by a program of the administrator.
     if (path !== METRICS_PATH) {
       app.log('info', 'request', {
@@ -243,10 +245,23 @@ async function serve(
   }
 }
 
-function observe({ requests, requestSeconds }: ServiceMetrics, path: string, status: number, ms: number): void {
+function areStorable(params: Record<string, string>): boolean {
+  for (const name in params) if (!isStorable(params[name] ?? '')) return false
+  return true
+}
+
+type Observe = (status: number, ms: number) => void
+
+/** Counts the requests for one path. */
+function observerOf({ requests, requestSeconds }: ServiceMetrics, path: string): Observe {
   const kind = requestClassOf(path)
-  requests.of(kind, status).add()
-  requestSeconds.of(kind).observe(ms / 1000)
+  const seconds = requestSeconds.of(kind)
+  const counters: ReturnType<typeof requests.of>[] = []
+  return (status, ms) => {
+    counters[status] ??= requests.of(kind, status)
+    counters[status].add()
+    seconds.observe(ms / 1000)
+  }
 }
 
 /** `path`: of the route. */

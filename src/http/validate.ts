@@ -217,7 +217,7 @@ function setOnce(values: QueryValues, name: string, value: unknown, path = name)
 
 /** Converts `name[key]=v` to a map and integers to numbers. Refuses repeated parameters. */
 export function parseQuery(schema: TSchema, params: URLSearchParams): unknown {
-  requireStorable(Object.fromEntries(params))
+  if (params.size > 0) requireStorable(Object.fromEntries(params))
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
   // Without a prototype: a parameter may be called `constructor`.
   const values: QueryValues = Object.create(null)

@@ -69,7 +69,8 @@ class Family<T extends Instrument> {
   }
 
   of(...values: (string | number)[]): T {
-    const key = values.length === 1 ? String(values[0]) : values.join('\n')
+    let key = ''
+    for (const value of values) key += `${value}\n`
     const known = this.#byValues.get(key)
     if (known) return known.instrument
     const names = this.#description.labels ?? []

@@ -59,6 +59,7 @@ export class StatementLog {
       all: record(reads.all, ofOne),
       column: record(reads.column, ofOne),
       first: record(reads.first, ofOne),
+      value: record(reads.value, ofOne),
       allAtOnce: record(reads.allAtOnce, (some: readonly Read[]) => some.map(({ sql }) => sql)),
     })
   }

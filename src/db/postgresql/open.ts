@@ -174,6 +174,10 @@ class PostgresqlReads implements Reads {
     return (await this.all(sql, values))[0]
   }
 
+  async value(sql: string, values: readonly unknown[]): Promise<unknown> {
+    return (await this.column(sql, values))[0]
+  }
+
   /** One round trip: all statements are sent before the first is answered. */
   allAtOnce(reads: readonly Read[]): Promise<unknown[][]> {
     return this.read(async connection => {
