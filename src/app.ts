@@ -38,7 +38,6 @@ import { createFirstSealCertificate, createSealKeyLoader, hasSealCertificate } f
 import { FileStoreTakenError, FileStoreUnavailableError, type StoreListeners } from './storage/file-store.ts'
 import { parseFilesUrl } from './storage/files-url.ts'
 import { openFolderStore } from './storage/folder-store.ts'
-import { openS3Store } from './storage/s3-store.ts'
 import { unprintable } from './text/coverage.ts'
 import { openWriting } from './writing.ts'
 
@@ -102,7 +101,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const measured = { write: measuredWrite(database, metrics) }
   const writing = openWriting(measured, { log, committed, wake: () => app.wake(), onSyncError })
   const itself = { name: config.nodeName, version, bootFile: join(config.dataFolder, 'signet.boot') }
-  const node = openNode({ ...itself, now, log, db, heartbeats, write: writing.write, release: releaseLeases })
+  const node = openNode({ ...itself, now, log, db, heartbeats, ...writing, release: releaseLeases })
   const app: App = {
     config,
     instance,
@@ -210,6 +209,8 @@ async function openFiles(config: Config, { owner, ...listeners }: StoreListeners
   const { dataFolder, filesUrl, filesCacheBytes } = config
   if (filesUrl === undefined) return openFolderStore(join(dataFolder, 'files'), listeners)
   const location = parseFilesUrl(filesUrl)
+  // A folder needs nothing of it.
+  const { openS3Store } = await import('./storage/s3-store.ts')
   try {
     const store = await openS3Store({ location, folder: join(dataFolder, 'cache'), maxCacheBytes: filesCacheBytes, ...listeners })
     if (owner) await store.takeFor(owner.id)

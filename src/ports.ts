@@ -4,7 +4,7 @@ import type { PageBox } from './core/geometry.ts'
 import type { FoundFields } from './core/proposal.ts'
 import type { ChangeFeed } from './db/change-feed.ts'
 import type { OwnNode } from './db/nodes.ts'
-import type { CommitOptions, Db, Tx } from './db/open.ts'
+import type { Db, Tx } from './db/open.ts'
 import type { DiskLevel, DiskSpace } from './lib/disk.ts'
 import type { EventStreams } from './lib/event-streams.ts'
 import type { NewId } from './lib/id.ts'
@@ -27,7 +27,7 @@ export interface Instance {
   version: string
 }
 
-export interface WriteOptions extends CommitOptions {
+export interface WriteOptions {
   /** Wakes the worker after the commit; true by default. False for changes that make no work. */
   wake?: boolean
 }
@@ -62,6 +62,11 @@ export interface App extends InMemoryServices {
    * database may roll `work` back and run it again: it must change nothing else.
    */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
+  /**
+   * As `write`, but a crash may undo it: for claims, leases and reservations, which end with the
+   * process anyway. It wakes nobody and is never part of the change of a request.
+   */
+  writeUnsynced<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs after the commit of this transaction, once; never if it is rolled back. */
   afterCommit(tx: Tx, run: () => void): void
   /** If the storage refuses the change, it waits in memory for `flushPending`. */

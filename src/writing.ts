@@ -1,6 +1,6 @@
 /** The write functions of the App: storage errors become refusals, some changes are retried. */
 import type { Refusal } from './core/refusal.ts'
-import type { Database, Tx } from './db/open.ts'
+import type { CommitOptions, Database, Tx } from './db/open.ts'
 import { storageRefusal } from './db/storage-refusal.ts'
 import { isSyncError } from './lib/disk.ts'
 import { errorMessage } from './lib/error-message.ts'
@@ -22,10 +22,10 @@ type Work = (tx: Tx) => Promise<unknown>
 export function openWriting(
   database: Pick<Database, 'write'>,
   deps: Deps,
-): Pick<App, 'write' | 'afterCommit' | 'writeEventually' | 'flushPending'> {
+): Pick<App, 'write' | 'writeUnsynced' | 'afterCommit' | 'writeEventually' | 'flushPending'> {
   // Keyed by transaction: one that is rolled back is forgotten with its notes.
   const notes = new WeakMap<Tx, (() => void)[]>()
-  const commit = async <T>(work: (tx: Tx) => Promise<T>, { wake = true, durable }: WriteOptions = {}): Promise<T> => {
+  const commit = async <T>(work: (tx: Tx) => Promise<T>, { wake = true, durable }: WriteOptions & CommitOptions = {}) => {
     let used: Tx | undefined
     const result = await database.write(
       tx => {
@@ -50,7 +50,7 @@ export function openWriting(
     return refusal
   }
   const pending = new PendingChanges(change => commit(change), refused, deps.log)
-  const write = async <T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T> => {
+  const write = async <T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions & CommitOptions): Promise<T> => {
     try {
       return await commit(work, options)
     } catch (error) {
@@ -59,13 +59,15 @@ export function openWriting(
       throw error
     }
   }
+  const writeAfterPending = async <T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions & CommitOptions): Promise<T> => {
+    // Waiting changes first: a request is repeated after its reservation was released. Those that
+    // fail again go on waiting; this change has its own result.
+    if (!pending.isEmpty) await pending.flush().catch(() => undefined)
+    return write(work, options)
+  }
   return {
-    write: async (work, options) => {
-      // Waiting changes first: a request is repeated after its reservation was released. Those that
-      // fail again go on waiting; this change has its own result.
-      if (!pending.isEmpty) await pending.flush().catch(() => undefined)
-      return write(work, options)
-    },
+    write: writeAfterPending,
+    writeUnsynced: work => writeAfterPending(work, { wake: false, durable: false }),
     afterCommit: (tx, run) => void notes.set(tx, [...(notes.get(tx) ?? []), run]),
     async writeEventually(work) {
       try {

@@ -70,13 +70,13 @@ export async function authenticate(app: App, presented: string | undefined): Pro
 }
 
 /** Stores time and address of the use, at most once a minute. A failure is not retried. */
-export async function storeUse(app: App, key: queries.ApiKey, ip: string | undefined): Promise<void> {
+export function storeUse(app: App, key: queries.ApiKey, ip: string | undefined): Promise<void> | undefined {
   const now = app.now()
   const sinceMs = now.getTime() - Math.max(key.lastUsedAt?.getTime() ?? 0, app.lastUse.get(key.id) ?? 0)
   // Negative: the clock was set back.
-  if (sinceMs >= 0 && sinceMs < STORE_EVERY_MS) return
+  if (sinceMs >= 0 && sinceMs < STORE_EVERY_MS) return undefined
   app.lastUse.set(key.id, now.getTime())
-  await app.write(tx => queries.touchKey(tx, key.id, now, ip), { wake: false })
+  return app.write(tx => queries.touchKey(tx, key.id, now, ip), { wake: false })
 }
 
 export function actorOf(key: queries.ApiKey): Actor {

@@ -46,7 +46,8 @@ interface NodeOptions {
   now(): Date
   log: Log
   db: Db
-  write<T>(work: (tx: Tx) => Promise<T>, options?: { wake?: boolean; durable?: boolean }): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, options?: { wake?: boolean }): Promise<T>
+  writeUnsynced<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Frees in the same transaction what only living nodes hold. */
   release(tx: Tx): Promise<void>
 }
@@ -72,9 +73,6 @@ async function removeNode(tx: Tx, boot: string, { release }: NodeOptions): Promi
   await release(tx)
 }
 
-/** A crash may undo these: the next start replaces the rows. */
-const UNSYNCED = { wake: false, durable: false }
-
 /** The lock of the data folder proves that only this process serves: it writes no heartbeat. */
 export class SingleNode implements OwnNode {
   readonly boot = newBoot()
@@ -93,12 +91,13 @@ export class SingleNode implements OwnNode {
   }
 
   async join(): Promise<void> {
-    const { write, version, now, release } = this.#options
-    await write(async tx => {
+    const { writeUnsynced, version, now, release } = this.#options
+    // The next start replaces what a crash left.
+    await writeUnsynced(async tx => {
       await tx.deleteFrom('nodes').execute()
       await insertNode(tx, this, version, now(), sql.val(now().toISOString()))
       await release(tx)
-    }, UNSYNCED)
+    })
     this.#hasJoined = true
   }
 
@@ -106,7 +105,7 @@ export class SingleNode implements OwnNode {
 
   async leave(): Promise<void> {
     if (!this.#hasJoined) return
-    await this.#options.write(tx => removeNode(tx, this.boot, this.#options), UNSYNCED)
+    await this.#options.writeUnsynced(tx => removeNode(tx, this.boot, this.#options))
   }
 
   async whileLeased(_name: string, work: () => Promise<unknown>): Promise<boolean> {

@@ -50,8 +50,6 @@ const MAX_REMOVAL_MS = 20_000
 const REMOVAL_OVER_MS = 5 * 60_000
 const WAIT_MS = [5, 20, 50, 100, 200, 400, 800, 1500, 3000, 4000]
 const UNFINISHED_AT_ONCE = 100
-/** No claim is worth a sync of its own: a crash ends the claims, too. */
-const UNSYNCED = { durable: false, wake: false }
 
 const removalsSince = (app: App): Date => new Date(app.now().getTime() - REMOVAL_OVER_MS)
 const newRow = (app: App, sha256: string) => ({
@@ -79,7 +77,7 @@ export async function keepFile(app: App, path: string, { sha256, bytes }: Omit<F
 /** Waits while the same bytes are being removed. */
 async function claimFile(app: App, row: ClaimRow): Promise<void> {
   for (const pauseMs of [...WAIT_MS, undefined]) {
-    if (await app.write(tx => insertKeep(tx, row, removalsSince(app)), UNSYNCED)) return
+    if (await app.writeUnsynced(tx => insertKeep(tx, row, removalsSince(app)))) return
     if (pauseMs !== undefined) await Bun.sleep(pauseMs)
   }
   throw new FileStoreUnavailableError(`file ${row.sha256} is being removed, which takes long`)
@@ -145,7 +143,7 @@ export async function finishRemovals(app: App, removals: readonly FileRemoval[])
       app.log('error', 'a file could not be removed', { sha256, error: errorMessage(error) })
     }
   }
-  if (removed.length > 0) await app.write(tx => deleteClaims(tx, removed), UNSYNCED)
+  if (removed.length > 0) await app.writeUnsynced(tx => deleteClaims(tx, removed))
 }
 
 /** Ends the claims of dead nodes, and removals that failed. */

@@ -38,11 +38,6 @@ const afterTime: After = (ms, then) => {
 const MAX_SLEEP_MS = 30_000
 /** Other nodes add jobs, too, and do not wake this worker. */
 const POLL_MS = 1000
-/**
- * A lease adds no job: the write must not wake the worker that makes it. And a crash ends it: it
- * needs no sync.
- */
-const LEASE = { wake: false, durable: false }
 /** After an error of the database. */
 const RETRY_MS = 5000
 /** After a handler threw. */
@@ -172,7 +167,7 @@ export class Worker {
   /** As `takeJobs`. */
   async #lease(ids: string[], boot: string): Promise<Set<string> | undefined> {
     try {
-      return await this.#app.write(tx => takeJobs(tx, ids, boot), LEASE)
+      return await this.#app.writeUnsynced(tx => takeJobs(tx, ids, boot))
     } catch (error) {
       if (error instanceof UnreachableError && error.outcome === 'unknown') this.#unsure = { ids, boot }
       throw error
@@ -183,7 +178,7 @@ export class Worker {
   async #giveBackUnsure(): Promise<void> {
     const unsure = this.#unsure
     if (unsure === undefined) return
-    await this.#app.write(tx => giveBackJobs(tx, unsure.ids, unsure.boot), LEASE)
+    await this.#app.writeUnsynced(tx => giveBackJobs(tx, unsure.ids, unsure.boot))
     this.#unsure = undefined
   }
 

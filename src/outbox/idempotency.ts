@@ -17,22 +17,17 @@ const nameOf = ({ owner, value }: Reservation) => `idempotency:${owner}:${value}
 
 /** Returns the first response, if any. Throws if it is not known yet or was another request. */
 export async function reserve(app: App, reservation: Reservation): Promise<StoredResponse | undefined> {
-  return app.write(
-    async tx => {
-      if (await queries.takeIdempotencyKey(tx, reservation, app.now())) return undefined
-      const first = await queries.idempotencyKey(tx, reservation)
-      if (first.fingerprint !== reservation.fingerprint) {
-        const message = 'This Idempotency-Key was used for another request: send a fresh value for each new operation.'
-        throw new Refusal('idempotency_key_reused', message)
-      }
-      if (first.status === null || first.sealed_body === null) {
-        throw inProgress()
-      }
-      return { status: first.status, body: app.secrets.decrypt(nameOf(reservation), first.sealed_body).toString() }
-    },
-    // A crash ends the reservation, too; the change is stored only over it.
-    { wake: false, durable: false },
-  )
+  // A crash ends the reservation, too; the change is stored only over it.
+  return app.writeUnsynced(async tx => {
+    if (await queries.takeIdempotencyKey(tx, reservation, app.now())) return undefined
+    const first = await queries.idempotencyKey(tx, reservation)
+    if (first.fingerprint !== reservation.fingerprint) {
+      const message = 'This Idempotency-Key was used for another request: send a fresh value for each new operation.'
+      throw new Refusal('idempotency_key_reused', message)
+    }
+    if (first.status === null || first.sealed_body === null) throw inProgress()
+    return { status: first.status, body: app.secrets.decrypt(nameOf(reservation), first.sealed_body).toString() }
+  })
 }
 
 function inProgress(): Refusal {

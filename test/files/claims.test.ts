@@ -1,6 +1,7 @@
 /** Claims on stored files: no bytes that a row refers to are deleted, and none stay without one. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
+import type { Tx } from '../../src/db/open.ts'
 import {
   abandonFile,
   endUnfinishedClaims,
@@ -117,13 +118,18 @@ describe('keeping', () => {
 test('a claim waits for no sync: a crash ends it anyway', async () => {
   // A set: the work may run twice.
   const levels = new Set<unknown>()
-  const write: App['write'] = (work, options) =>
-    t.app.write(async tx => {
+  const noting =
+    <T>(work: (tx: Tx) => Promise<T>) =>
+    async (tx: Tx): Promise<T> => {
       const level = ENGINE === 'sqlite' ? sql`PRAGMA synchronous` : sql`SHOW synchronous_commit`
       for (const row of (await level.execute(tx)).rows) levels.add(Object.values(row as object)[0])
       return work(tx)
-    }, options)
-  const app = { ...t.app, write }
+    }
+  const app: App = {
+    ...t.app,
+    write: (work, options) => t.app.write(noting(work), options),
+    writeUnsynced: work => t.app.writeUnsynced(noting(work)),
+  }
   const claim = await keep(app)
   await app.write(tx => settleFile(tx, claim, app.now()))
   expect([...levels]).toEqual(ENGINE === 'sqlite' ? [1, 2] : ['off', 'on'])

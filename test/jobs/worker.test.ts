@@ -234,7 +234,7 @@ describe('a started worker', () => {
     let failing = true
     const app: App = {
       ...t.app,
-      write: work => (failing && t.writes() > 1 ? Promise.reject(new Error('disk full')) : t.app.write(work)),
+      writeUnsynced: work => (failing && t.writes() > 1 ? Promise.reject(new Error('disk full')) : t.app.writeUnsynced(work)),
     }
     const worker = new Worker(app, forAll(done))
     workers.push(worker)
@@ -254,7 +254,10 @@ describe('a started worker', () => {
 
 test('a worker retries by itself after an error while looking for jobs', async () => {
   let failing = false
-  const app: App = { ...t.app, write: (work, how) => (failing ? Promise.reject(new Error('full')) : t.app.write(work, how)) }
+  const app: App = {
+    ...t.app,
+    writeUnsynced: work => (failing ? Promise.reject(new Error('full')) : t.app.writeUnsynced(work)),
+  }
   const worker = open(done, app)
   await worker.start()
   await turns()

@@ -63,6 +63,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       log,
       db: database.db,
       write: work => database.write(work),
+      writeUnsynced: work => database.write(work),
       release: releaseLeases,
     })
   const node = newNode()

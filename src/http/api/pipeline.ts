@@ -8,7 +8,7 @@ import type { Tx } from '../../db/open.ts'
 import { RateLimiter } from '../../lib/rate-limit.ts'
 import { sha256Hex } from '../../lib/token.ts'
 import * as idempotency from '../../outbox/idempotency.ts'
-import type { App, WriteOptions } from '../../ports.ts'
+import type { App } from '../../ports.ts'
 import { type BodyBudget, UploadSlots } from '../body-budget.ts'
 import { errorBody, errorHeaders, toProblem } from '../errors.ts'
 import { matches } from '../file-response.ts'
@@ -80,7 +80,7 @@ async function respond(
   const { request, params, ipAddress } = incoming
   const key = await requireKey(app, request, ipAddress)
   limitRate(app, limits, key.id, headers)
-  storeUse(app, key, ipAddress).catch(error => app.log('warn', 'key use not stored', { error: String(error) }))
+  storeUse(app, key, ipAddress)?.catch(error => app.log('warn', 'key use not stored', { error: String(error) }))
   const actor = actorOf(key)
   if (route.access !== 'any key' && !actor.scopes.includes(route.access)) {
     throw new Refusal('forbidden', `This API key lacks the scope ${route.access}: use another key, or create one that has it.`)
@@ -190,9 +190,7 @@ async function runOnce(
   })
   if (stored) return { ...stored, headers: { 'idempotency-replayed': 'true' } }
   let isSettled = false
-  const write = async <T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T> => {
-    // A claim on a file comes before the change, and is no part of it.
-    if (options?.durable === false) return app.write(work, options)
+  const write = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const result = await app.write(async tx => {
       const result = await work(tx)
       const reply = present(route, result, call.request)
