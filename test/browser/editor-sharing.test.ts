@@ -30,6 +30,24 @@ async function relabel(page: Page, name: RegExp, text: string): Promise<void> {
 const labels = async (id: string) => (await editor.fields(id)).map(({ label }) => label)
 const drafts = () => place.asked.filter(({ method, path }) => method === 'POST' && path.endsWith('/draft'))
 
+/** Nothing of the other person is announced before this one's own change is saved. */
+async function openUnannounced(id: string) {
+  const opened = await editor.open(id)
+  place.instead = (_, path) => (path.endsWith('/live') ? new Response(null, { status: 204 }) : undefined)
+  await opened.page.reload()
+  await field(opened.page, /Town/).waitFor()
+  return opened
+}
+
+/** The editor of a draft that was sent before the change was saved. */
+async function changedTooLate(id: string): Promise<Page> {
+  const { page } = await openUnannounced(id)
+  expect((await place.t.api('POST', `/documents/${id}/send`)).status).toBe(200)
+  await relabel(page, /Town/, 'City')
+  await page.getByText('This document is no longer a draft.').waitFor()
+  return page
+}
+
 describe.skipIf(NO_BROWSER)('two people in one draft', () => {
   test('see each other’s changes; changes of different fields are both kept, and each is named', async () => {
     const id = await editor.draft({ recipients: RECIPIENTS })
@@ -47,11 +65,7 @@ describe.skipIf(NO_BROWSER)('two people in one draft', () => {
 
   test('of the same field theirs is shown and mine is offered; “Use mine” saves it', async () => {
     const id = await editor.draft({ recipients: RECIPIENTS })
-    const { page, complaints } = await editor.open(id)
-    // Nothing of the other person is announced before this one's own change is saved.
-    place.instead = (_, path) => (path.endsWith('/live') ? new Response(null, { status: 204 }) : undefined)
-    await page.reload()
-    await field(page, /Town/).waitFor()
+    const { page, complaints } = await openUnannounced(id)
     const [town] = await editor.fields(id)
     const patched = await place.t.api('PATCH', `/documents/${id}`, { fields: [{ id: town!.id, label: 'Village' }] })
     expect(patched.status).toBe(200)
@@ -66,13 +80,7 @@ describe.skipIf(NO_BROWSER)('two people in one draft', () => {
 
   test('a draft that was sent meanwhile: nothing is overwritten, and the page says so with a way out', async () => {
     const id = await editor.draft({ recipients: RECIPIENTS })
-    const { page } = await editor.open(id)
-    place.instead = (_, path) => (path.endsWith('/live') ? new Response(null, { status: 204 }) : undefined)
-    await page.reload()
-    await field(page, /Town/).waitFor()
-    expect((await place.t.api('POST', `/documents/${id}/send`)).status).toBe(200)
-    await relabel(page, /Town/, 'City')
-    await page.getByText('This document is no longer a draft.').waitFor()
+    const page = await changedTooLate(id)
     expect(await labels(id)).toContain('Town')
     expect(await page.getByRole('link', { name: 'Open the document' }).getAttribute('href')).toBe(`/documents/${id}`)
   })
@@ -120,13 +128,7 @@ describe.skipIf(NO_BROWSER)('two people in one draft', () => {
 
   test('what the new draft refuses is not lost: its editor shows it', async () => {
     const id = await editor.draft({ recipients: RECIPIENTS })
-    const { page } = await editor.open(id)
-    place.instead = (_, path) => (path.endsWith('/live') ? new Response(null, { status: 204 }) : undefined)
-    await page.reload()
-    await field(page, /Town/).waitFor()
-    expect((await place.t.api('POST', `/documents/${id}/send`)).status).toBe(200)
-    await relabel(page, /Town/, 'City')
-    await page.getByText('This document is no longer a draft.').waitFor()
+    const page = await changedTooLate(id)
     const refusal = { error: { code: 'invalid', details: [{ path: 'fields[0].label', message: 'label: is too long.' }] } }
     place.instead = (method, path) =>
       method === 'POST' && path.endsWith('/draft') ? Response.json(refusal, { status: 422 }) : undefined

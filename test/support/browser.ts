@@ -60,7 +60,7 @@ export async function openWindow(
       watch.complaints.push(`${message.page()?.url()}: ${message.text()}`)
   })
   const page = await context.newPage()
-  // Chromium needs a moment to hand over file choosers: a key pressed right after the first demand is lost.
+  // Chromium hands over file choosers a moment after the first demand: a key at once would be lost.
   page.on('filechooser', () => undefined)
   return { context, page, watch }
 }

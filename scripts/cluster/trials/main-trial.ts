@@ -1,11 +1,10 @@
 /** Documents with two signers while nodes are killed and stopped and their servers fail. */
 import { signersOf } from '../client.ts'
 import type { Cluster } from '../cluster.ts'
-import { checkInvariants, comeToRest } from '../invariants.ts'
 import type { SignetNode } from '../node.ts'
 import { seconds } from '../report.ts'
 import type { S3Failure } from '../s3-proxy.ts'
-import { nextTitle, type Trial, type TrialContext, withCluster } from './trial.ts'
+import { endRun, nextTitle, type Trial, type TrialContext, withCluster } from './trial.ts'
 
 const CLIENTS = 6
 const MIN_KILLS = 8
@@ -149,13 +148,7 @@ async function run(context: TrialContext): Promise<void> {
       failures.length === 0,
       `${begun} documents in ${seconds(workedMs)} ${failures.slice(0, 3).join('; ')}`,
     )
-    report.figure('errors that clients met', cluster.balancer.errorText())
-    report.figure(
-      'nodes that ended by themselves and were started again',
-      `${cluster.failures.length} ${cluster.failures[0] ?? ''}`,
-    )
-    await comeToRest(cluster, report)
-    await checkInvariants(cluster, report)
+    await endRun(cluster, report)
   })
 }
 

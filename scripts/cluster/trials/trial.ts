@@ -146,6 +146,11 @@ export async function disturbed(
     failures.length === 0,
     `${done} documents ${failures.slice(0, 2).join('; ')}`,
   )
+  await endRun(cluster, report)
+}
+
+/** What the clients and the nodes met; then the cluster rests, and its invariants are checked. */
+export async function endRun(cluster: Cluster, report: Report): Promise<void> {
   report.figure('errors that clients met', cluster.balancer.errorText())
   report.figure(
     'nodes that ended by themselves and were started again',
