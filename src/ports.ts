@@ -130,6 +130,10 @@ export interface AppHandle {
 export const SCOPES = ['documents:read', 'documents:write', 'webhooks:read', 'webhooks:write'] as const
 export type Scope = (typeof SCOPES)[number]
 
+export const ROLES = ['admin', 'member', 'auditor'] as const
+/** Administrators do everything, members send their own documents, auditors read everything. */
+export type Role = (typeof ROLES)[number]
+
 /** The user, key, recipient or process that acts, with its rights. */
 export interface Actor {
   /** In the audit log: `key:key_…`, `user:usr_…`, `recipient:rcp_…`, `command-line` or `system`. */

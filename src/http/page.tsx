@@ -21,11 +21,9 @@ import { assetPath, iconAssets } from './assets.ts'
 import { type BodyBudget, withBody } from './body-budget.ts'
 import { ERROR_CODES } from './error-codes.ts'
 import { type ErrorResponse, errorHeaders, toProblem } from './errors.ts'
+import { needsSession, type PageAccess, requireRole } from './page-access.ts'
 import { type SentFile, type SentForm, withMultipart } from './receive-form.ts'
 import { cookie, type IncomingRequest, mediaType, pathOf, requireMediaType, searchOf, userAgentOf } from './request.ts'
-
-/** `link`: the action checks a secret in the URL or a cookie; `session`: a signed-in person. */
-export type PageAccess = 'public' | 'link' | 'session'
 
 export interface PageRoute {
   method: 'GET' | 'POST'
@@ -249,11 +247,12 @@ async function respond(
   const cookies = known === undefined ? [cookieText(app, VISIT, visitor, undefined)] : []
   const token = cookie(request, cookieName(app, SESSION))
   const signedIn = await signedInBy(app, token, { isUse: !page.isBackground && !request.headers.has(BACKGROUND_REQUEST) })
-  if (page.access === 'session' && !signedIn) {
+  if (needsSession(page.access) && !signedIn) {
     const next = page.method === 'GET' ? `?next=${encodeURIComponent(url.pathname)}` : ''
     return renderer.redirect(`/sign-in${next}`, cookies)
   }
   renderer.use(signedIn?.user.language)
+  requireRole(page.access, signedIn)
   await renderer.useBrand(page.access)
   const csrf = keyedToken(app.linkKey, 'csrf', visitor)
   const alerts = await alertsFor(app, signedIn, appTextsOf(renderer.language))

@@ -30,11 +30,11 @@ test('every registered route is in the lists and declares its access', () => {
     expect(listed.has(path) || OPEN.has(path) || path.startsWith('/static/')).toBe(true)
   }
   for (const route of API_ROUTES) expect(route.access).toMatch(/^(documents|webhooks):(read|write)$|^any key$/)
-  for (const page of PAGES) expect(['public', 'link', 'session']).toContain(page.access)
+  for (const page of PAGES) expect(['public', 'link', 'session', 'sender', 'auditor', 'admin']).toContain(page.access)
 })
 
 test('every session page redirects other visitors to sign-in and reveals nothing', async () => {
-  for (const page of PAGES.filter(p => p.access === 'session')) {
+  for (const page of PAGES.filter(p => !['public', 'link'].includes(p.access))) {
     const path = page.path.replace(':id', 'doc_00000000000000000000000000')
     const response = await t.fetch(path, { method: page.method, redirect: 'manual' })
     expect([path, response.status]).toEqual([path, 303])

@@ -52,6 +52,8 @@ const TEXTS: [english: RegExp, german: string][] = [
     /^Too many files were verified from this address\. .*$/,
     'Von dieser Adresse wurden zu viele Dateien geprüft. Bitte warten Sie eine Minute.',
   ],
+  [/^Auditors can read documents, but not change them\.$/, 'Prüfer können Dokumente lesen, aber nicht ändern.'],
+  [/^Only administrators and auditors can open this page\.$/, 'Diese Seite können nur Administratoren und Prüfer öffnen.'],
   [
     /^Only administrators can see and change these settings\.$/,
     'Diese Einstellungen kann nur die Administration sehen und ändern.',

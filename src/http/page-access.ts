@@ -1,0 +1,28 @@
+/** Which roles may open a page. A page without an access word does not compile. */
+import { Refusal } from '../core/refusal.ts'
+import { ROLES, type Role } from '../ports.ts'
+
+interface Rule {
+  roles: readonly Role[]
+  refusal: string
+}
+
+/** Who may open a page that needs a session, and what others read. */
+const SIGNED_IN = {
+  session: { roles: ROLES, refusal: '' },
+  sender: { roles: ['admin', 'member'], refusal: 'Auditors can read documents, but not change them.' },
+  auditor: { roles: ['admin', 'auditor'], refusal: 'Only administrators and auditors can open this page.' },
+  admin: { roles: ['admin'], refusal: 'Only administrators can see and change these settings.' },
+} as const satisfies Record<string, Rule>
+
+/** `link`: the action checks a secret in the URL or a cookie. */
+export type PageAccess = 'public' | 'link' | keyof typeof SIGNED_IN
+
+export const needsSession = (access: PageAccess): access is keyof typeof SIGNED_IN => Object.hasOwn(SIGNED_IN, access)
+
+/** @throws Refusal `forbidden` */
+export function requireRole(access: PageAccess, signedIn: { user: { role: Role } } | undefined): void {
+  if (!needsSession(access) || !signedIn) return
+  const { roles, refusal }: Rule = SIGNED_IN[access]
+  if (!roles.includes(signedIn.user.role)) throw new Refusal('forbidden', refusal)
+}
