@@ -43,7 +43,8 @@ export interface PageUser {
   csrf: string
   /** Address of the section in the navigation that the page belongs to. */
   section: string
-  isAdmin: boolean
+  /** The pages that this person's role may open. */
+  opens: readonly ('session' | 'sender' | 'auditor' | 'admin')[]
 }
 
 interface Props {

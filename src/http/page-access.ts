@@ -20,6 +20,12 @@ export type PageAccess = 'public' | 'link' | keyof typeof SIGNED_IN
 
 export const needsSession = (access: PageAccess): access is keyof typeof SIGNED_IN => Object.hasOwn(SIGNED_IN, access)
 
+/** What a role may open. */
+export function accessOf(role: Role): (keyof typeof SIGNED_IN)[] {
+  const rules = Object.entries(SIGNED_IN) as [keyof typeof SIGNED_IN, Rule][]
+  return rules.flatMap(([access, { roles }]) => (roles.includes(role) ? [access] : []))
+}
+
 /** @throws Refusal `forbidden` */
 export function requireRole(access: PageAccess, signedIn: { user: { role: Role } } | undefined): void {
   if (!needsSession(access) || !signedIn) return

@@ -21,7 +21,7 @@ import { assetPath, iconAssets } from './assets.ts'
 import { type BodyBudget, withBody } from './body-budget.ts'
 import { ERROR_CODES } from './error-codes.ts'
 import { type ErrorResponse, errorHeaders, toProblem } from './errors.ts'
-import { needsSession, type PageAccess, requireRole } from './page-access.ts'
+import { accessOf, needsSession, type PageAccess, requireRole } from './page-access.ts'
 import { type SentFile, type SentForm, withMultipart } from './receive-form.ts'
 import { cookie, type IncomingRequest, mediaType, pathOf, requireMediaType, searchOf, userAgentOf } from './request.ts'
 
@@ -363,7 +363,7 @@ export function errorPage(app: App, request: Request, error: unknown, requestId:
 /** The props of the frame for a signed-in person; `section` is the address in the navigation. */
 export function signedInUser({ session, csrf }: Visit, section: string): PageUser {
   const { name = '', email = '' } = session?.user ?? {}
-  return { name, email, csrf, section, isAdmin: session?.actor.seesAll ?? false }
+  return { name, email, csrf, section, opens: session ? accessOf(session.user.role) : [] }
 }
 
 /** Refusals that are shown beside the form. */

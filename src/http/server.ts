@@ -34,6 +34,7 @@ import { outboxPages } from './pages/outbox.tsx'
 import { proposalPages } from './pages/proposals.ts'
 import { referencePage } from './pages/reference.tsx'
 import { sealPages } from './pages/seal.tsx'
+import { settingsPages } from './pages/settings.ts'
 import { signingPages } from './pages/signing.tsx'
 import { tokenPages } from './pages/tokens.tsx'
 import { verifyPages } from './pages/verify.tsx'
@@ -55,6 +56,7 @@ export const PAGES: PageRoute[] = [
   ...draftReviewPages,
   ...proposalPages,
   ...livePages,
+  ...settingsPages,
   ...tokenPages,
   ...organisationPages,
   ...sealPages,

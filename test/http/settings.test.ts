@@ -60,7 +60,7 @@ const auditEntries = async () => {
 const valuesIn = (page: Page, action: string) => formsOf(page.html).find(f => f.action === action)?.values ?? {}
 
 describe('the sections under Settings', () => {
-  const sections = (page: Page) => /<nav class="tabs".*?<\/nav>/s.exec(page.html)?.[0]
+  const sections = (page: Page) => /<nav class="settings-list".*?<\/nav>/s.exec(page.html)?.[0]
 
   test('lead to one another for administrators, the present one marked, with one way from everywhere', async () => {
     const visitor = await admin()
@@ -68,11 +68,11 @@ describe('the sections under Settings', () => {
       const page = await visitor.get(path)
       expect(page.status).toBe(200)
       const links = [...(sections(page) ?? '').matchAll(/<a href="([^"]+)"( aria-current="page")?>/g)]
-      expect(links.map(([, href]) => href)).toEqual(['/settings/tokens', ORGANISATION, SEAL, '/outbox'])
+      expect(links.map(([, href]) => href)).toEqual(['/settings/tokens', ORGANISATION, '/outbox', SEAL])
       expect(links.filter(([, , current]) => current).map(([, href]) => href)).toEqual([path])
       const header = page.html.split('</header>')[0] ?? ''
-      expect(header.match(/href="\/settings[^"]*"/g)).toEqual(['href="/settings/tokens"'])
-      expect(header).toContain('href="/settings/tokens" aria-current="page"')
+      expect(header.match(/href="\/settings[^"]*"/g)).toEqual(['href="/settings"'])
+      expect(header).toContain('href="/settings" aria-current="page"')
     }
   })
 

@@ -1,17 +1,43 @@
 /** The frame of the pages under Settings, with links to the sections that this person may open. */
 import type { ComponentChildren } from 'preact'
+import type { AppTexts } from '../../src/locales/app.ts'
 import { Layout, type PageContext, type PageUser } from '../layout.tsx'
 import { Input, type ValidationErrors } from '../parts/form.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
-import { Tabs } from '../parts/tabs.tsx'
 
-/** The link Settings in the header leads to the first section. */
-const SECTIONS = [
-  { href: '/settings/tokens', name: 'tokens', forAdmins: false },
-  { href: '/settings/organisation', name: 'organisation', forAdmins: true },
-  { href: '/settings/seal', name: 'seal', forAdmins: true },
-  { href: '/outbox', name: 'email', forAdmins: true },
-] as const
+interface Section {
+  href: string
+  name: keyof AppTexts['settings']['sections']
+  /** That of its page. */
+  access: PageUser['opens'][number]
+}
+
+interface Group {
+  name: keyof AppTexts['settings']['groups']
+  sections: Section[]
+}
+
+/** A section is here once its page exists. */
+const SECTIONS: Group[] = [
+  { name: 'programs', sections: [{ href: '/settings/tokens', name: 'tokens', access: 'session' }] },
+  {
+    name: 'organisation',
+    sections: [
+      { href: '/settings/organisation', name: 'organisation', access: 'admin' },
+      { href: '/outbox', name: 'email', access: 'admin' },
+      { href: '/settings/seal', name: 'seal', access: 'admin' },
+    ],
+  },
+]
+
+/** The groups and sections that somebody may open, in order. */
+export function sectionsFor({ opens }: Pick<PageUser, 'opens'>): Group[] {
+  return SECTIONS.flatMap(({ name, sections }) => {
+    const open = sections.filter(({ access }) => opens.includes(access))
+    return open.length > 0 ? [{ name, sections: open }] : []
+  })
+}
 
 export type SettingsUser = PageUser
 
@@ -25,14 +51,57 @@ interface Props {
 
 export function SettingsLayout({ context, user, here, children }: Props) {
   const { label, sections: names } = context.texts.settings
-  const sections = SECTIONS.filter(({ forAdmins }) => user.isAdmin || !forAdmins)
+  const groups = sectionsFor(user)
+  const all = groups.flatMap(({ sections }) => sections)
+  const current = all.find(({ href }) => href === here)
+  if (all.length < 2) {
+    return (
+      <Layout context={context} user={user}>
+        {children}
+      </Layout>
+    )
+  }
   return (
     <Layout context={context} user={user}>
-      {sections.length > 1 && (
-        <Tabs label={label} tabs={sections.map(({ href, name }) => ({ href, text: names[name], isCurrent: href === here }))} />
-      )}
-      {children}
+      <div class="settings">
+        <nav class="settings-list" aria-label={label}>
+          <Groups groups={groups} here={here} place="list" />
+        </nav>
+        <nav class="settings-menu" aria-label={label}>
+          <details>
+            <summary>
+              <span class="quiet">{label}</span>
+              <span>{current && names[current.name]}</span>
+              <Icon name="chevron-down" />
+            </summary>
+            <Groups groups={groups} here={here} place="menu" />
+          </details>
+        </nav>
+        <div class="settings-page">{children}</div>
+      </div>
     </Layout>
+  )
+}
+
+function Groups({ groups, here, place }: { groups: Group[]; here: string; place: 'list' | 'menu' }) {
+  const t = usePageTexts().settings
+  return (
+    <div class="settings-groups">
+      {groups.map(({ name, sections }) => (
+        <div key={name}>
+          <p id={`${place}-${name}`}>{t.groups[name]}</p>
+          <ul aria-labelledby={`${place}-${name}`}>
+            {sections.map(section => (
+              <li key={section.href}>
+                <a href={section.href} {...(section.href === here ? { 'aria-current': 'page' as const } : {})}>
+                  {t.sections[section.name]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </div>
   )
 }
 

@@ -26,7 +26,7 @@ const PLACES: Place[] = [
   { href: '/documents', icon: 'files', text: frame => frame.documents },
   { href: '/contacts', icon: 'users', text: frame => frame.contacts },
   { href: '/verify', icon: 'shield-check', text: frame => frame.verify, isRare: true },
-  { href: '/settings/tokens', icon: 'settings', text: frame => frame.settings },
+  { href: '/settings', icon: 'settings', text: frame => frame.settings },
 ]
 
 export function Frame({ context, user }: Props) {

@@ -9,7 +9,8 @@ import { fileNameOf } from '../../mailer/outbox-folder.ts'
 import { fileIdentityOf, outboxFolder } from '../../outbox/outbox.ts'
 import { latestMails, type Mail, mailById } from '../../outbox/queries.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
-import { type PageRoute, signedInUser, type Visit } from '../page.tsx'
+import type { PageRoute, Visit } from '../page.tsx'
+import { settingsUser } from './settings-access.ts'
 
 const SHOWN = 100
 
@@ -68,7 +69,7 @@ export const outboxPages: PageRoute[] = [
         html: (
           <OutboxPage
             context={visit.context(visit.texts.settings.email.title)}
-            user={signedInUser(visit, '/settings/tokens')}
+            user={settingsUser(visit)}
             rows={rows}
             folder={folderOf(visit)}
           />
@@ -91,7 +92,7 @@ export const outboxPages: PageRoute[] = [
         html: (
           <MailPage
             context={visit.context(visit.texts.settings.email.title)}
-            user={signedInUser(visit, '/settings/tokens')}
+            user={settingsUser(visit)}
             mail={{
               subject: parsed.subject ?? '',
               from: parsed.from?.address ?? '',

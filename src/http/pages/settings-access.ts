@@ -4,6 +4,9 @@ import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refus
 import type { Origin } from '../../ports.ts'
 import { runFormAction, signedInUser, type Visit } from '../page.tsx'
 
+/** Leads to the first section that the person may open. */
+export const SETTINGS_PATH = '/settings'
+
 type Session = NonNullable<Visit['session']>
 
 export function sessionOf({ session }: Visit): Session {
@@ -44,5 +47,5 @@ export async function runConfirmedAction<T>(visit: Visit, action: () => Promise<
 }
 
 export function settingsUser(visit: Visit) {
-  return signedInUser(visit, '/settings/tokens')
+  return signedInUser(visit, SETTINGS_PATH)
 }

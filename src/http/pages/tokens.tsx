@@ -108,7 +108,6 @@ async function revoke(visit: Visit): Promise<PageResponse> {
 }
 
 export const tokenPages: PageRoute[] = [
-  { method: 'GET', path: '/settings', access: 'session', run: async () => ({ redirect: TOKENS_PATH }) },
   {
     method: 'GET',
     path: TOKENS_PATH,

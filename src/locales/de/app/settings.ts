@@ -3,7 +3,22 @@ import type { settings as English } from '../../en/app/settings.ts'
 
 export const settings: typeof English = {
   label: 'Einstellungen',
-  sections: { tokens: 'API-Tokens', organisation: 'Organisation', seal: 'Siegel', email: 'E-Mail' },
+  groups: { you: 'Sie', programs: 'Programme', organisation: 'Organisation', operation: 'Betrieb' },
+  sections: {
+    profile: 'Profil',
+    tokens: 'API-Tokens',
+    webhooks: 'Webhooks',
+    organisation: 'Organisation',
+    people: 'Personen',
+    signIn: 'Anmeldung',
+    email: 'E-Mail',
+    seal: 'Siegel',
+    retention: 'Aufbewahrung',
+    limits: 'Grenzwerte',
+    backups: 'Sicherungen',
+    audit: 'Protokoll',
+    health: 'Zustand',
+  },
   password: {
     label: 'Ihr Passwort',
     hint: reason => `${reason} Bitte geben Sie Ihr Passwort noch einmal ein.`,

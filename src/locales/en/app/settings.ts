@@ -1,7 +1,22 @@
 /** Texts of the pages under Settings, in English. Names between backticks are shown as code. */
 export const settings = {
   label: 'Settings',
-  sections: { tokens: 'API tokens', organisation: 'Organisation', seal: 'Seal', email: 'E-mail' },
+  groups: { you: 'You', programs: 'Programs', organisation: 'Organisation', operation: 'Operation' },
+  sections: {
+    profile: 'Profile',
+    tokens: 'API tokens',
+    webhooks: 'Webhooks',
+    organisation: 'Organisation',
+    people: 'People',
+    signIn: 'Sign-in',
+    email: 'E-mail',
+    seal: 'Seal',
+    retention: 'Retention',
+    limits: 'Limits',
+    backups: 'Backups',
+    audit: 'Audit log',
+    health: 'Health',
+  },
   password: {
     label: 'Your password',
     hint: (reason: string) => `${reason} Please enter your password again.`,
