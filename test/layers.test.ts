@@ -27,7 +27,19 @@ const ADAPTERS = [
   'pdf/parser',
 ]
 /** Modules in order: each may import those to its right. */
-const MODULES = ['templates', 'move', 'documents', 'webhooks', 'alerts', 'accounts', 'outbox', 'settings', 'audit', 'files']
+const MODULES = [
+  'health',
+  'templates',
+  'move',
+  'documents',
+  'webhooks',
+  'alerts',
+  'accounts',
+  'outbox',
+  'settings',
+  'audit',
+  'files',
+]
 const ENTRY_POINTS = ['http', 'jobs', 'cli']
 const SMALL_ADAPTERS = ['locales', 'db', 'storage', 'mailer', 'config', 'master-key', 'migrations']
 const COMPOSITION = ['main', 'app', 'serving', 'writing', 'in-memory', 'engine']

@@ -1,23 +1,13 @@
 /** `signet doctor`: checks what an instance needs. A failed check does not stop the others. */
 import { join } from 'node:path'
-import { listAlerts } from '../alerts/queries.ts'
-import { verifyChain } from '../audit/log.ts'
 import type { Config } from '../config.ts'
 import type { ServerReport } from '../db/postgresql/server-report.ts'
-import { testSealKey } from '../documents/test-page.ts'
-import { diskLevelOf, diskSpaceOf, lowBytesOf } from '../lib/disk.ts'
+import { checkAddress, checksOf, checksOfMachine, checksWithoutDatabase } from '../health/checks.ts'
+import { type Check, type Finding, failed, passed, runChecks } from '../health/finding.ts'
+import { examineServer } from '../health/server.ts'
 import { errorMessage } from '../lib/error-message.ts'
-import type { App } from '../ports.ts'
-import { describeSealCertificate } from '../settings/seal-certificate.ts'
-import { serviceAddress } from '../settings/service-address.ts'
 import { dataFolderError, withApp } from './data-folder.ts'
-import { checkFiles, checkFilesByName } from './doctor-files.ts'
-import { examineServer } from './doctor-postgresql.ts'
-import { type Check, type Finding, failed, passed, runChecks, warning } from './finding.ts'
 import { configFrom, DATA_FLAG, type Io, noPositionals, parseFlags, type Verb } from './verb.ts'
-
-const WARN_DAYS = 30
-const DAY_MS = 86_400_000
 
 const databasePath = ({ dataFolder }: Config): string => join(dataFolder, 'signet.db')
 
@@ -81,31 +71,6 @@ async function examineCluster(config: Config, io: Io, areAllFilesChecked: boolea
   }
 }
 
-function checksOf(app: App, areAllFilesChecked = true): Check[] {
-  return [
-    ['files', () => checkFiles(app, areAllFilesChecked)],
-    ['audit log', () => checkAuditLog(app)],
-    ['alerts', () => reportAlerts(app)],
-    ['seal certificate', () => checkSealCertificate(app)],
-    ['seal', () => checkSeal(app)],
-    ['children', () => reportConfinement(app)],
-    ['address', async () => [checkAddress(await serviceAddress(app))]],
-    ...checksOfMachine(app.config),
-  ]
-}
-
-const checksWithoutDatabase = (config: Config): Check[] => [
-  ['files', () => checkFilesByName(join(config.dataFolder, 'files'))],
-  ['address', () => [checkAddress(config.baseUrl)]],
-  ...checksOfMachine(config),
-]
-
-const checksOfMachine = (config: Config): Check[] => [
-  ['master key', () => [checkMasterKey(config)]],
-  ['mail', () => [checkMail(config)]],
-  ['disk', async () => [await checkDisk(config)]],
-]
-
 async function checkDatabaseFile(path: string): Promise<Finding[]> {
   // A dynamic import, so that other verbs start without SQLite.
   const { checkDatabase } = await import('../db/check.ts')
@@ -124,67 +89,4 @@ async function synchronousOf(path: string): Promise<number> {
   } finally {
     raw.close()
   }
-}
-
-/** The open alerts. Files are checked again first: one may have been restored since. */
-async function reportAlerts({ db, damage }: App): Promise<Finding[]> {
-  await damage.recheckFiles()
-  return (await listAlerts(db, 100)).map(({ message, since }) => warning('alert', `${message} (since ${since.toISOString()})`))
-}
-
-async function checkAuditLog(app: App): Promise<Finding[]> {
-  const chain = await verifyChain(app.db)
-  return 'firstInvalid' in chain
-    ? [failed('audit log', `entry ${chain.firstInvalid} does not follow from the one before: the log was changed`)]
-    : [passed('audit log', `${chain.count} entries, head ${chain.head}`)]
-}
-
-async function checkSealCertificate(app: App): Promise<Finding[]> {
-  const name = 'seal certificate'
-  const { subject, notAfter } = await describeSealCertificate(app.db)
-  const days = Math.floor((notAfter.getTime() - app.now().getTime()) / DAY_MS)
-  if (days < 0) return [failed(name, `${subject} expired on ${notAfter.toISOString()}`)]
-  if (days < WARN_DAYS) return [warning(name, `${subject} expires in ${days} days`)]
-  return [passed(name, `${subject}, valid until ${notAfter.toISOString().slice(0, 10)}`)]
-}
-
-async function checkSeal(app: App): Promise<Finding[]> {
-  const problem = await testSealKey(app, await app.sealKey())
-  return [problem === undefined ? passed('seal', 'a test page was sealed and is valid') : failed('seal', problem)]
-}
-
-/** How the child processes that read PDFs are confined on this machine. */
-async function reportConfinement({ pdf }: App): Promise<Finding[]> {
-  const { inForce, missing } = await pdf.confinement()
-  return [
-    ...(inForce.length > 0 ? [passed('children', `processes that read PDFs: ${inForce.join(', ')}`)] : []),
-    ...missing.map(({ what, why }) => warning('children', `not in force for processes that read PDFs: ${what} (${why})`)),
-  ]
-}
-
-function checkMasterKey({ masterKeyFile }: Config): Finding {
-  return masterKeyFile
-    ? passed('master key', `in ${masterKeyFile}`)
-    : warning('master key', 'is in the folder that it protects: keep it elsewhere with SIGNET_MASTER_KEY_FILE')
-}
-
-function checkMail({ smtpUrl }: Config): Finding {
-  return smtpUrl
-    ? passed('mail', 'a mail server is set')
-    : warning('mail', 'no mail server is set: mails are written to outbox/ and not sent')
-}
-
-function checkAddress(baseUrl: string): Finding {
-  return baseUrl.startsWith('https://')
-    ? passed('address', baseUrl)
-    : warning('address', `${baseUrl} is not https: signing links can be read on the network, and cookies are sent without TLS`)
-}
-
-async function checkDisk({ dataFolder }: Config): Promise<Finding> {
-  const space = await diskSpaceOf(dataFolder)
-  const free = `${Math.round(space.freeBytes / 1e6)} MB free`
-  const level = diskLevelOf(space)
-  if (level === 'ok') return passed('disk', free)
-  const effect = level === 'low' ? 'new documents and pictures are refused' : 'every change is refused'
-  return failed('disk', `only ${free}: ${effect} until ${Math.round(lowBytesOf(space) / 1e6)} MB are free`)
 }

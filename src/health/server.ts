@@ -1,4 +1,4 @@
-/** What `signet doctor` says about a PostgreSQL server and the nodes that share it. */
+/** Findings about a PostgreSQL server and the nodes that share it. */
 import { latestVersion } from '../db/migrate.ts'
 import { DEAD_AFTER_MS } from '../db/nodes.ts'
 import { HEARTBEAT_CONNECTIONS } from '../db/postgresql/connection.ts'

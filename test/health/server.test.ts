@@ -1,7 +1,7 @@
 /** What `signet doctor` says about a PostgreSQL server, by what the server answers. */
 import { describe, expect, test } from 'bun:test'
-import { type OwnSide, serverFindings } from '../../src/cli/doctor-postgresql.ts'
 import type { ServerReport } from '../../src/db/postgresql/server-report.ts'
+import { type OwnSide, serverFindings } from '../../src/health/server.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const seenBefore = (seconds: number) => new Date(NOW - seconds * 1000).toISOString()

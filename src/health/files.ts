@@ -1,4 +1,4 @@
-/** What `signet doctor` says about stored files: their bytes, and whether rows and files agree. */
+/** Checks of stored files: their bytes, and whether rows and files agree. */
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { filesAfter, referencedFiles } from '../files/queries.ts'

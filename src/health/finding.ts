@@ -1,7 +1,7 @@
-/** One line of `signet doctor`, and the checks that make them. */
+/** What a check has found, and the checks that find it. */
 import { errorMessage } from '../lib/error-message.ts'
 
-/** Printed by `--json`. */
+/** Printed by `signet doctor --json`. */
 export interface Finding {
   /** Name of the check. */
   name: string
