@@ -21,6 +21,7 @@ async function loadVerbs(): Promise<Verb[]> {
     import('./cli/cert-import.ts').then(m => [m.certImport]),
     import('./cli/cert-revoke.ts').then(m => [m.certRevoke]),
     import('./cli/doctor.ts').then(m => [m.doctor]),
+    import('./cli/health.ts').then(m => [m.health]),
     import('./cli/migrate.ts').then(m => [m.migrate]),
     import('./cli/move.ts').then(m => [m.move]),
     import('./cli/help.ts').then(m => [m.version, m.licences, m.helpVerb(() => list)]),

@@ -10,6 +10,7 @@ import { HANDLERS } from './jobs/handlers.ts'
 import { runSchedule, startSchedule } from './jobs/schedule.ts'
 import { Worker } from './jobs/worker.ts'
 import { raiseOpenFiles } from './lib/process-guard.ts'
+import { localOrigin, writeRunningAddress } from './lib/running-address.ts'
 import type { App } from './ports.ts'
 import { noteServiceAddress } from './settings/service-address.ts'
 
@@ -135,8 +136,9 @@ function requireFreePort({ host, port }: Config): Promise<void> {
 }
 
 async function greet(app: App, say: (line: string) => void): Promise<void> {
-  const { baseUrl, dataFolder, databaseUrl, nodeName, smtpUrl } = app.config
+  const { baseUrl, dataFolder, databaseUrl, host, nodeName, port, smtpUrl } = app.config
   await noteServiceAddress(app)
+  writeRunningAddress(dataFolder, { baseUrl, local: localOrigin(host, port) })
   const token = await issueSetupToken(app)
   const place =
     databaseUrl === undefined

@@ -6,6 +6,8 @@ import { checkAddress, checksOf, checksOfMachine, checksWithoutDatabase } from '
 import { type Check, type Finding, failed, passed, runChecks } from '../health/finding.ts'
 import { examineServer } from '../health/server.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import type { App } from '../ports.ts'
+import { isServing } from '../settings/service-address.ts'
 import { dataFolderError, withApp } from './data-folder.ts'
 import { configFrom, DATA_FLAG, type Io, noPositionals, parseFlags, type Verb } from './verb.ts'
 
@@ -46,7 +48,7 @@ async function examineFolder(config: Config, io: Io): Promise<Examination> {
   const database = await checkDatabaseFile(databasePath(config))
   try {
     return await withApp(config, io, 'doctor', async app => {
-      const findings = [...database, ...(await runChecks(checksOf(app)))]
+      const findings = [...database, ...(await runChecks(checksOf(app))), reportService(app)]
       return { findings, sqlite: { synchronous: await synchronousOf(databasePath(config)) } }
     })
   } catch (error) {
@@ -89,4 +91,9 @@ async function synchronousOf(path: string): Promise<number> {
   } finally {
     raw.close()
   }
+}
+
+function reportService(app: App): Finding {
+  const state = isServing(app) ? 'runs' : 'does not run; its address is that of the last start, or of the configuration'
+  return passed('service', state)
 }

@@ -1,6 +1,7 @@
 /** Allows one instance per data folder: an SQLite transaction locks it until the process ends. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeRunningAddress } from '../lib/running-address.ts'
 import { openExclusive } from './sqlite.ts'
 
 export class FolderInUseError extends Error {}
@@ -10,8 +11,13 @@ export function lockFolder(folder: string, holder: string): () => void {
   const lockPath = join(folder, 'signet.lock')
   const holderPath = join(folder, 'signet.holder')
   const lock = openLock(lockPath, holderPath, folder)
+  // The one who wrote it was killed: nobody else has the lock.
+  removeRunningAddress(folder)
   writeFileSync(holderPath, `${holder}, process ${process.pid}\n`, { mode: 0o600 })
-  return () => lock.close()
+  return () => {
+    removeRunningAddress(folder)
+    lock.close()
+  }
 }
 
 function openLock(lockPath: string, holderPath: string, folder: string) {

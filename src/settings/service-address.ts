@@ -1,4 +1,5 @@
-/** The public address, saved by the serving process because other verbs do not know its flags. */
+/** The public address, which verbs need for links and do not know: it may be a flag of `serve`. */
+import { readRunningAddress } from '../lib/running-address.ts'
 import type { App } from '../ports.ts'
 import { instanceFact, setInstanceFact } from './queries.ts'
 
@@ -9,7 +10,15 @@ export async function noteServiceAddress(app: App): Promise<void> {
   if ((await instanceFact(app.db, FACT)) !== baseUrl) await app.write(tx => setInstanceFact(tx, FACT, baseUrl), { wake: false })
 }
 
-/** As of the last start of the service, or of the configuration. No trailing slash. */
+/** Whether an instance serves from this data folder, by a file that exists as long as its lock. */
+export function isServing({ config }: Pick<App, 'config'>): boolean {
+  return readRunningAddress(config.dataFolder) !== undefined
+}
+
+/** Of the running instance, of the last start, or of the configuration. No trailing slash. */
 export async function serviceAddress(app: Pick<App, 'db' | 'config'>): Promise<string> {
-  return (await instanceFact(app.db, FACT)) ?? app.config.baseUrl
+  const { dataFolder, databaseUrl, baseUrl } = app.config
+  // Verbs do not lock the folder of a node: the file may be of one that was killed.
+  const running = databaseUrl === undefined ? readRunningAddress(dataFolder) : undefined
+  return running?.baseUrl ?? (await instanceFact(app.db, FACT)) ?? baseUrl
 }

@@ -153,6 +153,7 @@ onSqlite(test)('signet admin create and signet doctor print the public address o
   expect(made.err).toContain('signers see “Signet”: name it at https://sign.example.com/settings/organisation')
   const { out } = await run(doctor, ['--data', t.app.config.dataFolder])
   expect(out).toContain('address: https://sign.example.com\n')
+  expect(out).toContain('service: does not run; its address is that of the last start')
 })
 
 test('once there is an administrator, a set-up link does not promise a new one after a restart', async () => {

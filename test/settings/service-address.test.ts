@@ -1,6 +1,7 @@
-/** The address under which the service was last started. */
+/** The address of the running instance, or under which the service was last started. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { noteServiceAddress, serviceAddress } from '../../src/settings/service-address.ts'
+import { writeRunningAddress } from '../../src/lib/running-address.ts'
+import { isServing, noteServiceAddress, serviceAddress } from '../../src/settings/service-address.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -14,4 +15,12 @@ test('a start under another address is noted in place of the one before', async 
   t.app.config.baseUrl = 'https://sign.example.com'
   await noteServiceAddress(t.app)
   expect(await serviceAddress(t.app)).toBe('https://sign.example.com')
+})
+
+test('that of an instance which runs counts before the last start and the configuration', async () => {
+  await noteServiceAddress(t.app)
+  expect(isServing(t.app)).toBe(false)
+  const running = { baseUrl: 'https://sign.example.com', local: 'http://127.0.0.1:41234' }
+  writeRunningAddress(t.app.config.dataFolder, running)
+  expect([isServing(t.app), await serviceAddress(t.app)]).toEqual([true, 'https://sign.example.com'])
 })

@@ -1,0 +1,54 @@
+/** The file that says where the instance of a data folder is reached lives as long as its lock. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { lockFolder } from '../../src/db/lock.ts'
+import { localOrigin, readRunningAddress, writeRunningAddress } from '../../src/lib/running-address.ts'
+import { temporaryFolder } from '../support/small-app.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const ADDRESS = { baseUrl: 'https://sign.example.com', local: 'http://127.0.0.1:3000' }
+
+test('is read as it was written, for its owner alone, and leaves nothing beside it', () => {
+  writeRunningAddress(folder, ADDRESS)
+  expect(readRunningAddress(folder)).toEqual(ADDRESS)
+  expect(statSync(join(folder, 'signet.address')).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder)).toEqual(['signet.address'])
+})
+
+test('is gone when the instance ends', () => {
+  const release = lockFolder(folder, 'signet serve')
+  writeRunningAddress(folder, ADDRESS)
+  release()
+  expect(readRunningAddress(folder)).toBeUndefined()
+})
+
+test('of a killed instance is removed by the next process that gets the lock', () => {
+  writeRunningAddress(folder, ADDRESS)
+  lockFolder(folder, 'signet doctor')
+  expect(readRunningAddress(folder)).toBeUndefined()
+})
+
+test.each(['', '{', '[]', '{"baseUrl":"x","local":"y"}', '{"baseUrl":"https://a.example"}'])(
+  'damaged (%j) counts as absent',
+  text => {
+    writeFileSync(join(folder, 'signet.address'), text)
+    expect(readRunningAddress(folder)).toBeUndefined()
+  },
+)
+
+test('names an address that this machine can dial', () => {
+  const origins = ['127.0.0.1', '0.0.0.0', '::', '::1', '10.0.0.7'].map(host => localOrigin(host, 80))
+  expect(origins).toEqual([
+    'http://127.0.0.1:80',
+    'http://127.0.0.1:80',
+    'http://[::1]:80',
+    'http://[::1]:80',
+    'http://10.0.0.7:80',
+  ])
+})
