@@ -25,6 +25,7 @@ import fieldCovers from './0020_field_covers.sql' with { type: 'text' }
 import publicEvents from './0021_public_events.sql' with { type: 'text' }
 import nodes from './0022_nodes.sql' with { type: 'text' }
 import fileClaims from './0023_file_claims.sql' with { type: 'text' }
+import people from './0024_people.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -68,4 +69,6 @@ export const migrations: Migration[] = [
   { version: 21, name: 'public_events', sql: publicEvents },
   { version: 22, name: 'nodes', sql: nodes },
   { version: 23, name: 'file_claims', sql: fileClaims },
+  // The column it drops comes back under the same name: earlier executables do not miss it.
+  { version: 24, name: 'people', sql: people, oldestWriter: 22 },
 ]

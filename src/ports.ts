@@ -140,8 +140,10 @@ export interface Actor {
   label: string
   /** Owner of created documents and webhooks; `undefined` for the instance itself. */
   userId: string | undefined
-  /** Administrators see all documents, members their own. */
+  /** Administrators and auditors see all documents, members their own. */
   seesAll: boolean
+  /** Administrators manage what belongs to others. */
+  isAdmin: boolean
   /** Idempotency keys are separate for each owner. */
   idempotencyOwner: string
   scopes: readonly Scope[]
@@ -159,7 +161,7 @@ export interface Origin extends Client {
 }
 
 export const SYSTEM: Origin = {
-  actor: { label: 'system', userId: undefined, seesAll: true, idempotencyOwner: 'system', scopes: SCOPES },
+  actor: { label: 'system', userId: undefined, seesAll: true, isAdmin: true, idempotencyOwner: 'system', scopes: SCOPES },
   ip: undefined,
   userAgent: undefined,
 }

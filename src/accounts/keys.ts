@@ -2,22 +2,24 @@
 import { daysAfter } from '../core/document.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, lineError } from '../core/text.ts'
+import type { Tx } from '../db/open.ts'
 import { isWellFormed, newApiKey, prefixFor } from '../lib/api-key.ts'
 import { sha256Hex } from '../lib/token.ts'
-import { type Actor, type App, SCOPES, type Scope } from '../ports.ts'
+import type { Actor, App, Scope } from '../ports.ts'
 import * as queries from './queries.ts'
+import { rightsOf } from './rights.ts'
 
 const MAX_KEYS = 100
 const STORE_EVERY_MS = 60_000
 
 export interface NewKey {
   name: string
-  /** Empty for all scopes. */
+  /** Empty for all that the owner's role permits. */
   scopes: Scope[]
   expiresInDays: number | undefined
 }
 
-/** Returns the full key: it is not stored. */
+/** Returns the full key: it is not stored. @throws Refusal `validation_failed` */
 export async function createKey(app: App, actor: Pick<Actor, 'userId'>, input: NewKey): Promise<{ id: string; key: string }> {
   const message = lineError(input.name) ?? (input.name.length > 100 ? 'must have at most 100 characters' : undefined)
   if (message) refuseIfInvalid([{ path: 'name', message }])
@@ -26,18 +28,18 @@ export async function createKey(app: App, actor: Pick<Actor, 'userId'>, input: N
   const id = app.newId('key')
   const now = app.now()
   return app.write(async tx => {
+    const scopes = await permittedScopes(tx, actor.userId, input.scopes)
     if ((await queries.countKeys(tx)) >= MAX_KEYS) {
       throw new Refusal('validation_failed', `There are ${MAX_KEYS} API tokens already: revoke one that is not used any more.`)
     }
     await queries.insertKey(tx, {
       id,
       ownerId: actor.userId,
-      ownerRole: undefined,
       name: cleanLine(input.name),
       sha256: sha256Hex(key),
       prefix,
       lastFour: key.slice(-4),
-      scopes: input.scopes.length > 0 ? input.scopes : [...SCOPES],
+      scopes,
       createdAt: now,
       expiresAt: input.expiresInDays === undefined ? undefined : daysAfter(now, input.expiresInDays),
       revokedAt: undefined,
@@ -48,9 +50,19 @@ export async function createKey(app: App, actor: Pick<Actor, 'userId'>, input: N
   })
 }
 
+async function permittedScopes(tx: Tx, ownerId: string | undefined, asked: readonly Scope[]): Promise<Scope[]> {
+  const owner = ownerId === undefined ? undefined : await queries.userById(tx, ownerId)
+  const { scopes } = rightsOf(owner?.role ?? 'admin')
+  const refused = asked.filter(scope => !scopes.includes(scope))
+  if (refused.length > 0) {
+    refuseIfInvalid([{ path: 'scopes', message: `may not contain ${refused.join(', ')}: auditors only read` }])
+  }
+  return asked.length > 0 ? [...asked] : [...scopes]
+}
+
 export async function revokeKey(app: App, actor: Actor, id: string): Promise<void> {
   await app.write(async tx => {
-    const revoked = await queries.revokeKey(tx, id, actor.seesAll ? undefined : actor.userId, app.now())
+    const revoked = await queries.revokeKey(tx, id, actor.isAdmin ? undefined : actor.userId, app.now())
     if (!revoked) throw new Refusal('not_found', 'API token not found.')
   })
 }
@@ -64,6 +76,7 @@ export async function authenticate(app: App, presented: string | undefined): Pro
     throw refuse('This is not an API key of this environment: check it for typing errors.')
   }
   if (!key || key.revokedAt) throw refuse('The API key is unknown or was revoked.')
+  if (key.isOwnerDisabled) throw refuse('The account that this API key belongs to is disabled.')
   if (key.expiresAt && key.expiresAt <= app.now())
     throw refuse('The API key has expired: create a new one under Settings → API tokens.')
   return key
@@ -79,12 +92,14 @@ export function storeUse(app: App, key: queries.ApiKey, ip: string | undefined):
   return app.write(tx => queries.touchKey(tx, key.id, now, ip), { wake: false })
 }
 
+/** Without an owner it acts for the instance. The role of the owner limits older keys too. */
 export function actorOf(key: queries.ApiKey): Actor {
+  const rights = rightsOf(key.ownerRole ?? 'admin')
   return {
     label: `key:${key.id}`,
     userId: key.ownerId,
-    seesAll: key.ownerRole !== 'member',
     idempotencyOwner: key.ownerId ?? key.id,
-    scopes: key.scopes,
+    ...rights,
+    scopes: key.scopes.filter(scope => rights.scopes.includes(scope)),
   }
 }

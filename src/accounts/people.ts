@@ -6,11 +6,12 @@ import { cleanLine, emailError, lineError, unprintableError } from '../core/text
 import type { Db, Tx } from '../db/open.ts'
 import { passwordError } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
-import { type Actor, type App, type Client, COMMAND_LINE, type Origin, SCOPES, SYSTEM } from '../ports.ts'
+import { type Actor, type App, type Client, COMMAND_LINE, type Origin, SYSTEM } from '../ports.ts'
 import { organisationNameError, saveOrganisation, timeZoneError } from '../settings/organisation.ts'
 import { prepareSealCertificate } from '../settings/seal-certificate.ts'
 import { deviceOf, newDeviceToken } from './device.ts'
 import * as queries from './queries.ts'
+import { rightsOf } from './rights.ts'
 import { type AttemptSource, countFailure, resetFailures } from './throttle.ts'
 
 const SETUP_LINK_MS = 30 * 60_000
@@ -134,7 +135,7 @@ export async function signIn(app: App, input: SignIn, client: Client): Promise<S
   return openSession(app, user, client)
 }
 
-/** Only the hash of the session's token is stored. */
+/** Stores only the hash of the token. @throws Refusal `forbidden` for a disabled person */
 export async function openSession(
   app: App,
   user: Pick<queries.User, 'id' | 'passwordHash'>,
@@ -142,14 +143,19 @@ export async function openSession(
 ): Promise<SessionTokens> {
   const token = randomToken()
   const now = app.now()
-  await app.write(tx =>
-    queries.insertSession(
-      tx,
-      { tokenSha256: sha256Hex(token), userId: user.id, createdAt: now, confirmedAt: now, lastSeenAt: now },
-      client,
-    ),
-  )
+  const session = { tokenSha256: sha256Hex(token), userId: user.id, createdAt: now, confirmedAt: now, lastSeenAt: now }
+  await app.write(async tx => {
+    await requireActive(tx, user.id)
+    await queries.insertSession(tx, session, client)
+  })
   return { token, deviceToken: newDeviceToken(app, user) }
+}
+
+/** @throws Refusal `forbidden` */
+async function requireActive(tx: Tx, userId: string): Promise<void> {
+  const user = await queries.userById(tx, userId)
+  if (user && !user.disabledAt) return
+  throw new Refusal('forbidden', 'This account is disabled. Ask an administrator of this service to enable it again.')
 }
 
 /** The id of a device that signed in to this account before; `undefined` for an unknown device. */
@@ -206,14 +212,13 @@ export async function sessionUser(app: App, token: string, { isUse = true } = {}
   if (!session || now - session.createdAt.getTime() > SESSION_ABSOLUTE_MS) return undefined
   if (now - lastSeenMs(app, session) > SESSION_IDLE_MS) return undefined
   const user = await queries.userById(app.db, session.userId)
-  if (!user) return undefined
+  if (!user || user.disabledAt) return undefined
   if (isUse) await storeVisit(app, session)
   const actor: Actor = {
     label: `user:${user.id}`,
     userId: user.id,
-    seesAll: user.role === 'admin',
     idempotencyOwner: user.id,
-    scopes: SCOPES,
+    ...rightsOf(user.role),
   }
   return { user, actor, confirmed: now - session.confirmedAt.getTime() < CONFIRMED_FOR_MS }
 }

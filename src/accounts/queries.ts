@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
 import { inWords, sqlOf, wordsOf } from '../db/words.ts'
-import type { Client, Scope } from '../ports.ts'
+import type { Client, Role, Scope } from '../ports.ts'
 
 type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
 
@@ -12,10 +12,12 @@ export interface User {
   id: string
   email: string
   name: string
-  role: 'admin' | 'member'
+  role: Role
   passwordHash: string
   /** Of the web app; undefined: the browser's. */
   language?: string | undefined
+  /** Undefined: the person may sign in. */
+  disabledAt?: Date | undefined
 }
 
 const USERS = rowMapper<User, Row<'users'>>()({
@@ -25,6 +27,7 @@ const USERS = rowMapper<User, Row<'users'>>()({
   role: 'role',
   passwordHash: 'password_hash',
   language: ['language', 'optional'],
+  disabledAt: ['disabled_at', 'optional time'],
 })
 
 export async function userByEmail(db: Db | Tx, email: string): Promise<User | undefined> {
@@ -38,9 +41,10 @@ export async function userById(db: Db | Tx, id: string): Promise<User | undefine
   return row && USERS.read(row)
 }
 
-/** Oldest first. */
+/** Those who may sign in, oldest first. */
 export async function administrators(db: Db | Tx): Promise<Pick<User, 'name' | 'email'>[]> {
-  return db.selectFrom('users').select(['name', 'email']).where('role', '=', 'admin').orderBy('id').execute()
+  const active = db.selectFrom('users').where('role', '=', 'admin').where('disabled_at', 'is', null)
+  return active.select(['name', 'email']).orderBy('id').execute()
 }
 
 export async function anyAdmin(db: Db | Tx): Promise<boolean> {
@@ -191,7 +195,8 @@ export async function dropSessionsBefore(tx: Tx, moment: Date, limit: number): P
 export interface ApiKey {
   id: string
   ownerId: string | undefined
-  ownerRole: 'admin' | 'member' | undefined
+  ownerRole: Role | undefined
+  isOwnerDisabled: boolean
   name: string
   sha256: string
   prefix: string
@@ -204,8 +209,8 @@ export interface ApiKey {
   lastUsedIp: string | undefined
 }
 
-/** Without the owner's role, which is a column of another table. */
-const API_KEYS = rowMapper<Omit<ApiKey, 'ownerRole'>, Row<'api_keys'>>()({
+/** Without what is in the owner's row. */
+const API_KEYS = rowMapper<Omit<ApiKey, 'ownerRole' | 'isOwnerDisabled'>, Row<'api_keys'>>()({
   id: 'id',
   ownerId: ['owner_id', 'optional'],
   name: 'name',
@@ -220,13 +225,14 @@ const API_KEYS = rowMapper<Omit<ApiKey, 'ownerRole'>, Row<'api_keys'>>()({
   lastUsedIp: ['last_used_ip', 'optional'],
 })
 
-type KeyRow = Row<'api_keys'> & { owner_role: ApiKey['ownerRole'] | null }
+type KeyRow = Row<'api_keys'> & { owner_role: Role | null; owner_disabled_at: string | null }
 
 function keyOf(row: KeyRow): ApiKey {
-  return { ...API_KEYS.read(row), ownerRole: row.owner_role ?? undefined }
+  return { ...API_KEYS.read(row), ownerRole: row.owner_role ?? undefined, isOwnerDisabled: row.owner_disabled_at !== null }
 }
 
-const SELECT_KEYS = 'SELECT k.*, u.role AS owner_role FROM api_keys k LEFT JOIN users u ON u.id = k.owner_id'
+const SELECT_KEYS = `SELECT k.*, u.role AS owner_role, u.disabled_at AS owner_disabled_at
+  FROM api_keys k LEFT JOIN users u ON u.id = k.owner_id`
 
 const KEY_BY_HASH = inWords(({ bound }) => `${SELECT_KEYS} WHERE k.sha256 = ${bound}`)
 
@@ -266,7 +272,7 @@ export async function countKeys(db: Db | Tx): Promise<number> {
   return count
 }
 
-export async function insertKey(tx: Tx, key: ApiKey): Promise<void> {
+export async function insertKey(tx: Tx, key: Omit<ApiKey, 'ownerRole' | 'isOwnerDisabled'>): Promise<void> {
   await tx.insertInto('api_keys').values(API_KEYS.write(key)).execute()
 }
 

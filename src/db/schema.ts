@@ -35,10 +35,22 @@ export interface Schema {
     id: string
     email: string
     name: string
-    role: 'admin' | 'member'
+    role: Generated<'admin' | 'member' | 'auditor'>
     password_hash: string
     created_at: Time
     language: string | null
+    disabled_at: Time | null
+  }
+  invitations: {
+    id: string
+    email: string
+    name: string
+    role: 'admin' | 'member' | 'auditor'
+    language: string | null
+    token_sha256: string
+    invited_by: string
+    created_at: Time
+    expires_at: Time
   }
   sessions: {
     token_sha256: string

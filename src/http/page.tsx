@@ -211,7 +211,7 @@ const REPLACE_DAYS = 30
 
 /** What needs an administrator, for administrators alone. */
 async function alertsFor(app: App, signedIn: SignedIn | undefined, { frame }: AppTexts): Promise<PageAlert[]> {
-  if (!signedIn?.actor.seesAll) return []
+  if (!signedIn?.actor.isAdmin) return []
   const open: PageAlert[] = (await listAlerts(app.db, MAX_ALERTS_SHOWN)).map(({ message }) => ({ message }))
   const days = await daysUntilReplacement(app)
   if (days === undefined || days >= REPLACE_DAYS) return open

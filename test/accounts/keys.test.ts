@@ -5,7 +5,7 @@ import { insertUser, listKeys } from '../../src/accounts/queries.ts'
 import { type Reason, Refusal } from '../../src/core/refusal.ts'
 import { newApiKey } from '../../src/lib/api-key.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
-import { type Actor, SCOPES, SYSTEM } from '../../src/ports.ts'
+import { type Actor, type Role, SCOPES, SYSTEM } from '../../src/ports.ts'
 import { openSmallApp, type SmallApp, START } from '../support/small-app.ts'
 
 let t: SmallApp
@@ -16,9 +16,9 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-const member = (userId: string): Actor => ({ ...SYSTEM.actor, label: `user:${userId}`, userId, seesAll: false })
+const member = (userId: string): Actor => ({ ...SYSTEM.actor, label: `user:${userId}`, userId, seesAll: false, isAdmin: false })
 
-async function addUser(id: string, role: 'admin' | 'member'): Promise<void> {
+async function addUser(id: string, role: Role): Promise<void> {
   await t.app.write(tx => insertUser(tx, { id, email: `${id}@example.com`, name: id, role, passwordHash: 'x' }, START))
 }
 
@@ -165,4 +165,36 @@ test('the use of a key is stored at most once a minute', async () => {
   t.clock.pass({ seconds: 1 })
   await storeUse(t.app, await authenticate(t.app, key), undefined)
   expect((await authenticate(t.app, key)).lastUsedAt).toEqual(t.clock.now)
+})
+
+describe('keys of an auditor', () => {
+  test('have reading scopes, and no other is granted', async () => {
+    await addUser('usr_1', 'auditor')
+    const { key } = await createKey(t.app, { userId: 'usr_1' }, PLAIN)
+    expect(actorOf(await authenticate(t.app, key))).toMatchObject({
+      seesAll: true,
+      isAdmin: false,
+      scopes: ['documents:read', 'webhooks:read'],
+    })
+    const asked = createKey(t.app, { userId: 'usr_1' }, { ...PLAIN, scopes: ['documents:read', 'documents:write'] })
+    expect(asked).rejects.toMatchObject({ reason: 'validation_failed', details: [{ path: 'scopes' }] })
+  })
+
+  test('that were made as a member write no more', async () => {
+    await addUser('usr_1', 'member')
+    const { key } = await createKey(t.app, { userId: 'usr_1' }, PLAIN)
+    await t.app.write(tx => tx.updateTable('users').set({ role: 'auditor' }).where('id', '=', 'usr_1').execute())
+    expect(actorOf(await authenticate(t.app, key)).scopes).toEqual(['documents:read', 'webhooks:read'])
+  })
+})
+
+test('a key of a disabled person is refused, and works again when the person is enabled', async () => {
+  await addUser('usr_1', 'member')
+  const { key } = await createKey(t.app, { userId: 'usr_1' }, PLAIN)
+  const set = (disabled_at: string | null) =>
+    t.app.write(tx => tx.updateTable('users').set({ disabled_at }).where('id', '=', 'usr_1').execute())
+  await set(START.toISOString())
+  expect(await reasonOf(key)).toBe('unauthorized')
+  await set(null)
+  expect((await authenticate(t.app, key)).ownerId).toBe('usr_1')
 })

@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-const ALL: Actor = { label: 'x', userId: undefined, seesAll: true, idempotencyOwner: 'x', scopes: [] }
+const ALL: Actor = { label: 'x', userId: undefined, seesAll: true, isAdmin: true, idempotencyOwner: 'x', scopes: [] }
 
 /** The ids of all pages and the number of pages. */
 async function everyPage(actor: Actor, filter: DocumentFilter, limit: number): Promise<{ ids: string[]; pages: number }> {

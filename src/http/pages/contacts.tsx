@@ -79,28 +79,28 @@ const chosen = (visit: Visit) => contactOf(visit.app, actorOf(visit), idOf(visit
 const valuesOf = ({ name, email, locale = '' }: Contact) => ({ name, email, locale })
 
 export const contactPages: PageRoute[] = [
-  { method: 'GET', path: PATH, access: 'session', run: list },
+  { method: 'GET', path: PATH, access: 'sender', run: list },
   {
     method: 'GET',
     path: `${PATH}/new`,
-    access: 'session',
+    access: 'sender',
     run: async visit => form(visit, undefined, { values: { name: '', email: '', locale: '' } }),
   },
-  { method: 'POST', path: `${PATH}/new`, access: 'session', run: visit => save(visit, undefined) },
+  { method: 'POST', path: `${PATH}/new`, access: 'sender', run: visit => save(visit, undefined) },
   {
     method: 'GET',
     path: `${PATH}/:id`,
-    access: 'session',
+    access: 'sender',
     run: async visit => {
       const contact = await chosen(visit)
       return form(visit, contact, { values: valuesOf(contact) })
     },
   },
-  { method: 'POST', path: `${PATH}/:id`, access: 'session', run: async visit => save(visit, await chosen(visit)) },
+  { method: 'POST', path: `${PATH}/:id`, access: 'sender', run: async visit => save(visit, await chosen(visit)) },
   {
     method: 'GET',
     path: `${PATH}/:id/forget`,
-    access: 'session',
+    access: 'sender',
     run: async visit => {
       const { id, name, email } = await chosen(visit)
       const context = visit.context(textsOf(visit).forgetTitle(name))
@@ -110,7 +110,7 @@ export const contactPages: PageRoute[] = [
   {
     method: 'POST',
     path: `${PATH}/:id/forget`,
-    access: 'session',
+    access: 'sender',
     run: async visit => {
       await forgetContact(visit.app, actorOf(visit), idOf(visit))
       return { redirect: `${PATH}?notice=forgotten` }

@@ -17,7 +17,7 @@ import { documentPage } from './document.tsx'
 import { actorOf, idOf, originOf } from './sender-visit.ts'
 
 function action(verb: string, run: (visit: Visit) => Promise<PageResponse>): PageRoute {
-  return { method: 'POST', path: `/documents/:id/${verb}`, access: 'session', run }
+  return { method: 'POST', path: `/documents/:id/${verb}`, access: 'sender', run }
 }
 
 const back = (visit: Visit, notice: string, to: string[] = []): PageResponse => ({

@@ -165,7 +165,7 @@ function bulkRoute(
   return {
     method: 'POST',
     path: `/documents/bulk/${bulk}`,
-    access: 'session',
+    access: 'sender',
     run: async visit => {
       const ids = pickedIn(visit.form)
       if (ids.length === 0) return { redirect: backTo(visit, { bulk: 'nothing' }) }

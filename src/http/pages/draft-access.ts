@@ -18,7 +18,7 @@ export const draftPath = (id: string, step: Step) => `/documents/${id}/${step}`
 
 /** The page of a step and its form. A document that has been sent is shown on its own page. */
 export function draftPages(step: Step, get: Answer, post: Answer): PageRoute[] {
-  const shared = { path: draftPath(':id', step), access: 'session' } as const
+  const shared = { path: draftPath(':id', step), access: 'sender' } as const
   return [
     { ...shared, method: 'GET', run: visit => withDraft(visit, get) },
     {

@@ -86,6 +86,6 @@ function describe({ changes, details }: DraftChangedError, texts: SendingTexts['
 }
 
 export const draftPages: PageRoute[] = [
-  { method: 'GET', path: '/documents/:id/draft', access: 'session', run: getDraft, refused },
-  { method: 'POST', path: '/documents/:id/draft', access: 'session', run: postDraft, refused },
+  { method: 'GET', path: '/documents/:id/draft', access: 'sender', run: getDraft, refused },
+  { method: 'POST', path: '/documents/:id/draft', access: 'sender', run: postDraft, refused },
 ]

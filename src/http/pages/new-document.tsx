@@ -89,11 +89,11 @@ async function refused(visit: Visit, refusal: Refusal): Promise<PageResponse> {
 }
 
 export const newDocumentPages: PageRoute[] = [
-  { method: 'GET', path: PATH, access: 'session', run: async visit => show(visit) },
+  { method: 'GET', path: PATH, access: 'sender', run: async visit => show(visit) },
   {
     method: 'POST',
     path: PATH,
-    access: 'session',
+    access: 'sender',
     upload: ({ config }) => config.maxPdfBytes,
     maxFiles: MAX_FILES,
     isToDisk: true,

@@ -6,7 +6,8 @@ import { catalogueOf } from '../../locales/index.ts'
 import { changeLogo, removeLogo } from '../../settings/logo.ts'
 import { changeOrganisation, readOrganisation } from '../../settings/organisation.ts'
 import { LOGO_PATH, logoAddress, type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
-import { originOf, requireAdmin, settingsUser } from './settings-access.ts'
+import { originOf } from './sender-visit.ts'
+import { settingsUser } from './settings-access.ts'
 
 const ORGANISATION_PATH = '/settings/organisation'
 
@@ -23,7 +24,6 @@ async function page(
   visit: Visit,
   { errors = [], status = 200 }: { errors?: ValidationError[]; status?: number } = {},
 ): Promise<PageResponse> {
-  requireAdmin(visit)
   const { app, form, url, texts } = visit
   const { title, notices } = texts.settings.organisation
   const current = await readOrganisation(app.db)
@@ -81,14 +81,14 @@ async function picture(visit: Visit): Promise<PageResponse> {
 }
 
 export const organisationPages: PageRoute[] = [
-  { method: 'GET', path: ORGANISATION_PATH, access: 'session', run: visit => page(visit) },
-  { method: 'POST', path: ORGANISATION_PATH, access: 'session', run: save },
+  { method: 'GET', path: ORGANISATION_PATH, access: 'admin', run: visit => page(visit) },
+  { method: 'POST', path: ORGANISATION_PATH, access: 'admin', run: save },
   { method: 'GET', path: LOGO_PATH, access: 'public', run: picture },
-  { method: 'POST', path: `${ORGANISATION_PATH}/logo`, access: 'session', upload: () => UPLOAD_BYTES, run: upload },
+  { method: 'POST', path: `${ORGANISATION_PATH}/logo`, access: 'admin', upload: () => UPLOAD_BYTES, run: upload },
   {
     method: 'POST',
     path: `${ORGANISATION_PATH}/logo/remove`,
-    access: 'session',
+    access: 'admin',
     run: async visit => {
       await removeLogo(visit.app, originOf(visit))
       return { redirect: `${ORGANISATION_PATH}?notice=no-logo` }

@@ -18,11 +18,6 @@ function folderOf({ app }: Visit): string | undefined {
   return app.config.smtpUrl === undefined ? outboxFolder(app) : undefined
 }
 
-/** E-mails contain other people's signing links: for members these pages do not exist. */
-function demandAdmin({ session }: Visit): void {
-  if (!session?.actor.seesAll) throw new Refusal('not_found', 'There is nothing at this address.')
-}
-
 /** The e-mail in the outbox folder, `undefined` if it is not there. */
 async function readMail(visit: Visit, mail: Mail): Promise<Uint8Array | undefined> {
   const folder = folderOf(visit)
@@ -50,9 +45,8 @@ export const outboxPages: PageRoute[] = [
   {
     method: 'GET',
     path: '/outbox',
-    access: 'session',
+    access: 'admin',
     run: async visit => {
-      demandAdmin(visit)
       const { timeZone } = await readOrganisation(visit.app.db)
       const texts = visit.texts.settings.email
       const mails = await latestMails(visit.app.db, SHOWN)
@@ -80,9 +74,8 @@ export const outboxPages: PageRoute[] = [
   {
     method: 'GET',
     path: '/outbox/:id',
-    access: 'session',
+    access: 'admin',
     run: async visit => {
-      demandAdmin(visit)
       const mail = await mailById(visit.app.db, visit.params.id ?? '')
       const raw = mail && (await readMail(visit, mail))
       if (!raw) throw new Refusal('not_found', 'This e-mail is not in the outbox folder.')

@@ -9,7 +9,7 @@ export const proposalPages: PageRoute[] = [
   {
     method: 'GET',
     path: '/documents/:id/proposals',
-    access: 'session',
+    access: 'sender',
     run: async ({ app, session, params }) => {
       if (!session) throw new Refusal('unauthorized', 'Please sign in.')
       const found = await proposeFields(app, session.actor, params.id ?? '')

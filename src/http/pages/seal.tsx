@@ -18,7 +18,8 @@ import {
 import { revokeSealCertificate } from '../../settings/seal-root.ts'
 import { countAttempt } from '../limits.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
-import { originOf, requireAdmin, runConfirmedAction, settingsUser } from './settings-access.ts'
+import { originOf } from './sender-visit.ts'
+import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
 
 const SEAL_PATH = '/settings/seal'
 const DAY_MS = 86_400_000
@@ -112,7 +113,7 @@ interface PageState {
 }
 
 async function page(visit: Visit, { errors = [], status = 200, asksForPassword, test }: PageState = {}): Promise<PageResponse> {
-  const { confirmed } = requireAdmin(visit)
+  const { confirmed } = sessionOf(visit)
   const { app, url } = visit
   const { timeZone } = await readOrganisation(app.db)
   const t = visit.texts.settings.seal
@@ -142,7 +143,7 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
 
 /** For forms without a password field (cf. `runConfirmedAction`): redirects to a page that asks. */
 async function confirmedChange(visit: Visit, notice: string, change: () => Promise<unknown>): Promise<PageResponse> {
-  if (!requireAdmin(visit).confirmed) return { redirect: `/confirm?next=${SEAL_PATH}` }
+  if (!sessionOf(visit).confirmed) return { redirect: `/confirm?next=${SEAL_PATH}` }
   await change()
   return { redirect: `${SEAL_PATH}?notice=${notice}` }
 }
@@ -177,7 +178,6 @@ async function importCertificate(visit: Visit): Promise<PageResponse> {
 }
 
 async function runSealTest(visit: Visit): Promise<PageResponse> {
-  requireAdmin(visit)
   const { app, client } = visit
   countAttempt(app, 'test page', client.ip, 'Too many test pages were sealed. Please wait a minute.')
   const result = await sealTestPage(app)
@@ -197,14 +197,14 @@ async function runSealTest(visit: Visit): Promise<PageResponse> {
 }
 
 export const sealPages: PageRoute[] = [
-  { method: 'GET', path: SEAL_PATH, access: 'session', run: visit => page(visit) },
-  { method: 'POST', path: `${SEAL_PATH}/test`, access: 'session', run: runSealTest },
+  { method: 'GET', path: SEAL_PATH, access: 'admin', run: visit => page(visit) },
+  { method: 'POST', path: `${SEAL_PATH}/test`, access: 'admin', run: runSealTest },
   {
     method: 'POST',
     path: `${SEAL_PATH}/renew`,
-    access: 'session',
+    access: 'admin',
     run: visit => confirmedChange(visit, 'renewed', () => renewSealCertificate(visit.app, originOf(visit))),
   },
-  { method: 'POST', path: `${SEAL_PATH}/import`, access: 'session', upload: () => MAX_UPLOAD_BYTES, run: importCertificate },
-  { method: 'POST', path: `${SEAL_PATH}/:id/revoke`, access: 'session', run: revoke },
+  { method: 'POST', path: `${SEAL_PATH}/import`, access: 'admin', upload: () => MAX_UPLOAD_BYTES, run: importCertificate },
+  { method: 'POST', path: `${SEAL_PATH}/:id/revoke`, access: 'admin', run: revoke },
 ]

@@ -1,7 +1,6 @@
-/** Access under Settings: administrators, and the password again for some changes. */
+/** Who visits a page under Settings, and the password again before some changes. */
 import { confirmPassword } from '../../accounts/people.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
-import type { Origin } from '../../ports.ts'
 import { runFormAction, signedInUser, type Visit } from '../page.tsx'
 
 /** Leads to the first section that the person may open. */
@@ -12,18 +11,6 @@ type Session = NonNullable<Visit['session']>
 export function sessionOf({ session }: Visit): Session {
   if (!session) throw new Refusal('unauthorized', 'Please sign in.')
   return session
-}
-
-/** @throws Refusal `forbidden` for members */
-export function requireAdmin(visit: Visit): Session {
-  const session = sessionOf(visit)
-  if (!session.actor.seesAll) throw new Refusal('forbidden', 'Only administrators can see and change these settings.')
-  return session
-}
-
-/** The origin of an administrator's change, for the audit log. */
-export function originOf(visit: Visit): Origin {
-  return { actor: requireAdmin(visit).actor, ...visit.client }
 }
 
 /** Checks the password in the form. @throws Refusal `validation_failed`, `rate_limited` */

@@ -42,7 +42,7 @@ interface PageState {
 /** The tokens that this person may see. */
 function keysOf(visit: Visit): Promise<ApiKey[]> {
   const { actor } = sessionOf(visit)
-  return listKeys(visit.app.db, actor.seesAll ? undefined : actor.userId)
+  return listKeys(visit.app.db, actor.isAdmin ? undefined : actor.userId)
 }
 
 async function page(visit: Visit, { errors = [], status = 200, asksForPassword, created }: PageState): Promise<PageResponse> {

@@ -1,0 +1,9 @@
+/** What each role permits. Which pages it may open: `http/page-access.ts`. */
+import { type Actor, type Role, SCOPES } from '../ports.ts'
+
+const READING_SCOPES = SCOPES.filter(scope => scope.endsWith(':read'))
+
+/** The rights of a person, which also limit the keys of that person. */
+export function rightsOf(role: Role): Pick<Actor, 'seesAll' | 'isAdmin' | 'scopes'> {
+  return { seesAll: role !== 'member', isAdmin: role === 'admin', scopes: role === 'auditor' ? READING_SCOPES : SCOPES }
+}
