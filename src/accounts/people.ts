@@ -123,8 +123,8 @@ export interface SessionTokens {
   deviceToken: string
 }
 
-/** A wrong address gets the same error after the same time as a wrong password. */
-export async function signIn(app: App, input: SignIn, client: Client): Promise<SessionTokens> {
+/** Opens no session. A wrong address is refused like a wrong password, after the same time. */
+export async function verifySignIn(app: App, input: SignIn, client: Client): Promise<queries.User> {
   const user = await queries.userByEmail(app.db, input.email)
   const device = deviceOf(app, user, input.deviceToken)
   const source: AttemptSource = device === undefined ? { address: client.ip } : { device }
@@ -132,18 +132,20 @@ export async function signIn(app: App, input: SignIn, client: Client): Promise<S
     app.log('warn', 'sign-in failed', { ip: client.ip })
     throw new Refusal('unauthorized', 'E-mail address or password is not right.')
   }
-  return openSession(app, user, client)
+  return user
 }
 
 /** Stores only the hash of the token. @throws Refusal `forbidden` for a disabled person */
 export async function openSession(
   app: App,
   user: Pick<queries.User, 'id' | 'passwordHash'>,
+  methods: queries.SignInMethod[],
   client: Client,
 ): Promise<SessionTokens> {
   const token = randomToken()
   const now = app.now()
-  const session = { tokenSha256: sha256Hex(token), userId: user.id, createdAt: now, confirmedAt: now, lastSeenAt: now }
+  const times = { createdAt: now, confirmedAt: now, lastSeenAt: now }
+  const session = { tokenSha256: sha256Hex(token), userId: user.id, methods, ...times }
   await app.write(async tx => {
     await requireActive(tx, user.id)
     await queries.insertSession(tx, session, client)

@@ -146,12 +146,17 @@ export async function dropSessionsOf(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
+/** How a person proved who they are. A passkey is two factors in one. */
+export type SignInMethod = 'password' | 'totp' | 'recovery_code' | 'passkey' | 'oidc'
+
 export interface Session {
   tokenSha256: string
   userId: string
   createdAt: Date
   confirmedAt: Date
   lastSeenAt: Date
+  /** In the order in which they were used. */
+  methods: SignInMethod[]
 }
 
 const SESSIONS = rowMapper<Session, Row<'sessions'>>()({
@@ -160,6 +165,7 @@ const SESSIONS = rowMapper<Session, Row<'sessions'>>()({
   createdAt: ['created_at', 'time'],
   confirmedAt: ['confirmed_at', 'time'],
   lastSeenAt: ['last_seen_at', 'time'],
+  methods: ['methods', 'json'],
 })
 
 export async function insertSession(tx: Tx, session: Session, { ip, userAgent }: Client): Promise<void> {

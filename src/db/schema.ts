@@ -60,9 +60,21 @@ export interface Schema {
     last_seen_at: Time
     user_agent: string | null
     ip: string | null
+    methods: Generated<string>
   }
   sign_in_failures: { counter_sha256: string; failures: number; blocked_until: Time | null; at: Time }
-  password_resets: { user_id: string; token_sha256: string; expires_at: Time }
+  password_resets: { user_id: string; token_sha256: string; expires_at: Time; kind: Generated<string> }
+  password_reset_requests: {
+    mailbox_sha256: string
+    email: string
+    ip: string | null
+    user_agent: string | null
+    requested_at: Time
+  }
+  totp_secrets: { user_id: string; sealed_secret: Uint8Array; last_step: number; created_at: Time }
+  totp_enrolments: { user_id: string; sealed_secret: Uint8Array; created_at: Time }
+  recovery_codes: { user_id: string; code_hash: string; created_at: Time; used_at: Time | null }
+  pending_sign_ins: { token_sha256: string; user_id: string; method: string; next: string; expires_at: Time }
   contacts: {
     id: string
     user_id: string

@@ -8,12 +8,12 @@ import {
   openSession,
   sessionUser,
   setUp,
-  signIn,
   signOut,
 } from '../../src/accounts/people.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
+import { signIn } from '../support/sign-in.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
 
 let t: SmallApp
@@ -230,7 +230,7 @@ describe('a session', () => {
   let token: string
   beforeEach(async () => {
     const id = await createAdmin(t.app, ADA)
-    token = (await openSession(t.app, { id, passwordHash: '' }, CLIENT)).token
+    token = (await openSession(t.app, { id, passwordHash: '' }, ['password'], CLIENT)).token
   })
   const lives = async () => (await sessionUser(t.app, token)) !== undefined
 

@@ -1,6 +1,6 @@
 /** Password reset by a one-time link. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { createAdmin, issueSetupToken, sessionUser, signIn } from '../../src/accounts/people.ts'
+import { createAdmin, issueSetupToken, sessionUser } from '../../src/accounts/people.ts'
 import { issueResetLink, setPasswordByLink } from '../../src/accounts/reset.ts'
 import { verifyChain } from '../../src/audit/log.ts'
 import { adminCreate } from '../../src/cli/admin-create.ts'
@@ -11,6 +11,7 @@ import { COMMAND_LINE } from '../../src/ports.ts'
 import { noteServiceAddress } from '../../src/settings/service-address.ts'
 import { openVisitor, textOf } from '../support/browser-less.ts'
 import { onSqlite } from '../support/engine.ts'
+import { signIn } from '../support/sign-in.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }

@@ -1,8 +1,9 @@
 /** Pauses after wrong passwords: they delay the client that guesses, and no other. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { confirmPassword, createAdmin, knownDevice, type SessionTokens, sessionUser, signIn } from '../../src/accounts/people.ts'
+import { confirmPassword, createAdmin, knownDevice, type SessionTokens, sessionUser } from '../../src/accounts/people.ts'
 import { MAX_FAILURES_IN_A_ROW } from '../../src/accounts/throttle.ts'
 import { Refusal } from '../../src/core/refusal.ts'
+import { signIn } from '../support/sign-in.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
 
 const PASSWORD = 'four words make sense'

@@ -82,7 +82,7 @@ async function sessionToken({ t }: SigningService, name: string): Promise<string
   if (!(await userByEmail(t.app.db, email))) await createAdmin(t.app, { name, email, password: PASSWORD })
   const user = await userByEmail(t.app.db, email)
   if (!user) throw new Error(`${name} has no account`)
-  return (await openSession(t.app, user, { ip: '127.0.0.1', userAgent: 'test' })).token
+  return (await openSession(t.app, user, ['password'], { ip: '127.0.0.1', userAgent: 'test' })).token
 }
 
 export const kind = (page: Page, name: string) => page.locator('.kind', { hasText: name })

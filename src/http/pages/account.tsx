@@ -1,31 +1,20 @@
 /** Set-up, sign-in, sign-out, a new password, and the password asked again. */
 import { ConfirmPage, NewPasswordPage, SetupPage, SignInPage } from '../../../views/pages/account.tsx'
-import { DEVICE_COOKIE_S } from '../../accounts/device.ts'
 import {
   chooseLanguage,
   confirmPassword,
   isSetupTokenValid,
   knownDevice,
-  openSession,
-  SESSION_ABSOLUTE_MS,
-  type SessionTokens,
   setUp,
   setupLinkRefusal,
-  signIn,
   signOut,
+  verifySignIn,
 } from '../../accounts/people.ts'
 import { resetLinkRefusal, setPasswordByLink, userOfResetLink } from '../../accounts/reset.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { countAttempt } from '../limits.ts'
 import { type PageRoute, runFormAction, SESSION, signedInUser, type Visit } from '../page.tsx'
-
-const SESSION_S = SESSION_ABSOLUTE_MS / 1000
-/** Cookie that recognises a browser that signed in before. */
-const DEVICE = 'signet_device'
-
-function signedInCookies(visit: Visit, { token, deviceToken }: SessionTokens): string[] {
-  return [visit.setCookie(SESSION, token, SESSION_S), visit.setCookie(DEVICE, deviceToken, DEVICE_COOKIE_S)]
-}
+import { deviceCookie, deviceTokenOf, finishSignIn, nextOf, safePath, withNext } from './sign-in-steps.ts'
 
 async function demandSetupLink({ app, params }: Visit): Promise<string> {
   const token = params.token ?? ''
@@ -46,20 +35,13 @@ function setupPage(visit: Visit, token: string, errors: ValidationError[]) {
   )
 }
 
-/** Accepts only a path of this service: a link must not lead to another site after sign-in. */
-function safePath(next: string | null | undefined): string {
-  return next && /^\/(?![/\\])[\w/.-]*$/.test(next) ? next : '/documents'
-}
-
 /** The form keeps the page that the person wanted to open. */
 function signInPage(visit: Visit, errors: ValidationError[], email: string) {
-  const next = safePath(visit.url.searchParams.get('next'))
-  const action = next === '/documents' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`
   return (
     <SignInPage
       context={visit.context(visit.texts.account.signIn.title)}
       csrf={visit.csrf}
-      action={action}
+      action={withNext('/sign-in', nextOf(visit))}
       errors={errors}
       email={email}
       isPasswordSet={visit.url.searchParams.get('notice') === 'password'}
@@ -100,13 +82,12 @@ export const accountPages: PageRoute[] = [
     path: '/setup/:token',
     access: 'link',
     run: async visit => {
-      const { app, form, client } = visit
+      const { app, form } = visit
       const token = await demandSetupLink(visit)
       const { organisation = '', timeZone = 'UTC', name = '', email = '', password = '' } = form
       const result = await runFormAction(() => setUp(app, token, { organisation, timeZone, name, email, password }))
       if ('errors' in result) return { html: setupPage(visit, token, result.errors), status: result.status }
-      const opened = await openSession(app, result.done, client)
-      return { redirect: '/documents', cookies: signedInCookies(visit, opened) }
+      return finishSignIn(visit, result.done, 'password')
     },
   },
   {
@@ -120,18 +101,18 @@ export const accountPages: PageRoute[] = [
     path: '/sign-in',
     access: 'public',
     run: async visit => {
-      const { app, form, client, url } = visit
+      const { app, form, client } = visit
       const { email = '', password = '' } = form
-      const deviceToken = visit.cookieNamed(DEVICE)
+      const deviceToken = deviceTokenOf(visit)
       const result = await runFormAction(async () => {
         // Counts a known device on its own, so that other people behind the same address cannot use
         // up its attempts.
         const attemptKey = (await knownDevice(app, email, deviceToken)) ?? client.ip
         countAttempt(app, 'sign-in', attemptKey, 'Too many sign-ins from this address. Please wait a minute.')
-        return signIn(app, { email, password, deviceToken }, client)
+        return verifySignIn(app, { email, password, deviceToken }, client)
       })
       if ('errors' in result) return { html: signInPage(visit, result.errors, email), status: result.status }
-      return { redirect: safePath(url.searchParams.get('next')), cookies: signedInCookies(visit, result.done) }
+      return finishSignIn(visit, result.done, 'password')
     },
   },
   {
@@ -149,8 +130,11 @@ export const accountPages: PageRoute[] = [
       const { password = '' } = form
       const result = await runFormAction(async () => setPasswordByLink(app, params.token ?? '', password, client))
       if ('errors' in result) return { html: await newPasswordPage(visit, result.errors), status: result.status }
-      const device = visit.setCookie(DEVICE, result.done.deviceToken, DEVICE_COOKIE_S)
-      return { redirect: '/sign-in?notice=password', cookies: [device, visit.setCookie(SESSION, '', 0)] }
+      const { deviceToken } = result.done
+      return {
+        redirect: '/sign-in?notice=password',
+        cookies: [deviceCookie(visit, deviceToken), visit.setCookie(SESSION, '', 0)],
+      }
     },
   },
   {
