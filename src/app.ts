@@ -23,10 +23,8 @@ import { makePrivate, permissionProblem } from './lib/private-path.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
 import { ServiceMetrics } from './lib/service-metrics.ts'
 import type { Mailer } from './mailer/message.ts'
-import { folderMailer } from './mailer/outbox-folder.ts'
-import { parseSmtpUrl, smtpMailer } from './mailer/smtp.ts'
 import { loadMasterKey } from './master-key.ts'
-import { outboxFolder } from './outbox/outbox.ts'
+import { ConfiguredMailer } from './outbox/configured-mailer.ts'
 import { releaseLeases } from './outbox/queries.ts'
 import type { App, AppHandle, Instance } from './ports.ts'
 import type { PdfTools } from './sandbox/pdf-tools.ts'
@@ -86,7 +84,6 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const database = options.withDatabase?.(opened) ?? opened
   const instance = await identify(database, config, secrets)
   const pdf = options.pdf ?? openChildren(options, log)
-  const mailer = options.mailer ?? openMailer(config)
   const onSyncError = syncErrorHandler(log, options)
   const { db, heartbeats } = database
   const inMemory = createInMemoryServices({ db, log, metrics })
@@ -110,7 +107,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     ...inMemory,
     ...writing,
     storage,
-    mailer,
+    mailer: options.mailer ?? new ConfiguredMailer({ config, db, secrets }),
     pdf,
     sealKey: () => sealKey(),
     secrets,
@@ -219,9 +216,4 @@ async function openFiles(config: Config, { owner, ...listeners }: StoreListeners
     if (!(error instanceof FileStoreTakenError || error instanceof FileStoreUnavailableError)) throw error
     throw new StartError(`SIGNET_FILES_URL: ${error.message}.`)
   }
-}
-
-function openMailer(config: Config): Mailer {
-  if (config.smtpUrl === undefined) return folderMailer(outboxFolder({ config }))
-  return smtpMailer(parseSmtpUrl(config.smtpUrl))
 }

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
-import type { SealLevel } from './core/document.ts'
+import { SERVICE_SETTING_NAMES, type ServiceSettingName, serviceRow } from './config/service-rows.ts'
 import { parseDatabaseUrl } from './db/postgresql/url.ts'
+import { errorMessage } from './lib/error-message.ts'
 import type { LogLevel } from './lib/log.ts'
 import { type Network, parseNetworks } from './lib/net-guard.ts'
 import { permissionProblem } from './lib/private-path.ts'
-import { parseSmtpUrl, percentDecoded } from './mailer/smtp.ts'
 import { parseFilesUrl } from './storage/files-url.ts'
 
 export interface Config {
@@ -26,29 +26,17 @@ export interface Config {
   filesCacheBytes: number
   /** How the other nodes, `doctor` and `/readyz` call this process. */
   nodeName: string
-  smtpUrl: string | undefined
-  mailFrom: string
   trustProxy: Network[]
   masterKeyFile: string | undefined
-  webhookAllow: Network[]
   /** Networks that may read `/metrics`, beside loopback. */
   metricsAllow: Network[]
-  timestamps: TimestampConfig
   sealKeyType: 'rsa-3072' | 'rsa-4096' | 'ec-p256' | 'ec-p384'
   logLevel: LogLevel
   requestsPerMinute: number
   maxPdfBytes: number
   maxPages: number
-}
-
-export interface TimestampConfig {
-  /** Requested in this order. */
-  authorities: { url: string; user: string | undefined; password: string | undefined }[]
-  /** PEM file with the root certificates of the authorities. */
-  caFile: string | undefined
-  level: SealLevel
-  /** When no authority responds: `wait`, or seal now and augment `later`. */
-  fallback: 'wait' | 'later'
+  /** Valid texts of the service settings that the environment fixes. */
+  fixed: Partial<Record<ServiceSettingName, string>>
 }
 
 export interface SettingRow {
@@ -86,15 +74,6 @@ const ROWS = {
     what: 'maximum size of the copies of files from S3 in the data folder, in MB',
   },
   nodeName: { variable: 'SIGNET_NODE_NAME', what: 'name of this node among several; default host name and port' },
-  smtpUrl: {
-    variable: 'SIGNET_SMTP_URL',
-    what: '`smtp://user:password@host:587` (STARTTLS), `smtps://…:465` (TLS), `smtp://host:25?security=none`; unset: mails are stored in `outbox/`',
-  },
-  mailFrom: {
-    variable: 'SIGNET_MAIL_FROM',
-    fallback: 'Signet <signet@localhost>',
-    what: 'sender of all mails, `Name <address>`',
-  },
   trustProxy: {
     variable: 'SIGNET_TRUST_PROXY',
     what: 'networks (CIDR, comma separated) whose `X-Forwarded-For` and `X-Forwarded-Host` are trusted',
@@ -103,7 +82,6 @@ const ROWS = {
     variable: 'SIGNET_MASTER_KEY_FILE',
     what: 'file with the master key; default `keys/master.key` in the data folder',
   },
-  webhookAllow: { variable: 'SIGNET_WEBHOOK_ALLOW', what: 'private networks (CIDR, comma separated) that webhooks may reach' },
   metricsAllow: {
     variable: 'SIGNET_METRICS_ALLOW',
     what: 'networks (CIDR, comma separated) that may read `/metrics`; loopback always may',
@@ -113,20 +91,6 @@ const ROWS = {
     fallback: 'rsa-3072',
     what: 'key type of a new seal certificate: `rsa-3072`, `rsa-4096`, `ec-p256` or `ec-p384`',
   },
-  tsaUrl: {
-    variable: 'SIGNET_TSA_URL',
-    what: 'time-stamp authorities (RFC 3161), comma separated, asked in this order: `https://user:password@tsa.example.com/`',
-  },
-  tsaCaFile: { variable: 'SIGNET_TSA_CA_FILE', what: 'PEM file with the root certificates of the time-stamp authorities' },
-  tsaFallback: {
-    variable: 'SIGNET_TSA_FALLBACK',
-    fallback: 'later',
-    what: 'when no authority responds: `later` seals without a time-stamp and adds it later, `wait` delays the seal',
-  },
-  sealLevel: {
-    variable: 'SIGNET_SEAL_LEVEL',
-    what: '`B-B`, `B-T`, `B-LT` or `B-LTA` (PAdES); default `B-LTA` with a time-stamp authority, `B-B` without',
-  },
   log: { variable: 'SIGNET_LOG', fallback: 'info', what: 'lowest level logged: `debug`, `info`, `warn`, `error`' },
   rate: { variable: 'SIGNET_RATE_PER_MINUTE', fallback: '600', what: 'requests per minute and API key; bursts of a fifth of it' },
   maxPdfMb: { variable: 'SIGNET_MAX_PDF_MB', fallback: '100', what: 'maximum size of a PDF in MB' },
@@ -135,8 +99,16 @@ const ROWS = {
 
 export type SettingName = keyof typeof ROWS
 
-/** Also the source of the help text. */
-export const SETTINGS: Record<SettingName, SettingRow> = ROWS
+/** Rows of service settings that have a variable. */
+const FIXABLE = SERVICE_SETTING_NAMES.flatMap(name => {
+  const { variable, what = '', fallback } = serviceRow(name)
+  return variable === undefined ? [] : [[name, { variable, what, ...(fallback === undefined ? {} : { fallback }) }] as const]
+})
+
+/** Every variable. Also the source of the help text. */
+export const SETTINGS: Record<string, SettingRow> = { ...ROWS, ...Object.fromEntries(FIXABLE) }
+
+const rowOf = (name: SettingName): SettingRow => ROWS[name]
 
 export class ConfigError extends Error {
   constructor(readonly errors: string[]) {
@@ -147,10 +119,10 @@ export class ConfigError extends Error {
 /** Flags override variables, which override defaults. Throws `ConfigError` with all errors. */
 export function readConfig(flags: Partial<Record<SettingName, string>>, env: Record<string, string | undefined>): Config {
   const { values: fromFiles, errors } = readFiles(env)
-  const given = (name: SettingName) => flags[name] || env[SETTINGS[name].variable] || fromFiles[name] || ''
-  const read = (name: SettingName) => given(name) || (SETTINGS[name].fallback ?? '')
+  const given = (name: SettingName) => flags[name] || env[rowOf(name).variable] || fromFiles[name] || ''
+  const read = (name: SettingName) => given(name) || (rowOf(name).fallback ?? '')
   const report = (name: SettingName, message: string) => {
-    const { flag, variable } = SETTINGS[name]
+    const { flag, variable } = rowOf(name)
     errors.push(`${flags[name] === undefined ? variable : (flag ?? variable)}: ${message}`)
   }
   const integer = (name: SettingName, min: number, max: number) => {
@@ -184,29 +156,22 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
     filesUrl: given('filesUrl') || undefined,
     filesCacheBytes: integer('filesCacheMb', 100, 10_000_000) * 1_000_000,
     nodeName: given('nodeName') || `${hostname()}:${port}`,
-    smtpUrl: read('smtpUrl') || undefined,
-    mailFrom: read('mailFrom'),
     trustProxy: parsed('trustProxy', parseNetworks) ?? [],
     masterKeyFile: read('masterKeyFile') || undefined,
-    webhookAllow: parsed('webhookAllow', parseNetworks) ?? [],
     metricsAllow: parsed('metricsAllow', parseNetworks) ?? [],
-    timestamps: timestampsOf(read, report, oneOf('tsaFallback', ['wait', 'later'])),
     sealKeyType: oneOf('sealKey', ['rsa-3072', 'rsa-4096', 'ec-p256', 'ec-p384']),
     logLevel: oneOf('log', ['debug', 'info', 'warn', 'error']),
     requestsPerMinute: integer('rate', 10, 10_000_000),
     maxPdfBytes: integer('maxPdfMb', 1, 1000) * 1_000_000,
     maxPages: integer('maxPages', 1, 10_000),
+    fixed: fixedSettings(env, errors),
   }
-  if (config.smtpUrl !== undefined) parsed('smtpUrl', parseSmtpUrl)
   if (config.databaseUrl !== undefined) parsed('databaseUrl', parseDatabaseUrl)
   if (config.filesUrl !== undefined) parsed('filesUrl', parseFilesUrl)
   checkEngines(given, report)
   if (!/^[\w.:@-]{1,100}$/.test(config.nodeName)) report('nodeName', 'must be at most 100 letters, digits and . : @ _ -')
   if (!/^[a-z][a-z0-9-]{0,30}$/.test(config.environment))
     report('environment', 'must be a short lower-case name such as production or test')
-  if (!/^[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(config.mailFrom)) {
-    report('mailFrom', 'must look like "Name <address@example.com>"')
-  }
   if (errors.length > 0) throw new ConfigError(errors)
   return config
 }
@@ -223,7 +188,7 @@ export function readEngineUrls(env: Record<string, string | undefined>): Partial
 function readFiles(env: Record<string, string | undefined>) {
   const values: Partial<Record<SettingName, string>> = {}
   const errors: string[] = []
-  for (const [name, { variable, orFile }] of Object.entries(SETTINGS) as [SettingName, SettingRow][]) {
+  for (const [name, { variable, orFile }] of Object.entries(ROWS) as [SettingName, SettingRow][]) {
     const path = env[`${variable}_FILE`]
     if (!orFile || !path) continue
     if (env[variable]) errors.push(`${variable}_FILE: ${variable} is set, too: remove one of them`)
@@ -247,7 +212,6 @@ function readPrivate(path: string): { text: string; problem: string | undefined 
 /** Why several nodes need these settings, which one machine can do without. */
 const REQUIRED_OF_NODES: [name: SettingName, message: string][] = [
   ['masterKeyFile', 'all nodes need the same key: name a copy of it'],
-  ['smtpUrl', 'the folder of one node is no place for mails: name a mail server'],
   ['baseUrl', 'links lead to the address of the balancer, not of a node: name it'],
 ]
 
@@ -262,34 +226,23 @@ function checkEngines(given: (name: SettingName) => string, report: (name: Setti
   }
 }
 
-const LEVELS: readonly SealLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
-
-function timestampsOf(
-  read: (name: SettingName) => string,
-  report: (name: SettingName, message: string) => void,
-  fallback: TimestampConfig['fallback'],
-): TimestampConfig {
-  const named = read('tsaUrl').split(/[,\s]+/)
-  const authorities = named.filter(Boolean).flatMap(text => {
-    const url = URL.canParse(text) ? new URL(text) : undefined
-    if (!url || !/^https?:$/.test(url.protocol)) {
-      report('tsaUrl', 'must be addresses such as https://tsa.example.com/, separated by commas')
-      return []
+/** The texts of service settings in the environment. */
+function fixedSettings(env: Record<string, string | undefined>, errors: string[]): Config['fixed'] {
+  const fixed: Config['fixed'] = {}
+  for (const [name, { variable }] of FIXABLE) {
+    const text = env[variable]
+    if (!text) continue
+    fixed[name] = text
+    try {
+      serviceRow(name).parse(text)
+    } catch (error) {
+      errors.push(`${variable}: ${errorMessage(error)}`)
     }
-    const [user, password] = [percentDecoded(url.username), percentDecoded(url.password)]
-    if (user === undefined || password === undefined) {
-      report('tsaUrl', 'holds a login with a % that is not percent-encoded: write it as %25')
-      return []
-    }
-    url.username = ''
-    url.password = ''
-    return [{ url: url.href, user: user || undefined, password: password || undefined }]
-  })
-  const level = read('sealLevel') || (authorities.length > 0 ? 'B-LTA' : 'B-B')
-  if (!(LEVELS as readonly string[]).includes(level)) report('sealLevel', `must be one of ${LEVELS.join(', ')}`)
-  else if (level !== 'B-B' && authorities.length === 0)
-    report('sealLevel', `${level} needs a time-stamp authority: name one in SIGNET_TSA_URL`)
-  return { authorities, caFile: read('tsaCaFile') || undefined, level: level as SealLevel, fallback }
+  }
+  const { sealLevel, tsaUrl } = fixed
+  if (sealLevel && /^B-(T|LTA?)$/.test(sealLevel) && !tsaUrl)
+    errors.push(`SIGNET_SEAL_LEVEL: ${sealLevel} needs a time-stamp authority: name one in SIGNET_TSA_URL`)
+  return fixed
 }
 
 /** The configured public origin, or one made of host and port. */

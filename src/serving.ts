@@ -11,6 +11,7 @@ import { runSchedule, startSchedule } from './jobs/schedule.ts'
 import { Worker } from './jobs/worker.ts'
 import { raiseOpenFiles } from './lib/process-guard.ts'
 import { localOrigin, writeRunningAddress } from './lib/running-address.ts'
+import { folderInUse } from './outbox/configured-mailer.ts'
 import type { App } from './ports.ts'
 import { noteServiceAddress } from './settings/service-address.ts'
 
@@ -136,7 +137,7 @@ function requireFreePort({ host, port }: Config): Promise<void> {
 }
 
 async function greet(app: App, say: (line: string) => void): Promise<void> {
-  const { baseUrl, dataFolder, databaseUrl, host, nodeName, port, smtpUrl } = app.config
+  const { baseUrl, dataFolder, databaseUrl, host, nodeName, port } = app.config
   await noteServiceAddress(app)
   writeRunningAddress(dataFolder, { baseUrl, local: localOrigin(host, port) })
   const token = await issueSetupToken(app)
@@ -145,7 +146,8 @@ async function greet(app: App, say: (line: string) => void): Promise<void> {
       ? `data in ${dataFolder}`
       : `node ${nodeName}, database ${describeServer(parseDatabaseUrl(databaseUrl))}`
   say(`Signet ${version} serves ${baseUrl} (environment ${app.instance.environment}, ${place})`)
-  if (smtpUrl === undefined) say(`No mail server is set: mails are stored in ${dataFolder}/outbox, see ${baseUrl}/outbox`)
+  const folder = await folderInUse(app)
+  if (folder !== undefined) say(`No mail server is set: mails are stored in ${folder}, see ${baseUrl}/outbox`)
   if (token) say(`Set up the first administrator within 30 minutes: ${baseUrl}/setup/${token}`)
 }
 

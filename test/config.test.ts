@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { SERVICE_ROWS } from '../src/config/service-rows.ts'
 import { type Config, ConfigError, isHttps, readConfig, SETTINGS, type SettingName, type SettingRow } from '../src/config.ts'
 
 function findErrors(env: Record<string, string>, flags: Partial<Record<SettingName, string>> = {}): string[] {
@@ -27,34 +28,27 @@ describe('an empty environment', () => {
       filesUrl: undefined,
       filesCacheBytes: 2_000_000_000,
       nodeName: `${hostname()}:3000`,
-      smtpUrl: undefined,
-      mailFrom: 'Signet <signet@localhost>',
       trustProxy: [],
       masterKeyFile: undefined,
-      webhookAllow: [],
       metricsAllow: [],
-      timestamps: { authorities: [], caFile: undefined, level: 'B-B', fallback: 'later' },
       sealKeyType: 'rsa-3072',
       logLevel: 'info',
       maxPdfBytes: 100_000_000,
       maxPages: 2000,
       requestsPerMinute: 600,
+      fixed: {},
     } satisfies Config)
   })
 })
 
 describe('time-stamps', () => {
-  test('authorities in their order, with the login of the URL, and the highest level by default', () => {
-    const { timestamps } = readConfig({}, { SIGNET_TSA_URL: 'https://ada:p%40ss@tsa.example.com/x, http://other.example.com' })
-    expect(timestamps).toEqual({
-      authorities: [
-        { url: 'https://tsa.example.com/x', user: 'ada', password: 'p@ss' },
-        { url: 'http://other.example.com/', user: undefined, password: undefined },
-      ],
-      caFile: undefined,
-      level: 'B-LTA',
-      fallback: 'later',
-    })
+  test('authorities in their order, with the login of the URL', () => {
+    const text = 'https://ada:p%40ss@tsa.example.com/x, http://other.example.com'
+    expect(readConfig({}, { SIGNET_TSA_URL: text }).fixed).toEqual({ tsaUrl: text })
+    expect(SERVICE_ROWS.tsaUrl.parse(text)).toEqual([
+      { url: 'https://tsa.example.com/x', user: 'ada', password: 'p@ss' },
+      { url: 'http://other.example.com/', user: undefined, password: undefined },
+    ])
   })
 
   test.each([
@@ -153,9 +147,9 @@ describe('several nodes', () => {
   }
   const names = (errors: string[]) => errors.map(error => error.split(':')[0])
 
-  test('need a database, a file store, a master key, a mail server and a public address, all reported at once', () => {
+  test('need a database, a file store, a master key and a public address, all reported at once', () => {
     expect(readConfig({}, WHOLE)).toMatchObject({ databaseUrl: URLS.SIGNET_DATABASE_URL, filesUrl: URLS.SIGNET_FILES_URL })
-    expect(names(findErrors(URLS))).toEqual(['SIGNET_MASTER_KEY_FILE', 'SIGNET_SMTP_URL', 'SIGNET_BASE_URL'])
+    expect(names(findErrors(URLS))).toEqual(['SIGNET_MASTER_KEY_FILE', 'SIGNET_BASE_URL'])
     expect(names(findErrors({ ...WHOLE, SIGNET_FILES_URL: '' }))).toEqual(['SIGNET_FILES_URL'])
     expect(names(findErrors({ ...WHOLE, SIGNET_DATABASE_URL: '' }))).toEqual(['SIGNET_DATABASE_URL'])
   })
@@ -220,7 +214,7 @@ test('sizes are in megabytes, networks in lists', () => {
   )
   expect(config.maxPdfBytes).toBe(25_000_000)
   expect(config.trustProxy).toHaveLength(2)
-  expect(config.smtpUrl).toBe('smtp://mail.example.com')
+  expect(config.fixed.smtpUrl).toBe('smtp://mail.example.com')
 })
 
 test('every setting has its own variable and a description', () => {

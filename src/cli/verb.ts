@@ -1,5 +1,5 @@
 /** A verb of the command line, and the parser of its flags. Unknown flags are refused. */
-import { type Config, readConfig, SETTINGS, type SettingName } from '../config.ts'
+import { type Config, readConfig, SETTINGS, type SettingName, type SettingRow } from '../config.ts'
 import type { AppHandle } from '../ports.ts'
 
 export interface Io {
@@ -78,7 +78,7 @@ export const SERVE_FLAGS: FlagSpec = { '--data': 'value', '--host': 'value', '--
 
 export function configFrom({ values }: ParsedFlags, env: Io['env']): Config {
   const flags: Partial<Record<SettingName, string>> = {}
-  for (const [name, row] of Object.entries(SETTINGS) as [SettingName, { flag?: string }][]) {
+  for (const [name, row] of Object.entries(SETTINGS) as [SettingName, SettingRow][]) {
     const value = row.flag === undefined ? undefined : values[row.flag]
     if (value !== undefined) flags[name] = value
   }

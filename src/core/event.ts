@@ -39,6 +39,7 @@ export type EventType = PublicEvent | InternalEvent
 
 export type InstanceEvent =
   | 'organisation.changed'
+  | 'settings.changed'
   | 'seal_certificate.renewed'
   | 'seal_certificate.imported'
   | 'seal_certificate.revoked'

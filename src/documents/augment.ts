@@ -10,6 +10,7 @@ import { countOpenJobs, finishJob, insertJobOnce, type LeasedJob, LeaseLostError
 import { type Certificate, certificatesOfPem, readCertificate } from '../pki/x509.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { sealChain } from '../settings/seal-certificate.ts'
+import { readTimestampSettings } from '../settings/timestamp-settings.ts'
 import { augmentAt, augmentTo, toPemChains } from './long-term.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
@@ -70,7 +71,7 @@ async function augment(app: App, job: LeasedJob, document: core.Document, versio
   const certificateSha256 = await sealCertificateOf(app, document)
   const newest = version.timestampChain === undefined ? [] : [certificatesOfPem(version.timestampChain).map(readCertificate)]
   const start = { path: originalPath, timestampChains: newest, missing: [] }
-  const { file, failure } = await augmentTo(app, start, app.config.timestamps.level, certificateSha256)
+  const { file, failure } = await augmentTo(app, start, (await readTimestampSettings(app)).level, certificateSha256)
   try {
     if (failure !== undefined) throw failure
     if (file.missing.length > 0) throw new Error(`validation data is incomplete: ${file.missing.join('; ')}`)
@@ -110,6 +111,7 @@ async function publish(
 ): Promise<boolean> {
   const chains = toPemChains(timestampChains)
   const { sha256 } = claim
+  const { level: goal } = await readTimestampSettings(app)
   return app.write(async tx => {
     await finishJob(tx, job, 'done')
     const document = await queries.find(tx, before.documentId)
@@ -121,7 +123,7 @@ async function publish(
       documentId: document.id,
       level,
       madeAt: now,
-      augmentAt: augmentAt(app, level, timestampChains.at(-1)),
+      augmentAt: augmentAt(app, { level, goal }, timestampChains.at(-1)),
     }
     await addSealedVersion(tx, version, chains)
     await dropFileIfUnused(tx, before.sha256)

@@ -1,6 +1,5 @@
 /** Augments a sealed file to a PAdES level, one revision a step. EN 319 142-1 §5.4, §6. */
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { SealLevel } from '../core/document.ts'
 import { parseNetworks } from '../lib/net-guard.ts'
 import { signatureValueOf, withTimestamp } from '../pades/cms.ts'
@@ -11,6 +10,7 @@ import { collectValidationData } from '../pades/validation-data.ts'
 import { type Certificate, certificatePem } from '../pki/x509.ts'
 import type { App } from '../ports.ts'
 import { sealChain } from '../settings/seal-certificate.ts'
+import { readTimestampSettings, trustedTimestampRoots } from '../settings/timestamp-settings.ts'
 import { allowedNetworks } from '../webhooks/manage.ts'
 
 /** Reserved in /Contents of a document time-stamp. */
@@ -42,8 +42,8 @@ export function toPemChains(chains: readonly (readonly Certificate[])[]): string
 
 /** A token over a SHA-256 from the first authority that gives one. @throws TimestampError */
 async function requestToken(app: App, digest: Uint8Array): Promise<Timestamp> {
-  const { authorities, caFile } = app.config.timestamps
-  const ca = caFile === undefined ? undefined : await readFile(caFile, 'utf8')
+  const { authorities, roots } = await readTimestampSettings(app)
+  const ca = await trustedTimestampRoots(roots)
   return firstTimestamp(
     authorities.map(authority => ({ ...authority, ca })),
     { digest, allow: ANY_NETWORK, now: app.now },
@@ -111,7 +111,7 @@ async function appendValidationData(app: App, file: SealedRevision, certificateS
   const { material, missing, revoked } = await collectValidationData({
     chains: [chain, file.timestampChains.at(-1) ?? []],
     at: app.now(),
-    net: { allow: allowedNetworks(app) },
+    net: { allow: await allowedNetworks(app) },
     own: root && revocationList ? { root, revocationList } : undefined,
   })
   const lacking = [...missing, ...revoked]
@@ -126,11 +126,10 @@ const DAY_MS = 86_400_000
 
 /** Soon if the level is too low, otherwise before the newest time-stamp's certificate expires. */
 export function augmentAt(
-  app: Pick<App, 'now' | 'config'>,
-  level: SealLevel,
+  app: Pick<App, 'now'>,
+  { level, goal }: { level: SealLevel; goal: SealLevel },
   timestampChain: readonly Certificate[] | undefined,
 ): Date | undefined {
-  const goal = app.config.timestamps.level
   if (isBelow(level, goal)) return new Date(app.now().getTime() + RETRY_MS)
   if (level !== 'B-LTA' || !timestampChain?.[0]) return undefined
   const { notBefore, notAfter } = timestampChain[0]

@@ -4,8 +4,10 @@ import { type Language, languageOf } from '../core/language.ts'
 import { sameMailbox } from '../core/text.ts'
 import { readableTime } from '../lib/clock-format.ts'
 import { catalogueOf } from '../locales/index.ts'
+import type { Mailbox } from '../mailer/message.ts'
 import type { App } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
+import { readServiceSetting } from '../settings/service-settings.ts'
 
 type Person = Pick<Recipient, 'name' | 'email'>
 
@@ -33,9 +35,7 @@ export async function documentFacts(app: App, person: Person, document: Document
 }
 
 /** The configured address, with the organisation's name if none is configured. */
-export function senderOf({ config }: Pick<App, 'config'>, organisationName: string): { name: string; address: string } {
-  const match = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(config.mailFrom)
-  return match?.[2]
-    ? { name: match[1] || organisationName, address: match[2] }
-    : { name: organisationName, address: config.mailFrom }
+export async function senderOf(app: App, organisationName: string): Promise<Mailbox> {
+  const { name, address } = await readServiceSetting(app, 'mailFrom')
+  return { name: name || organisationName, address }
 }

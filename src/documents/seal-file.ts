@@ -10,6 +10,7 @@ import { TimestampError } from '../pades/timestamp-error.ts'
 import type { SealKey } from '../pki/key.ts'
 import type { App } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
+import { readTimestampSettings } from '../settings/timestamp-settings.ts'
 import { type Augmentation, augmentTo, type SealedRevision, timestampCms } from './long-term.ts'
 import { timestampTrustWith } from './verification.ts'
 import { type OwnVerification, verifyOwnSeal } from './verify-own.ts'
@@ -57,7 +58,7 @@ export async function sealFile(app: App, subject: SealSubject, { key, level }: S
     const { file, failure } = await makeSealedFile(app, subject, { key, level }, outPath)
     path = file.path
     if (failure !== undefined) {
-      if (app.config.timestamps.fallback === 'wait') throw failure
+      if ((await readTimestampSettings(app)).fallback === 'wait') throw failure
       // The missing revisions are appended later.
       app.log('warn', 'sealed below the configured level', { documentId: subject.id, why: failure.message })
     }

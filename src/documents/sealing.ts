@@ -12,6 +12,7 @@ import { TimestampError } from '../pades/timestamp-error.ts'
 import { SealKeyError } from '../pki/seal-key-error.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { PdfChildError } from '../sandbox/errors.ts'
+import { readTimestampSettings } from '../settings/timestamp-settings.ts'
 import { FileDamagedError } from '../storage/file-store.ts'
 import { evidenceOf } from './evidence.ts'
 import { augmentAt, toPemChains } from './long-term.ts'
@@ -48,7 +49,7 @@ interface StoredCopy extends SealedCopy {
 
 async function storeSealedFile(app: App, document: core.Document): Promise<StoredCopy> {
   await app.disk.requireSpaceForChange()
-  const { level } = app.config.timestamps
+  const { level } = await readTimestampSettings(app)
   const made = await sealFile(app, await sealSubjectOf(app, document), { key: await app.sealKey(), level })
   try {
     return { ...made, claim: await keepFile(app, made.path, made) }
@@ -99,6 +100,7 @@ async function requireOriginal({ storage }: App, { sha256Original }: core.Docume
 async function publish(app: App, job: LeasedJob, id: string, made: StoredCopy): Promise<boolean> {
   const { sha256, level, claim, certificateSha256, timestampChains } = made
   const chains = toPemChains(timestampChains)
+  const { level: goal } = await readTimestampSettings(app)
   return app.write(async tx => {
     await finishJob(tx, job, 'done')
     const document = await queries.find(tx, id)
@@ -106,7 +108,13 @@ async function publish(app: App, job: LeasedJob, id: string, made: StoredCopy): 
     const now = app.now()
     const transition = sealed(document, { sha256, level }, certificateSha256, now)
     await record(tx, app, document, transition, SYSTEM, { file: claim })
-    const version = { sha256, documentId: id, level, madeAt: now, augmentAt: augmentAt(app, level, timestampChains.at(-1)) }
+    const version = {
+      sha256,
+      documentId: id,
+      level,
+      madeAt: now,
+      augmentAt: augmentAt(app, { level, goal }, timestampChains.at(-1)),
+    }
     await addSealedVersion(tx, version, chains)
     return true
   })

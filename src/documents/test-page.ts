@@ -8,6 +8,7 @@ import { SealKeyError } from '../pki/seal-key-error.ts'
 import { certificateSummary } from '../pki/x509.ts'
 import type { App } from '../ports.ts'
 import { PdfChildError } from '../sandbox/errors.ts'
+import { readTimestampSettings } from '../settings/timestamp-settings.ts'
 import { instanceEvidence } from './evidence.ts'
 import { type SealedCopy, type SealOptions, sealFile } from './seal-file.ts'
 import { InvalidSealError } from './verify-own.ts'
@@ -95,7 +96,8 @@ function failureOf(error: unknown): string | undefined {
 /** With the active key at the configured level, or the reason for a failure, in a sentence. */
 export async function sealTestPage(app: App): Promise<TestPage | { failure: string }> {
   try {
-    const options = { key: await app.sealKey(), level: app.config.timestamps.level }
+    const { level: goal } = await readTimestampSettings(app)
+    const options = { key: await app.sealKey(), level: goal }
     return await withSealedPage(app, options, async ({ path, level, missing }) => ({
       file: await readFile(path),
       level,

@@ -1,8 +1,8 @@
 /** Verifies any PDF as `signet verify` does, and looks its hash up among the sealed versions. */
-import { readFile } from 'node:fs/promises'
 import type { Actor, App } from '../ports.ts'
 import { trustedRoots } from '../settings/seal-certificate.ts'
 import { allRevocationLists } from '../settings/seal-root.ts'
+import { readTimestampSettings, trustedTimestampRoots } from '../settings/timestamp-settings.ts'
 import type { Upload } from '../storage/file-store.ts'
 import type { UnreadableReport, VerificationReport } from '../verify/report.ts'
 import * as queries from './queries.ts'
@@ -15,15 +15,17 @@ export interface Verification {
 }
 
 /** The roots of all seal certificates of this instance, and of its time-stamp authorities. PEM. */
-export async function trustOf(app: Pick<App, 'db' | 'config'>): Promise<{ trust: string[]; timestampTrust: string[] }> {
-  const { caFile } = app.config.timestamps
-  const seen = await timestampChains(app.db)
-  return { trust: await trustedRoots(app.db), timestampTrust: [...seen, ...(caFile ? [await readFile(caFile, 'utf8')] : [])] }
+export async function trustOf(
+  app: Pick<App, 'db' | 'config' | 'secrets'>,
+): Promise<{ trust: string[]; timestampTrust: string[] }> {
+  const { roots } = await readTimestampSettings(app)
+  const [seen, configured] = [await timestampChains(app.db), await trustedTimestampRoots(roots)]
+  return { trust: await trustedRoots(app.db), timestampTrust: [...seen, ...(configured === undefined ? [] : [configured])] }
 }
 
 /** The trusted time-stamp authorities, and the roots of time-stamps not stored yet. PEM. */
 export async function timestampTrustWith(
-  app: Pick<App, 'db' | 'config'>,
+  app: Pick<App, 'db' | 'config' | 'secrets'>,
   stamps: readonly (readonly { der: Uint8Array }[])[],
 ): Promise<string[]> {
   const { certificatePem } = await import('../pki/x509.ts')

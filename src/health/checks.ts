@@ -8,6 +8,7 @@ import { diskLevelOf, diskSpaceOf, lowBytesOf } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { serviceAddress } from '../settings/service-address.ts'
+import { readServiceSetting } from '../settings/service-settings.ts'
 import { checkFiles, checkFilesByName } from './files.ts'
 import { type Check, type Finding, failed, passed, warning } from './finding.ts'
 
@@ -22,6 +23,7 @@ export function checksOf(app: App, areAllFilesChecked = true): Check[] {
     ['seal certificate', () => checkSealCertificate(app)],
     ['seal', () => checkSeal(app)],
     ['children', () => reportConfinement(app)],
+    ['mail', async () => [await checkMail(app)]],
     ['address', async () => [checkAddress(await serviceAddress(app))]],
     ...checksOfMachine(app.config),
   ]
@@ -35,7 +37,6 @@ export const checksWithoutDatabase = (config: Config): Check[] => [
 
 export const checksOfMachine = (config: Config): Check[] => [
   ['master key', () => [checkMasterKey(config)]],
-  ['mail', () => [checkMail(config)]],
   ['disk', async () => [await checkDisk(config)]],
 ]
 
@@ -81,8 +82,8 @@ function checkMasterKey({ masterKeyFile }: Config): Finding {
     : warning('master key', 'is in the folder that it protects: keep it elsewhere with SIGNET_MASTER_KEY_FILE')
 }
 
-function checkMail({ smtpUrl }: Config): Finding {
-  return smtpUrl
+async function checkMail(app: App): Promise<Finding> {
+  return (await readServiceSetting(app, 'smtpUrl'))
     ? passed('mail', 'a mail server is set')
     : warning('mail', 'no mail server is set: mails are written to outbox/ and not sent')
 }

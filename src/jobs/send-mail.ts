@@ -96,7 +96,7 @@ async function messageOf(app: App, mail: Mail, document: Document | undefined): 
   const { name, contact } = await readOrganisation(app.db)
   return {
     messageId: messageIdOf(app, mail.id),
-    from: senderOf(app, name),
+    from: await senderOf(app, name),
     to: { name: mail.name, address: mail.email },
     ...(contact ? { replyTo: { name, address: contact } } : {}),
     subject: subject.slice(0, 250),

@@ -39,6 +39,12 @@ export async function dropSetting(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom('settings').where('name', '=', name).execute()
 }
 
+/** All settings, each with the secret of its name if it has one. */
+export function settingsWithSecrets(db: Db | Tx): Promise<{ name: string; value: string; sealed: Uint8Array | null }[]> {
+  const rows = db.selectFrom('settings').leftJoin('secrets', 'secrets.name', 'settings.name')
+  return rows.select(['settings.name', 'settings.value', 'secrets.sealed']).execute()
+}
+
 export async function sealedSecret(db: Db | Tx, name: string): Promise<Uint8Array | undefined> {
   return (await db.selectFrom('secrets').select('sealed').where('name', '=', name).executeTakeFirst())?.sealed
 }
@@ -51,6 +57,18 @@ export async function addSecret(tx: Tx, name: string, sealed: Uint8Array): Promi
     .onConflict(c => c.column('name').doNothing())
     .execute()
   return (await sealedSecret(tx, name)) ?? sealed
+}
+
+export async function saveSecret(tx: Tx, name: string, sealed: Uint8Array): Promise<void> {
+  await tx
+    .insertInto('secrets')
+    .values({ name, sealed })
+    .onConflict(c => c.column('name').doUpdateSet({ sealed }))
+    .execute()
+}
+
+export async function dropSecret(tx: Tx, name: string): Promise<void> {
+  await tx.deleteFrom('secrets').where('name', '=', name).execute()
 }
 
 export interface SealCertificateRow {

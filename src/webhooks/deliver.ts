@@ -58,7 +58,7 @@ async function post(app: App, webhook: queries.Webhook, delivery: queries.Delive
     connectTimeoutMs: 5000,
     totalTimeoutMs: 15_000,
     maxResponseBytes: 65_536,
-    allow: allowedNetworks(app),
+    allow: await allowedNetworks(app),
   })
 }
 

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../db/open.ts'
 import { checkUrl, type Network, parseNetworks, resolveChecked } from '../lib/net-guard.ts'
 import { newSecret } from '../lib/webhook-signature.ts'
 import type { Actor, App } from '../ports.ts'
+import { readServiceSetting } from '../settings/service-settings.ts'
 import { endAlertsOf } from './failing.ts'
 import * as queries from './queries.ts'
 
@@ -17,8 +18,9 @@ const MAX_FORMER_SECRETS = 4
 const LOOPBACK = parseNetworks('127.0.0.0/8, ::1/128')
 
 /** The configured private networks, and loopback outside production. */
-export function allowedNetworks(app: Pick<App, 'config' | 'instance'>): Network[] {
-  return app.instance.isProduction ? app.config.webhookAllow : [...LOOPBACK, ...app.config.webhookAllow]
+export async function allowedNetworks(app: Pick<App, 'config' | 'db' | 'secrets' | 'instance'>): Promise<Network[]> {
+  const allowed = await readServiceSetting(app, 'webhookAllow')
+  return app.instance.isProduction ? allowed : [...LOOPBACK, ...allowed]
 }
 
 export function secretName(webhookId: string): string {
@@ -26,7 +28,7 @@ export function secretName(webhookId: string): string {
 }
 
 async function urlError(app: App, text: string): Promise<string | undefined> {
-  const allow = allowedNetworks(app)
+  const allow = await allowedNetworks(app)
   const checked = checkUrl(text, allow)
   if ('refusal' in checked) return checked.refusal
   const resolved = await resolveChecked(checked.url.hostname, { allow })

@@ -23,7 +23,7 @@ async function signedIn(): Promise<Visitor> {
 }
 
 test('a reminder names whom it goes to, and says so when nobody was due', async () => {
-  t.app.config.smtpUrl = 'smtp://mail.example.com'
+  t.app.config.fixed.smtpUrl = 'smtp://mail.example.com'
   const visitor = await signedIn()
   const id = await sentDocument(t)
   await signAs(t, ADA.email, 'Ada')

@@ -9,6 +9,7 @@ import { checkDraft } from '../../core/draft-check.ts'
 import { auditTrail } from '../../documents/lifecycle.ts'
 import type { AppTexts } from '../../locales/app.ts'
 import { catalogueOf } from '../../locales/index.ts'
+import { folderInUse } from '../../outbox/configured-mailer.ts'
 import { signingAssets } from '../assets.ts'
 import { type PageResponse, signedInUser, type Visit } from '../page.tsx'
 import { historyOf } from './document-history.ts'
@@ -16,7 +17,7 @@ import { findingsInWords } from './review-words.ts'
 import { actorOf, clockOf, idOf } from './sender-visit.ts'
 
 /** What the address says was just done. */
-function noticeOf({ app, url }: Visit, { recipients }: Document, texts: AppTexts['documents'], language: string) {
+async function noticeOf({ app, url }: Visit, { recipients }: Document, texts: AppTexts['documents'], language: string) {
   const asked = url.searchParams.get('notice')
   const ids = new Set(url.searchParams.get('to')?.split(',') ?? [])
   const people = recipients.filter(({ id }) => ids.has(id)).map(r => nameOf(r, texts))
@@ -24,7 +25,7 @@ function noticeOf({ app, url }: Visit, { recipients }: Document, texts: AppTexts
   const { notices } = texts
   if (asked === 'reminded') {
     if (people.length === 0) return notices.nobodyDue
-    return app.config.smtpUrl === undefined ? notices.remindedInFolder(names) : notices.reminded(names)
+    return (await folderInUse(app)) !== undefined ? notices.remindedInFolder(names) : notices.reminded(names)
   }
   if (asked === 'corrected') {
     const corrected = recipients.find(({ id }) => ids.has(id))
@@ -76,7 +77,7 @@ export async function documentPage(visit: Visit, correcting?: Correcting): Promi
   const { documents: texts } = context.texts
   const { language } = context
   const clock = await clockOf(visit, language)
-  const notice = noticeOf(visit, document, texts, language)
+  const notice = await noticeOf(visit, document, texts, language)
   const props = {
     context: { ...context, title: titleOf(document, texts) },
     user: signedInUser(visit, '/documents'),
@@ -88,7 +89,7 @@ export async function documentPage(visit: Visit, correcting?: Correcting): Promi
     draft: document.status === 'draft' ? draftFindings(document, clock.now, context.texts.sending) : undefined,
     ...(await historyOf(visit, { document, events, language, texts })),
     replies: repliesOf(events),
-    hasMailServer: app.config.smtpUrl !== undefined,
+    hasMailServer: (await folderInUse(app)) === undefined,
     correcting,
     viewer: { pdfjsUrl: signingAssets().pdfjsUrl, texts: catalogueOf(language).signer.view },
     notice,

@@ -73,7 +73,7 @@ async function mailOf({ app, url }: Visit, document: Document, { name }: Organis
   const expiresAt = document.expiresAt ?? daysAfter(app.now(), document.expiresInDays)
   const facts = await documentFacts(app, recipient, { ...document, expiresAt }, recipient)
   const nobody = { by: undefined, to: undefined, reason: undefined, attached: false }
-  const from = senderOf(app, name)
+  const from = await senderOf(app, name)
   return {
     parts: mailParts('invitation', { ...facts, ...nobody, link: app.config.baseUrl }),
     recipientId: recipient.id,

@@ -6,6 +6,7 @@ import { MailPage, OutboxPage } from '../../../views/pages/outbox.tsx'
 import { Refusal } from '../../core/refusal.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { fileNameOf } from '../../mailer/outbox-folder.ts'
+import { folderInUse } from '../../outbox/configured-mailer.ts'
 import { fileIdentityOf, outboxFolder } from '../../outbox/outbox.ts'
 import { latestMails, type Mail, mailById } from '../../outbox/queries.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
@@ -14,14 +15,9 @@ import { settingsUser } from './settings-access.ts'
 
 const SHOWN = 100
 
-function folderOf({ app }: Visit): string | undefined {
-  return app.config.smtpUrl === undefined ? outboxFolder(app) : undefined
-}
-
 /** The e-mail in the outbox folder, `undefined` if it is not there. */
 async function readMail(visit: Visit, mail: Mail): Promise<Uint8Array | undefined> {
-  const folder = folderOf(visit)
-  if (folder === undefined) return undefined
+  const folder = outboxFolder(visit.app)
   const name = fileNameOf(fileIdentityOf(visit.app, mail))
   return readFile(join(folder, name)).catch(error => {
     if (error.code === 'ENOENT') return undefined
@@ -29,9 +25,9 @@ async function readMail(visit: Visit, mail: Mail): Promise<Uint8Array | undefine
   })
 }
 
-function statusText(visit: Visit, { status }: Mail): string {
+function statusText(visit: Visit, { status }: Mail, isWritten: boolean): string {
   const texts = visit.texts.settings.email.status
-  if (status === 'accepted') return folderOf(visit) === undefined ? texts.sent : texts.written
+  if (status === 'accepted') return isWritten ? texts.written : texts.sent
   return status === 'queued' ? texts.queued : texts.failed
 }
 
@@ -50,13 +46,14 @@ export const outboxPages: PageRoute[] = [
       const { timeZone } = await readOrganisation(visit.app.db)
       const texts = visit.texts.settings.email
       const mails = await latestMails(visit.app.db, SHOWN)
+      const folder = await folderInUse(visit.app)
       const rows = mails.map(mail => ({
         id: mail.id,
         subject: mail.notice?.subject ?? texts.kinds[mail.kind] ?? mail.kind,
         to: `${mail.name} <${mail.email}>`,
         status: mail.status,
-        statusText: statusText(visit, mail),
-        reply: mail.status === 'accepted' && folderOf(visit) !== undefined ? '' : (mail.reply ?? ''),
+        statusText: statusText(visit, mail, folder !== undefined),
+        reply: mail.status === 'accepted' && folder !== undefined ? '' : (mail.reply ?? ''),
         time: pageTime(mail.sentAt ?? mail.createdAt, timeZone, visit.language),
       }))
       return {
@@ -65,7 +62,7 @@ export const outboxPages: PageRoute[] = [
             context={visit.context(visit.texts.settings.email.title)}
             user={settingsUser(visit)}
             rows={rows}
-            folder={folderOf(visit)}
+            folder={folder}
           />
         ),
       }

@@ -6,7 +6,6 @@ import { pageTime } from '../../lib/clock-format.ts'
 import type { AppTexts } from '../../locales/app.ts'
 import { REVOCATION_REASONS, type RevocationReason } from '../../pki/issue-crl.ts'
 import { SealKeyError } from '../../pki/seal-key-error.ts'
-import type { App } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import {
   describeSealCertificates,
@@ -16,6 +15,7 @@ import {
   type SealCertificate,
 } from '../../settings/seal-certificate.ts'
 import { revokeSealCertificate } from '../../settings/seal-root.ts'
+import { readTimestampSettings, type TimestampSettings } from '../../settings/timestamp-settings.ts'
 import { countAttempt } from '../limits.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { originOf } from './sender-visit.ts'
@@ -89,8 +89,8 @@ function publicUrl(url: string): string {
   return origin + (pathname === '/' ? '' : pathname)
 }
 
-function timestampFacts({ timestampFacts: names, ...t }: Texts, { config }: App): [string, string][] {
-  const { authorities, caFile, level, fallback } = config.timestamps
+function timestampFacts({ timestampFacts: names, ...t }: Texts, settings: TimestampSettings): [string, string][] {
+  const { authorities, roots, level, fallback } = settings
   if (authorities.length === 0) {
     return [
       [names.authorities, t.noAuthorities],
@@ -99,7 +99,7 @@ function timestampFacts({ timestampFacts: names, ...t }: Texts, { config }: App)
   }
   return [
     [names.authorities, authorities.map(({ url }) => publicUrl(url)).join(', ')],
-    [names.caFile, caFile ?? t.noCaFile],
+    [names.caFile, roots && 'file' in roots ? roots.file : t.noCaFile],
     [names.level, `PAdES ${level}`],
     [names.noAnswer, fallback === 'wait' ? t.waits : t.sealsWithout],
   ]
@@ -134,7 +134,7 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
         reasons={Object.entries(t.reasons).map(([value, text]) => ({ value, text }))}
         asksForPassword={asksForPassword ?? !confirmed}
         test={test}
-        timestamps={timestampFacts(t, app)}
+        timestamps={timestampFacts(t, await readTimestampSettings(app))}
       />
     ),
     status,
@@ -186,7 +186,7 @@ async function runSealTest(visit: Visit): Promise<PageResponse> {
       test: { reachesLevel: false, sentence: visit.texts.errors(result.failure), missing: [], file: undefined },
     })
   }
-  const { level: configuredLevel } = app.config.timestamps
+  const { level: configuredLevel } = await readTimestampSettings(app)
   const { level, missing, file } = result
   const reachesLevel = level === configuredLevel
   const t = visit.texts.settings.seal

@@ -1,0 +1,145 @@
+/**
+ * The settings that pages change while the service runs, each with the one parser of its text. A
+ * variable wins over what is stored. `settings/service-settings.ts` reads and changes them.
+ */
+import type { SealLevel } from '../core/document.ts'
+import { parseNetworks } from '../lib/net-guard.ts'
+import type { Mailbox } from '../mailer/message.ts'
+import { parseSmtpUrl, percentDecoded } from '../mailer/smtp.ts'
+
+export interface ServiceRow<T = unknown> {
+  /** Of the environment, if it has one. */
+  variable?: string
+  /** The text while none is set; empty by default. */
+  fallback?: string
+  /** For the help text, if there is a variable. */
+  what?: string
+  /** @throws Error with a clause such as "must be …", which never shows a secret */
+  parse(text: string): T
+  /** Address of the page that changes it. */
+  page: string
+  /**
+   * What the audit log shows of a change: the text, the text as personal data, or only that there
+   * was one. A `secret` is also stored encrypted.
+   */
+  kind: 'plain' | 'personal' | 'long' | 'secret'
+}
+
+export interface Authority {
+  url: string
+  user: string | undefined
+  password: string | undefined
+}
+
+/** The root certificates of time-stamp authorities. */
+export type TrustedRoots = { file: string } | { pem: string }
+
+export const SEAL_LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const satisfies readonly SealLevel[]
+
+const oneOf =
+  <const T extends string>(values: readonly T[], words: string) =>
+  (text: string): T => {
+    const found = values.find(value => value === text)
+    if (found === undefined) throw new Error(`must be ${words}`)
+    return found
+  }
+
+/** Undefined for an empty text. */
+const optional =
+  <T>(parse: (text: string) => T) =>
+  (text: string): T | undefined =>
+    text === '' ? undefined : parse(text)
+
+/** `Name <address>` or an address. An empty name is that of the organisation. */
+function parseSender(text: string): Mailbox {
+  if (!/^[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(text)) {
+    throw new Error('must look like "Name <address@example.com>"')
+  }
+  const [, name = '', address = text] = /^\s*(.*?)\s*<([^<>]+)>$/.exec(text) ?? []
+  return { name, address }
+}
+
+function parseAuthorities(text: string): Authority[] {
+  const named = text.split(/[,\s]+/).filter(Boolean)
+  return named.map(address => {
+    const url = URL.canParse(address) ? new URL(address) : undefined
+    if (!url || !/^https?:$/.test(url.protocol)) {
+      throw new Error('must be addresses such as https://tsa.example.com/, separated by commas')
+    }
+    const [user, password] = [percentDecoded(url.username), percentDecoded(url.password)]
+    if (user === undefined || password === undefined) {
+      throw new Error('holds a login with a % that is not percent-encoded: write it as %25')
+    }
+    url.username = ''
+    url.password = ''
+    return { url: url.href, user: user || undefined, password: password || undefined }
+  })
+}
+
+/** The environment names a file, pages store what it holds. */
+const parseRoots = (text: string): TrustedRoots => (text.includes('-----BEGIN') ? { pem: text } : { file: text })
+
+/** Checks the types of a row, and keeps them. */
+const row = <T>(one: ServiceRow<T>): ServiceRow<T> => one
+
+export const SERVICE_ROWS = {
+  smtpUrl: row({
+    variable: 'SIGNET_SMTP_URL',
+    what: '`smtp://user:password@host:587` (STARTTLS), `smtps://…:465` (TLS), `smtp://host:25?security=none`; unset: mails are stored in `outbox/`',
+    parse: optional(parseSmtpUrl),
+    page: '/settings/email',
+    kind: 'secret',
+  }),
+  mailFrom: row({
+    variable: 'SIGNET_MAIL_FROM',
+    fallback: 'Signet <signet@localhost>',
+    what: 'sender of all mails, `Name <address>`',
+    parse: parseSender,
+    page: '/settings/email',
+    kind: 'personal',
+  }),
+  webhookAllow: row({
+    variable: 'SIGNET_WEBHOOK_ALLOW',
+    what: 'private networks (CIDR, comma separated) that webhooks may reach',
+    parse: parseNetworks,
+    page: '/settings/webhooks',
+    kind: 'plain',
+  }),
+  tsaUrl: row({
+    variable: 'SIGNET_TSA_URL',
+    what: 'time-stamp authorities (RFC 3161), comma separated, asked in this order: `https://user:password@tsa.example.com/`',
+    parse: parseAuthorities,
+    page: '/settings/seal',
+    kind: 'secret',
+  }),
+  tsaCaFile: row({
+    variable: 'SIGNET_TSA_CA_FILE',
+    what: 'PEM file with the root certificates of the time-stamp authorities',
+    parse: optional(parseRoots),
+    page: '/settings/seal',
+    kind: 'long',
+  }),
+  tsaFallback: row({
+    variable: 'SIGNET_TSA_FALLBACK',
+    fallback: 'later',
+    what: 'when no authority responds: `later` seals without a time-stamp and adds it later, `wait` delays the seal',
+    parse: oneOf(['wait', 'later'], 'wait or later'),
+    page: '/settings/seal',
+    kind: 'plain',
+  }),
+  sealLevel: row({
+    variable: 'SIGNET_SEAL_LEVEL',
+    what: '`B-B`, `B-T`, `B-LT` or `B-LTA` (PAdES); default `B-LTA` with a time-stamp authority, `B-B` without',
+    parse: optional(oneOf(SEAL_LEVELS, `one of ${SEAL_LEVELS.join(', ')}`)),
+    page: '/settings/seal',
+    kind: 'plain',
+  }),
+} satisfies Record<string, ServiceRow>
+
+export type ServiceSettingName = keyof typeof SERVICE_ROWS
+export type ServiceValue<Name extends ServiceSettingName> = ReturnType<(typeof SERVICE_ROWS)[Name]['parse']>
+
+export const SERVICE_SETTING_NAMES = Object.keys(SERVICE_ROWS) as ServiceSettingName[]
+
+/** The rows without the types of their values. */
+export const serviceRow = (name: ServiceSettingName): ServiceRow => SERVICE_ROWS[name]

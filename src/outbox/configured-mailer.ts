@@ -1,0 +1,56 @@
+/**
+ * Sends each mail by the mail server that is set at that time, else into the outbox folder. Of
+ * several nodes none has a folder for all: without a server their mails wait.
+ */
+import type { Mailer, MailMessage, MailVerdict } from '../mailer/message.ts'
+import { folderMailer } from '../mailer/outbox-folder.ts'
+import { smtpMailer } from '../mailer/smtp.ts'
+import type { App } from '../ports.ts'
+import { readServiceSetting } from '../settings/service-settings.ts'
+import { outboxFolder } from './outbox.ts'
+
+type Deps = Pick<App, 'config' | 'db' | 'secrets'>
+
+const NO_SERVER: MailVerdict = {
+  outcome: 'refused',
+  permanent: false,
+  reply: 'No mail server is set: name one under Settings → E-mail. The mail waits until then.',
+}
+
+export class ConfiguredMailer implements Mailer {
+  readonly #app: Deps
+  /** Undefined on one of several nodes. */
+  readonly #folder: Mailer | undefined
+  /** One for each mail that is being sent: each has a connection of its own. */
+  readonly #sending = new Set<Mailer>()
+  #isClosed = false
+
+  constructor(app: Deps) {
+    this.#app = app
+    this.#folder = app.config.databaseUrl === undefined ? folderMailer(outboxFolder(app)) : undefined
+  }
+
+  async send(message: MailMessage): Promise<MailVerdict> {
+    const server = await readServiceSetting(this.#app, 'smtpUrl')
+    if (server === undefined) return this.#folder?.send(message) ?? NO_SERVER
+    const mailer = smtpMailer(server)
+    if (this.#isClosed) mailer.close()
+    this.#sending.add(mailer)
+    try {
+      return await mailer.send(message)
+    } finally {
+      this.#sending.delete(mailer)
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const mailer of this.#sending) mailer.close()
+  }
+}
+
+/** Where mails are stored while no mail server is set; undefined if one is, or on several nodes. */
+export async function folderInUse(app: Deps): Promise<string | undefined> {
+  const isSent = (await readServiceSetting(app, 'smtpUrl')) !== undefined
+  return isSent || app.config.databaseUrl !== undefined ? undefined : outboxFolder(app)
+}

@@ -1,0 +1,129 @@
+/**
+ * The settings in force: the environment's, else those stored, else the defaults. The table of all
+ * is `config/service-rows.ts`.
+ */
+import { appendInstanceEvent } from '../audit/log.ts'
+import {
+  SERVICE_ROWS,
+  SERVICE_SETTING_NAMES,
+  type ServiceSettingName,
+  type ServiceValue,
+  serviceRow,
+} from '../config/service-rows.ts'
+import type { Json } from '../core/event.ts'
+import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import type { App, Origin } from '../ports.ts'
+import * as queries from './queries.ts'
+
+type Deps = Pick<App, 'config' | 'db' | 'secrets'>
+
+export interface InForce<T> {
+  value: T
+  /** As it was written; with `secret` settings never to be shown. */
+  text: string
+  source: 'environment' | 'stored' | 'default'
+}
+
+export type ServiceSettings = { [Name in ServiceSettingName]: InForce<ServiceValue<Name>> }
+
+const rowName = (name: ServiceSettingName) => `service.${name}`
+
+/** Read at each use, so that every node follows a change. Pass `tx` inside a transaction. */
+export async function readServiceSettings(app: Deps, db: Db | Tx = app.db): Promise<ServiceSettings> {
+  const stored = await storedTexts(app, db)
+  const settings = SERVICE_SETTING_NAMES.map(name => [name, inForce(app, stored, name)])
+  return Object.fromEntries(settings)
+}
+
+/** One of them. */
+export async function readServiceSetting<Name extends ServiceSettingName>(app: Deps, name: Name): Promise<ServiceValue<Name>> {
+  return (await readServiceSettings(app))[name].value as ServiceValue<Name>
+}
+
+async function storedTexts({ secrets }: Deps, db: Db | Tx): Promise<Map<string, string>> {
+  const rows = await queries.settingsWithSecrets(db)
+  return new Map(rows.map(({ name, value, sealed }) => [name, sealed ? secrets.decrypt(name, sealed).toString() : value]))
+}
+
+function inForce({ config }: Deps, stored: Map<string, string>, name: ServiceSettingName): InForce<unknown> {
+  const { fallback = '', parse } = serviceRow(name)
+  const [fixed, own] = [config.fixed[name], stored.get(rowName(name))]
+  const source = fixed !== undefined ? 'environment' : own !== undefined ? 'stored' : 'default'
+  const text = fixed ?? own ?? fallback
+  try {
+    return { value: parse(text), text, source }
+  } catch (error) {
+    throw new Error(`the setting ${name} (${source}) is invalid: ${errorMessage(error)}`)
+  }
+}
+
+/** An empty text deletes what is stored: the default is in force again. */
+export type SettingChanges = Partial<Record<ServiceSettingName, string>>
+
+/**
+ * Stores the settings that differ, with one entry in the audit log. Returns their names.
+ * @throws Refusal with errors by setting; `invalid_state` if the environment fixes one
+ */
+export async function changeServiceSettings(
+  tx: Tx,
+  app: Deps & Pick<App, 'newId' | 'now'>,
+  origin: Origin,
+  changes: SettingChanges,
+): Promise<ServiceSettingName[]> {
+  const before = await storedTexts(app, tx)
+  const wanted = SERVICE_SETTING_NAMES.flatMap(name => {
+    const text = changes[name]
+    return text === undefined || text === (before.get(rowName(name)) ?? '') ? [] : [{ name, text }]
+  })
+  if (wanted.length === 0) return []
+  refuseIfInvalid(wanted.flatMap(({ name, text }) => errorOf(app, name, text)))
+  for (const { name, text } of wanted) await store(tx, app, name, text)
+  refuseIfInvalid(contradictions(await readServiceSettings(app, tx)))
+  await appendInstanceEvent(tx, app, { type: 'settings.changed', ...auditFacts(wanted) }, origin)
+  return wanted.map(({ name }) => name)
+}
+
+function errorOf({ config }: Deps, name: ServiceSettingName, text: string): ValidationError[] {
+  const { variable, parse, fallback = '' } = serviceRow(name)
+  if (config.fixed[name] !== undefined) {
+    throw new Refusal('invalid_state', `This setting is set by ${variable}: change it there, or unset the variable first.`)
+  }
+  try {
+    parse(text === '' ? fallback : text)
+    return []
+  } catch (error) {
+    return [{ path: name, message: errorMessage(error) }]
+  }
+}
+
+/** What settings that are valid alone must not be together. */
+function contradictions({ sealLevel, tsaUrl }: ServiceSettings): ValidationError[] {
+  const level = sealLevel.value
+  if (level === undefined || level === 'B-B' || tsaUrl.value.length > 0) return []
+  return [{ path: 'sealLevel', message: `The level ${level} needs a time-stamp authority: add one, or choose B-B.` }]
+}
+
+async function store(tx: Tx, { secrets }: Deps, name: ServiceSettingName, text: string): Promise<void> {
+  const key = rowName(name)
+  const isSecret = SERVICE_ROWS[name].kind === 'secret'
+  if (text === '') {
+    await queries.dropSetting(tx, key)
+    await queries.dropSecret(tx, key)
+    return
+  }
+  await queries.saveSetting(tx, key, isSecret ? '' : text)
+  if (isSecret) await queries.saveSecret(tx, key, secrets.encrypt(key, Buffer.from(text)))
+}
+
+function auditFacts(changes: readonly { name: ServiceSettingName; text: string }[]) {
+  const data: Record<string, Json> = { changed: changes.map(({ name }) => name) }
+  const personal: Record<string, Json> = {}
+  for (const { name, text } of changes) {
+    const { kind } = SERVICE_ROWS[name]
+    if (kind === 'plain') data[name] = text
+    if (kind === 'personal') personal[name] = text
+  }
+  return { data, ...(Object.keys(personal).length > 0 ? { personal } : {}) }
+}

@@ -1,0 +1,124 @@
+/** Settings that pages change: which value is in force, how it is stored and recorded. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { verifyChain } from '../../src/audit/log.ts'
+import { Refusal } from '../../src/core/refusal.ts'
+import { SYSTEM } from '../../src/ports.ts'
+import { changeServiceSettings, readServiceSettings, type SettingChanges } from '../../src/settings/service-settings.ts'
+import { readTimestampSettings } from '../../src/settings/timestamp-settings.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp()
+})
+afterEach(() => t.close())
+
+const change = (changes: SettingChanges) => t.app.write(tx => changeServiceSettings(tx, t.app, SYSTEM, changes))
+const refusalOf = (changes: SettingChanges) =>
+  change(changes).then(
+    () => undefined,
+    error => (error instanceof Refusal ? [error.reason, error.message, ...error.details.map(({ path }) => path)] : error),
+  )
+const entries = async () => {
+  const all = t.app.db.selectFrom('events').leftJoin('event_details', 'event_details.sequence', 'events.sequence')
+  const rows = await all.select(['entry', 'personal']).execute()
+  return rows.filter(({ entry }) => JSON.parse(entry).type === 'settings.changed')
+}
+
+const SERVER = 'smtp://ada:open%20sesame@mail.example.com:587'
+
+describe('a setting', () => {
+  test('has its default until one is stored, and again when that is deleted', async () => {
+    expect((await readServiceSettings(t.app)).mailFrom).toEqual({
+      value: { name: 'Signet', address: 'signet@localhost' },
+      text: 'Signet <signet@localhost>',
+      source: 'default',
+    })
+    expect(await change({ mailFrom: 'Acme <sign@acme.example>' })).toEqual(['mailFrom'])
+    expect((await readServiceSettings(t.app)).mailFrom).toMatchObject({
+      value: { name: 'Acme', address: 'sign@acme.example' },
+      source: 'stored',
+    })
+    await change({ mailFrom: '' })
+    expect((await readServiceSettings(t.app)).mailFrom.source).toBe('default')
+  })
+
+  test('of the environment wins over a stored one, and cannot be changed here', async () => {
+    await change({ smtpUrl: SERVER })
+    t.app.config.fixed.smtpUrl = 'smtps://other.example.com'
+    expect((await readServiceSettings(t.app)).smtpUrl).toMatchObject({
+      value: { host: 'other.example.com', port: 465, security: 'tls' },
+      source: 'environment',
+    })
+    expect(await refusalOf({ smtpUrl: 'smtp://third.example.com' })).toEqual([
+      'invalid_state',
+      'This setting is set by SIGNET_SMTP_URL: change it there, or unset the variable first.',
+    ])
+  })
+
+  test('that is invalid is refused, and nothing else of the change is stored', async () => {
+    expect(await refusalOf({ mailFrom: 'Acme', tsaFallback: 'wait' })).toMatchObject([
+      'validation_failed',
+      expect.anything(),
+      'mailFrom',
+    ])
+    expect((await readServiceSettings(t.app)).tsaFallback.source).toBe('default')
+    expect(await entries()).toEqual([])
+  })
+
+  test('that is the same leaves no trace in the audit log', async () => {
+    await change({ tsaFallback: 'wait' })
+    expect(await change({ tsaFallback: 'wait' })).toEqual([])
+    expect(await entries()).toHaveLength(1)
+  })
+})
+
+describe('a secret', () => {
+  test('is stored encrypted, and read again with the master key alone', async () => {
+    await change({ smtpUrl: SERVER })
+    const tables = [
+      await t.app.db.selectFrom('settings').selectAll().execute(),
+      (await t.app.db.selectFrom('secrets').selectAll().execute()).map(({ name, sealed }) => [
+        name,
+        Buffer.from(sealed).toString('latin1'),
+      ]),
+    ]
+    expect(JSON.stringify(tables)).not.toContain('sesame')
+    expect((await readServiceSettings(t.app)).smtpUrl.value).toMatchObject({ user: 'ada', password: 'open sesame' })
+    await change({ smtpUrl: '' })
+    expect(
+      (await t.app.db.selectFrom('secrets').selectAll().execute()).filter(({ name }) => name.startsWith('service.')),
+    ).toEqual([])
+  })
+
+  test('is in no entry of the audit log, which says that it was changed; a plain value is', async () => {
+    await change({ smtpUrl: SERVER, webhookAllow: '10.0.0.0/8', mailFrom: 'sign@acme.example' })
+    const [entry] = await entries()
+    expect(JSON.parse(entry?.entry ?? '').data).toEqual({
+      changed: ['smtpUrl', 'mailFrom', 'webhookAllow'],
+      webhookAllow: '10.0.0.0/8',
+    })
+    expect(JSON.stringify(entry)).not.toMatch(/sesame|mail\.example\.com/)
+    expect(entry?.personal).toContain('sign@acme.example')
+    expect(await verifyChain(t.app.db)).toMatchObject({ count: expect.any(Number) })
+  })
+})
+
+describe('time-stamps', () => {
+  test('reach the highest level once there is an authority, and B-B without', async () => {
+    expect(await readTimestampSettings(t.app)).toEqual({ authorities: [], roots: undefined, level: 'B-B', fallback: 'later' })
+    await change({ tsaUrl: 'https://tsa.example.com/' })
+    expect(await readTimestampSettings(t.app)).toMatchObject({ level: 'B-LTA' })
+  })
+
+  test('a level that needs an authority is refused without one, also when the authority is removed', async () => {
+    const refused = ['validation_failed', expect.stringContaining('B-LT needs a time-stamp authority'), 'sealLevel']
+    expect(await refusalOf({ sealLevel: 'B-LT' })).toEqual(refused)
+    await change({ sealLevel: 'B-LT', tsaUrl: 'https://tsa.example.com/' })
+    expect(await refusalOf({ tsaUrl: '' })).toEqual(refused)
+    expect(await readTimestampSettings(t.app)).toMatchObject({
+      level: 'B-LT',
+      authorities: [{ url: 'https://tsa.example.com/' }],
+    })
+  })
+})
