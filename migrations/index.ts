@@ -27,6 +27,7 @@ import nodes from './0022_nodes.sql' with { type: 'text' }
 import fileClaims from './0023_file_claims.sql' with { type: 'text' }
 import people from './0024_people.sql' with { type: 'text' }
 import secondFactor from './0025_second_factor.sql' with { type: 'text' }
+import retention from './0026_retention.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -73,4 +74,5 @@ export const migrations: Migration[] = [
   // The column it drops comes back under the same name: earlier executables do not miss it.
   { version: 24, name: 'people', sql: people, oldestWriter: 22 },
   { version: 25, name: 'second_factor', sql: secondFactor },
+  { version: 26, name: 'retention', sql: retention },
 ]

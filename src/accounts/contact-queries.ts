@@ -71,10 +71,17 @@ export async function contactByEmail(db: Db | Tx, userId: string, email: string)
   return row && CONTACTS.read(row)
 }
 
+interface SaveOptions {
+  now: Date
+  /** True if the user entered it: then it outlives the documents sent to the person. */
+  isKept?: boolean
+}
+
 /** Replaces the name and language of a contact with the same address. */
-export async function saveContact(tx: Tx, userId: string, contact: Contact, now: Date): Promise<void> {
+export async function saveContact(tx: Tx, userId: string, contact: Contact, { now, isKept }: SaveOptions): Promise<void> {
   const { id, name, email, locale } = contact
-  const values = { name, email, locale: locale ?? null, search: searchOf(contact), used_at: now.toISOString() }
+  const kept = isKept ? { kept: 1 as const } : {}
+  const values = { name, email, locale: locale ?? null, search: searchOf(contact), used_at: now.toISOString(), ...kept }
   await tx
     .insertInto('contacts')
     .values({ id, user_id: userId, mailbox: mailboxOf(email), ...values })
@@ -86,7 +93,7 @@ export async function updateContact(tx: Tx, userId: string, contact: Contact): P
   const { id, name, email, locale } = contact
   await tx
     .updateTable('contacts')
-    .set({ name, email, mailbox: mailboxOf(email), locale: locale ?? null, search: searchOf(contact) })
+    .set({ name, email, mailbox: mailboxOf(email), locale: locale ?? null, search: searchOf(contact), kept: 1 })
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .execute()
@@ -94,6 +101,22 @@ export async function updateContact(tx: Tx, userId: string, contact: Contact): P
 
 export async function deleteContact(tx: Tx, userId: string, id: string): Promise<void> {
   await tx.deleteFrom('contacts').where('id', '=', id).where('user_id', '=', userId).execute()
+}
+
+/** Contacts that only documents made, and that no document of the user names any more. */
+export async function dropUnusedContacts(tx: Tx, userId: string, emails: readonly string[]): Promise<void> {
+  // PostgreSQL refuses an empty list.
+  if (emails.length === 0) return
+  const { indexedBy, sameText } = wordsOf(tx)
+  const named = `SELECT 1 FROM recipients r ${indexedBy('recipients_email')} JOIN documents d ON d.id = r.document_id
+    WHERE ${sameText('r.email', 'contacts.mailbox')} AND d.owner_id = contacts.user_id`
+  await tx
+    .deleteFrom('contacts')
+    .where('user_id', '=', userId)
+    .where('kept', '=', 0)
+    .where('mailbox', 'in', emails.map(mailboxOf))
+    .where(sqlOf<boolean>(`NOT EXISTS (${named})`))
+    .execute()
 }
 
 /** More than one sending adds. */

@@ -44,7 +44,8 @@ export async function putContact(app: App, owner: Owner, id: string | undefined,
     async tx => {
       const same = await queries.contactByEmail(tx, userId, contact.email)
       if (same && same.id !== id) refuseIfInvalid([{ path: 'email', message: `is already the address of ${same.name}` }])
-      if (id === undefined) return queries.saveContact(tx, userId, { ...contact, id: app.newId('ctc') }, app.now())
+      if (id === undefined)
+        return queries.saveContact(tx, userId, { ...contact, id: app.newId('ctc') }, { now: app.now(), isKept: true })
       if (!(await queries.findContact(tx, userId, id))) throw notFound()
       return queries.updateContact(tx, userId, { ...contact, id })
     },
@@ -78,7 +79,7 @@ export async function rememberContacts(tx: Tx, app: App, { userId }: Owner, peop
   if (!user) return
   for (const { name, email, locale } of people) {
     if (sameMailbox(email, user.email)) continue
-    await queries.saveContact(tx, user.id, { id: app.newId('ctc'), name, email, locale }, app.now())
+    await queries.saveContact(tx, user.id, { id: app.newId('ctc'), name, email, locale }, { now: app.now() })
   }
   await queries.trimContacts(tx, user.id, MAX_CONTACTS)
 }

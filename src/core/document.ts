@@ -81,6 +81,11 @@ export interface Document {
   updatedAt: Date
   sentAt: Date | undefined
   completedAt: Date | undefined
+  /** Not known if a release before ended it. */
+  endedAt: Date | undefined
+  /** Since when it is under legal hold. */
+  heldAt: Date | undefined
+  holdReason: string | undefined
   expiresAt: Date | undefined
   sealingError: string | undefined
   /** Of the canonical bytes, which every signer sees. */
@@ -145,7 +150,7 @@ export function allowedActions(document: Document) {
     send: document.status === 'draft',
     void: document.status === 'draft' || document.status === 'sent',
     remind: document.status === 'sent',
-    delete: document.status === 'draft' || isEnded(document),
+    delete: (document.status === 'draft' || isEnded(document)) && document.heldAt === undefined,
     retrySealing: document.status === 'sealing',
   }
 }
@@ -286,10 +291,18 @@ export function recordMailOutcome(document: Document, recipientId: string, type:
   }
 }
 
+/** `retention`: the time for which the organisation keeps such documents is over. */
+export type ErasureReason = 'request' | 'retention'
+
 /** The event that remains after a draft or an ended document is deleted. */
-export function erase(document: Document): DomainEvent[] {
+export function erase(document: Document, reason: ErasureReason): DomainEvent[] {
+  if (document.heldAt) throw new Refusal('invalid_state', HELD)
   if (!allowedActions(document).delete) {
     throw new Refusal('invalid_state', `The document is ${document.status}: void it first, or wait for its end, then delete it.`)
   }
-  return [{ type: 'document.deleted', data: { status: document.status, originalSha256: document.sha256Original } }]
+  const { status, sha256Original: originalSha256, sha256Sealed: sealedSha256 = null } = document
+  if (reason === 'request') return [{ type: 'document.deleted', data: { status, originalSha256 } }]
+  return [{ type: 'document.erased', data: { reason, status, originalSha256, sealedSha256 } }]
 }
+
+const HELD = 'The document is under legal hold: it can be deleted after an administrator has lifted the hold.'

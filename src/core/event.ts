@@ -28,6 +28,9 @@ export const INTERNAL_EVENTS = [
   'document.sealing',
   'document.seal_augmented',
   'document.deleted',
+  'document.erased',
+  'document.legal_hold_set',
+  'document.legal_hold_lifted',
   'recipient.email_accepted',
   'recipient.email_written',
   'recipient.access_code_failed',
@@ -40,6 +43,8 @@ export type EventType = PublicEvent | InternalEvent
 export type InstanceEvent =
   | 'organisation.changed'
   | 'settings.changed'
+  | 'retention.changed'
+  | 'retention.announced'
   | 'seal_certificate.renewed'
   | 'seal_certificate.imported'
   | 'seal_certificate.revoked'

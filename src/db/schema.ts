@@ -84,6 +84,7 @@ export interface Schema {
     locale: string | null
     search: string
     used_at: Time
+    kept: Generated<Flag>
   }
   setup_links: { token_sha256: string; expires_at: Time }
   api_keys: {
@@ -132,6 +133,9 @@ export interface Schema {
     updated_at: Generated<Time>
     attention_from: Time | null
     attention_until: Time | null
+    ended_at: Time | null
+    held_at: Time | null
+    hold_reason: string | null
   }
   draft_changes: { document_id: string; path: string; version: number; at: Time; actor: string }
   document_search: { number: number; document_id: string; text: string }
@@ -276,5 +280,6 @@ export interface Schema {
     sealed_body: Uint8Array | null
     created_at: Time
     expires_at: Time | null
+    document_id: string | null
   }
 }

@@ -60,11 +60,16 @@ export async function evidenceOf(app: App, document: core.Document, drawings: Dr
       files: document.files ?? [],
     },
     recipients: document.recipients.map(r => recipientEvidence(r, events, drawings)),
-    // Edits happen before sending and prove nothing about a signature. The audit trail has them.
-    events: events.filter(({ type }) => type !== 'document.updated').map(event => eventEvidence(document, events, event)),
+    events: events.filter(({ type }) => !INTERNAL.has(type)).map(event => eventEvidence(document, events, event)),
     audit: newestOf(events),
   }
 }
+
+/**
+ * Edits come before the sending, and a hold is the organisation's own business: they prove nothing
+ * about a signature. The audit trail has them.
+ */
+const INTERNAL: ReadonlySet<EventType> = new Set(['document.updated', 'document.legal_hold_set', 'document.legal_hold_lifted'])
 
 function newestOf(events: AuditEvent[]): Evidence['audit'] {
   const newest = events.at(-1)

@@ -1,17 +1,12 @@
-/** The actions of a sender: send, void, remind, delete, download. */
+/** The actions of a sender: send, void, remind, download. `erasure.ts` deletes. */
 import { rememberContacts } from '../accounts/contacts.ts'
-import { appendEvents, auditEventsOf } from '../audit/log.ts'
-import { erasePersonal } from '../audit/queries.ts'
+import { auditEventsOf } from '../audit/log.ts'
 import * as core from '../core/document.ts'
 import { cleanText } from '../core/text.ts'
-import { type FileRemoval, finishRemovals, removeIfUnused } from '../files/claims.ts'
-import { eraseMailFiles } from '../outbox/outbox.ts'
-import { dropDocumentJobs, dropDocumentMails, retrySealNow } from '../outbox/queries.ts'
+import { retrySealNow } from '../outbox/queries.ts'
 import type { Actor, App, Origin } from '../ports.ts'
-import { eraseDeliveries } from '../webhooks/queries.ts'
 import { draftChangeDeletion } from './draft-queries.ts'
 import { requireVersion } from './draft-version.ts'
-import * as queries from './queries.ts'
 import { change, changeDocument, load, record } from './record.ts'
 
 function notified({ events }: core.Transition): { notified: number } {
@@ -48,28 +43,6 @@ export async function retrySealing(app: App, id: string, origin: Origin): Promis
     core.requireAllowed(core.allowedActions(document).retrySealing, document, 'sealed again')
     await retrySealNow(tx, id, app.now())
   })
-}
-
-/** Deletes files and mails too. The audit entries remain, without personal data. */
-export async function deleteDocument(app: App, id: string, origin: Origin, ifMatch?: number): Promise<void> {
-  const deleted = await app.write(async tx => {
-    const document = await load(tx, origin.actor, id)
-    await requireVersion(tx, origin.actor, id, ifMatch)
-    const events = core.erase(document)
-    await dropDocumentJobs(tx, id)
-    const mails = await dropDocumentMails(tx, id)
-    await eraseDeliveries(tx, id)
-    await queries.remove(tx, id)
-    await erasePersonal(tx, id)
-    await appendEvents(tx, app, document, events, origin)
-    await app.changes.note(tx, { documentId: id, ownerId: document.ownerId, version: undefined })
-    const hashes = new Set([document.sha256Original, document.sha256Sealed].filter(h => h !== undefined))
-    const removals: FileRemoval[] = []
-    for (const sha256 of hashes) removals.push(...(await removeIfUnused(app, tx, sha256)))
-    return { removals, mails }
-  })
-  await eraseMailFiles(app, deleted.mails)
-  await finishRemovals(app, deleted.removals)
 }
 
 export async function auditTrail(app: App, actor: Actor, id: string) {

@@ -2,7 +2,7 @@
 import { addressesForOwner } from '../accounts/notified.ts'
 import { prepareEvents, type RecordedEvent } from '../audit/log.ts'
 import { newestEvents } from '../audit/queries.ts'
-import type { Document, Transition } from '../core/document.ts'
+import { type Document, isEnded, type Transition } from '../core/document.ts'
 import { isPublicEvent } from '../core/event.ts'
 import { followUps } from '../core/follow-up.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -56,7 +56,7 @@ export async function record(
 ): Promise<Document> {
   const { events } = transition
   const isChanged = before !== undefined && (before !== transition.document || events.length > 0)
-  const document = isChanged ? { ...transition.document, updatedAt: app.now() } : transition.document
+  const document = isChanged ? { ...transition.document, ...timesOf(before, transition, app.now()) } : transition.document
   const hasEvents = events.length > 0
   const [newest, subscriptions, last, claims] = await readTogether(tx, [
     hasEvents ? newestEvents(tx, document.id) : undefined,
@@ -82,6 +82,11 @@ export async function record(
   ])
   if (before === undefined || isChanged) await noteChange(tx, app, document)
   return document
+}
+
+function timesOf(before: Document, { document }: Transition, now: Date): Pick<Document, 'updatedAt' | 'endedAt'> {
+  const endedAt = isEnded(document) && !isEnded(before) ? now : document.endedAt
+  return { updatedAt: now, endedAt }
 }
 
 function publishedEvents(document: Document, recorded: readonly RecordedEvent[]): PublishedEvent[] {

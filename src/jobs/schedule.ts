@@ -2,6 +2,7 @@
 import { Cron } from 'croner'
 import { endAlertsOfFormerNodes } from '../alerts/disk-watch.ts'
 import { augmentAllDue } from '../documents/augment.ts'
+import { eraseRetained } from '../documents/retention.ts'
 import { expireDue, remindAllDue, sweepDisk, sweepFiles, sweepFormValues } from '../documents/upkeep.ts'
 import { endUnfinishedClaims } from '../files/claims.ts'
 import { errorMessage } from '../lib/error-message.ts'
@@ -31,6 +32,7 @@ export const SCHEDULE: Entry[] = [
   { name: 'end file claims', pattern: '50 * * * * *', runsOn: 'one node', run: endUnfinishedClaims },
   { name: 'sweep files', pattern: '0 20 3 * * *', runsOn: 'one node', run: app => sweepFiles(app) },
   { name: 'sweep the disk', pattern: '0 25 * * * *', runsOn: 'every node', run: app => sweepDisk(app) },
+  { name: 'erase documents', pattern: '0 0 2 * * *', runsOn: 'one node', run: eraseRetained },
   { name: 'sweep form values', pattern: '0 50 * * * *', runsOn: 'one node', run: sweepFormValues },
   { name: 'sweep mails', pattern: '0 30 3 * * *', runsOn: 'every node', run: sweepMailFiles },
   { name: 'check for damage', pattern: '30 5 * * * *', runsOn: 'one node', run: app => app.damage.checkWhenDue() },

@@ -15,7 +15,8 @@ export interface Reservation {
 
 /** One statement decides between concurrent requests. Replaces expired and abandoned rows. */
 export async function takeIdempotencyKey(tx: Tx, { owner, value, fingerprint, boot }: Reservation, now: Date): Promise<boolean> {
-  const fresh = { fingerprint, boot, status: null, sealed_body: null, created_at: now.toISOString(), expires_at: null }
+  const created_at = now.toISOString()
+  const fresh = { fingerprint, boot, status: null, sealed_body: null, created_at, expires_at: null, document_id: null }
   const taken = await tx
     .insertInto('idempotency_keys')
     .values({ owner, value, ...fresh })
@@ -46,23 +47,34 @@ export async function idempotencyKey(tx: Tx, { owner, value }: Reservation) {
     .executeTakeFirstOrThrow()
 }
 
+interface SealedResponse {
+  status: number
+  sealedBody: Uint8Array
+  /** The document that it shows. */
+  documentId: string | undefined
+  expiresAt: Date
+}
+
 /** Returns whether the reservation was still this one. */
 export async function settleIdempotencyKey(
   tx: Tx,
   { owner, value, boot }: Reservation,
-  status: number,
-  sealedBody: Uint8Array,
-  expiresAt: Date,
+  { status, sealedBody, documentId, expiresAt }: SealedResponse,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('idempotency_keys')
-    .set({ status, sealed_body: sealedBody, expires_at: expiresAt.toISOString() })
+    .set({ status, sealed_body: sealedBody, document_id: documentId ?? null, expires_at: expiresAt.toISOString() })
     .where('owner', '=', owner)
     .where('value', '=', value)
     .where('boot', '=', boot)
     .where('status', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** The keys remain: the requests must not run again. */
+export async function forgetResponses(tx: Tx, documentId: string): Promise<void> {
+  await tx.updateTable('idempotency_keys').set({ sealed_body: null }).where('document_id', '=', documentId).execute()
 }
 
 export async function releaseIdempotencyKey(tx: Tx, { owner, value, boot }: Reservation): Promise<void> {

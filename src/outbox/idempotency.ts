@@ -25,7 +25,8 @@ export async function reserve(app: App, reservation: Reservation): Promise<Store
       const message = 'This Idempotency-Key was used for another request: send a fresh value for each new operation.'
       throw new Refusal('idempotency_key_reused', message)
     }
-    if (first.status === null || first.sealed_body === null) throw inProgress()
+    if (first.status === null) throw inProgress()
+    if (first.sealed_body === null) throw new Refusal('not_found', 'The document of this request was deleted since.')
     return { status: first.status, body: app.secrets.decrypt(nameOf(reservation), first.sealed_body).toString() }
   })
 }
@@ -42,8 +43,13 @@ function inProgress(): Refusal {
 export async function settle(tx: Tx, app: App, reservation: Reservation, response: StoredResponse): Promise<void> {
   const sealedBody = app.secrets.encrypt(nameOf(reservation), Buffer.from(response.body))
   const expiresAt = new Date(app.now().getTime() + RETENTION_MS)
-  if (!(await queries.settleIdempotencyKey(tx, reservation, response.status, sealedBody, expiresAt))) throw inProgress()
+  const [, documentId] = DOCUMENT_ID.exec(response.body) ?? []
+  if (!(await queries.settleIdempotencyKey(tx, reservation, { status: response.status, sealedBody, documentId, expiresAt })))
+    throw inProgress()
 }
+
+/** The first member of this form; a text would have its quotes escaped. */
+const DOCUMENT_ID = /"id":"(doc_[0-9a-z]{26})"/
 
 /** Frees the key of a request that stored nothing. */
 export const release = queries.releaseIdempotencyKey

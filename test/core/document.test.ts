@@ -55,7 +55,7 @@ const COMMANDS = {
   remindDue: d => remindDue(d, daysAfter(NOW, 3)),
   sealed: d => sealed(d, { sha256: SEALED, level: 'B-B' }, CERTIFICATE, NOW),
   sealingFailed: d => sealingFailed(d, 'The time-stamp service did not answer.'),
-  erase: d => ({ document: d, events: erase(d) }),
+  erase: d => ({ document: d, events: erase(d, 'request') }),
 } satisfies Record<string, (document: Document) => Transition>
 
 /** The refusal's reason, 'nothing', or the new status and the events. */
@@ -359,7 +359,7 @@ describe('the outcome of a mail', () => {
 })
 
 test('the event of a deletion has status and hash, no personal data', () => {
-  expect(erase(DOCUMENTS.completed)).toEqual([
+  expect(erase(DOCUMENTS.completed, 'request')).toEqual([
     { type: 'document.deleted', data: { status: 'completed', originalSha256: ORIGINAL } },
   ])
 })

@@ -1,0 +1,50 @@
+/** How long documents are kept after their end, by status. Pure. */
+import type { Document, DocumentStatus } from './document.ts'
+
+/** Drafts count from their last change. */
+export const RETAINED_STATUSES = ['completed', 'declined', 'voided', 'expired', 'draft'] as const
+export type RetainedStatus = (typeof RETAINED_STATUSES)[number]
+
+/** Months by status. Without a number, documents are kept until somebody deletes them. */
+export type RetentionPeriods = Partial<Record<RetainedStatus, number>>
+
+export const MAX_RETENTION_MONTHS = 600
+
+export const isRetained = (status: DocumentStatus): status is RetainedStatus =>
+  (RETAINED_STATUSES as readonly string[]).includes(status)
+
+/** The same day of the month, or its last one, at the same time, UTC. */
+export function monthsBefore(moment: Date, months: number): Date {
+  const first = new Date(moment)
+  first.setUTCDate(1)
+  first.setUTCMonth(first.getUTCMonth() - months)
+  const lastDay = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  first.setUTCDate(Math.min(moment.getUTCDate(), lastDay))
+  return first
+}
+
+type Times = Pick<Document, 'status' | 'endedAt' | 'completedAt' | 'updatedAt' | 'heldAt'>
+
+/** From when the period counts. `updatedAt` is never before the end. */
+export const retainedFrom = ({ endedAt, completedAt, updatedAt }: Omit<Times, 'status' | 'heldAt'>): Date =>
+  endedAt ?? completedAt ?? updatedAt
+
+export function isRetentionOver(document: Times, periods: RetentionPeriods, now: Date): boolean {
+  const { status, heldAt } = document
+  const months = isRetained(status) ? periods[status] : undefined
+  return heldAt === undefined && months !== undefined && retainedFrom(document) <= monthsBefore(now, months)
+}
+
+/** Whether more is erased than before. */
+export function isShorter(wanted: RetentionPeriods, before: RetentionPeriods): boolean {
+  return RETAINED_STATUSES.some(status => (wanted[status] ?? Infinity) < (before[status] ?? Infinity))
+}
+
+/** The longer period of each status. */
+export function longerOf(one: RetentionPeriods, other: RetentionPeriods): RetentionPeriods {
+  const longer = RETAINED_STATUSES.flatMap((status): [RetainedStatus, number][] => {
+    const months = Math.max(one[status] ?? Infinity, other[status] ?? Infinity)
+    return months === Infinity ? [] : [[status, months]]
+  })
+  return Object.fromEntries(longer)
+}

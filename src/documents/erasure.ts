@@ -1,0 +1,73 @@
+/** Erases documents with all that is personal: on request, or when their retention is over. */
+import { dropUnusedContacts } from '../accounts/contact-queries.ts'
+import { appendEvents } from '../audit/log.ts'
+import { erasePersonal } from '../audit/queries.ts'
+import * as core from '../core/document.ts'
+import type { Tx } from '../db/open.ts'
+import { type FileRemoval, finishRemovals, removeIfUnused } from '../files/claims.ts'
+import { forgetResponses } from '../outbox/idempotency-queries.ts'
+import { eraseMailFiles } from '../outbox/outbox.ts'
+import { dropDocumentJobs, dropDocumentMails, type Mail } from '../outbox/queries.ts'
+import type { App, Origin } from '../ports.ts'
+import { eraseDeliveries } from '../webhooks/queries.ts'
+import { requireVersion } from './draft-version.ts'
+import * as queries from './queries.ts'
+import { load } from './record.ts'
+
+/** What is left to do after the commit. Until then the schedule would do it. */
+export interface Erased {
+  removals: FileRemoval[]
+  mails: Mail[]
+}
+
+/** Deletes files and mails too. The audit entries remain, without personal data. */
+export async function deleteDocument(app: App, id: string, origin: Origin, ifMatch?: number): Promise<void> {
+  const erased = await app.write(async tx => {
+    const document = await load(tx, origin.actor, id)
+    await requireVersion(tx, origin.actor, id, ifMatch)
+    return eraseIn(tx, app, document, origin, 'request')
+  })
+  await finishErasure(app, [erased])
+}
+
+/** @throws Refusal `invalid_state` if it is under legal hold or has not ended */
+export async function eraseIn(
+  tx: Tx,
+  app: App,
+  document: core.Document,
+  origin: Origin,
+  reason: core.ErasureReason,
+): Promise<Erased> {
+  const { id, ownerId, recipients } = document
+  const events = core.erase(document, reason)
+  await dropDocumentJobs(tx, id)
+  const mails = await dropDocumentMails(tx, id)
+  await eraseDeliveries(tx, id)
+  await forgetResponses(tx, id)
+  await queries.remove(tx, id)
+  await erasePersonal(tx, id)
+  // Who deletes one document keeps the address book.
+  if (reason === 'retention' && ownerId !== undefined)
+    await dropUnusedContacts(
+      tx,
+      ownerId,
+      recipients.map(({ email }) => email),
+    )
+  await appendEvents(tx, app, document, events, origin)
+  await app.changes.note(tx, { documentId: id, ownerId, version: undefined })
+  const hashes = new Set([document.sha256Original, document.sha256Sealed].filter(h => h !== undefined))
+  const removals: FileRemoval[] = []
+  for (const sha256 of hashes) removals.push(...(await removeIfUnused(app, tx, sha256)))
+  return { removals, mails }
+}
+
+export async function finishErasure(app: App, erased: readonly Erased[]): Promise<void> {
+  await eraseMailFiles(
+    app,
+    erased.flatMap(({ mails }) => mails),
+  )
+  await finishRemovals(
+    app,
+    erased.flatMap(({ removals }) => removals),
+  )
+}

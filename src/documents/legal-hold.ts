@@ -1,0 +1,20 @@
+/** Sets and lifts the legal hold of a document: for administrators, with a reason. */
+import * as core from '../core/legal-hold.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { App, Origin } from '../ports.ts'
+import { change } from './record.ts'
+
+export function setLegalHold(app: App, id: string, reason: string, origin: Origin) {
+  requireAdministrator(origin)
+  return change(app, origin, id, (document, now) => core.setLegalHold(document, reason, now))
+}
+
+export function liftLegalHold(app: App, id: string, reason: string, origin: Origin) {
+  requireAdministrator(origin)
+  return change(app, origin, id, document => core.liftLegalHold(document, reason))
+}
+
+/** Auditors see all, too, but no page or key of theirs changes anything. */
+function requireAdministrator({ actor }: Origin): void {
+  if (!actor.seesAll) throw new Refusal('forbidden', 'Only administrators can set and lift a legal hold.')
+}

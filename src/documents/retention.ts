@@ -1,0 +1,154 @@
+/** Erases documents whose retention is over: what would go, the warning before, the nightly run. */
+import { addressesForAdministrators } from '../accounts/notified.ts'
+import { appendInstanceEvent } from '../audit/log.ts'
+import { daysAfter } from '../core/document.ts'
+import {
+  isRetentionOver,
+  monthsBefore,
+  RETAINED_STATUSES,
+  type RetainedStatus,
+  type RetentionPeriods,
+} from '../core/retention.ts'
+import type { Db } from '../db/open.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
+import { queueNotice } from '../outbox/outbox.ts'
+import { type App, SYSTEM } from '../ports.ts'
+import { ANNOUNCED_DAYS, firstErasureAt, isOff, noteAnnouncement, plannedPeriods, readRetention } from '../settings/retention.ts'
+import { type Erased, eraseIn, finishErasure } from './erasure.ts'
+import * as queries from './queries.ts'
+import { type RetainedDocument, retainedDocuments } from './retention-queries.ts'
+
+const ROWS_AT_ONCE = 1000
+/** Erased in one transaction: other changes wait for no more. */
+const ERASED_AT_ONCE = 10
+
+export interface DueDocument extends RetainedDocument {
+  status: RetainedStatus
+}
+
+/** All documents whose retention is over at the time, slice by slice. */
+export async function* dueDocuments(db: Db, periods: RetentionPeriods, at: Date): AsyncGenerator<DueDocument[]> {
+  for (const status of RETAINED_STATUSES) {
+    const months = periods[status]
+    if (months === undefined) continue
+    const until = monthsBefore(at, months)
+    let found: RetainedDocument[] = []
+    do {
+      found = await retainedDocuments(db, { status, until, after: found.at(-1)?.id ?? '', limit: ROWS_AT_ONCE })
+      if (found.length > 0) yield found.map(document => ({ ...document, status }))
+      await yieldToEventLoop()
+    } while (found.length === ROWS_AT_ONCE)
+  }
+}
+
+export interface DueSummary {
+  count: number
+  /** By status and by the month, `2026-11`, in which the period began; the oldest first. */
+  months: { status: RetainedStatus; month: string; count: number }[]
+  first: DueDocument[]
+}
+
+export async function summariseDue(db: Db, periods: RetentionPeriods, at: Date, firstCount = 0): Promise<DueSummary> {
+  const first: DueDocument[] = []
+  const counts = new Map<string, number>()
+  let count = 0
+  for await (const slice of dueDocuments(db, periods, at)) {
+    first.push(...slice.slice(0, firstCount - first.length))
+    count += slice.length
+    for (const { status, from } of slice) {
+      const key = `${status} ${from.toISOString().slice(0, 7)}`
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+  }
+  const months = [...counts].map(([key, n]) => {
+    const [status = '', month = ''] = key.split(' ')
+    return { status: status as RetainedStatus, month, count: n }
+  })
+  months.sort((a, b) => RETAINED_STATUSES.indexOf(a.status) - RETAINED_STATUSES.indexOf(b.status) || (a.month < b.month ? -1 : 1))
+  return { count, months, first }
+}
+
+/**
+ * Every night. A run that ends early is continued by the next one: what is left is still due. Mails
+ * administrators before the first erasure, and then waits. Returns how many documents were erased.
+ */
+export async function eraseRetained(app: App): Promise<number> {
+  const retention = await readRetention(app.db, app.now())
+  if (retention.announcedAt === undefined) await announceErasure(app)
+  const first = firstErasureAt(retention)
+  if (first === undefined || first > app.now() || isOff(retention.periods)) return 0
+  let erased = 0
+  for await (const slice of dueDocuments(app.db, retention.periods, app.now())) {
+    for (let i = 0; i < slice.length; i += ERASED_AT_ONCE) {
+      erased += await erasePortion(
+        app,
+        slice.slice(i, i + ERASED_AT_ONCE).map(({ id }) => id),
+      )
+      await yieldToEventLoop()
+    }
+  }
+  if (erased > 0) app.log('info', 'documents erased after their retention', { erased })
+  return erased
+}
+
+/** A document that fails does not keep the others from being erased. */
+async function erasePortion(app: App, ids: readonly string[]): Promise<number> {
+  try {
+    return await eraseTogether(app, ids)
+  } catch (error) {
+    if (ids.length > 1) {
+      let erased = 0
+      for (const id of ids) erased += await erasePortion(app, [id])
+      return erased
+    }
+    app.log('error', 'a document could not be erased', { documentId: ids[0], error: errorMessage(error) })
+    return 0
+  }
+}
+
+async function eraseTogether(app: App, ids: readonly string[]): Promise<number> {
+  const all = await app.write(
+    async tx => {
+      // Read again: an administrator may have called it off, or set a hold.
+      const { periods } = await readRetention(tx, app.now())
+      const erased: Erased[] = []
+      for (const id of ids) {
+        const document = await queries.find(tx, id)
+        if (document && isRetentionOver(document, periods, app.now()))
+          erased.push(await eraseIn(tx, app, document, SYSTEM, 'retention'))
+      }
+      return erased
+    },
+    { wake: false },
+  )
+  await finishErasure(app, all)
+  return all.length
+}
+
+/** Mails administrators if something will be erased by the end of the time of warning. */
+export async function announceErasure(app: App): Promise<void> {
+  const at = daysAfter(app.now(), ANNOUNCED_DAYS)
+  const planned = plannedPeriods(await readRetention(app.db, app.now()))
+  const { count } = await summariseDue(app.db, planned, at)
+  if (count === 0) return
+  await app.write(async tx => {
+    const { announcedAt, ...retention } = await readRetention(tx, app.now())
+    if (announcedAt !== undefined || isOff(plannedPeriods(retention))) return
+    await noteAnnouncement(tx, app.now())
+    await appendInstanceEvent(tx, app, { type: 'retention.announced', data: { count, from: at.toISOString() } }, SYSTEM)
+    for (const address of await addressesForAdministrators(tx)) await queueNotice(tx, app, address, noticeOf(count, at))
+  })
+}
+
+function noticeOf(count: number, at: Date) {
+  const documents = count === 1 ? '1 document' : `${count.toLocaleString('en')} documents`
+  return {
+    subject: `${documents} will be erased from ${at.toISOString().slice(0, 10)} on`,
+    paragraphs: [
+      `The retention periods of your organisation end for ${documents} within ${ANNOUNCED_DAYS} days. From ${at.toISOString().slice(0, 10)} on, each night erases the documents whose period is over, with their files and the personal data of everybody concerned. Nobody can bring them back.`,
+      'Before then, download the sealed PDFs that you must keep elsewhere, and set a legal hold on documents that must stay. You can change or end the retention at any time.',
+    ],
+    link: { text: 'See what will be erased', path: '/settings/retention' },
+  }
+}

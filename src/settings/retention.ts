@@ -1,0 +1,109 @@
+/** For how long documents are kept: the periods in force, and a change that waits. */
+import { appendInstanceEvent } from '../audit/log.ts'
+import { daysAfter } from '../core/document.ts'
+import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { isShorter, longerOf, MAX_RETENTION_MONTHS, RETAINED_STATUSES, type RetentionPeriods } from '../core/retention.ts'
+import type { Db, Tx } from '../db/open.ts'
+import type { App, Origin } from '../ports.ts'
+import { allSettings, saveSetting } from './queries.ts'
+
+const SETTING = 'retention'
+
+/** Between a change that erases more and the first erasure under it. */
+export const WAITING_DAYS = 7
+/** Between the mail to administrators and the first erasure of all. */
+export const ANNOUNCED_DAYS = 14
+
+export interface Retention {
+  /** In force at the time. */
+  periods: RetentionPeriods
+  /** A change that can still be called off. */
+  next: { periods: RetentionPeriods; from: Date } | undefined
+  /** When administrators were mailed about the first erasure. */
+  announcedAt: Date | undefined
+}
+
+interface Stored {
+  periods: RetentionPeriods
+  /** In force until `from`. */
+  before: RetentionPeriods
+  from: string
+  announcedAt: string | null
+}
+
+const NONE: Stored = { periods: {}, before: {}, from: '', announcedAt: null }
+
+async function readStored(db: Db | Tx): Promise<Stored> {
+  const text = (await allSettings(db)).get(SETTING)
+  return text === undefined ? NONE : (JSON.parse(text) as Stored)
+}
+
+export async function readRetention(db: Db | Tx, now: Date): Promise<Retention> {
+  const { periods, before, from, announcedAt } = await readStored(db)
+  const waits = from !== '' && new Date(from) > now
+  return {
+    periods: waits ? before : periods,
+    next: waits ? { periods, from: new Date(from) } : undefined,
+    announcedAt: announcedAt === null ? undefined : new Date(announcedAt),
+  }
+}
+
+/** Before this time nothing is erased. `undefined`: it is not yet announced, or nothing is set. */
+export function firstErasureAt({ announcedAt }: Retention): Date | undefined {
+  return announcedAt && daysAfter(announcedAt, ANNOUNCED_DAYS)
+}
+
+/** The periods that are in force once no change waits. */
+export const plannedPeriods = ({ periods, next }: Pick<Retention, 'periods' | 'next'>): RetentionPeriods =>
+  next?.periods ?? periods
+
+export const isOff = (periods: RetentionPeriods): boolean => Object.keys(periods).length === 0
+
+/** Months as text by status; empty: kept. @throws Refusal with errors by status */
+export function parsePeriods(input: Partial<Record<string, string>>): RetentionPeriods {
+  const errors: ValidationError[] = []
+  const periods: RetentionPeriods = {}
+  for (const status of RETAINED_STATUSES) {
+    const text = (input[status] ?? '').trim()
+    if (text === '') continue
+    const months = /^\d{1,4}$/.test(text) ? Number(text) : 0
+    if (months >= 1 && months <= MAX_RETENTION_MONTHS) periods[status] = months
+    else
+      errors.push({
+        path: status,
+        message: `must be a number of months from 1 to ${MAX_RETENTION_MONTHS}, or empty to keep them`,
+      })
+  }
+  refuseIfInvalid(errors)
+  return periods
+}
+
+const isSame = (one: RetentionPeriods, other: RetentionPeriods) =>
+  RETAINED_STATUSES.every(status => one[status] === other[status])
+
+/**
+ * What erases more waits for `WAITING_DAYS`; what erases less counts at once, and calls off a
+ * change that waits.
+ */
+export async function changeRetention(app: App, origin: Origin, wanted: RetentionPeriods): Promise<void> {
+  await app.write(async tx => {
+    const now = app.now()
+    const current = await readRetention(tx, now)
+    if (isSame(wanted, plannedPeriods(current))) return
+    const waits = isShorter(wanted, current.periods)
+    const from = waits ? daysAfter(now, WAITING_DAYS) : now
+    const before = waits ? longerOf(wanted, current.periods) : wanted
+    // Whoever switches it on again after it was off is warned again.
+    const announcedAt = isOff(wanted) ? null : (current.announcedAt?.toISOString() ?? null)
+    await save(tx, { periods: wanted, before, from: from.toISOString(), announcedAt })
+    const months = Object.fromEntries(RETAINED_STATUSES.map(status => [status, wanted[status] ?? null]))
+    await appendInstanceEvent(tx, app, { type: 'retention.changed', data: { ...months, from: from.toISOString() } }, origin)
+  })
+}
+
+/** In the transaction that queues the mails. */
+export async function noteAnnouncement(tx: Tx, now: Date): Promise<void> {
+  await save(tx, { ...(await readStored(tx)), announcedAt: now.toISOString() })
+}
+
+const save = (tx: Tx, stored: Stored): Promise<void> => saveSetting(tx, SETTING, JSON.stringify(stored))
