@@ -18,6 +18,8 @@ import { permissionProblem } from './lib/private-path.ts'
 export class MasterKeyError extends Error {}
 
 const KEY_BYTES = 32
+/** Only systemd creates files there, each for one service alone. */
+const CREDENTIALS = '/run/credentials/'
 
 /** `path`: a configured location outside the data folder. The key is never created there. */
 export function loadMasterKey(dataFolder: string, path: string | undefined, mayCreate: boolean): Uint8Array {
@@ -31,7 +33,8 @@ export function loadMasterKey(dataFolder: string, path: string | undefined, mayC
     }
     create(keyPath)
   }
-  const problem = permissionProblem(keyPath, 0o600)
+  // An access list may give the service its right: the mode shows it as one of the group.
+  const problem = keyPath.startsWith(CREDENTIALS) ? undefined : permissionProblem(keyPath, 0o600)
   if (problem !== undefined) throw new MasterKeyError(`The master key ${keyPath} ${problem}`)
   // A folder that the administrator chose may contain other files.
   const folderProblem = path === undefined ? permissionProblem(dirname(keyPath), 0o700) : undefined

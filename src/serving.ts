@@ -9,6 +9,7 @@ import { buildServer, errorResponse, type ServerState } from './http/server.ts'
 import { HANDLERS } from './jobs/handlers.ts'
 import { runSchedule, startSchedule } from './jobs/schedule.ts'
 import { Worker } from './jobs/worker.ts'
+import { errorMessage } from './lib/error-message.ts'
 import { raiseOpenFiles } from './lib/process-guard.ts'
 import { localOrigin, writeRunningAddress } from './lib/running-address.ts'
 import { folderInUse } from './outbox/configured-mailer.ts'
@@ -53,6 +54,8 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
   const caughtUp = runSchedule(app, () => state.stopping)
   const stopSchedule = startSchedule(app)
   await greet(app, say)
+  // Not awaited: the first child may be slow to start.
+  void sayMissingConfinement(app, say)
   await stopped
   state.stopping = true
   app.eventStreams.close()
@@ -149,6 +152,19 @@ async function greet(app: App, say: (line: string) => void): Promise<void> {
   const folder = await folderInUse(app)
   if (folder !== undefined) say(`No mail server is set: mails are stored in ${folder}, see ${baseUrl}/outbox`)
   if (token) say(`Set up the first administrator within 30 minutes: ${baseUrl}/setup/${token}`)
+}
+
+/** Children that read uploads without the kernel's limits are never a silent loss. */
+async function sayMissingConfinement(app: App, say: (line: string) => void): Promise<void> {
+  try {
+    const { missing } = await app.pdf.confinement()
+    const [first] = missing
+    if (first === undefined) return
+    const measures = missing.map(({ what }) => what).join(', ')
+    say(`Warning: not in force for the processes that read uploads: ${measures} (${first.why})`)
+  } catch (error) {
+    app.log('warn', 'the confinement of children is unknown', { error: errorMessage(error) })
+  }
 }
 
 /** Resolves at the first SIGTERM or SIGINT; the second one ends the process at once. */

@@ -1,0 +1,121 @@
+/** `signet service install`: user, folders, executable, environment file and a systemd unit. */
+import { randomBytes } from 'node:crypto'
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ownCommand } from '../lib/own-command.ts'
+import { differences, readPlan, SERVICE_FLAGS, SERVICE_USAGE } from './service-plan.ts'
+import { describeStep, type Found, planProblem, type Step, stepsOf } from './service-steps.ts'
+import { ENVIRONMENT_PATH, type ServicePlan, UNIT_PATH } from './service-unit.ts'
+import { type Io, noPositionals, parseFlags, type Verb } from './verb.ts'
+
+/** The machine, or the rights on it, do not allow the installation. */
+class InstallError extends Error {}
+
+export const serviceInstall: Verb = {
+  name: 'service install',
+  usage: `signet service install ${SERVICE_USAGE} [--dry-run]`,
+  summary:
+    'installs or updates the systemd service: user, folders, executable, settings, unit. An existing settings file is kept. --dry-run shows every step',
+  async run(args, io) {
+    const parsed = parseFlags(args, { ...SERVICE_FLAGS, '--dry-run': 'switch' })
+    noPositionals(parsed)
+    const isDryRun = parsed.switches.has('--dry-run')
+    if (!isDryRun) requireMachine()
+    const installed = { unit: textAt(UNIT_PATH), environment: textAt(ENVIRONMENT_PATH) }
+    const plan = readPlan(parsed, installed)
+    const found = { ...installed, ...look(plan) }
+    const problem = planProblem(plan, found)
+    if (problem !== undefined) throw new InstallError(problem)
+    for (const step of stepsOf(plan, found)) {
+      io.out(describeStep(step))
+      if (isDryRun) showText(step, io)
+      else apply(step)
+    }
+    const kept = installed.environment === undefined ? [] : differences(plan, parsed, installed.environment)
+    if (kept.length > 0) io.err(`${ENVIRONMENT_PATH} was kept. To change it, set there: ${kept.join(' ')}`)
+    if (!isDryRun) io.out(nextSteps(plan))
+    return 0
+  },
+}
+
+function requireMachine(): void {
+  if (!existsSync('/run/systemd/system')) {
+    throw new InstallError(
+      'This machine is not run by systemd: let your supervisor start signet serve, see signet service print.',
+    )
+  }
+  if (process.getuid?.() !== 0)
+    throw new InstallError('Root rights are needed: run it with sudo, or see what it does with --dry-run.')
+  if (ownCommand().length > 1)
+    throw new InstallError('Signet runs from its source: build the executable first (sh scripts/build).')
+}
+
+function textAt(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+}
+
+function look({ user, dataFolder, executable, masterKeyFile, writable }: ServicePlan): Omit<Found, 'unit' | 'environment'> {
+  const { exitCode, stdout } = Bun.spawnSync(['id', '-u', user], { stderr: 'ignore' })
+  const isUsed = existsSync(dataFolder) && readdirSync(dataFolder).length > 0
+  return {
+    uid: exitCode === 0 ? Number(String(stdout)) : undefined,
+    hasMasterKeyFile: masterKeyFile !== undefined && existsSync(masterKeyFile),
+    data: isUsed
+      ? {
+          uid: statSync(dataFolder).uid,
+          hasDatabase: existsSync(join(dataFolder, 'signet.db')),
+          hasKey: existsSync(join(dataFolder, 'keys/master.key')),
+        }
+      : undefined,
+    missingFolders: writable.filter(folder => !existsSync(folder)),
+    self: process.execPath,
+    isExecutableCurrent: existsSync(executable) && readFileSync(executable).equals(readFileSync(process.execPath)),
+  }
+}
+
+function showText(step: Step, io: Io): void {
+  if (step.kind === 'write') io.out(step.text.trimEnd().replaceAll(/^/gm, '    '))
+}
+
+/** Files are written beside their place and renamed: the executable may be in use. */
+function apply(step: Step): void {
+  switch (step.kind) {
+    case 'run': {
+      const { exitCode, stderr } = Bun.spawnSync(step.command, { stdout: 'inherit', stderr: 'pipe' })
+      if (exitCode !== 0) throw new InstallError(`${step.command.join(' ')} failed: ${String(stderr).trim()}`)
+      return
+    }
+    case 'key':
+      write(step.path, 0o600, `${randomBytes(32).toString('base64')}\n`)
+      return
+    case 'write':
+      write(step.path, step.mode, step.text)
+      return
+    case 'copy':
+      copyFileSync(step.from, `${step.to}.new`)
+      place(step.to, 0o755)
+  }
+}
+
+function write(path: string, mode: number, text: string): void {
+  writeFileSync(`${path}.new`, text, { mode: 0o600 })
+  place(path, mode)
+}
+
+function place(path: string, mode: number): void {
+  chmodSync(`${path}.new`, mode)
+  renameSync(`${path}.new`, path)
+}
+
+function nextSteps({ dataFolder, executable, masterKeyFile }: ServicePlan): string {
+  const isActive = Bun.spawnSync(['systemctl', 'is-active', '--quiet', 'signet']).exitCode === 0
+  const key = masterKeyFile ?? join(dataFolder, 'keys/master.key')
+  return `
+Installed. Next:
+  1. systemctl ${isActive ? 'restart' : 'start'} signet
+  2. journalctl -u signet | grep /setup/ shows the link for the first administrator. It is valid for 30 minutes; a
+     restart prints a new one until there is an administrator.
+  3. Keep a copy of ${key} in another place: without it a backup cannot be read.
+  4. ${executable} service run doctor checks the installation.
+Settings that are not in the web app: ${ENVIRONMENT_PATH}`
+}
