@@ -28,6 +28,7 @@ import fileClaims from './0023_file_claims.sql' with { type: 'text' }
 import people from './0024_people.sql' with { type: 'text' }
 import secondFactor from './0025_second_factor.sql' with { type: 'text' }
 import retention from './0026_retention.sql' with { type: 'text' }
+import webhookPages from './0027_webhook_pages.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -75,4 +76,5 @@ export const migrations: Migration[] = [
   { version: 24, name: 'people', sql: people, oldestWriter: 22 },
   { version: 25, name: 'second_factor', sql: secondFactor },
   { version: 26, name: 'retention', sql: retention },
+  { version: 27, name: 'webhook_pages', sql: webhookPages },
 ]

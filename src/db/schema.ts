@@ -100,6 +100,7 @@ export interface Schema {
     revoked_at: Time | null
     last_used_at: Time | null
     last_used_ip: string | null
+    end_noted_at: Time | null
   }
   files: { sha256: string; bytes: number; created_at: Time }
   file_claims: { id: string; sha256: string; purpose: string; boot: string; claimed_at: Time }
@@ -250,6 +251,7 @@ export interface Schema {
     created_at: Time
     deleted_at: Time | null
     failures_from: Time | null
+    description: string | null
   }
   webhook_former_secrets: { webhook_id: string; valid_until: Time; sealed_secret: Uint8Array }
   deliveries: {
@@ -261,6 +263,7 @@ export interface Schema {
     status: 'pending' | 'delivered' | 'failed'
     created_at: Time
     is_test: Generated<Flag>
+    type: string | null
   }
   delivery_attempts: {
     delivery_id: string
@@ -270,6 +273,8 @@ export interface Schema {
     error: string | null
     latency_ms: number
     answer: string
+    request_headers: string | null
+    answer_headers: string | null
   }
   idempotency_keys: {
     owner: string

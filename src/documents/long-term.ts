@@ -11,7 +11,7 @@ import { type Certificate, certificatePem } from '../pki/x509.ts'
 import type { App } from '../ports.ts'
 import { sealChain } from '../settings/seal-certificate.ts'
 import { readTimestampSettings, trustedTimestampRoots } from '../settings/timestamp-settings.ts'
-import { allowedNetworks } from '../webhooks/manage.ts'
+import { allowedNetworks } from '../webhooks/networks.ts'
 
 /** Reserved in /Contents of a document time-stamp. */
 const TOKEN_BYTES = 16_384

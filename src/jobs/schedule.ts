@@ -10,7 +10,7 @@ import { sweepMailFiles } from '../outbox/outbox.ts'
 import type { App } from '../ports.ts'
 import { renewWhenDue } from '../settings/seal-certificate.ts'
 import { clockGuard } from './clock-guard.ts'
-import { sweepAccounts, sweepWebhooks } from './upkeep.ts'
+import { fillDeliveryTypes, sweepAccounts, sweepWebhooks } from './upkeep.ts'
 
 interface Entry {
   name: string
@@ -38,6 +38,7 @@ export const SCHEDULE: Entry[] = [
   { name: 'check for damage', pattern: '30 5 * * * *', runsOn: 'one node', run: app => app.damage.checkWhenDue() },
   { name: 'prune the feed of changes', pattern: '0 15 * * * *', runsOn: 'one node', run: app => app.changes.prune(app.write) },
   { name: 'sweep webhooks', pattern: '10 * * * * *', runsOn: 'one node', run: sweepWebhooks },
+  { name: 'fill types of deliveries', pattern: '0 55 * * * *', runsOn: 'one node', run: fillDeliveryTypes },
   { name: 'sweep accounts', pattern: '0 40 * * * *', runsOn: 'one node', run: sweepAccounts },
 ]
 

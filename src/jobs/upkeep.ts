@@ -6,6 +6,7 @@ import type { Tx } from '../db/open.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { dropIdempotencyKeys } from '../outbox/idempotency-queries.ts'
 import type { App } from '../ports.ts'
+import { fillTypes } from '../webhooks/delivery-queries.ts'
 import { dropFormerSecrets, dropRemainsOfWebhooks } from '../webhooks/queries.ts'
 
 export async function sweepAccounts(app: App): Promise<void> {
@@ -19,6 +20,11 @@ export async function sweepAccounts(app: App): Promise<void> {
 export async function sweepWebhooks(app: App): Promise<void> {
   await app.write(tx => dropFormerSecrets(tx, app.now()), { wake: false })
   await inSlices(app, tx => dropRemainsOfWebhooks(tx, AT_ONCE))
+}
+
+/** Of rows that a node of the release before wrote. */
+export async function fillDeliveryTypes(app: App): Promise<void> {
+  await inSlices(app, tx => fillTypes(tx, AT_ONCE))
 }
 
 const AT_ONCE = 200

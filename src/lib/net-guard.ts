@@ -167,12 +167,15 @@ export function checkUrl(text: string, allow: readonly Network[]): { url: URL } 
   return refusal === undefined ? { url } : { refusal }
 }
 
+/** The end of a sentence about a refused address. */
+export const REMEDY = 'an administrator can list its network as allowed'
+
 function refusedHost(hostname: string, rules: Rules): string | undefined {
   const host = bare(hostname)
   const sentence = (reason: string) => `The URL's host is refused: ${reason}.`
   if (isIP(host)) {
     const reason = addressRefusal(host, rules)
-    return reason === undefined ? undefined : sentence(`${reason}; an administrator can list its network as allowed`)
+    return reason === undefined ? undefined : sentence(`${reason}; ${REMEDY}`)
   }
   const name = host.replace(/\.$/, '')
   if (name.length > 253 || !name.split('.').every(label => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))) {
@@ -181,7 +184,7 @@ function refusedHost(hostname: string, rules: Rules): string | undefined {
   // RFC 6761 §6.3: names under localhost always mean this host.
   if (!/(^|\.)localhost$/.test(name)) return undefined
   const isAllowed = ['127.0.0.1', '::1'].some(address => addressRefusal(address, rules) === undefined)
-  return isAllowed ? undefined : sentence(`${host} is this host; an administrator can list its network as allowed`)
+  return isAllowed ? undefined : sentence(`${host} is this host; ${REMEDY}`)
 }
 
 function bare(hostname: string): string {

@@ -1,65 +1,117 @@
 /** Makes a delivery attempt and stores its result. Standard Webhooks 1.0.0. */
 import { endAlertIn } from '../alerts/alerts.ts'
 import type { Tx } from '../db/open.ts'
+import { errorMessage } from '../lib/error-message.ts'
 import { type SendResult, send } from '../lib/fetch-limited.ts'
 import { sign } from '../lib/webhook-signature.ts'
 import { retryTime } from '../outbox/outbox.ts'
 import { finishJob, type LeasedJob, postponeJob } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
+import { type Delivery, deliveryById, type Headers, insertAttempt, setDeliveryStatus } from './delivery-queries.ts'
 import { recordFailure } from './failing.ts'
-import { allowedNetworks, secretName } from './manage.ts'
+import { secretName } from './manage.ts'
+import { allowedNetworks } from './networks.ts'
 import * as queries from './queries.ts'
 
 /** Seconds before each retry. The ten attempts, the first included, span about 75 hours. */
 export const PAUSES_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const MAX_PAUSE_S = 86_400
-const MAX_STORED_RESPONSE_BYTES = 2048
+const MAX_STORED_ANSWER_BYTES = 2048
 
 /** Returns whether a time limit was exceeded; `undefined` when nothing was sent. */
 export async function deliver(app: App, job: LeasedJob): Promise<'in time' | 'timed out' | undefined> {
-  const delivery = await queries.deliveryById(app.db, job.subject)
+  const delivery = await deliveryById(app.db, job.subject)
   const webhook = delivery && (await queries.webhookById(app.db, delivery.webhookId))
   if (!delivery || !webhook?.enabled) {
     await app.write(async tx => {
-      if (delivery) await queries.setDeliveryStatus(tx, delivery.id, 'failed')
+      if (delivery) await setDeliveryStatus(tx, delivery.id, 'failed')
       await finishJob(tx, job, 'failed', 'the webhook is disabled or was deleted')
     })
     return undefined
   }
-  const at = app.now()
-  const result = await post(app, webhook, delivery, at).catch((error): SendResult => {
-    // A request that cannot be made counts as an attempt: otherwise it would be retried forever.
-    const reason = error instanceof Error ? error.message : String(error)
-    app.log('error', 'delivery could not be made', { deliveryId: delivery.id, error: reason })
-    return { outcome: 'failed', reason: `the request could not be made: ${reason}`, latencyMs: 0 }
-  })
+  const attempt = await attemptDelivery(app, webhook, delivery)
   await app.write(async tx => {
     // During the request the document may have been deleted, and its jobs with it, or the webhook.
-    if (!(await queries.deliveryById(tx, delivery.id))) return
-    if (await queries.webhookById(tx, webhook.id)) await storeResult(tx, app, job, webhook, delivery, at, result)
+    if (!(await deliveryById(tx, delivery.id))) return
+    if (await queries.webhookById(tx, webhook.id)) await storeResult(tx, app, job, webhook, delivery, attempt)
     else await finishJob(tx, job, 'done')
   })
-  return result.outcome === 'failed' && result.timedOut ? 'timed out' : 'in time'
+  return attempt.result.outcome === 'failed' && attempt.result.timedOut ? 'timed out' : 'in time'
 }
 
-async function post(app: App, webhook: queries.Webhook, delivery: queries.Delivery, at: Date): Promise<SendResult> {
+export interface MadeAttempt {
+  at: Date
+  requestHeaders: Headers
+  result: SendResult
+}
+
+/** Sends the delivery once. Stores nothing. */
+export async function attemptDelivery(app: App, webhook: queries.Webhook, delivery: Delivery): Promise<MadeAttempt> {
+  const at = app.now()
+  let requestHeaders: Headers = {}
+  try {
+    requestHeaders = await headersFor(app, webhook, delivery, at)
+    const { url } = webhook
+    const allow = await allowedNetworks(app)
+    const limits = { connectTimeoutMs: 5000, totalTimeoutMs: 15_000, maxResponseBytes: 65_536 }
+    const result = await send({ url, method: 'POST', headers: requestHeaders, body: delivery.body, ...limits, allow })
+    return { at, requestHeaders, result }
+  } catch (error) {
+    // A request that cannot be made counts as an attempt: otherwise it would be retried forever.
+    const reason = errorMessage(error)
+    app.log('error', 'delivery could not be made', { deliveryId: delivery.id, error: reason })
+    return { at, requestHeaders, result: { outcome: 'failed', reason: `the request could not be made: ${reason}`, latencyMs: 0 } }
+  }
+}
+
+async function headersFor(app: App, webhook: queries.Webhook, { eventId, body }: Delivery, at: Date): Promise<Headers> {
   const sealed = [webhook.sealedSecret, ...(await queries.formerSecrets(app.db, webhook.id, at))]
   const secrets = sealed.map(bytes => app.secrets.decrypt(secretName(webhook.id), bytes).toString())
   const timestamp = Math.floor(at.getTime() / 1000)
-  return send({
-    url: webhook.url,
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': `Signet/${app.instance.version}`,
-      ...sign({ id: delivery.eventId, timestamp, body: delivery.body, secrets }),
-    },
-    body: delivery.body,
-    connectTimeoutMs: 5000,
-    totalTimeoutMs: 15_000,
-    maxResponseBytes: 65_536,
-    allow: await allowedNetworks(app),
+  return {
+    'content-type': 'application/json',
+    'user-agent': `Signet/${app.instance.version}`,
+    ...sign({ id: eventId, timestamp, body, secrets }),
+  }
+}
+
+/** Stores the attempt, and what follows from a success. Returns why it failed, if it did. */
+export async function storeAttempt(
+  tx: Tx,
+  app: App,
+  { id, webhookId }: Delivery,
+  { at, requestHeaders, result, number }: MadeAttempt & { number: number },
+): Promise<string | undefined> {
+  const answered = result.outcome === 'answered' ? result : undefined
+  const succeeded = answered !== undefined && answered.status >= 200 && answered.status < 300
+  const error = succeeded ? undefined : result.outcome === 'failed' ? result.reason : `answered ${result.status}`
+  await insertAttempt(tx, id, {
+    number,
+    at,
+    status: answered?.status,
+    error,
+    latencyMs: result.latencyMs,
+    answer: answered ? Buffer.from(answered.body.subarray(0, MAX_STORED_ANSWER_BYTES)).toString() : '',
+    requestHeaders,
+    answerHeaders: answered && beginningOf(answered.headers),
   })
+  if (!succeeded) return error
+  await setDeliveryStatus(tx, id, 'delivered')
+  await queries.recordSuccess(tx, webhookId, app.now())
+  await endAlertIn(tx, app, 'webhook_failing', webhookId)
+  return undefined
+}
+
+/** The first headers, up to the limit. */
+function beginningOf(headers: Headers): Headers {
+  let left = MAX_STORED_ANSWER_BYTES
+  const kept: Headers = {}
+  for (const [name, value] of Object.entries(headers)) {
+    left -= name.length + value.length
+    if (left < 0) break
+    kept[name] = value
+  }
+  return kept
 }
 
 async function storeResult(
@@ -67,35 +119,21 @@ async function storeResult(
   app: App,
   job: LeasedJob,
   webhook: queries.Webhook,
-  delivery: queries.Delivery,
-  at: Date,
-  result: SendResult,
+  delivery: Delivery,
+  attempt: MadeAttempt,
 ): Promise<void> {
+  const { at, result } = attempt
+  const error = await storeAttempt(tx, app, delivery, { ...attempt, number: job.attempts + 1 })
+  if (error === undefined) return finishJob(tx, job, 'done')
   const status = result.outcome === 'answered' ? result.status : undefined
-  const succeeded = status !== undefined && status >= 200 && status < 300
-  const error = succeeded ? undefined : result.outcome === 'failed' ? result.reason : `answered ${result.status}`
-  await queries.insertAttempt(tx, delivery.id, {
-    number: job.attempts + 1,
-    at,
-    status,
-    error,
-    latencyMs: result.latencyMs,
-    answer: result.outcome === 'answered' ? Buffer.from(result.body.subarray(0, MAX_STORED_RESPONSE_BYTES)).toString() : '',
-  })
-  if (succeeded) {
-    await queries.setDeliveryStatus(tx, delivery.id, 'delivered')
-    await queries.recordSuccess(tx, webhook.id, app.now())
-    await endAlertIn(tx, app, 'webhook_failing', webhook.id)
-    return finishJob(tx, job, 'done')
-  }
   // 410 Gone: the receiver wants no further attempts.
   const pauseS = status === 410 || delivery.isTest ? undefined : PAUSES_S[job.attempts]
   const isLast = pauseS === undefined && !delivery.isTest
-  await recordFailure(tx, app, webhook.id, { at, status, error: error ?? '', isLast })
+  await recordFailure(tx, app, webhook.id, { at, status, error, isLast })
   if (pauseS !== undefined) {
-    return postponeJob(tx, job, nextAttempt(app.now(), pauseS, retryAfterS(result, at)), error ?? '')
+    return postponeJob(tx, job, nextAttempt(app.now(), pauseS, retryAfterS(result, at)), error)
   }
-  await queries.setDeliveryStatus(tx, delivery.id, 'failed')
+  await setDeliveryStatus(tx, delivery.id, 'failed')
   await finishJob(tx, job, 'failed', error)
 }
 

@@ -3,9 +3,12 @@ import { TEST_EVENT } from '../core/event.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import type { Actor, App } from '../ports.ts'
+import { attemptDelivery, storeAttempt } from './deliver.ts'
+import * as queries from './delivery-queries.ts'
+import { recordFailure } from './failing.ts'
 import { loadWebhook } from './manage.ts'
 import { queueDelivery } from './publish.ts'
-import * as queries from './queries.ts'
+import { type Webhook, webhookById } from './queries.ts'
 
 export interface DeliveryPage {
   deliveries: queries.DeliveryWithAttempts[]
@@ -17,22 +20,31 @@ export async function listDeliveries(
   app: App,
   actor: Actor,
   webhookId: string,
-  { limit, after }: { limit: number; after: string | undefined },
+  { limit, after, ...filter }: queries.DeliveryFilter & { limit: number; after: string | undefined },
 ): Promise<DeliveryPage> {
   await loadWebhook(app.db, actor, webhookId)
-  const found = await queries.listDeliveries(app.db, webhookId, { limit: limit + 1, before: after })
+  const found = await queries.listDeliveries(app.db, webhookId, { ...filter, limit: limit + 1, before: after })
   const deliveries = found.slice(0, limit)
   return { deliveries, next: found.length > limit ? deliveries.at(-1)?.id : undefined }
 }
+
+/** @throws Refusal `not_found` */
+export async function loadDelivery(app: App, actor: Actor, webhookId: string, id: string): Promise<queries.DeliveryWithAttempts> {
+  const webhook = await loadWebhook(app.db, actor, webhookId)
+  const delivery = await queries.deliveryWithAttempts(app.db, id)
+  if (delivery?.webhookId !== webhook.id) throw deliveryNotFound()
+  return delivery
+}
+
+const deliveryNotFound = () =>
+  new Refusal('not_found', 'Delivery not found. The deliveries of a deleted document are deleted with it.')
 
 /** Delivers the same event again, with a new series of attempts. */
 export function redeliver(app: App, actor: Actor, webhookId: string, id: string): Promise<queries.DeliveryWithAttempts> {
   return app.write(async tx => {
     const webhook = await loadEnabled(tx, actor, webhookId)
     const delivery = await queries.deliveryById(tx, id)
-    if (delivery?.webhookId !== webhook.id) {
-      throw new Refusal('not_found', 'Delivery not found. The deliveries of a deleted document are deleted with it.')
-    }
+    if (delivery?.webhookId !== webhook.id) throw deliveryNotFound()
     return queue(tx, app, webhook, delivery)
   })
 }
@@ -41,13 +53,39 @@ export function redeliver(app: App, actor: Actor, webhookId: string, id: string)
 export function testWebhook(app: App, actor: Actor, webhookId: string): Promise<queries.DeliveryWithAttempts> {
   return app.write(async tx => {
     const webhook = await loadEnabled(tx, actor, webhookId)
-    const eventId = app.newId('evt')
-    const event = { id: eventId, type: TEST_EVENT, timestamp: app.now().toISOString(), data: { webhook: { id: webhook.id } } }
-    return queue(tx, app, webhook, { eventId, documentId: undefined, body: JSON.stringify(event), isTest: true })
+    return queue(tx, app, webhook, testOf(app, webhook))
   })
 }
 
-async function loadEnabled(tx: Tx, actor: Actor, webhookId: string): Promise<queries.Webhook> {
+function testOf(app: App, webhook: Webhook): Omit<queries.Delivery, 'id' | 'webhookId'> {
+  const eventId = app.newId('evt')
+  const event = { id: eventId, type: TEST_EVENT, timestamp: app.now().toISOString(), data: { webhook: { id: webhook.id } } }
+  return { eventId, type: TEST_EVENT, documentId: undefined, body: JSON.stringify(event), isTest: true }
+}
+
+/**
+ * As `testWebhook`, but sends at once and returns the delivery with its answer, also for a webhook
+ * that is disabled. A crash before the answer leaves nothing.
+ */
+export async function testWebhookNow(app: App, actor: Actor, webhookId: string): Promise<queries.DeliveryWithAttempts> {
+  const webhook = await loadWebhook(app.db, actor, webhookId)
+  const delivery = { ...testOf(app, webhook), id: app.newId('dlv'), webhookId }
+  const createdAt = app.now()
+  const attempt = await attemptDelivery(app, webhook, delivery)
+  await app.write(async tx => {
+    // It may have been deleted during the request.
+    if (!(await webhookById(tx, webhookId))) throw new Refusal('not_found', 'Webhook not found.')
+    for (const insertion of queries.deliveryInsertions(tx, [delivery], createdAt)) await insertion.execute()
+    const error = await storeAttempt(tx, app, delivery, { ...attempt, number: 1 })
+    if (error === undefined) return
+    await queries.setDeliveryStatus(tx, delivery.id, 'failed')
+    const status = attempt.result.outcome === 'answered' ? attempt.result.status : undefined
+    await recordFailure(tx, app, webhookId, { at: attempt.at, status, error, isLast: false })
+  })
+  return loadDelivery(app, actor, webhookId, delivery.id)
+}
+
+async function loadEnabled(tx: Tx, actor: Actor, webhookId: string): Promise<Webhook> {
   const webhook = await loadWebhook(tx, actor, webhookId)
   if (!webhook.enabled) throw new Refusal('invalid_state', 'The webhook is disabled: enable it, then repeat the request.')
   return webhook
@@ -56,10 +94,10 @@ async function loadEnabled(tx: Tx, actor: Actor, webhookId: string): Promise<que
 async function queue(
   tx: Tx,
   app: App,
-  webhook: queries.Webhook,
-  { eventId, documentId, body, isTest }: Omit<queries.Delivery, 'id' | 'webhookId'>,
+  webhook: Webhook,
+  { eventId, type, documentId, body, isTest }: Omit<queries.Delivery, 'id' | 'webhookId'>,
 ): Promise<queries.DeliveryWithAttempts> {
-  const content = { eventId, documentId, body, isTest }
+  const content = { eventId, type, documentId, body, isTest }
   const id = await queueDelivery(tx, app, webhook, content)
   const now = app.now()
   return { ...content, id, webhookId: webhook.id, status: 'pending', createdAt: now, nextAttemptAt: now, attempts: [] }
@@ -67,9 +105,7 @@ async function queue(
 
 /** As the API returns it. */
 export function presentDelivery(delivery: queries.DeliveryWithAttempts) {
-  const { id, eventId, status, createdAt, nextAttemptAt, body, attempts } = delivery
-  // Our own text, which is valid.
-  const { type } = JSON.parse(body) as { type: string }
+  const { id, eventId, type, status, createdAt, nextAttemptAt, body, attempts } = delivery
   return {
     id,
     eventId,

@@ -1,9 +1,11 @@
 /** Warns the owner of a webhook that keeps failing, and disables it later. */
-import { addressesForOwner } from '../accounts/notified.ts'
+import { addressesForAdministrators, addressesForOwner } from '../accounts/notified.ts'
 import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import type { Tx } from '../db/open.ts'
+import type { Address } from '../outbox/outbox.ts'
 import type { App } from '../ports.ts'
-import { disableWebhook, firstUndeliveredFrom, type Webhook, webhookById } from './queries.ts'
+import { firstUndeliveredFrom } from './delivery-queries.ts'
+import { disableWebhook, type Webhook, webhookById } from './queries.ts'
 
 const HOUR_MS = 3_600_000
 const WARN_AFTER_MS = 96 * HOUR_MS
@@ -29,8 +31,9 @@ export async function recordFailure(tx: Tx, app: Services, webhookId: string, at
   // Time without deliveries is not time of failure.
   const failingSince = (await firstUndeliveredFrom(tx, webhook.id, lastSuccess)) ?? lastSuccess
   const failingMs = attempt.at.getTime() - failingSince.getTime()
-  if (attempt.status === 410) return disable(tx, app, webhook, 'the receiver answered 410 Gone')
-  if (attempt.isLast && failingMs >= DISABLE_AFTER_MS) return disable(tx, app, webhook, 'no delivery was accepted for five days')
+  if (attempt.status === 410) return disable(tx, app, webhook, 'the receiver answered 410 Gone', '')
+  if (attempt.isLast && failingMs >= DISABLE_AFTER_MS)
+    return disable(tx, app, webhook, 'no delivery was accepted for five days', ` The last attempt: ${attempt.error}.`)
   if (failingMs >= WARN_AFTER_MS) await warn(tx, app, webhook, attempt.error)
 }
 
@@ -48,15 +51,24 @@ function nameOf({ id, url }: Webhook): string {
   return `The webhook ${id} to ${new URL(url).host}`
 }
 
-async function disable(tx: Tx, app: Services, webhook: Webhook, reason: string): Promise<void> {
+/** The owner and the administrators, each once. */
+async function addressesFor(tx: Tx, { ownerId }: Webhook): Promise<Address[]> {
+  const found = [...(await addressesForOwner(tx, ownerId)), ...(await addressesForAdministrators(tx))]
+  return [...new Map(found.map(address => [address.email, address])).values()]
+}
+
+const linkTo = ({ id }: Webhook) => ({ text: 'Open the webhook', path: `/settings/webhooks/${id}` })
+
+async function disable(tx: Tx, app: Services, webhook: Webhook, reason: string, more: string): Promise<void> {
   await disableWebhook(tx, webhook.id, reason)
   await endAlertIn(tx, app, 'webhook_failing', webhook.id)
   await raiseAlertIn(tx, app, {
     kind: 'webhook_disabled',
     subject: webhook.id,
     title: `A webhook was disabled: ${new URL(webhook.url).host}`,
-    message: `${nameOf(webhook)} was disabled: ${reason}. No more events are sent to it. Once its receiver is ready, enable it again through the API, or delete it.`,
-    to: await addressesForOwner(tx, webhook.ownerId),
+    message: `${nameOf(webhook)} was disabled: ${reason}.${more} No more events are sent to it. Once its receiver is ready, enable it again under Settings → Webhooks, or delete it.`,
+    link: linkTo(webhook),
+    to: await addressesFor(tx, webhook),
   })
 }
 
@@ -66,6 +78,7 @@ async function warn(tx: Tx, app: Services, webhook: Webhook, error: string): Pro
     subject: webhook.id,
     title: `A webhook fails: ${new URL(webhook.url).host}`,
     message: `${nameOf(webhook)} has accepted no delivery for four days; after five days it will be disabled. The last attempt: ${error}.`,
-    to: await addressesForOwner(tx, webhook.ownerId),
+    link: linkTo(webhook),
+    to: await addressesFor(tx, webhook),
   })
 }

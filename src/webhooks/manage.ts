@@ -2,12 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { PUBLIC_EVENTS, type PublicEvent } from '../core/event.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { cleanLine, lineError } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { checkUrl, type Network, parseNetworks, resolveChecked } from '../lib/net-guard.ts'
+import { checkUrl, REMEDY, resolveChecked } from '../lib/net-guard.ts'
 import { newSecret } from '../lib/webhook-signature.ts'
 import type { Actor, App } from '../ports.ts'
-import { readServiceSetting } from '../settings/service-settings.ts'
 import { endAlertsOf } from './failing.ts'
+import { allowedNetworks } from './networks.ts'
 import * as queries from './queries.ts'
 
 const MAX_WEBHOOKS = 50
@@ -15,13 +16,7 @@ const SECRET_BYTES = 32
 /** A replaced secret signs this long beside the new one. */
 export const FORMER_SECRET_MS = 24 * 3_600_000
 const MAX_FORMER_SECRETS = 4
-const LOOPBACK = parseNetworks('127.0.0.0/8, ::1/128')
-
-/** The configured private networks, and loopback outside production. */
-export async function allowedNetworks(app: Pick<App, 'config' | 'db' | 'secrets' | 'instance'>): Promise<Network[]> {
-  const allowed = await readServiceSetting(app, 'webhookAllow')
-  return app.instance.isProduction ? allowed : [...LOOPBACK, ...allowed]
-}
+const MAX_DESCRIPTION_LENGTH = 200
 
 export function secretName(webhookId: string): string {
   return `webhook:${webhookId}`
@@ -33,7 +28,7 @@ async function urlError(app: App, text: string): Promise<string | undefined> {
   if ('refusal' in checked) return checked.refusal
   const resolved = await resolveChecked(checked.url.hostname, { allow })
   // A name may resolve later; each delivery checks its addresses again.
-  return resolved.outcome === 'refused' ? resolved.reason : undefined
+  return resolved.outcome === 'refused' ? `The URL's host is refused: ${resolved.reason}; ${REMEDY}.` : undefined
 }
 
 function eventErrors(events: string[]): ValidationError[] {
@@ -46,8 +41,18 @@ function eventErrors(events: string[]): ValidationError[] {
   return events.length === 0 ? [{ path: 'events', message: 'must contain at least one event type, or *' }] : errors
 }
 
-async function refuseInvalid(app: App, { url, events }: WebhookEdit): Promise<void> {
-  const errors = events ? eventErrors(events) : []
+function descriptionErrors(description = ''): ValidationError[] {
+  const line = cleanLine(description)
+  const message = line === '' ? undefined : (lineError(description) ?? lengthError(line))
+  return message ? [{ path: 'description', message }] : []
+}
+
+function lengthError({ length }: string): string | undefined {
+  return length > MAX_DESCRIPTION_LENGTH ? `must have at most ${MAX_DESCRIPTION_LENGTH} characters` : undefined
+}
+
+async function refuseInvalid(app: App, { url, description, events }: WebhookEdit): Promise<void> {
+  const errors = [...descriptionErrors(description), ...(events ? eventErrors(events) : [])]
   const message = url === undefined ? undefined : await urlError(app, url)
   if (message) errors.unshift({ path: 'url', message })
   refuseIfInvalid(errors)
@@ -65,7 +70,7 @@ function sealSecret({ secrets }: App, webhookId: string, secret: string) {
 export async function registerWebhook(
   app: App,
   actor: Actor,
-  input: { url: string; events: string[] },
+  input: { url: string; description?: string; events: string[] },
 ): Promise<{ webhook: queries.Webhook; secret: string }> {
   await refuseInvalid(app, input)
   const id = app.newId('whk')
@@ -74,6 +79,7 @@ export async function registerWebhook(
     id,
     ownerId: actor.userId,
     url: input.url,
+    description: cleanLine(input.description ?? '') || undefined,
     events: withoutRepeats(input.events),
     enabled: true,
     disabledReason: undefined,
@@ -100,6 +106,8 @@ export async function loadWebhook(db: Db | Tx, actor: Actor, id: string): Promis
 
 export interface WebhookEdit {
   url?: string
+  /** Empty for none. */
+  description?: string
   events?: string[]
   enabled?: boolean
 }
@@ -112,10 +120,11 @@ export async function editWebhook(app: App, actor: Actor, id: string, edit: Webh
     const before = await loadWebhook(tx, actor, id)
     const { url = before.url, enabled = before.enabled } = edit
     const events = edit.events ? withoutRepeats(edit.events) : before.events
+    const description = edit.description === undefined ? before.description : cleanLine(edit.description) || undefined
     const disabledReason = enabled ? undefined : before.disabledReason
     const startsAnew = url !== before.url || (enabled && !before.enabled)
     const failuresFrom = startsAnew ? app.now() : before.failuresFrom
-    const webhook = { ...before, url, events, enabled, disabledReason, failuresFrom }
+    const webhook = { ...before, url, description, events, enabled, disabledReason, failuresFrom }
     await queries.updateWebhook(tx, webhook)
     if (startsAnew || !enabled) await endAlertsOf(tx, app, id)
     return webhook

@@ -4,7 +4,8 @@ import type { Tx } from '../db/open.ts'
 import { changeTogether } from '../db/together.ts'
 import { jobInsertions, type NewJob } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
-import * as queries from './queries.ts'
+import { type Delivery, deliveryInsertions } from './delivery-queries.ts'
+import type { Subscription, Webhook } from './queries.ts'
 
 export interface PublishedEvent {
   id: string
@@ -18,7 +19,7 @@ type Deps = Pick<App, 'newId' | 'now'>
 
 /** Deliveries and their jobs, to be inserted. */
 export interface Deliveries {
-  deliveries: queries.Delivery[]
+  deliveries: Delivery[]
   jobs: NewJob[]
 }
 
@@ -27,7 +28,7 @@ export function deliveriesOf(
   app: Deps,
   documentId: string,
   events: readonly PublishedEvent[],
-  subscriptions: readonly queries.Subscription[],
+  subscriptions: readonly Subscription[],
 ): Deliveries {
   const made: Deliveries = { deliveries: [], jobs: [] }
   const webhooks = subscriptions.map(row => ({ ...row, events: JSON.parse(row.events) as string[] }))
@@ -35,7 +36,7 @@ export function deliveriesOf(
     const body = JSON.stringify({ id: eventId, type, timestamp: at.toISOString(), data: data as Record<string, Json> })
     for (const webhook of webhooks) {
       if (!webhook.events.includes('*') && !webhook.events.includes(type)) continue
-      addDelivery(made, app, webhook, { eventId, documentId, body, isTest: false })
+      addDelivery(made, app, webhook, { eventId, type, documentId, body, isTest: false })
     }
   }
   return made
@@ -44,8 +45,8 @@ export function deliveriesOf(
 function addDelivery(
   { deliveries, jobs }: Deliveries,
   app: Deps,
-  webhook: Pick<queries.Webhook, 'id' | 'url'>,
-  content: Omit<queries.Delivery, 'id' | 'webhookId'>,
+  webhook: Pick<Webhook, 'id' | 'url'>,
+  content: Omit<Delivery, 'id' | 'webhookId'>,
 ): string {
   const id = app.newId('dlv')
   deliveries.push({ ...content, id, webhookId: webhook.id })
@@ -58,12 +59,12 @@ function addDelivery(
 export async function queueDelivery(
   tx: Tx,
   app: Deps,
-  webhook: Pick<queries.Webhook, 'id' | 'url'>,
-  content: Omit<queries.Delivery, 'id' | 'webhookId'>,
+  webhook: Pick<Webhook, 'id' | 'url'>,
+  content: Omit<Delivery, 'id' | 'webhookId'>,
 ): Promise<string> {
   const made: Deliveries = { deliveries: [], jobs: [] }
   const id = addDelivery(made, app, webhook, content)
   const now = app.now()
-  await changeTogether(tx, [...queries.deliveryInsertions(tx, made.deliveries, now), ...jobInsertions(tx, made.jobs, now)])
+  await changeTogether(tx, [...deliveryInsertions(tx, made.deliveries, now), ...jobInsertions(tx, made.jobs, now)])
   return id
 }

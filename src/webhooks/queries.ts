@@ -1,18 +1,18 @@
-/** Rows of webhooks, their deliveries and delivery attempts. */
+/** Rows of webhooks and their secrets. */
 import type { Selectable } from 'kysely'
 import type { PublicEvent } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
-import { type Change, insertions } from '../db/together.ts'
-import { firstIdFrom } from '../lib/id.ts'
-import { dropJobs, dueTimes } from '../outbox/queries.ts'
+import { dropJobs } from '../outbox/queries.ts'
 import type { Actor } from '../ports.ts'
 
 export interface Webhook {
   id: string
   ownerId: string | undefined
   url: string
+  /** What it is for, in the words of whoever made it. */
+  description: string | undefined
   events: (PublicEvent | '*')[]
   enabled: boolean
   disabledReason: string | undefined
@@ -28,6 +28,7 @@ const WEBHOOKS = rowMapper<Webhook, Selectable<Schema['webhooks']>>()({
   id: 'id',
   ownerId: ['owner_id', 'optional'],
   url: 'url',
+  description: ['description', 'optional'],
   events: ['events', 'json'],
   enabled: ['enabled', 'flag'],
   disabledReason: ['disabled_reason', 'optional'],
@@ -136,134 +137,4 @@ export async function insertFormerSecret(tx: Tx, webhookId: string, sealedSecret
 
 export async function dropFormerSecrets(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('webhook_former_secrets').where('valid_until', '<=', now.toISOString()).execute()
-}
-
-export interface Delivery {
-  id: string
-  webhookId: string
-  eventId: string
-  /** `undefined` for a test. */
-  documentId: string | undefined
-  body: string
-  isTest: boolean
-}
-
-export function deliveryInsertions(tx: Tx, deliveries: readonly Delivery[], now: Date): Change[] {
-  const rows = deliveries.map(delivery => ({
-    id: delivery.id,
-    webhook_id: delivery.webhookId,
-    event_id: delivery.eventId,
-    document_id: delivery.documentId ?? null,
-    body: delivery.body,
-    status: 'pending' as const,
-    created_at: now.toISOString(),
-    is_test: delivery.isTest ? (1 as const) : (0 as const),
-  }))
-  return insertions(tx, 'deliveries', rows)
-}
-
-export async function deliveryById(db: Db | Tx, id: string): Promise<Delivery | undefined> {
-  const row = await db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && deliveryOf(row)
-}
-
-function deliveryOf(row: Selectable<Schema['deliveries']>): Delivery {
-  const { id, webhook_id: webhookId, event_id: eventId, document_id: documentId, body, is_test: isTest } = row
-  return { id, webhookId, eventId, documentId: documentId ?? undefined, body, isTest: isTest === 1 }
-}
-
-/** When the first delivery since `moment` that did not succeed was created. */
-export async function firstUndeliveredFrom(tx: Tx, webhookId: string, moment: Date): Promise<Date | undefined> {
-  const row = await tx
-    .selectFrom('deliveries')
-    .select('created_at')
-    .where('webhook_id', '=', webhookId)
-    .where('id', '>=', firstIdFrom('dlv', moment.getTime()))
-    .where('status', '!=', 'delivered')
-    .where('is_test', '=', 0)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  return row && new Date(row.created_at)
-}
-
-export async function setDeliveryStatus(tx: Tx, id: string, status: 'delivered' | 'failed'): Promise<void> {
-  await tx.updateTable('deliveries').set({ status }).where('id', '=', id).execute()
-}
-
-export interface Attempt {
-  number: number
-  at: Date
-  status: number | undefined
-  error: string | undefined
-  latencyMs: number
-  answer: string
-}
-
-export async function insertAttempt(tx: Tx, deliveryId: string, attempt: Attempt): Promise<void> {
-  await tx
-    .insertInto('delivery_attempts')
-    .values({
-      delivery_id: deliveryId,
-      number: attempt.number,
-      at: attempt.at.toISOString(),
-      status: attempt.status ?? null,
-      error: attempt.error ?? null,
-      latency_ms: Math.round(attempt.latencyMs),
-      answer: attempt.answer,
-    })
-    .onConflict(c => c.doNothing())
-    .execute()
-}
-
-/** Called with the deletion of a document: the bodies contain personal data. */
-export async function eraseDeliveries(tx: Tx, documentId: string): Promise<void> {
-  await tx.deleteFrom('deliveries').where('document_id', '=', documentId).execute()
-}
-
-export interface DeliveryWithAttempts extends Delivery {
-  status: Selectable<Schema['deliveries']>['status']
-  createdAt: Date
-  /** `undefined` when none follows. */
-  nextAttemptAt: Date | undefined
-  /** The oldest first. */
-  attempts: Attempt[]
-}
-
-/** Deliveries of a webhook, the newest first. `before`: the last delivery of the page before. */
-export async function listDeliveries(
-  db: Db,
-  webhookId: string,
-  { limit, before }: { limit: number; before: string | undefined },
-): Promise<DeliveryWithAttempts[]> {
-  let query = db.selectFrom('deliveries').selectAll().where('webhook_id', '=', webhookId)
-  if (before !== undefined) query = query.where('id', '<', before)
-  const rows = await query.orderBy('id', 'desc').limit(limit).execute()
-  const ids = rows.map(({ id }) => id)
-  if (ids.length === 0) return []
-  const attempts = Map.groupBy(await attemptsOf(db, ids), ({ deliveryId }) => deliveryId)
-  const due = await dueTimes(db, 'webhook', ids)
-  return rows.map(row => ({
-    ...deliveryOf(row),
-    status: row.status,
-    createdAt: new Date(row.created_at),
-    nextAttemptAt: due.get(row.id),
-    attempts: attempts.get(row.id) ?? [],
-  }))
-}
-
-async function attemptsOf(db: Db, deliveryIds: string[]): Promise<(Attempt & { deliveryId: string })[]> {
-  // PostgreSQL refuses an empty list.
-  if (deliveryIds.length === 0) return []
-  const query = db.selectFrom('delivery_attempts').selectAll().where('delivery_id', 'in', deliveryIds)
-  const rows = await query.orderBy('delivery_id').orderBy('number').execute()
-  return rows.map(row => ({
-    deliveryId: row.delivery_id,
-    number: row.number,
-    at: new Date(row.at),
-    status: row.status ?? undefined,
-    error: row.error ?? undefined,
-    latencyMs: row.latency_ms,
-    answer: row.answer,
-  }))
 }

@@ -39,6 +39,7 @@ async function addWebhook(url: string): Promise<string> {
       url,
       events: ['document.created'],
       enabled: true,
+      description: undefined,
       disabledReason: undefined,
       sealedSecret,
       secretLastFour: 'xxxx',

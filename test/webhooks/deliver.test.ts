@@ -5,7 +5,7 @@ import { changeTogether } from '../../src/db/together.ts'
 import { sweepWebhooks } from '../../src/jobs/upkeep.ts'
 import { insertJob } from '../../src/outbox/queries.ts'
 import { PAUSES_S } from '../../src/webhooks/deliver.ts'
-import { deliveryInsertions } from '../../src/webhooks/queries.ts'
+import { deliveryInsertions } from '../../src/webhooks/delivery-queries.ts'
 import { type HttpSink, openHttpSink, type SinkHandler } from '../support/http-sink.ts'
 import { newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
@@ -204,7 +204,7 @@ test('a deleted webhook is unknown at once; its deliveries and jobs are removed 
     async tx => {
       for (let i = 0; i < 450; i++) {
         const webhookId = i < 449 ? id : other.id
-        const content = { eventId: `evt_${i}`, documentId: 'doc_1', body: '{}', isTest: false }
+        const content = { eventId: `evt_${i}`, type: 'document.sent' as const, documentId: 'doc_1', body: '{}', isTest: false }
         const delivery = { ...content, id: t.app.newId('dlv'), webhookId }
         await changeTogether(tx, deliveryInsertions(tx, [delivery], now))
         const job = {

@@ -63,7 +63,7 @@ test('410 disables the webhook and mails the administrators once, without its UR
   expect(await alerts()).toEqual([])
 })
 
-test('the owner is mailed instead of the administrators, and the contact if there is no owner', async () => {
+test('the owner and the administrators are mailed, and the contact if there is no owner', async () => {
   await addUser('grace@example.com', 'admin')
   const mia = await addUser('mia@example.com', 'member')
   const id = await register()
@@ -71,12 +71,19 @@ test('the owner is mailed instead of the administrators, and the contact if ther
   await t.app.write(tx => tx.updateTable('users').set({ role: 'admin' }).where('id', '=', mia).execute())
   status = 410
   await fail(0)
-  expect(mailed().map(([to]) => to)).toEqual(['mia@example.com'])
+  expect(mailed().map(([to]) => to)).toEqual(['mia@example.com', 'grace@example.com'])
+  expect(t.mails[0]?.text).toContain(`/settings/webhooks/${id}\n`)
   await t.api('DELETE', `/webhooks/${id}`)
   await t.app.write(tx => saveOrganisation(tx, { name: 'Acme', contact: 'office@example.com', timeZone: 'UTC' }))
   await register()
   await fail(0)
-  expect(mailed().map(([to]) => to)).toEqual(['mia@example.com', 'office@example.com'])
+  expect(mailed().map(([to]) => to)).toEqual([
+    'mia@example.com',
+    'grace@example.com',
+    'office@example.com',
+    'grace@example.com',
+    'mia@example.com',
+  ])
 })
 
 test('four days without success cause a warning, five days and a failed last attempt the end, each with a mail', async () => {

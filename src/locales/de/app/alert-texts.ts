@@ -18,11 +18,11 @@ export const ALERTS: [english: RegExp, german: string][] = [
   ...damagedFile('cannot be read from the disk', 'lässt sich nicht vom Datenträger lesen'),
   [
     /^The webhook (\S+) to (\S+) was disabled: the receiver answered 410 Gone\. .*$/,
-    'Der Webhook $1 zu $2 wurde deaktiviert: Der Empfänger hat mit 410 Gone geantwortet. An ihn werden keine Ereignisse mehr gesendet. Aktivieren Sie ihn über die API wieder, sobald der Empfänger bereit ist, oder löschen Sie ihn.',
+    'Der Webhook $1 zu $2 wurde deaktiviert: Der Empfänger hat mit 410 Gone geantwortet. An ihn werden keine Ereignisse mehr gesendet. Aktivieren Sie ihn unter „Einstellungen → Webhooks“ wieder, sobald der Empfänger bereit ist, oder löschen Sie ihn.',
   ],
   [
-    /^The webhook (\S+) to (\S+) was disabled: no delivery was accepted for five days\. .*$/,
-    'Der Webhook $1 zu $2 wurde deaktiviert: Fünf Tage lang wurde keine Zustellung angenommen. An ihn werden keine Ereignisse mehr gesendet. Aktivieren Sie ihn über die API wieder, sobald der Empfänger bereit ist, oder löschen Sie ihn.',
+    /^The webhook (\S+) to (\S+) was disabled: no delivery was accepted for five days\. The last attempt: (.*)\. No more .*$/,
+    'Der Webhook $1 zu $2 wurde deaktiviert: Fünf Tage lang wurde keine Zustellung angenommen. Der letzte Versuch: $3. An ihn werden keine Ereignisse mehr gesendet. Aktivieren Sie ihn unter „Einstellungen → Webhooks“ wieder, sobald der Empfänger bereit ist, oder löschen Sie ihn.',
   ],
   [
     /^The webhook (\S+) to (\S+) has accepted no delivery for four days; .* The last attempt: (.*)\.$/,
