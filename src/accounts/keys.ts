@@ -11,12 +11,16 @@ import { rightsOf } from './rights.ts'
 
 const MAX_KEYS = 100
 const STORE_EVERY_MS = 60_000
+/** The owner is told this many days before a key ends. */
+export const NOTE_DAYS = 14
 
 export interface NewKey {
   name: string
   /** Empty for all that the owner's role permits. */
   scopes: Scope[]
   expiresInDays: number | undefined
+  /** In place of a number of days. */
+  expiresAt?: Date
 }
 
 /** Returns the full key: it is not stored. @throws Refusal `validation_failed` */
@@ -27,6 +31,9 @@ export async function createKey(app: App, actor: Pick<Actor, 'userId'>, input: N
   const key = newApiKey(prefix)
   const id = app.newId('key')
   const now = app.now()
+  const expiresAt = input.expiresAt ?? (input.expiresInDays === undefined ? undefined : daysAfter(now, input.expiresInDays))
+  // The owner of a key for so few days knows that it ends.
+  const isShort = expiresAt !== undefined && expiresAt <= daysAfter(now, NOTE_DAYS)
   return app.write(async tx => {
     const scopes = await permittedScopes(tx, actor.userId, input.scopes)
     if ((await queries.countKeys(tx)) >= MAX_KEYS) {
@@ -41,10 +48,11 @@ export async function createKey(app: App, actor: Pick<Actor, 'userId'>, input: N
       lastFour: key.slice(-4),
       scopes,
       createdAt: now,
-      expiresAt: input.expiresInDays === undefined ? undefined : daysAfter(now, input.expiresInDays),
+      expiresAt,
       revokedAt: undefined,
       lastUsedAt: undefined,
       lastUsedIp: undefined,
+      endNotedAt: isShort ? now : undefined,
     })
     return { id, key }
   })

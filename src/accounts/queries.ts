@@ -213,6 +213,8 @@ export interface ApiKey {
   revokedAt: Date | undefined
   lastUsedAt: Date | undefined
   lastUsedIp: string | undefined
+  /** When its owner was told that it ends soon. */
+  endNotedAt: Date | undefined
 }
 
 /** Without what is in the owner's row. */
@@ -229,6 +231,7 @@ const API_KEYS = rowMapper<Omit<ApiKey, 'ownerRole' | 'isOwnerDisabled'>, Row<'a
   revokedAt: ['revoked_at', 'optional time'],
   lastUsedAt: ['last_used_at', 'optional time'],
   lastUsedIp: ['last_used_ip', 'optional'],
+  endNotedAt: ['end_noted_at', 'optional time'],
 })
 
 type KeyRow = Row<'api_keys'> & { owner_role: Role | null; owner_disabled_at: string | null }
@@ -263,6 +266,44 @@ export function keyByHash(db: Db, sha256: string): ApiKey | undefined | Promise<
 export async function listKeys(db: Db, ownerId: string | undefined): Promise<ApiKey[]> {
   const [where, values] = ownerId === undefined ? ['', []] : ['WHERE k.owner_id = ?', [ownerId]]
   return ((await db.reads.all(`${SELECT_KEYS} ${where} ORDER BY k.id DESC`, values)) as KeyRow[]).map(keyOf)
+}
+
+/** Keys in use that end until `moment` and whose owner was not told so yet. */
+export async function keysEndingUntil(db: Db | Tx, now: Date, moment: Date): Promise<Pick<ApiKey, 'id'>[]> {
+  return db
+    .selectFrom('api_keys')
+    .select('id')
+    .where('revoked_at', 'is', null)
+    .where('end_noted_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .where('expires_at', '<=', moment.toISOString())
+    .orderBy('id')
+    .execute()
+}
+
+/** Returns the key unless its end was noted, or it was revoked, meanwhile. */
+export async function noteEndOfKey(
+  tx: Tx,
+  id: string,
+  now: Date,
+): Promise<Pick<ApiKey, 'name' | 'ownerId' | 'expiresAt'> | undefined> {
+  const row = await tx
+    .updateTable('api_keys')
+    .set({ end_noted_at: now.toISOString() })
+    .where('id', '=', id)
+    .where('end_noted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .returning(['name', 'owner_id', 'expires_at'])
+    .executeTakeFirst()
+  return row && { name: row.name, ownerId: row.owner_id ?? undefined, expiresAt: new Date(row.expires_at ?? now) }
+}
+
+/** The names of these users, by id. */
+export async function userNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  // PostgreSQL refuses an empty list.
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('users').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 export async function keyName(db: Db | Tx, id: string): Promise<string | undefined> {

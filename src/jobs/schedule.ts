@@ -1,5 +1,6 @@
 /** The scheduled jobs. One wrapper keeps a slow job from overlapping itself and logs its errors. */
 import { Cron } from 'croner'
+import { noteKeysThatEnd } from '../accounts/key-end.ts'
 import { endAlertsOfFormerNodes } from '../alerts/disk-watch.ts'
 import { augmentAllDue } from '../documents/augment.ts'
 import { eraseRetained } from '../documents/retention.ts'
@@ -39,6 +40,7 @@ export const SCHEDULE: Entry[] = [
   { name: 'prune the feed of changes', pattern: '0 15 * * * *', runsOn: 'one node', run: app => app.changes.prune(app.write) },
   { name: 'sweep webhooks', pattern: '10 * * * * *', runsOn: 'one node', run: sweepWebhooks },
   { name: 'fill types of deliveries', pattern: '0 55 * * * *', runsOn: 'one node', run: fillDeliveryTypes },
+  { name: 'note API keys that end', pattern: '0 45 * * * *', runsOn: 'one node', run: noteKeysThatEnd },
   { name: 'sweep accounts', pattern: '0 40 * * * *', runsOn: 'one node', run: sweepAccounts },
 ]
 

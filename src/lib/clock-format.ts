@@ -45,6 +45,11 @@ export function pageTime(moment: Date, timeZone: string, language = 'en'): strin
   return format.format(moment)
 }
 
+/** A day on a page: `21 Nov 2026`. */
+export function pageDay(moment: Date, timeZone: string, language = 'en'): string {
+  return new Intl.DateTimeFormat(tagOf(language), { timeZone, day: 'numeric', month: 'short', year: 'numeric' }).format(moment)
+}
+
 /** The calendar day of a moment in an IANA zone, `YYYY-MM-DD` (ISO 8601). */
 export function isoDay(moment: Date, timeZone: string): string {
   // Swedish uses the notation of ISO 8601.

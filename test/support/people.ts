@@ -90,6 +90,7 @@ export async function setUp(page: Page, setupLink: string, password = ADMIN.pass
 export async function makeKey(page: Page, name: string): Promise<string> {
   if (!page.url().endsWith('/settings/tokens')) await page.goto('/settings/tokens')
   await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByRole('radio', { name: 'Everything' }).check()
   await press(page, 'Create API token')
   return ((await page.locator('.key').textContent()) ?? '').trim()
 }

@@ -1,4 +1,5 @@
 /** The script of the web app. Each module looks for its `data-*` attributes. */
+import { upgradeCopying } from './app/copying.ts'
 import { upgradeDialogs } from './app/dialogs.ts'
 import { upgradeDocumentViewers } from './app/document-viewer.ts'
 import { upgradeDropdowns } from './app/dropdowns.ts'
@@ -18,6 +19,7 @@ upgradeDialogs(document)
 upgradeKeys(document)
 upgradeFileDrops(document)
 upgradeToasts(document)
+upgradeCopying(document)
 upgradeDropdowns(document)
 upgradeTicks(document)
 upgradeDocumentViewers(document)

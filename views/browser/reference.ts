@@ -1,13 +1,7 @@
 /** Adds a button to each code block of the API reference that copies its text. */
+import { copyText } from './copy-text.ts'
 
 const SHOWN_MS = 2000
-
-async function copyText(block: HTMLElement): Promise<void> {
-  // Browsers offer the clipboard only on https and loopback; elsewhere the selected text is copied.
-  if (navigator.clipboard) return navigator.clipboard.writeText(block.textContent)
-  getSelection()?.selectAllChildren(block)
-  document.execCommand('copy')
-}
 
 function addButton(block: HTMLElement): void {
   const button = document.createElement('button')

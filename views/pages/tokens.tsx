@@ -1,48 +1,73 @@
-/** Settings → API tokens: the list, a new token, and the question before revoking. */
+/** Settings → API tokens: the list, one token, a new one, and the question before revoking. */
+import { pageTime } from '../../src/lib/clock-format.ts'
+import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
+import { Choices, Ticks } from '../parts/choices.tsx'
 import { CodeText } from '../parts/code-text.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
-import { Callout } from '../parts/notice.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { OneTimeSecret } from '../parts/one-time-secret.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
-import { Cell, Table, TableHead } from '../parts/table.tsx'
+import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 type Texts = AppTexts['settings']
+type Preset = Exclude<keyof Texts['tokens']['presets'], 'chosen'>
+type Scope = keyof Texts['tokens']['scopes']
 
 function labelsOf({ tokens, password }: Texts): Record<string, string> {
-  return { name: tokens.columns.name, expiresInDays: tokens.expiresInDays, password: password.label }
+  const { columns, access, expiry, expiresOn } = tokens
+  return { name: columns.name, access, expiry, expiresOn, password: password.label }
 }
 
 export interface TokenRow {
   id: string
   name: string
   shown: string
-  scopes: string
-  created: string
-  expires: string
-  lastUsed: string
-  live: boolean
+  /** Undefined if no preset has these scopes. */
+  preset: Preset | undefined
+  scopes: readonly Scope[]
+  /** Undefined for the whole organisation. */
+  owner: string | undefined
+  createdAt: Date
+  expiresAt: Date | undefined
+  revokedAt: Date | undefined
+  lastUsedAt: Date | undefined
+  lastUsedIp: string | undefined
+  state: 'live' | 'expired' | 'revoked'
+  /** Set if it ends soon. */
+  endsInDays: number | undefined
 }
 
 interface Props {
   context: PageContext
   user: SettingsUser
+  clock: Clock
+  notice: string | undefined
   rows: TokenRow[]
-  scopes: readonly string[]
+  showsOwners: boolean
+  /** Those that the person may give. */
+  presets: readonly Preset[]
+  scopes: readonly Scope[]
+  expiries: readonly { days: number; date: string }[]
   errors: ValidationErrors
-  values: { name: string; expiresInDays: string; scopes: readonly string[] }
+  values: { name: string; access: string; scopes: readonly string[]; expiry: string; expiresOn: string }
   asksForPassword: boolean
   /** The new token; it is shown only once. */
   created: { name: string; key: string } | undefined
 }
 
-export function TokensPage({ context, user, rows, scopes, errors, values, asksForPassword, created }: Props) {
-  const { settings } = context.texts
+export function TokensPage(props: Props) {
+  const { context, user, rows, notice, errors, created } = props
+  const { settings, frame } = context.texts
   const t = settings.tokens
+  const live = rows.filter(({ state }) => state === 'live')
+  const past = rows.filter(({ state }) => state !== 'live')
   return (
     <SettingsLayout context={context} user={user} here="/settings/tokens">
       <PageHead
@@ -55,107 +80,175 @@ export function TokensPage({ context, user, rows, scopes, errors, values, asksFo
       >
         <p class="quiet">{t.lead}</p>
       </PageHead>
-      {created && (
-        <Callout tone="good" role="status" title={t.created(created.name)}>
-          <pre class="key">{created.key}</pre>
-          <p class="small">{t.selectAll}</p>
-        </Callout>
-      )}
+      <Notice text={notice} />
+      {created && <OneTimeSecret title={t.created(created.name)} secret={created.key} hint={t.selectAll} texts={frame} />}
       <ErrorSummary errors={errors} labels={labelsOf(settings)} />
-      {rows.length === 0 ? (
+      {live.length === 0 ? (
         <div class="table">
-          <EmptyState icon="key-round" title={t.empty}>
+          <EmptyState icon="key-round" title={past.length === 0 ? t.empty : t.noneInUse}>
             {t.emptyText}
           </EmptyState>
         </div>
       ) : (
-        <TokenTable rows={rows} />
+        <LiveTokens {...props} rows={live} />
+      )}
+      {past.length > 0 && (
+        <details>
+          <summary>{t.past(past.length)}</summary>
+          <PastTokens {...props} rows={past} />
+        </details>
       )}
       <h2>{t.new}</h2>
-      <TokenForm csrf={user.csrf} scopes={scopes} errors={errors} values={values} asksForPassword={asksForPassword} />
+      <TokenForm {...props} />
     </SettingsLayout>
   )
 }
 
-function TokenTable({ rows }: { rows: TokenRow[] }) {
-  const { columns, revoke } = usePageTexts().settings.tokens
-  const { name, token, scopes, created, expires, lastUsed } = columns
+type TableProps = Pick<Props, 'rows' | 'clock' | 'showsOwners'>
+
+function LiveTokens({ rows, clock, showsOwners }: TableProps) {
+  const t = usePageTexts().settings.tokens
+  const { name, scopes, owner, expires, lastUsed } = t.columns
   return (
     <Table>
-      <TableHead columns={[name, token, scopes, created, expires, lastUsed]} actions={revoke} />
+      <TableHead columns={[name, scopes, ...(showsOwners ? [owner] : []), expires, lastUsed]} actions={t.revoke} />
       <tbody>
         {rows.map(row => (
-          <TokenTableRow key={row.id} row={row} />
+          <tr key={row.id}>
+            <NameCell {...row} />
+            <Cell label={scopes}>{mayWords(t, row)}</Cell>
+            {showsOwners && <Cell label={owner}>{row.owner ?? t.noOwner}</Cell>}
+            <Cell label={expires}>
+              <End row={row} clock={clock} />
+            </Cell>
+            <Cell label={lastUsed} class="small quiet">
+              <LastUse row={row} clock={clock} />
+            </Cell>
+            <td>
+              <LinkButton kind="quiet" small href={`/settings/tokens/${row.id}/revoke`} aria-label={t.revokeNamed(row.name)}>
+                {t.revokeMore}
+              </LinkButton>
+            </td>
+          </tr>
         ))}
       </tbody>
     </Table>
   )
 }
 
-function TokenTableRow({ row }: { row: TokenRow }) {
-  const t = usePageTexts().settings.tokens
+function NameCell({ id, name, shown }: Pick<TokenRow, 'id' | 'name' | 'shown'>) {
   return (
-    <tr>
-      <td class="title">{row.name}</td>
-      <td>
-        <code>{row.shown}</code>
-      </td>
-      <Cell label={t.columns.scopes} class="small">
-        {row.scopes}
-      </Cell>
-      <Cell label={t.columns.created} class="small quiet">
-        {row.created}
-      </Cell>
-      <Cell label={t.columns.expires} class="small quiet">
-        {row.expires}
-      </Cell>
-      <Cell label={t.columns.lastUsed} class="small quiet">
-        {row.lastUsed}
-      </Cell>
-      <td>
-        {row.live ? (
-          <LinkButton kind="quiet" small href={`/settings/tokens/${row.id}/revoke`} aria-label={t.revokeNamed(row.name)}>
-            {t.revokeMore}
-          </LinkButton>
-        ) : (
-          <Badge tone="neutral" icon="ban">
-            {t.revoked}
-          </Badge>
-        )}
-      </td>
-    </tr>
+    <td class="title">
+      <a href={`/settings/tokens/${id}`} dir="auto">
+        {name}
+      </a>
+      <div class="small">
+        <code class="quiet">{shown}</code>
+      </div>
+    </td>
   )
 }
 
-type FormProps = Pick<Props, 'scopes' | 'errors' | 'values' | 'asksForPassword'> & { csrf: string }
+/** The name of the preset, or each permission. */
+function mayWords({ presets, scopes }: Texts['tokens'], row: Pick<TokenRow, 'preset' | 'scopes'>): string {
+  return row.preset ? presets[row.preset] : row.scopes.map(scope => scopes[scope]).join('; ')
+}
 
-function TokenForm({ csrf, scopes, errors, values, asksForPassword }: FormProps) {
+function End({ row, clock }: { row: TokenRow; clock: Clock }) {
   const t = usePageTexts().settings.tokens
+  if (!row.expiresAt) return <span class="small quiet">{t.never}</span>
+  return (
+    <>
+      <span class="small quiet">
+        <Moment at={row.expiresAt} clock={clock} exact />
+      </span>
+      {row.endsInDays !== undefined && (
+        <div>
+          <Badge tone="warn">{t.expiresIn(row.endsInDays)}</Badge>
+        </div>
+      )}
+    </>
+  )
+}
+
+function LastUse({ row: { lastUsedAt, lastUsedIp }, clock }: { row: TokenRow; clock: Clock }) {
+  const t = usePageTexts().settings.tokens
+  if (!lastUsedAt) return <>{t.neverUsed}</>
+  return (
+    <>
+      <Moment at={lastUsedAt} clock={clock} /> <span class="break">{t.from(lastUsedIp ?? t.unknownAddress)}</span>
+    </>
+  )
+}
+
+function PastTokens({ rows, clock, showsOwners }: TableProps) {
+  const t = usePageTexts().settings.tokens
+  const { name, scopes, owner, ended, lastUsed } = t.columns
+  return (
+    <Table label={t.past(rows.length)}>
+      <TableHead columns={[name, scopes, ...(showsOwners ? [owner] : []), ended, lastUsed]} />
+      <tbody>
+        {rows.map(row => (
+          <tr key={row.id}>
+            <NameCell {...row} />
+            <Cell label={scopes}>{mayWords(t, row)}</Cell>
+            {showsOwners && <Cell label={owner}>{row.owner ?? t.noOwner}</Cell>}
+            <Cell label={ended} class="small quiet">
+              {endWords(t, row, clock)}
+            </Cell>
+            <Cell label={lastUsed} class="small quiet">
+              <LastUse row={row} clock={clock} />
+            </Cell>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function endWords(t: Texts['tokens'], { revokedAt, expiresAt }: TokenRow, { timeZone, language }: Clock): string {
+  if (revokedAt) return t.revokedOn(pageTime(revokedAt, timeZone, language))
+  return expiresAt ? t.expiredOn(pageTime(expiresAt, timeZone, language)) : ''
+}
+
+function TokenForm({ user, presets, scopes, expiries, errors, values, asksForPassword, clock }: Props) {
+  const t = usePageTexts().settings.tokens
+  const choices = [...presets, 'chosen' as const].map(value => ({ value, text: t.presets[value], hint: t.presetHints[value] }))
+  const ends = [
+    ...expiries.map(({ days, date }) => ({ value: String(days), text: t.expiries.days(days, date) })),
+    { value: 'date', text: t.expiries.date },
+    { value: 'never', text: t.expiries.never },
+  ]
   return (
     <form method="post" action="/settings/tokens" class="sheet">
-      <Csrf token={csrf} />
+      <Csrf token={user.csrf} />
       <Input name="name" label={t.columns.name} hint={t.nameHint} value={values.name} maxLength={100} errors={errors} />
-      <fieldset>
-        <legend>{t.columns.scopes}</legend>
-        <div class="hint">{t.scopesHint}</div>
-        {scopes.map(scope => (
-          <label key={scope} class="tick">
-            <input type="checkbox" name={`scope:${scope}`} checked={values.scopes.includes(scope)} />
-            <span>
-              {t.scopes[scope] ?? scope} <code class="quiet">{scope}</code>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      <Input
-        name="expiresInDays"
-        label={t.expiresInDays}
-        hint={t.expiresHint}
-        value={values.expiresInDays}
-        inputMode="decimal"
-        required={false}
-        errors={errors}
-      />
+      <Choices name="access" legend={t.access} value={values.access} choices={choices} errors={errors}>
+        <div class="choice-more">
+          <Ticks
+            legend={t.presets.chosen}
+            isLegendUnseen
+            prefix="scope:"
+            chosen={values.scopes}
+            choices={scopes.map(scope => ({ value: scope, text: t.scopes[scope], code: scope }))}
+          />
+        </div>
+      </Choices>
+      <Choices name="expiry" legend={t.expiry} value={values.expiry} choices={ends} errors={errors}>
+        <div class="choice-more for-date">
+          <Input
+            name="expiresOn"
+            label={t.expiresOn}
+            hint={t.expiresOnHint(clock.timeZone)}
+            type="date"
+            value={values.expiresOn}
+            required={false}
+            note=""
+            errors={errors}
+          />
+        </div>
+      </Choices>
+      <p class="hint">{t.expiryHint}</p>
       <PasswordAgain asked={asksForPassword} reason={t.createReason} errors={errors} />
       <div class="form-actions">
         <Button kind="primary">{t.create}</Button>
@@ -164,16 +257,68 @@ function TokenForm({ csrf, scopes, errors, values, asksForPassword }: FormProps)
   )
 }
 
-type RevokeProps = Pick<Props, 'context' | 'user' | 'errors' | 'asksForPassword'> & { row: TokenRow }
+type OneProps = Pick<Props, 'context' | 'user' | 'clock'> & { row: TokenRow }
 
-export function RevokeTokenPage({ context, user, row, errors, asksForPassword }: RevokeProps) {
+export function TokenPage({ context, user, clock, row }: OneProps) {
+  const t = context.texts.settings.tokens
+  const end: Fact =
+    row.state === 'live' ? [t.columns.expires, <End row={row} clock={clock} />] : [t.columns.ended, endWords(t, row, clock)]
+  return (
+    <SettingsLayout context={context} user={user} here="/settings/tokens">
+      <PageHead
+        title={<span dir="auto">{row.name}</span>}
+        back={{ href: '/settings/tokens', text: t.all }}
+        actions={
+          row.state === 'live' && <LinkButton href={`/settings/tokens/${row.id}/revoke`}>{t.revokeMore}</LinkButton>
+        }
+      />
+      <div class="sheet">
+        <Facts
+          facts={[
+            [t.columns.token, <code>{row.shown}</code>],
+            [t.columns.scopes, <May row={row} />],
+            [t.columns.owner, row.owner ?? t.noOwnerHint],
+            [t.columns.created, <Moment at={row.createdAt} clock={clock} exact />],
+            end,
+            [t.columns.lastUsed, lastUseWords(t, row, clock)],
+          ]}
+        />
+      </div>
+    </SettingsLayout>
+  )
+}
+
+function May({ row: { preset, scopes } }: { row: TokenRow }) {
+  const t = usePageTexts().settings.tokens
+  return (
+    <>
+      {preset && t.presets[preset]}
+      <ul>
+        {scopes.map(scope => (
+          <li key={scope}>
+            {t.scopes[scope]} <code class="quiet">{scope}</code>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function lastUseWords(t: Texts['tokens'], { lastUsedAt, lastUsedIp }: TokenRow, { timeZone, language }: Clock): string {
+  if (!lastUsedAt) return t.neverUsed
+  return t.lastUsedFrom(pageTime(lastUsedAt, timeZone, language), lastUsedIp ?? t.unknownAddress)
+}
+
+type RevokeProps = OneProps & Pick<Props, 'errors' | 'asksForPassword'>
+
+export function RevokeTokenPage({ context, user, clock, row, errors, asksForPassword }: RevokeProps) {
   const { settings, frame } = context.texts
   const t = settings.tokens
   return (
     <SettingsLayout context={context} user={user} here="/settings/tokens">
       <h1>{t.revokeQuestion(row.name)}</h1>
       <p>
-        <CodeText text={t.revokeText(row.shown, row.lastUsed)} />
+        <CodeText text={t.revokeText(row.shown, lastUseWords(t, row, clock))} />
       </p>
       <ErrorSummary errors={errors} labels={labelsOf(settings)} />
       <form method="post" action={`/settings/tokens/${row.id}/revoke`} class="sheet">

@@ -1,35 +1,53 @@
 /** Settings → API tokens. Creating and revoking ask for the password again. */
-import { RevokeTokenPage, TokensPage } from '../../../views/pages/tokens.tsx'
-import { createKey, revokeKey } from '../../accounts/keys.ts'
-import { type ApiKey, listKeys } from '../../accounts/queries.ts'
-import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
-import { pageTime } from '../../lib/clock-format.ts'
-import { SCOPES } from '../../ports.ts'
+import { RevokeTokenPage, TokenPage, type TokenRow, TokensPage } from '../../../views/pages/tokens.tsx'
+import { createKey, NOTE_DAYS, revokeKey } from '../../accounts/keys.ts'
+import { type ApiKey, listKeys, userNames } from '../../accounts/queries.ts'
+import { daysAfter } from '../../core/document.ts'
+import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { pageDay } from '../../lib/clock-format.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { EMPTY, EXPIRY_DAYS, enteredToken, newTokenOf, PRESETS, type Preset, presetOf } from './token-form.ts'
 
 const TOKENS_PATH = '/settings/tokens'
+const DAY_MS = 86_400_000
 
-function row({ language, texts }: Visit, key: ApiKey, timeZone: string) {
-  const t = texts.settings.tokens
-  const time = (moment: Date | undefined) => (moment ? pageTime(moment, timeZone, language) : t.never)
-  return {
+/** The tokens that this person may see, revoke and read about: administrators all, others their own. */
+function keysOf(visit: Visit): Promise<ApiKey[]> {
+  const { actor } = sessionOf(visit)
+  return listKeys(visit.app.db, actor.isAdmin ? undefined : actor.userId)
+}
+
+function stateOf({ revokedAt, expiresAt }: ApiKey, now: Date): Pick<TokenRow, 'state' | 'endsInDays'> {
+  if (revokedAt) return { state: 'revoked', endsInDays: undefined }
+  if (expiresAt && expiresAt <= now) return { state: 'expired', endsInDays: undefined }
+  const isSoon = expiresAt !== undefined && expiresAt <= daysAfter(now, NOTE_DAYS)
+  return { state: 'live', endsInDays: isSoon ? Math.floor((expiresAt.getTime() - now.getTime()) / DAY_MS) : undefined }
+}
+
+async function rowsOf(visit: Visit, keys: readonly ApiKey[]): Promise<TokenRow[]> {
+  const { app } = visit
+  const names = await userNames(app.db, [...new Set(keys.flatMap(({ ownerId }) => ownerId ?? []))])
+  return keys.map(key => ({
     id: key.id,
     name: key.name,
     shown: `${key.prefix}…${key.lastFour}`,
-    scopes: key.scopes.length === SCOPES.length ? t.allScopes : key.scopes.join(', '),
-    created: time(key.createdAt),
-    expires: time(key.expiresAt),
-    lastUsed: key.lastUsedAt ? t.lastUsedFrom(time(key.lastUsedAt), key.lastUsedIp ?? t.unknownAddress) : t.never,
-    live: key.revokedAt === undefined,
-  }
+    preset: presetOf(key.scopes),
+    scopes: key.scopes,
+    owner: key.ownerId === undefined ? undefined : (names.get(key.ownerId) ?? visit.texts.settings.tokens.formerOwner),
+    createdAt: key.createdAt,
+    expiresAt: key.expiresAt,
+    revokedAt: key.revokedAt,
+    lastUsedAt: key.lastUsedAt,
+    lastUsedIp: key.lastUsedIp,
+    ...stateOf(key, app.now()),
+  }))
 }
 
-/** The entered values, shown again beside their errors. Never the password. */
-function entered(form: Record<string, string>) {
-  const { name = '', expiresInDays = '' } = form
-  return { name, expiresInDays, scopes: SCOPES.filter(scope => form[`scope:${scope}`] === 'on') }
+async function clockOf({ app, language }: Visit) {
+  const { timeZone } = await readOrganisation(app.db)
+  return { now: app.now(), timeZone, language }
 }
 
 interface PageState {
@@ -39,24 +57,29 @@ interface PageState {
   created?: { name: string; key: string }
 }
 
-/** The tokens that this person may see. */
-function keysOf(visit: Visit): Promise<ApiKey[]> {
-  const { actor } = sessionOf(visit)
-  return listKeys(visit.app.db, actor.isAdmin ? undefined : actor.userId)
-}
-
 async function page(visit: Visit, { errors = [], status = 200, asksForPassword, created }: PageState): Promise<PageResponse> {
-  const { timeZone } = await readOrganisation(visit.app.db)
-  const keys = await keysOf(visit)
+  const { app, texts, url } = visit
+  const { actor } = sessionOf(visit)
+  const t = texts.settings.tokens
+  const clock = await clockOf(visit)
+  const presets = (Object.keys(PRESETS) as Preset[]).filter(name => PRESETS[name].every(scope => actor.scopes.includes(scope)))
   return {
     html: (
       <TokensPage
-        context={visit.context(visit.texts.settings.tokens.title)}
+        context={visit.context(t.title)}
         user={settingsUser(visit)}
-        rows={keys.map(key => row(visit, key, timeZone))}
-        scopes={SCOPES}
+        clock={clock}
+        notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
+        rows={await rowsOf(visit, await keysOf(visit))}
+        showsOwners={actor.isAdmin}
+        presets={presets}
+        scopes={actor.scopes}
+        expiries={EXPIRY_DAYS.map(days => ({
+          days,
+          date: pageDay(daysAfter(app.now(), days), clock.timeZone, visit.language),
+        }))}
         errors={errors}
-        values={created ? { name: '', expiresInDays: '', scopes: [] } : entered(visit.form)}
+        values={created || visit.form.csrf === undefined ? EMPTY : enteredToken(visit.form)}
         asksForPassword={asksForPassword}
         created={created}
       />
@@ -65,34 +88,42 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
   }
 }
 
-function newKeyOf(form: Record<string, string>) {
-  const { name, scopes, expiresInDays } = entered(form)
-  const days = expiresInDays.trim()
-  if (days !== '' && !(/^\d{1,4}$/.test(days) && Number(days) >= 1 && Number(days) <= 3650)) {
-    refuseIfInvalid([{ path: 'expiresInDays', message: 'must be a whole number of days from 1 to 3650' }])
-  }
-  return { name, scopes, expiresInDays: days === '' ? undefined : Number(days) }
+async function create(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const { actor } = sessionOf(visit)
+  const values = enteredToken(form)
+  const present = await clockOf(visit)
+  const result = await runConfirmedAction(visit, async () => createKey(app, actor, newTokenOf(values, present)))
+  if ('errors' in result) return page(visit, result)
+  return page(visit, { asksForPassword: false, created: { name: values.name, key: result.done.key } })
 }
 
-async function create(visit: Visit): Promise<PageResponse> {
-  const { actor } = sessionOf(visit)
-  const result = await runConfirmedAction(visit, async () => createKey(visit.app, actor, newKeyOf(visit.form)))
-  if ('errors' in result) return page(visit, result)
-  return page(visit, { asksForPassword: false, created: { name: entered(visit.form).name, key: result.done.key } })
+/** @throws Refusal `not_found` */
+async function loadKey(visit: Visit): Promise<ApiKey> {
+  const key = (await keysOf(visit)).find(({ id }) => id === visit.params.id)
+  if (!key) throw new Refusal('not_found', 'API token not found.')
+  return key
+}
+
+async function tokenPage(visit: Visit): Promise<PageResponse> {
+  const [row] = await rowsOf(visit, [await loadKey(visit)])
+  if (!row) throw new Refusal('not_found', 'API token not found.')
+  const clock = await clockOf(visit)
+  return { html: <TokenPage context={visit.context(row.name)} user={settingsUser(visit)} clock={clock} row={row} /> }
 }
 
 async function revokePage(visit: Visit, errors: ValidationError[], status = 200): Promise<PageResponse> {
-  const { app, params } = visit
-  const { timeZone } = await readOrganisation(app.db)
-  const key = (await keysOf(visit)).find(({ id, revokedAt }) => id === params.id && !revokedAt)
-  if (!key) throw new Refusal('not_found', 'API token not found.')
+  const key = await loadKey(visit)
+  const [row] = await rowsOf(visit, [key])
+  if (!row || key.revokedAt) throw new Refusal('not_found', 'API token not found.')
   const asksForPassword = !sessionOf(visit).confirmed
   return {
     html: (
       <RevokeTokenPage
         context={visit.context(visit.texts.settings.tokens.revokeTitle)}
         user={settingsUser(visit)}
-        row={row(visit, key, timeZone)}
+        clock={await clockOf(visit)}
+        row={row}
         errors={errors}
         asksForPassword={asksForPassword}
       />
@@ -104,7 +135,7 @@ async function revokePage(visit: Visit, errors: ValidationError[], status = 200)
 async function revoke(visit: Visit): Promise<PageResponse> {
   const { actor } = sessionOf(visit)
   const result = await runConfirmedAction(visit, () => revokeKey(visit.app, actor, visit.params.id ?? ''))
-  return 'errors' in result ? revokePage(visit, result.errors, result.status) : { redirect: TOKENS_PATH }
+  return 'errors' in result ? revokePage(visit, result.errors, result.status) : { redirect: `${TOKENS_PATH}?notice=revoked` }
 }
 
 export const tokenPages: PageRoute[] = [
@@ -115,6 +146,7 @@ export const tokenPages: PageRoute[] = [
     run: visit => page(visit, { asksForPassword: !sessionOf(visit).confirmed }),
   },
   { method: 'POST', path: TOKENS_PATH, access: 'session', run: create },
+  { method: 'GET', path: `${TOKENS_PATH}/:id`, access: 'session', run: tokenPage },
   { method: 'GET', path: `${TOKENS_PATH}/:id/revoke`, access: 'session', run: visit => revokePage(visit, []) },
   { method: 'POST', path: `${TOKENS_PATH}/:id/revoke`, access: 'session', run: revoke },
 ]

@@ -1,5 +1,6 @@
 /** Texts of the pages under Settings, in German. */
 import type { settings as English } from '../../en/app/settings.ts'
+import { tokens } from './tokens.ts'
 
 export const settings: typeof English = {
   label: 'Einstellungen',
@@ -23,49 +24,7 @@ export const settings: typeof English = {
     label: 'Ihr Passwort',
     hint: reason => `${reason} Bitte geben Sie Ihr Passwort noch einmal ein.`,
   },
-  tokens: {
-    title: 'API-Tokens',
-    lead: 'Mit einem API-Token können Ihre Programme Dokumente anlegen und senden.',
-    reference: 'API-Referenz',
-    created: name => `Das API-Token „${name}“ wurde erstellt. Kopieren Sie es jetzt: Es wird nicht noch einmal angezeigt.`,
-    selectAll: 'Klicken oder tippen Sie darauf, um es ganz auszuwählen.',
-    empty: 'Noch keine API-Tokens.',
-    emptyText: 'Ein Programm braucht eines, um Dokumente für Sie zu senden.',
-    new: 'Neues API-Token',
-    columns: {
-      name: 'Name',
-      token: 'API-Token',
-      scopes: 'Berechtigungen',
-      created: 'Erstellt',
-      expires: 'Läuft ab',
-      lastUsed: 'Zuletzt verwendet',
-    },
-    revoke: 'Widerrufen',
-    revokeMore: 'Widerrufen …',
-    revokeNamed: name => `${name} widerrufen`,
-    revoked: 'widerrufen',
-    allScopes: 'alle',
-    never: 'nie',
-    lastUsedFrom: (time, address) => `${time} von ${address}`,
-    unknownAddress: 'unbekannter Adresse',
-    nameHint: 'Das Programm, das es verwenden wird, zum Beispiel „Personalverwaltung“.',
-    scopesHint: 'Was das Programm darf. Wenn Sie nichts ankreuzen, darf es alles.',
-    scopes: {
-      'documents:read': 'Dokumente lesen und Dateien herunterladen',
-      'documents:write': 'Dokumente anlegen, senden, zurückziehen und löschen',
-      'webhooks:read': 'Webhooks und ihre Zustellungen lesen',
-      'webhooks:write': 'Webhooks anlegen, ändern und löschen',
-    },
-    expiresInDays: 'Gültigkeit in Tagen',
-    expiresHint: 'Lassen Sie das Feld leer, wenn das API-Token nicht ablaufen soll.',
-    create: 'API-Token erstellen',
-    createReason: 'Mit einem API-Token erhält ein Programm Zugriff auf Ihre Dokumente.',
-    revokeTitle: 'API-Token widerrufen',
-    revokeQuestion: name => `Das API-Token „${name}“ widerrufen?`,
-    revokeText: (shown, lastUsed) =>
-      `Programme, die \`${shown}\` verwenden, verlieren sofort den Zugriff. Das lässt sich nicht rückgängig machen. Zuletzt verwendet: ${lastUsed}.`,
-    revokeReason: 'Der Widerruf eines API-Tokens lässt sich nicht rückgängig machen.',
-  },
+  tokens,
   organisation: {
     title: 'Organisation',
     name: 'Name',

@@ -1,4 +1,6 @@
 /** Texts of the pages under Settings, in English. Names between backticks are shown as code. */
+import { tokens } from './tokens.ts'
+
 export const settings = {
   label: 'Settings',
   groups: { you: 'You', programs: 'Programs', organisation: 'Organisation', operation: 'Operation' },
@@ -21,49 +23,7 @@ export const settings = {
     label: 'Your password',
     hint: (reason: string) => `${reason} Please enter your password again.`,
   },
-  tokens: {
-    title: 'API tokens',
-    lead: 'With an API token, your programs can create and send documents.',
-    reference: 'API reference',
-    created: (name: string) => `The API token “${name}” was created. Copy it now: it will not be shown again.`,
-    selectAll: 'Click or tap it to select all of it.',
-    empty: 'No API tokens yet.',
-    emptyText: 'A program needs one to send documents for you.',
-    new: 'New API token',
-    columns: {
-      name: 'Name',
-      token: 'API token',
-      scopes: 'Scopes',
-      created: 'Created',
-      expires: 'Expires',
-      lastUsed: 'Last used',
-    },
-    revoke: 'Revoke',
-    revokeMore: 'Revoke…',
-    revokeNamed: (name: string) => `Revoke ${name}`,
-    revoked: 'revoked',
-    allScopes: 'all',
-    never: 'never',
-    lastUsedFrom: (time: string, address: string) => `${time} from ${address}`,
-    unknownAddress: 'unknown',
-    nameHint: 'The program that will use it, for example “HR system”.',
-    scopesHint: 'What the program may do. If you tick nothing, it may do everything.',
-    scopes: {
-      'documents:read': 'Read documents and download files',
-      'documents:write': 'Create, send, void and delete documents',
-      'webhooks:read': 'Read webhooks and their deliveries',
-      'webhooks:write': 'Create, change and delete webhooks',
-    } as Record<string, string>,
-    expiresInDays: 'Expires after (days)',
-    expiresHint: 'Leave it empty for an API token that does not expire.',
-    create: 'Create API token',
-    createReason: 'An API token gives a program access to your documents.',
-    revokeTitle: 'Revoke an API token',
-    revokeQuestion: (name: string) => `Revoke the API token “${name}”?`,
-    revokeText: (shown: string, lastUsed: string) =>
-      `Programs that use \`${shown}\` will lose access immediately. This cannot be undone. Last used: ${lastUsed}.`,
-    revokeReason: 'Revoking an API token cannot be undone.',
-  },
+  tokens,
   organisation: {
     title: 'Organisation',
     name: 'Name',
