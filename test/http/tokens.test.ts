@@ -39,7 +39,7 @@ const keys = async () =>
 const mainOf = (page: Page) => textOf({ ...page, html: page.html.split('<main')[1] ?? '' })
 /** The table of tokens that are in use, and the folded one. */
 const partsOf = (page: Page) => {
-  const [inUse = '', folded = ''] = (page.html.split('<main')[1]?.split('<h2>')[0] ?? '').split('<details>')
+  const [inUse = '', folded = ''] = (page.html.split('page-head')[1]?.split('<h2>')[0] ?? '').split('<details>')
   return { inUse: textOf({ ...page, html: inUse }), folded: textOf({ ...page, html: folded }) }
 }
 

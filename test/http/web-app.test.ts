@@ -193,7 +193,11 @@ describe('API tokens', () => {
 
   test('are revoked by nobody’s single click: the list leads to a page that asks, and offers to keep it', async () => {
     const visitor = await signedIn()
-    const made = await visitor.submit(await visitor.get('/settings/tokens'), { name: 'Shop', access: 'documents' }, '/settings/tokens')
+    const made = await visitor.submit(
+      await visitor.get('/settings/tokens'),
+      { name: 'Shop', access: 'documents' },
+      '/settings/tokens',
+    )
     expect(formsOf(made.html).map(({ action }) => action)).not.toContainEqual(expect.stringContaining('revoke'))
     const asked = await visitor.get(revokeLink(made))
     expect(textOf(asked)).toContain('Revoke the API token “Shop”?')

@@ -268,9 +268,7 @@ export function TokenPage({ context, user, clock, row }: OneProps) {
       <PageHead
         title={<span dir="auto">{row.name}</span>}
         back={{ href: '/settings/tokens', text: t.all }}
-        actions={
-          row.state === 'live' && <LinkButton href={`/settings/tokens/${row.id}/revoke`}>{t.revokeMore}</LinkButton>
-        }
+        actions={row.state === 'live' && <LinkButton href={`/settings/tokens/${row.id}/revoke`}>{t.revokeMore}</LinkButton>}
       />
       <div class="sheet">
         <Facts

@@ -6,7 +6,10 @@ export const SETTINGS_ERRORS: [english: RegExp, german: string][] = [
   ],
   [/^must be chosen: say what the program may do$/, 'müssen gewählt werden: Sagen Sie, was das Programm darf'],
   [/^must be ticked: choose at least one$/, 'müssen angekreuzt werden: Wählen Sie mindestens eine'],
-  [/^must be chosen: say when it expires, or that it never does$/, 'muss gewählt werden: Sagen Sie, wann oder dass es nie abläuft'],
+  [
+    /^must be chosen: say when it expires, or that it never does$/,
+    'muss gewählt werden: Sagen Sie, wann oder dass es nie abläuft',
+  ],
   [/^must be a day from today on, within ten years$/, 'muss ein Tag ab heute und innerhalb von zehn Jahren sein'],
   [/^API token not found\.$/, 'Das API-Token wurde nicht gefunden.'],
   [/^This e-mail is not in the outbox folder\.$/, 'Diese E-Mail ist nicht im Postausgangsordner.'],
