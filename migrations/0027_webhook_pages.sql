@@ -1,4 +1,4 @@
--- When the owner of an API token was told that it ends soon.
+-- When the owner of an API token was informed that it ends soon.
 ALTER TABLE api_keys ADD COLUMN end_noted_at TEXT;
 
 -- What the webhook is for, in the words of whoever made it.

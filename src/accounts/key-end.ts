@@ -1,4 +1,4 @@
-/** Tells the owner of an API key once that it ends soon. */
+/** Informs the owner of an API key once that it ends soon. */
 import { daysAfter } from '../core/document.ts'
 import { readableTime } from '../lib/clock-format.ts'
 import { queueNotice } from '../outbox/outbox.ts'

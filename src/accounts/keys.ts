@@ -11,7 +11,7 @@ import { rightsOf } from './rights.ts'
 
 const MAX_KEYS = 100
 const STORE_EVERY_MS = 60_000
-/** The owner is told this many days before a key ends. */
+/** The owner is informed this many days before a key ends. */
 export const NOTE_DAYS = 14
 
 export interface NewKey {

@@ -213,7 +213,7 @@ export interface ApiKey {
   revokedAt: Date | undefined
   lastUsedAt: Date | undefined
   lastUsedIp: string | undefined
-  /** When its owner was told that it ends soon. */
+  /** When its owner was informed that it ends soon. */
   endNotedAt: Date | undefined
 }
 
@@ -268,7 +268,7 @@ export async function listKeys(db: Db, ownerId: string | undefined): Promise<Api
   return ((await db.reads.all(`${SELECT_KEYS} ${where} ORDER BY k.id DESC`, values)) as KeyRow[]).map(keyOf)
 }
 
-/** Keys in use that end until `moment` and whose owner was not told so yet. */
+/** Keys in use that end until `moment` and whose owner was not informed yet. */
 export async function keysEndingUntil(db: Db | Tx, now: Date, moment: Date): Promise<Pick<ApiKey, 'id'>[]> {
   return db
     .selectFrom('api_keys')

@@ -5,7 +5,7 @@ import { refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { endOfDay } from '../../lib/clock-format.ts'
 import { SCOPES, type Scope } from '../../ports.ts'
 
-/** Choices of permissions in words; `chosen` stands for single ticks. */
+/** Choices of permissions in words; `chosen` means single ticks. */
 export const PRESETS = {
   documents: ['documents:read', 'documents:write'],
   read: ['documents:read', 'webhooks:read'],

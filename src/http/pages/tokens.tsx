@@ -13,7 +13,7 @@ import { EMPTY, EXPIRY_DAYS, enteredToken, newTokenOf, PRESETS, type Preset, pre
 const TOKENS_PATH = '/settings/tokens'
 const DAY_MS = 86_400_000
 
-/** The tokens that this person may see, revoke and read about: administrators all, others their own. */
+/** The tokens that this person may see and revoke: administrators all, others their own. */
 function keysOf(visit: Visit): Promise<ApiKey[]> {
   const { actor } = sessionOf(visit)
   return listKeys(visit.app.db, actor.isAdmin ? undefined : actor.userId)
