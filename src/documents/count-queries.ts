@@ -37,3 +37,8 @@ export async function labelsInUse(db: Db, actor: Actor): Promise<string[]> {
     [...owner, ...owner],
   ) as Promise<string[]>
 }
+
+/** Documents under legal hold. */
+export async function countHeld(db: Db): Promise<number> {
+  return db.reads.value('SELECT count(*) FROM documents WHERE held_at IS NOT NULL', []) as Promise<number>
+}

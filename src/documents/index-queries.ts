@@ -15,6 +15,7 @@ export interface Conditions {
   metadata: [key: string, value: string][]
   updatedAfter: string | undefined
   attentionAt: string | undefined
+  isHeld: true | undefined
 }
 
 /** The next documents of an index below an id. */
@@ -60,11 +61,12 @@ function ofLabel(db: Db, owner: string | undefined, label: string, from: string)
 }
 
 /** Documents that an index finds at once, but not in the order of the ids. */
-async function ofSets(db: Db, { owner, updatedAfter, attentionAt }: Conditions, from: string): Promise<Index[]> {
+async function ofSets(db: Db, { owner, updatedAfter, attentionAt, isHeld }: Conditions, from: string): Promise<Index[]> {
   const [own, owners] = owner === undefined ? ['', []] : ['owner_id = ? AND ', [owner]]
   const sets: [where: string, values: string[] | undefined][] = [
     ['updated_at > ?', updatedAfter === undefined ? undefined : [updatedAfter]],
     ['attention_until > ? AND attention_from <= ?', attentionAt === undefined ? undefined : [attentionAt, attentionAt]],
+    ['held_at IS NOT NULL', isHeld && []],
   ]
   const indexes = sets.map(async ([where, values]) => {
     if (values === undefined) return []

@@ -26,6 +26,8 @@ export interface DocumentFilter {
   updatedAfter?: Date
   /** Documents that need their sender at this time. */
   attentionAt?: Date
+  /** Documents under legal hold. */
+  isHeld?: true
   metadata: Record<string, string>
 }
 
@@ -57,9 +59,10 @@ export async function listDocuments(
 ): Promise<DocumentPage> {
   const range = rangeOf(filter, after)
   const conditions = conditionsOf(actor, filter)
+  const { isHeld: _, ...texts } = conditions
   // No stored text contains NUL, and in a query it would end the text or be refused.
   if (
-    Object.values(conditions)
+    Object.values(texts)
       .flat(2)
       .some(value => value?.includes('\0'))
   )
@@ -100,6 +103,7 @@ function conditionsOf(actor: Actor, { q, updatedAfter, attentionAt, statuses, ..
     metadata: Object.entries(filter.metadata),
     updatedAfter: updatedAfter?.toISOString(),
     attentionAt: attentionAt?.toISOString(),
+    isHeld: filter.isHeld,
   }
 }
 
@@ -120,7 +124,7 @@ function furthest(all: Slice[]): Slice {
 type Check = [condition: string, values: readonly string[]]
 
 function checksOf(db: Db, conditions: Conditions): Check[] {
-  const { owner, statuses, label, email, text, metadata, updatedAfter, attentionAt } = conditions
+  const { owner, statuses, label, email, text, metadata, updatedAfter, attentionAt, isHeld } = conditions
   const { indexedBy, sameText, contains } = wordsOf(db)
   const recipients = `recipients r ${indexedBy('recipients_email')}`
   const checks: [condition: string, values: readonly string[] | undefined][] = [
@@ -128,6 +132,7 @@ function checksOf(db: Db, conditions: Conditions): Check[] {
     [`d.status IN (${(statuses ?? []).map(() => '?')})`, statuses],
     ['d.updated_at > ?', updatedAfter === undefined ? undefined : [updatedAfter]],
     ['d.attention_until > ? AND d.attention_from <= ?', attentionAt === undefined ? undefined : [attentionAt, attentionAt]],
+    ['d.held_at IS NOT NULL', isHeld && []],
     [hasRow('document_labels l', 'l.document_id', 'l.label = ?'), label === undefined ? undefined : [label]],
     [hasRow(recipients, 'r.document_id', sameText('r.email', '?')), email === undefined ? undefined : [email]],
     ...metadata.map((pair): Check => [hasRow('document_metadata m', 'm.document_id', 'm.key = ? AND m.value = ?'), pair]),

@@ -142,12 +142,13 @@ export async function announceErasure(app: App): Promise<void> {
 }
 
 function noticeOf(count: number, at: Date) {
+  const day = at.toISOString().slice(0, 10)
   const documents = count === 1 ? '1 document' : `${count.toLocaleString('en')} documents`
   return {
-    subject: `${documents} will be erased from ${at.toISOString().slice(0, 10)} on`,
+    subject: `${documents} will be erased from ${day} on`,
     paragraphs: [
-      `The retention periods of your organisation end for ${documents} within ${ANNOUNCED_DAYS} days. From ${at.toISOString().slice(0, 10)} on, each night erases the documents whose period is over, with their files and the personal data of everybody concerned. Nobody can bring them back.`,
-      'Before then, download the sealed PDFs that you must keep elsewhere, and set a legal hold on documents that must stay. You can change or end the retention at any time.',
+      `From ${day} on, ${documents} will be erased, with files and personal data, because their retention period is over.`,
+      'Before then, download the sealed PDFs that must be kept elsewhere, and set a legal hold on what must stay.',
     ],
     link: { text: 'See what will be erased', path: '/settings/retention' },
   }

@@ -33,6 +33,7 @@ import { organisationPages } from './pages/organisation.tsx'
 import { outboxPages } from './pages/outbox.tsx'
 import { proposalPages } from './pages/proposals.ts'
 import { referencePage } from './pages/reference.tsx'
+import { retentionPages } from './pages/retention.tsx'
 import { sealPages } from './pages/seal.tsx'
 import { settingsPages } from './pages/settings.ts'
 import { signingPages } from './pages/signing.tsx'
@@ -57,6 +58,7 @@ export const PAGES: PageRoute[] = [
   ...proposalPages,
   ...livePages,
   ...settingsPages,
+  ...retentionPages,
   ...tokenPages,
   ...organisationPages,
   ...sealPages,

@@ -51,7 +51,7 @@ function clockText(moment: Date, { timeZone, language }: Clock): string {
   return new Intl.DateTimeFormat(tagOf(language), format).format(moment)
 }
 
-function dateText(moment: Date, { now, timeZone, language }: Clock, month: 'short' | 'long'): string {
+export function dateText(moment: Date, { now, timeZone, language }: Clock, month: 'short' | 'long'): string {
   const isThisYear = isoDay(moment, timeZone).slice(0, 4) === isoDay(now, timeZone).slice(0, 4)
   const year = isThisYear ? {} : { year: 'numeric' as const }
   return new Intl.DateTimeFormat(tagOf(language), { timeZone, day: 'numeric', month, ...year }).format(moment)

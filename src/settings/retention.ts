@@ -78,7 +78,7 @@ export function parsePeriods(input: Partial<Record<string, string>>): RetentionP
   return periods
 }
 
-const isSame = (one: RetentionPeriods, other: RetentionPeriods) =>
+export const isSamePeriods = (one: RetentionPeriods, other: RetentionPeriods) =>
   RETAINED_STATUSES.every(status => one[status] === other[status])
 
 /**
@@ -89,7 +89,7 @@ export async function changeRetention(app: App, origin: Origin, wanted: Retentio
   await app.write(async tx => {
     const now = app.now()
     const current = await readRetention(tx, now)
-    if (isSame(wanted, plannedPeriods(current))) return
+    if (isSamePeriods(wanted, plannedPeriods(current))) return
     const waits = isShorter(wanted, current.periods)
     const from = waits ? daysAfter(now, WAITING_DAYS) : now
     const before = waits ? longerOf(wanted, current.periods) : wanted

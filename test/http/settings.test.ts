@@ -68,7 +68,7 @@ describe('the sections under Settings', () => {
       const page = await visitor.get(path)
       expect(page.status).toBe(200)
       const links = [...(sections(page) ?? '').matchAll(/<a href="([^"]+)"( aria-current="page")?>/g)]
-      expect(links.map(([, href]) => href)).toEqual(['/settings/tokens', ORGANISATION, '/outbox', SEAL])
+      expect(links.map(([, href]) => href)).toEqual(['/settings/tokens', ORGANISATION, '/outbox', SEAL, '/settings/retention'])
       expect(links.filter(([, , current]) => current).map(([, href]) => href)).toEqual([path])
       const header = page.html.split('</header>')[0] ?? ''
       expect(header.match(/href="\/settings[^"]*"/g)).toEqual(['href="/settings"'])

@@ -1,6 +1,7 @@
 /** Facts about a document, and the questions before it is voided, deleted or labelled. */
 import { allowedActions, type Document, fileNamesOf } from '../../src/core/document.ts'
 import { MAX_LABEL_LENGTH, MAX_LABELS } from '../../src/core/label.ts'
+import { MAX_HOLD_REASON } from '../../src/core/legal-hold.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { PageContext, PageUser } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
@@ -73,7 +74,8 @@ interface DialogProps {
 
 /** Not updated with the page: what was typed stays. */
 export function Dialogs({ document, context, user, open }: DialogProps) {
-  const { documents: texts, frame } = context.texts
+  const { documents: texts, frame, retention } = context.texts
+  const { hold } = retention
   const { page } = texts
   const base = `/documents/${document.id}`
   const may = allowedActions(document)
@@ -101,6 +103,11 @@ export function Dialogs({ document, context, user, open }: DialogProps) {
           </DialogActions>
         </form>
       </Dialog>
+      {user.opens.includes('admin') && (
+        <Dialog {...shared('hold')} title={document.heldAt ? hold.lift : hold.set}>
+          <HoldForm document={document} csrf={user.csrf} texts={hold} />
+        </Dialog>
+      )}
       {may.void && (
         <Dialog {...shared('void')} title={page.voidTitle}>
           <form method="post" action={`${base}/void`}>
@@ -129,5 +136,37 @@ export function Dialogs({ document, context, user, open }: DialogProps) {
         </Dialog>
       )}
     </div>
+  )
+}
+
+interface HoldProps {
+  document: Document
+  csrf: string
+  texts: PageContext['texts']['retention']['hold']
+}
+
+function HoldForm({ document, csrf, texts: t }: HoldProps) {
+  const isHeld = document.heldAt !== undefined
+  return (
+    <form method="post" action={`/documents/${document.id}/${isHeld ? 'lift-hold' : 'hold'}`}>
+      <Csrf token={csrf} />
+      <p>{isHeld ? t.liftText : t.setText}</p>
+      <label for="hold-reason">{t.reason}</label>
+      <div class="hint" id="hold-hint">
+        {isHeld ? t.liftReasonHint : t.reasonHint}
+      </div>
+      <textarea
+        id="hold-reason"
+        name="reason"
+        rows={3}
+        maxLength={MAX_HOLD_REASON}
+        required
+        aria-describedby="hold-hint"
+        dir="auto"
+      />
+      <DialogActions>
+        <Button kind={isHeld ? 'danger' : 'primary'}>{isHeld ? t.lift : t.set}</Button>
+      </DialogActions>
+    </form>
   )
 }

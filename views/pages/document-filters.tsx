@@ -11,6 +11,8 @@ export interface Filters {
   label: string
   from: string
   to: string
+  /** `1`: only documents under legal hold. */
+  hold: string
 }
 
 interface Props {
@@ -85,6 +87,10 @@ function FilterFields({ filters, labels, errors, texts: { list } }: Props) {
           </div>
         ))}
       </div>
+      <label class="tick">
+        <input type="checkbox" name="hold" value="1" checked={filters.hold !== ''} />
+        <span>{list.hold}</span>
+      </label>
       <Button kind="plain">{list.apply}</Button>
     </fieldset>
   )

@@ -1,7 +1,7 @@
 /** One document: its state, people, pages, history, and what its sender can do. */
 import type { Attention } from '../../src/core/attention.ts'
 import { allowedActions, type Document } from '../../src/core/document.ts'
-import { type Clock, dayOf } from '../../src/lib/relative-time.ts'
+import { type Clock, dateText, dayOf } from '../../src/lib/relative-time.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
@@ -82,7 +82,7 @@ function Head({ context, user, document }: DocumentProps) {
     <PageHead
       title={<span dir="auto">{titleOf(document, texts)}</span>}
       back={{ href: '/documents', text: texts.page.back }}
-      actions={<Actions document={document} csrf={user.csrf} texts={texts} />}
+      actions={<Actions document={document} user={user} context={context} />}
     >
       <p class="state-line">
         <Badge tone={badge.tone} icon={badge.icon}>
@@ -94,15 +94,12 @@ function Head({ context, user, document }: DocumentProps) {
   )
 }
 
-interface ActionProps {
-  document: Document
-  csrf: string
-  texts: Texts
-}
+type ActionProps = Pick<DocumentProps, 'document' | 'user' | 'context'>
 
 function Actions(props: ActionProps) {
-  const { document, csrf, texts } = props
-  const { page } = texts
+  const { document, user, context } = props
+  const { page } = context.texts.documents
+  const { csrf } = user
   const base = `/documents/${document.id}`
   const may = allowedActions(document)
   return (
@@ -123,7 +120,10 @@ function Actions(props: ActionProps) {
   )
 }
 
-function MoreMenu({ document, csrf, texts: { page } }: ActionProps) {
+function MoreMenu({ document, user, context }: ActionProps) {
+  const { documents, retention } = context.texts
+  const { page } = documents
+  const { csrf, opens } = user
   const base = `/documents/${document.id}`
   const may = allowedActions(document)
   const hasSignatures = document.recipients.some(r => r.status === 'signed')
@@ -149,6 +149,11 @@ function MoreMenu({ document, csrf, texts: { page } }: ActionProps) {
       <MenuItem icon="copy" action={`${base}/duplicate`} csrf={csrf}>
         {page.duplicate}
       </MenuItem>
+      {opens.includes('admin') && (
+        <MenuItem icon="lock" dialog="hold">
+          {document.heldAt ? retention.hold.lift : retention.hold.set}
+        </MenuItem>
+      )}
       {(may.void || may.delete) && <MenuRule />}
       {may.void && (
         <MenuItem icon="ban" danger dialog="void">
@@ -176,11 +181,27 @@ function State(props: DocumentProps) {
           {reason}
         </p>
       )}
+      <Held {...props} />
       {draft && <DraftState document={document} draft={draft} texts={texts} />}
       {attention.map(each => (
         <Trouble key={`${each.cause}-${each.recipientId}`} cause={each} {...props} />
       ))}
     </div>
+  )
+}
+
+function Held({ document, clock, context }: DocumentProps) {
+  const { hold } = context.texts.retention
+  if (!document.heldAt) return null
+  return (
+    <Callout tone="info" title={hold.heldSince(dateText(document.heldAt, clock, 'long'))}>
+      {document.holdReason && (
+        <p class="quote" dir="auto">
+          {document.holdReason}
+        </p>
+      )}
+      <p>{hold.heldText}</p>
+    </Callout>
   )
 }
 

@@ -27,6 +27,7 @@ const SECTIONS: Group[] = [
       { href: '/settings/organisation', name: 'organisation', access: 'admin' },
       { href: '/outbox', name: 'email', access: 'admin' },
       { href: '/settings/seal', name: 'seal', access: 'admin' },
+      { href: '/settings/retention', name: 'retention', access: 'admin' },
     ],
   },
 ]

@@ -6,6 +6,7 @@ import { duplicateDocument } from '../../documents/duplicate.ts'
 import { editDraft } from '../../documents/edit-draft.ts'
 import { deleteDocument } from '../../documents/erasure.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
+import { liftLegalHold, setLegalHold } from '../../documents/legal-hold.ts'
 import { fileOf, remindDocument, retrySealing, voidDocument } from '../../documents/lifecycle.ts'
 import { loadCached } from '../../documents/record.ts'
 import { attachment } from '../../lib/content-disposition.ts'
@@ -43,6 +44,21 @@ async function postVoid(visit: Visit): Promise<PageResponse> {
 async function postDelete(visit: Visit): Promise<PageResponse> {
   await deleteDocument(visit.app, idOf(visit), originOf(visit))
   return { redirect: '/documents?notice=deleted' }
+}
+
+/** Without a script the browser may send an empty reason: the question opens again. */
+function holdAction(verb: string, notice: string, act: typeof setLegalHold): PageRoute {
+  return {
+    method: 'POST',
+    path: `/documents/:id/${verb}`,
+    access: 'admin',
+    run: async visit => {
+      const reason = cleanText(visit.form.reason ?? '')
+      if (reason === '') return { redirect: `/documents/${idOf(visit)}?open=hold` }
+      await act(visit.app, idOf(visit), reason, originOf(visit))
+      return back(visit, notice)
+    },
+  }
 }
 
 async function postLabels(visit: Visit): Promise<PageResponse> {
@@ -101,6 +117,8 @@ export const documentPages: PageRoute[] = [
   action('void', postVoid),
   action('delete', postDelete),
   action('labels', postLabels),
+  holdAction('hold', 'held', setLegalHold),
+  holdAction('lift-hold', 'hold-lifted', liftLegalHold),
   action('duplicate', postDuplicate),
   action('seal', postSeal),
   action('recipients/:recipient/correct', postCorrect),

@@ -103,11 +103,10 @@ function entryOf(
   const acting = document.recipients.find(r => event.actor === `recipient:${r.id}`)
   const isApproval = event.type === 'recipient.signed' && recipient !== undefined && !maySign(recipient.role)
   const { reply } = event.type === 'recipient.email_written' ? {} : (event.personal ?? {})
+  const reason = event.type.startsWith('document.legal_hold') ? event.personal?.reason : undefined
   const about = recipient && recipient !== acting ? nameAt(recipient, event, events, texts) : undefined
   const label = catalogueOf(language).evidence.events[isApproval ? 'recipient.approved' : event.type]
-  const detail = [about, delegateOf(event), typeof reply === 'string' ? reply : undefined]
-    .filter(part => part !== undefined)
-    .join(', ')
+  const detail = [about, delegateOf(event), reply, reason].filter(part => typeof part === 'string').join(', ')
   return {
     key: event.sequence,
     at: new Date(event.at),

@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000
 function listOf(params: URLSearchParams): { view: View; filters: Filters } {
   const text = (name: string, length: number) => params.get(name)?.trim().slice(0, length) ?? ''
   const [q, email, label] = [text('q', 200), text('email', 254), text('label', MAX_LABEL_LENGTH)]
-  const filters = { q, email, label, from: text('from', 20), to: text('to', 20) }
+  const filters = { q, email, label, from: text('from', 20), to: text('to', 20), hold: params.get('hold') === '1' ? '1' : '' }
   return { view: VIEWS.find(each => each === params.get('view')) ?? 'all', filters }
 }
 
@@ -44,6 +44,7 @@ function conditionsOf(filters: Filters, timeZone: string): { filter: DocumentFil
       ...(q && { q }),
       ...(email && { email }),
       ...(label && { label }),
+      ...(filters.hold && { isHeld: true as const }),
       // The bounds themselves are excluded.
       ...(from && { createdAfter: new Date(from.getTime() - 1) }),
       ...(after && { createdBefore: after }),

@@ -37,6 +37,8 @@ async function noticeOf({ app, url }: Visit, { recipients }: Document, texts: Ap
     'already-sent': notices.alreadySent,
     voided: notices.voided,
     labels: notices.labels,
+    held: notices.held,
+    'hold-lifted': notices.holdLifted,
     sealing: notices.sealing,
     unchanged: notices.unchanged,
     duplicated: notices.duplicated,

@@ -15,6 +15,18 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
     'Ziehen Sie es zuerst zurück, oder warten Sie, bis es beendet ist. Danach können Sie es löschen',
   ),
   [
+    /^The document is under legal hold: .*$/,
+    'Für das Dokument gilt eine Löschsperre: Es kann gelöscht werden, nachdem ein Administrator die Sperre aufgehoben hat.',
+  ],
+  [/^The document is already under legal hold\.$/, 'Für das Dokument gilt bereits eine Löschsperre.'],
+  [/^The document is not under legal hold\.$/, 'Für das Dokument gilt keine Löschsperre.'],
+  [/^Only administrators can set and lift a legal hold\.$/, 'Nur Administratoren können eine Löschsperre setzen und aufheben.'],
+  [/^must say why$/, 'muss angegeben werden'],
+  [
+    /^must be a number of months from 1 to (\d+), or empty to keep them$/,
+    'muss eine Zahl von Monaten von 1 bis $1 sein, oder leer, damit die Dokumente bleiben',
+  ],
+  [
     /^The document has expired: its recipients cannot be corrected any more\.$/,
     'Das Dokument ist abgelaufen: Seine Empfänger lassen sich nicht mehr berichtigen.',
   ],

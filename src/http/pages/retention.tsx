@@ -1,0 +1,167 @@
+/** Settings → Retention: first what a change would erase, then the question, then the change. */
+import { RetentionPage, RetentionPreviewPage } from '../../../views/pages/retention.tsx'
+import { daysAfter } from '../../core/document.ts'
+import type { ValidationError } from '../../core/refusal.ts'
+import { isShorter, RETAINED_STATUSES, type RetainedStatus, type RetentionPeriods } from '../../core/retention.ts'
+import { countHeld } from '../../documents/count-queries.ts'
+import { announceErasure, dueDocuments, summariseDue } from '../../documents/retention.ts'
+import { attachment } from '../../lib/content-disposition.ts'
+import { BYTE_ORDER_MARK, csvRow } from '../../lib/csv.ts'
+import {
+  ANNOUNCED_DAYS,
+  changeRetention,
+  firstErasureAt,
+  isOff,
+  isSamePeriods,
+  parsePeriods,
+  plannedPeriods,
+  type Retention,
+  readRetention,
+  WAITING_DAYS,
+} from '../../settings/retention.ts'
+import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { PRIVATE } from '../private-headers.ts'
+import { clockOf, originOf } from './sender-visit.ts'
+import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+
+const PATH = '/settings/retention'
+const FIRST_DOCUMENTS = 50
+
+type Entered = Partial<Record<RetainedStatus, string>>
+
+function enteredIn(values: (name: string) => string | null | undefined): Entered {
+  return Object.fromEntries(RETAINED_STATUSES.map(status => [status, values(status)?.trim() ?? '']))
+}
+
+const enteredInUrl = ({ url }: Visit) => enteredIn(name => url.searchParams.get(name))
+
+const textsOf = (periods: RetentionPeriods): Entered =>
+  Object.fromEntries(RETAINED_STATUSES.map(status => [status, periods[status]?.toString() ?? '']))
+
+async function page(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
+  const { app, url, texts } = visit
+  const { title, notices } = texts.retention
+  const context = visit.context(title)
+  const retention = await readRetention(app.db, app.now())
+  const isEntered = RETAINED_STATUSES.some(name => url.searchParams.has(name))
+  const { count } = await summariseDue(app.db, retention.periods, app.now())
+  return {
+    html: (
+      <RetentionPage
+        context={context}
+        user={settingsUser(visit)}
+        clock={await clockOf(visit, context.language)}
+        notice={errors.length === 0 ? notices[url.searchParams.get('notice') ?? ''] : undefined}
+        errors={errors}
+        values={isEntered ? enteredInUrl(visit) : textsOf(plannedPeriods(retention))}
+        periods={retention.periods}
+        next={retention.next}
+        firstErasure={firstErasureAt(retention)}
+        announcedDays={ANNOUNCED_DAYS}
+        due={count}
+        held={await countHeld(app.db)}
+      />
+    ),
+    status,
+  }
+}
+
+/** The first night in which a change may erase something. */
+function firstNight(app: Visit['app'], retention: Retention): Date {
+  const waited = daysAfter(app.now(), WAITING_DAYS)
+  const announced = firstErasureAt(retention) ?? daysAfter(app.now(), ANNOUNCED_DAYS)
+  return new Date(Math.max(announced.getTime(), waited.getTime()))
+}
+
+function kindOf(wanted: RetentionPeriods, retention: Retention) {
+  if (isSamePeriods(wanted, plannedPeriods(retention))) return 'unchanged'
+  if (isOff(wanted)) return 'off'
+  return isShorter(wanted, retention.periods) ? 'shorter' : 'not shorter'
+}
+
+interface PreviewState {
+  errors?: ValidationError[]
+  status?: number
+  asksForPassword?: boolean
+}
+
+async function preview(visit: Visit, values: Entered, state: PreviewState = {}): Promise<PageResponse> {
+  const { app, texts } = visit
+  const parsed = await runFormAction(async () => parsePeriods(values))
+  if ('errors' in parsed) return page(visit, parsed.errors, parsed.status)
+  const wanted = parsed.done
+  const retention = await readRetention(app.db, app.now())
+  const at = firstNight(app, retention)
+  const context = visit.context(texts.retention.previewTitle)
+  return {
+    html: (
+      <RetentionPreviewPage
+        context={context}
+        user={settingsUser(visit)}
+        clock={await clockOf(visit, context.language)}
+        errors={state.errors ?? []}
+        values={values}
+        kind={kindOf(wanted, retention)}
+        at={at}
+        asksForPassword={state.asksForPassword ?? !sessionOf(visit).confirmed}
+        {...(await summariseDue(app.db, wanted, at, FIRST_DOCUMENTS))}
+      />
+    ),
+    status: state.status ?? 200,
+  }
+}
+
+async function save(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const values = enteredIn(name => form[name])
+  const result = await runConfirmedAction(visit, () => changeRetention(app, originOf(visit), parsePeriods(values)))
+  if ('errors' in result) return preview(visit, values, result)
+  await announceErasure(app)
+  const { next } = await readRetention(app.db, app.now())
+  return { redirect: `${PATH}?notice=${next ? 'waiting' : 'saved'}` }
+}
+
+/** What is in force stays: nothing is erased by it, so it asks nothing. */
+async function callOff(visit: Visit): Promise<PageResponse> {
+  const { app } = visit
+  const { periods } = await readRetention(app.db, app.now())
+  await changeRetention(app, originOf(visit), periods)
+  return { redirect: `${PATH}?notice=called-off` }
+}
+
+async function getCsv(visit: Visit): Promise<PageResponse> {
+  const { app } = visit
+  const wanted = parsePeriods(enteredInUrl(visit))
+  const chunks = csvOf(visit, wanted, firstNight(app, await readRetention(app.db, app.now())))
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(Buffer.from(value))
+    },
+    async cancel() {
+      await chunks.return()
+    },
+  })
+  const { csvName } = visit.texts.retention
+  const headers = { ...PRIVATE, 'content-type': 'text/csv; charset=utf-8', 'content-disposition': attachment(csvName) }
+  return { response: new Response(body, { headers }) }
+}
+
+async function* csvOf({ app, texts }: Visit, periods: RetentionPeriods, at: Date): AsyncGenerator<string, void> {
+  yield BYTE_ORDER_MARK + csvRow(texts.retention.csvColumns)
+  for await (const slice of dueDocuments(app.db, periods, at)) {
+    const rows = slice.map(({ id, title, status, from }) =>
+      csvRow([id, title, texts.documents.status[status], from.toISOString(), `${app.config.baseUrl}/documents/${id}`]),
+    )
+    yield rows.join('')
+  }
+}
+
+export const retentionPages: PageRoute[] = [
+  { method: 'GET', path: PATH, access: 'admin', run: visit => page(visit) },
+  { method: 'POST', path: PATH, access: 'admin', run: save },
+  { method: 'GET', path: `${PATH}/preview`, access: 'admin', run: visit => preview(visit, enteredInUrl(visit)) },
+  { method: 'GET', path: `${PATH}/preview.csv`, access: 'admin', run: getCsv },
+  { method: 'POST', path: `${PATH}/call-off`, access: 'admin', run: callOff },
+]

@@ -1,0 +1,15 @@
+/** Writes CSV (RFC 4180) that spreadsheets open safely. */
+
+/** Excel takes a file without it for the encoding of the machine. */
+export const BYTE_ORDER_MARK = '\ufeff'
+
+/**
+ * A spreadsheet would run a cell that begins like a formula: an apostrophe makes it text.
+ * https://owasp.org/www-community/attacks/CSV_Injection
+ */
+const inert = (cell: string): string => (/^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell)
+
+/** One row with its end. */
+export function csvRow(cells: readonly string[]): string {
+  return `${cells.map(cell => `"${inert(cell).replaceAll('"', '""')}"`).join(',')}\r\n`
+}
