@@ -29,6 +29,7 @@ import people from './0024_people.sql' with { type: 'text' }
 import secondFactor from './0025_second_factor.sql' with { type: 'text' }
 import retention from './0026_retention.sql' with { type: 'text' }
 import webhookPages from './0027_webhook_pages.sql' with { type: 'text' }
+import backups from './0028_backups.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -77,4 +78,5 @@ export const migrations: Migration[] = [
   { version: 25, name: 'second_factor', sql: secondFactor },
   { version: 26, name: 'retention', sql: retention },
   { version: 27, name: 'webhook_pages', sql: webhookPages },
+  { version: 28, name: 'backups', sql: backups },
 ]

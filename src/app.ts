@@ -3,6 +3,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../package.json'
 import { DiskSpaceWatch } from './alerts/disk-watch.ts'
+import { interruptedRestore, removeRestoring } from './backups/restored-folder.ts'
 import type { Config } from './config.ts'
 import type { CheckMode } from './db/check.ts'
 import { FolderInUseError, lockFolder } from './db/lock.ts'
@@ -149,6 +150,8 @@ async function close(app: App, database: Database, unlock: (() => void) | undefi
 const DATABASE_FILES = ['signet.db', 'signet.db-wal', 'signet.db-shm', 'signet.lock', 'signet.lock-journal', 'signet.holder']
 
 function makeFolder(folder: string): void {
+  const interrupted = interruptedRestore(folder)
+  if (interrupted !== undefined) throw new StartError(interrupted)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -169,7 +172,10 @@ function lock(config: Config, { exclusive, lockHolder }: AppOptions): (() => voi
   // The folder of a node holds nothing that a verb changes.
   if (isShared(config) && !exclusive) return undefined
   try {
-    return lockFolder(config.dataFolder, lockHolder)
+    const unlock = lockFolder(config.dataFolder, lockHolder)
+    // No restore runs now: it would have the lock.
+    removeRestoring(config.dataFolder)
+    return unlock
   } catch (error) {
     if (!exclusive && error instanceof FolderInUseError) return undefined
     throw error

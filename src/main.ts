@@ -26,6 +26,8 @@ async function loadVerbs(): Promise<Verb[]> {
     import('./cli/service-print.ts').then(m => [m.servicePrint]),
     import('./cli/service-run.ts').then(m => [m.serviceRun]),
     import('./cli/migrate.ts').then(m => [m.migrate]),
+    import('./cli/backup.ts').then(m => [m.backup]),
+    import('./cli/restore.ts').then(m => [m.restore]),
     import('./cli/move.ts').then(m => [m.move]),
     import('./cli/help.ts').then(m => [m.version, m.licences, m.helpVerb(() => list)]),
   ])
@@ -74,16 +76,18 @@ function sentencesOf(error: Error): string[] {
 
 /** Exit codes: 2 wrong usage, 3 schema too new, otherwise 1 or the verb's own code. */
 async function reportFailure(error: Error, verb: Verb): Promise<number> {
-  const [{ UsageError }, { ConfigError }, { SchemaTooNewError }] = await Promise.all([
+  const [{ UsageError }, { ConfigError }, { SchemaTooNewError }, { BackupError }] = await Promise.all([
     import('./cli/verb.ts'),
     import('./config.ts'),
     import('./db/migrate.ts'),
+    import('./backups/error.ts'),
   ])
   for (const sentence of sentencesOf(error)) io.err(`signet ${verb.name}: ${sentence}`)
   if (error instanceof UsageError) io.err(`Usage: ${verb.usage}`)
   // Not one of our own classes: probably a bug, whose stack is needed.
   if (error.constructor === Error || error.constructor === TypeError) io.err(error.stack ?? '')
   if (error instanceof UsageError || error instanceof ConfigError) return 2
+  if (error instanceof BackupError && error.kind === 'too-new') return 3
   return error instanceof SchemaTooNewError ? 3 : (verb.failureCode ?? 1)
 }
 

@@ -31,6 +31,7 @@ const MODULES = [
   'health',
   'templates',
   'move',
+  'backups',
   'documents',
   'webhooks',
   'alerts',

@@ -6,7 +6,7 @@ import { COMMAND_LINE } from '../ports.ts'
 import { importSealCertificate } from '../settings/seal-certificate.ts'
 import { certificateLines } from './cert-text.ts'
 import { withDataFolder } from './data-folder.ts'
-import { DATA_FLAG, parseFlags, UsageError, type Verb } from './verb.ts'
+import { DATA_FLAG, firstLine, parseFlags, UsageError, type Verb } from './verb.ts'
 
 /** The file cannot be read. The message is a sentence. */
 class CertificateFileError extends Error {}
@@ -23,9 +23,6 @@ async function fileAt(path: string): Promise<Uint8Array> {
     throw new CertificateFileError(`${path} cannot be read (${error.code}): name a PKCS#12 file that exists and is readable.`)
   }
 }
-
-/** The line break that `echo` and editors append is not part of the pass-phrase. */
-const firstLine = (text: string): string => text.replace(/\r?\n[\s\S]*$/, '')
 
 export const certImport: Verb = {
   name: 'cert import',

@@ -88,3 +88,6 @@ export function configFrom({ values }: ParsedFlags, env: Io['env']): Config {
 export function noPositionals({ positionals }: ParsedFlags): void {
   if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not expected here`)
 }
+
+/** A secret from standard input: the line break that `echo` and editors append is no part of it. */
+export const firstLine = (text: string): string => text.replace(/\r?\n[\s\S]*$/, '')

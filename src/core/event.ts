@@ -53,6 +53,8 @@ export type InstanceEvent =
   | 'user.password_reset'
   | 'alert.raised'
   | 'alert.ended'
+  | 'instance.restored'
+  | 'sending.resumed'
 
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
 

@@ -1,6 +1,6 @@
 /** Runs SQLite's check of a database; a serving instance runs it in a child process: it blocks. */
 import { DATABASE_CHECK, ownCommand } from '../lib/own-command.ts'
-import { openUnchanged } from './sqlite.ts'
+import { openUnchanged, type Raw } from './sqlite.ts'
 
 /**
  * `quick` does not compare tables with indexes.
@@ -12,17 +12,33 @@ const MAX_PROBLEMS = 10
 
 /** Returns SQLite's findings, at most 10 lines; empty when the database is intact. */
 export function checkDatabase(path: string, mode: CheckMode): string[] {
-  try {
+  return unlessDamaged(() => {
     const raw = openUnchanged(path)
     try {
-      const rows = raw.pragma(`${mode === 'quick' ? 'quick_check' : 'integrity_check'}(${MAX_PROBLEMS})`) as Record<
-        string,
-        string
-      >[]
-      return rows.map(row => String(Object.values(row)[0])).filter(line => line !== 'ok')
+      return problemsOf(raw, mode)
     } finally {
       raw.close()
     }
+  })
+}
+
+/** As `checkDatabase`, with the foreign keys, of a database that is open. */
+export function checkSnapshot(raw: Raw): string[] {
+  return unlessDamaged(() => {
+    const keys = raw.pragma('foreign_key_check') as { table: string }[]
+    return [...problemsOf(raw, 'full'), ...keys.slice(0, MAX_PROBLEMS).map(({ table }) => `a row of ${table} refers to none`)]
+  })
+}
+
+function problemsOf(raw: Raw, mode: CheckMode): string[] {
+  const check = mode === 'quick' ? 'quick_check' : 'integrity_check'
+  const rows = raw.pragma(`${check}(${MAX_PROBLEMS})`) as Record<string, string>[]
+  return rows.map(row => String(Object.values(row)[0])).filter(line => line !== 'ok')
+}
+
+function unlessDamaged(check: () => string[]): string[] {
+  try {
+    return check()
   } catch (error) {
     if (!isDatabaseDamage(error)) throw error
     return [error.message]

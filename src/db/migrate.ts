@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 import { migrations as all, type Migration } from '../../migrations/index.ts'
 import { searchText } from '../lib/search-text.ts'
 import { sha256Hex } from '../lib/token.ts'
-import type { Raw } from './sqlite.ts'
+import { copyDatabase, type Raw } from './sqlite.ts'
 
 /** "SIGN" in ASCII: identifies a Signet database. */
 export const APPLICATION_ID = 0x5349474e
 
 /** A newer executable wrote the schema. Nothing was changed. */
 export class SchemaTooNewError extends Error {
-  constructor(place: 'data folder' | 'database', found: number, known: number) {
+  constructor(place: 'data folder' | 'database' | 'backup', found: number, known: number) {
     super(`The ${place} has schema ${found}, this executable knows schema ${known}. Use a newer signet; nothing was changed.`)
   }
 }
@@ -67,7 +67,7 @@ function snapshot(raw: Raw, path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.tmp`
   rmSync(temporary, { force: true })
-  raw.prepare('VACUUM INTO ?').run(temporary)
+  copyDatabase(raw, temporary)
   renameSync(temporary, path)
 }
 

@@ -104,6 +104,21 @@ export interface Schema {
   }
   files: { sha256: string; bytes: number; created_at: Time }
   file_claims: { id: string; sha256: string; purpose: string; boot: string; claimed_at: Time }
+  file_holds: { id: string; until: Time }
+  backup_runs: {
+    id: string
+    cause: 'schedule' | 'request'
+    boot: string
+    started_at: Time
+    ended_at: Time | null
+    verdict: 'verified' | 'incomplete' | 'failed' | null
+    file_name: string
+    place: string
+    bytes: number | null
+    documents: number | null
+    problem: string | null
+    removed_at: Time | null
+  }
   documents: {
     id: string
     owner_id: string | null

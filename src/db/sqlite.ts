@@ -72,6 +72,11 @@ export function openUnchanged(path: string): Raw {
   return new Sqlite(path, { readonly: !inWal, fileMustExist: true })
 }
 
+/** One state of the database, also while others write to it. The new file needs no WAL. */
+export function copyDatabase(raw: Raw, to: string): void {
+  raw.prepare('VACUUM INTO ?').run(to)
+}
+
 /** Opens a database that serves as a lock: its exclusive transaction ends with the process. */
 export function openExclusive(path: string): Raw {
   const raw = new Sqlite(path, { timeout: 0 })
@@ -191,6 +196,27 @@ export interface SqliteDatabase extends Database {
   readonly engine: 'sqlite'
   /** The writing connection. */
   raw: Raw
+}
+
+export interface Snapshot {
+  db: Db
+  raw: Raw
+  close(): Promise<void>
+}
+
+/** Reads a copy that nothing else opens, of any schema; no file appears beside it. */
+export function openSnapshot(path: string): Snapshot {
+  const raw = openUnchanged(path)
+  raw.pragma('trusted_schema = OFF')
+  const db = new Db({ engine: 'sqlite', dialect: immediateDialect(raw), reads: new SqliteReads(raw) })
+  return {
+    db,
+    raw,
+    async close() {
+      await db.destroy()
+      raw.close()
+    },
+  }
 }
 
 /** `raw` is open for writing and its schema is up to date. */

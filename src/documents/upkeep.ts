@@ -5,6 +5,7 @@ import { referencedFiles } from '../files/queries.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { type App, SYSTEM } from '../ports.ts'
+import { sendingPause } from '../settings/sending-pause.ts'
 import { closedRecipientsOf, dropClosedFormValues, recipientsWithFormValues } from './form-queries.ts'
 import * as queries from './queries.ts'
 import { type Command, change } from './record.ts'
@@ -21,8 +22,12 @@ export function remindAllDue(app: App): Promise<number> {
   return changeAllDue(app, queries.dueForReminder, core.remindDue)
 }
 
-/** A document that fails does not stop the others. Returns the number of documents tried. */
+/**
+ * A document that fails does not stop the others. Nothing happens while sending is paused. Returns
+ * the number of documents tried.
+ */
 async function changeAllDue(app: App, findDue: typeof queries.dueForExpiry, command: Command): Promise<number> {
+  if (await sendingPause(app.db)) return 0
   let count = 0
   let found: queries.DueDocument[] = []
   do {

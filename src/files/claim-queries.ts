@@ -18,14 +18,45 @@ export async function insertKeep(tx: Tx, { id, sha256, boot, claimedAt }: ClaimR
   return numAffectedRows === 1n
 }
 
-/** Returns false if a row refers to the file, a living node keeps it, or it is being removed. */
+/**
+ * Returns false if a row refers to the file, a living node keeps it, a backup holds all files, or
+ * it is being removed.
+ */
 export async function insertRemoval(tx: Tx, { id, sha256, boot, claimedAt }: ClaimRow): Promise<boolean> {
   const { numAffectedRows } = await sql`INSERT INTO file_claims (id, sha256, purpose, boot, claimed_at)
     SELECT ${id}, ${sha256}, 'remove', ${boot}, ${claimedAt.toISOString()}
     WHERE NOT EXISTS (SELECT 1 FROM files WHERE sha256 = ${sha256})
+      AND NOT EXISTS (SELECT 1 FROM file_holds WHERE until > ${claimedAt.toISOString()})
       AND NOT EXISTS (SELECT 1 FROM file_claims
         WHERE sha256 = ${sha256} AND (purpose = 'remove' OR boot IN (SELECT boot FROM nodes)))`.execute(tx)
   return numAffectedRows === 1n
+}
+
+/** No node has this boot: once the hold is over, the claim is found as one of a dead node. */
+const HELD = 'held'
+
+/** While a backup holds all files, notes one without a row: it is removed after the hold. */
+export async function deferRemoval(tx: Tx, { id, sha256, claimedAt }: ClaimRow): Promise<void> {
+  const at = claimedAt.toISOString()
+  await sql`INSERT INTO file_claims (id, sha256, purpose, boot, claimed_at)
+    SELECT ${id}, ${sha256}, 'keep', ${HELD}, ${at}
+    WHERE EXISTS (SELECT 1 FROM file_holds WHERE until > ${at})
+      AND NOT EXISTS (SELECT 1 FROM files WHERE sha256 = ${sha256})
+      AND NOT EXISTS (SELECT 1 FROM file_claims WHERE sha256 = ${sha256} AND boot = ${HELD})`.execute(tx)
+}
+
+/** Holds all files until then, or for longer. Also drops holds that are over. */
+export async function saveHold(tx: Tx, id: string, now: Date, until: Date): Promise<void> {
+  await tx.deleteFrom('file_holds').where('until', '<=', now.toISOString()).execute()
+  await tx
+    .insertInto('file_holds')
+    .values({ id, until: until.toISOString() })
+    .onConflict(c => c.column('id').doUpdateSet({ until: until.toISOString() }))
+    .execute()
+}
+
+export async function deleteHold(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('file_holds').where('id', '=', id).execute()
 }
 
 /** SELECTs the claim, if it exists. */

@@ -14,6 +14,7 @@ import {
   type ClaimRow,
   claimById,
   claimDeletion,
+  deferRemoval,
   deleteClaim,
   deleteClaims,
   deleteKeeps,
@@ -125,7 +126,10 @@ export async function removeIfUnused(app: App, tx: Tx, sha256: string): Promise<
 async function beginRemoval(app: App, tx: Tx, sha256: string): Promise<FileRemoval | undefined> {
   const begunMs = performance.now()
   const row = newRow(app, sha256)
-  if (!(await insertRemoval(tx, row))) return undefined
+  if (!(await insertRemoval(tx, row))) {
+    await deferRemoval(tx, row)
+    return undefined
+  }
   await deleteKeeps(tx, sha256)
   return { id: row.id, sha256, begunMs }
 }

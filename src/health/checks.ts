@@ -7,6 +7,7 @@ import { testSealKey } from '../documents/test-page.ts'
 import { diskLevelOf, diskSpaceOf, lowBytesOf } from '../lib/disk.ts'
 import type { App } from '../ports.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
+import { sendingPause } from '../settings/sending-pause.ts'
 import { serviceAddress } from '../settings/service-address.ts'
 import { readServiceSetting } from '../settings/service-settings.ts'
 import { checkFiles, checkFilesByName } from './files.ts'
@@ -24,6 +25,7 @@ export function checksOf(app: App, areAllFilesChecked = true): Check[] {
     ['seal', () => checkSeal(app)],
     ['children', () => reportConfinement(app)],
     ['mail', async () => [await checkMail(app)]],
+    ['sending', () => checkSending(app)],
     ['address', async () => [checkAddress(await serviceAddress(app))]],
     ...checksOfMachine(app.config),
   ]
@@ -44,6 +46,14 @@ export const checksOfMachine = (config: Config): Check[] => [
 async function reportAlerts({ db, damage }: App): Promise<Finding[]> {
   await damage.recheckFiles()
   return (await listAlerts(db, 100)).map(({ message, since }) => warning('alert', `${message} (since ${since.toISOString()})`))
+}
+
+/** A finding only after a restore. */
+async function checkSending({ db }: App): Promise<Finding[]> {
+  const pause = await sendingPause(db)
+  if (pause === undefined) return []
+  const what = `a backup of ${pause.backupMadeAt.toISOString()} was restored on ${pause.since.toISOString()}`
+  return [warning('sending', `is paused: ${what}. Mails and webhooks wait: resume sending in Settings, Backups`)]
 }
 
 async function checkAuditLog(app: App): Promise<Finding[]> {

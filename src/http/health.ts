@@ -9,6 +9,7 @@ import { errorMessage } from '../lib/error-message.ts'
 import { within } from '../lib/within.ts'
 import type { App } from '../ports.ts'
 import { allSealCertificates, hasSealCertificate, ownRevocationList } from '../settings/seal-certificate.ts'
+import { sendingPause } from '../settings/sending-pause.ts'
 
 export function healthResponse(): Response {
   return Response.json({ status: 'alive' })
@@ -38,16 +39,17 @@ export class Readiness {
 
   /**
    * 503 `not-ready` where the instance cannot work or is stopping. Damaged files, a disk that is
-   * nearly full and a file store that fails make it `degraded`, with 200: the rest works, and a
-   * store that fails all nodes must not take all of them from the balancer.
+   * nearly full, paused sending and a file store that fails make it `degraded`, with 200: the rest
+   * works, and a store that fails all nodes must not take all of them from the balancer.
    */
   async response(): Promise<Response> {
     const app = this.#app
     const { stopping } = this.#state
-    const [sealCertificate, disk, damagedFiles, shared] = await Promise.all([
+    const [sealCertificate, disk, damagedFiles, sending, shared] = await Promise.all([
       checkSealCertificate(app),
       checkDisk(app),
       countDamagedFiles(app),
+      checkSending(app),
       app.node.isAlone ? undefined : this.#checkShared(),
     ])
     const isDamaged = app.damage.databaseProblem() !== undefined
@@ -55,7 +57,7 @@ export class Readiness {
     const { fileStore = 'ok', ...needed } = shared ?? {}
     const isFit = Object.values(needed).every(check => check === 'ok')
     const isReady = sealCertificate === 'ok' && hasDisk && !isDamaged && isFit && !stopping
-    const isDegraded = damagedFiles !== 0 || disk !== 'ok' || fileStore !== 'ok'
+    const isDegraded = damagedFiles !== 0 || disk !== 'ok' || sending !== 'ok' || fileStore !== 'ok'
     const body = {
       status: isReady ? (isDegraded ? 'degraded' : 'ready') : 'not-ready',
       node: app.config.nodeName,
@@ -65,6 +67,7 @@ export class Readiness {
         damagedFiles: damagedFiles ?? null,
         sealCertificate,
         disk,
+        sending,
         ...shared,
         stopping,
       },
@@ -116,6 +119,15 @@ async function checkDisk(app: App): Promise<DiskCheck> {
   } catch (error) {
     app.log('error', 'not ready', { what: 'disk', error: String(error) })
     return 'unreadable'
+  }
+}
+
+async function checkSending(app: App): Promise<'ok' | 'paused' | 'unknown'> {
+  try {
+    return (await within(MAX_CHECK_MS, sendingPause(app.db), tooLate)) ? 'paused' : 'ok'
+  } catch (error) {
+    app.damage.noteError(error)
+    return 'unknown'
   }
 }
 

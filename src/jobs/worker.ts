@@ -12,6 +12,7 @@ import {
   giveBackJobs,
   JOB_KINDS,
   type JobKind,
+  KINDS_ON_THIS_MACHINE,
   type LeasedJob,
   LeaseLostError,
   nextDue,
@@ -20,6 +21,7 @@ import {
   takeJobs,
 } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
+import { sendingPause } from '../settings/sending-pause.ts'
 import { KIND_LIMITS, Lanes, type Pace, type RunningJob } from './lanes.ts'
 
 /** Closes the job's row in the transaction of the result. Returns the receiver's pace, if any. */
@@ -136,7 +138,7 @@ export class Worker {
   }
 
   async #msUntilDue(): Promise<number> {
-    const due = await nextDue(this.#app.db)
+    const due = await nextDue(this.#app.db, await this.#kinds())
     return due ? due.getTime() - this.#app.now().getTime() : MAX_SLEEP_MS
   }
 
@@ -148,7 +150,7 @@ export class Worker {
     const app = this.#app
     await this.#giveBackUnsure()
     let mayBeMore = false
-    for (const kind of JOB_KINDS) {
+    for (const kind of await this.#kinds()) {
       if (this.#isStopped) break
       // Read first: leasing needs the write lock, and most wakes find nothing.
       const due = await dueJobs(app.db, kind, app.now(), this.#lanes.freeCapacity(kind))
@@ -162,6 +164,11 @@ export class Worker {
       mayBeMore = true
     }
     return mayBeMore
+  }
+
+  /** After a restore mails and webhooks wait until an administrator resumes sending. */
+  async #kinds(): Promise<readonly JobKind[]> {
+    return (await sendingPause(this.#app.db)) ? KINDS_ON_THIS_MACHINE : JOB_KINDS
   }
 
   /** As `takeJobs`. */

@@ -8,6 +8,8 @@ import { inWords, type Words, wordsOf } from '../db/words.ts'
 
 export const JOB_KINDS = ['seal', 'webhook', 'mail', 'augment'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
+/** Kinds whose jobs run also while sending is paused. */
+export const KINDS_ON_THIS_MACHINE: readonly JobKind[] = ['seal', 'augment']
 
 export interface Job {
   id: string
@@ -174,15 +176,10 @@ export async function giveBackJobs(tx: Tx, ids: string[], boot: string): Promise
     .execute()
 }
 
-export async function nextDue(db: Db): Promise<Date | undefined> {
-  const row = await db
-    .selectFrom('jobs')
-    .select('due_at')
-    .where('state', '=', OPEN)
-    .where('lease_boot', 'is', null)
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
+/** When the next job of these kinds is due. */
+export async function nextDue(db: Db, kinds: readonly JobKind[]): Promise<Date | undefined> {
+  const all = db.selectFrom('jobs').select('due_at').where('state', '=', OPEN).where('lease_boot', 'is', null)
+  const row = await (kinds === JOB_KINDS ? all : all.where('kind', 'in', kinds)).orderBy('due_at').limit(1).executeTakeFirst()
   return row && new Date(row.due_at)
 }
 

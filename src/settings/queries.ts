@@ -28,6 +28,11 @@ export async function addInstanceFact(tx: Tx, name: string, value: string): Prom
 
 export const setInstanceFact = (tx: Tx, name: string, value: string): Promise<void> => upsert(tx, 'instance', name, value)
 
+/** Returns whether it had a value. */
+export async function dropInstanceFact(tx: Tx, name: string): Promise<boolean> {
+  return (await tx.deleteFrom('instance').where('name', '=', name).executeTakeFirst()).numDeletedRows > 0n
+}
+
 export async function allSettings(db: Db | Tx): Promise<Map<string, string>> {
   const rows = await db.selectFrom('settings').selectAll().execute()
   return new Map(rows.map(r => [r.name, r.value]))

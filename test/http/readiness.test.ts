@@ -99,5 +99,13 @@ onSqlite(test)('a node alone asks neither file store nor heartbeat', async () =>
   const response = await t.fetch('/readyz')
   const { status, node, checks } = (await response.json()) as Record<string, unknown>
   expect([status, node]).toEqual(['ready', t.app.config.nodeName])
-  expect(Object.keys(checks as object)).toEqual(['database', 'files', 'damagedFiles', 'sealCertificate', 'disk', 'stopping'])
+  expect(Object.keys(checks as object)).toEqual([
+    'database',
+    'files',
+    'damagedFiles',
+    'sealCertificate',
+    'disk',
+    'sending',
+    'stopping',
+  ])
 })

@@ -1,0 +1,100 @@
+/** Copies the database for a backup, and checks a copy that a backup contained. */
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { auditHead, verifyChain } from '../audit/log.ts'
+import { checkSnapshot } from '../db/check.ts'
+import { checkSchema } from '../db/migrate.ts'
+import type { Db } from '../db/open.ts'
+import { copyDatabase, openSnapshot, openUnchanged, type Snapshot } from '../db/sqlite.ts'
+import { secretBox } from '../lib/secret-box.ts'
+import { matchesKey } from '../settings/master-key-match.ts'
+import { instanceFact, sealedSecret } from '../settings/queries.ts'
+import { BackupError } from './error.ts'
+import { isSameSum, sumOfFiles } from './file-list.ts'
+import type { Manifest } from './manifest.ts'
+import { documentCount } from './queries.ts'
+
+const READ_BYTES = 1 << 18
+
+/** A copy without a name: the system removes it with the process, however that ends. */
+export interface NamelessCopy extends Snapshot {
+  /** All bytes, from the first one on. May be called again. */
+  read(): AsyncIterable<Uint8Array>
+}
+
+/** `scratch`: a path that the next start empties, should this process die before it has. */
+export async function copyForBackup(path: string, scratch: string): Promise<NamelessCopy> {
+  const source = openUnchanged(path)
+  try {
+    copyDatabase(source, scratch)
+    return await openNameless(scratch)
+  } finally {
+    source.close()
+    await unlink(scratch).catch(() => undefined)
+  }
+}
+
+async function openNameless(path: string): Promise<NamelessCopy> {
+  const handle = await open(path, 'r')
+  const snapshot = openSnapshot(path)
+  // SQLite opens the file at the first statement that reads it.
+  checkSchema(snapshot.raw)
+  return {
+    ...snapshot,
+    read: () => partsOf(handle),
+    async close() {
+      await snapshot.close()
+      await handle.close()
+    },
+  }
+}
+
+async function* partsOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; ) {
+    const { bytesRead, buffer } = await handle.read(new Uint8Array(READ_BYTES), 0, READ_BYTES, position)
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    position += bytesRead
+  }
+}
+
+/** What the database itself says about the members of a manifest. */
+export async function factsOf({ db, raw }: Snapshot) {
+  const { sequence, hash } = await auditHead(db)
+  return {
+    schema: checkSchema(raw),
+    environment: (await instanceFact(db, 'environment')) ?? '',
+    instance: (await instanceFact(db, 'id')) ?? '',
+    documents: await documentCount(db),
+    audit: { entries: sequence, head: hash },
+    files: await sumOfFiles(db),
+  }
+}
+
+/** Checks the database of a backup against its manifest, and that the key opens its secrets. */
+export async function examineDatabase(path: string, manifest: Manifest, masterKey: Uint8Array): Promise<void> {
+  const snapshot = openSnapshot(path)
+  try {
+    const problems = checkSnapshot(snapshot.raw)
+    if (problems.length > 0) throw damaged(`SQLite reports: ${problems.join('; ')}`)
+    const facts = await factsOf(snapshot)
+    for (const name of ['schema', 'environment', 'instance', 'documents'] as const) {
+      if (facts[name] !== manifest[name]) throw damaged(`its ${name} is ${facts[name]}, not ${manifest[name]}`)
+    }
+    if (!isSameSum(facts.files, manifest.files)) throw damaged('it refers to other files')
+    const chain = await verifyChain(snapshot.db)
+    if ('firstInvalid' in chain) throw damaged(`entry ${chain.firstInvalid} of the audit log does not follow from the one before`)
+    if (chain.head !== manifest.audit.head || chain.count !== manifest.audit.entries) throw damaged('its audit log is another')
+    if (!(await opensSecrets(snapshot.db, masterKey))) throw damaged('the master key does not open its secrets')
+  } finally {
+    await snapshot.close()
+  }
+}
+
+async function opensSecrets(db: Db, masterKey: Uint8Array): Promise<boolean> {
+  const box = secretBox(masterKey)
+  const linkKey = await sealedSecret(db, 'link-key')
+  return (await matchesKey(db, box)) && (linkKey === undefined || box.opens('link-key', linkKey))
+}
+
+const damaged = (why: string) =>
+  new BackupError(`The database in the backup is not the one of its manifest (${why}): use another backup.`)

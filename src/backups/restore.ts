@@ -1,0 +1,256 @@
+/**
+ * Restores a backup: unpacks it beside the data folder, checks every part, brings the schema up to
+ * date, pauses sending, and only then puts the new folder in the place of the old one.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync } from 'node:fs'
+import { type FileHandle, open, stat, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { appendInstanceEvent } from '../audit/log.ts'
+import type { Config } from '../config.ts'
+import { lockFolder } from '../db/lock.ts'
+import { migrate } from '../db/migrate.ts'
+import { openRaw, openSqlite } from '../db/sqlite.ts'
+import { diskSpaceOf, isDiskFull, syncFolder, writeSynced } from '../lib/disk.ts'
+import { idFactory } from '../lib/id.ts'
+import { permissionProblem } from '../lib/private-path.ts'
+import { secretBox } from '../lib/secret-box.ts'
+import { loadMasterKey } from '../master-key.ts'
+import { COMMAND_LINE } from '../ports.ts'
+import { pauseSending } from '../settings/sending-pause.ts'
+import { fileNameOf } from '../storage/file-store.ts'
+import { writeAll } from '../storage/scratch.ts'
+import { examineDatabase } from './database-copy.ts'
+import type { Identities } from './encryption.ts'
+import { BackupError } from './error.ts'
+import type { Manifest } from './manifest.ts'
+import { type Contents, type PartWriter, readBackup, type Unpacking } from './read.ts'
+import {
+  finishSwapped,
+  isSwapped,
+  isWhole,
+  makeRestoring,
+  markWhole,
+  removeRestoring,
+  requireReplaceable,
+  swapIn,
+} from './restored-folder.ts'
+
+export interface RestoreOptions {
+  path: string
+  by: Identities
+  config: Pick<Config, 'dataFolder' | 'environment' | 'masterKeyFile'>
+  now(): Date
+  say(line: string): void
+}
+
+export interface Restored {
+  /** Undefined if an earlier run, which was killed, had checked everything. */
+  contents: Contents | undefined
+  /** Where the former data folder is now. */
+  keptAs: string | undefined
+}
+
+/** For the log of the database and the files that are written while it is unpacked. */
+const MIN_FREE_BYTES = 64 << 20
+const FINGERPRINT_BYTES = 4096
+const SYNCS_AT_ONCE = 16
+
+/** @throws BackupError, SchemaTooNewError, FolderInUseError: then nothing was changed. */
+export async function restoreBackup({ path, by, config, now, say }: RestoreOptions): Promise<Restored> {
+  const { dataFolder } = config
+  const fingerprint = await fingerprintOf(path)
+  // Not yet made where the former folder has its new name already: nobody else may take the place.
+  const unlock = takeFolder(dataFolder, isWhole(dataFolder, fingerprint))
+  try {
+    if (isSwapped(dataFolder, fingerprint)) return { contents: undefined, keptAs: await finishSwapped(dataFolder) }
+    requireReplaceable(dataFolder)
+    let contents: Contents | undefined
+    if (!isWhole(dataFolder, fingerprint)) {
+      contents = await prepare({ path, by, config, now, say })
+      await markWhole(dataFolder, fingerprint, now())
+    }
+    await swapIn(dataFolder)
+    return { contents, keptAs: await finishSwapped(dataFolder) }
+  } finally {
+    unlock()
+  }
+}
+
+function takeFolder(folder: string, mayBeMissing: boolean): () => void {
+  if (!existsSync(folder)) {
+    if (mayBeMissing) return () => undefined
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  }
+  const problem = permissionProblem(folder, 0o700)
+  if (problem !== undefined) throw new BackupError(`The data folder ${folder} ${problem}`)
+  return lockFolder(folder, 'signet restore')
+}
+
+/** Of two backups it differs in any case: the beginning has a random key. */
+export async function fingerprintOf(path: string): Promise<string> {
+  try {
+    const handle = await open(path, 'r')
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(FINGERPRINT_BYTES), 0, FINGERPRINT_BYTES, 0)
+      const { size } = await stat(path)
+      return createHash('sha256').update(buffer.subarray(0, bytesRead)).update(String(size)).digest('hex')
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new BackupError(`${path} cannot be read (${why}): name the file of a backup.`)
+  }
+}
+
+async function prepare(options: RestoreOptions): Promise<Contents> {
+  const { dataFolder } = options.config
+  const beside = await makeRestoring(dataFolder)
+  const target = new RestoringFolder(beside, options)
+  try {
+    const contents = await readBackup(options.path, options.by, target)
+    await target.settled()
+    options.say('Everything was read. The database, the audit log and the files are compared.')
+    const { masterKey, manifest } = contents
+    if (masterKey && options.config.masterKeyFile === undefined) await writeKey(beside, masterKey)
+    await examineDatabase(join(beside, 'signet.db'), manifest, keyFor(options.config, masterKey))
+    await bringUpToDate(beside, manifest, options.now)
+    await syncFolder(join(beside, 'files'))
+    return contents
+  } catch (error) {
+    await target.close()
+    removeRestoring(dataFolder)
+    if (!isDiskFull(error)) throw error
+    throw new BackupError(
+      `The disk of ${dirname(dataFolder)} is full: free space, or restore to another disk with --data. Nothing was changed.`,
+      'disk-full',
+      { cause: error },
+    )
+  }
+}
+
+function keyFor({ dataFolder, masterKeyFile }: RestoreOptions['config'], included: Uint8Array | undefined): Uint8Array {
+  if (included && masterKeyFile === undefined) return included
+  return loadMasterKey(dataFolder, masterKeyFile, false)
+}
+
+async function writeKey(beside: string, key: Uint8Array): Promise<void> {
+  const folder = join(beside, 'keys')
+  mkdirSync(folder, { mode: 0o700 })
+  await writeSynced(join(folder, 'master.key'), Buffer.from(`${Buffer.from(key).toString('base64')}\n`), 'wx')
+  await syncFolder(folder)
+}
+
+/** The parts of a backup as files of a new data folder, each synced. */
+class RestoringFolder implements Unpacking {
+  readonly #folder: string
+  readonly #options: RestoreOptions
+  readonly #syncs = new Set<Promise<void>>()
+  #unfinished: FileHandle | undefined
+
+  constructor(folder: string, options: RestoreOptions) {
+    this.#folder = folder
+    this.#options = options
+  }
+
+  async accept(manifest: Manifest): Promise<void> {
+    const { config, say } = this.#options
+    if (manifest.environment !== config.environment) {
+      throw new BackupError(
+        `The backup is of the environment "${manifest.environment}", not "${config.environment}": restore it with SIGNET_ENVIRONMENT=${manifest.environment}. Nothing was changed.`,
+      )
+    }
+    requireKey(manifest, config)
+    const needed = manifest.database.bytes + manifest.files.bytes + MIN_FREE_BYTES
+    const { freeBytes } = await diskSpaceOf(this.#folder)
+    if (freeBytes < needed) {
+      throw new BackupError(
+        `The restored folder needs ${Math.ceil(needed / 1e6)} MB, and ${Math.floor(freeBytes / 1e6)} MB are free beside ${config.dataFolder}: free space, or restore to another disk with --data. Nothing was changed.`,
+        'disk-full',
+      )
+    }
+    say(
+      `Backup of ${manifest.madeAt}, instance ${manifest.instance} (${manifest.environment}): ${manifest.documents} documents, ${manifest.files.count} files.`,
+    )
+  }
+
+  database(): Promise<PartWriter> {
+    return this.#write(join(this.#folder, 'signet.db'))
+  }
+
+  file(sha256: string): Promise<PartWriter> {
+    return this.#write(join(this.#folder, 'files', fileNameOf(sha256)))
+  }
+
+  /** All files are on the disk. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#syncs)
+  }
+
+  /** After a failure: the part that was being written stays incomplete. */
+  async close(): Promise<void> {
+    await this.#unfinished?.close()
+    await Promise.allSettled(this.#syncs)
+  }
+
+  async #write(path: string): Promise<PartWriter> {
+    const handle = await open(path, 'wx', 0o600)
+    this.#unfinished = handle
+    let position = 0
+    return {
+      async write(part) {
+        await writeAll(handle, part, position)
+        position += part.length
+      },
+      end: async isIntact => {
+        this.#unfinished = undefined
+        if (isIntact) return this.#sync(handle)
+        await handle.close()
+        await unlink(path)
+      },
+    }
+  }
+
+  /** Several at once: a disk syncs them faster together. */
+  async #sync(handle: FileHandle): Promise<void> {
+    const sync = handle.sync().finally(() => handle.close())
+    this.#syncs.add(sync)
+    const ended = sync.then(() => void this.#syncs.delete(sync))
+    // A failed one stays in the set, where `settled` finds it.
+    ended.catch(() => undefined)
+    if (this.#syncs.size >= SYNCS_AT_ONCE) await Promise.race(this.#syncs)
+  }
+}
+
+function requireKey({ masterKey }: Manifest, { dataFolder, masterKeyFile }: RestoreOptions['config']): void {
+  if (masterKeyFile === undefined) {
+    if (masterKey.isIncluded) return
+    throw new BackupError(
+      'The backup does not contain the master key, which was kept outside the data folder: name it in SIGNET_MASTER_KEY_FILE. Nothing was changed.',
+    )
+  }
+  if (secretBox(loadMasterKey(dataFolder, masterKeyFile, false)).fingerprint === masterKey.fingerprint) return
+  throw new BackupError(
+    `${masterKeyFile} is not the master key of this backup: ${masterKey.isIncluded ? 'unset SIGNET_MASTER_KEY_FILE, the backup contains its key' : 'name the right one in SIGNET_MASTER_KEY_FILE'}. Nothing was changed.`,
+  )
+}
+
+/** Migrates, records the restore and pauses sending, while the folder is not yet in use. */
+async function bringUpToDate(folder: string, manifest: Manifest, now: () => Date): Promise<void> {
+  const path = join(folder, 'signet.db')
+  const raw = openRaw(path)
+  migrate(raw)
+  const database = openSqlite(path, raw)
+  try {
+    await database.write(async tx => {
+      const data = { backupMadeAt: manifest.madeAt, entries: manifest.audit.entries, head: manifest.audit.head }
+      const deps = { now, newId: idFactory(() => now().getTime()) }
+      await appendInstanceEvent(tx, deps, { type: 'instance.restored', data }, COMMAND_LINE)
+      await pauseSending(tx, { since: now(), backupMadeAt: new Date(manifest.madeAt) })
+    })
+  } finally {
+    await database.close()
+  }
+  await syncFolder(folder)
+}

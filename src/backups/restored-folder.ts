@@ -1,0 +1,136 @@
+/**
+ * The folders of a restore: the new one is made beside the data folder and takes its name when it
+ * is whole. A marker in it says that it is, so that a restore which was killed can go on.
+ */
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chown, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { syncFolder, writeSynced } from '../lib/disk.ts'
+import { removeIfExists } from '../storage/scratch.ts'
+import { BackupError } from './error.ts'
+
+const SUFFIX = '.restoring'
+/** First file of a folder that a restore makes: only such a folder may be removed. */
+const STAMP = '.signet-restore'
+const MARKER = 'restored.json'
+
+export const restoringFolder = (folder: string): string => folder + SUFFIX
+
+/** What a data folder has that never held an instance. */
+const LOCK_FILES: ReadonlySet<string> = new Set(['signet.lock', 'signet.lock-journal', 'signet.holder', '.making'])
+
+interface Marker {
+  /** Of the backup. */
+  fingerprint: string
+  /** Of the folder that is replaced. */
+  keptAs: string | undefined
+}
+
+function readMarker(folder: string): Marker | undefined {
+  const path = join(folder, MARKER)
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Marker) : undefined
+}
+
+/** Removes what an interrupted restore left beside the folder, and nothing else. */
+export function removeRestoring(folder: string): void {
+  const beside = restoringFolder(folder)
+  if (existsSync(join(beside, STAMP))) rmSync(beside, { recursive: true })
+}
+
+/** @throws BackupError if the folder could not take the place of the present one */
+export function requireReplaceable(folder: string): void {
+  const parent = dirname(folder)
+  const present = statSync(folder, { throwIfNoEntry: false })
+  if (present && present.dev !== statSync(parent).dev) {
+    throw new BackupError(
+      `${folder} is the root of a disk or volume, which cannot be replaced: restore into a folder in it (--data ${join(folder, 'restored')}), and serve that one.`,
+    )
+  }
+  try {
+    const probe = `${restoringFolder(folder)}.probe`
+    mkdirSync(probe)
+    rmSync(probe, { recursive: true })
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new BackupError(
+      `Nothing can be made in ${parent} (${why}), where the restored folder takes the place of ${folder}: run this as root, which keeps the owner of the folder, or restore elsewhere with --data.`,
+    )
+  }
+}
+
+export async function makeRestoring(folder: string): Promise<string> {
+  removeRestoring(folder)
+  const beside = restoringFolder(folder)
+  if (existsSync(beside)) throw new BackupError(`${beside} is in the way: it was not made by signet restore. Move it elsewhere.`)
+  mkdirSync(beside, { mode: 0o700 })
+  await writeSynced(join(beside, STAMP), new Uint8Array(0), 'wx')
+  mkdirSync(join(beside, 'files'), { mode: 0o700 })
+  return beside
+}
+
+/** The folder is whole and synced: from now on a restore of the same backup only swaps. */
+export async function markWhole(folder: string, fingerprint: string, at: Date): Promise<void> {
+  const beside = restoringFolder(folder)
+  const isInUse = existsSync(folder) && readdirSync(folder).some(name => !LOCK_FILES.has(name) && name !== 'files')
+  const marker: Marker = { fingerprint, keptAs: isInUse ? unusedName(folder, at) : undefined }
+  if (process.getuid?.() === 0 && existsSync(folder)) await giveTo(beside, statSync(folder))
+  await writeSynced(join(beside, MARKER), Buffer.from(JSON.stringify(marker)))
+  await syncFolder(beside)
+}
+
+function unusedName(folder: string, at: Date): string {
+  const name = `${folder}.before-restore-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
+  let unused = name
+  for (let i = 2; existsSync(unused); i++) unused = `${name}-${i}`
+  return unused
+}
+
+/** Files that root made must be readable for the user of the service. */
+async function giveTo(folder: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
+  if (uid === 0) return
+  chownSync(folder, uid, gid)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) await giveTo(path, { uid, gid })
+    else await chown(path, uid, gid)
+  }
+}
+
+/** Whether the folder beside is that of this backup, and whole. */
+export const isWhole = (folder: string, fingerprint: string): boolean =>
+  readMarker(restoringFolder(folder))?.fingerprint === fingerprint
+
+/** Whether the folder is that of this backup, and only the last step of its restore is missing. */
+export const isSwapped = (folder: string, fingerprint: string): boolean => readMarker(folder)?.fingerprint === fingerprint
+
+/**
+ * Puts the whole folder in place. Killed between the renames, there is no data folder, but both
+ * are whole: the next call goes on. Returns where the former folder is.
+ */
+export async function swapIn(folder: string): Promise<string | undefined> {
+  const beside = restoringFolder(folder)
+  const keptAs = readMarker(beside)?.keptAs
+  if (existsSync(folder)) {
+    if (keptAs === undefined) rmSync(folder, { recursive: true })
+    else await rename(folder, keptAs)
+  }
+  await syncFolder(dirname(folder))
+  await rename(beside, folder)
+  await syncFolder(dirname(folder))
+  return keptAs
+}
+
+/** Ends a restore whose folders are swapped. Returns where the former folder is. */
+export async function finishSwapped(folder: string): Promise<string | undefined> {
+  const keptAs = readMarker(folder)?.keptAs
+  await removeIfExists(join(folder, MARKER))
+  await removeIfExists(join(folder, STAMP))
+  await syncFolder(folder)
+  return keptAs
+}
+
+/** Why nothing may be made in the place of this folder: a restore was interrupted. */
+export function interruptedRestore(folder: string): string | undefined {
+  if (existsSync(join(folder, 'signet.db')) || readMarker(restoringFolder(folder)) === undefined) return undefined
+  return `A restore of ${folder} was interrupted before its end: run the same signet restore command again.`
+}

@@ -1,0 +1,203 @@
+/**
+ * Makes a backup: one encrypted tar, read back before it gets its name. The database is copied
+ * first; the files that the copy refers to are held until they are in the archive.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access, constants, open, rename, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { whileFilesHeld } from '../files/hold.ts'
+import { diskSpaceOf, isDiskFull, RESERVE_BYTES, syncFolder } from '../lib/disk.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import { TAR_END, tarHeader, tarPadding } from '../lib/tar.ts'
+import { loadMasterKey } from '../master-key.ts'
+import type { App } from '../ports.ts'
+import { removeIfExists, writeAll } from '../storage/scratch.ts'
+import { copyForBackup, factsOf, type NamelessCopy } from './database-copy.ts'
+import { openEncryption, type Recipients, streamOf } from './encryption.ts'
+import { BackupError } from './error.ts'
+import { filesOf } from './file-list.ts'
+import { FILES_PREFIX, FORMAT, type Manifest, PART } from './manifest.ts'
+import type { FileRow } from './queries.ts'
+import { checkBackup } from './read.ts'
+
+type Services = Pick<App, 'config' | 'instance' | 'storage' | 'secrets' | 'now' | 'writeUnsynced' | 'log'>
+
+export interface BackupOptions {
+  /** A new file. */
+  path: string
+  to: Recipients
+  /** Runs when the database has been copied, before any file is read. */
+  afterCopy?: (manifest: Manifest) => Promise<void> | void
+}
+
+export interface Backup {
+  manifest: Manifest
+  /** Of the encrypted file. */
+  bytes: number
+  /** Files that were damaged or missing before: the backup lacks them. */
+  damaged: string[]
+}
+
+const READ_BYTES = 1 << 18
+/** Suffix of a file that is being written. */
+const PART_SUFFIX = '.part'
+
+/** @throws BackupError. Then no file has the name, and nothing unencrypted is left. */
+export async function makeBackup(app: Services, options: BackupOptions): Promise<Backup> {
+  if (app.config.databaseUrl !== undefined) throw new BackupError(ENGINES_OWN)
+  await requireNewFile(options.path)
+  const partPath = options.path + PART_SUFFIX
+  try {
+    // Of a run that was killed.
+    await removeIfExists(partPath)
+    const { readBack, ...written } = await whileFilesHeld(app, hold => writePart(app, options, partPath, hold))
+    const check = await checkBackup(app, partPath, readBack)
+    await rename(partPath, options.path)
+    await syncFolder(dirname(options.path))
+    return { ...written, damaged: check.damaged }
+  } catch (error) {
+    await removeIfExists(partPath)
+    throw explained(error, options.path)
+  }
+}
+
+export const ENGINES_OWN =
+  'This instance is in PostgreSQL and S3, whose own backups are the right ones: src/db/README.md, Backup, describes them.'
+
+async function requireNewFile(path: string): Promise<void> {
+  if ((await stat(path).catch(() => undefined)) !== undefined)
+    throw new BackupError(`${path} exists already: name a new file, so that no backup is lost.`)
+  try {
+    await access(dirname(path), constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new BackupError(
+      `The folder ${dirname(path)} cannot be written (${codeOf(error)}): choose another, or give this user the right.`,
+    )
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : errorMessage(error))
+
+function explained(error: unknown, path: string): unknown {
+  if (!isDiskFull(error)) return error
+  return new BackupError(
+    `A disk is full, that of ${dirname(path)} or that of the data folder: free space, or name a file on another disk. No backup was made.`,
+    'disk-full',
+    { cause: error },
+  )
+}
+
+async function writePart(app: Services, { to, afterCopy }: BackupOptions, path: string, hold: { isLost(): boolean }) {
+  const copy = await copyDatabase(app)
+  try {
+    const manifest = await manifestOf(app, copy)
+    await afterCopy?.(manifest)
+    const { encrypt, readBack } = await openEncryption(to)
+    const bytes = await writeStream(path, await encrypt(streamOf(archive(app, copy, manifest))))
+    if (hold.isLost()) throw new BackupError('The database did not answer for minutes, so files may be missing: run it again.')
+    return { manifest, bytes, readBack }
+  } finally {
+    await copy.close()
+  }
+}
+
+async function copyDatabase({ config, storage }: Services): Promise<NamelessCopy> {
+  const path = join(config.dataFolder, 'signet.db')
+  const [{ size }, { freeBytes }] = await Promise.all([stat(path), diskSpaceOf(config.dataFolder)])
+  if (freeBytes < size + RESERVE_BYTES) {
+    const megabytes = Math.ceil((size + RESERVE_BYTES) / 1e6)
+    throw new BackupError(`A copy of the database needs ${megabytes} MB on the disk of the data folder: free space.`, 'disk-full')
+  }
+  return copyForBackup(path, storage.temporaryPath())
+}
+
+async function manifestOf({ instance, now, secrets, config }: Services, copy: NamelessCopy): Promise<Manifest> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const part of copy.read()) {
+    hash.update(part)
+    bytes += part.length
+  }
+  return {
+    format: FORMAT,
+    signet: instance.version,
+    madeAt: now().toISOString(),
+    ...(await factsOf(copy)),
+    database: { bytes, sha256: hash.digest('hex') },
+    masterKey: { fingerprint: secrets.fingerprint, isIncluded: config.masterKeyFile === undefined },
+  }
+}
+
+async function* archive(app: Services, copy: NamelessCopy, manifest: Manifest): AsyncGenerator<Uint8Array> {
+  yield* smallEntry(PART.manifest, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
+  yield tarHeader({ name: PART.database, bytes: manifest.database.bytes })
+  yield* copy.read()
+  yield tarPadding(manifest.database.bytes)
+  if (manifest.masterKey.isIncluded) {
+    const key = loadMasterKey(app.config.dataFolder, undefined, false)
+    yield* smallEntry(PART.masterKey, Buffer.from(`${Buffer.from(key).toString('base64')}\n`))
+  }
+  const damaged: string[] = []
+  for await (const file of filesOf(copy.db)) {
+    if (!(yield* fileEntry(app, file))) damaged.push(file.sha256)
+  }
+  yield* smallEntry(PART.damaged, Buffer.from(`${JSON.stringify(damaged)}\n`))
+  yield TAR_END
+}
+
+function* smallEntry(name: string, content: Uint8Array): Generator<Uint8Array> {
+  yield tarHeader({ name, bytes: content.length })
+  yield content
+  yield tarPadding(content.length)
+}
+
+/**
+ * Returns whether the file was intact. A damaged one has an entry, too, since the archive is not
+ * written a second time; its content is filled up or cut to the size of its row.
+ */
+async function* fileEntry({ storage, log }: Services, { sha256, bytes }: FileRow): AsyncGenerator<Uint8Array, boolean> {
+  yield tarHeader({ name: `${FILES_PREFIX}${sha256}.pdf`, bytes })
+  const hash = createHash('sha256')
+  let left = bytes
+  try {
+    for await (const part of createReadStream(await storage.localPath(sha256), { highWaterMark: READ_BYTES })) {
+      const taken = (part as Buffer).subarray(0, left)
+      hash.update(part as Buffer)
+      left -= taken.length
+      yield taken
+    }
+  } catch (error) {
+    if (!/^(ENOENT|EIO|EACCES|EISDIR)$/.test(codeOf(error))) throw error
+    log('error', 'a file is missing in the backup', { sha256, error: codeOf(error) })
+  }
+  const isIntact = left === 0 && hash.digest('hex') === sha256
+  for (; left > 0; left -= Math.min(left, READ_BYTES)) yield new Uint8Array(Math.min(left, READ_BYTES))
+  yield tarPadding(bytes)
+  return isIntact
+}
+
+/** Synced. Returns the number of bytes. */
+async function writeStream(path: string, parts: AsyncIterable<Uint8Array>): Promise<number> {
+  const handle = await open(path, 'wx', 0o600)
+  let bytes = 0
+  try {
+    for await (const part of parts) {
+      await writeAll(handle, part, bytes)
+      bytes += part.length
+    }
+    await handle.sync()
+    return bytes
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The name of a backup made now, such as `signet-production-20261122T130500Z.age`. */
+export function backupName(environment: string, now: Date): string {
+  return `signet-${environment}-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.age`
+}
+
+/** Whether the name is one that `backupName` gives. */
+export const isBackupName = (name: string, environment: string): boolean =>
+  basename(name) === name && new RegExp(`^signet-${environment}-\\d{8}T\\d{6}Z\\.age$`).test(name)

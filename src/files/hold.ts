@@ -1,0 +1,33 @@
+/** Keeps all stored files while a backup reads them; what is removed meanwhile is removed after. */
+import { randomToken } from '../lib/token.ts'
+import type { App } from '../ports.ts'
+import { deleteHold, saveHold } from './claim-queries.ts'
+
+/** A process that died holds for as long. */
+const HOLD_MS = 120_000
+const RENEW_MS = 30_000
+
+/** While `work` runs, no bytes are deleted. It must check `isLost` before it relies on that. */
+export async function whileFilesHeld<T>(
+  app: Pick<App, 'now' | 'writeUnsynced' | 'log'>,
+  work: (hold: { isLost(): boolean }) => Promise<T>,
+): Promise<T> {
+  const id = randomToken()
+  let heldUntilMs = 0
+  const renew = async () => {
+    const now = app.now()
+    const sinceMs = performance.now()
+    await app.writeUnsynced(tx => saveHold(tx, id, now, new Date(now.getTime() + HOLD_MS)))
+    heldUntilMs = sinceMs + HOLD_MS
+  }
+  await renew()
+  const timer = setInterval(() => {
+    renew().catch(error => app.log('warn', 'the hold on files could not be renewed', { error: String(error) }))
+  }, RENEW_MS)
+  try {
+    return await work({ isLost: () => performance.now() > heldUntilMs })
+  } finally {
+    clearInterval(timer)
+    await app.writeUnsynced(tx => deleteHold(tx, id))
+  }
+}
