@@ -7,6 +7,10 @@ ALTER TABLE users RENAME COLUMN new_role TO role;
 -- NULL: the person may sign in.
 ALTER TABLE users ADD COLUMN disabled_at TEXT;
 
+-- Sessions end; this stays.
+ALTER TABLE users ADD COLUMN last_seen_at TEXT;
+UPDATE users SET last_seen_at = (SELECT max(last_seen_at) FROM sessions WHERE user_id = users.id);
+
 -- People who were invited and have no account yet. A repeated invitation has a new token.
 CREATE TABLE invitations (
   id TEXT PRIMARY KEY,

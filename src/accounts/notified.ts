@@ -4,10 +4,10 @@ import type { Address } from '../outbox/outbox.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import * as queries from './queries.ts'
 
-/** The owner, or the organisation's contact, or all administrators; empty before the set-up. */
+/** The owner unless disabled, or the organisation's contact, or all administrators. */
 export async function addressesForOwner(tx: Tx, ownerId: string | undefined): Promise<readonly Address[]> {
   const owner = ownerId === undefined ? undefined : await queries.userById(tx, ownerId)
-  if (owner) return [owner]
+  if (owner && !owner.disabledAt) return [owner]
   const { name, contact } = await readOrganisation(tx)
   return contact === undefined ? queries.administrators(tx) : [{ name, email: contact }]
 }

@@ -132,6 +132,7 @@ export async function verifySignIn(app: App, input: SignIn, client: Client): Pro
     app.log('warn', 'sign-in failed', { ip: client.ip })
     throw new Refusal('unauthorized', 'E-mail address or password is not right.')
   }
+  refuseDisabled(user)
   return user
 }
 
@@ -147,15 +148,14 @@ export async function openSession(
   const times = { createdAt: now, confirmedAt: now, lastSeenAt: now }
   const session = { tokenSha256: sha256Hex(token), userId: user.id, methods, ...times }
   await app.write(async tx => {
-    await requireActive(tx, user.id)
+    refuseDisabled(await queries.userById(tx, user.id))
     await queries.insertSession(tx, session, client)
   })
   return { token, deviceToken: newDeviceToken(app, user) }
 }
 
 /** @throws Refusal `forbidden` */
-async function requireActive(tx: Tx, userId: string): Promise<void> {
-  const user = await queries.userById(tx, userId)
+function refuseDisabled(user: queries.User | undefined): void {
   if (user && !user.disabledAt) return
   throw new Refusal('forbidden', 'This account is disabled. Ask an administrator of this service to enable it again.')
 }
@@ -197,7 +197,7 @@ async function storeVisit(app: App, session: queries.Session): Promise<void> {
   if (sinceMs >= 0 && sinceMs <= STORE_EVERY_MS) return
   app.lastUse.set(session.tokenSha256, now.getTime())
   try {
-    await app.write(tx => queries.touchSession(tx, session.tokenSha256, now), { wake: false })
+    await app.write(tx => queries.touchSession(tx, session, now), { wake: false })
   } catch (error) {
     if (!(error instanceof Refusal && error.reason === 'storage_unavailable')) throw error
     app.log('warn', 'session use not stored', { userId: session.userId })

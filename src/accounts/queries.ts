@@ -149,6 +149,9 @@ export async function dropSessionsOf(tx: Tx, userId: string): Promise<void> {
 /** How a person proved who they are. A passkey is two factors in one. */
 export type SignInMethod = 'password' | 'totp' | 'recovery_code' | 'passkey' | 'oidc'
 
+const touchUser = (tx: Tx, id: string, now: Date) =>
+  tx.updateTable('users').set({ last_seen_at: now.toISOString() }).where('id', '=', id).execute()
+
 export interface Session {
   tokenSha256: string
   userId: string
@@ -173,6 +176,7 @@ export async function insertSession(tx: Tx, session: Session, { ip, userAgent }:
     .insertInto('sessions')
     .values({ ...SESSIONS.write(session), user_agent: userAgent ?? null, ip: ip ?? null })
     .execute()
+  await touchUser(tx, session.userId, session.lastSeenAt)
 }
 
 export async function sessionBy(db: Db | Tx, tokenSha256: string): Promise<Session | undefined> {
@@ -180,8 +184,9 @@ export async function sessionBy(db: Db | Tx, tokenSha256: string): Promise<Sessi
   return row && SESSIONS.read(row)
 }
 
-export async function touchSession(tx: Tx, tokenSha256: string, now: Date): Promise<void> {
+export async function touchSession(tx: Tx, { tokenSha256, userId }: Session, now: Date): Promise<void> {
   await tx.updateTable('sessions').set({ last_seen_at: now.toISOString() }).where('token_sha256', '=', tokenSha256).execute()
+  await touchUser(tx, userId, now)
 }
 
 export async function confirmSession(tx: Tx, tokenSha256: string, now: Date): Promise<void> {

@@ -10,12 +10,16 @@ import * as queries from './queries.ts'
 
 export const RESET_LINK_MINUTES = 30
 
-/** Returns the token of a new link; it replaces an older one. @throws Refusal `not_found` */
+/**
+ * Returns the token of a new link; it replaces an older one.
+ * @throws Refusal `not_found`, `forbidden` for a disabled person
+ */
 export async function issueResetLink(app: App, email: string, origin: Origin): Promise<{ user: queries.User; token: string }> {
   const token = randomToken()
   const user = await app.write(async tx => {
     const found = await queries.userByEmail(tx, email)
     if (!found) throw new Refusal('not_found', `There is no account with the address ${email}: check it for typing errors.`)
+    if (found.disabledAt) throw disabledRefusal(email)
     await queries.replaceResetLink(tx, found.id, sha256Hex(token), new Date(app.now().getTime() + RESET_LINK_MINUTES * 60_000))
     await appendInstanceEvent(tx, app, { type: 'user.password_reset_link_issued', data: { userId: found.id } }, origin)
     return found
@@ -61,6 +65,11 @@ export async function setPasswordByLink(
     })
     return { deviceToken: newDeviceToken(app, { id: user.id, passwordHash }) }
   })
+}
+
+function disabledRefusal(email: string): Refusal {
+  const message = `The account with the address ${email} is disabled: an administrator can enable it under Settings → People.`
+  return new Refusal('forbidden', message)
 }
 
 export function resetLinkRefusal(): Refusal {

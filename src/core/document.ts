@@ -291,6 +291,12 @@ export function recordMailOutcome(document: Document, recipientId: string, type:
   }
 }
 
+/** In any state: the owner only decides who manages the document. */
+export function changeOwner(document: Document, ownerId: string): Transition {
+  const data = { from: document.ownerId ?? null, to: ownerId }
+  return { document: { ...document, ownerId }, events: [{ type: 'document.owner_changed', data }] }
+}
+
 /** `retention`: the time for which the organisation keeps such documents is over. */
 export type ErasureReason = 'request' | 'retention'
 

@@ -31,6 +31,7 @@ export const INTERNAL_EVENTS = [
   'document.erased',
   'document.legal_hold_set',
   'document.legal_hold_lifted',
+  'document.owner_changed',
   'recipient.email_accepted',
   'recipient.email_written',
   'recipient.access_code_failed',
@@ -51,6 +52,15 @@ export type InstanceEvent =
   | 'user.created'
   | 'user.password_reset_link_issued'
   | 'user.password_reset'
+  | 'user.invited'
+  | 'user.invitation_renewed'
+  | 'user.invitation_withdrawn'
+  | 'user.renamed'
+  | 'user.role_changed'
+  | 'user.disabled'
+  | 'user.enabled'
+  | 'user.removed'
+  | 'user.documents_handed_over'
   | 'alert.raised'
   | 'alert.ended'
   | 'instance.restored'

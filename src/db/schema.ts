@@ -40,6 +40,7 @@ export interface Schema {
     created_at: Time
     language: string | null
     disabled_at: Time | null
+    last_seen_at: Time | null
   }
   invitations: {
     id: string

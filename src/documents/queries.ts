@@ -108,6 +108,12 @@ function assemble(row: DocumentRow, recipients: RecipientRow[], fields: FieldRow
 }
 
 /** Outside a transaction it may be a cached value: callers must not change it. */
+/** Oldest first. */
+export async function idsOfOwner(tx: Tx, ownerId: string, limit: number): Promise<string[]> {
+  const own = tx.selectFrom('documents').select('id').where('owner_id', '=', ownerId)
+  return (await own.orderBy('id').limit(limit).execute()).map(({ id }) => id)
+}
+
 export async function find(db: Db | Tx, id: string): Promise<Document | undefined> {
   if (!db.isTransaction) return (await findCached(db as Db, id))?.document
   const [[row], recipients, fields] = await readTogether(db as Tx, [

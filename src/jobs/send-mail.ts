@@ -13,6 +13,7 @@ import { find } from '../documents/queries.ts'
 import { record } from '../documents/record.ts'
 import { fileBytes } from '../files/queries.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { keyedToken } from '../lib/token.ts'
 import { type MailMessage, type MailVerdict, MessageError } from '../mailer/message.ts'
 import { eraseMailFiles, MAIL_LANE, MAIL_PAUSES_S, MAIL_SLOW_LANE, messageIdOf, retryTime } from '../outbox/outbox.ts'
 import { finishJob, type LeasedJob, type Mail, mailById, postponeJob, setMailStatus } from '../outbox/queries.ts'
@@ -116,9 +117,10 @@ async function sealedFile(app: App, document: Document) {
 
 async function composedText(app: App, mail: Mail, document: Document | undefined, attached: boolean): Promise<ComposedText> {
   if (mail.notice) {
-    const { subject, paragraphs, link } = mail.notice
-    const href = link && { text: link.text, href: app.config.baseUrl + link.path }
-    return composeLetter({ subject, paragraphs, link: href }, await letterFacts(app, mail, 'en'))
+    const { subject, paragraphs, link, language = 'en' } = mail.notice
+    const token = link?.keyedBy === undefined ? '' : keyedToken(app.linkKey, ...link.keyedBy)
+    const href = link && { text: link.text, href: app.config.baseUrl + link.path + token }
+    return composeLetter({ subject, paragraphs, link: href }, await letterFacts(app, mail, language))
   }
   if (!document) throw new Error('a mail that is no notice belongs to a document')
   const recipient = document.recipients.find(r => r.id === mail.recipientId)

@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'dlv'
   | 'key'
   | 'usr'
+  | 'inv'
   | 'job'
   | 'req'
   | 'ins'

@@ -5,6 +5,7 @@ import { documents as documentsDe } from './de/app/documents.ts'
 import { editor as editorDe } from './de/app/editor.ts'
 import { errors as errorsDe } from './de/app/errors.ts'
 import { frame as frameDe } from './de/app/frame.ts'
+import { people as peopleDe } from './de/app/people.ts'
 import { retention as retentionDe } from './de/app/retention.ts'
 import { sending as sendingDe } from './de/app/sending.ts'
 import { settings as settingsDe } from './de/app/settings.ts'
@@ -14,12 +15,13 @@ import { documents } from './en/app/documents.ts'
 import { editor } from './en/app/editor.ts'
 import { errors } from './en/app/errors.ts'
 import { frame } from './en/app/frame.ts'
+import { people } from './en/app/people.ts'
 import { retention } from './en/app/retention.ts'
 import { sending } from './en/app/sending.ts'
 import { settings } from './en/app/settings.ts'
 import { verify } from './en/app/verify.ts'
 
-const en = { frame, errors, account, documents, sending, editor, settings, retention, verify }
+const en = { frame, errors, account, documents, sending, editor, settings, people, retention, verify }
 
 export type AppTexts = typeof en
 
@@ -31,6 +33,7 @@ const de: AppTexts = {
   sending: sendingDe,
   editor: editorDe,
   settings: settingsDe,
+  people: peopleDe,
   retention: retentionDe,
   verify: verifyDe,
 }

@@ -1,5 +1,6 @@
 /** Rows of jobs, which are the work that leaves the process, and of mails. */
 import { type Selectable, sql, type Updateable } from 'kysely'
+import type { AppLanguage } from '../core/language.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
@@ -251,12 +252,17 @@ export async function dropDocumentJobs(tx: Tx, documentId: string): Promise<void
   await tx.deleteFrom('jobs').where('document_id', '=', documentId).execute()
 }
 
-/** A mail that belongs to no document, in the language of the web app. */
+/** A mail that belongs to no document. */
 export interface Notice {
   subject: string
   paragraphs: string[]
-  /** `path` is on this service. */
-  link?: { text: string; path: string }
+  /**
+   * `path` is on this service. With `keyedBy`, the token that `keyedToken` makes of it is appended
+   * when the mail is sent: no row contains it.
+   */
+  link?: { text: string; path: string; keyedBy?: string[] }
+  /** English by default. */
+  language?: AppLanguage
 }
 
 export interface Mail {

@@ -84,6 +84,12 @@ export async function insertWebhook(tx: Tx, webhook: Webhook): Promise<void> {
   await tx.insertInto('webhooks').values(WEBHOOKS.write(webhook)).execute()
 }
 
+/** Gives all webhooks of a person to another. Returns the number. */
+export async function changeOwner(tx: Tx, from: string, to: string): Promise<number> {
+  const update = tx.updateTable('webhooks').set({ owner_id: to }).where('owner_id', '=', from).where('deleted_at', 'is', null)
+  return Number((await update.executeTakeFirst()).numUpdatedRows)
+}
+
 export async function updateWebhook(tx: Tx, webhook: Webhook): Promise<void> {
   await tx.updateTable('webhooks').set(WEBHOOKS.write(webhook)).where('id', '=', webhook.id).execute()
 }

@@ -135,6 +135,7 @@ export const evidence: EvidenceTexts = {
     'document.erased': 'مُحي المستند لانتهاء مدة الاحتفاظ به',
     'document.legal_hold_set': 'فُرض الحفظ القانوني',
     'document.legal_hold_lifted': 'رُفع الحفظ القانوني',
+    'document.owner_changed': 'نُقل إلى شخص آخر لدى المرسِل',
     'recipient.signed': 'وُقّع',
     'recipient.approved': 'تمت الموافقة',
     'recipient.email_failed': 'تعذّر تسليم الرسالة الإلكترونية',

@@ -130,6 +130,7 @@ export const evidence: EvidenceTexts = {
     'document.erased': 'Dokument gelöscht: Die Aufbewahrungsfrist ist abgelaufen',
     'document.legal_hold_set': 'Löschsperre gesetzt',
     'document.legal_hold_lifted': 'Löschsperre aufgehoben',
+    'document.owner_changed': 'An eine andere Person des Absenders übergeben',
     'recipient.signed': 'Unterzeichnet',
     'recipient.approved': 'Genehmigt',
     'recipient.email_failed': 'E-Mail nicht zustellbar',

@@ -123,6 +123,7 @@ export const evidence: EvidenceTexts = {
     'document.erased': 'Document erased: its retention period is over',
     'document.legal_hold_set': 'Legal hold set',
     'document.legal_hold_lifted': 'Legal hold lifted',
+    'document.owner_changed': 'Handed over to another person of the sender',
     'recipient.signed': 'Signed',
     'recipient.approved': 'Approved',
     'recipient.email_failed': 'E-mail could not be delivered',

@@ -130,6 +130,7 @@ export const evidence: EvidenceTexts = {
     'document.erased': 'Documento borrado: ha terminado el plazo de conservación',
     'document.legal_hold_set': 'Retención legal establecida',
     'document.legal_hold_lifted': 'Retención legal levantada',
+    'document.owner_changed': 'Traspasado a otra persona del remitente',
     'recipient.signed': 'Firmado',
     'recipient.approved': 'Aprobado',
     'recipient.email_failed': 'El correo no pudo entregarse',

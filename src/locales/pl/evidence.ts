@@ -129,6 +129,7 @@ export const evidence: EvidenceTexts = {
     'document.erased': 'Usunięto dokument: upłynął okres przechowywania',
     'document.legal_hold_set': 'Ustanowiono blokadę prawną',
     'document.legal_hold_lifted': 'Zniesiono blokadę prawną',
+    'document.owner_changed': 'Przekazano innej osobie po stronie nadawcy',
     'recipient.signed': 'Podpisano',
     'recipient.approved': 'Zatwierdzono',
     'recipient.email_failed': 'Nie można było doręczyć wiadomości',

@@ -2,6 +2,7 @@
 import { ALERTS } from './alert-texts.ts'
 import { DOCUMENT_ERRORS } from './document-errors.ts'
 import { FORMAT_ERRORS } from './format-errors.ts'
+import { PEOPLE_ERRORS } from './people-errors.ts'
 import { SERVICE_ERRORS } from './service-errors.ts'
 import { SETTINGS_ERRORS } from './settings-errors.ts'
 import { UPLOAD_ERRORS } from './upload-errors.ts'
@@ -81,6 +82,7 @@ const ALL = [
   ...TEXTS,
   ...DOCUMENT_ERRORS,
   ...SETTINGS_ERRORS,
+  ...PEOPLE_ERRORS,
   ...UPLOAD_ERRORS,
   ...SERVICE_ERRORS,
   ...ALERTS,

@@ -1,0 +1,127 @@
+/** What administrators change about people: each change is audited and mailed to the person. */
+import { appendInstanceEvent } from '../audit/log.ts'
+import type { DomainEvent, InstanceEvent } from '../core/event.ts'
+import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { cleanLine } from '../core/text.ts'
+import type { Tx } from '../db/open.ts'
+import type { App, Origin, Role } from '../ports.ts'
+import { requireAdministrator, requireAnotherAdministrator } from './administrators.ts'
+import { withdrawInvitationsBy } from './invitations.ts'
+import * as queries from './people-queries.ts'
+import { personNameError } from './person-name.ts'
+import { actorName, type NoticeTexts, tell } from './person-notices.ts'
+import { dropResetLink, dropSessionsOf } from './queries.ts'
+import { rightsOf } from './rights.ts'
+
+interface Change {
+  tx: Tx
+  person: queries.Person
+  /** The acting administrator; `undefined` for the command line. */
+  by: queries.Person | undefined
+}
+
+interface Outcome {
+  event: DomainEvent<InstanceEvent>
+  mail: (texts: NoticeTexts, by: string, organisation: string) => { subject: string; paragraphs: string[] }
+}
+
+/** Runs a change, which returns `undefined` if there was nothing to change. */
+async function changePerson(
+  app: App,
+  id: string,
+  origin: Origin,
+  work: (change: Change) => Promise<Outcome | undefined>,
+): Promise<void> {
+  await app.write(async tx => {
+    const by = await requireAdministrator(tx, origin)
+    const person = await loadPerson(tx, id)
+    const outcome = await work({ tx, person, by })
+    if (!outcome) return
+    await appendInstanceEvent(tx, app, outcome.event, origin)
+    await tell(tx, app, person, (texts, organisation) => outcome.mail(texts, actorName(by, texts), organisation))
+  })
+}
+
+/** @throws Refusal `not_found` */
+export async function loadPerson(db: Parameters<typeof queries.personById>[0], id: string): Promise<queries.Person> {
+  const person = await queries.personById(db, id)
+  if (!person) throw new Refusal('not_found', 'There is no account of this person.')
+  return person
+}
+
+export async function renamePerson(app: App, id: string, name: string, origin: Origin): Promise<void> {
+  const message = personNameError(app, name)
+  if (message) refuseIfInvalid([{ path: 'name', message }])
+  const to = cleanLine(name)
+  await changePerson(app, id, origin, async ({ tx, person }) => {
+    if (to === person.name) return undefined
+    await queries.setName(tx, id, to)
+    const personal = { from: person.name, to }
+    return {
+      event: { type: 'user.renamed', data: { userId: id }, personal },
+      mail: (texts, by) => texts.renamed(by, person.name, to),
+    }
+  })
+}
+
+export async function changeRole(app: App, id: string, role: Role, origin: Origin): Promise<void> {
+  await changePerson(app, id, origin, async ({ tx, person }) => {
+    if (role === person.role) return undefined
+    await requireAnotherAdministrator(tx, person)
+    await queries.setRole(tx, id, role)
+    await queries.limitKeysOf(tx, id, rightsOf(role).scopes, app.now())
+    if (person.role === 'admin') await withdrawInvitationsBy(tx, app, id, origin)
+    return {
+      event: { type: 'user.role_changed', data: { userId: id, from: person.role, to: role } },
+      mail: (texts, by) => texts.roleChanged(by, role),
+    }
+  })
+}
+
+/** Ends the sessions and revokes the keys at once. Documents and webhooks stay with the person. */
+export async function disablePerson(app: App, id: string, origin: Origin): Promise<void> {
+  await changePerson(app, id, origin, async ({ tx, person, by }) => {
+    if (person.disabledAt) return undefined
+    await requireAnotherAdministrator(tx, person)
+    if (by?.id === id) throw new Refusal('forbidden', 'You cannot disable your own account: ask another administrator.')
+    await queries.setDisabled(tx, id, app.now())
+    await queries.revokeKeysOf(tx, id, app.now())
+    await endAccess(tx, id)
+    await withdrawInvitationsBy(tx, app, id, origin)
+    return { event: { type: 'user.disabled', data: { userId: id } }, mail: (texts, by, to) => texts.disabled(by, to) }
+  })
+}
+
+async function endAccess(tx: Tx, id: string): Promise<void> {
+  await dropSessionsOf(tx, id)
+  await dropResetLink(tx, id)
+}
+
+/** The password stays as it was; revoked keys stay revoked. */
+export async function enablePerson(app: App, id: string, origin: Origin): Promise<void> {
+  await changePerson(app, id, origin, async ({ tx, person }) => {
+    if (!person.disabledAt) return undefined
+    await queries.setDisabled(tx, id, undefined)
+    return {
+      event: { type: 'user.enabled', data: { userId: id } },
+      mail: (texts, by, to) => texts.enabled(by, to, app.config.baseUrl),
+    }
+  })
+}
+
+/** Only of a person to whom no document and no webhook belongs. */
+export async function removePerson(app: App, id: string, origin: Origin): Promise<void> {
+  await changePerson(app, id, origin, async ({ tx, person, by }) => {
+    await requireAnotherAdministrator(tx, person)
+    if (by?.id === id) throw new Refusal('forbidden', 'You cannot remove your own account: ask another administrator.')
+    const { documents, webhooks } = await queries.belongingsOf(tx, id)
+    if (documents + webhooks > 0) {
+      const message = `Documents or webhooks belong to ${person.name}: hand them over first, or disable the account.`
+      throw new Refusal('forbidden', message)
+    }
+    await withdrawInvitationsBy(tx, app, id, origin)
+    await queries.deleteUser(tx, id)
+    const personal = { name: person.name, email: person.email }
+    return { event: { type: 'user.removed', data: { userId: id }, personal }, mail: (texts, by, to) => texts.removed(by, to) }
+  })
+}

@@ -1,0 +1,75 @@
+/** Hands the documents and webhooks of a person over to another. Keys are never handed over. */
+import { requireAdministrator } from '../accounts/administrators.ts'
+import { loadPerson } from '../accounts/manage.ts'
+import { belongingsOf, type Person } from '../accounts/people-queries.ts'
+import { actorName, tell } from '../accounts/person-notices.ts'
+import { rightsOf } from '../accounts/rights.ts'
+import { appendInstanceEvent } from '../audit/log.ts'
+import { changeOwner } from '../core/document.ts'
+import { refuseIfInvalid } from '../core/refusal.ts'
+import type { Tx } from '../db/open.ts'
+import type { App, Origin } from '../ports.ts'
+import * as webhooks from '../webhooks/queries.ts'
+import { find, idsOfOwner } from './queries.ts'
+import { record } from './record.ts'
+
+/** Each transaction holds the write lock for a fraction of a second. */
+const MAX_IN_TRANSACTION = 100
+
+export interface HandedOver {
+  documents: number
+  webhooks: number
+}
+
+/** People to whom documents can be handed over. */
+export function mayReceive({ id, role, disabledAt }: Person, from: Pick<Person, 'id'>): boolean {
+  return id !== from.id && !disabledAt && rightsOf(role).scopes.includes('documents:write')
+}
+
+/**
+ * Every document gets an entry in its own audit trail. A crash leaves the rest with the first
+ * person: the same action hands it over. @throws Refusal `validation_failed`, `forbidden`
+ */
+export async function handOver(app: App, fromId: string, toId: string, origin: Origin): Promise<HandedOver> {
+  const moved = await app.write(tx => begin(tx, app, fromId, toId, origin))
+  let documents = 0
+  for (;;) {
+    const count = await app.write(tx => handOverSome(tx, app, fromId, toId, origin))
+    documents += count
+    if (count < MAX_IN_TRANSACTION) return { documents, webhooks: moved }
+  }
+}
+
+async function begin(tx: Tx, app: App, fromId: string, toId: string, origin: Origin): Promise<number> {
+  const by = await requireAdministrator(tx, origin)
+  const from = await loadPerson(tx, fromId)
+  const to = await recipientOf(tx, from, toId)
+  const { documents } = await belongingsOf(tx, fromId)
+  const moved = await webhooks.changeOwner(tx, fromId, toId)
+  if (documents + moved === 0) return 0
+  const data = { from: fromId, to: toId, documents, webhooks: moved }
+  await appendInstanceEvent(tx, app, { type: 'user.documents_handed_over', data }, origin)
+  const counts = { documents, webhooks: moved }
+  await tell(tx, app, from, texts => texts.handedOver(actorName(by, texts), to.name, counts))
+  await tell(tx, app, to, texts => ({
+    ...texts.received(actorName(by, texts), from.name, counts),
+    link: { text: texts.openDocuments, path: '/documents' },
+  }))
+  return moved
+}
+
+async function recipientOf(tx: Tx, from: Person, toId: string): Promise<Person> {
+  const to = toId === '' ? undefined : await loadPerson(tx, toId)
+  if (!to) return refuseIfInvalid([{ path: 'to', message: 'must be chosen first' }]) as never
+  if (!mayReceive(to, from)) refuseIfInvalid([{ path: 'to', message: 'must be another active person who may send documents' }])
+  return to
+}
+
+async function handOverSome(tx: Tx, app: App, fromId: string, toId: string, origin: Origin): Promise<number> {
+  const ids = await idsOfOwner(tx, fromId, MAX_IN_TRANSACTION)
+  for (const id of ids) {
+    const document = await find(tx, id)
+    if (document) await record(tx, app, document, changeOwner(document, toId), origin)
+  }
+  return ids.length
+}

@@ -1,0 +1,37 @@
+/** Refusals about people and invitations in German, by their English text. `$1` is a part of it. */
+export const PEOPLE_ERRORS: [english: RegExp, german: string][] = [
+  [
+    /^This account is disabled\. Ask an administrator of this service to enable it again\.$/,
+    'Dieses Konto ist gesperrt. Bitte wenden Sie sich an die Administration dieses Dienstes.',
+  ],
+  [
+    /^(.*) is the only active administrator: .*$/,
+    '$1 ist die einzige aktive Person der Administration: Geben Sie zuerst einer anderen Person diese Rolle.',
+  ],
+  [
+    /^You cannot disable your own account: .*$/,
+    'Ihr eigenes Konto können Sie nicht sperren: Bitten Sie eine andere Person der Administration darum.',
+  ],
+  [
+    /^You cannot remove your own account: .*$/,
+    'Ihr eigenes Konto können Sie nicht entfernen: Bitten Sie eine andere Person der Administration darum.',
+  ],
+  [
+    /^Documents or webhooks belong to (.*): .*$/,
+    '$1 gehören noch Dokumente oder Webhooks: Übergeben Sie diese zuerst, oder sperren Sie das Konto.',
+  ],
+  [
+    /^The account with the address (\S+) is disabled: .*$/,
+    'Das Konto mit der Adresse $1 ist gesperrt: Die Administration kann es unter Einstellungen → Personen entsperren.',
+  ],
+  [/^There is no account of this person\.$/, 'Diese Person hat kein Konto.'],
+  [/^Only a person can invite others\.$/, 'Nur eine Person kann andere einladen.'],
+  [/^This invitation was accepted or withdrawn\.$/, 'Diese Einladung wurde angenommen oder zurückgezogen.'],
+  [
+    /^This invitation was used, was withdrawn, .*$/,
+    'Diese Einladung wurde verwendet, zurückgezogen oder durch eine neuere ersetzt, oder sie ist abgelaufen. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.',
+  ],
+  [/^has been invited already: send that invitation again$/, 'ist bereits eingeladen: Bitte senden Sie diese Einladung erneut'],
+  [/^must be another active person who may send documents$/, 'muss eine andere aktive Person sein, die Dokumente versenden darf'],
+  [/^may not contain (.*): auditors only read$/, 'dürfen $1 nicht enthalten: In dieser Rolle wird nur gelesen'],
+]

@@ -1,0 +1,230 @@
+/** Texts of Settings → People, of invitations and of the mails about them, in German. */
+import type { people as english } from '../../en/app/people.ts'
+
+type Role = keyof typeof english.roles
+
+const ROLES: Record<Role, string> = { admin: 'Administration', member: 'Mitglied', auditor: 'Prüfung' }
+
+const documents = (n: number) => (n === 1 ? '1 Dokument' : `${n} Dokumente`)
+const webhooks = (n: number) => (n === 1 ? '1 Webhook' : `${n} Webhooks`)
+const keys = (n: number) => (n === 1 ? '1 API-Token' : `${n} API-Tokens`)
+
+interface Counts {
+  documents: number
+  webhooks: number
+}
+
+const both = (counts: Counts) => {
+  if (counts.webhooks === 0) return documents(counts.documents)
+  if (counts.documents === 0) return webhooks(counts.webhooks)
+  return `${documents(counts.documents)} und ${webhooks(counts.webhooks)}`
+}
+
+export const people: typeof english = {
+  title: 'Personen',
+  lead: 'Wer sich hier anmelden darf, und was diese Personen dürfen.',
+  roles: ROLES,
+  rolesText: {
+    admin: 'Sieht und ändert alles, auch Personen und Einstellungen.',
+    member: 'Versendet Dokumente und sieht die eigenen.',
+    auditor: 'Liest alle Dokumente und das Protokoll. Ändert nichts.',
+  },
+  columns: { person: 'Person', role: 'Rolle', lastSeen: 'Zuletzt da', state: 'Zustand', actions: 'Verwalten' },
+  you: 'Sie',
+  never: 'Nie',
+  states: { active: 'Aktiv', disabled: 'Gesperrt', invited: 'Eingeladen', expired: 'Einladung abgelaufen' },
+  manage: name => `${name} verwalten`,
+  alone: 'Bisher sind Sie allein. Laden Sie andere ein: Ihr Passwort wählen alle selbst.',
+  invitations: {
+    title: 'Einladungen',
+    invitedBy: 'Eingeladen von',
+    until: 'Gültig bis',
+    resend: 'Erneut senden',
+    resendTo: name => `Einladung an ${name} erneut senden`,
+    withdraw: 'Zurückziehen',
+    withdrawOf: name => `Einladung an ${name} zurückziehen`,
+  },
+  invite: {
+    action: 'Person einladen',
+    title: 'Eine Person einladen',
+    lead: 'Die Person wählt ihr Passwort über einen Link, der 7 Tage gilt. Erst dann gibt es das Konto.',
+    name: 'Name',
+    email: 'E-Mail-Adresse',
+    emailHint: 'Damit meldet sich die Person an.',
+    role: 'Rolle',
+    language: 'Sprache',
+    languageHint: 'Der E-Mail und der Seiten. Die Person kann sie ändern.',
+    delivery: 'Wie die Person den Link erhält',
+    mail: 'Per E-Mail senden',
+    mailToFolder: 'Es ist kein Mailserver eingerichtet: Die E-Mail landet im Ausgang, wo Sie sie öffnen können.',
+    link: 'Mir einmal anzeigen',
+    linkHint: 'Sie geben ihn selbst weiter, zum Beispiel im Chat. Wer ihn hat, kann das Konto eröffnen.',
+    submit: 'Einladen',
+    reason: 'um eine Person einzuladen',
+  },
+  link: {
+    title: name => `Link für ${name}`,
+    text: (name, until) => `Geben Sie diesen Link nur an ${name}. Er gilt einmal, bis ${until}.`,
+    once: 'Er wird nur jetzt angezeigt. Markieren Sie ihn ganz.',
+    done: 'Fertig',
+  },
+  resend: {
+    title: name => `Die Einladung an ${name} erneut senden?`,
+    text: 'Es entsteht ein neuer Link, der 7 Tage gilt. Der frühere Link gilt nicht mehr.',
+    submit: 'Neuen Link erstellen',
+    reason: 'um einen neuen Link zu erstellen',
+  },
+  withdraw: {
+    title: name => `Die Einladung an ${name} zurückziehen?`,
+    text: 'Der Link gilt nicht mehr. Sie können die Person erneut einladen.',
+    submit: 'Einladung zurückziehen',
+    reason: 'um eine Einladung zurückzuziehen',
+  },
+  notices: {
+    invited: 'Die Einladung ist unterwegs.',
+    invitedToFolder: 'Die Einladung liegt im Ausgang.',
+    withdrawn: 'Die Einladung wurde zurückgezogen.',
+    renamed: 'Der Name wurde geändert.',
+    role: 'Die Rolle wurde geändert.',
+    disabled: 'Das Konto ist gesperrt. Seine Sitzungen und API-Tokens sind beendet.',
+    enabled: 'Das Konto ist entsperrt.',
+    removed: 'Das Konto wurde entfernt.',
+    'handed-over': 'Alles wurde übergeben.',
+  },
+  person: {
+    email: 'E-Mail-Adresse',
+    since: 'Konto seit',
+    belongs: 'Gehört dieser Person',
+    nothing: 'Keine Dokumente, Webhooks oder API-Tokens',
+    counts: counts =>
+      [
+        counts.documents > 0 && documents(counts.documents),
+        counts.webhooks > 0 && webhooks(counts.webhooks),
+        counts.keys > 0 && keys(counts.keys),
+      ]
+        .filter(text => text !== false)
+        .join(', '),
+    actions: 'Was Sie tun können',
+    back: 'Alle Personen',
+  },
+  name: {
+    action: 'Namen berichtigen',
+    text: 'So steht er auf Seiten und in E-Mails.',
+    title: name => `Den Namen von ${name} berichtigen`,
+    detail: 'Einträge im Protokoll halten die Person fest, nicht den Namen: Sie zeigen den neuen.',
+    label: 'Name',
+    submit: 'Namen speichern',
+    reason: 'um einen Namen zu berichtigen',
+  },
+  role: {
+    action: 'Rolle ändern',
+    title: name => `Die Rolle von ${name} ändern`,
+    detail:
+      'Die neue Rolle gilt sofort. API-Tokens einer Prüferin oder eines Prüfers behalten nur ihre Leserechte. Offene Einladungen einer Person, die nicht mehr zur Administration gehört, werden zurückgezogen.',
+    label: 'Rolle',
+    submit: 'Rolle ändern',
+    reason: 'um eine Rolle zu ändern',
+  },
+  handOver: {
+    action: 'Dokumente übergeben',
+    text: 'Gibt alle Dokumente und Webhooks an eine andere Person.',
+    title: name => `Übergeben, was ${name} gehört`,
+    moves: counts =>
+      `Der anderen Person gehören dann: ${both(counts)}. Sie erhält alle weiteren E-Mails dazu. Die Links der Empfänger gelten weiter.`,
+    stays:
+      'API-Tokens werden nicht übergeben. Kontakte bleiben, wo sie sind. Ereignisse, welche die API bisher aufgeführt hat, bleiben bei der früheren Person aufgeführt.',
+    cannotUndo: 'Rückgängig machen lässt es sich nur, indem jedes Dokument zurückgegeben wird.',
+    nothing: 'Dieser Person gehört nichts, was sich übergeben ließe.',
+    nobody: 'Es gibt niemanden, der es übernehmen könnte: Laden Sie eine Person ein oder entsperren Sie eine.',
+    label: 'Neue Eigentümerin oder neuer Eigentümer',
+    choose: 'Person wählen',
+    submit: 'Alles übergeben',
+    reason: 'um Dokumente zu übergeben',
+  },
+  disable: {
+    action: 'Sperren',
+    text: 'Beendet alle Sitzungen und API-Tokens. Dokumente bleiben.',
+    title: name => `Das Konto von ${name} sperren?`,
+    detail:
+      'Die Person wird überall abgemeldet und kann sich nicht mehr anmelden. Alle ihre API-Tokens werden endgültig widerrufen. Einladungen, die sie verschickt hat, werden zurückgezogen.',
+    stays:
+      'Dokumente bleiben und können weiter unterschrieben werden. E-Mails dazu gehen an den Kontakt der Organisation. Webhooks laufen weiter.',
+    submit: 'Konto sperren',
+    reason: 'um ein Konto zu sperren',
+  },
+  enable: {
+    action: 'Entsperren',
+    text: 'Lässt die Person sich wieder anmelden.',
+    title: name => `Das Konto von ${name} entsperren?`,
+    detail: 'Die Person kann sich wie zuvor mit ihrem Passwort anmelden. Widerrufene API-Tokens bleiben widerrufen.',
+    submit: 'Konto entsperren',
+    reason: 'um ein Konto zu entsperren',
+  },
+  remove: {
+    action: 'Entfernen',
+    text: 'Löscht das Konto. Möglich, sobald der Person nichts mehr gehört.',
+    title: name => `Das Konto von ${name} entfernen?`,
+    detail:
+      'Das Konto wird mit seinen Kontakten, Sitzungen und API-Tokens gelöscht. Das lässt sich nicht rückgängig machen. Einträge im Protokoll bleiben, zeigen aber statt des Namens eine entfernte Person.',
+    notEmpty: counts => `Dieser Person gehören noch: ${both(counts)}. Übergeben Sie das zuerst, oder sperren Sie das Konto.`,
+    submit: 'Konto entfernen',
+    reason: 'um ein Konto zu entfernen',
+  },
+  yourself: 'Das ist Ihr eigenes Konto. Sperren oder entfernen kann es nur eine andere Person der Administration.',
+  accept: {
+    pageTitle: 'Einladung',
+    title: organisation => `Bei ${organisation} mitarbeiten`,
+    lead: (by, role) => `${by} hat Sie eingeladen. Ihre Rolle: ${role}.`,
+    account: 'Sie melden sich an mit',
+    name: 'Ihr Name',
+    password: 'Passwort wählen',
+    submit: 'Mein Konto erstellen',
+    tooMany: 'Von dieser Adresse gab es zu viele Versuche. Bitte warten Sie eine Minute.',
+  },
+  mails: {
+    commandLine: 'Die Person, die den Server betreut,',
+    openDocuments: 'Dokumente öffnen',
+    invitation: (by, organisation, role, days) => ({
+      subject: `${by} lädt Sie zu ${organisation} ein`,
+      paragraphs: [
+        role === 'auditor'
+          ? `${by} hat Sie eingeladen, die Dokumente von ${organisation} zu lesen.`
+          : `${by} hat Sie eingeladen, bei ${organisation} Dokumente zur Unterschrift zu versenden.`,
+        `Ihre Rolle: ${ROLES[role]}.`,
+        `Wählen Sie über den folgenden Link ein Passwort. Er gilt einmal und ${days} Tage lang. Bitte leiten Sie ihn nicht weiter.`,
+      ],
+      button: 'Einladung annehmen',
+    }),
+    renamed: (by, from, to) => ({
+      subject: 'Ihr Name wurde berichtigt',
+      paragraphs: [`${by} hat den Namen Ihres Kontos von „${from}“ in „${to}“ geändert.`],
+    }),
+    roleChanged: (by, role) => ({
+      subject: `Ihre Rolle ist jetzt: ${ROLES[role]}`,
+      paragraphs: [`${by} hat die Rolle Ihres Kontos geändert in: ${ROLES[role]}.`],
+    }),
+    disabled: (by, organisation) => ({
+      subject: 'Ihr Konto wurde gesperrt',
+      paragraphs: [
+        `${by} hat Ihr Konto bei ${organisation} gesperrt. Sie sind überall abgemeldet, und Ihre API-Tokens gelten nicht mehr.`,
+        'Ihre Dokumente bleiben erhalten. Wenn Sie das nicht erwartet haben, fragen Sie bitte die Administration.',
+      ],
+    }),
+    enabled: (by, organisation, address) => ({
+      subject: 'Ihr Konto ist wieder entsperrt',
+      paragraphs: [`${by} hat Ihr Konto bei ${organisation} entsperrt. Sie können sich unter ${address} wie zuvor anmelden.`],
+    }),
+    removed: (by, organisation) => ({
+      subject: 'Ihr Konto wurde entfernt',
+      paragraphs: [`${by} hat Ihr Konto bei ${organisation} entfernt. Sie können sich nicht mehr anmelden.`],
+    }),
+    handedOver: (by, to, counts) => ({
+      subject: `Ihre Dokumente wurden an ${to} übergeben`,
+      paragraphs: [`${by} hat an ${to} übergeben, was bisher Ihnen gehörte: ${both(counts)}.`],
+    }),
+    received: (by, from, counts) => ({
+      subject: `Sie haben Dokumente von ${from} erhalten`,
+      paragraphs: [`${by} hat Ihnen übergeben, was bisher ${from} gehörte: ${both(counts)}. E-Mails dazu erhalten jetzt Sie.`],
+    }),
+  },
+}

@@ -1,0 +1,30 @@
+/** People of every role, for tests. */
+import { insertUser } from '../../src/accounts/queries.ts'
+import { rightsOf } from '../../src/accounts/rights.ts'
+import type { Origin, Role } from '../../src/ports.ts'
+import type { TestApp } from './test-app.ts'
+
+export interface TestPerson {
+  id: string
+  name: string
+  email: string
+  password: string
+  /** Of what this person does. */
+  origin: Origin
+}
+
+/** `ada@example.com` for Ada. The hash costs time: only with `signsIn` can the person sign in. */
+export async function addPerson(
+  { app, clock }: Pick<TestApp, 'app' | 'clock'>,
+  name: string,
+  role: Role,
+  { signsIn = false } = {},
+): Promise<TestPerson> {
+  const id = app.newId('usr')
+  const email = `${name.toLowerCase()}@example.com`
+  const password = 'four sound words here'
+  const passwordHash = signsIn ? await app.passwords.hash(password) : 'none'
+  await app.write(tx => insertUser(tx, { id, email, name, role, passwordHash }, clock.now))
+  const actor = { label: `user:${id}`, userId: id, idempotencyOwner: id, ...rightsOf(role) }
+  return { id, name, email, password, origin: { actor, ip: undefined, userAgent: undefined } }
+}
