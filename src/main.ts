@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs'
 import type { Io, Verb } from './cli/verb.ts'
 import { Refusal } from './core/refusal.ts'
 import { DATABASE_CHECK, ownCommand } from './lib/own-command.ts'
-import { guardProcess } from './lib/process-guard.ts'
+import { guardProcess, makeTemporaryFolder } from './lib/process-guard.ts'
 
 /** Hidden verb: runs a child process of the sandbox. */
 const PDF_CHILD = '__pdf-child'
@@ -121,6 +121,7 @@ function logFailure(what: string, error: unknown): void {
 }
 
 guardProcess()
+makeTemporaryFolder()
 if (process.argv[2] === PDF_CHILD) {
   const { runPdfChild } = await import('./sandbox/main.ts')
   await runPdfChild()

@@ -122,6 +122,16 @@ describe('the limit of open files', () => {
   })
 })
 
+test('a temporary folder from which nothing can be loaded is named in one sentence', () => {
+  // Nobody can create files in /proc.
+  const { code, err } = run(folder.path, ['serve', '--port', '0'], { env: { TMPDIR: '/proc' } })
+  expect([code, err]).toEqual([1, expect.stringContaining('temporary folder (TMPDIR, now /proc)')])
+  expect(err.trim().split('\n')).toHaveLength(1)
+  const missing = join(folder.path, 'tmp')
+  expect(run(folder.path, ['key', 'create', '--name', 'x'], { env: { TMPDIR: missing } }).code).toBe(0)
+  expect(statSync(missing).mode & 0o777).toBe(0o700)
+})
+
 test('children end with a service that is killed, and the next start removes what was left of them', async () => {
   const temporary = join(folder.path, 'tmp')
   mkdirSync(temporary)

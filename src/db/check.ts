@@ -1,4 +1,5 @@
 /** Runs SQLite's check of a database; a serving instance runs it in a child process: it blocks. */
+import { tmpdir } from 'node:os'
 import { DATABASE_CHECK, ownCommand } from '../lib/own-command.ts'
 import { openUnchanged, type Raw } from './sqlite.ts'
 
@@ -58,7 +59,8 @@ export async function checkInChild(path: string, mode: CheckMode): Promise<strin
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
-    env: {},
+    // SQLite's library is loaded from there.
+    env: { TMPDIR: tmpdir() },
   })
   const [out, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited])
   if (child.exitCode !== 0) throw new Error(`the database could not be checked: ${errors.trim() || `exit ${child.exitCode}`}`)

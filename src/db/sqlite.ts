@@ -1,14 +1,32 @@
 /** Opens SQLite with durable commits (WAL, synchronous=FULL). Only this file uses the driver. */
 import { closeSync, openSync, readSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import type SqliteDriverModule from 'better-sqlite3'
 import { CompiledQuery, type DatabaseConnection, Kysely, type QueryResult, SqliteDialect, SqliteDriver } from 'kysely'
 import { type Database, Db, type Read, type Reads } from './open.ts'
 import type { Schema } from './schema.ts'
 import { storableValues } from './storable-values.ts'
 
-/** In the executable only the entry of a platform finds its native module. */
+/**
+ * In the executable only the entry of a platform finds its native module. For other platforms
+ * `scripts/compile.ts` replaces these two.
+ */
 const Sqlite: typeof SqliteDriverModule =
   process.arch === 'arm64' ? require('better-sqlite3/linux-arm64') : require('better-sqlite3/linux-x64')
+
+export class SqliteLoadError extends Error {}
+
+/** @throws SqliteLoadError: the native module is unpacked into the temporary folder first */
+function openDatabase(path: string, options?: SqliteDriverModule.Options): Raw {
+  try {
+    return new Sqlite(path, options)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_DLOPEN_FAILED')) throw error
+    throw new SqliteLoadError(
+      `SQLite cannot be loaded (${error.message}): it needs libstdc++.so.6 (Debian: libstdc++6) and a temporary folder (TMPDIR, now ${tmpdir()}) that this user can write and that is not mounted with noexec.`,
+    )
+  }
+}
 
 export type Raw = SqliteDriverModule.Database
 
@@ -45,7 +63,7 @@ const PRAGMAS: [name: string, set: string | number, expected: string | number][]
 
 /** Throws when a pragma has no effect. A reader cannot write. */
 export function openRaw(path: string, { reader = false } = {}): Raw {
-  const raw = new Sqlite(path, { readonly: reader })
+  const raw = openDatabase(path, { readonly: reader })
   for (const [name, set, expected] of PRAGMAS) {
     if (!(reader && name === 'journal_mode')) raw.pragma(`${name} = ${set}`)
     const got = raw.pragma(name, { simple: true })
@@ -56,7 +74,7 @@ export function openRaw(path: string, { reader = false } = {}): Raw {
 
 /** A database without a file, to read a schema from. */
 export function openInMemory(): Raw {
-  return new Sqlite(':memory:')
+  return openDatabase(':memory:')
 }
 
 /** 2 in WAL mode. https://www.sqlite.org/fileformat.html#the_database_header */
@@ -69,7 +87,7 @@ export function openUnchanged(path: string): Raw {
   readSync(file, header, 0, header.length, 0)
   closeSync(file)
   const inWal = header[WAL_BYTE] === 2
-  return new Sqlite(path, { readonly: !inWal, fileMustExist: true })
+  return openDatabase(path, { readonly: !inWal, fileMustExist: true })
 }
 
 /** One state of the database, also while others write to it. The new file needs no WAL. */
@@ -79,7 +97,7 @@ export function copyDatabase(raw: Raw, to: string): void {
 
 /** Opens a database that serves as a lock: its exclusive transaction ends with the process. */
 export function openExclusive(path: string): Raw {
-  const raw = new Sqlite(path, { timeout: 0 })
+  const raw = openDatabase(path, { timeout: 0 })
   try {
     raw.exec('BEGIN EXCLUSIVE')
     return raw

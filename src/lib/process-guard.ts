@@ -1,4 +1,6 @@
-/** Limits of the process, set at its start. */
+/** Limits and the temporary folder of the process, set at its start. */
+import { mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { forbidCoreDumps, LibcError, RESOURCE, raiseLimit } from './libc.ts'
 
 /** Makes new files private, and forbids core dumps, which would contain secrets. */
@@ -9,6 +11,15 @@ export function guardProcess(): void {
   } catch (error) {
     // Without the C library the system's limit applies.
     if (!(error instanceof LibcError)) throw error
+  }
+}
+
+/** A container's volume is empty at first. Without the folder, SQLite says what is missing. */
+export function makeTemporaryFolder(): void {
+  try {
+    mkdirSync(tmpdir(), { recursive: true })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
   }
 }
 
