@@ -3,7 +3,6 @@ import { Elysia } from 'elysia'
 import { BunAdapter } from 'elysia/adapter/bun'
 import { Refusal } from '../core/refusal.ts'
 import { isStorable } from '../core/text.ts'
-import { maskPath } from '../lib/log.ts'
 import type { ServiceMetrics } from '../lib/service-metrics.ts'
 import type { App } from '../ports.ts'
 import { documentRoutes } from './api/documents.ts'
@@ -203,7 +202,10 @@ async function toHeadResponse(response: Response): Promise<Response> {
   return new Response(null, { status, headers })
 }
 
-/** Runs a handler, counts and logs the request. Refuses it, in JSON, while the process stops. */
+/**
+ * Runs a handler, counts and logs the request, without the token of a link. Refuses it, in JSON,
+ * while the process stops.
+ */
 async function serve(
   app: App,
   state: ServerState,
@@ -237,7 +239,7 @@ async function serve(
       app.log('info', 'request', {
         requestId,
         method: request.method,
-        path: maskPath(pathOf(request)),
+        path: params.token === undefined ? pathOf(request) : path.replace(':token', '…'),
         status: response.status,
         ms: Math.round(ms * 10) / 10,
         ip: ipAddress,

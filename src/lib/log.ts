@@ -6,11 +6,6 @@ const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 
 export type Log = (level: LogLevel, what: string, facts?: Record<string, unknown>) => void
 
-/** Masks the tokens in the paths of signing and set-up links, and the query. */
-export function maskPath(path: string): string {
-  return path.replace(/^\/(s|setup)\/[^/?]+/, '/$1/…').replace(/\?.*$/, '')
-}
-
 const FLUSH_MS = 20
 
 /** Writes lines together after a few milliseconds, or at once for warnings and at the exit. */
@@ -36,9 +31,24 @@ function bufferedStderr(): (line: string, atOnce: boolean) => void {
   }
 }
 
+/** RFC 3339, formatted once for each millisecond: a busy service logs many lines in one. */
+function clock(): () => string {
+  let shownMs = 0
+  let shown = ''
+  return () => {
+    const now = Date.now()
+    if (now !== shownMs) {
+      shownMs = now
+      shown = new Date(now).toISOString()
+    }
+    return shown
+  }
+}
+
 export function openLog(minLevel: LogLevel, write: (line: string, atOnce: boolean) => void = bufferedStderr()): Log {
+  const time = clock()
   return (level, what, facts = {}) => {
     if (RANK[level] < RANK[minLevel]) return
-    write(`${JSON.stringify({ ...facts, time: new Date().toISOString(), level, what })}\n`, RANK[level] >= RANK.warn)
+    write(`${JSON.stringify({ ...facts, time: time(), level, what })}\n`, RANK[level] >= RANK.warn)
   }
 }

@@ -145,3 +145,14 @@ test('a form without Origin and Sec-Fetch-Site is refused, even with the right C
   expect(await send({ origin: ORIGIN })).toBe(401)
   expect(await send({ origin: 'null', 'sec-fetch-site': 'same-origin' })).toBe(401)
 })
+
+test('the token of a link is in no line of the log', async () => {
+  const paths = PAGES.filter(p => p.path.includes(':token')).map(({ method, path }) => ({ method, path }))
+  expect(paths.length).toBeGreaterThan(3)
+  for (const { method, path } of paths) {
+    await t.fetch(path.replace(':token', 'SeCrEtToKeN'), { method, redirect: 'manual' })
+    const line = t.logged.findLast(({ what }) => what === 'request')
+    expect(line?.facts).toMatchObject({ method, path: path.replace(':token', '…') })
+  }
+  expect(JSON.stringify(t.logged)).not.toContain('SeCrEtToKeN')
+})
