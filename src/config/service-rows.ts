@@ -31,7 +31,7 @@ export interface Authority {
   password: string | undefined
 }
 
-/** The root certificates of time-stamp authorities. */
+/** Root certificates. */
 export type TrustedRoots = { file: string } | { pem: string }
 
 export const SEAL_LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const satisfies readonly SealLevel[]
@@ -89,6 +89,13 @@ export const SERVICE_ROWS = {
     parse: optional(parseSmtpUrl),
     page: '/settings/email',
     kind: 'secret',
+  }),
+  smtpCaFile: row({
+    variable: 'SIGNET_SMTP_CA_FILE',
+    what: 'PEM file with the root certificates of the mail server, in place of the built-in ones',
+    parse: optional(parseRoots),
+    page: '/settings/email',
+    kind: 'long',
   }),
   mailFrom: row({
     variable: 'SIGNET_MAIL_FROM',

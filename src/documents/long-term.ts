@@ -10,7 +10,8 @@ import { collectValidationData } from '../pades/validation-data.ts'
 import { type Certificate, certificatePem } from '../pki/x509.ts'
 import type { App } from '../ports.ts'
 import { sealChain } from '../settings/seal-certificate.ts'
-import { readTimestampSettings, trustedTimestampRoots } from '../settings/timestamp-settings.ts'
+import { pemOf } from '../settings/service-settings.ts'
+import { readTimestampSettings } from '../settings/timestamp-settings.ts'
 import { allowedNetworks } from '../webhooks/networks.ts'
 
 /** Reserved in /Contents of a document time-stamp. */
@@ -43,7 +44,7 @@ export function toPemChains(chains: readonly (readonly Certificate[])[]): string
 /** A token over a SHA-256 from the first authority that gives one. @throws TimestampError */
 async function requestToken(app: App, digest: Uint8Array): Promise<Timestamp> {
   const { authorities, roots } = await readTimestampSettings(app)
-  const ca = await trustedTimestampRoots(roots)
+  const ca = await pemOf(roots)
   return firstTimestamp(
     authorities.map(authority => ({ ...authority, ca })),
     { digest, allow: ANY_NETWORK, now: app.now },

@@ -2,7 +2,8 @@
 import type { Actor, App } from '../ports.ts'
 import { trustedRoots } from '../settings/seal-certificate.ts'
 import { allRevocationLists } from '../settings/seal-root.ts'
-import { readTimestampSettings, trustedTimestampRoots } from '../settings/timestamp-settings.ts'
+import { pemOf } from '../settings/service-settings.ts'
+import { readTimestampSettings } from '../settings/timestamp-settings.ts'
 import type { Upload } from '../storage/file-store.ts'
 import type { UnreadableReport, VerificationReport } from '../verify/report.ts'
 import * as queries from './queries.ts'
@@ -19,7 +20,7 @@ export async function trustOf(
   app: Pick<App, 'db' | 'config' | 'secrets'>,
 ): Promise<{ trust: string[]; timestampTrust: string[] }> {
   const { roots } = await readTimestampSettings(app)
-  const [seen, configured] = [await timestampChains(app.db), await trustedTimestampRoots(roots)]
+  const [seen, configured] = [await timestampChains(app.db), await pemOf(roots)]
   return { trust: await trustedRoots(app.db), timestampTrust: [...seen, ...(configured === undefined ? [] : [configured])] }
 }
 

@@ -27,6 +27,7 @@ import { draftFieldsPages } from './pages/draft-fields.tsx'
 import { draftPeoplePages } from './pages/draft-people.tsx'
 import { draftReviewPages } from './pages/draft-review.tsx'
 import { livePages } from './pages/live.ts'
+import { mailSettingsPages } from './pages/mail-settings.tsx'
 import { newDocumentPages } from './pages/new-document.tsx'
 import { organisationPages } from './pages/organisation.tsx'
 import { outboxPages } from './pages/outbox.tsx'
@@ -61,6 +62,7 @@ export const PAGES: PageRoute[] = [
   ...tokenPages,
   ...organisationPages,
   ...sealPages,
+  ...mailSettingsPages,
   ...outboxPages,
   ...signingPages,
   ...verifyPages,

@@ -5,6 +5,7 @@ import { documents as documentsDe } from './de/app/documents.ts'
 import { editor as editorDe } from './de/app/editor.ts'
 import { errors as errorsDe } from './de/app/errors.ts'
 import { frame as frameDe } from './de/app/frame.ts'
+import { mail as mailDe } from './de/app/mail.ts'
 import { people as peopleDe } from './de/app/people.ts'
 import { retention as retentionDe } from './de/app/retention.ts'
 import { sending as sendingDe } from './de/app/sending.ts'
@@ -15,13 +16,27 @@ import { documents } from './en/app/documents.ts'
 import { editor } from './en/app/editor.ts'
 import { errors } from './en/app/errors.ts'
 import { frame } from './en/app/frame.ts'
+import { mail } from './en/app/mail.ts'
 import { people } from './en/app/people.ts'
 import { retention } from './en/app/retention.ts'
 import { sending } from './en/app/sending.ts'
 import { settings } from './en/app/settings.ts'
 import { verify } from './en/app/verify.ts'
 
-const en = { frame, errors, account, documents, sending, editor, settings, people, retention, verify }
+// biome-ignore format: one line for each area
+const en = {
+  frame,
+  errors,
+  account,
+  documents,
+  sending,
+  editor,
+  settings,
+  people,
+  retention,
+  mail,
+  verify,
+}
 
 export type AppTexts = typeof en
 
@@ -35,6 +50,7 @@ const de: AppTexts = {
   settings: settingsDe,
   people: peopleDe,
   retention: retentionDe,
+  mail: mailDe,
   verify: verifyDe,
 }
 

@@ -25,11 +25,32 @@ export interface MailMessage {
   headers?: Record<string, string>
 }
 
+/** Why a mail was not accepted, for pages that say what to try. */
+export type MailProblem =
+  | 'name_not_found'
+  | 'unreachable'
+  | 'connection_refused'
+  | 'no_greeting'
+  | 'closed'
+  | 'no_starttls'
+  | 'not_tls'
+  | 'certificate'
+  | 'no_login'
+  | 'login_refused'
+  | 'sender_refused'
+  | 'recipient_refused'
+  | 'mail_refused'
+  | 'silent'
+  | 'other'
+
 export type MailVerdict =
   /** Accepted, not yet delivered. `queueId`: the id at the server, or the file name. */
   | { outcome: 'accepted'; reply: string; queueId?: string; isWrittenToFolder?: true }
-  /** `permanent`: never for this recipient. `timedOut`: the server stopped responding. */
-  | { outcome: 'refused'; permanent: boolean; reply: string; timedOut?: true }
+  /**
+   * `permanent`: never for this recipient. `timedOut`: the server stopped responding. `said`: the
+   * server's own words, code and text.
+   */
+  | { outcome: 'refused'; permanent: boolean; reply: string; timedOut?: true; problem?: MailProblem; said?: string }
 
 export interface Mailer {
   /** Throws `MessageError`, and errors of reading an attachment; all others are verdicts. */

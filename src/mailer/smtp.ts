@@ -5,7 +5,7 @@
 import type { NodemailerError } from 'nodemailer/lib/errors'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { formatSeconds } from '../lib/clock-format.ts'
-import { type ComposedMail, compose, type Mailer, type MailVerdict } from './message.ts'
+import { type ComposedMail, compose, type Mailer, type MailProblem, type MailVerdict } from './message.ts'
 
 /** With `starttls` and `tls`, a server without encryption gets neither mail nor password. */
 export type Security = 'starttls' | 'tls' | 'none'
@@ -73,6 +73,13 @@ export function parseSmtpUrl(text: string): SmtpServer {
   return { ...server, user, password }
 }
 
+/** The address that `parseSmtpUrl` reads as this server. */
+export function smtpUrlOf({ host, port, security, user, password }: SmtpServer): string {
+  const login = user === undefined ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password ?? '')}@`
+  const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  return security === 'tls' ? `smtps://${login}${place}` : `smtp://${login}${place}?security=${security}`
+}
+
 function hostOf(hostname: string): string | undefined {
   if (hostname === '' || !URL.canParse(`http://${hostname}/`)) return undefined
   return new URL(`http://${hostname}/`).hostname.replace(/^\[(.*)\]$/, '$1')
@@ -104,7 +111,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
   const server: SmtpServer = 'url' in options ? parseSmtpUrl(options.url) : options
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const running = new Set<(verdict: MailVerdict) => void>()
-  const stopped = () => temporaryRefusal(server, 'was not waited for: sending has been stopped')
+  const stopped = () => temporaryRefusal(server, { problem: 'other', what: 'was not waited for: sending has been stopped' })
   let isClosed = false
   return {
     async send(message) {
@@ -186,23 +193,40 @@ function converse(
     // Otherwise the mail would be sent without login, and be refused for a misleading reason.
     if (!connection.allowsAuth)
       return settle(
-        temporaryRefusal(server, 'offers no login on this connection; remove the user name or choose another security or port'),
+        temporaryRefusal(server, {
+          problem: 'no_login',
+          what: 'offers no login on this connection; remove the user name or choose another security or port',
+        }),
       )
     connection.login({ user: server.user, pass: server.password ?? '' }, error => (error ? failed(error) : transmit()))
   })
 }
 
-/** `what` completes the sentence that begins with the server; `said` is the server's reply. */
-function temporaryRefusal({ host, port }: SmtpServer, what: string, said?: string): MailVerdict & { outcome: 'refused' } {
+interface Cause {
+  problem: MailProblem
+  /** Completes the sentence that begins with the server. */
+  what: string
+}
+
+type Refused = MailVerdict & { outcome: 'refused' }
+
+/** `said` is the server's reply. */
+function temporaryRefusal({ host, port }: SmtpServer, { problem, what }: Cause, said?: string): Refused {
   const reply = `The mail server ${host}:${port} ${what}.${said === undefined ? '' : ` It said: ${said}`}`
-  return { outcome: 'refused', permanent: false, reply }
+  return { outcome: 'refused', permanent: false, reply, problem, ...(said === undefined ? {} : { said }) }
 }
 
 function tooLate(server: SmtpServer, { totalMs }: SmtpTimeouts): MailVerdict {
-  return { ...temporaryRefusal(server, `took longer than ${formatSeconds(totalMs)}`), timedOut: true }
+  const what = `took longer than ${formatSeconds(totalMs)}`
+  return { ...temporaryRefusal(server, { problem: 'silent', what }), timedOut: true }
 }
 
-const STEPS: Record<string, string> = { 'MAIL FROM': 'the sender', 'RCPT TO': 'the recipient', DATA: 'the mail' }
+const STEPS: Record<string, Cause> = {
+  'MAIL FROM': { problem: 'sender_refused', what: 'the sender' },
+  'RCPT TO': { problem: 'recipient_refused', what: 'the recipient' },
+  DATA: { problem: 'mail_refused', what: 'the mail' },
+}
+const CONNECTION: Cause = { problem: 'other', what: 'the connection' }
 
 /** Login demanded, or wrong order of commands (RFC 4954 §6, RFC 5321 §4.2.2). */
 const CONFIGURATION_CODES = new Set([503, 530, 535, 538])
@@ -211,16 +235,20 @@ function verdictOf(error: SmtpError, phase: Phase, server: SmtpServer, timeouts:
   const { response, responseCode, command = '' } = error
   const said = response ? cleaned(response, server) : undefined
   if (error.code === 'EAUTH') {
-    return temporaryRefusal(server, 'refused the login; check user name and password', said ?? cleaned(error.message, server))
+    const cause: Cause = { problem: 'login_refused', what: 'refused the login; check user name and password' }
+    return temporaryRefusal(server, cause, said ?? cleaned(error.message, server))
   }
   if (said !== undefined && error.code !== 'ETLS') {
     const code = responseCode ?? 0
     const isPermanent =
       (command === 'RCPT TO' || command === 'DATA') && code >= 500 && code < 600 && !CONFIGURATION_CODES.has(code)
-    const reply = `The mail server ${server.host}:${server.port} refused ${STEPS[command] ?? 'the connection'}: ${said}`
-    return { outcome: 'refused', permanent: isPermanent, reply }
+    const { problem, what } = STEPS[command] ?? CONNECTION
+    const reply = `The mail server ${server.host}:${server.port} refused ${what}: ${said}`
+    return { outcome: 'refused', permanent: isPermanent, reply, problem, said }
   }
-  if (said !== undefined) return temporaryRefusal(server, `offers no STARTTLS; ${SECURITY_HINTS.starttls}`, said)
+  if (said !== undefined) {
+    return temporaryRefusal(server, { problem: 'no_starttls', what: `offers no STARTTLS; ${SECURITY_HINTS.starttls}` }, said)
+  }
   if (error.code === 'ETIMEDOUT') {
     const verdict = temporaryRefusal(server, timedOut(error, phase, server, timeouts))
     return phase === 'session' ? { ...verdict, timedOut: true } : verdict
@@ -228,18 +256,27 @@ function verdictOf(error: SmtpError, phase: Phase, server: SmtpServer, timeouts:
   return temporaryRefusal(server, causeOf(error, server))
 }
 
-function causeOf(error: SmtpError, server: SmtpServer): string {
+function causeOf(error: SmtpError, server: SmtpServer): Cause {
   const text = cleaned(error.message, server)
-  if (/wrong.version.number/i.test(text))
-    return `does not begin with TLS on this port (wrong version number); ${SECURITY_HINTS.tls}`
-  if (error.code === 'ETLS' || /certificate|\bSSL\b|\bTLS\b/i.test(text)) {
-    return `could not establish TLS: ${text}; check that its certificate is valid for ${server.host}`
+  if (/wrong.version.number/i.test(text)) {
+    const what = `does not begin with TLS on this port (wrong version number); ${SECURITY_HINTS.tls}`
+    return { problem: 'not_tls', what }
   }
-  if (error.code === 'EDNS')
-    return `could not be found: ${server.host} does not resolve (${error.originalCode ?? text}); check the host name`
-  if (/ECONNREFUSED/.test(`${error.originalCode} ${text}`)) return 'refused the connection; check host and port'
-  if (error.code === 'ECONNECTION') return `closed the connection; ${SECURITY_HINTS[server.security]}`
-  return `could not be used: ${text || error.originalCode || error.code || error.name}`
+  if (error.code === 'ETLS' || /certificate|\bSSL\b|\bTLS\b/i.test(text)) {
+    const what = `could not establish TLS: ${text}; check that its certificate is valid for ${server.host}`
+    return { problem: 'certificate', what }
+  }
+  if (error.code === 'EDNS') {
+    const what = `could not be found: ${server.host} does not resolve (${error.originalCode ?? text}); check the host name`
+    return { problem: 'name_not_found', what }
+  }
+  if (/ECONNREFUSED/.test(`${error.originalCode} ${text}`)) {
+    return { problem: 'connection_refused', what: 'refused the connection; check host and port' }
+  }
+  if (error.code === 'ECONNECTION') {
+    return { problem: 'closed', what: `closed the connection; ${SECURITY_HINTS[server.security]}` }
+  }
+  return { problem: 'other', what: `could not be used: ${text || error.originalCode || error.code || error.name}` }
 }
 
 /** What to change when the security does not match the port. */
@@ -250,12 +287,17 @@ const SECURITY_HINTS: Record<Security, string> = {
   none: 'change the security to TLS (smtps://) if the port is 465',
 }
 
-function timedOut({ timeoutType }: SmtpError, phase: Phase, server: SmtpServer, timeouts: SmtpTimeouts): string {
-  if (phase === 'session') return `did not answer within ${formatSeconds(timeouts.socketMs)}`
-  if (timeoutType === 'CONNECT_TIMEOUT')
-    return `could not be reached within ${formatSeconds(timeouts.connectMs)}; check host, port and firewall`
+function timedOut({ timeoutType }: SmtpError, phase: Phase, server: SmtpServer, timeouts: SmtpTimeouts): Cause {
+  if (phase === 'session') return { problem: 'silent', what: `did not answer within ${formatSeconds(timeouts.socketMs)}` }
+  if (timeoutType === 'CONNECT_TIMEOUT') {
+    const what = `could not be reached within ${formatSeconds(timeouts.connectMs)}; check host, port and firewall`
+    return { problem: 'unreachable', what }
+  }
   const waitedMs = Math.min(timeouts.greetingMs, timeouts.connectMs, timeouts.socketMs)
-  return `sent no greeting within ${formatSeconds(waitedMs)}; ${SECURITY_HINTS[server.security]}`
+  return {
+    problem: 'no_greeting',
+    what: `sent no greeting within ${formatSeconds(waitedMs)}; ${SECURITY_HINTS[server.security]}`,
+  }
 }
 
 /** The text without control characters, with the password masked: a server may repeat it. */

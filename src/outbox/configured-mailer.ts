@@ -6,7 +6,7 @@ import type { Mailer, MailMessage, MailVerdict } from '../mailer/message.ts'
 import { folderMailer } from '../mailer/outbox-folder.ts'
 import { smtpMailer } from '../mailer/smtp.ts'
 import type { App } from '../ports.ts'
-import { readServiceSetting } from '../settings/service-settings.ts'
+import { pemOf, readServiceSetting, readServiceSettings } from '../settings/service-settings.ts'
 import { outboxFolder } from './outbox.ts'
 
 type Deps = Pick<App, 'config' | 'db' | 'secrets'>
@@ -31,9 +31,10 @@ export class ConfiguredMailer implements Mailer {
   }
 
   async send(message: MailMessage): Promise<MailVerdict> {
-    const server = await readServiceSetting(this.#app, 'smtpUrl')
-    if (server === undefined) return this.#folder?.send(message) ?? NO_SERVER
-    const mailer = smtpMailer(server)
+    const { smtpUrl, smtpCaFile } = await readServiceSettings(this.#app)
+    if (smtpUrl.value === undefined) return this.#folder?.send(message) ?? NO_SERVER
+    const ca = await pemOf(smtpCaFile.value)
+    const mailer = smtpMailer({ ...smtpUrl.value, ...(ca === undefined ? {} : { ca }) })
     if (this.#isClosed) mailer.close()
     this.#sending.add(mailer)
     try {

@@ -237,6 +237,17 @@ export async function retrySealNow(tx: Tx, documentId: string, now: Date): Promi
     .execute()
 }
 
+/** Makes mails that wait for another attempt due now. */
+export async function retryMailsNow(tx: Tx, lane: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ due_at: now.toISOString(), lane })
+    .where('kind', '=', 'mail')
+    .where('state', '=', 'open')
+    .where('lease_boot', 'is', null)
+    .execute()
+}
+
 /** Frees the jobs that a boot without a row had leased. */
 export async function releaseLeases(tx: Tx): Promise<void> {
   const { indexedBy } = wordsOf(tx)

@@ -2,6 +2,7 @@
  * The settings in force: the environment's, else those stored, else the defaults. The table of all
  * is `config/service-rows.ts`.
  */
+import { readFile } from 'node:fs/promises'
 import { appendInstanceEvent } from '../audit/log.ts'
 import {
   SERVICE_ROWS,
@@ -9,6 +10,7 @@ import {
   type ServiceSettingName,
   type ServiceValue,
   serviceRow,
+  type TrustedRoots,
 } from '../config/service-rows.ts'
 import type { Json } from '../core/event.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
@@ -40,6 +42,11 @@ export async function readServiceSettings(app: Deps, db: Db | Tx = app.db): Prom
 /** One of them. */
 export async function readServiceSetting<Name extends ServiceSettingName>(app: Deps, name: Name): Promise<ServiceValue<Name>> {
   return (await readServiceSettings(app))[name].value as ServiceValue<Name>
+}
+
+/** PEM. @throws an error of the file system for a file of the environment */
+export async function pemOf(roots: TrustedRoots | undefined): Promise<string | undefined> {
+  return roots && ('pem' in roots ? roots.pem : await readFile(roots.file, 'utf8'))
 }
 
 async function storedTexts({ secrets }: Deps, db: Db | Tx): Promise<Map<string, string>> {

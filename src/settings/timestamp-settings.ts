@@ -1,5 +1,4 @@
 /** What seals should reach, and the authorities whose time-stamps they get. */
-import { readFile } from 'node:fs/promises'
 import type { Authority, TrustedRoots } from '../config/service-rows.ts'
 import type { SealLevel } from '../core/document.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -22,9 +21,4 @@ export async function readTimestampSettings(app: Deps, db: Db | Tx = app.db): Pr
   const authorities = tsaUrl.value
   const level = sealLevel.value ?? (authorities.length > 0 ? 'B-LTA' : 'B-B')
   return { authorities, roots: tsaCaFile.value, level, fallback: tsaFallback.value }
-}
-
-/** The root certificates of the authorities, PEM. Without them trust is not checked. */
-export async function trustedTimestampRoots(roots: TrustedRoots | undefined): Promise<string | undefined> {
-  return roots && ('pem' in roots ? roots.pem : await readFile(roots.file, 'utf8'))
 }

@@ -126,7 +126,9 @@ describe('a mail is refused', () => {
     ],
   ] as const)('when the server refuses %s, in its words', async (_name, options, permanent, ending) => {
     const { verdict, sink } = await sent(options)
-    expect(verdict).toEqual({ outcome: 'refused', permanent, reply: `The mail server 127.0.0.1:${sink.port} refused ${ending}` })
+    const reply = `The mail server 127.0.0.1:${sink.port} refused ${ending}`
+    const said = ending.replace(/^.*?: /, '')
+    expect(verdict).toEqual({ outcome: 'refused', permanent, reply, said, problem: expect.stringMatching(/refused$|^other$/) })
     expect(sink.messages).toHaveLength(0)
   })
 
@@ -263,6 +265,7 @@ describe('an unusable server causes a temporary refusal', () => {
       outcome: 'refused',
       permanent: false,
       reply: `The mail server 127.0.0.1:${sink.port} refused the connection; check host and port.`,
+      problem: 'connection_refused',
     })
     const verdict = await smtpMailer({ host: 'mail.invalid', ...options }).send(message)
     expect(verdict).toMatchObject({

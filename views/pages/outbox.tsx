@@ -37,7 +37,7 @@ export function OutboxPage({ context, user, rows, folder }: ListProps) {
   const { type, to, status, reply, time } = t.columns
   const hasReplies = rows.some(row => row.reply)
   return (
-    <SettingsLayout context={context} user={user} here="/outbox">
+    <SettingsLayout context={context} user={user} here="/settings/email">
       <PageHead title={t.title} />
       {folder && (
         <Callout tone="info" title={t.notSent}>
@@ -108,7 +108,7 @@ function LinkedText({ text, link }: { text: string; link: Link | undefined }) {
 export function MailPage({ context, user, mail }: MailProps) {
   const t = context.texts.settings.email
   return (
-    <SettingsLayout context={context} user={user} here="/outbox">
+    <SettingsLayout context={context} user={user} here="/settings/email">
       <PageHead title={mail.subject} back={{ href: '/outbox', text: t.all }} />
       <div class="sheet">
         <Facts

@@ -107,7 +107,7 @@ function Field({ name, hint, subject, errors, children, ...label }: FieldProps &
 
 type Attributes = Pick<
   JSX.IntrinsicElements['input'],
-  'type' | 'class' | 'dir' | 'maxLength' | 'inputMode' | 'autoComplete' | 'autoCapitalize' | 'spellcheck'
+  'type' | 'class' | 'dir' | 'maxLength' | 'inputMode' | 'autoComplete' | 'autoCapitalize' | 'spellcheck' | 'disabled'
 >
 
 export interface InputProps extends FieldProps, Attributes {
@@ -130,14 +130,15 @@ export function Input({ name, label, place, note, hint, subject, errors, value, 
 
 interface SelectProps extends FieldProps {
   value: string
+  disabled?: boolean
   options: readonly { value: string; text: string }[]
 }
 
-export function Select({ value, options, ...field }: SelectProps) {
+export function Select({ value, options, disabled = false, ...field }: SelectProps) {
   const { name, errors, hint } = field
   return (
     <Field {...field}>
-      <select id={name} name={name} {...ariaOf(name, errors, hint)}>
+      <select id={name} name={name} disabled={disabled} {...ariaOf(name, errors, hint)}>
         {options.map(option => (
           <option key={option.value} value={option.value} selected={option.value === value}>
             {option.text}

@@ -1,6 +1,26 @@
 /** Refusals of the pages under Settings in German, by their English text. `$1` is a part of it. */
 export const SETTINGS_ERRORS: [english: RegExp, german: string][] = [
   [
+    /^The level (\S+) needs a time-stamp authority: .*$/,
+    'Für die Stufe $1 braucht es einen Zeitstempeldienst: Tragen Sie einen ein, oder wählen Sie B-B.',
+  ],
+  [/^must be a number from 1 to 65535$/, 'muss eine Zahl von 1 bis 65535 sein'],
+  [/^must be STARTTLS, TLS or none$/, 'muss STARTTLS, TLS oder keine sein'],
+  [/^must be entered with the password$/, 'muss zusammen mit dem Passwort eingegeben werden'],
+  [/^must be entered for this server and user name$/, 'muss für diesen Server und Benutzernamen eingegeben werden'],
+  [
+    /^must be a host name such as mail\.example\.com, without .*$/,
+    'muss ein Rechnername sein, zum Beispiel mail.example.com, ohne smtp:// und ohne Port',
+  ],
+  [/^must be one or more certificates in PEM$/, 'müssen ein oder mehrere Zertifikate in PEM sein'],
+  [/^must have at most 200 characters, without < > and "$/, 'darf höchstens 200 Zeichen haben, ohne <, > und Anführungszeichen'],
+  [/^must be set first: there is no mail server yet$/, 'muss zuerst eingetragen werden: Es gibt noch keinen Mailserver'],
+  [/^Too many tests were sent\. .*$/, 'Es wurden zu viele Tests gesendet. Bitte warten Sie eine Minute.'],
+  [
+    /^This setting is set by (\S+): .*$/,
+    'Diese Einstellung ist durch $1 festgelegt: Ändern Sie sie dort, oder entfernen Sie zuerst die Variable.',
+  ],
+  [
     /^There are (\d+) API tokens already: .*$/,
     'Es gibt bereits $1 API-Tokens: Bitte widerrufen Sie eines, das nicht mehr verwendet wird.',
   ],

@@ -1,0 +1,165 @@
+/** The mail server and the sender: changed, and tested by one mail. */
+import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { cleanLine, emailError } from '../core/text.ts'
+import { isSameSecret, keyedToken } from '../lib/token.ts'
+import type { Mailbox, MailMessage, MailVerdict } from '../mailer/message.ts'
+import { parseSmtpUrl, type Security, type SmtpServer, smtpMailer, smtpUrlOf } from '../mailer/smtp.ts'
+import { readTrustFile } from '../pki/trust-file.ts'
+import type { App, Origin } from '../ports.ts'
+import { allSettings, saveSetting } from '../settings/queries.ts'
+import { changeServiceSettings, pemOf, readServiceSettings, type SettingChanges } from '../settings/service-settings.ts'
+import { MAIL_LANE } from './outbox.ts'
+import { retryMailsNow } from './queries.ts'
+
+export interface MailSettingsInput {
+  /** Empty: no mail server. */
+  host: string
+  port: string
+  security: string
+  user: string
+  /** Empty: the stored one, while server and user name are the same. */
+  password: string
+  /** PEM; empty: the built-in root certificates. */
+  ca: string
+  senderName: string
+  senderAddress: string
+}
+
+const SECURITIES: readonly Security[] = ['starttls', 'tls', 'none']
+
+/** What the environment fixes is left out. @throws Refusal with errors by field */
+export async function saveMailSettings(app: App, origin: Origin, input: MailSettingsInput): Promise<void> {
+  const { smtpUrl, smtpCaFile, mailFrom } = await readServiceSettings(app)
+  const changes: SettingChanges = {}
+  const errors: ValidationError[] = []
+  const add = (name: keyof SettingChanges, { text, errors: found }: Parsed) => {
+    changes[name] = text
+    errors.push(...found)
+  }
+  if (smtpUrl.source !== 'environment') add('smtpUrl', serverText(input, smtpUrl.value))
+  if (smtpCaFile.source !== 'environment') add('smtpCaFile', rootsText(input.ca))
+  if (mailFrom.source !== 'environment') add('mailFrom', senderText(input))
+  refuseIfInvalid(errors)
+  await app.write(async tx => {
+    const changed = await changeServiceSettings(tx, app, origin, changes)
+    if (changed.length > 0) await retryMailsNow(tx, MAIL_LANE, app.now())
+  })
+}
+
+interface Parsed {
+  text: string
+  errors: ValidationError[]
+}
+
+function serverText({ host, port, security, user, password }: MailSettingsInput, before: SmtpServer | undefined): Parsed {
+  if (host.trim() === '') return { text: '', errors: [] }
+  const server: SmtpServer = { host: host.trim().replace(/^\[(.*)\]$/, '$1'), port: Number(port), security: security as Security }
+  const login = user.trim()
+  const isSame = before?.host === server.host && before.user === login
+  const kept = password === '' && isSame ? before?.password : password
+  const errors: [string, string | undefined][] = [
+    ['host', hostError(server.host)],
+    [
+      'port',
+      /^\d{1,5}$/.test(port) && server.port >= 1 && server.port <= 65_535 ? undefined : 'must be a number from 1 to 65535',
+    ],
+    ['security', SECURITIES.includes(server.security) ? undefined : 'must be STARTTLS, TLS or none'],
+    ['user', login === '' && password !== '' ? 'must be entered with the password' : undefined],
+    ['smtpPassword', login !== '' && !kept ? 'must be entered for this server and user name' : undefined],
+  ]
+  const found = errors.flatMap(([path, message]): ValidationError[] => (message ? [{ path, message }] : []))
+  if (found.length > 0) return { text: '', errors: found }
+  return { text: smtpUrlOf(login === '' ? server : { ...server, user: login, password: kept ?? '' }), errors: [] }
+}
+
+function hostError(host: string): string | undefined {
+  try {
+    return parseSmtpUrl(smtpUrlOf({ host, port: 25, security: 'none' })).host.length > 253 ? 'must be shorter' : undefined
+  } catch {
+    return 'must be a host name such as mail.example.com, without smtp:// and without a port'
+  }
+}
+
+function rootsText(ca: string): Parsed {
+  if (ca.trim() === '') return { text: '', errors: [] }
+  const read = readTrustFile(Buffer.from(ca))
+  return 'pem' in read
+    ? { text: read.pem, errors: [] }
+    : { text: '', errors: [{ path: 'ca', message: 'must be one or more certificates in PEM' }] }
+}
+
+function senderText({ senderName, senderAddress }: MailSettingsInput): Parsed {
+  const [name, address] = [cleanLine(senderName), senderAddress.trim()]
+  const errors: [string, string | undefined][] = [
+    ['senderName', /[<>"]/.test(name) || name.length > 200 ? 'must have at most 200 characters, without < > and "' : undefined],
+    ['senderAddress', emailError(address)],
+  ]
+  return {
+    text: name === '' ? address : `${name} <${address}>`,
+    errors: errors.flatMap(([path, message]): ValidationError[] => (message ? [{ path, message }] : [])),
+  }
+}
+
+/** A person waits for the answer. */
+const TEST_TIMEOUTS = { connectMs: 10_000, greetingMs: 10_000, socketMs: 20_000, totalMs: 40_000 }
+const TESTED = 'email.tested'
+
+/** Sends one mail with the settings in force, and keeps that they work. */
+export async function sendTestMail(app: App, message: MailMessage): Promise<MailVerdict> {
+  const { smtpUrl, smtpCaFile } = await readServiceSettings(app)
+  if (smtpUrl.value === undefined) refuseIfInvalid([{ path: 'host', message: 'must be set first: there is no mail server yet' }])
+  const verdict = await smtpMailer({
+    ...(smtpUrl.value ?? { host: '', port: 0, security: 'none' }),
+    ...(await caOf(smtpCaFile.value)),
+    timeouts: TEST_TIMEOUTS,
+  }).send(message)
+  if (verdict.outcome === 'accepted') {
+    const tested = JSON.stringify({ at: app.now().toISOString(), to: message.to.address, settings: await fingerprint(app) })
+    await app.write(tx => saveSetting(tx, TESTED, tested), { wake: false })
+  }
+  return verdict
+}
+
+async function caOf(roots: Parameters<typeof pemOf>[0]): Promise<{ ca?: string }> {
+  const ca = await pemOf(roots)
+  return ca === undefined ? {} : { ca }
+}
+
+/** Changes with each change of the settings. Reveals nothing of them. */
+async function fingerprint(app: App): Promise<string> {
+  const { smtpUrl, smtpCaFile, mailFrom } = await readServiceSettings(app)
+  return keyedToken(app.linkKey, TESTED, smtpUrl.text, smtpCaFile.text, mailFrom.text)
+}
+
+/** The last successful test of the settings in force. */
+export async function lastMailTest(app: App): Promise<{ at: Date; to: string } | undefined> {
+  const text = (await allSettings(app.db)).get(TESTED)
+  if (text === undefined) return undefined
+  const { at, to, settings } = JSON.parse(text) as { at: string; to: string; settings: string }
+  return isSameSecret(settings, await fingerprint(app)) ? { at: new Date(at), to } : undefined
+}
+
+export interface MailSettings {
+  server: (Omit<SmtpServer, 'password'> & { hasPassword: boolean }) | undefined
+  /** PEM, or the file that the environment names. */
+  roots: { file: string } | { pem: string } | undefined
+  sender: Mailbox
+  /** What the environment fixes. */
+  fixed: { server: boolean; roots: boolean; sender: boolean }
+}
+
+/** For the page: without the password. */
+export async function readMailSettings(app: App): Promise<MailSettings> {
+  const { smtpUrl, smtpCaFile, mailFrom } = await readServiceSettings(app)
+  const { password, ...server } = smtpUrl.value ?? { host: '', port: 0, security: 'none' as const, password: undefined }
+  return {
+    server: smtpUrl.value && { ...server, hasPassword: password !== undefined && password !== '' },
+    roots: smtpCaFile.value,
+    sender: mailFrom.value,
+    fixed: {
+      server: smtpUrl.source === 'environment',
+      roots: smtpCaFile.source === 'environment',
+      sender: mailFrom.source === 'environment',
+    },
+  }
+}
