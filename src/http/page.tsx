@@ -17,6 +17,7 @@ import { type AppTexts, appTextsOf } from '../locales/app.ts'
 import type { App, Client } from '../ports.ts'
 import { type Organisation, readOrganisation } from '../settings/organisation.ts'
 import { daysUntilReplacement } from '../settings/seal-certificate.ts'
+import { sendingPause } from '../settings/sending-pause.ts'
 import { assetPath, iconAssets } from './assets.ts'
 import { type BodyBudget, withBody } from './body-budget.ts'
 import { ERROR_CODES } from './error-codes.ts'
@@ -210,9 +211,13 @@ const MAX_ALERTS_SHOWN = 5
 const REPLACE_DAYS = 30
 
 /** What needs an administrator, for administrators alone. */
-async function alertsFor(app: App, signedIn: SignedIn | undefined, { frame }: AppTexts): Promise<PageAlert[]> {
+async function alertsFor(app: App, signedIn: SignedIn | undefined, { frame, backups }: AppTexts): Promise<PageAlert[]> {
   if (!signedIn?.actor.isAdmin) return []
   const open: PageAlert[] = (await listAlerts(app.db, MAX_ALERTS_SHOWN)).map(({ message }) => ({ message }))
+  if (await sendingPause(app.db)) {
+    const { strip, stripLink } = backups.pause
+    open.unshift({ message: strip, link: { href: '/settings/backups/resume', text: stripLink } })
+  }
   const days = await daysUntilReplacement(app)
   if (days === undefined || days >= REPLACE_DAYS) return open
   return [...open, { message: frame.certificateEnds(days), link: { href: '/settings/seal', text: frame.certificateReplace } }]

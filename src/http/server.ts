@@ -35,6 +35,7 @@ import { proposalPages } from './pages/proposals.ts'
 import { referencePage } from './pages/reference.tsx'
 import { retentionPages } from './pages/retention.tsx'
 import { sealPages } from './pages/seal.tsx'
+import { sendingPausePages } from './pages/sending-pause.tsx'
 import { settingsPages } from './pages/settings.ts'
 import { signingPages } from './pages/signing.tsx'
 import { tokenPages } from './pages/tokens.tsx'
@@ -59,6 +60,7 @@ export const PAGES: PageRoute[] = [
   ...livePages,
   ...settingsPages,
   ...retentionPages,
+  ...sendingPausePages,
   ...tokenPages,
   ...organisationPages,
   ...sealPages,

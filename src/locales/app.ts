@@ -1,6 +1,7 @@
 /** The texts of the web app: one object for each language, with one member for each area. */
 import type { AppLanguage } from '../core/language.ts'
 import { account as accountDe } from './de/app/account.ts'
+import { backups as backupsDe } from './de/app/backups.ts'
 import { documents as documentsDe } from './de/app/documents.ts'
 import { editor as editorDe } from './de/app/editor.ts'
 import { errors as errorsDe } from './de/app/errors.ts'
@@ -12,6 +13,7 @@ import { sending as sendingDe } from './de/app/sending.ts'
 import { settings as settingsDe } from './de/app/settings.ts'
 import { verify as verifyDe } from './de/app/verify.ts'
 import { account } from './en/app/account.ts'
+import { backups } from './en/app/backups.ts'
 import { documents } from './en/app/documents.ts'
 import { editor } from './en/app/editor.ts'
 import { errors } from './en/app/errors.ts'
@@ -35,7 +37,7 @@ const en = {
   people,
   retention,
   mail,
-  verify,
+  verify, backups,
 }
 
 export type AppTexts = typeof en
@@ -44,6 +46,7 @@ const de: AppTexts = {
   frame: frameDe,
   errors: errorsDe,
   account: accountDe,
+  backups: backupsDe,
   documents: documentsDe,
   sending: sendingDe,
   editor: editorDe,
