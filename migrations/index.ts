@@ -30,6 +30,7 @@ import secondFactor from './0025_second_factor.sql' with { type: 'text' }
 import retention from './0026_retention.sql' with { type: 'text' }
 import webhookPages from './0027_webhook_pages.sql' with { type: 'text' }
 import backups from './0028_backups.sql' with { type: 'text' }
+import auditPages from './0029_audit_pages.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -79,4 +80,5 @@ export const migrations: Migration[] = [
   { version: 26, name: 'retention', sql: retention },
   { version: 27, name: 'webhook_pages', sql: webhookPages },
   { version: 28, name: 'backups', sql: backups },
+  { version: 29, name: 'audit_pages', sql: auditPages },
 ]

@@ -131,7 +131,7 @@ function storableJson(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [storable(name), storableJson(member)]))
 }
 
-/** An event as read from the log. `personal` is null once it was deleted. */
+/** An event of a document as read from the log. `personal` is null once it was erased. */
 export interface AuditEvent {
   sequence: number
   id: string
@@ -181,6 +181,45 @@ function auditEvent(row: queries.EventRow): AuditEvent {
     hash: row.hash,
     previousHash: row.previousHash ?? GENESIS,
   }
+}
+
+/** An event of the whole chain. A node of a later release may have written its type. */
+export interface ChainEvent extends Omit<AuditEvent, 'type'> {
+  type: string
+  documentId: string | undefined
+  /** It had personal data, which was erased. */
+  isErased: boolean
+}
+
+export function chainEvent(row: queries.EventRow): ChainEvent {
+  if (!isReadable(row)) return unreadableEvent(row)
+  const { personal } = JSON.parse(row.entry) as { personal: string | null }
+  return { ...auditEvent(row), documentId: row.documentId, isErased: personal !== null && row.personal === undefined }
+}
+
+function isReadable({ entry, personal }: queries.EventRow): boolean {
+  try {
+    const { at, actor, data } = JSON.parse(entry) as Record<string, unknown>
+    JSON.parse(personal ?? '{}')
+    return typeof at === 'string' && !Number.isNaN(Date.parse(at)) && typeof actor === 'string' && typeof data === 'object'
+  } catch {
+    return false
+  }
+}
+
+/** What the columns say of an entry that somebody has tampered with. */
+function unreadableEvent({ sequence, id, type, at, documentId, entry, hash, salt, previousHash }: queries.EventRow): ChainEvent {
+  const time = Number.isNaN(at.getTime()) ? new Date(0) : at
+  return {
+    ...{ sequence, id, documentId, type, entry, hash, salt: salt ?? null, previousHash: previousHash ?? GENESIS },
+    ...{ at: time.toISOString(), actor: '', recipientId: null, data: {}, personal: null, isErased: false },
+    ...{ ip: undefined, userAgent: undefined },
+  }
+}
+
+/** The type as entries call it, and what those of former releases do. */
+export function storedTypesOf(type: string): string[] {
+  return [type, ...Object.keys(FORMER_TYPES).filter(former => FORMER_TYPES[former] === type)]
 }
 
 export async function auditEventsOf(db: Db | Tx, documentId: string): Promise<AuditEvent[]> {

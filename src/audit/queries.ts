@@ -99,6 +99,19 @@ export async function eventsOf(db: Db | Tx, documentId: string): Promise<EventRo
   return (await rows(db).where('events.document_id', '=', documentId).execute()).map(eventOf)
 }
 
+/** In the order of the chain. */
+export async function eventsBySequence(db: Db, sequences: readonly number[]): Promise<EventRow[]> {
+  if (sequences.length === 0) return []
+  return (await rows(db).where('events.sequence', 'in', sequences).execute()).map(eventOf)
+}
+
+/** Events of these documents, in the order of the chain. */
+export async function eventsOfTypes(db: Db, documentIds: readonly string[], types: readonly string[]): Promise<EventRow[]> {
+  if (documentIds.length === 0) return []
+  const found = rows(db).where('events.document_id', 'in', documentIds).where('events.type', 'in', types)
+  return (await found.execute()).map(eventOf)
+}
+
 /** The entries of a document's events of one type, after `since`. */
 export async function entriesSince(tx: Tx, documentId: string, type: string, since: Date): Promise<string[]> {
   const rows = tx.selectFrom('events').select('entry').where('document_id', '=', documentId).where('type', '=', type)

@@ -41,6 +41,7 @@ export type InternalEvent = (typeof INTERNAL_EVENTS)[number]
 
 export type EventType = PublicEvent | InternalEvent
 
+/** A new type needs a sentence in `audit-events.ts` of each language of the web app. */
 export type InstanceEvent =
   | 'organisation.changed'
   | 'settings.changed'
@@ -65,6 +66,9 @@ export type InstanceEvent =
   | 'alert.ended'
   | 'instance.restored'
   | 'sending.resumed'
+  | 'audit.exported'
+  | 'audit.checked'
+  | 'audit.checkpoint_made'
 
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
 

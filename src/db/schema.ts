@@ -224,6 +224,16 @@ export interface Schema {
   events: { sequence: number; id: string; document_id: string | null; type: string; at: Time; entry: string; hash: string }
   public_events: { sequence: number; type: string; document_id: string; owner_id: string | null }
   event_details: { sequence: number; document_id: string | null; salt: string; personal: string }
+  checks: {
+    name: string
+    boot: string
+    actor: string
+    started_at: Time
+    finished_at: Time | null
+    done: number
+    total: number
+    result: string | null
+  }
   nodes: { boot: string; name: string; version: string; started_at: Time; seen_at: Time }
   leases: { name: string; boot: string; taken_at: Time }
   jobs: {

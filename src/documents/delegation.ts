@@ -4,7 +4,10 @@ import { isOtherMailbox } from '../core/correct-recipient.ts'
 import type { Recipient } from '../core/document.ts'
 import type { Json } from '../core/event.ts'
 
-const isRenamed = ({ type, recipientId }: AuditEvent, { id }: Recipient) =>
+/** Of one document or of several. */
+type Entry = Pick<AuditEvent, 'sequence' | 'recipientId' | 'personal'> & { type: string }
+
+const isRenamed = ({ type, recipientId }: Entry, { id }: Pick<Recipient, 'id'>) =>
   (type === 'recipient.delegated' || type === 'recipient.corrected') && recipientId === id
 
 /** Whether the event gave the recipient's place to the owner of another mailbox. */
@@ -15,7 +18,11 @@ export function isReplacement(event: AuditEvent, recipient: Recipient): boolean 
 }
 
 /** The recipient's name at the time of the event: the next change names the person before. */
-export function recipientNameAt(recipient: Recipient, events: AuditEvent[], { sequence }: AuditEvent): string {
+export function recipientNameAt(
+  recipient: Pick<Recipient, 'id' | 'name'>,
+  events: readonly Entry[],
+  { sequence }: Pick<Entry, 'sequence'>,
+): string {
   const next = events.find(event => event.sequence >= sequence && isRenamed(event, recipient))
   return personOf(next?.personal?.from)?.name ?? recipient.name
 }

@@ -17,6 +17,7 @@ import { healthResponse, Readiness, revocationListResponse, sealCertificateRespo
 import { mayReadMetrics, metricsResponse } from './metrics.ts'
 import { errorPage, handlePage, type PageRoute } from './page.tsx'
 import { accountPages } from './pages/account.tsx'
+import { auditPages } from './pages/audit.tsx'
 import { contactPages } from './pages/contacts.tsx'
 import { designPages } from './pages/design.tsx'
 import { documentPages } from './pages/document-actions.tsx'
@@ -66,6 +67,7 @@ export const PAGES: PageRoute[] = [
   ...sealPages,
   ...mailSettingsPages,
   ...outboxPages,
+  ...auditPages,
   ...signingPages,
   ...verifyPages,
   ...designPages,

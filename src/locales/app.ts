@@ -1,6 +1,7 @@
 /** The texts of the web app: one object for each language, with one member for each area. */
 import type { AppLanguage } from '../core/language.ts'
 import { account as accountDe } from './de/app/account.ts'
+import { audit as auditDe } from './de/app/audit.ts'
 import { backups as backupsDe } from './de/app/backups.ts'
 import { documents as documentsDe } from './de/app/documents.ts'
 import { editor as editorDe } from './de/app/editor.ts'
@@ -13,6 +14,7 @@ import { sending as sendingDe } from './de/app/sending.ts'
 import { settings as settingsDe } from './de/app/settings.ts'
 import { verify as verifyDe } from './de/app/verify.ts'
 import { account } from './en/app/account.ts'
+import { audit } from './en/app/audit.ts'
 import { backups } from './en/app/backups.ts'
 import { documents } from './en/app/documents.ts'
 import { editor } from './en/app/editor.ts'
@@ -29,7 +31,7 @@ import { verify } from './en/app/verify.ts'
 const en = {
   frame,
   errors,
-  account,
+  account, audit,
   documents,
   sending,
   editor,
@@ -46,6 +48,7 @@ const de: AppTexts = {
   frame: frameDe,
   errors: errorsDe,
   account: accountDe,
+  audit: auditDe,
   backups: backupsDe,
   documents: documentsDe,
   sending: sendingDe,

@@ -30,6 +30,7 @@ const SECTIONS: Group[] = [
       { href: '/settings/retention', name: 'retention', access: 'admin' },
     ],
   },
+  { name: 'operation', sections: [{ href: '/settings/audit', name: 'audit', access: 'auditor' }] },
 ]
 
 /** The groups and sections that somebody may open, in order. */

@@ -255,6 +255,8 @@ function folded(name: string): string {
 function indexColumn(tokens: Token[]): string {
   const part = new TokenReader(tokens)
   const name = part.name()
+  // Means the same on both.
+  if (name === 'substr') return `substr(${expression(part.bracket())})`
   if (part.take('COLLATE NOCASE')) return folded(name)
   const order = part.take('DESC') ? ' DESC' : ''
   if (!part.isAtEnd) throw part.unknown()

@@ -30,6 +30,9 @@ describe('tables', () => {
     expect(new Translator().translate(PEOPLE)[1]).toBe(
       'CREATE UNIQUE INDEX people_email_folded ON people (lower(email COLLATE "C"))',
     )
+    expect(translated('CREATE INDEX by_start ON people (substr(email, 1, 10), id)')).toEqual([
+      'CREATE INDEX by_start ON people (substr(email, 1, 10), id)',
+    ])
     expect(translated('CREATE INDEX by_mail ON people (email COLLATE NOCASE, id DESC) WHERE age IS NOT NULL')).toEqual([
       'CREATE INDEX by_mail ON people (lower(email COLLATE "C"), id DESC) WHERE age IS NOT NULL',
     ])

@@ -95,4 +95,6 @@ export const SETTINGS_ERRORS: [english: RegExp, german: string][] = [
     /^A test page sealed with this key is not valid: (.*)$/,
     'Eine mit diesem Schlüssel gesiegelte Testseite ist nicht gültig: $1',
   ],
+  [/^Choose a format for the export\.$/, 'Wählen Sie ein Format für den Export.'],
+  [/^The audit log has no entry with this number\.$/, 'Das Protokoll hat keinen Eintrag mit dieser Nummer.'],
 ]

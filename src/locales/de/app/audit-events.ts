@@ -1,0 +1,112 @@
+/** One sentence for each kind of entry of the audit log, in German, and a name for the filter. */
+import type { auditEvents as English } from '../../en/app/audit-events.ts'
+
+const ROLES: Record<string, string> = { admin: 'Administrator/in', member: 'Mitglied', auditor: 'Prüfer/in' }
+const roleOf = (role: string) => ROLES[role] ?? role
+
+export const auditEvents: typeof English = {
+  'document.created': ['Dokument angelegt', f => `${f.who} hat ${f.document} angelegt.`],
+  'document.updated': ['Entwurf bearbeitet', f => `${f.who} hat den Entwurf ${f.document} bearbeitet.`],
+  'document.sent': ['Dokument gesendet', f => `${f.who} hat ${f.document} zur Unterschrift gesendet.`],
+  'document.viewed': ['Dokument geöffnet', f => `${f.who} hat ${f.document} geöffnet.`],
+  'document.sealing': ['Siegeln begonnen', f => `Alle sind fertig: ${f.document} wird gesiegelt.`],
+  'document.sealing_failed': ['Siegeln fehlgeschlagen', f => `${f.document} konnte nicht gesiegelt werden: ${f.text('cause')}`],
+  'document.completed': ['Dokument abgeschlossen', f => `${f.document} wurde abgeschlossen und gesiegelt.`],
+  'document.seal_augmented': [
+    'Siegel ergänzt',
+    f => `Das Siegel wurde um Zeitstempel oder Sperrinformationen ergänzt: ${f.document}.`,
+  ],
+  'document.declined': ['Dokument abgelehnt', f => `${f.who} hat ${f.document} abgelehnt.`],
+  'document.voided': ['Dokument zurückgezogen', f => `${f.who} hat ${f.document} zurückgezogen.`],
+  'document.expired': ['Dokument abgelaufen', f => `${f.document} ist abgelaufen, bevor alle fertig waren.`],
+  'document.deleted': [
+    'Dokument gelöscht',
+    f => `${f.who} hat ein Dokument mit seinen Dateien und personenbezogenen Daten gelöscht.`,
+  ],
+  'document.erased': [
+    'Dokument nach Frist gelöscht',
+    f => `${f.who} hat ein Dokument mit seinen Dateien und personenbezogenen Daten nach Ablauf der Frist gelöscht.`,
+  ],
+  'document.legal_hold_set': ['Löschsperre gesetzt', f => `${f.who} hat eine Löschsperre gesetzt: ${f.document}.`],
+  'document.legal_hold_lifted': ['Löschsperre aufgehoben', f => `${f.who} hat die Löschsperre aufgehoben: ${f.document}.`],
+  'document.owner_changed': ['Dokument übergeben', f => `${f.who} hat ${f.document} an eine andere absendende Person übergeben.`],
+  'recipient.notified': ['Empfänger eingeladen', f => `${f.who} hat ${f.recipient} eingeladen: ${f.document}.`],
+  'recipient.reminded': ['Empfänger erinnert', f => `${f.who} hat ${f.recipient} erinnert: ${f.document}.`],
+  'recipient.signed': [
+    'Unterzeichnet oder genehmigt',
+    f => `${f.recipient} hat ${f.document} ${f.isApproval ? 'genehmigt' : 'unterzeichnet'}.`,
+  ],
+  'recipient.corrected': [
+    'Empfänger berichtigt',
+    f => `${f.who} hat Name oder Adresse berichtigt: ${f.recipient}, ${f.document}.`,
+  ],
+  'recipient.delegated': ['An andere Person übergeben', f => `${f.who} hat ${f.document} an eine andere Person übergeben.`],
+  'recipient.email_accepted': [
+    'E-Mail gesendet',
+    f => `Der Mailserver hat die E-Mail an ${f.recipient} angenommen: ${f.document}.`,
+  ],
+  'recipient.email_written': [
+    'E-Mail im Postausgang abgelegt',
+    f => `Die E-Mail an ${f.recipient} wurde im Postausgangsordner abgelegt: ${f.document}.`,
+  ],
+  'recipient.email_failed': [
+    'E-Mail fehlgeschlagen',
+    f => `Die E-Mail an ${f.recipient} konnte nicht zugestellt werden: ${f.document}.`,
+  ],
+  'recipient.access_code_failed': [
+    'Falscher Zugangscode',
+    f => `${f.recipient} hat einen falschen Zugangscode eingegeben: ${f.document}.`,
+  ],
+  'recipient.access_code_accepted': [
+    'Zugangscode eingegeben',
+    f => `${f.recipient} hat den Zugangscode eingegeben: ${f.document}.`,
+  ],
+  'recipient.access_code_locked': [
+    'Zugangscode gesperrt',
+    f => `${f.recipient} hat zu oft einen falschen Zugangscode eingegeben und ist gesperrt: ${f.document}.`,
+  ],
+  'organisation.changed': ['Organisation geändert', f => `${f.who} hat die Angaben zur Organisation geändert.`],
+  'settings.changed': ['Einstellungen geändert', f => `${f.who} hat eine Einstellung des Dienstes geändert.`],
+  'retention.changed': ['Aufbewahrung geändert', f => `${f.who} hat die Aufbewahrungsfristen geändert.`],
+  'retention.announced': [
+    'Löschung angekündigt',
+    f => `Die Administration wurde informiert, dass ${f.text('count')} Dokumente gelöscht werden.`,
+  ],
+  'seal_certificate.renewed': ['Siegelzertifikat erneuert', f => `${f.who} hat das Siegelzertifikat erneuert.`],
+  'seal_certificate.imported': ['Siegelzertifikat importiert', f => `${f.who} hat ein Siegelzertifikat importiert.`],
+  'seal_certificate.revoked': ['Siegelzertifikat widerrufen', f => `${f.who} hat ein Siegelzertifikat widerrufen.`],
+  'user.created': ['Benutzer hinzugefügt', f => `${f.who} hat ${f.user} als Benutzer hinzugefügt.`],
+  'user.password_reset_link_issued': [
+    'Link zum Zurücksetzen des Passworts erstellt',
+    f => `${f.who} hat einen Link zum Zurücksetzen des Passworts erstellt: ${f.user}.`,
+  ],
+  'user.password_reset': ['Passwort zurückgesetzt', f => `Das Passwort wurde zurückgesetzt: ${f.user}.`],
+  'user.invited': ['Benutzer eingeladen', f => `${f.who} hat ${f.user} als ${roleOf(f.text('role'))} eingeladen.`],
+  'user.invitation_renewed': ['Einladung erneuert', f => `${f.who} hat die Einladung erneuert: ${f.user}.`],
+  'user.invitation_withdrawn': ['Einladung zurückgezogen', f => `${f.who} hat die Einladung zurückgezogen: ${f.user}.`],
+  'user.renamed': ['Benutzer umbenannt', f => `${f.who} hat den Namen geändert: ${f.user}.`],
+  'user.role_changed': ['Rolle geändert', f => `${f.who} hat die Rolle geändert: ${f.user} ist jetzt ${roleOf(f.text('to'))}.`],
+  'user.disabled': ['Benutzer gesperrt', f => `${f.who} hat das Konto gesperrt: ${f.user}.`],
+  'user.enabled': ['Benutzer entsperrt', f => `${f.who} hat das Konto entsperrt: ${f.user}.`],
+  'user.removed': ['Benutzer entfernt', f => `${f.who} hat das Konto entfernt: ${f.user}.`],
+  'user.documents_handed_over': [
+    'Dokumente übergeben',
+    f => `${f.who} hat die Dokumente an eine andere Person übergeben: ${f.user}.`,
+  ],
+  'alert.raised': ['Warnung', f => `Warnung: ${f.text('message')}`],
+  'alert.ended': ['Warnung beendet', f => `Die Warnung „${f.text('kind')}“ ist beendet.`],
+  'instance.restored': [
+    'Aus Sicherung wiederhergestellt',
+    f => `${f.who} hat diese Installation aus einer Sicherung wiederhergestellt.`,
+  ],
+  'sending.resumed': ['Versand fortgesetzt', f => `${f.who} hat den Versand nach der Wiederherstellung fortgesetzt.`],
+  'audit.exported': ['Protokoll exportiert', f => `${f.who} hat Einträge des Protokolls exportiert (${f.text('format')}).`],
+  'audit.checked': [
+    'Protokoll geprüft',
+    f =>
+      f.text('firstInvalid') === ''
+        ? `${f.who} hat das Protokoll geprüft: ${f.text('entries')} Einträge, alle unverändert.`
+        : `${f.who} hat das Protokoll geprüft: Eintrag ${f.text('firstInvalid')} wurde verändert.`,
+  ],
+  'audit.checkpoint_made': ['Prüfpunkt erstellt', f => `${f.who} hat einen signierten Prüfpunkt des Protokolls erstellt.`],
+}

@@ -1,0 +1,106 @@
+/** One sentence for each kind of entry of the audit log, in English, and a name for the filter. */
+import type { EventType, InstanceEvent } from '../../../core/event.ts'
+
+/** What a sentence may name. Texts that the entry does not have are empty. */
+export interface EntryFacts {
+  /** The actor: a person, an API token, Signet or the command line. */
+  who: string
+  /** The title in quotation marks; words if the document was deleted. */
+  document: string
+  /** The recipient whom the entry is about. */
+  recipient: string
+  /** They approve the document rather than sign it. */
+  isApproval: boolean
+  /** The user whom `data.userId` names. */
+  user: string
+  /** The API token that `data.keyId` names. */
+  key: string
+  /** A member of the entry's data or of its personal data. */
+  text(member: string): string
+}
+
+type Texts = Record<EventType | InstanceEvent, [name: string, sentence: (facts: EntryFacts) => string]>
+
+/** With its article. */
+const ROLES: Record<string, string> = { admin: 'an administrator', member: 'a member', auditor: 'an auditor' }
+const roleOf = (role: string) => ROLES[role] ?? role
+
+export const auditEvents: Texts = {
+  'document.created': ['Document created', f => `${f.who} created ${f.document}.`],
+  'document.updated': ['Draft edited', f => `${f.who} edited the draft ${f.document}.`],
+  'document.sent': ['Document sent', f => `${f.who} sent ${f.document} for signature.`],
+  'document.viewed': ['Document opened', f => `${f.who} opened ${f.document}.`],
+  'document.sealing': ['Sealing started', f => `Everyone has finished: sealing of ${f.document} started.`],
+  'document.sealing_failed': ['Sealing failed', f => `${f.document} could not be sealed: ${f.text('cause')}`],
+  'document.completed': ['Document completed', f => `${f.document} was completed and sealed.`],
+  'document.seal_augmented': ['Seal augmented', f => `Time-stamps or revocation data were added to the seal of ${f.document}.`],
+  'document.declined': ['Document declined', f => `${f.who} declined ${f.document}.`],
+  'document.voided': ['Document voided', f => `${f.who} voided ${f.document}.`],
+  'document.expired': ['Document expired', f => `${f.document} expired before everyone had finished.`],
+  'document.deleted': ['Document deleted', f => `${f.who} deleted a document with its files and personal data.`],
+  'document.erased': ['Document erased', f => `${f.who} erased a document with its files and personal data.`],
+  'document.legal_hold_set': ['Legal hold set', f => `${f.who} set a legal hold on ${f.document}.`],
+  'document.legal_hold_lifted': ['Legal hold lifted', f => `${f.who} lifted the legal hold on ${f.document}.`],
+  'document.owner_changed': ['Document handed over', f => `${f.who} handed ${f.document} over to another sender.`],
+  'recipient.notified': ['Recipient invited', f => `${f.who} invited ${f.recipient} to ${f.document}.`],
+  'recipient.reminded': ['Recipient reminded', f => `${f.who} reminded ${f.recipient} of ${f.document}.`],
+  'recipient.signed': ['Signed or approved', f => `${f.recipient} ${f.isApproval ? 'approved' : 'signed'} ${f.document}.`],
+  'recipient.corrected': [
+    'Recipient corrected',
+    f => `${f.who} corrected the name or address of ${f.recipient} in ${f.document}.`,
+  ],
+  'recipient.delegated': ['Handed over to a colleague', f => `${f.who} handed ${f.document} over to a colleague.`],
+  'recipient.email_accepted': ['E-mail sent', f => `The mail server accepted the e-mail to ${f.recipient} about ${f.document}.`],
+  'recipient.email_written': [
+    'E-mail written to the outbox',
+    f => `The e-mail to ${f.recipient} about ${f.document} was written to the outbox folder.`,
+  ],
+  'recipient.email_failed': ['E-mail failed', f => `The e-mail to ${f.recipient} about ${f.document} could not be delivered.`],
+  'recipient.access_code_failed': ['Wrong access code', f => `${f.recipient} entered a wrong access code for ${f.document}.`],
+  'recipient.access_code_accepted': ['Access code entered', f => `${f.recipient} entered the access code for ${f.document}.`],
+  'recipient.access_code_locked': [
+    'Access code locked',
+    f => `${f.recipient} entered a wrong access code too often: ${f.document} is locked for them.`,
+  ],
+  'organisation.changed': ['Organisation changed', f => `${f.who} changed the organisation’s details.`],
+  'settings.changed': ['Settings changed', f => `${f.who} changed a setting of the service.`],
+  'retention.changed': ['Retention changed', f => `${f.who} changed how long ended documents are kept.`],
+  'retention.announced': [
+    'Erasure announced',
+    f => `The administrators were informed that ${f.text('count')} documents are to be erased.`,
+  ],
+  'seal_certificate.renewed': ['Seal certificate renewed', f => `${f.who} renewed the seal certificate.`],
+  'seal_certificate.imported': ['Seal certificate imported', f => `${f.who} imported a seal certificate.`],
+  'seal_certificate.revoked': ['Seal certificate revoked', f => `${f.who} revoked a seal certificate.`],
+  'user.created': ['User added', f => `${f.who} added the user ${f.user}.`],
+  'user.password_reset_link_issued': [
+    'Password reset link issued',
+    f => `${f.who} issued a link to reset the password of ${f.user}.`,
+  ],
+  'user.password_reset': ['Password reset', f => `The password of ${f.user} was reset.`],
+  'user.invited': ['User invited', f => `${f.who} invited ${f.user} as ${roleOf(f.text('role'))}.`],
+  'user.invitation_renewed': ['Invitation renewed', f => `${f.who} sent ${f.user} a new invitation.`],
+  'user.invitation_withdrawn': ['Invitation withdrawn', f => `${f.who} withdrew the invitation of ${f.user}.`],
+  'user.renamed': ['User renamed', f => `${f.who} changed the name of ${f.user}.`],
+  'user.role_changed': ['Role changed', f => `${f.who} made ${f.user} ${roleOf(f.text('to'))}.`],
+  'user.disabled': ['User disabled', f => `${f.who} disabled the account of ${f.user}.`],
+  'user.enabled': ['User enabled', f => `${f.who} enabled the account of ${f.user}.`],
+  'user.removed': ['User removed', f => `${f.who} removed the account of ${f.user}.`],
+  'user.documents_handed_over': [
+    'Documents handed over',
+    f => `${f.who} handed the documents of ${f.user} over to another sender.`,
+  ],
+  'alert.raised': ['Warning', f => `Warning: ${f.text('message')}`],
+  'alert.ended': ['Warning ended', f => `The warning “${f.text('kind')}” ended.`],
+  'instance.restored': ['Restored from a backup', f => `${f.who} restored this installation from a backup.`],
+  'sending.resumed': ['Sending resumed', f => `${f.who} resumed sending after a restore.`],
+  'audit.exported': ['Audit log exported', f => `${f.who} exported entries of the audit log (${f.text('format')}).`],
+  'audit.checked': [
+    'Audit log checked',
+    f =>
+      f.text('firstInvalid') === ''
+        ? `${f.who} checked the audit log: ${f.text('entries')} entries, all intact.`
+        : `${f.who} checked the audit log: entry ${f.text('firstInvalid')} was changed.`,
+  ],
+  'audit.checkpoint_made': ['Checkpoint made', f => `${f.who} made a signed checkpoint of the audit log.`],
+}

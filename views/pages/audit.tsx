@@ -1,0 +1,119 @@
+/** Settings → Audit log: every entry of the chain in a sentence, newest first. */
+import { type PageContext, PageHead } from '../layout.tsx'
+import { Button } from '../parts/button.tsx'
+import { Dialog, DialogActions } from '../parts/dialog.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { Csrf, type ValidationErrors } from '../parts/form.tsx'
+import { usePageTexts } from '../parts/page-texts.ts'
+import { Cell, Table, TableHead } from '../parts/table.tsx'
+import { AuditFilterForm, type AuditFilters } from './audit-filters.tsx'
+import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+
+export interface AuditRow {
+  sequence: number
+  sentence: string
+  at: Date
+  /** In the organisation's time zone. */
+  time: string
+  /** The IP address. */
+  from: string | undefined
+  isErased: boolean
+}
+
+interface Props {
+  context: PageContext
+  user: SettingsUser
+  filters: AuditFilters
+  errors: ValidationErrors
+  rows: AuditRow[]
+  /** Addresses of other pages of the list. */
+  older: string | undefined
+  newest: string | undefined
+}
+
+export function AuditPage({ context, user, filters, errors, rows, older, newest }: Props) {
+  const t = context.texts.audit
+  return (
+    <SettingsLayout context={context} user={user} here="/settings/audit">
+      <PageHead title={t.title} actions={<ExportDialog csrf={user.csrf} filters={filters} />}>
+        <p class="quiet">{t.lead}</p>
+      </PageHead>
+      <AuditFilterForm filters={filters} errors={errors} texts={t} />
+      {rows.length === 0 ? (
+        <div class="table">
+          <EmptyState icon="history" title={t.empty}>
+            {t.emptyText}
+          </EmptyState>
+        </div>
+      ) : (
+        <Rows rows={rows} />
+      )}
+      {(older !== undefined || newest !== undefined) && (
+        <nav class="pager" aria-label={t.pages}>
+          {newest !== undefined && <a href={newest}>{t.newest}</a>}
+          {older !== undefined && (
+            <a href={older} rel="next">
+              {t.older}
+            </a>
+          )}
+        </nav>
+      )}
+    </SettingsLayout>
+  )
+}
+
+function Rows({ rows }: { rows: AuditRow[] }) {
+  const t = usePageTexts().audit
+  return (
+    <Table label={t.title} class="stack audit">
+      <TableHead columns={[t.columns.what, t.columns.when, t.columns.from]} />
+      <tbody>
+        {rows.map(({ sequence, sentence, at, time, from, isErased }) => (
+          <tr key={sequence}>
+            <td dir="auto">
+              <a href={`/settings/audit/${sequence}`}>{sentence}</a>
+            </td>
+            <Cell label={t.columns.when} class="small nowrap">
+              <time dateTime={at.toISOString()} title={at.toISOString()}>
+                {time}
+              </time>
+            </Cell>
+            <Cell label={t.columns.from} class="small quiet">
+              {isErased ? <span title={t.erasedNote}>{t.erased}</span> : (from ?? '–')}
+            </Cell>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function ExportDialog({ csrf, filters }: { csrf: string; filters: AuditFilters }) {
+  const { audit, frame } = usePageTexts()
+  const t = audit.export
+  const isFiltered = Object.values(filters).some(value => value !== '')
+  return (
+    <Dialog id="export" title={t.title} trigger={t.open} icon="download" close={frame.close}>
+      <form method="post" action="/settings/audit/export" data-download>
+        <Csrf token={csrf} />
+        {Object.entries(filters).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <p>{isFiltered ? t.filtered : t.all}</p>
+        <p>{t.note}</p>
+        <fieldset>
+          <legend>{t.format}</legend>
+          {(['csv', 'jsonl'] as const).map(format => (
+            <label key={format} class="tick">
+              <input type="radio" name="format" value={format} checked={format === 'csv'} />
+              <span>{t[format]}</span>
+            </label>
+          ))}
+        </fieldset>
+        <DialogActions>
+          <Button kind="primary">{t.run}</Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
