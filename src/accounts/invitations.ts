@@ -13,8 +13,8 @@ import { personNameError } from './person-name.ts'
 import { tell } from './person-notices.ts'
 import { insertUser, type User, userByEmail } from './queries.ts'
 
-export const INVITATION_DAYS = 7
-const INVITATION_MS = INVITATION_DAYS * 86_400_000
+const INVITATION_DAYS = 7
+export const INVITATION_MS = INVITATION_DAYS * 86_400_000
 
 export interface NewInvitation {
   name: string

@@ -32,6 +32,8 @@ import { mailSettingsPages } from './pages/mail-settings.tsx'
 import { newDocumentPages } from './pages/new-document.tsx'
 import { organisationPages } from './pages/organisation.tsx'
 import { outboxPages } from './pages/outbox.tsx'
+import { peoplePages } from './pages/people.tsx'
+import { personPages } from './pages/person.tsx'
 import { proposalPages } from './pages/proposals.ts'
 import { referencePage } from './pages/reference.tsx'
 import { retentionPages } from './pages/retention.tsx'
@@ -64,6 +66,8 @@ export const PAGES: PageRoute[] = [
   ...sendingPausePages,
   ...tokenPages,
   ...organisationPages,
+  ...peoplePages,
+  ...personPages,
   ...sealPages,
   ...mailSettingsPages,
   ...outboxPages,

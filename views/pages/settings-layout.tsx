@@ -25,6 +25,7 @@ const SECTIONS: Group[] = [
     name: 'organisation',
     sections: [
       { href: '/settings/organisation', name: 'organisation', access: 'admin' },
+      { href: '/settings/people', name: 'people', access: 'admin' },
       { href: '/settings/email', name: 'email', access: 'admin' },
       { href: '/settings/seal', name: 'seal', access: 'admin' },
       { href: '/settings/retention', name: 'retention', access: 'admin' },

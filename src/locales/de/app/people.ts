@@ -29,6 +29,7 @@ export const people: typeof english = {
     member: 'Versendet Dokumente und sieht die eigenen.',
     auditor: 'Liest alle Dokumente und das Protokoll. Ändert nichts.',
   },
+  passwordReason: 'Das entscheidet, wer sich hier anmelden kann und was die Person darf.',
   columns: { person: 'Person', role: 'Rolle', lastSeen: 'Zuletzt da', state: 'Zustand', actions: 'Verwalten' },
   you: 'Sie',
   never: 'Nie',
@@ -60,7 +61,6 @@ export const people: typeof english = {
     link: 'Mir einmal anzeigen',
     linkHint: 'Sie geben ihn selbst weiter, zum Beispiel im Chat. Wer ihn hat, kann das Konto eröffnen.',
     submit: 'Einladen',
-    reason: 'um eine Person einzuladen',
   },
   link: {
     title: name => `Link für ${name}`,
@@ -72,13 +72,11 @@ export const people: typeof english = {
     title: name => `Die Einladung an ${name} erneut senden?`,
     text: 'Es entsteht ein neuer Link, der 7 Tage gilt. Der frühere Link gilt nicht mehr.',
     submit: 'Neuen Link erstellen',
-    reason: 'um einen neuen Link zu erstellen',
   },
   withdraw: {
     title: name => `Die Einladung an ${name} zurückziehen?`,
     text: 'Der Link gilt nicht mehr. Sie können die Person erneut einladen.',
     submit: 'Einladung zurückziehen',
-    reason: 'um eine Einladung zurückzuziehen',
   },
   notices: {
     invited: 'Die Einladung ist unterwegs.',
@@ -114,16 +112,15 @@ export const people: typeof english = {
     detail: 'Einträge im Protokoll halten die Person fest, nicht den Namen: Sie zeigen den neuen.',
     label: 'Name',
     submit: 'Namen speichern',
-    reason: 'um einen Namen zu berichtigen',
   },
   role: {
     action: 'Rolle ändern',
+    text: 'Entscheidet, was die Person sieht und ändert.',
     title: name => `Die Rolle von ${name} ändern`,
     detail:
       'Die neue Rolle gilt sofort. API-Tokens einer Prüferin oder eines Prüfers behalten nur ihre Leserechte. Offene Einladungen einer Person, die nicht mehr zur Administration gehört, werden zurückgezogen.',
     label: 'Rolle',
     submit: 'Rolle ändern',
-    reason: 'um eine Rolle zu ändern',
   },
   handOver: {
     action: 'Dokumente übergeben',
@@ -139,7 +136,6 @@ export const people: typeof english = {
     label: 'Neue Eigentümerin oder neuer Eigentümer',
     choose: 'Person wählen',
     submit: 'Alles übergeben',
-    reason: 'um Dokumente zu übergeben',
   },
   disable: {
     action: 'Sperren',
@@ -150,7 +146,6 @@ export const people: typeof english = {
     stays:
       'Dokumente bleiben und können weiter unterschrieben werden. E-Mails dazu gehen an den Kontakt der Organisation. Webhooks laufen weiter.',
     submit: 'Konto sperren',
-    reason: 'um ein Konto zu sperren',
   },
   enable: {
     action: 'Entsperren',
@@ -158,7 +153,6 @@ export const people: typeof english = {
     title: name => `Das Konto von ${name} entsperren?`,
     detail: 'Die Person kann sich wie zuvor mit ihrem Passwort anmelden. Widerrufene API-Tokens bleiben widerrufen.',
     submit: 'Konto entsperren',
-    reason: 'um ein Konto zu entsperren',
   },
   remove: {
     action: 'Entfernen',
@@ -168,7 +162,6 @@ export const people: typeof english = {
       'Das Konto wird mit seinen Kontakten, Sitzungen und API-Tokens gelöscht. Das lässt sich nicht rückgängig machen. Einträge im Protokoll bleiben, zeigen aber statt des Namens eine entfernte Person.',
     notEmpty: counts => `Dieser Person gehören noch: ${both(counts)}. Übergeben Sie das zuerst, oder sperren Sie das Konto.`,
     submit: 'Konto entfernen',
-    reason: 'um ein Konto zu entfernen',
   },
   yourself: 'Das ist Ihr eigenes Konto. Sperren oder entfernen kann es nur eine andere Person der Administration.',
   accept: {

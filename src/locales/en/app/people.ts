@@ -27,6 +27,7 @@ export const people = {
     member: 'Sends documents, and sees their own.',
     auditor: 'Reads every document and the audit log. Changes nothing.',
   } as Record<Role, string>,
+  passwordReason: 'This decides who can sign in here, and what they may do.',
   columns: { person: 'Person', role: 'Role', lastSeen: 'Last seen', state: 'State', actions: 'Manage' },
   you: 'you',
   never: 'Never',
@@ -58,7 +59,6 @@ export const people = {
     link: 'Show it to me once',
     linkHint: 'You pass it on yourself, for example in a chat. Whoever has it can open the account.',
     submit: 'Invite',
-    reason: 'to invite a person',
   },
   link: {
     title: (name: string) => `Link for ${name}`,
@@ -70,13 +70,11 @@ export const people = {
     title: (name: string) => `Send the invitation to ${name} again?`,
     text: 'A new link is made, which is valid for 7 days. The earlier link no longer works.',
     submit: 'Make a new link',
-    reason: 'to make a new link',
   },
   withdraw: {
     title: (name: string) => `Withdraw the invitation to ${name}?`,
     text: 'The link no longer works. You can invite the person again.',
     submit: 'Withdraw the invitation',
-    reason: 'to withdraw an invitation',
   },
   notices: {
     invited: 'The invitation is on its way.',
@@ -112,16 +110,15 @@ export const people = {
     detail: 'Entries of the audit log keep the person, not the name: they show the new one.',
     label: 'Name',
     submit: 'Save the name',
-    reason: 'to correct a name',
   },
   role: {
     action: 'Change the role',
+    text: 'Decides what the person sees and changes.',
     title: (name: string) => `Change the role of ${name}`,
     detail:
       'The new role holds at once. API tokens of an auditor keep only their reading scopes. Open invitations from a person who is no longer an administrator are withdrawn.',
     label: 'Role',
     submit: 'Change the role',
-    reason: 'to change a role',
   },
   handOver: {
     action: 'Hand documents over',
@@ -137,7 +134,6 @@ export const people = {
     label: 'New owner',
     choose: 'Choose a person',
     submit: 'Hand everything over',
-    reason: 'to hand documents over',
   },
   disable: {
     action: 'Disable',
@@ -148,7 +144,6 @@ export const people = {
     stays:
       'Documents stay and can still be signed. E-mails about them go to the contact of the organisation. Webhooks keep working.',
     submit: 'Disable the account',
-    reason: 'to disable an account',
   },
   enable: {
     action: 'Enable',
@@ -156,7 +151,6 @@ export const people = {
     title: (name: string) => `Enable the account of ${name}?`,
     detail: 'The person can sign in with the password as before. Revoked API tokens stay revoked.',
     submit: 'Enable the account',
-    reason: 'to enable an account',
   },
   remove: {
     action: 'Remove',
@@ -164,9 +158,9 @@ export const people = {
     title: (name: string) => `Remove the account of ${name}?`,
     detail:
       'The account is deleted with its contacts, sessions and API tokens. This cannot be undone. Entries of the audit log stay, but show a removed person instead of the name.',
-    notEmpty: (counts: Counts) => `${both(counts)} still belong to this person. Hand them over first, or disable the account.`,
+    notEmpty: (counts: Counts) =>
+      `${both(counts)} still ${counts.documents + counts.webhooks === 1 ? 'belongs' : 'belong'} to this person. Hand them over first, or disable the account.`,
     submit: 'Remove the account',
-    reason: 'to remove an account',
   },
   yourself: 'This is your own account. Another administrator can disable or remove it.',
   accept: {

@@ -1,0 +1,221 @@
+/** Settings → People: the list, and invitations. */
+import { AcceptInvitationPage, DeliveryChoices, InvitationLinkPage, InviteFields } from '../../../views/pages/invitation.tsx'
+import { PEOPLE_PATH, PeoplePage, type PersonRow } from '../../../views/pages/people.tsx'
+import { PersonQuestionPage } from '../../../views/pages/person.tsx'
+import {
+  acceptInvitation,
+  type Delivery,
+  INVITATION_MS,
+  invitationOfLink,
+  invitePerson,
+  loadInvitation,
+  renewInvitation,
+  withdrawInvitation,
+} from '../../accounts/invitations.ts'
+import { listInvitations, listPeople, type Person, personById } from '../../accounts/people-queries.ts'
+import type { ValidationError } from '../../core/refusal.ts'
+import { pageTime } from '../../lib/clock-format.ts'
+import type { Clock } from '../../lib/relative-time.ts'
+import { relativeTime } from '../../lib/relative-time.ts'
+import { folderInUse } from '../../outbox/configured-mailer.ts'
+import { readOrganisation } from '../../settings/organisation.ts'
+import { countAttempt } from '../limits.ts'
+import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { clockOf, idOf, originOf } from './sender-visit.ts'
+import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { finishSignIn } from './sign-in-steps.ts'
+
+export function personRow({ session }: Visit, person: Person, clock: Clock): PersonRow {
+  const { id, name, email, role, lastSeenAt, disabledAt } = person
+  return {
+    id,
+    name,
+    email,
+    role,
+    lastSeen: lastSeenAt && relativeTime(lastSeenAt, clock),
+    isDisabled: disabledAt !== undefined,
+    isYou: id === session?.user.id,
+  }
+}
+
+export function noticeOf({ url, texts }: Visit): string | undefined {
+  return texts.people.notices[url.searchParams.get('notice') ?? '']
+}
+
+async function list(visit: Visit): Promise<PageResponse> {
+  const { app, texts, language } = visit
+  const clock = await clockOf(visit, language)
+  const people = await listPeople(app.db)
+  const invitations = await listInvitations(app.db)
+  const names = new Map(people.map(({ id, name }) => [id, name]))
+  return {
+    html: (
+      <PeoplePage
+        context={visit.context(texts.people.title)}
+        user={settingsUser(visit)}
+        people={people.map(person => personRow(visit, person, clock))}
+        invitations={invitations.map(({ id, name, email, role, invitedBy, expiresAt }) => ({
+          id,
+          name,
+          email,
+          role,
+          invitedBy: names.get(invitedBy) ?? '',
+          until: pageTime(expiresAt, clock.timeZone, language),
+          isExpired: expiresAt <= clock.now,
+        }))}
+        notice={noticeOf(visit)}
+      />
+    ),
+  }
+}
+
+interface FormState {
+  errors?: ValidationError[]
+  status?: number
+  asksForPassword?: boolean
+}
+
+const hasMailServer = async ({ app }: Visit) => (await folderInUse(app)) === undefined
+
+function entered(visit: Visit) {
+  const { name = '', email = '', role = 'member', language = visit.language, delivery = 'mail' } = visit.form
+  return { name, email, role, language, delivery }
+}
+
+const deliveryOf = ({ form }: Visit): Delivery => (form.delivery === 'link' ? 'link' : 'mail')
+const back = ({ texts }: Visit) => ({ href: PEOPLE_PATH, text: texts.people.person.back })
+
+/** What all questions of these pages show. */
+export function questionOf(visit: Visit, title: string, { errors = [], asksForPassword }: FormState) {
+  return {
+    context: visit.context(title),
+    user: settingsUser(visit),
+    title,
+    action: visit.url.pathname,
+    back: back(visit),
+    errors,
+    labels: {},
+    asksForPassword: asksForPassword ?? !sessionOf(visit).confirmed,
+  }
+}
+
+async function invitePage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
+  const { invite } = visit.texts.people
+  const { errors = [], status = 200 } = state
+  const labels = { name: invite.name, email: invite.email, role: invite.role, language: invite.language }
+  return {
+    html: (
+      <PersonQuestionPage
+        {...questionOf(visit, invite.title, state)}
+        paragraphs={[invite.lead]}
+        labels={labels}
+        submit={invite.submit}
+      >
+        <InviteFields values={entered(visit)} hasMailServer={await hasMailServer(visit)} errors={errors} />
+      </PersonQuestionPage>
+    ),
+    status,
+  }
+}
+
+async function postInvite(visit: Visit): Promise<PageResponse> {
+  const input = entered(visit)
+  const result = await runConfirmedAction(visit, () => invitePerson(visit.app, input, deliveryOf(visit), originOf(visit)))
+  return 'errors' in result ? invitePage(visit, result) : invited(visit, input.name, result.done)
+}
+
+/** With the link, if it was asked for. */
+async function invited(visit: Visit, name: string, link: string | undefined): Promise<PageResponse> {
+  const { app, texts, language } = visit
+  if (link === undefined)
+    return { redirect: `${PEOPLE_PATH}?notice=${(await hasMailServer(visit)) ? 'invited' : 'invitedToFolder'}` }
+  const { timeZone } = await readOrganisation(app.db)
+  const until = pageTime(new Date(app.now().getTime() + INVITATION_MS), timeZone, language)
+  const title = texts.people.link.title(name)
+  const props = { context: visit.context(title), user: settingsUser(visit), name, link, until }
+  return { html: <InvitationLinkPage {...props} /> }
+}
+
+async function resendPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
+  const { resend } = visit.texts.people
+  const { name } = await loadInvitation(visit.app.db, idOf(visit))
+  const { errors = [], status = 200 } = state
+  return {
+    html: (
+      <PersonQuestionPage {...questionOf(visit, resend.title(name), state)} paragraphs={[resend.text]} submit={resend.submit}>
+        <DeliveryChoices value={entered(visit).delivery} hasMailServer={await hasMailServer(visit)} errors={errors} />
+      </PersonQuestionPage>
+    ),
+    status,
+  }
+}
+
+async function postResend(visit: Visit): Promise<PageResponse> {
+  const { name } = await loadInvitation(visit.app.db, idOf(visit))
+  const result = await runConfirmedAction(visit, () =>
+    renewInvitation(visit.app, idOf(visit), deliveryOf(visit), originOf(visit)),
+  )
+  return 'errors' in result ? resendPage(visit, result) : invited(visit, name, result.done)
+}
+
+async function withdrawPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
+  const { withdraw } = visit.texts.people
+  const { name } = await loadInvitation(visit.app.db, idOf(visit))
+  const question = questionOf(visit, withdraw.title(name), state)
+  return {
+    html: <PersonQuestionPage {...question} paragraphs={[withdraw.text]} submit={withdraw.submit} isDangerous />,
+    status: state.status ?? 200,
+  }
+}
+
+async function postWithdraw(visit: Visit): Promise<PageResponse> {
+  const result = await runConfirmedAction(visit, () => withdrawInvitation(visit.app, idOf(visit), originOf(visit)))
+  return 'errors' in result ? withdrawPage(visit, result) : { redirect: `${PEOPLE_PATH}?notice=withdrawn` }
+}
+
+/** In the language of the invitation, which the browser of the invited person may not ask for. */
+async function acceptPage(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
+  const { app, params, form, texts } = visit
+  const invitation = await invitationOfLink(app, params.token ?? '')
+  const { name: organisation } = await readOrganisation(app.db)
+  const by = await personById(app.db, invitation.invitedBy)
+  return {
+    html: (
+      <AcceptInvitationPage
+        context={visit.context(texts.people.accept.pageTitle)}
+        csrf={visit.csrf}
+        action={visit.url.pathname}
+        errors={errors}
+        organisation={organisation}
+        invitedBy={by?.name ?? organisation}
+        role={invitation.role}
+        email={invitation.email}
+        name={form.name ?? invitation.name}
+      />
+    ),
+    status,
+  }
+}
+
+async function postAccept(visit: Visit): Promise<PageResponse> {
+  const { app, params, form, client, texts } = visit
+  const result = await runFormAction(() => {
+    countAttempt(app, 'invitation', client.ip, texts.people.accept.tooMany)
+    return acceptInvitation(app, params.token ?? '', { name: form.name ?? '', password: form.password ?? '' }, client)
+  })
+  return 'errors' in result ? acceptPage(visit, result.errors, result.status) : finishSignIn(visit, result.done, 'password')
+}
+
+const INVITATION_PATH = `${PEOPLE_PATH}/invitations/:id`
+
+export const peoplePages: PageRoute[] = [
+  { method: 'GET', path: PEOPLE_PATH, access: 'admin', run: list },
+  { method: 'GET', path: `${PEOPLE_PATH}/invite`, access: 'admin', run: visit => invitePage(visit) },
+  { method: 'POST', path: `${PEOPLE_PATH}/invite`, access: 'admin', run: postInvite },
+  { method: 'GET', path: `${INVITATION_PATH}/resend`, access: 'admin', run: visit => resendPage(visit) },
+  { method: 'POST', path: `${INVITATION_PATH}/resend`, access: 'admin', run: postResend },
+  { method: 'GET', path: `${INVITATION_PATH}/withdraw`, access: 'admin', run: visit => withdrawPage(visit) },
+  { method: 'POST', path: `${INVITATION_PATH}/withdraw`, access: 'admin', run: postWithdraw },
+  { method: 'GET', path: '/invitation/:token', access: 'link', run: visit => acceptPage(visit) },
+  { method: 'POST', path: '/invitation/:token', access: 'link', run: postAccept },
+]

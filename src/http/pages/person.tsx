@@ -1,0 +1,192 @@
+/** Settings → People → one person. Each change is asked about on a page of its own. */
+import type { ComponentChildren } from 'preact'
+import { RoleChoices } from '../../../views/pages/invitation.tsx'
+import { PEOPLE_PATH } from '../../../views/pages/people.tsx'
+import { PERSON_VERBS, PersonPage, PersonQuestionPage, type PersonVerb } from '../../../views/pages/person.tsx'
+import { Input, Select } from '../../../views/parts/form.tsx'
+import { changeRole, disablePerson, enablePerson, loadPerson, removePerson, renamePerson } from '../../accounts/manage.ts'
+import { type Belongings, belongingsOf, listPeople, type Person } from '../../accounts/people-queries.ts'
+import { refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { handOver, mayReceive } from '../../documents/hand-over.ts'
+import { pageTime } from '../../lib/clock-format.ts'
+import { ROLES } from '../../ports.ts'
+import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import { noticeOf, personRow, questionOf } from './people.tsx'
+import { clockOf, idOf, originOf } from './sender-visit.ts'
+import { runConfirmedAction, settingsUser } from './settings-access.ts'
+
+/** What a question shows besides the title. */
+interface Question {
+  title: string
+  paragraphs: string[]
+  submit: string
+  obstacle?: string | undefined
+  isDangerous?: boolean
+  labels?: Record<string, string>
+  fields?: ComponentChildren
+}
+
+interface Subject {
+  person: Person
+  belongings: Belongings
+  errors: ValidationError[]
+}
+
+interface PersonAction {
+  /** The name of the notice. */
+  notice: string
+  ask(visit: Visit, subject: Subject): Question | Promise<Question>
+  run(visit: Visit): Promise<unknown>
+}
+
+const ACTIONS: Record<PersonVerb, PersonAction> = {
+  name: {
+    notice: 'renamed',
+    ask: ({ texts, form }, { person, errors }) => {
+      const { title, detail, label, submit } = texts.people.name
+      const value = form.name ?? person.name
+      const fields = <Input name="name" label={label} value={value} maxLength={100} errors={errors} />
+      return { title: title(person.name), paragraphs: [detail], submit, labels: { name: label }, fields }
+    },
+    run: visit => renamePerson(visit.app, idOf(visit), visit.form.name ?? '', originOf(visit)),
+  },
+  role: {
+    notice: 'role',
+    ask: ({ texts, form }, { person, errors }) => {
+      const { title, detail, label, submit } = texts.people.role
+      const fields = <RoleChoices value={form.role ?? person.role} errors={errors} />
+      return { title: title(person.name), paragraphs: [detail], submit, labels: { role: label }, fields }
+    },
+    run: async visit => {
+      const role = ROLES.find(each => each === visit.form.role)
+      if (role) await changeRole(visit.app, idOf(visit), role, originOf(visit))
+      else refuseIfInvalid([{ path: 'role', message: 'must be chosen first' }])
+    },
+  },
+  'hand-over': {
+    notice: 'handed-over',
+    ask: askHandOver,
+    run: visit => handOver(visit.app, idOf(visit), visit.form.to ?? '', originOf(visit)),
+  },
+  disable: {
+    notice: 'disabled',
+    ask: ({ texts }, { person }) => {
+      const { title, detail, stays, submit } = texts.people.disable
+      return { title: title(person.name), paragraphs: [detail, stays], submit, isDangerous: true }
+    },
+    run: visit => disablePerson(visit.app, idOf(visit), originOf(visit)),
+  },
+  enable: {
+    notice: 'enabled',
+    ask: ({ texts }, { person }) => {
+      const { title, detail, submit } = texts.people.enable
+      return { title: title(person.name), paragraphs: [detail], submit }
+    },
+    run: visit => enablePerson(visit.app, idOf(visit), originOf(visit)),
+  },
+  remove: {
+    notice: 'removed',
+    ask: ({ texts }, { person, belongings }) => {
+      const { title, detail, notEmpty, submit } = texts.people.remove
+      const obstacle = belongings.documents + belongings.webhooks > 0 ? notEmpty(belongings) : undefined
+      return { title: title(person.name), paragraphs: [detail], submit, obstacle, isDangerous: true }
+    },
+    run: visit => removePerson(visit.app, idOf(visit), originOf(visit)),
+  },
+}
+
+async function askHandOver({ app, texts, form }: Visit, { person, belongings, errors }: Subject): Promise<Question> {
+  const { title, moves, stays, cannotUndo, nothing, nobody, label, choose, submit } = texts.people.handOver
+  const people = (await listPeople(app.db)).filter(other => mayReceive(other, person))
+  const options = people.map(({ id, name, email }) => ({ value: id, text: `${name} (${email})` }))
+  const isEmpty = belongings.documents + belongings.webhooks === 0
+  const obstacle = isEmpty ? nothing : people.length === 0 ? nobody : undefined
+  return {
+    title: title(person.name),
+    paragraphs: isEmpty ? [] : [moves(belongings), stays, cannotUndo],
+    submit,
+    obstacle,
+    labels: { to: label },
+    fields: (
+      <Select name="to" label={label} value={form.to ?? ''} options={[{ value: '', text: choose }, ...options]} errors={errors} />
+    ),
+  }
+}
+
+/** Those that make sense for the person now. */
+function verbsFor({ disabledAt, id }: Person, { session }: Visit): PersonVerb[] {
+  const isYou = id === session?.user.id
+  const left: PersonVerb[] = [disabledAt ? 'disable' : 'enable', ...(isYou ? (['disable', 'remove'] as const) : [])]
+  return PERSON_VERBS.filter(verb => !left.includes(verb))
+}
+
+async function personPage(visit: Visit): Promise<PageResponse> {
+  const { app, texts, language } = visit
+  const person = await loadPerson(app.db, idOf(visit))
+  const clock = await clockOf(visit, language)
+  return {
+    html: (
+      <PersonPage
+        context={visit.context(person.name)}
+        user={settingsUser(visit)}
+        person={personRow(visit, person, clock)}
+        since={pageTime(person.createdAt, clock.timeZone, language)}
+        belongs={texts.people.person.counts(await belongingsOf(app.db, person.id))}
+        verbs={verbsFor(person, visit)}
+        notice={noticeOf(visit)}
+      />
+    ),
+  }
+}
+
+interface Failed {
+  errors: ValidationError[]
+  status: number
+  asksForPassword: boolean
+}
+
+async function questionPage(visit: Visit, { ask }: PersonAction, failed?: Failed): Promise<PageResponse> {
+  const { app } = visit
+  const person = await loadPerson(app.db, idOf(visit))
+  const errors = failed?.errors ?? []
+  const {
+    title,
+    fields,
+    labels = {},
+    ...question
+  } = await ask(visit, {
+    person,
+    belongings: await belongingsOf(app.db, person.id),
+    errors,
+  })
+  const back = { href: `${PEOPLE_PATH}/${person.id}`, text: person.name }
+  return {
+    html: (
+      <PersonQuestionPage {...questionOf(visit, title, failed ?? {})} {...question} labels={labels} back={back}>
+        {fields}
+      </PersonQuestionPage>
+    ),
+    status: failed?.status ?? 200,
+  }
+}
+
+async function runAction(visit: Visit, verb: PersonVerb): Promise<PageResponse> {
+  const action = ACTIONS[verb]
+  const result = await runConfirmedAction(visit, () => action.run(visit))
+  if ('errors' in result) return questionPage(visit, action, result)
+  const page = verb === 'remove' ? PEOPLE_PATH : `${PEOPLE_PATH}/${idOf(visit)}`
+  return { redirect: `${page}?notice=${action.notice}` }
+}
+
+const PERSON_PATH = `${PEOPLE_PATH}/:id`
+
+export const personPages: PageRoute[] = [
+  { method: 'GET', path: PERSON_PATH, access: 'admin', run: personPage },
+  ...PERSON_VERBS.flatMap((verb): PageRoute[] => {
+    const path = `${PERSON_PATH}/${verb}`
+    return [
+      { method: 'GET', path, access: 'admin', run: visit => questionPage(visit, ACTIONS[verb]) },
+      { method: 'POST', path, access: 'admin', run: visit => runAction(visit, verb) },
+    ]
+  }),
+]

@@ -1,0 +1,132 @@
+/** Invitations: the form, the link that is shown once, and the page that the link leads to. */
+import { Layout, type PageContext, PageHead } from '../layout.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { Choices } from '../parts/choices.tsx'
+import { Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
+import { Callout } from '../parts/notice.tsx'
+import { usePageTexts } from '../parts/page-texts.ts'
+import { PEOPLE_PATH, type PersonRole } from './people.tsx'
+import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+
+/** Each language in its own words. */
+const LANGUAGES = [
+  { value: 'en', text: 'English' },
+  { value: 'de', text: 'Deutsch' },
+]
+
+export function RoleChoices({ value, errors }: { value: string; errors: ValidationErrors }) {
+  const t = usePageTexts().people
+  const roles = Object.keys(t.roles) as PersonRole[]
+  const choices = roles.map(role => ({ value: role, text: t.roles[role], hint: t.rolesText[role] }))
+  return <Choices name="role" legend={t.columns.role} value={value} choices={choices} errors={errors} />
+}
+
+interface DeliveryProps {
+  value: string
+  hasMailServer: boolean
+  errors: ValidationErrors
+}
+
+export function DeliveryChoices({ value, hasMailServer, errors }: DeliveryProps) {
+  const { delivery, mail, mailToFolder, link, linkHint } = usePageTexts().people.invite
+  const choices = [
+    { value: 'mail', text: mail, hint: hasMailServer ? undefined : mailToFolder },
+    { value: 'link', text: link, hint: linkHint },
+  ]
+  return <Choices name="delivery" legend={delivery} value={value} choices={choices} errors={errors} />
+}
+
+interface FieldsProps extends Pick<DeliveryProps, 'hasMailServer' | 'errors'> {
+  values: { name: string; email: string; role: string; language: string; delivery: string }
+}
+
+export function InviteFields({ values, hasMailServer, errors }: FieldsProps) {
+  const t = usePageTexts().people.invite
+  return (
+    <>
+      <Input name="name" label={t.name} value={values.name} maxLength={100} errors={errors} />
+      <Input name="email" label={t.email} hint={t.emailHint} type="email" value={values.email} errors={errors} />
+      <RoleChoices value={values.role} errors={errors} />
+      <Select
+        name="language"
+        label={t.language}
+        hint={t.languageHint}
+        value={values.language}
+        options={LANGUAGES}
+        errors={errors}
+      />
+      <DeliveryChoices value={values.delivery} hasMailServer={hasMailServer} errors={errors} />
+    </>
+  )
+}
+
+interface LinkProps {
+  context: PageContext
+  user: SettingsUser
+  name: string
+  link: string
+  until: string
+}
+
+/** The link is shown here alone, and only now. */
+export function InvitationLinkPage({ context, user, name, link, until }: LinkProps) {
+  const t = context.texts.people.link
+  return (
+    <SettingsLayout context={context} user={user} here={PEOPLE_PATH}>
+      <PageHead title={t.title(name)} />
+      <Callout tone="good" role="status" title={t.text(name, until)}>
+        <pre class="key">{link}</pre>
+        <p class="small">{t.once}</p>
+      </Callout>
+      <p>
+        <LinkButton href={PEOPLE_PATH}>{t.done}</LinkButton>
+      </p>
+    </SettingsLayout>
+  )
+}
+
+interface AcceptProps {
+  context: PageContext
+  csrf: string
+  action: string
+  errors: ValidationErrors
+  organisation: string
+  invitedBy: string
+  role: PersonRole
+  email: string
+  name: string
+}
+
+export function AcceptInvitationPage({ context, csrf, action, errors, ...invitation }: AcceptProps) {
+  const { people, account } = context.texts
+  const t = people.accept
+  const { organisation, invitedBy, role, email, name } = invitation
+  return (
+    <Layout context={context} entry>
+      <h1>{t.title(organisation)}</h1>
+      <p class="quiet">
+        {t.lead(invitedBy, people.roles[role])} {people.rolesText[role]}
+      </p>
+      <p>
+        {t.account} <strong class="break">{email}</strong>.
+      </p>
+      <ErrorSummary errors={errors} labels={{ name: t.name, password: t.password }} />
+      <form method="post" action={action}>
+        <Csrf token={csrf} />
+        <input type="hidden" name="email" value={email} autoComplete="username" />
+        <Input name="name" label={t.name} value={name} autoComplete="name" maxLength={100} errors={errors} />
+        <Input
+          name="password"
+          label={t.password}
+          hint={account.passwordHint}
+          type="password"
+          autoComplete="new-password"
+          errors={errors}
+        />
+        <div class="form-actions">
+          <Button kind="primary">{t.submit}</Button>
+        </div>
+      </form>
+    </Layout>
+  )
+}

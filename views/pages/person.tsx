@@ -1,0 +1,137 @@
+/** Settings → People: one person with what can be changed, and the question before each change. */
+import type { ComponentChildren } from 'preact'
+import { type PageContext, PageHead } from '../layout.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
+import { Callout, Notice } from '../parts/notice.tsx'
+import { usePageTexts } from '../parts/page-texts.ts'
+import { Facts } from '../parts/table.tsx'
+import { PEOPLE_PATH, type PersonRow, StateBadge } from './people.tsx'
+import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+
+/** In the order of the page. */
+export const PERSON_VERBS = ['name', 'role', 'hand-over', 'disable', 'enable', 'remove'] as const
+export type PersonVerb = (typeof PERSON_VERBS)[number]
+
+interface PersonProps {
+  context: PageContext
+  user: SettingsUser
+  person: PersonRow
+  since: string
+  /** What belongs to the person, in words. */
+  belongs: string
+  verbs: readonly PersonVerb[]
+  notice: string | undefined
+}
+
+export function PersonPage({ context, user, person, since, belongs, verbs, notice }: PersonProps) {
+  const t = context.texts.people
+  return (
+    <SettingsLayout context={context} user={user} here={PEOPLE_PATH}>
+      <PageHead title={person.name} back={{ href: PEOPLE_PATH, text: t.person.back }}>
+        <p>
+          <StateBadge isDisabled={person.isDisabled} />
+        </p>
+      </PageHead>
+      <Notice text={notice} />
+      <Facts
+        facts={[
+          [t.person.email, person.email],
+          [t.columns.role, `${t.roles[person.role]}. ${t.rolesText[person.role]}`],
+          [t.columns.lastSeen, person.lastSeen ?? t.never],
+          [t.person.since, since],
+          [t.person.belongs, belongs || t.person.nothing],
+        ]}
+      />
+      <h2>{t.person.actions}</h2>
+      <ul class="person-acts">
+        {verbs.map(verb => (
+          <PersonAct key={verb} verb={verb} path={`${PEOPLE_PATH}/${person.id}/${verb}`} />
+        ))}
+      </ul>
+      {person.isYou && <p class="quiet">{t.yourself}</p>}
+    </SettingsLayout>
+  )
+}
+
+function PersonAct({ verb, path }: { verb: PersonVerb; path: string }) {
+  const t = usePageTexts().people
+  const { action, text } = t[verb === 'hand-over' ? 'handOver' : verb]
+  return (
+    <li>
+      <p class="quiet" id={`${verb}-text`}>
+        {text}
+      </p>
+      <LinkButton
+        href={path}
+        small
+        kind={verb === 'remove' || verb === 'disable' ? 'danger' : 'plain'}
+        aria-describedby={`${verb}-text`}
+      >
+        {action}
+      </LinkButton>
+    </li>
+  )
+}
+
+interface QuestionProps {
+  context: PageContext
+  user: SettingsUser
+  title: string
+  paragraphs: readonly string[]
+  /** Why it is not possible now: there is no form then. */
+  obstacle?: string | undefined
+  action: string
+  /** Where it leads when it is not done. */
+  back: { href: string; text: string }
+  submit: string
+  isDangerous?: boolean
+  errors: ValidationErrors
+  labels: Record<string, string>
+  asksForPassword: boolean
+  /** Fields of the form. */
+  children?: ComponentChildren
+}
+
+/** Asks before a change about people. */
+export function PersonQuestionPage({
+  context,
+  user,
+  title,
+  paragraphs,
+  obstacle,
+  action,
+  back,
+  submit,
+  isDangerous = false,
+  errors,
+  labels,
+  asksForPassword,
+  children,
+}: QuestionProps) {
+  const { people, frame, settings } = context.texts
+  return (
+    <SettingsLayout context={context} user={user} here={PEOPLE_PATH}>
+      <PageHead title={title} back={back} />
+      {paragraphs.map(text => (
+        <p key={text}>{text}</p>
+      ))}
+      <ErrorSummary errors={errors} labels={{ ...labels, password: settings.password.label }} />
+      {obstacle !== undefined ? (
+        <Callout tone="info">
+          <p>{obstacle}</p>
+        </Callout>
+      ) : (
+        <form method="post" action={action} class="sheet">
+          <Csrf token={user.csrf} />
+          {children}
+          <PasswordAgain asked={asksForPassword} reason={people.passwordReason} errors={errors} />
+          <div class="form-actions">
+            <Button kind={isDangerous ? 'danger' : 'primary'}>{submit}</Button>
+            <a href={back.href}>{frame.cancel}</a>
+          </div>
+        </form>
+      )}
+    </SettingsLayout>
+  )
+}
