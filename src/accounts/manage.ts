@@ -10,7 +10,8 @@ import { withdrawInvitationsBy } from './invitations.ts'
 import * as queries from './people-queries.ts'
 import { personNameError } from './person-name.ts'
 import { actorName, type NoticeTexts, tell } from './person-notices.ts'
-import { dropResetLink, dropSessionsOf } from './queries.ts'
+import { dropSessionsOf } from './queries.ts'
+import { dropResetLink } from './reset-queries.ts'
 import { rightsOf } from './rights.ts'
 
 interface Change {

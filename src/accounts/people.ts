@@ -1,23 +1,26 @@
 /** Users of the web app: set-up of the first administrator, sign-in, sessions. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { APP_LANGUAGES } from '../core/language.ts'
-import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { Refusal, refuseIfInvalid, type ValidationError, validationRefusal } from '../core/refusal.ts'
 import { cleanLine, emailError, lineError, unprintableError } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { passwordError } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
+import { isTotpForm } from '../lib/totp.ts'
 import { type Actor, type App, type Client, COMMAND_LINE, type Origin, SYSTEM } from '../ports.ts'
 import { organisationNameError, saveOrganisation, timeZoneError } from '../settings/organisation.ts'
 import { prepareSealCertificate } from '../settings/seal-certificate.ts'
 import { deviceOf, newDeviceToken } from './device.ts'
 import * as queries from './queries.ts'
-import { rightsOf } from './rights.ts'
+import { actorOfUser } from './rights.ts'
+import { hasSecondFactor, verifySecondFactor } from './second-factor.ts'
+import { lacksSecondFactor } from './second-factor-rule.ts'
 import { type AttemptSource, countFailure, resetFailures } from './throttle.ts'
 
 const SETUP_LINK_MS = 30 * 60_000
 const SESSION_IDLE_MS = 30 * 60_000
 export const SESSION_ABSOLUTE_MS = 12 * 3_600_000
-const CONFIRMED_FOR_MS = 10 * 60_000
+const CONFIRMED_FOR_MS = 15 * 60_000
 const STORE_EVERY_MS = 60_000
 
 export interface NewUser {
@@ -166,28 +169,39 @@ export async function knownDevice(app: App, email: string, deviceToken: string |
 }
 
 /** The attempt counts as failed until the password is verified. @throws Refusal `rate_limited` */
-async function verifyPassword(
+export async function verifyPassword(
   app: App,
   email: string,
   password: string,
   user: queries.User | undefined,
   source: AttemptSource,
 ): Promise<boolean> {
-  await app.write(tx => countFailure(tx, email, source, app.now()), { wake: false })
+  await app.write(tx => countFailure(tx, 'password', email, source, app.now()), { wake: false })
   const isRight = await app.passwords.verify(password, user?.passwordHash)
-  if (isRight) await app.write(tx => resetFailures(tx, email, source), { wake: false })
+  if (isRight) await app.write(tx => resetFailures(tx, 'password', email, source), { wake: false })
   return isRight
 }
 
 export interface SignedIn {
   user: queries.User
   actor: Actor
-  /** The password was entered within the last ten minutes: API keys may be created. */
+  /** The person proved within the last 15 minutes who they are: sensitive actions are open. */
   confirmed: boolean
+  /** The person has to set up a second factor before anything else. */
+  lacksSecondFactor: boolean
 }
 
 const lastSeenMs = ({ lastUse }: App, { tokenSha256, lastSeenAt }: queries.Session) =>
   Math.max(lastSeenAt.getTime(), lastUse.get(tokenSha256) ?? 0)
+
+const isExpired = (app: App, session: queries.Session) =>
+  app.now().getTime() - session.createdAt.getTime() > SESSION_ABSOLUTE_MS ||
+  app.now().getTime() - lastSeenMs(app, session) > SESSION_IDLE_MS
+
+/** Without those that have expired and are not deleted yet. */
+export function sessionsInUse<T extends queries.Session>(app: App, sessions: T[]): T[] {
+  return sessions.filter(session => !isExpired(app, session))
+}
 
 /** Stores the use of a session, at most once a minute. A full disk does not prevent reading. */
 async function storeVisit(app: App, session: queries.Session): Promise<void> {
@@ -211,25 +225,25 @@ async function storeVisit(app: App, session: queries.Session): Promise<void> {
 export async function sessionUser(app: App, token: string, { isUse = true } = {}): Promise<SignedIn | undefined> {
   const session = await queries.sessionBy(app.db, sha256Hex(token))
   const now = app.now().getTime()
-  if (!session || now - session.createdAt.getTime() > SESSION_ABSOLUTE_MS) return undefined
-  if (now - lastSeenMs(app, session) > SESSION_IDLE_MS) return undefined
+  if (!session || isExpired(app, session)) return undefined
   const user = await queries.userById(app.db, session.userId)
   if (!user || user.disabledAt) return undefined
   if (isUse) await storeVisit(app, session)
-  const actor: Actor = {
-    label: `user:${user.id}`,
-    userId: user.id,
-    idempotencyOwner: user.id,
-    ...rightsOf(user.role),
-  }
-  return { user, actor, confirmed: now - session.confirmedAt.getTime() < CONFIRMED_FOR_MS }
+  const confirmed = now - session.confirmedAt.getTime() < CONFIRMED_FOR_MS
+  return { user, actor: actorOfUser(user), confirmed, lacksSecondFactor: await lacksSecondFactor(app.db, session) }
 }
 
-/** Confirms the session by the password, as sensitive actions require. */
-export async function confirmPassword(app: App, token: string, user: queries.User, password: string): Promise<void> {
-  if (!(await verifyPassword(app, user.email, password, user, { session: sha256Hex(token) }))) {
-    refuseIfInvalid([{ path: 'password', message: 'is not right' }])
-  }
+/**
+ * Confirms the session, as sensitive actions require: by the password, or by a code of the person's
+ * app, which no password looks like.
+ */
+export async function confirmIdentity(app: App, token: string, user: queries.User, entered: string): Promise<void> {
+  const source = { session: sha256Hex(token) }
+  const isCode = isTotpForm(entered) && (await hasSecondFactor(app.db, user.id))
+  const isRight = isCode
+    ? await verifySecondFactor(app, user, { entered, source, origin: SYSTEM })
+    : await verifyPassword(app, user.email, entered, user, source)
+  if (!isRight) throw validationRefusal([{ path: 'password', message: 'is not right' }])
   await app.write(tx => queries.confirmSession(tx, sha256Hex(token), app.now()))
 }
 

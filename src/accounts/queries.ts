@@ -1,4 +1,4 @@
-/** Rows of users, sessions, one-time links and API keys. */
+/** Rows of users, sessions, set-up links and API keys. */
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
@@ -113,37 +113,21 @@ export async function dropExpiredSetupLinks(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('setup_links').where('expires_at', '<=', now.toISOString()).execute()
 }
 
-/** A user has at most one link. */
-export async function replaceResetLink(tx: Tx, userId: string, tokenSha256: string, expiresAt: Date): Promise<void> {
-  const link = { token_sha256: tokenSha256, expires_at: expiresAt.toISOString() }
-  await tx
-    .insertInto('password_resets')
-    .values({ user_id: userId, ...link })
-    .onConflict(c => c.column('user_id').doUpdateSet(link))
-    .execute()
-}
-
-export async function userByResetLink(db: Db | Tx, tokenSha256: string, now: Date): Promise<User | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .innerJoin('password_resets', 'password_resets.user_id', 'users.id')
-    .selectAll('users')
-    .where('password_resets.token_sha256', '=', tokenSha256)
-    .where('password_resets.expires_at', '>', now.toISOString())
-    .executeTakeFirst()
-  return row && USERS.read(row)
-}
-
-export async function dropResetLink(tx: Tx, userId: string): Promise<void> {
-  await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
-}
-
 export async function setPasswordHash(tx: Tx, userId: string, passwordHash: string): Promise<void> {
   await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
 }
 
-export async function dropSessionsOf(tx: Tx, userId: string): Promise<void> {
-  await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+/** All, or all but one, and what waits for a second factor. Returns the number of sessions. */
+export async function dropSessionsOf(tx: Tx, userId: string, keptSha256 = ''): Promise<number> {
+  await tx.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute()
+  const others = tx.deleteFrom('sessions').where('user_id', '=', userId).where('token_sha256', '!=', keptSha256)
+  return Number((await others.executeTakeFirst()).numDeletedRows)
+}
+
+/** A session of this person only. Returns how many. */
+export async function dropSessionOf(tx: Tx, userId: string, tokenSha256: string): Promise<number> {
+  const one = tx.deleteFrom('sessions').where('user_id', '=', userId).where('token_sha256', '=', tokenSha256)
+  return Number((await one.executeTakeFirst()).numDeletedRows)
 }
 
 /** How a person proved who they are. A passkey is two factors in one. */
@@ -170,6 +154,18 @@ const SESSIONS = rowMapper<Session, Row<'sessions'>>()({
   lastSeenAt: ['last_seen_at', 'time'],
   methods: ['methods', 'json'],
 })
+
+export interface ListedSession extends Session {
+  userAgent: string | undefined
+  ip: string | undefined
+}
+
+/** The one used last first. */
+export async function sessionsOf(db: Db | Tx, userId: string): Promise<ListedSession[]> {
+  const own = db.selectFrom('sessions').selectAll().where('user_id', '=', userId)
+  const rows = await own.orderBy('last_seen_at', 'desc').orderBy('token_sha256').execute()
+  return rows.map(row => ({ ...SESSIONS.read(row), userAgent: row.user_agent ?? undefined, ip: row.ip ?? undefined }))
+}
 
 export async function insertSession(tx: Tx, session: Session, { ip, userAgent }: Client): Promise<void> {
   await tx

@@ -1,12 +1,16 @@
-/** Resets a forgotten password by a one-time link that the command line creates. */
+/** Resets a forgotten password by a one-time link, printed by the command line or mailed. */
 import { appendInstanceEvent } from '../audit/log.ts'
-import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { Refusal, validationRefusal } from '../core/refusal.ts'
+import { emailError } from '../core/text.ts'
+import type { Tx } from '../db/open.ts'
 import { passwordError } from '../lib/password.ts'
-import { randomToken, sha256Hex } from '../lib/token.ts'
-import { queueNotice } from '../outbox/outbox.ts'
+import { keyedToken, randomToken, sha256Hex } from '../lib/token.ts'
 import { type App, type Client, type Origin, SYSTEM } from '../ports.ts'
+import { mailPerson } from './account-mail.ts'
 import { newDeviceToken } from './device.ts'
 import * as queries from './queries.ts'
+import * as links from './reset-queries.ts'
+import { actorOfUser } from './rights.ts'
 
 export const RESET_LINK_MINUTES = 30
 
@@ -14,21 +18,70 @@ export const RESET_LINK_MINUTES = 30
  * Returns the token of a new link; it replaces an older one.
  * @throws Refusal `not_found`, `forbidden` for a disabled person
  */
-export async function issueResetLink(app: App, email: string, origin: Origin): Promise<{ user: queries.User; token: string }> {
-  const token = randomToken()
-  const user = await app.write(async tx => {
-    const found = await queries.userByEmail(tx, email)
-    if (!found) throw new Refusal('not_found', `There is no account with the address ${email}: check it for typing errors.`)
-    if (found.disabledAt) throw disabledRefusal(email)
-    await queries.replaceResetLink(tx, found.id, sha256Hex(token), new Date(app.now().getTime() + RESET_LINK_MINUTES * 60_000))
-    await appendInstanceEvent(tx, app, { type: 'user.password_reset_link_issued', data: { userId: found.id } }, origin)
-    return found
+export function issueResetLink(app: App, email: string, origin: Origin): Promise<{ user: queries.User; token: string }> {
+  return app.write(async tx => {
+    const user = await queries.userByEmail(tx, email)
+    if (!user) throw new Refusal('not_found', `There is no account with the address ${email}: check it for typing errors.`)
+    if (user.disabledAt) throw disabledRefusal(email)
+    const keyedBy = await newResetLink(tx, app, user, 'command_line', origin)
+    return { user, token: keyedToken(app.linkKey, ...keyedBy) }
   })
-  return { user, token }
+}
+
+/** Returns what `keyedToken` makes the token of, so that no row of a mail contains it. */
+async function newResetLink(tx: Tx, app: App, user: queries.User, kind: links.ResetLinkKind, origin: Origin): Promise<string[]> {
+  const keyedBy = ['password reset', user.id, randomToken()]
+  const tokenSha256 = sha256Hex(keyedToken(app.linkKey, ...keyedBy))
+  const expiresAt = new Date(app.now().getTime() + RESET_LINK_MINUTES * 60_000)
+  await links.replaceResetLink(tx, { userId: user.id, tokenSha256, expiresAt, kind })
+  await appendInstanceEvent(tx, app, { type: 'user.password_reset_link_issued', data: { userId: user.id, kind } }, origin)
+  return keyedBy
+}
+
+/**
+ * Stores that somebody forgot the password of this address. `mailResetLinks` answers it later, so
+ * that this takes the same time whether or not there is such an account.
+ */
+export async function requestResetLink(app: App, email: string, { ip, userAgent }: Client): Promise<void> {
+  const address = email.trim()
+  const message = emailError(address)
+  if (message) throw validationRefusal([{ path: 'email', message }])
+  const request = { mailboxSha256: sha256Hex(address.toLowerCase()), email: address, ip, userAgent, requestedAt: app.now() }
+  await app.write(tx => links.insertResetRequest(tx, request), { wake: false })
+}
+
+const MAX_REQUESTS_AT_ONCE = 50
+/** Nobody can fill a mailbox, or replace the link in a mail before it is read. */
+const MIN_MINUTES_BETWEEN_MAILS = 5
+
+/** Mails a link to each account for which one was requested. Returns the number of requests. */
+export async function mailResetLinks(app: App): Promise<number> {
+  const requests = await links.resetRequests(app.db, MAX_REQUESTS_AT_ONCE)
+  for (const request of requests) await app.write(tx => answerRequest(tx, app, request))
+  return requests.length
+}
+
+async function answerRequest(tx: Tx, app: App, request: links.ResetRequest): Promise<void> {
+  // Another node may have answered it.
+  if (!(await links.dropResetRequest(tx, request.mailboxSha256))) return
+  const user = await queries.userByEmail(tx, request.email)
+  if (!user || user.disabledAt || isTooSoon(app, await links.resetLinkOf(tx, user.id))) return
+  const { ip, userAgent } = request
+  const keyedBy = await newResetLink(tx, app, user, 'mail', { ...SYSTEM, ip, userAgent })
+  await mailPerson(tx, app, user, ({ signIn }) => {
+    const { link, ...mail } = signIn.mails.resetLink(app.config.baseUrl, RESET_LINK_MINUTES)
+    return { ...mail, link: { text: link, path: '/reset/', keyedBy } }
+  })
+}
+
+/** A link of the command line is never replaced by a request that anybody can make. */
+function isTooSoon(app: App, link: Pick<links.ResetLink, 'kind' | 'expiresAt'> | undefined): boolean {
+  const minutesLeft = link === undefined ? 0 : (link.expiresAt.getTime() - app.now().getTime()) / 60_000
+  return minutesLeft > (link?.kind === 'mail' ? RESET_LINK_MINUTES - MIN_MINUTES_BETWEEN_MAILS : 0)
 }
 
 export function userOfResetLink(app: App, token: string): Promise<queries.User | undefined> {
-  return queries.userByResetLink(app.db, sha256Hex(token), app.now())
+  return links.userByResetLink(app.db, sha256Hex(token), app.now())
 }
 
 /**
@@ -46,23 +99,18 @@ export async function setPasswordByLink(
   // Checked before the password is hashed: only a valid link may cause that work.
   if (!(await userOfResetLink(app, token))) throw resetLinkRefusal()
   const message = await passwordError(password)
-  if (message) refuseIfInvalid([{ path: 'password', message }])
+  if (message) throw validationRefusal([{ path: 'password', message }])
   const passwordHash = await app.passwords.hash(password)
   return app.write(async tx => {
-    const user = await queries.userByResetLink(tx, sha256Hex(token), app.now())
+    const user = await links.userByResetLink(tx, sha256Hex(token), app.now())
     if (!user) throw resetLinkRefusal()
-    await queries.dropResetLink(tx, user.id)
+    const kind = (await links.resetLinkOf(tx, user.id))?.kind ?? 'command_line'
+    await links.dropResetLink(tx, user.id)
     await queries.setPasswordHash(tx, user.id, passwordHash)
     await queries.dropSessionsOf(tx, user.id)
-    const origin: Origin = { actor: { ...SYSTEM.actor, label: `user:${user.id}`, userId: user.id }, ...client }
+    const origin: Origin = { actor: actorOfUser(user), ...client }
     await appendInstanceEvent(tx, app, { type: 'user.password_reset', data: { userId: user.id } }, origin)
-    await queueNotice(tx, app, user, {
-      subject: 'Your password was changed',
-      paragraphs: [
-        `The password of your account at ${app.config.baseUrl} was changed with a one-time link that signet admin reset printed. Every session was ended.`,
-        'If this was not you, contact the administrator of the server at once.',
-      ],
-    })
+    await mailPerson(tx, app, user, ({ signIn }) => signIn.mails.passwordReset(app.config.baseUrl, kind))
     return { deviceToken: newDeviceToken(app, { id: user.id, passwordHash }) }
   })
 }
@@ -73,6 +121,7 @@ function disabledRefusal(email: string): Refusal {
 }
 
 export function resetLinkRefusal(): Refusal {
-  const message = 'This link was used, was replaced by a newer one, or has expired. Run signet admin reset again for a new one.'
+  const message =
+    'This link was used, was replaced by a newer one, or has expired. Ask for a new one on the sign-in page, or run signet admin reset again.'
   return new Refusal('not_found', message)
 }

@@ -1,4 +1,4 @@
-/** Slows down password guessing. Failures of others never delay a device that signed in before. */
+/** Slows down guessing. Failures of others never delay a device that signed in before. */
 import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import { subscriberNetwork } from '../lib/net-guard.ts'
@@ -7,6 +7,10 @@ import * as queries from './queries.ts'
 
 /** A device that signed in before, a session that confirms its password, or an unknown device. */
 export type AttemptSource = { device: string } | { session: string } | { address: string | undefined }
+
+/** Counted apart: who guesses codes knows the password, which resets its counters each time. */
+export type Guessed = 'password' | 'code'
+const PREFIXES: Record<Guessed, string> = { password: '', code: 'code|' }
 
 interface Counter {
   sha256: string
@@ -23,8 +27,8 @@ const MAX_PAUSE_MS = 15 * 60_000
  * delay it. An unknown device has one for account and IP network, and shares one with all unknown
  * devices. The e-mail address entered identifies the account, even if no such account exists.
  */
-function countersOf(email: string, source: AttemptSource): Counter[] {
-  const account = sha256Hex(email.trim().toLowerCase())
+function countersOf(guessed: Guessed, email: string, source: AttemptSource): Counter[] {
+  const account = PREFIXES[guessed] + sha256Hex(email.trim().toLowerCase())
   const counterFor = (kind: string, value: string): Counter => ({
     sha256: sha256Hex(`${account}|${kind}|${value}`),
     failuresWithoutPause: FAILURES_WITHOUT_PAUSE,
@@ -38,8 +42,8 @@ function countersOf(email: string, source: AttemptSource): Counter[] {
 }
 
 /** Call before verifying: all simultaneous attempts then count. @throws Refusal `rate_limited` */
-export async function countFailure(tx: Tx, email: string, source: AttemptSource, now: Date): Promise<void> {
-  const counters = countersOf(email, source)
+export async function countFailure(tx: Tx, guessed: Guessed, email: string, source: AttemptSource, now: Date): Promise<void> {
+  const counters = countersOf(guessed, email, source)
   const saved = await Promise.all(counters.map(({ sha256 }) => queries.failuresOf(tx, sha256)))
   const waitMs = Math.max(...saved.map(({ blockedUntil }) => (blockedUntil?.getTime() ?? 0) - now.getTime()))
   if (waitMs > 0) {
@@ -66,7 +70,7 @@ function addFailure(before: number, failuresWithoutPause: number, now: Date): qu
   return { failures, blockedUntil: new Date(now.getTime() + Math.min(MAX_PAUSE_MS, pauseMs)) }
 }
 
-/** Call after the right password: resets every counter of the attempt, the shared one too. */
-export async function resetFailures(tx: Tx, email: string, source: AttemptSource): Promise<void> {
-  for (const { sha256 } of countersOf(email, source)) await queries.dropFailures(tx, sha256)
+/** Call after the right one: resets every counter of the attempt, the shared one too. */
+export async function resetFailures(tx: Tx, guessed: Guessed, email: string, source: AttemptSource): Promise<void> {
+  for (const { sha256 } of countersOf(guessed, email, source)) await queries.dropFailures(tx, sha256)
 }

@@ -26,6 +26,14 @@ export function drawQrCode(modules: boolean[][], x: number, y: number, side: num
   return [`1 g ${num(x)} ${num(y - side)} ${num(side)} ${num(side)} re f`, '0 g', ...bars, 'f'].join('\n')
 }
 
+/** The same as the path of an SVG of `side` by `side` modules, quiet zone included. */
+export function qrCodePath(modules: boolean[][]): { side: number; path: string } {
+  const bars = modules.flatMap((row, i) =>
+    darkRuns(row).map(([from, to]) => `M${QUIET_ZONE + from} ${QUIET_ZONE + i}h${to - from}v1h${from - to}z`),
+  )
+  return { side: modules.length + 2 * QUIET_ZONE, path: bars.join('') }
+}
+
 /** Runs of dark modules: between separate squares a renderer may show light hairlines. */
 function darkRuns(row: boolean[]): [from: number, to: number][] {
   const runs: [number, number][] = []

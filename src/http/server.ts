@@ -40,6 +40,7 @@ import { retentionPages } from './pages/retention.tsx'
 import { sealPages } from './pages/seal.tsx'
 import { sendingPausePages } from './pages/sending-pause.tsx'
 import { settingsPages } from './pages/settings.ts'
+import { signInCodePages } from './pages/sign-in-code.tsx'
 import { signingPages } from './pages/signing.tsx'
 import { tokenPages } from './pages/tokens.tsx'
 import { verifyPages } from './pages/verify.tsx'
@@ -50,6 +51,7 @@ export const API_PREFIX = '/api/v1'
 export const API_ROUTES: ApiRoute[] = [...documentRoutes, ...eventRoutes, ...webhookRoutes, ...verifyRoutes, ...meRoutes]
 export const PAGES: PageRoute[] = [
   ...accountPages,
+  ...signInCodePages,
   ...documentListPages,
   ...documentPages,
   ...newDocumentPages,

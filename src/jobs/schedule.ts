@@ -1,6 +1,7 @@
 /** The scheduled jobs. One wrapper keeps a slow job from overlapping itself and logs its errors. */
 import { Cron } from 'croner'
 import { noteKeysThatEnd } from '../accounts/key-end.ts'
+import { mailResetLinks } from '../accounts/reset.ts'
 import { endAlertsOfFormerNodes } from '../alerts/disk-watch.ts'
 import { augmentAllDue } from '../documents/augment.ts'
 import { eraseRetained } from '../documents/retention.ts'
@@ -26,6 +27,7 @@ export const SCHEDULE: Entry[] = [
   { name: 'expire documents', pattern: '*/30 * * * * *', runsOn: 'one node', run: expireDue },
   { name: 'remind recipients', pattern: '15,45 * * * * *', runsOn: 'one node', run: remindAllDue },
   { name: 'flush pending writes', pattern: '*/10 * * * * *', runsOn: 'every node', run: app => app.flushPending() },
+  { name: 'mail reset links', pattern: '*/10 * * * * *', runsOn: 'one node', run: mailResetLinks },
   { name: 'watch the disk', pattern: '5,35 * * * * *', runsOn: 'every node', run: app => app.disk.updateAlert() },
   { name: 'end alerts of former nodes', pattern: '25 * * * * *', runsOn: 'one node', run: endAlertsOfFormerNodes },
   { name: 'augment seals', pattern: '20 * * * * *', runsOn: 'one node', run: augmentAllDue },

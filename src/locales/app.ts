@@ -12,6 +12,7 @@ import { people as peopleDe } from './de/app/people.ts'
 import { retention as retentionDe } from './de/app/retention.ts'
 import { sending as sendingDe } from './de/app/sending.ts'
 import { settings as settingsDe } from './de/app/settings.ts'
+import { signIn as signInDe } from './de/app/sign-in.ts'
 import { verify as verifyDe } from './de/app/verify.ts'
 import { account } from './en/app/account.ts'
 import { audit } from './en/app/audit.ts'
@@ -25,6 +26,7 @@ import { people } from './en/app/people.ts'
 import { retention } from './en/app/retention.ts'
 import { sending } from './en/app/sending.ts'
 import { settings } from './en/app/settings.ts'
+import { signIn } from './en/app/sign-in.ts'
 import { verify } from './en/app/verify.ts'
 
 // biome-ignore format: one line for each area
@@ -40,6 +42,8 @@ const en = {
   retention,
   mail,
   verify, backups,
+  signIn,
+  verify,
 }
 
 export type AppTexts = typeof en
@@ -57,6 +61,7 @@ const de: AppTexts = {
   people: peopleDe,
   retention: retentionDe,
   mail: mailDe,
+  signIn: signInDe,
   verify: verifyDe,
 }
 

@@ -38,6 +38,10 @@ export async function allSettings(db: Db | Tx): Promise<Map<string, string>> {
   return new Map(rows.map(r => [r.name, r.value]))
 }
 
+export async function readSetting(db: Db | Tx, name: string): Promise<string | undefined> {
+  return (await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst())?.value
+}
+
 export const saveSetting = (tx: Tx, name: string, value: string): Promise<void> => upsert(tx, 'settings', name, value)
 
 export async function dropSetting(tx: Tx, name: string): Promise<void> {

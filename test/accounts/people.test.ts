@@ -1,7 +1,7 @@
 /** Users: the set-up link, sign-in with growing pauses, sessions. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
-  confirmPassword,
+  confirmIdentity,
   createAdmin,
   isSetupTokenValid,
   issueSetupToken,
@@ -277,21 +277,21 @@ describe('a session', () => {
     expect(await sessionUser(t.app, 'x')).toBeUndefined()
   })
 
-  test('is confirmed for ten minutes, and again after the password was entered', async () => {
+  test('is confirmed for 15 minutes, and again after the password was entered', async () => {
     const user = (await sessionUser(t.app, token))?.user
     if (!user) throw new Error('no session')
-    t.clock.pass({ minutes: 10 })
+    t.clock.pass({ minutes: 15 })
     expect((await sessionUser(t.app, token))?.confirmed).toBe(false)
-    expect((await refusalOf(confirmPassword(t.app, token, user, 'not the password'))).details[0]?.path).toBe('password')
+    expect((await refusalOf(confirmIdentity(t.app, token, user, 'not the password'))).details[0]?.path).toBe('password')
     expect((await sessionUser(t.app, token))?.confirmed).toBe(false)
-    await confirmPassword(t.app, token, user, PASSWORD)
+    await confirmIdentity(t.app, token, user, PASSWORD)
     expect((await sessionUser(t.app, token))?.confirmed).toBe(true)
   })
 
   test('does not allow guessing the password: wrong confirmations count as failures', async () => {
     const user = (await sessionUser(t.app, token))?.user
     if (!user) throw new Error('no session')
-    for (let i = 0; i < 6; i++) await refusalOf(confirmPassword(t.app, token, user, 'not the password'))
-    expect((await refusalOf(confirmPassword(t.app, token, user, PASSWORD))).reason).toBe('rate_limited')
+    for (let i = 0; i < 6; i++) await refusalOf(confirmIdentity(t.app, token, user, 'not the password'))
+    expect((await refusalOf(confirmIdentity(t.app, token, user, PASSWORD))).reason).toBe('rate_limited')
   })
 })

@@ -1,6 +1,6 @@
 /** Pauses after wrong passwords: they delay the client that guesses, and no other. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { confirmPassword, createAdmin, knownDevice, type SessionTokens, sessionUser } from '../../src/accounts/people.ts'
+import { confirmIdentity, createAdmin, knownDevice, type SessionTokens, sessionUser } from '../../src/accounts/people.ts'
 import { MAX_FAILURES_IN_A_ROW } from '../../src/accounts/throttle.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { signIn } from '../support/sign-in.ts'
@@ -97,7 +97,7 @@ test('failures of other clients do not delay the confirmation of the password in
   await failTimes(MAX_FAILURES_IN_A_ROW, i => ({ ip: `198.51.${Math.floor(i / 4)}.1` }))
   const user = (await sessionUser(t.app, device.token))?.user
   if (!user) throw new Error('no session')
-  await confirmPassword(t.app, device.token, user, PASSWORD)
+  await confirmIdentity(t.app, device.token, user, PASSWORD)
 }, 60_000)
 
 test('a known device has its own pauses, so a stolen one does not allow guessing', async () => {

@@ -207,7 +207,7 @@ describe('Settings → Seal', () => {
   test('renews and revokes; the password is asked again when it was longer ago', async () => {
     const visitor = await admin()
     const first = (await active()).sha256
-    t.clock.pass({ minutes: 11 })
+    t.clock.pass({ minutes: 16 })
     const asked = await visitor.submit(await visitor.get(SEAL), {}, '/renew')
     expect(textOf(asked)).toContain('enter your password')
     expect((await active()).sha256).toBe(first)
@@ -216,7 +216,7 @@ describe('Settings → Seal', () => {
     const renewed = await visitor.submit(back, {}, '/renew')
     expect(textOf(renewed)).toContain('The certificate was renewed.')
     expect((await active()).sha256).not.toBe(first)
-    t.clock.pass({ minutes: 11 })
+    t.clock.pass({ minutes: 16 })
     expect(textOf(await visitor.submit(renewed, { reason: 'superseded' }, `/${first}/revoke`))).toContain('enter your password')
     expect((await describeSealCertificates(t.app.db))[1]?.revokedAt).toBeUndefined()
     await visitor.submit(await visitor.get(`/confirm?next=${SEAL}`), { password: ADMIN.password })
@@ -322,7 +322,7 @@ describe('Settings → Seal', () => {
     test('only once the password is right, when it was entered longer ago', async () => {
       const visitor = await admin()
       expect(valuesIn(await visitor.get(SEAL), `${SEAL}/import`)).not.toHaveProperty('password')
-      t.clock.pass({ minutes: 11 })
+      t.clock.pass({ minutes: 16 })
       const start = await visitor.get(SEAL)
       const send = (password: string) => visitor.upload(start, '/import', file(), { passphrase: SECRET, password })
       for (const password of ['', 'not this one']) {

@@ -178,9 +178,9 @@ describe('API tokens', () => {
     const key = /esk_test_[0-9A-Za-z]{38}/.exec(made.html)?.[0] ?? ''
     const ask = () => t.fetch('/api/v1/documents', { headers: { authorization: `Bearer ${key}` } })
     expect((await ask()).status).toBe(200)
-    t.clock.pass({ minutes: 11 })
+    t.clock.pass({ minutes: 16 })
     const asked = await visitor.get(revokeLink(await visitor.get('/settings/tokens')))
-    expect(textOf(asked)).toContain('Please enter your password again.')
+    expect(textOf(asked)).toContain('Please enter your password again, or')
     for (const password of ['', 'no']) {
       const wrong = await visitor.submit(asked, { password })
       expect([wrong.status, textOf(wrong).includes('Revoke the API token “Shop”?')]).toEqual([422, true])
@@ -218,7 +218,7 @@ describe('the form for an API token', () => {
   test('comes back with what was entered when the password is asked again, and never with the password', async () => {
     const visitor = await signedIn()
     expect(formIn(await visitor.get(tokensPath))).not.toHaveProperty('password')
-    t.clock.pass({ minutes: 11 })
+    t.clock.pass({ minutes: 16 })
     const asked = await visitor.submit(await visitor.get(tokensPath), ENTERED, tokensPath)
     expect([asked.status, asked.url]).toEqual([422, tokensPath])
     expect(textOf(asked)).toContain('Your password must be entered again')
@@ -238,7 +238,7 @@ describe('the form for an API token', () => {
 
   test('comes back with what was entered when an input is wrong, the right password not asked twice', async () => {
     const visitor = await signedIn()
-    t.clock.pass({ minutes: 11 })
+    t.clock.pass({ minutes: 16 })
     const entered = { ...ENTERED, expiry: 'date', expiresOn: '2026-02-30' }
     const page = await visitor.submit(await visitor.get(tokensPath), { ...entered, password: ADMIN.password }, tokensPath)
     expect(page.status).toBe(422)
@@ -251,7 +251,7 @@ describe('the form for an API token', () => {
 
   test('guesses no password faster than the sign-in does', async () => {
     const visitor = await signedIn()
-    t.clock.pass({ minutes: 11 })
+    t.clock.pass({ minutes: 16 })
     let page = await visitor.submit(await visitor.get(tokensPath), ENTERED, tokensPath)
     for (let i = 0; i < 5; i++) page = await visitor.submit(page, { password: `wrong ${i}` }, tokensPath)
     expect((await visitor.submit(page, { password: ADMIN.password }, tokensPath)).status).toBe(429)
@@ -261,7 +261,7 @@ describe('the form for an API token', () => {
   test('and everything on its page calls the thing an API token', async () => {
     const visitor = await signedIn()
     const made = await visitor.submit(await visitor.get(tokensPath), { name: 'Shop', access: 'documents' }, tokensPath)
-    t.clock.pass({ minutes: 11 })
+    t.clock.pass({ minutes: 16 })
     const revoking = await visitor.get(revokeLink(made))
     for (const page of [await visitor.get(tokensPath), made, revoking]) {
       expect(textOf(page)).toContain('API token')

@@ -85,14 +85,14 @@ function Submit({ text }: { text: string }) {
   )
 }
 
-type SignInProps = FormProps & { email: string; isPasswordSet: boolean }
+type SignInProps = FormProps & { email: string; notice: string | undefined }
 
-export function SignInPage({ context, csrf, action, errors, email, isPasswordSet }: SignInProps) {
+export function SignInPage({ context, csrf, action, errors, email, notice }: SignInProps) {
   const { signIn, ...account } = context.texts.account
   return (
     <Layout context={context} entry after={<SignInHelp context={context} />}>
       <h1>{signIn.title}</h1>
-      <Notice text={isPasswordSet ? signIn.passwordSet : undefined} />
+      <Notice text={notice} />
       <ErrorSummary errors={errors} />
       <form method="post" action={action}>
         <Csrf token={csrf} />
@@ -100,6 +100,9 @@ export function SignInPage({ context, csrf, action, errors, email, isPasswordSet
         <Input name="password" label={account.password} type="password" autoComplete="current-password" errors={errors} />
         <Submit text={signIn.submit} />
       </form>
+      <p class="lone-more">
+        <a href="/forgot">{context.texts.signIn.forgot.link}</a>
+      </p>
     </Layout>
   )
 }
@@ -146,16 +149,23 @@ export function NewPasswordPage({ context, csrf, action, errors, email }: FormPr
 }
 
 export function ConfirmPage({ context, user, errors, next }: Props & { user: PageUser; next: string }) {
-  const { confirm, password } = context.texts.account
+  const { confirm } = context.texts.account
   return (
     <Layout context={context} user={user} narrow>
       <h1>{confirm.title}</h1>
       <p>{confirm.lead}</p>
-      <ErrorSummary errors={errors} labels={{ password }} />
+      <ErrorSummary errors={errors} labels={{ password: confirm.label }} />
       <form method="post" action="/confirm" class="sheet">
         <Csrf token={user.csrf} />
         <input type="hidden" name="next" value={next} />
-        <Input name="password" label={password} type="password" autoComplete="current-password" errors={errors} />
+        <Input
+          name="password"
+          label={confirm.label}
+          hint={confirm.hint}
+          type="password"
+          autoComplete="current-password"
+          errors={errors}
+        />
         <Submit text={confirm.submit} />
       </form>
     </Layout>

@@ -2,7 +2,7 @@
 import { ConfirmPage, NewPasswordPage, SetupPage, SignInPage } from '../../../views/pages/account.tsx'
 import {
   chooseLanguage,
-  confirmPassword,
+  confirmIdentity,
   isSetupTokenValid,
   knownDevice,
   setUp,
@@ -44,7 +44,7 @@ function signInPage(visit: Visit, errors: ValidationError[], email: string) {
       action={withNext('/sign-in', nextOf(visit))}
       errors={errors}
       email={email}
-      isPasswordSet={visit.url.searchParams.get('notice') === 'password'}
+      notice={visit.texts.account.signIn.notices[visit.url.searchParams.get('notice') ?? '']}
     />
   )
 }
@@ -181,7 +181,7 @@ export const accountPages: PageRoute[] = [
       const { app, form, session } = visit
       const next = safePath(form.next)
       const result = await runFormAction(async () => {
-        if (session) await confirmPassword(app, session.token, session.user, form.password ?? '')
+        if (session) await confirmIdentity(app, session.token, session.user, form.password ?? '')
       })
       if ('done' in result) return { redirect: next }
       return {

@@ -1,5 +1,5 @@
 /** Who visits a page under Settings, and the password again before some changes. */
-import { confirmPassword } from '../../accounts/people.ts'
+import { confirmIdentity } from '../../accounts/people.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { runFormAction, signedInUser, type Visit } from '../page.tsx'
 
@@ -14,11 +14,11 @@ export function sessionOf({ session }: Visit): Session {
 }
 
 /** Checks the password in the form. @throws Refusal `validation_failed`, `rate_limited` */
-async function confirmPasswordIn(visit: Visit): Promise<void> {
+async function confirmIdentityIn(visit: Visit): Promise<void> {
   const { user, token } = sessionOf(visit)
   const { password = '' } = visit.form
   if (password === '') refuseIfInvalid([{ path: 'password', message: 'must be entered again: you last entered it a while ago' }])
-  await confirmPassword(visit.app, token, user, password)
+  await confirmIdentity(visit.app, token, user, password)
 }
 
 type Confirmed<T> = { done: T } | { errors: ValidationError[]; status: number; asksForPassword: boolean }
@@ -26,7 +26,7 @@ type Confirmed<T> = { done: T } | { errors: ValidationError[]; status: number; a
 /** Runs a form's action. Checks the password unless it was entered a short while ago. */
 export async function runConfirmedAction<T>(visit: Visit, action: () => Promise<T>): Promise<Confirmed<T>> {
   if (!sessionOf(visit).confirmed) {
-    const confirmed = await runFormAction(() => confirmPasswordIn(visit))
+    const confirmed = await runFormAction(() => confirmIdentityIn(visit))
     if ('errors' in confirmed) return { ...confirmed, asksForPassword: true }
   }
   const result = await runFormAction(action)

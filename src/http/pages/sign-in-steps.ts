@@ -1,7 +1,9 @@
-/** Follows when a person has proved who they are, by whatever method: opens the session. */
+/** Follows when a person has proved who they are, by whatever method: second factor, or session. */
 import { DEVICE_COOKIE_S } from '../../accounts/device.ts'
-import { openSession, SESSION_ABSOLUTE_MS } from '../../accounts/people.ts'
+import { holdSignIn, PENDING_S } from '../../accounts/pending-sign-in.ts'
+import { openSession, SESSION_ABSOLUTE_MS, type SessionTokens } from '../../accounts/people.ts'
 import type { SignInMethod, User } from '../../accounts/queries.ts'
+import { hasSecondFactor } from '../../accounts/second-factor.ts'
 import { type PageResponse, SESSION, type Visit } from '../page.tsx'
 
 const SESSION_S = SESSION_ABSOLUTE_MS / 1000
@@ -32,13 +34,36 @@ export function deviceCookie(visit: Visit, deviceToken: string): string {
   return visit.setCookie(DEVICE, deviceToken, DEVICE_COOKIE_S)
 }
 
-/** Call after the method has been verified. `next`: the page to open. */
+export function sessionCookies(visit: Visit, { token, deviceToken }: SessionTokens): string[] {
+  return [visit.setCookie(SESSION, token, SESSION_S), deviceCookie(visit, deviceToken)]
+}
+
+/** Cookie of a sign-in that waits for its second factor. */
+const PENDING = 'signet_pending_sign_in'
+export const CODE_PATH = '/sign-in/code'
+
+export function pendingTokenOf(visit: Visit): string | undefined {
+  return visit.cookieNamed(PENDING)
+}
+
+export function endPendingCookie(visit: Visit): string {
+  return visit.setCookie(PENDING, '', 0)
+}
+
+/**
+ * Call after the method has been verified. Opens the session, or leads to the second factor if the
+ * person has one; a passkey is both factors. `next`: the page to open.
+ */
 export async function finishSignIn(
   visit: Visit,
   user: User,
   method: SignInMethod,
   next: string = nextOf(visit),
 ): Promise<PageResponse> {
-  const { token, deviceToken } = await openSession(visit.app, user, [method], visit.client)
-  return { redirect: next, cookies: [visit.setCookie(SESSION, token, SESSION_S), deviceCookie(visit, deviceToken)] }
+  const { app, client } = visit
+  if (method !== 'passkey' && (await hasSecondFactor(app.db, user.id))) {
+    const token = await holdSignIn(app, user, method, next)
+    return { redirect: CODE_PATH, cookies: [visit.setCookie(PENDING, token, PENDING_S)] }
+  }
+  return { redirect: next, cookies: sessionCookies(visit, await openSession(app, user, [method], client)) }
 }

@@ -23,13 +23,16 @@ export const account: typeof English = {
   signIn: {
     title: 'Anmelden',
     submit: 'Anmelden',
-    passwordSet: 'Ihr neues Passwort ist gespeichert. Bitte melden Sie sich an.',
+    notices: {
+      password: 'Ihr neues Passwort ist gespeichert. Bitte melden Sie sich an.',
+      'code-expired': 'Für die Eingabe des Codes haben Sie 10 Minuten. Bitte melden Sie sich noch einmal an.',
+    },
     help: 'Brauchen Sie Hilfe?',
     helpSigners:
       'Sie sollen ein Dokument unterzeichnen? Dafür brauchen Sie kein Konto: Verwenden Sie den Link in der E-Mail, die Sie erhalten haben.',
     helpVerify: 'Ein unterzeichnetes PDF prüfen',
     helpVerifyNote: 'auch ohne Konto',
-    helpPassword: 'Passwort vergessen? Wer den Server betreibt, kann einen Link für ein neues Passwort erstellen:',
+    helpPassword: 'Keine E-Mail für ein neues Passwort? Wer den Server betreibt, kann einen Link dafür erstellen:',
     helpSetup: 'Sie richten Signet zum ersten Mal ein? Der Link dafür erscheint beim Start:',
   },
   reset: {
@@ -41,9 +44,11 @@ export const account: typeof English = {
     submit: 'Passwort speichern',
   },
   confirm: {
-    title: 'Bitte geben Sie Ihr Passwort ein',
-    pageTitle: 'Passwort',
-    lead: 'Was Sie vorhaben, lässt sich nicht rückgängig machen. Bitte bestätigen Sie, dass Sie es sind.',
+    title: 'Bitte geben Sie noch einmal Ihr Passwort ein',
+    pageTitle: 'Bestätigen',
+    lead: 'Sie sind dabei, etwas Wichtiges zu ändern, und Ihre letzte Bestätigung ist mehr als 15 Minuten her.',
+    label: 'Ihr Passwort',
+    hint: 'Oder einen Code Ihrer Authenticator-App.',
     submit: 'Weiter',
   },
 }

@@ -5,6 +5,7 @@ import { FORMAT_ERRORS } from './format-errors.ts'
 import { PEOPLE_ERRORS } from './people-errors.ts'
 import { SERVICE_ERRORS } from './service-errors.ts'
 import { SETTINGS_ERRORS } from './settings-errors.ts'
+import { SIGN_IN_ERRORS } from './sign-in-errors.ts'
 import { UPLOAD_ERRORS } from './upload-errors.ts'
 import { VERIFY_ERRORS } from './verify-errors.ts'
 
@@ -83,6 +84,7 @@ const ALL = [
   ...DOCUMENT_ERRORS,
   ...SETTINGS_ERRORS,
   ...PEOPLE_ERRORS,
+  ...SIGN_IN_ERRORS,
   ...UPLOAD_ERRORS,
   ...SERVICE_ERRORS,
   ...ALERTS,

@@ -28,8 +28,8 @@ export const SERVICE_ERRORS: [english: RegExp, german: string][] = [
     'Dieser Link ist abgelaufen oder wurde durch einen neueren ersetzt. Starten Sie „signet serve“ neu: Dabei wird ein neuer ausgegeben.',
   ],
   [
-    /^This link was used, was replaced by a newer one, or has expired\. Run signet admin reset again for a new one\.$/,
-    'Dieser Link wurde schon verwendet, durch einen neueren ersetzt oder ist abgelaufen. Führen Sie „signet admin reset“ noch einmal aus, um einen neuen zu erhalten.',
+    /^This link was used, was replaced by a newer one, or has expired\. Ask for a new one on the sign-in page, or run signet admin reset again\.$/,
+    'Dieser Link wurde schon verwendet, durch einen neueren ersetzt oder ist abgelaufen. Fordern Sie auf der Anmeldeseite einen neuen an, oder führen Sie „signet admin reset“ noch einmal aus.',
   ],
   [
     /^There is no account with the address (\S+): check it for typing errors\.$/,

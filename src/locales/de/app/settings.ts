@@ -22,7 +22,7 @@ export const settings: typeof English = {
   },
   password: {
     label: 'Ihr Passwort',
-    hint: reason => `${reason} Bitte geben Sie Ihr Passwort noch einmal ein.`,
+    hint: reason => `${reason} Bitte geben Sie noch einmal Ihr Passwort ein oder einen Code Ihrer Authenticator-App.`,
   },
   tokens,
   organisation: {

@@ -20,12 +20,15 @@ export const account = {
   signIn: {
     title: 'Sign in',
     submit: 'Sign in',
-    passwordSet: 'Your new password is set. Please sign in.',
+    notices: {
+      password: 'Your new password is set. Please sign in.',
+      'code-expired': 'You have 10 minutes to enter the code. Please sign in again.',
+    } as Record<string, string>,
     help: 'Need help?',
     helpSigners: 'Asked to sign a document? You do not need an account: use the signing link in your e-mail.',
     helpVerify: 'Verify a signed PDF',
     helpVerifyNote: 'without an account',
-    helpPassword: 'Forgotten your password? The person who runs the server can create a link for a new one with',
+    helpPassword: 'No e-mail for a new password? The person who runs the server can create a link with',
     helpSetup: 'Setting up Signet for the first time? The set-up link is printed when it starts:',
   },
   reset: {
@@ -37,9 +40,11 @@ export const account = {
     submit: 'Set the password',
   },
   confirm: {
-    title: 'Please enter your password',
-    pageTitle: 'Password',
-    lead: 'You are about to do something that cannot be undone. Please confirm that it is you.',
+    title: 'Please enter your password again',
+    pageTitle: 'Confirm',
+    lead: 'You are about to change something sensitive, and you last proved who you are more than 15 minutes ago.',
+    label: 'Your password',
+    hint: 'Or a code from your authenticator app.',
     submit: 'Continue',
   },
 }

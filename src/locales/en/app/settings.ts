@@ -21,7 +21,7 @@ export const settings = {
   },
   password: {
     label: 'Your password',
-    hint: (reason: string) => `${reason} Please enter your password again.`,
+    hint: (reason: string) => `${reason} Please enter your password again, or a code from your authenticator app.`,
   },
   tokens,
   organisation: {

@@ -1,0 +1,28 @@
+/** Mails to a person about their account, in the language in which they use the web app. */
+import { chooseAppLanguage } from '../core/language.ts'
+import type { Tx } from '../db/open.ts'
+import { type AppTexts, appTextsOf } from '../locales/app.ts'
+import { queueNotice } from '../outbox/outbox.ts'
+import type { Notice } from '../outbox/queries.ts'
+import type { App } from '../ports.ts'
+import { readOrganisation } from '../settings/organisation.ts'
+
+export interface Addressee {
+  name: string
+  email: string
+  language?: string | undefined
+}
+
+export type Letter = Pick<Notice, 'subject' | 'paragraphs' | 'link'>
+
+/** Queues a mail in the person's language, by default the organisation's. */
+export async function mailPerson(
+  tx: Tx,
+  app: Pick<App, 'newId' | 'now'>,
+  to: Addressee,
+  compose: (texts: AppTexts, organisation: string) => Letter,
+): Promise<void> {
+  const { name, language: own } = await readOrganisation(tx)
+  const language = chooseAppLanguage(to.language ?? own, null)
+  await queueNotice(tx, app, to, { ...compose(appTextsOf(language), name), language })
+}

@@ -1,0 +1,164 @@
+/** The second factor: codes of an authenticator app, and recovery codes for when it is lost. */
+import { appendInstanceEvent } from '../audit/log.ts'
+import type { InstanceEvent, Json } from '../core/event.ts'
+import { Refusal, validationRefusal } from '../core/refusal.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { newRecoveryCode, parseRecoveryCode } from '../lib/recovery-code.ts'
+import { keyedToken } from '../lib/token.ts'
+import { isTotpForm, newTotpSecret, readableSecret, stepOfCode, totpUri } from '../lib/totp.ts'
+import type { App, Origin } from '../ports.ts'
+import { readOrganisation } from '../settings/organisation.ts'
+import { mailPerson } from './account-mail.ts'
+import * as queries from './factor-queries.ts'
+import { dropSessionsOf, type SignInMethod, type User } from './queries.ts'
+import { type AttemptSource, countFailure, resetFailures } from './throttle.ts'
+
+export const RECOVERY_CODES = 10
+/** A secret that nobody confirmed by a code is shown for so long. */
+const ENROLMENT_MS = 30 * 60_000
+
+/** Bound by the encryption: the secret of one person does not work in the row of another. */
+const secretName = (userId: string) => `totp ${userId}`
+const hashOf = ({ linkKey }: Pick<App, 'linkKey'>, userId: string, code: string) =>
+  keyedToken(linkKey, 'recovery code', userId, code)
+
+async function append(tx: Tx, app: App, type: InstanceEvent, data: Record<string, Json>, origin: Origin): Promise<void> {
+  await appendInstanceEvent(tx, app, { type, data }, origin)
+}
+
+export interface SecondFactor {
+  since: Date
+  recoveryCodesLeft: number
+}
+
+export async function secondFactorOf(db: Db | Tx, userId: string): Promise<SecondFactor | undefined> {
+  const secret = await queries.totpSecretOf(db, userId)
+  return secret && { since: secret.createdAt, recoveryCodesLeft: await queries.countRecoveryCodes(db, userId) }
+}
+
+export async function hasSecondFactor(db: Db | Tx, userId: string): Promise<boolean> {
+  return (await queries.totpSecretOf(db, userId)) !== undefined
+}
+
+/** Makes the secret of a new app. The app in use stays so until the new one is confirmed. */
+export async function startEnrolment(app: App, userId: string): Promise<void> {
+  const sealedSecret = app.secrets.encrypt(secretName(userId), newTotpSecret())
+  await app.write(tx => queries.saveEnrolment(tx, { userId, sealedSecret, createdAt: app.now() }), { wake: false })
+}
+
+async function openEnrolment(app: App, db: Db | Tx, userId: string): Promise<queries.Enrolment | undefined> {
+  const enrolment = await queries.enrolmentOf(db, userId)
+  return enrolment && app.now().getTime() - enrolment.createdAt.getTime() < ENROLMENT_MS ? enrolment : undefined
+}
+
+export interface ShownSecret {
+  /** What the QR code holds. */
+  uri: string
+  text: string
+}
+
+/** The secret to be put into the app; `undefined` unless it is being set up. */
+export async function enrolmentSecret(app: App, { id, email }: User): Promise<ShownSecret | undefined> {
+  const enrolment = await openEnrolment(app, app.db, id)
+  if (!enrolment) return undefined
+  const secret = app.secrets.decrypt(secretName(id), enrolment.sealedSecret)
+  const { name } = await readOrganisation(app.db)
+  return { uri: totpUri(secret, { issuer: shortened(name), account: shortened(email) }), text: readableSecret(secret) }
+}
+
+/** Longer names make a QR code that cannot be scanned, and apps cut them off. */
+const MAX_SHOWN_LENGTH = 40
+
+function shortened(name: string): string {
+  const characters = [...name]
+  return characters.length > MAX_SHOWN_LENGTH ? `${characters.slice(0, MAX_SHOWN_LENGTH - 1).join('')}…` : name
+}
+
+/**
+ * Puts the new app into use, with new recovery codes, which are returned: only their hashes are
+ * stored. @throws Refusal `validation_failed` for a wrong code, `invalid_state` without a secret
+ */
+export async function confirmEnrolment(app: App, user: User, entered: string, origin: Origin): Promise<string[]> {
+  return app.write(async tx => {
+    const enrolment = await openEnrolment(app, tx, user.id)
+    if (!enrolment) throw new Refusal('invalid_state', 'The code to scan was shown too long ago. Please set up the app again.')
+    const secret = app.secrets.decrypt(secretName(user.id), enrolment.sealedSecret)
+    const step = stepOfCode(secret, entered, app.now())
+    if (step === undefined) throw validationRefusal([{ path: 'code', message: WRONG_CODE }])
+    const isNew = !(await hasSecondFactor(tx, user.id))
+    const { sealedSecret } = enrolment
+    await queries.saveTotpSecret(tx, { userId: user.id, sealedSecret, lastStep: step, createdAt: app.now() })
+    await queries.dropEnrolment(tx, user.id)
+    await append(tx, app, 'user.second_factor_added', { userId: user.id, factor: 'totp', replaces: !isNew }, origin)
+    await mailPerson(tx, app, user, ({ signIn }) => signIn.mails.factorAdded(app.config.baseUrl))
+    return newCodes(tx, app, user.id)
+  })
+}
+
+const WRONG_CODE = 'is not right: enter the code that your app shows now'
+
+async function newCodes(tx: Tx, app: App, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+  const hashes = codes.map(code => hashOf(app, userId, code))
+  await queries.replaceRecoveryCodes(tx, userId, hashes, app.now())
+  return codes
+}
+
+/** Earlier codes no longer count. @throws Refusal `invalid_state` without a second factor */
+export async function renewRecoveryCodes(app: App, user: User, origin: Origin): Promise<string[]> {
+  return app.write(async tx => {
+    if (!(await hasSecondFactor(tx, user.id))) throw noFactor()
+    await append(tx, app, 'user.recovery_codes_renewed', { userId: user.id }, origin)
+    await mailPerson(tx, app, user, ({ signIn }) => signIn.mails.codesRenewed(app.config.baseUrl))
+    return newCodes(tx, app, user.id)
+  })
+}
+
+const noFactor = () => new Refusal('invalid_state', 'No second factor is set up.')
+
+/** @throws Refusal `invalid_state` without a second factor */
+export async function removeSecondFactor(app: App, user: User, origin: Origin): Promise<void> {
+  await app.write(async tx => {
+    if (!(await queries.dropTotpSecret(tx, user.id))) throw noFactor()
+    await append(tx, app, 'user.second_factor_removed', { userId: user.id, factor: 'totp' }, origin)
+    const isOwn = origin.actor.userId === user.id
+    // The phone may be in the hands of somebody else, and so may what is open on it.
+    if (!isOwn) await dropSessionsOf(tx, user.id)
+    await mailPerson(tx, app, user, ({ signIn }) => signIn.mails.factorRemoved(app.config.baseUrl, isOwn))
+  })
+}
+
+interface Attempt {
+  entered: string
+  source: AttemptSource
+  origin: Origin
+}
+
+/**
+ * Accepts a code of the app, once, or an unused recovery code. Counts as a failure until it is
+ * verified. @throws Refusal `rate_limited`
+ */
+export async function verifySecondFactor(app: App, user: User, attempt: Attempt): Promise<SignInMethod | undefined> {
+  const { entered, source } = attempt
+  await app.write(tx => countFailure(tx, 'code', user.email, source, app.now()), { wake: false })
+  return app.write(async tx => {
+    const method = isTotpForm(entered) ? await useTotpCode(tx, app, user, entered) : await useRecoveryCode(tx, app, user, attempt)
+    if (method) await resetFailures(tx, 'code', user.email, source)
+    return method
+  })
+}
+
+async function useTotpCode(tx: Tx, app: App, { id }: User, entered: string): Promise<SignInMethod | undefined> {
+  const row = await queries.totpSecretOf(tx, id)
+  const step = row && stepOfCode(app.secrets.decrypt(secretName(id), row.sealedSecret), entered, app.now())
+  return step !== undefined && (await queries.takeStep(tx, id, step)) ? 'totp' : undefined
+}
+
+async function useRecoveryCode(tx: Tx, app: App, user: User, { entered, origin }: Attempt): Promise<SignInMethod | undefined> {
+  const code = parseRecoveryCode(entered)
+  if (code === undefined || !(await queries.useRecoveryCode(tx, user.id, hashOf(app, user.id, code), app.now()))) return undefined
+  const left = await queries.countRecoveryCodes(tx, user.id)
+  await append(tx, app, 'user.recovery_code_used', { userId: user.id, left }, origin)
+  await mailPerson(tx, app, user, ({ signIn }) => signIn.mails.codeUsed(app.config.baseUrl, left))
+  return 'recovery_code'
+}

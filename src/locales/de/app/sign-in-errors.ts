@@ -1,0 +1,26 @@
+/** Refusals and errors of sign-in and second factor in German, found by their English text. */
+export const SIGN_IN_ERRORS: [english: RegExp, german: string][] = [
+  [
+    /^You have (\d+) minutes to enter the code\. Please sign in again\.$/,
+    'Für die Eingabe des Codes haben Sie $1 Minuten. Bitte melden Sie sich noch einmal an.',
+  ],
+  [/^is not right, or was used before$/, 'ist nicht richtig oder wurde schon verwendet'],
+  [
+    /^is not right: enter the code that your app shows now$/,
+    'ist nicht richtig: Bitte geben Sie den Code ein, den Ihre App jetzt anzeigt',
+  ],
+  [
+    /^Set up your own second factor first, under Profile\.$/,
+    'Richten Sie zuerst unter „Profil“ Ihren eigenen zweiten Faktor ein.',
+  ],
+  [
+    /^The code to scan was shown too long ago\. Please set up the app again\.$/,
+    'Der Code zum Scannen wurde vor zu langer Zeit angezeigt. Bitte richten Sie die App noch einmal ein.',
+  ],
+  [/^No second factor is set up\.$/, 'Es ist kein zweiter Faktor eingerichtet.'],
+  [/^There is no such person\.$/, 'Diese Person gibt es nicht.'],
+  [
+    /^Too many attempts from this address\. Please wait a minute\.$/,
+    'Von dieser Adresse gab es zu viele Versuche. Bitte warten Sie eine Minute.',
+  ],
+]

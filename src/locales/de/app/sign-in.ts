@@ -1,0 +1,216 @@
+/** Texte zu Profil, zweitem Faktor, vergessenem Passwort und „Einstellungen“, „Anmeldung“. */
+import type { signIn as english } from '../../en/app/sign-in.ts'
+
+const NOT_YOU =
+  'Wenn Sie das nicht waren, kennt womöglich jemand Ihr Passwort: Wählen Sie sofort unter „Profil“ ein neues, und verständigen Sie Ihre Administration.'
+const codes = (count: number) => (count === 1 ? '1 Wiederherstellungscode' : `${count} Wiederherstellungscodes`)
+
+export const signIn: typeof english = {
+  code: {
+    title: 'Code eingeben',
+    lead: email => `Öffnen Sie Ihre Authenticator-App, und geben Sie den Code ein, den sie für ${email} anzeigt.`,
+    label: 'Code',
+    hint: 'Sechs Ziffern. Wenn Sie Ihr Telefon nicht zur Hand haben, geben Sie einen Ihrer Wiederherstellungscodes ein.',
+    submit: 'Anmelden',
+    other: 'Mit einem anderen Konto anmelden',
+    lost: 'Telefon und Wiederherstellungscodes verloren? Bitten Sie die Administration, Ihren zweiten Faktor zu entfernen.',
+    used: left =>
+      `Sie haben sich mit einem Wiederherstellungscode angemeldet. Es ${left === 1 ? 'bleibt Ihnen' : 'bleiben Ihnen'} ${codes(left)}.`,
+  },
+  forgot: {
+    link: 'Passwort vergessen?',
+    title: 'Passwort vergessen?',
+    lead: 'Geben Sie die E-Mail-Adresse Ihres Kontos ein. Sie erhalten dann einen Link, mit dem Sie ein neues Passwort wählen können.',
+    submit: 'Link senden',
+    sentTitle: 'Sehen Sie in Ihr Postfach',
+    sent: (email, minutes) =>
+      `Wenn es ein Konto für ${email} gibt, ist eine E-Mail mit einem Link unterwegs. Der Link gilt einmal, ${minutes} Minuten lang.`,
+    notArrived:
+      'Nichts angekommen? Sehen Sie im Spam-Ordner nach. Auch wenn Sie mehrmals fragen, geht höchstens alle 5 Minuten eine E-Mail hinaus. Wenden Sie sich sonst an Ihre Administration.',
+    back: 'Zurück zur Anmeldung',
+  },
+  profile: {
+    title: 'Profil',
+    lead: email => `Ihr Konto: ${email}`,
+    you: 'Über Sie',
+    name: 'Name',
+    nameHint: 'Die Empfänger Ihrer Dokumente sehen ihn.',
+    language: 'Sprache',
+    languageHint: 'Dieser Seiten und der E-Mails zu Ihrem Konto.',
+    save: 'Speichern',
+    password: 'Passwort',
+    passwordText: 'Ein neues Passwort beendet alle Ihre anderen Sitzungen.',
+    current: 'Derzeitiges Passwort',
+    new: 'Neues Passwort',
+    change: 'Passwort ändern',
+    sessions: 'Sitzungen',
+    sessionsText:
+      'Die Browser, in denen Sie angemeldet sind. Eine Sitzung endet nach 30 Minuten ohne Nutzung, spätestens nach 12 Stunden.',
+    sessionColumns: { device: 'Gerät', address: 'IP-Adresse', lastUsed: 'Zuletzt genutzt', signedIn: 'Angemeldet' },
+    thisSession: 'diese hier',
+    unknownAddress: 'unbekannt',
+    end: 'Beenden',
+    endNamed: device => `Diese Sitzung beenden: ${device}`,
+    endOthers: 'Alle anderen beenden',
+    onlyThis: 'Sie sind nirgendwo sonst angemeldet.',
+    methods: {
+      password: 'Passwort',
+      totp: 'Code',
+      recovery_code: 'Wiederherstellungscode',
+      passkey: 'Passkey',
+      oidc: 'Identitätsanbieter',
+    },
+    device: (browser, system) =>
+      browser && system ? `${browser} unter ${system}` : (browser ?? system ?? 'Unbekanntes Programm'),
+    notices: {
+      saved: 'Ihr Profil wurde gespeichert.',
+      password: 'Ihr Passwort wurde geändert. Alle Ihre anderen Sitzungen wurden beendet.',
+      ended: 'Die Sitzung wurde beendet.',
+      'others-ended': 'Alle Ihre anderen Sitzungen wurden beendet.',
+      removed: 'Der zweite Faktor wurde entfernt.',
+    },
+  },
+  factor: {
+    title: 'Zweiter Faktor',
+    none: 'Aus',
+    noneText:
+      'Mit einem zweiten Faktor genügt Ihr Passwort allein nicht zur Anmeldung: Sie geben zusätzlich einen Code ein, den eine Authenticator-App auf Ihrem Telefon anzeigt.',
+    on: 'Ein',
+    onText: since => `Eingerichtet am ${since}. Bei der Anmeldung geben Sie einen Code Ihrer Authenticator-App ein.`,
+    left: count => `Noch ${codes(count)}.`,
+    fewLeft: 'Erstellen Sie rechtzeitig neue.',
+    setUp: 'Einrichten',
+    setUpAgain: 'Anderes Telefon einrichten',
+    renew: 'Neue Wiederherstellungscodes …',
+    remove: 'Entfernen …',
+    setUpTitle: 'Authenticator-App einrichten',
+    required: 'Ihre Organisation verlangt einen zweiten Faktor',
+    requiredText: 'Richten Sie ihn jetzt ein. Danach geht es weiter.',
+    startText:
+      'Sie brauchen eine App, die Codes anzeigt, zum Beispiel Aegis, 2FAS, Google Authenticator, Microsoft Authenticator oder einen Passwortmanager.',
+    startReason: 'Das ändert, wie Sie sich anmelden.',
+    start: 'Weiter',
+    scan: 'Diesen Code mit der App scannen',
+    qrName: 'QR-Code für Ihre Authenticator-App',
+    orType: 'Scannen geht nicht? Geben Sie diesen Schlüssel in die App ein, mit der Art „zeitbasiert“:',
+    enter: 'Den Code eingeben, den die App anzeigt',
+    code: 'Code',
+    codeHint: 'Sechs Ziffern. Alle 30 Sekunden erscheint ein neuer Code.',
+    confirm: 'Einschalten',
+    cancel: 'Abbrechen',
+    codesTitle: 'Ihre Wiederherstellungscodes',
+    codesLead:
+      'Bewahren Sie sie so auf, dass Sie sie ohne Ihr Telefon finden, zum Beispiel ausgedruckt oder in einem Passwortmanager. Jeder Code gilt für eine Anmeldung. Sie werden nicht noch einmal angezeigt.',
+    codesOn: 'Der zweite Faktor ist eingeschaltet.',
+    codesRenewed: 'Ihre neuen Wiederherstellungscodes sind da. Die früheren gelten nicht mehr.',
+    download: 'Herunterladen',
+    fileName: 'signet-wiederherstellungscodes.txt',
+    fileHead: (email, service) => `Wiederherstellungscodes von ${email} für ${service}. Jeder gilt einmal.`,
+    print: 'Oder drucken Sie diese Seite mit Ihrem Browser.',
+    done: 'Ich habe sie aufbewahrt',
+    renewTitle: 'Neue Wiederherstellungscodes erstellen?',
+    renewText: 'Sie erhalten zehn neue Codes. Die früheren gelten sofort nicht mehr.',
+    renewReason: 'Mit Wiederherstellungscodes kann man sich ohne Telefon anmelden.',
+    renewSubmit: 'Neue Codes erstellen',
+    removeTitle: 'Ihren zweiten Faktor entfernen?',
+    removeText:
+      'Danach genügt Ihr Passwort zur Anmeldung. Ihre Wiederherstellungscodes gelten nicht mehr. Sie können jederzeit wieder einen zweiten Faktor einrichten.',
+    removeRequired: 'Ihre Organisation verlangt einen: Bei der nächsten Anmeldung müssen Sie einen neuen einrichten.',
+    removeReason: 'Ohne zweiten Faktor ist Ihr Konto weniger sicher.',
+    removeSubmit: 'Zweiten Faktor entfernen',
+  },
+  settings: {
+    title: 'Anmeldung',
+    lead: 'Wie sich die Menschen in Ihrer Organisation anmelden.',
+    rule: 'Zweiter Faktor für alle',
+    isOn: 'Ein: Alle brauchen einen zweiten Faktor.',
+    isOff: 'Aus: Alle entscheiden selbst.',
+    lacking: (count, all) =>
+      count === 0
+        ? 'Alle haben einen.'
+        : `${count} von ${all} ${all === 1 ? 'Person hat' : 'Personen haben'} keinen. Sie richten ihn bei der nächsten Anmeldung ein und können vorher nichts anderes tun. Offene Sitzungen führen sofort dorthin.`,
+    apiNote: 'Für API-Token gilt das nicht.',
+    ownFirst: 'Richten Sie zuerst Ihren eigenen zweiten Faktor ein: Sonst würden Sie sich aussperren.',
+    ownLink: 'Jetzt einrichten',
+    switchOn: 'Zweiten Faktor verlangen …',
+    switchOff: 'Nicht mehr verlangen …',
+    onTitle: 'Von allen einen zweiten Faktor verlangen?',
+    offTitle: 'Den zweiten Faktor nicht mehr verlangen?',
+    offText: 'Wer einen hat, behält ihn, bis er oder sie ihn selbst entfernt.',
+    reason: 'Das ändert, wie sich alle anmelden.',
+    onSubmit: 'Zweiten Faktor verlangen',
+    offSubmit: 'Nicht mehr verlangen',
+    people: 'Personen',
+    columns: { name: 'Name', factor: 'Zweiter Faktor' },
+    has: 'ein',
+    hasNone: 'aus',
+    remove: 'Entfernen …',
+    removeNamed: name => `Zweiten Faktor von ${name} entfernen`,
+    removeTitle: name => `Den zweiten Faktor von ${name} entfernen?`,
+    removeText: email =>
+      `Tun Sie das, wenn jemand das Telefon und die Wiederherstellungscodes verloren hat. Vergewissern Sie sich, dass wirklich ${email} darum bittet: Danach genügt das Passwort allein. Alle Sitzungen dieser Person werden beendet, und eine E-Mail teilt ihr mit, was Sie getan haben.`,
+    removeReason: 'Damit ist das Konto einer anderen Person weniger sicher.',
+    removeSubmit: 'Zweiten Faktor entfernen',
+    notices: {
+      on: 'Alle brauchen jetzt einen zweiten Faktor.',
+      off: 'Ein zweiter Faktor wird nicht mehr verlangt.',
+      removed: 'Der zweite Faktor wurde entfernt, und die Person wurde per E-Mail verständigt.',
+    },
+  },
+  mails: {
+    passwordChanged: service => ({
+      subject: 'Ihr Passwort wurde geändert',
+      paragraphs: [
+        `Das Passwort Ihres Kontos bei ${service} wurde unter „Profil“ geändert. Alle anderen Sitzungen wurden beendet.`,
+        NOT_YOU,
+      ],
+    }),
+    passwordReset: (service, kind) => ({
+      subject: 'Ihr Passwort wurde geändert',
+      paragraphs: [
+        kind === 'mail'
+          ? `Das Passwort Ihres Kontos bei ${service} wurde mit einem einmaligen Link geändert, der an diese Adresse ging. Alle Sitzungen wurden beendet.`
+          : `Das Passwort Ihres Kontos bei ${service} wurde mit einem einmaligen Link geändert, den „signet admin reset“ ausgegeben hat. Alle Sitzungen wurden beendet.`,
+        'Wenn Sie das nicht waren, verständigen Sie sofort die Administration des Servers.',
+      ],
+    }),
+    resetLink: (service, minutes) => ({
+      subject: 'Neues Passwort wählen',
+      paragraphs: [
+        `Jemand, vermutlich Sie, hat um ein neues Passwort für Ihr Konto bei ${service} gebeten. Der Link gilt einmal, ${minutes} Minuten lang. Wenn Sie einen zweiten Faktor haben, brauchen Sie ihn weiterhin zur Anmeldung.`,
+        'Wenn Sie nicht darum gebeten haben, beachten Sie diese E-Mail nicht: Ihr Passwort bleibt, wie es ist.',
+      ],
+      link: 'Neues Passwort wählen',
+    }),
+    factorAdded: service => ({
+      subject: 'Ein zweiter Faktor wurde eingerichtet',
+      paragraphs: [
+        `Für Ihr Konto bei ${service} wurde eine Authenticator-App eingerichtet. Bei der Anmeldung werden Sie nach ihrem Code gefragt.`,
+        NOT_YOU,
+      ],
+    }),
+    factorRemoved: (service, isOwn) => ({
+      subject: 'Ihr zweiter Faktor wurde entfernt',
+      paragraphs: [
+        isOwn
+          ? `Der zweite Faktor Ihres Kontos bei ${service} wurde unter „Profil“ entfernt. Zur Anmeldung genügt jetzt Ihr Passwort.`
+          : `Die Administration hat den zweiten Faktor Ihres Kontos bei ${service} entfernt und Ihre Sitzungen beendet. Zur Anmeldung genügt jetzt Ihr Passwort. Bitte richten Sie unter „Profil“ wieder einen zweiten Faktor ein.`,
+        isOwn ? NOT_YOU : 'Wenn Sie nicht darum gebeten haben, verständigen Sie sofort Ihre Administration.',
+      ],
+    }),
+    codesRenewed: service => ({
+      subject: 'Sie haben neue Wiederherstellungscodes',
+      paragraphs: [
+        `Für Ihr Konto bei ${service} wurden neue Wiederherstellungscodes erstellt. Die früheren gelten nicht mehr.`,
+        NOT_YOU,
+      ],
+    }),
+    codeUsed: (service, left) => ({
+      subject: 'Ein Wiederherstellungscode wurde verwendet',
+      paragraphs: [
+        `Jemand hat sich bei Ihrem Konto auf ${service} mit einem Wiederherstellungscode angemeldet. Es ${left === 1 ? 'bleibt' : 'bleiben'} ${codes(left)}. Neue können Sie unter „Profil“ erstellen.`,
+        NOT_YOU,
+      ],
+    }),
+  },
+}
