@@ -24,7 +24,12 @@ export async function requireSecondFactor(app: App, isRequired: boolean, origin:
     }
     if (isRequired) await saveSetting(tx, SETTING, REQUIRED)
     else await dropSetting(tx, SETTING)
-    await appendInstanceEvent(tx, app, { type: 'sign_in.changed', data: { secondFactorRequired: isRequired } }, origin)
+    await appendInstanceEvent(
+      tx,
+      app,
+      { type: 'sign_in.changed', data: { secondFactor: isRequired ? REQUIRED : 'optional' } },
+      origin,
+    )
   })
 }
 

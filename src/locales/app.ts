@@ -43,7 +43,6 @@ const en = {
   mail,
   verify, backups,
   signIn,
-  verify,
 }
 
 export type AppTexts = typeof en

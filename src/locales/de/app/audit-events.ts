@@ -80,6 +80,22 @@ export const auditEvents: typeof English = {
     'Link zum Zurücksetzen des Passworts erstellt',
     f => `${f.who} hat einen Link zum Zurücksetzen des Passworts erstellt: ${f.user}.`,
   ],
+  'user.password_changed': ['Passwort geändert', f => `${f.who} hat das eigene Passwort geändert.`],
+  'user.sessions_ended': ['Sitzungen beendet', f => `${f.who} hat eigene Sitzungen beendet: ${f.text('sessions')}.`],
+  'user.second_factor_added': ['Zweiter Faktor eingerichtet', f => `${f.who} hat eine Authenticator-App eingerichtet.`],
+  'user.second_factor_removed': ['Zweiter Faktor entfernt', f => `${f.who} hat den zweiten Faktor entfernt: ${f.user}.`],
+  'user.recovery_codes_renewed': ['Wiederherstellungscodes erneuert', f => `${f.who} hat neue Wiederherstellungscodes erstellt.`],
+  'user.recovery_code_used': [
+    'Wiederherstellungscode verwendet',
+    f => `${f.who} hat sich mit einem Wiederherstellungscode angemeldet; übrig: ${f.text('left')}.`,
+  ],
+  'sign_in.changed': [
+    'Anmeldung geändert',
+    f =>
+      f.text('secondFactor') === 'required'
+        ? `${f.who} verlangt von allen einen zweiten Faktor.`
+        : `${f.who} verlangt keinen zweiten Faktor mehr.`,
+  ],
   'user.password_reset': ['Passwort zurückgesetzt', f => `Das Passwort wurde zurückgesetzt: ${f.user}.`],
   'user.invited': ['Benutzer eingeladen', f => `${f.who} hat ${f.user} als ${roleOf(f.text('role'))} eingeladen.`],
   'user.invitation_renewed': ['Einladung erneuert', f => `${f.who} hat die Einladung erneuert: ${f.user}.`],
