@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-interface Package {
+export interface Package {
   name: string
   version: string
   /** SPDX expression. */
@@ -61,7 +61,7 @@ function textsIn(folder: string): string[] {
 }
 
 /** Packages by folder, starting with those that `root` names. Skips packages of other platforms. */
-function carried(root: string): Map<string, Package> {
+export function carried(root: string): Map<string, Package> {
   const found = new Map<string, Package>()
   const waiting = Object.keys(packageAt(root).dependencies ?? {}).map(name => folderOf(name, root))
   while (waiting.length > 0) {

@@ -70,6 +70,7 @@ export interface AppOptions {
 
 /** Opens or creates the data folder. Throws errors whose messages contain the remedy. */
 export async function openApp(config: Config, options: AppOptions): Promise<AppHandle> {
+  requirePrivateFiles()
   makeFolder(config.dataFolder)
   for (const name of DATABASE_FILES) makePrivate(join(config.dataFolder, name))
   const unlock = lock(config, options)
@@ -148,6 +149,14 @@ async function close(app: App, database: Database, unlock: (() => void) | undefi
 
 /** Earlier versions created them with the umask's mode. */
 const DATABASE_FILES = ['signet.db', 'signet.db-wal', 'signet.db-shm', 'signet.lock', 'signet.lock-journal', 'signet.holder']
+
+/** Modes do not protect files there, and nothing else here does. */
+function requirePrivateFiles(): void {
+  if (process.platform !== 'win32') return
+  throw new StartError(
+    'Signet keeps no data on Windows, because it cannot close its files to other users there: serve on Linux. signet verify works here.',
+  )
+}
 
 function makeFolder(folder: string): void {
   const interrupted = interruptedRestore(folder)
