@@ -116,14 +116,14 @@ export const SERVICE_ROWS = {
     variable: 'SIGNET_TSA_URL',
     what: 'time-stamp authorities (RFC 3161), comma separated, asked in this order: `https://user:password@tsa.example.com/`',
     parse: parseAuthorities,
-    page: '/settings/seal',
+    page: '/settings/seal/time-stamps',
     kind: 'secret',
   }),
   tsaCaFile: row({
     variable: 'SIGNET_TSA_CA_FILE',
     what: 'PEM file with the root certificates of the time-stamp authorities',
     parse: optional(parseRoots),
-    page: '/settings/seal',
+    page: '/settings/seal/time-stamps',
     kind: 'long',
   }),
   tsaFallback: row({
@@ -131,14 +131,14 @@ export const SERVICE_ROWS = {
     fallback: 'later',
     what: 'when no authority responds: `later` seals without a time-stamp and adds it later, `wait` delays the seal',
     parse: oneOf(['wait', 'later'], 'wait or later'),
-    page: '/settings/seal',
+    page: '/settings/seal/time-stamps',
     kind: 'plain',
   }),
   sealLevel: row({
     variable: 'SIGNET_SEAL_LEVEL',
     what: '`B-B`, `B-T`, `B-LT` or `B-LTA` (PAdES); default `B-LTA` with a time-stamp authority, `B-B` without',
     parse: optional(oneOf(SEAL_LEVELS, `one of ${SEAL_LEVELS.join(', ')}`)),
-    page: '/settings/seal',
+    page: '/settings/seal/time-stamps',
     kind: 'plain',
   }),
 } satisfies Record<string, ServiceRow>

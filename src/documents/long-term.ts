@@ -17,7 +17,7 @@ import { allowedNetworks } from '../webhooks/networks.ts'
 /** Reserved in /Contents of a document time-stamp. */
 const TOKEN_BYTES = 16_384
 /** The administrator configures the time-stamp authorities, so private addresses are allowed. */
-const ANY_NETWORK = parseNetworks('0.0.0.0/0,::/0')
+export const ANY_NETWORK = parseNetworks('0.0.0.0/0,::/0')
 
 const LEVELS: readonly SealLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
 const isBelow = (level: SealLevel, goal: SealLevel): boolean => LEVELS.indexOf(level) < LEVELS.indexOf(goal)

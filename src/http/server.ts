@@ -42,6 +42,7 @@ import { sendingPausePages } from './pages/sending-pause.tsx'
 import { settingsPages } from './pages/settings.ts'
 import { signInCodePages } from './pages/sign-in-code.tsx'
 import { signingPages } from './pages/signing.tsx'
+import { timestampPages } from './pages/timestamps.tsx'
 import { tokenPages } from './pages/tokens.tsx'
 import { verifyPages } from './pages/verify.tsx'
 import { hasBaseUrlHost, hostError, type IncomingRequest, ipAddressOf, pathOf, searchOf } from './request.ts'
@@ -71,6 +72,7 @@ export const PAGES: PageRoute[] = [
   ...peoplePages,
   ...personPages,
   ...sealPages,
+  ...timestampPages,
   ...mailSettingsPages,
   ...outboxPages,
   ...auditPages,

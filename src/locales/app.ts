@@ -13,6 +13,7 @@ import { retention as retentionDe } from './de/app/retention.ts'
 import { sending as sendingDe } from './de/app/sending.ts'
 import { settings as settingsDe } from './de/app/settings.ts'
 import { signIn as signInDe } from './de/app/sign-in.ts'
+import { timestamps as timestampsDe } from './de/app/timestamps.ts'
 import { verify as verifyDe } from './de/app/verify.ts'
 import { account } from './en/app/account.ts'
 import { audit } from './en/app/audit.ts'
@@ -27,6 +28,7 @@ import { retention } from './en/app/retention.ts'
 import { sending } from './en/app/sending.ts'
 import { settings } from './en/app/settings.ts'
 import { signIn } from './en/app/sign-in.ts'
+import { timestamps } from './en/app/timestamps.ts'
 import { verify } from './en/app/verify.ts'
 
 // biome-ignore format: one line for each area
@@ -41,8 +43,10 @@ const en = {
   people,
   retention,
   mail,
-  verify, backups,
+  backups,
   signIn,
+  timestamps,
+  verify,
 }
 
 export type AppTexts = typeof en
@@ -61,6 +65,7 @@ const de: AppTexts = {
   retention: retentionDe,
   mail: mailDe,
   signIn: signInDe,
+  timestamps: timestampsDe,
   verify: verifyDe,
 }
 

@@ -1,9 +1,11 @@
 /** What seals should reach, and the authorities whose time-stamps they get. */
-import type { Authority, TrustedRoots } from '../config/service-rows.ts'
+import { type Authority, SEAL_LEVELS, type TrustedRoots } from '../config/service-rows.ts'
 import type { SealLevel } from '../core/document.ts'
+import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
-import type { App } from '../ports.ts'
-import { readServiceSettings } from './service-settings.ts'
+import { readTrustFile } from '../pki/trust-file.ts'
+import type { App, Origin } from '../ports.ts'
+import { changeServiceSettings, readServiceSettings, type SettingChanges } from './service-settings.ts'
 
 export interface TimestampSettings {
   /** Requested in this order. */
@@ -21,4 +23,78 @@ export async function readTimestampSettings(app: Deps, db: Db | Tx = app.db): Pr
   const authorities = tsaUrl.value
   const level = sealLevel.value ?? (authorities.length > 0 ? 'B-LTA' : 'B-B')
   return { authorities, roots: tsaCaFile.value, level, fallback: tsaFallback.value }
+}
+
+export interface AuthorityInput {
+  url: string
+  user: string
+  /** Empty: the stored one of this address and user name. */
+  password: string
+}
+
+export interface TimestampInput {
+  /** In order; those without an address are left out. */
+  authorities: AuthorityInput[]
+  /** Empty: the highest that is possible. */
+  level: string
+  fallback: string
+  /** A file with the root certificates of the authorities; `none` removes them. */
+  roots: Uint8Array | 'none' | undefined
+}
+
+/** What the environment fixes is left out. @throws Refusal with errors by field */
+export async function saveTimestampSettings(app: App, origin: Origin, input: TimestampInput): Promise<void> {
+  const { tsaUrl, sealLevel, tsaFallback, tsaCaFile } = await readServiceSettings(app)
+  const changes: SettingChanges = {}
+  if (tsaUrl.source !== 'environment') changes.tsaUrl = authoritiesText(input.authorities, tsaUrl.value)
+  if (sealLevel.source !== 'environment') changes.sealLevel = oneOf('sealLevel', ['', ...SEAL_LEVELS], input.level)
+  if (tsaFallback.source !== 'environment') changes.tsaFallback = oneOf('tsaFallback', ['later', 'wait'], input.fallback)
+  if (tsaCaFile.source !== 'environment' && input.roots) changes.tsaCaFile = input.roots === 'none' ? '' : rootsText(input.roots)
+  await app.write(tx => changeServiceSettings(tx, app, origin, changes))
+}
+
+function oneOf(path: string, values: readonly string[], text: string): string {
+  if (!values.includes(text)) refuseIfInvalid([{ path, message: `must be one of ${values.join(', ')}` }])
+  return text
+}
+
+function authoritiesText(inputs: readonly AuthorityInput[], before: readonly Authority[]): string {
+  const errors: ValidationError[] = []
+  const texts = inputs.flatMap((input, i) => {
+    if (input.url.trim() === '') return []
+    const parsed = authorityText(input, before)
+    if ('message' in parsed) errors.push({ path: `${parsed.part}${i + 1}`, message: parsed.message })
+    return 'text' in parsed ? [parsed.text] : []
+  })
+  refuseIfInvalid(errors)
+  return texts.join(',')
+}
+
+function authorityText(
+  { url: address, user, password }: AuthorityInput,
+  before: readonly Authority[],
+): { text: string } | { part: 'url' | 'tsaPassword'; message: string } {
+  const url = URL.canParse(address.trim()) ? new URL(address.trim()) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    return { part: 'url', message: 'must be an address such as https://tsa.example.com/' }
+  }
+  if (url.username || url.password) return { part: 'url', message: 'must not hold a login: enter it in the fields beside it' }
+  const login = user.trim()
+  if (login !== '') {
+    const kept = before.find(one => one.url === url.href && one.user === login)?.password
+    if (password === '' && kept === undefined) {
+      return { part: 'tsaPassword', message: 'must be entered for this address and user name' }
+    }
+    url.username = encodeURIComponent(login)
+    url.password = encodeURIComponent(password || (kept ?? ''))
+  }
+  // A comma separates addresses.
+  return { text: url.href.replaceAll(',', '%2C') }
+}
+
+/** PEM. */
+function rootsText(file: Uint8Array): string {
+  const read = readTrustFile(file)
+  if ('error' in read) refuseIfInvalid([{ path: 'file', message: 'must hold certificates in PEM or DER' }])
+  return 'pem' in read ? read.pem : ''
 }

@@ -200,8 +200,10 @@ describe('Settings → Seal', () => {
     expect(textOf(page)).toContain('https://tsa.example.com/x')
     expect(textOf(page)).toContain('PAdES B-LTA')
     expect(textOf(page)).toContain('sealing waits')
-    expect(textOf(page)).toContain('SIGNET_TSA_URL')
-    expect(page.html).not.toMatch(/geheim|t0k3n/)
+    const timestamps = await (await entered(ADMIN)).get(`${SEAL}/time-stamps`)
+    expect(textOf(timestamps)).toContain('SIGNET_TSA_URL')
+    expect(timestamps.html).toMatch(/<input[^>]*name="url1"[^>]*disabled/)
+    expect(page.html + timestamps.html).not.toMatch(/geheim|t0k3n/)
   })
 
   test('renews and revokes; the password is asked again when it was longer ago', async () => {

@@ -1,13 +1,13 @@
 /** Settings → Seal: the seal certificates, a test page, and the time-stamp settings. */
 import type { AppTexts } from '../../src/locales/app.ts'
 import { List, type PageContext, PageHead } from '../layout.tsx'
-import { Button } from '../parts/button.tsx'
-import { CodeText } from '../parts/code-text.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
 import { ActionForm, Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
+import { type Rollout, SealRollout } from './seal-rollout.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 export interface EarlierCertificate {
@@ -41,10 +41,11 @@ interface Props {
   asksForPassword: boolean
   test: TestResult | undefined
   timestamps: Fact[]
+  rollout: Rollout
 }
 
 export function SealPage(props: Props) {
-  const { context, user, notice, errors, active, earlier, lists, reasons, asksForPassword, test, timestamps } = props
+  const { context, user, notice, errors, active, earlier, lists, reasons, asksForPassword, test, timestamps, rollout } = props
   const { csrf } = user
   const { seal: t, password } = context.texts.settings
   const labels = { file: t.fileSubject, passphrase: t.passphraseSubject, password: password.label }
@@ -63,10 +64,11 @@ export function SealPage(props: Props) {
       <h2>{t.timestamps}</h2>
       <div class="sheet">
         <Facts facts={timestamps} />
-        <p class="small quiet">
-          <CodeText text={t.timestampsText} />
+        <p>
+          <LinkButton href="/settings/seal/time-stamps">{context.texts.timestamps.change}</LinkButton>
         </p>
       </div>
+      <SealRollout {...rollout} />
     </SettingsLayout>
   )
 }

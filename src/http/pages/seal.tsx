@@ -6,6 +6,7 @@ import { pageTime } from '../../lib/clock-format.ts'
 import type { AppTexts } from '../../locales/app.ts'
 import { REVOCATION_REASONS, type RevocationReason } from '../../pki/issue-crl.ts'
 import { SealKeyError } from '../../pki/seal-key-error.ts'
+import { certificateSummary, certificatesOfPem } from '../../pki/x509.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import {
   describeSealCertificates,
@@ -20,6 +21,7 @@ import { countAttempt } from '../limits.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { originOf } from './sender-visit.ts'
 import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { rolloutOf } from './timestamps.tsx'
 
 const SEAL_PATH = '/settings/seal'
 const DAY_MS = 86_400_000
@@ -89,6 +91,14 @@ function publicUrl(url: string): string {
   return origin + (pathname === '/' ? '' : pathname)
 }
 
+function rootsInWords(t: Pick<Texts, 'noCaFile'>, roots: TimestampSettings['roots']): string {
+  if (roots === undefined) return t.noCaFile
+  if ('file' in roots) return roots.file
+  return certificatesOfPem(roots.pem)
+    .map(der => certificateSummary(der).subject)
+    .join('; ')
+}
+
 function timestampFacts({ timestampFacts: names, ...t }: Texts, settings: TimestampSettings): [string, string][] {
   const { authorities, roots, level, fallback } = settings
   if (authorities.length === 0) {
@@ -99,7 +109,7 @@ function timestampFacts({ timestampFacts: names, ...t }: Texts, settings: Timest
   }
   return [
     [names.authorities, authorities.map(({ url }) => publicUrl(url)).join(', ')],
-    [names.caFile, roots && 'file' in roots ? roots.file : t.noCaFile],
+    [names.caFile, rootsInWords(t, roots)],
     [names.level, `PAdES ${level}`],
     [names.noAnswer, fallback === 'wait' ? t.waits : t.sealsWithout],
   ]
@@ -134,6 +144,7 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
         reasons={Object.entries(t.reasons).map(([value, text]) => ({ value, text }))}
         asksForPassword={asksForPassword ?? !confirmed}
         test={test}
+        rollout={rolloutOf(active)}
         timestamps={timestampFacts(t, await readTimestampSettings(app))}
       />
     ),

@@ -117,11 +117,9 @@ export const settings: typeof English = {
     importReason: 'Damit wird der Schlüssel ersetzt, der für Ihre Organisation siegelt.',
     importNow: 'Importieren',
     timestamps: 'Zeitstempel',
-    timestampsText:
-      'Diese Einstellungen stammen aus den Umgebungsvariablen `SIGNET_TSA_URL`, `SIGNET_SEAL_LEVEL`, `SIGNET_TSA_FALLBACK` und `SIGNET_TSA_CA_FILE`. Änderungen gelten ab dem nächsten Start.',
     timestampFacts: {
       authorities: 'Zeitstempeldienste',
-      caFile: 'Datei mit vertrauenswürdigen Zertifizierungsstellen',
+      caFile: 'Vertrauenswürdige Stammzertifikate',
       level: 'Stufe',
       noAnswer: 'Wenn kein Zeitstempeldienst antwortet',
     },

@@ -115,11 +115,9 @@ export const settings = {
     importReason: 'This replaces the key that seals for your organisation.',
     importNow: 'Import',
     timestamps: 'Time-stamps',
-    timestampsText:
-      'These settings come from the environment variables `SIGNET_TSA_URL`, `SIGNET_SEAL_LEVEL`, `SIGNET_TSA_FALLBACK` and `SIGNET_TSA_CA_FILE`. Changes take effect at the next start.',
     timestampFacts: {
       authorities: 'Authorities',
-      caFile: 'Trusted CA file',
+      caFile: 'Trusted roots',
       level: 'Level',
       noAnswer: 'If no authority answers',
     },

@@ -1,0 +1,38 @@
+/** Asks every time-stamp authority for a time-stamp that is not used. */
+import { createHash, randomBytes } from 'node:crypto'
+import { requestTimestamp } from '../pades/timestamp.ts'
+import { TimestampError } from '../pades/timestamp-error.ts'
+import { certificateSummary } from '../pki/x509.ts'
+import type { App } from '../ports.ts'
+import { pemOf } from '../settings/service-settings.ts'
+import { readTimestampSettings } from '../settings/timestamp-settings.ts'
+import { ANY_NETWORK } from './long-term.ts'
+
+export interface AuthorityAnswer {
+  url: string
+  /** The time in the time-stamp, and who signed it. */
+  answer: { at: Date; subject: string; issuer: string; notAfter: Date } | undefined
+  /** Why there is none, a clause that follows the name of the authority. */
+  failure: string | undefined
+}
+
+export async function askAuthorities(app: App): Promise<AuthorityAnswer[]> {
+  const { authorities, roots } = await readTimestampSettings(app)
+  const ca = await pemOf(roots)
+  const digest = createHash('sha256').update(randomBytes(32)).digest()
+  return Promise.all(
+    authorities.map(async authority => {
+      try {
+        const options = { digest, authority: { ...authority, ca }, allow: ANY_NETWORK, now: app.now }
+        const { at, path } = await requestTimestamp(options)
+        const [own] = path
+        if (!own) throw new TimestampError('sent no certificate')
+        const { subject, issuer, notAfter } = certificateSummary(own.der)
+        return { url: authority.url, answer: { at, subject, issuer, notAfter }, failure: undefined }
+      } catch (error) {
+        if (!(error instanceof TimestampError)) throw error
+        return { url: authority.url, answer: undefined, failure: error.message }
+      }
+    }),
+  )
+}
