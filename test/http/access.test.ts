@@ -1,9 +1,18 @@
 /** Access: every route declares it, members see only what is theirs, GET changes nothing. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { invitePerson } from '../../src/accounts/invitations.ts'
 import { createKey } from '../../src/accounts/keys.ts'
-import { insertUser } from '../../src/accounts/queries.ts'
+import { openSession } from '../../src/accounts/people.ts'
+import { listInvitations } from '../../src/accounts/people-queries.ts'
+import { rightsOf } from '../../src/accounts/rights.ts'
+import type { PageRoute } from '../../src/http/page.tsx'
+import { accessOf, needsSession } from '../../src/http/page-access.ts'
 import { API_PREFIX, API_ROUTES, buildServer, PAGES } from '../../src/http/server.ts'
+import { keyedToken } from '../../src/lib/token.ts'
+import { ROLES, type Role } from '../../src/ports.ts'
+import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { openVisitor } from '../support/browser-less.ts'
+import { dumpOf } from '../support/dump.ts'
 import { newDocument } from '../support/sample.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -30,11 +39,11 @@ test('every registered route is in the lists and declares its access', () => {
     expect(listed.has(path) || OPEN.has(path) || path.startsWith('/static/')).toBe(true)
   }
   for (const route of API_ROUTES) expect(route.access).toMatch(/^(documents|webhooks):(read|write)$|^any key$/)
-  for (const page of PAGES) expect(['public', 'link', 'session', 'sender', 'auditor', 'admin']).toContain(page.access)
+  for (const page of PAGES) expect(needsSession(page.access) || ['public', 'link'].includes(page.access)).toBe(true)
 })
 
 test('every session page redirects other visitors to sign-in and reveals nothing', async () => {
-  for (const page of PAGES.filter(p => !['public', 'link'].includes(p.access))) {
+  for (const page of PAGES.filter(p => needsSession(p.access))) {
     const path = page.path.replace(':id', 'doc_00000000000000000000000000')
     const response = await t.fetch(path, { method: page.method, redirect: 'manual' })
     expect([path, response.status]).toEqual([path, 303])
@@ -43,9 +52,7 @@ test('every session page redirects other visitors to sign-in and reveals nothing
 })
 
 async function memberKey(name: string): Promise<string> {
-  const id = t.app.newId('usr')
-  const user = { id, email: `${name}@example.com`, name, role: 'member' as const, passwordHash: 'x' }
-  await t.app.write(tx => insertUser(tx, user, t.clock.now))
+  const { id } = await addPerson(t, name, 'member')
   return (await createKey(t.app, { userId: id }, { name, scopes: [], expiresInDays: undefined })).key
 }
 
@@ -76,6 +83,100 @@ test('resources of another member are not_found on every route with an ID', asyn
   expect((await call(mine, 'GET', `/documents/${document.id}`)).status).toBe(200)
 })
 
+/** What the addresses of an instance name, by the beginning of the path. */
+interface Scene {
+  ids: [path: string, id: string][]
+  recipient: string
+}
+
+async function openScene(): Promise<Scene> {
+  const admin = await addPerson(t, 'Ada', 'admin')
+  const other = await addPerson(t, 'Theo', 'member')
+  const { body: sent } = await t.api('POST', '/documents', await newDocument())
+  await t.api('POST', `/documents/${sent.id}/send`)
+  const { body: hook } = await t.api('POST', '/webhooks', { url: 'http://127.0.0.1:9', events: ['*'] })
+  const { id: key } = await createKey(t.app, { userId: other.id }, { name: 'k', scopes: [], expiresInDays: undefined })
+  const eve = { name: 'Eve', email: 'eve@example.com', role: 'member', language: 'en' }
+  await invitePerson(t.app, eve, 'mail', admin.origin)
+  const [invitation] = await listInvitations(t.app.db)
+  await t.drain()
+  const ids: Scene['ids'] = [
+    ['/documents/', sent.id],
+    ['/settings/people/invitations/', invitation?.id ?? ''],
+    ['/settings/people/', other.id],
+    ['/settings/tokens/', key],
+    ['/webhooks/', hook.id],
+    ['/settings/webhooks/', hook.id],
+  ]
+  return { ids, recipient: sent.recipients[0].id }
+}
+
+function addressOf({ ids, recipient }: Scene, path: string): string {
+  const id = ids.find(([start]) => path.startsWith(start))?.[1] ?? '1'
+  return path.replace(':recipient', recipient).replace(/:id\b/, id).replace(/:\w+/g, '1')
+}
+
+/** Requests a page in a new session, a form with nothing but its token. */
+async function visit(person: TestPerson, page: PageRoute, path: string): Promise<{ status: number; text: string }> {
+  const { token } = await openSession(t.app, { id: person.id, passwordHash: 'x' }, ['password'], NOWHERE)
+  const visitor = 'v'.repeat(43)
+  const headers: Record<string, string> = { cookie: `signet_session=${token}; signet_visit=${visitor}`, origin: ORIGIN }
+  const csrf = keyedToken(t.app.linkKey, 'csrf', visitor)
+  const form = page.upload ? new FormData() : new URLSearchParams()
+  form.set('csrf', csrf)
+  const body = page.method === 'POST' ? { body: form } : {}
+  const response = await t.fetch(path, { method: page.method, headers, redirect: 'manual', ...body })
+  if (response.headers.get('content-type') === 'text/event-stream') await response.body?.cancel()
+  const isText = response.headers.get('content-type')?.startsWith('text/html')
+  return { status: response.status, text: isText ? await response.text() : '' }
+}
+
+const NOWHERE = { ip: undefined, userAgent: undefined }
+const REFUSED = /Auditors can read documents, but not change them|Only administrators (and auditors )?can/
+
+describe('every page, for every role', () => {
+  for (const role of ROLES) {
+    test(`opens for the role ${role} as it declares, and a refused one changes nothing`, async () => {
+      const scene = await openScene()
+      const person = await addPerson(t, 'Mia', role)
+      for (const page of PAGES) {
+        if (!needsSession(page.access)) continue
+        const isOpen = accessOf(role).includes(page.access)
+        const path = addressOf(scene, page.path)
+        const changesNothing = !isOpen || role === 'auditor'
+        const before = changesNothing ? await dumpOf(t) : ''
+        const { status, text } = await visit(person, page, path)
+        const got = { page: `${page.method} ${path}`, isRefused: status === 403 && REFUSED.test(text), isError: status >= 500 }
+        expect(got).toEqual({ page: got.page, isRefused: !isOpen, isError: false })
+        if (changesNothing) expect(`${got.page}\n${await dumpOf(t)}`).toBe(`${got.page}\n${before}`)
+      }
+    }, 120_000)
+  }
+})
+
+describe('every API route, for keys of every role', () => {
+  for (const role of ROLES) {
+    test(`asks for the scope that it declares of a key of the role ${role}`, async () => {
+      const scene = await openScene()
+      const { id } = await addPerson(t, 'Mia', role)
+      const { key } = await createKey(t.app, { userId: id }, { name: 'k', scopes: [], expiresInDays: undefined })
+      for (const route of API_ROUTES) {
+        const isOpen = route.access === 'any key' || scopesOf(role).includes(route.access)
+        const path = addressOf(scene, route.path)
+        const before = role === 'auditor' ? await dumpOf(t) : ''
+        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+        const body = route.method === 'GET' || route.method === 'DELETE' ? {} : { body: '{}' }
+        const response = await t.fetch(API_PREFIX + path, { method: route.method, headers, ...body })
+        const got = { route: `${route.method} ${path}`, isRefused: response.status === 403, isError: response.status >= 500 }
+        expect(got).toEqual({ route: got.route, isRefused: !isOpen, isError: false })
+        if (role === 'auditor') expect(`${got.route}\n${await dumpOf(t)}`).toBe(`${got.route}\n${before}`)
+      }
+    }, 120_000)
+  }
+
+  const scopesOf = (role: Role): readonly string[] => rightsOf(role).scopes
+})
+
 test('a revoked or expired key is refused at once', async () => {
   const key = await t.key({ expiresInDays: 1 })
   const ask = () => t.fetch('/api/v1/me', { headers: { authorization: `Bearer ${key}` } })
@@ -86,26 +187,9 @@ test('a revoked or expired key is refused at once', async () => {
 
 test('GET, HEAD and OPTIONS change nothing at any address', async () => {
   await t.api('POST', '/documents', await newDocument())
-  const dump = async () => {
-    const tables = [
-      'documents',
-      'recipients',
-      'fields',
-      'draft_changes',
-      'events',
-      'jobs',
-      'mails',
-      'webhooks',
-      'deliveries',
-      'settings',
-      'users',
-      'files',
-    ] as const
-    return JSON.stringify(await Promise.all(tables.map(table => t.app.db.selectFrom(table).selectAll().execute())))
-  }
-  const before = await dump()
   const { body } = await t.api('GET', '/documents')
   const key = await t.key()
+  const before = await dumpOf(t)
   for (const { path } of buildServer(t.app).routes) {
     for (const method of ['GET', 'HEAD', 'OPTIONS']) {
       await t.fetch(path.replace(':id', body.data[0].id), {
@@ -115,7 +199,7 @@ test('GET, HEAD and OPTIONS change nothing at any address', async () => {
       })
     }
   }
-  expect(await dump()).toBe(before)
+  expect(await dumpOf(t)).toBe(before)
 })
 
 test('every page has a content security policy that allows no other host', async () => {
