@@ -118,6 +118,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     now,
     newId: idFactory(() => now().getTime()),
     log,
+    compact: async () => database.compact?.(),
     get damage() {
       return damage
     },

@@ -73,6 +73,8 @@ export interface App extends InMemoryServices {
   writeEventually(work: (tx: Tx) => Promise<unknown>): Promise<void>
   /** Retries the waiting changes of `writeEventually`. */
   flushPending(): Promise<void>
+  /** Overwrites what deleted rows have left in the files of the database; may take a second. */
+  compact(): Promise<void>
   storage: FileStore
   mailer: Mailer
   pdf: PdfTools

@@ -1,5 +1,6 @@
 /** The frame of every page: title, skip link, navigation and main part. */
 import type { ComponentChildren } from 'preact'
+import { brandColours } from '../src/core/colour.ts'
 import type { AppLanguage } from '../src/core/language.ts'
 import type { AppTexts } from '../src/locales/app.ts'
 import { Frame } from './parts/frame.tsx'
@@ -23,6 +24,8 @@ export interface PageContext {
   script: string
   /** The organisation's, on pages for those it asks to sign. */
   logo?: { src: string; name: string } | undefined
+  /** The organisation's, `#rrggbb`, on the same pages. */
+  colour?: string | undefined
   /** Addresses of the favicon. */
   icons: { svg: string; png: string; touch: string }
   nonce: string
@@ -81,6 +84,7 @@ export function Layout(props: Props) {
           <meta name="robots" content="noindex" />
           <title>{context.title} · Signet</title>
           <link rel="stylesheet" href={context.css} nonce={context.nonce} />
+          {context.colour && <BrandStyle colour={context.colour} nonce={context.nonce} />}
           <link rel="icon" href={context.icons.png} sizes="48x48" />
           <link rel="icon" href={context.icons.svg} type="image/svg+xml" />
           <link rel="apple-touch-icon" href={context.icons.touch} />
@@ -101,6 +105,17 @@ export function Layout(props: Props) {
       </html>
     </PageTexts.Provider>
   )
+}
+
+/** In no layer: it goes before the tokens. */
+function BrandStyle({ colour, nonce }: { colour: string; nonce: string }) {
+  const { light, dark } = brandColours(colour)
+  const names = { action: '--action', hover: '--action-hover', on: '--on-action', soft: '--action-soft' } as const
+  const tokens = (Object.keys(names) as (keyof typeof names)[]).map(
+    name => `${names[name]}:light-dark(${light[name]},${dark[name]})`,
+  )
+  const css = `:root{${[...tokens, `--focus:light-dark(${light.action},${dark.action})`].join(';')}}`
+  return <style nonce={nonce}>{css}</style>
 }
 
 /** The header of pages that need no account. */

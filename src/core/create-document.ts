@@ -18,6 +18,14 @@ import { cleanLine, cleanText } from './text.ts'
 export const DEFAULT_REMINDERS: ReminderPlan = { firstAfterDays: 3, everyDays: 3, max: 5 }
 export const DEFAULT_EXPIRY_DAYS = 30
 
+/** For what a request does not say. */
+export interface DocumentDefaults {
+  expiresInDays: number
+  reminders: ReminderPlan | undefined
+}
+
+export const STANDARD_DEFAULTS: DocumentDefaults = { expiresInDays: DEFAULT_EXPIRY_DAYS, reminders: DEFAULT_REMINDERS }
+
 export interface FileFacts {
   pageCount: number
   sha256Original: string
@@ -28,12 +36,15 @@ export interface FileFacts {
 export interface CreateDeps {
   newId(prefix: 'doc' | 'rcp' | 'fld'): string
   hashAccessCode(recipientId: string, code: string): string
+  /** The organisation's, if it has its own. */
+  defaults?: DocumentDefaults
   now: Date
 }
 
 /** Creates the draft. Checks only what depends on the file: whether each field's page exists. */
 export function createDraft(input: NewDocument, ownerId: string | undefined, file: FileFacts, deps: CreateDeps): Transition {
   refuseIfInvalid(pageErrors(input, file))
+  const { defaults = STANDARD_DEFAULTS } = deps
   const fileName = cleanLine(fileNamesIn(input)[0]?.fileName ?? '')
   const files = file.files?.map(part => ({ ...part, fileName: cleanLine(part.fileName) }))
   const document: Document = {
@@ -50,8 +61,8 @@ export function createDraft(input: NewDocument, ownerId: string | undefined, fil
     allowDelegation: input.allowDelegation ?? true,
     metadata: input.metadata ?? {},
     labels: cleanLabels(input.labels ?? []),
-    reminders: input.reminders === null ? undefined : (input.reminders ?? DEFAULT_REMINDERS),
-    expiresInDays: input.expiresInDays ?? DEFAULT_EXPIRY_DAYS,
+    reminders: input.reminders === null ? undefined : (input.reminders ?? defaults.reminders),
+    expiresInDays: input.expiresInDays ?? defaults.expiresInDays,
     createdAt: deps.now,
     updatedAt: deps.now,
     sentAt: undefined,

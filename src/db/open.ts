@@ -61,6 +61,8 @@ export interface Database {
   heartbeats?: Db
   /** Transactions run one after another. Inside, await only `tx`. */
   write<T>(work: (tx: Tx) => Promise<T>, options?: CommitOptions): Promise<T>
+  /** Overwrites what deleted rows have left in SQLite's files. PostgreSQL's server does its own. */
+  compact?(): Promise<void>
   close(): Promise<void>
 }
 

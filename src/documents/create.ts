@@ -7,6 +7,7 @@ import { abandonFile } from '../files/claims.ts'
 import { timeOfId } from '../lib/id.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
 import type { App, Origin } from '../ports.ts'
+import { readOrganisation } from '../settings/organisation.ts'
 import { hashAccessCode } from './link.ts'
 import { findFieldsOnce } from './propose-fields.ts'
 import { record } from './record.ts'
@@ -39,7 +40,8 @@ export async function createDocument(
   uploads: readonly NamedUpload[],
   origin: Origin,
 ): Promise<CreatedDocument> {
-  const deps = createDeps(app)
+  const { defaults } = await readOrganisation(app.db)
+  const deps = { ...createDeps(app), defaults }
   const request = withFileNames(input, uploads)
   validateNewDocument(request, deps)
   const stored = await storeFiles(app, uploads)

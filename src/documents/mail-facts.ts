@@ -12,12 +12,12 @@ import { readServiceSetting } from '../settings/service-settings.ts'
 type Person = Pick<Recipient, 'name' | 'email'>
 
 export async function letterFacts(app: App, { name, email }: Person, language: Language) {
-  const { name: organisation, contact } = await readOrganisation(app.db)
+  const { name: organisation, contact, colour } = await readOrganisation(app.db)
   const { environment, isProduction } = app.instance
   // The contact itself gets no hint to ask the contact.
   const asked = contact !== undefined && sameMailbox(contact, email) ? undefined : contact
   const texts = catalogueOf(language).mail
-  return { language, texts, organisation, contact: asked, environment, isProduction, name }
+  return { language, texts, organisation, contact: asked, environment, isProduction, name, colour }
 }
 
 /** `recipient` is undefined for a mail to the sender. */

@@ -15,13 +15,14 @@ import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { queueNotice } from '../outbox/outbox.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { ANNOUNCED_DAYS, firstErasureAt, isOff, noteAnnouncement, plannedPeriods, readRetention } from '../settings/retention.ts'
+import { sendingPause } from '../settings/sending-pause.ts'
 import { type Erased, eraseIn, finishErasure } from './erasure.ts'
 import * as queries from './queries.ts'
 import { type RetainedDocument, retainedDocuments } from './retention-queries.ts'
 
 const ROWS_AT_ONCE = 1000
 /** Erased in one transaction: other changes wait for no more. */
-const ERASED_AT_ONCE = 10
+const ERASED_AT_ONCE = 5
 
 export interface DueDocument extends RetainedDocument {
   status: RetainedStatus
@@ -74,6 +75,8 @@ export async function summariseDue(db: Db, periods: RetentionPeriods, at: Date, 
  * administrators before the first erasure, and then waits. Returns how many documents were erased.
  */
 export async function eraseRetained(app: App): Promise<number> {
+  // The warning would not go out.
+  if (await sendingPause(app.db)) return 0
   const retention = await readRetention(app.db, app.now())
   if (retention.announcedAt === undefined) await announceErasure(app)
   const first = firstErasureAt(retention)
@@ -88,7 +91,10 @@ export async function eraseRetained(app: App): Promise<number> {
       await yieldToEventLoop()
     }
   }
-  if (erased > 0) app.log('info', 'documents erased after their retention', { erased })
+  if (erased > 0) {
+    await app.compact()
+    app.log('info', 'documents erased after their retention', { erased })
+  }
   return erased
 }
 

@@ -1,10 +1,12 @@
 /** Scheduled work on documents: expiry, reminders and sweeps. */
 import * as core from '../core/document.ts'
+import { isQuiet } from '../core/quiet-hours.ts'
 import { sweepUnreferenced } from '../files/claims.ts'
 import { referencedFiles } from '../files/queries.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { type App, SYSTEM } from '../ports.ts'
+import { readOrganisation } from '../settings/organisation.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
 import { closedRecipientsOf, dropClosedFormValues, recipientsWithFormValues } from './form-queries.ts'
 import * as queries from './queries.ts'
@@ -18,8 +20,14 @@ export function expireDue(app: App): Promise<number> {
   return changeAllDue(app, queries.dueForExpiry, core.expire)
 }
 
-export function remindAllDue(app: App): Promise<number> {
-  return changeAllDue(app, queries.dueForReminder, core.remindDue)
+/** In quiet hours they wait until those end: what is due stays due. */
+export async function remindAllDue(app: App): Promise<number> {
+  const { quietHours, timeZone } = await readOrganisation(app.db)
+  const isQuietAt = (now: Date) => quietHours !== undefined && isQuiet(quietHours, now, timeZone)
+  if (isQuietAt(app.now())) return 0
+  // A long run may reach them.
+  const command: Command = (document, now) => (isQuietAt(now) ? { document, events: [] } : core.remindDue(document, now))
+  return changeAllDue(app, queries.dueForReminder, command)
 }
 
 /**

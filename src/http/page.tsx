@@ -98,7 +98,7 @@ class Renderer {
   readonly nonce = randomToken()
   /** Of the web app. */
   language: AppLanguage
-  #logo: PageContext['logo']
+  #brand: Pick<PageContext, 'logo' | 'colour'> = {}
 
   constructor(
     readonly app: App,
@@ -112,12 +112,13 @@ class Renderer {
     this.language = chooseAppLanguage(chosen, this.#accepted())
   }
 
-  /** Those whom the organisation asks to sign see its logo instead of ours. */
+  /** Those whom the organisation asks to sign see its logo and colour instead of ours. */
   async useBrand(access: PageAccess): Promise<void> {
     if (access !== 'link') return
     const organisation = await organisationOf(this.app)
     const src = organisation && logoAddress(organisation)
-    this.#logo = src === undefined ? undefined : { src, name: organisation?.name ?? '' }
+    const logo = src === undefined ? undefined : { src, name: organisation?.name ?? '' }
+    this.#brand = { logo, colour: organisation?.colour }
   }
 
   #accepted(): string | null {
@@ -127,10 +128,20 @@ class Renderer {
   context(title: string, alerts: readonly PageAlert[] = []): PageContext {
     const { environment, isProduction } = this.app.instance
     const { language, nonce } = this
-    const logo = this.#logo
     const assets = { css: assetPath('app.css'), script: assetPath('app.js'), icons: iconAssets() }
     const path = this.request?.method === 'GET' ? pathOf(this.request) : ''
-    return { title, path, logo, ...assets, nonce, environment, isProduction, alerts, language, texts: appTextsOf(language) }
+    return {
+      title,
+      path,
+      ...this.#brand,
+      ...assets,
+      nonce,
+      environment,
+      isProduction,
+      alerts,
+      language,
+      texts: appTextsOf(language),
+    }
   }
 
   html(html: VNode, status: number, cookies: string[] = [], isScripted = false): Response {

@@ -1,7 +1,11 @@
-/** The organisation's name, contact, time zone and language. `logo.ts` changes its logo. */
+/** The organisation's name, colour and habits. `logo.ts` changes its logo. */
 import { appendInstanceEvent } from '../audit/log.ts'
+import { colourError, parseColour } from '../core/colour.ts'
+import { type DocumentDefaults, STANDARD_DEFAULTS } from '../core/create-document.ts'
+import type { ReminderPlan } from '../core/document.ts'
 import type { Json } from '../core/event.ts'
 import { LANGUAGES, type Language, languageOf } from '../core/language.ts'
+import { isTimeOfDay, type QuietHours } from '../core/quiet-hours.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { cleanLine, emailError, lineError, unprintableError } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -19,6 +23,11 @@ export interface Organisation {
   language: Language
   /** Of the stored logo, a PNG or JPEG file. */
   logoSha256: string | undefined
+  /** `#rrggbb`, in place of the action colour where recipients look. */
+  colour: string | undefined
+  quietHours: QuietHours | undefined
+  /** Of new documents. */
+  defaults: DocumentDefaults
 }
 
 export const DEFAULT_ORGANISATION_NAME = 'Signet'
@@ -32,18 +41,35 @@ export async function readOrganisation(db: Db | Tx): Promise<Organisation> {
     timeZone: settings.get('organisation.timeZone') ?? 'UTC',
     language: languageOf(settings.get('organisation.language')),
     logoSha256: settings.get(LOGO_SETTING),
+    colour: settings.get('organisation.colour'),
+    quietHours: quietHoursIn(settings.get('organisation.quietHours')),
+    defaults: defaultsIn(settings.get('organisation.defaults')),
   }
 }
 
-type EditableSettings = Pick<Organisation, 'name' | 'contact' | 'timeZone'> & Partial<Pick<Organisation, 'language'>>
+const quietHoursIn = (text: string | undefined) => (text === undefined ? undefined : (JSON.parse(text) as QuietHours))
+
+function defaultsIn(text: string | undefined): DocumentDefaults {
+  if (text === undefined) return STANDARD_DEFAULTS
+  const { expiresInDays, reminders } = JSON.parse(text) as { expiresInDays: number; reminders: ReminderPlan | null }
+  return { expiresInDays, reminders: reminders ?? undefined }
+}
+
+type Identity = Pick<Organisation, 'name' | 'contact' | 'timeZone'> & Partial<Pick<Organisation, 'language' | 'colour'>>
 
 /** The caller validates. An undefined contact is deleted, an undefined language is kept. */
-export async function saveOrganisation(tx: Tx, { name, contact, timeZone, language }: EditableSettings): Promise<void> {
-  await saveSetting(tx, 'organisation.name', name)
-  if (contact) await saveSetting(tx, 'organisation.contact', contact)
-  else await dropSetting(tx, 'organisation.contact')
-  await saveSetting(tx, 'organisation.timeZone', timeZone)
-  if (language) await saveSetting(tx, 'organisation.language', language)
+export async function saveOrganisation(tx: Tx, { name, contact, timeZone, language }: Identity): Promise<void> {
+  await store(tx, { name, contact, timeZone, ...(language ? { language } : {}) })
+}
+
+/** The settings by name, as text. An undefined one is deleted. */
+type Texts = Partial<Record<string, string | undefined>>
+
+async function store(tx: Tx, texts: Texts): Promise<void> {
+  for (const [name, text] of Object.entries(texts)) {
+    if (text) await saveSetting(tx, `organisation.${name}`, text)
+    else await dropSetting(tx, `organisation.${name}`)
+  }
 }
 
 export function organisationNameError(app: Pick<App, 'unprintable'>, name: string): string | undefined {
@@ -68,31 +94,101 @@ export interface OrganisationInput {
   contact: string
   timeZone: string
   language: string
+  /** Empty for the colour of the service. Kept if it is left out. */
+  colour?: string
 }
 
 const isLanguage = (text: string): text is Language => (LANGUAGES as readonly string[]).includes(text)
 
-/** @throws Refusal `validation_failed` */
-function parseInput(app: App, { name, contact, timeZone, language }: OrganisationInput): Required<EditableSettings> {
-  const email = contact.trim()
-  const errors: [string, string | undefined][] = [
-    ['name', organisationNameError(app, name)],
-    ['contact', email === '' ? undefined : emailError(email)],
-    ['timeZone', timeZoneError(timeZone)],
-    ['language', isLanguage(language) ? undefined : `must be one of ${LANGUAGES.join(', ')}`],
-  ]
-  refuseIfInvalid(errors.flatMap(([path, message]): ValidationError[] => (message ? [{ path, message }] : [])))
-  return { name: cleanLine(name), contact: email || undefined, timeZone, language: languageOf(language) }
+function colourTextError(text: string): string | undefined {
+  if (text.trim() === '') return undefined
+  const colour = parseColour(text)
+  return colour === undefined ? 'must be a colour such as #2346c7' : colourError(colour)
 }
 
 /** Writes nothing if nothing differs. @throws Refusal with errors by field */
 export async function changeOrganisation(app: App, origin: Origin, input: OrganisationInput): Promise<void> {
-  const wanted = parseInput(app, input)
+  const { name, contact, timeZone, language, colour } = input
+  const email = contact.trim()
+  refuseErrors([
+    ['name', organisationNameError(app, name)],
+    ['contact', email === '' ? undefined : emailError(email)],
+    ['timeZone', timeZoneError(timeZone)],
+    ['language', isLanguage(language) ? undefined : `must be one of ${LANGUAGES.join(', ')}`],
+    ['colour', colour === undefined ? undefined : colourTextError(colour)],
+  ])
+  await changeTexts(app, origin, {
+    name: cleanLine(name),
+    contact: email || undefined,
+    timeZone,
+    language,
+    ...(colour === undefined ? {} : { colour: parseColour(colour) }),
+  })
+}
+
+export interface HabitsInput {
+  expiresInDays: string
+  reminds: boolean
+  firstAfterDays: string
+  everyDays: string
+  maxReminders: string
+  /** Both empty: no quiet hours of the day. */
+  quietFrom: string
+  quietTo: string
+  quietWeekends: boolean
+}
+
+/** The defaults of new documents, and quiet hours. @throws Refusal with errors by field */
+export async function changeHabits(app: App, origin: Origin, input: HabitsInput): Promise<void> {
+  const { reminds, quietFrom, quietTo, quietWeekends } = input
+  const [expiry, first, every, max] = [input.expiresInDays, input.firstAfterDays, input.everyDays, input.maxReminders].map(
+    text => (/^\s*\d{1,4}\s*$/.test(text) ? Number(text) : 0),
+  )
+  refuseErrors([
+    ['expiresInDays', numberError(expiry, MAX_DAYS)],
+    ['firstAfterDays', reminds ? numberError(first, MAX_DAYS) : undefined],
+    ['everyDays', reminds ? numberError(every, MAX_DAYS) : undefined],
+    ['maxReminders', reminds ? numberError(max, MAX_REMINDERS) : undefined],
+    ['quietFrom', timeOfDayError(quietFrom, quietTo)],
+    ['quietTo', timeOfDayError(quietTo, quietFrom)],
+  ])
+  const reminders = reminds ? { firstAfterDays: first ?? 0, everyDays: every ?? 0, max: max ?? 0 } : null
+  const isQuiet = quietFrom !== quietTo || quietWeekends
+  const quietHours = { from: quietFrom || '00:00', to: quietTo || '00:00', weekends: quietWeekends }
+  await changeTexts(app, origin, {
+    defaults: textUnless(JSON.stringify({ expiresInDays: expiry, reminders }), JSON.stringify(STANDARD_DEFAULTS)),
+    quietHours: isQuiet ? JSON.stringify(quietHours) : undefined,
+  })
+}
+
+/** As the API takes them. */
+const MAX_DAYS = 365
+const MAX_REMINDERS = 50
+
+const textUnless = (text: string, standard: string) => (text === standard ? undefined : text)
+
+function numberError(value: number | undefined, max: number): string | undefined {
+  return value !== undefined && value >= 1 && value <= max ? undefined : `must be a whole number from 1 to ${max}`
+}
+
+function timeOfDayError(text: string, other: string): string | undefined {
+  if (text === '' && other === '') return undefined
+  return isTimeOfDay(text) ? undefined : 'must be a time such as 20:00, or both must be empty'
+}
+
+function refuseErrors(errors: [path: string, message: string | undefined][]): void {
+  refuseIfInvalid(errors.flatMap(([path, message]): ValidationError[] => (message ? [{ path, message }] : [])))
+}
+
+/** What is stored where nothing was ever changed. */
+const FIRST: Texts = { name: DEFAULT_ORGANISATION_NAME, timeZone: 'UTC', language: languageOf(undefined) }
+
+async function changeTexts(app: App, origin: Origin, wanted: Texts): Promise<void> {
   await app.write(async tx => {
-    const current = await readOrganisation(tx)
-    const fields = (['name', 'contact', 'timeZone', 'language'] as const).filter(field => wanted[field] !== current[field])
+    const settings = await allSettings(tx)
+    const fields = Object.keys(wanted).filter(name => wanted[name] !== (settings.get(`organisation.${name}`) ?? FIRST[name]))
     if (fields.length === 0) return
-    await saveOrganisation(tx, wanted)
+    await store(tx, wanted)
     const data: Record<string, Json> = { changed: fields }
     for (const field of fields) if (field !== 'contact') data[field] = wanted[field] ?? null
     // A contact address may be personal data, so it is logged under `personal`.

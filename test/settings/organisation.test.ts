@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Refusal, type ValidationError } from '../../src/core/refusal.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'
-import { changeOrganisation, readOrganisation } from '../../src/settings/organisation.ts'
+import { changeHabits, changeOrganisation, readOrganisation } from '../../src/settings/organisation.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
 
 let t: SmallApp
@@ -23,7 +23,8 @@ const audited = async () => {
     .execute()
   return rows.map(({ entry, personal }) => ({ ...(JSON.parse(entry) as { data: unknown }), personal }))
 }
-const change = (input: Partial<typeof CONTOSO> = {}) => changeOrganisation(t.app, ADMIN, { ...CONTOSO, ...input })
+const change = (input: Partial<typeof CONTOSO & { colour: string }> = {}) =>
+  changeOrganisation(t.app, ADMIN, { ...CONTOSO, ...input })
 
 test('is Signet, in UTC and English, by default', async () => {
   const unnamed = { name: 'Signet', contact: undefined, timeZone: 'UTC', language: 'en', logoSha256: undefined }
@@ -73,6 +74,8 @@ describe('a change', () => {
     ['timeZone', '', 'must be a zone'],
     ['language', 'tlh', 'must be one of en, de'],
     ['language', '', 'must be one of en, de'],
+    ['colour', 'red', 'must be a colour such as'],
+    ['colour', '#ffcc00', 'must be darker'],
   ])('of %s to %j is refused with an error at the field, and nothing is changed', async (field, value, says) => {
     t.app.unprintable = text => [...text].filter(c => c === '\u{1f600}')
     await change()
@@ -88,5 +91,58 @@ describe('a change', () => {
     const name = '株'.repeat(200)
     await change({ name })
     expect((await readOrganisation(t.app.db)).name).toBe(name)
+  })
+})
+
+test('the colour is stored as six digits, kept where it is left out, and removed by an empty text', async () => {
+  await change({ colour: '1A5FB4' })
+  expect((await readOrganisation(t.app.db)).colour).toBe('#1a5fb4')
+  await change({ name: 'Other' })
+  expect((await readOrganisation(t.app.db)).colour).toBe('#1a5fb4')
+  await change({ colour: '' })
+  expect((await readOrganisation(t.app.db)).colour).toBeUndefined()
+})
+
+describe('the settings of new documents', () => {
+  const STANDARD = {
+    expiresInDays: '30',
+    reminds: true,
+    firstAfterDays: '3',
+    everyDays: '3',
+    maxReminders: '5',
+    quietFrom: '',
+    quietTo: '',
+    quietWeekends: false,
+  }
+  const set = (input: Partial<typeof STANDARD>) => changeHabits(t.app, ADMIN, { ...STANDARD, ...input })
+  const stored = async () => {
+    const { defaults, quietHours } = await readOrganisation(t.app.db)
+    return { ...defaults, quietHours }
+  }
+
+  test('are those of the API until they are changed, and again when they are the same', async () => {
+    const reminders = { firstAfterDays: 3, everyDays: 3, max: 5 }
+    expect(await stored()).toEqual({ expiresInDays: 30, reminders, quietHours: undefined })
+    await set({ expiresInDays: '14', reminds: false, quietFrom: '20:00', quietTo: '07:00', quietWeekends: true })
+    const quietHours = { from: '20:00', to: '07:00', weekends: true }
+    expect(await stored()).toEqual({ expiresInDays: 14, reminders: undefined, quietHours })
+    await set({})
+    expect(await stored()).toEqual({ expiresInDays: 30, reminders, quietHours: undefined })
+    expect((await audited()).map(({ data }) => (data as { changed: string[] }).changed)).toEqual([
+      ['defaults', 'quietHours'],
+      ['defaults', 'quietHours'],
+    ])
+  })
+
+  test.each<[Partial<typeof STANDARD>, string[]]>([
+    [{ expiresInDays: '0' }, ['expiresInDays']],
+    [{ expiresInDays: '366' }, ['expiresInDays']],
+    [{ firstAfterDays: 'x', everyDays: '', maxReminders: '51' }, ['firstAfterDays', 'everyDays', 'maxReminders']],
+    [{ quietFrom: '20:00' }, ['quietTo']],
+    [{ quietFrom: '25:00', quietTo: '7' }, ['quietFrom', 'quietTo']],
+  ])('%j are refused at their fields', async (input, paths) => {
+    const refusal = await set(input).catch(error => error)
+    expect(refusal.details.map(({ path }: ValidationError) => path)).toEqual(paths)
+    expect(await audited()).toEqual([])
   })
 })

@@ -107,6 +107,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       load: () => ({ running: 0, waiting: 0 }),
       close: async () => {},
     },
+    compact: async () => {},
     damage: {
       databaseProblem: () => undefined,
       noteError() {},

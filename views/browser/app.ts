@@ -1,4 +1,5 @@
 /** The script of the web app. Each module looks for its `data-*` attributes. */
+import { upgradeBrowserZones } from './app/browser-zone.ts'
 import { upgradeCopying } from './app/copying.ts'
 import { upgradeDialogs } from './app/dialogs.ts'
 import { upgradeDocumentViewers } from './app/document-viewer.ts'
@@ -20,6 +21,7 @@ upgradeKeys(document)
 upgradeFileDrops(document)
 upgradeToasts(document)
 upgradeCopying(document)
+upgradeBrowserZones(document)
 upgradeDropdowns(document)
 upgradeTicks(document)
 upgradeDocumentViewers(document)

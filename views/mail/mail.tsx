@@ -1,5 +1,6 @@
 /** Composes e-mails as plain text and HTML: one text for each kind, in a common frame. */
 import { renderToString } from 'preact-render-to-string'
+import { brandColours } from '../../src/core/colour.ts'
 import { directionOf, type Language } from '../../src/core/language.ts'
 import type { Role } from '../../src/core/routing.ts'
 import { MARK_COLOUR } from '../../src/lib/mark.ts'
@@ -15,6 +16,8 @@ export interface LetterFacts {
   isProduction: boolean
   /** The name of the person it is sent to. */
   name: string
+  /** Of the organisation, `#rrggbb`. */
+  colour?: string | undefined
 }
 
 export interface MailFacts extends LetterFacts {
@@ -171,6 +174,8 @@ export interface MailParts extends Letter {
   organisation: string
   greeting: string
   foot: string[]
+  /** Of the button. */
+  colour: string
 }
 
 /** The parts of a mail of this kind, for a page that shows it before it is sent. */
@@ -178,10 +183,14 @@ export function mailParts(kind: string, facts: MailFacts): MailParts {
   return framed(letterOf(kind, facts), facts)
 }
 
+/** As in the style sheet. */
+const ACTION_COLOUR = '#2346c7'
+
 function framed(letter: Letter, facts: LetterFacts): MailParts {
   const { language, texts, isProduction, environment, name, organisation } = facts
+  const colour = facts.colour === undefined ? ACTION_COLOUR : brandColours(facts.colour).light.action
   const subject = isProduction ? letter.subject : `[${environment.toUpperCase()}] ${letter.subject}`
-  return { ...letter, subject, language, organisation, greeting: texts.greeting(name), foot: footOf(facts) }
+  return { ...letter, subject, language, organisation, greeting: texts.greeting(name), foot: footOf(facts), colour }
 }
 
 /** Puts a text into the frame of every e-mail. */
@@ -210,7 +219,7 @@ const FONT = "16px/1.5 Inter, -apple-system, 'Segoe UI', Roboto, Helvetica, Aria
  * Styles are inline, because mail programs remove style sheets. The mark is a character: Gmail and
  * Outlook show no SVG, and block or attach pictures.
  */
-function MailPage({ language, subject, organisation, greeting, paragraphs, link, foot }: MailParts) {
+function MailPage({ language, subject, organisation, greeting, paragraphs, link, foot, colour }: MailParts) {
   const paragraph = { margin: '0 0 16px', overflowWrap: 'break-word' }
   const quote = { ...paragraph, padding: '4px 14px', borderInlineStart: '3px solid #e2e6ee', whiteSpace: 'pre-line' }
   return (
@@ -251,7 +260,7 @@ function MailPage({ language, subject, organisation, greeting, paragraphs, link,
                 <a
                   href={link.href}
                   style={{
-                    background: '#2346c7',
+                    background: colour,
                     color: '#ffffff',
                     padding: '14px 24px',
                     borderRadius: '8px',
@@ -264,7 +273,7 @@ function MailPage({ language, subject, organisation, greeting, paragraphs, link,
                 </a>
               </p>
               <p style={{ ...paragraph, fontSize: '14px', wordBreak: 'break-all' }}>
-                <a href={link.href} style={{ color: '#2346c7' }}>
+                <a href={link.href} style={{ color: colour }}>
                   {link.href}
                 </a>
               </p>

@@ -59,6 +59,7 @@ export function SetupPage({ context, csrf, action, errors, values, timeZones }: 
           options={timeZones.map(zone => ({ value: zone, text: zone }))}
           errors={errors}
         />
+        {values.timeZone === undefined && <span hidden data-browser-zone="timeZone" />}
         <h2>{setup.yourAccount}</h2>
         <Input name="name" label={setup.name} value={values.name ?? ''} autoComplete="name" maxLength={100} errors={errors} />
         <Input

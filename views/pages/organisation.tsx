@@ -1,9 +1,11 @@
-/** Settings → Organisation: name, contact, time zone, language and logo. */
+/** Settings → Organisation: how it appears, and what its documents begin with. */
+
+import { brandColours } from '../../src/core/colour.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
-import { ActionForm, Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
+import { ActionForm, ariaOf, Csrf, ErrorSummary, FieldError, Input, Select, type ValidationErrors } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
@@ -17,17 +19,21 @@ interface Props {
   user: SettingsUser
   notice: string | undefined
   errors: ValidationErrors
-  values: { name: string; contact: string; timeZone: string; language: string }
+  values: { name: string; contact: string; timeZone: string; language: string; colour: string }
+  /** In force. */
+  colour: string | undefined
+  habits: HabitValues
   timeZones: Option[]
   languages: Option[]
   /** Address of the picture. */
   logo: string | undefined
 }
 
-export function OrganisationPage({ context, user, notice, errors, values, timeZones, languages, logo }: Props) {
+export function OrganisationPage(props: Props) {
+  const { context, user, notice, errors, values, timeZones, languages, logo, colour, habits } = props
   const t = context.texts.settings.organisation
   const { name, contact, timeZone, language, logoSubject: file } = t
-  const labels = { name, contact, timeZone, language, file }
+  const labels = { ...t.habits, name, contact, timeZone, language, file, colour: t.colour }
   return (
     <SettingsLayout context={context} user={user} here="/settings/organisation">
       <PageHead title={t.title} />
@@ -62,6 +68,7 @@ export function OrganisationPage({ context, user, notice, errors, values, timeZo
           options={timeZones}
           errors={errors}
         />
+        <BrowserZone texts={t} />
         <Select
           name="language"
           label={t.language}
@@ -70,14 +77,137 @@ export function OrganisationPage({ context, user, notice, errors, values, timeZo
           options={languages}
           errors={errors}
         />
+        <Input
+          name="colour"
+          label={t.colour}
+          hint={t.colourHint}
+          value={values.colour}
+          required={false}
+          maxLength={7}
+          autoComplete="off"
+          spellcheck={false}
+          errors={errors}
+        />
+        {colour !== undefined && <ColourSample colour={colour} texts={t} />}
         <div class="form-actions">
           <Button kind="primary">{context.texts.frame.save}</Button>
         </div>
       </form>
+      <Habits values={habits} errors={errors} texts={context.texts} csrf={user.csrf} />
       <h2>{t.logo}</h2>
       <Logo texts={context.texts} csrf={user.csrf} logo={logo} errors={errors} />
     </SettingsLayout>
   )
+}
+
+/** How buttons look to recipients, in both themes. */
+function ColourSample({ colour, texts: t }: { colour: string; texts: OrganisationTexts }) {
+  const { light, dark } = brandColours(colour)
+  const samples = [
+    { name: t.light, ground: '#ffffff', ...light },
+    { name: t.dark, ground: '#161c28', ...dark },
+  ]
+  return (
+    <p class="colour-samples">
+      {samples.map(({ name, ground, action, on }) => (
+        <svg key={name} width="168" height="64" viewBox="0 0 168 64" role="img" aria-label={`${name}: ${action}`}>
+          <rect x="0.5" y="0.5" width="167" height="63" rx="8" fill={ground} stroke="#7d879c" />
+          <rect x="24" y="14" width="120" height="36" rx="8" fill={action} />
+          <text x="84" y="37" text-anchor="middle" font-size="15" font-weight="500" fill={on}>
+            {name}
+          </text>
+        </svg>
+      ))}
+    </p>
+  )
+}
+
+interface HabitValues {
+  expiresInDays: string
+  reminds: boolean
+  firstAfterDays: string
+  everyDays: string
+  maxReminders: string
+  quietFrom: string
+  quietTo: string
+  quietWeekends: boolean
+}
+
+interface HabitsProps {
+  values: HabitValues
+  errors: ValidationErrors
+  texts: AppTexts
+  csrf: string
+}
+
+/** What new documents begin with, and when nobody is reminded. */
+function Habits({ values, errors, texts, csrf }: HabitsProps) {
+  const t = texts.settings.organisation.habits
+  const number = (name: 'expiresInDays' | 'firstAfterDays' | 'everyDays' | 'maxReminders') => (
+    <div class="review-number">
+      <Input
+        name={name}
+        label={t[name]}
+        value={values[name]}
+        inputMode="numeric"
+        maxLength={4}
+        required={false}
+        note=""
+        errors={errors}
+      />
+    </div>
+  )
+  return (
+    <form method="post" action="/settings/organisation/documents">
+      <Csrf token={csrf} />
+      <h2>{t.title}</h2>
+      <div class="sheet">
+        <p>{t.text}</p>
+        {number('expiresInDays')}
+        <fieldset class="review-reminders">
+          <legend>{t.reminders}</legend>
+          <label class="tick">
+            <input type="checkbox" name="reminds" checked={values.reminds} />
+            <span>{t.reminds}</span>
+          </label>
+          <div class="review-numbers">
+            {number('firstAfterDays')}
+            {number('everyDays')}
+            {number('maxReminders')}
+          </div>
+        </fieldset>
+        <fieldset>
+          <legend>{t.quiet}</legend>
+          <p class="hint" id="quiet-hint">
+            {t.quietText}
+          </p>
+          <div class="review-numbers">
+            {(['quietFrom', 'quietTo'] as const).map(name => (
+              <div key={name}>
+                <label for={name}>{t[name]}</label>
+                <FieldError name={name} label={t[name]} errors={errors} />
+                <input id={name} name={name} type="time" value={values[name]} {...ariaOf(name, errors)} />
+              </div>
+            ))}
+          </div>
+          <label class="tick">
+            <input type="checkbox" name="quietWeekends" checked={values.quietWeekends} />
+            <span>{t.quietWeekends}</span>
+          </label>
+        </fieldset>
+        <div class="form-actions">
+          <Button>{texts.frame.save}</Button>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+type OrganisationTexts = AppTexts['settings']['organisation']
+
+/** The script fills it where the browser has another time zone. */
+function BrowserZone({ texts: t }: { texts: OrganisationTexts }) {
+  return <p class="small" hidden data-browser-zone="timeZone" data-offer={t.browserZone} />
 }
 
 type LogoProps = Pick<Props, 'logo' | 'errors'> & { texts: AppTexts; csrf: string }

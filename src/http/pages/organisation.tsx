@@ -1,10 +1,17 @@
 /** Settings → Organisation. Administrators only. */
 import { OrganisationPage } from '../../../views/pages/organisation.tsx'
+import { DEFAULT_REMINDERS } from '../../core/create-document.ts'
 import { LANGUAGES } from '../../core/language.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { changeLogo, removeLogo } from '../../settings/logo.ts'
-import { changeOrganisation, readOrganisation } from '../../settings/organisation.ts'
+import {
+  changeHabits,
+  changeOrganisation,
+  type HabitsInput,
+  type Organisation,
+  readOrganisation,
+} from '../../settings/organisation.ts'
 import { LOGO_PATH, logoAddress, type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { originOf } from './sender-visit.ts'
 import { settingsUser } from './settings-access.ts'
@@ -32,6 +39,7 @@ async function page(
     contact: form.contact ?? current.contact ?? '',
     timeZone: form.timeZone ?? current.timeZone,
     language: form.language ?? current.language,
+    colour: form.colour ?? current.colour ?? '',
   }
   return {
     html: (
@@ -41,6 +49,8 @@ async function page(
         notice={errors.length === 0 ? notices[url.searchParams.get('notice') ?? ''] : undefined}
         errors={errors}
         values={values}
+        colour={current.colour}
+        habits={form.expiresInDays === undefined ? habitsOf(current) : habitsIn(form)}
         timeZones={timeZonesWith(current.timeZone)}
         languages={LANGUAGES.map(language => ({ value: language, text: catalogueOf(language).name }))}
         logo={logoAddress(current)}
@@ -52,9 +62,44 @@ async function page(
 
 async function save(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
-  const { name = '', contact = '', timeZone = '', language = '' } = visit.form
-  const result = await runFormAction(() => changeOrganisation(visit.app, origin, { name, contact, timeZone, language }))
+  const { name = '', contact = '', timeZone = '', language = '', colour = '' } = visit.form
+  const input = { name, contact, timeZone, language, colour }
+  const result = await runFormAction(() => changeOrganisation(visit.app, origin, input))
   return 'errors' in result ? page(visit, result) : { redirect: `${ORGANISATION_PATH}?notice=saved` }
+}
+
+function habitsIn(form: Record<string, string>): HabitsInput {
+  const text = (name: string) => form[name]?.trim() ?? ''
+  return {
+    expiresInDays: text('expiresInDays'),
+    reminds: form.reminds === 'on',
+    firstAfterDays: text('firstAfterDays'),
+    everyDays: text('everyDays'),
+    maxReminders: text('maxReminders'),
+    quietFrom: text('quietFrom'),
+    quietTo: text('quietTo'),
+    quietWeekends: form.quietWeekends === 'on',
+  }
+}
+
+function habitsOf({ defaults, quietHours }: Organisation): HabitsInput {
+  const { firstAfterDays, everyDays, max } = defaults.reminders ?? DEFAULT_REMINDERS
+  const hasHours = quietHours !== undefined && quietHours.from !== quietHours.to
+  return {
+    expiresInDays: String(defaults.expiresInDays),
+    reminds: defaults.reminders !== undefined,
+    firstAfterDays: String(firstAfterDays),
+    everyDays: String(everyDays),
+    maxReminders: String(max),
+    quietFrom: hasHours ? quietHours.from : '',
+    quietTo: hasHours ? quietHours.to : '',
+    quietWeekends: quietHours?.weekends ?? false,
+  }
+}
+
+async function saveHabits(visit: Visit): Promise<PageResponse> {
+  const result = await runFormAction(() => changeHabits(visit.app, originOf(visit), habitsIn(visit.form)))
+  return 'errors' in result ? page(visit, result) : { redirect: `${ORGANISATION_PATH}?notice=habits` }
 }
 
 async function upload(visit: Visit): Promise<PageResponse> {
@@ -83,6 +128,7 @@ async function picture(visit: Visit): Promise<PageResponse> {
 export const organisationPages: PageRoute[] = [
   { method: 'GET', path: ORGANISATION_PATH, access: 'admin', run: visit => page(visit) },
   { method: 'POST', path: ORGANISATION_PATH, access: 'admin', run: save },
+  { method: 'POST', path: `${ORGANISATION_PATH}/documents`, access: 'admin', run: saveHabits },
   { method: 'GET', path: LOGO_PATH, access: 'public', run: picture },
   { method: 'POST', path: `${ORGANISATION_PATH}/logo`, access: 'admin', upload: () => UPLOAD_BYTES, run: upload },
   {

@@ -38,6 +38,13 @@ export const SETTINGS_ERRORS: [english: RegExp, german: string][] = [
   [/^API token not found\.$/, 'Das API-Token wurde nicht gefunden.'],
   [/^This e-mail is not in the outbox folder\.$/, 'Diese E-Mail ist nicht im Postausgangsordner.'],
   [/^There is no logo\.$/, 'Es gibt kein Logo.'],
+  [
+    /^must be darker: its contrast with white is (.+), and (.+) is needed to read\. Choose for example (\S+)$/,
+    'muss dunkler sein: Der Kontrast zu Weiß ist $1, und zum Lesen ist $2 nötig. Wählen Sie zum Beispiel $3',
+  ],
+  [/^must be a colour such as (\S+)$/, 'muss eine Farbe wie $1 sein'],
+  [/^must be a whole number from 1 to (\d+)$/, 'muss eine ganze Zahl von 1 bis $1 sein'],
+  [/^must be a time such as (\S+), or both must be empty$/, 'muss eine Uhrzeit wie $1 sein, oder beide Felder müssen leer sein'],
   [/^must be one of .*$/, 'muss ein Eintrag der Liste sein'],
   [
     /^is damaged, or in a format that PDF readers do not show: .*$/,
