@@ -45,6 +45,10 @@ import { signingPages } from './pages/signing.tsx'
 import { timestampPages } from './pages/timestamps.tsx'
 import { tokenPages } from './pages/tokens.tsx'
 import { verifyPages } from './pages/verify.tsx'
+import { webhookDeliveryPages } from './pages/webhook-deliveries.tsx'
+import { webhookNetworkPages } from './pages/webhook-networks.tsx'
+import { webhookQuestionPages } from './pages/webhook-questions.tsx'
+import { webhookPages } from './pages/webhooks.tsx'
 import { hasBaseUrlHost, hostError, type IncomingRequest, ipAddressOf, pathOf, searchOf } from './request.ts'
 import type { ApiRoute } from './route.ts'
 
@@ -68,6 +72,10 @@ export const PAGES: PageRoute[] = [
   ...retentionPages,
   ...sendingPausePages,
   ...tokenPages,
+  ...webhookPages,
+  ...webhookQuestionPages,
+  ...webhookDeliveryPages,
+  ...webhookNetworkPages,
   ...organisationPages,
   ...peoplePages,
   ...personPages,

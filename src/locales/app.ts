@@ -15,6 +15,7 @@ import { settings as settingsDe } from './de/app/settings.ts'
 import { signIn as signInDe } from './de/app/sign-in.ts'
 import { timestamps as timestampsDe } from './de/app/timestamps.ts'
 import { verify as verifyDe } from './de/app/verify.ts'
+import { webhooks as webhooksDe } from './de/app/webhooks.ts'
 import { account } from './en/app/account.ts'
 import { audit } from './en/app/audit.ts'
 import { backups } from './en/app/backups.ts'
@@ -30,6 +31,7 @@ import { settings } from './en/app/settings.ts'
 import { signIn } from './en/app/sign-in.ts'
 import { timestamps } from './en/app/timestamps.ts'
 import { verify } from './en/app/verify.ts'
+import { webhooks } from './en/app/webhooks.ts'
 
 // biome-ignore format: one line for each area
 const en = {
@@ -47,6 +49,7 @@ const en = {
   signIn,
   timestamps,
   verify,
+  webhooks,
 }
 
 export type AppTexts = typeof en
@@ -67,6 +70,7 @@ const de: AppTexts = {
   signIn: signInDe,
   timestamps: timestampsDe,
   verify: verifyDe,
+  webhooks: webhooksDe,
 }
 
 const TEXTS: Record<AppLanguage, AppTexts> = { en, de }

@@ -166,11 +166,13 @@ async function withAttempts(db: Db, rows: Selectable<Schema['deliveries']>[]): P
   }))
 }
 
-/** The newest delivery of each webhook that has one, by the id of the webhook. */
-export async function latestDeliveries(db: Db): Promise<Map<string, DeliveryWithAttempts>> {
+/** The newest delivery of each of these webhooks that has one, by the id of the webhook. */
+export async function latestDeliveries(db: Db, webhookIds: string[]): Promise<Map<string, DeliveryWithAttempts>> {
+  // PostgreSQL refuses an empty list.
+  if (webhookIds.length === 0) return new Map()
   const newest = await db
     .selectFrom('webhooks')
-    .where('deleted_at', 'is', null)
+    .where('id', 'in', webhookIds)
     .select(eb =>
       eb
         .selectFrom('deliveries')

@@ -1,7 +1,9 @@
 /** The networks that webhooks may reach although they are refused by default. */
-import { type Network, parseNetworks } from '../lib/net-guard.ts'
-import type { App } from '../ports.ts'
-import { readServiceSetting } from '../settings/service-settings.ts'
+import { refuseIfInvalid } from '../core/refusal.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import { isWithin, type Network, parseNetworks } from '../lib/net-guard.ts'
+import type { App, Origin } from '../ports.ts'
+import { changeServiceSettings, readServiceSetting } from '../settings/service-settings.ts'
 
 const LOOPBACK = parseNetworks('127.0.0.0/8, ::1/128')
 
@@ -9,4 +11,29 @@ const LOOPBACK = parseNetworks('127.0.0.0/8, ::1/128')
 export async function allowedNetworks(app: Pick<App, 'config' | 'db' | 'secrets' | 'instance'>): Promise<Network[]> {
   const allowed = await readServiceSetting(app, 'webhookAllow')
   return app.instance.isProduction ? allowed : [...LOOPBACK, ...allowed]
+}
+
+/** Under these, clouds give the credentials of a machine to every program on it. */
+const METADATA_ADDRESSES = ['169.254.169.254', '168.63.129.16', '100.100.100.200', 'fd00:ec2::254']
+
+function networksError(text: string): string | undefined {
+  try {
+    for (const network of parseNetworks(text)) {
+      const found = METADATA_ADDRESSES.find(address => isWithin(address, [network]))
+      if (found !== undefined) return `${network.text} contains the metadata address ${found} of a cloud: list smaller networks.`
+    }
+    return undefined
+  } catch (error) {
+    return `${errorMessage(error)}.`
+  }
+}
+
+/** `text`: networks by spaces, commas or lines. @throws Refusal with the error of `networks` */
+export async function changeAllowedNetworks(app: App, origin: Origin, text: string): Promise<void> {
+  const message = networksError(text)
+  if (message !== undefined) refuseIfInvalid([{ path: 'networks', message }])
+  const webhookAllow = parseNetworks(text)
+    .map(network => network.text)
+    .join(', ')
+  await app.write(tx => changeServiceSettings(tx, app, origin, { webhookAllow }))
 }

@@ -136,6 +136,18 @@ export async function formerSecrets(db: Db | Tx, webhookId: string, now: Date): 
   return rows.map(row => row.sealed_secret)
 }
 
+/** When the last of the replaced secrets stops signing; `undefined` if none signs. */
+export async function formerSecretsEnd(db: Db, webhookId: string, now: Date): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('webhook_former_secrets')
+    .select('valid_until')
+    .where('webhook_id', '=', webhookId)
+    .where('valid_until', '>', now.toISOString())
+    .orderBy('valid_until', 'desc')
+    .executeTakeFirst()
+  return row && new Date(row.valid_until)
+}
+
 export async function insertFormerSecret(tx: Tx, webhookId: string, sealedSecret: Uint8Array, validUntil: Date): Promise<void> {
   const row = { webhook_id: webhookId, valid_until: validUntil.toISOString(), sealed_secret: sealedSecret }
   await tx.insertInto('webhook_former_secrets').values(row).execute()

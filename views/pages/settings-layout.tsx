@@ -20,7 +20,13 @@ interface Group {
 
 /** A section is here once its page exists. */
 const SECTIONS: Group[] = [
-  { name: 'programs', sections: [{ href: '/settings/tokens', name: 'tokens', access: 'session' }] },
+  {
+    name: 'programs',
+    sections: [
+      { href: '/settings/tokens', name: 'tokens', access: 'session' },
+      { href: '/settings/webhooks', name: 'webhooks', access: 'session' },
+    ],
+  },
   {
     name: 'organisation',
     sections: [

@@ -35,6 +35,53 @@ export const SETTINGS_ERRORS: [english: RegExp, german: string][] = [
     'muss gewählt werden: Sagen Sie, wann oder dass es nie abläuft',
   ],
   [/^must be a day from today on, within ten years$/, 'muss ein Tag ab heute und innerhalb von zehn Jahren sein'],
+  [/^Webhook not found\.$/, 'Der Webhook wurde nicht gefunden.'],
+  [
+    /^Delivery not found\. .*$/,
+    'Die Zustellung wurde nicht gefunden. Die Zustellungen eines gelöschten Dokuments werden mit ihm gelöscht.',
+  ],
+  [
+    /^The webhook is disabled: enable it, then repeat the request\.$/,
+    'Der Webhook ist deaktiviert: Aktivieren Sie ihn, und wiederholen Sie dann die Anfrage.',
+  ],
+  [
+    /^There are (\d+) webhooks already: .*$/,
+    'Es gibt bereits $1 Webhooks: Bitte löschen Sie einen, der nicht mehr verwendet wird.',
+  ],
+  [
+    /^The secret was replaced (\d+) times within 24 hours: .*$/,
+    'Das Geheimnis wurde innerhalb von 24 Stunden $1-mal ersetzt: Warten Sie, bis das erste davon abgelaufen ist.',
+  ],
+  [/^Too many tests were sent\. .*$/, 'Es wurden zu viele Tests gesendet. Bitte warten Sie eine Minute.'],
+  [
+    /^must be chosen: take all, or tick at least one$/,
+    'müssen gewählt werden: Nehmen Sie alle, oder kreuzen Sie mindestens eines an',
+  ],
+  [
+    /^The URL's host is refused: (.*); an administrator can list its network as allowed\.$/,
+    'Der Host der URL wird abgelehnt ($1). Ein Administrator kann sein Netz zulassen.',
+  ],
+  [/^The URL must begin with https:.*$/, 'Die URL muss mit https:// oder http:// und einem Host beginnen.'],
+  [/^The URL must not contain spaces, .*$/, 'Die URL darf keine Leerzeichen, Steuerzeichen oder Rückstriche enthalten.'],
+  [/^The URL must not be longer than 2048 characters\.$/, 'Die URL darf höchstens 2048 Zeichen lang sein.'],
+  [/^The URL cannot be read; .*$/, 'Die URL lässt sich nicht lesen: Prüfen Sie Host und Port.'],
+  [/^The URL must not contain a user name .*$/, 'Die URL darf weder Benutzernamen noch Passwort enthalten.'],
+  [/^The URL must not contain a fragment .*$/, 'Die URL darf kein Fragment (#…) enthalten: Es würde nie gesendet.'],
+  [/^The URL must not name port 0\.$/, 'Die URL darf nicht den Port 0 nennen.'],
+  [/^The URL's host is refused: (.*)\.$/, 'Der Host der URL wird abgelehnt ($1).'],
+  [
+    /^(\S+) contains the metadata address (\S+) of a cloud: .*$/,
+    '$1 enthält die Metadaten-Adresse $2 einer Cloud: Führen Sie kleinere Netze auf.',
+  ],
+  [/^"(.*)" is not a network; write it like (.*)\.$/, '„$1“ ist kein Netz; schreiben Sie es wie $2.'],
+  [
+    /^"(.*)" is not a network: an IPv(\d) prefix has at most (\d+) bits\.$/,
+    '„$1“ ist kein Netz: Ein Präfix von IPv$2 hat höchstens $3 Bits.',
+  ],
+  [
+    /^"(.*)" is not a network: it has bits set beyond its prefix; write (.*)\.$/,
+    '„$1“ ist kein Netz: Es hat Bits hinter seinem Präfix; schreiben Sie $2.',
+  ],
   [/^API token not found\.$/, 'Das API-Token wurde nicht gefunden.'],
   [/^This e-mail is not in the outbox folder\.$/, 'Diese E-Mail ist nicht im Postausgangsordner.'],
   [/^There is no logo\.$/, 'Es gibt kein Logo.'],

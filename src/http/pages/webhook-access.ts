@@ -1,0 +1,48 @@
+/** What the pages of webhooks share: who may change them, and how they are shown. */
+import type { WebhookView } from '../../../views/pages/webhook-parts.tsx'
+import { userNames } from '../../accounts/queries.ts'
+import { readOrganisation } from '../../settings/organisation.ts'
+import type { Webhook } from '../../webhooks/queries.ts'
+import type { Visit } from '../page.tsx'
+import { sessionOf } from './settings-access.ts'
+
+export const WEBHOOKS_PATH = '/settings/webhooks'
+
+/** Whether the person may change the webhooks that the person may see. */
+export function mayChange(visit: Visit): boolean {
+  return sessionOf(visit).actor.scopes.includes('webhooks:write')
+}
+
+/** Path and query of a URL may contain a secret: only those who may change it see them. */
+function shownUrl(visit: Visit, { url }: Webhook): string {
+  const { origin, pathname, search } = new URL(url)
+  return mayChange(visit) || pathname + search === '/' ? url : `${origin}/…`
+}
+
+export async function viewsOf(visit: Visit, webhooks: readonly Webhook[]): Promise<WebhookView[]> {
+  const { app, texts } = visit
+  const names = await userNames(app.db, [...new Set(webhooks.flatMap(({ ownerId }) => ownerId ?? []))])
+  const { noOwner, formerOwner } = texts.webhooks
+  return webhooks.map(webhook => ({
+    id: webhook.id,
+    url: shownUrl(visit, webhook),
+    host: new URL(webhook.url).host,
+    description: webhook.description,
+    events: webhook.events,
+    isEnabled: webhook.enabled,
+    disabledReason: webhook.disabledReason,
+    owner: webhook.ownerId === undefined ? noOwner : (names.get(webhook.ownerId) ?? formerOwner),
+    secretLastFour: webhook.secretLastFour,
+    createdAt: webhook.createdAt,
+  }))
+}
+
+export async function clockOf({ app, language }: Visit) {
+  const { timeZone } = await readOrganisation(app.db)
+  return { now: app.now(), timeZone, language }
+}
+
+/** The notice that a redirect asked for. */
+export function noticeOf({ url, texts }: Visit): string | undefined {
+  return texts.webhooks.notices[url.searchParams.get('notice') ?? '']
+}

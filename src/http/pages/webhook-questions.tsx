@@ -1,0 +1,61 @@
+/** Settings → Webhooks: a new secret and the deletion, each after a question. */
+import { WebhookQuestionPage } from '../../../views/pages/webhook-question.tsx'
+import type { ValidationError } from '../../core/refusal.ts'
+import { deleteWebhook, rotateSecret } from '../../webhooks/manage.ts'
+import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { WEBHOOKS_PATH } from './webhook-access.ts'
+import { loaded, webhookPage } from './webhooks.tsx'
+
+type Question = 'rotate' | 'delete'
+
+interface Refused {
+  errors?: ValidationError[]
+  status?: number
+}
+
+async function questionPage(
+  visit: Visit,
+  question: Question,
+  { errors = [], status = 200 }: Refused = {},
+): Promise<PageResponse> {
+  const { id, url } = await loaded(visit)
+  const { host } = new URL(url)
+  return {
+    html: (
+      <WebhookQuestionPage
+        context={visit.context(visit.texts.webhooks[`${question}Title`](host))}
+        user={settingsUser(visit)}
+        id={id}
+        host={host}
+        question={question}
+        errors={errors}
+        asksForPassword={!sessionOf(visit).confirmed}
+      />
+    ),
+    status,
+  }
+}
+
+async function rotate(visit: Visit): Promise<PageResponse> {
+  const { app, params, texts } = visit
+  const { actor } = sessionOf(visit)
+  const result = await runConfirmedAction(visit, () => rotateSecret(app, actor, params.id ?? ''))
+  if ('errors' in result) return questionPage(visit, 'rotate', result)
+  const { webhook, secret } = result.done
+  return webhookPage(visit, webhook, { secret, title: texts.webhooks.rotated })
+}
+
+async function remove(visit: Visit): Promise<PageResponse> {
+  const { app, params } = visit
+  const { actor } = sessionOf(visit)
+  const result = await runConfirmedAction(visit, () => deleteWebhook(app, actor, params.id ?? ''))
+  return 'errors' in result ? questionPage(visit, 'delete', result) : { redirect: `${WEBHOOKS_PATH}?notice=deleted` }
+}
+
+export const webhookQuestionPages: PageRoute[] = [
+  { method: 'GET', path: `${WEBHOOKS_PATH}/:id/rotate`, access: 'sender', run: visit => questionPage(visit, 'rotate') },
+  { method: 'POST', path: `${WEBHOOKS_PATH}/:id/rotate`, access: 'sender', run: rotate },
+  { method: 'GET', path: `${WEBHOOKS_PATH}/:id/delete`, access: 'sender', run: visit => questionPage(visit, 'delete') },
+  { method: 'POST', path: `${WEBHOOKS_PATH}/:id/delete`, access: 'sender', run: remove },
+]

@@ -1,0 +1,90 @@
+/** Settings → Webhooks: the form of a new webhook, and of one that is changed. */
+import { type PageContext, PageHead } from '../layout.tsx'
+import { Button } from '../parts/button.tsx'
+import { Choices, Ticks } from '../parts/choices.tsx'
+import { Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
+import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import type { EventName } from './webhook-parts.tsx'
+
+export interface FormValues {
+  url: string
+  description: string
+  /** `all`, `chosen`, or empty while nothing is chosen. */
+  which: string
+  events: readonly string[]
+}
+
+interface Props {
+  context: PageContext
+  user: SettingsUser
+  /** Undefined for a new one. */
+  webhook: { id: string; host: string } | undefined
+  values: FormValues
+  /** All that can be chosen. */
+  types: readonly EventName[]
+  errors: ValidationErrors
+  asksForPassword: boolean
+  showsNetworks: boolean
+}
+
+export function WebhookFormPage({ context, user, webhook, values, types, errors, asksForPassword, showsNetworks }: Props) {
+  const { webhooks: t, frame, settings } = context.texts
+  const address = webhook ? `/settings/webhooks/${webhook.id}` : '/settings/webhooks'
+  const { form } = t
+  const labels = { url: form.url, description: form.description, which: form.which, password: settings.password.label }
+  const choices = [
+    { value: 'all', text: form.everything, hint: form.everythingHint },
+    { value: 'chosen', text: form.chosen, hint: form.chosenHint },
+  ]
+  return (
+    <SettingsLayout context={context} user={user} here="/settings/webhooks">
+      <PageHead
+        title={webhook ? form.editTitle : t.new}
+        back={webhook ? { href: address, text: webhook.host } : { href: address, text: t.all }}
+      />
+      <ErrorSummary errors={errors} labels={labels} />
+      <form method="post" action={webhook ? `${address}/edit` : address} class="sheet">
+        <Csrf token={user.csrf} />
+        <Input
+          name="url"
+          label={form.url}
+          hint={form.urlHint}
+          type="url"
+          value={values.url}
+          maxLength={2048}
+          autoCapitalize="none"
+          spellcheck={false}
+          errors={errors}
+        />
+        <p class="hint">
+          {form.privateHint} {showsNetworks && <a href="/settings/webhooks/networks">{form.networksLink}</a>}
+        </p>
+        <Input
+          name="description"
+          label={form.description}
+          hint={form.descriptionHint}
+          value={values.description}
+          required={false}
+          maxLength={200}
+          errors={errors}
+        />
+        <Choices name="which" legend={form.which} value={values.which} choices={choices} errors={errors}>
+          <div class="choice-more">
+            <Ticks
+              legend={form.chosen}
+              isLegendUnseen
+              prefix="event:"
+              chosen={values.events}
+              choices={types.map(type => ({ value: type, text: t.events[type], code: type }))}
+            />
+          </div>
+        </Choices>
+        <PasswordAgain asked={asksForPassword} reason={webhook ? form.editReason : form.createReason} errors={errors} />
+        <div class="form-actions">
+          <Button kind="primary">{webhook ? frame.save : form.create}</Button>
+          <a href={address}>{frame.cancel}</a>
+        </div>
+      </form>
+    </SettingsLayout>
+  )
+}
