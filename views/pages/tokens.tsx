@@ -142,7 +142,7 @@ function NameCell({ id, name, shown }: Pick<TokenRow, 'id' | 'name' | 'shown'>) 
       <a href={`/settings/tokens/${id}`} dir="auto">
         {name}
       </a>
-      <div class="small">
+      <div class="small nowrap">
         <code class="quiet">{shown}</code>
       </div>
     </td>
@@ -154,13 +154,13 @@ function mayWords({ presets, scopes }: Texts['tokens'], row: Pick<TokenRow, 'pre
   return row.preset ? presets[row.preset] : row.scopes.map(scope => scopes[scope]).join('; ')
 }
 
-function End({ row, clock }: { row: TokenRow; clock: Clock }) {
+function End({ row, clock, exact = false }: { row: TokenRow; clock: Clock; exact?: boolean }) {
   const t = usePageTexts().settings.tokens
   if (!row.expiresAt) return <span class="small quiet">{t.never}</span>
   return (
     <>
       <span class="small quiet">
-        <Moment at={row.expiresAt} clock={clock} exact />
+        <Moment at={row.expiresAt} clock={clock} exact={exact} />
       </span>
       {row.endsInDays !== undefined && (
         <div>
@@ -262,7 +262,7 @@ type OneProps = Pick<Props, 'context' | 'user' | 'clock'> & { row: TokenRow }
 export function TokenPage({ context, user, clock, row }: OneProps) {
   const t = context.texts.settings.tokens
   const end: Fact =
-    row.state === 'live' ? [t.columns.expires, <End row={row} clock={clock} />] : [t.columns.ended, endWords(t, row, clock)]
+    row.state === 'live' ? [t.columns.expires, <End row={row} clock={clock} exact />] : [t.columns.ended, endWords(t, row, clock)]
   return (
     <SettingsLayout context={context} user={user} here="/settings/tokens">
       <PageHead

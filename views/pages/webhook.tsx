@@ -1,4 +1,4 @@
-/** Settings → Webhooks: one webhook, its state, its latest deliveries and what can be done with it. */
+/** Settings → Webhooks: one webhook, its state, its latest deliveries, and its actions. */
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
