@@ -112,7 +112,7 @@ describe('a test', () => {
     expect(sink.requests).toHaveLength(1)
     const shown = mainOf(page)
     expect(shown).toContain(`127.0.0.1:${sink.port} accepted the test.`)
-    expect(shown).toMatch(/201 in \d+ ms/)
+    expect(shown).toMatch(/answered 201 in \d+ ms/)
     expect(shown).toContain('x-receiver: hr-7')
     expect(shown).toContain('webhook-signature: v1,')
     expect(page.html).toContain('&lt;b>stored&lt;/b>')
@@ -123,7 +123,7 @@ describe('a test', () => {
     const visitor = await entered()
     await make(visitor)
     answer = answering(500, 'out of order')
-    expect(mainOf(await test_(visitor))).toMatch(/did not accept the test\..*500 in \d+ ms.*out of order/s)
+    expect(mainOf(await test_(visitor))).toMatch(/did not accept the test\..*answered 500 in \d+ ms.*out of order/s)
     answer = answering(302, '', { location: 'https://elsewhere.example/' })
     const redirected = mainOf(await test_(visitor))
     expect(redirected).toContain('location: https://elsewhere.example/')
@@ -197,7 +197,7 @@ describe('a webhook that the service disabled', () => {
     const page = await visitor.get(await pathOf())
     const shown = mainOf(page)
     expect(shown).toContain('its receiver answered 410 Gone')
-    expect(shown).toMatch(/The last answers: .*410 in \d+ ms/)
+    expect(shown).toMatch(/The last answers: .*answered 410 in \d+ ms/)
     const link = /\/settings\/webhooks\/\S+/.exec(t.mails.find(({ subject }) => subject.includes('disabled'))?.text ?? '')?.[0]
     expect(link).toBe(await pathOf())
     expect(mainOf(await visitor.submit(page, {}, '/enable'))).toContain('The webhook was enabled.')
@@ -232,7 +232,7 @@ describe('deliveries', () => {
     expect(one).toContain('Next attempt')
     expect(one).toContain('broken')
     expect(one).toContain('user-agent: Signet/')
-    expect(one).toContain('"timestamp":"2026-11-20T17:25:00.000Z"')
+    expect(one).toContain('"timestamp": "2026-11-20T17:25:00.000Z"')
   })
 
   test('are sent again one by one, as the same event', async () => {

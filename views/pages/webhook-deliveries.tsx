@@ -12,7 +12,7 @@ import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { type Fact, Facts } from '../parts/table.tsx'
 import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
-import { BodyText, Exchange } from './webhook-exchange.tsx'
+import { BodyText, Exchange, formatted } from './webhook-exchange.tsx'
 import {
   AnswerWords,
   type AttemptView,
@@ -79,7 +79,7 @@ export function DeliveriesPage(props: ListProps) {
 function FilterForm({ webhook, types, filter }: ListProps) {
   const t = usePageTexts().webhooks
   return (
-    <form method="get" action={addressOf(webhook)} class="filters">
+    <form method="get" action={addressOf(webhook)} class="filters delivery-filters">
       <div>
         <Select
           name="outcome"
@@ -123,7 +123,7 @@ export function DeliveryPage({ context, user, clock, notice, webhook, delivery, 
         actions={
           mayChange &&
           webhook.isEnabled &&
-          !delivery.isTest && <ActionForm action={`${address}/redeliver`} csrf={user.csrf} text={t.redeliver} />
+          !delivery.isTest && <ActionForm action={`${address}/redeliver`} csrf={user.csrf} text={t.redeliver} kind="plain" />
         }
       >
         <p>
@@ -138,11 +138,11 @@ export function DeliveryPage({ context, user, clock, notice, webhook, delivery, 
         </Callout>
       )}
       <DeliveryFacts delivery={delivery} clock={clock} />
-      {delivery.attempts.toReversed().map(attempt => (
-        <AttemptSheet key={attempt.number} attempt={attempt} clock={clock} />
+      {delivery.attempts.toReversed().map((attempt, i) => (
+        <AttemptSheet key={attempt.number} attempt={attempt} clock={clock} isOpen={i === 0} />
       ))}
       <h2>{t.requestBody}</h2>
-      <BodyText label={delivery.type} text={delivery.body} />
+      <BodyText label={t.formatted} text={formatted(delivery.body)} />
     </SettingsLayout>
   )
 }
@@ -165,7 +165,9 @@ function DeliveryFacts({ delivery, clock }: { delivery: DeliveryView; clock: Clo
   )
 }
 
-function AttemptSheet({ attempt, clock: { timeZone, language } }: { attempt: AttemptView; clock: Clock }) {
+type AttemptProps = { attempt: AttemptView; clock: Clock; isOpen: boolean }
+
+function AttemptSheet({ attempt, clock: { timeZone, language }, isOpen }: AttemptProps) {
   const t = usePageTexts().webhooks
   return (
     <section class="sheet">
@@ -175,7 +177,7 @@ function AttemptSheet({ attempt, clock: { timeZone, language } }: { attempt: Att
           <AnswerWords attempt={attempt} />
         </Badge>
       </p>
-      <Exchange attempt={attempt} />
+      <Exchange attempt={attempt} isOpen={isOpen} />
     </section>
   )
 }

@@ -6,21 +6,25 @@ interface Props {
   attempt: AttemptView
   /** Shown with the request; absent where the page shows it once for all attempts. */
   body?: string
+  /** Shows the answer without being asked. */
+  isOpen?: boolean
 }
 
-export function Exchange({ attempt, body }: Props) {
+const MAX_KEPT_BYTES = 2048
+
+export function Exchange({ attempt, body, isOpen = false }: Props) {
   const t = usePageTexts().webhooks
   const { requestHeaders, answerHeaders, status, answer } = attempt
   return (
     <>
       {isRedirect(attempt) && <p>{t.redirected}</p>}
-      <details>
+      <details class="exchange">
         <summary>{t.request}</summary>
         {requestHeaders ? <HeaderLines label={t.requestHeaders} headers={requestHeaders} /> : <p class="quiet">{t.notKept}</p>}
-        {body !== undefined && <BodyText label={t.requestBody} text={body} />}
+        {body !== undefined && <BodyText label={t.requestBody} text={formatted(body)} />}
       </details>
       {status !== undefined && (
-        <details open>
+        <details class="exchange" open={isOpen}>
           <summary>{t.answer}</summary>
           {answerHeaders ? <HeaderLines label={t.answerHeaders} headers={answerHeaders} /> : <p class="quiet">{t.notKept}</p>}
           {answer === '' ? (
@@ -28,13 +32,23 @@ export function Exchange({ attempt, body }: Props) {
           ) : (
             <>
               <BodyText label={t.answerBody} text={answer} />
-              <p class="small quiet">{t.answerCut}</p>
+              {isCut(answer) && <p class="small quiet">{t.answerCut}</p>}
             </>
           )}
         </details>
       )}
     </>
   )
+}
+
+/** A cut character was replaced by three bytes: a cut text is not shorter than the limit. */
+function isCut(answer: string): boolean {
+  return new TextEncoder().encode(answer).length >= MAX_KEPT_BYTES
+}
+
+/** Our own JSON, on lines. */
+export function formatted(body: string): string {
+  return JSON.stringify(JSON.parse(body), undefined, 2)
 }
 
 function HeaderLines({ label, headers }: { label: string; headers: Record<string, string> }) {

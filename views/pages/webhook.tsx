@@ -124,7 +124,7 @@ function Tested({ webhook, delivery }: { webhook: WebhookView; delivery: Deliver
       <p>
         <AnswerWords attempt={attempt} />
       </p>
-      {attempt && <Exchange attempt={attempt} body={delivery.body} />}
+      {attempt && <Exchange attempt={attempt} body={delivery.body} isOpen />}
     </Callout>
   )
 }
