@@ -93,7 +93,7 @@ describe('a new webhook', () => {
 
   test('asks for the password when that was longer ago, and keeps what was entered', async () => {
     const visitor = await entered()
-    t.clock.pass({ minutes: 11 })
+    t.clock.pass({ minutes: 16 })
     const asked = await make(visitor, { which: 'chosen', 'event:document.sent': 'on' })
     expect([asked.status, await webhooks()]).toEqual([422, []])
     expect(asked.html).toMatch(/name="event:document.sent" checked/)
@@ -176,7 +176,7 @@ describe('a change', () => {
   test('that deletes it is asked about, with the password if need be', async () => {
     const visitor = await entered()
     await make(visitor)
-    t.clock.pass({ minutes: 11 })
+    t.clock.pass({ minutes: 16 })
     const question = await visitor.get(`${await pathOf()}/delete`)
     expect(textOf(question)).toContain('This cannot be undone.')
     expect((await visitor.submit(question, { password: 'no' }, '/delete')).status).toBe(422)
