@@ -15,6 +15,7 @@ import type { Database, Tx } from './db/open.ts'
 import type { PgConnections } from './db/postgresql/connection.ts'
 import { StoredDataWatch } from './documents/damage.ts'
 import { findEngine, StartError } from './engine.ts'
+import { BackgroundChecks } from './health/background-checks.ts'
 import { createInMemoryServices } from './in-memory.ts'
 import { type DiskSpace, diskSpaceOf } from './lib/disk.ts'
 import { errorMessage } from './lib/error-message.ts'
@@ -122,18 +123,28 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     get damage() {
       return damage
     },
+    get checks() {
+      return checks
+    },
     get disk() {
       return disk
     },
     wake: () => {},
   }
-  const damage = new StoredDataWatch(app, { checkDatabase: options.checkDatabase ?? engine.check })
-  const disk = new DiskSpaceWatch(app, options.measureDisk ?? (() => diskSpaceOf(config.dataFolder)))
+  const { damage, checks, disk } = watchesOf(app, options, engine.check)
   const sealKey = createSealKeyLoader(app)
   if (!(await hasSealCertificate(app.db))) await createFirstSealCertificate(app)
   // Other verbs run no jobs and hold nothing.
   if (options.exclusive) await node.join()
   return { app, close: () => close(app, database, unlock) }
+}
+
+function watchesOf(app: App, options: AppOptions, checkDatabase: (mode: CheckMode) => Promise<string[]>) {
+  return {
+    damage: new StoredDataWatch(app, { checkDatabase: options.checkDatabase ?? checkDatabase }),
+    checks: new BackgroundChecks(app),
+    disk: new DiskSpaceWatch(app, options.measureDisk ?? (() => diskSpaceOf(app.config.dataFolder))),
+  }
 }
 
 /** `unlock` is undefined for a verb that runs beside a serving instance. */
@@ -142,6 +153,7 @@ async function close(app: App, database: Database, unlock: (() => void) | undefi
   // A database that cannot be written does not prevent the end.
   await app.node.leave().catch(error => app.log('warn', 'this node could not be removed', { error: errorMessage(error) }))
   await app.damage.close()
+  await app.checks.close()
   await app.pdf.close()
   app.mailer.close()
   await database.close()

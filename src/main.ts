@@ -25,6 +25,8 @@ async function loadVerbs(): Promise<Verb[]> {
     import('./cli/service-install.ts').then(m => [m.serviceInstall]),
     import('./cli/service-print.ts').then(m => [m.servicePrint]),
     import('./cli/service-run.ts').then(m => [m.serviceRun]),
+    import('./cli/audit-verify.ts').then(m => [m.auditVerify]),
+    import('./cli/audit-checkpoint.ts').then(m => [m.auditCheckpoint]),
     import('./cli/migrate.ts').then(m => [m.migrate]),
     import('./cli/backup.ts').then(m => [m.backup]),
     import('./cli/restore.ts').then(m => [m.restore]),

@@ -89,6 +89,7 @@ export interface App extends InMemoryServices {
   newId: NewId
   log: Log
   damage: DamageWatch
+  checks: LongChecks
   disk: DiskWatch
   /** Tells the worker that there may be work. */
   wake(): void
@@ -110,6 +111,19 @@ export interface DamageWatch {
   recheckFiles(): Promise<void>
   checkFiles(): Promise<void>
   /** Resolves when no check is running. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+export const LONG_CHECKS = ['audit log', 'installation'] as const
+/** The chain of the audit log; files, seal and child processes. */
+export type LongCheck = (typeof LONG_CHECKS)[number]
+
+/** Checks that a person starts and that run while the service goes on. Rows hold their results. */
+export interface LongChecks {
+  /** Returns false if the check runs already, here or on another node. */
+  start(name: LongCheck, origin: Origin): Promise<boolean>
+  /** Resolves when none runs here. */
   settled(): Promise<void>
   close(): Promise<void>
 }

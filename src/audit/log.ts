@@ -247,19 +247,61 @@ export async function auditHead(db: Db | Tx): Promise<{ sequence: number; hash: 
 
 const ROWS_AT_ONCE = 1000
 
+interface VerifyOptions {
+  /** An entry as it was known earlier. */
+  known?: { sequence: number; hash: string }
+  rowsAtOnce?: number
+  /** Called with the number of entries verified so far. */
+  progress?(done: number): Promise<void>
+}
+
+export type ChainVerdict =
+  | { head: string; count: number }
+  /** This entry, or its place in the chain, was changed. */
+  | { firstInvalid: number }
+  /** The chain is intact, but not the known one: it was made anew up to this entry or further. */
+  | { rewrittenUpTo: number }
+  /** Entries after this one are missing. */
+  | { endsAt: number }
+
+type PlainVerdict = Extract<ChainVerdict, { head: string } | { firstInvalid: number }>
+
 /** Verifies the whole chain and all commitments to personal data that still exists. */
-export async function verifyChain(db: Db): Promise<{ head: string; count: number } | { firstInvalid: number }> {
+export function verifyChain(db: Db, options?: Omit<VerifyOptions, 'known'>): Promise<PlainVerdict>
+export function verifyChain(db: Db, options: VerifyOptions): Promise<ChainVerdict>
+export async function verifyChain(
+  db: Db,
+  { known, rowsAtOnce = ROWS_AT_ONCE, progress }: VerifyOptions = {},
+): Promise<ChainVerdict> {
   let hash = GENESIS
   let after = 0
-  for (;;) {
-    const rows = await queries.eventsAfter(db, after, ROWS_AT_ONCE)
+  for await (const rows of batches(db, rowsAtOnce)) {
     for (const row of rows) {
-      const verified = verifyLinks(hash, [row])
-      if (row.sequence !== ++after || 'firstInvalid' in verified || !isIntact(row)) return { firstInvalid: row.sequence }
-      hash = verified.head
+      const next = row.sequence === after + 1 ? headAfter(row, hash) : undefined
+      if (next === undefined) return { firstInvalid: row.sequence }
+      hash = next
+      after = row.sequence
+      if (after === known?.sequence && hash !== known.hash) return { rewrittenUpTo: after }
     }
-    if (rows.length < ROWS_AT_ONCE) return { head: hash, count: after }
+    await progress?.(after)
   }
+  return known && known.sequence > after ? { endsAt: after } : { head: hash, count: after }
+}
+
+/** All entries in the order of the chain, also those that are added meanwhile. */
+async function* batches(db: Db, rowsAtOnce: number): AsyncGenerator<queries.EventRow[], void> {
+  for (let after = 0; ; ) {
+    const rows = await queries.eventsAfter(db, after, rowsAtOnce)
+    yield rows
+    if (rows.length < rowsAtOnce) return
+    after = rows.at(-1)?.sequence ?? after
+  }
+}
+
+/** The head of the chain with this entry; undefined if the entry was changed. */
+function headAfter(row: queries.EventRow, hash: string): string | undefined {
+  const verified = verifyLinks(hash, [row])
+  return 'head' in verified && isIntact(row) ? verified.head : undefined
 }
 
 /** Whether the columns equal the entry's members, and the personal data matches its commitment. */

@@ -1,7 +1,7 @@
 /** The checks of an installation: what `signet doctor` prints and the Health page shows. */
 import { join } from 'node:path'
 import { listAlerts } from '../alerts/queries.ts'
-import { verifyChain } from '../audit/log.ts'
+import { type ChainVerdict, verifyChain } from '../audit/log.ts'
 import type { Config } from '../config.ts'
 import { testSealKey } from '../documents/test-page.ts'
 import { diskLevelOf, diskSpaceOf, lowBytesOf } from '../lib/disk.ts'
@@ -31,6 +31,13 @@ export function checksOf(app: App, areAllFilesChecked = true): Check[] {
   ]
 }
 
+/** Those that read much or seal something: they run when somebody asks. */
+export const deepChecksOf = (app: App): Check[] => [
+  ['files', () => checkFiles(app, false)],
+  ['seal', () => checkSeal(app)],
+  ['children', () => reportConfinement(app)],
+]
+
 export const checksWithoutDatabase = (config: Config): Check[] => [
   ['files', () => checkFilesByName(join(config.dataFolder, 'files'))],
   ['address', () => [checkAddress(config.baseUrl)]],
@@ -58,9 +65,16 @@ async function checkSending({ db }: App): Promise<Finding[]> {
 
 async function checkAuditLog(app: App): Promise<Finding[]> {
   const chain = await verifyChain(app.db)
-  return 'firstInvalid' in chain
-    ? [failed('audit log', `entry ${chain.firstInvalid} does not follow from the one before: the log was changed`)]
-    : [passed('audit log', `${chain.count} entries, head ${chain.head}`)]
+  return 'head' in chain
+    ? [passed('audit log', `${chain.count} entries, head ${chain.head}`)]
+    : [failed('audit log', describeBreak(chain))]
+}
+
+/** What is wrong with a chain, in a clause. */
+export function describeBreak(verdict: Exclude<ChainVerdict, { head: string }>): string {
+  if ('firstInvalid' in verdict) return `entry ${verdict.firstInvalid} does not follow from the one before: the log was changed`
+  if ('endsAt' in verdict) return `it ends at entry ${verdict.endsAt}: later entries were removed`
+  return `the entries up to ${verdict.rewrittenUpTo} are not those of the checkpoint: the log was made anew`
 }
 
 async function checkSealCertificate(app: App): Promise<Finding[]> {

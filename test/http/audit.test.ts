@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
+import { readCheckpoint } from '../../src/audit/checkpoint.ts'
 import { appendInstanceEvent } from '../../src/audit/log.ts'
 import { canonicalJson, chainHash, GENESIS } from '../../src/core/audit-chain.ts'
 import { type Role, SYSTEM } from '../../src/ports.ts'
@@ -217,5 +218,52 @@ describe('an export', () => {
     expect((await exported(visitor, { format: 'xlsx' })).status).toBe(422)
     expect((await visitor.post(`${AUDIT}/export`, { format: 'csv' })).status).toBe(403)
     expect(await t.sql("SELECT 1 FROM events WHERE type = 'audit.exported'")).toEqual([])
+  })
+})
+
+describe('the chain', () => {
+  test('is checked in the background; the result stays, and is an entry', async () => {
+    const visitor = await person('auditor')
+    await sent()
+    const page = await visitor.submit(await visitor.get(AUDIT), {}, '/check')
+    expect(textOf(page)).toContain('The check has begun')
+    await t.app.checks.settled()
+    expect(textOf(await visitor.get(AUDIT))).toMatch(/Intact: \d+ entries were checked on 20 Nov 2026/)
+    expect(textOf(await visitor.get(AUDIT))).toContain('An auditor checked the audit log')
+  })
+
+  onSqlite(test)('a changed entry is named', async () => {
+    const visitor = await admin()
+    await sent()
+    await t.sql('DROP TRIGGER events_never_change')
+    await t.sql("UPDATE events SET hash = 'f' || substr(hash, 2) WHERE sequence = 2")
+    await visitor.submit(await visitor.get(AUDIT), {}, '/check')
+    await t.app.checks.settled()
+    expect(textOf(await visitor.get(AUDIT))).toMatch(/Entry [12] was changed/)
+  })
+
+  test('one check runs at a time; one whose node has ended was interrupted', async () => {
+    const visitor = await admin()
+    const row = { boot: t.app.node.boot, actor: 'system', started_at: t.clock.now.toISOString(), done: 10, total: 40 }
+    await t.app.write(tx =>
+      tx
+        .insertInto('checks')
+        .values({ name: 'audit log', ...row })
+        .execute(),
+    )
+    const page = await visitor.get(AUDIT)
+    expect(textOf(page)).toContain('Checking: 10 of 40 entries.')
+    expect(textOf(await visitor.post(`${AUDIT}/check`, { csrf: csrfOf(page) }))).toContain('runs already')
+    await t.app.write(tx => tx.updateTable('checks').set({ boot: 'gone' }).execute())
+    expect(textOf(await visitor.get(AUDIT))).toContain('was interrupted by a restart')
+  })
+
+  test('a checkpoint is downloaded, and members get none', async () => {
+    const visitor = await person('auditor')
+    const { html, headers } = await visitor.submit(await visitor.get(AUDIT), {}, '/checkpoint')
+    expect(headers.get('content-disposition')).toContain('audit-checkpoint-')
+    expect(readCheckpoint(html).checkpoint.instance).toBe(t.app.instance.id)
+    const member = await person('member')
+    for (const path of ['check', 'checkpoint']) expect((await member.post(`${AUDIT}/${path}`, {})).status).toBe(403)
   })
 })

@@ -108,6 +108,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       close: async () => {},
     },
     compact: async () => {},
+    checks: { start: notProvided, settled: async () => {}, close: async () => {} },
     damage: {
       databaseProblem: () => undefined,
       noteError() {},

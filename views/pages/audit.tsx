@@ -1,10 +1,14 @@
 /** Settings → Audit log: every entry of the chain in a sentence, newest first. */
 import { type PageContext, PageHead } from '../layout.tsx'
+import { Badge, type Tone } from '../parts/badge.tsx'
 import { Button } from '../parts/button.tsx'
+import { CodeText } from '../parts/code-text.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { Csrf, type ValidationErrors } from '../parts/form.tsx'
+import { ActionForm, Csrf, type ValidationErrors } from '../parts/form.tsx'
+import { Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
+import { Progress } from '../parts/progress.tsx'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
 import { AuditFilterForm, type AuditFilters } from './audit-filters.tsx'
 import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
@@ -20,24 +24,36 @@ export interface AuditRow {
   isErased: boolean
 }
 
+/** The last check of the chain. */
+export interface Integrity {
+  tone: Tone
+  text: string
+  /** While it runs. */
+  progress?: { done: number; total: number }
+}
+
 interface Props {
   context: PageContext
   user: SettingsUser
   filters: AuditFilters
   errors: ValidationErrors
   rows: AuditRow[]
+  integrity: Integrity
+  notice: string | undefined
   /** Addresses of other pages of the list. */
   older: string | undefined
   newest: string | undefined
 }
 
-export function AuditPage({ context, user, filters, errors, rows, older, newest }: Props) {
+export function AuditPage({ context, user, filters, errors, rows, integrity, notice, older, newest }: Props) {
   const t = context.texts.audit
   return (
     <SettingsLayout context={context} user={user} here="/settings/audit">
       <PageHead title={t.title} actions={<ExportDialog csrf={user.csrf} filters={filters} />}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
+      <Notice text={notice} />
+      <IntegritySection csrf={user.csrf} integrity={integrity} />
       <AuditFilterForm filters={filters} errors={errors} texts={t} />
       {rows.length === 0 ? (
         <div class="table">
@@ -59,6 +75,31 @@ export function AuditPage({ context, user, filters, errors, rows, older, newest 
         </nav>
       )}
     </SettingsLayout>
+  )
+}
+
+function IntegritySection({ csrf, integrity: { tone, text, progress } }: { csrf: string; integrity: Integrity }) {
+  const t = usePageTexts().audit.integrity
+  return (
+    <section class="sheet integrity" aria-label={t.title}>
+      <div>
+        <p>
+          <Badge tone={tone}>{text}</Badge>
+        </p>
+        {progress && (
+          <p>
+            <Progress value={progress.done} max={progress.total} label={t.title} /> <a href="/settings/audit">{t.reload}</a>
+          </p>
+        )}
+        <p class="small quiet">
+          <CodeText text={t.checkpointText} />
+        </p>
+      </div>
+      <div class="row">
+        {!progress && <ActionForm action="/settings/audit/check" csrf={csrf} text={t.check} kind="plain" />}
+        <ActionForm action="/settings/audit/checkpoint" csrf={csrf} text={t.checkpoint} kind="plain" />
+      </div>
+    </section>
   )
 }
 

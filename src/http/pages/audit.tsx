@@ -1,13 +1,17 @@
 /** Settings → Audit log: all entries with filters, one entry, and their export. */
-import { AuditPage, type AuditRow } from '../../../views/pages/audit.tsx'
+import { AuditPage, type AuditRow, type Integrity } from '../../../views/pages/audit.tsx'
 import { AuditEntryPage } from '../../../views/pages/audit-entry.tsx'
 import { auditAddress } from '../../../views/pages/audit-filters.tsx'
+import { makeCheckpoint } from '../../audit/checkpoint.ts'
 import { findEvents } from '../../audit/list-queries.ts'
 import { auditHead, chainEvent } from '../../audit/log.ts'
 import { eventsBySequence } from '../../audit/queries.ts'
 import { chainHash } from '../../core/audit-chain.ts'
 import { Refusal, refuseIfInvalid } from '../../core/refusal.ts'
+import type { ChainResult } from '../../health/background-checks.ts'
+import { checkRun, isRunning } from '../../health/queries.ts'
 import { pageTime } from '../../lib/clock-format.ts'
+import { attachment } from '../../lib/content-disposition.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { EXPORT_FORMATS, exportAuditLog } from './audit-export.ts'
@@ -46,12 +50,45 @@ async function listPage(visit: Visit): Promise<PageResponse> {
         filters={filters}
         errors={errors}
         rows={rows}
+        integrity={await integrityOf(visit, timeZone)}
+        notice={texts.audit.integrity.notices[url.searchParams.get('notice') ?? '']}
         older={last === undefined ? undefined : auditAddress(filters, String(last))}
         newest={after === undefined ? undefined : auditAddress(filters)}
       />
     ),
     status: errors.length > 0 ? 422 : 200,
   }
+}
+
+/** The state of the last check of the chain. */
+async function integrityOf({ app, texts, language }: Visit, timeZone: string): Promise<Integrity> {
+  const t = texts.audit.integrity
+  const run = await checkRun(app.db, 'audit log')
+  if (!run) return { tone: 'neutral', text: t.never }
+  const number = (value: number) => value.toLocaleString(language)
+  if (await isRunning(app.db, run)) {
+    const { done, total } = run
+    return { tone: 'info', text: t.running(number(done), number(total)), progress: { done, total } }
+  }
+  const at = pageTime(run.finishedAt ?? run.startedAt, timeZone, language)
+  if (!run.finishedAt) return { tone: 'warn', text: t.interrupted(at) }
+  const { verdict, failure = '' } = run.result as ChainResult
+  if (!verdict) return { tone: 'warn', text: t.failed(failure, at) }
+  if ('head' in verdict) return { tone: 'good', text: t.intact(number(verdict.count), at) }
+  return { tone: 'bad', text: t.changed(number(Object.values(verdict)[0] ?? 0), at) }
+}
+
+const originOf = (visit: Visit) => ({ actor: sessionOf(visit).actor, ...visit.client })
+
+async function startCheck(visit: Visit): Promise<PageResponse> {
+  const isNew = await visit.app.checks.start('audit log', originOf(visit))
+  return { redirect: `${AUDIT_PATH}?notice=${isNew ? 'started' : 'running'}` }
+}
+
+async function postCheckpoint(visit: Visit): Promise<PageResponse> {
+  const { text, fileName } = await makeCheckpoint(visit.app, originOf(visit))
+  const headers = { 'content-type': 'message/rfc822', 'content-disposition': attachment(fileName) }
+  return { response: new Response(text, { headers }) }
 }
 
 async function entryPage(visit: Visit): Promise<PageResponse> {
@@ -81,19 +118,20 @@ async function entryPage(visit: Visit): Promise<PageResponse> {
 }
 
 async function postExport(visit: Visit): Promise<PageResponse> {
-  const { app, form, texts, language, client } = visit
+  const { app, form, texts, language } = visit
   const format = EXPORT_FORMATS.find(each => each === form.format)
   if (!format) throw new Refusal('validation_failed', 'Choose a format for the export.')
   const filters = filtersIn(form)
   const { filter, errors } = await readFilter(visit, filters, (await readOrganisation(app.db)).timeZone)
   refuseIfInvalid(errors)
   const asked = Object.fromEntries(Object.entries(filters).filter(([, text]) => text !== ''))
-  const origin = { actor: sessionOf(visit).actor, ...client }
-  return { response: await exportAuditLog(app, origin, { format, filter, asked, texts, language }) }
+  return { response: await exportAuditLog(app, originOf(visit), { format, filter, asked, texts, language }) }
 }
 
 export const auditPages: PageRoute[] = [
   { method: 'GET', path: AUDIT_PATH, access: 'auditor', run: listPage },
   { method: 'GET', path: `${AUDIT_PATH}/:sequence`, access: 'auditor', run: entryPage },
   { method: 'POST', path: `${AUDIT_PATH}/export`, access: 'auditor', run: postExport },
+  { method: 'POST', path: `${AUDIT_PATH}/check`, access: 'auditor', run: startCheck },
+  { method: 'POST', path: `${AUDIT_PATH}/checkpoint`, access: 'auditor', run: postCheckpoint },
 ]

@@ -61,6 +61,25 @@ export const audit: typeof English = {
     invalidDocument: 'muss die Adresse oder die ID eines Dokuments sein',
     tooMany: 'passt auf mehr als 20 Personen und API-Tokens: Geben Sie eine E-Mail-Adresse oder einen vollen Namen ein',
   },
+  integrity: {
+    title: 'Unversehrtheit',
+    never: 'Die Kette wurde auf dieser Seite noch nicht geprüft.',
+    running: (done, total) => `Prüfung läuft: ${done} von ${total} Einträgen.`,
+    reload: 'Neu laden, um den Fortschritt zu sehen',
+    interrupted: at => `Die Prüfung vom ${at} wurde durch einen Neustart unterbrochen.`,
+    intact: (count, at) => `Unverändert: ${count} Einträge wurden geprüft, ${at}.`,
+    changed: (entry, at) =>
+      `Eintrag ${entry} wurde verändert oder von seiner Stelle entfernt, festgestellt ${at}. Bewahren Sie eine Kopie der Datenbank auf, und vergleichen Sie sie mit einer Sicherung.`,
+    failed: (why, at) => `Die Prüfung vom ${at} wurde nicht beendet: ${why}`,
+    check: 'Jetzt prüfen',
+    checkpoint: 'Prüfpunkt herunterladen',
+    checkpointText:
+      'Ein Prüfpunkt besteht aus Nummer und Hashwert des neuesten Eintrags, signiert mit dem Siegelschlüssel. Bewahren Sie ihn außerhalb dieses Dienstes auf: Nur mit ihm stellt `signet audit verify --checkpoint DATEI` fest, dass die neuesten Einträge entfernt wurden oder das ganze Protokoll neu erstellt wurde.',
+    notices: {
+      started: 'Die Prüfung hat begonnen. Der Dienst arbeitet währenddessen weiter.',
+      running: 'Die Prüfung läuft bereits.',
+    },
+  },
   export: {
     open: 'Exportieren …',
     title: 'Protokoll exportieren',

@@ -60,6 +60,25 @@ export const audit = {
     invalidDocument: 'must be the address or the ID of a document',
     tooMany: 'matches more than 20 people and API tokens: enter an e-mail address or a full name',
   },
+  integrity: {
+    title: 'Integrity',
+    never: 'The chain has not been checked from this page yet.',
+    running: (done: string, total: string) => `Checking: ${done} of ${total} entries.`,
+    reload: 'Reload to see the progress',
+    interrupted: (at: string) => `The check that began on ${at} was interrupted by a restart.`,
+    intact: (count: string, at: string) => `Intact: ${count} entries were checked on ${at}.`,
+    changed: (entry: string, at: string) =>
+      `Entry ${entry} was changed, or removed from its place: found on ${at}. Keep a copy of the database, and compare it with a backup.`,
+    failed: (why: string, at: string) => `The check of ${at} did not end: ${why}`,
+    check: 'Check now',
+    checkpoint: 'Download a checkpoint',
+    checkpointText:
+      'A checkpoint is the number and hash of the newest entry, signed with the seal key. Keep it outside this service: only with it can `signet audit verify --checkpoint FILE` find that the newest entries were removed, or that the whole log was made anew.',
+    notices: {
+      started: 'The check has begun. It runs while the service goes on.',
+      running: 'The check runs already.',
+    } as Record<string, string>,
+  },
   export: {
     open: 'Export…',
     title: 'Export the audit log',
