@@ -73,7 +73,6 @@ export interface AppOptions {
 export async function openApp(config: Config, options: AppOptions): Promise<AppHandle> {
   requirePrivateFiles()
   makeFolder(config.dataFolder)
-  for (const name of DATABASE_FILES) makePrivate(join(config.dataFolder, name))
   const unlock = lock(config, options)
   const log = options.log ?? openLog(config.logLevel)
   const now = options.now ?? (() => new Date())
@@ -185,6 +184,7 @@ function makeFolder(folder: string): void {
   }
   const problem = permissionProblem(folder, 0o700)
   if (problem !== undefined) throw new StartError(`The data folder ${folder} ${problem}`)
+  for (const name of DATABASE_FILES) makePrivate(join(folder, name))
 }
 
 const isShared = ({ databaseUrl }: Config): boolean => databaseUrl !== undefined
