@@ -113,8 +113,8 @@ function nextSteps({ dataFolder, executable, masterKeyFile }: ServicePlan): stri
   return `
 Installed. Next:
   1. systemctl ${isActive ? 'restart' : 'start'} signet
-  2. journalctl -u signet | grep /setup/ shows the link for the first administrator. It is valid for 30 minutes; a
-     restart prints a new one until there is an administrator.
+  2. journalctl -u signet | grep /setup/ | tail -n 1 shows the link for the first administrator. It is valid for
+     30 minutes; a restart prints a new one until there is an administrator.
   3. Keep a copy of ${key} in another place: without it a backup cannot be read.
   4. ${executable} service run doctor checks the installation.
 Settings that are not in the web app: ${ENVIRONMENT_PATH}`
