@@ -9,6 +9,7 @@ import { countViews, filterOfView, VIEWS } from '../../src/documents/views.ts'
 import { runSchedule, SCHEDULE } from '../../src/jobs/schedule.ts'
 import { releaseLeases } from '../../src/outbox/queries.ts'
 import { SYSTEM } from '../../src/ports.ts'
+import { countFailedSince, latestDeliveries, listDeliveries } from '../../src/webhooks/delivery-queries.ts'
 import { onSqlite } from '../support/engine.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
@@ -187,6 +188,19 @@ onSqlite(test)('no call about one document scans a large table', async () => {
   for (const path of ['', '/audit', '/file']) expect((await t.api('GET', `/documents/${id}${path}`)).status).toBe(200)
   await t.api('POST', `/documents/${id}/void`, { reason: 'x' }, { 'idempotency-key': 'one' })
   expect((await t.api('DELETE', `/documents/${id}`)).status).toBe(200)
+  expect(scans()).toEqual([])
+})
+
+onSqlite(test)('no list of webhooks or deliveries scans a large table, whatever its filters', async () => {
+  const { id } = (await t.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/', events: ['*'] })).body
+  await sentDocument(t)
+  const filters = [{}, { status: 'failed' }, { type: 'document.sent' }, { status: 'failed', type: 'document.sent' }] as const
+  for (const filter of filters) {
+    await listDeliveries(t.app.db, id, { ...filter, limit: 25 })
+    await listDeliveries(t.app.db, id, { ...filter, limit: 25, before: 'dlv_x' })
+  }
+  expect((await latestDeliveries(t.app.db, [id])).size).toBe(1)
+  await countFailedSince(t.app.db, [id], t.clock.now)
   expect(scans()).toEqual([])
 })
 
