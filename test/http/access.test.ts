@@ -181,6 +181,42 @@ describe('every API route, for keys of every role', () => {
   const scopesOf = (role: Role): readonly string[] => rightsOf(role).scopes
 })
 
+/** The page at an address: one without parameters first. */
+function pageAt(method: string, address: string): PageRoute | undefined {
+  const path = address.replace(/[?#].*$/, '')
+  const matches = (pattern: string) => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
+  const found = PAGES.filter(page => page.method === method && matches(page.path))
+  return found.find(page => page.path === path) ?? found[0]
+}
+
+/** What a page offers: its links, and where its forms and buttons post. */
+function offersOf(html: string): [method: string, address: string][] {
+  const all = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, address = '']) => address)
+  const posts = [...all(/<form method="post" action="([^"]+)"/g), ...all(/formaction="([^"]+)"/g)]
+  const links = all(/<a [^>]*href="(\/[^"]*)"/g)
+  return [...links.map(address => ['GET', address] as [string, string]), ...posts.map(p => ['POST', p] as [string, string])]
+}
+
+test('no page offers a link or a form that the role may not open', async () => {
+  const scene = await openScene()
+  for (const role of ROLES) {
+    const person = await addPerson(t, role, role)
+    const { body: draft } = await t.api('POST', '/documents', await newDocument())
+    await t.app.write(tx => tx.updateTable('documents').set({ owner_id: person.id }).execute())
+    const own = PAGES.filter(({ method, path }) => method === 'GET' && !path.endsWith('/live'))
+    const open = own.filter(({ access }) => needsSession(access) && accessOf(role).includes(access))
+    const pages = open.map(page => [page, addressOf(scene, page.path)] as const)
+    const more = open.filter(({ path }) => path === '/documents/:id').map(page => [page, `/documents/${draft.id}`] as const)
+    for (const [page, path] of [...pages, ...more]) {
+      for (const [method, address] of offersOf((await visit(person, page, path)).text)) {
+        const access = pageAt(method, address)?.access
+        const isOpen = access === undefined || !needsSession(access) || accessOf(role).includes(access)
+        expect([role, path, method, address, isOpen]).toEqual([role, path, method, address, true])
+      }
+    }
+  }
+}, 120_000)
+
 test('a revoked or expired key is refused at once', async () => {
   const key = await t.key({ expiresInDays: 1 })
   const ask = () => t.fetch('/api/v1/me', { headers: { authorization: `Bearer ${key}` } })

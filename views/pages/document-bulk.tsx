@@ -1,5 +1,6 @@
 /** Actions for the ticked rows. Shown by CSS while a row is ticked, so it needs no script. */
 import type { AppTexts } from '../../src/locales/app.ts'
+import type { PageUser } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { Csrf } from '../parts/form.tsx'
@@ -7,39 +8,49 @@ import { Csrf } from '../parts/form.tsx'
 interface Props {
   texts: AppTexts['documents']
   frame: AppTexts['frame']
-  csrf: string
+  user: PageUser
   labels: readonly string[]
   /** The address of the list as it is. */
   list: string
 }
 
 /** The rows' boxes belong to this form by its id. */
-export function BulkBar({ texts, frame, csrf, labels, list }: Props) {
+export function BulkBar({ texts, frame, user, labels, list }: Props) {
   const { bulk, page } = texts
+  const maySend = user.opens.includes('sender')
   return (
-    <form id="bulk" class="bulk-bar" method="post" action="/documents/bulk/label" aria-label={bulk.bar} data-ticks>
-      <Csrf token={csrf} />
+    <form
+      id="bulk"
+      class="bulk-bar"
+      method="post"
+      action={`/documents/bulk/${maySend ? 'label' : 'download'}`}
+      aria-label={bulk.bar}
+      data-ticks
+    >
+      <Csrf token={user.csrf} />
       <input type="hidden" name="list" value={list} />
       {/* The first button answers Enter in the label. */}
-      <span class="bulk-label">
-        <input
-          name="label"
-          list="bulk-labels"
-          maxLength={50}
-          aria-label={bulk.labelName}
-          placeholder={bulk.labelName}
-          autoComplete="off"
-          dir="auto"
-        />
-        <datalist id="bulk-labels">
-          {labels.map(label => (
-            <option key={label} value={label} />
-          ))}
-        </datalist>
-        <Button small icon="tag">
-          {bulk.label}
-        </Button>
-      </span>
+      {maySend && (
+        <span class="bulk-label">
+          <input
+            name="label"
+            list="bulk-labels"
+            maxLength={50}
+            aria-label={bulk.labelName}
+            placeholder={bulk.labelName}
+            autoComplete="off"
+            dir="auto"
+          />
+          <datalist id="bulk-labels">
+            {labels.map(label => (
+              <option key={label} value={label} />
+            ))}
+          </datalist>
+          <Button small icon="tag">
+            {bulk.label}
+          </Button>
+        </span>
+      )}
       <label class="tick bulk-all" hidden>
         <input type="checkbox" data-tick-all />
         <span data-ticked={bulk.chosen} aria-live="polite">
@@ -47,23 +58,27 @@ export function BulkBar({ texts, frame, csrf, labels, list }: Props) {
         </span>
       </label>
       <span class="bulk-actions">
-        <Button small icon="bell" formaction="/documents/bulk/remind">
-          {bulk.remind}
-        </Button>
+        {maySend && (
+          <Button small icon="bell" formaction="/documents/bulk/remind">
+            {bulk.remind}
+          </Button>
+        )}
         <Button small icon="download" formaction="/documents/bulk/download">
           {bulk.download}
         </Button>
-        <Dialog id="bulk-void" title={bulk.voidTitle} trigger={bulk.void} icon="ban" kind="danger" small close={frame.cancel}>
-          <p>{bulk.voidText}</p>
-          <label for="bulk-reason">{page.voidReason}</label>
-          <div class="hint">{page.voidReasonHint}</div>
-          <textarea id="bulk-reason" name="reason" form="bulk" rows={3} maxLength={1000} dir="auto" />
-          <DialogActions>
-            <Button kind="danger" form="bulk" formaction="/documents/bulk/void">
-              {bulk.voidTitle}
-            </Button>
-          </DialogActions>
-        </Dialog>
+        {maySend && (
+          <Dialog id="bulk-void" title={bulk.voidTitle} trigger={bulk.void} icon="ban" kind="danger" small close={frame.cancel}>
+            <p>{bulk.voidText}</p>
+            <label for="bulk-reason">{page.voidReason}</label>
+            <div class="hint">{page.voidReasonHint}</div>
+            <textarea id="bulk-reason" name="reason" form="bulk" rows={3} maxLength={1000} dir="auto" />
+            <DialogActions>
+              <Button kind="danger" form="bulk" formaction="/documents/bulk/void">
+                {bulk.voidTitle}
+              </Button>
+            </DialogActions>
+          </Dialog>
+        )}
       </span>
     </form>
   )

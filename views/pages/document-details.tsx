@@ -1,5 +1,5 @@
 /** Facts about a document, and the questions before it is voided, deleted or labelled. */
-import { allowedActions, type Document, fileNamesOf } from '../../src/core/document.ts'
+import { type Document, fileNamesOf } from '../../src/core/document.ts'
 import { MAX_LABEL_LENGTH, MAX_LABELS } from '../../src/core/label.ts'
 import { MAX_HOLD_REASON } from '../../src/core/legal-hold.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { Csrf } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { type Fact, Facts } from '../parts/table.tsx'
+import { actsOn } from './document-acts.ts'
 
 type Texts = PageContext['texts']['documents']
 
@@ -78,32 +79,34 @@ export function Dialogs({ document, context, user, open }: DialogProps) {
   const { hold } = retention
   const { page } = texts
   const base = `/documents/${document.id}`
-  const may = allowedActions(document)
+  const may = actsOn(document, user)
   const shared = (id: string) => ({ id, close: frame.cancel, isOpen: open === id })
   return (
     <div class="dialogs">
-      <Dialog {...shared('labels')} title={page.labels}>
-        <form method="post" action={`${base}/labels`}>
-          <Csrf token={user.csrf} />
-          <label for="labels-text">{page.labels}</label>
-          <div class="hint" id="labels-hint">
-            {page.labelsHint}
-          </div>
-          <input
-            id="labels-text"
-            name="labels"
-            value={document.labels.join(', ')}
-            maxLength={MAX_LABELS * (MAX_LABEL_LENGTH + 2)}
-            aria-describedby="labels-hint"
-            autoComplete="off"
-            dir="auto"
-          />
-          <DialogActions>
-            <Button>{page.saveLabels}</Button>
-          </DialogActions>
-        </form>
-      </Dialog>
-      {user.opens.includes('admin') && (
+      {may.edit && (
+        <Dialog {...shared('labels')} title={page.labels}>
+          <form method="post" action={`${base}/labels`}>
+            <Csrf token={user.csrf} />
+            <label for="labels-text">{page.labels}</label>
+            <div class="hint" id="labels-hint">
+              {page.labelsHint}
+            </div>
+            <input
+              id="labels-text"
+              name="labels"
+              value={document.labels.join(', ')}
+              maxLength={MAX_LABELS * (MAX_LABEL_LENGTH + 2)}
+              aria-describedby="labels-hint"
+              autoComplete="off"
+              dir="auto"
+            />
+            <DialogActions>
+              <Button>{page.saveLabels}</Button>
+            </DialogActions>
+          </form>
+        </Dialog>
+      )}
+      {may.hold && (
         <Dialog {...shared('hold')} title={document.heldAt ? hold.lift : hold.set}>
           <HoldForm document={document} csrf={user.csrf} texts={hold} />
         </Dialog>
@@ -124,7 +127,7 @@ export function Dialogs({ document, context, user, open }: DialogProps) {
           </form>
         </Dialog>
       )}
-      {(may.delete || may.void || document.status === 'sealing') && (
+      {(may.delete || may.void || may.retrySealing) && (
         <Dialog {...shared('delete')} title={page.deleteTitle}>
           <form method="post" action={`${base}/delete`}>
             <Csrf token={user.csrf} />

@@ -1,6 +1,6 @@
 /** The list of documents: views with counts, search, filters, rows, actions on several. */
 import type { Attention } from '../../src/core/attention.ts'
-import { allowedActions, type Document, type Recipient } from '../../src/core/document.ts'
+import type { Document, Recipient } from '../../src/core/document.ts'
 import type { EventType } from '../../src/core/event.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
@@ -14,6 +14,7 @@ import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { Tabs } from '../parts/tabs.tsx'
+import { actsOn } from './document-acts.ts'
 import { BulkBar } from './document-bulk.tsx'
 import { type Filters, ListFilters, listAddress } from './document-filters.tsx'
 import { actWords, attentionWords, nameOf, progressOf, statusBadge, titleOf } from './document-words.ts'
@@ -74,7 +75,7 @@ export function DocumentListPage(props: ListProps) {
           <BulkBar
             texts={texts}
             frame={context.texts.frame}
-            csrf={user.csrf}
+            user={user}
             labels={props.labels}
             list={listAddress(props.view, props.filters)}
           />
@@ -114,8 +115,15 @@ function ViewTabs({ context, view, counts }: ListProps) {
   return <Tabs label={texts.viewsLabel} tabs={tabs} />
 }
 
-function FirstUse({ context, newDocument }: ListProps) {
+function FirstUse({ context, user, newDocument }: ListProps) {
   const { empty } = context.texts.documents
+  if (!user.opens.includes('sender')) {
+    return (
+      <EmptyState icon="files" title={empty.all}>
+        {empty.toRead}
+      </EmptyState>
+    )
+  }
   return (
     <div class="first-use">
       <EmptyState
@@ -294,7 +302,7 @@ function People({ document, texts }: { document: Document; texts: Texts }) {
 function RowMenu({ document, title, context, user }: ListProps & { document: Document; title: string }) {
   const { documents: texts } = context.texts
   const base = `/documents/${document.id}`
-  const may = allowedActions(document)
+  const may = actsOn(document, user)
   return (
     <Menu id={`menu-${document.id}`} label={texts.list.menu(title)} small>
       {may.send && (
@@ -310,9 +318,11 @@ function RowMenu({ document, title, context, user }: ListProps & { document: Doc
       <MenuItem icon="download" href={`${base}/file`} download>
         {document.sha256Sealed ? texts.page.downloadSealed : texts.page.downloadOriginal}
       </MenuItem>
-      <MenuItem icon="copy" action={`${base}/duplicate`} csrf={user.csrf}>
-        {texts.page.duplicate}
-      </MenuItem>
+      {may.edit && (
+        <MenuItem icon="copy" action={`${base}/duplicate`} csrf={user.csrf}>
+          {texts.page.duplicate}
+        </MenuItem>
+      )}
       {(may.void || may.delete) && <MenuRule />}
       {may.void && document.status !== 'draft' && (
         <MenuItem icon="ban" danger href={`${base}?open=void`}>

@@ -4,6 +4,7 @@ import { type Document, isCodeLocked, type Recipient } from '../../src/core/docu
 import { maySign, mustAct } from '../../src/core/routing.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
+import type { PageUser } from '../layout.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
 import { Button } from '../parts/button.tsx'
@@ -29,7 +30,7 @@ export interface PeopleProps {
   hasMailServer: boolean
   correcting: Correcting | undefined
   clock: Clock
-  csrf: string
+  user: PageUser
   texts: AppTexts['documents']
 }
 
@@ -113,7 +114,7 @@ function Person({ recipient, index, ...props }: PersonProps) {
             <span>{texts.page.codeLocked}</span>
           </p>
         )}
-        {mayCorrect(document, recipient) && <Correct recipient={recipient} {...props} />}
+        {props.user.opens.includes('sender') && mayCorrect(document, recipient) && <Correct recipient={recipient} {...props} />}
       </div>
     </li>
   )
@@ -171,7 +172,7 @@ function MailState({ recipient, replies, hasMailServer, texts: { page } }: Omit<
   )
 }
 
-function Correct({ recipient, document, correcting, csrf, texts: { page } }: Omit<PersonProps, 'index'>) {
+function Correct({ recipient, document, correcting, user, texts: { page } }: Omit<PersonProps, 'index'>) {
   const own = correcting?.recipientId === recipient.id ? correcting : undefined
   const errors = own?.errors ?? []
   const { id } = recipient
@@ -188,7 +189,7 @@ function Correct({ recipient, document, correcting, csrf, texts: { page } }: Omi
         <span>{page.correct}</span>
       </summary>
       <form method="post" action={`/documents/${document.id}/recipients/${id}/correct`} noValidate>
-        <Csrf token={csrf} />
+        <Csrf token={user.csrf} />
         <p class="small">{isAsked ? page.correctText : page.correctTextBefore}</p>
         {members.map(({ name, label, ...rest }) => {
           const ids = `${name}-${id}`

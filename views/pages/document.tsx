@@ -1,6 +1,6 @@
 /** One document: its state, people, pages, history, and what its sender can do. */
 import type { Attention } from '../../src/core/attention.ts'
-import { allowedActions, type Document } from '../../src/core/document.ts'
+import type { Document } from '../../src/core/document.ts'
 import { type Clock, dateText, dayOf } from '../../src/lib/relative-time.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
@@ -10,6 +10,7 @@ import { Csrf } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
+import { actsOn } from './document-acts.ts'
 import { Details, Dialogs } from './document-details.tsx'
 import { History, type HistoryAct, type RecordEntry } from './document-history.tsx'
 import { Labels } from './document-list.tsx'
@@ -61,7 +62,7 @@ export function DocumentPage(props: DocumentProps) {
         <div class="document-grid">
           <section class="people-area" id="people" data-live-part aria-labelledby="people-title">
             <h2 id="people-title">{texts.page.people}</h2>
-            <People {...props} csrf={user.csrf} texts={texts} />
+            <People {...props} texts={texts} />
           </section>
           <Viewer {...props} />
           <div class="more-area">
@@ -101,7 +102,7 @@ function Actions(props: ActionProps) {
   const { page } = context.texts.documents
   const { csrf } = user
   const base = `/documents/${document.id}`
-  const may = allowedActions(document)
+  const may = actsOn(document, user)
   return (
     <>
       {may.remind && (
@@ -123,9 +124,9 @@ function Actions(props: ActionProps) {
 function MoreMenu({ document, user, context }: ActionProps) {
   const { documents, retention } = context.texts
   const { page } = documents
-  const { csrf, opens } = user
+  const { csrf } = user
   const base = `/documents/${document.id}`
-  const may = allowedActions(document)
+  const may = actsOn(document, user)
   const hasSignatures = document.recipients.some(r => r.status === 'signed')
   return (
     <Menu id="document-menu" label={page.more} iconOnly={false} kind="plain">
@@ -142,14 +143,18 @@ function MoreMenu({ document, user, context }: ActionProps) {
           {page.evidence}
         </MenuItem>
       )}
-      <MenuRule />
-      <MenuItem icon="tag" dialog="labels">
-        {page.editLabels}
-      </MenuItem>
-      <MenuItem icon="copy" action={`${base}/duplicate`} csrf={csrf}>
-        {page.duplicate}
-      </MenuItem>
-      {opens.includes('admin') && (
+      {may.edit && (
+        <>
+          <MenuRule />
+          <MenuItem icon="tag" dialog="labels">
+            {page.editLabels}
+          </MenuItem>
+          <MenuItem icon="copy" action={`${base}/duplicate`} csrf={csrf}>
+            {page.duplicate}
+          </MenuItem>
+        </>
+      )}
+      {may.hold && (
         <MenuItem icon="lock" dialog="hold">
           {document.heldAt ? retention.hold.lift : retention.hold.set}
         </MenuItem>
@@ -170,7 +175,7 @@ function MoreMenu({ document, user, context }: ActionProps) {
 }
 
 function State(props: DocumentProps) {
-  const { document, voided, clock, context, attention, draft } = props
+  const { document, user, voided, clock, context, attention, draft } = props
   const { documents: texts } = context.texts
   const reason = voided?.reason ?? document.recipients.find(r => r.declineReason)?.declineReason
   return (
@@ -182,7 +187,7 @@ function State(props: DocumentProps) {
         </p>
       )}
       <Held {...props} />
-      {draft && <DraftState document={document} draft={draft} texts={texts} />}
+      {draft && actsOn(document, user).send && <DraftState document={document} draft={draft} texts={texts} />}
       {attention.map(each => (
         <Trouble key={`${each.cause}-${each.recipientId}`} cause={each} {...props} />
       ))}
@@ -250,10 +255,12 @@ function Trouble({ cause, document, clock, context, user }: DocumentProps & { ca
         role="alert"
         title={page.sealingTrouble}
         actions={
-          <form method="post" action={`/documents/${document.id}/seal`}>
-            <Csrf token={user.csrf} />
-            <Button icon="refresh-cw">{page.tryAgain}</Button>
-          </form>
+          actsOn(document, user).retrySealing && (
+            <form method="post" action={`/documents/${document.id}/seal`}>
+              <Csrf token={user.csrf} />
+              <Button icon="refresh-cw">{page.tryAgain}</Button>
+            </form>
+          )
         }
       >
         <p>{context.texts.errors(document.sealingError ?? '')}</p>

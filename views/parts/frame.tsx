@@ -20,17 +20,19 @@ interface Place {
   text: (frame: PageContext['texts']['frame']) => string
   /** On a phone in the person's menu. */
   isRare?: boolean
+  isForSenders?: boolean
 }
 
 const PLACES: Place[] = [
   { href: '/documents', icon: 'files', text: frame => frame.documents },
-  { href: '/contacts', icon: 'users', text: frame => frame.contacts },
+  { href: '/contacts', icon: 'users', text: frame => frame.contacts, isForSenders: true },
   { href: '/verify', icon: 'shield-check', text: frame => frame.verify, isRare: true },
   { href: '/settings', icon: 'settings', text: frame => frame.settings },
 ]
 
 export function Frame({ context, user }: Props) {
   const { frame } = context.texts
+  const maySend = user.opens.includes('sender')
   return (
     <header class="frame">
       <div class="frame-inner">
@@ -43,13 +45,15 @@ export function Frame({ context, user }: Props) {
         </div>
         <nav class="frame-nav" aria-label={frame.mainNavigation}>
           <ul>
-            <li class="frame-new">
-              <LinkButton kind="primary" icon="plus" href="/documents/new" aria-label={frame.newDocument} data-key-new>
-                <span class="on-wide">{frame.newDocument}</span>
-                <span class="on-phone">{frame.newShort}</span>
-              </LinkButton>
-            </li>
-            {PLACES.map(({ href, icon, text, isRare }) => (
+            {maySend && (
+              <li class="frame-new">
+                <LinkButton kind="primary" icon="plus" href="/documents/new" aria-label={frame.newDocument} data-key-new>
+                  <span class="on-wide">{frame.newDocument}</span>
+                  <span class="on-phone">{frame.newShort}</span>
+                </LinkButton>
+              </li>
+            )}
+            {PLACES.filter(({ isForSenders }) => maySend || !isForSenders).map(({ href, icon, text, isRare }) => (
               <li key={href} class={isRare ? 'on-wide' : undefined}>
                 <a class="frame-link" href={href} {...(href === user.section ? { 'aria-current': 'page' as const } : {})}>
                   <Icon name={icon} />

@@ -96,6 +96,7 @@ export const documents: typeof english = {
     completedText: 'Hier werden die gesiegelten Dokumente aufbewahrt.',
     all: 'Keine Dokumente',
     allText: 'Hier steht, was Sie senden.',
+    toRead: 'Hier steht, was die Personen dieser Organisation versenden.',
     noMatch: 'Kein Dokument passt',
     noMatchText: 'Ändern Sie die Suche oder entfernen Sie einen Filter.',
   },

@@ -107,6 +107,7 @@ export const documents = {
     completedText: 'Sealed documents are kept here.',
     all: 'No documents',
     allText: 'What you send is listed here.',
+    toRead: 'What the people of this organisation send is listed here.',
     noMatch: 'No document matches',
     noMatchText: 'Change the search, or remove a filter.',
   },
