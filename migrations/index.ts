@@ -31,6 +31,7 @@ import retention from './0026_retention.sql' with { type: 'text' }
 import webhookPages from './0027_webhook_pages.sql' with { type: 'text' }
 import backups from './0028_backups.sql' with { type: 'text' }
 import auditPages from './0029_audit_pages.sql' with { type: 'text' }
+import mailStatus from './0030_mail_status.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -81,4 +82,5 @@ export const migrations: Migration[] = [
   { version: 27, name: 'webhook_pages', sql: webhookPages },
   { version: 28, name: 'backups', sql: backups },
   { version: 29, name: 'audit_pages', sql: auditPages },
+  { version: 30, name: 'mail_status', sql: mailStatus },
 ]

@@ -23,6 +23,7 @@ import { type BodyBudget, withBody } from './body-budget.ts'
 import { ERROR_CODES } from './error-codes.ts'
 import { type ErrorResponse, errorHeaders, toProblem } from './errors.ts'
 import { accessOf, needsSession, type PageAccess, requireRole } from './page-access.ts'
+import { contentPolicy, type PolicyOptions } from './page-policy.ts'
 import { type SentFile, type SentForm, withMultipart } from './receive-form.ts'
 import { cookie, type IncomingRequest, mediaType, pathOf, requireMediaType, searchOf, userAgentOf } from './request.ts'
 
@@ -46,7 +47,7 @@ export interface PageRoute {
 }
 
 export type PageResponse =
-  | { html: VNode; status?: number; cookies?: string[]; headers?: Record<string, string>; isScripted?: boolean }
+  | ({ html: VNode; status?: number; cookies?: string[]; headers?: Record<string, string> } & PolicyOptions)
   | { redirect: string; cookies?: string[] }
   | { response: Response }
 
@@ -144,8 +145,8 @@ class Renderer {
     }
   }
 
-  html(html: VNode, status: number, cookies: string[] = [], isScripted = false): Response {
-    const headers = this.#headers({ 'content-type': 'text/html; charset=utf-8' }, cookies, isScripted)
+  html(html: VNode, status: number, cookies: string[] = [], may: PolicyOptions = {}): Response {
+    const headers = this.#headers({ 'content-type': 'text/html; charset=utf-8' }, cookies, may)
     return new Response(`<!DOCTYPE html>${renderToString(html)}`, { status, headers })
   }
 
@@ -178,25 +179,11 @@ class Renderer {
     return this.html(<MessagePage context={this.context(title)} title={title} message={message} hint={hint} link={link} />, 421)
   }
 
-  /** `isScripted`: the page loads parts of its script and a worker when it needs them. */
-  #headers(own: Record<string, string>, cookies: string[], isScripted = false): Headers {
+  #headers(own: Record<string, string>, cookies: string[], may: PolicyOptions = {}): Headers {
     const { config } = this.app
-    const policy = [
-      "default-src 'none'",
-      `script-src 'nonce-${this.nonce}'${isScripted ? ` ${config.baseUrl}/static/` : ''}`,
-      ...(isScripted ? ["worker-src 'self'"] : []),
-      `style-src 'nonce-${this.nonce}'`,
-      "img-src 'self' data:",
-      "font-src 'self'",
-      "connect-src 'self'",
-      "form-action 'self'",
-      "frame-ancestors 'none'",
-      "base-uri 'none'",
-      "object-src 'none'",
-    ].join('; ')
     const headers = new Headers({
       ...own,
-      'content-security-policy': policy,
+      'content-security-policy': contentPolicy(this.nonce, config.baseUrl, may),
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex',
       'cross-origin-opener-policy': 'same-origin',
@@ -293,7 +280,7 @@ async function respond(
   if ('response' in result) return result.response
   const all = [...cookies, ...(result.cookies ?? [])]
   if ('redirect' in result) return renderer.redirect(result.redirect, all)
-  const response = renderer.html(result.html, result.status ?? 200, all, result.isScripted)
+  const response = renderer.html(result.html, result.status ?? 200, all, result)
   for (const [name, value] of Object.entries(result.headers ?? {})) response.headers.set(name, value)
   return response
 }

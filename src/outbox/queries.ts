@@ -237,6 +237,19 @@ export async function retrySealNow(tx: Tx, documentId: string, now: Date): Promi
     .execute()
 }
 
+/** Makes the job of one mail due now, and counts its attempts anew. */
+export async function retryMailNow(tx: Tx, mail: NewJob, now: Date): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('jobs')
+    .set({ state: 'open', due_at: now.toISOString(), lane: mail.lane, attempts: 0, last_error: null })
+    .where('kind', '=', 'mail')
+    .where('subject', '=', mail.subject)
+    .where('lease_boot', 'is', null)
+    .executeTakeFirst()
+  // Jobs that ended are removed after a while; one that runs has its lease.
+  if (numUpdatedRows === 0n) await insertJobOnce(tx, mail, now)
+}
+
 /** Makes mails that wait for another attempt due now. */
 export async function retryMailsNow(tx: Tx, lane: string, now: Date): Promise<void> {
   await tx
@@ -312,9 +325,10 @@ export async function mailById(db: Db | Tx, id: string): Promise<Mail | undefine
   return row && MAILS.read(row)
 }
 
-/** Newest first. */
-export async function latestMails(db: Db, limit: number): Promise<Mail[]> {
-  return (await db.selectFrom('mails').selectAll().orderBy('id', 'desc').limit(limit).execute()).map(MAILS.read)
+/** Newest first; of one state, if one is named. */
+export async function latestMails(db: Db, limit: number, status?: Mail['status']): Promise<Mail[]> {
+  const all = db.selectFrom('mails').selectAll().orderBy('id', 'desc').limit(limit)
+  return (await (status ? all.where('status', '=', status) : all).execute()).map(MAILS.read)
 }
 
 export async function setMailStatus(tx: Tx, id: string, status: Mail['status'], reply: string, now: Date): Promise<void> {

@@ -1,28 +1,44 @@
-/** The instance's e-mails, for administrators: status and, without a mail server, text. */
+/** The instance's e-mails, for administrators. Their texts are here only without a mail server. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import PostalMime from 'postal-mime'
-import { MailPage, OutboxPage } from '../../../views/pages/outbox.tsx'
-import { Refusal } from '../../core/refusal.ts'
+import PostalMime, { type Email } from 'postal-mime'
+import { FailMailPage, MAIL_FILTERS, MailPage, type MailRow, OutboxPage, type StoredMail } from '../../../views/pages/outbox.tsx'
+import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { markMailFailed, retryMail } from '../../documents/mail-retry.ts'
 import { pageTime } from '../../lib/clock-format.ts'
+import { attachment } from '../../lib/content-disposition.ts'
 import { fileNameOf } from '../../mailer/outbox-folder.ts'
 import { folderInUse } from '../../outbox/configured-mailer.ts'
 import { fileIdentityOf, outboxFolder } from '../../outbox/outbox.ts'
 import { latestMails, type Mail, mailById } from '../../outbox/queries.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
-import type { PageRoute, Visit } from '../page.tsx'
+import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { idOf, originOf } from './sender-visit.ts'
 import { settingsUser } from './settings-access.ts'
 
 const SHOWN = 100
 
+async function load(visit: Visit): Promise<Mail> {
+  const mail = await mailById(visit.app.db, idOf(visit))
+  if (!mail) throw new Refusal('not_found', 'There is no such e-mail.')
+  return mail
+}
+
 /** The e-mail in the outbox folder, `undefined` if it is not there. */
-async function readMail(visit: Visit, mail: Mail): Promise<Uint8Array | undefined> {
-  const folder = outboxFolder(visit.app)
-  const name = fileNameOf(fileIdentityOf(visit.app, mail))
-  return readFile(join(folder, name)).catch(error => {
-    if (error.code === 'ENOENT') return undefined
+async function readStored({ app }: Visit, mail: Mail): Promise<Email | undefined> {
+  try {
+    return await PostalMime.parse(await readFile(join(outboxFolder(app), fileNameOf(fileIdentityOf(app, mail)))))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
-  })
+  }
+}
+
+/** For the parts of a stored e-mail. */
+async function demandStored(visit: Visit): Promise<Email> {
+  const stored = await readStored(visit, await load(visit))
+  if (!stored) throw new Refusal('not_found', 'This e-mail is not in the outbox folder.')
+  return stored
 }
 
 function statusText(visit: Visit, { status }: Mail, isWritten: boolean): string {
@@ -31,70 +47,148 @@ function statusText(visit: Visit, { status }: Mail, isWritten: boolean): string 
   return status === 'queued' ? texts.queued : texts.failed
 }
 
+/** `isWritten`: it is in the outbox folder, and no server ever had it. */
+function rowOf(visit: Visit, mail: Mail, timeZone: string, isWritten: boolean): MailRow {
+  const texts = visit.texts.settings.email
+  return {
+    id: mail.id,
+    subject: mail.notice?.subject ?? texts.kinds[mail.kind] ?? mail.kind,
+    to: `${mail.name} <${mail.email}>`,
+    status: mail.status,
+    statusText: statusText(visit, mail, isWritten),
+    reply: mail.status === 'accepted' && isWritten ? '' : (mail.reply ?? ''),
+    time: pageTime(mail.sentAt ?? mail.createdAt, timeZone, visit.language),
+  }
+}
+
 /** The last signing link in the text: links above it may come from the sender's message. */
 function ownLink({ app }: Visit, text: string): { text: string; href: string } | undefined {
   const found = (text.match(/https?:\/\/\S+/g) ?? []).findLast(link => link.startsWith(`${app.config.baseUrl}/s/`))
   return found === undefined ? undefined : { text: found, href: found.slice(app.config.baseUrl.length) }
 }
 
+async function listPage(visit: Visit): Promise<PageResponse> {
+  const { app, url } = visit
+  const { timeZone } = await readOrganisation(app.db)
+  const filter = MAIL_FILTERS.find(name => name === url.searchParams.get('state')) ?? 'all'
+  const mails = await latestMails(app.db, SHOWN, filter === 'all' ? undefined : filter)
+  const folder = await folderInUse(app)
+  return {
+    html: (
+      <OutboxPage
+        context={visit.context(visit.texts.mail.outboxPage.title)}
+        user={settingsUser(visit)}
+        rows={mails.map(mail => rowOf(visit, mail, timeZone, folder !== undefined))}
+        filter={filter}
+        limit={mails.length === SHOWN ? SHOWN : undefined}
+        folder={folder}
+      />
+    ),
+  }
+}
+
+function storedView(visit: Visit, { from, text = '', html, attachments }: Email): StoredMail {
+  const { file } = visit.texts.settings.email
+  return {
+    from: from?.address ?? '',
+    text,
+    hasHtml: Boolean(html),
+    attachments: attachments.map(({ filename }) => filename ?? file),
+    link: ownLink(visit, text),
+  }
+}
+
+async function mailPage(visit: Visit): Promise<PageResponse> {
+  const { app, url, texts } = visit
+  const { timeZone } = await readOrganisation(app.db)
+  const mail = await load(visit)
+  const stored = await readStored(visit, mail)
+  const row = rowOf(visit, mail, timeZone, stored !== undefined)
+  const { documentId, status } = mail
+  return {
+    html: (
+      <MailPage
+        context={visit.context(row.subject)}
+        user={settingsUser(visit)}
+        notice={texts.mail.outboxPage.notices[url.searchParams.get('notice') ?? '']}
+        mail={{
+          ...row,
+          subject: stored?.subject ?? row.subject,
+          documentId,
+          mayRetry: status !== 'accepted',
+          mayFail: status === 'accepted' && !stored,
+        }}
+        stored={stored && storedView(visit, stored)}
+      />
+    ),
+    hasFrame: true,
+  }
+}
+
+/** Alone in a frame: nothing in it runs, loads or navigates. */
+const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"
+
+async function htmlPart(visit: Visit): Promise<PageResponse> {
+  const { html } = await demandStored(visit)
+  if (!html) throw new Refusal('not_found', 'This e-mail is not in the outbox folder.')
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': MAIL_POLICY,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+  }
+  return { response: new Response(html, { headers }) }
+}
+
+async function attachmentPart(visit: Visit): Promise<PageResponse> {
+  const { attachments } = await demandStored(visit)
+  const found = attachments[Number(visit.params.number) - 1]
+  if (!found) throw new Refusal('not_found', 'This e-mail is not in the outbox folder.')
+  const { content, filename } = found
+  const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'content-disposition': attachment(filename ?? visit.texts.settings.email.file),
+    'cache-control': 'no-store',
+  }
+  return { response: new Response(bytes, { headers }) }
+}
+
+async function failPage(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
+  const { email } = await load(visit)
+  return {
+    html: (
+      <FailMailPage
+        context={visit.context(visit.texts.mail.outboxPage.failTitle)}
+        user={settingsUser(visit)}
+        id={idOf(visit)}
+        to={email}
+        reason={visit.form.reason ?? ''}
+        errors={errors}
+      />
+    ),
+    status,
+  }
+}
+
+async function fail(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const id = idOf(visit)
+  const result = await runFormAction(() => markMailFailed(app, originOf(visit), id, form.reason ?? ''))
+  return 'errors' in result ? failPage(visit, result.errors, result.status) : { redirect: `/outbox/${id}?notice=failed` }
+}
+
+async function retry(visit: Visit): Promise<PageResponse> {
+  await retryMail(visit.app, idOf(visit))
+  return { redirect: `/outbox/${idOf(visit)}?notice=retried` }
+}
+
 export const outboxPages: PageRoute[] = [
-  {
-    method: 'GET',
-    path: '/outbox',
-    access: 'admin',
-    run: async visit => {
-      const { timeZone } = await readOrganisation(visit.app.db)
-      const texts = visit.texts.settings.email
-      const mails = await latestMails(visit.app.db, SHOWN)
-      const folder = await folderInUse(visit.app)
-      const rows = mails.map(mail => ({
-        id: mail.id,
-        subject: mail.notice?.subject ?? texts.kinds[mail.kind] ?? mail.kind,
-        to: `${mail.name} <${mail.email}>`,
-        status: mail.status,
-        statusText: statusText(visit, mail, folder !== undefined),
-        reply: mail.status === 'accepted' && folder !== undefined ? '' : (mail.reply ?? ''),
-        time: pageTime(mail.sentAt ?? mail.createdAt, timeZone, visit.language),
-      }))
-      return {
-        html: (
-          <OutboxPage
-            context={visit.context(visit.texts.settings.email.title)}
-            user={settingsUser(visit)}
-            rows={rows}
-            folder={folder}
-          />
-        ),
-      }
-    },
-  },
-  {
-    method: 'GET',
-    path: '/outbox/:id',
-    access: 'admin',
-    run: async visit => {
-      const mail = await mailById(visit.app.db, visit.params.id ?? '')
-      const raw = mail && (await readMail(visit, mail))
-      if (!raw) throw new Refusal('not_found', 'This e-mail is not in the outbox folder.')
-      const parsed = await PostalMime.parse(raw)
-      const { timeZone } = await readOrganisation(visit.app.db)
-      return {
-        html: (
-          <MailPage
-            context={visit.context(visit.texts.settings.email.title)}
-            user={settingsUser(visit)}
-            mail={{
-              subject: parsed.subject ?? '',
-              from: parsed.from?.address ?? '',
-              to: parsed.to?.map(a => a.address ?? '').join(', ') ?? '',
-              date: parsed.date ? pageTime(new Date(parsed.date), timeZone, visit.language) : '',
-              text: parsed.text ?? '',
-              link: ownLink(visit, parsed.text ?? ''),
-              attachments: parsed.attachments.map(a => a.filename ?? visit.texts.settings.email.file),
-            }}
-          />
-        ),
-      }
-    },
-  },
+  { method: 'GET', path: '/outbox', access: 'admin', run: listPage },
+  { method: 'GET', path: '/outbox/:id', access: 'admin', run: mailPage },
+  { method: 'GET', path: '/outbox/:id/html', access: 'admin', run: htmlPart },
+  { method: 'GET', path: '/outbox/:id/attachments/:number', access: 'admin', run: attachmentPart },
+  { method: 'POST', path: '/outbox/:id/retry', access: 'admin', run: retry },
+  { method: 'GET', path: '/outbox/:id/fail', access: 'admin', run: visit => failPage(visit) },
+  { method: 'POST', path: '/outbox/:id/fail', access: 'admin', run: fail },
 ]

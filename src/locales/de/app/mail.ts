@@ -131,4 +131,33 @@ export const mail: typeof English = {
   notices: {
     saved: 'Die Einstellungen wurden gespeichert. E-Mails, die gewartet haben, werden jetzt gesendet.',
   },
+  outboxPage: {
+    title: 'Gesendete E-Mails',
+    lead: 'Alle E-Mails des Dienstes, mit den Antworten des Mailservers.',
+    filters: { all: 'Alle', queued: 'Wartend', failed: 'Fehlgeschlagen', accepted: 'Gesendet' },
+    filtersLabel: 'E-Mails nach Status',
+    none: 'Keine E-Mail hat diesen Status.',
+    limit: count => `Die ${count} neuesten werden angezeigt.`,
+    details: 'E-Mail',
+    reply: 'Antwort des Mailservers',
+    document: 'Dokument',
+    openDocument: 'Dokument öffnen',
+    notKept: 'Der Text einer gesendeten E-Mail wird nicht aufbewahrt: Er enthält den Link des Empfängers.',
+    html: 'So sieht sie der Empfänger',
+    text: 'Als Text',
+    retry: 'Noch einmal senden',
+    retryWaiting: 'Jetzt senden',
+    markFailed: 'Als nicht zugestellt markieren …',
+    failTitle: 'E-Mail als nicht zugestellt markieren',
+    failQuestion: to => `Kam die E-Mail an ${to} zurück?`,
+    failText:
+      'Der Mailserver hat die E-Mail angenommen. Wenn eine Nachricht meldet, dass sie nicht zugestellt werden konnte, markieren Sie sie hier: Das Dokument zeigt den Empfänger als nicht erreicht, das Ereignis `recipient.email_failed` kommt in sein Protokoll und geht an Webhooks, und wer das Dokument gesendet hat, wird benachrichtigt. Das lässt sich nicht rückgängig machen; die nächste E-Mail, die ankommt, hebt es auf.',
+    reason: 'Was die Nachricht meldet',
+    reasonHint: 'Zum Beispiel „550 5.1.1 User unknown“.',
+    fail: 'Als nicht zugestellt markieren',
+    notices: {
+      retried: 'Die E-Mail wird noch einmal gesendet.',
+      failed: 'Die E-Mail wurde als nicht zugestellt markiert.',
+    },
+  },
 }

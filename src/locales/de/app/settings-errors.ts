@@ -8,6 +8,12 @@ export const SETTINGS_ERRORS: [english: RegExp, german: string][] = [
   [/^must not hold a login: enter it .*$/, 'darf keine Anmeldung enthalten: Geben Sie sie in den Feldern daneben ein'],
   [/^must be entered for this address and user name$/, 'muss für diese Adresse und diesen Benutzernamen eingegeben werden'],
   [/^must hold certificates in PEM or DER$/, 'muss Zertifikate in PEM oder DER enthalten'],
+  [/^There is no such e-mail\.$/, 'Es gibt keine solche E-Mail.'],
+  [/^This e-mail was sent already\.$/, 'Diese E-Mail wurde bereits gesendet.'],
+  [
+    /^Only an e-mail that was sent can be marked as not delivered\.$/,
+    'Nur eine gesendete E-Mail lässt sich als nicht zugestellt markieren.',
+  ],
   [/^must be a number from 1 to 65535$/, 'muss eine Zahl von 1 bis 65535 sein'],
   [/^must be STARTTLS, TLS or none$/, 'muss STARTTLS, TLS oder keine sein'],
   [/^must be entered with the password$/, 'muss zusammen mit dem Passwort eingegeben werden'],

@@ -161,10 +161,10 @@ export const settings: typeof English = {
     title: 'E-Mail',
     notSent: 'E-Mails werden noch nicht versendet',
     notSentText: folder =>
-      `Es ist kein Mailserver eingerichtet. Sie können die E-Mails hier lesen; gespeichert sind sie in \`${folder}\`. Setzen Sie \`SIGNET_SMTP_URL\`, um sie zu versenden.`,
+      `Es ist kein Mailserver eingerichtet. Sie können die E-Mails hier lesen; gespeichert sind sie in \`${folder}\`. Tragen Sie unter „E-Mail“ einen Mailserver ein, um sie zu versenden.`,
     empty: 'Noch keine E-Mails.',
     emptyText: 'Hier erscheinen Einladungen, Erinnerungen und Benachrichtigungen.',
-    columns: { type: 'Art', to: 'An', status: 'Status', reply: 'Antwort des Mailservers', time: 'Zeit' },
+    columns: { type: 'Art', to: 'An', status: 'Status', time: 'Zeit' },
     status: { sent: 'Gesendet', written: 'Im Postausgangsordner', queued: 'In der Warteschlange', failed: 'Fehlgeschlagen' },
     kinds: {
       invitation: 'Einladung',

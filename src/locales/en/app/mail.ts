@@ -123,4 +123,33 @@ export const mail = {
   notices: {
     saved: 'The settings were saved. E-mails that waited are sent now.',
   } as Record<string, string>,
+  outboxPage: {
+    title: 'E-mails sent',
+    lead: 'Every e-mail of the service, with what the mail server answered.',
+    filters: { all: 'All', queued: 'Waiting', failed: 'Failed', accepted: 'Sent' },
+    filtersLabel: 'E-mails by state',
+    none: 'No e-mail is in this state.',
+    limit: (count: number) => `The ${count} newest are listed.`,
+    details: 'E-mail',
+    reply: 'Reply from the mail server',
+    document: 'Document',
+    openDocument: 'Open the document',
+    notKept: 'The text of an e-mail that was sent is not kept: it holds the link of its recipient.',
+    html: 'As the recipient sees it',
+    text: 'As text',
+    retry: 'Send again',
+    retryWaiting: 'Send now',
+    markFailed: 'Mark as not delivered…',
+    failTitle: 'Mark an e-mail as not delivered',
+    failQuestion: (to: string) => `Did the e-mail to ${to} come back?`,
+    failText:
+      'The mail server accepted the e-mail. If a message says that it could not be delivered, mark it here: the document shows the recipient as not reached, the event `recipient.email_failed` goes into its record and to webhooks, and whoever sent the document is informed. This cannot be undone; the next e-mail that arrives clears it.',
+    reason: 'What the message says',
+    reasonHint: 'For example “550 5.1.1 User unknown”.',
+    fail: 'Mark as not delivered',
+    notices: {
+      retried: 'The e-mail is being sent again.',
+      failed: 'The e-mail was marked as not delivered.',
+    } as Record<string, string>,
+  },
 }

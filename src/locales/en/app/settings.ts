@@ -159,10 +159,10 @@ export const settings = {
     title: 'E-mail',
     notSent: 'E-mails are not sent yet',
     notSentText: (folder: string) =>
-      `No mail server is set. You can read the e-mails here; they are stored in \`${folder}\`. Set \`SIGNET_SMTP_URL\` to send them.`,
+      `No mail server is set. You can read the e-mails here; they are stored in \`${folder}\`. Enter a mail server under E-mail to send them.`,
     empty: 'No e-mails yet.',
     emptyText: 'Invitations, reminders and notifications are listed here.',
-    columns: { type: 'Type', to: 'To', status: 'Status', reply: 'Reply from the mail server', time: 'Time' },
+    columns: { type: 'Type', to: 'To', status: 'Status', time: 'Time' },
     status: { sent: 'Sent', written: 'In the outbox folder', queued: 'Queued', failed: 'Failed' },
     kinds: {
       invitation: 'Invitation',
