@@ -39,14 +39,16 @@ export function helpVerb(verbs: () => Verb[]): Verb {
       const wanted = args.join(' ')
       const found = verbs().filter(({ name }) => name === wanted || name.startsWith(`${wanted} `))
       if (found.length === 0) throw new UsageError(`there is no verb "${wanted}"; signet help lists them`)
-      io.out(found.map(({ usage, summary }) => `${usage}\n  ${summary}`).join('\n'))
+      io.out(found.map(described).join('\n'))
       return 0
     },
   }
 }
 
+/** A usage may be longer than the summary: each has lines of its own. */
+const described = ({ usage, summary }: Verb): string => `${usage}\n    ${summary}`
+
 export function overview(verbs: Verb[]): string {
-  const width = Math.max(...verbs.map(v => v.usage.length))
   const settings = Object.values(SETTINGS).map(row => {
     const { variable, fallback, what, flag: named, orFile } = row
     const flag = named ? ` (${named})` : orFile ? ` (or ${variable}_FILE, a file that holds it)` : ''
@@ -55,7 +57,7 @@ export function overview(verbs: Verb[]): string {
   return [
     `Signet ${number}: electronic signatures from one executable`,
     '',
-    ...verbs.map(v => `  ${v.usage.padEnd(width)}  ${v.summary}`),
+    ...verbs.map(verb => `  ${described(verb)}`),
     '',
     'Environment:',
     ...settings,
