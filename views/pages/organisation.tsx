@@ -93,9 +93,9 @@ export function OrganisationPage(props: Props) {
           <Button kind="primary">{context.texts.frame.save}</Button>
         </div>
       </form>
-      <Habits values={habits} errors={errors} texts={context.texts} csrf={user.csrf} />
       <h2>{t.logo}</h2>
       <Logo texts={context.texts} csrf={user.csrf} logo={logo} errors={errors} />
+      <Habits values={habits} errors={errors} texts={context.texts} csrf={user.csrf} />
     </SettingsLayout>
   )
 }

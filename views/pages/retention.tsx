@@ -8,7 +8,7 @@ import { ActionForm, ariaOf, Csrf, ErrorSummary, FieldError, type ValidationErro
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
-import { Cell, Table, TableHead } from '../parts/table.tsx'
+import { Cell, Facts, Table, TableHead } from '../parts/table.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 interface Shared {
@@ -39,8 +39,9 @@ export function RetentionPage(props: Props) {
   const t = context.texts.retention
   return (
     <SettingsLayout context={context} user={user} here="/settings/retention">
-      <PageHead title={t.title} />
-      <p class="lead">{t.lead}</p>
+      <PageHead title={t.title}>
+        <p class="quiet">{t.lead}</p>
+      </PageHead>
       <Notice text={notice} />
       <ErrorSummary errors={errors} labels={t.statuses} />
       <State {...props} />
@@ -138,7 +139,9 @@ function PeriodsTable({ periods, next, clock }: Pick<Props, 'periods' | 'next' |
       <tbody>
         {RETAINED_STATUSES.map(status => (
           <tr key={status}>
-            <th scope="row">{t.statuses[status]}</th>
+            <td>
+              <span class="title">{t.statuses[status]}</span>
+            </td>
             <Cell label={t.columns.now}>{months(periods, status)}</Cell>
             {next && nextColumn && <Cell label={nextColumn}>{months(next.periods, status)}</Cell>}
           </tr>
@@ -189,13 +192,12 @@ export function RetentionPreviewPage(props: PreviewProps) {
         {RETAINED_STATUSES.map(status => (
           <input key={status} type="hidden" name={status} value={values[status] ?? ''} />
         ))}
-        <ul class="plain">
-          {RETAINED_STATUSES.map(status => (
-            <li key={status}>
-              {t.statuses[status]}: <strong>{values[status] ? t.months(Number(values[status])) : t.kept}</strong>
-            </li>
-          ))}
-        </ul>
+        <Facts
+          facts={RETAINED_STATUSES.map(status => [
+            t.statuses[status],
+            values[status] ? t.months(Number(values[status])) : t.kept,
+          ])}
+        />
         {kind !== 'unchanged' && <PasswordAgain asked={asksForPassword} reason={t.passwordReason} errors={errors} />}
         <div class="form-actions">
           {kind !== 'unchanged' && (
@@ -261,7 +263,9 @@ function MonthTable({ months, count, clock }: Pick<PreviewProps, 'months' | 'cou
       <tbody>
         {inOrder.map(month => (
           <tr key={month}>
-            <th scope="row">{format.format(new Date(`${month}-01T00:00:00Z`))}</th>
+            <td>
+              <span class="title">{format.format(new Date(`${month}-01T00:00:00Z`))}</span>
+            </td>
             {shown.map(status => (
               <Cell key={status} label={names.status[status]}>
                 {number(of(month, status))}
@@ -271,7 +275,9 @@ function MonthTable({ months, count, clock }: Pick<PreviewProps, 'months' | 'cou
           </tr>
         ))}
         <tr>
-          <th scope="row">{t.total}</th>
+          <td>
+            <span class="title">{t.total}</span>
+          </td>
           {shown.map(status => (
             <Cell key={status} label={names.status[status]}>
               {number(of(undefined, status))}

@@ -46,7 +46,7 @@ export const settings: typeof English = {
     habits: {
       title: 'Neue Dokumente',
       text: 'Neue Dokumente beginnen mit diesen Einstellungen, in der Web-App und über die API. Der Absender kann sie für jedes Dokument ändern.',
-      expiresInDays: 'Tage, bis ein Dokument abläuft',
+      expiresInDays: 'Läuft ab nach (Tagen)',
       reminders: 'Erinnerungen',
       reminds: 'Alle erinnern, die noch nicht unterschrieben haben',
       firstAfterDays: 'Zuerst nach (Tagen)',

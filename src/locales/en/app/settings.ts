@@ -44,7 +44,7 @@ export const settings = {
     habits: {
       title: 'New documents',
       text: 'New documents begin with these settings, in the web app and through the API. The sender can change them for each document.',
-      expiresInDays: 'Days until a document expires',
+      expiresInDays: 'Expires after (days)',
       reminders: 'Reminders',
       reminds: 'Remind people who have not signed yet',
       firstAfterDays: 'First after (days)',
