@@ -56,12 +56,15 @@ export function PersonPage({ context, user, person, since, belongs, verbs, notic
 
 function PersonAct({ verb, path }: { verb: PersonVerb; path: string }) {
   const t = usePageTexts().people
-  const { action, text } = t[verb === 'hand-over' ? 'handOver' : verb]
+  const { subject, action, text } = t[verb === 'hand-over' ? 'handOver' : verb]
   return (
     <li>
-      <p class="quiet" id={`${verb}-text`}>
-        {text}
-      </p>
+      <div>
+        <p class="title">{subject}</p>
+        <p class="quiet small" id={`${verb}-text`}>
+          {text}
+        </p>
+      </div>
       <LinkButton
         href={path}
         small

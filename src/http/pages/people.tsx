@@ -173,7 +173,6 @@ async function postWithdraw(visit: Visit): Promise<PageResponse> {
   return 'errors' in result ? withdrawPage(visit, result) : { redirect: `${PEOPLE_PATH}?notice=withdrawn` }
 }
 
-/** In the language of the invitation, which the browser of the invited person may not ask for. */
 async function acceptPage(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
   const { app, params, form, texts } = visit
   const invitation = await invitationOfLink(app, params.token ?? '')

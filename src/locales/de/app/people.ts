@@ -41,7 +41,7 @@ export const people: typeof english = {
     invitedBy: 'Eingeladen von',
     until: 'Gültig bis',
     resend: 'Erneut senden',
-    resendTo: name => `Einladung an ${name} erneut senden`,
+    resendTo: name => `Erneut senden: Einladung an ${name}`,
     withdraw: 'Zurückziehen',
     withdrawOf: name => `Einladung an ${name} zurückziehen`,
   },
@@ -106,6 +106,7 @@ export const people: typeof english = {
     back: 'Alle Personen',
   },
   name: {
+    subject: 'Name',
     action: 'Namen berichtigen',
     text: 'So steht er auf Seiten und in E-Mails.',
     title: name => `Den Namen von ${name} berichtigen`,
@@ -114,6 +115,7 @@ export const people: typeof english = {
     submit: 'Namen speichern',
   },
   role: {
+    subject: 'Rolle',
     action: 'Rolle ändern',
     text: 'Entscheidet, was die Person sieht und ändert.',
     title: name => `Die Rolle von ${name} ändern`,
@@ -123,6 +125,7 @@ export const people: typeof english = {
     submit: 'Rolle ändern',
   },
   handOver: {
+    subject: 'Dokumente und Webhooks',
     action: 'Dokumente übergeben',
     text: 'Gibt alle Dokumente und Webhooks an eine andere Person.',
     title: name => `Übergeben, was ${name} gehört`,
@@ -138,6 +141,7 @@ export const people: typeof english = {
     submit: 'Alles übergeben',
   },
   disable: {
+    subject: 'Zugang',
     action: 'Sperren',
     text: 'Beendet alle Sitzungen und API-Tokens. Dokumente bleiben.',
     title: name => `Das Konto von ${name} sperren?`,
@@ -148,6 +152,7 @@ export const people: typeof english = {
     submit: 'Konto sperren',
   },
   enable: {
+    subject: 'Zugang',
     action: 'Entsperren',
     text: 'Lässt die Person sich wieder anmelden.',
     title: name => `Das Konto von ${name} entsperren?`,
@@ -155,6 +160,7 @@ export const people: typeof english = {
     submit: 'Konto entsperren',
   },
   remove: {
+    subject: 'Konto',
     action: 'Entfernen',
     text: 'Löscht das Konto. Möglich, sobald der Person nichts mehr gehört.',
     title: name => `Das Konto von ${name} entfernen?`,

@@ -39,7 +39,7 @@ export const people = {
     invitedBy: 'Invited by',
     until: 'Valid until',
     resend: 'Send again',
-    resendTo: (name: string) => `Send the invitation to ${name} again`,
+    resendTo: (name: string) => `Send again: invitation to ${name}`,
     withdraw: 'Withdraw',
     withdrawOf: (name: string) => `Withdraw the invitation to ${name}`,
   },
@@ -104,6 +104,7 @@ export const people = {
     back: 'All people',
   },
   name: {
+    subject: 'Name',
     action: 'Correct the name',
     text: 'As it is written on pages and in mails.',
     title: (name: string) => `Correct the name of ${name}`,
@@ -112,6 +113,7 @@ export const people = {
     submit: 'Save the name',
   },
   role: {
+    subject: 'Role',
     action: 'Change the role',
     text: 'Decides what the person sees and changes.',
     title: (name: string) => `Change the role of ${name}`,
@@ -121,6 +123,7 @@ export const people = {
     submit: 'Change the role',
   },
   handOver: {
+    subject: 'Documents and webhooks',
     action: 'Hand documents over',
     text: 'Gives all documents and webhooks to another person.',
     title: (name: string) => `Hand over what belongs to ${name}`,
@@ -136,6 +139,7 @@ export const people = {
     submit: 'Hand everything over',
   },
   disable: {
+    subject: 'Access',
     action: 'Disable',
     text: 'Ends all sessions and API tokens. Documents stay.',
     title: (name: string) => `Disable the account of ${name}?`,
@@ -146,6 +150,7 @@ export const people = {
     submit: 'Disable the account',
   },
   enable: {
+    subject: 'Access',
     action: 'Enable',
     text: 'Lets the person sign in again.',
     title: (name: string) => `Enable the account of ${name}?`,
@@ -153,6 +158,7 @@ export const people = {
     submit: 'Enable the account',
   },
   remove: {
+    subject: 'Account',
     action: 'Remove',
     text: 'Deletes the account. Possible once nothing belongs to the person.',
     title: (name: string) => `Remove the account of ${name}?`,
