@@ -21,7 +21,7 @@ export const RESET_LINK_MINUTES = 30
 export function issueResetLink(app: App, email: string, origin: Origin): Promise<{ user: queries.User; token: string }> {
   return app.write(async tx => {
     const user = await queries.userByEmail(tx, email)
-    if (!user) throw new Refusal('not_found', `There is no account with the address ${email}: check it for typing errors.`)
+    if (!user) throw noAccount(email)
     if (user.disabledAt) throw disabledRefusal(email)
     const keyedBy = await newResetLink(tx, app, user, 'command_line', origin)
     return { user, token: keyedToken(app.linkKey, ...keyedBy) }
@@ -113,6 +113,10 @@ export async function setPasswordByLink(
     await mailPerson(tx, app, user, ({ signIn }) => signIn.mails.passwordReset(app.config.baseUrl, kind))
     return { deviceToken: newDeviceToken(app, { id: user.id, passwordHash }) }
   })
+}
+
+export function noAccount(email: string): Refusal {
+  return new Refusal('not_found', `There is no account with the address ${email}: check it for typing errors.`)
 }
 
 function disabledRefusal(email: string): Refusal {

@@ -32,3 +32,23 @@ export function requireRole(access: PageAccess, signedIn: { user: { role: Role }
   const { roles, refusal }: Rule = SIGNED_IN[access]
   if (!roles.includes(signedIn.user.role)) throw new Refusal('forbidden', refusal)
 }
+
+/** Leads to the set-up of a second factor. */
+export const SECOND_FACTOR_PATH = '/profile/second-factor'
+
+interface Opened {
+  access: PageAccess
+  method: string
+  isForSecondFactor?: true
+}
+
+/** The page that the visitor has to pass first, if any. */
+export function pageBefore(
+  { access, method, isForSecondFactor }: Opened,
+  signedIn: { lacksSecondFactor: boolean } | undefined,
+  url: URL,
+): string | undefined {
+  if (!needsSession(access)) return undefined
+  if (!signedIn) return `/sign-in${method === 'GET' ? `?next=${encodeURIComponent(url.pathname)}` : ''}`
+  return signedIn.lacksSecondFactor && !isForSecondFactor ? SECOND_FACTOR_PATH : undefined
+}

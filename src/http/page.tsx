@@ -22,7 +22,7 @@ import { assetPath, iconAssets } from './assets.ts'
 import { type BodyBudget, withBody } from './body-budget.ts'
 import { ERROR_CODES } from './error-codes.ts'
 import { type ErrorResponse, errorHeaders, toProblem } from './errors.ts'
-import { accessOf, needsSession, type PageAccess, requireRole } from './page-access.ts'
+import { accessOf, type PageAccess, pageBefore, requireRole } from './page-access.ts'
 import { contentPolicy, type PolicyOptions } from './page-policy.ts'
 import { type SentFile, type SentForm, withMultipart } from './receive-form.ts'
 import { cookie, type IncomingRequest, mediaType, pathOf, requireMediaType, searchOf, userAgentOf } from './request.ts'
@@ -31,6 +31,8 @@ export interface PageRoute {
   method: 'GET' | 'POST'
   path: string
   access: PageAccess
+  /** Open to a person who has to set up the required second factor before anything else. */
+  isForSecondFactor?: true
   /** Requested by scripts only: it does not keep an idle session alive. */
   isBackground?: true
   /** Set where the form has files, all of the name `file`: the most bytes of all. */
@@ -250,10 +252,8 @@ async function respond(
   const cookies = known === undefined ? [cookieText(app, VISIT, visitor, undefined)] : []
   const token = cookie(request, cookieName(app, SESSION))
   const signedIn = await signedInBy(app, token, { isUse: !page.isBackground && !request.headers.has(BACKGROUND_REQUEST) })
-  if (needsSession(page.access) && !signedIn) {
-    const next = page.method === 'GET' ? `?next=${encodeURIComponent(url.pathname)}` : ''
-    return renderer.redirect(`/sign-in${next}`, cookies)
-  }
+  const before = pageBefore(page, signedIn, url)
+  if (before !== undefined) return renderer.redirect(before, cookies)
   renderer.use(signedIn?.user.language)
   requireRole(page.access, signedIn)
   await renderer.useBrand(page.access)

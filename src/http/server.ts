@@ -34,13 +34,16 @@ import { organisationPages } from './pages/organisation.tsx'
 import { outboxPages } from './pages/outbox.tsx'
 import { peoplePages } from './pages/people.tsx'
 import { personPages } from './pages/person.tsx'
+import { profilePages } from './pages/profile.tsx'
 import { proposalPages } from './pages/proposals.ts'
 import { referencePage } from './pages/reference.tsx'
 import { retentionPages } from './pages/retention.tsx'
 import { sealPages } from './pages/seal.tsx'
+import { secondFactorPages } from './pages/second-factor.tsx'
 import { sendingPausePages } from './pages/sending-pause.tsx'
 import { settingsPages } from './pages/settings.ts'
 import { signInCodePages } from './pages/sign-in-code.tsx'
+import { signInSettingsPages } from './pages/sign-in-settings.tsx'
 import { signingPages } from './pages/signing.tsx'
 import { timestampPages } from './pages/timestamps.tsx'
 import { tokenPages } from './pages/tokens.tsx'
@@ -57,6 +60,9 @@ export const API_ROUTES: ApiRoute[] = [...documentRoutes, ...eventRoutes, ...web
 export const PAGES: PageRoute[] = [
   ...accountPages,
   ...signInCodePages,
+  ...profilePages,
+  ...secondFactorPages,
+  ...signInSettingsPages,
   ...documentListPages,
   ...documentPages,
   ...newDocumentPages,

@@ -84,7 +84,7 @@ describe('the sections under Settings', () => {
     const page = await visitor.get('/settings/tokens')
     expect(textOf(page)).toContain('API tokens')
     const shown = [...(sections(page) ?? '').matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href)
-    expect(shown).toEqual(['/settings/tokens', '/settings/webhooks'])
+    expect(shown).toEqual(['/profile', '/settings/tokens', '/settings/webhooks'])
     const before = [await readOrganisation(t.app.db), await describeSealCertificates(t.app.db)]
     const closed = PAGES.filter(({ path }) => path.startsWith(ORGANISATION) || path.startsWith(SEAL))
     expect(closed.length).toBeGreaterThan(8)

@@ -20,6 +20,7 @@ interface Group {
 
 /** A section is here once its page exists. */
 const SECTIONS: Group[] = [
+  { name: 'you', sections: [{ href: '/profile', name: 'profile', access: 'session' }] },
   {
     name: 'programs',
     sections: [
@@ -32,6 +33,7 @@ const SECTIONS: Group[] = [
     sections: [
       { href: '/settings/organisation', name: 'organisation', access: 'admin' },
       { href: '/settings/people', name: 'people', access: 'admin' },
+      { href: '/settings/sign-in', name: 'signIn', access: 'admin' },
       { href: '/settings/email', name: 'email', access: 'admin' },
       { href: '/settings/seal', name: 'seal', access: 'admin' },
       { href: '/settings/retention', name: 'retention', access: 'admin' },

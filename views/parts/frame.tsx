@@ -145,6 +145,9 @@ function PersonMenu({ context, user }: Props) {
         ))}
       </form>
       <MenuRule />
+      <MenuItem icon="user" href="/profile">
+        {frame.profile}
+      </MenuItem>
       <div class="on-phone">
         <MenuItem icon="shield-check" href="/verify">
           {frame.verify}

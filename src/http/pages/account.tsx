@@ -141,6 +141,7 @@ export const accountPages: PageRoute[] = [
     method: 'POST',
     path: '/language',
     access: 'session',
+    isForSecondFactor: true,
     run: async ({ app, form, session }) => {
       if (session) await chooseLanguage(app, session.user, form.language ?? '')
       return { redirect: safePath(form.next) }
@@ -150,6 +151,7 @@ export const accountPages: PageRoute[] = [
     method: 'POST',
     path: '/sign-out',
     access: 'session',
+    isForSecondFactor: true,
     run: async visit => {
       if (visit.session) await signOut(visit.app, visit.session.token)
       return { redirect: '/sign-in', cookies: [visit.setCookie(SESSION, '', 0)] }
@@ -159,6 +161,7 @@ export const accountPages: PageRoute[] = [
     method: 'GET',
     path: '/confirm',
     access: 'session',
+    isForSecondFactor: true,
     run: async visit => {
       const next = safePath(visit.url.searchParams.get('next'))
       return {
@@ -177,6 +180,7 @@ export const accountPages: PageRoute[] = [
     method: 'POST',
     path: '/confirm',
     access: 'session',
+    isForSecondFactor: true,
     run: async visit => {
       const { app, form, session } = visit
       const next = safePath(form.next)

@@ -12,6 +12,7 @@ export const frame: typeof English = {
   settings: 'Einstellungen',
   account: name => `Konto: ${name}`,
   accountShort: 'Konto',
+  profile: 'Profil',
   language: 'Sprache',
   signOut: 'Abmelden',
   signIn: 'Anmelden',

@@ -18,7 +18,7 @@ export const SIGN_IN_ERRORS: [english: RegExp, german: string][] = [
     'Der Code zum Scannen wurde vor zu langer Zeit angezeigt. Bitte richten Sie die App noch einmal ein.',
   ],
   [/^No second factor is set up\.$/, 'Es ist kein zweiter Faktor eingerichtet.'],
-  [/^There is no such person\.$/, 'Diese Person gibt es nicht.'],
+  [/^This person has no second factor\.$/, 'Diese Person hat keinen zweiten Faktor.'],
   [
     /^Too many attempts from this address\. Please wait a minute\.$/,
     'Von dieser Adresse gab es zu viele Versuche. Bitte warten Sie eine Minute.',

@@ -126,9 +126,8 @@ export const signIn: typeof english = {
     isOn: 'Ein: Alle brauchen einen zweiten Faktor.',
     isOff: 'Aus: Alle entscheiden selbst.',
     lacking: (count, all) =>
-      count === 0
-        ? 'Alle haben einen.'
-        : `${count} von ${all} ${all === 1 ? 'Person hat' : 'Personen haben'} keinen. Sie richten ihn bei der nächsten Anmeldung ein und können vorher nichts anderes tun. Offene Sitzungen führen sofort dorthin.`,
+      count === 0 ? 'Alle haben einen.' : `${count} von ${all} ${all === 1 ? 'Person hat' : 'Personen haben'} keinen.`,
+    mustSetUp: 'Sie müssen ihn einrichten, bevor sie etwas anderes tun können, sofort, wenn sie angemeldet sind.',
     apiNote: 'Für API-Token gilt das nicht.',
     ownFirst: 'Richten Sie zuerst Ihren eigenen zweiten Faktor ein: Sonst würden Sie sich aussperren.',
     ownLink: 'Jetzt einrichten',

@@ -11,6 +11,7 @@ export const frame = {
   settings: 'Settings',
   account: (name: string) => `Account: ${name}`,
   accountShort: 'Account',
+  profile: 'Profile',
   language: 'Language',
   signOut: 'Sign out',
   signIn: 'Sign in',

@@ -123,9 +123,8 @@ export const signIn = {
     isOn: 'On: everybody needs a second factor.',
     isOff: 'Off: everybody decides for themselves.',
     lacking: (count: number, all: number) =>
-      count === 0
-        ? 'Everybody has one.'
-        : `${count} of ${all} ${all === 1 ? 'person has' : 'people have'} none. They set one up when they sign in next, and can do nothing else before. Their open sessions are led there at once.`,
+      count === 0 ? 'Everybody has one.' : `${count} of ${all} ${all === 1 ? 'person has' : 'people have'} none.`,
+    mustSetUp: 'They have to set one up before they can do anything else, at once if they are signed in.',
     apiNote: 'API tokens are not affected.',
     ownFirst: 'Set up your own second factor first: otherwise you would lock yourself out.',
     ownLink: 'Set it up',

@@ -1,0 +1,99 @@
+/** The person's own account: name and language, password, sessions. */
+import { ProfilePage, type SessionRow } from '../../../views/pages/profile.tsx'
+import { changePassword, changeProfile, endSessions, listSessions } from '../../accounts/own-account.ts'
+import type { ListedSession } from '../../accounts/queries.ts'
+import { secondFactorOf } from '../../accounts/second-factor.ts'
+import { APP_LANGUAGES } from '../../core/language.ts'
+import type { ValidationError } from '../../core/refusal.ts'
+import { pageDay } from '../../lib/clock-format.ts'
+import { sha256Hex } from '../../lib/token.ts'
+import { deviceOfUserAgent } from '../../lib/user-agent.ts'
+import { catalogueOf } from '../../locales/index.ts'
+import type { Origin } from '../../ports.ts'
+import { readOrganisation } from '../../settings/organisation.ts'
+import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { sessionOf, settingsUser } from './settings-access.ts'
+import { deviceCookie } from './sign-in-steps.ts'
+
+export const PROFILE_PATH = '/profile'
+const LANGUAGES = APP_LANGUAGES.map(language => ({ value: language, text: catalogueOf(language).name }))
+
+export function ownOrigin(visit: Visit): Origin {
+  return { actor: sessionOf(visit).actor, ...visit.client }
+}
+
+function row({ texts }: Visit, session: ListedSession, present: string): SessionRow {
+  const t = texts.signIn.profile
+  const { browser, system } = deviceOfUserAgent(session.userAgent)
+  return {
+    id: session.tokenSha256,
+    device: t.device(browser, system),
+    methods: session.methods.map(method => t.methods[method]).join(' + '),
+    address: session.ip,
+    lastUsed: session.lastSeenAt,
+    signedIn: session.createdAt,
+    isThis: session.tokenSha256 === present,
+  }
+}
+
+async function page(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
+  const { app, form, url, texts, language } = visit
+  const { user, token } = sessionOf(visit)
+  const { timeZone } = await readOrganisation(app.db)
+  const factor = await secondFactorOf(app.db, user.id)
+  const notice = url.searchParams.get('notice') ?? ''
+  const sessions = await listSessions(app, user.id)
+  return {
+    html: (
+      <ProfilePage
+        context={visit.context(texts.signIn.profile.title)}
+        user={settingsUser(visit)}
+        clock={{ now: app.now(), timeZone, language }}
+        notice={texts.signIn.profile.notices[notice]}
+        codesLeft={notice === 'recovery-code' ? factor?.recoveryCodesLeft : undefined}
+        errors={errors}
+        values={{ name: form.name ?? user.name, language: form.language ?? language }}
+        languages={LANGUAGES}
+        factor={factor && { since: pageDay(factor.since, timeZone, language), recoveryCodesLeft: factor.recoveryCodesLeft }}
+        sessions={sessions.map(session => row(visit, session, sha256Hex(token)))}
+      />
+    ),
+    status,
+  }
+}
+
+async function save(visit: Visit): Promise<PageResponse> {
+  const { name = '', language = '' } = visit.form
+  const { user } = sessionOf(visit)
+  const result = await runFormAction(() => changeProfile(visit.app, user, { name, language }, ownOrigin(visit)))
+  return 'errors' in result ? page(visit, result.errors, result.status) : { redirect: `${PROFILE_PATH}?notice=saved` }
+}
+
+async function savePassword(visit: Visit): Promise<PageResponse> {
+  const { current = '', password = '' } = visit.form
+  const { user, token } = sessionOf(visit)
+  const change = { sessionToken: token, current, password }
+  const result = await runFormAction(() => changePassword(visit.app, user, change, ownOrigin(visit)))
+  if ('errors' in result) return page(visit, result.errors, result.status)
+  return { redirect: `${PROFILE_PATH}?notice=password`, cookies: [deviceCookie(visit, result.done.deviceToken)] }
+}
+
+async function end(visit: Visit): Promise<PageResponse> {
+  const { user } = sessionOf(visit)
+  await endSessions(visit.app, user, { tokenSha256: visit.form.session ?? '' }, ownOrigin(visit))
+  return { redirect: `${PROFILE_PATH}?notice=ended` }
+}
+
+async function endOthers(visit: Visit): Promise<PageResponse> {
+  const { user, token } = sessionOf(visit)
+  await endSessions(visit.app, user, { allBut: sha256Hex(token) }, ownOrigin(visit))
+  return { redirect: `${PROFILE_PATH}?notice=others-ended` }
+}
+
+export const profilePages: PageRoute[] = [
+  { method: 'GET', path: PROFILE_PATH, access: 'session', run: visit => page(visit) },
+  { method: 'POST', path: PROFILE_PATH, access: 'session', run: save },
+  { method: 'POST', path: `${PROFILE_PATH}/password`, access: 'session', run: savePassword },
+  { method: 'POST', path: `${PROFILE_PATH}/sessions/end`, access: 'session', run: end },
+  { method: 'POST', path: `${PROFILE_PATH}/sessions/end-others`, access: 'session', run: endOthers },
+]

@@ -1,0 +1,107 @@
+/** The person's own second factor: setting it up, new recovery codes, removing it. */
+import { FactorQuestionPage, RecoveryCodesPage, ShowFactorPage, StartFactorPage } from '../../../views/pages/second-factor.tsx'
+import {
+  confirmEnrolment,
+  enrolmentSecret,
+  hasSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  startEnrolment,
+} from '../../accounts/second-factor.ts'
+import { isSecondFactorRequired } from '../../accounts/second-factor-rule.ts'
+import type { ValidationError } from '../../core/refusal.ts'
+import { encodeQrCode, qrCodePath } from '../../evidence/qr-code.ts'
+import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { SECOND_FACTOR_PATH } from '../page-access.ts'
+import { ownOrigin, PROFILE_PATH } from './profile.tsx'
+import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+
+const SET_UP_PATH = `${SECOND_FACTOR_PATH}/set-up`
+
+interface Shown {
+  errors?: ValidationError[]
+  status?: number
+}
+
+function propsOf(visit: Visit, { errors = [] }: Shown) {
+  const { title } = visit.texts.signIn.factor
+  const { lacksSecondFactor, confirmed } = sessionOf(visit)
+  return {
+    context: visit.context(title),
+    user: settingsUser(visit),
+    errors,
+    isRequired: lacksSecondFactor,
+    asksForPassword: !confirmed,
+  }
+}
+
+async function startPage(visit: Visit, shown: Shown = {}): Promise<PageResponse> {
+  return { html: <StartFactorPage {...propsOf(visit, shown)} />, status: shown.status ?? 200 }
+}
+
+async function start(visit: Visit): Promise<PageResponse> {
+  const { user } = sessionOf(visit)
+  const result = await runConfirmedAction(visit, () => startEnrolment(visit.app, user.id))
+  return 'errors' in result ? startPage(visit, result) : { redirect: SET_UP_PATH }
+}
+
+async function setUpPage(visit: Visit, shown: Shown = {}): Promise<PageResponse> {
+  const secret = await enrolmentSecret(visit.app, sessionOf(visit).user)
+  if (!secret) return { redirect: SECOND_FACTOR_PATH }
+  const modules = encodeQrCode(secret.uri)
+  const qr = modules && qrCodePath(modules)
+  return { html: <ShowFactorPage {...propsOf(visit, shown)} qr={qr} secret={secret.text} />, status: shown.status ?? 200 }
+}
+
+async function setUp(visit: Visit): Promise<PageResponse> {
+  const { user } = sessionOf(visit)
+  const result = await runFormAction(() => confirmEnrolment(visit.app, user, visit.form.code ?? '', ownOrigin(visit)))
+  return 'errors' in result ? setUpPage(visit, result) : codesPage(visit, result.done, false)
+}
+
+/** Shown once: a reload sends the form again, and finds no secret to confirm. */
+function codesPage(visit: Visit, codes: string[], isRenewal: boolean): PageResponse {
+  const service = visit.app.config.baseUrl
+  return { html: <RecoveryCodesPage {...propsOf(visit, {})} codes={codes} isRenewal={isRenewal} service={service} /> }
+}
+
+async function questionPage(visit: Visit, question: 'codes' | 'remove', shown: Shown = {}): Promise<PageResponse> {
+  const { db } = visit.app
+  if (!(await hasSecondFactor(db, sessionOf(visit).user.id))) return { redirect: PROFILE_PATH }
+  const props = { ...propsOf(visit, shown), question, isRequired: await isSecondFactorRequired(db) }
+  return { html: <FactorQuestionPage {...props} />, status: shown.status ?? 200 }
+}
+
+async function renewCodes(visit: Visit): Promise<PageResponse> {
+  const { user } = sessionOf(visit)
+  const result = await runConfirmedAction(visit, () => renewRecoveryCodes(visit.app, user, ownOrigin(visit)))
+  return 'errors' in result ? questionPage(visit, 'codes', result) : codesPage(visit, result.done, true)
+}
+
+async function remove(visit: Visit): Promise<PageResponse> {
+  const { user } = sessionOf(visit)
+  const result = await runConfirmedAction(visit, () => removeSecondFactor(visit.app, user, ownOrigin(visit)))
+  return 'errors' in result ? questionPage(visit, 'remove', result) : { redirect: `${PROFILE_PATH}?notice=removed` }
+}
+
+const open = { access: 'session', isForSecondFactor: true } as const
+
+export const secondFactorPages: PageRoute[] = [
+  { method: 'GET', path: SECOND_FACTOR_PATH, ...open, run: visit => startPage(visit) },
+  { method: 'POST', path: SECOND_FACTOR_PATH, ...open, run: start },
+  { method: 'GET', path: SET_UP_PATH, ...open, run: visit => setUpPage(visit) },
+  {
+    method: 'POST',
+    path: SET_UP_PATH,
+    ...open,
+    refused: async (_, refusal) => {
+      if (refusal.reason !== 'invalid_state') throw refusal
+      return { redirect: SECOND_FACTOR_PATH }
+    },
+    run: setUp,
+  },
+  { method: 'GET', path: `${SECOND_FACTOR_PATH}/codes`, access: 'session', run: visit => questionPage(visit, 'codes') },
+  { method: 'POST', path: `${SECOND_FACTOR_PATH}/codes`, access: 'session', run: renewCodes },
+  { method: 'GET', path: `${SECOND_FACTOR_PATH}/remove`, access: 'session', run: visit => questionPage(visit, 'remove') },
+  { method: 'POST', path: `${SECOND_FACTOR_PATH}/remove`, access: 'session', run: remove },
+]

@@ -1,0 +1,205 @@
+/** The person's own account: name and language, password, second factor, sessions. */
+import type { Clock } from '../../src/lib/relative-time.ts'
+import { type PageContext, PageHead } from '../layout.tsx'
+import { Badge } from '../parts/badge.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Callout, Notice } from '../parts/notice.tsx'
+import { usePageTexts } from '../parts/page-texts.ts'
+import { Cell, Table, TableHead } from '../parts/table.tsx'
+import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+
+export interface SessionRow {
+  /** Hash of its token. */
+  id: string
+  device: string
+  methods: string
+  address: string | undefined
+  lastUsed: Date
+  signedIn: Date
+  isThis: boolean
+}
+
+/** Undefined: there is none. */
+export type FactorState = { since: string; recoveryCodesLeft: number } | undefined
+
+interface Props {
+  context: PageContext
+  user: SettingsUser
+  clock: Clock
+  notice: string | undefined
+  /** Recovery codes left, after a sign-in with one. */
+  codesLeft: number | undefined
+  errors: ValidationErrors
+  values: { name: string; language: string }
+  languages: readonly { value: string; text: string }[]
+  factor: FactorState
+  sessions: SessionRow[]
+}
+
+export function ProfilePage({ context, user, clock, notice, codesLeft, errors, values, languages, factor, sessions }: Props) {
+  const { signIn, frame } = context.texts
+  const t = signIn.profile
+  const labels = { name: t.name, language: t.language, current: t.current, password: t.new }
+  return (
+    <SettingsLayout context={context} user={user} here="/profile">
+      <PageHead title={t.title}>
+        <p class="quiet break">{t.lead(user.email)}</p>
+      </PageHead>
+      <Notice text={notice} />
+      {codesLeft !== undefined && (
+        <Callout tone="warn" role="status" title={signIn.code.used(codesLeft)}>
+          <p>{signIn.factor.fewLeft}</p>
+        </Callout>
+      )}
+      <ErrorSummary errors={errors} labels={labels} />
+      <h2>{t.you}</h2>
+      <form method="post" action="/profile" class="sheet">
+        <Csrf token={user.csrf} />
+        <Input
+          name="name"
+          label={t.name}
+          hint={t.nameHint}
+          value={values.name}
+          autoComplete="name"
+          maxLength={100}
+          errors={errors}
+        />
+        <Select
+          name="language"
+          label={t.language}
+          hint={t.languageHint}
+          value={values.language}
+          options={languages}
+          errors={errors}
+        />
+        <div class="form-actions">
+          <Button>{frame.save}</Button>
+        </div>
+      </form>
+      <h2 id="second-factor">{signIn.factor.title}</h2>
+      <FactorSheet factor={factor} />
+      <h2>{t.password}</h2>
+      <PasswordForm csrf={user.csrf} email={user.email} errors={errors} />
+      <h2>{t.sessions}</h2>
+      <Sessions sessions={sessions} clock={clock} csrf={user.csrf} />
+    </SettingsLayout>
+  )
+}
+
+const FEW_CODES = 3
+
+function FactorSheet({ factor }: { factor: FactorState }) {
+  const t = usePageTexts().signIn.factor
+  return (
+    <div class="sheet">
+      {factor ? (
+        <>
+          <p>
+            <Badge tone="good">{t.on}</Badge>
+          </p>
+          <p>{t.onText(factor.since)}</p>
+          <p class={factor.recoveryCodesLeft > FEW_CODES ? 'quiet' : undefined}>
+            {t.left(factor.recoveryCodesLeft)} {factor.recoveryCodesLeft <= FEW_CODES && t.fewLeft}
+          </p>
+        </>
+      ) : (
+        <>
+          <p>
+            <Badge tone="neutral">{t.none}</Badge>
+          </p>
+          <p>{t.noneText}</p>
+        </>
+      )}
+      <div class="row">
+        <LinkButton href="/profile/second-factor">{factor ? t.setUpAgain : t.setUp}</LinkButton>
+        {factor && (
+          <>
+            <LinkButton href="/profile/second-factor/codes">{t.renew}</LinkButton>
+            <LinkButton kind="quiet" href="/profile/second-factor/remove">
+              {t.remove}
+            </LinkButton>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function PasswordForm({ csrf, email, errors }: { csrf: string; email: string; errors: ValidationErrors }) {
+  const { signIn, account } = usePageTexts()
+  const t = signIn.profile
+  return (
+    <form method="post" action="/profile/password" class="sheet">
+      <Csrf token={csrf} />
+      <p class="quiet">{t.passwordText}</p>
+      {/* Password managers read it: they store the new password for this account. */}
+      <input type="hidden" name="email" value={email} autoComplete="username" />
+      <Input name="current" label={t.current} type="password" autoComplete="current-password" errors={errors} />
+      <Input
+        name="password"
+        label={t.new}
+        hint={account.passwordHint}
+        type="password"
+        autoComplete="new-password"
+        errors={errors}
+      />
+      <div class="form-actions">
+        <Button>{t.change}</Button>
+      </div>
+    </form>
+  )
+}
+
+function Sessions({ sessions, clock, csrf }: Pick<Props, 'sessions' | 'clock'> & { csrf: string }) {
+  const t = usePageTexts().signIn.profile
+  const { device, address, lastUsed, signedIn } = t.sessionColumns
+  return (
+    <>
+      <p class="quiet">{t.sessionsText}</p>
+      <Table label={t.sessions}>
+        <TableHead columns={[device, address, lastUsed, signedIn]} actions={t.end} />
+        <tbody>
+          {sessions.map(session => (
+            <tr key={session.id}>
+              <td class="title">
+                {session.device} {session.isThis && <Badge tone="info">{t.thisSession}</Badge>}
+              </td>
+              <Cell label={address} class="small">
+                {session.address ?? t.unknownAddress}
+              </Cell>
+              <Cell label={lastUsed} class="small quiet">
+                <Moment at={session.lastUsed} clock={clock} />
+              </Cell>
+              <Cell label={signedIn} class="small quiet">
+                <span>
+                  <Moment at={session.signedIn} clock={clock} /> ({session.methods})
+                </span>
+              </Cell>
+              <td>
+                {!session.isThis && (
+                  <form method="post" action="/profile/sessions/end">
+                    <Csrf token={csrf} />
+                    <input type="hidden" name="session" value={session.id} />
+                    <Button kind="quiet" small aria-label={t.endNamed(session.device)}>
+                      {t.end}
+                    </Button>
+                  </form>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {sessions.length > 1 ? (
+        <form method="post" action="/profile/sessions/end-others" class="form-actions">
+          <Csrf token={csrf} />
+          <Button>{t.endOthers}</Button>
+        </form>
+      ) : (
+        <p class="quiet small">{t.onlyThis}</p>
+      )}
+    </>
+  )
+}

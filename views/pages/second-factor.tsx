@@ -1,0 +1,175 @@
+/** Setting up an authenticator app, its recovery codes, and the questions before a change. */
+import type { ComponentChildren } from 'preact'
+import { Layout, type PageContext } from '../layout.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { ActionForm, Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
+import { Callout } from '../parts/notice.tsx'
+import { usePageTexts } from '../parts/page-texts.ts'
+import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { CODE_INPUT } from './sign-in-code.tsx'
+
+interface Props {
+  context: PageContext
+  user: SettingsUser
+  errors: ValidationErrors
+  /** The organisation requires it, and the person can do nothing else before. */
+  isRequired: boolean
+}
+
+/** Without navigation while every other page leads back here. */
+function Frame({ context, user, isRequired, children }: Omit<Props, 'errors'> & { children: ComponentChildren }) {
+  if (!isRequired) {
+    return (
+      <SettingsLayout context={context} user={user} here="/profile">
+        {children}
+      </SettingsLayout>
+    )
+  }
+  const { signIn, frame } = context.texts
+  const signOut = <ActionForm action="/sign-out" csrf={user.csrf} text={frame.signOut} kind="link" />
+  return (
+    <Layout context={context} entry after={<div class="lone-help">{signOut}</div>}>
+      <Callout tone="info" title={signIn.factor.required}>
+        <p>{signIn.factor.requiredText}</p>
+      </Callout>
+      {children}
+    </Layout>
+  )
+}
+
+export function StartFactorPage({ asksForPassword, ...props }: Props & { asksForPassword: boolean }) {
+  const { user, errors, context, isRequired } = props
+  const { signIn, settings, frame } = context.texts
+  const t = signIn.factor
+  return (
+    <Frame {...props}>
+      <h1>{t.setUpTitle}</h1>
+      <p>{t.startText}</p>
+      <ErrorSummary errors={errors} labels={{ password: settings.password.label }} />
+      <form method="post" action="/profile/second-factor" class={isRequired ? undefined : 'sheet'}>
+        <Csrf token={user.csrf} />
+        <PasswordAgain asked={asksForPassword} reason={t.startReason} errors={errors} />
+        <div class="form-actions">
+          <Button kind="primary">{t.start}</Button>
+          {!isRequired && <a href="/profile">{frame.cancel}</a>}
+        </div>
+      </form>
+    </Frame>
+  )
+}
+
+interface ShowProps extends Props {
+  qr: { side: number; path: string } | undefined
+  /** The secret in Base32. */
+  secret: string
+}
+
+export function ShowFactorPage({ qr, secret, ...props }: ShowProps) {
+  const { user, errors, context, isRequired } = props
+  const { signIn, frame } = context.texts
+  const t = signIn.factor
+  return (
+    <Frame {...props}>
+      <h1>{t.setUpTitle}</h1>
+      <ErrorSummary errors={errors} labels={{ code: t.code }} />
+      <div class={isRequired ? undefined : 'sheet'}>
+        {qr && (
+          <>
+            <h2 class="factor-step">{t.scan}</h2>
+            <svg class="qr-code" viewBox={`0 0 ${qr.side} ${qr.side}`} role="img" aria-label={t.qrName}>
+              <path class="qr-ground" d={`M0 0h${qr.side}v${qr.side}H0z`} />
+              <path class="qr-modules" d={qr.path} />
+            </svg>
+          </>
+        )}
+        <p class="small">{t.orType}</p>
+        <pre class="key">{secret}</pre>
+        <h2 class="factor-step">{t.enter}</h2>
+        <form method="post" action="/profile/second-factor/set-up">
+          <Csrf token={user.csrf} />
+          <Input name="code" label={t.code} hint={t.codeHint} inputMode="numeric" {...CODE_INPUT} errors={errors} />
+          <div class="form-actions">
+            <Button kind="primary">{t.confirm}</Button>
+            {!isRequired && <a href="/profile">{frame.cancel}</a>}
+          </div>
+        </form>
+      </div>
+    </Frame>
+  )
+}
+
+interface CodesProps extends Omit<Props, 'errors'> {
+  codes: readonly string[]
+  isRenewal: boolean
+  /** Address of the service. */
+  service: string
+}
+
+/** Shown once, as the answer to the form that made them. */
+export function RecoveryCodesPage({ codes, isRenewal, service, ...props }: CodesProps) {
+  const { context, user } = props
+  const t = context.texts.signIn.factor
+  const file = `${t.fileHead(user.email, service)}\n\n${codes.join('\n')}\n`
+  return (
+    <Frame {...props}>
+      <Callout tone="good" role="status" title={isRenewal ? t.codesRenewed : t.codesOn} />
+      <h1>{t.codesTitle}</h1>
+      <p>{t.codesLead}</p>
+      <ol class="recovery-codes">
+        {codes.map(code => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div class="form-actions">
+        <LinkButton icon="download" href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`} download={t.fileName}>
+          {t.download}
+        </LinkButton>
+        <LinkButton kind="primary" href="/profile">
+          {t.done}
+        </LinkButton>
+      </div>
+      <p class="quiet small">{t.print}</p>
+    </Frame>
+  )
+}
+
+interface QuestionProps extends Props {
+  asksForPassword: boolean
+  question: 'codes' | 'remove'
+}
+
+/** Before new recovery codes, and before the second factor is removed. */
+export function FactorQuestionPage({ asksForPassword, question, isRequired, ...props }: QuestionProps) {
+  const { user, errors, context } = props
+  const { signIn, settings } = context.texts
+  const t = signIn.factor
+  const words =
+    question === 'codes'
+      ? { title: t.renewTitle, text: t.renewText, reason: t.renewReason, submit: t.renewSubmit }
+      : { title: t.removeTitle, text: t.removeText, reason: t.removeReason, submit: t.removeSubmit }
+  return (
+    <Frame {...props} isRequired={false}>
+      <h1>{words.title}</h1>
+      <p>{words.text}</p>
+      {question === 'remove' && isRequired && <Callout tone="warn" title={t.removeRequired} />}
+      <ErrorSummary errors={errors} labels={{ password: settings.password.label }} />
+      <form method="post" action={`/profile/second-factor/${question}`} class="sheet">
+        <Csrf token={user.csrf} />
+        <PasswordAgain asked={asksForPassword} reason={words.reason} errors={errors} />
+        <QuestionButtons kind={question === 'remove' ? 'danger' : 'primary'} submit={words.submit} />
+      </form>
+    </Frame>
+  )
+}
+
+function QuestionButtons({ kind, submit }: { kind: 'danger' | 'primary'; submit: string }) {
+  const { frame } = usePageTexts()
+  return (
+    <div class="form-actions">
+      <Button kind={kind}>{submit}</Button>
+      <a href="/profile">{frame.cancel}</a>
+    </div>
+  )
+}
