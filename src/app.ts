@@ -3,6 +3,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../package.json'
 import { DiskSpaceWatch } from './alerts/disk-watch.ts'
+import { backupInChild } from './backups/child.ts'
 import { interruptedRestore, removeRestoring } from './backups/restored-folder.ts'
 import type { Config } from './config.ts'
 import type { CheckMode } from './db/check.ts'
@@ -63,6 +64,8 @@ export interface AppOptions {
   checkDatabase?: (mode: CheckMode) => Promise<string[]>
   /** The space of the data folder's disk; `statfs` by default. */
   measureDisk?: () => Promise<DiskSpace>
+  /** In place of a backup in a child process. */
+  makeBackup?: (app: () => App) => App['makeBackup']
   /** Called when a sync failed: later commits may be lost, too. */
   onSyncError?: () => void
   /** Called when another node changed the schema so that this executable must not write. */
@@ -82,8 +85,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const engine = await findEngine({ ...options, config, mayMigrate, now, log, onUnavailable })
   // The key before the schema: a first start that is interrupted between them can be repeated.
   const secrets = secretBox(loadMasterKey(config.dataFolder, config.masterKeyFile, engine.isNew))
-  const opened = await engine.open()
-  const database = options.withDatabase?.(opened) ?? opened
+  const database = (options.withDatabase ?? (opened => opened))(await engine.open())
   const instance = await identify(database, config, secrets)
   const pdf = options.pdf ?? openChildren(options, log)
   const onSyncError = syncErrorHandler(log, options)
@@ -97,8 +99,8 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   })
   if (unlock) await storage.removeTemporaryFiles()
   const committed = (tx: Tx) => inMemory.changes.committed(tx)
-  const measured = { write: measuredWrite(database, metrics) }
-  const writing = openWriting(measured, { log, committed, wake: () => app.wake(), onSyncError })
+  const write = measuredWrite(database, metrics)
+  const writing = openWriting({ write }, { log, committed, wake: () => app.wake(), onSyncError })
   const itself = { name: config.nodeName, version, bootFile: join(config.dataFolder, 'signet.boot') }
   const node = openNode({ ...itself, now, log, db, heartbeats, ...writing, release: releaseLeases })
   const app: App = {
@@ -128,6 +130,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     get disk() {
       return disk
     },
+    makeBackup: options.makeBackup?.(() => app) ?? ((path, to) => backupInChild(config, path, to)),
     wake: () => {},
   }
   const { damage, checks, disk } = watchesOf(app, options, engine.check)

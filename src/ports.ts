@@ -52,6 +52,17 @@ export interface InMemoryServices {
   metrics: ServiceMetrics
 }
 
+/** Who can decrypt a backup: age knows a pass-phrase, or recipients, never both. */
+export type BackupKeys = { passphrase: string } | { recipients: readonly string[] }
+
+export interface MadeBackup {
+  /** Of the encrypted file. */
+  bytes: number
+  documents: number
+  /** Files that were damaged before, which the backup lacks. */
+  damaged: string[]
+}
+
 export interface App extends InMemoryServices {
   config: Config
   instance: Instance
@@ -91,6 +102,8 @@ export interface App extends InMemoryServices {
   damage: DamageWatch
   checks: LongChecks
   disk: DiskWatch
+  /** Makes a backup in a process of its own. @throws Error with a sentence for administrators */
+  makeBackup(path: string, to: BackupKeys): Promise<MadeBackup>
   /** Tells the worker that there may be work. */
   wake(): void
 }

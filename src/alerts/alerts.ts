@@ -9,7 +9,13 @@ import { type Address, queueNotice } from '../outbox/outbox.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
 
-export type AlertKind = 'database_damaged' | 'file_damaged' | 'disk_low' | 'webhook_failing' | 'webhook_disabled'
+export type AlertKind =
+  | 'database_damaged'
+  | 'file_damaged'
+  | 'disk_low'
+  | 'webhook_failing'
+  | 'webhook_disabled'
+  | 'backup_failed'
 
 export interface NewAlert {
   kind: AlertKind

@@ -2,10 +2,8 @@
 import { createReadStream } from 'node:fs'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { errorMessage } from '../lib/error-message.ts'
+import type { BackupKeys } from '../ports.ts'
 import { BackupError } from './error.ts'
-
-/** Who can decrypt a backup: age knows a pass-phrase, or recipients, never both. */
-export type Recipients = { passphrase: string } | { recipients: readonly string[] }
 
 /** What decrypts a backup. */
 export type Identities = { passphrase: string } | { identities: readonly string[] }
@@ -60,7 +58,7 @@ export interface Encryption {
  * For recipients, a further key that is forgotten with this object can decrypt the file, too:
  * otherwise nobody here could read back what was written.
  */
-export async function openEncryption(to: Recipients): Promise<Encryption> {
+export async function openEncryption(to: BackupKeys): Promise<Encryption> {
   const encrypter = new Encrypter()
   const encrypt = (content: ReadableStream<Uint8Array>) => encrypter.encrypt(content)
   if ('passphrase' in to) {

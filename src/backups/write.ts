@@ -5,16 +5,16 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, constants, open, rename, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { whileFilesHeld } from '../files/hold.ts'
 import { diskSpaceOf, isDiskFull, RESERVE_BYTES, syncFolder } from '../lib/disk.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { TAR_END, tarHeader, tarPadding } from '../lib/tar.ts'
 import { loadMasterKey } from '../master-key.ts'
-import type { App } from '../ports.ts'
+import type { App, BackupKeys, Instance } from '../ports.ts'
 import { removeIfExists, writeAll } from '../storage/scratch.ts'
 import { copyForBackup, factsOf, type NamelessCopy } from './database-copy.ts'
-import { openEncryption, type Recipients, streamOf } from './encryption.ts'
+import { openEncryption, streamOf } from './encryption.ts'
 import { BackupError } from './error.ts'
 import { filesOf } from './file-list.ts'
 import { FILES_PREFIX, FORMAT, type Manifest, PART } from './manifest.ts'
@@ -26,7 +26,7 @@ type Services = Pick<App, 'config' | 'instance' | 'storage' | 'secrets' | 'now' 
 export interface BackupOptions {
   /** A new file. */
   path: string
-  to: Recipients
+  to: BackupKeys
   /** Runs when the database has been copied, before any file is read. */
   afterCopy?: (manifest: Manifest) => Promise<void> | void
 }
@@ -193,11 +193,15 @@ async function writeStream(path: string, parts: AsyncIterable<Uint8Array>): Prom
   }
 }
 
-/** The name of a backup made now, such as `signet-production-20261122T130500Z.age`. */
-export function backupName(environment: string, now: Date): string {
-  return `signet-${environment}-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.age`
+const prefixOf = ({ id, environment }: Instance): string => `signet-${environment}-${id.slice(-6)}-`
+
+/** The name of a backup made now, such as `signet-production-x7k2m9-20261122T130500Z.age`. */
+export function backupName(instance: Instance, now: Date): string {
+  return `${prefixOf(instance)}${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.age`
 }
 
-/** Whether the name is one that `backupName` gives. */
-export const isBackupName = (name: string, environment: string): boolean =>
-  basename(name) === name && new RegExp(`^signet-${environment}-\\d{8}T\\d{6}Z\\.age$`).test(name)
+/** Whether this instance gave the name: several may keep their backups in one place. */
+export function isBackupName(instance: Instance, name: string): boolean {
+  const prefix = prefixOf(instance)
+  return name.startsWith(prefix) && /^\d{8}T\d{6}Z\.age$/.test(name.slice(prefix.length))
+}

@@ -1,16 +1,16 @@
 /** `signet backup`: writes an encrypted backup of everything, also while the instance serves. */
 import { resolve } from 'node:path'
-import type { Recipients } from '../backups/encryption.ts'
+import type { BackupKeys, MadeBackup } from '../ports.ts'
 import { withDataFolder } from './data-folder.ts'
-import { firstLine, type Io, type ParsedFlags, parseFlags, UsageError, type Verb } from './verb.ts'
+import { DATA_FLAG, firstLine, type Io, type ParsedFlags, parseFlags, UsageError, type Verb } from './verb.ts'
 
 export const backup: Verb = {
   name: 'backup',
-  usage: 'signet backup FILE (--passphrase-stdin | --recipient age1……) [--data DIR]',
+  usage: 'signet backup FILE (--passphrase-stdin | --recipient age1……) [--json] [--data DIR]',
   summary:
     'writes an encrypted backup of everything, also while the instance serves, and reads it back; for a pass-phrase from standard input or age recipients (repeat --recipient)',
   async run(args, io) {
-    const parsed = parseFlags(args, { '--passphrase-stdin': 'switch', '--recipient': 'list', '--data': 'value' })
+    const parsed = parseFlags(args, { '--passphrase-stdin': 'switch', '--recipient': 'list', '--json': 'switch', ...DATA_FLAG })
     const [path, another] = parsed.positionals
     if (path === undefined || another !== undefined) throw new UsageError('name one file, which does not exist yet')
     const to = await recipientsOf(parsed, io)
@@ -18,10 +18,12 @@ export const backup: Verb = {
     const code = await withDataFolder(parsed, io, 'backup', async app => {
       const { makeBackup } = await import('../backups/write.ts')
       const { manifest, bytes, damaged } = await makeBackup(app, { path: resolve(path), to })
+      isWhole = damaged.length === 0
+      const made: MadeBackup = { bytes, documents: manifest.documents, damaged }
+      if (parsed.switches.has('--json')) return io.out(JSON.stringify(made))
       io.out(
         `${path}: ${megabytes(bytes)}, ${manifest.documents} documents, ${manifest.files.count} files, ${manifest.audit.entries} audit entries; read back and checked.`,
       )
-      isWhole = damaged.length === 0
       for (const sha256 of damaged) io.err(`files/${sha256}.pdf is missing or damaged, and so it is in this backup.`)
     })
     return isWhole ? code : 1
@@ -30,7 +32,7 @@ export const backup: Verb = {
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
-async function recipientsOf(parsed: ParsedFlags, io: Io): Promise<Recipients> {
+async function recipientsOf(parsed: ParsedFlags, io: Io): Promise<BackupKeys> {
   const recipients = parsed.lists['--recipient'] ?? []
   const byPassphrase = parsed.switches.has('--passphrase-stdin')
   if (byPassphrase === recipients.length > 0) {

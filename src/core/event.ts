@@ -76,6 +76,7 @@ export type InstanceEvent =
   | 'audit.exported'
   | 'audit.checked'
   | 'audit.checkpoint_made'
+  | 'backups.changed'
 
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
 

@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import { listAlerts } from '../alerts/queries.ts'
 import { type ChainVerdict, verifyChain } from '../audit/log.ts'
+import { isBackupMissed } from '../backups/plan.ts'
+import { newestVerified } from '../backups/run-queries.ts'
 import type { Config } from '../config.ts'
 import { testSealKey } from '../documents/test-page.ts'
 import { diskLevelOf, diskSpaceOf, lowBytesOf } from '../lib/disk.ts'
@@ -26,6 +28,7 @@ export function checksOf(app: App, areAllFilesChecked = true): Check[] {
     ['children', () => reportConfinement(app)],
     ['mail', async () => [await checkMail(app)]],
     ['sending', () => checkSending(app)],
+    ['backups', () => checkBackups(app)],
     ['address', async () => [checkAddress(await serviceAddress(app))]],
     ...checksOfMachine(app.config),
   ]
@@ -61,6 +64,14 @@ async function checkSending({ db }: App): Promise<Finding[]> {
   if (pause === undefined) return []
   const what = `a backup of ${pause.backupMadeAt.toISOString()} was restored on ${pause.since.toISOString()}`
   return [warning('sending', `is paused: ${what}. Mails and webhooks wait: resume sending in Settings, Backups`)]
+}
+
+/** Of those that the instance makes by itself; alerts tell of one that failed. */
+async function checkBackups(app: App): Promise<Finding[]> {
+  if (await isBackupMissed(app))
+    return [warning('backups', 'none are set up: see Settings, Backups, or run signet backup by a timer')]
+  const last = await newestVerified(app.db)
+  return last ? [passed('backups', `the last one is of ${last.startedAt.toISOString()}, in ${last.place}`)] : []
 }
 
 async function checkAuditLog(app: App): Promise<Finding[]> {

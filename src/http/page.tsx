@@ -7,6 +7,7 @@ import { renderToString } from 'preact-render-to-string'
 import { MessagePage, type PageAlert, type PageContext, type PageUser } from '../../views/layout.tsx'
 import { type SignedIn, sessionUser } from '../accounts/people.ts'
 import { listAlerts } from '../alerts/queries.ts'
+import { isBackupMissed } from '../backups/plan.ts'
 import { isHttps } from '../config.ts'
 import { type AppLanguage, chooseAppLanguage } from '../core/language.ts'
 import { localized } from '../core/message.ts'
@@ -217,6 +218,9 @@ async function alertsFor(app: App, signedIn: SignedIn | undefined, { frame, back
   if (await sendingPause(app.db)) {
     const { strip, stripLink } = backups.pause
     open.unshift({ message: strip, link: { href: '/settings/backups/resume', text: stripLink } })
+  }
+  if (await isBackupMissed(app)) {
+    open.push({ message: backups.missing, link: { href: '/settings/backups', text: backups.missingLink } })
   }
   const days = await daysUntilReplacement(app)
   if (days === undefined || days >= REPLACE_DAYS) return open

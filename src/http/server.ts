@@ -18,6 +18,7 @@ import { mayReadMetrics, metricsResponse } from './metrics.ts'
 import { errorPage, handlePage, type PageRoute } from './page.tsx'
 import { accountPages } from './pages/account.tsx'
 import { auditPages } from './pages/audit.tsx'
+import { backupPages } from './pages/backups.tsx'
 import { contactPages } from './pages/contacts.tsx'
 import { designPages } from './pages/design.tsx'
 import { documentPages } from './pages/document-actions.tsx'
@@ -76,6 +77,7 @@ export const PAGES: PageRoute[] = [
   ...livePages,
   ...settingsPages,
   ...retentionPages,
+  ...backupPages,
   ...sendingPausePages,
   ...tokenPages,
   ...webhookPages,

@@ -3,6 +3,7 @@ import { Cron } from 'croner'
 import { noteKeysThatEnd } from '../accounts/key-end.ts'
 import { mailResetLinks } from '../accounts/reset.ts'
 import { endAlertsOfFormerNodes } from '../alerts/disk-watch.ts'
+import { runDueBackup } from '../backups/runs.ts'
 import { augmentAllDue } from '../documents/augment.ts'
 import { eraseRetained } from '../documents/retention.ts'
 import { expireDue, remindAllDue, sweepDisk, sweepFiles, sweepFormValues } from '../documents/upkeep.ts'
@@ -44,6 +45,8 @@ export const SCHEDULE: Entry[] = [
   { name: 'fill types of deliveries', pattern: '0 55 * * * *', runsOn: 'one node', run: fillDeliveryTypes },
   { name: 'note API keys that end', pattern: '0 45 * * * *', runsOn: 'one node', run: noteKeysThatEnd },
   { name: 'sweep accounts', pattern: '0 40 * * * *', runsOn: 'one node', run: sweepAccounts },
+  // The last one: after a start the others do not wait for it.
+  { name: 'back up', pattern: '40 * * * * *', runsOn: 'one node', run: runDueBackup },
 ]
 
 const LEASE = 'schedule'

@@ -58,7 +58,12 @@ export function isoDay(moment: Date, timeZone: string): string {
 
 /** The last second of a calendar day, `YYYY-MM-DD`, in a zone; `undefined` for no such day. */
 export function endOfDay(day: string, timeZone: string): Date | undefined {
-  const asUtc = new Date(`${day}T23:59:59Z`)
+  return momentOf(day, '23:59:59', timeZone)
+}
+
+/** When the clocks of the zone show this time, `HH:MM:SS`; `undefined` for no such day. */
+export function momentOf(day: string, time: string, timeZone: string): Date | undefined {
+  const asUtc = new Date(`${day}T${time}Z`)
   if (Number.isNaN(asUtc.getTime()) || asUtc.toISOString().slice(0, 10) !== day) return undefined
   // The offset of that moment, then of the moment it leads to: clocks may change between them.
   const guess = new Date(asUtc.getTime() - offsetMs(asUtc, timeZone))

@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'mail'
   | 'crt'
   | 'ctc'
+  | 'bak'
 
 export type NewId = (prefix: IdPrefix) => string
 

@@ -1,18 +1,30 @@
 /** Settings → Backups and the resumption of sending, by forms alone. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, test as anyTest, beforeEach, describe, expect } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
+import { newestRuns } from '../../src/backups/run-queries.ts'
 import { pauseSending, sendingPause } from '../../src/settings/sending-pause.ts'
 import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
+import { onSqlite } from '../support/engine.ts'
 import { newDocument } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
+const test = onSqlite(anyTest)
+
 let t: TestApp
+let folder: string
 beforeEach(async () => {
   t = await openTestApp()
+  folder = mkdtempSync(join(dirname(t.folder), 'signet-backups-'))
 })
-afterEach(() => t.close())
+afterEach(async () => {
+  await t.close()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
+const PATH = '/settings/backups'
 const RESUME = '/settings/backups/resume'
 
 async function admin(): Promise<Visitor> {
@@ -43,5 +55,39 @@ describe('after a restore', () => {
     expect(t.mails.length).toBe(2)
     expect(textOf(await visitor.get('/documents'))).not.toContain('Nothing is sent')
     expect(textOf(await visitor.get(RESUME))).toContain('Sending is not paused')
+  })
+})
+
+describe('the page', () => {
+  test('takes a plan with the password again, shows the pass-phrase once, backs up and hands the file out', async () => {
+    const visitor = await admin()
+    t.clock.pass({ minutes: 20 })
+    const page = await visitor.get(PATH)
+    expect(textOf(page)).toContain('There are no backups yet')
+    const values = { frequency: 'daily', time: '02:30', keep: '7', place: 'folder', folder, encryption: 'passphrase' }
+    const refused = await visitor.submit(page, values, PATH)
+    expect([refused.status, textOf(refused)]).toEqual([422, expect.stringContaining('Your password must be entered again')])
+    const saved = await visitor.submit(refused, { ...values, password: ADMIN.password }, PATH)
+    expect(textOf(saved)).toMatch(/([a-z0-9]{5}-){5}[a-z0-9]{5}/)
+    expect(textOf(saved)).toContain('on the disk of the data folder')
+    expect(textOf(await visitor.get(PATH))).not.toMatch(/([a-z0-9]{5}-){5}[a-z0-9]{5}/)
+    expect(textOf(await visitor.submit(await visitor.get(PATH), {}, `${PATH}/run`))).toContain('A backup is being made')
+    while ((await newestRuns(t.app.db, 1))[0]?.verdict === undefined) await new Promise(resolve => setImmediate(resolve))
+    const done = await visitor.get(PATH)
+    expect(textOf(done)).toContain('Checked')
+    const link = /href="(\/settings\/backups\/bak_\w+\/file)"/.exec(done.html)?.[1] ?? ''
+    expect((await visitor.get(link)).html).toStartWith('age-encryption.org/v1')
+  })
+
+  test('says in production that there are no backups, until that is put off', async () => {
+    await t.close()
+    t = await openTestApp({ env: { SIGNET_ENVIRONMENT: 'production' } })
+    const visitor = await admin()
+    expect(textOf(await visitor.get('/documents'))).toContain('There are no backups: if this machine is lost')
+    await visitor.submit(await visitor.get(PATH), {}, `${PATH}/later`)
+    expect(textOf(await visitor.get('/documents'))).not.toContain('There are no backups')
+    t.clock.pass({ days: 31 })
+    await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+    expect(textOf(await visitor.get('/documents'))).toContain('There are no backups')
   })
 })

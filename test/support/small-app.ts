@@ -120,6 +120,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       settled: async () => {},
       close: async () => {},
     },
+    makeBackup: notProvided,
     disk: {
       measure: notProvided,
       requireSpaceForUpload: async () => {},

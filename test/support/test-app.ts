@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createKey } from '../../src/accounts/keys.ts'
 import { type AppOptions, openApp } from '../../src/app.ts'
+import { makeBackup } from '../../src/backups/write.ts'
 import { readConfig } from '../../src/config.ts'
 import { checkDatabase } from '../../src/db/check.ts'
 import { createRequestLimits } from '../../src/http/api/pipeline.ts'
@@ -129,6 +130,10 @@ export async function openTestApp({
     mailer: mailer ?? recording,
     pdf: shared,
     withDatabase,
+    makeBackup: itself => async (path, to) => {
+      const { bytes, manifest, damaged } = await makeBackup(itself(), { path, to })
+      return { bytes, documents: manifest.documents, damaged }
+    },
     measureDisk: async () => disk,
     checkDatabase: async mode => checkDatabase(join(folder, 'data', 'signet.db'), mode),
   })

@@ -39,7 +39,13 @@ const SECTIONS: Group[] = [
       { href: '/settings/retention', name: 'retention', access: 'admin' },
     ],
   },
-  { name: 'operation', sections: [{ href: '/settings/audit', name: 'audit', access: 'auditor' }] },
+  {
+    name: 'operation',
+    sections: [
+      { href: '/settings/backups', name: 'backups', access: 'admin' },
+      { href: '/settings/audit', name: 'audit', access: 'auditor' },
+    ],
+  },
 ]
 
 /** The groups and sections that somebody may open, in order. */

@@ -116,6 +116,7 @@ export const auditEvents: typeof English = {
     f => `${f.who} hat diese Installation aus einer Sicherung wiederhergestellt.`,
   ],
   'sending.resumed': ['Versand fortgesetzt', f => `${f.who} hat den Versand nach der Wiederherstellung fortgesetzt.`],
+  'backups.changed': ['Sicherungen eingerichtet', f => `${f.who} hat geändert, wann und wohin gesichert wird.`],
   'audit.exported': ['Protokoll exportiert', f => `${f.who} hat Einträge des Protokolls exportiert (${f.text('format')}).`],
   'audit.checked': [
     'Protokoll geprüft',

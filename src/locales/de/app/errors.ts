@@ -1,5 +1,6 @@
 /** Refusals and errors of forms in German, found by their English text; others stay in English. */
 import { ALERTS } from './alert-texts.ts'
+import { BACKUP_ERRORS } from './backup-errors.ts'
 import { DOCUMENT_ERRORS } from './document-errors.ts'
 import { FORMAT_ERRORS } from './format-errors.ts'
 import { PEOPLE_ERRORS } from './people-errors.ts'
@@ -81,6 +82,7 @@ const TEXTS: [english: RegExp, german: string][] = [
 
 const ALL = [
   ...TEXTS,
+  ...BACKUP_ERRORS,
   ...DOCUMENT_ERRORS,
   ...SETTINGS_ERRORS,
   ...PEOPLE_ERRORS,

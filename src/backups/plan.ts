@@ -1,0 +1,185 @@
+/** When, where and for whom the instance makes backups by itself. */
+import { accessSync, constants, statSync } from 'node:fs'
+import { isAbsolute, relative } from 'node:path'
+import { appendInstanceEvent } from '../audit/log.ts'
+import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import { randomToken } from '../lib/token.ts'
+import type { App, BackupKeys, Origin } from '../ports.ts'
+import { allSettings, dropSecret, saveSecret, saveSetting, sealedSecret } from '../settings/queries.ts'
+import { FilesUrlError, parseFilesUrl, type S3Location } from '../storage/files-url.ts'
+import { recipientError } from './encryption.ts'
+
+const SETTING = 'backups.plan'
+const REMINDER_SETTING = 'backups.remindFrom'
+const S3_SECRET = 'backups.s3'
+const PASSPHRASE_SECRET = 'backups.passphrase'
+
+/** `off`: only on request. A digit: once a week on that day, 0 is Sunday. */
+export const FREQUENCIES = ['off', 'daily', '1', '2', '3', '4', '5', '6', '0'] as const
+export type Frequency = (typeof FREQUENCIES)[number]
+
+export const MAX_KEPT = 366
+const MAX_RECIPIENTS = 20
+const REMIND_AFTER_DAYS = 30
+const DAY_MS = 86_400_000
+
+export interface BackupPlan {
+  frequency: Frequency
+  /** `HH:MM` in the organisation's zone. */
+  time: string
+  /** Older ones are removed. */
+  keep: number
+  place: 'folder' | 's3'
+  /** Empty for S3, whose address is a secret. */
+  folder: string
+  /** Empty: encrypted to the stored pass-phrase. */
+  recipients: string[]
+  /** The schedule makes up for nothing before. */
+  changedAt: string
+}
+
+export async function readBackupPlan(db: Db | Tx): Promise<BackupPlan | undefined> {
+  const text = (await allSettings(db)).get(SETTING)
+  return text === undefined ? undefined : (JSON.parse(text) as BackupPlan)
+}
+
+type Secrets = Pick<App, 'db' | 'secrets'>
+
+async function readSecret({ db, secrets }: Secrets, name: string): Promise<string | undefined> {
+  const sealed = await sealedSecret(db, name)
+  return sealed && secrets.decrypt(name, sealed).toString()
+}
+
+export async function keysOf(app: Secrets, { recipients }: BackupPlan): Promise<BackupKeys> {
+  if (recipients.length > 0) return { recipients }
+  const passphrase = await readSecret(app, PASSPHRASE_SECRET)
+  if (passphrase === undefined) throw new Error('a plan without recipients has a pass-phrase')
+  return { passphrase }
+}
+
+export async function bucketOf(app: Secrets): Promise<S3Location> {
+  return parseFilesUrl((await readSecret(app, S3_SECRET)) ?? '')
+}
+
+/** Where backups go, without a login. */
+export async function placeName(app: Secrets, plan: BackupPlan): Promise<string> {
+  if (plan.place === 'folder') return plan.folder
+  const { endpoint, bucket, prefix } = await bucketOf(app)
+  return `${endpoint}/${bucket}/${prefix}`
+}
+
+/** Which secrets are stored. */
+export async function storedSecrets(db: Db): Promise<{ hasS3: boolean; hasPassphrase: boolean }> {
+  const isStored = async (name: string) => (await sealedSecret(db, name)) !== undefined
+  return { hasS3: await isStored(S3_SECRET), hasPassphrase: await isStored(PASSPHRASE_SECRET) }
+}
+
+export interface PlanInput {
+  frequency: string
+  time: string
+  keep: string
+  place: string
+  folder: string
+  /** Empty: as stored. */
+  s3: string
+  encryption: string
+  /** One in each line. */
+  recipients: string
+  /** Replaces the stored pass-phrase. */
+  newPassphrase: boolean
+}
+
+const isFrequency = (text: string): text is Frequency => (FREQUENCIES as readonly string[]).includes(text)
+
+/** Returns the pass-phrase if a new one was made: it is shown once. @throws Refusal by field */
+export async function changeBackupPlan(app: App, origin: Origin, input: PlanInput): Promise<string | undefined> {
+  const plan = await parsePlan(app, input)
+  const hasPassphrase = (await readSecret(app, PASSPHRASE_SECRET)) !== undefined
+  const isNew = plan.recipients.length === 0 && (input.newPassphrase || !hasPassphrase)
+  const passphrase = isNew ? makePassphrase() : undefined
+  await app.write(async tx => {
+    await saveSetting(tx, SETTING, JSON.stringify(plan))
+    const save = (name: string, text: string) => saveSecret(tx, name, app.secrets.encrypt(name, Buffer.from(text)))
+    if (plan.place === 'folder') await dropSecret(tx, S3_SECRET)
+    else if (input.s3 !== '') await save(S3_SECRET, input.s3)
+    if (passphrase !== undefined) await save(PASSPHRASE_SECRET, passphrase)
+    const { frequency, time, keep, place, recipients } = plan
+    const data = { frequency, time, keep, place, recipients: recipients.length, newPassphrase: isNew }
+    await appendInstanceEvent(tx, app, { type: 'backups.changed', data }, origin)
+  })
+  return passphrase
+}
+
+/** 128 bits in groups that can be copied by hand. */
+function makePassphrase(): string {
+  const letters = [...randomToken()].filter(letter => /[a-z0-9]/.test(letter) && !/[l1o0]/.test(letter)).join('')
+  return letters.length < 30 ? makePassphrase() : (letters.slice(0, 30).match(/.{5}/g) ?? []).join('-')
+}
+
+async function parsePlan(app: App, input: PlanInput): Promise<BackupPlan> {
+  const recipients = input.encryption === 'recipients' ? input.recipients.split(/[\s,]+/).filter(Boolean) : []
+  const place = input.place === 's3' ? 's3' : 'folder'
+  const keep = /^\d{1,3}$/.test(input.keep.trim()) ? Number(input.keep) : 0
+  const errors: [string, string | undefined][] = [
+    ['frequency', isFrequency(input.frequency) ? undefined : 'must be chosen'],
+    ['time', /^([01]\d|2[0-3]):[0-5]\d$/.test(input.time) ? undefined : 'must be a time such as 02:30'],
+    ['keep', keep >= 1 && keep <= MAX_KEPT ? undefined : `must be a number from 1 to ${MAX_KEPT}`],
+    ['folder', place === 'folder' ? folderError(input.folder.trim(), app.config.dataFolder) : undefined],
+    ['s3', place === 's3' ? await bucketError(app, input.s3.trim()) : undefined],
+    ['recipients', input.encryption === 'recipients' ? recipientsError(recipients) : undefined],
+  ]
+  refuseIfInvalid(errors.flatMap(([path, message]): ValidationError[] => (message ? [{ path, message }] : [])))
+  const folder = place === 'folder' ? input.folder.trim() : ''
+  const frequency = isFrequency(input.frequency) ? input.frequency : 'off'
+  return { frequency, time: input.time, keep, place, folder, recipients, changedAt: app.now().toISOString() }
+}
+
+function recipientsError(recipients: readonly string[]): string | undefined {
+  if (recipients.length === 0 || recipients.length > MAX_RECIPIENTS) return `must be 1 to ${MAX_RECIPIENTS}, one in each line`
+  return recipients.map(recipientError).find(error => error !== undefined)
+}
+
+function folderError(folder: string, dataFolder: string): string | undefined {
+  if (!isAbsolute(folder)) return 'must be an absolute path such as /backup/signet'
+  if (!relative(dataFolder, folder).startsWith('..')) return 'must be outside the data folder: what it holds is lost with it'
+  try {
+    if (!statSync(folder).isDirectory()) return 'must be a folder'
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return undefined
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : errorMessage(error)
+    return code === 'ENOENT' ? 'must exist: create it first' : `must be writable for the user of this service (${code})`
+  }
+}
+
+/** A copy on the same disk is lost with it. */
+export function isOnSameDisk(folder: string, dataFolder: string): boolean {
+  const [one, other] = [folder, dataFolder].map(path => statSync(path, { throwIfNoEntry: false })?.dev)
+  return one !== undefined && one === other
+}
+
+async function bucketError(app: Secrets, text: string): Promise<string | undefined> {
+  try {
+    const location = text === '' ? await bucketOf(app) : parseFilesUrl(text)
+    const { S3Bucket } = await import('../storage/s3-bucket.ts')
+    for await (const _ of new S3Bucket(location).list(location.prefix)) break
+    return undefined
+  } catch (error) {
+    return error instanceof FilesUrlError ? error.message : `must be reachable: ${errorMessage(error)}`
+  }
+}
+
+/** Whether administrators are reminded that there are no backups. */
+export async function isBackupMissed(app: Pick<App, 'db' | 'now' | 'instance' | 'config'>): Promise<boolean> {
+  if (!app.instance.isProduction || app.config.databaseUrl !== undefined) return false
+  const settings = await allSettings(app.db)
+  return !settings.has(SETTING) && (settings.get(REMINDER_SETTING) ?? '') <= app.now().toISOString()
+}
+
+/** Whoever makes backups in another way is not reminded for a while. */
+export async function remindLater(app: App): Promise<void> {
+  const from = new Date(app.now().getTime() + REMIND_AFTER_DAYS * DAY_MS)
+  await app.write(tx => saveSetting(tx, REMINDER_SETTING, from.toISOString()))
+}

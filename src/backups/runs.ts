@@ -1,0 +1,182 @@
+/** Backups that the instance makes by itself, or because an administrator asks for one. */
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
+import { Refusal } from '../core/refusal.ts'
+import { sha256OfFile } from '../lib/disk.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import type { App, MadeBackup } from '../ports.ts'
+import { readOrganisation } from '../settings/organisation.ts'
+import { sendingPause } from '../settings/sending-pause.ts'
+import { S3Bucket } from '../storage/s3-bucket.ts'
+import { removeIfExists } from '../storage/scratch.ts'
+import { BackupError } from './error.ts'
+import { type BackupPlan, bucketOf, keysOf, placeName, readBackupPlan } from './plan.ts'
+import {
+  type BackupRun,
+  endRun,
+  insertRun,
+  isNodeAlive,
+  markRemoved,
+  openRun,
+  type RunEnd,
+  wasScheduledSince,
+} from './run-queries.ts'
+import { lastSlot } from './slots.ts'
+import { backupName, isBackupName } from './write.ts'
+
+/** One PUT stores a backup; more would need an upload in parts. */
+const MAX_S3_BYTES = 5e9
+
+/**
+ * Once a minute: makes the backup that is due, if none runs. A copy that was restored beside the
+ * original must not remove its backups: it waits until sending is resumed.
+ */
+export async function runDueBackup(app: App): Promise<void> {
+  const plan = await readBackupPlan(app.db)
+  if (!plan || (await sendingPause(app.db))) return
+  await endInterrupted(app)
+  const { timeZone } = await readOrganisation(app.db)
+  const slot = lastSlot(plan, app.now(), timeZone)
+  if (!slot || slot < new Date(plan.changedAt) || (await wasScheduledSince(app.db, slot))) return
+  const run = await beginRun(app, plan, 'schedule')
+  if (run) await performRun(app, plan, run)
+}
+
+/** Begins one now and does not wait for its end. @throws Refusal */
+export async function startBackup(app: App): Promise<void> {
+  const plan = await readBackupPlan(app.db)
+  if (!plan) throw new Refusal('invalid_state', 'Say first where backups go.')
+  await endInterrupted(app)
+  const run = await beginRun(app, plan, 'request')
+  if (!run) throw new Refusal('invalid_state', 'A backup is being made already.')
+  performRun(app, plan, run).catch(error => app.log('error', 'backup not recorded', { error: errorMessage(error) }))
+}
+
+/** Undefined while another one runs. */
+async function beginRun(app: App, plan: BackupPlan, cause: BackupRun['cause']): Promise<BackupRun | undefined> {
+  const place = await placeName(app, plan)
+  const run: BackupRun = {
+    id: app.newId('bak'),
+    cause,
+    boot: app.node.boot,
+    startedAt: app.now(),
+    endedAt: undefined,
+    verdict: undefined,
+    fileName: backupName(app.instance, app.now()),
+    place,
+    bytes: undefined,
+    documents: undefined,
+    problem: undefined,
+    removedAt: undefined,
+  }
+  return app.write(
+    async tx => {
+      if (await openRun(tx)) return undefined
+      await insertRun(tx, run)
+      return run
+    },
+    { wake: false },
+  )
+}
+
+/** Of a process that is gone, or of the instance before it was restored. */
+async function endInterrupted(app: App): Promise<void> {
+  const run = await openRun(app.db)
+  if (!run || (await isNodeAlive(app.db, run.boot))) return
+  const problem = 'The service ended while the backup was made.'
+  await recordEnd(app, run, { verdict: 'failed', bytes: undefined, documents: undefined, problem })
+}
+
+async function performRun(app: App, plan: BackupPlan, run: BackupRun): Promise<void> {
+  try {
+    const { bytes, documents, damaged } = await (plan.place === 'folder' ? toFolder(app, plan, run) : toBucket(app, plan, run))
+    const lost = `${damaged.length} stored files are damaged or missing, and so they are in the backup: run signet doctor.`
+    const isWhole = damaged.length === 0
+    await recordEnd(app, run, {
+      verdict: isWhole ? 'verified' : 'incomplete',
+      bytes,
+      documents,
+      problem: isWhole ? undefined : lost,
+    })
+    // An older backup may still hold what this one lacks.
+    if (isWhole) await removeOlder(app, plan)
+  } catch (error) {
+    app.log('error', 'backup failed', { error: errorMessage(error) })
+    await recordEnd(app, run, { verdict: 'failed', bytes: undefined, documents: undefined, problem: errorMessage(error) })
+  }
+}
+
+async function recordEnd(app: App, run: BackupRun, end: RunEnd): Promise<void> {
+  await app.write(async tx => {
+    await endRun(tx, run.id, app.now(), end)
+    if (end.verdict === 'verified') {
+      await endAlertIn(tx, app, 'backup_failed')
+      return
+    }
+    const what = end.verdict === 'failed' ? 'No backup was made' : 'The last backup is not complete'
+    const message = `${what}: ${end.problem} See Settings, Backups.`
+    const link = { text: 'Backups', path: '/settings/backups' }
+    await raiseAlertIn(tx, app, { kind: 'backup_failed', title: what, message, link })
+  })
+}
+
+async function toFolder(app: App, plan: BackupPlan, { fileName }: BackupRun): Promise<MadeBackup> {
+  return app.makeBackup(join(plan.folder, fileName), await keysOf(app, plan))
+}
+
+/** By an encrypted file on this disk, which is removed. */
+async function toBucket(app: App, plan: BackupPlan, { fileName }: BackupRun): Promise<MadeBackup> {
+  const location = await bucketOf(app)
+  const bucket = new S3Bucket(location)
+  const folder = join(app.config.dataFolder, 'backups')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, fileName)
+  try {
+    const made = await app.makeBackup(path, await keysOf(app, plan))
+    if (made.bytes > MAX_S3_BYTES) {
+      throw new BackupError(
+        `The backup has ${Math.round(made.bytes / 1e9)} GB, and S3 takes at most 5 GB at once: use a folder, or PostgreSQL and S3.`,
+      )
+    }
+    const sha256 = await sha256OfFile(path)
+    await bucket.put(location.prefix + fileName, path, sha256)
+    if ((await bucket.hashOf(location.prefix + fileName)) === sha256) return made
+    throw new BackupError('The file store returns other bytes than were stored: check the store.')
+  } finally {
+    await removeIfExists(path)
+  }
+}
+
+/** Keeps the newest ones. */
+async function removeOlder(app: App, plan: BackupPlan): Promise<void> {
+  const store = plan.place === 'folder' ? storedInFolder(plan.folder) : await storedInBucket(app)
+  const names = (await store.list()).filter(name => isBackupName(app.instance, name)).sort()
+  for (const name of names.slice(0, -plan.keep)) {
+    await store.remove(name)
+    await app.write(tx => markRemoved(tx, name, app.now()), { wake: false })
+  }
+}
+
+interface StoredBackups {
+  list(): Promise<string[]>
+  remove(name: string): Promise<void>
+}
+
+const storedInFolder = (folder: string): StoredBackups => ({
+  list: () => readdir(folder),
+  remove: name => removeIfExists(join(folder, name)),
+})
+
+async function storedInBucket(app: App): Promise<StoredBackups> {
+  const location = await bucketOf(app)
+  const bucket = new S3Bucket(location)
+  return {
+    async list() {
+      const names: string[] = []
+      for await (const keys of bucket.list(location.prefix)) names.push(...keys.map(key => key.slice(location.prefix.length)))
+      return names
+    },
+    remove: name => bucket.delete(location.prefix + name),
+  }
+}

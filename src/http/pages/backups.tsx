@@ -1,0 +1,144 @@
+/** Settings → Backups. Administrators only; changes ask for the password again. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BackupRunRow, BackupsPage, type BackupValues, EngineBackupsPage } from '../../../views/pages/backups.tsx'
+import {
+  changeBackupPlan,
+  FREQUENCIES,
+  isBackupMissed,
+  isOnSameDisk,
+  readBackupPlan,
+  remindLater,
+  storedSecrets,
+} from '../../backups/plan.ts'
+import { type BackupRun, findRun, newestRuns, newestVerified } from '../../backups/run-queries.ts'
+import { startBackup } from '../../backups/runs.ts'
+import { nextSlot } from '../../backups/slots.ts'
+import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { attachment } from '../../lib/content-disposition.ts'
+import { readOrganisation } from '../../settings/organisation.ts'
+import { sendingPause } from '../../settings/sending-pause.ts'
+import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import { PRIVATE } from '../private-headers.ts'
+import { clockOf, originOf } from './sender-visit.ts'
+import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+
+const PATH = '/settings/backups'
+const RUNS_SHOWN = 20
+
+const DEFAULTS: BackupValues = {
+  frequency: 'daily',
+  time: '02:30',
+  keep: '14',
+  place: 'folder',
+  folder: '',
+  encryption: 'passphrase',
+  recipients: '',
+}
+
+function rowOf(run: BackupRun): BackupRunRow {
+  const { id, startedAt, endedAt, verdict = 'running', bytes, documents, problem, removedAt, place, fileName } = run
+  const seconds = endedAt && (endedAt.getTime() - startedAt.getTime()) / 1000
+  const isRemoved = removedAt !== undefined
+  const isDownloadable = bytes !== undefined && !isRemoved && existsSync(join(place, fileName))
+  return { id, startedAt, seconds, verdict, bytes, documents, problem, isRemoved, isDownloadable }
+}
+
+/** What is entered, else what is stored, else what we propose. */
+async function valuesOf({ app, form }: Visit): Promise<BackupValues> {
+  const plan = await readBackupPlan(app.db)
+  const stored: BackupValues = plan
+    ? {
+        ...plan,
+        keep: String(plan.keep),
+        encryption: plan.recipients.length > 0 ? 'recipients' : 'passphrase',
+        recipients: plan.recipients.join('\n'),
+      }
+    : DEFAULTS
+  const names = Object.keys(DEFAULTS) as (keyof BackupValues)[]
+  const values = names.map(name => [name, form[name] ?? stored[name]])
+  return Object.fromEntries(values) as unknown as BackupValues
+}
+
+interface State {
+  errors?: ValidationError[]
+  status?: number
+  asksForPassword?: boolean
+  passphrase?: string | undefined
+}
+
+async function page(visit: Visit, state: State = {}): Promise<PageResponse> {
+  const { app, texts, url } = visit
+  const { errors = [], status = 200, asksForPassword = !sessionOf(visit).confirmed, passphrase } = state
+  const { title, notices } = texts.backups
+  const context = visit.context(title)
+  const user = settingsUser(visit)
+  if (app.config.databaseUrl !== undefined) return { html: <EngineBackupsPage context={context} user={user} /> }
+  const plan = await readBackupPlan(app.db)
+  const { timeZone } = await readOrganisation(app.db)
+  const verified = await newestVerified(app.db)
+  return {
+    html: (
+      <BackupsPage
+        context={context}
+        user={user}
+        clock={await clockOf(visit, context.language)}
+        notice={errors.length === 0 ? notices[url.searchParams.get('notice') ?? ''] : undefined}
+        errors={errors}
+        values={await valuesOf(visit)}
+        passphrase={passphrase}
+        asksForPassword={asksForPassword}
+        hasPlan={plan !== undefined}
+        isMissed={await isBackupMissed(app)}
+        isPaused={(await sendingPause(app.db)) !== undefined}
+        isOnSameDisk={plan?.place === 'folder' && isOnSameDisk(plan.folder, app.config.dataFolder)}
+        {...(await storedSecrets(app.db))}
+        frequencies={FREQUENCIES}
+        next={plan && nextSlot(plan, app.now(), timeZone)}
+        lastVerified={verified && rowOf(verified)}
+        runs={(await newestRuns(app.db, RUNS_SHOWN)).map(rowOf)}
+      />
+    ),
+    status,
+  }
+}
+
+async function save(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const input = { ...(await valuesOf(visit)), s3: form.s3 ?? '', newPassphrase: form.newPassphrase === 'on' }
+  const result = await runConfirmedAction(visit, () => changeBackupPlan(app, originOf(visit), input))
+  if ('errors' in result) return page(visit, result)
+  // Shown in the answer to the form alone: a page that is loaded again does not have it.
+  if (result.done !== undefined) return page(visit, { passphrase: result.done, asksForPassword: false })
+  return { redirect: `${PATH}?notice=saved` }
+}
+
+async function runNow({ app }: Visit): Promise<PageResponse> {
+  await startBackup(app)
+  return { redirect: `${PATH}?notice=started` }
+}
+
+async function later({ app }: Visit): Promise<PageResponse> {
+  await remindLater(app)
+  return { redirect: `${PATH}?notice=later` }
+}
+
+/** The encrypted file, from a folder of this machine. */
+async function file({ app, params }: Visit): Promise<PageResponse> {
+  const run = await findRun(app.db, params.run ?? '')
+  if (!run || !rowOf(run).isDownloadable) throw new Refusal('not_found', 'This backup is not in its folder any more.')
+  const headers = {
+    ...PRIVATE,
+    'content-type': 'application/octet-stream',
+    'content-disposition': attachment(run.fileName),
+  }
+  return { response: new Response(Bun.file(join(run.place, run.fileName)), { headers }) }
+}
+
+export const backupPages: PageRoute[] = [
+  { method: 'GET', path: PATH, access: 'admin', run: visit => page(visit) },
+  { method: 'POST', path: PATH, access: 'admin', run: save },
+  { method: 'POST', path: `${PATH}/run`, access: 'admin', run: runNow },
+  { method: 'POST', path: `${PATH}/later`, access: 'admin', run: later },
+  { method: 'GET', path: `${PATH}/:run/file`, access: 'admin', run: file },
+]

@@ -1,0 +1,174 @@
+/** Backups by schedule: when they are due, what is kept, and who is mailed about a failure. */
+import { afterEach, test as anyTest, beforeEach, describe, expect } from 'bun:test'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createAdmin } from '../../src/accounts/people.ts'
+import { changeBackupPlan, type PlanInput } from '../../src/backups/plan.ts'
+import { restoreBackup } from '../../src/backups/restore.ts'
+import { newestRuns, newestVerified } from '../../src/backups/run-queries.ts'
+import { runDueBackup, startBackup } from '../../src/backups/runs.ts'
+import { lastSlot, nextSlot } from '../../src/backups/slots.ts'
+import { SYSTEM } from '../../src/ports.ts'
+import { pauseSending } from '../../src/settings/sending-pause.ts'
+import { recipient } from '../support/backup-file.ts'
+import { onSqlite } from '../support/engine.ts'
+import { openS3Server } from '../support/s3-server.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+const test = onSqlite(anyTest)
+
+let t: TestApp
+let folder: string
+beforeEach(async () => {
+  t = await openTestApp()
+  folder = mkdtempSync(join(tmpdir(), 'signet-runs-'))
+})
+afterEach(async () => {
+  await t.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function plan(changes: Partial<PlanInput> = {}): Promise<string | undefined> {
+  const input = { frequency: 'daily', time: '02:30', keep: '2', place: 'folder', folder, s3: '', newPassphrase: false }
+  return changeBackupPlan(t.app, SYSTEM, { ...input, encryption: 'recipients', recipients: await recipient(), ...changes })
+}
+
+const files = () => readdirSync(folder).sort()
+const verdicts = async () => (await newestRuns(t.app.db, 10)).map(run => run.verdict)
+
+describe('a plan', () => {
+  const at = (text: string) => new Date(text)
+
+  test('is due by the clocks of the zone, also when they change', () => {
+    const daily = { frequency: 'daily', time: '02:30' } as const
+    expect(lastSlot(daily, at('2026-11-20T12:00:00Z'), 'Europe/Berlin')).toEqual(at('2026-11-20T01:30:00Z'))
+    expect(nextSlot(daily, at('2026-11-20T12:00:00Z'), 'Europe/Berlin')).toEqual(at('2026-11-21T01:30:00Z'))
+    expect(lastSlot(daily, at('2026-07-01T00:31:00Z'), 'Europe/Berlin')).toEqual(at('2026-07-01T00:30:00Z'))
+    expect(nextSlot(daily, at('2026-11-20T12:00:00Z'), 'Pacific/Apia')).toEqual(at('2026-11-20T13:30:00Z'))
+    const monday = { frequency: '1', time: '23:00' } as const
+    expect(lastSlot(monday, at('2026-11-20T12:00:00Z'), 'UTC')).toEqual(at('2026-11-16T23:00:00Z'))
+    expect(nextSlot(monday, at('2026-11-20T12:00:00Z'), 'UTC')).toEqual(at('2026-11-23T23:00:00Z'))
+    expect(nextSlot({ frequency: 'off', time: '02:30' }, at('2026-11-20T12:00:00Z'), 'UTC')).toBeUndefined()
+  })
+
+  test('makes one backup at each time, and keeps as many as it says', async () => {
+    await plan()
+    await runDueBackup(t.app)
+    expect(files()).toEqual([])
+    for (let day = 0; day < 4; day++) {
+      t.clock.pass({ days: 1 })
+      await runDueBackup(t.app)
+      await runDueBackup(t.app)
+    }
+    expect(await verdicts()).toEqual(['verified', 'verified', 'verified', 'verified'])
+    expect(files()).toHaveLength(2)
+    const runs = await newestRuns(t.app.db, 10)
+    expect(runs.map(run => run.removedAt !== undefined)).toEqual([false, false, true, true])
+    expect(files()).toEqual([runs[1]?.fileName ?? '', runs[0]?.fileName ?? ''])
+  })
+
+  test('makes a pass-phrase, with which the backup is restored', async () => {
+    const passphrase = await plan({ encryption: 'passphrase', recipients: '' })
+    expect(passphrase).toMatch(/^([a-z0-9]{5}-){5}[a-z0-9]{5}$/)
+    expect(await plan({ encryption: 'passphrase', recipients: '' })).toBeUndefined()
+    expect(JSON.stringify(await t.sql('SELECT * FROM settings'))).not.toContain(passphrase ?? '')
+    t.clock.pass({ days: 1 })
+    await runDueBackup(t.app)
+    const [name = ''] = files()
+    const config = { dataFolder: join(folder, 'restored'), environment: 'test', masterKeyFile: undefined }
+    const by = { passphrase: passphrase ?? '' }
+    await restoreBackup({ path: join(folder, name), by, config, now: () => t.clock.now, say() {} })
+    expect(readdirSync(join(folder, 'restored'))).toContain('signet.db')
+  })
+
+  test('with an unusable folder or recipient is refused with a sentence', async () => {
+    const refusal = (changes: Partial<PlanInput>) =>
+      plan(changes).then(
+        () => [],
+        error => error.details[0],
+      )
+    expect(await refusal({ folder: 'backup' })).toMatchObject({
+      path: 'folder',
+      message: 'must be an absolute path such as /backup/signet',
+    })
+    expect(await refusal({ folder: join(t.app.config.dataFolder, 'files') })).toMatchObject({ path: 'folder' })
+    expect(await refusal({ folder: join(folder, 'none') })).toMatchObject({ message: 'must exist: create it first' })
+    expect(await refusal({ recipients: 'age1nonsense' })).toMatchObject({ path: 'recipients' })
+    expect(await refusal({ place: 's3', s3: 'https://example.com' })).toMatchObject({ path: 's3' })
+    expect(await refusal({ keep: '0' })).toMatchObject({ path: 'keep' })
+    expect(await refusal({ time: '25:00' })).toMatchObject({ path: 'time' })
+  })
+})
+
+describe('a backup that fails', () => {
+  test('is reported once by mail and on every page, and removes nothing', async () => {
+    await createAdmin(t.app, { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' })
+    await plan({ keep: '1' })
+    t.clock.pass({ days: 1 })
+    await runDueBackup(t.app)
+    const [kept = ''] = files()
+    rmSync(folder, { recursive: true })
+    t.clock.pass({ days: 1 })
+    await runDueBackup(t.app)
+    t.clock.pass({ days: 1 })
+    await runDueBackup(t.app)
+    await t.drain()
+    expect(await verdicts()).toEqual(['failed', 'failed', 'verified'])
+    expect(t.mails.filter(mail => mail.subject.includes('No backup was made'))).toHaveLength(1)
+    expect((await newestVerified(t.app.db))?.fileName).toBe(kept)
+    mkdirSync(folder)
+    t.clock.pass({ days: 1 })
+    await runDueBackup(t.app)
+    expect(await t.sql('SELECT kind FROM alerts')).toEqual([])
+  })
+
+  test('because the service ended is recorded, and the next one is made', async () => {
+    await plan()
+    await t.sql(
+      "INSERT INTO backup_runs (id, cause, boot, started_at, file_name, place) VALUES ('bak_1', 'request', 'gone', '2026-11-20T17:00:00.000Z', 'x.age', '/')",
+    )
+    t.clock.pass({ days: 1 })
+    await runDueBackup(t.app)
+    expect(await verdicts()).toEqual(['verified', 'failed'])
+  })
+})
+
+test('while sending is paused nothing is made by schedule: the original may keep its backups there', async () => {
+  await plan()
+  await t.app.write(tx => pauseSending(tx, { since: t.clock.now, backupMadeAt: t.clock.now }))
+  t.clock.pass({ days: 1 })
+  await runDueBackup(t.app)
+  expect(files()).toEqual([])
+})
+
+test('two backups are not made at once', async () => {
+  await plan()
+  await startBackup(t.app)
+  await expect(startBackup(t.app)).rejects.toThrow('is being made already')
+  while ((await verdicts())[0] === undefined) await new Promise(resolve => setImmediate(resolve))
+  expect(await verdicts()).toEqual(['verified'])
+})
+
+test('a backup goes to an S3 bucket, where as many are kept as the plan says', async () => {
+  const server = openS3Server('backups/')
+  try {
+    await plan({ place: 's3', s3: server.url, keep: '1' })
+    for (let day = 0; day < 2; day++) {
+      t.clock.pass({ days: 1 })
+      await runDueBackup(t.app)
+    }
+    expect(await verdicts()).toEqual(['verified', 'verified'])
+    expect(readdirSync(join(t.app.config.dataFolder, 'backups'))).toEqual([])
+    const keys = [...server.objects.keys()]
+    expect(keys).toEqual([expect.stringMatching(/^backups\/signet-test-.{6}-20261122T172500Z\.age$/)])
+    expect(JSON.stringify(await newestRuns(t.app.db, 10))).not.toContain('SECRET')
+    server.always = 'lie'
+    t.clock.pass({ days: 1 })
+    await runDueBackup(t.app)
+    expect((await verdicts())[0]).toBe('failed')
+    expect(server.objects.has(keys[0] ?? '')).toBe(true)
+  } finally {
+    await server.stop()
+  }
+})

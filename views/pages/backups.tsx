@@ -1,0 +1,258 @@
+/** Settings → Backups: the last and the next one, the latest runs, and the plan. */
+import type { Clock } from '../../src/lib/relative-time.ts'
+import { type PageContext, PageHead } from '../layout.tsx'
+import { Badge, type Tone } from '../parts/badge.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { Choices } from '../parts/choices.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { ActionForm, Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Callout, Notice } from '../parts/notice.tsx'
+import { OneTimeSecret } from '../parts/one-time-secret.tsx'
+import { usePageTexts } from '../parts/page-texts.ts'
+import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
+import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+
+export interface BackupRunRow {
+  id: string
+  startedAt: Date
+  seconds: number | undefined
+  verdict: 'verified' | 'incomplete' | 'failed' | 'running'
+  bytes: number | undefined
+  documents: number | undefined
+  problem: string | undefined
+  isRemoved: boolean
+  isDownloadable: boolean
+}
+
+export interface BackupValues {
+  frequency: string
+  time: string
+  keep: string
+  place: string
+  folder: string
+  encryption: string
+  recipients: string
+}
+
+interface Props {
+  context: PageContext
+  user: SettingsUser
+  clock: Clock
+  notice: string | undefined
+  errors: ValidationErrors
+  values: BackupValues
+  /** Shown once. */
+  passphrase: string | undefined
+  asksForPassword: boolean
+  hasPlan: boolean
+  /** In production, while administrators are reminded. */
+  isMissed: boolean
+  isPaused: boolean
+  isOnSameDisk: boolean
+  hasS3: boolean
+  hasPassphrase: boolean
+  frequencies: readonly string[]
+  next: Date | undefined
+  lastVerified: BackupRunRow | undefined
+  runs: BackupRunRow[]
+}
+
+const PATH = '/settings/backups'
+
+export function BackupsPage(props: Props) {
+  const { context, user, notice, errors, passphrase, hasPlan } = props
+  const { backups: t, settings, frame } = context.texts
+  const { frequency, time, keep, place, folder, s3, encryption, recipients } = t
+  const labels = { frequency, time, keep, place, folder, s3, encryption, recipients, password: settings.password.label }
+  return (
+    <SettingsLayout context={context} user={user} here={PATH}>
+      <PageHead title={t.title} actions={hasPlan && <ActionForm action={`${PATH}/run`} csrf={user.csrf} text={t.runNow} />} />
+      <p class="lead">{t.lead}</p>
+      <Notice text={notice} />
+      {passphrase && <OneTimeSecret title={t.passphraseTitle} secret={passphrase} hint={t.passphraseHint} texts={frame} />}
+      <ErrorSummary errors={errors} labels={labels} />
+      <State {...props} />
+      {hasPlan && <Runs {...props} />}
+      <h2>{t.settings}</h2>
+      <PlanForm {...props} />
+    </SettingsLayout>
+  )
+}
+
+/** Where the engines make their own backups. */
+export function EngineBackupsPage({ context, user }: Pick<Props, 'context' | 'user'>) {
+  const t = context.texts.backups
+  return (
+    <SettingsLayout context={context} user={user} here={PATH}>
+      <PageHead title={t.title} />
+      <p>{t.engines}</p>
+    </SettingsLayout>
+  )
+}
+
+function State({ user, clock, hasPlan, isMissed, isPaused, isOnSameDisk, next, lastVerified, runs, values }: Props) {
+  const t = usePageTexts().backups
+  if (!hasPlan) {
+    const later = isMissed && <ActionForm action={`${PATH}/later`} csrf={user.csrf} text={t.later} kind="plain" />
+    return (
+      <Callout tone="warn" title={t.none} actions={later}>
+        <p>{t.noneText}</p>
+      </Callout>
+    )
+  }
+  const [newest] = runs
+  const facts: Fact[] = [
+    [t.last, lastVerified ? <Moment at={lastVerified.startedAt} clock={clock} /> : t.never],
+    [t.next, isPaused ? t.paused : next ? <Moment at={next} clock={clock} exact /> : t.onRequest],
+  ]
+  return (
+    <>
+      {newest?.verdict === 'running' && (
+        <Callout tone="info" title={t.running} actions={<LinkButton href={PATH}>{t.reload}</LinkButton>}>
+          <p>{t.runningText}</p>
+        </Callout>
+      )}
+      {newest?.verdict === 'failed' && (
+        <Callout tone="bad" title={t.failed}>
+          <p>{newest.problem}</p>
+        </Callout>
+      )}
+      {isOnSameDisk && values.place === 'folder' && (
+        <Callout tone="warn" title={t.sameDisk}>
+          <p>{t.sameDiskText}</p>
+        </Callout>
+      )}
+      <Facts facts={facts} />
+    </>
+  )
+}
+
+function megabytes(bytes: number, language: string): string {
+  const format = { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 } as const
+  return new Intl.NumberFormat(language, format).format(bytes / 1e6)
+}
+
+const TONES: Record<BackupRunRow['verdict'], Tone> = { verified: 'good', incomplete: 'warn', failed: 'bad', running: 'info' }
+
+function Runs({ runs, clock }: Pick<Props, 'runs' | 'clock'>) {
+  const t = usePageTexts().backups
+  const { started, verdict, size, documents, duration } = t.columns
+  return (
+    <>
+      <h2>{t.runs}</h2>
+      {runs.length === 0 ? (
+        <div class="table">
+          <EmptyState icon="circle-dashed" title={t.noRuns}>
+            {t.noRunsText}
+          </EmptyState>
+        </div>
+      ) : (
+        <Table label={t.runs}>
+          <TableHead columns={[started, verdict, size, documents, duration]} actions={t.download} />
+          <tbody>
+            {runs.map(run => (
+              <tr key={run.id}>
+                <Cell label={started}>
+                  <Moment at={run.startedAt} clock={clock} exact />
+                </Cell>
+                <Cell label={verdict}>
+                  <Badge tone={TONES[run.verdict]}>{t.verdicts[run.verdict]}</Badge>
+                  {run.problem && <div class="small quiet">{run.problem}</div>}
+                  {run.isRemoved && <div class="small quiet">{t.removed}</div>}
+                </Cell>
+                <Cell label={size}>{run.bytes === undefined ? '–' : megabytes(run.bytes, clock.language)}</Cell>
+                <Cell label={documents}>{run.documents?.toLocaleString(clock.language) ?? '–'}</Cell>
+                <Cell label={duration}>{run.seconds === undefined ? '–' : t.minutes(run.seconds)}</Cell>
+                <td>
+                  {run.isDownloadable && (
+                    <LinkButton small href={`${PATH}/${run.id}/file`}>
+                      {t.download}
+                    </LinkButton>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </>
+  )
+}
+
+function PlanForm({ user, clock, errors, values, asksForPassword, hasS3, hasPassphrase, frequencies, hasPlan }: Props) {
+  const t = usePageTexts().backups
+  const names = t.frequencies as Record<string, string>
+  return (
+    <form method="post" action={PATH} class="sheet">
+      <Csrf token={user.csrf} />
+      <Select
+        name="frequency"
+        label={t.frequency}
+        value={values.frequency}
+        options={frequencies.map(value => ({ value, text: names[value] ?? value }))}
+        errors={errors}
+      />
+      <Input name="time" label={t.time} hint={t.timeHint(clock.timeZone)} type="time" value={values.time} errors={errors} />
+      <Input name="keep" label={t.keep} hint={t.keepHint} value={values.keep} inputMode="numeric" maxLength={3} errors={errors} />
+      <Choices
+        name="place"
+        legend={t.place}
+        value={values.place}
+        choices={(['folder', 's3'] as const).map(value => ({ value, text: t.places[value], hint: t.placeHints[value] }))}
+        errors={errors}
+      >
+        <Input
+          name="folder"
+          label={t.folder}
+          hint={t.folderHint}
+          value={values.folder}
+          required={false}
+          spellcheck={false}
+          errors={errors}
+        />
+        <Input
+          name="s3"
+          label={t.s3}
+          hint={hasS3 ? t.s3Stored : t.s3Hint}
+          type="password"
+          autoComplete="off"
+          required={false}
+          errors={errors}
+        />
+      </Choices>
+      <Choices
+        name="encryption"
+        legend={t.encryption}
+        value={values.encryption}
+        choices={(['passphrase', 'recipients'] as const).map(value => ({
+          value,
+          text: t.encryptions[value],
+          hint: t.encryptionHints[value],
+        }))}
+        errors={errors}
+      >
+        {hasPassphrase && (
+          <label class="tick">
+            <input type="checkbox" name="newPassphrase" />
+            <span>{t.newPassphrase}</span>
+          </label>
+        )}
+        <Input
+          name="recipients"
+          label={t.recipients}
+          hint={t.recipientsHint}
+          value={values.recipients}
+          required={false}
+          rows={2}
+          spellcheck={false}
+          errors={errors}
+        />
+      </Choices>
+      <PasswordAgain asked={asksForPassword} reason={t.reason} errors={errors} />
+      <div class="form-actions">
+        <Button kind={hasPlan ? 'plain' : 'primary'}>{t.save}</Button>
+      </div>
+    </form>
+  )
+}
