@@ -47,7 +47,7 @@ async function begin(tx: Tx, app: App, fromId: string, toId: string, origin: Ori
   const { documents } = await belongingsOf(tx, fromId)
   const moved = await webhooks.changeOwner(tx, fromId, toId)
   if (documents + moved === 0) return 0
-  const data = { from: fromId, to: toId, documents, webhooks: moved }
+  const data = { userId: fromId, to: toId, documents, webhooks: moved }
   await appendInstanceEvent(tx, app, { type: 'user.documents_handed_over', data }, origin)
   const counts = { documents, webhooks: moved }
   await tell(tx, app, from, texts => texts.handedOver(actorName(by, texts), to.name, counts))
