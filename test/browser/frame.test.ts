@@ -168,6 +168,8 @@ describe.skipIf(NO_BROWSER)('every page of the web app', () => {
     '/settings/tokens',
     '/settings/organisation',
     '/settings/seal',
+    '/settings/seal/time-stamps',
+    '/settings/email',
     '/outbox',
     '/design',
   ]

@@ -45,6 +45,8 @@ test('no text of two words is the same in both languages', async () => {
   const webhook = `/settings/webhooks/${hook.id}`
   const paths = [
     '/settings/tokens',
+    '/settings/email',
+    '/settings/seal/time-stamps',
     `/settings/tokens/${key?.id}`,
     `/settings/tokens/${key?.id}/revoke`,
     '/settings/webhooks',
