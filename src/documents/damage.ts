@@ -9,7 +9,8 @@ import { allSettings, saveSetting } from '../settings/queries.ts'
 import { type FileDamage, FileStoreUnavailableError } from '../storage/file-store.ts'
 import { documentsOfFile } from './queries.ts'
 
-const CHECKED_AT = 'damage.checkedAt'
+/** When all files and the database were last read; at first the time of the first start. */
+export const CHECKED_AT = 'damage.checkedAt'
 const CHECK_EVERY_MS = 7 * 24 * 3_600_000
 const FILES_AT_ONCE = 100
 

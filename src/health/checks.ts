@@ -14,6 +14,7 @@ import { serviceAddress } from '../settings/service-address.ts'
 import { readServiceSetting } from '../settings/service-settings.ts'
 import { checkFiles, checkFilesByName } from './files.ts'
 import { type Check, type Finding, failed, passed, warning } from './finding.ts'
+import { storedFiles } from './queries.ts'
 
 const WARN_DAYS = 30
 const DAY_MS = 86_400_000
@@ -37,6 +38,7 @@ export function checksOf(app: App, areAllFilesChecked = true): Check[] {
 /** Those that read much or seal something: they run when somebody asks. */
 export const deepChecksOf = (app: App): Check[] => [
   ['files', () => checkFiles(app, false)],
+  ['file size', () => sizeOfFiles(app)],
   ['seal', () => checkSeal(app)],
   ['children', () => reportConfinement(app)],
 ]
@@ -72,6 +74,11 @@ async function checkBackups(app: App): Promise<Finding[]> {
     return [warning('backups', 'none are set up: see Settings, Backups, or run signet backup by a timer')]
   const last = await newestVerified(app.db)
   return last ? [passed('backups', `the last one is of ${last.startedAt.toISOString()}, in ${last.place}`)] : []
+}
+
+async function sizeOfFiles({ db }: App): Promise<Finding[]> {
+  const { count, bytes } = await storedFiles(db)
+  return [passed('file size', `${count} files, ${Math.round(bytes / 1e6)} MB`)]
 }
 
 async function checkAuditLog(app: App): Promise<Finding[]> {

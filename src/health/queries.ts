@@ -1,6 +1,11 @@
-/** Rows of the checks that run in the background. */
+/** Rows of the checks that run in the background, and what the Health page counts. */
+import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
+import type { JobKind } from '../outbox/queries.ts'
 import type { LongCheck } from '../ports.ts'
+
+/** In the text of the statement, so that SQLite uses the index of open jobs. */
+const OPEN = sql.lit('open' as const)
 
 export interface CheckRun {
   boot: string
@@ -57,4 +62,52 @@ export async function noteProgress(tx: Tx, name: LongCheck, done: number): Promi
 export async function finishRun(tx: Tx, name: LongCheck, at: Date, result: unknown): Promise<void> {
   const finished = { finished_at: at.toISOString(), result: JSON.stringify(result) }
   await tx.updateTable('checks').set(finished).where('name', '=', name).execute()
+}
+
+/** Open jobs of a kind that were tried and failed; counted up to a limit. */
+export interface FailingJobs {
+  count: number
+  /** Of one of them. */
+  lastError: string
+}
+
+export async function failingJobs(db: Db, kind: JobKind, limit: number): Promise<FailingJobs | undefined> {
+  const open = db.selectFrom('jobs').select('last_error').where('kind', '=', kind).where('state', '=', OPEN)
+  const rows = await open.where('last_error', 'is not', null).orderBy('due_at', 'desc').limit(limit).execute()
+  const [newest] = rows
+  return newest && { count: rows.length, lastError: newest.last_error ?? '' }
+}
+
+/** Makes jobs of the kind that wait for another attempt due now. */
+export async function retryNow(tx: Tx, kind: JobKind, now: Date): Promise<number> {
+  const at = now.toISOString()
+  const waiting = tx.updateTable('jobs').set({ due_at: at }).where('kind', '=', kind).where('state', '=', 'open')
+  const { numUpdatedRows } = await waiting.where('lease_boot', 'is', null).where('due_at', '>', at).executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Mails created since then that no server accepted; counted up to a limit. */
+export async function failedMails(db: Db, since: Date, limit: number): Promise<number> {
+  const failed = db.selectFrom('mails').select('id').where('created_at', '>=', since.toISOString()).where('status', '=', 'failed')
+  return (await failed.limit(limit).execute()).length
+}
+
+export async function storedFiles(db: Db): Promise<{ count: number; bytes: number }> {
+  const sums = db.selectFrom('files').select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number>('bytes').as('bytes')])
+  const { count, bytes } = await sums.executeTakeFirstOrThrow()
+  return { count: Number(count), bytes: Number(bytes ?? 0) }
+}
+
+export interface NodeRow {
+  name: string
+  version: string
+}
+
+export async function allNodes(db: Db): Promise<NodeRow[]> {
+  return db.selectFrom('nodes').select(['name', 'version']).orderBy('name').execute()
+}
+
+/** Of PostgreSQL, in bytes. */
+export async function databaseBytes(db: Db): Promise<number> {
+  return Number(await db.reads.value('SELECT pg_database_size(current_database())', []))
 }

@@ -28,6 +28,7 @@ import { draftPages } from './pages/draft.ts'
 import { draftFieldsPages } from './pages/draft-fields.tsx'
 import { draftPeoplePages } from './pages/draft-people.tsx'
 import { draftReviewPages } from './pages/draft-review.tsx'
+import { healthPages } from './pages/health.tsx'
 import { livePages } from './pages/live.ts'
 import { mailSettingsPages } from './pages/mail-settings.tsx'
 import { newDocumentPages } from './pages/new-document.tsx'
@@ -92,6 +93,7 @@ export const PAGES: PageRoute[] = [
   ...mailSettingsPages,
   ...outboxPages,
   ...auditPages,
+  ...healthPages,
   ...signingPages,
   ...verifyPages,
   ...designPages,

@@ -7,6 +7,7 @@ import { documents as documentsDe } from './de/app/documents.ts'
 import { editor as editorDe } from './de/app/editor.ts'
 import { errors as errorsDe } from './de/app/errors.ts'
 import { frame as frameDe } from './de/app/frame.ts'
+import { health as healthDe } from './de/app/health.ts'
 import { mail as mailDe } from './de/app/mail.ts'
 import { people as peopleDe } from './de/app/people.ts'
 import { retention as retentionDe } from './de/app/retention.ts'
@@ -23,6 +24,7 @@ import { documents } from './en/app/documents.ts'
 import { editor } from './en/app/editor.ts'
 import { errors } from './en/app/errors.ts'
 import { frame } from './en/app/frame.ts'
+import { health } from './en/app/health.ts'
 import { mail } from './en/app/mail.ts'
 import { people } from './en/app/people.ts'
 import { retention } from './en/app/retention.ts'
@@ -37,7 +39,7 @@ import { webhooks } from './en/app/webhooks.ts'
 const en = {
   frame,
   errors,
-  account, audit,
+  account, audit, health,
   documents,
   sending,
   editor,
@@ -59,6 +61,7 @@ const de: AppTexts = {
   errors: errorsDe,
   account: accountDe,
   audit: auditDe,
+  health: healthDe,
   backups: backupsDe,
   documents: documentsDe,
   sending: sendingDe,

@@ -44,6 +44,7 @@ const SECTIONS: Group[] = [
     sections: [
       { href: '/settings/backups', name: 'backups', access: 'admin' },
       { href: '/settings/audit', name: 'audit', access: 'auditor' },
+      { href: '/settings/health', name: 'health', access: 'auditor' },
     ],
   },
 ]

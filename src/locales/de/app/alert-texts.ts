@@ -30,6 +30,20 @@ export const ALERTS: [english: RegExp, german: string][] = [
   ],
 ]
 
+/** What the thorough checks of the Health page find. */
+export const FINDINGS: [english: RegExp, german: string][] = [
+  [
+    /^(\d+) files( of a random sample \(.*\))?, the hash of each matches its name$/,
+    '$1 Dateien, der Hashwert jeder passt zu ihrem Namen',
+  ],
+  [/^(\S+\.pdf) is missing: restore it from a backup$/, '$1 fehlt: Spielen Sie sie aus einer Sicherung ein'],
+  [/^(\S+\.pdf) has changed: restore it from a backup$/, '$1 wurde verändert: Spielen Sie sie aus einer Sicherung ein'],
+  [/^(\d+) files, (\d+) MB$/, '$1 Dateien, $2 MB'],
+  [/^a test page was sealed and is valid$/, 'Eine Testseite wurde gesiegelt und ist gültig'],
+  [/^processes that read PDFs: (.*)$/, 'Für Prozesse, die PDFs lesen, gilt: $1'],
+  [/^not in force for processes that read PDFs: (.*)$/, 'Für Prozesse, die PDFs lesen, gilt nicht: $1'],
+]
+
 /** The message names the documents of the file, if there are any. */
 function damagedFile(english: string, german: string): [RegExp, string][] {
   const places = [

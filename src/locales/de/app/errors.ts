@@ -1,5 +1,5 @@
 /** Refusals and errors of forms in German, found by their English text; others stay in English. */
-import { ALERTS } from './alert-texts.ts'
+import { ALERTS, FINDINGS } from './alert-texts.ts'
 import { BACKUP_ERRORS } from './backup-errors.ts'
 import { DOCUMENT_ERRORS } from './document-errors.ts'
 import { FORMAT_ERRORS } from './format-errors.ts'
@@ -90,6 +90,7 @@ const ALL = [
   ...UPLOAD_ERRORS,
   ...SERVICE_ERRORS,
   ...ALERTS,
+  ...FINDINGS,
   ...VERIFY_ERRORS,
   ...FORMAT_ERRORS,
 ]

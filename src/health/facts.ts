@@ -1,0 +1,91 @@
+/** What the Health page shows: facts that are cheap to read. What reads much runs as a check. */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Alert, countAlerts, listAlerts } from '../alerts/queries.ts'
+import { SERVICE_SETTING_NAMES, serviceRow } from '../config/service-rows.ts'
+import { latestVersion } from '../db/migrate.ts'
+import { CHECKED_AT } from '../documents/damage.ts'
+import type { DiskLevel, DiskSpace } from '../lib/disk.ts'
+import { countWaitingJobs, JOB_KINDS, type JobKind } from '../outbox/queries.ts'
+import type { App } from '../ports.ts'
+import { allSettings } from '../settings/queries.ts'
+import { describeSealCertificate, type SealCertificate } from '../settings/seal-certificate.ts'
+import { readServiceSettings } from '../settings/service-settings.ts'
+import type { Finding } from './finding.ts'
+import * as queries from './queries.ts'
+
+const DAY_MS = 86_400_000
+/** More are shown as so many: counting all would take as long as a backlog is big. */
+export const MAX_COUNTED = 1000
+const MAX_ALERTS = 20
+
+export interface JobFacts {
+  kind: JobKind
+  /** Due, and not begun. */
+  waiting: number
+  failing: queries.FailingJobs | undefined
+}
+
+export interface HealthFacts {
+  alerts: Alert[]
+  database: { engine: 'sqlite' | 'postgresql'; bytes: number; schema: number; problem: string | undefined }
+  files: { damaged: number; checkedAt: Date | undefined }
+  disk: { level: DiskLevel; space: DiskSpace }
+  certificate: SealCertificate
+  /** Addresses of time-stamp authorities. */
+  authorities: number
+  isMailSent: boolean
+  mailsFailedToday: number
+  jobs: JobFacts[]
+  /** Of several nodes; empty for one. */
+  nodes: queries.NodeRow[]
+  clockDifferenceMs: number
+  /** Variables of the environment that fix a setting. */
+  fixed: string[]
+  isMasterKeyElsewhere: boolean
+  check: { isRunning: boolean; finishedAt: Date | undefined; findings: Finding[] }
+}
+
+export async function healthFacts(app: App): Promise<HealthFacts> {
+  const { db, config, node, now } = app
+  const settings = await readServiceSettings(app)
+  const jobs = await Promise.all(
+    JOB_KINDS.map(async kind => ({
+      kind,
+      waiting: await countWaitingJobs(db, kind, now(), MAX_COUNTED),
+      failing: await queries.failingJobs(db, kind, MAX_COUNTED),
+    })),
+  )
+  const checkedAt = (await allSettings(db)).get(CHECKED_AT)
+  const run = await queries.checkRun(db, 'installation')
+  const fixed = SERVICE_SETTING_NAMES.filter(name => settings[name].source === 'environment')
+  return {
+    alerts: await listAlerts(db, MAX_ALERTS),
+    database: await databaseFacts(app),
+    files: {
+      damaged: await countAlerts(db, 'file_damaged'),
+      checkedAt: checkedAt === undefined ? undefined : new Date(checkedAt),
+    },
+    disk: await app.disk.measure(),
+    certificate: await describeSealCertificate(db),
+    authorities: settings.tsaUrl.value.length,
+    isMailSent: settings.smtpUrl.value !== undefined,
+    mailsFailedToday: await queries.failedMails(db, new Date(now().getTime() - DAY_MS), MAX_COUNTED),
+    jobs,
+    nodes: node.isAlone ? [] : await queries.allNodes(db),
+    clockDifferenceMs: node.health().clockDifferenceMs,
+    fixed: fixed.flatMap(name => serviceRow(name).variable ?? []),
+    isMasterKeyElsewhere: config.masterKeyFile !== undefined,
+    check: {
+      isRunning: await queries.isRunning(db, run),
+      finishedAt: run?.finishedAt,
+      findings: (run?.result as Finding[] | undefined) ?? [],
+    },
+  }
+}
+
+async function databaseFacts({ db, config, damage }: App): Promise<HealthFacts['database']> {
+  const bytes =
+    db.engine === 'postgresql' ? await queries.databaseBytes(db) : (await stat(join(config.dataFolder, 'signet.db'))).size
+  return { engine: db.engine, bytes, schema: latestVersion(), problem: damage.databaseProblem() }
+}

@@ -1,0 +1,90 @@
+/** Settings → Health: what it says, who may open it, trying again, thorough checks. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { createAdmin } from '../../src/accounts/people.ts'
+import { insertUser } from '../../src/accounts/queries.ts'
+import { raiseAlert } from '../../src/alerts/alerts.ts'
+import type { Role } from '../../src/ports.ts'
+import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
+import { newDocument } from '../support/sample.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp({ env: { SIGNET_SMTP_URL: 'smtp://127.0.0.1:9?security=none' } })
+})
+afterEach(() => t.close())
+
+const HEALTH = '/settings/health'
+const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
+
+async function entered({ email, password }: typeof ADMIN): Promise<Visitor> {
+  const visitor = openVisitor(t.fetch)
+  await visitor.submit(await visitor.get('/sign-in'), { email, password })
+  return visitor
+}
+
+async function admin(): Promise<Visitor> {
+  await createAdmin(t.app, ADMIN)
+  return entered(ADMIN)
+}
+
+async function person(role: Role): Promise<Visitor> {
+  const who = { email: `${role}@example.com`, name: `An ${role}`, password: 'quite other words here' }
+  const passwordHash = await t.app.passwords.hash(who.password)
+  const { email, name } = who
+  await t.app.write(tx => insertUser(tx, { id: t.app.newId('usr'), email, name, role, passwordHash }, t.clock.now))
+  return entered(who)
+}
+
+async function sendWithTrouble(): Promise<void> {
+  t.mailVerdicts.push(
+    ...Array.from({ length: 2 }, () => ({ outcome: 'refused', permanent: false, reply: '451 try later' }) as const),
+  )
+  const { body } = await t.api('POST', '/documents', await newDocument())
+  await t.api('POST', `/documents/${body.id}/send`)
+  await t.drain()
+}
+
+test('administrators and auditors may open it, members may not', async () => {
+  for (const visitor of [await admin(), await person('auditor')]) {
+    const text = textOf(await visitor.get(HEALTH))
+    for (const part of ['Database', 'Disk', 'Seal certificate', 'Nothing waits.', 'SIGNET_SMTP_URL']) expect(text).toContain(part)
+  }
+  expect((await (await person('member')).get(HEALTH)).status).toBe(403)
+})
+
+test('an open warning is the first thing it says', async () => {
+  const visitor = await admin()
+  await raiseAlert(t.app, { kind: 'disk_low', title: 'x', message: 'The disk is nearly full. Free space.' })
+  const text = textOf(await visitor.get(HEALTH))
+  expect(text).toContain('Something needs to be done now.')
+  expect(text).toContain('The disk is nearly full. Free space.')
+})
+
+test('work that failed is shown with its last answer, and is tried again by administrators alone', async () => {
+  const visitor = await admin()
+  await sendWithTrouble()
+  const page = await visitor.get(HEALTH)
+  expect(textOf(page)).toContain('2 failed and are tried again later. The last answer: 451 try later')
+  const auditor = await person('auditor')
+  expect((await auditor.get(HEALTH)).html).not.toContain('/settings/health/retry')
+  expect((await auditor.post(`${HEALTH}/retry`, { kind: 'mail' })).status).toBe(403)
+  const sentBefore = t.mails.length
+  expect(textOf(await visitor.submit(page, {}, '/retry'))).toContain('is tried again now')
+  await t.drain()
+  expect(t.mails.length).toBe(sentBefore + 2)
+  expect(textOf(await visitor.get(HEALTH))).not.toContain('451 try later')
+})
+
+test('thorough checks run in the background, and what they found stays', async () => {
+  const visitor = await admin()
+  const page = await visitor.get(HEALTH)
+  expect(textOf(page)).toContain('They have not run yet.')
+  expect(textOf(await visitor.submit(page, {}, '/check'))).toContain('The checks have begun.')
+  await t.app.checks.settled()
+  const text = textOf(await visitor.get(HEALTH))
+  expect(text).toContain('A test page was sealed and is valid.')
+  expect(text).toMatch(/0 files, the hash of each matches its name\./)
+  await visitor.submit(await visitor.get(HEALTH), { language: 'de' }, '/language')
+  expect(textOf(await visitor.get(HEALTH))).toContain('Eine Testseite wurde gesiegelt und ist gültig.')
+})
