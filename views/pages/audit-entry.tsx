@@ -56,7 +56,7 @@ export function AuditEntryPage({ context, user, number, time, entry, isIntact, o
         <Facts facts={facts} />
       </div>
       <h2>{t.entry}</h2>
-      <div class="sheet">
+      <div class="sheet audit-sheet">
         <p>
           <Badge tone={isIntact ? 'good' : 'bad'}>{isIntact ? t.matches : t.differs}</Badge>
         </p>

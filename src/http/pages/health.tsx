@@ -21,7 +21,12 @@ async function page(visit: Visit): Promise<PageResponse> {
   const facts = await healthFacts(app)
   const { timeZone } = await readOrganisation(app.db)
   const time = (at: Date) => pageTime(at, timeZone, language)
-  const rows = { alerts: alertRows(visit, facts), service: serviceRows(visit, facts, time), work: workRows(visit, facts) }
+  const mendable = (row: HealthRow): HealthRow => (mayMend(visit) ? row : { tone: row.tone, name: row.name, text: row.text })
+  const rows = {
+    alerts: alertRows(visit, facts),
+    service: serviceRows(visit, facts, time).map(mendable),
+    work: workRows(visit, facts).map(mendable),
+  }
   const deep = facts.check.findings.map(finding => findingRow(visit, finding))
   const tones = [...rows.alerts, ...rows.service, ...rows.work, ...deep].map(({ tone }) => tone)
   const { isRunning, finishedAt } = facts.check
@@ -132,13 +137,14 @@ function jobRow(visit: Visit, { kind, waiting, failing }: JobFacts): HealthRow {
   const row = { name: names[kind] }
   if (failing) {
     const text = t.failing(countText(failing.count, t.atLeast, language), failing.lastError)
-    return { ...row, tone: 'warn', text, ...(mayRetry(visit) && { retry: kind }) }
+    return { ...row, tone: 'warn', text, retry: kind }
   }
   if (waiting === 0) return { ...row, tone: 'good', text: t.nothingWaits }
   return { ...row, tone: 'info', text: t.waiting(countText(waiting, t.atLeast, language)) }
 }
 
-const mayRetry = (visit: Visit) => settingsUser(visit).opens.includes('admin')
+/** The pages that mend are those of administrators. */
+const mayMend = (visit: Visit) => settingsUser(visit).opens.includes('admin')
 
 function countText(count: number, atLeast: (count: string) => string, language: string): string {
   const text = count.toLocaleString(language)
