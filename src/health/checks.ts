@@ -78,7 +78,7 @@ async function checkBackups(app: App): Promise<Finding[]> {
 
 async function sizeOfFiles({ db }: App): Promise<Finding[]> {
   const { count, bytes } = await storedFiles(db)
-  return [passed('file size', `${count} files, ${Math.round(bytes / 1e6)} MB`)]
+  return [passed('file size', `${count} stored, ${(bytes / 1e6).toFixed(1)} MB in all`)]
 }
 
 async function checkAuditLog(app: App): Promise<Finding[]> {

@@ -2,6 +2,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Alert, countAlerts, listAlerts } from '../alerts/queries.ts'
+import { isBackupMissed } from '../backups/plan.ts'
+import { newestVerified } from '../backups/run-queries.ts'
 import { SERVICE_SETTING_NAMES, serviceRow } from '../config/service-rows.ts'
 import { latestVersion } from '../db/migrate.ts'
 import { CHECKED_AT } from '../documents/damage.ts'
@@ -31,6 +33,7 @@ export interface HealthFacts {
   database: { engine: 'sqlite' | 'postgresql'; bytes: number; schema: number; problem: string | undefined }
   files: { damaged: number; checkedAt: Date | undefined }
   disk: { level: DiskLevel; space: DiskSpace }
+  backup: { isMissed: boolean; last: Date | undefined }
   certificate: SealCertificate
   /** Addresses of time-stamp authorities. */
   authorities: number
@@ -67,6 +70,7 @@ export async function healthFacts(app: App): Promise<HealthFacts> {
       checkedAt: checkedAt === undefined ? undefined : new Date(checkedAt),
     },
     disk: await app.disk.measure(),
+    backup: { isMissed: await isBackupMissed(app), last: (await newestVerified(db))?.startedAt },
     certificate: await describeSealCertificate(db),
     authorities: settings.tsaUrl.value.length,
     isMailSent: settings.smtpUrl.value !== undefined,
@@ -85,7 +89,15 @@ export async function healthFacts(app: App): Promise<HealthFacts> {
 }
 
 async function databaseFacts({ db, config, damage }: App): Promise<HealthFacts['database']> {
-  const bytes =
-    db.engine === 'postgresql' ? await queries.databaseBytes(db) : (await stat(join(config.dataFolder, 'signet.db'))).size
+  const bytes = db.engine === 'postgresql' ? await queries.databaseBytes(db) : await sizeOfFiles(config.dataFolder)
   return { engine: db.engine, bytes, schema: latestVersion(), problem: damage.databaseProblem() }
+}
+
+/** Of SQLite's database with its log, which holds the newest changes. */
+async function sizeOfFiles(folder: string): Promise<number> {
+  const sizes = ['signet.db', 'signet.db-wal'].map(async name => {
+    const found = await stat(join(folder, name)).catch(() => undefined)
+    return found?.size ?? 0
+  })
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }

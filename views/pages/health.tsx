@@ -51,7 +51,11 @@ export function HealthPage({ context, user, notice, verdict, rows, deep, deepSta
         {t.deepText} {deepState}
       </p>
       {deep.length > 0 && <Rows label={t.deep} rows={deep} csrf={user.csrf} />}
-      {!isDeepRunning && <ActionForm action="/settings/health/check" csrf={user.csrf} text={t.checkNow} kind="plain" />}
+      {!isDeepRunning && (
+        <div class="health-run">
+          <ActionForm action="/settings/health/check" csrf={user.csrf} text={t.checkNow} kind="plain" />
+        </div>
+      )}
     </SettingsLayout>
   )
 }

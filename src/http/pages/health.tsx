@@ -79,6 +79,7 @@ function serviceRows(visit: Visit, facts: HealthFacts, time: (at: Date) => strin
     disk.level === 'ok'
       ? { tone: 'good', name: names.disk, text: t.disk(size(disk.space.freeBytes), size(disk.space.totalBytes)) }
       : { tone: 'bad', name: names.disk, text: t.diskLow(size(disk.space.freeBytes)) },
+    backupRow(visit, facts, time),
     certificateRow(visit, facts),
     facts.authorities > 0
       ? { tone: 'good', name: names.timestamps, text: t.authorities(facts.authorities), href: '/settings/seal' }
@@ -96,6 +97,13 @@ function serviceRows(visit: Visit, facts: HealthFacts, time: (at: Date) => strin
     facts.fixed.length > 0 ? { tone: 'info', name: names.fixed, text: t.fixed(facts.fixed.join(', ')) } : undefined,
   ]
   return rows.filter(row => row !== undefined)
+}
+
+function backupRow({ texts }: Visit, { backup: { isMissed, last } }: HealthFacts, time: (at: Date) => string): HealthRow {
+  const { names, ...t } = texts.health
+  const row = { name: names.backup, href: '/settings/backups' }
+  if (isMissed) return { ...row, tone: 'warn', text: t.noBackup }
+  return { ...row, tone: last ? 'good' : 'info', text: last ? t.backup(time(last)) : t.backupElsewhere }
 }
 
 function certificateRow({ app, texts }: Visit, { certificate: { notAfter, source } }: HealthFacts): HealthRow {

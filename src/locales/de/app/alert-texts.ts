@@ -38,7 +38,7 @@ export const FINDINGS: [english: RegExp, german: string][] = [
   ],
   [/^(\S+\.pdf) is missing: restore it from a backup$/, '$1 fehlt: Spielen Sie sie aus einer Sicherung ein'],
   [/^(\S+\.pdf) has changed: restore it from a backup$/, '$1 wurde verändert: Spielen Sie sie aus einer Sicherung ein'],
-  [/^(\d+) files, (\d+) MB$/, '$1 Dateien, $2 MB'],
+  [/^(\d+) stored, ([\d.]+) MB in all$/, '$1 gespeichert, zusammen $2 MB'],
   [/^a test page was sealed and is valid$/, 'Eine Testseite wurde gesiegelt und ist gültig'],
   [/^processes that read PDFs: (.*)$/, 'Für Prozesse, die PDFs lesen, gilt: $1'],
   [/^not in force for processes that read PDFs: (.*)$/, 'Für Prozesse, die PDFs lesen, gilt nicht: $1'],

@@ -25,6 +25,7 @@ export const health: typeof English = {
     database: 'Datenbank',
     files: 'Dateien',
     disk: 'Datenträger',
+    backup: 'Sicherung',
     certificate: 'Siegelzertifikat',
     timestamps: 'Zeitstempel',
     clock: 'Uhr',
@@ -48,6 +49,9 @@ export const health: typeof English = {
   disk: (free, total) => `${free} von ${total} sind frei.`,
   diskLow: free =>
     `Nur noch ${free} sind frei: Neue Dokumente werden abgelehnt. Schaffen Sie Platz, oder vergrößern Sie den Datenträger.`,
+  backup: at => `Die letzte geprüfte Sicherung ist vom ${at}.`,
+  noBackup: 'Es werden keine Sicherungen erstellt: Richten Sie sie ein.',
+  backupElsewhere: 'Dieser Dienst hat noch keine Sicherung erstellt.',
   certificateOwn: left => `Es läuft in ${left === 1 ? 'einem Tag' : days(left)} ab und wird vorher automatisch erneuert.`,
   certificateImported: left =>
     `Es läuft in ${left === 1 ? 'einem Tag' : days(left)} ab: Importieren Sie vorher seinen Nachfolger.`,
@@ -69,7 +73,7 @@ export const health: typeof English = {
   noMailServer: 'Kein Mailserver ist eingerichtet: E-Mails werden nur im Postausgang abgelegt.',
   fixed: variables => `${variables}.`,
   nothingWaits: 'Nichts wartet.',
-  waiting: count => `${count} sind fällig.`,
+  waiting: count => `Jetzt fällig: ${count}.`,
   failing: (count, why) => `${count} sind fehlgeschlagen und werden später erneut versucht. Die letzte Antwort: ${why}`,
   atLeast: count => `${count} oder mehr`,
   deep: 'Gründliche Prüfungen',
