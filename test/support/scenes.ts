@@ -68,11 +68,32 @@ async function settingUp({ url, setupLink }: Place, page: Page, look: Look): Pro
   await look('keys', page)
   await Promise.all([page.waitForEvent('load'), page.getByRole('link', { name: 'Revoke HR system' }).click()])
   await look('keys-revoke', page)
+  await webhooks(page, look)
   await page.goto('/documents')
   await look('documents-empty', page)
   await page.goto('/outbox')
   await look('outbox-empty', page)
   return client(url, key)
+}
+
+async function webhooks(page: Page, look: Look): Promise<void> {
+  await page.goto('/settings/webhooks')
+  await look('webhooks-empty', page)
+  await press(page, 'New webhook', 'link')
+  await page.getByLabel('URL').fill('http://192.168.1.20/hook')
+  await page.getByRole('radio', { name: 'Only these' }).check()
+  await press(page, 'Create webhook')
+  await look('webhooks-errors', page)
+  await page.getByLabel('URL').fill('http://127.0.0.1:9/hook')
+  await page.getByLabel(/^A document is sent/).check()
+  await press(page, 'Create webhook')
+  await look('webhooks-made', page)
+  await press(page, 'Send a test')
+  await look('webhooks-tested', page)
+  await page.goto('/settings/webhooks')
+  await look('webhooks', page)
+  await page.goto('/settings/webhooks/networks')
+  await look('webhooks-networks', page)
 }
 
 async function documents(place: Place, api: Client, look: Look, open: () => Promise<Page>): Promise<Record<string, string>> {
@@ -275,7 +296,7 @@ async function organisation(page: Page, look: Look): Promise<void> {
   await page.locator('form').evaluateAll(forms => {
     for (const form of forms) (form as HTMLFormElement).noValidate = true
   })
-  await press(page, 'Save')
+  await Promise.all([page.waitForEvent('load'), page.locator('form[action="/settings/organisation"] button').click()])
   await look('organisation-errors', page)
   await upload(page, 'Picture', { name: 'logo.svg', buffer: Buffer.from('<svg/>') }, 'Upload logo')
   await look('organisation-logo-error', page)
