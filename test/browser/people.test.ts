@@ -101,7 +101,7 @@ describe.skipIf(NO_BROWSER)('an administrator', () => {
     await signIn(page)
     await page.getByLabel('Name', { exact: true }).fill('Łódzka Spółka')
     await page.getByLabel('Language').selectOption('Polski')
-    await Promise.all([page.waitForEvent('load'), page.locator('form[action="/settings/organisation"] button').click()])
+    await Promise.all([page.waitForEvent('load'), page.locator('form[action="/settings/organisation"] button.primary').click()])
     expect(await words(page)).toContain('The organisation was saved.')
     const logo = { name: 'logo.png', mimeType: 'image/png', buffer: plainPng(64, 16, [200, 30, 30, 255]) }
     await page.getByLabel('Picture').setInputFiles(logo)

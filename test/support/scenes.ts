@@ -296,7 +296,7 @@ async function organisation(page: Page, look: Look): Promise<void> {
   await page.locator('form').evaluateAll(forms => {
     for (const form of forms) (form as HTMLFormElement).noValidate = true
   })
-  await Promise.all([page.waitForEvent('load'), page.locator('form[action="/settings/organisation"] button').click()])
+  await Promise.all([page.waitForEvent('load'), page.locator('form[action="/settings/organisation"] button.primary').click()])
   await look('organisation-errors', page)
   await upload(page, 'Picture', { name: 'logo.svg', buffer: Buffer.from('<svg/>') }, 'Upload logo')
   await look('organisation-logo-error', page)
