@@ -16,6 +16,7 @@ import { ADMIN, type Client, client, FIELDS, letters, letterTo, linkIn, makeKey,
 import { ADA, BOB, SIGNATURE, samplePdf } from './sample.ts'
 import { sendingScenes } from './sending-scenes.ts'
 import { sharedAuthority } from './test-pki.ts'
+import { webhookScenes } from './webhook-scenes.ts'
 
 /** A fresh instance, not set up yet. */
 export interface Place {
@@ -68,32 +69,12 @@ async function settingUp({ url, setupLink }: Place, page: Page, look: Look): Pro
   await look('keys', page)
   await Promise.all([page.waitForEvent('load'), page.getByRole('link', { name: 'Revoke HR system' }).click()])
   await look('keys-revoke', page)
-  await webhooks(page, look)
+  await webhookScenes(page, look)
   await page.goto('/documents')
   await look('documents-empty', page)
   await page.goto('/outbox')
   await look('outbox-empty', page)
   return client(url, key)
-}
-
-async function webhooks(page: Page, look: Look): Promise<void> {
-  await page.goto('/settings/webhooks')
-  await look('webhooks-empty', page)
-  await press(page, 'New webhook', 'link')
-  await page.getByLabel('URL').fill('http://192.168.1.20/hook')
-  await page.getByRole('radio', { name: 'Only these' }).check()
-  await press(page, 'Create webhook')
-  await look('webhooks-errors', page)
-  await page.getByLabel('URL').fill('http://127.0.0.1:9/hook')
-  await page.getByLabel(/^A document is sent/).check()
-  await press(page, 'Create webhook')
-  await look('webhooks-made', page)
-  await press(page, 'Send a test')
-  await look('webhooks-tested', page)
-  await page.goto('/settings/webhooks')
-  await look('webhooks', page)
-  await page.goto('/settings/webhooks/networks')
-  await look('webhooks-networks', page)
 }
 
 async function documents(place: Place, api: Client, look: Look, open: () => Promise<Page>): Promise<Record<string, string>> {
