@@ -45,7 +45,7 @@ describe('after a restore', () => {
     expect(textOf(await visitor.get('/documents'))).toContain('Nothing is sent: this instance was restored from a backup.')
     t.clock.pass({ minutes: 20 })
     const page = await visitor.get(RESUME)
-    expect(textOf(page)).toContain('from a backup made yesterday')
+    expect(textOf(page)).toContain('from a backup made on 19 Nov 2026, 17:25 UTC')
     expect(textOf(page)).toContain('2 e-mails')
     const refused = await visitor.submit(page, {}, RESUME)
     expect([refused.status, await sendingPause(t.app.db)]).toEqual([422, { since, backupMadeAt: expect.any(Date) }])

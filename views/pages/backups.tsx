@@ -113,11 +113,6 @@ function State({ user, clock, hasPlan, isMissed, isPaused, isOnSameDisk, next, l
           <p>{t.runningText}</p>
         </Callout>
       )}
-      {newest?.verdict === 'failed' && (
-        <Callout tone="bad" title={t.failed}>
-          <p>{newest.problem}</p>
-        </Callout>
-      )}
       {isOnSameDisk && values.place === 'folder' && (
         <Callout tone="warn" title={t.sameDisk}>
           <p>{t.sameDiskText}</p>
@@ -130,7 +125,7 @@ function State({ user, clock, hasPlan, isMissed, isPaused, isOnSameDisk, next, l
 
 function megabytes(bytes: number, language: string): string {
   const format = { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 } as const
-  return new Intl.NumberFormat(language, format).format(bytes / 1e6)
+  return new Intl.NumberFormat(language, format).format(bytes / 1e6).replace(' ', '\u00a0')
 }
 
 const TONES: Record<BackupRunRow['verdict'], Tone> = { verified: 'good', incomplete: 'warn', failed: 'bad', running: 'info' }
@@ -207,6 +202,7 @@ function PlanForm({ user, clock, errors, values, asksForPassword, hasS3, hasPass
           label={t.folder}
           hint={t.folderHint}
           value={values.folder}
+          note={t.ifFolder}
           required={false}
           spellcheck={false}
           errors={errors}
@@ -217,6 +213,7 @@ function PlanForm({ user, clock, errors, values, asksForPassword, hasS3, hasPass
           hint={hasS3 ? t.s3Stored : t.s3Hint}
           type="password"
           autoComplete="off"
+          note={t.ifS3}
           required={false}
           errors={errors}
         />
@@ -243,6 +240,7 @@ function PlanForm({ user, clock, errors, values, asksForPassword, hasS3, hasPass
           label={t.recipients}
           hint={t.recipientsHint}
           value={values.recipients}
+          note={t.ifRecipients}
           required={false}
           rows={2}
           spellcheck={false}

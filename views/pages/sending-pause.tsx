@@ -1,6 +1,6 @@
 /** The question before sending is resumed after a restore, with what waits. */
+import { pageTime } from '../../src/lib/clock-format.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
-import { relativeTime } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
@@ -20,6 +20,7 @@ interface Props {
 
 export function SendingPausePage({ context, user, clock, errors, asksForPassword, pause, waiting }: Props) {
   const t = context.texts.backups.pause
+  const at = (moment: Date) => pageTime(moment, clock.timeZone, clock.language)
   if (!pause) {
     return (
       <SettingsLayout context={context} user={user} here="/settings/backups">
@@ -30,8 +31,9 @@ export function SendingPausePage({ context, user, clock, errors, asksForPassword
   }
   return (
     <SettingsLayout context={context} user={user} here="/settings/backups">
-      <PageHead title={t.title} />
-      <p class="lead">{t.lead(relativeTime(pause.since, clock), relativeTime(pause.backupMadeAt, clock))}</p>
+      <PageHead title={t.title}>
+        <p class="quiet">{t.lead(at(pause.since), at(pause.backupMadeAt))}</p>
+      </PageHead>
       <p>{t.why}</p>
       <ErrorSummary errors={errors} labels={{ password: context.texts.settings.password.label }} />
       <Waiting texts={t} waiting={waiting} />

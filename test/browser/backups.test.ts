@@ -1,0 +1,92 @@
+/** Backups and the resumption of sending in Chromium: whole stories, axe, a small window. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { newestRuns } from '../../src/backups/run-queries.ts'
+import { runDueBackup } from '../../src/backups/runs.ts'
+import { pauseSending } from '../../src/settings/sending-pause.ts'
+import { type AppServer, openAppServer } from '../support/app-server.ts'
+import { axeViolations } from '../support/axe.ts'
+import { NO_BROWSER, openBrowser, openWindow, PHONE, press } from '../support/browser.ts'
+import { newDocument } from '../support/sample.ts'
+
+let server: AppServer
+let browser: Browser
+let folder: string
+
+/** To look at: pictures of each state, in this folder. */
+const PICTURES = process.env.SIGNET_TEST_PICTURES
+
+beforeAll(async () => {
+  if (NO_BROWSER) return
+  server = await openAppServer()
+  folder = mkdtempSync(join(server.t.folder, 'backups-'))
+  browser = await openBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** By axe in both themes, and without overflow on a phone. */
+async function expectGood(page: Page, name: string): Promise<void> {
+  expect(await axeViolations(page)).toEqual([])
+  for (const [width, viewport] of Object.entries({ wide: { width: 1280, height: 800 }, phone: PHONE })) {
+    await page.setViewportSize(viewport)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect([name, width, overflow]).toEqual([name, width, 0])
+    for (const colorScheme of PICTURES ? (['light', 'dark'] as const) : []) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: `${PICTURES}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+    }
+  }
+}
+
+describe.skipIf(NO_BROWSER)('backups', () => {
+  test('are set up, made and listed; a failure is shown', async () => {
+    const { page, watch } = await openWindow(browser, server.url)
+    await server.signIn(page)
+    await page.goto('/settings/backups')
+    await expectGood(page, 'backups-none')
+    await page.locator('#folder').fill('backup')
+    await press(page, 'Save')
+    await page.getByText('must be an absolute path').first().waitFor()
+    await expectGood(page, 'backups-error')
+    await page.locator('#folder').fill(folder)
+    await press(page, 'Save')
+    await page.getByText('The pass-phrase of your backups').waitFor()
+    await expectGood(page, 'backups-passphrase')
+    await page.goto('/settings/backups')
+    await press(page, 'Back up now')
+    while ((await newestRuns(server.t.app.db, 1))[0]?.verdict === undefined) await page.reload()
+    await page.reload()
+    await page.getByText('Checked').first().waitFor()
+    rmSync(folder, { recursive: true })
+    server.t.clock.pass({ days: 1 })
+    await runDueBackup(server.t.app)
+    await server.signIn(page)
+    await page.goto('/settings/backups')
+    await page.getByText('Failed', { exact: true }).waitFor()
+    await expectGood(page, 'backups-failed')
+    expect(watch.complaints).toEqual([])
+    await page.context().close()
+  }, 90_000)
+
+  test('after a restore sending is resumed on a page that says what waits', async () => {
+    const { page } = await openWindow(browser, server.url)
+    const { t } = server
+    const since = t.app.now()
+    await t.app.write(tx => pauseSending(tx, { since, backupMadeAt: new Date(since.getTime() - 86_400_000) }))
+    const { body } = await t.api('POST', '/documents', await newDocument())
+    await t.api('POST', `/documents/${body.id}/send`)
+    await server.signIn(page)
+    await page.getByRole('link', { name: 'See what waits' }).click()
+    await page.getByRole('heading', { name: 'Resume sending' }).waitFor()
+    await expectGood(page, 'backups-resume')
+    await press(page, 'Resume sending')
+    await page.getByText('Sending is not paused').first().waitFor()
+    await page.context().close()
+  }, 60_000)
+})
