@@ -165,7 +165,7 @@ export const people: typeof english = {
     text: 'Löscht das Konto. Möglich, sobald der Person nichts mehr gehört.',
     title: name => `Das Konto von ${name} entfernen?`,
     detail:
-      'Das Konto wird mit seinen Kontakten, Sitzungen und API-Tokens gelöscht. Das lässt sich nicht rückgängig machen. Einträge im Protokoll bleiben, zeigen aber statt des Namens eine entfernte Person.',
+      'Das Konto wird mit seinen Kontakten, Sitzungen und API-Tokens gelöscht. Das lässt sich nicht rückgängig machen. Einträge im Protokoll bleiben, zeigen den Namen aber nicht mehr.',
     notEmpty: counts => `Dieser Person gehören noch: ${both(counts)}. Übergeben Sie das zuerst, oder sperren Sie das Konto.`,
     submit: 'Konto entfernen',
   },

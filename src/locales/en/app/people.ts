@@ -163,7 +163,7 @@ export const people = {
     text: 'Deletes the account. Possible once nothing belongs to the person.',
     title: (name: string) => `Remove the account of ${name}?`,
     detail:
-      'The account is deleted with its contacts, sessions and API tokens. This cannot be undone. Entries of the audit log stay, but show a removed person instead of the name.',
+      'The account is deleted with its contacts, sessions and API tokens. This cannot be undone. Entries of the audit log stay, but no longer show the name.',
     notEmpty: (counts: Counts) =>
       `${both(counts)} still ${counts.documents + counts.webhooks === 1 ? 'belongs' : 'belong'} to this person. Hand them over first, or disable the account.`,
     submit: 'Remove the account',
