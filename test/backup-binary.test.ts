@@ -1,14 +1,14 @@
 /** Backup and restore by the executable: while it serves, killed, on a full disk. */
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifyLinks } from '../src/core/audit-chain.ts'
 import { sha256Hex } from '../src/lib/token.ts'
 import { contentOf, IDENTITY, recipient } from './support/backup-file.ts'
-import { openVisitor } from './support/browser-less.ts'
+import { openVisitor, textOf } from './support/browser-less.ts'
 import { BINARY, demandBinary, emptyFolder, outbox, run, type Serving, serve, until } from './support/executable.ts'
-import { client, send } from './support/people.ts'
+import { ADMIN, client, send } from './support/people.ts'
 import { ADA, SIGNATURE } from './support/sample.ts'
 
 const DOCUMENTS = 200
@@ -117,6 +117,24 @@ describe('the executable', () => {
     const doctor = run(folder.path, ['doctor', '--data', 'elsewhere', '--json'])
     expect(JSON.parse(doctor.out).findings.filter((finding: { verdict: string }) => finding.verdict === 'error')).toEqual([])
   }, 400_000)
+
+  test('makes a backup in a process of its own when an administrator asks for one', async () => {
+    running = await serve(folder.path)
+    const created = ['admin', 'create', '--email', ADMIN.email, '--name', ADMIN.name, '--password-stdin']
+    expect(run(folder.path, created, { stdin: ADMIN.password }).code).toBe(0)
+    mkdirSync(at('kept'))
+    const visitor = openVisitor(running.fetch, running.url)
+    await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+    const page = '/settings/backups'
+    const plan = { place: 'folder', folder: at('kept'), encryption: 'recipients', recipients: await recipient() }
+    await visitor.submit(await visitor.get(page), plan, page)
+    await visitor.submit(await visitor.get(page), {}, `${page}/run`)
+    await until('the result', async () => (textOf(await visitor.get(page)).includes('Checked') ? true : undefined))
+    const [name = ''] = readdirSync(at('kept'))
+    expect(name).toMatch(/^signet-test-\w{6}-\d{8}T\d{6}Z\.age$/)
+    const restored = run(folder.path, ['restore', `kept/${name}`, '--identity', 'identity.txt', '--data', 'elsewhere'])
+    expect(restored.code).toBe(0)
+  }, 60_000)
 
   test('killed at any moment of a restore, the old or the new folder is whole, and the command goes on', async () => {
     run(folder.path, ['key', 'create', '--name', 'in the backup'])

@@ -67,8 +67,9 @@ export function BackupsPage(props: Props) {
   const labels = { frequency, time, keep, place, folder, s3, encryption, recipients, password: settings.password.label }
   return (
     <SettingsLayout context={context} user={user} here={PATH}>
-      <PageHead title={t.title} actions={hasPlan && <ActionForm action={`${PATH}/run`} csrf={user.csrf} text={t.runNow} />} />
-      <p class="lead">{t.lead}</p>
+      <PageHead title={t.title} actions={hasPlan && <ActionForm action={`${PATH}/run`} csrf={user.csrf} text={t.runNow} />}>
+        <p class="quiet">{t.lead}</p>
+      </PageHead>
       <Notice text={notice} />
       {passphrase && <OneTimeSecret title={t.passphraseTitle} secret={passphrase} hint={t.passphraseHint} texts={frame} />}
       <ErrorSummary errors={errors} labels={labels} />
