@@ -212,9 +212,10 @@ const MAX_ALERTS_SHOWN = 5
 const REPLACE_DAYS = 30
 
 /** What needs an administrator, for administrators alone. */
-async function alertsFor(app: App, signedIn: SignedIn | undefined, { frame, backups }: AppTexts): Promise<PageAlert[]> {
+async function alertsFor(app: App, signedIn: SignedIn | undefined, { frame, backups, health }: AppTexts): Promise<PageAlert[]> {
   if (!signedIn?.actor.isAdmin) return []
-  const open: PageAlert[] = (await listAlerts(app.db, MAX_ALERTS_SHOWN)).map(({ message }) => ({ message }))
+  const link = { href: '/settings/health', text: health.title }
+  const open: PageAlert[] = (await listAlerts(app.db, MAX_ALERTS_SHOWN)).map(({ message }) => ({ message, link }))
   if (await sendingPause(app.db)) {
     const { strip, stripLink } = backups.pause
     open.unshift({ message: strip, link: { href: '/settings/backups/resume', text: stripLink } })

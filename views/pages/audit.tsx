@@ -119,7 +119,7 @@ function Rows({ rows }: { rows: AuditRow[] }) {
                 {time}
               </time>
             </Cell>
-            <Cell label={t.columns.from} class="small quiet">
+            <Cell label={t.columns.from} class={from === undefined && !isErased ? 'small quiet unknown' : 'small quiet'}>
               {isErased ? <span title={t.erasedNote}>{t.erased}</span> : (from ?? '–')}
             </Cell>
           </tr>
