@@ -15,7 +15,6 @@ export const settings: typeof English = {
     email: 'E-Mail',
     seal: 'Siegel',
     retention: 'Aufbewahrung',
-    limits: 'Grenzwerte',
     backups: 'Sicherungen',
     audit: 'Protokoll',
     health: 'Zustand',

@@ -14,7 +14,6 @@ export const settings = {
     email: 'E-mail',
     seal: 'Seal',
     retention: 'Retention',
-    limits: 'Limits',
     backups: 'Backups',
     audit: 'Audit log',
     health: 'Health',
