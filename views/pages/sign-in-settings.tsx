@@ -46,14 +46,14 @@ export function SignInSettingsPage({ context, user, notice, isRequired, people }
           <Badge tone={isRequired ? 'good' : 'neutral'}>{isRequired ? t.isOn : t.isOff}</Badge>
         </p>
         <Lacking people={people} isRequired={isRequired} />
-        {isRequired || hasOwn ? (
-          <LinkButton href={`${HERE}/second-factor`}>{isRequired ? t.switchOff : t.switchOn}</LinkButton>
-        ) : (
-          <>
-            <p>{t.ownFirst}</p>
+        {!isRequired && !hasOwn && <p>{t.ownFirst}</p>}
+        <div class="row">
+          {isRequired || hasOwn ? (
+            <LinkButton href={`${HERE}/second-factor`}>{isRequired ? t.switchOff : t.switchOn}</LinkButton>
+          ) : (
             <LinkButton href="/profile/second-factor">{t.ownLink}</LinkButton>
-          </>
-        )}
+          )}
+        </div>
       </div>
       <h2>{t.people}</h2>
       <Table label={t.people}>
