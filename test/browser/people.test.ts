@@ -71,14 +71,15 @@ describe.skipIf(NO_BROWSER)('a new administrator', () => {
 
     await press(page, 'Settings', 'link')
     await press(page, 'E-mail', 'link')
-    expect(await words(page)).toContain('E-mails are not sent yet')
+    expect(await words(page)).toContain('E-mails are not sent')
+    await press(page, 'E-mails sent', 'link')
     await press(page, 'Invitation', 'link')
     expect(await words(page)).toContain('Acme Ltd asks you to sign “Lease of the mill”.')
 
     await page.goto(`/documents/${id}`)
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.locator('.menu-item', { hasText: 'Void' }).click()
-    await page.getByLabel('Reason').fill('Wrong file')
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Wrong file')
     await press(page, /^Void/)
     expect(await words(page)).toContain('Voided')
     expect((await own('GET', `/documents/${id}`)).status).toBe('voided')
