@@ -172,7 +172,7 @@ describe.skipIf(NO_BROWSER)('without scripts', () => {
     expect(await words(page)).toContain('The recipient is now Ella Earlier (ella@example.com).')
     expect(await page.getByRole('link', { name: /^Download the PDF/ }).isVisible()).toBe(true)
     await page.getByText('Void the document').first().click()
-    await page.getByLabel('Reason').fill('Not needed')
+    await page.locator('#void-reason').fill('Not needed')
     await press(page, 'Void the document')
     expect(await words(page)).toContain('Voided today.')
   }, 60_000)
