@@ -32,6 +32,7 @@ import {
   makeRestoring,
   markWhole,
   removeRestoring,
+  removeUnused,
   requireReplaceable,
   swapIn,
 } from './restored-folder.ts'
@@ -61,6 +62,7 @@ export async function restoreBackup({ path, by, config, now, say }: RestoreOptio
   const { dataFolder } = config
   const fingerprint = await fingerprintOf(path)
   // Not yet made where the former folder has its new name already: nobody else may take the place.
+  const isMade = !existsSync(dataFolder)
   const unlock = takeFolder(dataFolder, isWhole(dataFolder, fingerprint))
   try {
     if (isSwapped(dataFolder, fingerprint)) return { contents: undefined, keptAs: await finishSwapped(dataFolder) }
@@ -72,6 +74,9 @@ export async function restoreBackup({ path, by, config, now, say }: RestoreOptio
     }
     await swapIn(dataFolder)
     return { contents, keptAs: await finishSwapped(dataFolder) }
+  } catch (error) {
+    if (isMade) removeUnused(dataFolder)
+    throw error
   } finally {
     unlock()
   }

@@ -58,6 +58,11 @@ export function requireReplaceable(folder: string): void {
   }
 }
 
+/** Removes a folder that was made for its lock alone. */
+export function removeUnused(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).every(name => LOCK_FILES.has(name))) rmSync(folder, { recursive: true })
+}
+
 export async function makeRestoring(folder: string): Promise<string> {
   removeRestoring(folder)
   const beside = restoringFolder(folder)

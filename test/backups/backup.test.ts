@@ -55,8 +55,9 @@ async function refusalOf(name: string, by?: Identities, environment?: string): P
     (error: Error) => error,
   )
   expect(error).toBeInstanceOf(error instanceof SchemaTooNewError ? SchemaTooNewError : BackupError)
-  expect(contentOf(at('restored')) ?? {}).toEqual(before ?? { ...contentOf(at('restored')) })
+  expect(contentOf(at('restored'))).toEqual(before)
   expect(existsSync(at('restored.restoring'))).toBe(false)
+  expect(existsSync(at('restored'))).toBe(before !== undefined)
   return error.message
 }
 
