@@ -73,7 +73,7 @@ export const backups: typeof English = {
       'Nur wer den privaten Schlüssel hat, kann wiederherstellen. Erzeugen Sie ihn mit age-keygen auf einem anderen Rechner.',
   },
   recipients: 'Empfänger',
-  recipientsHint: 'Je Zeile ein age1…',
+  recipientsHint: 'Je Zeile ein Empfänger; er beginnt mit age1.',
   newPassphrase: 'Ein neues Kennwort erzeugen. Bisherige Sicherungen brauchen weiter das alte.',
   passphraseTitle: 'Das Kennwort Ihrer Sicherungen',
   passphraseHint:

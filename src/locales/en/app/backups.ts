@@ -69,7 +69,7 @@ export const backups = {
     recipients: 'Only the holder of the private key can restore. Make one with age-keygen, away from this machine.',
   },
   recipients: 'Recipients',
-  recipientsHint: 'One age1… in each line.',
+  recipientsHint: 'One in each line; it begins with age1.',
   newPassphrase: 'Make a new pass-phrase. Backups made so far still need the old one.',
   passphraseTitle: 'The pass-phrase of your backups',
   passphraseHint:
