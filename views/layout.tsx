@@ -6,6 +6,7 @@ import type { AppTexts } from '../src/locales/app.ts'
 import { Frame } from './parts/frame.tsx'
 import { Icon, Mark } from './parts/icon.tsx'
 import { Callout } from './parts/notice.tsx'
+import { PagePerson } from './parts/page-person.ts'
 import { PageTexts } from './parts/page-texts.ts'
 
 /** Problem and remedy, and where it is mended. */
@@ -46,6 +47,8 @@ export interface PageUser {
   csrf: string
   /** Address of the section in the navigation that the page belongs to. */
   section: string
+  /** The person can prove who they are by a passkey, where a form asks. */
+  hasPasskey: boolean
   /** The pages that this person's role may open. */
   opens: readonly ('session' | 'sender' | 'auditor' | 'admin')[]
 }
@@ -98,7 +101,7 @@ export function Layout(props: Props) {
           {user ? <Frame context={context} user={user} /> : <Header context={context} narrow={narrow} />}
           <main id="main" class={narrow ? 'narrow' : ''}>
             <Alerts context={context} />
-            {entry ? <div class="lone-card">{children}</div> : children}
+            <PagePerson.Provider value={user}>{entry ? <div class="lone-card">{children}</div> : children}</PagePerson.Provider>
             {after}
           </main>
         </body>

@@ -121,7 +121,9 @@ export async function listFactorHolders(db: Db | Tx): Promise<FactorHolder[]> {
     .orderBy('users.name')
     .orderBy('users.id')
     .execute()
-  return rows.map(({ since, ...person }) => ({ ...person, hasSecondFactor: since !== null }))
+  const owners = await db.selectFrom('passkeys').select('user_id').distinct().execute()
+  const withPasskey = new Set(owners.map(({ user_id }) => user_id))
+  return rows.map(({ since, ...person }) => ({ ...person, hasSecondFactor: since !== null || withPasskey.has(person.id) }))
 }
 
 export interface PendingSignIn {

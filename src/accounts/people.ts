@@ -11,6 +11,7 @@ import { type Actor, type App, type Client, COMMAND_LINE, type Origin, SYSTEM } 
 import { organisationNameError, saveOrganisation, timeZoneError } from '../settings/organisation.ts'
 import { prepareSealCertificate } from '../settings/seal-certificate.ts'
 import { deviceOf, newDeviceToken } from './device.ts'
+import { anyPasskeyOf } from './passkey-queries.ts'
 import * as queries from './queries.ts'
 import { actorOfUser } from './rights.ts'
 import { hasSecondFactor, verifySecondFactor } from './second-factor.ts'
@@ -158,7 +159,7 @@ export async function openSession(
 }
 
 /** @throws Refusal `forbidden` */
-function refuseDisabled(user: queries.User | undefined): void {
+export function refuseDisabled(user: queries.User | undefined): void {
   if (user && !user.disabledAt) return
   throw new Refusal('forbidden', 'This account is disabled. Ask an administrator of this service to enable it again.')
 }
@@ -187,6 +188,8 @@ export interface SignedIn {
   actor: Actor
   /** The person proved within the last 15 minutes who they are: sensitive actions are open. */
   confirmed: boolean
+  /** A passkey can prove it again; read where that is needed. */
+  hasPasskey: boolean
   /** The person has to set up a second factor before anything else. */
   lacksSecondFactor: boolean
 }
@@ -230,7 +233,8 @@ export async function sessionUser(app: App, token: string, { isUse = true } = {}
   if (!user || user.disabledAt) return undefined
   if (isUse) await storeVisit(app, session)
   const confirmed = now - session.confirmedAt.getTime() < CONFIRMED_FOR_MS
-  return { user, actor: actorOfUser(user), confirmed, lacksSecondFactor: await lacksSecondFactor(app.db, session) }
+  const hasPasskey = !confirmed && (await anyPasskeyOf(app.db, user.id))
+  return { user, actor: actorOfUser(user), confirmed, hasPasskey, lacksSecondFactor: await lacksSecondFactor(app.db, session) }
 }
 
 /**

@@ -4,6 +4,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { App, Origin } from '../ports.ts'
 import { dropSetting, readSetting, saveSetting } from '../settings/queries.ts'
+import { anyPasskeyOf, passkeysOf } from './passkey-queries.ts'
 import type { Session, SignInMethod } from './queries.ts'
 import { hasSecondFactor } from './second-factor.ts'
 
@@ -14,12 +15,27 @@ export async function isSecondFactorRequired(db: Db | Tx): Promise<boolean> {
   return (await readSetting(db, SETTING)) === REQUIRED
 }
 
+/** An authenticator app or a passkey. */
+async function hasAnyFactor(db: Db | Tx, userId: string): Promise<boolean> {
+  return (await hasSecondFactor(db, userId)) || (await anyPasskeyOf(db, userId))
+}
+
+/** The password is not enough, and there is no app whose code could be asked for. */
+export async function needsPasskey(db: Db | Tx, userId: string): Promise<boolean> {
+  return (await isSecondFactorRequired(db)) && (await anyPasskeyOf(db, userId)) && !(await hasSecondFactor(db, userId))
+}
+
+/** The organisation requires a second factor, and the person has one passkey and nothing else. */
+export async function isOnlyFactor(db: Db | Tx, userId: string): Promise<boolean> {
+  return (await needsPasskey(db, userId)) && (await passkeysOf(db, userId)).length === 1
+}
+
 /** @throws Refusal `invalid_state` for an administrator without a second factor */
 export async function requireSecondFactor(app: App, isRequired: boolean, origin: Origin): Promise<void> {
   await app.write(async tx => {
     if (isRequired === (await isSecondFactorRequired(tx))) return
     const { userId } = origin.actor
-    if (isRequired && userId !== undefined && !(await hasSecondFactor(tx, userId))) {
+    if (isRequired && userId !== undefined && !(await hasAnyFactor(tx, userId))) {
       throw new Refusal('invalid_state', 'Set up your own second factor first, under Profile.')
     }
     if (isRequired) await saveSetting(tx, SETTING, REQUIRED)
@@ -39,5 +55,5 @@ const STRONG: readonly SignInMethod[] = ['totp', 'recovery_code', 'passkey']
 /** Whether the person has to set up a second factor before anything else. */
 export async function lacksSecondFactor(db: Db, { userId, methods }: Session): Promise<boolean> {
   if (methods.some(method => STRONG.includes(method))) return false
-  return (await isSecondFactorRequired(db)) && !(await hasSecondFactor(db, userId))
+  return (await isSecondFactorRequired(db)) && !(await hasAnyFactor(db, userId))
 }

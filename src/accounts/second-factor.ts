@@ -10,6 +10,7 @@ import type { App, Origin } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { mailPerson } from './account-mail.ts'
 import * as queries from './factor-queries.ts'
+import { dropPasskeysOf } from './passkey-queries.ts'
 import { dropSessionsOf, type SignInMethod, type User } from './queries.ts'
 import { type AttemptSource, countFailure, resetFailures } from './throttle.ts'
 
@@ -116,12 +117,16 @@ export async function renewRecoveryCodes(app: App, user: User, origin: Origin): 
 
 const noFactor = () => new Refusal('invalid_state', 'No second factor is set up.')
 
-/** @throws Refusal `invalid_state` without a second factor */
+/**
+ * By somebody else it takes the passkeys too: they may be on the same lost phone.
+ * @throws Refusal `invalid_state` without a second factor
+ */
 export async function removeSecondFactor(app: App, user: User, origin: Origin): Promise<void> {
   await app.write(async tx => {
-    if (!(await queries.dropTotpSecret(tx, user.id))) throw noFactor()
-    await append(tx, app, 'user.second_factor_removed', { userId: user.id, factor: 'totp' }, origin)
     const isOwn = origin.actor.userId === user.id
+    const passkeys = isOwn ? 0 : await dropPasskeysOf(tx, user.id)
+    if (!(await queries.dropTotpSecret(tx, user.id)) && passkeys === 0) throw noFactor()
+    await append(tx, app, 'user.second_factor_removed', { userId: user.id, factor: 'totp', passkeys }, origin)
     // The phone may be in the hands of somebody else, and so may what is open on it.
     if (!isOwn) await dropSessionsOf(tx, user.id)
     await mailPerson(tx, app, user, ({ signIn }) => signIn.mails.factorRemoved(app.config.baseUrl, isOwn))

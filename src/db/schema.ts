@@ -76,6 +76,24 @@ export interface Schema {
   totp_enrolments: { user_id: string; sealed_secret: Uint8Array; created_at: Time }
   recovery_codes: { user_id: string; code_hash: string; created_at: Time; used_at: Time | null }
   pending_sign_ins: { token_sha256: string; user_id: string; method: string; next: string; expires_at: Time }
+  passkeys: {
+    id: string
+    user_id: string
+    name: string
+    public_key: Uint8Array
+    counter: number
+    transports: string
+    is_backed_up: Flag
+    created_at: Time
+    last_used_at: Time | null
+  }
+  passkey_challenges: {
+    challenge_sha256: string
+    browser_sha256: string
+    purpose: string
+    user_id: string | null
+    expires_at: Time
+  }
   contacts: {
     id: string
     user_id: string

@@ -371,7 +371,8 @@ export function errorPage(app: App, request: Request, error: unknown, requestId:
 /** The props of the frame for a signed-in person; `section` is the address in the navigation. */
 export function signedInUser({ session, csrf }: Visit, section: string): PageUser {
   const { name = '', email = '' } = session?.user ?? {}
-  return { name, email, csrf, section, opens: session ? accessOf(session.user.role) : [] }
+  const hasPasskey = session?.hasPasskey ?? false
+  return { name, email, csrf, section, hasPasskey, opens: session ? accessOf(session.user.role) : [] }
 }
 
 /** Refusals that are shown beside the form. */

@@ -34,6 +34,7 @@ import { mailSettingsPages } from './pages/mail-settings.tsx'
 import { newDocumentPages } from './pages/new-document.tsx'
 import { organisationPages } from './pages/organisation.tsx'
 import { outboxPages } from './pages/outbox.tsx'
+import { passkeyPages } from './pages/passkeys.tsx'
 import { peoplePages } from './pages/people.tsx'
 import { personPages } from './pages/person.tsx'
 import { profilePages } from './pages/profile.tsx'
@@ -63,6 +64,7 @@ export const PAGES: PageRoute[] = [
   ...accountPages,
   ...signInCodePages,
   ...profilePages,
+  ...passkeyPages,
   ...secondFactorPages,
   ...signInSettingsPages,
   ...documentListPages,

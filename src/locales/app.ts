@@ -9,6 +9,7 @@ import { errors as errorsDe } from './de/app/errors.ts'
 import { frame as frameDe } from './de/app/frame.ts'
 import { health as healthDe } from './de/app/health.ts'
 import { mail as mailDe } from './de/app/mail.ts'
+import { passkeys as passkeysDe } from './de/app/passkeys.ts'
 import { people as peopleDe } from './de/app/people.ts'
 import { retention as retentionDe } from './de/app/retention.ts'
 import { sending as sendingDe } from './de/app/sending.ts'
@@ -26,6 +27,7 @@ import { errors } from './en/app/errors.ts'
 import { frame } from './en/app/frame.ts'
 import { health } from './en/app/health.ts'
 import { mail } from './en/app/mail.ts'
+import { passkeys } from './en/app/passkeys.ts'
 import { people } from './en/app/people.ts'
 import { retention } from './en/app/retention.ts'
 import { sending } from './en/app/sending.ts'
@@ -49,6 +51,7 @@ const en = {
   mail,
   backups,
   signIn,
+  passkeys,
   timestamps,
   verify,
   webhooks,
@@ -71,6 +74,7 @@ const de: AppTexts = {
   retention: retentionDe,
   mail: mailDe,
   signIn: signInDe,
+  passkeys: passkeysDe,
   timestamps: timestampsDe,
   verify: verifyDe,
   webhooks: webhooksDe,

@@ -7,6 +7,7 @@ import { upgradeDropdowns } from './app/dropdowns.ts'
 import { upgradeFileDrops } from './app/file-drops.ts'
 import { upgradeKeys } from './app/keys.ts'
 import { upgradeMenus } from './app/menus.ts'
+import { upgradePasskeys } from './app/passkeys.ts'
 import { upgradeTicks } from './app/ticks.ts'
 import { upgradeToasts } from './app/toasts.ts'
 import { upgradeLive } from './live.ts'
@@ -24,6 +25,7 @@ upgradeCopying(document)
 upgradeBrowserZones(document)
 upgradeDropdowns(document)
 upgradeTicks(document)
+upgradePasskeys(document)
 upgradeDocumentViewers(document)
 upgradeUpload(document)
 upgradeListDrop()

@@ -4,6 +4,8 @@ import { Layout, type PageContext, type PageUser } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { PasskeyButton } from '../parts/passkey.tsx'
+import { PasskeyInstead } from './settings-layout.tsx'
 
 interface Props {
   context: PageContext
@@ -86,9 +88,14 @@ function Submit({ text }: { text: string }) {
   )
 }
 
-type SignInProps = FormProps & { email: string; notice: string | undefined }
+interface SignInProps extends FormProps {
+  email: string
+  notice: string | undefined
+  /** Takes a passkey; undefined where there are none. */
+  passkeyAction: string | undefined
+}
 
-export function SignInPage({ context, csrf, action, errors, email, notice }: SignInProps) {
+export function SignInPage({ context, csrf, action, errors, email, notice, passkeyAction }: SignInProps) {
   const { signIn, ...account } = context.texts.account
   return (
     <Layout context={context} entry after={<SignInHelp context={context} />}>
@@ -101,6 +108,12 @@ export function SignInPage({ context, csrf, action, errors, email, notice }: Sig
         <Input name="password" label={account.password} type="password" autoComplete="current-password" errors={errors} />
         <Submit text={signIn.submit} />
       </form>
+      {passkeyAction && (
+        <form method="post" action={passkeyAction} class="lone-passkey">
+          <Csrf token={csrf} />
+          <PasskeyButton optionsFrom="/sign-in/passkey/options" text={context.texts.passkeys.signIn} />
+        </form>
+      )}
       <p class="lone-more">
         <a href="/forgot">{context.texts.signIn.forgot.link}</a>
       </p>
@@ -167,6 +180,7 @@ export function ConfirmPage({ context, user, errors, next }: Props & { user: Pag
           autoComplete="current-password"
           errors={errors}
         />
+        <PasskeyInstead />
         <Submit text={confirm.submit} />
       </form>
     </Layout>

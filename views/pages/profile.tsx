@@ -8,6 +8,7 @@ import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
+import { type PasskeyState, Passkeys } from './passkeys.tsx'
 import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 export interface SessionRow {
@@ -36,9 +37,22 @@ interface Props {
   languages: readonly { value: string; text: string }[]
   factor: FactorState
   sessions: SessionRow[]
+  passkeys: PasskeyState
 }
 
-export function ProfilePage({ context, user, clock, notice, codesLeft, errors, values, languages, factor, sessions }: Props) {
+export function ProfilePage({
+  context,
+  user,
+  clock,
+  notice,
+  codesLeft,
+  errors,
+  values,
+  languages,
+  factor,
+  sessions,
+  passkeys,
+}: Props) {
   const { signIn, frame } = context.texts
   const t = signIn.profile
   const labels = { name: t.name, language: t.language, current: t.current, password: t.new }
@@ -80,6 +94,8 @@ export function ProfilePage({ context, user, clock, notice, codesLeft, errors, v
       </form>
       <h2 id="second-factor">{signIn.factor.title}</h2>
       <FactorSheet factor={factor} />
+      <h2 id="passkeys">{context.texts.passkeys.title}</h2>
+      <Passkeys passkeys={passkeys} clock={clock} />
       <h2>{t.password}</h2>
       <PasswordForm csrf={user.csrf} email={user.email} errors={errors} />
       <h2>{t.sessions}</h2>

@@ -1,10 +1,13 @@
 /** The frame of the pages under Settings, with links to the sections that this person may open. */
 import type { ComponentChildren } from 'preact'
+import { useContext } from 'preact/hooks'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { Layout, type PageContext, type PageUser } from '../layout.tsx'
 import { Input, type ValidationErrors } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { PagePerson } from '../parts/page-person.ts'
 import { usePageTexts } from '../parts/page-texts.ts'
+import { PasskeyButton } from '../parts/passkey.tsx'
 
 interface Section {
   href: string
@@ -135,6 +138,16 @@ export function PasswordAgain({ asked, reason, errors }: PasswordProps) {
   const { label, hint } = usePageTexts().settings.password
   if (!asked) return null
   return (
-    <Input name="password" label={label} hint={hint(reason)} type="password" autoComplete="current-password" errors={errors} />
+    <>
+      <Input name="password" label={label} hint={hint(reason)} type="password" autoComplete="current-password" errors={errors} />
+      <PasskeyInstead />
+    </>
   )
+}
+
+/** Below a field for the password, in a form that takes either. */
+export function PasskeyInstead() {
+  const person = useContext(PagePerson)
+  const { confirm } = usePageTexts().passkeys
+  return person?.hasPasskey ? <PasskeyButton optionsFrom="/confirm/passkey" text={confirm} /> : null
 }

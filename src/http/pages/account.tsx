@@ -2,7 +2,6 @@
 import { ConfirmPage, NewPasswordPage, SetupPage, SignInPage } from '../../../views/pages/account.tsx'
 import {
   chooseLanguage,
-  confirmIdentity,
   isSetupTokenValid,
   knownDevice,
   setUp,
@@ -12,9 +11,11 @@ import {
 } from '../../accounts/people.ts'
 import { resetLinkRefusal, setPasswordByLink, userOfResetLink } from '../../accounts/reset.ts'
 import type { ValidationError } from '../../core/refusal.ts'
+import { passkeySiteOf } from '../../lib/web-authn.ts'
 import { countAttempt } from '../limits.ts'
 import { type PageRoute, runFormAction, SESSION, signedInUser, type Visit } from '../page.tsx'
-import { deviceCookie, deviceTokenOf, finishSignIn, nextOf, safePath, withNext } from './sign-in-steps.ts'
+import { confirmIdentityIn } from './settings-access.ts'
+import { deviceCookie, deviceTokenOf, finishSignIn, nextOf, PASSKEY_SIGN_IN_PATH, safePath, withNext } from './sign-in-steps.ts'
 
 async function demandSetupLink({ app, params }: Visit): Promise<string> {
   const token = params.token ?? ''
@@ -35,13 +36,14 @@ function setupPage(visit: Visit, token: string, errors: ValidationError[]) {
   )
 }
 
-/** The form keeps the page that the person wanted to open. */
-function signInPage(visit: Visit, errors: ValidationError[], email: string) {
+/** The forms keep the page that the person wanted to open. */
+export function signInPage(visit: Visit, errors: ValidationError[], email: string) {
   return (
     <SignInPage
       context={visit.context(visit.texts.account.signIn.title)}
       csrf={visit.csrf}
       action={withNext('/sign-in', nextOf(visit))}
+      passkeyAction={passkeySiteOf(visit.app.config.baseUrl) && withNext(PASSKEY_SIGN_IN_PATH, nextOf(visit))}
       errors={errors}
       email={email}
       notice={visit.texts.account.signIn.notices[visit.url.searchParams.get('notice') ?? '']}
@@ -182,10 +184,10 @@ export const accountPages: PageRoute[] = [
     access: 'session',
     isForSecondFactor: true,
     run: async visit => {
-      const { app, form, session } = visit
+      const { form } = visit
       const next = safePath(form.next)
       const result = await runFormAction(async () => {
-        if (session) await confirmIdentity(app, session.token, session.user, form.password ?? '')
+        await confirmIdentityIn(visit)
       })
       if ('done' in result) return { redirect: next }
       return {

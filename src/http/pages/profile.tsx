@@ -1,6 +1,7 @@
 /** The person's own account: name and language, password, sessions. */
 import { ProfilePage, type SessionRow } from '../../../views/pages/profile.tsx'
 import { changePassword, changeProfile, endSessions, listSessions } from '../../accounts/own-account.ts'
+import { passkeysOf } from '../../accounts/passkey-queries.ts'
 import type { ListedSession } from '../../accounts/queries.ts'
 import { secondFactorOf } from '../../accounts/second-factor.ts'
 import { APP_LANGUAGES } from '../../core/language.ts'
@@ -8,6 +9,7 @@ import type { ValidationError } from '../../core/refusal.ts'
 import { pageDay } from '../../lib/clock-format.ts'
 import { sha256Hex } from '../../lib/token.ts'
 import { deviceOfUserAgent } from '../../lib/user-agent.ts'
+import { passkeySiteOf } from '../../lib/web-authn.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import type { Origin } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
@@ -43,18 +45,20 @@ async function page(visit: Visit, errors: ValidationError[] = [], status = 200):
   const factor = await secondFactorOf(app.db, user.id)
   const notice = url.searchParams.get('notice') ?? ''
   const sessions = await listSessions(app, user.id)
+  const passkeys = await passkeysOf(app.db, user.id)
   return {
     html: (
       <ProfilePage
         context={visit.context(texts.signIn.profile.title)}
         user={settingsUser(visit)}
         clock={{ now: app.now(), timeZone, language }}
-        notice={texts.signIn.profile.notices[notice]}
+        notice={texts.signIn.profile.notices[notice] ?? texts.passkeys.notices[notice]}
         codesLeft={notice === 'recovery-code' ? factor?.recoveryCodesLeft : undefined}
         errors={errors}
         values={{ name: form.name ?? user.name, language: form.language ?? language }}
         languages={LANGUAGES}
         factor={factor && { since: pageDay(factor.since, timeZone, language), recoveryCodesLeft: factor.recoveryCodesLeft }}
+        passkeys={passkeySiteOf(app.config.baseUrl) ? passkeys : { impossibleAt: new URL(app.config.baseUrl).hostname }}
         sessions={sessions.map(session => row(visit, session, sha256Hex(token)))}
       />
     ),

@@ -1,4 +1,5 @@
 /** Who visits a page under Settings, and the password again before some changes. */
+import { confirmByPasskey } from '../../accounts/passkeys.ts'
 import { confirmIdentity } from '../../accounts/people.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { runFormAction, signedInUser, type Visit } from '../page.tsx'
@@ -13,10 +14,13 @@ export function sessionOf({ session }: Visit): Session {
   return session
 }
 
-/** Checks the password in the form. @throws Refusal `validation_failed`, `rate_limited` */
-async function confirmIdentityIn(visit: Visit): Promise<void> {
+/** Checks the password or passkey in the form. @throws Refusal `validation_failed`, `rate_limited` */
+export async function confirmIdentityIn(visit: Visit): Promise<void> {
   const { user, token } = sessionOf(visit)
-  const { password = '' } = visit.form
+  const { password = '', passkey = '' } = visit.form
+  if (passkey !== '') {
+    return confirmByPasskey(visit.app, { user, token }, { browser: visit.csrf, response: passkey }, visit.client)
+  }
   if (password === '') refuseIfInvalid([{ path: 'password', message: 'must be entered again: you last entered it a while ago' }])
   await confirmIdentity(visit.app, token, user, password)
 }

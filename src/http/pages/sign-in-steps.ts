@@ -4,6 +4,7 @@ import { holdSignIn, PENDING_S } from '../../accounts/pending-sign-in.ts'
 import { openSession, SESSION_ABSOLUTE_MS, type SessionTokens } from '../../accounts/people.ts'
 import type { SignInMethod, User } from '../../accounts/queries.ts'
 import { hasSecondFactor } from '../../accounts/second-factor.ts'
+import { needsPasskey } from '../../accounts/second-factor-rule.ts'
 import { type PageResponse, SESSION, type Visit } from '../page.tsx'
 
 const SESSION_S = SESSION_ABSOLUTE_MS / 1000
@@ -41,6 +42,7 @@ export function sessionCookies(visit: Visit, { token, deviceToken }: SessionToke
 /** Cookie of a sign-in that waits for its second factor. */
 const PENDING = 'signet_pending_sign_in'
 export const CODE_PATH = '/sign-in/code'
+export const PASSKEY_SIGN_IN_PATH = '/sign-in/passkey'
 
 export function pendingTokenOf(visit: Visit): string | undefined {
   return visit.cookieNamed(PENDING)
@@ -64,6 +66,9 @@ export async function finishSignIn(
   if (method !== 'passkey' && (await hasSecondFactor(app.db, user.id))) {
     const token = await holdSignIn(app, user, method, next)
     return { redirect: CODE_PATH, cookies: [visit.setCookie(PENDING, token, PENDING_S)] }
+  }
+  if (method !== 'passkey' && (await needsPasskey(app.db, user.id))) {
+    return { redirect: `${withNext('/sign-in', next)}${next === START_PAGE ? '?' : '&'}notice=passkey` }
   }
   return { redirect: next, cookies: sessionCookies(visit, await openSession(app, user, [method], client)) }
 }

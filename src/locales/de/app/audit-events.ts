@@ -89,6 +89,16 @@ export const auditEvents: typeof English = {
     'Wiederherstellungscode verwendet',
     f => `${f.who} hat sich mit einem Wiederherstellungscode angemeldet; übrig: ${f.text('left')}.`,
   ],
+  'user.passkey_added': ['Passkey hinzugefügt', f => `${f.who} hat den Passkey „${f.text('name')}“ hinzugefügt.`],
+  'user.passkey_renamed': [
+    'Passkey umbenannt',
+    f => `${f.who} hat den Passkey „${f.text('from')}“ in „${f.text('to')}“ umbenannt.`,
+  ],
+  'user.passkey_removed': ['Passkey entfernt', f => `${f.who} hat den Passkey „${f.text('name')}“ entfernt.`],
+  'user.passkey_refused': [
+    'Passkey abgelehnt',
+    f => `Der Passkey „${f.text('name')}“ wurde abgelehnt, weil sein Zähler wie nach einer Kopie zurückging: ${f.user}.`,
+  ],
   'sign_in.changed': [
     'Anmeldung geändert',
     f =>

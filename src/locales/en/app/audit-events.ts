@@ -83,6 +83,13 @@ export const auditEvents: Texts = {
   'user.second_factor_removed': ['Second factor removed', f => `${f.who} removed the second factor of ${f.user}.`],
   'user.recovery_codes_renewed': ['Recovery codes renewed', f => `${f.who} created new recovery codes.`],
   'user.recovery_code_used': ['Recovery code used', f => `${f.who} signed in with a recovery code; ${f.text('left')} are left.`],
+  'user.passkey_added': ['Passkey added', f => `${f.who} added the passkey “${f.text('name')}”.`],
+  'user.passkey_renamed': ['Passkey renamed', f => `${f.who} renamed the passkey “${f.text('from')}” to “${f.text('to')}”.`],
+  'user.passkey_removed': ['Passkey removed', f => `${f.who} removed the passkey “${f.text('name')}”.`],
+  'user.passkey_refused': [
+    'Passkey refused',
+    f => `The passkey “${f.text('name')}” of ${f.user} was refused: its counter went back, as after a copy.`,
+  ],
   'sign_in.changed': [
     'Sign-in settings changed',
     f => `${f.who} made the second factor ${f.text('secondFactor') === 'required' ? 'required of everybody' : 'optional'}.`,

@@ -1,0 +1,131 @@
+/** Passkeys: the person's own in the profile, the sign-in, and the proof before sensitive changes. */
+import { NamePasskeyPage, RemovePasskeyPage } from '../../../views/pages/passkeys.tsx'
+import {
+  demandPasskey,
+  register,
+  removePasskey,
+  renamePasskey,
+  startConfirmation,
+  startRegistration,
+  startSignIn,
+  verifyPasskeySignIn,
+} from '../../accounts/passkeys.ts'
+import { isOnlyFactor } from '../../accounts/second-factor-rule.ts'
+import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { countAttempt } from '../limits.ts'
+import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { PRIVATE } from '../private-headers.ts'
+import { signInPage } from './account.tsx'
+import { ownOrigin, PROFILE_PATH } from './profile.tsx'
+import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { finishSignIn, PASSKEY_SIGN_IN_PATH } from './sign-in-steps.ts'
+
+const PASSKEYS_PATH = `${PROFILE_PATH}/passkeys`
+const ADD_PATH = `${PASSKEYS_PATH}/add`
+const RENAME_PATH = `${PASSKEYS_PATH}/:id/rename`
+const REMOVE_PATH = `${PASSKEYS_PATH}/:id/remove`
+const TOO_MANY = 'Too many sign-ins from this address. Please wait a minute.'
+
+interface Shown {
+  errors?: ValidationError[]
+  status?: number
+}
+
+const browserOf = ({ csrf }: Visit) => ({ browser: csrf })
+
+const asJson = (options: unknown): PageResponse => ({ response: Response.json(options, { headers: PRIVATE }) })
+
+const propsOf = (visit: Visit, { errors = [] }: Shown) => ({
+  context: visit.context(visit.texts.passkeys.title),
+  user: settingsUser(visit),
+  errors,
+})
+
+/** A new passkey signs in: the person first proves who they are. */
+const proofFirst = { redirect: `/confirm?next=${encodeURIComponent(ADD_PATH)}` }
+
+async function addPage(visit: Visit, shown: Shown = {}): Promise<PageResponse> {
+  if (!sessionOf(visit).confirmed) return proofFirst
+  return { html: <NamePasskeyPage {...propsOf(visit, shown)} name={visit.form.name ?? ''} />, status: shown.status ?? 200 }
+}
+
+async function creationOptions(visit: Visit): Promise<PageResponse> {
+  const { user, confirmed } = sessionOf(visit)
+  if (!confirmed) throw new Refusal('forbidden', 'Please enter your password again before you add a passkey.')
+  return asJson(await startRegistration(visit.app, user, browserOf(visit)))
+}
+
+async function add(visit: Visit): Promise<PageResponse> {
+  const { user, confirmed } = sessionOf(visit)
+  if (!confirmed) return proofFirst
+  const { name = '', passkey: response = '' } = visit.form
+  const registration = { ...browserOf(visit), name, response }
+  const result = await runFormAction(() => register(visit.app, user, registration, ownOrigin(visit)))
+  return 'errors' in result ? addPage(visit, result) : { redirect: `${PROFILE_PATH}?notice=passkey-added` }
+}
+
+const idOf = ({ params }: Visit) => params.id ?? ''
+
+async function renamePage(visit: Visit, shown: Shown = {}): Promise<PageResponse> {
+  const { id, name } = await demandPasskey(visit.app.db, sessionOf(visit).user.id, idOf(visit))
+  const props = { ...propsOf(visit, shown), id, name: visit.form.name ?? name }
+  return { html: <NamePasskeyPage {...props} />, status: shown.status ?? 200 }
+}
+
+async function rename(visit: Visit): Promise<PageResponse> {
+  const { user } = sessionOf(visit)
+  const { name = '' } = visit.form
+  const result = await runFormAction(() => renamePasskey(visit.app, user, idOf(visit), name, ownOrigin(visit)))
+  return 'errors' in result ? renamePage(visit, result) : { redirect: `${PROFILE_PATH}?notice=passkey-renamed` }
+}
+
+async function removePage(visit: Visit, shown: Shown = {}): Promise<PageResponse> {
+  const { db } = visit.app
+  const { user, confirmed } = sessionOf(visit)
+  const passkey = await demandPasskey(db, user.id, idOf(visit))
+  const isNeeded = await isOnlyFactor(db, user.id)
+  const props = { ...propsOf(visit, shown), passkey, isNeeded, asksForPassword: !confirmed }
+  return { html: <RemovePasskeyPage {...props} />, status: shown.status ?? 200 }
+}
+
+async function remove(visit: Visit): Promise<PageResponse> {
+  const { user } = sessionOf(visit)
+  const result = await runConfirmedAction(visit, () => removePasskey(visit.app, user, idOf(visit), ownOrigin(visit)))
+  return 'errors' in result ? removePage(visit, result) : { redirect: `${PROFILE_PATH}?notice=passkey-removed` }
+}
+
+async function signInOptions(visit: Visit): Promise<PageResponse> {
+  const { app, client } = visit
+  countAttempt(app, 'passkey', client.ip, TOO_MANY)
+  return asJson(await startSignIn(app, browserOf(visit)))
+}
+
+async function signIn(visit: Visit): Promise<PageResponse> {
+  const { app, client, form } = visit
+  const result = await runFormAction(async () => {
+    countAttempt(app, 'passkey sign-in', client.ip, TOO_MANY)
+    return verifyPasskeySignIn(app, { ...browserOf(visit), response: form.passkey ?? '' }, client)
+  })
+  if ('errors' in result) return { html: signInPage(visit, result.errors, ''), status: result.status }
+  return finishSignIn(visit, result.done, 'passkey')
+}
+
+async function confirmationOptions(visit: Visit): Promise<PageResponse> {
+  return asJson(await startConfirmation(visit.app, sessionOf(visit).user, browserOf(visit)))
+}
+
+/** Also the way to the second factor that the organisation requires. */
+const own = { access: 'session', isForSecondFactor: true } as const
+
+export const passkeyPages: PageRoute[] = [
+  { method: 'GET', path: ADD_PATH, ...own, run: visit => addPage(visit) },
+  { method: 'POST', path: ADD_PATH, ...own, run: add },
+  { method: 'POST', path: `${PASSKEYS_PATH}/options`, ...own, run: creationOptions },
+  { method: 'GET', path: RENAME_PATH, access: 'session', run: visit => renamePage(visit) },
+  { method: 'POST', path: RENAME_PATH, access: 'session', run: rename },
+  { method: 'GET', path: REMOVE_PATH, access: 'session', run: visit => removePage(visit) },
+  { method: 'POST', path: REMOVE_PATH, access: 'session', run: remove },
+  { method: 'POST', path: `${PASSKEY_SIGN_IN_PATH}/options`, access: 'public', run: signInOptions },
+  { method: 'POST', path: PASSKEY_SIGN_IN_PATH, access: 'public', run: signIn },
+  { method: 'POST', path: '/confirm/passkey', ...own, run: confirmationOptions },
+]
