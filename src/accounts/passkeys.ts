@@ -1,4 +1,4 @@
-/** Passkeys of people: registered, used to sign in and to confirm who they are, renamed, removed. */
+/** Passkeys of people: registered, used at sign-in and before sensitive changes, removed. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent } from '../core/event.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
@@ -119,7 +119,7 @@ export async function register(app: App, user: User, input: Registration, origin
   })
 }
 
-/** What the browser is asked at the sign-in: it offers the passkeys that it has for this service. */
+/** The browser offers the passkeys that it has for this service. */
 export async function startSignIn(app: App, { browser }: Browser): Promise<RequestOptions> {
   const options = await requestOptions(demandSite(app))
   await keepChallenge(app, options.challenge, { browser, purpose: 'sign-in', userId: undefined })
@@ -174,20 +174,16 @@ async function verify(app: App, response: string, asked: Asked, client: Client):
   if (asked.userId !== undefined && asked.userId !== passkey.userId) return undefined
   const assertion = await verifyAssertion(demandSite(app), response, passkey, takeChallenge(app, asked))
   if (!assertion) return undefined
-  return app.write(
-    async tx => {
-      const user = await userById(tx, passkey.userId)
-      if (!user || (await queries.takePasskeyUse(tx, passkey.id, { ...assertion, at: app.now() }))) return user
-      await reportCopy(tx, app, user, passkey.name, client)
-      return undefined
-    },
-    { wake: false },
-  )
+  return app.write(async tx => {
+    const user = await userById(tx, passkey.userId)
+    if (!user || (await queries.takePasskeyUse(tx, passkey.id, { ...assertion, at: app.now() }))) return user
+    await reportCopy(tx, app, user, passkey.name, client)
+    return undefined
+  })
 }
 
 /** Two devices sign with one key if the counter went back: one of them may be a thief's. */
 async function reportCopy(tx: Tx, app: App, user: User, name: string, client: Client): Promise<void> {
-  app.log('warn', 'passkey refused: its counter went back', { userId: user.id, ip: client.ip })
   const letter = (mails: Mails) => mails.refused(app.config.baseUrl, name)
   const origin = { actor: actorOfUser(user), ...client }
   await record(tx, app, user, { type: 'user.passkey_refused', names: { name }, letter }, origin)

@@ -14,9 +14,13 @@ export interface AppServer {
   close(): Promise<void>
 }
 
-export async function openAppServer(options: TestOptions = {}): Promise<AppServer> {
+/** `host`: of the base URL, one of this machine. */
+export async function openAppServer({
+  host = '127.0.0.1',
+  ...options
+}: TestOptions & { host?: string } = {}): Promise<AppServer> {
   const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://${host}:${port}`
   const t = await openTestApp({ ...options, env: { SIGNET_BASE_URL: url, ...options.env } })
   await createAdmin(t.app, ADMIN)
   const server = Bun.serve({ hostname: '127.0.0.1', port, idleTimeout: 120, fetch: request => t.serve(request) })

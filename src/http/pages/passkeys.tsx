@@ -1,4 +1,4 @@
-/** Passkeys: the person's own in the profile, the sign-in, and the proof before sensitive changes. */
+/** Passkeys: the person's own in the profile, at sign-in, and before sensitive changes. */
 import { NamePasskeyPage, RemovePasskeyPage } from '../../../views/pages/passkeys.tsx'
 import {
   demandPasskey,

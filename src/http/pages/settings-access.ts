@@ -14,7 +14,7 @@ export function sessionOf({ session }: Visit): Session {
   return session
 }
 
-/** Checks the password or passkey in the form. @throws Refusal `validation_failed`, `rate_limited` */
+/** By password or passkey. @throws Refusal `validation_failed`, `rate_limited` */
 export async function confirmIdentityIn(visit: Visit): Promise<void> {
   const { user, token } = sessionOf(visit)
   const { password = '', passkey = '' } = visit.form

@@ -16,7 +16,7 @@ export const passkeys: AppTexts['passkeys'] = {
   add: 'Passkey hinzufügen',
   rename: 'Umbenennen',
   renameNamed: name => `Den Passkey ${name} umbenennen`,
-  remove: 'Entfernen…',
+  remove: 'Entfernen …',
   removeNamed: name => `Den Passkey ${name} entfernen`,
   addTitle: 'Passkey hinzufügen',
   addLead:

@@ -23,4 +23,26 @@ export const SIGN_IN_ERRORS: [english: RegExp, german: string][] = [
     /^Too many attempts from this address\. Please wait a minute\.$/,
     'Von dieser Adresse gab es zu viele Versuche. Bitte warten Sie eine Minute.',
   ],
+  [
+    /^Passkeys need an address with https and a host name, such as (\S+)\.$/,
+    'Passkeys brauchen eine Adresse mit https und Hostnamen, zum Beispiel $1.',
+  ],
+  [
+    /^The passkey could not be registered\. Please try again\.$/,
+    'Der Passkey konnte nicht registriert werden. Bitte versuchen Sie es noch einmal.',
+  ],
+  [/^You have (\d+) passkeys\. Please remove one first\.$/, 'Sie haben $1 Passkeys. Bitte entfernen Sie zuerst einen.'],
+  [
+    /^The passkey was not accepted\. Please try again, or sign in with your password\.$/,
+    'Der Passkey wurde nicht angenommen. Bitte versuchen Sie es noch einmal, oder melden Sie sich mit Ihrem Passwort an.',
+  ],
+  [
+    /^The passkey was not accepted\. Please try again, or enter your password\.$/,
+    'Der Passkey wurde nicht angenommen. Bitte versuchen Sie es noch einmal, oder geben Sie Ihr Passwort ein.',
+  ],
+  [/^This passkey was removed\.$/, 'Dieser Passkey wurde entfernt.'],
+  [
+    /^Please enter your password again before you add a passkey\.$/,
+    'Bitte geben Sie Ihr Passwort noch einmal ein, bevor Sie einen Passkey hinzufügen.',
+  ],
 ]

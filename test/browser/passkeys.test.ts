@@ -1,0 +1,122 @@
+/** Passkeys in Chromium with a virtual authenticator: added, used, named, removed. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { type AppServer, openAppServer } from '../support/app-server.ts'
+import { axeViolations } from '../support/axe.ts'
+import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, type Watch, words } from '../support/browser.ts'
+import { plugIn } from '../support/virtual-authenticator.ts'
+
+let server: AppServer
+let browser: Browser
+const watches: Watch[] = []
+beforeAll(async () => {
+  if (NO_BROWSER) return
+  server = await openAppServer({ host: 'localhost' })
+  browser = await openBrowser()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+async function open(options: Parameters<typeof openWindow>[2] = {}): Promise<Page> {
+  const { page, watch } = await openWindow(browser, server.url, options)
+  watches.push(watch)
+  return page
+}
+
+/** Violations of axe's rules, and how far the page runs out of the window. */
+async function violations(page: Page): Promise<string[]> {
+  const px = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  return [...(await axeViolations(page)), ...(px > 0 ? [`${page.url()} is ${px} px too wide`] : [])]
+}
+
+const SHOTS = process.env.SIGNET_TEST_SHOTS
+async function shot(page: Page, name: string): Promise<void> {
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true })
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.context().clearCookies({ name: 'signet_session' })
+  await page.goto('/sign-in')
+}
+
+describe.skipIf(NO_BROWSER)('a passkey', () => {
+  test('is added, signs in, proves who the person is, and is removed', async () => {
+    const page = await open()
+    const phone = await plugIn(page)
+    await server.signIn(page)
+    await page.goto('/profile')
+    expect(await words(page)).toContain('You have no passkey yet.')
+    await shot(page, 'profile-none')
+    await press(page, 'Add a passkey', 'link')
+    expect(await violations(page)).toEqual([])
+    await page.getByLabel('Name', { exact: true }).fill('Work laptop')
+    await shot(page, 'add')
+    await press(page, 'Create passkey')
+    expect(await words(page)).toContain('Work laptop')
+    expect((await phone.credentials()).length).toBe(1)
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'profile')
+
+    await page.goto('/profile/passkeys/add')
+    await page.getByLabel('Name', { exact: true }).fill('Again')
+    await page.getByRole('button', { name: 'Create passkey' }).click()
+    await page.getByText('This device already holds a passkey for your account.').waitFor()
+
+    await signOut(page)
+    await shot(page, 'sign-in')
+    expect(await violations(page)).toEqual([])
+    await press(page, 'Sign in with a passkey')
+    expect(new URL(page.url()).pathname).toBe('/documents')
+
+    server.t.clock.pass({ minutes: 16 })
+    await page.goto('/profile')
+    await press(page, 'Remove the passkey Work laptop', 'link')
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'remove')
+    await press(page, 'Use a passkey instead')
+    expect(await words(page)).toContain('The passkey was removed.')
+    await signOut(page)
+    await press(page, 'Sign in with a passkey')
+    expect(await words(page)).toContain('The passkey was not accepted.')
+  }, 120_000)
+
+  test('without the right finger says so, and leaves the password', async () => {
+    const page = await open()
+    const phone = await plugIn(page)
+    await page.goto('/sign-in')
+    await phone.setUserVerified(false)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText('No passkey was used').waitFor({ timeout: 60_000 })
+    await server.signIn(page)
+    expect(new URL(page.url()).pathname).toBe('/documents')
+  }, 120_000)
+
+  test('is offered on a phone, in German; without JavaScript a sentence says why it is absent', async () => {
+    const phone = await open({ ...ON_A_PHONE, locale: 'de-DE' })
+    await phone.goto('/sign-in')
+    await phone.getByRole('button', { name: 'Mit einem Passkey anmelden' }).waitFor()
+    expect(await violations(phone)).toEqual([])
+    await shot(phone, 'sign-in-phone')
+    await plugIn(phone)
+    await server.signIn(phone)
+    await phone.goto('/profile/passkeys/add')
+    expect(await violations(phone)).toEqual([])
+    await shot(phone, 'add-phone')
+    await phone.getByLabel('Name', { exact: true }).fill('Telefon')
+    await press(phone, 'Passkey erstellen')
+    expect(await violations(phone)).toEqual([])
+    await shot(phone, 'profile-phone')
+    const plain = await open({ javaScriptEnabled: false })
+    await plain.goto('/sign-in')
+    await shot(plain, 'plain')
+    expect(await plain.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(false)
+    expect(await plain.locator('noscript p').textContent()).toContain('Passkeys need JavaScript')
+    expect(await plain.locator('noscript p').isVisible()).toBe(true)
+  }, 120_000)
+
+  test('runs within the content security policy, and asks nobody else', () => {
+    expect(watches.flatMap(({ foreign, complaints }) => [...foreign, ...complaints])).toEqual([])
+  })
+})
