@@ -1,4 +1,6 @@
 /** Web Authentication Level 3: what a browser is asked, and whether its response is right. */
+// First: see there.
+import './reflect-metadata.ts'
 import { isIP } from 'node:net'
 import {
   type AuthenticationResponseJSON,
