@@ -4,6 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import { type AppServer, openAppServer } from '../support/app-server.ts'
 import { axeViolations } from '../support/axe.ts'
 import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, type Watch, words } from '../support/browser.ts'
+import { demandBinary, emptyFolder, freePort, serve, until } from '../support/executable.ts'
+import { setUp } from '../support/people.ts'
 import { plugIn } from '../support/virtual-authenticator.ts'
 
 let server: AppServer
@@ -114,6 +116,30 @@ describe.skipIf(NO_BROWSER)('a passkey', () => {
     expect(await plain.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(false)
     expect(await plain.locator('noscript p').textContent()).toContain('Passkeys need JavaScript')
     expect(await plain.locator('noscript p').isVisible()).toBe(true)
+  }, 120_000)
+
+  test('works in the executable', async () => {
+    demandBinary()
+    const folder = emptyFolder()
+    const port = await freePort()
+    const url = `http://localhost:${port}`
+    const serving = await serve(folder.path, { port, env: { SIGNET_BASE_URL: url } })
+    const { page, watch } = await openWindow(browser, url)
+    try {
+      watches.push(watch)
+      await plugIn(page)
+      await setUp(page, await until('the set-up link', async () => /http\S+\/setup\/[\w-]{43}/.exec(serving.greeting)?.[0]))
+      await page.goto('/profile/passkeys/add')
+      await page.getByLabel('Name', { exact: true }).fill('Work laptop')
+      await press(page, 'Create passkey')
+      await signOut(page)
+      await press(page, 'Sign in with a passkey')
+      expect(new URL(page.url()).pathname).toBe('/documents')
+    } finally {
+      await page.close()
+      await serving.end('SIGTERM')
+      folder.remove()
+    }
   }, 120_000)
 
   test('runs within the content security policy, and asks nobody else', () => {
