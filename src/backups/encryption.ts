@@ -1,6 +1,6 @@
 /** Encrypts and decrypts a backup by age, https://age-encryption.org/v1. */
 import { createReadStream } from 'node:fs'
-import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import type { Decrypter } from 'age-encryption'
 import { errorMessage } from '../lib/error-message.ts'
 import type { BackupKeys } from '../ports.ts'
 import { BackupError } from './error.ts'
@@ -13,8 +13,12 @@ export const MIN_PASSPHRASE_LENGTH = 12
 const SCRYPT_WORK_FACTOR = 18
 const READ_BYTES = 1 << 18
 
+/** Loaded with the first backup: it takes 20 ms and 14 MB. */
+const loadAge = () => import('age-encryption')
+
 /** Why it is no recipient, with what to write; undefined for a valid one. */
-export function recipientError(text: string): string | undefined {
+export async function recipientError(text: string): Promise<string | undefined> {
+  const { Encrypter } = await loadAge()
   try {
     new Encrypter().addRecipient(text)
     return undefined
@@ -30,17 +34,18 @@ export function passphraseError(text: string): string | undefined {
 }
 
 /** The secret keys in a file as `age-keygen` writes it. @throws BackupError */
-export function parseIdentities(text: string): string[] {
+export async function parseIdentities(text: string): Promise<string[]> {
+  const { Decrypter } = await loadAge()
   const lines = text.split(/\r?\n/).map(line => line.trim())
   const keys = lines.filter(line => line !== '' && !line.startsWith('#'))
-  const isUsable = keys.length > 0 && keys.every(isIdentity)
+  const isUsable = keys.length > 0 && keys.every(key => isIdentity(new Decrypter(), key))
   if (!isUsable) throw new BackupError('The identity file holds no age identity: it has lines that begin with AGE-SECRET-KEY-1.')
   return keys
 }
 
-function isIdentity(text: string): boolean {
+function isIdentity(decrypter: Decrypter, text: string): boolean {
   try {
-    new Decrypter().addIdentity(text)
+    decrypter.addIdentity(text)
     return true
   } catch {
     // The library's message may repeat the line, which is a secret.
@@ -59,6 +64,7 @@ export interface Encryption {
  * otherwise nobody here could read back what was written.
  */
 export async function openEncryption(to: BackupKeys): Promise<Encryption> {
+  const { Encrypter, generateX25519Identity, identityToRecipient } = await loadAge()
   const encrypter = new Encrypter()
   const encrypt = (content: ReadableStream<Uint8Array>) => encrypter.encrypt(content)
   if ('passphrase' in to) {
@@ -74,6 +80,7 @@ export async function openEncryption(to: BackupKeys): Promise<Encryption> {
 
 /** The content of the file, in parts. @throws BackupError also while it is read */
 export async function* decryptFile(path: string, by: Identities): AsyncGenerator<Uint8Array> {
+  const { Decrypter } = await loadAge()
   const decrypter = new Decrypter()
   if ('passphrase' in by) decrypter.addPassphrase(by.passphrase)
   else for (const identity of by.identities) decrypter.addIdentity(identity)

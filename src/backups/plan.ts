@@ -128,7 +128,7 @@ async function parsePlan(app: App, input: PlanInput): Promise<BackupPlan> {
     ['keep', keep >= 1 && keep <= MAX_KEPT ? undefined : `must be a number from 1 to ${MAX_KEPT}`],
     ['folder', place === 'folder' ? folderError(input.folder.trim(), app.config.dataFolder) : undefined],
     ['s3', place === 's3' ? await bucketError(app, input.s3.trim()) : undefined],
-    ['recipients', input.encryption === 'recipients' ? recipientsError(recipients) : undefined],
+    ['recipients', input.encryption === 'recipients' ? await recipientsError(recipients) : undefined],
   ]
   refuseIfInvalid(errors.flatMap(([path, message]): ValidationError[] => (message ? [{ path, message }] : [])))
   const folder = place === 'folder' ? input.folder.trim() : ''
@@ -136,9 +136,9 @@ async function parsePlan(app: App, input: PlanInput): Promise<BackupPlan> {
   return { frequency, time: input.time, keep, place, folder, recipients, changedAt: app.now().toISOString() }
 }
 
-function recipientsError(recipients: readonly string[]): string | undefined {
+async function recipientsError(recipients: readonly string[]): Promise<string | undefined> {
   if (recipients.length === 0 || recipients.length > MAX_RECIPIENTS) return `must be 1 to ${MAX_RECIPIENTS}, one in each line`
-  return recipients.map(recipientError).find(error => error !== undefined)
+  return (await Promise.all(recipients.map(recipientError))).find(error => error !== undefined)
 }
 
 function folderError(folder: string, dataFolder: string): string | undefined {

@@ -41,7 +41,7 @@ async function recipientsOf(parsed: ParsedFlags, io: Io): Promise<BackupKeys> {
   const { passphraseError, recipientError } = await import('../backups/encryption.ts')
   if (!byPassphrase) {
     for (const recipient of recipients) {
-      const error = recipientError(recipient)
+      const error = await recipientError(recipient)
       if (error !== undefined) throw new UsageError(error)
     }
     return { recipients }

@@ -45,5 +45,5 @@ async function identitiesOf(parsed: ParsedFlags, io: Io): Promise<Identities> {
     throw new UsageError(`${file} cannot be read (${error.code})`)
   })
   const { parseIdentities } = await import('../backups/encryption.ts')
-  return { identities: parseIdentities(text) }
+  return { identities: await parseIdentities(text) }
 }

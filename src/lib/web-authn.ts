@@ -1,16 +1,11 @@
 /** Web Authentication Level 3: what a browser is asked, and whether its response is right. */
-// First: see there.
-import './reflect-metadata.ts'
 import { isIP } from 'node:net'
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  GenerateAuthenticationOptionsOpts,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 
 export type CreationOptions = PublicKeyCredentialCreationOptionsJSON
@@ -33,6 +28,12 @@ export function passkeySiteOf(baseUrl: string): PasskeySite | undefined {
   return protocol === 'https:' || isLocal ? { host: hostname, origin } : undefined
 }
 
+/** Loaded with the first passkey: it takes 45 ms and 12 MB, and packages of it need the other. */
+async function loadLibrary() {
+  await import('reflect-metadata')
+  return import('@simplewebauthn/server')
+}
+
 /** COSE: Ed25519, ES256, RS256, which every authenticator in use has one of. */
 const ALGORITHMS = [-8, -7, -257]
 const TIMEOUT_MS = 5 * 60_000
@@ -44,7 +45,7 @@ export interface KnownCredential {
 }
 
 /** The list of names is open: browsers ignore those that they do not know. */
-type Transports = NonNullable<Parameters<typeof generateAuthenticationOptions>[0]['allowCredentials']>[number]['transports']
+type Transports = NonNullable<GenerateAuthenticationOptionsOpts['allowCredentials']>[number]['transports']
 const described = ({ id, transports }: KnownCredential) => ({ id, transports: transports as NonNullable<Transports> })
 
 interface NewPasskeyOf {
@@ -54,12 +55,13 @@ interface NewPasskeyOf {
 }
 
 /** `known`: an authenticator that holds one of them makes no second. */
-export function creationOptions(
+export async function creationOptions(
   { host }: PasskeySite,
   service: string,
   { id, email, name }: NewPasskeyOf,
   known: readonly KnownCredential[],
 ): Promise<CreationOptions> {
+  const { generateRegistrationOptions } = await loadLibrary()
   return generateRegistrationOptions({
     rpID: host,
     rpName: service,
@@ -74,7 +76,8 @@ export function creationOptions(
 }
 
 /** Without `allowed`, the browser offers all passkeys of the site. */
-export function requestOptions({ host }: PasskeySite, allowed: readonly KnownCredential[] = []): Promise<RequestOptions> {
+export async function requestOptions({ host }: PasskeySite, allowed: readonly KnownCredential[] = []): Promise<RequestOptions> {
+  const { generateAuthenticationOptions } = await loadLibrary()
   return generateAuthenticationOptions({
     rpID: host,
     userVerification: 'required',
@@ -98,6 +101,7 @@ export async function verifyCreation(
   response: string,
   takeChallenge: TakeChallenge,
 ): Promise<NewCredential | undefined> {
+  const { verifyRegistrationResponse } = await loadLibrary()
   const result = await orUndefined(async () =>
     verifyRegistrationResponse({
       response: JSON.parse(response) as RegistrationResponseJSON,
@@ -145,6 +149,7 @@ export async function verifyAssertion(
   { id, publicKey }: { id: string; publicKey: Uint8Array },
   takeChallenge: TakeChallenge,
 ): Promise<Assertion | undefined> {
+  const { verifyAuthenticationResponse } = await loadLibrary()
   const result = await orUndefined(async () =>
     verifyAuthenticationResponse({
       response: JSON.parse(response) as AuthenticationResponseJSON,
