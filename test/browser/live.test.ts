@@ -17,6 +17,8 @@ class LiveServer {
   parts = ''
   title = 'A page'
   status = 200
+  /** Where the page redirects to, as one does without a session. */
+  location: string | undefined
   streamStatus = 200
   /** Addresses asked for, oldest first, with a mark at those that no person made. */
   asked: string[] = []
@@ -85,6 +87,7 @@ class LiveServer {
   }
 
   #page(): Response {
+    if (this.location !== undefined) return new Response(null, { status: 302, headers: { location: this.location } })
     const policy = "default-src 'none'; script-src 'nonce-n'; style-src 'nonce-n'; img-src data:; connect-src 'self'"
     const head = `<title>${this.title}</title><link rel="icon" href="data:,">`
     const body = `<main data-live="/live" data-live-after="${this.position}" data-live-note="This page was updated.">${this.parts}</main>`
@@ -272,6 +275,17 @@ describe.skipIf(NO_BROWSER)('a page that updates itself', () => {
     expect(server.asked.filter(a => a.startsWith('/live?'))).toHaveLength(3)
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await shows('two')
+  })
+
+  test('stays as it is when the session has ended: neither follows the redirect nor reports an error', async () => {
+    await open(part('<p>one</p>'))
+    server.location = '/sign-in'
+    server.change(part('<p>two</p>'))
+    await until('the request', async () => refetches() === 1 || undefined)
+    server.location = undefined
+    server.change(part('<p>three</p>'))
+    await shows('three')
+    expect(server.asked.filter(a => a.startsWith('/sign-in'))).toEqual([])
   })
 
   test('stays as it is when the page or the stream is refused, and without EventSource', async () => {

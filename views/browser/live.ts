@@ -139,8 +139,9 @@ class LivePage {
 async function fetchPage(): Promise<Document | undefined> {
   try {
     // The header keeps this request from counting as a person's use of the session.
+    // Without a session the server redirects. Chromium reports `redirect: 'error'` in its console.
     const headers = { accept: 'text/html', 'x-background-request': '1' }
-    const response = await fetch(location.href, { headers, cache: 'no-store', redirect: 'error' })
+    const response = await fetch(location.href, { headers, cache: 'no-store', redirect: 'manual' })
     return response.ok ? new DOMParser().parseFromString(await response.text(), 'text/html') : undefined
   } catch {
     // Offline, or the session has ended: the page stays as it is.

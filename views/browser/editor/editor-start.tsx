@@ -22,7 +22,7 @@ import type { Ui } from './editor-ui.tsx'
 const STORE_AFTER_MS = 100
 
 async function fetchJson<T>(url: string): Promise<T> {
-  const response = await fetch(url, { redirect: 'error' })
+  const response = await fetch(url, { redirect: 'manual' })
   if (!response.ok) throw new Error(`${url} was answered ${response.status}`)
   return (await response.json()) as T
 }
