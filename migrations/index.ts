@@ -33,6 +33,7 @@ import backups from './0028_backups.sql' with { type: 'text' }
 import auditPages from './0029_audit_pages.sql' with { type: 'text' }
 import mailStatus from './0030_mail_status.sql' with { type: 'text' }
 import passkeys from './0031_passkeys.sql' with { type: 'text' }
+import openIdConnect from './0032_openid_connect.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -85,4 +86,5 @@ export const migrations: Migration[] = [
   { version: 29, name: 'audit_pages', sql: auditPages },
   { version: 30, name: 'mail_status', sql: mailStatus },
   { version: 31, name: 'passkeys', sql: passkeys },
+  { version: 32, name: 'openid_connect', sql: openIdConnect },
 ]

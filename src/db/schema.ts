@@ -94,6 +94,24 @@ export interface Schema {
     user_id: string | null
     expires_at: Time
   }
+  oidc_identities: {
+    issuer: string
+    subject: string
+    user_id: string
+    email: string
+    linked_at: Time
+    last_used_at: Time
+  }
+  oidc_requests: {
+    state_sha256: string
+    browser_sha256: string
+    issuer: string
+    purpose: string
+    subject: string | null
+    next: string
+    created_at: Time
+    expires_at: Time
+  }
   contacts: {
     id: string
     user_id: string

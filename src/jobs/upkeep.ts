@@ -1,6 +1,7 @@
 /** Deletes expired rows of several modules. */
 
 import { dropPendingSignInsBefore } from '../accounts/factor-queries.ts'
+import { dropRequestsBefore } from '../accounts/oidc-queries.ts'
 import { dropChallengesBefore } from '../accounts/passkey-queries.ts'
 import { dropFailuresBefore, dropSessionsBefore } from '../accounts/queries.ts'
 import { dropAlertMailCounts } from '../alerts/queries.ts'
@@ -18,6 +19,7 @@ export async function sweepAccounts(app: App): Promise<void> {
   await inSlices(app, tx => dropSessionsBefore(tx, yesterday, AT_ONCE))
   await inSlices(app, tx => dropPendingSignInsBefore(tx, app.now(), AT_ONCE))
   await inSlices(app, tx => dropChallengesBefore(tx, app.now(), AT_ONCE))
+  await inSlices(app, tx => dropRequestsBefore(tx, app.now(), AT_ONCE))
   await inSlices(app, tx => dropFailuresBefore(tx, yesterday, AT_ONCE))
   await app.write(tx => dropAlertMailCounts(tx, app.now()), { wake: false })
 }
