@@ -8,6 +8,7 @@ import { keyedToken } from '../lib/token.ts'
 import { isTotpForm, newTotpSecret, readableSecret, stepOfCode, totpUri } from '../lib/totp.ts'
 import type { App, Origin } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
+import { secretName } from '../settings/sealed.ts'
 import { mailPerson } from './account-mail.ts'
 import * as queries from './factor-queries.ts'
 import { dropPasskeysOf } from './passkey-queries.ts'
@@ -18,8 +19,6 @@ export const RECOVERY_CODES = 10
 /** A secret that nobody confirmed by a code is shown for so long. */
 const ENROLMENT_MS = 30 * 60_000
 
-/** Bound by the encryption: the secret of one person does not work in the row of another. */
-const secretName = (userId: string) => `totp ${userId}`
 const hashOf = ({ linkKey }: Pick<App, 'linkKey'>, userId: string, code: string) =>
   keyedToken(linkKey, 'recovery code', userId, code)
 
@@ -43,7 +42,7 @@ export async function hasSecondFactor(db: Db | Tx, userId: string): Promise<bool
 
 /** Makes the secret of a new app. The app in use stays so until the new one is confirmed. */
 export async function startEnrolment(app: App, userId: string): Promise<void> {
-  const sealedSecret = app.secrets.encrypt(secretName(userId), newTotpSecret())
+  const sealedSecret = app.secrets.encrypt(secretName('totpEnrolment', userId), newTotpSecret())
   await app.write(tx => queries.saveEnrolment(tx, { userId, sealedSecret, createdAt: app.now() }), { wake: false })
 }
 
@@ -62,7 +61,7 @@ export interface ShownSecret {
 export async function enrolmentSecret(app: App, { id, email }: User): Promise<ShownSecret | undefined> {
   const enrolment = await openEnrolment(app, app.db, id)
   if (!enrolment) return undefined
-  const secret = app.secrets.decrypt(secretName(id), enrolment.sealedSecret)
+  const secret = app.secrets.decrypt(secretName('totpEnrolment', id), enrolment.sealedSecret)
   const { name } = await readOrganisation(app.db)
   return { uri: totpUri(secret, { issuer: shortened(name), account: shortened(email) }), text: readableSecret(secret) }
 }
@@ -83,7 +82,7 @@ export async function confirmEnrolment(app: App, user: User, entered: string, or
   return app.write(async tx => {
     const enrolment = await openEnrolment(app, tx, user.id)
     if (!enrolment) throw new Refusal('invalid_state', 'The code to scan was shown too long ago. Please set up the app again.')
-    const secret = app.secrets.decrypt(secretName(user.id), enrolment.sealedSecret)
+    const secret = app.secrets.decrypt(secretName('totpEnrolment', user.id), enrolment.sealedSecret)
     const step = stepOfCode(secret, entered, app.now())
     if (step === undefined) throw validationRefusal([{ path: 'code', message: WRONG_CODE }])
     const isNew = !(await hasSecondFactor(tx, user.id))
@@ -155,7 +154,7 @@ export async function verifySecondFactor(app: App, user: User, attempt: Attempt)
 
 async function useTotpCode(tx: Tx, app: App, { id }: User, entered: string): Promise<SignInMethod | undefined> {
   const row = await queries.totpSecretOf(tx, id)
-  const step = row && stepOfCode(app.secrets.decrypt(secretName(id), row.sealedSecret), entered, app.now())
+  const step = row && stepOfCode(app.secrets.decrypt(secretName('totp', id), row.sealedSecret), entered, app.now())
   return step !== undefined && (await queries.takeStep(tx, id, step)) ? 'totp' : undefined
 }
 

@@ -8,6 +8,7 @@ import { copyDatabase, openSnapshot, openUnchanged, type Snapshot } from '../db/
 import { secretBox } from '../lib/secret-box.ts'
 import { matchesKey } from '../settings/master-key-match.ts'
 import { instanceFact, sealedSecret } from '../settings/queries.ts'
+import { secretName } from '../settings/sealed.ts'
 import { BackupError } from './error.ts'
 import { isSameSum, sumOfFiles } from './file-list.ts'
 import type { Manifest } from './manifest.ts'
@@ -93,7 +94,7 @@ export async function examineDatabase(path: string, manifest: Manifest, masterKe
 async function opensSecrets(db: Db, masterKey: Uint8Array): Promise<boolean> {
   const box = secretBox(masterKey)
   const linkKey = await sealedSecret(db, 'link-key')
-  return (await matchesKey(db, box)) && (linkKey === undefined || box.opens('link-key', linkKey))
+  return (await matchesKey(db, box)) && (linkKey === undefined || box.opens(secretName('stored', 'link-key'), linkKey))
 }
 
 const damaged = (why: string) =>

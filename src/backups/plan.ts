@@ -8,6 +8,7 @@ import { errorMessage } from '../lib/error-message.ts'
 import { randomToken } from '../lib/token.ts'
 import type { App, BackupKeys, Origin } from '../ports.ts'
 import { allSettings, dropSecret, saveSecret, saveSetting, sealedSecret } from '../settings/queries.ts'
+import { secretName } from '../settings/sealed.ts'
 import { FilesUrlError, parseFilesUrl, type S3Location } from '../storage/files-url.ts'
 import { recipientError } from './encryption.ts'
 
@@ -49,7 +50,7 @@ type Secrets = Pick<App, 'db' | 'secrets'>
 
 async function readSecret({ db, secrets }: Secrets, name: string): Promise<string | undefined> {
   const sealed = await sealedSecret(db, name)
-  return sealed && secrets.decrypt(name, sealed).toString()
+  return sealed && secrets.decrypt(secretName('stored', name), sealed).toString()
 }
 
 export async function keysOf(app: Secrets, { recipients }: BackupPlan): Promise<BackupKeys> {
@@ -101,7 +102,8 @@ export async function changeBackupPlan(app: App, origin: Origin, input: PlanInpu
   const passphrase = isNew ? makePassphrase() : undefined
   await app.write(async tx => {
     await saveSetting(tx, SETTING, JSON.stringify(plan))
-    const save = (name: string, text: string) => saveSecret(tx, name, app.secrets.encrypt(name, Buffer.from(text)))
+    const save = (name: string, text: string) =>
+      saveSecret(tx, name, app.secrets.encrypt(secretName('stored', name), Buffer.from(text)))
     if (plan.place === 'folder') await dropSecret(tx, S3_SECRET)
     else if (input.s3 !== '') await save(S3_SECRET, input.s3)
     if (passphrase !== undefined) await save(PASSPHRASE_SECRET, passphrase)

@@ -1,13 +1,16 @@
 /** Encrypts small secrets by AES-256-GCM, with the name as additional data. NIST SP 800-38D. */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 
+/** `settings/sealed.ts` makes these names: it lists everything that is encrypted. */
+export type SecretName = string & { readonly isSecretName: true }
+
 export interface SecretBox {
   /** Returns nonce ‖ tag ‖ ciphertext. */
-  encrypt(name: string, secret: Uint8Array): Uint8Array
+  encrypt(name: SecretName, secret: Uint8Array): Uint8Array
   /** Throws for another key or name, and for changed bytes. */
-  decrypt(name: string, encrypted: Uint8Array): Buffer
+  decrypt(name: SecretName, encrypted: Uint8Array): Buffer
   /** Whether `decrypt` would return the secret. */
-  opens(name: string, encrypted: Uint8Array): boolean
+  opens(name: SecretName, encrypted: Uint8Array): boolean
   /** The same for the same key. Reveals nothing of it. */
   readonly fingerprint: string
 }

@@ -2,6 +2,7 @@
 import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import type { App } from '../ports.ts'
+import { secretName } from '../settings/sealed.ts'
 import * as queries from './idempotency-queries.ts'
 
 export type Reservation = queries.Reservation
@@ -13,7 +14,7 @@ export interface StoredResponse {
 
 const RETENTION_MS = 24 * 3_600_000
 
-const nameOf = ({ owner, value }: Reservation) => `idempotency:${owner}:${value}`
+const nameOf = ({ owner, value }: Reservation) => secretName('answer', owner, value)
 
 /** Returns the first response, if any. Throws if it is not known yet or was another request. */
 export async function reserve(app: App, reservation: Reservation): Promise<StoredResponse | undefined> {

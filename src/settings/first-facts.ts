@@ -4,6 +4,9 @@ import type { Database } from '../db/open.ts'
 import { idFactory } from '../lib/id.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { addInstanceFact, addSecret, instanceFact, sealedSecret } from './queries.ts'
+import { secretName } from './sealed.ts'
+
+const LINK_KEY = secretName('stored', 'link-key')
 
 type Deps = Pick<Database, 'db' | 'write'>
 
@@ -21,7 +24,7 @@ export async function firstFacts({ db, write }: Deps, environment: string): Prom
 /** The key from which signing links and access codes are derived. */
 export async function linkKey({ db, write }: Deps, secrets: SecretBox): Promise<Uint8Array> {
   const known = await sealedSecret(db, 'link-key')
-  if (known) return secrets.decrypt('link-key', known)
-  const fresh = secrets.encrypt('link-key', randomBytes(32))
-  return secrets.decrypt('link-key', await write(tx => addSecret(tx, 'link-key', fresh)))
+  if (known) return secrets.decrypt(LINK_KEY, known)
+  const fresh = secrets.encrypt(LINK_KEY, randomBytes(32))
+  return secrets.decrypt(LINK_KEY, await write(tx => addSecret(tx, 'link-key', fresh)))
 }

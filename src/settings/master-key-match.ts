@@ -3,6 +3,7 @@ import type { Database, Db, Tx } from '../db/open.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { MasterKeyError } from '../master-key.ts'
 import { instanceFact, sealedSecret, setInstanceFact } from './queries.ts'
+import { secretName } from './sealed.ts'
 
 const FACT = 'master-key'
 
@@ -20,7 +21,7 @@ export async function matchesKey(db: Db, secrets: SecretBox): Promise<boolean> {
   const known = await instanceFact(db, FACT)
   if (known !== undefined) return known === secrets.fingerprint
   const linkKey = await sealedSecret(db, 'link-key')
-  return linkKey !== undefined && secrets.opens('link-key', linkKey)
+  return linkKey !== undefined && secrets.opens(secretName('stored', 'link-key'), linkKey)
 }
 
 /** Another node may have recorded its key since: the first one counts. Returns what is recorded. */
@@ -29,7 +30,7 @@ async function record(tx: Tx, secrets: SecretBox): Promise<string | undefined> {
   if (known !== undefined) return known
   const linkKey = await sealedSecret(tx, 'link-key')
   // A database of a version that recorded no fingerprint: the key must open what it holds.
-  if (linkKey !== undefined && !secrets.opens('link-key', linkKey)) return undefined
+  if (linkKey !== undefined && !secrets.opens(secretName('stored', 'link-key'), linkKey)) return undefined
   await setInstanceFact(tx, FACT, secrets.fingerprint)
   return secrets.fingerprint
 }

@@ -22,6 +22,7 @@ import { type App, type Origin, SYSTEM } from '../ports.ts'
 import { readOrganisation } from './organisation.ts'
 import * as queries from './queries.ts'
 import { allRevocationLists, newRootRow, openRoot, rootRevocationList } from './seal-root.ts'
+import { secretName } from './sealed.ts'
 
 type Deps = Pick<App, 'db' | 'write' | 'secrets' | 'newId' | 'now' | 'instance' | 'config' | 'log'>
 
@@ -30,8 +31,6 @@ const DAY_MS = 86_400_000
 export const RENEW_DAYS = 90
 /** Warnings before the end of an imported certificate. */
 const WARN_DAYS = [30, 7, 1, 0]
-
-const secretName = (id: string) => `seal-certificate:${id}`
 
 function newRow(
   app: Deps,
@@ -47,7 +46,7 @@ function newRow(
     chain: [leaf.certificateDer, ...issuers].map(certificatePem).join(''),
     sha256: sha256Hex(leaf.certificateDer),
     algorithm: keyTypeOf(publicKey),
-    sealedKey: app.secrets.encrypt(secretName(id), leaf.privateKeyPkcs8Der),
+    sealedKey: app.secrets.encrypt(secretName('sealCertificate', id), leaf.privateKeyPkcs8Der),
     createdAt: app.now(),
     notAfter,
     revokedAt: undefined,
@@ -218,7 +217,7 @@ function openSealKey({ secrets }: Pick<Deps, 'secrets'>, row: queries.SealCertif
   const [leaf, ...issuers] = certificatesOfPem(row.chain)
   if (!leaf) throw new Error(`seal certificate ${row.id} has no certificate in its chain`)
   return localKey({
-    leaf: { certificateDer: leaf, privateKeyPkcs8Der: secrets.decrypt(secretName(row.id), row.sealedKey) },
+    leaf: { certificateDer: leaf, privateKeyPkcs8Der: secrets.decrypt(secretName('sealCertificate', row.id), row.sealedKey) },
     issuers,
   })
 }

@@ -7,6 +7,7 @@ import type { KeyAndCertificate } from '../pki/key.ts'
 import { certificatePem, certificatesOfPem, readCertificate } from '../pki/x509.ts'
 import type { App, Origin } from '../ports.ts'
 import * as queries from './queries.ts'
+import { secretName } from './sealed.ts'
 
 type Deps = Pick<App, 'db' | 'write' | 'secrets' | 'newId' | 'now'>
 
@@ -14,12 +15,10 @@ type Deps = Pick<App, 'db' | 'write' | 'secrets' | 'newId' | 'now'>
 const LIST_DAYS = 31
 const DAY_MS = 86_400_000
 
-const secretName = (id: string) => `seal-root:${id}`
-
 export function openRoot({ secrets }: Pick<App, 'secrets'>, row: queries.SealRootRow): KeyAndCertificate {
   const [certificateDer] = certificatesOfPem(row.certificate)
   if (!certificateDer) throw new Error(`seal root ${row.id} has no certificate`)
-  return { certificateDer, privateKeyPkcs8Der: secrets.decrypt(secretName(row.id), row.sealedKey) }
+  return { certificateDer, privateKeyPkcs8Der: secrets.decrypt(secretName('sealRoot', row.id), row.sealedKey) }
 }
 
 /** The row of a new root, with an empty list. */
@@ -27,7 +26,7 @@ export function newRootRow(app: Deps, id: string, root: KeyAndCertificate): quer
   return {
     id,
     certificate: certificatePem(root.certificateDer),
-    sealedKey: app.secrets.encrypt(secretName(id), root.privateKeyPkcs8Der),
+    sealedKey: app.secrets.encrypt(secretName('sealRoot', id), root.privateKeyPkcs8Der),
     notAfter: readCertificate(root.certificateDer).notAfter,
     ...issueList(app, root, 1, []),
   }

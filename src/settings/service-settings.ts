@@ -18,6 +18,7 @@ import type { Db, Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { App, Origin } from '../ports.ts'
 import * as queries from './queries.ts'
+import { secretName } from './sealed.ts'
 
 type Deps = Pick<App, 'config' | 'db' | 'secrets'>
 
@@ -51,7 +52,12 @@ export async function pemOf(roots: TrustedRoots | undefined): Promise<string | u
 
 async function storedTexts({ secrets }: Deps, db: Db | Tx): Promise<Map<string, string>> {
   const rows = await queries.settingsWithSecrets(db)
-  return new Map(rows.map(({ name, value, sealed }) => [name, sealed ? secrets.decrypt(name, sealed).toString() : value]))
+  return new Map(
+    rows.map(({ name, value, sealed }) => [
+      name,
+      sealed ? secrets.decrypt(secretName('stored', name), sealed).toString() : value,
+    ]),
+  )
 }
 
 function inForce({ config }: Deps, stored: Map<string, string>, name: ServiceSettingName): InForce<unknown> {
@@ -121,7 +127,7 @@ async function store(tx: Tx, { secrets }: Deps, name: ServiceSettingName, text: 
     return
   }
   await queries.saveSetting(tx, key, isSecret ? '' : text)
-  if (isSecret) await queries.saveSecret(tx, key, secrets.encrypt(key, Buffer.from(text)))
+  if (isSecret) await queries.saveSecret(tx, key, secrets.encrypt(secretName('stored', key), Buffer.from(text)))
 }
 
 function auditFacts(changes: readonly { name: ServiceSettingName; text: string }[]) {

@@ -7,9 +7,9 @@ import { sign } from '../lib/webhook-signature.ts'
 import { retryTime } from '../outbox/outbox.ts'
 import { finishJob, type LeasedJob, postponeJob } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
+import { secretName } from '../settings/sealed.ts'
 import { type Delivery, deliveryById, type Headers, insertAttempt, setDeliveryStatus } from './delivery-queries.ts'
 import { recordFailure } from './failing.ts'
-import { secretName } from './manage.ts'
 import { allowedNetworks } from './networks.ts'
 import * as queries from './queries.ts'
 
@@ -66,7 +66,7 @@ export async function attemptDelivery(app: App, webhook: queries.Webhook, delive
 
 async function headersFor(app: App, webhook: queries.Webhook, { eventId, body }: Delivery, at: Date): Promise<Headers> {
   const sealed = [webhook.sealedSecret, ...(await queries.formerSecrets(app.db, webhook.id, at))]
-  const secrets = sealed.map(bytes => app.secrets.decrypt(secretName(webhook.id), bytes).toString())
+  const secrets = sealed.map(bytes => app.secrets.decrypt(secretName('webhook', webhook.id), bytes).toString())
   const timestamp = Math.floor(at.getTime() / 1000)
   return {
     'content-type': 'application/json',

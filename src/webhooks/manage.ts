@@ -7,6 +7,7 @@ import type { Db, Tx } from '../db/open.ts'
 import { checkUrl, REMEDY, resolveChecked } from '../lib/net-guard.ts'
 import { newSecret } from '../lib/webhook-signature.ts'
 import type { Actor, App } from '../ports.ts'
+import { secretName } from '../settings/sealed.ts'
 import { endAlertsOf } from './failing.ts'
 import { allowedNetworks } from './networks.ts'
 import * as queries from './queries.ts'
@@ -17,10 +18,6 @@ const SECRET_BYTES = 32
 export const FORMER_SECRET_MS = 24 * 3_600_000
 const MAX_FORMER_SECRETS = 4
 const MAX_DESCRIPTION_LENGTH = 200
-
-export function secretName(webhookId: string): string {
-  return `webhook:${webhookId}`
-}
 
 async function urlError(app: App, text: string): Promise<string | undefined> {
   const allow = await allowedNetworks(app)
@@ -62,7 +59,7 @@ async function refuseInvalid(app: App, { url, description, events }: WebhookEdit
 const withoutRepeats = (events: string[]) => [...new Set(events)] as (PublicEvent | '*')[]
 
 function sealSecret({ secrets }: App, webhookId: string, secret: string) {
-  const sealedSecret = secrets.encrypt(secretName(webhookId), Buffer.from(secret))
+  const sealedSecret = secrets.encrypt(secretName('webhook', webhookId), Buffer.from(secret))
   return { sealedSecret, secretLastFour: secret.slice(-4) }
 }
 

@@ -4,7 +4,7 @@ import { HANDLERS } from '../../src/jobs/handlers.ts'
 import { Worker } from '../../src/jobs/worker.ts'
 import { newSecret } from '../../src/lib/webhook-signature.ts'
 import { smtpMailer } from '../../src/mailer/smtp.ts'
-import { secretName } from '../../src/webhooks/manage.ts'
+import { secretName } from '../../src/settings/sealed.ts'
 import { insertWebhook } from '../../src/webhooks/queries.ts'
 import { openHttpSink } from '../support/http-sink.ts'
 import { ADA, newDocument, SIGNATURE } from '../support/sample.ts'
@@ -31,7 +31,7 @@ function start(): Promise<void> {
 
 async function addWebhook(url: string): Promise<string> {
   const id = t.app.newId('whk')
-  const sealedSecret = t.app.secrets.encrypt(secretName(id), Buffer.from(newSecret(Buffer.alloc(32, 1))))
+  const sealedSecret = t.app.secrets.encrypt(secretName('webhook', id), Buffer.from(newSecret(Buffer.alloc(32, 1))))
   await t.app.write(tx =>
     insertWebhook(tx, {
       id,

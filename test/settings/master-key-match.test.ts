@@ -4,6 +4,7 @@ import { secretBox } from '../../src/lib/secret-box.ts'
 import { MasterKeyError } from '../../src/master-key.ts'
 import { requireMatchingKey } from '../../src/settings/master-key-match.ts'
 import { addSecret, instanceFact } from '../../src/settings/queries.ts'
+import { secretName } from '../../src/settings/sealed.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
 
 const RIGHT = secretBox(Buffer.alloc(32, 1))
@@ -30,7 +31,7 @@ test('of two nodes that start together with different keys, one is refused', asy
 
 test('a database without a fingerprint takes the key that opens its link key, and no other', async () => {
   const { database } = small
-  await database.write(tx => addSecret(tx, 'link-key', RIGHT.encrypt('link-key', Buffer.alloc(32, 3))))
+  await database.write(tx => addSecret(tx, 'link-key', RIGHT.encrypt(secretName('stored', 'link-key'), Buffer.alloc(32, 3))))
   await expect(requireMatchingKey(database, WRONG)).rejects.toThrow('put the right key back')
   expect(await instanceFact(database.db, 'master-key')).toBeUndefined()
   await requireMatchingKey(database, RIGHT)

@@ -23,6 +23,7 @@ import {
   trustedRoots,
 } from '../../src/settings/seal-certificate.ts'
 import { allRevocationLists, revokeSealCertificate } from '../../src/settings/seal-root.ts'
+import { secretName } from '../../src/settings/sealed.ts'
 import { onSqlite } from '../support/engine.ts'
 import { pkcs12File } from '../support/pkcs12.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
@@ -240,7 +241,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
   onSqlite(test)('stores the key only encrypted', async () => {
     await importSealCertificate(t.app, ADMIN, file, 'geheim', isValid)
     const rows = await t.app.db.selectFrom('seal_certificates').select(['sealed_key', 'id']).where('active', '=', 1).execute()
-    const plain = t.app.secrets.decrypt(`seal-certificate:${rows[0]?.id}`, rows[0]?.sealed_key ?? new Uint8Array())
+    const plain = t.app.secrets.decrypt(secretName('sealCertificate', rows[0]?.id ?? ''), rows[0]?.sealed_key ?? new Uint8Array())
     for (const name of ['signet.db', 'signet.db-wal']) expect(readFileSync(join(t.folder, name)).includes(plain)).toBeFalse()
   })
 
