@@ -161,7 +161,10 @@ function linkRefusal(): Refusal {
   return new Refusal('not_found', message)
 }
 
-/** Creates the account. @throws Refusal `not_found`; `validation_failed`: the link stays valid */
+/**
+ * Creates the account. @throws Refusal `not_found`; `validation_failed`: the link stays valid;
+ * `invalid_state` for an address that got an account in another way
+ */
 export async function acceptInvitation(
   app: App,
   token: string,
@@ -182,6 +185,8 @@ export async function acceptInvitation(
     const invitation = await queries.invitationByToken(tx, sha256Hex(token), app.now())
     if (!invitation) throw linkRefusal()
     const { email, role, language } = invitation
+    if (await userByEmail(tx, email))
+      throw new Refusal('invalid_state', `There is already an account with the address ${email}: sign in.`)
     const user: User = { id, email, name: cleanLine(name), role, passwordHash, language }
     await queries.deleteInvitation(tx, invitation.id)
     await insertUser(tx, user, app.now())

@@ -9,7 +9,7 @@ import { sha256Hex } from '../lib/token.ts'
 import type { App, Origin } from '../ports.ts'
 import { mailPerson } from './account-mail.ts'
 import { newDeviceToken } from './device.ts'
-import { sessionsInUse, verifyPassword } from './people.ts'
+import { requireSamePassword, sessionsInUse, verifyPassword } from './people.ts'
 import { setName } from './people-queries.ts'
 import { personNameError } from './person-name.ts'
 import * as queries from './queries.ts'
@@ -50,7 +50,7 @@ export interface NewPassword {
 
 /**
  * Ends all other sessions, and makes all other browsers unknown. Returns the token by which this
- * one stays known. @throws Refusal `validation_failed`, `rate_limited`
+ * one stays known. @throws Refusal `validation_failed`, `rate_limited`, `unauthorized`
  */
 export async function changePassword(
   app: App,
@@ -66,6 +66,7 @@ export async function changePassword(
   if (message) throw validationRefusal([{ path: 'password', message }])
   const passwordHash = await app.passwords.hash(password)
   return app.write(async tx => {
+    await requireSamePassword(tx, user)
     await queries.setPasswordHash(tx, user.id, passwordHash)
     await queries.dropSessionsOf(tx, user.id, session)
     await queries.confirmSession(tx, session, app.now())

@@ -4,7 +4,7 @@ import { randomToken, sha256Hex } from '../lib/token.ts'
 import type { App, Client } from '../ports.ts'
 import { deviceOf } from './device.ts'
 import * as queries from './factor-queries.ts'
-import { openSession, type SessionTokens } from './people.ts'
+import { openSession, requireSamePassword, type SessionTokens } from './people.ts'
 import { type SignInMethod, type User, userById } from './queries.ts'
 import { actorOfUser } from './rights.ts'
 import { verifySecondFactor } from './second-factor.ts'
@@ -17,7 +17,13 @@ export async function holdSignIn(app: App, user: User, method: SignInMethod, nex
   const token = randomToken()
   const expiresAt = new Date(app.now().getTime() + PENDING_S * 1000)
   const pending = { userId: user.id, method, next, expiresAt }
-  await app.write(tx => queries.insertPendingSignIn(tx, sha256Hex(token), pending), { wake: false })
+  await app.write(
+    async tx => {
+      await requireSamePassword(tx, user)
+      await queries.insertPendingSignIn(tx, sha256Hex(token), pending)
+    },
+    { wake: false },
+  )
   return token
 }
 

@@ -140,7 +140,21 @@ export async function verifySignIn(app: App, input: SignIn, client: Client): Pro
   return user
 }
 
-/** Stores only the hash of the token. @throws Refusal `forbidden` for a disabled person */
+/**
+ * Call in the transaction of what a password permitted: one that was verified before it was changed
+ * permits nothing after. @throws Refusal `unauthorized`; `forbidden` for a disabled person
+ */
+export async function requireSamePassword(
+  tx: Tx,
+  { id, passwordHash }: Pick<queries.User, 'id' | 'passwordHash'>,
+): Promise<void> {
+  const present = await queries.userById(tx, id)
+  refuseDisabled(present)
+  if (present?.passwordHash === passwordHash) return
+  throw new Refusal('unauthorized', 'The password was changed meanwhile. Please sign in again.')
+}
+
+/** Stores only the hash of the token. @throws as `requireSamePassword` */
 export async function openSession(
   app: App,
   user: Pick<queries.User, 'id' | 'passwordHash'>,
@@ -152,7 +166,7 @@ export async function openSession(
   const times = { createdAt: now, confirmedAt: now, lastSeenAt: now }
   const session = { tokenSha256: sha256Hex(token), userId: user.id, methods, ...times }
   await app.write(async tx => {
-    refuseDisabled(await queries.userById(tx, user.id))
+    await requireSamePassword(tx, user)
     await queries.insertSession(tx, session, client)
   })
   return { token, deviceToken: newDeviceToken(app, user) }

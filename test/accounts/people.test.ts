@@ -5,7 +5,6 @@ import {
   createAdmin,
   isSetupTokenValid,
   issueSetupToken,
-  openSession,
   sessionUser,
   setUp,
   signOut,
@@ -229,8 +228,8 @@ describe('signing in', () => {
 describe('a session', () => {
   let token: string
   beforeEach(async () => {
-    const id = await createAdmin(t.app, ADA)
-    token = (await openSession(t.app, { id, passwordHash: '' }, ['password'], CLIENT)).token
+    await createAdmin(t.app, ADA)
+    token = (await signIn(t.app, { ...ADA, deviceToken: undefined }, CLIENT)).token
   })
   const lives = async () => (await sessionUser(t.app, token)) !== undefined
 

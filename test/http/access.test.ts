@@ -118,7 +118,7 @@ function addressOf({ ids, recipient }: Scene, path: string): string {
 
 /** Requests a page in a new session, a form with nothing but its token. */
 async function visit(person: TestPerson, page: PageRoute, path: string): Promise<{ status: number; text: string }> {
-  const { token } = await openSession(t.app, { id: person.id, passwordHash: 'x' }, ['password'], NOWHERE)
+  const { token } = await openSession(t.app, person, ['password'], NOWHERE)
   const visitor = 'v'.repeat(43)
   const headers: Record<string, string> = { cookie: `signet_session=${token}; signet_visit=${visitor}`, origin: ORIGIN }
   const csrf = keyedToken(t.app.linkKey, 'csrf', visitor)

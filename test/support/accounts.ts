@@ -9,6 +9,7 @@ export interface TestPerson {
   name: string
   email: string
   password: string
+  passwordHash: string
   /** Of what this person does. */
   origin: Origin
 }
@@ -26,5 +27,5 @@ export async function addPerson(
   const passwordHash = signsIn ? await app.passwords.hash(password) : 'none'
   await app.write(tx => insertUser(tx, { id, email, name, role, passwordHash }, clock.now))
   const actor = { label: `user:${id}`, userId: id, idempotencyOwner: id, ...rightsOf(role) }
-  return { id, name, email, password, origin: { actor, ip: undefined, userAgent: undefined } }
+  return { id, name, email, password, passwordHash, origin: { actor, ip: undefined, userAgent: undefined } }
 }

@@ -31,6 +31,10 @@ export const PEOPLE_ERRORS: [english: RegExp, german: string][] = [
     /^This invitation was used, was withdrawn, .*$/,
     'Diese Einladung wurde verwendet, zurückgezogen oder durch eine neuere ersetzt, oder sie ist abgelaufen. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.',
   ],
+  [
+    /^There is already an account with the address (\S+): sign in\.$/,
+    'Zur Adresse $1 gibt es bereits ein Konto: Bitte melden Sie sich an.',
+  ],
   [/^has been invited already: send that invitation again$/, 'ist bereits eingeladen: Bitte senden Sie diese Einladung erneut'],
   [/^must be another active person who may send documents$/, 'muss eine andere aktive Person sein, die Dokumente versenden darf'],
   [/^may not contain (.*): auditors only read$/, 'dürfen $1 nicht enthalten: In dieser Rolle wird nur gelesen'],

@@ -40,6 +40,10 @@ export const SIGN_IN_ERRORS: [english: RegExp, german: string][] = [
     /^The passkey was not accepted\. Please try again, or enter your password\.$/,
     'Der Passkey wurde nicht angenommen. Bitte versuchen Sie es noch einmal, oder geben Sie Ihr Passwort ein.',
   ],
+  [
+    /^The password was changed meanwhile\. Please sign in again\.$/,
+    'Das Passwort wurde inzwischen geändert. Bitte melden Sie sich erneut an.',
+  ],
   [/^This passkey was removed\.$/, 'Dieser Passkey wurde entfernt.'],
   [
     /^Please enter your password again before you add a passkey\.$/,
