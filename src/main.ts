@@ -1,6 +1,7 @@
 /** Entry point: runs a command-line verb; failures become a message and an exit code. */
 import { writeSync } from 'node:fs'
 import type { Io, Verb } from './cli/verb.ts'
+import { findVerb, loadVerbs } from './cli/verbs.ts'
 import { Refusal } from './core/refusal.ts'
 import { DATABASE_CHECK, ownCommand } from './lib/own-command.ts'
 import { guardProcess, makeTemporaryFolder } from './lib/process-guard.ts'
@@ -8,34 +9,6 @@ import { guardProcess, makeTemporaryFolder } from './lib/process-guard.ts'
 /** Hidden verb: runs a child process of the sandbox. */
 const PDF_CHILD = '__pdf-child'
 const CHILD_COMMAND = [...ownCommand(), PDF_CHILD]
-
-async function loadVerbs(): Promise<Verb[]> {
-  const modules = await Promise.all([
-    import('./cli/serve.ts').then(m => [m.serve]),
-    import('./cli/key-create.ts').then(m => [m.keyCreate]),
-    import('./cli/admin-create.ts').then(m => [m.adminCreate]),
-    import('./cli/admin-reset.ts').then(m => [m.adminReset]),
-    import('./cli/verify.ts').then(m => [m.verify]),
-    import('./cli/cert-show.ts').then(m => [m.certShow]),
-    import('./cli/cert-renew.ts').then(m => [m.certRenew]),
-    import('./cli/cert-import.ts').then(m => [m.certImport]),
-    import('./cli/cert-revoke.ts').then(m => [m.certRevoke]),
-    import('./cli/doctor.ts').then(m => [m.doctor]),
-    import('./cli/health.ts').then(m => [m.health]),
-    import('./cli/service-install.ts').then(m => [m.serviceInstall]),
-    import('./cli/service-print.ts').then(m => [m.servicePrint]),
-    import('./cli/service-run.ts').then(m => [m.serviceRun]),
-    import('./cli/audit-verify.ts').then(m => [m.auditVerify]),
-    import('./cli/audit-checkpoint.ts').then(m => [m.auditCheckpoint]),
-    import('./cli/migrate.ts').then(m => [m.migrate]),
-    import('./cli/backup.ts').then(m => [m.backup]),
-    import('./cli/restore.ts').then(m => [m.restore]),
-    import('./cli/move.ts').then(m => [m.move]),
-    import('./cli/help.ts').then(m => [m.version, m.licences, m.helpVerb(() => list)]),
-  ])
-  const list: Verb[] = modules.flat()
-  return list
-}
 
 /** Writes synchronously: text that a slow reader has not taken yet would be lost at the exit. */
 function write(descriptor: 1 | 2, text: string): void {
@@ -93,23 +66,24 @@ async function reportFailure(error: Error, verb: Verb): Promise<number> {
   return error instanceof SchemaTooNewError ? 3 : (verb.failureCode ?? 1)
 }
 
-async function explainVerbs(list: Verb[], requested: string | undefined): Promise<number> {
+async function explainVerbs(requested: string | undefined): Promise<number> {
   if (requested !== undefined && requested !== '--help' && requested !== '-h') {
     io.err(`signet: there is no verb "${requested}"; see signet help`)
     return 2
   }
   const { overview } = await import('./cli/help.ts')
-  io.out(overview(list))
+  io.out(overview(await loadVerbs()))
   return 0
 }
 
 async function main(args: string[]): Promise<number> {
-  const list = await loadVerbs()
-  const verb = list.find(v => v.name === args.slice(0, 2).join(' ')) ?? list.find(v => v.name === args[0])
-  if (!verb) return explainVerbs(list, args[0])
+  const verb = await findVerb(args)
+  if (!verb) return explainVerbs(args[0])
   try {
-    const help = list.find(v => v.name === 'help')
-    if (help && args.includes('--help')) return await help.run(verb.name.split(' '), io)
+    if (args.includes('--help')) {
+      const { helpVerb } = await import('./cli/help.ts')
+      return await helpVerb(loadVerbs).run(verb.name.split(' '), io)
+    }
     return await verb.run(args.slice(verb.name.split(' ').length), io)
   } catch (error) {
     if (!(error instanceof Error)) throw error

@@ -26,18 +26,18 @@ export const licences: Verb = {
 }
 
 /** `verbs` returns all verbs, this one included. */
-export function helpVerb(verbs: () => Verb[]): Verb {
+export function helpVerb(verbs: () => Promise<Verb[]>): Verb {
   return {
     name: 'help',
     usage: 'signet help [VERB]',
     summary: 'explains the verbs and the configuration',
     async run(args, io) {
       if (args.length === 0) {
-        io.out(overview(verbs()))
+        io.out(overview(await verbs()))
         return 0
       }
       const wanted = args.join(' ')
-      const found = verbs().filter(({ name }) => name === wanted || name.startsWith(`${wanted} `))
+      const found = (await verbs()).filter(({ name }) => name === wanted || name.startsWith(`${wanted} `))
       if (found.length === 0) throw new UsageError(`there is no verb "${wanted}"; signet help lists them`)
       io.out(found.map(described).join('\n'))
       return 0

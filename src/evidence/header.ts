@@ -1,10 +1,11 @@
 /** Writes the start of the audit certificate, and the header and footer of its pages. */
 import { LOGO_BOX, type Logo } from '../image/logo.ts'
+import { encodeQrCode } from '../lib/qr-code.ts'
 import { drawLine, HAIRLINE, MARGIN, type PageSize, type TextStyle } from '../text/flow.ts'
 import { num } from '../text/pdf-fonts.ts'
 import { drawMark, MARK_HEIGHT } from './mark.ts'
 import type { Evidence } from './model.ts'
-import { drawQrCode, encodeQrCode } from './qr-code.ts'
+import { drawQrCode } from './qr-code.ts'
 import { ALARM, type Deps, fitLine, NAME, NOTE, SMALL_NOTE, TITLE } from './typography.ts'
 
 /** pt */

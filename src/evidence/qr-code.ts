@@ -1,17 +1,6 @@
-/** Draws a QR code as one filled path. ISO/IEC 18004, error correction level M. */
-import { encode } from 'uqr'
+/** Draws a QR code into a PDF as one filled path. */
+import { darkRuns, QUIET_ZONE } from '../lib/qr-code.ts'
 import { num } from '../text/pdf-fonts.ts'
-
-/** Width of the quiet zone, in modules (§9.1). */
-const QUIET_ZONE = 4
-/** Longer text makes the modules too small to scan from paper. */
-const MAX_BYTES = 300
-
-/** Rows from the top, without quiet zone; `true` is dark. Undefined if the text is too long. */
-export function encodeQrCode(text: string): boolean[][] | undefined {
-  if (Buffer.byteLength(text) > MAX_BYTES) return undefined
-  return encode(text, { ecc: 'M', border: 0 }).data
-}
 
 /** Draws a white square of `side` pt with the code. Its upper left corner is at x, y. */
 export function drawQrCode(modules: boolean[][], x: number, y: number, side: number): string {
@@ -24,24 +13,4 @@ export function drawQrCode(modules: boolean[][], x: number, y: number, side: num
     )
   })
   return [`1 g ${num(x)} ${num(y - side)} ${num(side)} ${num(side)} re f`, '0 g', ...bars, 'f'].join('\n')
-}
-
-/** The same as the path of an SVG of `side` by `side` modules, quiet zone included. */
-export function qrCodePath(modules: boolean[][]): { side: number; path: string } {
-  const bars = modules.flatMap((row, i) =>
-    darkRuns(row).map(([from, to]) => `M${QUIET_ZONE + from} ${QUIET_ZONE + i}h${to - from}v1h${from - to}z`),
-  )
-  return { side: modules.length + 2 * QUIET_ZONE, path: bars.join('') }
-}
-
-/** Runs of dark modules: between separate squares a renderer may show light hairlines. */
-function darkRuns(row: boolean[]): [from: number, to: number][] {
-  const runs: [number, number][] = []
-  row.forEach((dark, i) => {
-    if (!dark) return
-    const last = runs.at(-1)
-    if (last?.[1] === i) last[1] = i + 1
-    else runs.push([i, i + 1])
-  })
-  return runs
 }

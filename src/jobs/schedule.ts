@@ -70,7 +70,7 @@ export function startSchedule(app: App): () => void {
   const isTrusted = clockGuard(app)
   const crons = SCHEDULE.map(
     entry =>
-      new Cron(entry.pattern, { timezone: 'UTC', protect: true, unref: true }, async () => {
+      new Cron(entry.pattern, { utcOffset: 0, protect: true, unref: true }, async () => {
         if (isTrusted()) await runEntry(app, entry)
       }),
   )

@@ -98,7 +98,7 @@ async function allVerbs(): Promise<Verb[]> {
   const files = [...new Bun.Glob('src/cli/*.ts').scanSync({ cwd: ROOT })].sort()
   const modules = await Promise.all(files.map(path => import(join(ROOT, path))))
   const values = modules.flatMap(exported => Object.values(exported as Record<string, unknown>))
-  return [...values.filter(isVerb), helpVerb(() => [])]
+  return [...values.filter(isVerb), helpVerb(async () => [])]
 }
 
 function isVerb(value: unknown): value is Verb {

@@ -10,7 +10,7 @@ import {
 } from '../../accounts/second-factor.ts'
 import { isSecondFactorRequired } from '../../accounts/second-factor-rule.ts'
 import type { ValidationError } from '../../core/refusal.ts'
-import { encodeQrCode, qrCodePath } from '../../evidence/qr-code.ts'
+import { encodeQrCode, qrCodePath } from '../../lib/qr-code.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { SECOND_FACTOR_PATH } from '../page-access.ts'
 import { ownOrigin, PROFILE_PATH } from './profile.tsx'
