@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { version } from '../package.json'
 import { DiskSpaceWatch } from './alerts/disk-watch.ts'
 import { backupInChild } from './backups/child.ts'
-import { interruptedRestore, removeRestoring } from './backups/restored-folder.ts'
+import { forgetRestore, interruptedRestore, removeRestoring } from './backups/restored-folder.ts'
 import type { Config } from './config.ts'
 import type { CheckMode } from './db/check.ts'
 import { FolderInUseError, lockFolder } from './db/lock.ts'
@@ -200,6 +200,7 @@ function lock(config: Config, { exclusive, lockHolder }: AppOptions): (() => voi
     const unlock = lockFolder(config.dataFolder, lockHolder)
     // No restore runs now: it would have the lock.
     removeRestoring(config.dataFolder)
+    forgetRestore(config.dataFolder)
     return unlock
   } catch (error) {
     if (!exclusive && error instanceof FolderInUseError) return undefined

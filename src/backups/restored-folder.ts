@@ -2,11 +2,11 @@
  * The folders of a restore: the new one is made beside the data folder and takes its name when it
  * is whole. A marker in it says that it is, so that a restore which was killed can go on.
  */
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { accessSync, chownSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { chown, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncFolder, writeSynced } from '../lib/disk.ts'
-import { removeIfExists } from '../storage/scratch.ts'
+import { syncFolder, syncFolderNow, writeSynced } from '../lib/disk.ts'
+import { removeIfExists, SCRATCH_FOLDER } from '../storage/scratch.ts'
 import { BackupError } from './error.ts'
 
 const SUFFIX = '.restoring'
@@ -17,7 +17,14 @@ const MARKER = 'restored.json'
 export const restoringFolder = (folder: string): string => folder + SUFFIX
 
 /** What a data folder has that never held an instance. */
-const LOCK_FILES: ReadonlySet<string> = new Set(['signet.lock', 'signet.lock-journal', 'signet.holder', '.making'])
+const LOCK_FILES: ReadonlySet<string> = new Set(['signet.lock', 'signet.lock-journal', 'signet.holder', SCRATCH_FOLDER])
+
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
+
+/** Files without a database are in use: they may be the last copies. */
+const isUnused = (folder: string): boolean =>
+  namesIn(folder).every(name => LOCK_FILES.has(name) || (name === 'files' && namesIn(join(folder, name)).every(isScratch)))
+const isScratch = (name: string) => name === SCRATCH_FOLDER
 
 interface Marker {
   /** Of the backup. */
@@ -31,10 +38,26 @@ function readMarker(folder: string): Marker | undefined {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Marker) : undefined
 }
 
-/** Removes what an interrupted restore left beside the folder, and nothing else. */
+/**
+ * Removes what an interrupted restore left beside the folder, nothing else. Killed meanwhile, the
+ * rest is neither taken for whole, as the marker goes first, nor for foreign: the stamp is last.
+ */
 export function removeRestoring(folder: string): void {
   const beside = restoringFolder(folder)
-  if (existsSync(join(beside, STAMP))) rmSync(beside, { recursive: true })
+  const names = namesIn(beside)
+  const isOwn = existsSync(beside) && (names.length === 0 || names.includes(STAMP))
+  if (!isOwn) return
+  if (names.includes(MARKER)) {
+    rmSync(join(beside, MARKER))
+    syncFolderNow(beside)
+  }
+  for (const name of names) if (name !== STAMP) rmSync(join(beside, name), { recursive: true, force: true })
+  rmSync(beside, { recursive: true })
+}
+
+/** For the start of an instance: the same backup can be restored once more. */
+export function forgetRestore(folder: string): void {
+  for (const name of [MARKER, STAMP]) rmSync(join(folder, name), { force: true })
 }
 
 /** @throws BackupError if the folder could not take the place of the present one */
@@ -47,9 +70,7 @@ export function requireReplaceable(folder: string): void {
     )
   }
   try {
-    const probe = `${restoringFolder(folder)}.probe`
-    mkdirSync(probe)
-    rmSync(probe, { recursive: true })
+    accessSync(parent, constants.W_OK | constants.X_OK)
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     throw new BackupError(
@@ -60,7 +81,7 @@ export function requireReplaceable(folder: string): void {
 
 /** Removes a folder that was made for its lock alone. */
 export function removeUnused(folder: string): void {
-  if (existsSync(folder) && readdirSync(folder).every(name => LOCK_FILES.has(name))) rmSync(folder, { recursive: true })
+  if (namesIn(folder).every(name => LOCK_FILES.has(name))) rmSync(folder, { recursive: true, force: true })
 }
 
 export async function makeRestoring(folder: string): Promise<string> {
@@ -69,18 +90,24 @@ export async function makeRestoring(folder: string): Promise<string> {
   if (existsSync(beside)) throw new BackupError(`${beside} is in the way: it was not made by signet restore. Move it elsewhere.`)
   mkdirSync(beside, { mode: 0o700 })
   await writeSynced(join(beside, STAMP), new Uint8Array(0), 'wx')
+  await syncFolder(beside)
   mkdirSync(join(beside, 'files'), { mode: 0o700 })
   return beside
 }
 
-/** The folder is whole and synced: from now on a restore of the same backup only swaps. */
+/**
+ * The folder is whole and synced: from now on a restore of the same backup only swaps. Its own name
+ * is durable before the former folder loses its.
+ */
 export async function markWhole(folder: string, fingerprint: string, at: Date): Promise<void> {
   const beside = restoringFolder(folder)
-  const isInUse = existsSync(folder) && readdirSync(folder).some(name => !LOCK_FILES.has(name) && name !== 'files')
-  const marker: Marker = { fingerprint, keptAs: isInUse ? unusedName(folder, at) : undefined }
+  const marker: Marker = { fingerprint, keptAs: isUnused(folder) ? undefined : unusedName(folder, at) }
   if (process.getuid?.() === 0 && existsSync(folder)) await giveTo(beside, statSync(folder))
-  await writeSynced(join(beside, MARKER), Buffer.from(JSON.stringify(marker)))
+  const unnamed = join(beside, `${MARKER}.part`)
+  await writeSynced(unnamed, Buffer.from(JSON.stringify(marker)))
+  await rename(unnamed, join(beside, MARKER))
   await syncFolder(beside)
+  await syncFolder(dirname(beside))
 }
 
 function unusedName(folder: string, at: Date): string {

@@ -23,7 +23,7 @@ import {
   wasScheduledSince,
 } from './run-queries.ts'
 import { lastSlot } from './slots.ts'
-import { backupName, isBackupName } from './write.ts'
+import { backupName, isBackupName, PART_SUFFIX } from './write.ts'
 
 /** One PUT stores a backup; more would need an upload in parts. */
 const MAX_S3_BYTES = 5e9
@@ -122,7 +122,16 @@ async function recordEnd(app: App, run: BackupRun, end: RunEnd): Promise<void> {
 }
 
 async function toFolder(app: App, plan: BackupPlan, { fileName }: BackupRun): Promise<MadeBackup> {
+  await removeParts(app, plan.folder)
   return app.makeBackup(join(plan.folder, fileName), await keysOf(app, plan))
+}
+
+/** Of runs that were killed: only one runs at a time. */
+async function removeParts({ instance }: App, folder: string): Promise<void> {
+  // A folder that cannot be read has a sentence of its own when the backup is made.
+  const names = await readdir(folder).catch(() => [])
+  const parts = names.filter(name => name.endsWith(PART_SUFFIX) && isBackupName(instance, name.slice(0, -PART_SUFFIX.length)))
+  for (const name of parts) await removeIfExists(join(folder, name))
 }
 
 /** By an encrypted file on this disk, which is removed. */
@@ -131,6 +140,7 @@ async function toBucket(app: App, plan: BackupPlan, { fileName }: BackupRun): Pr
   const bucket = new S3Bucket(location)
   const folder = join(app.config.dataFolder, 'backups')
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  await removeParts(app, folder)
   const path = join(folder, fileName)
   try {
     const made = await app.makeBackup(path, await keysOf(app, plan))

@@ -41,7 +41,7 @@ export interface Backup {
 
 const READ_BYTES = 1 << 18
 /** Suffix of a file that is being written. */
-const PART_SUFFIX = '.part'
+export const PART_SUFFIX = '.part'
 
 /** @throws BackupError. Then no file has the name, and nothing unencrypted is left. */
 export async function makeBackup(app: Services, options: BackupOptions): Promise<Backup> {

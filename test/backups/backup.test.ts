@@ -198,6 +198,27 @@ describe('a restore', () => {
     await reopened.close()
   })
 
+  test('keeps stored files whose database is lost', async () => {
+    mkdirSync(at('restored/files'), { recursive: true, mode: 0o700 })
+    writeFileSync(at('restored/files/of-a-contract.pdf'), 'the last copy', { mode: 0o600 })
+    await backup()
+    const { keptAs } = await restore('one.age')
+    expect(readFileSync(join(keptAs ?? '', 'files/of-a-contract.pdf'), 'utf8')).toBe('the last copy')
+  })
+
+  test('of the same backup is made again when the instance has served since, though the last step was interrupted', async () => {
+    await backup()
+    await restore('one.age')
+    const state = await stateOf(at('restored'))
+    const marker = JSON.stringify({ fingerprint: await fingerprintOf(at('one.age')) })
+    writeFileSync(at('restored/restored.json'), marker, { mode: 0o600 })
+    const reopened = await openRestored()
+    await reopened.close()
+    const { contents, keptAs } = await restore('one.age')
+    expect([contents?.damaged, keptAs]).toEqual([[], expect.stringContaining('.before-restore-')])
+    expect(await stateOf(at('restored'))).toEqual(state)
+  })
+
   test('refuses a backup of which one byte is other, wherever it is', async () => {
     await sealedDocument('Flipped')
     await backup()

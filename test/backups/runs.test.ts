@@ -1,6 +1,6 @@
 /** Backups by schedule: when they are due, what is kept, and who is mailed about a failure. */
 import { afterEach, test as anyTest, beforeEach, describe, expect } from 'bun:test'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
@@ -9,6 +9,7 @@ import { restoreBackup } from '../../src/backups/restore.ts'
 import { newestRuns, newestVerified } from '../../src/backups/run-queries.ts'
 import { runDueBackup, startBackup } from '../../src/backups/runs.ts'
 import { lastSlot, nextSlot } from '../../src/backups/slots.ts'
+import { backupName } from '../../src/backups/write.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { pauseSending } from '../../src/settings/sending-pause.ts'
 import { recipient } from '../support/backup-file.ts'
@@ -140,6 +141,17 @@ test('while sending is paused nothing is made by schedule: the original may keep
   t.clock.pass({ days: 1 })
   await runDueBackup(t.app)
   expect(files()).toEqual([])
+})
+
+test('what a killed run left is removed by the next one, and nothing else', async () => {
+  await plan()
+  const name = backupName(t.app.instance, new Date('2026-11-19T01:30:00Z'))
+  const others = ['signet-test-abcdef-20261119T013000Z.age.part', 'letter.part', `${name}.partial`]
+  for (const other of [`${name}.part`, ...others]) writeFileSync(join(folder, other), 'half')
+  t.clock.pass({ days: 1 })
+  await runDueBackup(t.app)
+  expect(await verdicts()).toEqual(['verified'])
+  expect(files()).toEqual([...others, backupName(t.app.instance, t.clock.now)].sort())
 })
 
 test('two backups are not made at once', async () => {
