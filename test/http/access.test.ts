@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { invitePerson } from '../../src/accounts/invitations.ts'
 import { createKey } from '../../src/accounts/keys.ts'
+import { insertPasskey } from '../../src/accounts/passkey-queries.ts'
 import { openSession } from '../../src/accounts/people.ts'
 import { listInvitations } from '../../src/accounts/people-queries.ts'
 import { rightsOf } from '../../src/accounts/rights.ts'
@@ -10,10 +11,12 @@ import { accessOf, needsSession } from '../../src/http/page-access.ts'
 import { API_PREFIX, API_ROUTES, buildServer, PAGES } from '../../src/http/server.ts'
 import { keyedToken } from '../../src/lib/token.ts'
 import { ROLES, type Role } from '../../src/ports.ts'
+import { pauseSending } from '../../src/settings/sending-pause.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { dumpOf } from '../support/dump.ts'
 import { newDocument } from '../support/sample.ts'
+import { withSecondFactor } from '../support/second-factor.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -116,19 +119,26 @@ function addressOf({ ids, recipient }: Scene, path: string): string {
   return path.replace(':recipient', recipient).replace(/:id\b/, id).replace(/:\w+/g, '1')
 }
 
-/** Requests a page in a new session, a form with nothing but its token. */
-async function visit(person: TestPerson, page: PageRoute, path: string): Promise<{ status: number; text: string }> {
+interface Shown {
+  status: number
+  text: string
+  location: string | null
+}
+
+/** Requests a page in a new session, a form with its token and these values. */
+async function visit(person: TestPerson, page: PageRoute, path: string, { form: values = {}, after = {} } = {}): Promise<Shown> {
   const { token } = await openSession(t.app, person, ['password'], NOWHERE)
+  t.clock.pass(after)
   const visitor = 'v'.repeat(43)
   const headers: Record<string, string> = { cookie: `signet_session=${token}; signet_visit=${visitor}`, origin: ORIGIN }
   const csrf = keyedToken(t.app.linkKey, 'csrf', visitor)
   const form = page.upload ? new FormData() : new URLSearchParams()
-  form.set('csrf', csrf)
+  for (const [name, value] of Object.entries({ ...values, csrf })) form.set(name, value)
   const body = page.method === 'POST' ? { body: form } : {}
   const response = await t.fetch(path, { method: page.method, headers, redirect: 'manual', ...body })
   if (response.headers.get('content-type') === 'text/event-stream') await response.body?.cancel()
   const isText = response.headers.get('content-type')?.startsWith('text/html')
-  return { status: response.status, text: isText ? await response.text() : '' }
+  return { status: response.status, text: isText ? await response.text() : '', location: response.headers.get('location') }
 }
 
 /** What auditors do leaves its own entry in the audit log, and nothing else. */
@@ -181,6 +191,59 @@ describe('every API route, for keys of every role', () => {
   }
 
   const scopesOf = (role: Role): readonly string[] => rightsOf(role).scopes
+})
+
+/** They harm nobody, make nothing that lasts, or ask for the password or a code in their own form. */
+const WITHOUT_PROOF = [
+  '/profile',
+  '/profile/password',
+  '/profile/sessions/end',
+  '/profile/sessions/end-others',
+  '/profile/passkeys/:id/rename',
+  '/profile/second-factor/set-up',
+  '/settings/retention/call-off',
+  '/settings/backups/run',
+  '/settings/backups/later',
+  '/settings/webhooks/:id/enable',
+  '/settings/webhooks/:id/disable',
+  '/settings/webhooks/:id/test',
+  '/settings/webhooks/:id/deliveries/:deliveryId/redeliver',
+  '/settings/organisation',
+  '/settings/organisation/documents',
+  '/settings/organisation/logo',
+  '/settings/organisation/logo/remove',
+  '/settings/audit/export',
+  '/settings/audit/check',
+  '/settings/audit/checkpoint',
+  '/settings/health/check',
+  '/settings/health/retry',
+]
+const ASKS_AGAIN = /must be entered again|enter your password again/
+
+async function withFactors(person: TestPerson): Promise<void> {
+  await withSecondFactor(t.app, person.email)
+  const times = { createdAt: t.clock.now, lastUsedAt: undefined }
+  const key = { publicKey: new Uint8Array(1), counter: 0, transports: [], isBackedUp: false, ...times }
+  await t.app.write(tx => insertPasskey(tx, { ...key, id: `key-${person.name}`, userId: person.id, name: 'Phone' }))
+}
+
+test('15 minutes after the sign-in, every form of settings and profile asks for a proof first, but these', async () => {
+  const scene = await openScene()
+  const [mia, paul] = [await addPerson(t, 'Mia', 'admin'), await addPerson(t, 'Paul', 'member')]
+  for (const person of [mia, paul]) await withFactors(person)
+  const more: Scene['ids'] = [
+    ['/settings/sign-in/people/', paul.id],
+    ['/profile/passkeys/', 'key-Mia'],
+  ]
+  await t.app.write(tx => pauseSending(tx, { since: t.clock.now, backupMadeAt: t.clock.now }))
+  const open: string[] = []
+  for (const page of PAGES) {
+    if (page.method !== 'POST' || !/^\/(settings|profile)/.test(page.path)) continue
+    const path = addressOf({ ...scene, ids: [...more, ...scene.ids] }, page.path)
+    const { text, location } = await visit(mia, page, path, { form: { reason: 'superseded' }, after: { minutes: 16 } })
+    if (!ASKS_AGAIN.test(text) && !location?.startsWith('/confirm')) open.push(page.path)
+  }
+  expect(open.toSorted()).toEqual(WITHOUT_PROOF.toSorted())
 })
 
 /** The page at an address: one without parameters first. */
