@@ -14,7 +14,6 @@ export function liftLegalHold(app: App, id: string, reason: string, origin: Orig
   return change(app, origin, id, document => core.liftLegalHold(document, reason))
 }
 
-/** Auditors see all, too, but no page or key of theirs changes anything. */
 function requireAdministrator({ actor }: Origin): void {
-  if (!actor.seesAll) throw new Refusal('forbidden', 'Only administrators can set and lift a legal hold.')
+  if (!actor.isAdmin) throw new Refusal('forbidden', 'Only administrators can set and lift a legal hold.')
 }

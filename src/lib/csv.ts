@@ -4,10 +4,11 @@
 export const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * A spreadsheet would run a cell that begins like a formula: an apostrophe makes it text.
- * https://owasp.org/www-community/attacks/CSV_Injection
+ * A spreadsheet would run a cell that begins like a formula: an apostrophe makes it text. Where
+ * semicolons separate cells, as in Germany, a cell can also begin within one of ours; and Japanese
+ * ones accept full-width characters. https://owasp.org/www-community/attacks/CSV_Injection
  */
-const inert = (cell: string): string => (/^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell)
+const inert = (cell: string): string => cell.replace(/(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])/g, "'")
 
 /** One row with its end. */
 export function csvRow(cells: readonly string[]): string {

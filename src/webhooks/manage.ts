@@ -153,6 +153,12 @@ export async function deleteWebhook(app: App, actor: Actor, id: string): Promise
   })
 }
 
+/** Path and query of a URL may contain a secret, which auditors must not see. */
+export function shownTo({ seesAll, isAdmin }: Actor, webhook: queries.Webhook): queries.Webhook {
+  const { origin, pathname, search } = new URL(webhook.url)
+  return seesAll && !isAdmin && pathname + search !== '/' ? { ...webhook, url: `${origin}/…` } : webhook
+}
+
 /** As the API returns it. The secret is masked except in the response to its creation. */
 export function presentWebhook(webhook: queries.Webhook, secret = `whsec_…${webhook.secretLastFour}`) {
   const { id, url, events, enabled, disabledReason = null, createdAt } = webhook

@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { createKey } from '../../src/accounts/keys.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
 import { sweepWebhooks } from '../../src/jobs/upkeep.ts'
+import { addPerson } from '../support/accounts.ts'
 import { type HttpSink, openHttpSink, type SinkHandler } from '../support/http-sink.ts'
 import { newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
@@ -313,4 +314,15 @@ test('a member sees and changes only their own webhooks, and a key needs the sco
   }
   expect(sink.requests).toHaveLength(1)
   expect((await t.api('POST', '/documents', await newDocument(), { authorization: `Bearer ${reader}` })).status).toBe(403)
+})
+
+test('an auditor reads no path of an address by the API either: it may hold a secret', async () => {
+  const { id } = await register()
+  const auditor = await addPerson(t, 'Theo', 'auditor')
+  const { key } = await createKey(t.app, { userId: auditor.id }, { name: 'theo', scopes: [], expiresInDays: undefined })
+  for (const path of ['/webhooks', `/webhooks/${id}`, `/webhooks/${id}/deliveries`]) {
+    const read = await t.api('GET', path, undefined, { authorization: `Bearer ${key}` })
+    expect(read.status).toBe(200)
+    expect(JSON.stringify(read.body)).not.toContain('/hook')
+  }
 })

@@ -1,6 +1,14 @@
 /** The routes of webhook endpoints and their deliveries. */
 import { listDeliveries, presentDelivery, redeliver, testWebhook } from '../../webhooks/deliveries.ts'
-import { deleteWebhook, editWebhook, loadWebhook, presentWebhook, registerWebhook, rotateSecret } from '../../webhooks/manage.ts'
+import {
+  deleteWebhook,
+  editWebhook,
+  loadWebhook,
+  presentWebhook,
+  registerWebhook,
+  rotateSecret,
+  shownTo,
+} from '../../webhooks/manage.ts'
 import { listWebhooks } from '../../webhooks/queries.ts'
 import { type ApiRoute, route } from '../route.ts'
 import * as requests from './requests.ts'
@@ -32,7 +40,7 @@ export const webhookRoutes: ApiRoute[] = [
     summary: 'List webhooks',
     tag,
     success: { status: 200, description: 'All webhooks, oldest first', schema: responses.WebhookEndpoints },
-    run: ({ app, actor }) => listWebhooks(app.db, actor),
+    run: async ({ app, actor }) => (await listWebhooks(app.db, actor)).map(webhook => shownTo(actor, webhook)),
     present: webhooks => webhooks.map(webhook => presentWebhook(webhook)),
   }),
   route({
@@ -44,7 +52,7 @@ export const webhookRoutes: ApiRoute[] = [
     tag,
     success: { status: 200, description: 'The webhook', schema: responses.WebhookEndpoint },
     refuses: ['not_found'],
-    run: ({ app, actor, params }) => loadWebhook(app.db, actor, webhookId(params)),
+    run: async ({ app, actor, params }) => shownTo(actor, await loadWebhook(app.db, actor, webhookId(params))),
     present: webhook => presentWebhook(webhook),
   }),
   route({

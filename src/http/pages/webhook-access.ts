@@ -2,6 +2,7 @@
 import type { WebhookView } from '../../../views/pages/webhook-parts.tsx'
 import { userNames } from '../../accounts/queries.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
+import { shownTo } from '../../webhooks/manage.ts'
 import type { Webhook } from '../../webhooks/queries.ts'
 import type { Visit } from '../page.tsx'
 import { sessionOf } from './settings-access.ts'
@@ -13,19 +14,13 @@ export function mayChange(visit: Visit): boolean {
   return sessionOf(visit).actor.scopes.includes('webhooks:write')
 }
 
-/** Path and query of a URL may contain a secret: only those who may change it see them. */
-function shownUrl(visit: Visit, { url }: Webhook): string {
-  const { origin, pathname, search } = new URL(url)
-  return mayChange(visit) || pathname + search === '/' ? url : `${origin}/…`
-}
-
 export async function viewsOf(visit: Visit, webhooks: readonly Webhook[]): Promise<WebhookView[]> {
   const { app, texts } = visit
   const names = await userNames(app.db, [...new Set(webhooks.flatMap(({ ownerId }) => ownerId ?? []))])
   const { noOwner, formerOwner } = texts.webhooks
   return webhooks.map(webhook => ({
     id: webhook.id,
-    url: shownUrl(visit, webhook),
+    url: shownTo(sessionOf(visit).actor, webhook).url,
     host: new URL(webhook.url).host,
     description: webhook.description,
     events: webhook.events,
