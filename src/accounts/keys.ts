@@ -6,6 +6,7 @@ import type { Tx } from '../db/open.ts'
 import { isWellFormed, newApiKey, prefixFor } from '../lib/api-key.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { Actor, App, Scope } from '../ports.ts'
+import { refuseDisabled } from './people.ts'
 import * as queries from './queries.ts'
 import { rightsOf } from './rights.ts'
 
@@ -60,6 +61,8 @@ export async function createKey(app: App, actor: Pick<Actor, 'userId'>, input: N
 
 async function permittedScopes(tx: Tx, ownerId: string | undefined, asked: readonly Scope[]): Promise<Scope[]> {
   const owner = ownerId === undefined ? undefined : await queries.userById(tx, ownerId)
+  // Disabled or removed since the request began.
+  if (ownerId !== undefined) refuseDisabled(owner)
   const { scopes } = rightsOf(owner?.role ?? 'admin')
   const refused = asked.filter(scope => !scopes.includes(scope))
   if (refused.length > 0) {

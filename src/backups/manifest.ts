@@ -51,6 +51,10 @@ function memberOf(value: unknown, path: string): unknown {
   return path.split('.').reduce((at, name) => (isRecord(at) ? at[name] : undefined), value)
 }
 
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
+/** A terminal shows some of them: other characters would be commands to it. */
+const isPrintable = (value: unknown): boolean => typeof value === 'string' && /^[\x20-\x7e]*$/.test(value)
+
 /** @throws BackupError, and SchemaTooNewError for a backup of a newer executable */
 export function parseManifest(text: string): Manifest {
   const value = parseJson(text)
@@ -63,8 +67,9 @@ export function parseManifest(text: string): Manifest {
   }
   const isWhole =
     format === FORMAT &&
-    NUMBERS.every(path => Number.isSafeInteger(memberOf(value, path))) &&
-    TEXTS.every(path => typeof memberOf(value, path) === 'string') &&
+    NUMBERS.every(path => isCount(memberOf(value, path))) &&
+    TEXTS.every(path => isPrintable(memberOf(value, path))) &&
+    !Number.isNaN(Date.parse(String(memberOf(value, 'madeAt')))) &&
     typeof memberOf(value, 'masterKey.isIncluded') === 'boolean'
   if (!isWhole) throw new BackupError('The backup has no manifest that this executable understands: use another backup.')
   const manifest = value as Manifest
@@ -72,7 +77,8 @@ export function parseManifest(text: string): Manifest {
   return manifest
 }
 
-function parseJson(text: string): unknown {
+/** Undefined for what is no JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

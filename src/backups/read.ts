@@ -8,7 +8,7 @@ import { examineDatabase } from './database-copy.ts'
 import { decryptFile, type Identities } from './encryption.ts'
 import { BackupError } from './error.ts'
 import { FileSummer, isSameSum } from './file-list.ts'
-import { FILES_PREFIX, type Manifest, PART, parseManifest } from './manifest.ts'
+import { FILES_PREFIX, type Manifest, PART, parseJson, parseManifest } from './manifest.ts'
 
 /** Takes the bytes of one part. */
 export interface PartWriter {
@@ -33,6 +33,9 @@ export interface Contents {
 }
 
 const AGE_START = 'age-encryption.org/v1\n'
+/** Begins the last line of the header. The library keeps all of the header in memory. */
+const AGE_HEADER_END = '\n--- '
+const MAX_HEADER_BYTES = 1 << 16
 const MAX_SMALL_BYTES = 16 << 20
 const KEY_BYTES = 32
 
@@ -53,8 +56,9 @@ async function requireAgeFile(path: string): Promise<void> {
     throw new BackupError(`${path} cannot be read (${error.code}): name the file of a backup.`)
   })
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(AGE_START.length), 0, AGE_START.length, 0)
-    if (buffer.toString('latin1', 0, bytesRead) === AGE_START) return
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_HEADER_BYTES), 0, MAX_HEADER_BYTES, 0)
+    const text = buffer.toString('latin1', 0, bytesRead)
+    if (text.startsWith(AGE_START) && text.includes(AGE_HEADER_END)) return
   } catch (error) {
     throw new BackupError(`${path} cannot be read (${String(error)}): name the file of a backup.`)
   } finally {
@@ -119,9 +123,10 @@ class BackupReader {
 
   async #damaged(name: string): Promise<string[]> {
     if (name !== PART.damaged) throw broken(`"${name}" is no part of a backup`)
-    const damaged: unknown = JSON.parse((await this.#small()).toString())
+    const damaged = parseJson((await this.#small()).toString())
     if ((await this.#tar.next()) !== undefined) throw broken('parts follow the last one')
-    return Array.isArray(damaged) ? damaged.map(String) : []
+    if (!Array.isArray(damaged)) throw broken('it does not say which files were damaged')
+    return damaged.map(String)
   }
 
   /** Returns whether the bytes have the hash. */

@@ -1,10 +1,15 @@
 /** Limits attempts by IP address where guessing must be slow, and work in child processes. */
 import { Refusal } from '../core/refusal.ts'
+import { subscriberNetwork } from '../lib/net-guard.ts'
 import type { App } from '../ports.ts'
 
-/** Throws `rate_limited` with the time to wait after too many attempts of a kind. */
-export function countAttempt(app: App, kind: string, ipAddress: string | undefined, message: string): void {
-  const { allowed, resetS } = app.attempts.take(`${kind} ${ipAddress}`, app.now().getTime())
+/**
+ * Throws `rate_limited` with the time to wait after too many attempts of a kind. `who`: an IP
+ * address, which counts for its subscriber's network, or an id.
+ */
+export function countAttempt(app: Pick<App, 'attempts' | 'now'>, kind: string, who: string | undefined, message: string): void {
+  const key = who === undefined ? '' : subscriberNetwork(who)
+  const { allowed, resetS } = app.attempts.take(`${kind} ${key}`, app.now().getTime())
   if (!allowed) throw new Refusal('rate_limited', message, [], resetS)
 }
 

@@ -26,6 +26,8 @@ const FIELD = {
   magic: [257, 8],
 } as const
 
+/** Printable, as names are shown in error messages. */
+const NAME = /^[\x21-\x7e]+$/
 const MAGIC = 'ustar\x0000'
 const REGULAR = '0'
 const PAX = 'x'
@@ -33,7 +35,7 @@ const PAX = 'x'
 const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0')
 
 function block({ name, bytes }: TarEntry, type: string): Buffer {
-  if (name.length > FIELD.name[1] || !/^[\x21-\x7e]+$/.test(name)) throw new Error(`"${name}" is no name for a tar archive`)
+  if (name.length > FIELD.name[1] || !NAME.test(name)) throw new Error(`"${name}" is no name for a tar archive`)
   const header = Buffer.alloc(BLOCK_BYTES)
   const put = ([offset, length]: readonly [number, number], text: string) => header.write(text.slice(0, length), offset, 'latin1')
   put(FIELD.name, name)
@@ -173,5 +175,7 @@ function parseHeader(bytes: Uint8Array): TarEntry & { type: string } {
   }
   if (!text(FIELD.magic).startsWith('ustar')) throw new TarError('a header is not that of a tar archive')
   if (number(FIELD.checksum) !== checksumOf(header)) throw new TarError('the checksum of a header is wrong')
-  return { name: text(FIELD.name), bytes: number(FIELD.size), type: text(FIELD.type) }
+  const name = text(FIELD.name)
+  if (!NAME.test(name)) throw new TarError('a header holds no name of an entry')
+  return { name, bytes: number(FIELD.size), type: text(FIELD.type) }
 }

@@ -1,0 +1,35 @@
+/** Attempts are counted for each subscriber, whatever address of theirs they come from. */
+import { expect, test } from 'bun:test'
+import { Refusal } from '../../src/core/refusal.ts'
+import { countAttempt } from '../../src/http/limits.ts'
+import { RateLimiter } from '../../src/lib/rate-limit.ts'
+
+const AT = new Date('2026-11-20T17:25:00.000Z')
+
+function counter() {
+  const app = { attempts: new RateLimiter({ perMinute: 10, burst: 10 }), now: () => AT }
+  return (who: string | undefined) => {
+    try {
+      countAttempt(app, 'sign-in', who, 'Too many sign-ins from this address. Please wait a minute.')
+      return 'allowed'
+    } catch (error) {
+      if (error instanceof Refusal) return error.reason
+      throw error
+    }
+  }
+}
+
+test('the addresses of one IPv6 network have one count, those of another have their own', () => {
+  const count = counter()
+  for (let i = 1; i <= 10; i++) expect(count(`2001:db8:0:1::${i}`)).toBe('allowed')
+  expect(count('2001:db8:0:1:ffff::1')).toBe('rate_limited')
+  expect(count('2001:db8:0:2::1')).toBe('allowed')
+})
+
+test('an IPv4 address has one count in every notation, and a known device its own', () => {
+  const count = counter()
+  for (let i = 1; i <= 10; i++) expect(count('192.0.2.1')).toBe('allowed')
+  expect(count('::ffff:192.0.2.1')).toBe('rate_limited')
+  expect(count('192.0.2.2')).toBe('allowed')
+  expect(count('a-device')).toBe('allowed')
+})
