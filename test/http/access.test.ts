@@ -193,7 +193,7 @@ describe('every API route, for keys of every role', () => {
   const scopesOf = (role: Role): readonly string[] => rightsOf(role).scopes
 })
 
-/** They harm nobody, make nothing that lasts, or ask for the password or a code in their own form. */
+/** They harm nobody, make nothing that lasts, or ask for a password or code of their own. */
 const WITHOUT_PROOF = [
   '/profile',
   '/profile/password',
