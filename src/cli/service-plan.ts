@@ -86,6 +86,10 @@ function settingsOf({ values }: ParsedFlags): ServicePlan['settings'] {
   }
   return Object.entries(SETTING_FLAGS).flatMap(([flag, variable]) => {
     const value = values[flag] ?? defaults[flag]
+    // systemd.exec(5), EnvironmentFile=: such a character would begin another line, or be dropped.
+    if (value !== undefined && /[\p{Cc}"'\\]/u.test(value)) {
+      throw new UsageError(`${flag} must be one line without quotation marks and backslashes`)
+    }
     return value === undefined ? [] : [[variable, value] as [string, string]]
   })
 }

@@ -53,6 +53,10 @@ describe('the plan', () => {
   test.each([
     [['--user=root'], 'does not run as root'],
     [['--user=A b'], 'name of a system user'],
+    [['--host=0.0.0.0\nLD_PRELOAD=/tmp/x.so'], 'one line without quotation marks'],
+    [['--environment=production\\'], 'one line without quotation marks'],
+    [['--data=/srv/a\nUser=root'], 'must be an absolute path'],
+    [['--data=/srv/%h'], 'must be an absolute path'],
     [['--data=data'], 'must be an absolute path'],
     [['--data=/srv/a b'], 'must be an absolute path'],
     [['--data=/srv/../root'], 'must be an absolute path'],
