@@ -1,5 +1,6 @@
 /** Rows of the audit log: only appended, except that personal data can be deleted. */
 import { sql } from 'kysely'
+import { canonicalJson } from '../core/audit-chain.ts'
 import type { EventType, PublicEvent } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type Change, insertions } from '../db/together.ts'
@@ -151,6 +152,13 @@ export async function eventsAfter(db: Db | Tx, sequence: number, limit: number):
 
 export async function erasePersonal(tx: Tx, documentId: string): Promise<void> {
   await tx.deleteFrom('event_details').where('document_id', '=', documentId).execute()
+}
+
+/** Of exports whose reader searched for one of these addresses. `personal` is canonical JSON. */
+export async function eraseSearches(tx: Tx, emails: readonly string[]): Promise<void> {
+  const exports = tx.selectFrom('events').select('sequence').where('type', '=', 'audit.exported')
+  const texts = emails.map(email => canonicalJson({ person: email }).toLowerCase())
+  await tx.deleteFrom('event_details').where('sequence', 'in', exports).where(sql`lower(personal)`, 'in', texts).execute()
 }
 
 interface NewPublicEvent {

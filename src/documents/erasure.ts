@@ -1,7 +1,7 @@
 /** Erases documents with all that is personal: on request, or when their retention is over. */
 import { dropUnusedContacts } from '../accounts/contact-queries.ts'
 import { appendEvents } from '../audit/log.ts'
-import { erasePersonal } from '../audit/queries.ts'
+import { erasePersonal, eraseSearches } from '../audit/queries.ts'
 import * as core from '../core/document.ts'
 import type { Tx } from '../db/open.ts'
 import { type FileRemoval, finishRemovals, removeIfUnused } from '../files/claims.ts'
@@ -46,13 +46,10 @@ export async function eraseIn(
   await forgetResponses(tx, id)
   await queries.remove(tx, id)
   await erasePersonal(tx, id)
+  const emails = recipients.map(({ email }) => email)
+  await eraseSearches(tx, emails)
   // Who deletes one document keeps the address book.
-  if (reason === 'retention' && ownerId !== undefined)
-    await dropUnusedContacts(
-      tx,
-      ownerId,
-      recipients.map(({ email }) => email),
-    )
+  if (reason === 'retention' && ownerId !== undefined) await dropUnusedContacts(tx, ownerId, emails)
   await appendEvents(tx, app, document, events, origin)
   await app.changes.note(tx, { documentId: id, ownerId, version: undefined })
   const hashes = new Set([document.sha256Original, document.sha256Sealed].filter(h => h !== undefined))
