@@ -26,7 +26,7 @@ import { makePrivate, permissionProblem } from './lib/private-path.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
 import { ServiceMetrics } from './lib/service-metrics.ts'
 import type { Mailer } from './mailer/message.ts'
-import { loadMasterKey } from './master-key.ts'
+import { loadMasterKey, MasterKeyError, masterKeyPath } from './master-key.ts'
 import { ConfiguredMailer } from './outbox/configured-mailer.ts'
 import { releaseLeases } from './outbox/queries.ts'
 import type { App, AppHandle, Instance } from './ports.ts'
@@ -34,7 +34,7 @@ import type { PdfTools } from './sandbox/pdf-tools.ts'
 import { openPdfTools } from './sandbox/pdf-tools.ts'
 import { DEFAULT_LIMITS } from './sandbox/pool.ts'
 import { firstFacts, linkKey } from './settings/first-facts.ts'
-import { requireMatchingKey } from './settings/master-key-match.ts'
+import { openSecrets, requireSameKey } from './settings/master-key-rotation.ts'
 import { createFirstSealCertificate, createSealKeyLoader, hasSealCertificate } from './settings/seal-certificate.ts'
 import { FileStoreTakenError, FileStoreUnavailableError, type StoreListeners } from './storage/file-store.ts'
 import { parseFilesUrl } from './storage/files-url.ts'
@@ -70,6 +70,8 @@ export interface AppOptions {
   onSyncError?: () => void
   /** Called when another node changed the schema so that this executable must not write. */
   onSchemaTooNew?: (error: SchemaTooNewError) => void
+  /** Called when this process was silent while the master key was replaced. */
+  onKeyReplaced?: (error: MasterKeyError) => void
 }
 
 /** Opens or creates the data folder. Throws errors whose messages contain the remedy. */
@@ -80,13 +82,8 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const log = options.log ?? openLog(config.logLevel)
   const now = options.now ?? (() => new Date())
   const metrics = new ServiceMetrics()
-  const onUnavailable = () => metrics.databaseErrors.of().add()
-  const mayMigrate = options.mayMigrate ?? (isShared(config) ? options.exclusive : unlock !== undefined)
-  const engine = await findEngine({ ...options, config, mayMigrate, now, log, onUnavailable })
-  // The key before the schema: a first start that is interrupted between them can be repeated.
-  const secrets = secretBox(loadMasterKey(config.dataFolder, config.masterKeyFile, engine.isNew))
-  const database = (options.withDatabase ?? (opened => opened))(await engine.open())
-  const instance = await identify(database, config, secrets)
+  const isLocked = unlock !== undefined
+  const { engine, database, secrets, instance } = await openDatabase(config, { ...options, now, log, metrics, isLocked })
   const pdf = options.pdf ?? openChildren(options, log)
   const onSyncError = syncErrorHandler(log, options)
   const { db, heartbeats } = database
@@ -99,10 +96,11 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   })
   if (unlock) await storage.removeTemporaryFiles()
   const committed = (tx: Tx) => inMemory.changes.committed(tx)
-  const write = measuredWrite(database, metrics)
+  const write = options.exclusive ? measuredWrite(database, metrics) : watchfulWrite(database, secrets)
   const writing = openWriting({ write }, { log, committed, wake: () => app.wake(), onSyncError })
   const itself = { name: config.nodeName, version, bootFile: join(config.dataFolder, 'signet.boot') }
-  const node = openNode({ ...itself, now, log, db, heartbeats, ...writing, release: releaseLeases })
+  const joining = { admit: admission(secrets, options), release: releaseLeases }
+  const node = openNode({ ...itself, now, log, db, heartbeats, ...writing, ...joining })
   const app: App = {
     config,
     instance,
@@ -139,6 +137,30 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   // Other verbs run no jobs and hold nothing.
   if (options.exclusive) await node.join()
   return { app, close: () => close(app, database, unlock) }
+}
+
+interface DatabaseOptions extends AppOptions {
+  now: () => Date
+  log: Log
+  metrics: ServiceMetrics
+  /** No other process has the data folder. */
+  isLocked: boolean
+}
+
+/** The database, its secrets opened by the master key, and whose it is. */
+async function openDatabase(config: Config, options: DatabaseOptions) {
+  const { withDatabase, metrics, log, isLocked } = options
+  const onUnavailable = () => metrics.databaseErrors.of().add()
+  const mayMigrate = options.mayMigrate ?? (isShared(config) ? options.exclusive : isLocked)
+  const engine = await findEngine({ ...options, config, mayMigrate, onUnavailable })
+  // The key before the schema: a first start that is interrupted between them can be repeated.
+  const found = secretBox(loadMasterKey(config.dataFolder, config.masterKeyFile, engine.isNew))
+  const opened = await engine.open()
+  const database = withDatabase?.(opened) ?? opened
+  await requireNotMoved(database, config)
+  const keyFile = masterKeyPath(config.dataFolder, config.masterKeyFile)
+  const secrets = await openSecrets(database, { found, keyFile, mayFinish: isLocked, log })
+  return { engine, database, secrets, instance: await identify(database, config) }
 }
 
 function watchesOf(app: App, options: AppOptions, checkDatabase: (mode: CheckMode) => Promise<string[]>) {
@@ -208,11 +230,31 @@ function lock(config: Config, { exclusive, lockHolder }: AppOptions): (() => voi
   }
 }
 
-async function identify(database: Database, config: Config, secrets: SecretBox): Promise<Instance> {
-  const move = await readMoveState(database.db)
-  if (move)
-    throw new StartError(moveProblem(move, database.engine === 'sqlite' ? config.dataFolder : 'The database', database.engine))
-  await requireMatchingKey(database, secrets)
+/** A verb that runs beside others has no row in `nodes`, which would prevent a rotation. */
+function watchfulWrite({ write }: Database, secrets: SecretBox): Database['write'] {
+  const watchful =
+    <T>(work: (tx: Tx) => Promise<T>) =>
+    async (tx: Tx) => {
+      await requireSameKey(tx, secrets)
+      return work(tx)
+    }
+  return (work, how) => write(watchful(work), how)
+}
+
+function admission(secrets: SecretBox, { onKeyReplaced }: AppOptions): (tx: Tx) => Promise<void> {
+  return tx =>
+    requireSameKey(tx, secrets).catch(error => {
+      if (error instanceof MasterKeyError) onKeyReplaced?.(error)
+      throw error
+    })
+}
+
+async function requireNotMoved({ db, engine }: Database, { dataFolder }: Config): Promise<void> {
+  const move = await readMoveState(db)
+  if (move) throw new StartError(moveProblem(move, engine === 'sqlite' ? dataFolder : 'The database', engine))
+}
+
+async function identify(database: Database, config: Config): Promise<Instance> {
   const { id, environment } = await firstFacts(database, config.environment)
   if (environment !== config.environment) {
     throw new StartError(

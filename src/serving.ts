@@ -42,6 +42,10 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
       say(error.message)
       setTimeout(() => process.exit(EXIT_SCHEMA_TOO_NEW), EXIT_DELAY_MS)
     },
+    onKeyReplaced: error => {
+      say(error.message)
+      setTimeout(() => process.exit(1), EXIT_DELAY_MS)
+    },
   })
   const worker = new Worker(app, HANDLERS)
   app.wake = worker.wake

@@ -5,7 +5,7 @@ import { checkSnapshot } from '../db/check.ts'
 import { checkSchema } from '../db/migrate.ts'
 import type { Db } from '../db/open.ts'
 import { copyDatabase, openSnapshot, openUnchanged, type Snapshot } from '../db/sqlite.ts'
-import { secretBox } from '../lib/secret-box.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
 import { matchesKey } from '../settings/master-key-match.ts'
 import { instanceFact, sealedSecret } from '../settings/queries.ts'
 import { secretName } from '../settings/sealed.ts'
@@ -72,7 +72,7 @@ export async function factsOf({ db, raw }: Snapshot) {
 }
 
 /** Checks the database of a backup against its manifest, and that the key opens its secrets. */
-export async function examineDatabase(path: string, manifest: Manifest, masterKey: Uint8Array): Promise<void> {
+export async function examineDatabase(path: string, manifest: Manifest, secrets: SecretBox): Promise<void> {
   const snapshot = openSnapshot(path)
   try {
     const problems = checkSnapshot(snapshot.raw)
@@ -85,16 +85,15 @@ export async function examineDatabase(path: string, manifest: Manifest, masterKe
     const chain = await verifyChain(snapshot.db)
     if ('firstInvalid' in chain) throw damaged(`entry ${chain.firstInvalid} of the audit log does not follow from the one before`)
     if (chain.head !== manifest.audit.head || chain.count !== manifest.audit.entries) throw damaged('its audit log is another')
-    if (!(await opensSecrets(snapshot.db, masterKey))) throw damaged('the master key does not open its secrets')
+    if (!(await opensSecrets(snapshot.db, secrets))) throw damaged('the master key does not open its secrets')
   } finally {
     await snapshot.close()
   }
 }
 
-async function opensSecrets(db: Db, masterKey: Uint8Array): Promise<boolean> {
-  const box = secretBox(masterKey)
+async function opensSecrets(db: Db, secrets: SecretBox): Promise<boolean> {
   const linkKey = await sealedSecret(db, 'link-key')
-  return (await matchesKey(db, box)) && (linkKey === undefined || box.opens(secretName('stored', 'link-key'), linkKey))
+  return (await matchesKey(db, secrets)) && (linkKey === undefined || secrets.opens(secretName('stored', 'link-key'), linkKey))
 }
 
 const damaged = (why: string) =>

@@ -1,8 +1,8 @@
 /** Reads a backup and checks every part of it. What becomes of the parts, the caller decides. */
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
+import { secretBox } from '../lib/secret-box.ts'
 import { TarError, TarReader } from '../lib/tar.ts'
-import { loadMasterKey } from '../master-key.ts'
 import type { App } from '../ports.ts'
 import { examineDatabase } from './database-copy.ts'
 import { decryptFile, type Identities } from './encryption.ts'
@@ -154,7 +154,7 @@ class BackupReader {
 }
 
 /** The test restore: decrypts and checks everything, and keeps nothing. */
-export async function checkBackup(app: Pick<App, 'storage' | 'config'>, path: string, by: Identities): Promise<Contents> {
+export async function checkBackup(app: Pick<App, 'storage' | 'secrets'>, path: string, by: Identities): Promise<Contents> {
   const database = await app.storage.openTemporary()
   try {
     const contents = await readBackup(path, by, {
@@ -164,8 +164,8 @@ export async function checkBackup(app: Pick<App, 'storage' | 'config'>, path: st
     })
     const { path: scratch, synced } = database.finish()
     await synced
-    const key = contents.masterKey ?? loadMasterKey(app.config.dataFolder, app.config.masterKeyFile, false)
-    await examineDatabase(scratch, contents.manifest, key)
+    const secrets = contents.masterKey ? secretBox(contents.masterKey) : app.secrets
+    await examineDatabase(scratch, contents.manifest, secrets)
     return contents
   } finally {
     await database.discard()

@@ -119,7 +119,7 @@ async function prepare(options: RestoreOptions): Promise<Contents> {
     options.say('Everything was read. The database, the audit log and the files are compared.')
     const { masterKey, manifest } = contents
     if (masterKey && options.config.masterKeyFile === undefined) await writeKey(beside, masterKey)
-    await examineDatabase(join(beside, 'signet.db'), manifest, keyFor(options.config, masterKey))
+    await examineDatabase(join(beside, 'signet.db'), manifest, secretBox(keyFor(options.config, masterKey)))
     await bringUpToDate(beside, manifest, options.now)
     await syncFolder(join(beside, 'files'))
     return contents
@@ -236,9 +236,11 @@ function requireKey({ masterKey }: Manifest, { dataFolder, masterKeyFile }: Rest
     )
   }
   if (secretBox(loadMasterKey(dataFolder, masterKeyFile, false)).fingerprint === masterKey.fingerprint) return
-  throw new BackupError(
-    `${masterKeyFile} is not the master key of this backup: ${masterKey.isIncluded ? 'unset SIGNET_MASTER_KEY_FILE, the backup contains its key' : 'name the right one in SIGNET_MASTER_KEY_FILE'}. Nothing was changed.`,
-  )
+  const id = masterKey.fingerprint.slice(0, 8)
+  const remedy = masterKey.isIncluded
+    ? 'unset SIGNET_MASTER_KEY_FILE, the backup contains its key'
+    : `name the right one, ${id}, in SIGNET_MASTER_KEY_FILE; one that was replaced is kept as FILE.former-${id}`
+  throw new BackupError(`${masterKeyFile} is not the master key of this backup: ${remedy}. Nothing was changed.`)
 }
 
 /** Migrates, records the restore and pauses sending, while the folder is not yet in use. */

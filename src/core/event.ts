@@ -73,6 +73,7 @@ export type InstanceEvent =
   | 'user.passkey_removed'
   | 'user.passkey_refused'
   | 'sign_in.changed'
+  | 'master_key.rotated'
   | 'alert.raised'
   | 'alert.ended'
   | 'instance.restored'

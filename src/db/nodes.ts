@@ -48,6 +48,8 @@ interface NodeOptions {
   db: Db
   write<T>(work: (tx: Tx) => Promise<T>, options?: { wake?: boolean }): Promise<T>
   writeUnsynced<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Refuses a process that must not serve any more, in the transaction that adds its row. */
+  admit(tx: Tx): Promise<void>
   /** Frees in the same transaction what only living nodes hold. */
   release(tx: Tx): Promise<void>
 }
@@ -91,9 +93,10 @@ export class SingleNode implements OwnNode {
   }
 
   async join(): Promise<void> {
-    const { writeUnsynced, version, now, release } = this.#options
+    const { writeUnsynced, version, now, admit, release } = this.#options
     // The next start replaces what a crash left.
     await writeUnsynced(async tx => {
+      await admit(tx)
       await tx.deleteFrom('nodes').execute()
       await insertNode(tx, this, version, now(), sql.val(now().toISOString()))
       await release(tx)
@@ -162,10 +165,11 @@ export class ClusterNode implements OwnNode {
   }
 
   async join(): Promise<void> {
-    const { write, version, now, clock, release, bootFile } = this.#options
+    const { write, version, now, clock, admit, release, bootFile } = this.#options
     const former = formerBoot(bootFile)
     await write(
       async tx => {
+        await admit(tx)
         if (former !== undefined) await tx.deleteFrom('nodes').where('boot', '=', former).execute()
         await insertNode(tx, this, version, now(), clock())
         // A database that was moved or restored contains leases of processes that never had a row.
@@ -286,7 +290,7 @@ export class ClusterNode implements OwnNode {
 }
 
 /** The names of the nodes that reported lately, by the database's clock. */
-export async function livingNodes(db: Db): Promise<string[]> {
+export async function livingNodes(db: Db | Tx): Promise<string[]> {
   const clock = sql<string>`${sql.raw(wordsOf(db).clock)}`.as('clock')
   const all = await db.selectFrom('nodes').select(['boot', 'name', clock]).orderBy('name').execute()
   if (all[0] === undefined) return []

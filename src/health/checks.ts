@@ -7,7 +7,9 @@ import { newestVerified } from '../backups/run-queries.ts'
 import type { Config } from '../config.ts'
 import { testSealKey } from '../documents/test-page.ts'
 import { diskLevelOf, diskSpaceOf, lowBytesOf } from '../lib/disk.ts'
+import { masterKeyPath } from '../master-key.ts'
 import type { App } from '../ports.ts'
+import { isRotationUnfinished } from '../settings/master-key-rotation.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
 import { serviceAddress } from '../settings/service-address.ts'
@@ -29,6 +31,7 @@ export function checksOf(app: App, areAllFilesChecked = true): Check[] {
     ['children', () => reportConfinement(app)],
     ['mail', async () => [await checkMail(app)]],
     ['sending', () => checkSending(app)],
+    ['master key', () => checkKeyRotation(app)],
     ['backups', () => checkBackups(app)],
     ['address', async () => [checkAddress(await serviceAddress(app))]],
     ...checksOfMachine(app.config),
@@ -66,6 +69,13 @@ async function checkSending({ db }: App): Promise<Finding[]> {
   if (pause === undefined) return []
   const what = `a backup of ${pause.backupMadeAt.toISOString()} was restored on ${pause.since.toISOString()}`
   return [warning('sending', `is paused: ${what}. Mails and webhooks wait: resume sending in Settings, Backups`)]
+}
+
+/** A finding only after a rotation whose new key is not yet in the file of this node. */
+async function checkKeyRotation({ db, config }: App): Promise<Finding[]> {
+  if (!(await isRotationUnfinished(db))) return []
+  const file = masterKeyPath(config.dataFolder, config.masterKeyFile)
+  return [warning('master key', `${file} has the former key: put the one there that signet key rotate-master made`)]
 }
 
 /** Of those that the instance makes by itself; alerts tell of one that failed. */

@@ -10,6 +10,7 @@ import { CHECKED_AT } from '../documents/damage.ts'
 import type { DiskLevel, DiskSpace } from '../lib/disk.ts'
 import { countWaitingJobs, JOB_KINDS, type JobKind } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
+import { isRotationUnfinished } from '../settings/master-key-rotation.ts'
 import { allSettings } from '../settings/queries.ts'
 import { describeSealCertificate, type SealCertificate } from '../settings/seal-certificate.ts'
 import { readServiceSettings } from '../settings/service-settings.ts'
@@ -45,12 +46,13 @@ export interface HealthFacts {
   clockDifferenceMs: number
   /** Variables of the environment that fix a setting. */
   fixed: string[]
-  isMasterKeyElsewhere: boolean
+  /** `former`: after a rotation, the file of this node does not have the new key yet. */
+  masterKey: 'elsewhere' | 'in folder' | 'former'
   check: { isRunning: boolean; finishedAt: Date | undefined; findings: Finding[] }
 }
 
 export async function healthFacts(app: App): Promise<HealthFacts> {
-  const { db, config, node, now } = app
+  const { db, node, now } = app
   const settings = await readServiceSettings(app)
   const jobs = await Promise.all(
     JOB_KINDS.map(async kind => ({
@@ -79,13 +81,18 @@ export async function healthFacts(app: App): Promise<HealthFacts> {
     nodes: node.isAlone ? [] : await queries.allNodes(db),
     clockDifferenceMs: node.health().clockDifferenceMs,
     fixed: fixed.flatMap(name => serviceRow(name).variable ?? []),
-    isMasterKeyElsewhere: config.masterKeyFile !== undefined,
+    masterKey: await masterKeyState(app),
     check: {
       isRunning: await queries.isRunning(db, run),
       finishedAt: run?.finishedAt,
       findings: (run?.result as Finding[] | undefined) ?? [],
     },
   }
+}
+
+async function masterKeyState({ db, config }: App): Promise<HealthFacts['masterKey']> {
+  if (await isRotationUnfinished(db)) return 'former'
+  return config.masterKeyFile === undefined ? 'in folder' : 'elsewhere'
 }
 
 async function databaseFacts({ db, config, damage }: App): Promise<HealthFacts['database']> {

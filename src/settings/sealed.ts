@@ -43,6 +43,7 @@ export type Sealed = keyof typeof SEALED
 
 /** The name under which a secret is encrypted, from the keys of its row. */
 export function secretName<Kind extends Sealed>(kind: Kind, ...keys: Parameters<(typeof SEALED)[Kind]['nameOf']>): SecretName {
-  const { nameOf }: SealedColumn = SEALED[kind]
-  return nameOf(...keys) as SecretName
+  return nameOfRow(SEALED[kind], keys)
 }
+
+export const nameOfRow = ({ nameOf }: SealedColumn, keys: readonly string[]): SecretName => nameOf(...keys) as SecretName

@@ -48,6 +48,7 @@ const API: Places = {
 const VERBS: Places = {
   serve: 'It starts the service that has the pages.',
   'key create': '/settings/tokens',
+  'key rotate-master': 'It needs the service to be stopped on every node.',
   'admin create': '/settings/people/invite',
   'admin reset': '/forgot',
   verify: '/verify',

@@ -10,7 +10,7 @@ const NOT_IN_PAGES = [
   /^src\/documents\/(damage|event-log|test-page)\.ts/,
   /^src\/http\/(api\/|json-scanner|openapi|receive-api-form|version-headers)/,
   /^src\/http\/metrics\.ts/,
-  /^src\/settings\/master-key-match\.ts/,
+  /^src\/settings\/master-key-(match|rotation)\.ts/,
   /^src\/http\/errors\.ts (Range|Host|must name one host)/,
   /^src\/http\/receive(-form)?\.ts \$\{what\}/,
   / (has (1|\$\{pageCount\}) pages?|is missing|has changed|is not|must be|is already used)$/,

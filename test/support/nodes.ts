@@ -28,6 +28,7 @@ export async function joinNode(t: Place, name: string, folder = name, now = t.ap
     db: app.db,
     write: (work, options) => app.write(work, options),
     writeUnsynced: work => app.writeUnsynced(work),
+    admit: async () => {},
     release: releaseLeases,
     bootFile: join(t.app.config.dataFolder, `boot-of-${folder.replace(/\W/g, '-')}`),
     clock: () => sql.val(t.clock.now.toISOString()),

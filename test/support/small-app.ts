@@ -64,6 +64,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       db: database.db,
       write: work => database.write(work),
       writeUnsynced: work => database.write(work),
+      admit: async () => {},
       release: releaseLeases,
     })
   const node = newNode()

@@ -61,6 +61,8 @@ function findingRow({ texts }: Visit, { verdict, name, message }: Finding): Heal
   return { tone, name: texts.health.deepNames[name] ?? name, text: sentence(texts.errors(message)) }
 }
 
+const KEY_TONES = { elsewhere: 'good', 'in folder': 'info', former: 'warn' } as const
+
 function serviceRows(visit: Visit, facts: HealthFacts, time: (at: Date) => string): HealthRow[] {
   const { app, texts, language } = visit
   const t = texts.health
@@ -90,9 +92,7 @@ function serviceRows(visit: Visit, facts: HealthFacts, time: (at: Date) => strin
     baseUrl.startsWith('https://')
       ? { tone: 'good', name: names.address, text: t.https(baseUrl) }
       : { tone: 'warn', name: names.address, text: t.noHttps(baseUrl) },
-    facts.isMasterKeyElsewhere
-      ? { tone: 'good', name: names.masterKey, text: t.masterKeyElsewhere }
-      : { tone: 'info', name: names.masterKey, text: t.masterKeyInFolder },
+    { tone: KEY_TONES[facts.masterKey], name: names.masterKey, text: t.masterKey[facts.masterKey] },
     { tone: 'good', name: names.version, text: t.version(app.instance.version, database.schema) },
     facts.fixed.length > 0 ? { tone: 'info', name: names.fixed, text: t.fixed(facts.fixed.join(', ')) } : undefined,
   ]

@@ -119,6 +119,10 @@ export const auditEvents: typeof English = {
     'Dokumente übergeben',
     f => `${f.who} hat die Dokumente an eine andere Person übergeben: ${f.user}.`,
   ],
+  'master_key.rotated': [
+    'Hauptschlüssel ersetzt',
+    f => `${f.who} hat den Hauptschlüssel ersetzt und ${f.text('secrets')} Geheimnisse neu verschlüsselt.`,
+  ],
   'alert.raised': ['Warnung', f => `Warnung: ${f.text('message')}`],
   'alert.ended': ['Warnung beendet', f => `Die Warnung „${f.text('kind')}“ ist beendet.`],
   'instance.restored': [

@@ -66,8 +66,12 @@ export const health: typeof English = {
   version: (version, schema) => `Signet ${version}, Schema ${schema}.`,
   https: address => `${address}`,
   noHttps: address => `${address} ist nicht https: Links zum Unterzeichnen können im Netz mitgelesen werden.`,
-  masterKeyElsewhere: 'Er liegt außerhalb des Datenordners.',
-  masterKeyInFolder: 'Er liegt in dem Ordner, den er schützt: Bewahren Sie ihn mit SIGNET_MASTER_KEY_FILE anderswo auf.',
+  masterKey: {
+    elsewhere: 'Er liegt außerhalb des Datenordners.',
+    'in folder': 'Er liegt in dem Ordner, den er schützt: Bewahren Sie ihn mit SIGNET_MASTER_KEY_FILE anderswo auf.',
+    former:
+      'Er wurde ersetzt, aber in seiner Datei steht noch der frühere: Legen Sie den neuen dorthin, wie signet key rotate-master es gesagt hat.',
+  },
   mailServer: failed => `Ein Mailserver ist eingerichtet. In den letzten 24 Stunden sind ${failed} E-Mails fehlgeschlagen.`,
   mailServerWell: 'Ein Mailserver ist eingerichtet. In den letzten 24 Stunden ist keine E-Mail fehlgeschlagen.',
   noMailServer: 'Kein Mailserver ist eingerichtet: E-Mails werden nur im Postausgang abgelegt.',

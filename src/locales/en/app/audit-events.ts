@@ -107,6 +107,10 @@ export const auditEvents: Texts = {
     'Documents handed over',
     f => `${f.who} handed the documents of ${f.user} over to another sender.`,
   ],
+  'master_key.rotated': [
+    'Master key replaced',
+    f => `${f.who} replaced the master key and encrypted ${f.text('secrets')} secrets anew.`,
+  ],
   'alert.raised': ['Warning', f => `Warning: ${f.text('message')}`],
   'alert.ended': ['Warning ended', f => `The warning “${f.text('kind')}” ended.`],
   'instance.restored': ['Restored from a backup', f => `${f.who} restored this installation from a backup.`],

@@ -60,8 +60,11 @@ export const health = {
   version: (version: string, schema: number) => `Signet ${version}, schema ${schema}.`,
   https: (address: string) => `${address}`,
   noHttps: (address: string) => `${address} is not https: links to sign can be read on the network.`,
-  masterKeyElsewhere: 'It is kept outside the data folder.',
-  masterKeyInFolder: 'It is in the folder that it protects: keep it elsewhere with SIGNET_MASTER_KEY_FILE.',
+  masterKey: {
+    elsewhere: 'It is kept outside the data folder.',
+    'in folder': 'It is in the folder that it protects: keep it elsewhere with SIGNET_MASTER_KEY_FILE.',
+    former: 'It was replaced, but its file still has the former key: put the new one there, as signet key rotate-master said.',
+  },
   mailServer: (failed: string) => `A mail server is set. In the last 24 hours ${failed} e-mails failed.`,
   mailServerWell: 'A mail server is set. No e-mail failed in the last 24 hours.',
   noMailServer: 'No mail server is set: e-mails are only written to the outbox.',
