@@ -34,6 +34,7 @@ import auditPages from './0029_audit_pages.sql' with { type: 'text' }
 import mailStatus from './0030_mail_status.sql' with { type: 'text' }
 import passkeys from './0031_passkeys.sql' with { type: 'text' }
 import openIdConnect from './0032_openid_connect.sql' with { type: 'text' }
+import warnings from './0033_warnings.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -87,4 +88,5 @@ export const migrations: Migration[] = [
   { version: 30, name: 'mail_status', sql: mailStatus },
   { version: 31, name: 'passkeys', sql: passkeys },
   { version: 32, name: 'openid_connect', sql: openIdConnect },
+  { version: 33, name: 'warnings', sql: warnings },
 ]

@@ -12,6 +12,8 @@ import { PageTexts } from './parts/page-texts.ts'
 /** Problem and remedy, and where it is mended. */
 export interface PageAlert {
   message: string
+  /** How many more there are of the same kind. */
+  more?: string
   link?: { href: string; text: string }
 }
 
@@ -148,9 +150,9 @@ function Alerts({ context: { alerts = [], texts } }: { context: PageContext }) {
     <section class="strip" aria-label={texts.frame.alertsTitle}>
       <Callout tone="warn" title={texts.frame.alertsTitle}>
         <ul>
-          {alerts.map(({ message, link }) => (
+          {alerts.map(({ message, more, link }) => (
             <li key={message}>
-              {texts.errors(message)} {link && <a href={link.href}>{link.text}</a>}
+              {texts.errors(message)} {more} {link && <a href={link.href}>{link.text}</a>}
             </li>
           ))}
         </ul>

@@ -187,7 +187,7 @@ export async function acceptInvitation(
     const { email, role, language } = invitation
     if (await userByEmail(tx, email))
       throw new Refusal('invalid_state', `There is already an account with the address ${email}: sign in.`)
-    const user: User = { id, email, name: cleanLine(name), role, passwordHash, language }
+    const user: User = { id, email, name: cleanLine(name), role, passwordHash, language, warningMails: true }
     await queries.deleteInvitation(tx, invitation.id)
     await insertUser(tx, user, app.now())
     const origin: Origin = { actor: { ...SYSTEM.actor, label: `user:${id}`, userId: id }, ...client }

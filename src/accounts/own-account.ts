@@ -18,6 +18,8 @@ export interface ProfileInput {
   name: string
   /** Of the web app. */
   language: string
+  /** Of administrators. */
+  warningMails: boolean
 }
 
 /** Writes nothing if nothing differs. @throws Refusal `validation_failed` */
@@ -32,6 +34,9 @@ export async function changeProfile(app: App, user: queries.User, input: Profile
   await app.write(
     async tx => {
       if (language && language !== user.language) await queries.setUserLanguage(tx, user.id, language)
+      if (user.role === 'admin' && input.warningMails !== user.warningMails) {
+        await queries.setWarningMails(tx, user.id, input.warningMails)
+      }
       if (name === user.name) return
       await setName(tx, user.id, name)
       const change = { data: { userId: user.id }, personal: { from: user.name, to: name } }

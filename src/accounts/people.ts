@@ -109,7 +109,7 @@ export async function setUp(app: App, token: string, input: Setup): Promise<quer
     const id = await insertAdmin(tx, app, input, passwordHash, SYSTEM)
     await saveOrganisation(tx, { name, contact: input.email, timeZone: input.timeZone })
     await storeCertificate(tx)
-    return { id, email: input.email, name: cleanLine(input.name), role: 'admin', passwordHash }
+    return { id, email: input.email, name: cleanLine(input.name), role: 'admin', passwordHash, warningMails: true }
   })
 }
 

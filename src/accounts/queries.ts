@@ -18,6 +18,8 @@ export interface User {
   language?: string | undefined
   /** Undefined: the person may sign in. */
   disabledAt?: Date | undefined
+  /** Administrators get mails about warnings, unless they turned them off. */
+  warningMails: boolean
 }
 
 const USERS = rowMapper<User, Row<'users'>>()({
@@ -28,6 +30,7 @@ const USERS = rowMapper<User, Row<'users'>>()({
   passwordHash: 'password_hash',
   language: ['language', 'optional'],
   disabledAt: ['disabled_at', 'optional time'],
+  warningMails: ['warning_mails', 'flag'],
 })
 
 export async function userByEmail(db: Db | Tx, email: string): Promise<User | undefined> {
@@ -42,19 +45,29 @@ export async function userById(db: Db | Tx, id: string): Promise<User | undefine
 }
 
 /** Those who may sign in, oldest first. */
-export async function administrators(db: Db | Tx): Promise<Pick<User, 'name' | 'email'>[]> {
+export async function administrators(db: Db | Tx): Promise<User[]> {
   const active = db.selectFrom('users').where('role', '=', 'admin').where('disabled_at', 'is', null)
-  return active.select(['name', 'email']).orderBy('id').execute()
+  return (await active.selectAll().orderBy('id').execute()).map(USERS.read)
 }
 
 export async function anyAdmin(db: Db | Tx): Promise<boolean> {
   return (await db.selectFrom('users').select('id').where('role', '=', 'admin').limit(1).executeTakeFirst()) !== undefined
 }
 
-export async function insertUser(tx: Tx, user: User, now: Date): Promise<void> {
+export type NewUser = Omit<User, 'warningMails'>
+
+export async function insertUser(tx: Tx, user: NewUser, now: Date): Promise<void> {
   await tx
     .insertInto('users')
-    .values({ ...USERS.write(user), created_at: now.toISOString() })
+    .values({ ...USERS.write({ ...user, warningMails: true }), created_at: now.toISOString() })
+    .execute()
+}
+
+export async function setWarningMails(tx: Tx, id: string, areWanted: boolean): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ warning_mails: areWanted ? 1 : 0 })
+    .where('id', '=', id)
     .execute()
 }
 

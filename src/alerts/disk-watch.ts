@@ -6,12 +6,23 @@ import type { App, DiskWatch } from '../ports.ts'
 import { endAlert, raiseAlert } from './alerts.ts'
 import { alertSubjects } from './queries.ts'
 
-/** The alert ends above this multiple of the limit: at the limit it would come and go. */
+/** The alert begins below this multiple of the limit: before anything is refused. */
+const NEAR_FACTOR = 2
+/** It ends above this multiple of where it begins: there it would come and go. */
 const END_FACTOR = 1.1
+/** A new mail at each. */
+const STEPS: Record<DiskLevel, number> = { ok: 2, low: 1, reserve: 0 }
 const RETRY_AFTER_S = 60
 
 /** Each of several nodes has its own disk, whose alert the others must not end. */
 const subjectOf = ({ node }: Pick<App, 'node'>) => (node.isAlone ? '' : node.name)
+
+function effectOf(level: DiskLevel, space: DiskSpace): string {
+  const [low, reserve] = [megabytes(lowBytesOf(space)), megabytes(RESERVE_BYTES)]
+  if (level === 'ok') return `Below ${low}, new documents and pictures are refused.`
+  if (level === 'reserve') return `Nothing can be changed or signed until ${reserve} are free.`
+  return `New documents and pictures are refused until ${low} are free; signing works until ${reserve} are left.`
+}
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6).toLocaleString('en')} MB`
 
@@ -42,17 +53,17 @@ export class DiskSpaceWatch implements DiskWatch {
 
   async updateAlert(): Promise<void> {
     const { level, space } = await this.measure()
-    if (level !== 'ok') await this.#raise(space)
-    else if (space.freeBytes >= END_FACTOR * lowBytesOf(space)) await endAlert(this.#app, 'disk_low', subjectOf(this.#app))
+    const nearBytes = NEAR_FACTOR * lowBytesOf(space)
+    if (level !== 'ok' || space.freeBytes < nearBytes) await this.#raise(level, space)
+    else if (space.freeBytes >= END_FACTOR * nearBytes) await endAlert(this.#app, 'disk_low', subjectOf(this.#app))
   }
 
-  async #raise(space: DiskSpace): Promise<void> {
+  async #raise(level: DiskLevel, space: DiskSpace): Promise<void> {
     const subject = subjectOf(this.#app)
     const disk = subject === '' ? 'The disk of the data folder' : `The disk of the data folder of the node ${subject}`
     const free = `${disk} has only ${megabytes(space.freeBytes)} free.`
-    const effect = `New documents and pictures are refused until ${megabytes(lowBytesOf(space))} are free`
-    const message = `${free} ${effect}; signing works until ${megabytes(RESERVE_BYTES)} are left. Free space, or enlarge the disk.`
-    await raiseAlert(this.#app, { kind: 'disk_low', subject, title: 'The disk is nearly full', message })
+    const message = `${free} ${effectOf(level, space)} Free space, or enlarge the disk.`
+    await raiseAlert(this.#app, { kind: 'disk_low', subject, step: STEPS[level], message })
   }
 
   /** When the free space is unknown, nothing is written. */
@@ -66,10 +77,13 @@ export class DiskSpaceWatch implements DiskWatch {
   }
 }
 
-/** Ends the alerts of nodes that are gone: nobody measures their disks any more. */
+/** Ends the alerts of nodes that are gone: nobody looks at their disks and clocks any more. */
 export async function endAlertsOfFormerNodes(app: App): Promise<void> {
-  const subjects = app.node.isAlone ? [subjectOf(app)] : await namesOfNodes(app.db)
-  for (const subject of await alertSubjects(app.db, 'disk_low')) {
-    if (!subjects.includes(subject)) await endAlert(app, 'disk_low', subject)
+  const names = app.node.isAlone ? [] : await namesOfNodes(app.db)
+  const present = { disk_low: app.node.isAlone ? [subjectOf(app)] : names, clock_wrong: [...names, ''] }
+  for (const kind of ['disk_low', 'clock_wrong'] as const) {
+    for (const subject of await alertSubjects(app.db, kind)) {
+      if (!present[kind].includes(subject)) await endAlert(app, kind, subject)
+    }
   }
 }

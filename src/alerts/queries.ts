@@ -1,6 +1,8 @@
 /** Rows of open alerts and counts of mails about alerts. */
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
+import { rowMapper } from '../db/row-mapper.ts'
+import type { Schema } from '../db/schema.ts'
 
 export interface Alert {
   kind: string
@@ -9,16 +11,36 @@ export interface Alert {
   since: Date
   /** Problem and remedy. */
   message: string
+  /** The worst reached; undefined where there are none. */
+  step: number | undefined
+  /** Mailed to this user, too. */
+  ownerId: string | undefined
+  /** Undefined once it was mailed, or if it is not to be. */
+  mailDueAt: Date | undefined
 }
 
-/** Inserts the alert unless it is open. Returns whether it is new. */
-export async function insertAlert(tx: Tx, { kind, subject, since, message }: Alert): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
+const ALERTS = rowMapper<Alert, Selectable<Schema['alerts']>>()({
+  kind: 'kind',
+  subject: 'subject',
+  since: ['since', 'time'],
+  message: 'message',
+  step: ['step', 'optional'],
+  ownerId: ['owner_id', 'optional'],
+  mailDueAt: ['mail_due_at', 'optional time'],
+})
+
+/** Opens the alert, or replaces what is known of it. */
+export async function saveAlert(tx: Tx, alert: Alert): Promise<void> {
+  const { kind: _kind, subject: _subject, ...known } = ALERTS.write(alert)
+  await tx
     .insertInto('alerts')
-    .values({ kind, subject, since: since.toISOString(), message })
-    .onConflict(c => c.columns(['kind', 'subject']).doNothing())
-    .executeTakeFirst()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+    .values(ALERTS.write(alert))
+    .onConflict(c => c.columns(['kind', 'subject']).doUpdateSet(known))
+    .execute()
+}
+
+export async function setAlertMessage(tx: Tx, kind: string, subject: string, message: string): Promise<void> {
+  await tx.updateTable('alerts').set({ message }).where('kind', '=', kind).where('subject', '=', subject).execute()
 }
 
 /** Returns whether the alert was open. */
@@ -34,17 +56,37 @@ export async function deleteAlert(tx: Tx, kind: string, subject: string): Promis
 /** Open alerts, oldest first. */
 export async function listAlerts(db: Db | Tx, limit: number): Promise<Alert[]> {
   const rows = await db.selectFrom('alerts').selectAll().orderBy('since').orderBy('subject').limit(limit).execute()
-  return rows.map(row => ({ ...row, since: new Date(row.since) }))
+  return rows.map(ALERTS.read)
 }
 
-export async function isAlertOpen(db: Db | Tx, kind: string, subject: string): Promise<boolean> {
-  const row = await db
+export async function findAlert(db: Db | Tx, kind: string, subject: string): Promise<Alert | undefined> {
+  const row = await db.selectFrom('alerts').selectAll().where('kind', '=', kind).where('subject', '=', subject).executeTakeFirst()
+  return row && ALERTS.read(row)
+}
+
+export async function countAlertsByKind(db: Db): Promise<{ kind: string; count: number }[]> {
+  const counts = db.selectFrom('alerts').select(({ fn }) => ['kind', fn.countAll<number>().as('count')])
+  return (await counts.groupBy('kind').execute()).map(({ kind, count }) => ({ kind, count: Number(count) }))
+}
+
+/** Whether one has to be mailed by now. */
+export async function isAlertMailDue(db: Db | Tx, now: Date): Promise<boolean> {
+  const due = db.selectFrom('alerts').select('kind').where('mail_due_at', '<=', now.toISOString())
+  return (await due.executeTakeFirst()) !== undefined
+}
+
+/** Those to be mailed until then, as mailed from now on. Oldest first. */
+export async function takeAlertsToMail(tx: Tx, until: Date): Promise<Alert[]> {
+  const at = until.toISOString()
+  const rows = await tx
     .selectFrom('alerts')
-    .select('kind')
-    .where('kind', '=', kind)
-    .where('subject', '=', subject)
-    .executeTakeFirst()
-  return row !== undefined
+    .selectAll()
+    .where('mail_due_at', '<=', at)
+    .orderBy('since')
+    .orderBy('subject')
+    .execute()
+  await tx.updateTable('alerts').set({ mail_due_at: null }).where('mail_due_at', '<=', at).execute()
+  return rows.map(ALERTS.read)
 }
 
 export async function countAlerts(db: Db | Tx, kind: string): Promise<number> {

@@ -115,9 +115,7 @@ async function recordEnd(app: App, run: BackupRun, end: RunEnd): Promise<void> {
       return
     }
     const what = end.verdict === 'failed' ? 'No backup was made' : 'The last backup is not complete'
-    const message = `${what}: ${end.problem} See Settings, Backups.`
-    const link = { text: 'Backups', path: '/settings/backups' }
-    await raiseAlertIn(tx, app, { kind: 'backup_failed', title: what, message, link })
+    await raiseAlertIn(tx, app, { kind: 'backup_failed', message: `${what}: ${end.problem}` })
   })
 }
 

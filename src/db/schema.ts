@@ -41,6 +41,7 @@ export interface Schema {
     language: string | null
     disabled_at: Time | null
     last_seen_at: Time | null
+    warning_mails: Generated<Flag>
   }
   invitations: {
     id: string
@@ -298,7 +299,15 @@ export interface Schema {
     sent_at: Time | null
     notice: string | null
   }
-  alerts: { kind: string; subject: string; since: Time; message: string }
+  alerts: {
+    kind: string
+    subject: string
+    since: Time
+    message: string
+    step: number | null
+    owner_id: string | null
+    mail_due_at: Time | null
+  }
   alert_mails: { kind: string; address: string; since: Time; count: number }
   webhooks: {
     id: string

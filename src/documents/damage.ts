@@ -1,6 +1,6 @@
 /** Checks the stored files and the database for damage and raises alerts. Repairs nothing. */
 import { endAlert, raiseAlert } from '../alerts/alerts.ts'
-import { alertSubjects, isAlertOpen } from '../alerts/queries.ts'
+import { alertSubjects, findAlert } from '../alerts/queries.ts'
 import { type CheckMode, isDatabaseDamage } from '../db/check.ts'
 import { filesAfter, isFileReferenced } from '../files/queries.ts'
 import { errorMessage } from '../lib/error-message.ts'
@@ -54,7 +54,7 @@ export class StoredDataWatch implements DamageWatch {
   checkAfterStart(): void {
     this.#inBackground('the database could not be checked', async () => {
       // The quick check may miss what the full check found.
-      const isKnown = await isAlertOpen(this.#app.db, 'database_damaged', '')
+      const isKnown = (await findAlert(this.#app.db, 'database_damaged', '')) !== undefined
       await this.#check(isKnown ? 'full' : 'quick')
     })
   }
@@ -144,7 +144,6 @@ export class StoredDataWatch implements DamageWatch {
     this.#inBackground('the damaged database could not be reported', () =>
       raiseAlert(this.#app, {
         kind: 'database_damaged',
-        title: 'The database is damaged',
         message: `SQLite reports damage in signet.db: ${problem}. Stop the service, keep a copy of the data folder, and restore a backup.`,
       }),
     )
@@ -159,7 +158,6 @@ export class StoredDataWatch implements DamageWatch {
     await raiseAlert(app, {
       kind: 'file_damaged',
       subject: sha256,
-      title: 'A stored file is damaged',
       message: `The stored file ${sha256}.pdf${of} ${what[damage]}. Restore it from a backup into ${what.place}; this alert then ends by itself within an hour.`,
     })
   }

@@ -11,6 +11,7 @@ import { type Certificate, certificatePem } from '../pki/x509.ts'
 import type { App } from '../ports.ts'
 import { sealChain } from '../settings/seal-certificate.ts'
 import { pemOf } from '../settings/service-settings.ts'
+import { noteTimestampAnswer } from '../settings/timestamp-answer.ts'
 import { readTimestampSettings } from '../settings/timestamp-settings.ts'
 import { allowedNetworks } from '../webhooks/networks.ts'
 
@@ -45,10 +46,17 @@ export function toPemChains(chains: readonly (readonly Certificate[])[]): string
 async function requestToken(app: App, digest: Uint8Array): Promise<Timestamp> {
   const { authorities, roots } = await readTimestampSettings(app)
   const ca = await pemOf(roots)
-  return firstTimestamp(
-    authorities.map(authority => ({ ...authority, ca })),
-    { digest, allow: ANY_NETWORK, now: app.now },
-  )
+  try {
+    const stamp = await firstTimestamp(
+      authorities.map(authority => ({ ...authority, ca })),
+      { digest, allow: ANY_NETWORK, now: app.now },
+    )
+    await noteTimestampAnswer(app, { stampedAt: stamp.at })
+    return stamp
+  } catch (error) {
+    if (error instanceof TimestampError) await noteTimestampAnswer(app, { failure: error.message })
+    throw error
+  }
 }
 
 /** The CMS with a time-stamp over its signature value. @throws TimestampError */

@@ -5,6 +5,7 @@ import { TimestampError } from '../pades/timestamp-error.ts'
 import { certificateSummary } from '../pki/x509.ts'
 import type { App } from '../ports.ts'
 import { pemOf } from '../settings/service-settings.ts'
+import { noteTimestampAnswer } from '../settings/timestamp-answer.ts'
 import { readTimestampSettings } from '../settings/timestamp-settings.ts'
 import { ANY_NETWORK } from './long-term.ts'
 
@@ -20,7 +21,7 @@ export async function askAuthorities(app: App): Promise<AuthorityAnswer[]> {
   const { authorities, roots } = await readTimestampSettings(app)
   const ca = await pemOf(roots)
   const digest = createHash('sha256').update(randomBytes(32)).digest()
-  return Promise.all(
+  const answers = await Promise.all(
     authorities.map(async authority => {
       try {
         const options = { digest, authority: { ...authority, ca }, allow: ANY_NETWORK, now: app.now }
@@ -35,4 +36,14 @@ export async function askAuthorities(app: App): Promise<AuthorityAnswer[]> {
       }
     }),
   )
+  await noteAnswers(app, answers)
+  return answers
+}
+
+/** As a seal would see it: one authority that answers is enough. */
+async function noteAnswers(app: App, answers: readonly AuthorityAnswer[]): Promise<void> {
+  const given = answers.find(({ answer }) => answer !== undefined)?.answer
+  const failures = answers.map(({ url, failure = '' }) => `${new URL(url).host} ${failure}`)
+  if (given) await noteTimestampAnswer(app, { stampedAt: given.at })
+  else if (failures.length > 0) await noteTimestampAnswer(app, { failure: failures.join('; ') })
 }

@@ -6,24 +6,22 @@ import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { MessagePage, type PageAlert, type PageContext, type PageUser } from '../../views/layout.tsx'
 import { type SignedIn, sessionUser } from '../accounts/people.ts'
-import { listAlerts } from '../alerts/queries.ts'
-import { isBackupMissed } from '../backups/plan.ts'
 import { isHttps } from '../config.ts'
 import { type AppLanguage, chooseAppLanguage } from '../core/language.ts'
 import { localized } from '../core/message.ts'
 import { Refusal, type ValidationError } from '../core/refusal.ts'
 import { isStorable } from '../core/text.ts'
+import { updateAlerts } from '../health/watch.ts'
 import { isSameSecret, keyedToken, randomToken } from '../lib/token.ts'
 import { type AppTexts, appTextsOf } from '../locales/app.ts'
 import type { App, Client } from '../ports.ts'
 import { type Organisation, readOrganisation } from '../settings/organisation.ts'
-import { daysUntilReplacement } from '../settings/seal-certificate.ts'
-import { sendingPause } from '../settings/sending-pause.ts'
 import { assetPath, iconAssets } from './assets.ts'
 import { type BodyBudget, withBody } from './body-budget.ts'
 import { ERROR_CODES } from './error-codes.ts'
 import { type ErrorResponse, errorHeaders, toProblem } from './errors.ts'
 import { accessOf, type PageAccess, pageBefore, requireRole } from './page-access.ts'
+import { alertsFor } from './page-alerts.ts'
 import { contentPolicy, type PolicyOptions } from './page-policy.ts'
 import { type SentFile, type SentForm, withMultipart } from './receive-form.ts'
 import { cookie, type IncomingRequest, mediaType, pathOf, requireMediaType, searchOf, userAgentOf } from './request.ts'
@@ -206,28 +204,6 @@ export function logoAddress({ logoSha256 }: Pick<Organisation, 'logoSha256'>): s
   return logoSha256 && `${LOGO_PATH}?${logoSha256.slice(0, 16)}`
 }
 
-const MAX_ALERTS_SHOWN = 5
-
-/** The imported certificate has to be replaced this many days before its end. */
-const REPLACE_DAYS = 30
-
-/** What needs an administrator, for administrators alone. */
-async function alertsFor(app: App, signedIn: SignedIn | undefined, { frame, backups, health }: AppTexts): Promise<PageAlert[]> {
-  if (!signedIn?.actor.isAdmin) return []
-  const link = { href: '/settings/health', text: health.title }
-  const open: PageAlert[] = (await listAlerts(app.db, MAX_ALERTS_SHOWN)).map(({ message }) => ({ message, link }))
-  if (await sendingPause(app.db)) {
-    const { strip, stripLink } = backups.pause
-    open.unshift({ message: strip, link: { href: '/settings/backups/resume', text: stripLink } })
-  }
-  if (await isBackupMissed(app)) {
-    open.push({ message: backups.missing, link: { href: '/settings/backups', text: backups.missingLink } })
-  }
-  const days = await daysUntilReplacement(app)
-  if (days === undefined || days >= REPLACE_DAYS) return open
-  return [...open, { message: frame.certificateEnds(days), link: { href: '/settings/seal', text: frame.certificateReplace } }]
-}
-
 /** Responds to one page request. Never throws. */
 export async function handlePage(app: App, budget: BodyBudget, page: PageRoute, incoming: IncomingRequest): Promise<Response> {
   const renderer = new Renderer(app, incoming.request)
@@ -263,7 +239,7 @@ async function respond(
   requireRole(page.access, signedIn)
   await renderer.useBrand(page.access)
   const csrf = keyedToken(app.linkKey, 'csrf', visitor)
-  const alerts = await alertsFor(app, signedIn, appTextsOf(renderer.language))
+  const alerts = signedIn?.actor.isAdmin ? await alertsFor(app, appTextsOf(renderer.language)) : []
   const visit: Visit = {
     app,
     request,
@@ -282,6 +258,8 @@ async function respond(
     session: signedIn && token !== undefined ? { ...signedIn, token } : undefined,
   }
   const result = await run(budget, page, visit)
+  // What a setting has mended must not stay in the strip until the next minute.
+  if (page.method === 'POST' && page.access === 'admin') await updateAlerts(app)
   if ('response' in result) return result.response
   const all = [...cookies, ...(result.cookies ?? [])]
   if ('redirect' in result) return renderer.redirect(result.redirect, all)

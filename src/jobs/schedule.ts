@@ -2,12 +2,14 @@
 import { Cron } from 'croner'
 import { noteKeysThatEnd } from '../accounts/key-end.ts'
 import { mailResetLinks } from '../accounts/reset.ts'
+import { mailAlerts } from '../alerts/alert-mails.ts'
 import { endAlertsOfFormerNodes } from '../alerts/disk-watch.ts'
 import { runDueBackup } from '../backups/runs.ts'
 import { augmentAllDue } from '../documents/augment.ts'
 import { eraseRetained } from '../documents/retention.ts'
 import { expireDue, remindAllDue, sweepDisk, sweepFiles, sweepFormValues } from '../documents/upkeep.ts'
 import { endUnfinishedClaims } from '../files/claims.ts'
+import { updateAlerts, watchOwnClock } from '../health/watch.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { sweepMailFiles } from '../outbox/outbox.ts'
 import type { App } from '../ports.ts'
@@ -30,6 +32,9 @@ export const SCHEDULE: Entry[] = [
   { name: 'flush pending writes', pattern: '*/10 * * * * *', runsOn: 'every node', run: app => app.flushPending() },
   { name: 'mail reset links', pattern: '*/10 * * * * *', runsOn: 'one node', run: mailResetLinks },
   { name: 'watch the disk', pattern: '5,35 * * * * *', runsOn: 'every node', run: app => app.disk.updateAlert() },
+  { name: 'watch the clock', pattern: '35 * * * * *', runsOn: 'every node', run: watchOwnClock },
+  { name: 'update alerts', pattern: '55 * * * * *', runsOn: 'one node', run: updateAlerts },
+  { name: 'mail alerts', pattern: '0 * * * * *', runsOn: 'one node', run: mailAlerts },
   { name: 'end alerts of former nodes', pattern: '25 * * * * *', runsOn: 'one node', run: endAlertsOfFormerNodes },
   { name: 'augment seals', pattern: '20 * * * * *', runsOn: 'one node', run: augmentAllDue },
   { name: 'renew the seal certificate', pattern: '0 10 4 * * *', runsOn: 'one node', run: renewWhenDue },

@@ -1,6 +1,7 @@
 /** The texts of the web app: one object for each language, with one member for each area. */
 import type { AppLanguage } from '../core/language.ts'
 import { account as accountDe } from './de/app/account.ts'
+import { alerts as alertsDe } from './de/app/alerts.ts'
 import { audit as auditDe } from './de/app/audit.ts'
 import { backups as backupsDe } from './de/app/backups.ts'
 import { documents as documentsDe } from './de/app/documents.ts'
@@ -19,6 +20,7 @@ import { timestamps as timestampsDe } from './de/app/timestamps.ts'
 import { verify as verifyDe } from './de/app/verify.ts'
 import { webhooks as webhooksDe } from './de/app/webhooks.ts'
 import { account } from './en/app/account.ts'
+import { alerts } from './en/app/alerts.ts'
 import { audit } from './en/app/audit.ts'
 import { backups } from './en/app/backups.ts'
 import { documents } from './en/app/documents.ts'
@@ -41,7 +43,7 @@ import { webhooks } from './en/app/webhooks.ts'
 const en = {
   frame,
   errors,
-  account, audit, health,
+  account, audit, health, alerts,
   documents,
   sending,
   editor,
@@ -65,6 +67,7 @@ const de: AppTexts = {
   account: accountDe,
   audit: auditDe,
   health: healthDe,
+  alerts: alertsDe,
   backups: backupsDe,
   documents: documentsDe,
   sending: sendingDe,

@@ -94,8 +94,6 @@ export interface SealCertificateRow {
   revokedAt: Date | undefined
   /** CRLReason. */
   revocationReason: number | undefined
-  /** The last warning was so many days before its end. */
-  warnedDays: number | undefined
   isActive: boolean
 }
 
@@ -110,7 +108,6 @@ const CERTIFICATES = rowMapper<SealCertificateRow, Selectable<Schema['seal_certi
   notAfter: ['not_after', 'time'],
   revokedAt: ['revoked_at', 'optional time'],
   revocationReason: ['revocation_reason', 'optional'],
-  warnedDays: ['warned_days', 'optional'],
   isActive: ['active', 'flag'],
 })
 
@@ -148,10 +145,6 @@ async function deactivateSealCertificate(tx: Tx): Promise<void> {
 export async function markRevoked(tx: Tx, id: string, at: Date, reason: number): Promise<void> {
   const values = { revoked_at: at.toISOString(), revocation_reason: reason }
   await tx.updateTable('seal_certificates').set(values).where('id', '=', id).execute()
-}
-
-export async function markWarned(tx: Tx, id: string, days: number): Promise<void> {
-  await tx.updateTable('seal_certificates').set({ warned_days: days }).where('id', '=', id).execute()
 }
 
 /** Revoked certificates of a root, the oldest first. */

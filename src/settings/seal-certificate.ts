@@ -29,8 +29,6 @@ type Deps = Pick<App, 'db' | 'write' | 'secrets' | 'newId' | 'now' | 'instance' 
 const DAY_MS = 86_400_000
 /** A certificate of this instance is renewed so many days before its end. */
 export const RENEW_DAYS = 90
-/** Warnings before the end of an imported certificate. */
-const WARN_DAYS = [30, 7, 1, 0]
 
 function newRow(
   app: Deps,
@@ -51,7 +49,6 @@ function newRow(
     notAfter,
     revokedAt: undefined,
     revocationReason: undefined,
-    warnedDays: undefined,
     isActive: true,
   }
 }
@@ -172,35 +169,15 @@ export async function importSealCertificate(
   return describeSealCertificate(app.db)
 }
 
-/** Scheduled: renews revocation lists and the certificate, or logs the end of an imported one. */
+/** Scheduled: renews revocation lists and the certificate, unless it was imported. */
 export async function renewWhenDue(app: Deps): Promise<void> {
   await allRevocationLists(app)
   const active = await queries.activeSealCertificate(app.db)
-  if (!active) return
+  if (!active?.rootId) return
   const daysLeft = (active.notAfter.getTime() - app.now().getTime()) / DAY_MS
-  if (!active.rootId) return warnOfEnd(app, active, daysLeft)
   if (daysLeft >= RENEW_DAYS || !(await replace(app, active, SYSTEM))) return
   const { subject, sha256, notAfter } = await describeSealCertificate(app.db)
   app.log('info', 'seal certificate renewed', { subject, sha256, notAfter: notAfter.toISOString() })
-}
-
-/** Whole days until an administrator has to replace the certificate; own ones are renewed by us. */
-export async function daysUntilReplacement(app: Pick<App, 'db' | 'now'>): Promise<number | undefined> {
-  const active = await queries.activeSealCertificate(app.db)
-  if (!active || active.rootId) return undefined
-  return Math.floor((active.notAfter.getTime() - app.now().getTime()) / DAY_MS)
-}
-
-/** Once for each step of `WARN_DAYS`. */
-async function warnOfEnd(app: Deps, row: queries.SealCertificateRow, daysLeft: number): Promise<void> {
-  const step = WARN_DAYS.findLast(days => daysLeft <= days)
-  if (step === undefined || (row.warnedDays !== undefined && row.warnedDays <= step)) return
-  const what =
-    daysLeft <= 0
-      ? 'the seal certificate has expired: import its successor'
-      : 'the seal certificate expires soon: import its successor'
-  app.log('warn', what, { sha256: row.sha256, notAfter: row.notAfter.toISOString(), days: Math.floor(daysLeft) })
-  await app.write(tx => queries.markWarned(tx, row.id, step), { wake: false })
 }
 
 /** Returns a loader of the active key, which decrypts a key once. */

@@ -1,8 +1,6 @@
 /** Warns the owner of a webhook that keeps failing, and disables it later. */
-import { addressesForAdministrators, addressesForOwner } from '../accounts/notified.ts'
 import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import type { Tx } from '../db/open.ts'
-import type { Address } from '../outbox/outbox.ts'
 import type { App } from '../ports.ts'
 import { firstUndeliveredFrom } from './delivery-queries.ts'
 import { disableWebhook, type Webhook, webhookById } from './queries.ts'
@@ -51,24 +49,14 @@ function nameOf({ id, url }: Webhook): string {
   return `The webhook ${id} to ${new URL(url).host}`
 }
 
-/** The owner and the administrators, each once. */
-async function addressesFor(tx: Tx, { ownerId }: Webhook): Promise<Address[]> {
-  const found = [...(await addressesForOwner(tx, ownerId)), ...(await addressesForAdministrators(tx))]
-  return [...new Map(found.map(address => [address.email, address])).values()]
-}
-
-const linkTo = ({ id }: Webhook) => ({ text: 'Open the webhook', path: `/settings/webhooks/${id}` })
-
 async function disable(tx: Tx, app: Services, webhook: Webhook, reason: string, more: string): Promise<void> {
   await disableWebhook(tx, webhook.id, reason)
   await endAlertIn(tx, app, 'webhook_failing', webhook.id)
   await raiseAlertIn(tx, app, {
     kind: 'webhook_disabled',
     subject: webhook.id,
-    title: `A webhook was disabled: ${new URL(webhook.url).host}`,
     message: `${nameOf(webhook)} was disabled: ${reason}.${more} No more events are sent to it. Once its receiver is ready, enable it again under Settings → Webhooks, or delete it.`,
-    link: linkTo(webhook),
-    to: await addressesFor(tx, webhook),
+    ownerId: webhook.ownerId,
   })
 }
 
@@ -76,9 +64,7 @@ async function warn(tx: Tx, app: Services, webhook: Webhook, error: string): Pro
   await raiseAlertIn(tx, app, {
     kind: 'webhook_failing',
     subject: webhook.id,
-    title: `A webhook fails: ${new URL(webhook.url).host}`,
     message: `${nameOf(webhook)} has accepted no delivery for four days; after five days it will be disabled. The last attempt: ${error}.`,
-    link: linkTo(webhook),
-    to: await addressesFor(tx, webhook),
+    ownerId: webhook.ownerId,
   })
 }

@@ -1,13 +1,17 @@
-/** Alerts: raised once, mailed once, ended once. */
+/** Alerts: raised once, mailed once at each step, together with others, ended once. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
+import { insertUser } from '../../src/accounts/queries.ts'
+import { mailAlerts } from '../../src/alerts/alert-mails.ts'
 import { endAlert, raiseAlert } from '../../src/alerts/alerts.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
 import { verifyChain } from '../../src/audit/log.ts'
 import { sweepAccounts } from '../../src/jobs/upkeep.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { mailWarnings } from '../support/warnings.ts'
 
-const DISK = { kind: 'disk_low', title: 'The disk is nearly full', message: 'Only 400 MiB are free. Free space.' } as const
+const DISK = { kind: 'disk_low', message: 'Only 400 MiB are free. Free space.' } as const
+const TITLE = 'The disk is nearly full'
 
 let place: TestApp
 beforeAll(async () => {
@@ -17,90 +21,163 @@ afterAll(() => place.close())
 
 const instanceEvents = () =>
   place.app.db.selectFrom('events').select('type').where('type', 'like', 'alert.%').orderBy('sequence').execute()
+const subjects = () => place.mails.map(({ to, subject }) => [to.address, subject.replace('[TEST] ', '')])
 
 describe('an alert', () => {
   test('raised without administrator and contact is open without a mail', async () => {
     expect(await raiseAlert(place.app, { ...DISK, subject: 'first' })).toBe(true)
-    await place.drain()
+    await mailWarnings(place)
     expect(place.mails).toEqual([])
     expect((await listAlerts(place.app.db, 10)).map(({ subject }) => subject)).toEqual(['first'])
     expect(await endAlert(place.app, 'disk_low', 'first')).toBe(true)
   })
 
-  test('is mailed to every administrator once, however often it is raised, with a link to the web app', async () => {
+  test('is mailed to every administrator once, in their language, with a link to the page that mends it', async () => {
     await createAdmin(place.app, { email: 'ada@example.com', name: 'Ada', password: 'four quite ordinary words' })
     await createAdmin(place.app, { email: 'bob@example.com', name: 'Bob', password: 'four quite ordinary words' })
-    const alert = { ...DISK, link: { text: 'Open Settings', path: '/settings' } }
+    await place.app.write(tx => tx.updateTable('users').set({ language: 'de' }).where('name', '=', 'Bob').execute())
+    const alert = {
+      kind: 'backup_overdue',
+      message: 'For more than 2 days no backup has succeeded, although they are scheduled.',
+    } as const
     expect(await raiseAlert(place.app, alert)).toBe(true)
     expect(await raiseAlert(place.app, alert)).toBe(false)
+    await mailAlerts(place.app)
     await place.drain()
-    expect(place.mails.map(({ to }) => to.address).sort()).toEqual(['ada@example.com', 'bob@example.com'])
-    expect(place.mails[0]?.subject).toContain(DISK.title)
-    expect(place.mails[0]?.text).toContain(DISK.message)
-    expect(place.mails[0]?.text).toContain(`${place.app.config.baseUrl}/settings`)
+    expect(place.mails).toEqual([])
+    await mailWarnings(place)
+    await mailWarnings(place)
+    expect(subjects()).toEqual([
+      ['ada@example.com', 'The last backup is too old'],
+      ['bob@example.com', 'Die letzte Sicherung ist zu alt'],
+    ])
+    expect(place.mails[0]?.text).toContain(alert.message)
+    expect(place.mails[1]?.text).toContain('Seit mehr als 2 Tagen ist keine Sicherung gelungen')
+    for (const { text } of place.mails) expect(text).toContain(`${place.app.config.baseUrl}/settings/backups`)
+    await endAlert(place.app, 'backup_overdue')
   })
 
   test('is an audit event when it is raised and when it ends, and ends once', async () => {
+    expect(await raiseAlert(place.app, DISK)).toBe(true)
     expect(await endAlert(place.app, 'disk_low')).toBe(true)
     expect(await endAlert(place.app, 'disk_low')).toBe(false)
     expect(await listAlerts(place.app.db, 10)).toEqual([])
-    expect((await instanceEvents()).map(({ type }) => type)).toEqual([
-      'alert.raised',
-      'alert.ended',
-      'alert.raised',
-      'alert.ended',
-    ])
+    expect((await instanceEvents()).slice(-2).map(({ type }) => type)).toEqual(['alert.raised', 'alert.ended'])
     expect(await verifyChain(place.app.db)).toMatchObject({ count: expect.any(Number) })
   })
 
-  test('raised again after it ended is mailed again', async () => {
+  test('that ends before it is mailed is not mailed', async () => {
     place.mails.length = 0
-    expect(await raiseAlert(place.app, DISK)).toBe(true)
-    await place.drain()
-    expect(place.mails).toHaveLength(2)
+    await raiseAlert(place.app, DISK)
+    await endAlert(place.app, 'disk_low')
+    await mailWarnings(place)
+    expect(place.mails).toEqual([])
+  })
+
+  test('is mailed again at each worse step, and at no better one; its words follow', async () => {
+    place.mails.length = 0
+    const step = async (days: number) => {
+      await raiseAlert(place.app, { kind: 'certificate_ends', step: days, message: `Within ${days} days.` })
+      await mailWarnings(place)
+    }
+    for (const days of [30, 30, 14, 30, 14, 7]) await step(days)
+    expect(
+      place.mails.filter(({ to }) => to.address === 'ada@example.com').map(({ text }) => /Within \d+/.exec(text)?.[0]),
+    ).toEqual(['Within 30', 'Within 14', 'Within 7'])
+    await step(30)
+    expect((await listAlerts(place.app.db, 10)).map(({ step, message }) => [step, message])).toEqual([[7, 'Within 30 days.']])
+    await endAlert(place.app, 'certificate_ends')
+  })
+
+  test('of the same minutes as others goes into one mail with them, in which each kind has three sentences at most', async () => {
+    place.mails.length = 0
+    for (let i = 0; i < 30; i++) {
+      await raiseAlert(place.app, { kind: 'file_damaged', subject: String(i), message: `File ${i} is missing.` })
+    }
+    place.clock.pass({ minutes: 1 })
+    await raiseAlert(place.app, DISK)
+    place.clock.pass({ minutes: 1 })
+    await mailAlerts(place.app)
+    await mailWarnings(place)
+    expect(subjects().map(([, subject]) => subject)).toEqual([
+      '2 warnings about your signing service',
+      '2 Warnungen zu Ihrem Signaturdienst',
+    ])
+    const text = place.mails[0]?.text ?? ''
+    expect(text.match(/File \d+ is missing/g)).toHaveLength(3)
+    expect(text).toContain('And 27 more of this kind.')
+    expect(text).toContain(`${TITLE}. ${DISK.message}`)
+    expect(text).toContain(`${place.app.config.baseUrl}/settings/health`)
+    await endAlert(place.app, 'disk_low')
+    for (let i = 0; i < 30; i++) await endAlert(place.app, 'file_damaged', String(i))
+  })
+
+  test('is not mailed while mail fails, and once it works again only if it is still open', async () => {
+    place.mails.length = 0
+    await raiseAlert(place.app, { kind: 'mail_failing', message: 'No e-mail.', mailAfterMs: 'never' })
+    await raiseAlert(place.app, DISK)
+    await raiseAlert(place.app, { kind: 'clock_wrong', message: 'The clock.' })
+    await mailWarnings(place)
+    expect(place.mails).toEqual([])
+    await endAlert(place.app, 'clock_wrong')
+    await endAlert(place.app, 'mail_failing')
+    await mailWarnings(place)
+    expect(subjects().map(([, subject]) => subject)).toEqual([TITLE, 'Der Datenträger ist fast voll'])
     await endAlert(place.app, 'disk_low')
   })
 
   test('is mailed ten times a day at most, and the last mail says so', async () => {
     place.clock.pass({ days: 2 })
     place.mails.length = 0
-    for (let i = 0; i < 30; i++) {
+    for (let i = 0; i < 15; i++) {
       expect(await raiseAlert(place.app, DISK)).toBe(true)
+      await mailWarnings(place)
       await endAlert(place.app, 'disk_low')
       place.clock.pass({ minutes: 30 })
     }
-    const file = { kind: 'file_damaged', title: 'A stored file is damaged', message: 'Restore it.' } as const
-    for (let i = 0; i < 30; i++) await raiseAlert(place.app, { ...file, subject: String(i) })
-    await place.drain()
-    const mailsTo = (address: string, subject: string) =>
-      place.mails.filter(({ to, subject: line }) => to.address === address && line.includes(subject))
-    for (const address of ['ada@example.com', 'bob@example.com'])
-      for (const { title } of [DISK, file]) {
-        const texts = mailsTo(address, title).map(({ text }) => text.includes('no more will be sent for a day'))
-        expect(texts).toEqual([...Array(9).fill(false), true])
-      }
-    expect(await listAlerts(place.app.db, 100)).toHaveLength(30)
-    place.clock.pass({ hours: 10 })
+    const toAda = () => place.mails.filter(({ to }) => to.address === 'ada@example.com')
+    expect(toAda().map(({ text }) => text.includes('no more will be sent for a day'))).toEqual([...Array(9).fill(false), true])
+    place.clock.pass({ hours: 20 })
     await raiseAlert(place.app, DISK)
-    await place.drain()
-    expect(mailsTo('ada@example.com', DISK.title)).toHaveLength(11)
+    await mailWarnings(place)
+    expect(toAda()).toHaveLength(11)
     await endAlert(place.app, 'disk_low')
-    for (let i = 0; i < 30; i++) await endAlert(place.app, 'file_damaged', String(i))
-    place.clock.pass({ days: 1 })
+    place.clock.pass({ days: 2 })
     await sweepAccounts(place.app)
     expect(await place.app.db.selectFrom('alert_mails').selectAll().execute()).toEqual([])
   })
 
-  test('can be mailed to another person instead of the administrators', async () => {
+  test('about what belongs to a member is mailed to that person, too, who gets no other', async () => {
+    place.clock.pass({ days: 2 })
     place.mails.length = 0
-    await raiseAlert(place.app, {
-      ...DISK,
-      kind: 'webhook_disabled',
-      subject: 'whk_1',
-      to: [{ name: 'Eve', email: 'eve@example.com' }],
-    })
-    await place.drain()
-    expect(place.mails.map(({ to }) => to.address)).toEqual(['eve@example.com'])
+    const mia = { id: 'usr_mia', email: 'mia@example.com', name: 'Mia', role: 'member', passwordHash: 'x' } as const
+    await place.app.write(tx => insertUser(tx, mia, place.clock.now))
+    await raiseAlert(place.app, DISK)
+    await raiseAlert(place.app, { kind: 'webhook_disabled', subject: 'whk_1', message: 'The webhook.', ownerId: mia.id })
+    await mailWarnings(place)
+    expect(subjects().map(([to]) => to)).toEqual(['ada@example.com', 'bob@example.com', 'mia@example.com'])
+    const text = place.mails[2]?.text ?? ''
+    expect(text).toContain(`${place.app.config.baseUrl}/settings/webhooks/whk_1`)
+    expect(text).not.toContain(DISK.message)
+    expect(text).not.toContain('administrator')
+    await endAlert(place.app, 'disk_low')
     await endAlert(place.app, 'webhook_disabled', 'whk_1')
+  })
+
+  test('is not mailed to an administrator who turned that off, but never to nobody', async () => {
+    const mailedTo = async () => {
+      place.mails.length = 0
+      await raiseAlert(place.app, DISK)
+      await mailWarnings(place)
+      await endAlert(place.app, 'disk_low')
+      place.clock.pass({ days: 2 })
+      return place.mails.map(({ to }) => to.address)
+    }
+    const turnOff = (name: string) =>
+      place.app.write(tx => tx.updateTable('users').set({ warning_mails: 0 }).where('name', '=', name).execute())
+    await turnOff('Ada')
+    expect(await mailedTo()).toEqual(['bob@example.com'])
+    await turnOff('Bob')
+    expect(await mailedTo()).toEqual(['ada@example.com', 'bob@example.com'])
   })
 })

@@ -16,6 +16,7 @@ import { recipient } from '../support/backup-file.ts'
 import { onSqlite } from '../support/engine.ts'
 import { openS3Server } from '../support/s3-server.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { mailWarnings } from '../support/warnings.ts'
 
 const test = onSqlite(anyTest)
 
@@ -114,9 +115,9 @@ describe('a backup that fails', () => {
     await runDueBackup(t.app)
     t.clock.pass({ days: 1 })
     await runDueBackup(t.app)
-    await t.drain()
+    await mailWarnings(t)
     expect(await verdicts()).toEqual(['failed', 'failed', 'verified'])
-    expect(t.mails.filter(mail => mail.subject.includes('No backup was made'))).toHaveLength(1)
+    expect(t.mails.filter(mail => mail.subject.includes('A backup failed'))).toHaveLength(1)
     expect((await newestVerified(t.app.db))?.fileName).toBe(kept)
     mkdirSync(folder)
     t.clock.pass({ days: 1 })

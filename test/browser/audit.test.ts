@@ -19,7 +19,7 @@ beforeAll(async () => {
     t.clock.pass({ hours: 5 })
   }
   await t.drain()
-  await raiseAlert(t.app, { kind: 'disk_low', title: 'x', message: 'The disk is nearly full. Free space, or enlarge the disk.' })
+  await raiseAlert(t.app, { kind: 'disk_low', message: 'The disk is nearly full. Free space, or enlarge the disk.' })
   browser = await openBrowser()
 }, 60_000)
 afterAll(async () => {

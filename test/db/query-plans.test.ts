@@ -25,6 +25,7 @@ const LARGE = new Set(
 /** These stop at the first row of an index. */
 const FIRST_ROW = [
   /^select "sequence", "hash" from "events" order by "sequence" desc limit \?$/,
+  /^select "at" from "events" order by "sequence" desc limit \?$/,
   /^select "due_at" from "jobs" where "state" = 'open' and "lease_boot" is null order by "due_at" limit \?$/,
   /^select "number" from "document_search" order by "number" desc limit \?$/,
 ]

@@ -13,6 +13,7 @@ import { onSqlite } from '../support/engine.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
 import { newDocument, samplePdf } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { mailWarnings } from '../support/warnings.ts'
 
 let place: TestApp
 let stored: { id: string; sha256: string; path: string }[]
@@ -75,7 +76,7 @@ describe('a stored file that has changed', () => {
     damage(path, 100)
     for (const _ of [1, 2]) expect((await place.api('GET', `/documents/${id}/file`)).status).toBe(500)
     expect(await alerts()).toEqual([{ kind: 'file_damaged', subject: sha256 }])
-    await place.drain()
+    await mailWarnings(place)
     expect(place.mails.map(({ to }) => to.address)).toEqual(['root@example.com'])
     expect(place.mails[0]?.text).toContain(`${sha256}.pdf of ${id} has changed on disk`)
     const events = await place.app.db.selectFrom('events').select('entry').where('type', '=', 'alert.raised').execute()
@@ -159,7 +160,7 @@ describe('a stored file that cannot be read', () => {
     place.clock.pass({ days: 7 })
     await place.app.damage.checkWhenDue()
     expect((await alerts()).map(({ subject }) => subject).sort()).toEqual([first.sha256, second.sha256])
-    await place.drain()
+    await mailWarnings(place)
     expect(place.mails.map(({ text }) => text).join()).toContain(
       `${first.sha256}.pdf of ${first.id} cannot be read from the disk`,
     )

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { newestRuns } from '../../src/backups/run-queries.ts'
+import { updateAlerts } from '../../src/health/watch.ts'
 import { pauseSending, sendingPause } from '../../src/settings/sending-pause.ts'
 import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
 import { onSqlite } from '../support/engine.ts'
@@ -39,6 +40,7 @@ describe('after a restore', () => {
     const visitor = await admin()
     const since = t.app.now()
     await t.app.write(tx => pauseSending(tx, { since, backupMadeAt: new Date(since.getTime() - 86_400_000) }))
+    await updateAlerts(t.app)
     const { body } = await t.api('POST', '/documents', await newDocument())
     await t.api('POST', `/documents/${body.id}/send`)
     await t.drain()
@@ -83,10 +85,12 @@ describe('the page', () => {
     await t.close()
     t = await openTestApp({ env: { SIGNET_ENVIRONMENT: 'production' } })
     const visitor = await admin()
+    await updateAlerts(t.app)
     expect(textOf(await visitor.get('/documents'))).toContain('There are no backups: if this machine is lost')
     await visitor.submit(await visitor.get(PATH), {}, `${PATH}/later`)
     expect(textOf(await visitor.get('/documents'))).not.toContain('There are no backups')
     t.clock.pass({ days: 31 })
+    await updateAlerts(t.app)
     await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
     expect(textOf(await visitor.get('/documents'))).toContain('There are no backups')
   })

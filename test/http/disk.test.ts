@@ -9,6 +9,7 @@ import { openVisitor, textOf } from '../support/browser-less.ts'
 import { ADA, newDocument, samplePdf } from '../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { mailWarnings } from '../support/warnings.ts'
 
 const MIB = 1024 * 1024
 const GIB = 1024 * MIB
@@ -100,7 +101,7 @@ describe('with 400 MiB free', () => {
     expect((await ready()).body).toMatchObject({ status: 'ready', checks: { disk: 'ok' } })
     fill()
     for (let i = 0; i < 3; i++) await t.app.disk.updateAlert()
-    await t.drain()
+    await mailWarnings(t)
     expect(notices().map(mail => mail.to.address)).toEqual([ADMIN.email])
     expect(notices()[0]?.text).toContain('419 MB free')
     expect(t.logged.filter(({ what }) => what === 'alert raised')).toHaveLength(1)
@@ -116,7 +117,7 @@ describe('with 400 MiB free', () => {
     expect(await listAlerts(t.app.db, 9)).toEqual([])
     fill()
     await t.app.disk.updateAlert()
-    await t.drain()
+    await mailWarnings(t)
     expect(notices()).toHaveLength(2)
   })
 

@@ -55,7 +55,7 @@ test('administrators and auditors may open it, members may not', async () => {
 
 test('an open warning is the first thing it says', async () => {
   const visitor = await admin()
-  await raiseAlert(t.app, { kind: 'disk_low', title: 'x', message: 'The disk is nearly full. Free space.' })
+  await raiseAlert(t.app, { kind: 'disk_low', message: 'The disk is nearly full. Free space.' })
   const text = textOf(await visitor.get(HEALTH))
   expect(text).toContain('Something needs to be done now.')
   expect(text).toContain('The disk is nearly full. Free space.')

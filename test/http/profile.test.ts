@@ -32,6 +32,22 @@ async function events(): Promise<string[]> {
   return rows.map(row => (JSON.parse(row.entry) as { type: string }).type)
 }
 
+test('administrators turn the mails about warnings off and on; others have no such choice', async () => {
+  const visitor = await signedIn()
+  const wanted = async () =>
+    (await t.app.db.selectFrom('users').select('warning_mails').executeTakeFirstOrThrow()).warning_mails === 1
+  const form = formsOf((await visitor.get(PROFILE)).html).find(({ action }) => action === PROFILE)
+  expect([form?.values.warningMails, await wanted()]).toEqual(['on', true])
+  const { warningMails: _, ...without } = form?.values ?? {}
+  await visitor.post(PROFILE, without)
+  expect(await wanted()).toBe(false)
+  expect((await visitor.get(PROFILE)).html).not.toMatch(/name="warningMails"[^>]* checked/)
+  await visitor.submit(await visitor.get(PROFILE), { warningMails: 'on' }, PROFILE)
+  expect(await wanted()).toBe(true)
+  await t.app.write(tx => tx.updateTable('users').set({ role: 'member' }).execute())
+  expect((await visitor.get(PROFILE)).html).not.toContain('warningMails')
+})
+
 describe('name and language', () => {
   test('are saved, and shown in the new language; an error is shown at its field', async () => {
     const visitor = await signedIn()

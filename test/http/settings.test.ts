@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
+import { updateAlerts } from '../../src/health/watch.ts'
 import { PAGES } from '../../src/http/server.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
@@ -289,13 +290,24 @@ describe('Settings → Seal', () => {
         await t.app.write(tx =>
           tx.updateTable('seal_certificates').set({ not_after: end.toISOString() }).where('active', '=', 1).execute(),
         )
+        await updateAlerts(t.app)
         return visitor.get('/verify')
       }
       expect((await endsIn(31)).html).not.toContain('class="strip"')
       const page = await endsIn(12)
-      expect(textOf(page)).toContain('The seal certificate expires in 12 days. Import its successor')
-      expect(page.html).toContain(`<a href="${SEAL}">Import its successor</a>`)
-      expect(textOf(await endsIn(-2))).toContain('The seal certificate has expired.')
+      expect(textOf(page)).toContain(
+        'The seal certificate ends within 14 days. Get its successor from its issuer, and import it.',
+      )
+      expect(page.html).toContain(`<a href="${SEAL}">Open the seal settings</a>`)
+      expect(textOf(await endsIn(-2))).toContain('The seal certificate has ended')
+      const mended = await visitor.submit(await visitor.get(SEAL), {}, '/test')
+      expect(textOf(mended)).toContain('The seal certificate has ended')
+      await t.app.write(tx =>
+        tx.updateTable('seal_certificates').set({ not_after: '2030-01-01T00:00:00.000Z' }).where('active', '=', 1).execute(),
+      )
+      await visitor.submit(mended, {}, '/test')
+      // A form of an administrator looks again at once.
+      expect((await visitor.get('/verify')).html).not.toContain('class="strip"')
     })
 
     test('and shows at the field why a file cannot be imported, never the pass-phrase', async () => {

@@ -37,7 +37,7 @@ describe('a run of the schedule', () => {
     await Promise.all([runSchedule(a.app), runSchedule(b.app)])
     await runSchedule(b.app)
     for (const { name } of shared) expect(new Set(nodesThatRan(name)).size).toBe(1)
-    for (const name of ['sweep the disk', 'watch the disk', 'flush pending writes', 'sweep mails'])
+    for (const name of ['sweep the disk', 'watch the disk', 'watch the clock', 'flush pending writes', 'sweep mails'])
       expect(nodesThatRan(name).sort()).toEqual(['a', 'b', 'b'])
   })
 

@@ -269,22 +269,6 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
     expect(trusted).toHaveLength(2)
     expect(trusted[0]).toEqual(leaf)
   })
-
-  test('warns 30, 7 and 1 days before its end and at its end, once each, and renews nothing', async () => {
-    const { notAfter } = await importSealCertificate(t.app, ADMIN, file, 'geheim', isValid)
-    const warnings: number[] = []
-    for (const days of [100, 31, 30, 29, 8, 7, 3, 1, 0.5, 0, -1, -20]) {
-      t.clock.now = new Date(notAfter.getTime() - days * 86_400_000)
-      const before = t.logged.length
-      await renewWhenDue(t.app)
-      await renewWhenDue(t.app)
-      const warned = t.logged.slice(before).filter(entry => entry.level === 'warn')
-      if (warned.length > 0) warnings.push(days)
-      expect(warned.length).toBeLessThanOrEqual(1)
-    }
-    expect(warnings).toEqual([30, 7, 1, 0])
-    expect((await active()).source).toBe('imported')
-  })
 })
 
 describe.skipIf(!hasOpenssl)('the audit log (needs openssl)', () => {

@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { insertUser } from '../../src/accounts/queries.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
-import { saveOrganisation } from '../../src/settings/organisation.ts'
 import { type HttpSink, openHttpSink } from '../support/http-sink.ts'
 import { newDocument } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { mailWarnings } from '../support/warnings.ts'
 
 let t: TestApp
 let sink: HttpSink
@@ -41,6 +41,7 @@ async function fail(hours: number): Promise<void> {
     t.clock.pass({ hours: 1 })
   }
   await t.drain()
+  await mailWarnings(t)
 }
 
 const mailed = () => t.mails.map(m => [m.to.address, m.subject])
@@ -54,8 +55,9 @@ test('410 disables the webhook and mails the administrators once, without its UR
   await t.api('POST', '/documents', await newDocument())
   await t.api('POST', '/documents', await newDocument())
   await t.drain()
+  await mailWarnings(t)
   expect(await isEnabled()).toBe(false)
-  expect(mailed()).toEqual([['grace@example.com', `[TEST] A webhook was disabled: 127.0.0.1:${sink.port}`]])
+  expect(mailed()).toEqual([['grace@example.com', '[TEST] A webhook was disabled']])
   expect(t.mails[0]?.text).toContain('the receiver answered 410 Gone. No more events are sent to it.')
   expect(t.mails[0]?.text).not.toContain('a-secret-path')
   expect(await alerts()).toEqual([['webhook_disabled', id]])
@@ -63,27 +65,15 @@ test('410 disables the webhook and mails the administrators once, without its UR
   expect(await alerts()).toEqual([])
 })
 
-test('the owner and the administrators are mailed, and the contact if there is no owner', async () => {
+test('the owner and the administrators are mailed, each once', async () => {
   await addUser('grace@example.com', 'admin')
-  const mia = await addUser('mia@example.com', 'member')
+  const mia = await addUser('mia@example.com', 'admin')
   const id = await register()
   await t.app.write(tx => tx.updateTable('webhooks').set({ owner_id: mia }).where('id', '=', id).execute())
-  await t.app.write(tx => tx.updateTable('users').set({ role: 'admin' }).where('id', '=', mia).execute())
   status = 410
   await fail(0)
-  expect(mailed().map(([to]) => to)).toEqual(['mia@example.com', 'grace@example.com'])
-  expect(t.mails[0]?.text).toContain(`/settings/webhooks/${id}\n`)
-  await t.api('DELETE', `/webhooks/${id}`)
-  await t.app.write(tx => saveOrganisation(tx, { name: 'Acme', contact: 'office@example.com', timeZone: 'UTC' }))
-  await register()
-  await fail(0)
-  expect(mailed().map(([to]) => to)).toEqual([
-    'mia@example.com',
-    'grace@example.com',
-    'office@example.com',
-    'grace@example.com',
-    'mia@example.com',
-  ])
+  expect(mailed().map(([to]) => to)).toEqual(['grace@example.com', 'mia@example.com'])
+  for (const { text } of t.mails) expect(text).toContain(`/settings/webhooks/${id}\n`)
 })
 
 test('four days without success cause a warning, five days and a failed last attempt the end, each with a mail', async () => {
@@ -93,15 +83,12 @@ test('four days without success cause a warning, five days and a failed last att
   await fail(90)
   expect(mailed()).toEqual([])
   await fail(20)
-  expect(mailed().map(([, subject]) => subject)).toEqual([`[TEST] A webhook fails: 127.0.0.1:${sink.port}`])
+  expect(mailed().map(([, subject]) => subject)).toEqual(['[TEST] A webhook fails'])
   expect(t.mails[0]?.text).toContain('The last attempt: answered 500.')
   expect(await isEnabled()).toBe(true)
   await fail(80)
   expect(await isEnabled()).toBe(false)
-  expect(mailed().map(([, subject]) => subject)).toEqual([
-    `[TEST] A webhook fails: 127.0.0.1:${sink.port}`,
-    `[TEST] A webhook was disabled: 127.0.0.1:${sink.port}`,
-  ])
+  expect(mailed().map(([, subject]) => subject)).toEqual(['[TEST] A webhook fails', '[TEST] A webhook was disabled'])
   expect((await alerts()).map(([kind]) => kind)).toEqual(['webhook_disabled'])
 })
 
@@ -131,5 +118,5 @@ test('after a month without deliveries the first failure neither warns nor disab
   expect(await isEnabled()).toBe(true)
   // A second delivery makes it four days.
   await fail(20)
-  expect(mailed().map(([, subject]) => subject)).toEqual([`[TEST] A webhook fails: 127.0.0.1:${sink.port}`])
+  expect(mailed().map(([, subject]) => subject)).toEqual(['[TEST] A webhook fails'])
 })

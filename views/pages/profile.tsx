@@ -33,7 +33,8 @@ interface Props {
   /** Recovery codes left, after a sign-in with one. */
   codesLeft: number | undefined
   errors: ValidationErrors
-  values: { name: string; language: string }
+  /** `warningMails` only for administrators. */
+  values: { name: string; language: string; warningMails: boolean | undefined }
   languages: readonly { value: string; text: string }[]
   factor: FactorState
   sessions: SessionRow[]
@@ -88,6 +89,15 @@ export function ProfilePage({
           options={languages}
           errors={errors}
         />
+        {values.warningMails !== undefined && (
+          <label class="tick">
+            <input type="checkbox" name="warningMails" checked={values.warningMails} />
+            <span>
+              {t.warningMails}
+              <span class="hint choice-hint">{t.warningMailsHint}</span>
+            </span>
+          </label>
+        )}
         <div class="form-actions">
           <Button>{frame.save}</Button>
         </div>

@@ -2,6 +2,7 @@
 import { type ChainEvent, chainEvent } from '../../audit/log.ts'
 import { type EntryNames, entryNames } from '../../audit/name-queries.ts'
 import { eventsOfTypes } from '../../audit/queries.ts'
+import { isAlertKind } from '../../core/alert.ts'
 import type { Json } from '../../core/event.ts'
 import { maySign, type Role } from '../../core/routing.ts'
 import { recipientNameAt } from '../../documents/delegation.ts'
@@ -112,5 +113,5 @@ function textOf({ type, data, personal }: ChainEvent, member: string, { texts, l
   if (typeof value === 'number') return value.toLocaleString(language)
   if (typeof value !== 'string') return ''
   if (type === 'alert.raised') return texts.errors(value)
-  return type === 'alert.ended' ? (texts.audit.alertKinds[value] ?? value) : value
+  return type === 'alert.ended' ? (isAlertKind(value) ? texts.alerts.kinds[value] : value) : value
 }

@@ -1,5 +1,6 @@
 /** Settings → Health: what is well, what needs somebody, and where it is mended. */
 import { HealthPage, type HealthRow } from '../../../views/pages/health.tsx'
+import { alertPath, isAlertKind } from '../../core/alert.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from '../../db/postgresql/server-check.ts'
 import { type HealthFacts, healthFacts, type JobFacts, MAX_COUNTED } from '../../health/facts.ts'
@@ -23,7 +24,7 @@ async function page(visit: Visit): Promise<PageResponse> {
   const time = (at: Date) => pageTime(at, timeZone, language)
   const mendable = (row: HealthRow): HealthRow => (mayMend(visit) ? row : { tone: row.tone, name: row.name, text: row.text })
   const rows = {
-    alerts: alertRows(visit, facts),
+    alerts: alertRows(visit, facts).map(mendable),
     service: serviceRows(visit, facts, time).map(mendable),
     work: workRows(visit, facts).map(mendable),
   }
@@ -47,11 +48,15 @@ async function page(visit: Visit): Promise<PageResponse> {
 }
 
 const alertRows = ({ texts }: Visit, { alerts }: HealthFacts): HealthRow[] =>
-  alerts.map(({ kind, message }) => ({
+  alerts.map(({ kind, subject, message }) => ({
     tone: 'bad',
-    name: texts.audit.alertKinds[kind] ?? kind,
+    name: isAlertKind(kind) ? texts.alerts.kinds[kind] : kind,
     text: texts.errors(message),
+    ...(isAlertKind(kind) ? linkOf(alertPath(kind, subject)) : {}),
   }))
+
+/** This page is no place to go to from itself. */
+const linkOf = (href: string) => (href === HEALTH_PATH ? {} : { href })
 
 /** The command line prints clauses. */
 const sentence = (clause: string) => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}${/[.!?]$/.test(clause) ? '' : '.'}`

@@ -55,7 +55,12 @@ async function page(visit: Visit, errors: ValidationError[] = [], status = 200):
         notice={texts.signIn.profile.notices[notice] ?? texts.passkeys.notices[notice]}
         codesLeft={notice === 'recovery-code' ? factor?.recoveryCodesLeft : undefined}
         errors={errors}
-        values={{ name: form.name ?? user.name, language: form.language ?? language }}
+        values={{
+          name: form.name ?? user.name,
+          language: form.language ?? language,
+          warningMails:
+            user.role === 'admin' ? (form.name === undefined ? user.warningMails : form.warningMails === 'on') : undefined,
+        }}
         languages={LANGUAGES}
         factor={factor && { since: pageDay(factor.since, timeZone, language), recoveryCodesLeft: factor.recoveryCodesLeft }}
         passkeys={passkeySiteOf(app.config.baseUrl) ? passkeys : { impossibleAt: new URL(app.config.baseUrl).hostname }}
@@ -67,9 +72,11 @@ async function page(visit: Visit, errors: ValidationError[] = [], status = 200):
 }
 
 async function save(visit: Visit): Promise<PageResponse> {
-  const { name = '', language = '' } = visit.form
+  const { name = '', language = '', warningMails } = visit.form
   const { user } = sessionOf(visit)
-  const result = await runFormAction(() => changeProfile(visit.app, user, { name, language }, ownOrigin(visit)))
+  const result = await runFormAction(() =>
+    changeProfile(visit.app, user, { name, language, warningMails: warningMails === 'on' }, ownOrigin(visit)),
+  )
   return 'errors' in result ? page(visit, result.errors, result.status) : { redirect: `${PROFILE_PATH}?notice=saved` }
 }
 

@@ -1,13 +1,19 @@
 /** Open alerts in German, by their English text. `$1` is a part of it. */
+import { WATCH_TEXTS } from './watch-texts.ts'
+
 export const ALERTS: [english: RegExp, german: string][] = [
-  [
-    /^The disk of the data folder of the node (\S+) has only ([\d.,]+ \w+) free\. .* until ([\d.,]+ \w+) are free; .* until ([\d.,]+ \w+) are left\. .*$/,
-    'Auf dem Datenträger des Datenordners des Knotens $1 sind nur noch $2 frei. Neue Dokumente und Bilder werden dort erst wieder angenommen, wenn $3 frei sind; unterzeichnet werden kann, bis nur noch $4 übrig sind. Schaffen Sie Platz, oder vergrößern Sie den Datenträger.',
-  ],
-  [
-    /^The disk of the data folder has only ([\d.,]+ \w+) free\. .* until ([\d.,]+ \w+) are free; .* until ([\d.,]+ \w+) are left\. .*$/,
-    'Auf dem Datenträger des Datenordners sind nur noch $1 frei. Neue Dokumente und Bilder werden erst wieder angenommen, wenn $2 frei sind; unterzeichnet werden kann, bis nur noch $3 übrig sind. Schaffen Sie Platz, oder vergrößern Sie den Datenträger.',
-  ],
+  ...lowDisk(
+    'Below ([\\d.,]+ \\w+), new documents and pictures are refused\\.',
+    'Sind es weniger als $2, werden neue Dokumente und Bilder abgelehnt.',
+  ),
+  ...lowDisk(
+    'New documents and pictures are refused until ([\\d.,]+ \\w+) are free; signing works until ([\\d.,]+ \\w+) are left\\.',
+    'Neue Dokumente und Bilder werden erst wieder angenommen, wenn $2 frei sind; unterzeichnet werden kann, bis nur noch $3 übrig sind.',
+  ),
+  ...lowDisk(
+    'Nothing can be changed or signed until ([\\d.,]+ \\w+) are free\\.',
+    'Bis $2 frei sind, kann nichts geändert oder unterzeichnet werden.',
+  ),
   [
     /^SQLite reports damage in signet\.db: (.*)\. Stop the service, .*$/s,
     'SQLite meldet einen Schaden in signet.db: $1. Halten Sie den Dienst an, bewahren Sie eine Kopie des Datenordners auf, und spielen Sie eine Sicherung ein.',
@@ -28,6 +34,7 @@ export const ALERTS: [english: RegExp, german: string][] = [
     /^The webhook (\S+) to (\S+) has accepted no delivery for four days; .* The last attempt: (.*)\.$/,
     'Der Webhook $1 zu $2 hat seit vier Tagen keine Zustellung angenommen; nach fünf Tagen wird er deaktiviert. Der letzte Versuch: $3.',
   ],
+  ...WATCH_TEXTS,
 ]
 
 /** What the thorough checks of the Health page find. */
@@ -58,4 +65,19 @@ function damagedFile(english: string, german: string): [RegExp, string][] {
       [new RegExp(`^The stored file (\\S+) ${end}`), `Die gespeicherte Datei $1 ${german}. ${remedy}`],
     ]
   })
+}
+
+function lowDisk(effect: string, folge: string): [RegExp, string][] {
+  const remedy = 'Schaffen Sie Platz, oder vergrößern Sie den Datenträger.'
+  const later = folge.replace('$3', '$4').replace('$2', '$3')
+  return [
+    [
+      new RegExp(`^The disk of the data folder of the node (\\S+) has only ([\\d.,]+ \\w+) free\\. ${effect} .*$`),
+      `Auf dem Datenträger des Datenordners des Knotens $1 sind nur noch $2 frei. ${later} ${remedy}`,
+    ],
+    [
+      new RegExp(`^The disk of the data folder has only ([\\d.,]+ \\w+) free\\. ${effect} .*$`),
+      `Auf dem Datenträger des Datenordners sind nur noch $1 frei. ${folge} ${remedy}`,
+    ],
+  ]
 }

@@ -19,13 +19,6 @@ export const audit: typeof English = {
   document: title => `„${title}“`,
   deletedDocument: 'ein gelöschtes Dokument',
   untitled: 'ein Dokument ohne Titel',
-  alertKinds: {
-    database_damaged: 'Die Datenbank ist beschädigt',
-    file_damaged: 'Eine gespeicherte Datei ist beschädigt',
-    disk_low: 'Der Datenträger ist fast voll',
-    webhook_failing: 'Ein Webhook schlägt fehl',
-    webhook_disabled: 'Ein Webhook wurde deaktiviert',
-  },
   columns: { entry: 'Nr.', what: 'Was geschehen ist', when: 'Wann', from: 'Von' },
   erased: 'gelöscht',
   erasedNote: 'Personenbezogene Daten wurden gelöscht',

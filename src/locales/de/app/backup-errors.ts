@@ -14,11 +14,11 @@ export const BACKUP_ERRORS: [english: RegExp, german: string][] = [
   [/^Say first where backups go\.$/, 'Legen Sie zuerst fest, wohin gesichert wird.'],
   [/^This backup is not in its folder any more\.$/, 'Diese Sicherung ist nicht mehr in ihrem Ordner.'],
   [
-    /^No backup was made: (.*) See Settings, Backups\.$/,
+    /^No backup was made: (.*?)(?: See Settings, Backups\.)?$/,
     'Es wurde keine Sicherung erstellt: $1 Siehe Einstellungen, Sicherungen.',
   ],
   [
-    /^The last backup is not complete: (.*) See Settings, Backups\.$/,
+    /^The last backup is not complete: (.*?)(?: See Settings, Backups\.)?$/,
     'Die letzte Sicherung ist nicht vollständig: $1 Siehe Einstellungen, Sicherungen.',
   ],
 ]

@@ -11,8 +11,6 @@ export const backups: typeof English = {
     'Diese Installation liegt in PostgreSQL und S3. Deren eigene Sicherungen sind die richtigen; src/db/README.md beschreibt sie.',
   none: 'Es gibt noch keine Sicherungen',
   noneText: 'Geht dieser Rechner verloren, sind alle Verträge darauf verloren. Wählen Sie unten, wohin gesichert wird.',
-  missing: 'Es gibt keine Sicherungen: Geht dieser Rechner verloren, sind alle Verträge darauf verloren.',
-  missingLink: 'Sicherungen einrichten',
   later: 'Ich sichere auf andere Weise: in 30 Tagen erinnern',
   last: 'Letzte Sicherung',
   never: 'Noch keine',
@@ -87,8 +85,6 @@ export const backups: typeof English = {
   },
   pause: {
     title: 'Versand fortsetzen',
-    strip: 'Es wird nichts versendet: Diese Installation wurde aus einer Sicherung wiederhergestellt.',
-    stripLink: 'Ansehen, was wartet',
     lead: (restored, made) => `Diese Installation wurde am ${restored} aus einer Sicherung vom ${made} wiederhergestellt.`,
     why: 'Was damals fällig war, kann inzwischen versendet worden sein. Bis Sie den Versand fortsetzen, warten E-Mails, Webhook-Aufrufe, Erinnerungen und Fristen. Unterschreiben ist möglich, und Dokumente werden gesiegelt.',
     waits: 'Das geht hinaus, sobald Sie fortsetzen',

@@ -28,11 +28,6 @@ export const frame: typeof English = {
   keysNote: 'Während Sie etwas eingeben, haben diese Tasten keine Wirkung.',
   keysOn: 'Diese Tasten verwenden',
   alertsTitle: 'Handlungsbedarf für die Administration',
-  certificateEnds: days =>
-    days < 0
-      ? 'Das Siegelzertifikat ist abgelaufen.'
-      : `Das Siegelzertifikat läuft ${days === 0 ? 'heute' : days === 1 ? 'in 1 Tag' : `in ${days} Tagen`} ab.`,
-  certificateReplace: 'Nachfolger importieren',
   close: 'Schließen',
   cancel: 'Abbrechen',
   copy: 'Kopieren',

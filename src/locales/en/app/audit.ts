@@ -18,13 +18,6 @@ export const audit = {
   document: (title: string) => `“${title}”`,
   deletedDocument: 'a deleted document',
   untitled: 'an untitled document',
-  alertKinds: {
-    database_damaged: 'The database is damaged',
-    file_damaged: 'A stored file is damaged',
-    disk_low: 'The disk is nearly full',
-    webhook_failing: 'A webhook fails',
-    webhook_disabled: 'A webhook was disabled',
-  } as Record<string, string>,
   columns: { entry: 'No.', what: 'What happened', when: 'When', from: 'From' },
   erased: 'erased',
   erasedNote: 'Personal data was erased',

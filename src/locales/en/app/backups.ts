@@ -9,8 +9,6 @@ export const backups = {
     'This instance is in PostgreSQL and S3. Their own backups are the right ones: src/db/README.md, Backup, describes them.',
   none: 'There are no backups yet',
   noneText: 'If this machine is lost, so is every contract on it. Choose below where backups go.',
-  missing: 'There are no backups: if this machine is lost, so is every contract on it.',
-  missingLink: 'Set up backups',
   later: 'I make backups in another way: remind me in 30 days',
   last: 'Last backup',
   never: 'None yet',
@@ -83,8 +81,6 @@ export const backups = {
   } as Record<string, string>,
   pause: {
     title: 'Resume sending',
-    strip: 'Nothing is sent: this instance was restored from a backup.',
-    stripLink: 'See what waits',
     lead: (restored: string, made: string) => `This instance was restored on ${restored} from a backup made on ${made}.`,
     why: 'What was due when the backup was made may have been sent since. Until you resume sending, e-mails, webhook deliveries, reminders and expiry dates wait. People can sign, and documents are sealed.',
     waits: 'This goes out as soon as you resume',

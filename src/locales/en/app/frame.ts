@@ -27,11 +27,6 @@ export const frame = {
   keysNote: 'The keys do nothing while you type.',
   keysOn: 'Use these keys',
   alertsTitle: 'An administrator needs to act',
-  certificateEnds: (days: number) =>
-    days < 0
-      ? 'The seal certificate has expired.'
-      : `The seal certificate expires ${days === 0 ? 'within a day' : days === 1 ? 'in 1 day' : `in ${days} days`}.`,
-  certificateReplace: 'Import its successor',
   close: 'Close',
   cancel: 'Cancel',
   copy: 'Copy',

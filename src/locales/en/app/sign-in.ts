@@ -34,6 +34,8 @@ export const signIn = {
     nameHint: 'Recipients of your documents see it.',
     language: 'Language',
     languageHint: 'Of these pages, and of e-mails about your account.',
+    warningMails: 'E-mail me when the service needs an administrator',
+    warningMailsHint: 'For example before the seal certificate ends, or when backups fail.',
     save: 'Save',
     password: 'Password',
     passwordText: 'A new password ends all your other sessions.',

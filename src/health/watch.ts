@@ -1,0 +1,210 @@
+/**
+ * The rules of the alerts that follow from the state of the installation. Each is cheap, since all
+ * run once a minute. Other alerts, such as that of a damaged file, are raised where they occur.
+ */
+import { endAlertIn, type NewAlert, raiseAlert } from '../alerts/alerts.ts'
+import { findAlert } from '../alerts/queries.ts'
+import { isBackupMissed, readBackupPlan } from '../backups/plan.ts'
+import { newestVerified } from '../backups/run-queries.ts'
+import type { Tx } from '../db/open.ts'
+import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/server-check.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import { JOB_KINDS, type JobKind, KINDS_ON_THIS_MACHINE } from '../outbox/queries.ts'
+import type { App } from '../ports.ts'
+import { activeSealCertificate } from '../settings/queries.ts'
+import { sendingPause } from '../settings/sending-pause.ts'
+import { lastTimestampAnswer } from '../settings/timestamp-answer.ts'
+import { readTimestampSettings } from '../settings/timestamp-settings.ts'
+import { mailAgain } from './mail-again.ts'
+import * as queries from './watch-queries.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+type Found = Pick<NewAlert, 'step' | 'message'>
+
+interface Watch extends Pick<NewAlert, 'kind' | 'subject' | 'mailAfterMs'> {
+  /** Undefined: all is well. */
+  find(app: App): Promise<Found | undefined>
+  /** In the transaction that ends the alert. */
+  ended?(tx: Tx, app: App, since: Date): Promise<void>
+}
+
+/** Who has just set the instance up has time to set up backups, too. */
+const BACKUP_MAIL_AFTER_MS = 3 * DAY_MS
+
+const WATCHES: Watch[] = [
+  // Whoever restored it knows, and no mail goes out.
+  { kind: 'sending_paused', mailAfterMs: 'never', find: findPause },
+  // A mail about it could not go out.
+  { kind: 'mail_failing', mailAfterMs: 'never', find: findMailFailure, ended: mailWorksAgain },
+  { kind: 'certificate_ends', find: findCertificateEnd },
+  { kind: 'timestamps_failing', find: findTimestampFailure },
+  { kind: 'clock_wrong', find: findClockError },
+  { kind: 'backup_missing', mailAfterMs: BACKUP_MAIL_AFTER_MS, find: findMissingBackup },
+  { kind: 'backup_overdue', find: findOverdueBackup },
+  { kind: 'seals_failing', subject: 'seal', find: app => findFailingSeals(app, 'seal') },
+  { kind: 'seals_failing', subject: 'augment', find: app => findFailingSeals(app, 'augment') },
+  ...JOB_KINDS.map((kind): Watch => ({ kind: 'jobs_stuck', subject: kind, find: app => findStuckJobs(app, kind) })),
+]
+
+/** Raises and ends what has changed. A rule that fails does not stop the others. */
+export async function updateAlerts(app: App): Promise<void> {
+  for (const watch of WATCHES) {
+    try {
+      await update(app, watch)
+    } catch (error) {
+      const { kind, subject } = watch
+      app.log('error', 'a watch failed', { kind, subject, error: errorMessage(error) })
+    }
+  }
+}
+
+async function update(app: App, { kind, subject = '', mailAfterMs, find, ended }: Watch): Promise<void> {
+  const found = await find(app)
+  if (found) {
+    await raiseAlert(app, { kind, subject, ...found, ...(mailAfterMs === undefined ? {} : { mailAfterMs }) })
+    return
+  }
+  const open = await findAlert(app.db, kind, subject)
+  if (!open) return
+  await app.write(async tx => {
+    if (await endAlertIn(tx, app, kind, subject)) await ended?.(tx, app, open.since)
+  })
+}
+
+const isOlder = (app: App, at: Date, ms: number) => app.now().getTime() - at.getTime() >= ms
+
+async function findPause({ db }: App): Promise<Found | undefined> {
+  if (!(await sendingPause(db))) return undefined
+  return { message: 'Nothing is sent: this instance was restored from a backup.' }
+}
+
+/** Addresses in the words of a mail server are personal data, which the audit log must not keep. */
+const withoutAddresses = (text: string) => text.replace(/[^\s<>"']+@[^\s<>"']+/g, '…')
+
+const MAIL_FAILS_AFTER_MS = HOUR_MS
+
+/** None was accepted since a mail was made that has failed for an hour. */
+async function findMailFailure(app: App): Promise<Found | undefined> {
+  if (await sendingPause(app.db)) return undefined
+  const failing = await queries.oldestFailing(app.db, 'mail', await queries.lastAcceptedMail(app.db))
+  if (!failing || !isOlder(app, failing.createdAt, MAIL_FAILS_AFTER_MS)) return undefined
+  return {
+    message: `No e-mail has gone out for more than an hour, so warnings cannot be e-mailed either. The mail server’s last answer: ${withoutAddresses(failing.error)}`,
+  }
+}
+
+function mailWorksAgain(tx: Tx, app: App, since: Date): Promise<void> {
+  return mailAgain(tx, app, new Date(since.getTime() - MAIL_FAILS_AFTER_MS))
+}
+
+/** Days before the end. An own certificate is renewed long before: then something is wrong. */
+const CERTIFICATE_STEPS = [30, 14, 7, 1]
+
+async function findCertificateEnd(app: App): Promise<Found | undefined> {
+  const active = await activeSealCertificate(app.db)
+  if (!active) return undefined
+  const daysLeft = (active.notAfter.getTime() - app.now().getTime()) / DAY_MS
+  const remedy = active.rootId
+    ? 'It should have been renewed by itself: renew it now.'
+    : 'Get its successor from its issuer, and import it.'
+  if (daysLeft <= 0) return { step: 0, message: `The seal certificate has ended: new seals are not valid. ${remedy}` }
+  const step = CERTIFICATE_STEPS.findLast(days => daysLeft <= days)
+  if (step === undefined) return undefined
+  return { step, message: `The seal certificate ends within ${step === 1 ? 'a day' : `${step} days`}. ${remedy}` }
+}
+
+const TIMESTAMPS_FAIL_AFTER_MS = HOUR_MS
+
+async function findTimestampFailure(app: App): Promise<Found | undefined> {
+  const answer = await lastTimestampAnswer(app.db)
+  if (!answer?.failingSince || !isOlder(app, answer.failingSince, TIMESTAMPS_FAIL_AFTER_MS)) return undefined
+  if ((await readTimestampSettings(app)).authorities.length === 0) return undefined
+  return {
+    message: `For more than an hour no time-stamp authority has given a time-stamp. Seals get theirs by themselves once one does. Last answer: ${answer.failure}.`,
+  }
+}
+
+/** Of the authority's clock: its answer takes seconds at most. */
+const MAX_AUTHORITY_DIFFERENCE_MS = MINUTE_MS
+const MAX_FUTURE_MS = 5 * MINUTE_MS
+
+async function findClockError(app: App): Promise<Found | undefined> {
+  const last = await queries.lastEntryAt(app.db)
+  if (last && last.getTime() - app.now().getTime() > MAX_FUTURE_MS) {
+    return {
+      message: 'The clock of this server goes back: the audit log already holds later times. Synchronise the clock by NTP.',
+    }
+  }
+  const { clockDifferenceMs = 0 } = (await lastTimestampAnswer(app.db)) ?? {}
+  if (Math.abs(clockDifferenceMs) <= MAX_AUTHORITY_DIFFERENCE_MS) return undefined
+  const seconds = Math.round(Math.abs(clockDifferenceMs) / 1000)
+  return {
+    message: `The clock of this server differs from that of the time-stamp authority by ${seconds} seconds. Synchronise it by NTP, then test the authority again.`,
+  }
+}
+
+async function findMissingBackup(app: App): Promise<Found | undefined> {
+  if (!(await isBackupMissed(app))) return undefined
+  return { message: 'There are no backups: if this machine is lost, so is every contract on it.' }
+}
+
+/** Days after which the last backup is too old: one was left out, and a day has passed. */
+const MAX_DAYS_DAILY = 2
+const MAX_DAYS_WEEKLY = 9
+
+async function findOverdueBackup(app: App): Promise<Found | undefined> {
+  const plan = await readBackupPlan(app.db)
+  if (!plan || plan.frequency === 'off' || (await sendingPause(app.db))) return undefined
+  const maxDays = plan.frequency === 'daily' ? MAX_DAYS_DAILY : MAX_DAYS_WEEKLY
+  const last = await newestVerified(app.db)
+  const from = new Date(Math.max(last?.startedAt.getTime() ?? 0, Date.parse(plan.changedAt)))
+  if (!isOlder(app, from, maxDays * DAY_MS)) return undefined
+  return { message: `For more than ${maxDays} days no backup has succeeded, although they are scheduled.` }
+}
+
+/** Lists of revoked certificates, which augmenting needs, are often away for hours. */
+const SEALS_FAIL_AFTER_MS = { seal: HOUR_MS, augment: DAY_MS }
+
+async function findFailingSeals(app: App, kind: 'seal' | 'augment'): Promise<Found | undefined> {
+  const failing = await queries.oldestFailing(app.db, kind)
+  if (!failing || !isOlder(app, failing.createdAt, SEALS_FAIL_AFTER_MS[kind])) return undefined
+  const what =
+    kind === 'seal'
+      ? 'For more than an hour a document that everybody has signed could not be sealed.'
+      : 'For more than a day a seal could not get its time-stamp or validation data.'
+  return { message: `${what} It is tried again by itself. Last answer: ${failing.error}` }
+}
+
+const STUCK_AFTER_MS = HOUR_MS
+const STUCK_WORK: Record<JobKind, string> = {
+  mail: 'E-mails have',
+  webhook: 'Webhook deliveries have',
+  seal: 'Documents to be sealed have',
+  augment: 'Seals to be time-stamped have',
+}
+
+/** A long queue is none: then a node is at work. Time in which no node served does not count. */
+async function findStuckJobs(app: App, kind: JobKind): Promise<Found | undefined> {
+  const oldest = await queries.oldestWaiting(app.db, kind)
+  if (!oldest || !isOlder(app, oldest, STUCK_AFTER_MS)) return undefined
+  const servedSince = await queries.servedSince(app.db)
+  if (!servedSince || !isOlder(app, servedSince, STUCK_AFTER_MS) || (await queries.isAnyLeased(app.db, kind))) return undefined
+  if (!KINDS_ON_THIS_MACHINE.includes(kind) && (await sendingPause(app.db))) return undefined
+  return { message: `${STUCK_WORK[kind]} been waiting for more than an hour, and nothing works on them. Restart the service.` }
+}
+
+/** On every node: its clock beside that of the database. One process alone has only its own. */
+export async function watchOwnClock(app: App): Promise<void> {
+  if (app.node.isAlone) return
+  const kind = 'clock_wrong'
+  const { clockDifferenceMs } = app.node.health()
+  if (Math.abs(clockDifferenceMs) > MAX_CLOCK_DIFFERENCE_MS) {
+    const message = `The clock of the node ${app.node.name} differs from the database’s by more than ${MAX_CLOCK_DIFFERENCE_MS / 1000} seconds. Synchronise both by NTP.`
+    await raiseAlert(app, { kind, subject: app.node.name, message })
+  } else if (await findAlert(app.db, kind, app.node.name)) {
+    await app.write(tx => endAlertIn(tx, app, kind, app.node.name))
+  }
+}

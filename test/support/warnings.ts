@@ -1,0 +1,9 @@
+/** Mails the warnings that are due two minutes later. */
+import { mailAlerts } from '../../src/alerts/alert-mails.ts'
+import type { TestApp } from './test-app.ts'
+
+export async function mailWarnings({ app, clock, drain }: TestApp): Promise<void> {
+  clock.pass({ minutes: 2 })
+  await mailAlerts(app)
+  await drain()
+}
