@@ -48,7 +48,7 @@ export async function takeStep(tx: Tx, userId: string, step: number): Promise<bo
 /** With its recovery codes, and a secret that is being set up. Returns whether there was one. */
 export async function dropTotpSecret(tx: Tx, userId: string): Promise<boolean> {
   await dropEnrolment(tx, userId)
-  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await dropRecoveryCodes(tx, userId)
   return (await tx.deleteFrom('totp_secrets').where('user_id', '=', userId).executeTakeFirst()).numDeletedRows > 0n
 }
 
@@ -79,9 +79,13 @@ export async function dropEnrolment(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('totp_enrolments').where('user_id', '=', userId).execute()
 }
 
+export async function dropRecoveryCodes(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+}
+
 /** Earlier ones no longer count. */
 export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: readonly string[], now: Date): Promise<void> {
-  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await dropRecoveryCodes(tx, userId)
   const created_at = now.toISOString()
   const rows = hashes.map(code_hash => ({ user_id: userId, code_hash, created_at, used_at: null }))
   await tx.insertInto('recovery_codes').values(rows).execute()
@@ -108,7 +112,8 @@ export interface FactorHolder {
   id: string
   name: string
   email: string
-  hasSecondFactor: boolean
+  hasApp: boolean
+  passkeys: number
 }
 
 /** Everybody who may sign in, by name. */
@@ -121,9 +126,9 @@ export async function listFactorHolders(db: Db | Tx): Promise<FactorHolder[]> {
     .orderBy('users.name')
     .orderBy('users.id')
     .execute()
-  const owners = await db.selectFrom('passkeys').select('user_id').distinct().execute()
-  const withPasskey = new Set(owners.map(({ user_id }) => user_id))
-  return rows.map(({ since, ...person }) => ({ ...person, hasSecondFactor: since !== null || withPasskey.has(person.id) }))
+  const counted = db.selectFrom('passkeys').select(({ fn }) => ['user_id', fn.countAll<number>().as('count')])
+  const counts = new Map((await counted.groupBy('user_id').execute()).map(({ user_id, count }) => [user_id, Number(count)]))
+  return rows.map(({ since, ...person }) => ({ ...person, hasApp: since !== null, passkeys: counts.get(person.id) ?? 0 }))
 }
 
 export interface PendingSignIn {

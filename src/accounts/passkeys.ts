@@ -20,11 +20,14 @@ import type { AppTexts } from '../locales/app.ts'
 import type { App, Client, Origin } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { type Letter, mailPerson } from './account-mail.ts'
+import { countRecoveryCodes, dropRecoveryCodes } from './factor-queries.ts'
 import * as queries from './passkey-queries.ts'
 import { refuseDisabled } from './people.ts'
 import { personNameError } from './person-name.ts'
 import { confirmSession, type User, userById } from './queries.ts'
 import { actorOfUser } from './rights.ts'
+import { hasAnyFactor, newCodes } from './second-factor.ts'
+import { secondStepOf } from './second-factor-rule.ts'
 
 const CHALLENGE_MS = 5 * 60_000
 /** Browsers send the ids of all of them to the authenticator. */
@@ -99,15 +102,19 @@ const nameErrors = (app: App, name: string) => {
 
 const NOT_REGISTERED = 'The passkey could not be registered. Please try again.'
 
-/** @throws Refusal `validation_failed`, `invalid_state` */
-export async function register(app: App, user: User, input: Registration, origin: Origin): Promise<void> {
+/**
+ * Returns recovery codes if the passkey is the second factor that the organisation requires, and
+ * the person has none: a lost device would lock them out.
+ * @throws Refusal `validation_failed`, `invalid_state`
+ */
+export async function register(app: App, user: User, input: Registration, origin: Origin): Promise<string[] | undefined> {
   const { browser, response } = input
   refuseIfInvalid(nameErrors(app, input.name))
   const asked: Asked = { browser, purpose: 'registration', userId: user.id }
   const credential = await verifyCreation(demandSite(app), response, takeChallenge(app, asked))
   if (!credential) throw new Refusal('validation_failed', NOT_REGISTERED)
   const name = cleanLine(input.name)
-  await app.write(async tx => {
+  return app.write(async tx => {
     if ((await queries.passkeysOf(tx, user.id)).length >= MAX_PASSKEYS) {
       throw new Refusal('validation_failed', `You have ${MAX_PASSKEYS} passkeys. Please remove one first.`)
     }
@@ -116,19 +123,21 @@ export async function register(app: App, user: User, input: Registration, origin
     await queries.insertPasskey(tx, { ...credential, ...use, userId: user.id, name })
     const letter = (mails: Mails) => mails.added(app.config.baseUrl, name)
     await record(tx, app, user, { type: 'user.passkey_added', names: { name }, letter }, origin)
+    const isNeeded = (await secondStepOf(tx, user.id)) === 'passkey' && (await countRecoveryCodes(tx, user.id)) === 0
+    return isNeeded ? newCodes(tx, app, user.id) : undefined
   })
 }
 
 /** The browser offers the passkeys that it has for this service. */
 export async function startSignIn(app: App, { browser }: Browser): Promise<RequestOptions> {
-  const options = await requestOptions(demandSite(app))
+  const options = requestOptions(demandSite(app))
   await keepChallenge(app, options.challenge, { browser, purpose: 'sign-in', userId: undefined })
   return options
 }
 
 /** As `startSignIn`, for the passkeys of the signed-in person only. */
 export async function startConfirmation(app: App, user: User, { browser }: Browser): Promise<RequestOptions> {
-  const options = await requestOptions(demandSite(app), await queries.passkeysOf(app.db, user.id))
+  const options = requestOptions(demandSite(app), await queries.passkeysOf(app.db, user.id))
   await keepChallenge(app, options.challenge, { browser, purpose: 'confirmation', userId: user.id })
   return options
 }
@@ -214,6 +223,7 @@ export async function removePasskey(app: App, user: User, id: string, origin: Or
   await app.write(async tx => {
     const { name } = await demandPasskey(tx, user.id, id)
     await queries.dropPasskey(tx, user.id, id)
+    if (!(await hasAnyFactor(tx, user.id))) await dropRecoveryCodes(tx, user.id)
     const letter = (mails: Mails) => mails.removed(app.config.baseUrl, name)
     await record(tx, app, user, { type: 'user.passkey_removed', names: { name }, letter }, origin)
   })

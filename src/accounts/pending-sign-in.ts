@@ -44,6 +44,11 @@ export async function heldSignIn(app: App, token: string | undefined): Promise<H
 const pendingRefusal = () =>
   new Refusal('invalid_state', `You have ${PENDING_MINUTES} minutes to enter the code. Please sign in again.`)
 
+/** When the person has signed in by other means. */
+export async function endHeldSignIn(app: App, token = ''): Promise<void> {
+  await app.write(tx => queries.dropPendingSignIn(tx, sha256Hex(token)), { wake: false })
+}
+
 interface SecondStep {
   token: string
   entered: string

@@ -6,7 +6,7 @@ import type { App, Origin } from '../ports.ts'
 import { dropSetting, readSetting, saveSetting } from '../settings/queries.ts'
 import { anyPasskeyOf, passkeysOf } from './passkey-queries.ts'
 import type { Session, SignInMethod } from './queries.ts'
-import { hasSecondFactor } from './second-factor.ts'
+import { hasAnyFactor, hasSecondFactor } from './second-factor.ts'
 
 const SETTING = 'signIn.secondFactor'
 const REQUIRED = 'required'
@@ -15,19 +15,18 @@ export async function isSecondFactorRequired(db: Db | Tx): Promise<boolean> {
   return (await readSetting(db, SETTING)) === REQUIRED
 }
 
-/** An authenticator app or a passkey. */
-async function hasAnyFactor(db: Db | Tx, userId: string): Promise<boolean> {
-  return (await hasSecondFactor(db, userId)) || (await anyPasskeyOf(db, userId))
-}
-
-/** The password is not enough, and there is no app whose code could be asked for. */
-export async function needsPasskey(db: Db | Tx, userId: string): Promise<boolean> {
-  return (await isSecondFactorRequired(db)) && (await anyPasskeyOf(db, userId)) && !(await hasSecondFactor(db, userId))
+/**
+ * What the sign-in asks for after the password: a code of the app, or the passkey of a person who
+ * has no app, where a second factor is required. A recovery code takes the place of either.
+ */
+export async function secondStepOf(db: Db | Tx, userId: string): Promise<'code' | 'passkey' | undefined> {
+  if (await hasSecondFactor(db, userId)) return 'code'
+  return (await isSecondFactorRequired(db)) && (await anyPasskeyOf(db, userId)) ? 'passkey' : undefined
 }
 
 /** The organisation requires a second factor, and the person has one passkey and nothing else. */
 export async function isOnlyFactor(db: Db | Tx, userId: string): Promise<boolean> {
-  return (await needsPasskey(db, userId)) && (await passkeysOf(db, userId)).length === 1
+  return (await secondStepOf(db, userId)) === 'passkey' && (await passkeysOf(db, userId)).length === 1
 }
 
 /** @throws Refusal `invalid_state` for an administrator without a second factor */

@@ -11,7 +11,7 @@ import { readOrganisation } from '../settings/organisation.ts'
 import { secretName } from '../settings/sealed.ts'
 import { mailPerson } from './account-mail.ts'
 import * as queries from './factor-queries.ts'
-import { dropPasskeysOf } from './passkey-queries.ts'
+import { anyPasskeyOf, dropPasskeysOf } from './passkey-queries.ts'
 import { dropSessionsOf, type SignInMethod, type User } from './queries.ts'
 import { type AttemptSource, countFailure, resetFailures } from './throttle.ts'
 
@@ -36,8 +36,14 @@ export async function secondFactorOf(db: Db | Tx, userId: string): Promise<Secon
   return secret && { since: secret.createdAt, recoveryCodesLeft: await queries.countRecoveryCodes(db, userId) }
 }
 
+/** An authenticator app. */
 export async function hasSecondFactor(db: Db | Tx, userId: string): Promise<boolean> {
   return (await queries.totpSecretOf(db, userId)) !== undefined
+}
+
+/** An authenticator app or a passkey. */
+export async function hasAnyFactor(db: Db | Tx, userId: string): Promise<boolean> {
+  return (await hasSecondFactor(db, userId)) || (await anyPasskeyOf(db, userId))
 }
 
 /** Makes the secret of a new app. The app in use stays so until the new one is confirmed. */
@@ -97,7 +103,7 @@ export async function confirmEnrolment(app: App, user: User, entered: string, or
 
 const WRONG_CODE = 'is not right: enter the code that your app shows now'
 
-async function newCodes(tx: Tx, app: App, userId: string): Promise<string[]> {
+export async function newCodes(tx: Tx, app: App, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
   const hashes = codes.map(code => hashOf(app, userId, code))
   await queries.replaceRecoveryCodes(tx, userId, hashes, app.now())
@@ -107,7 +113,7 @@ async function newCodes(tx: Tx, app: App, userId: string): Promise<string[]> {
 /** Earlier codes no longer count. @throws Refusal `invalid_state` without a second factor */
 export async function renewRecoveryCodes(app: App, user: User, origin: Origin): Promise<string[]> {
   return app.write(async tx => {
-    if (!(await hasSecondFactor(tx, user.id))) throw noFactor()
+    if (!(await hasAnyFactor(tx, user.id))) throw noFactor()
     await append(tx, app, 'user.recovery_codes_renewed', { userId: user.id }, origin)
     await mailPerson(tx, app, user, ({ signIn }) => signIn.mails.codesRenewed(app.config.baseUrl))
     return newCodes(tx, app, user.id)
@@ -116,19 +122,27 @@ export async function renewRecoveryCodes(app: App, user: User, origin: Origin): 
 
 const noFactor = () => new Refusal('invalid_state', 'No second factor is set up.')
 
+/** What somebody has, or had until it was removed. */
+export interface Factors {
+  hasApp: boolean
+  passkeys: number
+}
+
 /**
  * By somebody else it takes the passkeys too: they may be on the same lost phone.
  * @throws Refusal `invalid_state` without a second factor
  */
-export async function removeSecondFactor(app: App, user: User, origin: Origin): Promise<void> {
-  await app.write(async tx => {
+export async function removeSecondFactor(app: App, user: User, origin: Origin): Promise<Factors> {
+  return app.write(async tx => {
     const isOwn = origin.actor.userId === user.id
     const passkeys = isOwn ? 0 : await dropPasskeysOf(tx, user.id)
-    if (!(await queries.dropTotpSecret(tx, user.id)) && passkeys === 0) throw noFactor()
+    const hasApp = await queries.dropTotpSecret(tx, user.id)
+    if (!hasApp && passkeys === 0) throw noFactor()
     await append(tx, app, 'user.second_factor_removed', { userId: user.id, factor: 'totp', passkeys }, origin)
     // The phone may be in the hands of somebody else, and so may what is open on it.
     if (!isOwn) await dropSessionsOf(tx, user.id)
-    await mailPerson(tx, app, user, ({ signIn }) => signIn.mails.factorRemoved(app.config.baseUrl, isOwn))
+    await mailPerson(tx, app, user, ({ signIn }) => signIn.mails.factorRemoved(app.config.baseUrl, { isOwn, hasApp, passkeys }))
+    return { hasApp, passkeys }
   })
 }
 

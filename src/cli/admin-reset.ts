@@ -12,7 +12,8 @@ const SECOND_FACTOR = '--second-factor'
 export const adminReset: Verb = {
   name: 'admin reset',
   usage: 'signet admin reset EMAIL [--second-factor] [--data DIR]',
-  summary: 'prints a one-time link with which this user sets a new password; --second-factor: removes the second factor instead',
+  summary:
+    'prints a one-time link with which this user sets a new password; --second-factor: removes authenticator app, recovery codes and passkeys instead',
   async run(args, io) {
     const parsed = parseFlags(args, { [SECOND_FACTOR]: 'switch', ...DATA_FLAG })
     const [email, another] = parsed.positionals
@@ -32,6 +33,8 @@ async function resetPassword(app: App, io: Io, email: string): Promise<void> {
 async function resetSecondFactor(app: App, io: Io, email: string): Promise<void> {
   const user = await userByEmail(app.db, email)
   if (!user) throw noAccount(email)
-  await removeSecondFactor(app, user, COMMAND_LINE)
-  io.err(`${user.name} <${user.email}> has no second factor any more: the password alone is enough. Every session was ended.`)
+  const { hasApp, passkeys } = await removeSecondFactor(app, user, COMMAND_LINE)
+  const removed = [hasApp && 'the authenticator app', passkeys > 0 && `${passkeys} ${passkeys === 1 ? 'passkey' : 'passkeys'}`]
+  io.err(`Removed from ${user.name} <${user.email}>: ${removed.filter(Boolean).join(' and ')}.`)
+  io.err('The password alone is enough now. Every session was ended.')
 }

@@ -7,6 +7,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
+import { randomToken } from './token.ts'
 
 export type CreationOptions = PublicKeyCredentialCreationOptionsJSON
 export type RequestOptions = PublicKeyCredentialRequestOptionsJSON
@@ -75,15 +76,18 @@ export async function creationOptions(
   })
 }
 
-/** Without `allowed`, the browser offers all passkeys of the site. */
-export async function requestOptions({ host }: PasskeySite, allowed: readonly KnownCredential[] = []): Promise<RequestOptions> {
-  const { generateAuthenticationOptions } = await loadLibrary()
-  return generateAuthenticationOptions({
-    rpID: host,
+/**
+ * Without `allowed`, the browser offers all passkeys of the site. Made here: every visit of the
+ * sign-in page asks for them, and shall not load the library.
+ */
+export function requestOptions({ host }: PasskeySite, allowed: readonly KnownCredential[] = []): RequestOptions {
+  return {
+    challenge: randomToken(),
+    rpId: host,
     userVerification: 'required',
     timeout: TIMEOUT_MS,
-    ...(allowed.length > 0 ? { allowCredentials: allowed.map(described) } : {}),
-  })
+    ...(allowed.length > 0 ? { allowCredentials: allowed.map(each => ({ ...described(each), type: 'public-key' })) } : {}),
+  }
 }
 
 /** Returns whether it made this challenge for this browser. Called once. */

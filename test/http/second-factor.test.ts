@@ -137,7 +137,7 @@ describe('setting it up', () => {
     const phone = authenticatorFor(t.app, keyIn(shown))
     const wrong = await visitor.submit(shown, { code: '000000' }, '/set-up')
     expect([wrong.status, keyIn(wrong)]).toEqual([422, keyIn(shown)])
-    expect(textOf(await visitor.get('/profile'))).toContain('With a second factor, your password alone is not enough')
+    expect(textOf(await visitor.get('/profile'))).toContain('With it, your password alone is not enough')
     const done = await visitor.submit(wrong, { code: phone.code() }, '/set-up')
     const codes = [...done.html.matchAll(/<code>([0-9A-Z-]{14})<\/code>/g)].map(([, code]) => code)
     expect(new Set(codes).size).toBe(10)

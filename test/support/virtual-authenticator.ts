@@ -6,6 +6,8 @@ export interface VirtualAuthenticator {
   credentials(): Promise<{ credentialId: string; signCount: number }[]>
   /** Whether the user shows the right finger. */
   setUserVerified(isUserVerified: boolean): Promise<void>
+  /** Whether the user answers at once. The browser also asks when a sign-in page opens. */
+  setPresent(isPresent: boolean): Promise<void>
 }
 
 export async function plugIn(page: Page): Promise<VirtualAuthenticator> {
@@ -25,6 +27,9 @@ export async function plugIn(page: Page): Promise<VirtualAuthenticator> {
     credentials: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
     setUserVerified: async isUserVerified => {
       await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+    },
+    setPresent: async enabled => {
+      await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
     },
   }
 }

@@ -3,7 +3,7 @@ import type { AppTexts } from '../../src/locales/app.ts'
 import { Layout, type PageContext, type PageUser } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { Callout, Notice } from '../parts/notice.tsx'
 import { PasskeyButton } from '../parts/passkey.tsx'
 import { PasskeyInstead } from './settings-layout.tsx'
 
@@ -91,27 +91,30 @@ function Submit({ text }: { text: string }) {
 interface SignInProps extends FormProps {
   email: string
   notice: string | undefined
+  /** The notice says why the last attempt failed. */
+  hasFailed: boolean
   /** Takes a passkey; undefined where there are none. */
   passkeyAction: string | undefined
 }
 
-export function SignInPage({ context, csrf, action, errors, email, notice, passkeyAction }: SignInProps) {
+export function SignInPage({ context, csrf, action, errors, email, notice, hasFailed, passkeyAction }: SignInProps) {
   const { signIn, ...account } = context.texts.account
+  const autoComplete = passkeyAction === undefined ? 'username' : 'username webauthn'
   return (
     <Layout context={context} entry after={<SignInHelp context={context} />}>
       <h1>{signIn.title}</h1>
-      <Notice text={notice} />
+      {hasFailed && notice !== undefined ? <Callout tone="bad" role="alert" title={notice} /> : <Notice text={notice} />}
       <ErrorSummary errors={errors} />
       <form method="post" action={action}>
         <Csrf token={csrf} />
-        <Input name="email" label={account.email} type="email" value={email} autoComplete="username" errors={errors} />
+        <Input name="email" label={account.email} type="email" value={email} autoComplete={autoComplete} errors={errors} />
         <Input name="password" label={account.password} type="password" autoComplete="current-password" errors={errors} />
         <Submit text={signIn.submit} />
       </form>
       {passkeyAction && (
         <form method="post" action={passkeyAction} class="lone-passkey">
           <Csrf token={csrf} />
-          <PasskeyButton optionsFrom="/sign-in/passkey/options" text={context.texts.passkeys.signIn} />
+          <PasskeyButton optionsFrom="/sign-in/passkey/options" text={context.texts.passkeys.signIn} isAutofilled />
         </form>
       )}
       <p class="lone-more">

@@ -9,6 +9,7 @@ import { Callout } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { PasskeyButton } from '../parts/passkey.tsx'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
+import { FactorFrame } from './second-factor.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 export interface PasskeyRow {
@@ -95,19 +96,23 @@ interface Props {
 
 interface NameProps extends Props {
   name: string
+  /** The organisation requires a second factor, and the person has none yet. */
+  isRequired: boolean
   /** Undefined: a new passkey. */
   id?: string
 }
 
 /** Adds a passkey, or gives one another name. */
-export function NamePasskeyPage({ context, user, errors, name, id }: NameProps) {
+export function NamePasskeyPage({ name, id, ...props }: NameProps) {
+  const { context, user, errors, isRequired } = props
   const { passkeys: t, frame } = context.texts
+  const action = id === undefined ? '/profile/passkeys/add' : `/profile/passkeys/${id}/rename`
   return (
-    <SettingsLayout context={context} user={user} here="/profile">
+    <FactorFrame {...props}>
       <h1>{id === undefined ? t.addTitle : t.renameTitle}</h1>
       {id === undefined && <p>{t.addLead}</p>}
       <ErrorSummary errors={errors} labels={{ name: t.name }} />
-      <form method="post" action={id === undefined ? '/profile/passkeys/add' : `/profile/passkeys/${id}/rename`} class="sheet">
+      <form method="post" action={action} class={isRequired ? undefined : 'sheet'}>
         <Csrf token={user.csrf} />
         <Input name="name" label={t.name} hint={t.nameHint} value={name} maxLength={100} autoComplete="off" errors={errors} />
         <div class="form-actions">
@@ -116,10 +121,10 @@ export function NamePasskeyPage({ context, user, errors, name, id }: NameProps) 
           ) : (
             <Button kind="primary">{frame.save}</Button>
           )}
-          <a href="/profile">{frame.cancel}</a>
+          <a href={isRequired ? '/profile/second-factor' : '/profile'}>{frame.cancel}</a>
         </div>
       </form>
-    </SettingsLayout>
+    </FactorFrame>
   )
 }
 

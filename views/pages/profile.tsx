@@ -39,6 +39,8 @@ interface Props {
   factor: FactorState
   sessions: SessionRow[]
   passkeys: PasskeyState
+  /** Recovery codes of a person whose second factor is a passkey alone, and required. */
+  passkeyCodesLeft: number | undefined
 }
 
 export function ProfilePage({
@@ -53,6 +55,7 @@ export function ProfilePage({
   factor,
   sessions,
   passkeys,
+  passkeyCodesLeft,
 }: Props) {
   const { signIn, frame } = context.texts
   const t = signIn.profile
@@ -102,10 +105,11 @@ export function ProfilePage({
           <Button>{frame.save}</Button>
         </div>
       </form>
-      <h2 id="second-factor">{signIn.factor.title}</h2>
+      <h2 id="second-factor">{signIn.factor.app}</h2>
       <FactorSheet factor={factor} />
       <h2 id="passkeys">{context.texts.passkeys.title}</h2>
       <Passkeys passkeys={passkeys} clock={clock} />
+      {passkeyCodesLeft !== undefined && <PasskeyCodes left={passkeyCodesLeft} />}
       <h2>{t.password}</h2>
       <PasswordForm csrf={user.csrf} email={user.email} errors={errors} />
       <h2>{t.sessions}</h2>
@@ -148,6 +152,20 @@ function FactorSheet({ factor }: { factor: FactorState }) {
             </LinkButton>
           </>
         )}
+      </div>
+    </div>
+  )
+}
+
+function PasskeyCodes({ left }: { left: number }) {
+  const t = usePageTexts().signIn.factor
+  return (
+    <div class="sheet">
+      <p>
+        {t.passkeyNoCodes} {t.left(left)} {left <= FEW_CODES && t.fewLeft}
+      </p>
+      <div class="row">
+        <LinkButton href="/profile/second-factor/codes">{t.renew}</LinkButton>
       </div>
     </div>
   )

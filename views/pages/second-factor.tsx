@@ -16,8 +16,14 @@ interface Props {
   isRequired: boolean
 }
 
+interface FrameProps extends Omit<Props, 'errors'> {
+  /** What is required has just been set up. */
+  isDone?: boolean
+  children: ComponentChildren
+}
+
 /** Without navigation while every other page leads back here. */
-function Frame({ context, user, isRequired, children }: Omit<Props, 'errors'> & { children: ComponentChildren }) {
+export function FactorFrame({ context, user, isRequired, isDone = false, children }: FrameProps) {
   if (!isRequired) {
     return (
       <SettingsLayout context={context} user={user} here="/profile">
@@ -29,32 +35,73 @@ function Frame({ context, user, isRequired, children }: Omit<Props, 'errors'> & 
   const signOut = <ActionForm action="/sign-out" csrf={user.csrf} text={frame.signOut} kind="link" />
   return (
     <Layout context={context} entry after={<div class="lone-help">{signOut}</div>}>
-      <Callout tone="info" title={signIn.factor.required}>
-        <p>{signIn.factor.requiredText}</p>
-      </Callout>
+      {!isDone && (
+        <Callout tone="info" title={signIn.factor.required}>
+          <p>{signIn.factor.requiredText}</p>
+        </Callout>
+      )}
       {children}
     </Layout>
   )
 }
 
-export function StartFactorPage({ asksForPassword, ...props }: Props & { asksForPassword: boolean }) {
-  const { user, errors, context, isRequired } = props
-  const { signIn, settings, frame } = context.texts
+interface StartProps extends Props {
+  asksForPassword: boolean
+  /** Browsers make passkeys for this address. */
+  hasPasskeys: boolean
+}
+
+export function StartFactorPage({ asksForPassword, hasPasskeys, ...props }: StartProps) {
+  const { errors, context, isRequired } = props
+  const { signIn, settings } = context.texts
   const t = signIn.factor
+  if (isRequired && hasPasskeys) return <ChooseFactorPage {...props} asksForPassword={asksForPassword} />
   return (
-    <Frame {...props}>
+    <FactorFrame {...props}>
       <h1>{t.setUpTitle}</h1>
       <p>{t.startText}</p>
       <ErrorSummary errors={errors} labels={{ password: settings.password.label }} />
-      <form method="post" action="/profile/second-factor" class={isRequired ? undefined : 'sheet'}>
-        <Csrf token={user.csrf} />
-        <PasswordAgain asked={asksForPassword} reason={t.startReason} errors={errors} />
-        <div class="form-actions">
-          <Button kind="primary">{t.start}</Button>
-          {!isRequired && <a href="/profile">{frame.cancel}</a>}
-        </div>
-      </form>
-    </Frame>
+      <StartForm {...props} asksForPassword={asksForPassword} submit={t.start} />
+    </FactorFrame>
+  )
+}
+
+type StartFormProps = Omit<StartProps, 'hasPasskeys'> & { submit: string; kind?: 'plain' }
+
+function StartForm({ user, errors, isRequired, asksForPassword, submit, kind }: StartFormProps) {
+  const { signIn, frame } = usePageTexts()
+  return (
+    <form method="post" action="/profile/second-factor" class={isRequired ? undefined : 'sheet'}>
+      <Csrf token={user.csrf} />
+      <PasswordAgain asked={asksForPassword} reason={signIn.factor.startReason} errors={errors} />
+      <div class="form-actions">
+        <Button kind={kind ?? 'primary'}>{submit}</Button>
+        {!isRequired && <a href="/profile">{frame.cancel}</a>}
+      </div>
+    </form>
+  )
+}
+
+/** The two kinds that satisfy the rule. */
+function ChooseFactorPage(props: Omit<StartProps, 'hasPasskeys'>) {
+  const { errors, context } = props
+  const { signIn, settings, passkeys } = context.texts
+  const t = signIn.factor
+  return (
+    <FactorFrame {...props}>
+      <h1>{t.chooseTitle}</h1>
+      <ErrorSummary errors={errors} labels={{ password: settings.password.label }} />
+      <h2>{t.passkeyTitle}</h2>
+      <p>{t.passkeyText}</p>
+      <div class="form-actions">
+        <LinkButton kind="primary" href="/profile/passkeys/add">
+          {passkeys.add}
+        </LinkButton>
+      </div>
+      <h2>{t.appTitle}</h2>
+      <p>{t.appText}</p>
+      <StartForm {...props} submit={t.appStart} kind="plain" />
+    </FactorFrame>
   )
 }
 
@@ -69,7 +116,7 @@ export function ShowFactorPage({ qr, secret, ...props }: ShowProps) {
   const { signIn, frame } = context.texts
   const t = signIn.factor
   return (
-    <Frame {...props}>
+    <FactorFrame {...props}>
       <h1>{t.setUpTitle}</h1>
       <ErrorSummary errors={errors} labels={{ code: t.code }} />
       <div class={isRequired ? undefined : 'sheet'}>
@@ -94,25 +141,27 @@ export function ShowFactorPage({ qr, secret, ...props }: ShowProps) {
           </div>
         </form>
       </div>
-    </Frame>
+    </FactorFrame>
   )
 }
 
 interface CodesProps extends Omit<Props, 'errors'> {
   codes: readonly string[]
-  isRenewal: boolean
+  /** What has led to them. */
+  after: 'app' | 'passkey' | 'renewal'
   /** Address of the service. */
   service: string
 }
 
 /** Shown once, as the answer to the form that made them. */
-export function RecoveryCodesPage({ codes, isRenewal, service, ...props }: CodesProps) {
+export function RecoveryCodesPage({ codes, after, service, ...props }: CodesProps) {
   const { context, user } = props
   const t = context.texts.signIn.factor
+  const titles = { app: t.codesOn, passkey: t.passkeyOn, renewal: t.codesRenewed }
   const file = `${t.fileHead(user.email, service)}\n\n${codes.join('\n')}\n`
   return (
-    <Frame {...props}>
-      <Callout tone="good" role="status" title={isRenewal ? t.codesRenewed : t.codesOn} />
+    <FactorFrame {...props} isDone>
+      <Callout tone="good" role="status" title={titles[after]} />
       <h1>{t.codesTitle}</h1>
       <p>{t.codesLead}</p>
       <ol class="recovery-codes">
@@ -131,7 +180,7 @@ export function RecoveryCodesPage({ codes, isRenewal, service, ...props }: Codes
         </LinkButton>
       </div>
       <p class="quiet small">{t.print}</p>
-    </Frame>
+    </FactorFrame>
   )
 }
 
@@ -150,7 +199,7 @@ export function FactorQuestionPage({ asksForPassword, question, isRequired, ...p
       ? { title: t.renewTitle, text: t.renewText, reason: t.renewReason, submit: t.renewSubmit }
       : { title: t.removeTitle, text: t.removeText, reason: t.removeReason, submit: t.removeSubmit }
   return (
-    <Frame {...props} isRequired={false}>
+    <FactorFrame {...props} isRequired={false}>
       <h1>{words.title}</h1>
       <p>{words.text}</p>
       {question === 'remove' && isRequired && <Callout tone="warn" title={t.removeRequired} />}
@@ -160,7 +209,7 @@ export function FactorQuestionPage({ asksForPassword, question, isRequired, ...p
         <PasswordAgain asked={asksForPassword} reason={words.reason} errors={errors} />
         <QuestionButtons kind={question === 'remove' ? 'danger' : 'primary'} submit={words.submit} />
       </form>
-    </Frame>
+    </FactorFrame>
   )
 }
 

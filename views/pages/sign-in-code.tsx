@@ -2,6 +2,7 @@
 import { Layout, type PageContext } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
+import { PasskeyButton } from '../parts/passkey.tsx'
 
 interface Props {
   context: PageContext
@@ -9,9 +10,14 @@ interface Props {
   errors: ValidationErrors
 }
 
-/** `email`: the account that is signed in to. */
-export function SignInCodePage({ context, csrf, errors, email }: Props & { email: string }) {
-  const { code } = context.texts.signIn
+interface StepProps extends Props {
+  /** The account that is signed in to. */
+  email: string
+}
+
+export function SignInCodePage({ context, csrf, errors, email, hasPasskey }: StepProps & { hasPasskey: boolean }) {
+  const { signIn, passkeys } = context.texts
+  const { code } = signIn
   return (
     <Layout context={context} entry after={<p class="lone-help">{code.lost}</p>}>
       <h1>{code.title}</h1>
@@ -24,6 +30,46 @@ export function SignInCodePage({ context, csrf, errors, email }: Props & { email
           <Button kind="primary">{code.submit}</Button>
         </div>
       </form>
+      {hasPasskey && <PasskeyForm csrf={csrf} text={passkeys.confirm} />}
+      <p class="lone-more">
+        <a href="/sign-in">{code.other}</a>
+      </p>
+    </Layout>
+  )
+}
+
+function PasskeyForm({ csrf, text, kind }: { csrf: string; text: string; kind?: 'primary' }) {
+  return (
+    <form method="post" action="/sign-in/code/passkey" class="lone-passkey">
+      <Csrf token={csrf} />
+      <PasskeyButton optionsFrom="/sign-in/passkey/options" text={text} kind={kind} />
+    </form>
+  )
+}
+
+/** For a person whose second factor is a passkey. `hasCodes`: recovery codes are left. */
+export function SignInPasskeyPage({ context, csrf, errors, email, hasCodes }: StepProps & { hasCodes: boolean }) {
+  const { signIn, passkeys } = context.texts
+  const { code } = signIn
+  const hasFailed = errors.some(({ path }) => path === 'code')
+  return (
+    <Layout context={context} entry after={<p class="lone-help">{code.passkeyLost}</p>}>
+      <h1>{code.passkeyTitle}</h1>
+      <p class="quiet break">{code.passkeyLead(email)}</p>
+      <ErrorSummary errors={errors} labels={{ code: code.recoveryLabel }} />
+      <PasskeyForm csrf={csrf} text={passkeys.signIn} kind="primary" />
+      {hasCodes && (
+        <details class="lone-more" open={hasFailed}>
+          <summary>{code.passkeyMissing}</summary>
+          <form method="post" action="/sign-in/code">
+            <Csrf token={csrf} />
+            <Input name="code" label={code.recoveryLabel} hint={code.recoveryHint} {...CODE_INPUT} errors={errors} />
+            <div class="form-actions">
+              <Button>{code.submit}</Button>
+            </div>
+          </form>
+        </details>
+      )}
       <p class="lone-more">
         <a href="/sign-in">{code.other}</a>
       </p>

@@ -14,6 +14,8 @@ export interface FactorRow {
   name: string
   email: string
   hasSecondFactor: boolean
+  hasApp: boolean
+  passkeys: number
   /** The visitor, whose own is removed under Profile. */
   isOwn: boolean
 }
@@ -142,7 +144,7 @@ export function RemoveFactorPage(props: QuestionProps & { person: FactorRow }) {
       submit={t.removeSubmit}
       isDanger
     >
-      <p class="break">{t.removeText(person.email)}</p>
+      <p class="break">{t.removeText(person.email, person)}</p>
     </Question>
   )
 }

@@ -8,17 +8,28 @@ interface Props {
   text: string
   /** It makes a new passkey, and is the form's own button. */
   isNew?: boolean
-  kind?: ButtonKind
+  /** The browser also offers it in the page's field for the account. */
+  isAutofilled?: boolean
+  kind?: ButtonKind | undefined
 }
 
 /** In a form, which the script sends with the browser's response in `passkey`. */
-export function PasskeyButton({ optionsFrom, text, isNew = false, kind }: Props) {
-  const { failures, noScript } = usePageTexts().passkeys
+export function PasskeyButton({ optionsFrom, text, isNew = false, isAutofilled = false, kind }: Props) {
+  const { failures, accepted, noScript } = usePageTexts().passkeys
   return (
     <>
-      <div class="passkey" data-passkey-options={optionsFrom} data-passkey-failures={JSON.stringify(failures)} hidden>
+      <div
+        class="passkey"
+        data-passkey-options={optionsFrom}
+        data-passkey-failures={JSON.stringify(failures)}
+        {...(isAutofilled ? { 'data-passkey-autofill': '' } : {})}
+        hidden
+      >
         <input type="hidden" name="passkey" />
         <p class="field-error" role="alert" data-passkey-failure hidden />
+        <p role="status" data-passkey-accepted hidden>
+          {accepted}
+        </p>
         <Button type={isNew ? 'submit' : 'button'} kind={kind}>
           {text}
         </Button>

@@ -36,8 +36,12 @@ function setupPage(visit: Visit, token: string, errors: ValidationError[]) {
   )
 }
 
+/** The only outcome that leads here and is no failure. */
+const PASSWORD_SET = 'password'
+
 /** The forms keep the page that the person wanted to open. */
 export function signInPage(visit: Visit, errors: ValidationError[], email: string) {
+  const notice = visit.url.searchParams.get('notice') ?? ''
   return (
     <SignInPage
       context={visit.context(visit.texts.account.signIn.title)}
@@ -46,7 +50,8 @@ export function signInPage(visit: Visit, errors: ValidationError[], email: strin
       passkeyAction={passkeySiteOf(visit.app.config.baseUrl) && withNext(PASSKEY_SIGN_IN_PATH, nextOf(visit))}
       errors={errors}
       email={email}
-      notice={visit.texts.account.signIn.notices[visit.url.searchParams.get('notice') ?? '']}
+      notice={visit.texts.account.signIn.notices[notice]}
+      hasFailed={notice !== PASSWORD_SET}
     />
   )
 }
@@ -134,7 +139,7 @@ export const accountPages: PageRoute[] = [
       if ('errors' in result) return { html: await newPasswordPage(visit, result.errors), status: result.status }
       const { deviceToken } = result.done
       return {
-        redirect: '/sign-in?notice=password',
+        redirect: `/sign-in?notice=${PASSWORD_SET}`,
         cookies: [deviceCookie(visit, deviceToken), visit.setCookie(SESSION, '', 0)],
       }
     },

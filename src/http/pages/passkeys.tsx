@@ -17,6 +17,7 @@ import { type PageResponse, type PageRoute, runFormAction, type Visit } from '..
 import { PRIVATE } from '../private-headers.ts'
 import { signInPage } from './account.tsx'
 import { ownOrigin, PROFILE_PATH } from './profile.tsx'
+import { codesPage } from './second-factor.tsx'
 import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
 import { finishSignIn, PASSKEY_SIGN_IN_PATH } from './sign-in-steps.ts'
 
@@ -46,7 +47,8 @@ const proofFirst = { redirect: `/confirm?next=${encodeURIComponent(ADD_PATH)}` }
 
 async function addPage(visit: Visit, shown: Shown = {}): Promise<PageResponse> {
   if (!sessionOf(visit).confirmed) return proofFirst
-  return { html: <NamePasskeyPage {...propsOf(visit, shown)} name={visit.form.name ?? ''} />, status: shown.status ?? 200 }
+  const props = { ...propsOf(visit, shown), isRequired: sessionOf(visit).lacksSecondFactor }
+  return { html: <NamePasskeyPage {...props} name={visit.form.name ?? ''} />, status: shown.status ?? 200 }
 }
 
 async function creationOptions(visit: Visit): Promise<PageResponse> {
@@ -61,14 +63,15 @@ async function add(visit: Visit): Promise<PageResponse> {
   const { name = '', passkey: response = '' } = visit.form
   const registration = { ...browserOf(visit), name, response }
   const result = await runFormAction(() => register(visit.app, user, registration, ownOrigin(visit)))
-  return 'errors' in result ? addPage(visit, result) : { redirect: `${PROFILE_PATH}?notice=passkey-added` }
+  if ('errors' in result) return addPage(visit, result)
+  return result.done ? codesPage(visit, result.done, 'passkey') : { redirect: `${PROFILE_PATH}?notice=passkey-added` }
 }
 
 const idOf = ({ params }: Visit) => params.id ?? ''
 
 async function renamePage(visit: Visit, shown: Shown = {}): Promise<PageResponse> {
   const { id, name } = await demandPasskey(visit.app.db, sessionOf(visit).user.id, idOf(visit))
-  const props = { ...propsOf(visit, shown), id, name: visit.form.name ?? name }
+  const props = { ...propsOf(visit, shown), isRequired: false, id, name: visit.form.name ?? name }
   return { html: <NamePasskeyPage {...props} />, status: shown.status ?? 200 }
 }
 
@@ -95,8 +98,9 @@ async function remove(visit: Visit): Promise<PageResponse> {
 }
 
 async function signInOptions(visit: Visit): Promise<PageResponse> {
-  const { app, client } = visit
-  countAttempt(app, 'passkey', client.ip, TOO_MANY)
+  const { app, client, form } = visit
+  // Every visit of the page asks once: this must not use up what is left for the button.
+  countAttempt(app, form.autofill ? 'passkey autofill' : 'passkey', client.ip, TOO_MANY)
   return asJson(await startSignIn(app, browserOf(visit)))
 }
 

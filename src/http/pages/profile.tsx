@@ -1,9 +1,11 @@
 /** The person's own account: name and language, password, sessions. */
 import { ProfilePage, type SessionRow } from '../../../views/pages/profile.tsx'
+import { countRecoveryCodes } from '../../accounts/factor-queries.ts'
 import { changePassword, changeProfile, endSessions, listSessions } from '../../accounts/own-account.ts'
 import { passkeysOf } from '../../accounts/passkey-queries.ts'
 import type { ListedSession } from '../../accounts/queries.ts'
 import { secondFactorOf } from '../../accounts/second-factor.ts'
+import { secondStepOf } from '../../accounts/second-factor-rule.ts'
 import { APP_LANGUAGES } from '../../core/language.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { pageDay } from '../../lib/clock-format.ts'
@@ -46,6 +48,7 @@ async function page(visit: Visit, errors: ValidationError[] = [], status = 200):
   const notice = url.searchParams.get('notice') ?? ''
   const sessions = await listSessions(app, user.id)
   const passkeys = await passkeysOf(app.db, user.id)
+  const step = await secondStepOf(app.db, user.id)
   return {
     html: (
       <ProfilePage
@@ -53,7 +56,7 @@ async function page(visit: Visit, errors: ValidationError[] = [], status = 200):
         user={settingsUser(visit)}
         clock={{ now: app.now(), timeZone, language }}
         notice={texts.signIn.profile.notices[notice] ?? texts.passkeys.notices[notice]}
-        codesLeft={notice === 'recovery-code' ? factor?.recoveryCodesLeft : undefined}
+        codesLeft={notice === 'recovery-code' ? await countRecoveryCodes(app.db, user.id) : undefined}
         errors={errors}
         values={{
           name: form.name ?? user.name,
@@ -63,6 +66,7 @@ async function page(visit: Visit, errors: ValidationError[] = [], status = 200):
         }}
         languages={LANGUAGES}
         factor={factor && { since: pageDay(factor.since, timeZone, language), recoveryCodesLeft: factor.recoveryCodesLeft }}
+        passkeyCodesLeft={step === 'passkey' ? await countRecoveryCodes(app.db, user.id) : undefined}
         passkeys={passkeySiteOf(app.config.baseUrl) ? passkeys : { impossibleAt: new URL(app.config.baseUrl).hostname }}
         sessions={sessions.map(session => row(visit, session, sha256Hex(token)))}
       />

@@ -1,5 +1,6 @@
 /** The person's own second factor: setting it up, new recovery codes, removing it. */
 import { FactorQuestionPage, RecoveryCodesPage, ShowFactorPage, StartFactorPage } from '../../../views/pages/second-factor.tsx'
+import { anyPasskeyOf } from '../../accounts/passkey-queries.ts'
 import {
   confirmEnrolment,
   enrolmentSecret,
@@ -8,9 +9,10 @@ import {
   renewRecoveryCodes,
   startEnrolment,
 } from '../../accounts/second-factor.ts'
-import { isSecondFactorRequired } from '../../accounts/second-factor-rule.ts'
+import { isSecondFactorRequired, secondStepOf } from '../../accounts/second-factor-rule.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { encodeQrCode, qrCodePath } from '../../lib/qr-code.ts'
+import { passkeySiteOf } from '../../lib/web-authn.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { SECOND_FACTOR_PATH } from '../page-access.ts'
 import { ownOrigin, PROFILE_PATH } from './profile.tsx'
@@ -36,7 +38,8 @@ function propsOf(visit: Visit, { errors = [] }: Shown) {
 }
 
 async function startPage(visit: Visit, shown: Shown = {}): Promise<PageResponse> {
-  return { html: <StartFactorPage {...propsOf(visit, shown)} />, status: shown.status ?? 200 }
+  const hasPasskeys = passkeySiteOf(visit.app.config.baseUrl) !== undefined
+  return { html: <StartFactorPage {...propsOf(visit, shown)} hasPasskeys={hasPasskeys} />, status: shown.status ?? 200 }
 }
 
 async function start(visit: Visit): Promise<PageResponse> {
@@ -56,26 +59,29 @@ async function setUpPage(visit: Visit, shown: Shown = {}): Promise<PageResponse>
 async function setUp(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
   const result = await runFormAction(() => confirmEnrolment(visit.app, user, visit.form.code ?? '', ownOrigin(visit)))
-  return 'errors' in result ? setUpPage(visit, result) : codesPage(visit, result.done, false)
+  return 'errors' in result ? setUpPage(visit, result) : codesPage(visit, result.done, 'app')
 }
 
 /** Shown once: a reload sends the form again, and finds no secret to confirm. */
-function codesPage(visit: Visit, codes: string[], isRenewal: boolean): PageResponse {
+export function codesPage(visit: Visit, codes: string[], after: 'app' | 'passkey' | 'renewal'): PageResponse {
   const service = visit.app.config.baseUrl
-  return { html: <RecoveryCodesPage {...propsOf(visit, {})} codes={codes} isRenewal={isRenewal} service={service} /> }
+  return { html: <RecoveryCodesPage {...propsOf(visit, {})} codes={codes} after={after} service={service} /> }
 }
 
 async function questionPage(visit: Visit, question: 'codes' | 'remove', shown: Shown = {}): Promise<PageResponse> {
   const { db } = visit.app
-  if (!(await hasSecondFactor(db, sessionOf(visit).user.id))) return { redirect: PROFILE_PATH }
-  const props = { ...propsOf(visit, shown), question, isRequired: await isSecondFactorRequired(db) }
+  const { id } = sessionOf(visit).user
+  const isThere = question === 'codes' ? (await secondStepOf(db, id)) !== undefined : await hasSecondFactor(db, id)
+  if (!isThere) return { redirect: PROFILE_PATH }
+  const isRequired = (await isSecondFactorRequired(db)) && !(await anyPasskeyOf(db, id))
+  const props = { ...propsOf(visit, shown), question, isRequired }
   return { html: <FactorQuestionPage {...props} />, status: shown.status ?? 200 }
 }
 
 async function renewCodes(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
   const result = await runConfirmedAction(visit, () => renewRecoveryCodes(visit.app, user, ownOrigin(visit)))
-  return 'errors' in result ? questionPage(visit, 'codes', result) : codesPage(visit, result.done, true)
+  return 'errors' in result ? questionPage(visit, 'codes', result) : codesPage(visit, result.done, 'renewal')
 }
 
 async function remove(visit: Visit): Promise<PageResponse> {

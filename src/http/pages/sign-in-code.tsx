@@ -1,20 +1,49 @@
 /** The second page of the sign-in, and the request for a link after a forgotten password. */
-import { ForgotPage, ForgotSentPage, SignInCodePage } from '../../../views/pages/sign-in-code.tsx'
-import { finishHeldSignIn, heldSignIn } from '../../accounts/pending-sign-in.ts'
+import { ForgotPage, ForgotSentPage, SignInCodePage, SignInPasskeyPage } from '../../../views/pages/sign-in-code.tsx'
+import { countRecoveryCodes } from '../../accounts/factor-queries.ts'
+import { anyPasskeyOf } from '../../accounts/passkey-queries.ts'
+import { verifyPasskeySignIn } from '../../accounts/passkeys.ts'
+import { endHeldSignIn, finishHeldSignIn, heldSignIn } from '../../accounts/pending-sign-in.ts'
 import { knownDevice } from '../../accounts/people.ts'
 import { RESET_LINK_MINUTES, requestResetLink } from '../../accounts/reset.ts'
+import { secondStepOf } from '../../accounts/second-factor-rule.ts'
 import type { Refusal, ValidationError } from '../../core/refusal.ts'
+import { passkeySiteOf } from '../../lib/web-authn.ts'
 import { countAttempt } from '../limits.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
-import { CODE_PATH, deviceTokenOf, endPendingCookie, pendingTokenOf, sessionCookies } from './sign-in-steps.ts'
+import { CODE_PATH, deviceTokenOf, endPendingCookie, finishSignIn, pendingTokenOf, sessionCookies } from './sign-in-steps.ts'
 
 const FORGOT_PATH = '/forgot'
+const CODE_PASSKEY_PATH = `${CODE_PATH}/passkey`
 const TOO_MANY = 'Too many attempts from this address. Please wait a minute.'
 
 async function codePage(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
-  const { user } = await heldSignIn(visit.app, pendingTokenOf(visit))
-  const context = visit.context(visit.texts.signIn.code.title)
-  return { html: <SignInCodePage context={context} csrf={visit.csrf} errors={errors} email={user.email} />, status }
+  const { app, csrf, texts } = visit
+  const { user } = await heldSignIn(app, pendingTokenOf(visit))
+  const { code } = texts.signIn
+  const shown = { csrf, errors, email: user.email }
+  if ((await secondStepOf(app.db, user.id)) === 'passkey') {
+    const hasCodes = (await countRecoveryCodes(app.db, user.id)) > 0
+    const context = visit.context(code.passkeyTitle)
+    return { html: <SignInPasskeyPage {...shown} context={context} hasCodes={hasCodes} />, status }
+  }
+  const hasPasskey = passkeySiteOf(app.config.baseUrl) !== undefined && (await anyPasskeyOf(app.db, user.id))
+  return { html: <SignInCodePage {...shown} context={visit.context(code.title)} hasPasskey={hasPasskey} />, status }
+}
+
+/** In place of the code: a passkey is both factors. It may be of another account of the person. */
+async function usePasskey(visit: Visit): Promise<PageResponse> {
+  const { app, client, form, csrf: browser } = visit
+  const token = pendingTokenOf(visit)
+  const { next } = await heldSignIn(app, token)
+  const result = await runFormAction(async () => {
+    countAttempt(app, 'passkey sign-in', client.ip, TOO_MANY)
+    return verifyPasskeySignIn(app, { browser, response: form.passkey ?? '' }, client)
+  })
+  if ('errors' in result) return codePage(visit, result.errors, result.status)
+  await endHeldSignIn(app, token)
+  const opened = await finishSignIn(visit, result.done, 'passkey', next)
+  return 'redirect' in opened ? { ...opened, cookies: [...(opened.cookies ?? []), endPendingCookie(visit)] } : opened
 }
 
 async function enterCode(visit: Visit): Promise<PageResponse> {
@@ -59,6 +88,7 @@ async function askForLink(visit: Visit): Promise<PageResponse> {
 export const signInCodePages: PageRoute[] = [
   { method: 'GET', path: CODE_PATH, access: 'public', refused: toSignIn, run: visit => codePage(visit) },
   { method: 'POST', path: CODE_PATH, access: 'public', refused: toSignIn, run: enterCode },
+  { method: 'POST', path: CODE_PASSKEY_PATH, access: 'public', refused: toSignIn, run: usePasskey },
   { method: 'GET', path: FORGOT_PATH, access: 'public', run: async visit => forgotPage(visit) },
   { method: 'POST', path: FORGOT_PATH, access: 'public', run: askForLink },
 ]

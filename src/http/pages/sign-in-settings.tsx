@@ -25,7 +25,11 @@ interface Shown {
 
 async function peopleOf(visit: Visit): Promise<FactorRow[]> {
   const own = sessionOf(visit).user.id
-  return (await listFactorHolders(visit.app.db)).map(person => ({ ...person, isOwn: person.id === own }))
+  return (await listFactorHolders(visit.app.db)).map(person => ({
+    ...person,
+    hasSecondFactor: person.hasApp || person.passkeys > 0,
+    isOwn: person.id === own,
+  }))
 }
 
 const frameOf = (visit: Visit) => ({

@@ -3,8 +3,7 @@ import { DEVICE_COOKIE_S } from '../../accounts/device.ts'
 import { holdSignIn, PENDING_S } from '../../accounts/pending-sign-in.ts'
 import { openSession, SESSION_ABSOLUTE_MS, type SessionTokens } from '../../accounts/people.ts'
 import type { SignInMethod, User } from '../../accounts/queries.ts'
-import { hasSecondFactor } from '../../accounts/second-factor.ts'
-import { needsPasskey } from '../../accounts/second-factor-rule.ts'
+import { secondStepOf } from '../../accounts/second-factor-rule.ts'
 import { type PageResponse, SESSION, type Visit } from '../page.tsx'
 
 const SESSION_S = SESSION_ABSOLUTE_MS / 1000
@@ -63,12 +62,9 @@ export async function finishSignIn(
   next: string = nextOf(visit),
 ): Promise<PageResponse> {
   const { app, client } = visit
-  if (method !== 'passkey' && (await hasSecondFactor(app.db, user.id))) {
+  if (method !== 'passkey' && (await secondStepOf(app.db, user.id))) {
     const token = await holdSignIn(app, user, method, next)
     return { redirect: CODE_PATH, cookies: [visit.setCookie(PENDING, token, PENDING_S)] }
-  }
-  if (method !== 'passkey' && (await needsPasskey(app.db, user.id))) {
-    return { redirect: `${withNext('/sign-in', next)}${next === START_PAGE ? '?' : '&'}notice=passkey` }
   }
   return { redirect: next, cookies: sessionCookies(visit, await openSession(app, user, [method], client)) }
 }

@@ -1,5 +1,8 @@
-/** Asks the browser for a passkey, and sends its response with the form around the button. */
-import { startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser'
+/**
+ * Asks the browser for a passkey, and sends its response with the form around the button. On the
+ * sign-in page the browser also offers the passkeys in the field for the account.
+ */
+import { browserSupportsWebAuthnAutofill, startAuthentication, startRegistration } from '@simplewebauthn/browser'
 
 type Failure = 'cancelled' | 'known' | 'failed' | 'offline' | 'unsupported'
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
@@ -7,6 +10,13 @@ type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
 export function upgradePasskeys(within: ParentNode): void {
   for (const place of within.querySelectorAll<HTMLElement>('[data-passkey-options]')) upgrade(place)
+}
+
+interface Parts {
+  place: HTMLElement
+  form: HTMLFormElement
+  button: HTMLButtonElement
+  field: HTMLInputElement
 }
 
 function upgrade(place: HTMLElement): void {
@@ -20,59 +30,93 @@ function upgrade(place: HTMLElement): void {
     show(place, 'unsupported')
     return
   }
-  const isNew = button.type === 'submit'
-  const run = async () => {
-    button.disabled = true
-    show(place, undefined)
-    try {
-      field.value = JSON.stringify(await ask(place, form, isNew))
-      send(form, isNew)
-      button.disabled = false
-    } catch (error) {
-      button.disabled = false
-      show(place, failureOf(error))
-    }
-  }
-  if (!isNew) {
-    button.addEventListener('click', run)
+  const parts = { place, form, button, field }
+  if (button.type === 'submit') {
+    form.addEventListener('submit', event => {
+      event.preventDefault()
+      void run(parts, async () => {
+        field.value = JSON.stringify(await startRegistration({ optionsJSON: await optionsFrom<CreationOptions>(parts) }))
+        // Without the event that asks for the passkey.
+        form.submit()
+      })
+    })
     return
   }
-  form.addEventListener('submit', event => {
-    event.preventDefault()
-    void run()
-  })
+  button.addEventListener('click', () =>
+    run(parts, async () => {
+      field.value = JSON.stringify(await startAuthentication({ optionsJSON: await optionsFrom(parts) }))
+      send(parts)
+    }),
+  )
+  if (place.dataset.passkeyAutofill !== undefined) offerInField(parts)
 }
 
-/** In place of the password that the form also takes. */
-function send(form: HTMLFormElement, isNew: boolean): void {
-  if (isNew) {
-    // Without the event that asks for the passkey.
-    form.submit()
-    return
+/** By the name of the error. */
+const FAILURES: Record<string, Failure> = {
+  TypeError: 'offline',
+  InvalidStateError: 'known',
+  NotAllowedError: 'cancelled',
+  AbortError: 'cancelled',
+}
+
+async function run({ place, button }: Parts, work: () => Promise<void>): Promise<void> {
+  button.disabled = true
+  show(place, undefined)
+  try {
+    await work()
+  } catch (error) {
+    show(place, FAILURES[(error as Error).name] ?? 'failed')
   }
+  button.disabled = false
+}
+
+/** In place of the password. Only the person chooses one of several buttons. */
+function send({ place, form, button }: Parts): void {
   const password = form.querySelector<HTMLInputElement>('input[name=password]')
   if (password) password.required = false
-  form.requestSubmit(form.querySelector<HTMLButtonElement>('button[type=submit]'))
+  const [submit, another] = form.querySelectorAll<HTMLButtonElement>('button[type=submit]')
+  if (!another) {
+    form.requestSubmit(submit)
+    return
+  }
+  button.hidden = true
+  const accepted = place.querySelector<HTMLElement>('[data-passkey-accepted]')
+  if (accepted) accepted.hidden = false
 }
 
-class OfflineError extends Error {}
+/** The service takes a challenge for five minutes. */
+const RENEW_AFTER_MS = 4 * 60_000
 
-/** Returns the browser's response: a new passkey, or the proof that the person has one. */
-async function ask({ dataset }: HTMLElement, form: HTMLFormElement, isNew: boolean): Promise<unknown> {
+/**
+ * Conditional mediation: it waits until the person chooses a passkey among the accounts offered. A
+ * failure is shown by the button alone: nobody has asked for this yet.
+ */
+function offerInField(parts: Parts): void {
+  let askedAt = 0
+  const ask = async () => {
+    if (Date.now() - askedAt < RENEW_AFTER_MS || !(await browserSupportsWebAuthnAutofill())) return
+    askedAt = Date.now()
+    try {
+      const optionsJSON = await optionsFrom<RequestOptions>(parts, { autofill: 'on' })
+      parts.field.value = JSON.stringify(await startAuthentication({ optionsJSON, useBrowserAutofill: true }))
+      send(parts)
+    } catch {
+      // The button ended it, or the browser did: the next visit of the field asks again.
+      askedAt = 0
+    }
+  }
+  // After a failure only the person asks again.
+  if (!document.getElementById('summary')) void ask()
+  document.querySelector('input[autocomplete~=webauthn]')?.addEventListener('focus', ask)
+}
+
+/** What the browser is to be asked. @throws TypeError as `fetch` does offline */
+async function optionsFrom<T>({ place, form }: Parts, more = {}): Promise<T> {
   const csrf = form.querySelector<HTMLInputElement>('input[name=csrf]')?.value ?? ''
-  const request = { method: 'POST', body: new URLSearchParams({ csrf }) }
-  const response = await fetch(dataset.passkeyOptions ?? '', request).catch(() => undefined)
-  if (!response?.ok) throw new OfflineError()
-  const optionsJSON: unknown = await response.json()
-  return isNew
-    ? startRegistration({ optionsJSON: optionsJSON as CreationOptions })
-    : startAuthentication({ optionsJSON: optionsJSON as RequestOptions })
-}
-
-function failureOf(error: unknown): Failure {
-  if (error instanceof OfflineError) return 'offline'
-  if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'known'
-  return error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name) ? 'cancelled' : 'failed'
+  const request = { method: 'POST', body: new URLSearchParams({ csrf, ...more }) }
+  const response = await fetch(place.dataset.passkeyOptions ?? '', request)
+  if (!response.ok) throw new TypeError()
+  return response.json() as Promise<T>
 }
 
 function show(place: HTMLElement, failure: Failure | undefined): void {

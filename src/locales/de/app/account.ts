@@ -25,7 +25,6 @@ export const account: typeof English = {
     submit: 'Anmelden',
     notices: {
       password: 'Ihr neues Passwort ist gespeichert. Bitte melden Sie sich an.',
-      passkey: 'Ihre Organisation verlangt einen zweiten Faktor: Bitte melden Sie sich mit Ihrem Passkey an.',
       'code-expired': 'Für die Eingabe des Codes haben Sie 10 Minuten. Bitte melden Sie sich noch einmal an.',
     },
     help: 'Brauchen Sie Hilfe?',

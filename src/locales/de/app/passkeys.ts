@@ -35,6 +35,7 @@ export const passkeys: AppTexts['passkeys'] = {
   noScript: 'Passkeys brauchen JavaScript, das in Ihrem Browser ausgeschaltet ist.',
   signIn: 'Mit einem Passkey anmelden',
   confirm: 'Stattdessen einen Passkey verwenden',
+  accepted: 'Ihr Passkey wurde angenommen. Drücken Sie jetzt den Knopf, den Sie meinen.',
   failures: {
     unsupported: 'Dieser Browser kennt keine Passkeys.',
     cancelled: 'Es wurde kein Passkey verwendet: Sie haben abgebrochen, oder es hat zu lange gedauert.',

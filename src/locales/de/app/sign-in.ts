@@ -4,6 +4,9 @@ import type { signIn as english } from '../../en/app/sign-in.ts'
 const NOT_YOU =
   'Wenn Sie das nicht waren, kennt womöglich jemand Ihr Passwort: Wählen Sie sofort unter „Profil“ ein neues, und verständigen Sie Ihre Administration.'
 const codes = (count: number) => (count === 1 ? '1 Wiederherstellungscode' : `${count} Wiederherstellungscodes`)
+const passkeys = (count: number) => (count === 1 ? '1 Passkey' : `${count} Passkeys`)
+const factors = (had: { hasApp: boolean; passkeys: number }) =>
+  [had.hasApp && 'Authenticator-App', had.passkeys > 0 && passkeys(had.passkeys)].filter(Boolean).join(' und ')
 
 export const signIn: typeof english = {
   code: {
@@ -14,6 +17,14 @@ export const signIn: typeof english = {
     submit: 'Anmelden',
     other: 'Mit einem anderen Konto anmelden',
     lost: 'Telefon und Wiederherstellungscodes verloren? Bitten Sie die Administration, Ihren zweiten Faktor zu entfernen.',
+    passkeyTitle: 'Passkey verwenden',
+    passkeyLead: email =>
+      `Ihre Organisation verlangt einen zweiten Faktor. Der von ${email} ist ein Passkey: Er tritt an die Stelle des Passworts.`,
+    passkeyMissing: 'Sie haben Ihren Passkey nicht zur Hand?',
+    recoveryLabel: 'Wiederherstellungscode',
+    recoveryHint: 'Einer der Codes, die Sie beim Hinzufügen des Passkeys aufbewahrt haben.',
+    passkeyLost:
+      'Passkey verloren und kein Wiederherstellungscode da? Bitten Sie die Administration, Ihren zweiten Faktor zu entfernen.',
     used: left =>
       `Sie haben sich mit einem Wiederherstellungscode angemeldet. Es ${left === 1 ? 'bleibt Ihnen' : 'bleiben Ihnen'} ${codes(left)}.`,
   },
@@ -74,9 +85,10 @@ export const signIn: typeof english = {
   },
   factor: {
     title: 'Zweiter Faktor',
+    app: 'Authenticator-App',
     none: 'Aus',
     noneText:
-      'Mit einem zweiten Faktor genügt Ihr Passwort allein nicht zur Anmeldung: Sie geben zusätzlich einen Code ein, den eine Authenticator-App auf Ihrem Telefon anzeigt.',
+      'Mit ihr genügt Ihr Passwort allein nicht zur Anmeldung: Sie geben zusätzlich einen Code ein, den eine App auf Ihrem Telefon anzeigt.',
     on: 'Ein',
     onText: since => `Eingerichtet am ${since}. Bei der Anmeldung geben Sie einen Code Ihrer Authenticator-App ein.`,
     left: count => `Noch ${codes(count)}.`,
@@ -88,6 +100,16 @@ export const signIn: typeof english = {
     setUpTitle: 'Authenticator-App einrichten',
     required: 'Ihre Organisation verlangt einen zweiten Faktor',
     requiredText: 'Richten Sie ihn jetzt ein. Danach geht es weiter.',
+    chooseTitle: 'Zweiten Faktor wählen',
+    passkeyTitle: 'Ein Passkey',
+    passkeyText:
+      'Ihr Fingerabdruck, Ihr Gesicht oder die PIN Ihres Geräts. Damit melden Sie sich künftig an, ohne Passwort und ohne Code.',
+    appTitle: 'Codes einer App',
+    appText:
+      'Eine Authenticator-App auf Ihrem Telefon zeigt einen Code, den Sie nach dem Passwort eingeben: zum Beispiel Aegis, 2FAS, Google Authenticator, Microsoft Authenticator oder ein Passwortmanager.',
+    appStart: 'App einrichten',
+    passkeyOn: 'Der Passkey wurde hinzugefügt. Er ist Ihr zweiter Faktor.',
+    passkeyNoCodes: 'Ihre Organisation verlangt einen zweiten Faktor, und Ihr Passkey ist der einzige, den Sie haben.',
     startText:
       'Sie brauchen eine App, die Codes anzeigt, zum Beispiel Aegis, 2FAS, Google Authenticator, Microsoft Authenticator oder einen Passwortmanager.',
     startReason: 'Das ändert, wie Sie sich anmelden.',
@@ -102,7 +124,7 @@ export const signIn: typeof english = {
     cancel: 'Abbrechen',
     codesTitle: 'Ihre Wiederherstellungscodes',
     codesLead:
-      'Bewahren Sie sie so auf, dass Sie sie ohne Ihr Telefon finden, zum Beispiel ausgedruckt oder in einem Passwortmanager. Jeder Code gilt für eine Anmeldung. Sie werden nicht noch einmal angezeigt.',
+      'Bewahren Sie sie so auf, dass Sie sie auch finden, wenn Ihr Telefon oder Ihr Passkey verloren ist, zum Beispiel ausgedruckt oder in einem Passwortmanager. Jeder Code gilt für eine Anmeldung. Sie werden nicht noch einmal angezeigt.',
     codesOn: 'Der zweite Faktor ist eingeschaltet.',
     codesRenewed: 'Ihre neuen Wiederherstellungscodes sind da. Die früheren gelten nicht mehr.',
     download: 'Herunterladen',
@@ -116,7 +138,7 @@ export const signIn: typeof english = {
     renewSubmit: 'Neue Codes erstellen',
     removeTitle: 'Ihren zweiten Faktor entfernen?',
     removeText:
-      'Danach genügt Ihr Passwort zur Anmeldung. Ihre Wiederherstellungscodes gelten nicht mehr. Sie können jederzeit wieder einen zweiten Faktor einrichten.',
+      'Bei der Anmeldung werden Sie nicht mehr nach einem Code Ihrer App gefragt. Ihre Wiederherstellungscodes gelten nicht mehr. Sie können jederzeit wieder einen zweiten Faktor einrichten.',
     removeRequired: 'Ihre Organisation verlangt einen: Bei der nächsten Anmeldung müssen Sie einen neuen einrichten.',
     removeReason: 'Ohne zweiten Faktor ist Ihr Konto weniger sicher.',
     removeSubmit: 'Zweiten Faktor entfernen',
@@ -148,8 +170,8 @@ export const signIn: typeof english = {
     remove: 'Entfernen …',
     removeNamed: name => `Zweiten Faktor von ${name} entfernen`,
     removeTitle: name => `Den zweiten Faktor von ${name} entfernen?`,
-    removeText: email =>
-      `Tun Sie das, wenn jemand das Telefon und die Wiederherstellungscodes verloren hat. Vergewissern Sie sich, dass wirklich ${email} darum bittet: Danach genügt das Passwort allein. Alle Sitzungen dieser Person werden beendet, und eine E-Mail teilt ihr mit, was Sie getan haben.`,
+    removeText: (email, had) =>
+      `Entfernt: ${factors(had)}, mit den Wiederherstellungscodes. Tun Sie das, wenn jemand den zweiten Faktor und die Codes verloren hat. Vergewissern Sie sich, dass wirklich ${email} darum bittet: Danach genügt das Passwort allein. Alle Sitzungen dieser Person werden beendet, und eine E-Mail teilt ihr mit, was Sie getan haben.`,
     removeReason: 'Damit ist das Konto einer anderen Person weniger sicher.',
     removeSubmit: 'Zweiten Faktor entfernen',
     notices: {
@@ -190,12 +212,15 @@ export const signIn: typeof english = {
         NOT_YOU,
       ],
     }),
-    factorRemoved: (service, isOwn) => ({
+    factorRemoved: (service, { isOwn, ...had }) => ({
       subject: 'Ihr zweiter Faktor wurde entfernt',
       paragraphs: [
         isOwn
-          ? `Der zweite Faktor Ihres Kontos bei ${service} wurde unter „Profil“ entfernt. Zur Anmeldung genügt jetzt Ihr Passwort.`
-          : `Die Administration hat den zweiten Faktor Ihres Kontos bei ${service} entfernt und Ihre Sitzungen beendet. Zur Anmeldung genügt jetzt Ihr Passwort. Bitte richten Sie unter „Profil“ wieder einen zweiten Faktor ein.`,
+          ? `Die Authenticator-App Ihres Kontos bei ${service} wurde unter „Profil“ entfernt, mit ihren Wiederherstellungscodes. Bei der Anmeldung werden Sie nicht mehr nach ihrem Code gefragt.`
+          : `Die Administration hat den zweiten Faktor Ihres Kontos bei ${service} entfernt (${factors(had)}) und Ihre Sitzungen beendet. Zur Anmeldung genügt jetzt Ihr Passwort. Bitte richten Sie unter „Profil“ wieder einen zweiten Faktor ein.`,
+        ...(had.passkeys > 0
+          ? ['Mit einem entfernten Passkey können Sie sich nicht mehr anmelden: Löschen Sie ihn auch auf Ihrem Gerät.']
+          : []),
         isOwn ? NOT_YOU : 'Wenn Sie nicht darum gebeten haben, verständigen Sie sofort Ihre Administration.',
       ],
     }),

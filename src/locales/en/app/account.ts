@@ -22,7 +22,6 @@ export const account = {
     submit: 'Sign in',
     notices: {
       password: 'Your new password is set. Please sign in.',
-      passkey: 'Your organisation requires a second factor: please sign in with your passkey.',
       'code-expired': 'You have 10 minutes to enter the code. Please sign in again.',
     } as Record<string, string>,
     help: 'Need help?',

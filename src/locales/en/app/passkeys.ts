@@ -32,6 +32,7 @@ export const passkeys = {
   noScript: 'Passkeys need JavaScript, which is switched off in your browser.',
   signIn: 'Sign in with a passkey',
   confirm: 'Use a passkey instead',
+  accepted: 'Your passkey was accepted. Now press the button that you want.',
   failures: {
     unsupported: 'This browser has no passkeys.',
     cancelled: 'No passkey was used: you cancelled, or it took too long.',

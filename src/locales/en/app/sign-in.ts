@@ -2,6 +2,15 @@
 const NOT_YOU =
   'If this was not you, somebody else may know your password: choose a new one under Profile at once, and tell your administrator.'
 const codes = (count: number) => (count === 1 ? '1 recovery code' : `${count} recovery codes`)
+const passkeys = (count: number) => (count === 1 ? '1 passkey' : `${count} passkeys`)
+
+interface Factors {
+  hasApp: boolean
+  passkeys: number
+}
+
+const factors = (had: Factors) =>
+  [had.hasApp && 'the authenticator app', had.passkeys > 0 && passkeys(had.passkeys)].filter(Boolean).join(' and ')
 
 export const signIn = {
   code: {
@@ -12,6 +21,13 @@ export const signIn = {
     submit: 'Sign in',
     other: 'Sign in as somebody else',
     lost: 'Lost your phone and your recovery codes? Ask an administrator to remove your second factor.',
+    passkeyTitle: 'Use your passkey',
+    passkeyLead: (email: string) =>
+      `Your organisation requires a second factor. That of ${email} is a passkey: it takes the place of the password.`,
+    passkeyMissing: 'You do not have your passkey with you?',
+    recoveryLabel: 'Recovery code',
+    recoveryHint: 'One of the codes that you kept when you added the passkey.',
+    passkeyLost: 'Lost your passkey and have no recovery code? Ask an administrator to remove your second factor.',
     used: (left: number) => `You signed in with a recovery code. You have ${codes(left)} left.`,
   },
   forgot: {
@@ -71,9 +87,9 @@ export const signIn = {
   },
   factor: {
     title: 'Second factor',
+    app: 'Authenticator app',
     none: 'Off',
-    noneText:
-      'With a second factor, your password alone is not enough to sign in: you also enter a code that an authenticator app on your phone shows.',
+    noneText: 'With it, your password alone is not enough to sign in: you also enter a code that an app on your phone shows.',
     on: 'On',
     onText: (since: string) => `Set up on ${since}. You enter a code of your authenticator app when you sign in.`,
     left: (count: number) => `${codes(count)} left.`,
@@ -85,6 +101,16 @@ export const signIn = {
     setUpTitle: 'Set up an authenticator app',
     required: 'Your organisation requires a second factor',
     requiredText: 'Set one up now. After that you can continue.',
+    chooseTitle: 'Choose your second factor',
+    passkeyTitle: 'A passkey',
+    passkeyText:
+      'Your fingerprint, your face or the PIN of your device. From then on you sign in with it, without a password and without a code.',
+    appTitle: 'Codes of an app',
+    appText:
+      'An authenticator app on your phone shows a code, which you enter after your password: for example Aegis, 2FAS, Google Authenticator, Microsoft Authenticator or a password manager.',
+    appStart: 'Set up an app',
+    passkeyOn: 'The passkey was added. It is your second factor.',
+    passkeyNoCodes: 'Your organisation requires a second factor, and your passkey is the only one you have.',
     startText:
       'You need an app that shows codes, for example Aegis, 2FAS, Google Authenticator, Microsoft Authenticator or a password manager.',
     startReason: 'This changes how you sign in.',
@@ -99,7 +125,7 @@ export const signIn = {
     cancel: 'Cancel',
     codesTitle: 'Your recovery codes',
     codesLead:
-      'Keep them where you find them without your phone, for example printed or in a password manager. Each code signs you in once. They will not be shown again.',
+      'Keep them where you find them when you have lost your phone or your passkey, for example printed or in a password manager. Each code signs you in once. They will not be shown again.',
     codesOn: 'The second factor is on.',
     codesRenewed: 'Your new recovery codes are ready. The earlier ones no longer work.',
     download: 'Download',
@@ -113,7 +139,7 @@ export const signIn = {
     renewSubmit: 'Create new codes',
     removeTitle: 'Remove your second factor?',
     removeText:
-      'From then on your password alone is enough to sign in. Your recovery codes stop working. You can set up a second factor again at any time.',
+      'You are no longer asked for a code of your app when you sign in. Your recovery codes stop working. You can set up a second factor again at any time.',
     removeRequired: 'Your organisation requires one: you will have to set up a new one when you sign in next.',
     removeReason: 'Removing the second factor makes your account less secure.',
     removeSubmit: 'Remove second factor',
@@ -145,8 +171,8 @@ export const signIn = {
     remove: 'Remove…',
     removeNamed: (name: string) => `Remove the second factor of ${name}`,
     removeTitle: (name: string) => `Remove the second factor of ${name}?`,
-    removeText: (email: string) =>
-      `Do this when somebody has lost the phone and the recovery codes. Make sure that it is really ${email} who asks: from then on the password alone is enough. All sessions of this person are ended, and an e-mail says what you did.`,
+    removeText: (email: string, had: Factors) =>
+      `This removes ${factors(had)}, with the recovery codes. Do it when somebody has lost the second factor and the codes. Make sure that it is really ${email} who asks: from then on the password alone is enough. All sessions of this person are ended, and an e-mail says what you did.`,
     removeReason: 'This makes the account of somebody else less secure.',
     removeSubmit: 'Remove second factor',
     notices: {
@@ -187,12 +213,13 @@ export const signIn = {
         NOT_YOU,
       ],
     }),
-    factorRemoved: (service: string, isOwn: boolean) => ({
+    factorRemoved: (service: string, { isOwn, ...had }: Factors & { isOwn: boolean }) => ({
       subject: 'Your second factor was removed',
       paragraphs: [
         isOwn
-          ? `The second factor of your account at ${service} was removed under Profile. Your password alone is enough to sign in now.`
-          : `An administrator removed the second factor of your account at ${service} and ended your sessions. Your password alone is enough to sign in now. Please set up a second factor again under Profile.`,
+          ? `The authenticator app of your account at ${service} was removed under Profile, with its recovery codes. You are no longer asked for its code when you sign in.`
+          : `An administrator removed the second factor of your account at ${service} (${factors(had)}) and ended your sessions. Your password alone is enough to sign in now. Please set up a second factor again under Profile.`,
+        ...(had.passkeys > 0 ? ['A passkey that was removed no longer signs in: delete it on your device too.'] : []),
         isOwn ? NOT_YOU : 'If you did not ask for this, contact your administrator at once.',
       ],
     }),
