@@ -34,16 +34,24 @@ export async function handOver(app: App, fromId: string, toId: string, origin: O
   const moved = await app.write(tx => begin(tx, app, fromId, toId, origin))
   let documents = 0
   for (;;) {
-    const count = await app.write(tx => handOverSome(tx, app, fromId, toId, origin))
+    const count = await app.write(async tx => {
+      await partiesOf(tx, fromId, toId, origin)
+      return handOverSome(tx, app, fromId, toId, origin)
+    })
     documents += count
     if (count < MAX_IN_TRANSACTION) return { documents, webhooks: moved }
   }
 }
 
-async function begin(tx: Tx, app: App, fromId: string, toId: string, origin: Origin): Promise<number> {
+/** In each transaction: any of them may be disabled meanwhile. */
+async function partiesOf(tx: Tx, fromId: string, toId: string, origin: Origin) {
   const by = await requireAdministrator(tx, origin)
   const from = await loadPerson(tx, fromId)
-  const to = await recipientOf(tx, from, toId)
+  return { by, from, to: await recipientOf(tx, from, toId) }
+}
+
+async function begin(tx: Tx, app: App, fromId: string, toId: string, origin: Origin): Promise<number> {
+  const { by, from, to } = await partiesOf(tx, fromId, toId, origin)
   const { documents } = await belongingsOf(tx, fromId)
   const moved = await webhooks.changeOwner(tx, fromId, toId)
   if (documents + moved === 0) return 0

@@ -14,7 +14,17 @@ export async function allowedNetworks(app: Pick<App, 'config' | 'db' | 'secrets'
 }
 
 /** Under these, clouds give the credentials of a machine to every program on it. */
-const METADATA_ADDRESSES = ['169.254.169.254', '168.63.129.16', '100.100.100.200', 'fd00:ec2::254']
+const METADATA_ADDRESSES = [
+  '169.254.169.254',
+  '169.254.170.2',
+  '169.254.170.23',
+  '168.63.129.16',
+  '100.100.100.200',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fd00:ec2::23',
+  'fe80::a9fe:a9fe',
+]
 
 function networksError(text: string): string | undefined {
   try {

@@ -1,10 +1,11 @@
 /** Documents of one who leaves go to another. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
-import { removePerson } from '../../src/accounts/manage.ts'
+import { disablePerson, removePerson } from '../../src/accounts/manage.ts'
 import { belongingsOf } from '../../src/accounts/people-queries.ts'
 import { verifyChain } from '../../src/audit/log.ts'
 import { handOver } from '../../src/documents/hand-over.ts'
+import type { App } from '../../src/ports.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { newDocument } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -61,6 +62,22 @@ test('more documents than one transaction takes are handed over, and the person 
   expect(await handOver(t.app, mia.id, theo.id, ada.origin)).toEqual({ documents: 121, webhooks: 0 })
   await removePerson(t.app, mia.id, ada.origin)
   expect((await belongingsOf(t.app.db, theo.id)).documents).toBe(121)
+})
+
+test('whoever is disabled in the middle receives no more', async () => {
+  const hers = await keyOf(mia)
+  const { body } = await t.api('POST', '/documents', await newDocument(), hers)
+  for (let i = 0; i < 110; i++) await t.api('POST', `/documents/${body.id}/duplicate`, {}, hers)
+  let writes = 0
+  const write: App['write'] = async (work, options) => {
+    const result = await t.app.write(work, options)
+    if (++writes === 2) await disablePerson(t.app, theo.id, ada.origin)
+    return result
+  }
+  const refused = await handOver({ ...t.app, write }, mia.id, theo.id, ada.origin).catch(error => error)
+  expect(refused).toMatchObject({ reason: 'validation_failed', details: [{ path: 'to' }] })
+  expect((await belongingsOf(t.app.db, theo.id)).documents).toBe(100)
+  expect(await handOver(t.app, mia.id, ada.id, ada.origin)).toMatchObject({ documents: 11 })
 })
 
 test('a person who cannot send, is disabled, unknown or the same receives nothing', async () => {

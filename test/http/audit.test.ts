@@ -182,7 +182,9 @@ describe('an export', () => {
   test('of a filter has its entries alone; who is searched for is personal data of the record', async () => {
     const visitor = await admin()
     await sent()
-    const { html } = await exported(visitor, { format: 'jsonl', kind: 'document.sent', person: 'test' })
+    const { id = '' } = ((await t.sql('SELECT id FROM documents')) as { id: string }[])[0] ?? {}
+    const document = `https://sign.example.com/documents/${id} of Ada`
+    const { html } = await exported(visitor, { format: 'jsonl', kind: 'document.sent', person: 'test', document })
     expect(
       html
         .trimEnd()
@@ -190,7 +192,7 @@ describe('an export', () => {
         .map(line => JSON.parse(JSON.parse(line).entry).type),
     ).toEqual(['document.sent'])
     const [row] = (await t.sql("SELECT entry FROM events WHERE type = 'audit.exported'")) as { entry: string }[]
-    expect(JSON.parse(row?.entry ?? '').data).toMatchObject({ format: 'jsonl', filters: { kind: 'document.sent' } })
+    expect(JSON.parse(row?.entry ?? '').data).toMatchObject({ format: 'jsonl', filters: { kind: 'document.sent', document: id } })
   })
 
   test('as CSV is UTF-8 with a mark for Excel, and no title is run as a formula', async () => {

@@ -313,7 +313,15 @@ describe('allowed networks', () => {
 
   test('never contain the metadata address of a cloud, nor what is no network', async () => {
     const visitor = await entered()
-    for (const networks of ['0.0.0.0/0', '::/0', '169.254.0.0/16', '169.254.169.254', '100.64.0.0/10', 'fc00::/7']) {
+    for (const networks of [
+      '0.0.0.0/0',
+      '::/0',
+      '169.254.0.0/16',
+      '169.254.169.254',
+      '169.254.170.0/24',
+      '100.64.0.0/10',
+      'fc00::/7',
+    ]) {
       const page = await save(visitor, networks)
       expect([networks, page.status]).toEqual([networks, 422])
       expect(page.html).toMatch(/id="networks-error"[^>]*>[^<]*contains the metadata address/)

@@ -124,7 +124,9 @@ async function postExport(visit: Visit): Promise<PageResponse> {
   const filters = filtersIn(form)
   const { filter, errors } = await readFilter(visit, filters, (await readOrganisation(app.db)).timeZone)
   refuseIfInvalid(errors)
-  const asked = Object.fromEntries(Object.entries(filters).filter(([, text]) => text !== ''))
+  // The id alone: what else was typed beside it may name somebody.
+  const named = { ...filters, document: filter.documentId ?? '' }
+  const asked = Object.fromEntries(Object.entries(named).filter(([, text]) => text !== ''))
   return { response: await exportAuditLog(app, originOf(visit), { format, filter, asked, texts, language }) }
 }
 
