@@ -6,11 +6,13 @@ import type { Page } from 'playwright-core'
 import { openBrowser, openWindow, PHONE, WIDE } from '../test/support/browser.ts'
 import { walkEditor } from '../test/support/editor-scenes.ts'
 import { freePort, until } from '../test/support/executable.ts'
+import { openPeopleScene } from '../test/support/people-scenes.ts'
 import { walk } from '../test/support/scenes.ts'
+import { walkSettings } from '../test/support/settings-scenes.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const SCREENS = join(ROOT, 'screens')
-const SIZES = { phone: PHONE, wide: WIDE }
+const SIZES = { phone: PHONE, wide: { width: 1280, height: 900 } }
 const wanted = process.argv.slice(2)
 
 /** Walks through a fresh instance and takes a picture of each state. */
@@ -51,9 +53,28 @@ async function take(name: string, page: Page): Promise<void> {
       await page.screenshot({ path: join(SCREENS, `${name}-${size}-${colorScheme}.png`), fullPage: true })
     }
   }
+  await page.setViewportSize(WIDE)
   console.log(name)
 }
 
+/** Settings and sign-in, in English and German. */
+async function photographSettings(): Promise<void> {
+  for (const locale of ['en', 'de']) {
+    const scene = await openPeopleScene()
+    const browser = await openBrowser()
+    try {
+      const open = async () => (await openWindow(browser, scene.server.url, { locale })).page
+      await walkSettings(scene, open, (name, page) => take(`settings-${name}-${locale}`, page))
+    } finally {
+      await browser.close()
+      await scene.server.close()
+    }
+  }
+}
+
 mkdirSync(SCREENS, { recursive: true })
-if (wanted.length === 0 || !wanted.every(part => part.startsWith('editor'))) await photograph(walk)
-await photograph(walkEditor)
+if (wanted.length === 0 || !wanted.every(part => /^(editor|settings)/.test(part))) await photograph(walk)
+if (wanted.length === 0 || wanted.some(part => part.startsWith('editor'))) await photograph(walkEditor)
+if (wanted.length === 0 || wanted.some(part => part.startsWith('settings'))) await photographSettings()
+// The child processes that read PDFs for the test apps are shared, and would keep this process.
+process.exit(0)

@@ -5,29 +5,21 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { NO_BROWSER, openBrowser, openWindow, PHONE, type Watch, WIDE } from '../support/browser.ts'
 import { walkEditor } from '../support/editor-scenes.ts'
-import { demandBinary, emptyFolder, ROOT, type Serving, serve, until } from '../support/executable.ts'
+import { demandBinary, emptyFolder, ROOT, serve, until } from '../support/executable.ts'
+import { openPeopleScene } from '../support/people-scenes.ts'
 import { type Look, type Place, walk } from '../support/scenes.ts'
+import { walkSettings } from '../support/settings-scenes.ts'
 
 const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
 
-let folder: ReturnType<typeof emptyFolder>
-let serving: Serving
 let browser: Browser
 beforeEach(async () => {
-  if (NO_BROWSER) return
-  demandBinary()
-  folder = emptyFolder()
-  serving = await serve(folder.path)
-  browser = await openBrowser()
+  if (!NO_BROWSER) browser = await openBrowser()
 }, 60_000)
-afterEach(async () => {
-  await browser?.close()
-  await serving?.end('SIGTERM')
-  folder?.remove()
-})
+afterEach(() => browser?.close())
 
 /** Violations of axe's rules, one line each. An e-mail is checked by WCAG alone. */
 async function violations(page: Page, isLetter: boolean): Promise<string[]> {
@@ -71,18 +63,34 @@ async function overhang(page: Page): Promise<number> {
   return px
 }
 
-/** Everything wrong with the states of a walk, and how many there were. */
-async function examine(each: (place: Place, open: () => Promise<Page>, look: Look) => Promise<void>) {
-  const setupLink = await until('the set-up link', async () => /http\S+\/setup\/[\w-]{43}/.exec(serving.greeting)?.[0])
+type Walk = (open: () => Promise<Page>, look: Look) => Promise<void>
+
+/** A walk through the executable, on an instance that is not set up yet. */
+async function examineService(each: (place: Place, ...rest: Parameters<Walk>) => Promise<void>): Promise<number> {
+  demandBinary()
+  const folder = emptyFolder()
+  const serving = await serve(folder.path)
+  try {
+    const setupLink = await until('the set-up link', async () => /http\S+\/setup\/[\w-]{43}/.exec(serving.greeting)?.[0])
+    const place = { url: serving.url, setupLink, dataFolder: join(folder.path, 'data') }
+    return await examine(place.url, {}, (...rest) => each(place, ...rest))
+  } finally {
+    await serving.end('SIGTERM')
+    folder.remove()
+  }
+}
+
+/** Everything wrong with the states of a walk. Returns how many there were. */
+async function examine(url: string, options: BrowserContextOptions, each: Walk): Promise<number> {
   const watches: Watch[] = []
   const open = async () => {
-    const { page, watch } = await openWindow(browser, serving.url)
+    const { page, watch } = await openWindow(browser, url, options)
     watches.push(watch)
     return page
   }
   const errors: string[] = []
   let count = 0
-  await each({ url: serving.url, setupLink, dataFolder: join(folder.path, 'data') }, open, async (name, page) => {
+  await each(open, async (name, page) => {
     count++
     const isLetter = name.startsWith('letter-')
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -101,10 +109,22 @@ async function examine(each: (place: Place, open: () => Promise<Page>, look: Loo
 
 describe.skipIf(NO_BROWSER)('every page and state', () => {
   test('is accessible in light and dark, fits a phone, runs only its own scripts, and asks nothing of other hosts', async () => {
-    expect(await examine(walk)).toBeGreaterThan(40)
+    expect(await examineService(walk)).toBeGreaterThan(40)
   }, 180_000)
 
   test('of the field editor is so too', async () => {
-    expect(await examine(walkEditor)).toBeGreaterThan(8)
+    expect(await examineService(walkEditor)).toBeGreaterThan(8)
   }, 120_000)
+
+  for (const locale of ['en', 'de']) {
+    test(`of sign-in and settings is so too: ${locale}`, async () => {
+      const scene = await openPeopleScene()
+      try {
+        const each: Walk = (open, look) => walkSettings(scene, open, look)
+        expect(await examine(scene.server.url, { locale }, each)).toBeGreaterThan(80)
+      } finally {
+        await scene.server.close()
+      }
+    }, 300_000)
+  }
 })

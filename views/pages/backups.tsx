@@ -1,5 +1,6 @@
 /** Settings → Backups: the last and the next one, the latest runs, and the plan. */
 import type { Clock } from '../../src/lib/relative-time.ts'
+import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -176,9 +177,60 @@ function Runs({ runs, clock }: Pick<Props, 'runs' | 'clock'>) {
   )
 }
 
-function PlanForm({ user, clock, errors, values, asksForPassword, hasS3, hasPassphrase, frequencies, hasPlan }: Props) {
+/** The field of each place and of each way to encrypt. */
+function planFields(t: AppTexts['backups'], { errors, values, hasS3, hasPassphrase }: Props) {
+  return {
+    folder: (
+      <Input
+        name="folder"
+        label={t.folder}
+        hint={t.folderHint}
+        value={values.folder}
+        note=""
+        required={false}
+        spellcheck={false}
+        errors={errors}
+      />
+    ),
+    s3: (
+      <Input
+        name="s3"
+        label={t.s3}
+        hint={hasS3 ? t.s3Stored : t.s3Hint}
+        type="password"
+        autoComplete="off"
+        note=""
+        required={false}
+        errors={errors}
+      />
+    ),
+    passphrase: hasPassphrase && (
+      <label class="tick">
+        <input type="checkbox" name="newPassphrase" />
+        <span>{t.newPassphrase}</span>
+      </label>
+    ),
+    recipients: (
+      <Input
+        name="recipients"
+        label={t.recipients}
+        hint={t.recipientsHint}
+        value={values.recipients}
+        note=""
+        required={false}
+        rows={2}
+        spellcheck={false}
+        errors={errors}
+      />
+    ),
+  }
+}
+
+function PlanForm(props: Props) {
+  const { user, clock, errors, values, asksForPassword, frequencies, hasPlan } = props
   const t = usePageTexts().backups
   const names = t.frequencies as Record<string, string>
+  const fields = planFields(t, props)
   return (
     <form method="post" action={PATH} class="sheet">
       <Csrf token={user.csrf} />
@@ -195,30 +247,14 @@ function PlanForm({ user, clock, errors, values, asksForPassword, hasS3, hasPass
         name="place"
         legend={t.place}
         value={values.place}
-        choices={(['folder', 's3'] as const).map(value => ({ value, text: t.places[value], hint: t.placeHints[value] }))}
+        choices={(['folder', 's3'] as const).map(value => ({
+          value,
+          text: t.places[value],
+          hint: t.placeHints[value],
+          more: fields[value],
+        }))}
         errors={errors}
-      >
-        <Input
-          name="folder"
-          label={t.folder}
-          hint={t.folderHint}
-          value={values.folder}
-          note={t.ifFolder}
-          required={false}
-          spellcheck={false}
-          errors={errors}
-        />
-        <Input
-          name="s3"
-          label={t.s3}
-          hint={hasS3 ? t.s3Stored : t.s3Hint}
-          type="password"
-          autoComplete="off"
-          note={t.ifS3}
-          required={false}
-          errors={errors}
-        />
-      </Choices>
+      />
       <Choices
         name="encryption"
         legend={t.encryption}
@@ -227,27 +263,10 @@ function PlanForm({ user, clock, errors, values, asksForPassword, hasS3, hasPass
           value,
           text: t.encryptions[value],
           hint: t.encryptionHints[value],
+          more: fields[value],
         }))}
         errors={errors}
-      >
-        {hasPassphrase && (
-          <label class="tick">
-            <input type="checkbox" name="newPassphrase" />
-            <span>{t.newPassphrase}</span>
-          </label>
-        )}
-        <Input
-          name="recipients"
-          label={t.recipients}
-          hint={t.recipientsHint}
-          value={values.recipients}
-          note={t.ifRecipients}
-          required={false}
-          rows={2}
-          spellcheck={false}
-          errors={errors}
-        />
-      </Choices>
+      />
       <PasswordAgain asked={asksForPassword} reason={t.reason} errors={errors} />
       <div class="form-actions">
         <Button kind={hasPlan ? 'plain' : 'primary'}>{t.save}</Button>

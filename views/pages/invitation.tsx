@@ -3,7 +3,7 @@ import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
 import { Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
-import { Callout } from '../parts/notice.tsx'
+import { OneTimeSecret } from '../parts/one-time-secret.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { PEOPLE_PATH, type PersonRole } from './people.tsx'
 import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
@@ -74,10 +74,7 @@ export function InvitationLinkPage({ context, user, name, link, until }: LinkPro
   return (
     <SettingsLayout context={context} user={user} here={PEOPLE_PATH}>
       <PageHead title={t.title(name)} />
-      <Callout tone="good" role="status" title={t.text(name, until)}>
-        <pre class="key">{link}</pre>
-        <p class="small">{t.once}</p>
-      </Callout>
+      <OneTimeSecret title={t.text(name, until)} secret={link} hint={t.once} texts={context.texts.frame} />
       <p>
         <LinkButton href={PEOPLE_PATH}>{t.done}</LinkButton>
       </p>

@@ -176,7 +176,15 @@ function ServerFields({ values, errors, fixed, hasPassword, rootsFile }: MailSet
       {fixed.server && <Fixed variable="SIGNET_SMTP_URL" />}
       <div class="mail-server">
         <div>
-          <Input {...plain} name="host" label={t.host} hint={t.hostHint} value={values.host} maxLength={253} note="" />
+          <Input
+            {...plain}
+            name="host"
+            label={t.host}
+            hint={fixed.server ? undefined : t.hostHint}
+            value={values.host}
+            maxLength={253}
+            note=""
+          />
         </div>
         <div>
           <Input {...shared} name="port" label={t.port} hint="" value={values.port} inputMode="numeric" maxLength={5} note="" />
@@ -185,13 +193,21 @@ function ServerFields({ values, errors, fixed, hasPassword, rootsFile }: MailSet
       <Select
         name="security"
         label={t.security}
-        hint={t.portHint}
+        hint={fixed.server ? undefined : t.portHint}
         value={values.security}
         options={Object.entries(t.securities).map(([value, text]) => ({ value, text }))}
         disabled={fixed.server}
         errors={errors}
       />
-      <Input {...plain} name="user" label={t.user} hint={t.userHint} value={values.user} autoComplete="off" maxLength={254} />
+      <Input
+        {...plain}
+        name="user"
+        label={t.user}
+        hint={fixed.server ? undefined : t.userHint}
+        value={values.user}
+        autoComplete="off"
+        maxLength={254}
+      />
       {!fixed.server && (
         <Input
           {...shared}

@@ -18,6 +18,7 @@ export interface MailRow {
   subject: string
   to: string
   status: string
+  look: 'queued' | 'accepted' | 'failed' | 'written'
   statusText: string
   reply: string
   time: string
@@ -37,14 +38,15 @@ interface ListProps {
   folder: string | undefined
 }
 
-const STATUS_LOOKS: Record<string, { tone: Tone; icon: IconName }> = {
+const STATUS_LOOKS: Record<MailRow['look'], { tone: Tone; icon: IconName }> = {
   queued: { tone: 'neutral', icon: 'clock' },
   accepted: { tone: 'good', icon: 'mail-check' },
   failed: { tone: 'bad', icon: 'mail-x' },
+  written: { tone: 'info', icon: 'mail' },
 }
 
-function StatusBadge({ status, statusText }: Pick<MailRow, 'status' | 'statusText'>) {
-  return <Badge {...(STATUS_LOOKS[status] ?? { tone: 'neutral' })}>{statusText}</Badge>
+function StatusBadge({ look, statusText }: Pick<MailRow, 'look' | 'statusText'>) {
+  return <Badge {...STATUS_LOOKS[look]}>{statusText}</Badge>
 }
 
 export function OutboxPage({ context, user, rows, filter, limit, folder }: ListProps) {

@@ -82,8 +82,8 @@ interface QuestionProps {
   user: SettingsUser
   title: string
   paragraphs: readonly string[]
-  /** Why it is not possible now: there is no form then. */
-  obstacle?: string | undefined
+  /** Why it is not possible now, and where to begin: there is no form then. */
+  obstacle?: { text: string; link?: { href: string; text: string } } | undefined
   action: string
   /** Where it leads when it is not done. */
   back: { href: string; text: string }
@@ -122,7 +122,8 @@ export function PersonQuestionPage({
       <ErrorSummary errors={errors} labels={{ ...labels, password: settings.password.label }} />
       {obstacle !== undefined ? (
         <Callout tone="info">
-          <p>{obstacle}</p>
+          <p>{obstacle.text}</p>
+          {obstacle.link && <LinkButton href={obstacle.link.href}>{obstacle.link.text}</LinkButton>}
         </Callout>
       ) : (
         <form method="post" action={action} class="sheet">

@@ -51,16 +51,14 @@ export function SealPage(props: Props) {
   const labels = { file: t.fileSubject, passphrase: t.passphraseSubject, password: password.label }
   return (
     <SettingsLayout context={context} user={user} here="/settings/seal">
-      <PageHead title={t.title} />
+      <PageHead title={t.title}>
+        <p class="quiet">{t.lead}</p>
+      </PageHead>
       <Notice text={notice} />
       {test && <TestResultSection {...test} />}
       <ErrorSummary errors={errors} labels={labels} />
       <h2>{t.current}</h2>
       <Active csrf={csrf} active={active} lists={lists} />
-      <h2>{t.earlier}</h2>
-      {earlier.length === 0 ? <p class="quiet">{t.noEarlier}</p> : <EarlierTable rows={earlier} csrf={csrf} reasons={reasons} />}
-      <h2>{t.import}</h2>
-      <ImportForm frame={context.texts.frame} csrf={csrf} errors={errors} asksForPassword={asksForPassword} />
       <h2>{t.timestamps}</h2>
       <div class="sheet">
         <Facts facts={timestamps} />
@@ -69,6 +67,10 @@ export function SealPage(props: Props) {
         </p>
       </div>
       <SealRollout {...rollout} />
+      <h2>{t.import}</h2>
+      <ImportForm frame={context.texts.frame} csrf={csrf} errors={errors} asksForPassword={asksForPassword} />
+      <h2>{t.earlier}</h2>
+      {earlier.length === 0 ? <p class="quiet">{t.noEarlier}</p> : <EarlierTable rows={earlier} csrf={csrf} reasons={reasons} />}
     </SettingsLayout>
   )
 }

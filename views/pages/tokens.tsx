@@ -160,7 +160,7 @@ function End({ row, clock, exact = false }: { row: TokenRow; clock: Clock; exact
   return (
     <>
       <span class="small quiet">
-        <Moment at={row.expiresAt} clock={clock} exact={exact} />
+        <Moment at={row.expiresAt} clock={clock} exact={exact || row.endsInDays !== undefined} />
       </span>
       {row.endsInDays !== undefined && (
         <div>
@@ -213,41 +213,44 @@ function endWords(t: Texts['tokens'], { revokedAt, expiresAt }: TokenRow, { time
 
 function TokenForm({ user, presets, scopes, expiries, errors, values, asksForPassword, clock }: Props) {
   const t = usePageTexts().settings.tokens
-  const choices = [...presets, 'chosen' as const].map(value => ({ value, text: t.presets[value], hint: t.presetHints[value] }))
+  const ticks = (
+    <Ticks
+      legend={t.presets.chosen}
+      isLegendUnseen
+      prefix="scope:"
+      chosen={values.scopes}
+      choices={scopes.map(scope => ({ value: scope, text: t.scopes[scope], code: scope }))}
+    />
+  )
+  const lastDay = (
+    <Input
+      name="expiresOn"
+      label={t.expiresOn}
+      hint={t.expiresOnHint(clock.timeZone)}
+      type="date"
+      value={values.expiresOn}
+      required={false}
+      note=""
+      errors={errors}
+    />
+  )
+  const choices = [...presets, 'chosen' as const].map(value => ({
+    value,
+    text: t.presets[value],
+    hint: t.presetHints[value],
+    more: value === 'chosen' && ticks,
+  }))
   const ends = [
     ...expiries.map(({ days, date }) => ({ value: String(days), text: t.expiries.days(days, date) })),
-    { value: 'date', text: t.expiries.date },
+    { value: 'date', text: t.expiries.date, more: lastDay },
     { value: 'never', text: t.expiries.never },
   ]
   return (
     <form method="post" action="/settings/tokens" class="sheet">
       <Csrf token={user.csrf} />
       <Input name="name" label={t.columns.name} hint={t.nameHint} value={values.name} maxLength={100} errors={errors} />
-      <Choices name="access" legend={t.access} value={values.access} choices={choices} errors={errors}>
-        <div class="choice-more">
-          <Ticks
-            legend={t.presets.chosen}
-            isLegendUnseen
-            prefix="scope:"
-            chosen={values.scopes}
-            choices={scopes.map(scope => ({ value: scope, text: t.scopes[scope], code: scope }))}
-          />
-        </div>
-      </Choices>
-      <Choices name="expiry" legend={t.expiry} value={values.expiry} choices={ends} errors={errors}>
-        <div class="choice-more for-date">
-          <Input
-            name="expiresOn"
-            label={t.expiresOn}
-            hint={t.expiresOnHint(clock.timeZone)}
-            type="date"
-            value={values.expiresOn}
-            required={false}
-            note=""
-            errors={errors}
-          />
-        </div>
-      </Choices>
+      <Choices name="access" legend={t.access} value={values.access} choices={choices} errors={errors} />
+      <Choices name="expiry" legend={t.expiry} value={values.expiry} choices={ends} errors={errors} />
       <p class="hint">{t.expiryHint}</p>
       <PasswordAgain asked={asksForPassword} reason={t.createReason} errors={errors} />
       <div class="form-actions">

@@ -32,9 +32,18 @@ export function WebhookFormPage({ context, user, webhook, values, types, errors,
   const address = webhook ? `/settings/webhooks/${webhook.id}` : '/settings/webhooks'
   const { form } = t
   const labels = { url: form.url, description: form.description, which: form.which, password: settings.password.label }
+  const ticks = (
+    <Ticks
+      legend={form.chosen}
+      isLegendUnseen
+      prefix="event:"
+      chosen={values.events}
+      choices={types.map(type => ({ value: type, text: t.events[type], code: type }))}
+    />
+  )
   const choices = [
     { value: 'all', text: form.everything, hint: form.everythingHint },
-    { value: 'chosen', text: form.chosen, hint: form.chosenHint },
+    { value: 'chosen', text: form.chosen, hint: form.chosenHint, more: ticks },
   ]
   return (
     <SettingsLayout context={context} user={user} here="/settings/webhooks">
@@ -68,17 +77,7 @@ export function WebhookFormPage({ context, user, webhook, values, types, errors,
           maxLength={200}
           errors={errors}
         />
-        <Choices name="which" legend={form.which} value={values.which} choices={choices} errors={errors}>
-          <div class="choice-more">
-            <Ticks
-              legend={form.chosen}
-              isLegendUnseen
-              prefix="event:"
-              chosen={values.events}
-              choices={types.map(type => ({ value: type, text: t.events[type], code: type }))}
-            />
-          </div>
-        </Choices>
+        <Choices name="which" legend={form.which} value={values.which} choices={choices} errors={errors} />
         <PasswordAgain asked={asksForPassword} reason={webhook ? form.editReason : form.createReason} errors={errors} />
         <div class="form-actions">
           <Button kind="primary">{webhook ? frame.save : form.create}</Button>

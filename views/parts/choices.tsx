@@ -1,11 +1,13 @@
 /** One choice among a few, each with its explanation. */
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { ariaOf, FieldError, type ValidationErrors } from './form.tsx'
 
 export interface Choice {
   value: string
   text: string
   hint?: string | undefined
+  /** Fields that belong to this choice. */
+  more?: ComponentChildren
 }
 
 interface Props {
@@ -15,32 +17,32 @@ interface Props {
   value: string
   choices: readonly Choice[]
   errors: ValidationErrors
-  /** Fields that belong to one of the choices. */
-  children?: ComponentChildren
 }
 
 /** The links of an error summary lead to the first choice. */
-export function Choices({ name, legend, value, choices, errors, children }: Props) {
+export function Choices({ name, legend, value, choices, errors }: Props) {
   return (
     <fieldset class="choices" {...ariaOf(name, errors)}>
       <legend>{legend}</legend>
       <FieldError name={name} label={legend} errors={errors} />
       {choices.map((choice, i) => (
-        <label key={choice.value} class="tick">
-          <input
-            type="radio"
-            name={name}
-            value={choice.value}
-            checked={choice.value === value}
-            {...(i === 0 ? { id: name } : {})}
-          />
-          <span>
-            {choice.text}
-            {choice.hint && <span class="hint choice-hint">{choice.hint}</span>}
-          </span>
-        </label>
+        <Fragment key={choice.value}>
+          <label class="tick">
+            <input
+              type="radio"
+              name={name}
+              value={choice.value}
+              checked={choice.value === value}
+              {...(i === 0 ? { id: name } : {})}
+            />
+            <span>
+              {choice.text}
+              {choice.hint && <span class="hint choice-hint">{choice.hint}</span>}
+            </span>
+          </label>
+          {choice.more && <div class="choice-more">{choice.more}</div>}
+        </Fragment>
       ))}
-      {children}
     </fieldset>
   )
 }

@@ -41,10 +41,12 @@ async function demandStored(visit: Visit): Promise<Email> {
   return stored
 }
 
-function statusText(visit: Visit, { status }: Mail, isWritten: boolean): string {
-  const texts = visit.texts.settings.email.status
-  if (status === 'accepted') return isWritten ? texts.written : texts.sent
-  return status === 'queued' ? texts.queued : texts.failed
+function statusOf({ texts }: Visit, { status }: Mail, isWritten: boolean): Pick<MailRow, 'look' | 'statusText'> {
+  const { written, sent, queued, failed } = texts.settings.email.status
+  if (status === 'accepted') {
+    return isWritten ? { look: 'written', statusText: written } : { look: 'accepted', statusText: sent }
+  }
+  return status === 'queued' ? { look: 'queued', statusText: queued } : { look: 'failed', statusText: failed }
 }
 
 /** `isWritten`: it is in the outbox folder, and no server ever had it. */
@@ -55,7 +57,7 @@ function rowOf(visit: Visit, mail: Mail, timeZone: string, isWritten: boolean): 
     subject: mail.notice?.subject ?? texts.kinds[mail.kind] ?? mail.kind,
     to: `${mail.name} <${mail.email}>`,
     status: mail.status,
-    statusText: statusText(visit, mail, isWritten),
+    ...statusOf(visit, mail, isWritten),
     reply: mail.status === 'accepted' && isWritten ? '' : (mail.reply ?? ''),
     time: pageTime(mail.sentAt ?? mail.createdAt, timeZone, visit.language),
   }

@@ -20,7 +20,7 @@ interface Question {
   title: string
   paragraphs: string[]
   submit: string
-  obstacle?: string | undefined
+  obstacle?: { text: string; link?: { href: string; text: string } } | undefined
   isDangerous?: boolean
   labels?: Record<string, string>
   fields?: ComponentChildren
@@ -88,7 +88,8 @@ const ACTIONS: Record<PersonVerb, PersonAction> = {
     notice: 'removed',
     ask: ({ texts }, { person, belongings }) => {
       const { title, detail, notEmpty, submit } = texts.people.remove
-      const obstacle = belongings.documents + belongings.webhooks > 0 ? notEmpty(belongings) : undefined
+      const link = { href: `${PEOPLE_PATH}/${person.id}/hand-over`, text: texts.people.handOver.action }
+      const obstacle = belongings.documents + belongings.webhooks > 0 ? { text: notEmpty(belongings), link } : undefined
       return { title: title(person.name), paragraphs: [detail], submit, obstacle, isDangerous: true }
     },
     run: visit => removePerson(visit.app, idOf(visit), originOf(visit)),
@@ -100,7 +101,7 @@ async function askHandOver({ app, texts, form }: Visit, { person, belongings, er
   const people = (await listPeople(app.db)).filter(other => mayReceive(other, person))
   const options = people.map(({ id, name, email }) => ({ value: id, text: `${name} (${email})` }))
   const isEmpty = belongings.documents + belongings.webhooks === 0
-  const obstacle = isEmpty ? nothing : people.length === 0 ? nobody : undefined
+  const obstacle = isEmpty ? { text: nothing } : people.length === 0 ? { text: nobody } : undefined
   return {
     title: title(person.name),
     paragraphs: isEmpty ? [] : [moves(belongings), stays, cannotUndo],

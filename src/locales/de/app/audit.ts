@@ -110,7 +110,7 @@ export const audit: typeof English = {
     wasErased: 'Die personenbezogenen Daten dieses Eintrags wurden gelöscht. Die Kette belegt weiterhin, dass es sie gab.',
     matches: 'Der Hashwert passt zum Eintrag und zum vorigen.',
     differs: 'Der Hashwert passt nicht: Dieser Eintrag wurde verändert.',
-    older: 'Voriger Eintrag',
-    newer: 'Nächster Eintrag',
+    older: 'Älterer Eintrag',
+    newer: 'Neuerer Eintrag',
   },
 }

@@ -29,7 +29,7 @@ export const backups: typeof English = {
   removed: 'entfernt, weil es neuere gibt',
   download: 'Herunterladen',
   minutes: seconds => (seconds < 60 ? `${Math.max(1, Math.round(seconds))} Sek.` : `${Math.round(seconds / 60)} Min.`),
-  settings: 'Einstellungen',
+  settings: 'Sicherungsplan',
   frequency: 'Wie oft',
   frequencies: {
     off: 'Nur auf Wunsch',
@@ -53,9 +53,6 @@ export const backups: typeof English = {
     s3: 'Für Sicherungen bis 5 GB.',
   },
   folder: 'Ordner',
-  ifFolder: 'falls in einen Ordner',
-  ifS3: 'falls in einen Bucket',
-  ifRecipients: 'falls für Empfänger verschlüsselt',
   folderHint: 'Ein absoluter Pfad wie /backup/signet. Der Ordner muss bestehen und außerhalb des Datenordners liegen.',
   sameDisk: 'Dieser Ordner liegt auf der Platte des Datenordners',
   sameDiskText:

@@ -65,7 +65,7 @@ export const people: typeof english = {
   link: {
     title: name => `Link für ${name}`,
     text: (name, until) => `Geben Sie diesen Link nur an ${name}. Er gilt einmal, bis ${until}.`,
-    once: 'Er wird nur jetzt angezeigt. Markieren Sie ihn ganz.',
+    once: 'Er wird nur jetzt angezeigt.',
     done: 'Fertig',
   },
   resend: {
@@ -176,7 +176,7 @@ export const people: typeof english = {
     lead: (by, role) => `${by} hat Sie eingeladen. Ihre Rolle: ${role}.`,
     account: 'Sie melden sich an mit',
     name: 'Ihr Name',
-    password: 'Passwort wählen',
+    password: 'Passwort',
     submit: 'Mein Konto erstellen',
     tooMany: 'Von dieser Adresse gab es zu viele Versuche. Bitte warten Sie eine Minute.',
   },

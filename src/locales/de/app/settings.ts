@@ -76,6 +76,7 @@ export const settings: typeof English = {
   },
   seal: {
     title: 'Siegel',
+    lead: 'Ihre Organisation siegelt jedes abgeschlossene Dokument. So ist jede spätere Änderung erkennbar.',
     current: 'Aktuelles Zertifikat',
     earlier: 'Frühere Zertifikate',
     noEarlier: 'Noch keine. Frühere Zertifikate werden dauerhaft aufbewahrt, damit sich ihre Siegel weiterhin prüfen lassen.',

@@ -108,7 +108,7 @@ export const audit = {
     wasErased: 'The personal data of this entry was erased. The chain still proves that it had some.',
     matches: 'The hash matches the entry and the one before it.',
     differs: 'The hash does not match: this entry was changed.',
-    older: 'Entry before',
-    newer: 'Entry after',
+    older: 'Older entry',
+    newer: 'Newer entry',
   },
 }

@@ -27,7 +27,7 @@ export const backups = {
   removed: 'removed, as newer ones are kept',
   download: 'Download',
   minutes: (seconds: number) => (seconds < 60 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`),
-  settings: 'Settings',
+  settings: 'Backup plan',
   frequency: 'How often',
   frequencies: {
     off: 'Only on request',
@@ -51,9 +51,6 @@ export const backups = {
     s3: 'For backups of at most 5 GB.',
   },
   folder: 'Folder',
-  ifFolder: 'if backups go to a folder',
-  ifS3: 'if they go to a bucket',
-  ifRecipients: 'if encrypted for recipients',
   folderHint: 'An absolute path such as /backup/signet. It must exist, outside the data folder.',
   sameDisk: 'This folder is on the disk of the data folder',
   sameDiskText: 'When that disk fails, the backups are lost as well. Copy them elsewhere, or choose another folder.',

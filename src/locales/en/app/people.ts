@@ -63,7 +63,7 @@ export const people = {
   link: {
     title: (name: string) => `Link for ${name}`,
     text: (name: string, until: string) => `Give this link to ${name} alone. It works once, until ${until}.`,
-    once: 'It is shown only now. Select all of it.',
+    once: 'It is shown only now.',
     done: 'Done',
   },
   resend: {
@@ -175,7 +175,7 @@ export const people = {
     lead: (by: string, role: string) => `${by} has invited you. Your role: ${role}.`,
     account: 'You sign in with',
     name: 'Your name',
-    password: 'Choose a password',
+    password: 'Password',
     submit: 'Create my account',
     tooMany: 'Too many attempts from this address. Please wait a minute.',
   },

@@ -74,6 +74,7 @@ export const settings = {
   },
   seal: {
     title: 'Seal',
+    lead: 'Your organisation seals every completed document, so that any later change can be detected.',
     current: 'Current certificate',
     earlier: 'Earlier certificates',
     noEarlier: 'None yet. Earlier certificates are kept permanently, so that their seals can still be verified.',
