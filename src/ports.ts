@@ -116,6 +116,8 @@ export interface DamageWatch {
   noteError(error: unknown): void
   /** Reports that a stored file does not match its name. Does not wait for the alert. */
   noteFile(sha256: string, damage: FileDamage): void
+  /** Reads the whole database. Returns what is wrong with it; nothing for PostgreSQL. */
+  checkDatabase(): Promise<string[]>
   /** Starts a check of the database: a quick one, or a full one if damage is known. */
   checkAfterStart(): void
   /** Starts the weekly check if it is due, and checks files again that are known to be damaged. */

@@ -1,14 +1,12 @@
 /** Refuses uploads, then all changes but deletions, when the data folder's disk runs full. */
 import { diskRefusal, Refusal } from '../core/refusal.ts'
 import { namesOfNodes } from '../db/nodes.ts'
-import { type DiskLevel, type DiskSpace, diskLevelOf, lowBytesOf, RESERVE_BYTES } from '../lib/disk.ts'
+import { type DiskLevel, type DiskSpace, diskLevelOf, lowBytesOf, nearLowBytesOf, RESERVE_BYTES } from '../lib/disk.ts'
 import type { App, DiskWatch } from '../ports.ts'
 import { endAlert, raiseAlert } from './alerts.ts'
 import { alertSubjects } from './queries.ts'
 
-/** The alert begins below this multiple of the limit: before anything is refused. */
-const NEAR_FACTOR = 2
-/** It ends above this multiple of where it begins: there it would come and go. */
+/** The alert ends above this multiple of where it begins: there it would come and go. */
 const END_FACTOR = 1.1
 /** A new mail at each. */
 const STEPS: Record<DiskLevel, number> = { ok: 2, low: 1, reserve: 0 }
@@ -53,7 +51,7 @@ export class DiskSpaceWatch implements DiskWatch {
 
   async updateAlert(): Promise<void> {
     const { level, space } = await this.measure()
-    const nearBytes = NEAR_FACTOR * lowBytesOf(space)
+    const nearBytes = nearLowBytesOf(space)
     if (level !== 'ok' || space.freeBytes < nearBytes) await this.#raise(level, space)
     else if (space.freeBytes >= END_FACTOR * nearBytes) await endAlert(this.#app, 'disk_low', subjectOf(this.#app))
   }

@@ -247,7 +247,7 @@ export async function auditHead(db: Db | Tx): Promise<{ sequence: number; hash: 
 
 const ROWS_AT_ONCE = 1000
 
-interface VerifyOptions {
+export interface VerifyOptions {
   /** An entry as it was known earlier. */
   known?: { sequence: number; hash: string }
   rowsAtOnce?: number

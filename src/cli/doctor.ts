@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { ServerReport } from '../db/postgresql/server-report.ts'
-import { checkAddress, checksOf, checksOfMachine, checksWithoutDatabase } from '../health/checks.ts'
+import { checkAddress, checksOf, checksOfMachine, checksWithoutDatabase, databaseFindings } from '../health/checks.ts'
 import { type Check, type Finding, failed, passed, runChecks } from '../health/finding.ts'
 import { examineServer } from '../health/server.ts'
 import { errorMessage } from '../lib/error-message.ts'
@@ -76,11 +76,7 @@ async function examineCluster(config: Config, io: Io, areAllFilesChecked: boolea
 async function checkDatabaseFile(path: string): Promise<Finding[]> {
   // A dynamic import, so that other verbs start without SQLite.
   const { checkDatabase } = await import('../db/check.ts')
-  const problems = checkDatabase(path, 'full')
-  if (problems.length === 0) return [passed('database', 'intact')]
-  return problems.map(problem =>
-    failed('database', `damaged (${problem}): keep a copy of the data folder, then restore a backup`),
-  )
+  return databaseFindings(checkDatabase(path, 'full'))
 }
 
 async function synchronousOf(path: string): Promise<number> {

@@ -51,6 +51,12 @@ export class StoredDataWatch implements DamageWatch {
     this.#inBackground('a damaged file could not be reported', () => this.#raiseForFile(sha256, damage))
   }
 
+  async checkDatabase(): Promise<string[]> {
+    const problems = await this.#checkDatabase('full')
+    if (problems.length > 0) this.#noteDatabase(problems.join('; '))
+    return problems
+  }
+
   checkAfterStart(): void {
     this.#inBackground('the database could not be checked', async () => {
       // The quick check may miss what the full check found.

@@ -3,7 +3,7 @@ import { appendInstanceEvent, auditHead, type ChainVerdict, verifyChain } from '
 import type { Json } from '../core/event.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { App, LongCheck, LongChecks, Origin } from '../ports.ts'
-import { deepChecksOf } from './checks.ts'
+import { deepChecksOf, type Pace } from './checks.ts'
 import { type Finding, runChecks } from './finding.ts'
 import { checkRun, finishRun, insertRun, isRunning, noteProgress } from './queries.ts'
 
@@ -58,23 +58,7 @@ export class BackgroundChecks implements LongChecks {
 
   async #checkChain(origin: Origin): Promise<void> {
     const app = this.#app
-    let notedMs = performance.now()
-    let batchMs = notedMs
-    const verdict = await verifyChain(app.db, {
-      rowsAtOnce: ENTRIES_AT_ONCE,
-      progress: async done => {
-        if (this.#isClosed) throw new ClosedError()
-        const nowMs = performance.now()
-        if (nowMs - notedMs >= PROGRESS_EVERY_MS) {
-          notedMs = nowMs
-          // A crash may undo it: the check ends with the process anyway.
-          await app.writeUnsynced(tx => noteProgress(tx, 'audit log', done))
-        }
-        // Uses the processor at most half of the time.
-        await Bun.sleep(Math.min(50, nowMs - batchMs))
-        batchMs = performance.now()
-      },
-    })
+    const verdict = await verifyChain(app.db, this.#pace('audit log'))
     const data: Record<string, Json> =
       'head' in verdict ? { entries: verdict.count, hash: verdict.head } : ({ ...verdict } as Record<string, Json>)
     await app.write(async tx => {
@@ -85,8 +69,30 @@ export class BackgroundChecks implements LongChecks {
 
   async #checkInstallation(): Promise<void> {
     const app = this.#app
-    const findings: Finding[] = await runChecks(deepChecksOf(app))
+    const findings: Finding[] = await runChecks(deepChecksOf(app, this.#pace('installation')))
+    if (this.#isClosed) throw new ClosedError()
     await app.write(tx => finishRun(tx, 'installation', app.now(), findings), { wake: false })
+  }
+
+  /** Uses the processor at most half of the time. Stores the progress of the audit log's check. */
+  #pace(name: LongCheck): Pace {
+    const app = this.#app
+    let notedMs = performance.now()
+    let batchMs = notedMs
+    return {
+      rowsAtOnce: ENTRIES_AT_ONCE,
+      progress: async done => {
+        if (this.#isClosed) throw new ClosedError()
+        const nowMs = performance.now()
+        if (name === 'audit log' && nowMs - notedMs >= PROGRESS_EVERY_MS) {
+          notedMs = nowMs
+          // A crash may undo it: the check ends with the process anyway.
+          await app.writeUnsynced(tx => noteProgress(tx, name, done))
+        }
+        await Bun.sleep(Math.min(50, nowMs - batchMs))
+        batchMs = performance.now()
+      },
+    }
   }
 
   /** A check that could not be finished is an answer, too. */

@@ -1,12 +1,12 @@
 /** The checks of an installation: what `signet doctor` prints and the Health page shows. */
 import { join } from 'node:path'
 import { listAlerts } from '../alerts/queries.ts'
-import { type ChainVerdict, verifyChain } from '../audit/log.ts'
+import { type ChainVerdict, type VerifyOptions, verifyChain } from '../audit/log.ts'
 import { isBackupMissed } from '../backups/plan.ts'
 import { newestVerified } from '../backups/run-queries.ts'
 import type { Config } from '../config.ts'
 import { testSealKey } from '../documents/test-page.ts'
-import { diskLevelOf, diskSpaceOf, lowBytesOf } from '../lib/disk.ts'
+import { diskLevelOf, diskSpaceOf, lowBytesOf, nearLowBytesOf } from '../lib/disk.ts'
 import { masterKeyPath } from '../master-key.ts'
 import type { App } from '../ports.ts'
 import { isRotationUnfinished } from '../settings/master-key-rotation.ts'
@@ -15,10 +15,10 @@ import { sendingPause } from '../settings/sending-pause.ts'
 import { serviceAddress } from '../settings/service-address.ts'
 import { readServiceSetting } from '../settings/service-settings.ts'
 import { checkFiles, checkFilesByName } from './files.ts'
-import { type Check, type Finding, failed, passed, warning } from './finding.ts'
+import { CERTIFICATE_WARN_DAYS, type Check, type Finding, failed, passed, warning } from './finding.ts'
 import { storedFiles } from './queries.ts'
+import { examineServer } from './server.ts'
 
-const WARN_DAYS = 30
 const DAY_MS = 86_400_000
 
 export function checksOf(app: App, areAllFilesChecked = true): Check[] {
@@ -38,13 +38,29 @@ export function checksOf(app: App, areAllFilesChecked = true): Check[] {
   ]
 }
 
-/** Those that read much or seal something: they run when somebody asks. */
-export const deepChecksOf = (app: App): Check[] => [
+/** Those that read much or seal something: they run when somebody asks. The page shows the rest. */
+export const deepChecksOf = (app: App, pace: Pace): Check[] => [
+  ['database', () => (app.db.engine === 'sqlite' ? checkDatabase(app) : checkServer(app))],
+  ['audit log', () => checkAuditLog(app, pace)],
   ['files', () => checkFiles(app, false)],
   ['file size', () => sizeOfFiles(app)],
   ['seal', () => checkSeal(app)],
   ['children', () => reportConfinement(app)],
 ]
+
+async function checkDatabase({ damage }: App): Promise<Finding[]> {
+  return databaseFindings(await damage.checkDatabase())
+}
+
+const checkServer = async (app: App): Promise<Finding[]> => (await examineServer(app)).findings
+
+/** Of what SQLite reports about the whole database. */
+export function databaseFindings(problems: readonly string[]): Finding[] {
+  if (problems.length === 0) return [passed('database', 'intact')]
+  return problems.map(problem =>
+    failed('database', `damaged (${problem}): keep a copy of the data folder, then restore a backup`),
+  )
+}
 
 export const checksWithoutDatabase = (config: Config): Check[] => [
   ['files', () => checkFilesByName(join(config.dataFolder, 'files'))],
@@ -91,8 +107,11 @@ async function sizeOfFiles({ db }: App): Promise<Finding[]> {
   return [passed('file size', `${count} stored, ${(bytes / 1e6).toFixed(1)} MB in all`)]
 }
 
-async function checkAuditLog(app: App): Promise<Finding[]> {
-  const chain = await verifyChain(app.db)
+/** How the audit log is read while the service goes on. */
+export type Pace = Pick<VerifyOptions, 'rowsAtOnce' | 'progress'>
+
+async function checkAuditLog(app: App, pace: Pace = {}): Promise<Finding[]> {
+  const chain = await verifyChain(app.db, pace)
   return 'head' in chain
     ? [passed('audit log', `${chain.count} entries, head ${chain.head}`)]
     : [failed('audit log', describeBreak(chain))]
@@ -110,7 +129,7 @@ async function checkSealCertificate(app: App): Promise<Finding[]> {
   const { subject, notAfter } = await describeSealCertificate(app.db)
   const days = Math.floor((notAfter.getTime() - app.now().getTime()) / DAY_MS)
   if (days < 0) return [failed(name, `${subject} expired on ${notAfter.toISOString()}`)]
-  if (days < WARN_DAYS) return [warning(name, `${subject} expires in ${days} days`)]
+  if (days < CERTIFICATE_WARN_DAYS) return [warning(name, `${subject} expires in ${days} days`)]
   return [passed(name, `${subject}, valid until ${notAfter.toISOString().slice(0, 10)}`)]
 }
 
@@ -146,11 +165,18 @@ export function checkAddress(baseUrl: string): Finding {
     : warning('address', `${baseUrl} is not https: signing links can be read on the network, and cookies are sent without TLS`)
 }
 
+const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
+
 async function checkDisk({ dataFolder }: Config): Promise<Finding> {
   const space = await diskSpaceOf(dataFolder)
-  const free = `${Math.round(space.freeBytes / 1e6)} MB free`
+  const free = `${megabytes(space.freeBytes)} free`
   const level = diskLevelOf(space)
-  if (level === 'ok') return passed('disk', free)
+  if (level === 'ok') {
+    const isNear = space.freeBytes < nearLowBytesOf(space)
+    return isNear
+      ? warning('disk', `only ${free}: below ${megabytes(lowBytesOf(space))} new documents are refused`)
+      : passed('disk', free)
+  }
   const effect = level === 'low' ? 'new documents and pictures are refused' : 'every change is refused'
-  return failed('disk', `only ${free}: ${effect} until ${Math.round(lowBytesOf(space) / 1e6)} MB are free`)
+  return failed('disk', `only ${free}: ${effect} until ${megabytes(lowBytesOf(space))} are free`)
 }

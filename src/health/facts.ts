@@ -14,6 +14,7 @@ import { isRotationUnfinished } from '../settings/master-key-rotation.ts'
 import { allSettings } from '../settings/queries.ts'
 import { describeSealCertificate, type SealCertificate } from '../settings/seal-certificate.ts'
 import { readServiceSettings } from '../settings/service-settings.ts'
+import { lastTimestampAnswer, type TimestampAnswer } from '../settings/timestamp-answer.ts'
 import type { Finding } from './finding.ts'
 import * as queries from './queries.ts'
 
@@ -38,6 +39,8 @@ export interface HealthFacts {
   certificate: SealCertificate
   /** Addresses of time-stamp authorities. */
   authorities: number
+  /** Undefined: none was asked yet. */
+  timestamp: TimestampAnswer | undefined
   isMailSent: boolean
   mailsFailedToday: number
   jobs: JobFacts[]
@@ -75,6 +78,7 @@ export async function healthFacts(app: App): Promise<HealthFacts> {
     backup: { isMissed: await isBackupMissed(app), last: (await newestVerified(db))?.startedAt },
     certificate: await describeSealCertificate(db),
     authorities: settings.tsaUrl.value.length,
+    timestamp: await lastTimestampAnswer(db),
     isMailSent: settings.smtpUrl.value !== undefined,
     mailsFailedToday: await queries.failedMails(db, new Date(now().getTime() - DAY_MS), MAX_COUNTED),
     jobs,

@@ -13,6 +13,9 @@ export const passed = (name: string, message: string): Finding => ({ name, verdi
 export const warning = (name: string, message: string): Finding => ({ name, verdict: 'warning', message })
 export const failed = (name: string, message: string): Finding => ({ name, verdict: 'error', message })
 
+/** Doctor, the Health page and the warnings begin so many days before a certificate ends. */
+export const CERTIFICATE_WARN_DAYS = 30
+
 export type Check = [name: string, run: () => Finding[] | Promise<Finding[]>]
 
 /** A check that fails to run is a finding, too. It does not stop the others. */

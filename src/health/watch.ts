@@ -15,6 +15,7 @@ import { activeSealCertificate } from '../settings/queries.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
 import { lastTimestampAnswer } from '../settings/timestamp-answer.ts'
 import { readTimestampSettings } from '../settings/timestamp-settings.ts'
+import { CERTIFICATE_WARN_DAYS } from './finding.ts'
 import { mailAgain } from './mail-again.ts'
 import * as queries from './watch-queries.ts'
 
@@ -101,7 +102,7 @@ function mailWorksAgain(tx: Tx, app: App, since: Date): Promise<void> {
 }
 
 /** Days before the end. An own certificate is renewed long before: then something is wrong. */
-const CERTIFICATE_STEPS = [30, 14, 7, 1]
+const CERTIFICATE_STEPS = [CERTIFICATE_WARN_DAYS, 14, 7, 1]
 
 async function findCertificateEnd(app: App): Promise<Found | undefined> {
   const active = await activeSealCertificate(app.db)
@@ -128,7 +129,7 @@ async function findTimestampFailure(app: App): Promise<Found | undefined> {
 }
 
 /** Of the authority's clock: its answer takes seconds at most. */
-const MAX_AUTHORITY_DIFFERENCE_MS = MINUTE_MS
+export const MAX_AUTHORITY_DIFFERENCE_MS = MINUTE_MS
 const MAX_FUTURE_MS = 5 * MINUTE_MS
 
 async function findClockError(app: App): Promise<Found | undefined> {

@@ -50,6 +50,9 @@ export function lowBytesOf({ totalBytes }: Pick<DiskSpace, 'totalBytes'>): numbe
   return Math.max(MIN_FREE_BYTES, Math.min(ENOUGH_FREE_BYTES, MIN_FREE_FRACTION * totalBytes))
 }
 
+/** Below this an administrator is warned, before anything is refused. */
+export const nearLowBytesOf = (space: Pick<DiskSpace, 'totalBytes'>): number => 2 * lowBytesOf(space)
+
 export function diskLevelOf(space: DiskSpace): DiskLevel {
   if (space.freeBytes < RESERVE_BYTES) return 'reserve'
   return space.freeBytes < lowBytesOf(space) ? 'low' : 'ok'

@@ -4,6 +4,7 @@ import { createAdmin } from '../../src/accounts/people.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
 import { raiseAlert } from '../../src/alerts/alerts.ts'
 import type { Role } from '../../src/ports.ts'
+import { noteTimestampAnswer } from '../../src/settings/timestamp-answer.ts'
 import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
 import { newDocument } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -85,6 +86,26 @@ test('thorough checks run in the background, and what they found stays', async (
   const text = textOf(await visitor.get(HEALTH))
   expect(text).toContain('A test page was sealed and is valid.')
   expect(text).toMatch(/0 files, the hash of each matches its name\./)
+  expect(text).toMatch(/Audit log \d+ entries, head [0-9a-f]{64}\./)
+  if (t.app.db.engine === 'sqlite') expect(text).toContain('Database Intact.')
   await visitor.submit(await visitor.get(HEALTH), { language: 'de' }, '/language')
   expect(textOf(await visitor.get(HEALTH))).toContain('Eine Testseite wurde gesiegelt und ist gültig.')
+  const german = textOf(await visitor.get(HEALTH))
+  const findings = german.slice(german.indexOf('Gründliche Prüfungen'), german.indexOf('Abschottung Für'))
+  expect(findings).toContain('Audit-Protokoll 1 Einträge, unversehrt')
+  expect(findings).not.toMatch(/\b(the|are|entries|of)\b/)
+})
+
+test('it says what the time-stamp authority last answered, and how far the clock differs from its', async () => {
+  await t.close()
+  t = await openTestApp({ env: { SIGNET_TSA_URL: 'http://tsa.example.com/' } })
+  const visitor = await admin()
+  expect(textOf(await visitor.get(HEALTH))).toContain('1 authority is set. None has been asked yet.')
+  await noteTimestampAnswer(t.app, { stampedAt: new Date(t.clock.now.getTime() + 1200) })
+  const well = textOf(await visitor.get(HEALTH))
+  expect(well).toContain('The last time-stamp came on 20 Nov 2026, 17:25 UTC.')
+  if (t.app.node.isAlone) expect(well).toContain('by 1.2 s on 20 Nov 2026, 17:25 UTC.')
+  t.clock.pass({ minutes: 11 })
+  await noteTimestampAnswer(t.app, { failure: 'tsa.example.com answered 503' })
+  expect(textOf(await visitor.get(HEALTH))).toContain('on 20 Nov 2026, 17:36 UTC, failed: tsa.example.com answered 503.')
 })

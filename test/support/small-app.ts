@@ -112,6 +112,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     checks: { start: notProvided, settled: async () => {}, close: async () => {} },
     damage: {
       databaseProblem: () => undefined,
+      checkDatabase: async () => [],
       noteError() {},
       noteFile() {},
       checkAfterStart() {},

@@ -2,6 +2,7 @@
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
+import { CodeText } from '../parts/code-text.tsx'
 import { ActionForm, Csrf } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
@@ -48,7 +49,7 @@ export function HealthPage({ context, user, notice, verdict, rows, deep, deepSta
       <Section title={t.work} rows={rows.work} csrf={user.csrf} />
       <h2>{t.deep}</h2>
       <p class="quiet">
-        {t.deepText} {deepState}
+        <CodeText text={t.deepText} /> {deepState}
       </p>
       {deep.length > 0 && <Rows label={t.deep} rows={deep} csrf={user.csrf} />}
       {!isDeepRunning && (

@@ -1,4 +1,5 @@
 /** Open alerts in German, by their English text. `$1` is a part of it. */
+import { SERVER_FINDINGS } from './server-texts.ts'
 import { WATCH_TEXTS } from './watch-texts.ts'
 
 export const ALERTS: [english: RegExp, german: string][] = [
@@ -39,6 +40,22 @@ export const ALERTS: [english: RegExp, german: string][] = [
 
 /** What the thorough checks of the Health page find. */
 export const FINDINGS: [english: RegExp, german: string][] = [
+  [/^intact$/, 'unversehrt'],
+  [
+    /^damaged \((.*)\): keep a copy of the data folder, then restore a backup$/s,
+    'beschädigt ($1): Bewahren Sie eine Kopie des Datenordners auf, und spielen Sie dann eine Sicherung ein',
+  ],
+  [/^(\d+) entries, head ([0-9a-f]{64})$/, '$1 Einträge, unversehrt; der letzte hat den Hashwert $2'],
+  [
+    /^entry (\d+) does not follow from the one before: the log was changed$/,
+    'Eintrag $1 folgt nicht aus dem vorigen: Das Protokoll wurde verändert',
+  ],
+  [/^it ends at entry (\d+): later entries were removed$/, 'es endet mit Eintrag $1: Spätere Einträge wurden entfernt'],
+  [
+    /^the entries up to (\d+) are not those of the checkpoint: the log was made anew$/,
+    'die Einträge bis $1 sind nicht die des Prüfpunkts: Das Protokoll wurde neu erstellt',
+  ],
+  ...SERVER_FINDINGS,
   [
     /^(\d+) files( of a random sample \(.*\))?, the hash of each matches its name$/,
     '$1 Dateien, der Hashwert jeder passt zu ihrem Namen',
