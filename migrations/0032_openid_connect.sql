@@ -17,7 +17,7 @@ CREATE TABLE oidc_requests (
   browser_sha256 TEXT NOT NULL,
   issuer TEXT NOT NULL,
   purpose TEXT NOT NULL,
-  subject TEXT,                      -- of the purpose: a user, or an invitation
+  subject TEXT,                      -- of the purpose: the user who confirms or links
   next TEXT NOT NULL,                -- the page to open after it
   created_at TEXT NOT NULL,
   expires_at TEXT NOT NULL

@@ -51,6 +51,9 @@ export interface PageUser {
   section: string
   /** The person can prove who they are by a passkey, where a form asks. */
   hasPasskey: boolean
+  hasPassword: boolean
+  /** So can the identity provider of this name. */
+  provider: string | undefined
   /** The pages that this person's role may open. */
   opens: readonly ('session' | 'sender' | 'auditor' | 'admin')[]
 }
@@ -103,7 +106,9 @@ export function Layout(props: Props) {
           {user ? <Frame context={context} user={user} /> : <Header context={context} narrow={narrow} />}
           <main id="main" class={narrow ? 'narrow' : ''}>
             <Alerts context={context} />
-            <PagePerson.Provider value={user}>{entry ? <div class="lone-card">{children}</div> : children}</PagePerson.Provider>
+            <PagePerson.Provider value={user && { ...user, path: context.path }}>
+              {entry ? <div class="lone-card">{children}</div> : children}
+            </PagePerson.Provider>
             {after}
           </main>
         </body>

@@ -69,14 +69,38 @@ export async function changeRole(app: App, id: string, role: Role, origin: Origi
   await changePerson(app, id, origin, async ({ tx, person }) => {
     if (role === person.role) return undefined
     await requireAnotherAdministrator(tx, person)
-    await queries.setRole(tx, id, role)
-    await queries.limitKeysOf(tx, id, rightsOf(role).scopes, app.now())
-    if (person.role === 'admin') await withdrawInvitationsBy(tx, app, id, origin)
-    return {
-      event: { type: 'user.role_changed', data: { userId: id, from: person.role, to: role } },
-      mail: (texts, by) => texts.roleChanged(by, role),
-    }
+    return setRoleWithRights(tx, app, person, role, origin)
   })
+}
+
+async function setRoleWithRights(
+  tx: Tx,
+  app: App,
+  { id, role: from }: queries.Person,
+  to: Role,
+  origin: Origin,
+): Promise<Outcome> {
+  await queries.setRole(tx, id, to)
+  await queries.limitKeysOf(tx, id, rightsOf(to).scopes, app.now())
+  if (from === 'admin') await withdrawInvitationsBy(tx, app, id, origin)
+  return {
+    event: { type: 'user.role_changed', data: { userId: id, from, to } },
+    mail: (texts, by) => texts.roleChanged(by, to),
+  }
+}
+
+/** `by`: the identity provider that gives the role. The caller keeps the last administrator. */
+export async function changeRoleIn(
+  tx: Tx,
+  app: App,
+  person: queries.Person,
+  role: Role,
+  by: string,
+  origin: Origin,
+): Promise<void> {
+  const { event, mail } = await setRoleWithRights(tx, app, person, role, origin)
+  await appendInstanceEvent(tx, app, event, origin)
+  await tell(tx, app, person, (texts, organisation) => mail(texts, by, organisation))
 }
 
 /** Ends the sessions and revokes the keys at once. Documents and webhooks stay with the person. */

@@ -62,14 +62,14 @@ export async function dropIdentity(tx: Tx, issuer: string, userId: string): Prom
 }
 
 /** What the response is for. */
-export type Purpose = 'sign-in' | 'confirmation' | 'link' | 'invitation'
+export type Purpose = 'sign-in' | 'confirmation' | 'link'
 
 export interface AuthRequest {
   stateSha256: string
   browserSha256: string
   issuer: string
   purpose: Purpose
-  /** The user to confirm or to link, or the invitation. */
+  /** The user who confirms or links. */
   subject: string | undefined
   /** The page to open after it. */
   next: string
@@ -112,4 +112,15 @@ export async function takeRequest(
 export async function dropRequestsBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
   const old = tx.selectFrom('oidc_requests').select('state_sha256').where('expires_at', '<', moment.toISOString()).limit(limit)
   return Number((await tx.deleteFrom('oidc_requests').where('state_sha256', 'in', old).executeTakeFirst()).numDeletedRows)
+}
+
+/** Of those who may sign in. */
+export async function countPasswordless(db: Db | Tx): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('password_hash', '=', '')
+    .where('disabled_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }

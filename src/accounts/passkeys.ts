@@ -21,6 +21,7 @@ import type { App, Client, Origin } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { type Letter, mailPerson } from './account-mail.ts'
 import { countRecoveryCodes, dropRecoveryCodes } from './factor-queries.ts'
+import { requireAnotherWay } from './oidc-identity.ts'
 import * as queries from './passkey-queries.ts'
 import { refuseDisabled } from './people.ts'
 import { personNameError } from './person-name.ts'
@@ -218,10 +219,11 @@ export async function renamePasskey(app: App, user: User, id: string, entered: s
   })
 }
 
-/** The password stays, so that nobody loses the last way to sign in. @throws Refusal `not_found` */
+/** @throws Refusal `not_found`; `forbidden` for the only way to sign in */
 export async function removePasskey(app: App, user: User, id: string, origin: Origin): Promise<void> {
   await app.write(async tx => {
     const { name } = await demandPasskey(tx, user.id, id)
+    await requireAnotherWay(tx, app, user.id)
     await queries.dropPasskey(tx, user.id, id)
     if (!(await hasAnyFactor(tx, user.id))) await dropRecoveryCodes(tx, user.id)
     const letter = (mails: Mails) => mails.removed(app.config.baseUrl, name)

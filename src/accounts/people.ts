@@ -11,6 +11,7 @@ import { type Actor, type App, type Client, COMMAND_LINE, type Origin, SYSTEM } 
 import { organisationNameError, saveOrganisation, timeZoneError } from '../settings/organisation.ts'
 import { prepareSealCertificate } from '../settings/seal-certificate.ts'
 import { deviceOf, newDeviceToken } from './device.ts'
+import { ownIdentity } from './oidc-identity.ts'
 import { anyPasskeyOf } from './passkey-queries.ts'
 import * as queries from './queries.ts'
 import { actorOfUser } from './rights.ts'
@@ -192,7 +193,7 @@ export async function verifyPassword(
   source: AttemptSource,
 ): Promise<boolean> {
   await app.write(tx => countFailure(tx, 'password', email, source, app.now()), { wake: false })
-  const isRight = await app.passwords.verify(password, user?.passwordHash)
+  const isRight = await app.passwords.verify(password, user?.passwordHash || undefined)
   if (isRight) await app.write(tx => resetFailures(tx, 'password', email, source), { wake: false })
   return isRight
 }
@@ -204,6 +205,8 @@ export interface SignedIn {
   confirmed: boolean
   /** A passkey can prove it again; read where that is needed. */
   hasPasskey: boolean
+  /** So can the identity provider of this name; read where that is needed. */
+  provider: string | undefined
   /** The person has to set up a second factor before anything else. */
   lacksSecondFactor: boolean
 }
@@ -248,7 +251,9 @@ export async function sessionUser(app: App, token: string, { isUse = true } = {}
   if (isUse) await storeVisit(app, session)
   const confirmed = now - session.confirmedAt.getTime() < CONFIRMED_FOR_MS
   const hasPasskey = !confirmed && (await anyPasskeyOf(app.db, user.id))
-  return { user, actor: actorOfUser(user), confirmed, hasPasskey, lacksSecondFactor: await lacksSecondFactor(app.db, session) }
+  const provider = confirmed ? undefined : (await ownIdentity(app, user.id))?.provider
+  const proof = { confirmed, hasPasskey, provider }
+  return { user, actor: actorOfUser(user), ...proof, lacksSecondFactor: await lacksSecondFactor(app.db, session) }
 }
 
 /**

@@ -13,6 +13,7 @@ export interface User {
   email: string
   name: string
   role: Role
+  /** Empty: the person has no password. */
   passwordHash: string
   /** Of the web app; undefined: the browser's. */
   language?: string | undefined
@@ -143,8 +144,11 @@ export async function dropSessionOf(tx: Tx, userId: string, tokenSha256: string)
   return Number((await one.executeTakeFirst()).numDeletedRows)
 }
 
-/** How a person proved who they are. A passkey is two factors in one. */
-export type SignInMethod = 'password' | 'totp' | 'recovery_code' | 'passkey' | 'oidc'
+/**
+ * How a person proved who they are. A passkey is two factors in one, and so is an identity provider
+ * that asks for the second factor itself.
+ */
+export type SignInMethod = 'password' | 'totp' | 'recovery_code' | 'passkey' | 'oidc' | 'oidc_with_factor'
 
 const touchUser = (tx: Tx, id: string, now: Date) =>
   tx.updateTable('users').set({ last_seen_at: now.toISOString() }).where('id', '=', id).execute()

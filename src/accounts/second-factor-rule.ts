@@ -48,11 +48,14 @@ export async function requireSecondFactor(app: App, isRequired: boolean, origin:
   })
 }
 
-/** A recovery code is a second factor, and a passkey is both. */
-const STRONG: readonly SignInMethod[] = ['totp', 'recovery_code', 'passkey']
+/** A recovery code is a second factor, and the last two are both. */
+const STRONG: readonly SignInMethod[] = ['totp', 'recovery_code', 'passkey', 'oidc_with_factor']
+
+/** Whether the method is enough where a second factor is asked for. */
+export const isStrong = (method: SignInMethod): boolean => STRONG.includes(method)
 
 /** Whether the person has to set up a second factor before anything else. */
 export async function lacksSecondFactor(db: Db, { userId, methods }: Session): Promise<boolean> {
-  if (methods.some(method => STRONG.includes(method))) return false
+  if (methods.some(isStrong)) return false
   return (await isSecondFactorRequired(db)) && !(await hasAnyFactor(db, userId))
 }

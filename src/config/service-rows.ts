@@ -6,24 +6,8 @@ import type { SealLevel } from '../core/document.ts'
 import { parseNetworks } from '../lib/net-guard.ts'
 import type { Mailbox } from '../mailer/message.ts'
 import { parseSmtpUrl, percentDecoded } from '../mailer/smtp.ts'
-
-export interface ServiceRow<T = unknown> {
-  /** Of the environment, if it has one. */
-  variable?: string
-  /** The text while none is set; empty by default. */
-  fallback?: string
-  /** For the help text, if there is a variable. */
-  what?: string
-  /** @throws Error with a clause such as "must be …", which never shows a secret */
-  parse(text: string): T
-  /** Address of the page that changes it. */
-  page: string
-  /**
-   * What the audit log shows of a change: the text, the text as personal data, or only that there
-   * was one. A `secret` is also stored encrypted.
-   */
-  kind: 'plain' | 'personal' | 'long' | 'secret'
-}
+import { OIDC_ROWS } from './oidc-rows.ts'
+import { oneOf, optional, row, type ServiceRow } from './row.ts'
 
 export interface Authority {
   url: string
@@ -35,20 +19,6 @@ export interface Authority {
 export type TrustedRoots = { file: string } | { pem: string }
 
 export const SEAL_LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const satisfies readonly SealLevel[]
-
-const oneOf =
-  <const T extends string>(values: readonly T[], words: string) =>
-  (text: string): T => {
-    const found = values.find(value => value === text)
-    if (found === undefined) throw new Error(`must be ${words}`)
-    return found
-  }
-
-/** Undefined for an empty text. */
-const optional =
-  <T>(parse: (text: string) => T) =>
-  (text: string): T | undefined =>
-    text === '' ? undefined : parse(text)
 
 /** `Name <address>` or an address. An empty name is that of the organisation. */
 function parseSender(text: string): Mailbox {
@@ -78,9 +48,6 @@ function parseAuthorities(text: string): Authority[] {
 
 /** The environment names a file, pages store what it holds. */
 const parseRoots = (text: string): TrustedRoots => (text.includes('-----BEGIN') ? { pem: text } : { file: text })
-
-/** Checks the types of a row, and keeps them. */
-const row = <T>(one: ServiceRow<T>): ServiceRow<T> => one
 
 export const SERVICE_ROWS = {
   smtpUrl: row({
@@ -141,6 +108,7 @@ export const SERVICE_ROWS = {
     page: '/settings/seal/time-stamps',
     kind: 'plain',
   }),
+  ...OIDC_ROWS,
 } satisfies Record<string, ServiceRow>
 
 export type ServiceSettingName = keyof typeof SERVICE_ROWS

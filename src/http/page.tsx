@@ -349,8 +349,12 @@ export function errorPage(app: App, request: Request, error: unknown, requestId:
 /** The props of the frame for a signed-in person; `section` is the address in the navigation. */
 export function signedInUser({ session, csrf }: Visit, section: string): PageUser {
   const { name = '', email = '' } = session?.user ?? {}
-  const hasPasskey = session?.hasPasskey ?? false
-  return { name, email, csrf, section, hasPasskey, opens: session ? accessOf(session.user.role) : [] }
+  const proofs = {
+    hasPassword: session?.user.passwordHash !== '',
+    hasPasskey: session?.hasPasskey ?? false,
+    provider: session?.provider,
+  }
+  return { name, email, csrf, section, ...proofs, opens: session ? accessOf(session.user.role) : [] }
 }
 
 /** Refusals that are shown beside the form. */

@@ -32,6 +32,8 @@ import { healthPages } from './pages/health.tsx'
 import { livePages } from './pages/live.ts'
 import { mailSettingsPages } from './pages/mail-settings.tsx'
 import { newDocumentPages } from './pages/new-document.tsx'
+import { oidcPages } from './pages/oidc.tsx'
+import { oidcSettingsPages } from './pages/oidc-settings.tsx'
 import { organisationPages } from './pages/organisation.tsx'
 import { outboxPages } from './pages/outbox.tsx'
 import { passkeyPages } from './pages/passkeys.tsx'
@@ -65,8 +67,10 @@ export const PAGES: PageRoute[] = [
   ...signInCodePages,
   ...profilePages,
   ...passkeyPages,
+  ...oidcPages,
   ...secondFactorPages,
   ...signInSettingsPages,
+  ...oidcSettingsPages,
   ...documentListPages,
   ...documentPages,
   ...newDocumentPages,

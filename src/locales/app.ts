@@ -10,6 +10,7 @@ import { errors as errorsDe } from './de/app/errors.ts'
 import { frame as frameDe } from './de/app/frame.ts'
 import { health as healthDe } from './de/app/health.ts'
 import { mail as mailDe } from './de/app/mail.ts'
+import { openIdConnect as openIdConnectDe } from './de/app/openid-connect.ts'
 import { passkeys as passkeysDe } from './de/app/passkeys.ts'
 import { people as peopleDe } from './de/app/people.ts'
 import { retention as retentionDe } from './de/app/retention.ts'
@@ -29,6 +30,7 @@ import { errors } from './en/app/errors.ts'
 import { frame } from './en/app/frame.ts'
 import { health } from './en/app/health.ts'
 import { mail } from './en/app/mail.ts'
+import { openIdConnect } from './en/app/openid-connect.ts'
 import { passkeys } from './en/app/passkeys.ts'
 import { people } from './en/app/people.ts'
 import { retention } from './en/app/retention.ts'
@@ -54,6 +56,7 @@ const en = {
   backups,
   signIn,
   passkeys,
+  openIdConnect,
   timestamps,
   verify,
   webhooks,
@@ -78,6 +81,7 @@ const de: AppTexts = {
   mail: mailDe,
   signIn: signInDe,
   passkeys: passkeysDe,
+  openIdConnect: openIdConnectDe,
   timestamps: timestampsDe,
   verify: verifyDe,
   webhooks: webhooksDe,

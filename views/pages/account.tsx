@@ -1,11 +1,11 @@
 /** Set-up, sign-in, a new password, and the password asked again. */
 import type { AppTexts } from '../../src/locales/app.ts'
 import { Layout, type PageContext, type PageUser } from '../layout.tsx'
-import { Button } from '../parts/button.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
 import { Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { PasskeyButton } from '../parts/passkey.tsx'
-import { PasskeyInstead } from './settings-layout.tsx'
+import { OtherProofs } from './settings-layout.tsx'
 
 interface Props {
   context: PageContext
@@ -95,21 +95,58 @@ interface SignInProps extends FormProps {
   hasFailed: boolean
   /** Takes a passkey; undefined where there are none. */
   passkeyAction: string | undefined
+  /** The identity provider; `isOnlyWay`: for all but administrators. */
+  provider: { name: string; href: string; isOnlyWay: boolean } | undefined
 }
 
-export function SignInPage({ context, csrf, action, errors, email, notice, hasFailed, passkeyAction }: SignInProps) {
+export function SignInPage(props: SignInProps) {
+  const { context, errors, notice, hasFailed, provider } = props
+  const { account, openIdConnect } = context.texts
+  const button = provider && (
+    <LinkButton kind={provider.isOnlyWay ? 'primary' : 'plain'} class="wide" href={provider.href}>
+      {openIdConnect.signInWith(provider.name)}
+    </LinkButton>
+  )
+  return (
+    <Layout context={context} entry after={<SignInHelp context={context} />}>
+      <h1>{account.signIn.title}</h1>
+      {hasFailed && notice !== undefined ? <Callout tone="bad" role="alert" title={notice} /> : <Notice text={notice} />}
+      <ErrorSummary errors={errors} />
+      {provider?.isOnlyWay ? (
+        <>
+          <p class="lone-provider">{button}</p>
+          <details open={errors.length > 0}>
+            <summary>{openIdConnect.administrators}</summary>
+            <OwnWays {...props} />
+          </details>
+        </>
+      ) : (
+        <>
+          <OwnWays {...props} />
+          {button && <p class="lone-provider">{button}</p>}
+        </>
+      )}
+      <p class="lone-more">
+        <a href="/forgot">{context.texts.signIn.forgot.link}</a>
+      </p>
+    </Layout>
+  )
+}
+
+function OwnWays({ context, csrf, action, errors, email, passkeyAction, provider }: SignInProps) {
   const { signIn, ...account } = context.texts.account
   const autoComplete = passkeyAction === undefined ? 'username' : 'username webauthn'
   return (
-    <Layout context={context} entry after={<SignInHelp context={context} />}>
-      <h1>{signIn.title}</h1>
-      {hasFailed && notice !== undefined ? <Callout tone="bad" role="alert" title={notice} /> : <Notice text={notice} />}
-      <ErrorSummary errors={errors} />
+    <>
       <form method="post" action={action}>
         <Csrf token={csrf} />
         <Input name="email" label={account.email} type="email" value={email} autoComplete={autoComplete} errors={errors} />
         <Input name="password" label={account.password} type="password" autoComplete="current-password" errors={errors} />
-        <Submit text={signIn.submit} />
+        <div class="form-actions">
+          <Button kind={provider?.isOnlyWay ? 'plain' : 'primary'} class="wide">
+            {signIn.submit}
+          </Button>
+        </div>
       </form>
       {passkeyAction && (
         <form method="post" action={passkeyAction} class="lone-passkey">
@@ -117,10 +154,7 @@ export function SignInPage({ context, csrf, action, errors, email, notice, hasFa
           <PasskeyButton optionsFrom="/sign-in/passkey/options" text={context.texts.passkeys.signIn} isAutofilled />
         </form>
       )}
-      <p class="lone-more">
-        <a href="/forgot">{context.texts.signIn.forgot.link}</a>
-      </p>
-    </Layout>
+    </>
   )
 }
 
@@ -175,16 +209,18 @@ export function ConfirmPage({ context, user, errors, next }: Props & { user: Pag
       <form method="post" action="/confirm" class="sheet">
         <Csrf token={user.csrf} />
         <input type="hidden" name="next" value={next} />
-        <Input
-          name="password"
-          label={confirm.label}
-          hint={confirm.hint}
-          type="password"
-          autoComplete="current-password"
-          errors={errors}
-        />
-        <PasskeyInstead />
-        <Submit text={confirm.submit} />
+        {user.hasPassword && (
+          <Input
+            name="password"
+            label={confirm.label}
+            hint={confirm.hint}
+            type="password"
+            autoComplete="current-password"
+            errors={errors}
+          />
+        )}
+        <OtherProofs next={next} />
+        {user.hasPassword && <Submit text={confirm.submit} />}
       </form>
     </Layout>
   )

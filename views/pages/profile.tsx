@@ -8,6 +8,7 @@ import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
+import { IdentitySheet, type IdentityState } from './identity.tsx'
 import { type PasskeyState, Passkeys } from './passkeys.tsx'
 import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
@@ -41,6 +42,9 @@ interface Props {
   passkeys: PasskeyState
   /** Recovery codes of a person whose second factor is a passkey alone, and required. */
   passkeyCodesLeft: number | undefined
+  hasPassword: boolean
+  /** Undefined while there is no identity provider. */
+  identity: IdentityState | undefined
 }
 
 export function ProfilePage({
@@ -56,6 +60,8 @@ export function ProfilePage({
   sessions,
   passkeys,
   passkeyCodesLeft,
+  hasPassword,
+  identity,
 }: Props) {
   const { signIn, frame } = context.texts
   const t = signIn.profile
@@ -110,8 +116,18 @@ export function ProfilePage({
       <h2 id="passkeys">{context.texts.passkeys.title}</h2>
       <Passkeys passkeys={passkeys} clock={clock} />
       {passkeyCodesLeft !== undefined && <PasskeyCodes left={passkeyCodesLeft} />}
+      {identity && (
+        <>
+          <h2 id="identity">{context.texts.openIdConnect.section.title}</h2>
+          <IdentitySheet {...identity} />
+        </>
+      )}
       <h2>{t.password}</h2>
-      <PasswordForm csrf={user.csrf} email={user.email} errors={errors} />
+      {hasPassword ? (
+        <PasswordForm csrf={user.csrf} email={user.email} errors={errors} />
+      ) : (
+        <p class="quiet">{context.texts.openIdConnect.noPassword}</p>
+      )}
       <h2>{t.sessions}</h2>
       <Sessions sessions={sessions} clock={clock} csrf={user.csrf} />
     </SettingsLayout>

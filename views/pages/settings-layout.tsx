@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { Layout, type PageContext, type PageUser } from '../layout.tsx'
+import { LinkButton } from '../parts/button.tsx'
 import { Input, type ValidationErrors } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { PagePerson } from '../parts/page-person.ts'
@@ -136,18 +137,42 @@ interface PasswordProps {
 /** Asks for the person's own password again, before a change that cannot be undone. */
 export function PasswordAgain({ asked, reason, errors }: PasswordProps) {
   const { label, hint } = usePageTexts().settings.password
+  const { confirmFirst } = usePageTexts().openIdConnect
+  const person = useContext(PagePerson)
   if (!asked) return null
+  if (person && !person.hasPassword) {
+    return (
+      <>
+        <p>{confirmFirst(reason)}</p>
+        <OtherProofs />
+      </>
+    )
+  }
   return (
     <>
       <Input name="password" label={label} hint={hint(reason)} type="password" autoComplete="current-password" errors={errors} />
-      <PasskeyInstead />
+      <OtherProofs />
     </>
   )
 }
 
-/** Below a field for the password, in a form that takes either. */
-export function PasskeyInstead() {
+/** Below a field for the password, or in its place. `next`: by default this page. */
+export function OtherProofs({ next }: { next?: string }) {
   const person = useContext(PagePerson)
-  const { confirm } = usePageTexts().passkeys
-  return person?.hasPasskey ? <PasskeyButton optionsFrom="/confirm/passkey" text={confirm} /> : null
+  const { passkeys, openIdConnect } = usePageTexts()
+  if (!person) return null
+  const { hasPassword, hasPasskey, provider, path, section } = person
+  if (!hasPassword && !hasPasskey && provider === undefined) return <p>{openIdConnect.confirmNoWay}</p>
+  return (
+    <>
+      {hasPasskey && <PasskeyButton optionsFrom="/confirm/passkey" text={passkeys.confirm} />}
+      {provider !== undefined && (
+        <p class="other-proof">
+          <LinkButton href={`/confirm/oidc?next=${encodeURIComponent(next ?? (path || section))}`}>
+            {openIdConnect.confirmWith(provider)}
+          </LinkButton>
+        </p>
+      )}
+    </>
+  )
 }

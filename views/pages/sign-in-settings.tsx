@@ -7,6 +7,7 @@ import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
+import { OIDC_PATH } from './openid-connect.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 export interface FactorRow {
@@ -29,11 +30,13 @@ interface SettingsProps extends Props {
   notice: string | undefined
   isRequired: boolean
   people: FactorRow[]
+  /** The identity provider, if there is one; `isOnlyWay`: for all but administrators. */
+  provider: { name: string; isOnlyWay: boolean } | undefined
 }
 
 const HERE = '/settings/sign-in'
 
-export function SignInSettingsPage({ context, user, notice, isRequired, people }: SettingsProps) {
+export function SignInSettingsPage({ context, user, notice, isRequired, people, provider }: SettingsProps) {
   const t = context.texts.signIn.settings
   const hasOwn = people.some(({ isOwn, hasSecondFactor }) => isOwn && hasSecondFactor)
   return (
@@ -57,6 +60,7 @@ export function SignInSettingsPage({ context, user, notice, isRequired, people }
           )}
         </div>
       </div>
+      <ProviderSheet provider={provider} />
       <h2>{t.people}</h2>
       <Table label={t.people}>
         <TableHead columns={[t.columns.name, t.columns.factor]} actions={t.remove} />
@@ -67,6 +71,24 @@ export function SignInSettingsPage({ context, user, notice, isRequired, people }
         </tbody>
       </Table>
     </SettingsLayout>
+  )
+}
+
+function ProviderSheet({ provider }: Pick<SettingsProps, 'provider'>) {
+  const t = usePageTexts().openIdConnect.section
+  const state = provider ? (provider.isOnlyWay ? t.onlyWay(provider.name) : t.on(provider.name)) : t.off
+  return (
+    <>
+      <h2>{t.title}</h2>
+      <div class="sheet">
+        <p>
+          <Badge tone={provider ? 'good' : 'neutral'}>{state}</Badge>
+        </p>
+        <div class="row">
+          <LinkButton href={OIDC_PATH}>{provider ? t.change : t.setUp}</LinkButton>
+        </div>
+      </div>
+    </>
   )
 }
 

@@ -12,10 +12,20 @@ import {
 import { resetLinkRefusal, setPasswordByLink, userOfResetLink } from '../../accounts/reset.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { passkeySiteOf } from '../../lib/web-authn.ts'
+import { readOpenIdConnect } from '../../settings/openid-connect.ts'
 import { countAttempt } from '../limits.ts'
 import { type PageRoute, runFormAction, SESSION, signedInUser, type Visit } from '../page.tsx'
 import { confirmIdentityIn } from './settings-access.ts'
-import { deviceCookie, deviceTokenOf, finishSignIn, nextOf, PASSKEY_SIGN_IN_PATH, safePath, withNext } from './sign-in-steps.ts'
+import {
+  deviceCookie,
+  deviceTokenOf,
+  finishSignIn,
+  nextOf,
+  OIDC_SIGN_IN_PATH,
+  PASSKEY_SIGN_IN_PATH,
+  safePath,
+  withNext,
+} from './sign-in-steps.ts'
 
 async function demandSetupLink({ app, params }: Visit): Promise<string> {
   const token = params.token ?? ''
@@ -40,7 +50,9 @@ function setupPage(visit: Visit, token: string, errors: ValidationError[]) {
 const PASSWORD_SET = 'password'
 
 /** The forms keep the page that the person wanted to open. */
-export function signInPage(visit: Visit, errors: ValidationError[], email: string) {
+export async function signInPage(visit: Visit, errors: ValidationError[], email: string) {
+  const oidc = await readOpenIdConnect(visit.app)
+  const href = withNext(OIDC_SIGN_IN_PATH, nextOf(visit))
   const notice = visit.url.searchParams.get('notice') ?? ''
   return (
     <SignInPage
@@ -48,12 +60,18 @@ export function signInPage(visit: Visit, errors: ValidationError[], email: strin
       csrf={visit.csrf}
       action={withNext('/sign-in', nextOf(visit))}
       passkeyAction={passkeySiteOf(visit.app.config.baseUrl) && withNext(PASSKEY_SIGN_IN_PATH, nextOf(visit))}
+      provider={oidc && { name: oidc.name, href, isOnlyWay: oidc.isOnlyWay }}
       errors={errors}
       email={email}
       notice={visit.texts.account.signIn.notices[notice]}
       hasFailed={notice !== PASSWORD_SET}
     />
   )
+}
+
+export function confirmPage(visit: Visit, next: string, errors: ValidationError[] = []) {
+  const context = visit.context(visit.texts.account.confirm.pageTitle)
+  return <ConfirmPage context={context} user={signedInUser(visit, '')} errors={errors} next={next} />
 }
 
 async function newPasswordPage(visit: Visit, errors: ValidationError[]) {
@@ -101,7 +119,7 @@ export const accountPages: PageRoute[] = [
     method: 'GET',
     path: '/sign-in',
     access: 'public',
-    run: async visit => ({ html: signInPage(visit, [], '') }),
+    run: async visit => ({ html: await signInPage(visit, [], '') }),
   },
   {
     method: 'POST',
@@ -118,7 +136,7 @@ export const accountPages: PageRoute[] = [
         countAttempt(app, 'sign-in', attemptKey, 'Too many sign-ins from this address. Please wait a minute.')
         return verifySignIn(app, { email, password, deviceToken }, client)
       })
-      if ('errors' in result) return { html: signInPage(visit, result.errors, email), status: result.status }
+      if ('errors' in result) return { html: await signInPage(visit, result.errors, email), status: result.status }
       return finishSignIn(visit, result.done, 'password')
     },
   },
@@ -170,17 +188,7 @@ export const accountPages: PageRoute[] = [
     access: 'session',
     isForSecondFactor: true,
     run: async visit => {
-      const next = safePath(visit.url.searchParams.get('next'))
-      return {
-        html: (
-          <ConfirmPage
-            context={visit.context(visit.texts.account.confirm.pageTitle)}
-            user={signedInUser(visit, '')}
-            errors={[]}
-            next={next}
-          />
-        ),
-      }
+      return { html: confirmPage(visit, nextOf(visit)) }
     },
   },
   {
@@ -195,17 +203,7 @@ export const accountPages: PageRoute[] = [
         await confirmIdentityIn(visit)
       })
       if ('done' in result) return { redirect: next }
-      return {
-        html: (
-          <ConfirmPage
-            context={visit.context(visit.texts.account.confirm.pageTitle)}
-            user={signedInUser(visit, '')}
-            errors={result.errors}
-            next={next}
-          />
-        ),
-        status: result.status,
-      }
+      return { html: confirmPage(visit, next, result.errors), status: result.status }
     },
   },
 ]

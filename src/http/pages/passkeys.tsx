@@ -110,7 +110,7 @@ async function signIn(visit: Visit): Promise<PageResponse> {
     countAttempt(app, 'passkey sign-in', client.ip, TOO_MANY)
     return verifyPasskeySignIn(app, { ...browserOf(visit), response: form.passkey ?? '' }, client)
   })
-  if ('errors' in result) return { html: signInPage(visit, result.errors, ''), status: result.status }
+  if ('errors' in result) return { html: await signInPage(visit, result.errors, ''), status: result.status }
   return finishSignIn(visit, result.done, 'passkey')
 }
 

@@ -1,6 +1,8 @@
 /** The person's own account: name and language, password, sessions. */
+import type { IdentityState } from '../../../views/pages/identity.tsx'
 import { ProfilePage, type SessionRow } from '../../../views/pages/profile.tsx'
 import { countRecoveryCodes } from '../../accounts/factor-queries.ts'
+import { ownIdentity } from '../../accounts/oidc-identity.ts'
 import { changePassword, changeProfile, endSessions, listSessions } from '../../accounts/own-account.ts'
 import { passkeysOf } from '../../accounts/passkey-queries.ts'
 import type { ListedSession } from '../../accounts/queries.ts'
@@ -9,11 +11,12 @@ import { secondStepOf } from '../../accounts/second-factor-rule.ts'
 import { APP_LANGUAGES } from '../../core/language.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { pageDay } from '../../lib/clock-format.ts'
-import { sha256Hex } from '../../lib/token.ts'
+import { keyedToken, sha256Hex } from '../../lib/token.ts'
 import { deviceOfUserAgent } from '../../lib/user-agent.ts'
 import { passkeySiteOf } from '../../lib/web-authn.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import type { Origin } from '../../ports.ts'
+import { readOpenIdConnect } from '../../settings/openid-connect.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { sessionOf, settingsUser } from './settings-access.ts'
@@ -40,7 +43,21 @@ function row({ texts }: Visit, session: ListedSession, present: string): Session
   }
 }
 
-async function page(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
+/** Begins to link an identity, in this session only. */
+export function linkTokenOf(visit: Visit): string {
+  return keyedToken(visit.app.linkKey, 'oidc link', sessionOf(visit).token)
+}
+
+/** Undefined while there is no identity provider. */
+async function identityState(visit: Visit, timeZone: string): Promise<IdentityState | undefined> {
+  const settings = await readOpenIdConnect(visit.app)
+  if (!settings) return undefined
+  const own = await ownIdentity(visit.app, sessionOf(visit).user.id)
+  const linked = own && { email: own.email, since: pageDay(own.linkedAt, timeZone, visit.language) }
+  return { provider: settings.name, linked, linkFrom: `${PROFILE_PATH}/identity/link?start=${linkTokenOf(visit)}` }
+}
+
+export async function profilePage(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
   const { app, form, url, texts, language } = visit
   const { user, token } = sessionOf(visit)
   const { timeZone } = await readOrganisation(app.db)
@@ -55,7 +72,9 @@ async function page(visit: Visit, errors: ValidationError[] = [], status = 200):
         context={visit.context(texts.signIn.profile.title)}
         user={settingsUser(visit)}
         clock={{ now: app.now(), timeZone, language }}
-        notice={texts.signIn.profile.notices[notice] ?? texts.passkeys.notices[notice]}
+        notice={{ ...texts.signIn.profile.notices, ...texts.passkeys.notices, ...texts.openIdConnect.profile.notices }[notice]}
+        hasPassword={user.passwordHash !== ''}
+        identity={await identityState(visit, timeZone)}
         codesLeft={notice === 'recovery-code' ? await countRecoveryCodes(app.db, user.id) : undefined}
         errors={errors}
         values={{
@@ -81,7 +100,7 @@ async function save(visit: Visit): Promise<PageResponse> {
   const result = await runFormAction(() =>
     changeProfile(visit.app, user, { name, language, warningMails: warningMails === 'on' }, ownOrigin(visit)),
   )
-  return 'errors' in result ? page(visit, result.errors, result.status) : { redirect: `${PROFILE_PATH}?notice=saved` }
+  return 'errors' in result ? profilePage(visit, result.errors, result.status) : { redirect: `${PROFILE_PATH}?notice=saved` }
 }
 
 async function savePassword(visit: Visit): Promise<PageResponse> {
@@ -89,7 +108,7 @@ async function savePassword(visit: Visit): Promise<PageResponse> {
   const { user, token } = sessionOf(visit)
   const change = { sessionToken: token, current, password }
   const result = await runFormAction(() => changePassword(visit.app, user, change, ownOrigin(visit)))
-  if ('errors' in result) return page(visit, result.errors, result.status)
+  if ('errors' in result) return profilePage(visit, result.errors, result.status)
   return { redirect: `${PROFILE_PATH}?notice=password`, cookies: [deviceCookie(visit, result.done.deviceToken)] }
 }
 
@@ -106,7 +125,7 @@ async function endOthers(visit: Visit): Promise<PageResponse> {
 }
 
 export const profilePages: PageRoute[] = [
-  { method: 'GET', path: PROFILE_PATH, access: 'session', run: visit => page(visit) },
+  { method: 'GET', path: PROFILE_PATH, access: 'session', run: visit => profilePage(visit) },
   { method: 'POST', path: PROFILE_PATH, access: 'session', run: save },
   { method: 'POST', path: `${PROFILE_PATH}/password`, access: 'session', run: savePassword },
   { method: 'POST', path: `${PROFILE_PATH}/sessions/end`, access: 'session', run: end },

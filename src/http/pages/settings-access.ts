@@ -21,6 +21,7 @@ export async function confirmIdentityIn(visit: Visit): Promise<void> {
   if (passkey !== '') {
     return confirmByPasskey(visit.app, { user, token }, { browser: visit.csrf, response: passkey }, visit.client)
   }
+  if (user.passwordHash === '') throw new Refusal('forbidden', 'Please confirm first that it is you.')
   if (password === '') refuseIfInvalid([{ path: 'password', message: 'must be entered again: you last entered it a while ago' }])
   await confirmIdentity(visit.app, token, user, password)
 }

@@ -35,14 +35,15 @@ async function codePage(visit: Visit, errors: ValidationError[] = [], status = 2
 async function usePasskey(visit: Visit): Promise<PageResponse> {
   const { app, client, form, csrf: browser } = visit
   const token = pendingTokenOf(visit)
-  const { next } = await heldSignIn(app, token)
+  const { user, method, next } = await heldSignIn(app, token)
   const result = await runFormAction(async () => {
     countAttempt(app, 'passkey sign-in', client.ip, TOO_MANY)
     return verifyPasskeySignIn(app, { browser, response: form.passkey ?? '' }, client)
   })
   if ('errors' in result) return codePage(visit, result.errors, result.status)
   await endHeldSignIn(app, token)
-  const opened = await finishSignIn(visit, result.done, 'passkey', next)
+  const isAfterProvider = method === 'oidc' && result.done.id === user.id
+  const opened = await finishSignIn(visit, result.done, isAfterProvider ? 'oidc_with_factor' : 'passkey', next)
   return 'redirect' in opened ? { ...opened, cookies: [...(opened.cookies ?? []), endPendingCookie(visit)] } : opened
 }
 

@@ -10,6 +10,7 @@ import { userById } from '../../accounts/queries.ts'
 import { removeSecondFactor } from '../../accounts/second-factor.ts'
 import { isSecondFactorRequired, requireSecondFactor } from '../../accounts/second-factor-rule.ts'
 import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { readOpenIdConnect } from '../../settings/openid-connect.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { ownOrigin } from './profile.tsx'
 import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
@@ -48,7 +49,10 @@ async function page(visit: Visit): Promise<PageResponse> {
   const notice = texts.signIn.settings.notices[url.searchParams.get('notice') ?? '']
   const isRequired = await isSecondFactorRequired(app.db)
   const people = await peopleOf(visit)
-  return { html: <SignInSettingsPage {...frameOf(visit)} notice={notice} isRequired={isRequired} people={people} /> }
+  const oidc = await readOpenIdConnect(app)
+  const provider = oidc && { name: oidc.name, isOnlyWay: oidc.isOnlyWay }
+  const props = { ...frameOf(visit), notice, isRequired, people, provider }
+  return { html: <SignInSettingsPage {...props} /> }
 }
 
 async function rulePage(visit: Visit, shown: Shown = {}): Promise<PageResponse> {

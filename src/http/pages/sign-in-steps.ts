@@ -1,9 +1,10 @@
 /** Follows when a person has proved who they are, by whatever method: second factor, or session. */
 import { DEVICE_COOKIE_S } from '../../accounts/device.ts'
+import { mustUseProvider } from '../../accounts/oidc.ts'
 import { holdSignIn, PENDING_S } from '../../accounts/pending-sign-in.ts'
 import { openSession, SESSION_ABSOLUTE_MS, type SessionTokens } from '../../accounts/people.ts'
 import type { SignInMethod, User } from '../../accounts/queries.ts'
-import { secondStepOf } from '../../accounts/second-factor-rule.ts'
+import { isStrong, secondStepOf } from '../../accounts/second-factor-rule.ts'
 import { type PageResponse, SESSION, type Visit } from '../page.tsx'
 
 const SESSION_S = SESSION_ABSOLUTE_MS / 1000
@@ -42,6 +43,7 @@ export function sessionCookies(visit: Visit, { token, deviceToken }: SessionToke
 const PENDING = 'signet_pending_sign_in'
 export const CODE_PATH = '/sign-in/code'
 export const PASSKEY_SIGN_IN_PATH = '/sign-in/passkey'
+export const OIDC_SIGN_IN_PATH = '/sign-in/oidc'
 
 export function pendingTokenOf(visit: Visit): string | undefined {
   return visit.cookieNamed(PENDING)
@@ -53,7 +55,7 @@ export function endPendingCookie(visit: Visit): string {
 
 /**
  * Call after the method has been verified. Opens the session, or leads to the second factor if the
- * person has one; a passkey is both factors. `next`: the page to open.
+ * person has one and has not used it. `next`: the page to open.
  */
 export async function finishSignIn(
   visit: Visit,
@@ -62,7 +64,9 @@ export async function finishSignIn(
   next: string = nextOf(visit),
 ): Promise<PageResponse> {
   const { app, client } = visit
-  if (method !== 'passkey' && (await secondStepOf(app.db, user.id))) {
+  if (await mustUseProvider(app, user, method))
+    return { redirect: `${withNext('/sign-in', next)}${next === START_PAGE ? '?' : '&'}notice=provider` }
+  if (!isStrong(method) && (await secondStepOf(app.db, user.id))) {
     const token = await holdSignIn(app, user, method, next)
     return { redirect: CODE_PATH, cookies: [visit.setCookie(PENDING, token, PENDING_S)] }
   }

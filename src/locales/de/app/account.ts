@@ -25,6 +25,7 @@ export const account: typeof English = {
     submit: 'Anmelden',
     notices: {
       password: 'Ihr neues Passwort ist gespeichert. Bitte melden Sie sich an.',
+      provider: 'In Ihrer Organisation melden Sie sich mit dem Identitätsanbieter an: Bitte verwenden Sie dessen Schaltfläche.',
       'code-expired': 'Für die Eingabe des Codes haben Sie 10 Minuten. Bitte melden Sie sich noch einmal an.',
     },
     help: 'Brauchen Sie Hilfe?',

@@ -99,6 +99,18 @@ export const auditEvents: typeof English = {
     'Passkey abgelehnt',
     f => `Der Passkey „${f.text('name')}“ wurde abgelehnt, weil sein Zähler wie nach einer Kopie zurückging: ${f.user}.`,
   ],
+  'user.identity_linked': [
+    'Identität verknüpft',
+    f => `${f.who} hat das Konto ${f.text('email')} beim Identitätsanbieter verknüpft.`,
+  ],
+  'user.identity_unlinked': [
+    'Identität gelöst',
+    f => `${f.who} hat die Verknüpfung mit dem Konto ${f.text('email')} beim Identitätsanbieter gelöst.`,
+  ],
+  'sign_in.refused': [
+    'Anmeldung abgelehnt',
+    f => `Eine Anmeldung über den Identitätsanbieter wurde abgelehnt. ${f.text('reason')}`,
+  ],
   'sign_in.changed': [
     'Anmeldung geändert',
     f =>

@@ -3,6 +3,7 @@ import { ALERTS, FINDINGS } from './alert-texts.ts'
 import { BACKUP_ERRORS } from './backup-errors.ts'
 import { DOCUMENT_ERRORS } from './document-errors.ts'
 import { FORMAT_ERRORS } from './format-errors.ts'
+import { IDENTITY_ERRORS } from './identity-errors.ts'
 import { PEOPLE_ERRORS } from './people-errors.ts'
 import { SERVICE_ERRORS } from './service-errors.ts'
 import { SETTINGS_ERRORS } from './settings-errors.ts'
@@ -87,6 +88,7 @@ const ALL = [
   ...SETTINGS_ERRORS,
   ...PEOPLE_ERRORS,
   ...SIGN_IN_ERRORS,
+  ...IDENTITY_ERRORS,
   ...UPLOAD_ERRORS,
   ...SERVICE_ERRORS,
   ...ALERTS,

@@ -72,6 +72,7 @@ export const signIn: typeof english = {
       recovery_code: 'Wiederherstellungscode',
       passkey: 'Passkey',
       oidc: 'Identitätsanbieter',
+      oidc_with_factor: 'Identitätsanbieter mit zweitem Faktor',
     },
     device: (browser, system) =>
       browser && system ? `${browser} unter ${system}` : (browser ?? system ?? 'Unbekanntes Programm'),

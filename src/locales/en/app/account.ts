@@ -22,6 +22,7 @@ export const account = {
     submit: 'Sign in',
     notices: {
       password: 'Your new password is set. Please sign in.',
+      provider: 'In your organisation you sign in with the identity provider: please use its button.',
       'code-expired': 'You have 10 minutes to enter the code. Please sign in again.',
     } as Record<string, string>,
     help: 'Need help?',

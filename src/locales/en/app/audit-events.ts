@@ -90,6 +90,12 @@ export const auditEvents: Texts = {
     'Passkey refused',
     f => `The passkey “${f.text('name')}” of ${f.user} was refused: its counter went back, as after a copy.`,
   ],
+  'user.identity_linked': ['Identity linked', f => `${f.who} linked the account ${f.text('email')} at the identity provider.`],
+  'user.identity_unlinked': [
+    'Identity unlinked',
+    f => `${f.who} unlinked the account ${f.text('email')} at the identity provider.`,
+  ],
+  'sign_in.refused': ['Sign-in refused', f => `A sign-in by the identity provider was refused. ${f.text('reason')}`],
   'sign_in.changed': [
     'Sign-in settings changed',
     f => `${f.who} made the second factor ${f.text('secondFactor') === 'required' ? 'required of everybody' : 'optional'}.`,

@@ -74,6 +74,7 @@ export const signIn = {
       recovery_code: 'recovery code',
       passkey: 'passkey',
       oidc: 'identity provider',
+      oidc_with_factor: 'identity provider with second factor',
     },
     device: (browser: string | undefined, system: string | undefined) =>
       browser && system ? `${browser} on ${system}` : (browser ?? system ?? 'Unknown program'),

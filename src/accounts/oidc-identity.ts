@@ -1,0 +1,88 @@
+/** Which identity at the provider belongs to a person: linked, shown, unlinked. */
+import { appendInstanceEvent } from '../audit/log.ts'
+import type { InstanceEvent } from '../core/event.ts'
+import { Refusal } from '../core/refusal.ts'
+import type { Tx } from '../db/open.ts'
+import type { AppTexts } from '../locales/app.ts'
+import type { App, Origin } from '../ports.ts'
+import { readOpenIdConnect } from '../settings/openid-connect.ts'
+import { type Letter, mailPerson } from './account-mail.ts'
+import type { Proof } from './oidc.ts'
+import { dropIdentity, type Identity, identityBy, identityOf, insertIdentity } from './oidc-queries.ts'
+import { passkeysOf } from './passkey-queries.ts'
+import { type User, userById } from './queries.ts'
+
+type Mails = AppTexts['openIdConnect']['mails']
+
+async function record(
+  tx: Tx,
+  app: App,
+  user: User,
+  { type, email, letter }: { type: InstanceEvent; email: string; letter: (mails: Mails) => Letter },
+  origin: Origin,
+): Promise<void> {
+  await appendInstanceEvent(tx, app, { type, data: { userId: user.id }, personal: { email } }, origin)
+  await mailPerson(tx, app, user, ({ openIdConnect }) => letter(openIdConnect.mails))
+}
+
+/** The caller has made sure that the identity belongs to this person. */
+export async function insertLink(tx: Tx, app: App, user: User, { settings, claims }: Proof, origin: Origin): Promise<void> {
+  const { issuer } = settings.registration
+  const email = typeof claims.email === 'string' ? claims.email : ''
+  const now = app.now()
+  await insertIdentity(tx, { issuer, subject: claims.sub, userId: user.id, email, linkedAt: now, lastUsedAt: now })
+  const letter = (mails: Mails) => mails.linked(app.config.baseUrl, settings.name, email)
+  await record(tx, app, user, { type: 'user.identity_linked', email, letter }, origin)
+}
+
+/** Of the person who is signed in here and at the provider. @throws Refusal `forbidden` */
+export async function linkOwnIdentity(app: App, user: User, proof: Proof, origin: Origin): Promise<void> {
+  const { issuer } = proof.settings.registration
+  await app.write(async tx => {
+    const known = await identityBy(tx, issuer, proof.claims.sub)
+    if (known?.userId === user.id) return
+    if (known) throw new Refusal('forbidden', 'Your account at the identity provider is linked to another person here.')
+    if (await identityOf(tx, issuer, user.id)) {
+      throw new Refusal('forbidden', 'You are linked to another account at the identity provider: unlink that one first.')
+    }
+    await insertLink(tx, app, user, proof, origin)
+  })
+}
+
+/** At the provider that is set up now. */
+export async function ownIdentity(
+  app: App,
+  userId: string,
+  db: App['db'] | Tx = app.db,
+): Promise<(Identity & { provider: string }) | undefined> {
+  const settings = await readOpenIdConnect(app, db)
+  const identity = settings && (await identityOf(db, settings.registration.issuer, userId))
+  return identity && { ...identity, provider: settings.name }
+}
+
+/** @throws Refusal `not_found`; `forbidden` for the only way to sign in */
+export async function unlinkIdentity(app: App, user: User, origin: Origin): Promise<void> {
+  await app.write(async tx => {
+    const identity = await ownIdentity(app, user.id, tx)
+    if (!identity) throw new Refusal('not_found', 'Your account is not linked to the identity provider.')
+    await requireAnotherWay(tx, app, user.id)
+    await dropIdentity(tx, identity.issuer, user.id)
+    const { email, provider } = identity
+    const letter = (mails: Mails) => mails.unlinked(app.config.baseUrl, provider, email)
+    await record(tx, app, user, { type: 'user.identity_unlinked', email, letter }, origin)
+  })
+}
+
+/**
+ * Call before a passkey or the identity is removed.
+ * @throws Refusal `forbidden` for the last way
+ */
+export async function requireAnotherWay(tx: Tx, app: App, userId: string): Promise<void> {
+  const hasPassword = (await userById(tx, userId))?.passwordHash !== ''
+  const others = (await passkeysOf(tx, userId)).length + ((await ownIdentity(app, userId, tx)) ? 1 : 0)
+  if (hasPassword || others > 1) return
+  throw new Refusal(
+    'forbidden',
+    'This is your only way to sign in. Set a password first: sign out, and follow “Forgotten your password?”.',
+  )
+}

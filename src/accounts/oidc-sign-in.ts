@@ -1,0 +1,176 @@
+/**
+ * Who signs in by the identity provider: the person linked to the identity, or, under the rules of
+ * an administrator, one whom the verified e-mail address names. Trusts only verified claims.
+ */
+import { appendInstanceEvent } from '../audit/log.ts'
+import { Refusal } from '../core/refusal.ts'
+import { cleanLine, emailError } from '../core/text.ts'
+import type { Tx } from '../db/open.ts'
+import type { Claims } from '../lib/openid-connect.ts'
+import { type App, type Client, type Role, SYSTEM } from '../ports.ts'
+import { isListedDomain, type OpenIdConnect } from '../settings/openid-connect.ts'
+import { changeRoleIn } from './manage.ts'
+import type { Proof } from './oidc.ts'
+import { insertLink } from './oidc-identity.ts'
+import { type Identity, identityBy, identityOf, touchIdentity } from './oidc-queries.ts'
+import { roleIn } from './oidc-role.ts'
+import { refuseDisabled } from './people.ts'
+import {
+  countActiveAdmins,
+  deleteInvitation,
+  type Invitation,
+  invitationByEmail,
+  type Person,
+  personById,
+} from './people-queries.ts'
+import { personNameError } from './person-name.ts'
+import { insertUser, type SignInMethod, type User, userByEmail, userById } from './queries.ts'
+import { actorOfUser } from './rights.ts'
+
+export interface SignedInBy {
+  user: User
+  method: SignInMethod
+  /** The provider gave another address than the last time. */
+  hasNewEmail: boolean
+}
+
+interface Visitor {
+  settings: OpenIdConnect
+  claims: Claims
+  email: string
+  client: Client
+}
+
+/** @throws Refusal `forbidden`; nothing is changed then but an entry in the audit log */
+export async function signInByProvider(app: App, { settings, claims }: Proof, client: Client): Promise<SignedInBy> {
+  const newId = app.newId('usr')
+  try {
+    const email = verifiedEmail(settings, claims)
+    const found = await app.write(tx => findOrMake(tx, app, { settings, claims, email, client }, newId))
+    return { ...found, method: settings.asksSecondFactor ? 'oidc_with_factor' : 'oidc' }
+  } catch (error) {
+    if (error instanceof Refusal && error.reason === 'forbidden') await recordRefusal(app, claims, error.message, client)
+    throw error
+  }
+}
+
+/**
+ * The address that the provider vouches for. `email_verified` is a text with some providers.
+ * @throws Refusal `forbidden`
+ */
+export function verifiedEmail(settings: OpenIdConnect, { email, email_verified: mark }: Claims): string {
+  if (typeof email !== 'string' || emailError(email) !== undefined) {
+    throw new Refusal('forbidden', 'The identity provider gives no e-mail address for you. Please tell your administrator.')
+  }
+  const isVerified = mark === true || mark === 'true' || (mark === undefined && settings.acceptsUnmarked)
+  if (!isVerified) {
+    throw new Refusal('forbidden', `The identity provider does not say that the address ${email} was verified as yours.`)
+  }
+  if (settings.domains.length > 0 && !isListedDomain(settings, email)) {
+    throw new Refusal('forbidden', `Addresses like ${email} may not sign in here by the identity provider.`)
+  }
+  return email
+}
+
+async function findOrMake(tx: Tx, app: App, visitor: Visitor, newId: string): Promise<Omit<SignedInBy, 'method'>> {
+  const { settings, claims, email } = visitor
+  const known = await identityBy(tx, settings.registration.issuer, claims.sub)
+  if (known) return knownPerson(tx, app, visitor, known)
+  const user = await userByEmail(tx, email)
+  if (user) await linkByEmail(tx, app, visitor, user)
+  const id = user?.id ?? (await makePerson(tx, app, visitor, newId))
+  return { user: await withRole(tx, app, visitor, id), hasNewEmail: false }
+}
+
+async function knownPerson(tx: Tx, app: App, visitor: Visitor, identity: Identity): Promise<Omit<SignedInBy, 'method'>> {
+  const { email } = visitor
+  refuseDisabled(await userById(tx, identity.userId))
+  const user = await withRole(tx, app, visitor, identity.userId)
+  await touchIdentity(tx, identity, email, app.now())
+  return { user, hasNewEmail: identity.email.toLowerCase() !== email.toLowerCase() }
+}
+
+/**
+ * Whoever can make accounts at the provider must not become an administrator here, nor anybody of a
+ * domain that no administrator has entrusted to the provider.
+ */
+async function linkByEmail(tx: Tx, app: App, { settings, claims, email, client }: Visitor, user: User): Promise<void> {
+  refuseDisabled(user)
+  if (await identityOf(tx, settings.registration.issuer, user.id)) {
+    throw new Refusal(
+      'forbidden',
+      `The account with the address ${email} is linked to another account at the identity provider. Please tell your administrator.`,
+    )
+  }
+  if (user.role === 'admin' || !isListedDomain(settings, email)) {
+    throw new Refusal(
+      'forbidden',
+      `There is an account with the address ${email}, which is not linked yet: sign in as before, and link it under Profile.`,
+    )
+  }
+  await insertLink(tx, app, user, { settings, claims }, { actor: actorOfUser(user), ...client })
+}
+
+async function makePerson(tx: Tx, app: App, visitor: Visitor, id: string): Promise<string> {
+  const { settings, claims, email, client } = visitor
+  const invitation = await openInvitation(tx, app, visitor)
+  const role = invitation?.role ?? settings.unknownRole
+  if (role === undefined || !isListedDomain(settings, email)) {
+    throw new Refusal('forbidden', `There is no account for ${email}. Please ask an administrator of this service to invite you.`)
+  }
+  const name = invitation?.name ?? nameIn(app, claims, email)
+  const user: User = { id, email, name, role, passwordHash: '', language: invitation?.language, warningMails: true }
+  await insertUser(tx, user, app.now())
+  const origin = { actor: actorOfUser(user), ...client }
+  const data = { userId: id, role, ...(invitation ? { invitationId: invitation.id } : {}) }
+  await appendInstanceEvent(tx, app, { type: 'user.created', data }, origin)
+  await insertLink(tx, app, user, { settings, claims }, origin)
+  return id
+}
+
+/** It is used up. One for an administrator needs its link, which was sent to the mailbox. */
+async function openInvitation(tx: Tx, app: App, { settings, email }: Visitor): Promise<Invitation | undefined> {
+  const invitation = await invitationByEmail(tx, email)
+  if (!invitation) return undefined
+  if (invitation.role === 'admin' || invitation.expiresAt <= app.now() || !isListedDomain(settings, email)) {
+    throw new Refusal('forbidden', `There is an invitation for ${email}: please open the link in it, or ask for a new one.`)
+  }
+  await deleteInvitation(tx, invitation.id)
+  return invitation
+}
+
+/** As the provider gives it, else what is before the @. */
+function nameIn(app: App, { name }: Claims, email: string): string {
+  const isUsable = typeof name === 'string' && name.trim() !== '' && personNameError(app, name) === undefined
+  return isUsable ? cleanLine(name) : email.slice(0, email.lastIndexOf('@')).slice(0, 100)
+}
+
+/** With a rule, somebody to whom it gives no role is treated as unknown. */
+async function withRole(tx: Tx, app: App, { settings, claims }: Visitor, id: string): Promise<User> {
+  const { roleRule, unknownRole, name } = settings
+  const person = await personById(tx, id)
+  if (roleRule && person) {
+    const role = roleIn(claims, roleRule) ?? unknownRole
+    if (role === undefined)
+      throw new Refusal('forbidden', 'The identity provider gives you no role in this service. Please ask your administrator.')
+    await takeRole(tx, app, person, role, name)
+  }
+  const user = await userById(tx, id)
+  if (!user) throw new Refusal('forbidden', 'This account was removed.')
+  return user
+}
+
+async function takeRole(tx: Tx, app: App, person: Person, role: Role, by: string): Promise<void> {
+  if (person.role === role) return
+  if (person.role === 'admin' && (await countActiveAdmins(tx)) < 2) {
+    app.log('warn', 'the identity provider would demote the last administrator', { userId: person.id })
+    return
+  }
+  await changeRoleIn(tx, app, person, role, by, SYSTEM)
+}
+
+async function recordRefusal(app: App, { sub, email }: Claims, reason: string, client: Client): Promise<void> {
+  app.log('warn', 'sign-in by the identity provider refused', { ip: client.ip })
+  const personal = { subject: sub, reason, ...(typeof email === 'string' ? { email: email.slice(0, 254) } : {}) }
+  await app.write(tx => appendInstanceEvent(tx, app, { type: 'sign_in.refused', personal }, { ...SYSTEM, ...client }))
+}

@@ -1,0 +1,152 @@
+/** Rows of sign-in by OpenID Connect. `settings/openid-connect.ts` reads them together. */
+import { isLoopbackHost } from '../lib/openid-connect.ts'
+import { oneOf, optional, row } from './row.ts'
+
+const page = '/settings/sign-in/openid-connect'
+
+/** Means every domain. */
+export const ANY_DOMAIN = '*'
+
+/** The provider must call itself just so; only a bare host may have a slash behind it. */
+function parseIssuer(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('must be an address such as https://login.example.com')
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) throw new Error('must begin with https://')
+  if (url.username || url.password || url.search || url.hash) throw new Error('must be an address without login, ? and #')
+  return url.pathname === '/' ? url.origin : url.href
+}
+
+const parseLine = (max: number) => (text: string) => {
+  if (text.length > max) throw new Error(`must have at most ${max} characters`)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no line of text has them
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw new Error('must be one line')
+  return text
+}
+
+const entriesOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
+
+function parseDomains(text: string): string[] {
+  const domains = entriesOf(text.toLowerCase())
+  const isDomain = (domain: string) => domain === ANY_DOMAIN || /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/.test(domain)
+  if (!domains.every(isDomain)) throw new Error('must be domains such as example.com, separated by commas')
+  return domains
+}
+
+/** RFC 6749 §3.3. */
+function parseScopes(text: string): string[] {
+  const scopes = entriesOf(text)
+  if (!scopes.every(scope => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) throw new Error('must be scopes, separated by spaces')
+  return scopes
+}
+
+/** Values may hold spaces, as names of groups do. */
+const parseValues = (text: string) =>
+  parseLine(2000)(text)
+    .split(',')
+    .map(value => value.trim())
+    .filter(Boolean)
+
+export const OIDC_ROWS = {
+  oidcIssuer: row({
+    variable: 'SIGNET_OIDC_ISSUER',
+    what: 'identity provider (OpenID Connect), its issuer: `https://login.example.com`; unset: sign-in without one',
+    parse: optional(parseIssuer),
+    page,
+    kind: 'plain',
+  }),
+  oidcClientId: row({
+    variable: 'SIGNET_OIDC_CLIENT_ID',
+    what: 'id of this service at the identity provider',
+    parse: parseLine(500),
+    page,
+    kind: 'plain',
+  }),
+  oidcClientSecret: row({
+    variable: 'SIGNET_OIDC_CLIENT_SECRET',
+    what: 'its secret',
+    parse: parseLine(1000),
+    page,
+    kind: 'secret',
+  }),
+  oidcName: row({
+    variable: 'SIGNET_OIDC_NAME',
+    what: 'name of the identity provider on the button; default its host',
+    parse: parseLine(40),
+    page,
+    kind: 'plain',
+  }),
+  oidcDomains: row({
+    variable: 'SIGNET_OIDC_DOMAINS',
+    what: 'domains (comma separated) whose e-mail addresses the identity provider vouches for; `*`: all',
+    parse: parseDomains,
+    page,
+    kind: 'plain',
+  }),
+  oidcEmails: row({
+    variable: 'SIGNET_OIDC_EMAILS',
+    fallback: 'verified',
+    what: '`verified` accepts addresses that the provider calls verified, `all` also those of which it says nothing',
+    parse: oneOf(['verified', 'all'], 'verified or all'),
+    page,
+    kind: 'plain',
+  }),
+  oidcUnknown: row({
+    variable: 'SIGNET_OIDC_UNKNOWN',
+    fallback: 'refuse',
+    what: 'people without an account: `refuse`, or make a `member` or an `auditor`',
+    parse: oneOf(['refuse', 'member', 'auditor'], 'refuse, member or auditor'),
+    page,
+    kind: 'plain',
+  }),
+  oidcRoleClaim: row({
+    variable: 'SIGNET_OIDC_ROLE_CLAIM',
+    what: 'claim that gives the role, such as `groups` or `realm_access.roles`',
+    parse: parseLine(200),
+    page,
+    kind: 'plain',
+  }),
+  oidcAdmins: row({
+    variable: 'SIGNET_OIDC_ADMINS',
+    what: 'values (comma separated) of that claim that make an administrator',
+    parse: parseValues,
+    page,
+    kind: 'plain',
+  }),
+  oidcMembers: row({
+    variable: 'SIGNET_OIDC_MEMBERS',
+    what: 'values that make a member',
+    parse: parseValues,
+    page,
+    kind: 'plain',
+  }),
+  oidcAuditors: row({
+    variable: 'SIGNET_OIDC_AUDITORS',
+    what: 'values that make an auditor',
+    parse: parseValues,
+    page,
+    kind: 'plain',
+  }),
+  oidcScopes: row({
+    variable: 'SIGNET_OIDC_SCOPES',
+    what: 'scopes to ask for besides `openid email profile`, such as `groups`',
+    parse: parseScopes,
+    page,
+    kind: 'plain',
+  }),
+  oidcSecondFactor: row({
+    variable: 'SIGNET_OIDC_SECOND_FACTOR',
+    fallback: 'signet',
+    what: 'who asks for the second factor after a sign-in by the provider: `signet` or `provider`',
+    parse: oneOf(['signet', 'provider'], 'signet or provider'),
+    page,
+    kind: 'plain',
+  }),
+  oidcOnly: row({
+    variable: 'SIGNET_OIDC_ONLY',
+    fallback: 'no',
+    what: '`yes`: everybody but administrators signs in by the provider alone',
+    parse: oneOf(['no', 'yes'], 'no or yes'),
+    page,
+    kind: 'plain',
+  }),
+}

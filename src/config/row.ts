@@ -1,0 +1,35 @@
+/** The form of a setting that pages change, and parsers that several share. */
+export interface ServiceRow<T = unknown> {
+  /** Of the environment, if it has one. */
+  variable?: string
+  /** The text while none is set; empty by default. */
+  fallback?: string
+  /** For the help text, if there is a variable. */
+  what?: string
+  /** @throws Error with a clause such as "must be …", which never shows a secret */
+  parse(text: string): T
+  /** Address of the page that changes it. */
+  page: string
+  /**
+   * What the audit log shows of a change: the text, the text as personal data, or only that there
+   * was one. A `secret` is also stored encrypted.
+   */
+  kind: 'plain' | 'personal' | 'long' | 'secret'
+}
+
+export const oneOf =
+  <const T extends string>(values: readonly T[], words: string) =>
+  (text: string): T => {
+    const found = values.find(value => value === text)
+    if (found === undefined) throw new Error(`must be ${words}`)
+    return found
+  }
+
+/** Undefined for an empty text. */
+export const optional =
+  <T>(parse: (text: string) => T) =>
+  (text: string): T | undefined =>
+    text === '' ? undefined : parse(text)
+
+/** Checks the types of a row, and keeps them. */
+export const row = <T>(one: ServiceRow<T>): ServiceRow<T> => one

@@ -1,0 +1,102 @@
+/** Settings → Sign-in → OpenID Connect. Each change asks for the password again. */
+import { OIDC_PATH, OpenIdConnectPage, RemoveOpenIdConnectPage, type TestResult } from '../../../views/pages/openid-connect.tsx'
+import { demandProvider, testProvider } from '../../accounts/oidc.ts'
+import { countPasswordless } from '../../accounts/oidc-queries.ts'
+import { serviceRow } from '../../config/service-rows.ts'
+import type { ValidationError } from '../../core/refusal.ts'
+import {
+  OIDC_SETTINGS,
+  type OidcInput,
+  type OidcSettingName,
+  readOpenIdConnect,
+  redirectUriOf,
+  removeOpenIdConnect,
+  saveOpenIdConnect,
+} from '../../settings/openid-connect.ts'
+import { readServiceSettings, type ServiceSettings } from '../../settings/service-settings.ts'
+import { countAttempt } from '../limits.ts'
+import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import { originOf } from './sender-visit.ts'
+import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+
+const REMOVE_PATH = `${OIDC_PATH}/remove`
+const SECRET: OidcSettingName = 'oidcClientSecret'
+
+const eachOf = <T,>(value: (name: OidcSettingName) => T) =>
+  Object.fromEntries(OIDC_SETTINGS.map(name => [name, value(name)])) as Record<OidcSettingName, T>
+
+function fixedOf(settings: ServiceSettings): Partial<Record<OidcSettingName, string>> {
+  const fixed = OIDC_SETTINGS.filter(name => settings[name].source === 'environment')
+  return Object.fromEntries(fixed.map(name => [name, serviceRow(name).variable ?? '']))
+}
+
+interface Shown {
+  errors?: ValidationError[]
+  status?: number
+  asksForPassword?: boolean
+  test?: TestResult
+}
+
+async function page(visit: Visit, { errors = [], status = 200, asksForPassword, test }: Shown = {}): Promise<PageResponse> {
+  const { app, form, url, texts } = visit
+  const t = texts.openIdConnect.settings
+  const settings = await readServiceSettings(app)
+  const values = eachOf(name => (name === SECRET ? '' : (form[name] ?? settings[name].text)))
+  return {
+    html: (
+      <OpenIdConnectPage
+        context={visit.context(t.title)}
+        user={settingsUser(visit)}
+        notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
+        errors={errors}
+        asksForPassword={asksForPassword ?? !sessionOf(visit).confirmed}
+        provider={(await readOpenIdConnect(app))?.name}
+        redirectUri={redirectUriOf(app.config)}
+        values={values}
+        hasSecret={settings.oidcClientSecret.value !== ''}
+        fixed={fixedOf(settings)}
+        test={test}
+      />
+    ),
+    status,
+  }
+}
+
+async function save(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const input: OidcInput = eachOf(name => form[name] ?? '')
+  const result = await runConfirmedAction(visit, () => saveOpenIdConnect(app, originOf(visit), input))
+  return 'errors' in result ? page(visit, result) : { redirect: `${OIDC_PATH}?notice=saved` }
+}
+
+async function test(visit: Visit): Promise<PageResponse> {
+  const { app, client, texts } = visit
+  countAttempt(app, 'test identity provider', client.ip, 'Too many tests were sent. Please wait a minute.')
+  const result = await testProvider(app)
+  if ('sentence' in result) {
+    return page(visit, { test: { facts: undefined, sentence: texts.errors(result.sentence), detail: result.detail } })
+  }
+  const { issuer, authorizationEndpoint: authorization, tokenEndpoint: token, namesItself } = result.facts
+  return page(visit, { test: { facts: { issuer, authorization, token, namesItself }, sentence: '', detail: '' } })
+}
+
+async function removePage(visit: Visit, { errors = [], status = 200, asksForPassword }: Shown = {}): Promise<PageResponse> {
+  const { name } = await demandProvider(visit.app)
+  const context = visit.context(visit.texts.openIdConnect.settings.title)
+  const asks = asksForPassword ?? !sessionOf(visit).confirmed
+  const props = { context, user: settingsUser(visit), errors, asksForPassword: asks, provider: name }
+  return { html: <RemoveOpenIdConnectPage {...props} locked={await countPasswordless(visit.app.db)} />, status }
+}
+
+async function remove(visit: Visit): Promise<PageResponse> {
+  const result = await runConfirmedAction(visit, () => removeOpenIdConnect(visit.app, originOf(visit)))
+  return 'errors' in result ? removePage(visit, result) : { redirect: `${OIDC_PATH}?notice=removed` }
+}
+
+export const oidcSettingsPages: PageRoute[] = [
+  { method: 'GET', path: OIDC_PATH, access: 'admin', run: visit => page(visit) },
+  { method: 'POST', path: OIDC_PATH, access: 'admin', run: save },
+  { method: 'POST', path: `${OIDC_PATH}/test`, access: 'admin', run: test },
+  { method: 'GET', path: REMOVE_PATH, access: 'admin', run: visit => removePage(visit) },
+  { method: 'POST', path: REMOVE_PATH, access: 'admin', run: remove },
+]
