@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { invitePerson } from '../../src/accounts/invitations.ts'
 import { createKey } from '../../src/accounts/keys.ts'
+import { insertIdentity } from '../../src/accounts/oidc-queries.ts'
 import { insertPasskey } from '../../src/accounts/passkey-queries.ts'
 import { openSession } from '../../src/accounts/people.ts'
 import { listInvitations } from '../../src/accounts/people-queries.ts'
@@ -10,8 +11,9 @@ import type { PageRoute } from '../../src/http/page.tsx'
 import { accessOf, needsSession } from '../../src/http/page-access.ts'
 import { API_PREFIX, API_ROUTES, buildServer, PAGES } from '../../src/http/server.ts'
 import { keyedToken } from '../../src/lib/token.ts'
-import { ROLES, type Role } from '../../src/ports.ts'
+import { ROLES, type Role, SYSTEM } from '../../src/ports.ts'
 import { pauseSending } from '../../src/settings/sending-pause.ts'
+import { changeServiceSettings } from '../../src/settings/service-settings.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { dumpOf } from '../support/dump.ts'
@@ -213,6 +215,7 @@ const WITHOUT_PROOF = [
   '/settings/organisation/logo',
   '/settings/organisation/logo/remove',
   '/settings/audit/export',
+  '/settings/sign-in/openid-connect/test',
   '/settings/audit/check',
   '/settings/audit/checkpoint',
   '/settings/health/check',
@@ -221,6 +224,11 @@ const WITHOUT_PROOF = [
 const ASKS_AGAIN = /must be entered again|enter your password again/
 
 async function withFactors(person: TestPerson): Promise<void> {
+  const issuer = 'http://127.0.0.1:9'
+  const settings = { oidcIssuer: issuer, oidcClientId: 'signet', oidcClientSecret: 'secret' }
+  await t.app.write(tx => changeServiceSettings(tx, t.app, SYSTEM, settings))
+  const identity = { issuer, subject: person.name, email: person.email, linkedAt: t.clock.now, lastUsedAt: t.clock.now }
+  await t.app.write(tx => insertIdentity(tx, { ...identity, userId: person.id }))
   await withSecondFactor(t.app, person.email)
   const times = { createdAt: t.clock.now, lastUsedAt: undefined }
   const key = { publicKey: new Uint8Array(1), counter: 0, transports: [], isBackedUp: false, ...times }

@@ -266,7 +266,7 @@ describe('roles by a claim', () => {
     provider.person = { ...provider.person, realm_access: { roles } }
   }
 
-  test('are taken at each sign-in, and told to the person; without a value as for unknown people', async () => {
+  test('are taken at each sign-in, and mailed to the person; without a value as for unknown people', async () => {
     await configure(rule)
     withRoles('Bosses', 'Auditors')
     await signIn()

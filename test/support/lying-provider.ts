@@ -1,4 +1,4 @@
-/** An OpenID Connect provider on loopback that says what a test wants, signed by keys of its own. */
+/** An OpenID Connect provider on loopback that says what a test wants it to say. */
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { type HttpSink, openHttpSink, type SinkRequest } from './http-sink.ts'
