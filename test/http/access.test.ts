@@ -215,7 +215,6 @@ const WITHOUT_PROOF = [
   '/settings/organisation/logo',
   '/settings/organisation/logo/remove',
   '/settings/audit/export',
-  '/settings/sign-in/openid-connect/test',
   '/settings/audit/check',
   '/settings/audit/checkpoint',
   '/settings/health/check',
