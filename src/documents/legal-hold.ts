@@ -4,12 +4,12 @@ import { Refusal } from '../core/refusal.ts'
 import type { App, Origin } from '../ports.ts'
 import { change } from './record.ts'
 
-export function setLegalHold(app: App, id: string, reason: string, origin: Origin) {
+export async function setLegalHold(app: App, id: string, reason: string, origin: Origin) {
   requireAdministrator(origin)
   return change(app, origin, id, (document, now) => core.setLegalHold(document, reason, now))
 }
 
-export function liftLegalHold(app: App, id: string, reason: string, origin: Origin) {
+export async function liftLegalHold(app: App, id: string, reason: string, origin: Origin) {
   requireAdministrator(origin)
   return change(app, origin, id, document => core.liftLegalHold(document, reason))
 }

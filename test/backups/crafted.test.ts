@@ -1,14 +1,17 @@
 /** Backups that somebody made on purpose to harm who restores them: a recipient is no secret. */
 import { afterEach, test as anyTest, beforeEach, expect } from 'bun:test'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BackupError } from '../../src/backups/error.ts'
 import { restoreBackup } from '../../src/backups/restore.ts'
 import { makeBackup } from '../../src/backups/write.ts'
+import { openRaw, type Raw } from '../../src/db/sqlite.ts'
 import { TarReader, tarHeader } from '../../src/lib/tar.ts'
+import { sha256Hex } from '../../src/lib/token.ts'
 import { IDENTITY, type Parts, partsOf, recipient, withManifest, writeParts } from '../support/backup-file.ts'
 import { onSqlite } from '../support/engine.ts'
+import { newDocument, samplePdf } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -107,4 +110,56 @@ test('a manifest of wrong times or counts, and a list of damaged files that is n
     await writeParts(at('other.age'), parts)
     expect(await refusalOf('other.age')).toContain('which files were damaged')
   }
+})
+
+/** As `one.age`, with another database and its right hash, which anybody can compute. */
+async function withDatabase(change: (raw: Raw) => void, facts: Record<string, unknown> = {}): Promise<void> {
+  const parts = await partsOf(at('one.age'))
+  const path = at('changed.db')
+  writeFileSync(path, parts.get('signet.db') ?? '')
+  const raw = openRaw(path)
+  raw.pragma('foreign_keys = OFF')
+  for (const { name } of raw.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all() as { name: string }[])
+    raw.exec(`DROP TRIGGER ${name}`)
+  change(raw)
+  raw.pragma('wal_checkpoint(TRUNCATE)')
+  raw.pragma('journal_mode = DELETE')
+  raw.close()
+  const bytes = readFileSync(path)
+  parts.set('signet.db', bytes)
+  await writeParts(at('changed.age'), parts)
+  await withManifest(at('changed.age'), at('other.age'), manifest => {
+    Object.assign(manifest, { database: { bytes: bytes.length, sha256: sha256Hex(bytes) } }, facts)
+  })
+}
+
+test('a database that is not that of the manifest is refused, though its hash is right', async () => {
+  await sentDocument(t)
+  await makeBackup(t.app, { path: at('one.age'), to: { recipients: [await recipient()] } })
+  const run = (sql: string) => (raw: Raw) => void raw.exec(sql)
+  const others = "INSERT INTO files (sha256, bytes, created_at) VALUES ('00', 1, '2026-11-20')"
+  const removed = ['event_details', 'public_events', 'events'].map(table => `DELETE FROM ${table} WHERE sequence > 3`).join('; ')
+  const changes: [string, (raw: Raw) => void, Record<string, unknown>?][] = [
+    ['entry 3 of the audit log', run("UPDATE events SET entry = replace(entry, 'document', 'Document') WHERE sequence = 3")],
+    ['its audit log is another', run(removed)],
+    ['it refers to other files', run(others)],
+    ['its documents is 1, not 2', run('SELECT 1'), { documents: 2 }],
+    ['its instance is ', run("UPDATE instance SET value = 'ins_other' WHERE name = 'id'")],
+    ['refers to none', run("UPDATE recipients SET document_id = 'doc_other'")],
+  ]
+  for (const [message, change, facts] of changes) {
+    await withDatabase(change, facts)
+    expect(await refusalOf('other.age')).toContain(message)
+  }
+}, 30_000)
+
+test('files out of order are refused, so that none is there twice', async () => {
+  await sentDocument(t)
+  await t.api('POST', '/documents', await newDocument({ file: await samplePdf(2) }))
+  await makeBackup(t.app, { path: at('one.age'), to: { recipients: [await recipient()] } })
+  const parts = [...(await partsOf(at('one.age')))]
+  const [first = 0] = parts.flatMap(([name], i) => (name.startsWith('files/') ? [i] : []))
+  parts.splice(first, 2, ...parts.slice(first, first + 2).reverse())
+  await writeParts(at('other.age'), new Map(parts))
+  expect(await refusalOf('other.age')).toContain('its files are not in order')
 })

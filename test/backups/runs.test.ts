@@ -15,6 +15,7 @@ import { pauseSending } from '../../src/settings/sending-pause.ts'
 import { recipient } from '../support/backup-file.ts'
 import { onSqlite } from '../support/engine.ts'
 import { openS3Server } from '../support/s3-server.ts'
+import { sentDocument } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { mailWarnings } from '../support/warnings.ts'
 
@@ -68,6 +69,19 @@ describe('a plan', () => {
     const runs = await newestRuns(t.app.db, 10)
     expect(runs.map(run => run.removedAt !== undefined)).toEqual([false, false, true, true])
     expect(files()).toEqual([runs[1]?.fileName ?? '', runs[0]?.fileName ?? ''])
+  })
+
+  test('removes no older one when the new one lacks a file: the older may have it', async () => {
+    await plan({ keep: '1' })
+    await sentDocument(t)
+    t.clock.pass({ days: 1 })
+    await runDueBackup(t.app)
+    const [{ sha256 = '' } = {}] = (await t.sql('SELECT sha256 FROM files')) as { sha256: string }[]
+    await t.app.storage.remove(sha256)
+    t.clock.pass({ days: 1 })
+    await runDueBackup(t.app)
+    expect(await verdicts()).toEqual(['incomplete', 'verified'])
+    expect(files()).toHaveLength(2)
   })
 
   test('makes a pass-phrase, with which the backup is restored', async () => {

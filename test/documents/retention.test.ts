@@ -6,8 +6,10 @@ import type { RetentionPeriods } from '../../src/core/retention.ts'
 import { liftLegalHold, setLegalHold } from '../../src/documents/legal-hold.ts'
 import { eraseRetained, summariseDue } from '../../src/documents/retention.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
-import { SYSTEM } from '../../src/ports.ts'
+import { type App, SYSTEM } from '../../src/ports.ts'
 import { changeRetention, readRetention } from '../../src/settings/retention.ts'
+import { pauseSending, resumeSending } from '../../src/settings/sending-pause.ts'
+import { addPerson } from '../support/accounts.ts'
 import { ADA, newDocument, samplePdf } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -158,6 +160,47 @@ test('a record with the hashes remains in the chain, which can be verified, and 
     expect(await t.app.db.selectFrom(table).selectAll().execute()).toEqual([])
 })
 
+describe('the nightly run', () => {
+  /** The app, with something that happens between the list of due documents and their erasure. */
+  function interrupted(work: () => Promise<unknown>): App {
+    let isFirst = true
+    const write: App['write'] = async (change, options) => {
+      if (isFirst) {
+        isFirst = false
+        await work()
+      }
+      return t.app.write(change, options)
+    }
+    return { ...t.app, write }
+  }
+
+  const interruptions: [string, (id: string) => Promise<unknown>][] = [
+    ['a hold', id => setLegalHold(t.app, id, 'Case 4711', SYSTEM)],
+    ['a longer period', () => keep({ voided: 240 })],
+  ]
+  for (const [name, work] of interruptions) {
+    test(`leaves alone what ${name} keeps that was set after it began`, async () => {
+      const id = await voidedDocument()
+      t.clock.pass(MONTH)
+      await inForce({ voided: 1 })
+      expect(await eraseRetained(interrupted(() => work(id)))).toBe(0)
+      expect(await statusOf(id)).toBe(200)
+      expect(t.logged.filter(({ level }) => level === 'error')).toEqual([])
+    })
+  }
+
+  test('erases nothing in a restored copy before sending is resumed', async () => {
+    const id = await voidedDocument()
+    t.clock.pass(MONTH)
+    await inForce({ voided: 1 })
+    await t.app.write(tx => pauseSending(tx, { since: t.clock.now, backupMadeAt: t.clock.now }))
+    expect(await eraseRetained(t.app)).toBe(0)
+    await resumeSending(t.app, SYSTEM)
+    expect(await eraseRetained(t.app)).toBe(1)
+    expect(await statusOf(id)).toBe(404)
+  })
+})
+
 test('a file stays while another document refers to it', async () => {
   const old = await voidedDocument()
   t.clock.pass(MONTH)
@@ -190,6 +233,15 @@ describe('a legal hold', () => {
     t.clock.pass({ days: 15 })
     expect(await eraseRetained(t.app)).toBe(1)
     expect(await statusOf(id)).toBe(404)
+  })
+
+  test('is set and lifted by administrators alone', async () => {
+    const id = await voidedDocument()
+    for (const role of ['member', 'auditor'] as const) {
+      const { origin } = await addPerson(t, role, role)
+      expect(setLegalHold(t.app, id, 'x', origin)).rejects.toMatchObject({ reason: 'forbidden' })
+      expect(liftLegalHold(t.app, id, 'x', origin)).rejects.toMatchObject({ reason: 'forbidden' })
+    }
   })
 
   test('keeps the row from an executable that knows of no hold', async () => {
