@@ -73,7 +73,7 @@ export interface FailingJobs {
 
 export async function failingJobs(db: Db, kind: JobKind, limit: number): Promise<FailingJobs | undefined> {
   const open = db.selectFrom('jobs').select('last_error').where('kind', '=', kind).where('state', '=', OPEN)
-  const rows = await open.where('last_error', 'is not', null).orderBy('due_at', 'desc').limit(limit).execute()
+  const rows = await open.where('last_error', 'is not', null).orderBy('created_at', 'desc').limit(limit).execute()
   const [newest] = rows
   return newest && { count: rows.length, lastError: newest.last_error ?? '' }
 }

@@ -24,6 +24,14 @@ export async function oldestFailing(db: Db, kind: JobKind, since = new Date(0)):
   return row && { createdAt: new Date(row.created_at), error: row.last_error ?? '' }
 }
 
+/** Open jobs of a kind that were tried and failed; counted up to a limit. */
+export async function countFailing(db: Db, kind: JobKind, limit: number): Promise<number> {
+  const open = db.selectFrom('jobs').select('id').where('kind', '=', kind).where('state', '=', OPEN)
+  const failing = open.where('last_error', 'is not', null).limit(limit)
+  const query = db.selectFrom(failing.as('failing')).select(({ fn }) => fn.countAll<number>().as('count'))
+  return Number((await query.executeTakeFirstOrThrow()).count)
+}
+
 /** When the job is due that waits longest and that no node has begun. */
 export async function oldestWaiting(db: Db, kind: JobKind): Promise<Date | undefined> {
   const open = db.selectFrom('jobs').select('due_at').where('kind', '=', kind).where('state', '=', OPEN)

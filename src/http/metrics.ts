@@ -1,20 +1,19 @@
 /** `GET /metrics`: what this process counts, for loopback and the networks that may read it. */
 import type { Config } from '../config.ts'
 import type { NodeHealth } from '../db/nodes.ts'
+import { errorMessage } from '../lib/error-message.ts'
 import { counterText, gaugeText } from '../lib/metrics.ts'
 import { isWithin, parseNetworks } from '../lib/net-guard.ts'
 import { within } from '../lib/within.ts'
-import { countWaitingJobs, JOB_KINDS } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
 import type { CopiesState } from '../storage/local-copies.ts'
+import { instanceText } from './instance-metrics.ts'
 import { ipAddressOf, isLoopback } from './request.ts'
 
 const LOOPBACK = parseNetworks('127.0.0.0/8 ::1')
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 /** A database that does not answer must not hold up what is known without it. */
 const MAX_QUERY_MS = 1500
-/** More are reported as so many: counting all would take as long as a backlog is big. */
-const MAX_WAITING = 10_000
 
 /**
  * Whether the caller may read the metrics. A proxy that is not trusted hides its client, so what it
@@ -33,7 +32,8 @@ export function mayReadMetrics(
 }
 
 export async function metricsResponse(app: App, { activeRequests }: { activeRequests: number }): Promise<Response> {
-  const text = app.metrics.text() + processText(app) + serviceText(app, activeRequests) + (await jobsText(app))
+  const text =
+    app.metrics.text() + processText(app) + serviceText(app, activeRequests) + (await diskText(app)) + (await storedText(app))
   return new Response(text, { headers: { 'content-type': CONTENT_TYPE } })
 }
 
@@ -82,18 +82,25 @@ function copiesText(copies: CopiesState | undefined): string {
   ].join('')
 }
 
-/** The same on every node: the jobs of the instance. Left out if the database does not answer. */
-async function jobsText({ db, now, metrics }: App): Promise<string> {
-  const description = {
-    name: 'signet_jobs_waiting',
-    help: `Jobs of the whole instance that are due and not begun, by kind; counted up to ${MAX_WAITING}.`,
-    labels: ['kind'],
-  }
+async function diskText({ disk, log }: App): Promise<string> {
   try {
-    const counts = JOB_KINDS.map(async kind => [kind, await countWaitingJobs(db, kind, now(), MAX_WAITING)] as const)
-    return gaugeText(description, await within(MAX_QUERY_MS, Promise.all(counts), () => new Error('the database is slow')))
+    const { freeBytes, totalBytes } = (await disk.measure()).space
+    return [
+      gaugeText({ name: 'signet_disk_free_bytes', help: 'Free space on the disk of the data folder.' }, [[freeBytes]]),
+      gaugeText({ name: 'signet_disk_size_bytes', help: 'Size of the disk of the data folder.' }, [[totalBytes]]),
+    ].join('')
+  } catch (error) {
+    log('error', 'free space unknown', { error: errorMessage(error) })
+    return ''
+  }
+}
+
+/** Left out if the database does not answer. */
+async function storedText(app: App): Promise<string> {
+  try {
+    return await within(MAX_QUERY_MS, instanceText(app), () => new Error('the database is slow'))
   } catch {
-    metrics.databaseErrors.of().add()
+    app.metrics.databaseErrors.of().add()
     return ''
   }
 }

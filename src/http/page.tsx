@@ -206,6 +206,12 @@ export function logoAddress({ logoSha256 }: Pick<Organisation, 'logoSha256'>): s
 
 /** Responds to one page request. Never throws. */
 export async function handlePage(app: App, budget: BodyBudget, page: PageRoute, incoming: IncomingRequest): Promise<Response> {
+  const response = await answer(app, budget, page, incoming)
+  if (page.path.startsWith('/sign-in') && response.status >= 400) app.metrics.signInsRefused.of().add()
+  return response
+}
+
+async function answer(app: App, budget: BodyBudget, page: PageRoute, incoming: IncomingRequest): Promise<Response> {
   const renderer = new Renderer(app, incoming.request)
   try {
     if (!incoming.hasBaseUrlHost()) return renderer.misdirected(page.method)

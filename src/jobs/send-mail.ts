@@ -65,7 +65,9 @@ function isOutdated(mail: Mail, document: Document | undefined): boolean {
 async function settle(app: App, job: LeasedJob, mail: Mail, verdict: MailVerdict): Promise<void> {
   const accepted = verdict.outcome === 'accepted'
   const pauseS = accepted || verdict.permanent ? undefined : MAIL_PAUSES_S[job.attempts]
+  const outcome = accepted ? 'accepted' : pauseS === undefined ? 'failed' : 'postponed'
   const exists = await app.write(async tx => {
+    app.afterCommit(tx, () => app.metrics.mails.of(outcome).add())
     // The document and its mails may have been deleted during the attempt.
     if (!(await mailById(tx, mail.id))) return false
     if (pauseS !== undefined) {

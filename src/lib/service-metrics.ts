@@ -40,6 +40,27 @@ export class ServiceMetrics {
   })
   readonly jobs = counter({ name: 'signet_jobs_total', help: 'Attempts at jobs that ended, by kind.', labels: ['kind'] })
 
+  readonly mails = counter({
+    name: 'signet_mails_total',
+    help: 'Attempts at mails by this process, by outcome: accepted, postponed (tried again later) or failed for good.',
+    labels: ['outcome'],
+  })
+  readonly deliveries = counter({
+    name: 'signet_webhook_deliveries_total',
+    help: 'Attempts at webhook deliveries by this process, by outcome: delivered, postponed or failed for good.',
+    labels: ['outcome'],
+  })
+  readonly signInsRefused = counter({
+    name: 'signet_sign_ins_refused_total',
+    help: 'Sign-ins that this process refused: a wrong password, code, passkey or provider, or too many attempts.',
+  })
+
+  constructor() {
+    // A rule compares with 0 from the start: without a value it would never match.
+    for (const outcome of ['accepted', 'postponed', 'failed']) this.mails.of(outcome)
+    for (const outcome of ['delivered', 'postponed', 'failed']) this.deliveries.of(outcome)
+  }
+
   text(): string {
     return Object.values(this)
       .map(family => family.text())

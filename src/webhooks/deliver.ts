@@ -124,12 +124,17 @@ async function storeResult(
 ): Promise<void> {
   const { at, result } = attempt
   const error = await storeAttempt(tx, app, delivery, { ...attempt, number: job.attempts + 1 })
-  if (error === undefined) return finishJob(tx, job, 'done')
+  const count = (outcome: string) => app.afterCommit(tx, () => app.metrics.deliveries.of(outcome).add())
+  if (error === undefined) {
+    count('delivered')
+    return finishJob(tx, job, 'done')
+  }
   const status = result.outcome === 'answered' ? result.status : undefined
   // 410 Gone: the receiver wants no further attempts.
   const pauseS = status === 410 || delivery.isTest ? undefined : PAUSES_S[job.attempts]
   const isLast = pauseS === undefined && !delivery.isTest
   await recordFailure(tx, app, webhook.id, { at, status, error, isLast })
+  count(pauseS === undefined ? 'failed' : 'postponed')
   if (pauseS !== undefined) {
     return postponeJob(tx, job, nextAttempt(app.now(), pauseS, retryAfterS(result, at)), error)
   }

@@ -6,6 +6,7 @@ import { openRaw, type Raw } from '../../src/db/sqlite.ts'
 import { labelsInUse } from '../../src/documents/count-queries.ts'
 import { listDocuments } from '../../src/documents/list-queries.ts'
 import { countViews, filterOfView, VIEWS } from '../../src/documents/views.ts'
+import { instanceText } from '../../src/http/instance-metrics.ts'
 import { runSchedule, SCHEDULE } from '../../src/jobs/schedule.ts'
 import { releaseLeases } from '../../src/outbox/queries.ts'
 import { SYSTEM } from '../../src/ports.ts'
@@ -90,7 +91,7 @@ function scans(): string[] {
   }
 }
 
-onSqlite(test)('neither scheduled work nor a start scans a large table', async () => {
+onSqlite(test)('neither scheduled work nor a start nor a scrape of the metrics scans a large table', async () => {
   await sentDocument(t, { reminders: { firstAfterDays: 1, everyDays: 1, max: 1 } })
   t.clock.pass({ days: 2 })
   await runSchedule(t.app)
@@ -99,6 +100,7 @@ onSqlite(test)('neither scheduled work nor a start scans a large table', async (
   await runSchedule(t.app)
   await t.drain()
   await t.app.write(tx => releaseLeases(tx))
+  await instanceText(t.app)
   expect(SCHEDULE.length).toBeGreaterThan(5)
   expect(asked.size).toBeGreaterThan(20)
   expect(scans()).toEqual([])

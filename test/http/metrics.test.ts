@@ -1,8 +1,12 @@
 /** `GET /metrics`: what it contains, and who may read it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createAdmin } from '../../src/accounts/people.ts'
+import { raiseAlert } from '../../src/alerts/alerts.ts'
+import { auditHead } from '../../src/audit/log.ts'
 import { readConfig } from '../../src/config.ts'
 import { mayReadMetrics } from '../../src/http/metrics.ts'
 import { buildServer } from '../../src/http/server.ts'
+import { openVisitor } from '../support/browser-less.ts'
 import { expositionErrors } from '../support/exposition.ts'
 import { newDocument } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -63,6 +67,34 @@ describe('what is counted', () => {
     const text = await scrape()
     expect(sampleOf(text, 'signet_transactions_total{outcome="rolled_back"}')).toBe(1)
     expect(sampleOf(text, 'signet_jobs_waiting{kind="mail"}')).toBe(2)
+  })
+
+  test('what an administrator is woken for: failing work, refused sign-ins, warnings, certificate and disk', async () => {
+    const refused = { outcome: 'refused', permanent: false, reply: '451 later' } as const
+    t.mailVerdicts.push(refused, { ...refused, permanent: true })
+    const { body } = await t.api('POST', '/documents', await newDocument())
+    await t.api('POST', `/documents/${body.id}/send`)
+    await t.drain()
+    await raiseAlert(t.app, { kind: 'disk_low', message: 'Low.' })
+    await createAdmin(t.app, { email: 'grace@example.com', name: 'Grace', password: 'four quite ordinary words' })
+    const visitor = openVisitor(t.fetch)
+    await visitor.submit(await visitor.get('/sign-in'), { email: 'grace@example.com', password: 'not these words at all' })
+    await visitor.submit(await visitor.get('/sign-in'), { email: 'grace@example.com', password: 'four quite ordinary words' })
+    t.clock.pass({ minutes: 5 })
+    const text = await scrape()
+    expect(sampleOf(text, 'signet_mails_total{outcome="postponed"}')).toBe(1)
+    expect(sampleOf(text, 'signet_mails_total{outcome="failed"}')).toBe(1)
+    expect(sampleOf(text, 'signet_jobs_failing{kind="mail"}')).toBe(1)
+    expect(sampleOf(text, 'signet_jobs_oldest_waiting_seconds{kind="mail"}')).toBeGreaterThan(200)
+    expect(sampleOf(text, 'signet_jobs_oldest_waiting_seconds{kind="seal"}')).toBe(0)
+    expect(sampleOf(text, 'signet_sign_ins_refused_total')).toBe(1)
+    expect(sampleOf(text, 'signet_alerts_open{kind="disk_low"}')).toBe(1)
+    expect(sampleOf(text, 'signet_alerts_open{kind="mail_failing"}')).toBe(0)
+    expect(sampleOf(text, 'signet_disk_free_bytes')).toBe(1e12)
+    expect(sampleOf(text, 'signet_seal_certificate_expiry_timestamp_seconds')).toBeGreaterThan(t.clock.now.getTime() / 1000)
+    expect(sampleOf(text, 'signet_audit_log_entries')).toBe((await auditHead(t.app.db)).sequence)
+    expect(text).not.toContain('signet_backup_last_success')
+    expect(text).not.toContain('grace')
   })
 
   test('a database that hangs hides the jobs, nothing else', async () => {
