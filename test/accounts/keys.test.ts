@@ -188,6 +188,13 @@ describe('keys of an auditor', () => {
   })
 })
 
+test('none is made for a person who was disabled while the form was open', async () => {
+  await addUser('usr_1', 'admin')
+  const disabled_at = START.toISOString()
+  await t.app.write(tx => tx.updateTable('users').set({ disabled_at }).where('id', '=', 'usr_1').execute())
+  expect(createKey(t.app, { userId: 'usr_1' }, PLAIN)).rejects.toMatchObject({ reason: 'forbidden' })
+})
+
 test('a key of a disabled person is refused, and works again when the person is enabled', async () => {
   await addUser('usr_1', 'member')
   const { key } = await createKey(t.app, { userId: 'usr_1' }, PLAIN)

@@ -73,6 +73,14 @@ describe('disabling', () => {
   })
 })
 
+test('who is an administrator no more has no invitations open, nor a way back in by one', async () => {
+  const [ada, bob] = [await addPerson(t, 'Ada', 'admin'), await addPerson(t, 'Bob', 'admin')]
+  const eve = { name: 'Eve', email: 'eve@example.com', role: 'admin', language: 'en' }
+  await invitePerson(t.app, eve, 'link', bob.origin)
+  await changeRole(t.app, bob.id, 'member', ada.origin)
+  expect(await listInvitations(t.app.db)).toEqual([])
+})
+
 describe('the last active administrator', () => {
   test('cannot be demoted, disabled or removed, also by the command line', async () => {
     const ada = await addPerson(t, 'Ada', 'admin')

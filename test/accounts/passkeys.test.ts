@@ -205,6 +205,10 @@ describe('the proof before sensitive changes', () => {
       return refusalOf(confirmByPasskey(t.app, { user: grace, token }, { ...HERE, response }, CLIENT))
     }
     expect(await confirm(await registered(theo))).toStartWith('validation_failed')
+    const { challenge } = await startRegistration(t.app, grace, HERE)
+    const response = phone.get({ challenge })
+    const other = confirmByPasskey(t.app, { user: grace, token }, { ...HERE, response }, CLIENT)
+    expect(await refusalOf(other)).toStartWith('validation_failed')
     expect((await sessionUser(t.app, token))?.confirmed).toBe(false)
     expect(await confirm(phone)).toBeUndefined()
     expect((await sessionUser(t.app, token))?.confirmed).toBe(true)
