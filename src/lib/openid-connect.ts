@@ -179,6 +179,9 @@ export async function requestAddress({ library, configuration, registration }: P
   return library.buildAuthorizationUrl(configuration, parameters).href
 }
 
+/** OpenID Connect Core 1.0 §2. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/
+
 /** Signed by the provider, or, for what the ID token lacks, from its UserInfo endpoint. */
 export type Claims = Readonly<Record<string, unknown>> & { sub: string }
 
@@ -203,6 +206,8 @@ export async function claimsOf(
     if (claims.azp !== undefined && claims.azp !== registration.clientId) {
       throw new ProviderError('wrong audience', 'azp names another client')
     }
+    // A database may store others shortened, or as one another.
+    if (!SUBJECT.test(claims.sub)) throw new ProviderError('invalid', 'sub is not 1 to 255 ASCII characters')
     const isComplete = wanted.every(name => claims[name] !== undefined)
     if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return claims
     const more = await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)
