@@ -3,6 +3,7 @@ import { writeSync } from 'node:fs'
 import type { Io, Verb } from './cli/verb.ts'
 import { findVerb, loadVerbs } from './cli/verbs.ts'
 import { Refusal } from './core/refusal.ts'
+import { diskErrorSentence } from './lib/disk.ts'
 import { DATABASE_CHECK, ownCommand } from './lib/own-command.ts'
 import { guardProcess, makeTemporaryFolder } from './lib/process-guard.ts'
 
@@ -57,10 +58,12 @@ async function reportFailure(error: Error, verb: Verb): Promise<number> {
     import('./db/migrate.ts'),
     import('./backups/error.ts'),
   ])
-  for (const sentence of sentencesOf(error)) io.err(`signet ${verb.name}: ${sentence}`)
+  const ofDisk = diskErrorSentence(error)
+  for (const sentence of ofDisk === undefined ? sentencesOf(error) : [ofDisk]) io.err(`signet ${verb.name}: ${sentence}`)
   if (error instanceof UsageError) io.err(`Usage: ${verb.usage}`)
   // Not one of our own classes: probably a bug, whose stack is needed.
-  if (error.constructor === Error || error.constructor === TypeError) io.err(error.stack ?? '')
+  const isBug = ofDisk === undefined && (error.constructor === Error || error.constructor === TypeError)
+  if (isBug) io.err(error.stack ?? '')
   if (error instanceof UsageError || error instanceof ConfigError) return 2
   if (error instanceof BackupError && error.kind === 'too-new') return 3
   return error instanceof SchemaTooNewError ? 3 : (verb.failureCode ?? 1)

@@ -158,22 +158,44 @@ describe('the executable', () => {
     expect(keyNames(at('data'))).toEqual(['in the backup'])
   }, 120_000)
 
-  test('says in a sentence that the disk is full, and changes nothing', async () => {
+  test('says in a sentence that the disk is full, wherever that happens, and changes nothing', async () => {
     run(folder.path, ['key', 'create', '--name', 'one'])
     expect(await backup()).toMatchObject({ code: 0 })
     if (Bun.which('strace') === null) return console.log('strace is not here: no disk is full.')
     const before = contentOf(at('data'))
-    const full = ['strace', '-f', '-o', at('trace'), '-e', 'trace=pwrite64', '-e', 'inject=pwrite64:error=ENOSPC:when=6+']
-    const command = [...full, BINARY, 'restore', 'one.age', '--identity', 'identity.txt']
-    const { exitCode, stderr } = Bun.spawnSync(command, { cwd: folder.path, env: {} })
-    expect(exitCode).toBe(1)
-    expect(String(stderr)).toContain('is full: free space, or restore to another disk with --data. Nothing was changed.')
-    expect(withoutLock(contentOf(at('data')))).toEqual(withoutLock(before))
-    expect(readdirSync(folder.path).sort()).toEqual(['data', 'identity.txt', 'one.age', 'trace'])
-    const backupOnFull = [...full, BINARY, 'backup', 'two.age', '--recipient', await recipient()]
-    const failed = Bun.spawnSync(backupOnFull, { cwd: folder.path, env: {} })
-    expect(failed.exitCode).toBe(1)
-    expect(readdirSync(folder.path).sort()).toEqual(['data', 'identity.txt', 'one.age', 'trace'])
+    const full = (call: string, from: number, ...command: string[]) => {
+      const inject = [`trace=${call}`, '-e', `inject=${call}:error=ENOSPC:when=${from}+`]
+      const { exitCode, stderr } = Bun.spawnSync(['strace', '-f', '-o', at('trace'), '-e', ...inject, BINARY, ...command], {
+        cwd: folder.path,
+        env: {},
+      })
+      return { code: exitCode, err: String(stderr) }
+    }
+    const command = ['restore', 'one.age', '--identity', 'identity.txt']
+    const nothingIsLeft = () => expect(readdirSync(folder.path).sort()).toEqual(['data', 'identity.txt', 'one.age', 'trace'])
+    const moments: [string, number][] = [
+      ['pwrite64', 1],
+      ['pwrite64', 6],
+      ['mkdir', 2],
+      ['fsync', 3],
+      ['rename', 1],
+    ]
+    for (const [call, from] of moments) {
+      const { code, err } = full(call, from, ...command)
+      expect([call, code]).toEqual([call, 1])
+      expect(err).toContain('is full: free space, or restore to another disk with --data. Nothing was changed.')
+      expect(withoutLock(contentOf(at('data')))).toEqual(withoutLock(before))
+      nothingIsLeft()
+    }
+    const failed = full('pwrite64', 6, 'backup', 'two.age', '--recipient', await recipient())
+    expect(failed.code).toBe(1)
+    expect(failed.err).toContain('full')
+    nothingIsLeft()
+    // When the former folder is aside already, the same command goes on.
+    const late = full('rename', 3, ...command)
+    expect(late.err).toContain('run the same command again, which puts it in place')
+    expect(restore()).toMatchObject({ code: 0 })
+    expect(keyNames(at('data'))).toEqual(['one'])
   }, 60_000)
 
   test('refuses a folder that is in use, and one of a newer schema with exit code 3', async () => {

@@ -11,7 +11,7 @@ import type { Config } from '../config.ts'
 import { lockFolder } from '../db/lock.ts'
 import { migrate } from '../db/migrate.ts'
 import { openRaw, openSqlite } from '../db/sqlite.ts'
-import { diskSpaceOf, isDiskFull, syncFolder, writeSynced } from '../lib/disk.ts'
+import { diskSpaceOf, isDiskError, isDiskFull, syncFolder, writeSynced } from '../lib/disk.ts'
 import { idFactory } from '../lib/id.ts'
 import { permissionProblem } from '../lib/private-path.ts'
 import { secretBox } from '../lib/secret-box.ts'
@@ -57,28 +57,51 @@ const MIN_FREE_BYTES = 64 << 20
 const FINGERPRINT_BYTES = 4096
 const SYNCS_AT_ONCE = 16
 
-/** @throws BackupError, SchemaTooNewError, FolderInUseError: then nothing was changed. */
-export async function restoreBackup({ path, by, config, now, say }: RestoreOptions): Promise<Restored> {
-  const { dataFolder } = config
-  const fingerprint = await fingerprintOf(path)
+const UNCHANGED = 'Nothing was changed.'
+const GO_ON =
+  'Everything was checked and is on this disk: when that is mended, run the same command again, which puts it in place.'
+
+/** @throws BackupError, SchemaTooNewError, FolderInUseError: the message says what was changed. */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { dataFolder } = options.config
+  const fingerprint = await fingerprintOf(options.path)
   // Not yet made where the former folder has its new name already: nobody else may take the place.
   const isMade = !existsSync(dataFolder)
-  const unlock = takeFolder(dataFolder, isWhole(dataFolder, fingerprint))
+  let unlock: (() => void) | undefined
   try {
+    unlock = await withDisk(dataFolder, UNCHANGED, () => takeFolder(dataFolder, isWhole(dataFolder, fingerprint)))
     if (isSwapped(dataFolder, fingerprint)) return { contents: undefined, keptAs: await finishSwapped(dataFolder) }
     requireReplaceable(dataFolder)
-    let contents: Contents | undefined
-    if (!isWhole(dataFolder, fingerprint)) {
-      contents = await prepare({ path, by, config, now, say })
-      await markWhole(dataFolder, fingerprint, now())
-    }
-    await swapIn(dataFolder)
-    return { contents, keptAs: await finishSwapped(dataFolder) }
+    const contents = isWhole(dataFolder, fingerprint)
+      ? undefined
+      : await withDisk(dataFolder, UNCHANGED, () => prepare(options, fingerprint))
+    return { contents, keptAs: await withDisk(dataFolder, GO_ON, () => putInPlace(dataFolder)) }
   } catch (error) {
     if (isMade) removeUnused(dataFolder)
     throw error
   } finally {
-    unlock()
+    unlock?.()
+  }
+}
+
+async function putInPlace(folder: string): Promise<string | undefined> {
+  await swapIn(folder)
+  return finishSwapped(folder)
+}
+
+/** `consequence`: what a disk that is full or fails leaves behind. */
+async function withDisk<T>(folder: string, consequence: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const cause = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (isDiskFull(error)) {
+      const message = `The disk of ${dirname(folder)} is full: free space, or restore to another disk with --data. ${consequence}`
+      throw new BackupError(message, 'disk-full', { cause: error })
+    }
+    if (!isDiskError(error)) throw error
+    const message = `The disk of ${dirname(folder)} fails, or cannot be written (${cause}). ${consequence}`
+    throw new BackupError(message, 'refused', { cause: error })
   }
 }
 
@@ -109,11 +132,12 @@ export async function fingerprintOf(path: string): Promise<string> {
   }
 }
 
-async function prepare(options: RestoreOptions): Promise<Contents> {
+async function prepare(options: RestoreOptions, fingerprint: string): Promise<Contents> {
   const { dataFolder } = options.config
-  const beside = await makeRestoring(dataFolder)
-  const target = new RestoringFolder(beside, options)
+  let target: RestoringFolder | undefined
   try {
+    const beside = await makeRestoring(dataFolder)
+    target = new RestoringFolder(beside, options)
     const contents = await readBackup(options.path, options.by, target)
     await target.settled()
     options.say('Everything was read. The database, the audit log and the files are compared.')
@@ -122,16 +146,12 @@ async function prepare(options: RestoreOptions): Promise<Contents> {
     await examineDatabase(join(beside, 'signet.db'), manifest, secretBox(keyFor(options.config, masterKey)))
     await bringUpToDate(beside, manifest, options.now)
     await syncFolder(join(beside, 'files'))
+    await markWhole(dataFolder, fingerprint, options.now())
     return contents
   } catch (error) {
-    await target.close()
+    await target?.close()
     removeRestoring(dataFolder)
-    if (!isDiskFull(error)) throw error
-    throw new BackupError(
-      `The disk of ${dirname(dataFolder)} is full: free space, or restore to another disk with --data. Nothing was changed.`,
-      'disk-full',
-      { cause: error },
-    )
+    throw error
   }
 }
 

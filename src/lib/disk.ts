@@ -10,8 +10,18 @@ export function isDiskError(error: unknown): boolean {
   return /^(SQLITE_FULL|SQLITE_IOERR|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_BUSY|ENOSPC|EIO|EROFS|EDQUOT)/.test(codeOf(error))
 }
 
+/** SHMSIZE: SQLite could not enlarge its shared memory. */
 export function isDiskFull(error: unknown): boolean {
-  return /^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(codeOf(error))
+  return /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(codeOf(error))
+}
+
+/** For people, who get no stack; undefined for an error that is not of the disk. */
+export function diskErrorSentence(error: unknown): string | undefined {
+  const code = codeOf(error)
+  if (!isDiskError(error) || code.startsWith('SQLITE_BUSY')) return undefined
+  return isDiskFull(error)
+    ? `A disk is full (${code}): free space, and run the command again.`
+    : `A disk fails, or cannot be written (${code}): check it, and run the command again.`
 }
 
 /** Whether the process or the machine has too many open files and connections. */
