@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { type CheckMode, checkInChild } from './db/check.ts'
-import { checkSchema, latestVersion, migrate, type SchemaTooNewError } from './db/migrate.ts'
+import { checkSchema, latestVersion, migrate, requireKnownSchema, type SchemaTooNewError } from './db/migrate.ts'
 import type { Database } from './db/open.ts'
 import type { PgConnections } from './db/postgresql/connection.ts'
 import { parseDatabaseUrl } from './db/postgresql/url.ts'
 import { openRaw, openSqlite, openUnchanged } from './db/sqlite.ts'
+import { storedVersion } from './db/stored-version.ts'
 import type { Log } from './lib/log.ts'
 
 /** The start fails; the message contains the remedy. */
@@ -63,6 +64,8 @@ function olderSchema(): StartError {
 /** The schema's version, 0 for none. */
 function versionOfFile(path: string): number {
   if (!existsSync(path)) return 0
+  // Of a newer release, nothing is touched.
+  requireKnownSchema(storedVersion(path))
   const raw = openUnchanged(path)
   try {
     return checkSchema(raw)

@@ -23,6 +23,11 @@ export function latestVersion(list: Migration[] = all): number {
   return list.at(-1)?.version ?? 0
 }
 
+/** @throws SchemaTooNewError */
+export function requireKnownSchema(version: number, list: Migration[] = all): void {
+  if (version > latestVersion(list)) throw new SchemaTooNewError('data folder', version, latestVersion(list))
+}
+
 /** Returns the version of the schema. Throws if this executable must not write to the database. */
 export function checkSchema(raw: Raw, list: Migration[] = all): number {
   const version = Number(raw.pragma('user_version', { simple: true }))
@@ -31,7 +36,7 @@ export function checkSchema(raw: Raw, list: Migration[] = all): number {
   if (isEmpty && application === 0 && version === 0) return 0
   if (application !== APPLICATION_ID)
     throw new ForeignSchemaError('signet.db is not a Signet database: use another folder with --data.')
-  if (version > latestVersion(list)) throw new SchemaTooNewError('data folder', version, latestVersion(list))
+  requireKnownSchema(version, list)
   const rows = raw.prepare('SELECT version, sha256 FROM migrations ORDER BY version').all() as {
     version: number
     sha256: string

@@ -157,13 +157,23 @@ describe('a backup', () => {
   })
 })
 
-/** A database of an earlier release, and what a manifest says about it. */
+const OLDER_SCHEMA = 24
+
+/** The rows of this instance in a database of an earlier release, and what a manifest says of it. */
 async function olderDatabase() {
   const raw = openRaw(at('older.db'))
-  migrate(raw, { list: migrations.slice(0, 23) })
-  const insert = raw.prepare('INSERT INTO instance (name, value) VALUES (?, ?)')
-  const facts = { id: t.app.instance.id, environment: 'test', 'master-key': t.app.secrets.fingerprint }
-  for (const [name, value] of Object.entries(facts)) insert.run(name, value)
+  migrate(raw, { list: migrations.slice(0, OLDER_SCHEMA) })
+  raw.pragma('foreign_keys = OFF')
+  raw.prepare('ATTACH ? AS now').run(join(t.app.config.dataFolder, 'signet.db'))
+  const tables = raw.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'").pluck().all()
+  for (const table of (tables as string[]).filter(name => !name.startsWith('sqlite_') && name !== 'migrations')) {
+    const columnsOf = (schema: string) => (raw.pragma(`${schema}.table_info(${table})`) as { name: string }[]).map(c => c.name)
+    const known = new Set(columnsOf('now'))
+    const shared = columnsOf('main').filter(name => known.has(name))
+    if (shared.length > 0) raw.exec(`INSERT OR REPLACE INTO main.${table} (${shared}) SELECT ${shared} FROM now.${table}`)
+  }
+  raw.exec('DETACH now')
+  expect(raw.pragma('foreign_key_check')).toEqual([])
   copyDatabase(raw, at('copy.db'))
   raw.close()
   const snapshot = openSnapshot(at('copy.db'))
@@ -279,10 +289,10 @@ describe('a restore', () => {
   })
 
   test('brings a backup of an older executable up to date', async () => {
+    await sealedDocument('Of an older release')
     await backup()
     const { manifest, database } = await olderDatabase()
     const parts = await partsOf(at('one.age'))
-    for (const name of parts.keys()) if (name.startsWith('files/')) parts.delete(name)
     parts.set('signet.db', database)
     await writeParts(at('parts.age'), parts)
     await withManifest(at('parts.age'), at('older.age'), members => Object.assign(members, manifest))
@@ -291,6 +301,11 @@ describe('a restore', () => {
     expect(await verifyChain(reopened.app.db)).not.toHaveProperty('firstInvalid')
     expect(await reopened.app.db.selectFrom('backup_runs').selectAll().execute()).toEqual([])
     await reopened.close()
+    const [found, wanted] = [await stateOf(at('restored')), await stateOf(t.app.config.dataFolder)]
+    expect([found.recipients, found.files, found.key]).toEqual([wanted.recipients, wanted.files, wanted.key])
+    const document = { status: 'completed', title: 'Of an older release' }
+    expect(found.documents).toEqual([expect.objectContaining(document)])
+    expect(found.events.slice(0, wanted.events.length)).toEqual(wanted.events)
   })
 
   test('refuses a backup of another environment', async () => {
