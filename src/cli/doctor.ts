@@ -75,7 +75,13 @@ async function examineCluster(config: Config, io: Io, areAllFilesChecked: boolea
 
 async function checkDatabaseFile(path: string): Promise<Finding[]> {
   // A dynamic import, so that other verbs start without SQLite.
-  const { checkDatabase } = await import('../db/check.ts')
+  const [{ checkDatabase }, { requireKnownSchema }, { storedVersion }] = await Promise.all([
+    import('../db/check.ts'),
+    import('../db/migrate.ts'),
+    import('../db/stored-version.ts'),
+  ])
+  // Of a newer release, nothing is touched.
+  requireKnownSchema(storedVersion(path))
   return databaseFindings(checkDatabase(path, 'full'))
 }
 

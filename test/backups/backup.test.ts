@@ -159,7 +159,7 @@ describe('a backup', () => {
 
 const OLDER_SCHEMA = 24
 
-/** The rows of this instance in a database of an earlier release, and what a manifest says of it. */
+/** The rows of this instance in a database of an earlier release, with its facts for a manifest. */
 async function olderDatabase() {
   const raw = openRaw(at('older.db'))
   migrate(raw, { list: migrations.slice(0, OLDER_SCHEMA) })
