@@ -35,6 +35,7 @@ import mailStatus from './0030_mail_status.sql' with { type: 'text' }
 import passkeys from './0031_passkeys.sql' with { type: 'text' }
 import openIdConnect from './0032_openid_connect.sql' with { type: 'text' }
 import warnings from './0033_warnings.sql' with { type: 'text' }
+import lastSignIn from './0034_last_sign_in.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -89,4 +90,5 @@ export const migrations: Migration[] = [
   { version: 31, name: 'passkeys', sql: passkeys },
   { version: 32, name: 'openid_connect', sql: openIdConnect },
   { version: 33, name: 'warnings', sql: warnings },
+  { version: 34, name: 'last_sign_in', sql: lastSignIn },
 ]

@@ -108,29 +108,6 @@ export async function countRecoveryCodes(db: Db | Tx, userId: string): Promise<n
   return count
 }
 
-export interface FactorHolder {
-  id: string
-  name: string
-  email: string
-  hasApp: boolean
-  passkeys: number
-}
-
-/** Everybody who may sign in, by name. */
-export async function listFactorHolders(db: Db | Tx): Promise<FactorHolder[]> {
-  const rows = await db
-    .selectFrom('users')
-    .leftJoin('totp_secrets', 'totp_secrets.user_id', 'users.id')
-    .select(['users.id', 'users.name', 'users.email', 'totp_secrets.created_at as since'])
-    .where('users.disabled_at', 'is', null)
-    .orderBy('users.name')
-    .orderBy('users.id')
-    .execute()
-  const counted = db.selectFrom('passkeys').select(({ fn }) => ['user_id', fn.countAll<number>().as('count')])
-  const counts = new Map((await counted.groupBy('user_id').execute()).map(({ user_id, count }) => [user_id, Number(count)]))
-  return rows.map(({ since, ...person }) => ({ ...person, hasApp: since !== null, passkeys: counts.get(person.id) ?? 0 }))
-}
-
 export interface PendingSignIn {
   userId: string
   method: SignInMethod

@@ -17,7 +17,7 @@ export interface Person {
   lastSeenAt: Date | undefined
 }
 
-const PEOPLE = rowMapper<Person, Omit<Selectable<Schema['users']>, 'password_hash'>>()({
+export const PEOPLE = rowMapper<Person, Pick<Selectable<Schema['users']>, (typeof COLUMNS)[number]>>()({
   id: 'id',
   email: 'email',
   name: 'name',
@@ -28,7 +28,7 @@ const PEOPLE = rowMapper<Person, Omit<Selectable<Schema['users']>, 'password_has
   lastSeenAt: ['last_seen_at', 'optional time'],
 })
 
-const COLUMNS = ['id', 'email', 'name', 'role', 'language', 'disabled_at', 'created_at', 'last_seen_at'] as const
+export const COLUMNS = ['id', 'email', 'name', 'role', 'language', 'disabled_at', 'created_at', 'last_seen_at'] as const
 const people = (db: Db | Tx) => db.selectFrom('users').select(COLUMNS)
 
 /** In the order of their accounts. */

@@ -190,6 +190,8 @@ export async function insertSession(tx: Tx, session: Session, { ip, userAgent }:
     .values({ ...SESSIONS.write(session), user_agent: userAgent ?? null, ip: ip ?? null })
     .execute()
   await touchUser(tx, session.userId, session.lastSeenAt)
+  const last = { last_sign_in_at: session.createdAt.toISOString(), last_sign_in_methods: JSON.stringify(session.methods) }
+  await tx.updateTable('users').set(last).where('id', '=', session.userId).execute()
 }
 
 export async function sessionBy(db: Db | Tx, tokenSha256: string): Promise<Session | undefined> {

@@ -11,7 +11,7 @@ import { readOrganisation } from '../settings/organisation.ts'
 import { secretName } from '../settings/sealed.ts'
 import { mailPerson } from './account-mail.ts'
 import * as queries from './factor-queries.ts'
-import { anyPasskeyOf, dropPasskeysOf } from './passkey-queries.ts'
+import { anyPasskeyOf, dropPasskeysOf, passkeysOf } from './passkey-queries.ts'
 import { dropSessionsOf, type SignInMethod, type User } from './queries.ts'
 import { type AttemptSource, countFailure, resetFailures } from './throttle.ts'
 
@@ -39,6 +39,16 @@ export async function secondFactorOf(db: Db | Tx, userId: string): Promise<Secon
 /** An authenticator app. */
 export async function hasSecondFactor(db: Db | Tx, userId: string): Promise<boolean> {
   return (await queries.totpSecretOf(db, userId)) !== undefined
+}
+
+/** What somebody has, or had until it was removed. */
+export interface Factors {
+  hasApp: boolean
+  passkeys: number
+}
+
+export async function factorsOf(db: Db | Tx, userId: string): Promise<Factors> {
+  return { hasApp: await hasSecondFactor(db, userId), passkeys: (await passkeysOf(db, userId)).length }
 }
 
 /** An authenticator app or a passkey. */
@@ -121,12 +131,6 @@ export async function renewRecoveryCodes(app: App, user: User, origin: Origin): 
 }
 
 const noFactor = () => new Refusal('invalid_state', 'No second factor is set up.')
-
-/** What somebody has, or had until it was removed. */
-export interface Factors {
-  hasApp: boolean
-  passkeys: number
-}
 
 /**
  * By somebody else it takes the passkeys too: they may be on the same lost phone.

@@ -41,6 +41,8 @@ export interface Schema {
     language: string | null
     disabled_at: Time | null
     last_seen_at: Time | null
+    last_sign_in_at: Time | null
+    last_sign_in_methods: string | null
     warning_mails: Generated<Flag>
   }
   invitations: {

@@ -17,6 +17,8 @@ export interface Words {
   joinInOrder: string
   /** Whether texts are equal without regard to the case of ASCII letters. */
   sameText(column: string, value: string): string
+  /** A text to sort by, without regard to the case of ASCII letters. */
+  folded(column: string): string
   /** Whether a text contains another. */
   contains(text: string, part: string): string
   /** The time of the database's clock, as it is stored. It goes on inside a transaction. */
@@ -33,6 +35,7 @@ const SQLITE: Words = {
   unindexed: '+',
   joinInOrder: 'CROSS JOIN',
   sameText: (column, value) => `${column} = ${value} COLLATE NOCASE`,
+  folded: column => `lower(${column})`,
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
   clock: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
   listed: 'json_each(?) AS named',
@@ -50,6 +53,7 @@ const POSTGRESQL: Words = {
   unindexed: '',
   joinInOrder: 'JOIN',
   sameText: (column, value) => `lower(${column} COLLATE "C") = lower(${value} COLLATE "C")`,
+  folded: column => `lower(${column} COLLATE "C")`,
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
   clock: `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   listed: 'json_array_elements_text(?::json) WITH ORDINALITY AS named (value, key)',

@@ -37,6 +37,8 @@ async function administrator(options: BrowserContextOptions = {}): Promise<Page>
 const fitsIntoWindow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
 
+const SHOTS = process.env.SIGNET_TEST_SHOTS
+
 describe.skipIf(NO_BROWSER)('every page about people', () => {
   for (const locale of ['en-GB', 'de-DE']) {
     for (const [size, options] of Object.entries({ wide: {}, phone: ON_A_PHONE })) {
@@ -47,6 +49,10 @@ describe.skipIf(NO_BROWSER)('every page about people', () => {
           expect([name, answer?.status()]).toEqual([name, 200])
           expect([name, await axeViolations(page)]).toEqual([name, []])
           expect([name, await fitsIntoWindow(page)]).toEqual([name, true])
+          for (const colorScheme of SHOTS ? (['light', 'dark'] as const) : []) {
+            await page.emulateMedia({ colorScheme })
+            await page.screenshot({ path: `${SHOTS}/people-${name}-${size}-${locale}-${colorScheme}.png`, fullPage: true })
+          }
         }
       }, 120_000)
     }

@@ -239,7 +239,8 @@ test('15 minutes after the sign-in, every form of settings and profile asks for 
   const [mia, paul] = [await addPerson(t, 'Mia', 'admin'), await addPerson(t, 'Paul', 'member')]
   for (const person of [mia, paul]) await withFactors(person)
   const more: Scene['ids'] = [
-    ['/settings/sign-in/people/', paul.id],
+    ['/settings/people/invitations/', addressOf(scene, '/settings/people/invitations/:id').split('/').at(-1) ?? ''],
+    ['/settings/people/', paul.id],
     ['/profile/passkeys/', 'key-Mia'],
   ]
   await t.app.write(tx => pauseSending(tx, { since: t.clock.now, backupMadeAt: t.clock.now }))

@@ -31,6 +31,26 @@ async function submit(path: string, values: Record<string, string> = {}): Promis
 
 const linkIn = (page: Page) => /invitation\/[\w-]{43}/.exec(page.html)?.[0] ?? ''
 
+describe('the list', () => {
+  test('is filtered and put in order by its address, page by page; what is wrong there is ignored', async () => {
+    for (let i = 0; i < 60; i++) await addPerson(t, `Member${String(i).padStart(2, '0')}`, 'member')
+    const first = await visitor.get(PEOPLE)
+    expect(textOf(first)).toContain('61 people')
+    const next = /href="([^"]*after=[^"]*)"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const second = await visitor.get(next)
+    expect([textOf(first).includes('Member55'), textOf(second).includes('Member55')]).toEqual([false, true])
+    const found = await visitor.get(`${PEOPLE}?q=member0&role=member&state=active&factor=none&order=oldest`)
+    expect(textOf(found)).toContain('10 people')
+    expect(textOf(found)).toContain('Last sign-in: oldest first')
+    expect(textOf(await visitor.get(`${PEOPLE}?q=nobody`))).toContain('Nobody matches')
+    for (const wrong of ['after=x', 'after=WyJcdTAwMDAiLCJ4Il0', 'role=owner&order=up&factor=2']) {
+      const page = await visitor.get(`${PEOPLE}?${wrong}`)
+      expect([wrong, page.status, textOf(page).includes('Member00')]).toEqual([wrong, 200, true])
+    }
+    expect(textOf(await visitor.get(`${PEOPLE}?q=ada`))).toContain('(password)')
+  })
+})
+
 describe('an invitation', () => {
   test('by a link is shown once, and opens an account that is signed in', async () => {
     const shown = await submit(`${PEOPLE}/invite`, { ...EVE, delivery: 'link' })
@@ -132,10 +152,12 @@ describe('a person', () => {
   })
 })
 
-test('the list says when each person was last seen, in German too', async () => {
+test('the list says when and how each person signed in last, in German too', async () => {
   await addPerson(t, 'Mia', 'auditor')
   t.clock.pass({ minutes: 5 })
-  expect(textOf(await visitor.get(PEOPLE))).toMatch(/Ada \( ?you ?\).*Administrator.*17:30.*Mia.*Auditor.*Never/)
+  expect(textOf(await visitor.get(PEOPLE))).toMatch(
+    /Ada \( ?you ?\).*Administrator.*5 minutes ago \(password\).*Mia.*Auditor.*None Never/,
+  )
   await visitor.submit(await visitor.get(PEOPLE), { language: 'de', next: PEOPLE }, '/language')
   expect(textOf(await visitor.get(PEOPLE))).toMatch(/Personen.*Ada \( ?Sie ?\).*Mia.*Prüfung.*Nie/)
 })

@@ -230,7 +230,7 @@ describe('the rule for everybody', () => {
     const theirs = await phoneOf(MEMBER.email)
     const mia = openVisitor(t.fetch)
     await mia.submit(await byPassword(mia, MEMBER), { code: theirs.code() })
-    const remove = `/settings/sign-in/people/${id}/remove`
+    const remove = `/settings/people/${id}/second-factor`
     expect((await mia.get(remove)).status).toBe(403)
     const visitor = await signedIn()
     const question = await visitor.get(remove)

@@ -6,6 +6,7 @@ import { handOver } from '../../src/documents/hand-over.ts'
 import { addPerson, type TestPerson } from './accounts.ts'
 import { type AppServer, openAppServer } from './app-server.ts'
 import { newDocument } from './sample.ts'
+import { withSecondFactor } from './second-factor.ts'
 
 export interface PeopleScene {
   server: AppServer
@@ -20,6 +21,8 @@ export interface PeopleScene {
 /** The addresses of the pages, by what they show. */
 export const PEOPLE_PAGES: Record<string, (scene: PeopleScene) => string> = {
   list: () => '/settings/people',
+  filtered: () => '/settings/people?q=a&role=member&order=newest',
+  nobody: () => '/settings/people?q=nobody',
   invite: () => '/settings/people/invite',
   resend: ({ invitation }) => `/settings/people/invitations/${invitation}/resend`,
   withdraw: ({ invitation }) => `/settings/people/invitations/${invitation}/withdraw`,
@@ -30,6 +33,7 @@ export const PEOPLE_PAGES: Record<string, (scene: PeopleScene) => string> = {
   'hand-over': ({ mia }) => `/settings/people/${mia.id}/hand-over`,
   disable: ({ mia }) => `/settings/people/${mia.id}/disable`,
   enable: ({ disabled }) => `/settings/people/${disabled.id}/enable`,
+  'second-factor': ({ disabled }) => `/settings/people/${disabled.id}/second-factor`,
   remove: ({ mia }) => `/settings/people/${mia.id}/remove`,
   accept: ({ link }) => new URL(link).pathname,
 }
@@ -51,6 +55,7 @@ export async function openPeopleScene(): Promise<PeopleScene> {
   await t.app.write(tx => tx.updateTable('documents').set({ owner_id: disabled.id }).execute())
   await handOver(t.app, disabled.id, mia.id, ada.origin)
   await disablePerson(t.app, disabled.id, ada.origin)
+  await withSecondFactor(t.app, disabled.email)
   const link = (await invite('Katherine Johnson', 'auditor')) ?? ''
   const invitation = (await listInvitations(t.app.db)).at(-1)?.id ?? ''
   return { server, mia, disabled, invitation, link }

@@ -5,7 +5,8 @@ import { Choices } from '../parts/choices.tsx'
 import { Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
 import { OneTimeSecret } from '../parts/one-time-secret.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
-import { PEOPLE_PATH, type PersonRole } from './people.tsx'
+import type { PersonRole } from './people.tsx'
+import { PEOPLE_PATH } from './people-filters.tsx'
 import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 /** Each language in its own words. */

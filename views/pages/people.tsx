@@ -1,14 +1,16 @@
 /** Settings → People: everybody with an account, and those who are invited. */
+import type { Clock } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
 import { LinkButton } from '../parts/button.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { Moment } from '../parts/moment.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
+import { PEOPLE_PATH, PeopleFilterForm, type PeopleFilters } from './people-filters.tsx'
 import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
-
-export const PEOPLE_PATH = '/settings/people'
 
 export type PersonRole = 'admin' | 'member' | 'auditor'
 
@@ -17,8 +19,13 @@ export interface PersonRow {
   name: string
   email: string
   role: PersonRole
+  /** In words. */
+  factor: string
+  hasFactor: boolean
   /** `undefined`: never. */
   lastSeen: string | undefined
+  /** `how`: in words; empty where it is not known. */
+  lastSignIn: { at: Date; how: string } | undefined
   isDisabled: boolean
   isYou: boolean
 }
@@ -36,13 +43,22 @@ export interface InvitationRow {
 interface Props {
   context: PageContext
   user: SettingsUser
+  clock: Clock
+  filters: PeopleFilters
   people: readonly PersonRow[]
+  /** Of all that match. */
+  count: number
+  /** None but on the first page without filters. */
   invitations: readonly InvitationRow[]
   notice: string | undefined
+  /** Addresses of other pages of the list. */
+  more: string | undefined
+  first: string | undefined
 }
 
-export function PeoplePage({ context, user, people, invitations, notice }: Props) {
+export function PeoplePage({ context, user, clock, filters, people, count, invitations, notice, more, first }: Props) {
   const t = context.texts.people
+  const isFiltered = [filters.q, filters.role, filters.factor, filters.state].some(Boolean)
   return (
     <SettingsLayout context={context} user={user} here={PEOPLE_PATH}>
       <PageHead
@@ -56,20 +72,55 @@ export function PeoplePage({ context, user, people, invitations, notice }: Props
         <p class="quiet">{t.lead}</p>
       </PageHead>
       <Notice text={notice} />
-      <Table label={t.title}>
-        <TableHead
-          columns={[t.columns.person, t.columns.role, t.columns.lastSeen, t.columns.state]}
-          actions={t.columns.actions}
-        />
-        <tbody>
-          {people.map((row, i) => (
-            <PersonTableRow key={row.id} row={row} index={i} />
-          ))}
-        </tbody>
-      </Table>
-      {people.length === 1 && invitations.length === 0 && <p class="quiet">{t.alone}</p>}
+      {(isFiltered || count > 1) && <PeopleFilterForm filters={filters} />}
+      {people.length === 0 ? (
+        <EmptyState icon="users" title={t.filters.none}>
+          {t.filters.noneText}
+        </EmptyState>
+      ) : (
+        <People rows={people} clock={clock} />
+      )}
+      {(isFiltered || more !== undefined) && people.length > 0 && <p class="quiet small">{t.filters.count(count)}</p>}
+      {(more !== undefined || first !== undefined) && (
+        <nav class="pager" aria-label={t.filters.pages}>
+          {first !== undefined && <a href={first}>{t.filters.first}</a>}
+          {more !== undefined && (
+            <a href={more} rel="next">
+              {t.filters.more}
+            </a>
+          )}
+        </nav>
+      )}
+      {count === 1 && !isFiltered && invitations.length === 0 && <p class="quiet">{t.alone}</p>}
       {invitations.length > 0 && <Invitations rows={invitations} />}
     </SettingsLayout>
+  )
+}
+
+function People({ rows, clock }: { rows: readonly PersonRow[]; clock: Clock }) {
+  const t = usePageTexts().people
+  const { person, role, factor, lastSignIn, state, actions } = t.columns
+  return (
+    <Table label={t.title}>
+      <TableHead columns={[person, role, factor, lastSignIn, state]} actions={actions} />
+      <tbody>
+        {rows.map((row, i) => (
+          <PersonTableRow key={row.id} row={row} index={i} clock={clock} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+/** When and how. */
+export function LastSignIn({ lastSignIn, clock }: { lastSignIn: PersonRow['lastSignIn']; clock: Clock }) {
+  const { never } = usePageTexts().people
+  if (!lastSignIn) return <>{never}</>
+  const { at, how } = lastSignIn
+  return (
+    <span>
+      <Moment at={at} clock={clock} /> {how && <span class="signed-in-by">({how})</span>}
+    </span>
   )
 }
 
@@ -101,14 +152,17 @@ export function StateBadge({ isDisabled }: Pick<PersonRow, 'isDisabled'>) {
   )
 }
 
-function PersonTableRow({ row, index }: { row: PersonRow; index: number }) {
+function PersonTableRow({ row, index, clock }: { row: PersonRow; index: number; clock: Clock }) {
   const t = usePageTexts().people
   return (
     <tr>
       <PersonCell name={row.name} email={row.email} index={index} {...(row.isYou ? { note: t.you } : {})} />
       <Cell label={t.columns.role}>{t.roles[row.role]}</Cell>
-      <Cell label={t.columns.lastSeen} class="small quiet">
-        {row.lastSeen ?? t.never}
+      <Cell label={t.columns.factor} class={row.hasFactor ? undefined : 'quiet'}>
+        {row.factor}
+      </Cell>
+      <Cell label={t.columns.lastSignIn} class="small quiet">
+        <LastSignIn lastSignIn={row.lastSignIn} clock={clock} />
       </Cell>
       <Cell label={t.columns.state}>
         <StateBadge isDisabled={row.isDisabled} />

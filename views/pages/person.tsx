@@ -1,22 +1,38 @@
 /** Settings → People: one person with what can be changed, and the question before each change. */
 import type { ComponentChildren } from 'preact'
+import type { Clock } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Facts } from '../parts/table.tsx'
-import { PEOPLE_PATH, type PersonRow, StateBadge } from './people.tsx'
+import { LastSignIn, type PersonRow, StateBadge } from './people.tsx'
+import { PEOPLE_PATH } from './people-filters.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 /** In the order of the page. */
-export const PERSON_VERBS = ['name', 'role', 'hand-over', 'disable', 'enable', 'remove'] as const
+export const PERSON_VERBS = ['name', 'role', 'second-factor', 'hand-over', 'disable', 'enable', 'remove'] as const
 export type PersonVerb = (typeof PERSON_VERBS)[number]
+
+/** The names of their texts. */
+const WORDS_OF = {
+  name: 'name',
+  role: 'role',
+  'second-factor': 'secondFactor',
+  'hand-over': 'handOver',
+  disable: 'disable',
+  enable: 'enable',
+  remove: 'remove',
+} as const satisfies Record<PersonVerb, string>
+
+const DANGEROUS: readonly PersonVerb[] = ['second-factor', 'disable', 'remove']
 
 interface PersonProps {
   context: PageContext
   user: SettingsUser
   person: PersonRow
+  clock: Clock
   since: string
   /** What belongs to the person, in words. */
   belongs: string
@@ -24,7 +40,7 @@ interface PersonProps {
   notice: string | undefined
 }
 
-export function PersonPage({ context, user, person, since, belongs, verbs, notice }: PersonProps) {
+export function PersonPage({ context, user, person, clock, since, belongs, verbs, notice }: PersonProps) {
   const t = context.texts.people
   return (
     <SettingsLayout context={context} user={user} here={PEOPLE_PATH}>
@@ -38,6 +54,8 @@ export function PersonPage({ context, user, person, since, belongs, verbs, notic
         facts={[
           [t.person.email, person.email],
           [t.columns.role, `${t.roles[person.role]}. ${t.rolesText[person.role]}`],
+          [t.columns.factor, person.factor],
+          [t.columns.lastSignIn, <LastSignIn key="last" lastSignIn={person.lastSignIn} clock={clock} />],
           [t.columns.lastSeen, person.lastSeen ?? t.never],
           [t.person.since, since],
           [t.person.belongs, belongs || t.person.nothing],
@@ -56,7 +74,7 @@ export function PersonPage({ context, user, person, since, belongs, verbs, notic
 
 function PersonAct({ verb, path }: { verb: PersonVerb; path: string }) {
   const t = usePageTexts().people
-  const { subject, action, text } = t[verb === 'hand-over' ? 'handOver' : verb]
+  const { subject, action, text } = t[WORDS_OF[verb]]
   return (
     <li>
       <div>
@@ -65,12 +83,7 @@ function PersonAct({ verb, path }: { verb: PersonVerb; path: string }) {
           {text}
         </p>
       </div>
-      <LinkButton
-        href={path}
-        small
-        kind={verb === 'remove' || verb === 'disable' ? 'danger' : 'plain'}
-        aria-describedby={`${verb}-text`}
-      >
+      <LinkButton href={path} small kind={DANGEROUS.includes(verb) ? 'danger' : 'plain'} aria-describedby={`${verb}-text`}>
         {action}
       </LinkButton>
     </li>

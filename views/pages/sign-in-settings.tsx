@@ -1,4 +1,4 @@
-/** Settings → Sign-in: the second factor of everybody, and the removal of somebody's. */
+/** Settings → Sign-in: the rule that everybody needs a second factor. */
 import type { ComponentChildren } from 'preact'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
@@ -6,19 +6,15 @@ import { Button, LinkButton } from '../parts/button.tsx'
 import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
-import { Cell, Table, TableHead } from '../parts/table.tsx'
 import { OIDC_PATH } from './openid-connect.tsx'
+import { peopleAddress } from './people-filters.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
-export interface FactorRow {
-  id: string
-  name: string
-  email: string
-  hasSecondFactor: boolean
-  hasApp: boolean
-  passkeys: number
-  /** The visitor, whose own is removed under Profile. */
-  isOwn: boolean
+/** Of those who may sign in. */
+interface Counts {
+  all: number
+  /** Without a second factor. */
+  lacking: number
 }
 
 interface Props {
@@ -29,16 +25,18 @@ interface Props {
 interface SettingsProps extends Props {
   notice: string | undefined
   isRequired: boolean
-  people: FactorRow[]
+  /** The visitor has a second factor. */
+  hasOwn: boolean
+  counts: Counts
   /** The identity provider, if there is one; `isOnlyWay`: for all but administrators. */
   provider: { name: string; isOnlyWay: boolean } | undefined
 }
 
 const HERE = '/settings/sign-in'
+const LACKING = peopleAddress({ factor: 'none', state: 'active' })
 
-export function SignInSettingsPage({ context, user, notice, isRequired, people, provider }: SettingsProps) {
+export function SignInSettingsPage({ context, user, notice, isRequired, hasOwn, counts, provider }: SettingsProps) {
   const t = context.texts.signIn.settings
-  const hasOwn = people.some(({ isOwn, hasSecondFactor }) => isOwn && hasSecondFactor)
   return (
     <SettingsLayout context={context} user={user} here={HERE}>
       <PageHead title={t.title}>
@@ -50,7 +48,7 @@ export function SignInSettingsPage({ context, user, notice, isRequired, people, 
         <p>
           <Badge tone={isRequired ? 'good' : 'neutral'}>{isRequired ? t.isOn : t.isOff}</Badge>
         </p>
-        <Lacking people={people} isRequired={isRequired} />
+        <Lacking counts={counts} isRequired={isRequired} />
         {!isRequired && !hasOwn && <p>{t.ownFirst}</p>}
         <div class="row">
           {isRequired || hasOwn ? (
@@ -61,15 +59,6 @@ export function SignInSettingsPage({ context, user, notice, isRequired, people, 
         </div>
       </div>
       <ProviderSheet provider={provider} />
-      <h2>{t.people}</h2>
-      <Table label={t.people}>
-        <TableHead columns={[t.columns.name, t.columns.factor]} actions={t.remove} />
-        <tbody>
-          {people.map(person => (
-            <FactorTableRow key={person.id} person={person} />
-          ))}
-        </tbody>
-      </Table>
     </SettingsLayout>
   )
 }
@@ -92,34 +81,14 @@ function ProviderSheet({ provider }: Pick<SettingsProps, 'provider'>) {
   )
 }
 
-function Lacking({ people, isRequired }: Pick<SettingsProps, 'people' | 'isRequired'>) {
+function Lacking({ counts, isRequired }: Pick<SettingsProps, 'counts' | 'isRequired'>) {
   const t = usePageTexts().signIn.settings
-  const count = people.filter(({ hasSecondFactor }) => !hasSecondFactor).length
+  const { all, lacking } = counts
   return (
     <p class="quiet">
-      {t.lacking(count, people.length)} {isRequired && count > 0 && t.mustSetUp} {t.apiNote}
+      {t.lacking(lacking, all)} {lacking > 0 && <a href={LACKING}>{t.who}</a>} {isRequired && lacking > 0 && t.mustSetUp}{' '}
+      {t.apiNote}
     </p>
-  )
-}
-
-function FactorTableRow({ person }: { person: FactorRow }) {
-  const t = usePageTexts().signIn.settings
-  return (
-    <tr>
-      <td class="title">
-        {person.name} <span class="quiet small break">{person.email}</span>
-      </td>
-      <Cell label={t.columns.factor}>
-        <Badge tone={person.hasSecondFactor ? 'good' : 'neutral'}>{person.hasSecondFactor ? t.has : t.hasNone}</Badge>
-      </Cell>
-      <td>
-        {person.hasSecondFactor && !person.isOwn && (
-          <LinkButton kind="quiet" small href={`${HERE}/people/${person.id}/remove`} aria-label={t.removeNamed(person.name)}>
-            {t.remove}
-          </LinkButton>
-        )}
-      </td>
-    </tr>
   )
 }
 
@@ -129,10 +98,10 @@ interface QuestionProps extends Props {
 }
 
 /** Before the rule is switched, with how many people it concerns. */
-export function SecondFactorRulePage(props: QuestionProps & Pick<SettingsProps, 'isRequired' | 'people'>) {
-  const { context, isRequired, people } = props
+export function SecondFactorRulePage(props: QuestionProps & Pick<SettingsProps, 'isRequired' | 'counts'>) {
+  const { context, isRequired, counts } = props
   const t = context.texts.signIn.settings
-  const lacking = people.filter(({ hasSecondFactor }) => !hasSecondFactor).length
+  const { all, lacking } = counts
   return (
     <Question
       {...props}
@@ -145,28 +114,10 @@ export function SecondFactorRulePage(props: QuestionProps & Pick<SettingsProps, 
       {isRequired ? (
         <p>{t.offText}</p>
       ) : (
-        <Callout tone={lacking > 0 ? 'warn' : 'info'} title={t.lacking(lacking, people.length)}>
+        <Callout tone={lacking > 0 ? 'warn' : 'info'} title={t.lacking(lacking, all)}>
           {lacking > 0 && <p>{t.mustSetUp}</p>}
         </Callout>
       )}
-    </Question>
-  )
-}
-
-export function RemoveFactorPage(props: QuestionProps & { person: FactorRow }) {
-  const { context, person } = props
-  const t = context.texts.signIn.settings
-  const action = `${HERE}/people/${person.id}/remove`
-  return (
-    <Question
-      {...props}
-      title={t.removeTitle(person.name)}
-      action={action}
-      reason={t.removeReason}
-      submit={t.removeSubmit}
-      isDanger
-    >
-      <p class="break">{t.removeText(person.email, person)}</p>
     </Question>
   )
 }
@@ -176,8 +127,7 @@ interface QuestionWords {
   action: string
   reason: string
   submit: string
-  value?: string
-  isDanger?: boolean
+  value: string
   children: ComponentChildren
 }
 
@@ -190,10 +140,10 @@ function Question({ context, user, errors, asksForPassword, children, ...words }
       <ErrorSummary errors={errors} labels={{ password: settings.password.label }} />
       <form method="post" action={words.action} class="sheet">
         <Csrf token={user.csrf} />
-        {words.value && <input type="hidden" name="rule" value={words.value} />}
+        <input type="hidden" name="rule" value={words.value} />
         <PasswordAgain asked={asksForPassword} reason={words.reason} errors={errors} />
         <div class="form-actions">
-          <Button kind={words.isDanger ? 'danger' : 'primary'}>{words.submit}</Button>
+          <Button kind="primary">{words.submit}</Button>
           <a href={HERE}>{frame.cancel}</a>
         </div>
       </form>

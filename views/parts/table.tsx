@@ -43,7 +43,7 @@ export function TableHead({ columns, actions }: { columns: string[]; actions?: s
 interface CellProps {
   /** The column: shown before the content where a narrow window stacks the cells. */
   label: string
-  class?: string
+  class?: string | undefined
   children: ComponentChildren
 }
 

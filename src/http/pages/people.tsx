@@ -1,6 +1,7 @@
 /** Settings → People: the list, and invitations. */
 import { AcceptInvitationPage, DeliveryChoices, InvitationLinkPage, InviteFields } from '../../../views/pages/invitation.tsx'
-import { PEOPLE_PATH, PeoplePage, type PersonRow } from '../../../views/pages/people.tsx'
+import { PeoplePage, type PersonRow } from '../../../views/pages/people.tsx'
+import { PEOPLE_PATH, type PeopleFilters, peopleAddress } from '../../../views/pages/people-filters.tsx'
 import { PersonQuestionPage } from '../../../views/pages/person.tsx'
 import {
   acceptInvitation,
@@ -12,12 +13,25 @@ import {
   renewInvitation,
   withdrawInvitation,
 } from '../../accounts/invitations.ts'
-import { listInvitations, listPeople, type Person, personById } from '../../accounts/people-queries.ts'
+import {
+  countPeople,
+  FACTOR_FILTERS,
+  type ListedPerson,
+  listPeoplePage,
+  PEOPLE_ORDERS,
+  type PeopleFilter,
+  type PeopleOrder,
+  type PeoplePosition,
+} from '../../accounts/list-queries.ts'
+import { listInvitations, type Person, personById } from '../../accounts/people-queries.ts'
+import { userNames } from '../../accounts/queries.ts'
 import type { ValidationError } from '../../core/refusal.ts'
+import { isStorable } from '../../core/text.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { Clock } from '../../lib/relative-time.ts'
 import { relativeTime } from '../../lib/relative-time.ts'
 import { folderInUse } from '../../outbox/configured-mailer.ts'
+import { ROLES } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { countAttempt } from '../limits.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
@@ -25,13 +39,20 @@ import { clockOf, idOf, originOf } from './sender-visit.ts'
 import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
 import { finishSignIn } from './sign-in-steps.ts'
 
-export function personRow({ session }: Visit, person: Person, clock: Clock): PersonRow {
-  const { id, name, email, role, lastSeenAt, disabledAt } = person
+/** What a row shows besides the account. */
+type Shown = Pick<ListedPerson, 'lastSignIn' | 'hasApp' | 'passkeys'>
+
+export function personRow({ session, texts }: Visit, person: Person & Shown, clock: Clock): PersonRow {
+  const { id, name, email, role, lastSeenAt, disabledAt, lastSignIn } = person
+  const { methods } = texts.signIn.profile
   return {
     id,
     name,
     email,
     role,
+    factor: texts.people.factor(person),
+    hasFactor: person.hasApp || person.passkeys > 0,
+    lastSignIn: lastSignIn && { at: lastSignIn.at, how: lastSignIn.methods.map(method => methods[method]).join(' + ') },
     lastSeen: lastSeenAt && relativeTime(lastSeenAt, clock),
     isDisabled: disabledAt !== undefined,
     isYou: id === session?.user.id,
@@ -42,18 +63,57 @@ export function noticeOf({ url, texts }: Visit): string | undefined {
   return texts.people.notices[url.searchParams.get('notice') ?? '']
 }
 
+const PAGE_SIZE = 50
+
+const chosen = <T extends string>(params: URLSearchParams, name: string, values: readonly T[]): T | undefined =>
+  values.find(value => value === params.get(name))
+
+function filterIn(params: URLSearchParams): { filter: PeopleFilter; order: PeopleOrder; filters: PeopleFilters } {
+  const q = params.get('q')?.trim().slice(0, 254) ?? ''
+  const role = chosen(params, 'role', ROLES)
+  const factor = chosen(params, 'factor', FACTOR_FILTERS)
+  const state = chosen(params, 'state', ['active', 'disabled'])
+  const order = chosen(params, 'order', PEOPLE_ORDERS) ?? 'name'
+  const filter = { text: q, ...(role && { role }), ...(factor && { factor }), ...(state && { isDisabled: state === 'disabled' }) }
+  const filters = { q, role: role ?? '', factor: factor ?? '', state: state ?? '', order: order === 'name' ? '' : order }
+  return { filter, order, filters }
+}
+
+const positionText = (position: PeoplePosition) => Buffer.from(JSON.stringify(position)).toString('base64url')
+
+/** Undefined unless it is one of ours. */
+function positionIn(text: string | null): PeoplePosition | undefined {
+  try {
+    const [key, id] = JSON.parse(Buffer.from(text ?? '', 'base64url').toString()) as unknown[]
+    return typeof key === 'string' && typeof id === 'string' && isStorable(key + id) ? [key, id] : undefined
+  } catch {
+    return undefined
+  }
+}
+
 async function list(visit: Visit): Promise<PageResponse> {
-  const { app, texts, language } = visit
+  const { app, texts, language, url } = visit
   const clock = await clockOf(visit, language)
-  const people = await listPeople(app.db)
-  const invitations = await listInvitations(app.db)
-  const names = new Map(people.map(({ id, name }) => [id, name]))
+  const { filter, order, filters } = filterIn(url.searchParams)
+  const after = positionIn(url.searchParams.get('after'))
+  const { people, next } = await listPeoplePage(app.db, filter, { order, limit: PAGE_SIZE, after })
+  const isWhole = after === undefined && peopleAddress({ ...filters, order: '' }) === PEOPLE_PATH
+  const invitations = isWhole ? await listInvitations(app.db) : []
+  const names = await userNames(
+    app.db,
+    invitations.map(({ invitedBy }) => invitedBy),
+  )
   return {
     html: (
       <PeoplePage
         context={visit.context(texts.people.title)}
         user={settingsUser(visit)}
+        clock={clock}
+        filters={filters}
         people={people.map(person => personRow(visit, person, clock))}
+        count={await countPeople(app.db, filter)}
+        more={next && peopleAddress(filters, positionText(next))}
+        first={after && peopleAddress(filters)}
         invitations={invitations.map(({ id, name, email, role, invitedBy, expiresAt }) => ({
           id,
           name,

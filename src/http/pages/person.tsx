@@ -1,19 +1,22 @@
 /** Settings → People → one person. Each change is asked about on a page of its own. */
 import type { ComponentChildren } from 'preact'
 import { RoleChoices } from '../../../views/pages/invitation.tsx'
-import { PEOPLE_PATH } from '../../../views/pages/people.tsx'
+import { PEOPLE_PATH } from '../../../views/pages/people-filters.tsx'
 import { PERSON_VERBS, PersonPage, PersonQuestionPage, type PersonVerb } from '../../../views/pages/person.tsx'
 import { Input, Select } from '../../../views/parts/form.tsx'
+import { lastSignInOf } from '../../accounts/list-queries.ts'
 import { changeRole, disablePerson, enablePerson, loadPerson, removePerson, renamePerson } from '../../accounts/manage.ts'
 import { type Belongings, belongingsOf, listPeople, type Person } from '../../accounts/people-queries.ts'
-import { refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { userById } from '../../accounts/queries.ts'
+import { type Factors, factorsOf, removeSecondFactor } from '../../accounts/second-factor.ts'
+import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { handOver, mayReceive } from '../../documents/hand-over.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { ROLES } from '../../ports.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { noticeOf, personRow, questionOf } from './people.tsx'
 import { clockOf, idOf, originOf } from './sender-visit.ts'
-import { runConfirmedAction, settingsUser } from './settings-access.ts'
+import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
 
 /** What a question shows besides the title. */
 interface Question {
@@ -29,6 +32,7 @@ interface Question {
 interface Subject {
   person: Person
   belongings: Belongings
+  factors: Factors
   errors: ValidationError[]
 }
 
@@ -61,6 +65,20 @@ const ACTIONS: Record<PersonVerb, PersonAction> = {
       const role = ROLES.find(each => each === visit.form.role)
       if (role) await changeRole(visit.app, idOf(visit), role, originOf(visit))
       else refuseIfInvalid([{ path: 'role', message: 'must be chosen first' }])
+    },
+  },
+  'second-factor': {
+    notice: 'factor-removed',
+    ask: (visit, { person, factors }) => {
+      const { title, detail, ends, submit } = visit.texts.people.secondFactor
+      const isOwn = person.id === sessionOf(visit).user.id
+      if (isOwn || (!factors.hasApp && factors.passkeys === 0))
+        throw new Refusal('not_found', 'This person has no second factor.')
+      return { title: title(person.name), paragraphs: [detail(person.email, factors), ends], submit, isDangerous: true }
+    },
+    run: async visit => {
+      const user = await userById(visit.app.db, idOf(visit))
+      if (user) await removeSecondFactor(visit.app, user, originOf(visit))
     },
   },
   'hand-over': {
@@ -114,10 +132,14 @@ async function askHandOver({ app, texts, form }: Visit, { person, belongings, er
   }
 }
 
+/** One's own second factor is removed under Profile. */
+const OTHERS_ONLY: readonly PersonVerb[] = ['second-factor', 'disable', 'remove']
+
 /** Those that make sense for the person now. */
-function verbsFor({ disabledAt, id }: Person, { session }: Visit): PersonVerb[] {
+function verbsFor({ disabledAt, id }: Person, { hasApp, passkeys }: Factors, { session }: Visit): PersonVerb[] {
   const isYou = id === session?.user.id
-  const left: PersonVerb[] = [disabledAt ? 'disable' : 'enable', ...(isYou ? (['disable', 'remove'] as const) : [])]
+  const left: PersonVerb[] = [disabledAt ? 'disable' : 'enable', ...(isYou ? OTHERS_ONLY : [])]
+  if (!hasApp && passkeys === 0) left.push('second-factor')
   return PERSON_VERBS.filter(verb => !left.includes(verb))
 }
 
@@ -125,15 +147,18 @@ async function personPage(visit: Visit): Promise<PageResponse> {
   const { app, texts, language } = visit
   const person = await loadPerson(app.db, idOf(visit))
   const clock = await clockOf(visit, language)
+  const factors = await factorsOf(app.db, person.id)
+  const shown = { ...person, ...factors, lastSignIn: await lastSignInOf(app.db, person.id) }
   return {
     html: (
       <PersonPage
         context={visit.context(person.name)}
         user={settingsUser(visit)}
-        person={personRow(visit, person, clock)}
+        person={personRow(visit, shown, clock)}
+        clock={clock}
         since={pageTime(person.createdAt, clock.timeZone, language)}
         belongs={texts.people.person.counts(await belongingsOf(app.db, person.id))}
-        verbs={verbsFor(person, visit)}
+        verbs={verbsFor(person, factors, visit)}
         notice={noticeOf(visit)}
       />
     ),
@@ -158,6 +183,7 @@ async function questionPage(visit: Visit, { ask }: PersonAction, failed?: Failed
   } = await ask(visit, {
     person,
     belongings: await belongingsOf(app.db, person.id),
+    factors: await factorsOf(app.db, person.id),
     errors,
   })
   const back = { href: `${PEOPLE_PATH}/${person.id}`, text: person.name }

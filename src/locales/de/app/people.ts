@@ -1,5 +1,6 @@
 /** Texts of Settings → People, of invitations and of the mails about them, in German. */
 import type { people as english } from '../../en/app/people.ts'
+import { factors } from './sign-in.ts'
 
 type Role = keyof typeof english.roles
 
@@ -30,7 +31,39 @@ export const people: typeof english = {
     auditor: 'Liest alle Dokumente und das Protokoll. Ändert nichts.',
   },
   passwordReason: 'Das entscheidet, wer sich hier anmelden kann und was die Person darf.',
-  columns: { person: 'Person', role: 'Rolle', lastSeen: 'Zuletzt da', state: 'Zustand', actions: 'Verwalten' },
+  columns: {
+    person: 'Person',
+    role: 'Rolle',
+    factor: 'Zweiter Faktor',
+    lastSignIn: 'Letzte Anmeldung',
+    lastSeen: 'Zuletzt da',
+    state: 'Zustand',
+    actions: 'Verwalten',
+  },
+  factor: ({ hasApp, passkeys }) =>
+    [hasApp && 'App', passkeys > 0 && (passkeys === 1 ? 'Passkey' : `${passkeys} Passkeys`)].filter(Boolean).join(' + ') ||
+    'Keiner',
+  filters: {
+    search: 'Personen suchen',
+    searchHint: 'Name oder E-Mail-Adresse',
+    filter: 'Filter',
+    legend: 'Filter und Reihenfolge',
+    fields: { role: 'Rolle', factor: 'Zweiter Faktor', state: 'Zustand', order: 'Reihenfolge' },
+    any: { role: 'Alle', factor: 'Alle', state: 'Alle', order: 'Nach Namen' },
+    factors: { none: 'Keiner', app: 'Authenticator-App', passkey: 'Passkey' },
+    orders: { newest: 'Letzte Anmeldung: neueste zuerst', oldest: 'Letzte Anmeldung: älteste zuerst' },
+    apply: 'Anzeigen',
+    active: 'Aktive Filter',
+    chip: text => `„${text}“`,
+    remove: filter => `Filter entfernen: ${filter}`,
+    clear: 'Alle entfernen',
+    count: count => (count === 1 ? '1 Person' : `${count} Personen`),
+    none: 'Niemand passt dazu',
+    noneText: 'Versuchen Sie es mit weniger Filtern oder einem Teil des Namens.',
+    pages: 'Seiten der Liste',
+    more: 'Weitere Personen',
+    first: 'Zurück zum Anfang',
+  },
   you: 'Sie',
   never: 'Nie',
   states: { active: 'Aktiv', disabled: 'Gesperrt', invited: 'Eingeladen', expired: 'Einladung abgelaufen' },
@@ -87,6 +120,7 @@ export const people: typeof english = {
     disabled: 'Das Konto ist gesperrt. Seine Sitzungen und API-Tokens sind beendet.',
     enabled: 'Das Konto ist entsperrt.',
     removed: 'Das Konto wurde entfernt.',
+    'factor-removed': 'Der zweite Faktor wurde entfernt, und die Person wurde per E-Mail verständigt.',
     'handed-over': 'Alles wurde übergeben.',
   },
   person: {
@@ -123,6 +157,16 @@ export const people: typeof english = {
       'Die neue Rolle gilt sofort. API-Tokens einer Prüferin oder eines Prüfers behalten nur ihre Leserechte. Offene Einladungen einer Person, die nicht mehr zur Administration gehört, werden zurückgezogen.',
     label: 'Rolle',
     submit: 'Rolle ändern',
+  },
+  secondFactor: {
+    subject: 'Zweiter Faktor',
+    action: 'Entfernen',
+    text: 'Für jemanden, der ihn und die Wiederherstellungscodes verloren hat.',
+    title: name => `Den zweiten Faktor von ${name} entfernen?`,
+    detail: (email, had) =>
+      `Entfernt: ${factors(had)}, mit den Wiederherstellungscodes. Vergewissern Sie sich, dass wirklich ${email} darum bittet: Danach genügt das Passwort allein.`,
+    ends: 'Alle Sitzungen dieser Person werden beendet, und eine E-Mail teilt ihr mit, was Sie getan haben.',
+    submit: 'Zweiten Faktor entfernen',
   },
   handOver: {
     subject: 'Dokumente und Webhooks',

@@ -5,7 +5,7 @@ const NOT_YOU =
   'Wenn Sie das nicht waren, kennt womöglich jemand Ihr Passwort: Wählen Sie sofort unter „Profil“ ein neues, und verständigen Sie Ihre Administration.'
 const codes = (count: number) => (count === 1 ? '1 Wiederherstellungscode' : `${count} Wiederherstellungscodes`)
 const passkeys = (count: number) => (count === 1 ? '1 Passkey' : `${count} Passkeys`)
-const factors = (had: { hasApp: boolean; passkeys: number }) =>
+export const factors = (had: { hasApp: boolean; passkeys: number }) =>
   [had.hasApp && 'Authenticator-App', had.passkeys > 0 && passkeys(had.passkeys)].filter(Boolean).join(' und ')
 
 export const signIn: typeof english = {
@@ -164,21 +164,10 @@ export const signIn: typeof english = {
     reason: 'Das ändert, wie sich alle anmelden.',
     onSubmit: 'Zweiten Faktor verlangen',
     offSubmit: 'Nicht mehr verlangen',
-    people: 'Personen',
-    columns: { name: 'Name', factor: 'Zweiter Faktor' },
-    has: 'ein',
-    hasNone: 'aus',
-    remove: 'Entfernen …',
-    removeNamed: name => `Zweiten Faktor von ${name} entfernen`,
-    removeTitle: name => `Den zweiten Faktor von ${name} entfernen?`,
-    removeText: (email, had) =>
-      `Entfernt: ${factors(had)}, mit den Wiederherstellungscodes. Tun Sie das, wenn jemand den zweiten Faktor und die Codes verloren hat. Vergewissern Sie sich, dass wirklich ${email} darum bittet: Danach genügt das Passwort allein. Alle Sitzungen dieser Person werden beendet, und eine E-Mail teilt ihr mit, was Sie getan haben.`,
-    removeReason: 'Damit ist das Konto einer anderen Person weniger sicher.',
-    removeSubmit: 'Zweiten Faktor entfernen',
+    who: 'Wer das ist',
     notices: {
       on: 'Alle brauchen jetzt einen zweiten Faktor.',
       off: 'Ein zweiter Faktor wird nicht mehr verlangt.',
-      removed: 'Der zweite Faktor wurde entfernt, und die Person wurde per E-Mail verständigt.',
     },
   },
   mails: {

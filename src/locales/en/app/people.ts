@@ -1,4 +1,6 @@
 /** Texts of Settings → People, of invitations and of the mails about them, in English. */
+import { type Factors, factors } from './sign-in.ts'
+
 type Role = 'admin' | 'member' | 'auditor'
 
 const ROLES: Record<Role, string> = { admin: 'Administrator', member: 'Member', auditor: 'Auditor' }
@@ -28,7 +30,40 @@ export const people = {
     auditor: 'Reads every document and the audit log. Changes nothing.',
   } as Record<Role, string>,
   passwordReason: 'This decides who can sign in here, and what they may do.',
-  columns: { person: 'Person', role: 'Role', lastSeen: 'Last seen', state: 'State', actions: 'Manage' },
+  columns: {
+    person: 'Person',
+    role: 'Role',
+    factor: 'Second factor',
+    lastSignIn: 'Last sign-in',
+    lastSeen: 'Last seen',
+    state: 'State',
+    actions: 'Manage',
+  },
+  /** What somebody has. */
+  factor: ({ hasApp, passkeys }: Factors) =>
+    [hasApp && 'App', passkeys > 0 && (passkeys === 1 ? 'Passkey' : `${passkeys} passkeys`)].filter(Boolean).join(' + ') ||
+    'None',
+  filters: {
+    search: 'Search people',
+    searchHint: 'Name or e-mail address',
+    filter: 'Filter',
+    legend: 'Filters and order',
+    fields: { role: 'Role', factor: 'Second factor', state: 'State', order: 'Order' },
+    any: { role: 'Any', factor: 'Any', state: 'Any', order: 'By name' },
+    factors: { none: 'None', app: 'Authenticator app', passkey: 'Passkey' },
+    orders: { newest: 'Last sign-in: newest first', oldest: 'Last sign-in: oldest first' },
+    apply: 'Show',
+    active: 'Active filters',
+    chip: (text: string) => `“${text}”`,
+    remove: (filter: string) => `Remove the filter ${filter}`,
+    clear: 'Remove all',
+    count: (count: number) => (count === 1 ? '1 person' : `${count} people`),
+    none: 'Nobody matches',
+    noneText: 'Try fewer filters, or a part of the name.',
+    pages: 'Pages of the list',
+    more: 'Next people',
+    first: 'Back to the first',
+  },
   you: 'you',
   never: 'Never',
   states: { active: 'Active', disabled: 'Disabled', invited: 'Invited', expired: 'Invitation expired' },
@@ -85,6 +120,7 @@ export const people = {
     disabled: 'The account is disabled. Its sessions and API tokens have ended.',
     enabled: 'The account is enabled.',
     removed: 'The account was removed.',
+    'factor-removed': 'The second factor was removed, and the person gets an e-mail.',
     'handed-over': 'Everything was handed over.',
   } as Record<string, string>,
   person: {
@@ -121,6 +157,16 @@ export const people = {
       'The new role holds at once. API tokens of an auditor keep only their reading scopes. Open invitations from a person who is no longer an administrator are withdrawn.',
     label: 'Role',
     submit: 'Change the role',
+  },
+  secondFactor: {
+    subject: 'Second factor',
+    action: 'Remove',
+    text: 'For somebody who has lost it, and the recovery codes.',
+    title: (name: string) => `Remove the second factor of ${name}?`,
+    detail: (email: string, had: Factors) =>
+      `This removes ${factors(had)}, with the recovery codes. Make sure that it is really ${email} who asks: from then on the password alone is enough.`,
+    ends: 'All sessions of this person are ended, and an e-mail says what you did.',
+    submit: 'Remove second factor',
   },
   handOver: {
     subject: 'Documents and webhooks',

@@ -4,12 +4,12 @@ const NOT_YOU =
 const codes = (count: number) => (count === 1 ? '1 recovery code' : `${count} recovery codes`)
 const passkeys = (count: number) => (count === 1 ? '1 passkey' : `${count} passkeys`)
 
-interface Factors {
+export interface Factors {
   hasApp: boolean
   passkeys: number
 }
 
-const factors = (had: Factors) =>
+export const factors = (had: Factors) =>
   [had.hasApp && 'the authenticator app', had.passkeys > 0 && passkeys(had.passkeys)].filter(Boolean).join(' and ')
 
 export const signIn = {
@@ -165,21 +165,10 @@ export const signIn = {
     reason: 'This changes how everybody signs in.',
     onSubmit: 'Require a second factor',
     offSubmit: 'No longer require it',
-    people: 'People',
-    columns: { name: 'Name', factor: 'Second factor' },
-    has: 'on',
-    hasNone: 'off',
-    remove: 'Remove…',
-    removeNamed: (name: string) => `Remove the second factor of ${name}`,
-    removeTitle: (name: string) => `Remove the second factor of ${name}?`,
-    removeText: (email: string, had: Factors) =>
-      `This removes ${factors(had)}, with the recovery codes. Do it when somebody has lost the second factor and the codes. Make sure that it is really ${email} who asks: from then on the password alone is enough. All sessions of this person are ended, and an e-mail says what you did.`,
-    removeReason: 'This makes the account of somebody else less secure.',
-    removeSubmit: 'Remove second factor',
+    who: 'Show who',
     notices: {
       on: 'Everybody now needs a second factor.',
       off: 'A second factor is no longer required.',
-      removed: 'The second factor was removed, and the person gets an e-mail.',
     } as Record<string, string>,
   },
   mails: {
