@@ -1,11 +1,12 @@
 /** Creates, revokes and authenticates API keys. */
+import { appendInstanceEvent } from '../audit/log.ts'
 import { daysAfter } from '../core/document.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, lineError } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import { isWellFormed, newApiKey, prefixFor } from '../lib/api-key.ts'
 import { sha256Hex } from '../lib/token.ts'
-import type { Actor, App, Scope } from '../ports.ts'
+import { type Actor, type App, COMMAND_LINE, type Origin, type Scope } from '../ports.ts'
 import { refuseDisabled } from './people.ts'
 import * as queries from './queries.ts'
 import { rightsOf } from './rights.ts'
@@ -25,7 +26,12 @@ export interface NewKey {
 }
 
 /** Returns the full key: it is not stored. @throws Refusal `validation_failed` */
-export async function createKey(app: App, actor: Pick<Actor, 'userId'>, input: NewKey): Promise<{ id: string; key: string }> {
+export async function createKey(
+  app: App,
+  owner: Pick<Actor, 'userId'>,
+  input: NewKey,
+  origin: Origin = COMMAND_LINE,
+): Promise<{ id: string; key: string }> {
   const message = lineError(input.name) ?? (input.name.length > 100 ? 'must have at most 100 characters' : undefined)
   if (message) refuseIfInvalid([{ path: 'name', message }])
   const prefix = prefixFor(app.instance.environment)
@@ -36,13 +42,13 @@ export async function createKey(app: App, actor: Pick<Actor, 'userId'>, input: N
   // The owner of a key for so few days knows that it ends.
   const isShort = expiresAt !== undefined && expiresAt <= daysAfter(now, NOTE_DAYS)
   return app.write(async tx => {
-    const scopes = await permittedScopes(tx, actor.userId, input.scopes)
+    const scopes = await permittedScopes(tx, owner.userId, input.scopes)
     if ((await queries.countKeys(tx)) >= MAX_KEYS) {
       throw new Refusal('validation_failed', `There are ${MAX_KEYS} API tokens already: revoke one that is not used any more.`)
     }
     await queries.insertKey(tx, {
       id,
-      ownerId: actor.userId,
+      ownerId: owner.userId,
       name: cleanLine(input.name),
       sha256: sha256Hex(key),
       prefix,
@@ -55,6 +61,8 @@ export async function createKey(app: App, actor: Pick<Actor, 'userId'>, input: N
       lastUsedIp: undefined,
       endNotedAt: isShort ? now : undefined,
     })
+    const data = { keyId: id, scopes, expiresAt: expiresAt?.toISOString() ?? null }
+    await appendInstanceEvent(tx, app, { type: 'api_key.created', data }, origin)
     return { id, key }
   })
 }
@@ -71,11 +79,18 @@ async function permittedScopes(tx: Tx, ownerId: string | undefined, asked: reado
   return asked.length > 0 ? [...asked] : [...scopes]
 }
 
-export async function revokeKey(app: App, actor: Actor, id: string): Promise<void> {
+export async function revokeKey(app: App, origin: Origin, id: string): Promise<void> {
+  const { actor } = origin
   await app.write(async tx => {
     const revoked = await queries.revokeKey(tx, id, actor.isAdmin ? undefined : actor.userId, app.now())
     if (!revoked) throw new Refusal('not_found', 'API token not found.')
+    await recordRevoked(tx, app, [id], origin)
   })
+}
+
+/** One entry for each, also of those that end with the rights of their owner. */
+export async function recordRevoked(tx: Tx, app: App, ids: readonly string[], origin: Origin): Promise<void> {
+  for (const keyId of ids) await appendInstanceEvent(tx, app, { type: 'api_key.revoked', data: { keyId } }, origin)
 }
 
 /** The key of an `Authorization: Bearer` value. Throws `unauthorized`. */

@@ -7,6 +7,7 @@ import type { Tx } from '../db/open.ts'
 import type { App, Origin, Role } from '../ports.ts'
 import { requireAdministrator, requireAnotherAdministrator } from './administrators.ts'
 import { withdrawInvitationsBy } from './invitations.ts'
+import { recordRevoked } from './keys.ts'
 import * as queries from './people-queries.ts'
 import { personNameError } from './person-name.ts'
 import { actorName, type NoticeTexts, tell } from './person-notices.ts'
@@ -81,7 +82,7 @@ async function setRoleWithRights(
   origin: Origin,
 ): Promise<Outcome> {
   await queries.setRole(tx, id, to)
-  await queries.limitKeysOf(tx, id, rightsOf(to).scopes, app.now())
+  await recordRevoked(tx, app, await queries.limitKeysOf(tx, id, rightsOf(to).scopes, app.now()), origin)
   if (from === 'admin') await withdrawInvitationsBy(tx, app, id, origin)
   return {
     event: { type: 'user.role_changed', data: { userId: id, from, to } },
@@ -110,7 +111,7 @@ export async function disablePerson(app: App, id: string, origin: Origin): Promi
     await requireAnotherAdministrator(tx, person)
     if (by?.id === id) throw new Refusal('forbidden', 'You cannot disable your own account: ask another administrator.')
     await queries.setDisabled(tx, id, app.now())
-    await queries.revokeKeysOf(tx, id, app.now())
+    await recordRevoked(tx, app, await queries.revokeKeysOf(tx, id, app.now()), origin)
     await endAccess(tx, id)
     await withdrawInvitationsBy(tx, app, id, origin)
     return { event: { type: 'user.disabled', data: { userId: id } }, mail: (texts, by, to) => texts.disabled(by, to) }

@@ -94,22 +94,27 @@ export async function deleteUser(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute()
 }
 
-export async function revokeKeysOf(tx: Tx, userId: string, now: Date): Promise<void> {
-  await tx
+export async function revokeKeysOf(tx: Tx, userId: string, now: Date): Promise<string[]> {
+  const revoked = await tx
     .updateTable('api_keys')
     .set({ revoked_at: now.toISOString() })
     .where('owner_id', '=', userId)
     .where('revoked_at', 'is', null)
+    .returning('id')
     .execute()
+  return revoked.map(({ id }) => id).sort()
 }
 
-/** Takes all other scopes from the keys of a person. A key that has none left is revoked. */
-export async function limitKeysOf(tx: Tx, userId: string, permitted: readonly Scope[], now: Date): Promise<void> {
+/** Takes all other scopes from the keys of a person. Returns those that had no other: revoked. */
+export async function limitKeysOf(tx: Tx, userId: string, permitted: readonly Scope[], now: Date): Promise<string[]> {
+  const revoked: string[] = []
   for (const { id, scopes } of await liveKeysOf(tx, userId).select(['id', 'scopes']).execute()) {
     const kept = (JSON.parse(scopes) as Scope[]).filter(scope => permitted.includes(scope))
     const values = kept.length > 0 ? { scopes: JSON.stringify(kept) } : { revoked_at: now.toISOString() }
     await tx.updateTable('api_keys').set(values).where('id', '=', id).execute()
+    if (kept.length === 0) revoked.push(id)
   }
+  return revoked
 }
 
 export interface Invitation {

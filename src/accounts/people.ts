@@ -17,7 +17,7 @@ import * as queries from './queries.ts'
 import { actorOfUser } from './rights.ts'
 import { hasSecondFactor, verifySecondFactor } from './second-factor.ts'
 import { lacksSecondFactor } from './second-factor-rule.ts'
-import { type AttemptSource, countFailure, resetFailures } from './throttle.ts'
+import { type AttemptSource, countFailure, recordDelay, resetFailures } from './throttle.ts'
 
 const SETUP_LINK_MS = 30 * 60_000
 const SESSION_IDLE_MS = 30 * 60_000
@@ -148,10 +148,10 @@ export async function verifySignIn(app: App, input: SignIn, client: Client): Pro
 export async function requireSamePassword(
   tx: Tx,
   { id, passwordHash }: Pick<queries.User, 'id' | 'passwordHash'>,
-): Promise<void> {
+): Promise<queries.User> {
   const present = await queries.userById(tx, id)
   refuseDisabled(present)
-  if (present?.passwordHash === passwordHash) return
+  if (present?.passwordHash === passwordHash) return present
   throw new Refusal('unauthorized', 'The password was changed meanwhile. Please sign in again.')
 }
 
@@ -167,8 +167,10 @@ export async function openSession(
   const times = { createdAt: now, confirmedAt: now, lastSeenAt: now }
   const session = { tokenSha256: sha256Hex(token), userId: user.id, methods, ...times }
   await app.write(async tx => {
-    await requireSamePassword(tx, user)
+    const person = await requireSamePassword(tx, user)
     await queries.insertSession(tx, session, client)
+    const event = { type: 'user.signed_in' as const, data: { userId: user.id, methods } }
+    await appendInstanceEvent(tx, app, event, { actor: actorOfUser(person), ...client })
   })
   return { token, deviceToken: newDeviceToken(app, user) }
 }
@@ -192,9 +194,10 @@ export async function verifyPassword(
   user: queries.User | undefined,
   source: AttemptSource,
 ): Promise<boolean> {
-  await app.write(tx => countFailure(tx, 'password', email, source, app.now()), { wake: false })
+  const isDelayed = await app.write(tx => countFailure(tx, 'password', email, source, app.now()), { wake: false })
   const isRight = await app.passwords.verify(password, user?.passwordHash || undefined)
   if (isRight) await app.write(tx => resetFailures(tx, 'password', email, source), { wake: false })
+  else if (isDelayed && user) await recordDelay(app, user, 'password', source)
   return isRight
 }
 
@@ -270,8 +273,13 @@ export async function confirmIdentity(app: App, token: string, user: queries.Use
   await app.write(tx => queries.confirmSession(tx, sha256Hex(token), app.now()))
 }
 
-export async function signOut(app: App, token: string): Promise<void> {
-  await app.write(tx => queries.dropSession(tx, sha256Hex(token)))
+export async function signOut(app: App, token: string, origin: Origin): Promise<void> {
+  await app.write(async tx => {
+    // Twice, as from two tabs: the second one ends nothing.
+    if (!(await queries.dropSession(tx, sha256Hex(token)))) return
+    const data = { userId: origin.actor.userId ?? null }
+    await appendInstanceEvent(tx, app, { type: 'user.signed_out', data }, origin)
+  })
 }
 
 /** Stores the language of the web app. Throws `validation_failed`. */

@@ -208,8 +208,10 @@ export async function confirmSession(tx: Tx, tokenSha256: string, now: Date): Pr
   await tx.updateTable('sessions').set({ confirmed_at: now.toISOString() }).where('token_sha256', '=', tokenSha256).execute()
 }
 
-export async function dropSession(tx: Tx, tokenSha256: string): Promise<void> {
-  await tx.deleteFrom('sessions').where('token_sha256', '=', tokenSha256).execute()
+/** Returns whether there was one. */
+export async function dropSession(tx: Tx, tokenSha256: string): Promise<boolean> {
+  const deleted = await tx.deleteFrom('sessions').where('token_sha256', '=', tokenSha256).executeTakeFirst()
+  return deleted.numDeletedRows > 0n
 }
 
 /** Deletes at most `limit` rows. Returns how many. */

@@ -13,7 +13,7 @@ import { mailPerson } from './account-mail.ts'
 import * as queries from './factor-queries.ts'
 import { anyPasskeyOf, dropPasskeysOf, passkeysOf } from './passkey-queries.ts'
 import { dropSessionsOf, type SignInMethod, type User } from './queries.ts'
-import { type AttemptSource, countFailure, resetFailures } from './throttle.ts'
+import { type AttemptSource, countFailure, recordDelay, resetFailures } from './throttle.ts'
 
 export const RECOVERY_CODES = 10
 /** A secret that nobody confirmed by a code is shown for so long. */
@@ -162,12 +162,14 @@ interface Attempt {
  */
 export async function verifySecondFactor(app: App, user: User, attempt: Attempt): Promise<SignInMethod | undefined> {
   const { entered, source } = attempt
-  await app.write(tx => countFailure(tx, 'code', user.email, source, app.now()), { wake: false })
-  return app.write(async tx => {
+  const isDelayed = await app.write(tx => countFailure(tx, 'code', user.email, source, app.now()), { wake: false })
+  const used = await app.write(async tx => {
     const method = isTotpForm(entered) ? await useTotpCode(tx, app, user, entered) : await useRecoveryCode(tx, app, user, attempt)
     if (method) await resetFailures(tx, 'code', user.email, source)
     return method
   })
+  if (isDelayed && used === undefined) await recordDelay(app, user, 'code', source)
+  return used
 }
 
 async function useTotpCode(tx: Tx, app: App, { id }: User, entered: string): Promise<SignInMethod | undefined> {

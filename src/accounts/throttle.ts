@@ -1,8 +1,10 @@
 /** Slows down guessing. Failures of others never delay a device that signed in before. */
+import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import { subscriberNetwork } from '../lib/net-guard.ts'
 import { sha256Hex } from '../lib/token.ts'
+import { type App, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
 
 /** A device that signed in before, a session that confirms its password, or an unknown device. */
@@ -41,8 +43,11 @@ function countersOf(guessed: Guessed, email: string, source: AttemptSource): Cou
   ]
 }
 
-/** Call before verifying: all simultaneous attempts then count. @throws Refusal `rate_limited` */
-export async function countFailure(tx: Tx, guessed: Guessed, email: string, source: AttemptSource, now: Date): Promise<void> {
+/**
+ * Call before verifying: all simultaneous attempts then count. Returns whether this is the first
+ * failure that delays the next attempt. @throws Refusal `rate_limited`
+ */
+export async function countFailure(tx: Tx, guessed: Guessed, email: string, source: AttemptSource, now: Date): Promise<boolean> {
   const counters = countersOf(guessed, email, source)
   const saved = await Promise.all(counters.map(({ sha256 }) => queries.failuresOf(tx, sha256)))
   const waitMs = Math.max(...saved.map(({ blockedUntil }) => (blockedUntil?.getTime() ?? 0) - now.getTime()))
@@ -53,6 +58,22 @@ export async function countFailure(tx: Tx, guessed: Guessed, email: string, sour
   for (const [i, { sha256, failuresWithoutPause }] of counters.entries()) {
     await queries.saveFailures(tx, sha256, addFailure(saved[i]?.failures ?? 0, failuresWithoutPause, now), now)
   }
+  return counters.some(({ failuresWithoutPause }, i) => saved[i]?.failures === failuresWithoutPause)
+}
+
+/**
+ * Call when such an attempt has failed. Single failures are not recorded: anybody could make the
+ * audit log grow.
+ */
+export async function recordDelay(
+  app: App,
+  { id }: Pick<queries.User, 'id'>,
+  guessed: Guessed,
+  source: AttemptSource,
+): Promise<void> {
+  const ip = 'address' in source ? source.address : undefined
+  const event = { type: 'user.sign_in_delayed' as const, data: { userId: id, guessed } }
+  await app.write(tx => appendInstanceEvent(tx, app, event, { ...SYSTEM, ip }), { wake: false })
 }
 
 /** Seconds up to a minute and a half, then minutes, rounded up. */

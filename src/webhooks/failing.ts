@@ -1,7 +1,8 @@
 /** Warns the owner of a webhook that keeps failing, and disables it later. */
 import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
+import { appendInstanceEvent } from '../audit/log.ts'
 import type { Tx } from '../db/open.ts'
-import type { App } from '../ports.ts'
+import { type App, SYSTEM } from '../ports.ts'
 import { firstUndeliveredFrom } from './delivery-queries.ts'
 import { disableWebhook, type Webhook, webhookById } from './queries.ts'
 
@@ -51,6 +52,8 @@ function nameOf({ id, url }: Webhook): string {
 
 async function disable(tx: Tx, app: Services, webhook: Webhook, reason: string, more: string): Promise<void> {
   await disableWebhook(tx, webhook.id, reason)
+  const data = { webhookId: webhook.id, host: new URL(webhook.url).host, reason }
+  await appendInstanceEvent(tx, app, { type: 'webhook.disabled', data }, SYSTEM)
   await endAlertIn(tx, app, 'webhook_failing', webhook.id)
   await raiseAlertIn(tx, app, {
     kind: 'webhook_disabled',

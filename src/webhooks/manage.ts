@@ -1,12 +1,13 @@
 /** Registers, changes and deletes webhooks. A secret is shown once. */
 import { randomBytes } from 'node:crypto'
-import { PUBLIC_EVENTS, type PublicEvent } from '../core/event.ts'
+import { appendInstanceEvent } from '../audit/log.ts'
+import { type InstanceEvent, type Json, PUBLIC_EVENTS, type PublicEvent } from '../core/event.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { cleanLine, lineError } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { checkUrl, REMEDY, resolveChecked } from '../lib/net-guard.ts'
 import { newSecret } from '../lib/webhook-signature.ts'
-import type { Actor, App } from '../ports.ts'
+import type { Actor, App, Origin } from '../ports.ts'
 import { secretName } from '../settings/sealed.ts'
 import { endAlertsOf } from './failing.ts'
 import { allowedNetworks } from './networks.ts'
@@ -66,7 +67,7 @@ function sealSecret({ secrets }: App, webhookId: string, secret: string) {
 /** Returns the webhook with its secret, which is never shown again. */
 export async function registerWebhook(
   app: App,
-  actor: Actor,
+  origin: Origin,
   input: { url: string; description?: string; events: string[] },
 ): Promise<{ webhook: queries.Webhook; secret: string }> {
   await refuseInvalid(app, input)
@@ -74,7 +75,7 @@ export async function registerWebhook(
   const secret = newSecret(randomBytes(SECRET_BYTES))
   const webhook: queries.Webhook = {
     id,
-    ownerId: actor.userId,
+    ownerId: origin.actor.userId,
     url: input.url,
     description: cleanLine(input.description ?? '') || undefined,
     events: withoutRepeats(input.events),
@@ -90,6 +91,7 @@ export async function registerWebhook(
       throw new Refusal('validation_failed', `There are ${MAX_WEBHOOKS} webhooks already: delete one that is not used any more.`)
     }
     await queries.insertWebhook(tx, webhook)
+    await record(tx, app, 'webhook.created', webhook, origin, { events: webhook.events })
     return { webhook, secret }
   })
 }
@@ -109,8 +111,36 @@ export interface WebhookEdit {
   enabled?: boolean
 }
 
+/** Of the address only the host: its path may contain a secret. */
+function record(
+  tx: Tx,
+  app: App,
+  type: InstanceEvent & `webhook.${string}`,
+  { id, url }: queries.Webhook,
+  origin: Origin,
+  more: Record<string, Json> = {},
+): Promise<void> {
+  return appendInstanceEvent(tx, app, { type, data: { webhookId: id, host: new URL(url).host, ...more } }, origin)
+}
+
+const EDITED = ['url', 'description', 'events'] as const
+
+async function recordEdit(
+  tx: Tx,
+  app: App,
+  { before, webhook }: Record<'before' | 'webhook', queries.Webhook>,
+  origin: Origin,
+): Promise<void> {
+  const changed = EDITED.filter(name => String(before[name] ?? '') !== String(webhook[name] ?? ''))
+  const events = changed.includes('events') ? { events: webhook.events } : {}
+  if (changed.length > 0) await record(tx, app, 'webhook.changed', webhook, origin, { changed, ...events })
+  if (webhook.enabled === before.enabled) return
+  await record(tx, app, webhook.enabled ? 'webhook.enabled' : 'webhook.disabled', webhook, origin)
+}
+
 /** Enabling it again, or another address, makes earlier failures not count. */
-export async function editWebhook(app: App, actor: Actor, id: string, edit: WebhookEdit): Promise<queries.Webhook> {
+export async function editWebhook(app: App, origin: Origin, id: string, edit: WebhookEdit): Promise<queries.Webhook> {
+  const { actor } = origin
   await loadWebhook(app.db, actor, id)
   await refuseInvalid(app, edit)
   return app.write(async tx => {
@@ -123,15 +153,16 @@ export async function editWebhook(app: App, actor: Actor, id: string, edit: Webh
     const failuresFrom = startsAnew ? app.now() : before.failuresFrom
     const webhook = { ...before, url, description, events, enabled, disabledReason, failuresFrom }
     await queries.updateWebhook(tx, webhook)
+    await recordEdit(tx, app, { before, webhook }, origin)
     if (startsAnew || !enabled) await endAlertsOf(tx, app, id)
     return webhook
   })
 }
 
 /** Returns the webhook with its new secret. The old one signs beside it for a day. */
-export async function rotateSecret(app: App, actor: Actor, id: string): Promise<{ webhook: queries.Webhook; secret: string }> {
+export async function rotateSecret(app: App, origin: Origin, id: string): Promise<{ webhook: queries.Webhook; secret: string }> {
   return app.write(async tx => {
-    const before = await loadWebhook(tx, actor, id)
+    const before = await loadWebhook(tx, origin.actor, id)
     const now = app.now()
     if ((await queries.formerSecrets(tx, id, now)).length >= MAX_FORMER_SECRETS) {
       const message = `The secret was replaced ${MAX_FORMER_SECRETS} times within 24 hours: wait until the first of them has expired.`
@@ -141,14 +172,16 @@ export async function rotateSecret(app: App, actor: Actor, id: string): Promise<
     const webhook = { ...before, ...sealSecret(app, id, secret) }
     await queries.insertFormerSecret(tx, id, before.sealedSecret, new Date(now.getTime() + FORMER_SECRET_MS))
     await queries.updateWebhook(tx, webhook)
+    await record(tx, app, 'webhook.secret_replaced', webhook, origin)
     return { webhook, secret }
   })
 }
 
-export async function deleteWebhook(app: App, actor: Actor, id: string): Promise<void> {
+export async function deleteWebhook(app: App, origin: Origin, id: string): Promise<void> {
   await app.write(async tx => {
-    await loadWebhook(tx, actor, id)
+    const webhook = await loadWebhook(tx, origin.actor, id)
     await queries.deleteWebhook(tx, id, app.now())
+    await record(tx, app, 'webhook.deleted', webhook, origin)
     await endAlertsOf(tx, app, id)
   })
 }

@@ -48,7 +48,7 @@ test('two weeks before the end, once, and not the owners of others', async () =>
 
 test('not about a key that was revoked, that has ended, or that was made for two weeks or less', async () => {
   const { id } = await make('Shop', 30)
-  await revokeKey(t.app, SYSTEM.actor, id)
+  await revokeKey(t.app, SYSTEM, id)
   await make('Trial', 14)
   await make('Missed', 20)
   t.clock.pass({ days: 20 })

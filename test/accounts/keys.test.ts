@@ -78,7 +78,7 @@ describe('a key', () => {
     const first = await createKey(t.app, SYSTEM.actor, PLAIN)
     for (let i = 1; i < 100; i++) await createKey(t.app, SYSTEM.actor, PLAIN)
     expect(createKey(t.app, SYSTEM.actor, PLAIN)).rejects.toMatchObject({ reason: 'validation_failed' })
-    await revokeKey(t.app, SYSTEM.actor, first.id)
+    await revokeKey(t.app, SYSTEM, first.id)
     await createKey(t.app, SYSTEM.actor, PLAIN)
   })
 })
@@ -94,7 +94,7 @@ describe('refused as unauthorized', () => {
 
   test('a revoked key, at once', async () => {
     const { id, key } = await createKey(t.app, SYSTEM.actor, PLAIN)
-    await revokeKey(t.app, SYSTEM.actor, id)
+    await revokeKey(t.app, SYSTEM, id)
     expect(await reasonOf(key)).toBe('unauthorized')
   })
 
@@ -112,11 +112,11 @@ describe('revoking', () => {
     await addUser('usr_1', 'member')
     await addUser('usr_2', 'member')
     const { id, key } = await createKey(t.app, member('usr_1'), PLAIN)
-    expect(revokeKey(t.app, member('usr_2'), id)).rejects.toMatchObject({ reason: 'not_found' })
-    expect(revokeKey(t.app, SYSTEM.actor, 'key_none')).rejects.toMatchObject({ reason: 'not_found' })
+    expect(revokeKey(t.app, { ...SYSTEM, actor: member('usr_2') }, id)).rejects.toMatchObject({ reason: 'not_found' })
+    expect(revokeKey(t.app, SYSTEM, 'key_none')).rejects.toMatchObject({ reason: 'not_found' })
     expect((await authenticate(t.app, key)).id).toBe(id)
-    await revokeKey(t.app, member('usr_1'), id)
-    expect(revokeKey(t.app, member('usr_1'), id)).rejects.toMatchObject({ reason: 'not_found' })
+    await revokeKey(t.app, { ...SYSTEM, actor: member('usr_1') }, id)
+    expect(revokeKey(t.app, { ...SYSTEM, actor: member('usr_1') }, id)).rejects.toMatchObject({ reason: 'not_found' })
   })
 })
 

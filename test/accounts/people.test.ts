@@ -11,6 +11,7 @@ import {
 } from '../../src/accounts/people.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
+import { SYSTEM } from '../../src/ports.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
 import { signIn } from '../support/sign-in.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
@@ -262,7 +263,7 @@ describe('a session', () => {
 
   test('ends with its sign-out, and other sessions stay', async () => {
     const { token: other } = await enter(ADA.email, PASSWORD)
-    await signOut(t.app, token)
+    await signOut(t.app, token, SYSTEM)
     expect(await lives()).toBe(false)
     expect(await sessionUser(t.app, other)).toBeDefined()
   })

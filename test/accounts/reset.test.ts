@@ -72,8 +72,10 @@ test('the link sets a password, ends every session, is in the audit log, and the
   await expect(enter(ADMIN.password)).rejects.toMatchObject({ reason: 'unauthorized' })
   expect(await eventTypes()).toEqual([
     'user.created by command-line',
+    'user.signed_in by user:usr',
     'user.password_reset_link_issued by command-line',
     'user.password_reset by user:usr',
+    'user.signed_in by user:usr',
   ])
   expect('head' in (await verifyChain(t.app.db))).toBe(true)
   await t.drain()

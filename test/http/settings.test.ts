@@ -57,7 +57,7 @@ const csrfOf = (page: Page) => /name="csrf" value="([^"]+)"/.exec(page.html)?.[1
 const auditEntries = async () => {
   const rows = await t.app.db.selectFrom('events').select('entry').execute()
   const entries = rows.map(({ entry }) => JSON.parse(entry) as { type: string; actor: string })
-  return entries.filter(({ type }) => type !== 'user.created')
+  return entries.filter(({ type }) => type !== 'user.created' && type !== 'user.signed_in')
 }
 const valuesIn = (page: Page, action: string) => formsOf(page.html).find(f => f.action === action)?.values ?? {}
 

@@ -9,7 +9,7 @@ const NOT_IN_PAGES = [
   /^src\/core\/(message|fields-from|audit-chain)\.ts/,
   /^src\/documents\/(damage|event-log|test-page)\.ts/,
   /^src\/http\/(api\/|json-scanner|openapi|receive-api-form|version-headers)/,
-  /^src\/http\/metrics\.ts/,
+  /^src\/http\/(instance-)?metrics\.ts/,
   /^src\/settings\/master-key-(match|rotation)\.ts/,
   /^src\/http\/errors\.ts (Range|Host|must name one host)/,
   /^src\/http\/receive(-form)?\.ts \$\{what\}/,

@@ -2,19 +2,22 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createKey } from '../../src/accounts/keys.ts'
+import { insertKey } from '../../src/accounts/queries.ts'
 import { type AppOptions, openApp } from '../../src/app.ts'
 import { makeBackup } from '../../src/backups/write.ts'
 import { readConfig } from '../../src/config.ts'
+import { daysAfter } from '../../src/core/document.ts'
 import { checkDatabase } from '../../src/db/check.ts'
 import { createRequestLimits } from '../../src/http/api/pipeline.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { HANDLERS } from '../../src/jobs/handlers.ts'
 import { Worker } from '../../src/jobs/worker.ts'
+import { newApiKey, prefixFor } from '../../src/lib/api-key.ts'
 import type { DiskSpace } from '../../src/lib/disk.ts'
 import type { Log } from '../../src/lib/log.ts'
+import { sha256Hex } from '../../src/lib/token.ts'
 import type { Mailer, MailMessage, MailVerdict } from '../../src/mailer/message.ts'
-import { type App, type Scope, SYSTEM } from '../../src/ports.ts'
+import { type App, SCOPES, type Scope } from '../../src/ports.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { databaseOfApp, type RunSql } from './engine.ts'
 import { pdfTools } from './pdf-tools.ts'
@@ -56,7 +59,7 @@ export interface TestApp {
   /** Answers a request of an HTTP server. */
   serve(request: Request): Promise<Response>
   /** A key acting for the instance. */
-  key(options?: { scopes?: Scope[]; expiresInDays?: number }): Promise<string>
+  key(options?: KeyOptions): Promise<string>
   api: Api
   /** Past the application. */
   sql: RunSql
@@ -82,6 +85,34 @@ function masterKeyIn(folder: string): string {
   const path = join(folder, 'master.key')
   writeFileSync(path, Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 })
   return path
+}
+
+interface KeyOptions {
+  scopes?: Scope[]
+  expiresInDays?: number
+}
+
+/** Without an entry in the audit log, which would be the first one of every test. */
+async function insertTestKey(app: App, { scopes = [], expiresInDays }: KeyOptions): Promise<string> {
+  const key = newApiKey(prefixFor(app.instance.environment))
+  await app.write(tx =>
+    insertKey(tx, {
+      id: app.newId('key'),
+      ownerId: undefined,
+      name: 'test',
+      sha256: sha256Hex(key),
+      prefix: prefixFor(app.instance.environment),
+      lastFour: key.slice(-4),
+      scopes: scopes.length > 0 ? scopes : [...SCOPES],
+      createdAt: app.now(),
+      expiresAt: expiresInDays === undefined ? undefined : daysAfter(app.now(), expiresInDays),
+      revokedAt: undefined,
+      lastUsedAt: undefined,
+      lastUsedIp: undefined,
+      endNotedAt: undefined,
+    }),
+  )
+  return key
 }
 
 export async function openTestApp({
@@ -141,8 +172,7 @@ export async function openTestApp({
   const server = buildServer(app, createRequestLimits({ config: { ...config, requestsPerMinute: 60_000 } }))
   const fetch = (path: string, init: RequestInit = {}) =>
     Promise.resolve(server.handle(new Request(path.startsWith('http') ? path : config.baseUrl + path, init)))
-  const key = async ({ scopes = [], expiresInDays }: { scopes?: Scope[]; expiresInDays?: number } = {}) =>
-    (await createKey(app, SYSTEM.actor, { name: 'test', scopes, expiresInDays })).key
+  const key = (options: KeyOptions = {}) => insertTestKey(app, options)
   let ownKey: string | undefined
   const api: Api = async (method, path, body, headers = {}) => {
     ownKey ??= await key()

@@ -29,7 +29,7 @@ export const webhookRoutes: ApiRoute[] = [
     tag,
     body: requests.NewWebhookEndpoint,
     success: { status: 201, description: 'The webhook with its secret', schema: responses.WebhookEndpoint },
-    run: ({ app, actor, body }) => registerWebhook(app, actor, body),
+    run: ({ app, origin, body }) => registerWebhook(app, origin, body),
     present: ({ webhook, secret }) => presentWebhook(webhook, secret),
   }),
   route({
@@ -67,7 +67,7 @@ export const webhookRoutes: ApiRoute[] = [
     body: requests.WebhookEndpointUpdate,
     success: { status: 200, description: 'The webhook as it is now', schema: responses.WebhookEndpoint },
     refuses: ['not_found'],
-    run: ({ app, actor, params, body }) => editWebhook(app, actor, webhookId(params), body),
+    run: ({ app, origin, params, body }) => editWebhook(app, origin, webhookId(params), body),
     present: webhook => presentWebhook(webhook),
   }),
   route({
@@ -80,8 +80,8 @@ export const webhookRoutes: ApiRoute[] = [
     tag,
     success: { status: 200, description: 'The webhook is deleted', schema: responses.DeletedResource },
     refuses: ['not_found'],
-    run: async ({ app, actor, params }) => {
-      await deleteWebhook(app, actor, webhookId(params))
+    run: async ({ app, origin, params }) => {
+      await deleteWebhook(app, origin, webhookId(params))
       return { id: webhookId(params) }
     },
     present: result => result,
@@ -98,7 +98,7 @@ export const webhookRoutes: ApiRoute[] = [
     body: requests.NoBody,
     success: { status: 200, description: 'The webhook with its new secret', schema: responses.WebhookEndpoint },
     refuses: ['not_found', 'invalid_state'],
-    run: ({ app, actor, params }) => rotateSecret(app, actor, webhookId(params)),
+    run: ({ app, origin, params }) => rotateSecret(app, origin, webhookId(params)),
     present: ({ webhook, secret }) => presentWebhook(webhook, secret),
   }),
   route({

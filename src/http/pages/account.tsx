@@ -15,6 +15,7 @@ import { passkeySiteOf } from '../../lib/web-authn.ts'
 import { readOpenIdConnect } from '../../settings/openid-connect.ts'
 import { countAttempt } from '../limits.ts'
 import { type PageRoute, runFormAction, SESSION, signedInUser, type Visit } from '../page.tsx'
+import { ownOrigin } from './profile.tsx'
 import { confirmIdentityIn } from './settings-access.ts'
 import {
   deviceCookie,
@@ -178,7 +179,7 @@ export const accountPages: PageRoute[] = [
     access: 'session',
     isForSecondFactor: true,
     run: async visit => {
-      if (visit.session) await signOut(visit.app, visit.session.token)
+      if (visit.session) await signOut(visit.app, visit.session.token, ownOrigin(visit))
       return { redirect: '/sign-in', cookies: [visit.setCookie(SESSION, '', 0)] }
     },
   },

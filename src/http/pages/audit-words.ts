@@ -6,6 +6,7 @@ import { isAlertKind } from '../../core/alert.ts'
 import type { Json } from '../../core/event.ts'
 import { maySign, type Role } from '../../core/routing.ts'
 import { recipientNameAt } from '../../documents/delegation.ts'
+import { deviceOfUserAgent } from '../../lib/user-agent.ts'
 import type { AppTexts } from '../../locales/app.ts'
 import type { EntryFacts } from '../../locales/en/app/audit-events.ts'
 import type { App } from '../../ports.ts'
@@ -71,9 +72,21 @@ function factsOf(event: ChainEvent, title: string | undefined, known: Known): En
     recipient: recipientName(event.recipientId, event, known) ?? audit.actors.someone,
     isApproval: recipient !== undefined && !maySign(recipient.role as Role),
     user: nameIn(names.users, event.data.userId) ?? personalName(event) ?? audit.actors.someone,
-    key: nameIn(names.keys, event.data.keyId) ?? audit.actors.formerKey,
+    key: nameIn(names.keys, event.data.keyId) ?? '',
+    methods: methodsOf(event, texts),
+    device: texts.signIn.profile.device(...deviceOf(event)),
     text: member => textOf(event, member, known),
   }
+}
+
+function methodsOf({ data }: ChainEvent, { signIn }: AppTexts): string {
+  const names: Record<string, string> = signIn.profile.methods
+  return Array.isArray(data.methods) ? data.methods.map(method => names[String(method)] ?? String(method)).join(' + ') : ''
+}
+
+function deviceOf({ userAgent }: ChainEvent): [browser: string | undefined, system: string | undefined] {
+  const { browser, system } = deviceOfUserAgent(userAgent)
+  return [browser, system]
 }
 
 /** Of somebody who was invited or removed. */

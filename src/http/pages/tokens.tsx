@@ -7,6 +7,7 @@ import { Refusal, type ValidationError } from '../../core/refusal.ts'
 import { pageDay } from '../../lib/clock-format.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import { ownOrigin } from './profile.tsx'
 import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
 import { EMPTY, EXPIRY_DAYS, enteredToken, newTokenOf, PRESETS, type Preset, presetOf } from './token-form.ts'
 
@@ -93,7 +94,7 @@ async function create(visit: Visit): Promise<PageResponse> {
   const { actor } = sessionOf(visit)
   const values = enteredToken(form)
   const present = await clockOf(visit)
-  const result = await runConfirmedAction(visit, async () => createKey(app, actor, newTokenOf(values, present)))
+  const result = await runConfirmedAction(visit, async () => createKey(app, actor, newTokenOf(values, present), ownOrigin(visit)))
   if ('errors' in result) return page(visit, result)
   return page(visit, { asksForPassword: false, created: { name: values.name, key: result.done.key } })
 }
@@ -133,8 +134,7 @@ async function revokePage(visit: Visit, errors: ValidationError[], status = 200)
 }
 
 async function revoke(visit: Visit): Promise<PageResponse> {
-  const { actor } = sessionOf(visit)
-  const result = await runConfirmedAction(visit, () => revokeKey(visit.app, actor, visit.params.id ?? ''))
+  const result = await runConfirmedAction(visit, () => revokeKey(visit.app, ownOrigin(visit), visit.params.id ?? ''))
   return 'errors' in result ? revokePage(visit, result.errors, result.status) : { redirect: `${TOKENS_PATH}?notice=revoked` }
 }
 

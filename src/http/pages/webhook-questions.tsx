@@ -3,6 +3,7 @@ import { WebhookQuestionPage } from '../../../views/pages/webhook-question.tsx'
 import type { ValidationError } from '../../core/refusal.ts'
 import { deleteWebhook, rotateSecret } from '../../webhooks/manage.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import { ownOrigin } from './profile.tsx'
 import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
 import { WEBHOOKS_PATH } from './webhook-access.ts'
 import { loaded, webhookPage } from './webhooks.tsx'
@@ -39,8 +40,7 @@ async function questionPage(
 
 async function rotate(visit: Visit): Promise<PageResponse> {
   const { app, params, texts } = visit
-  const { actor } = sessionOf(visit)
-  const result = await runConfirmedAction(visit, () => rotateSecret(app, actor, params.id ?? ''))
+  const result = await runConfirmedAction(visit, () => rotateSecret(app, ownOrigin(visit), params.id ?? ''))
   if ('errors' in result) return questionPage(visit, 'rotate', result)
   const { webhook, secret } = result.done
   return webhookPage(visit, webhook, { secret, title: texts.webhooks.rotated })
@@ -48,8 +48,7 @@ async function rotate(visit: Visit): Promise<PageResponse> {
 
 async function remove(visit: Visit): Promise<PageResponse> {
   const { app, params } = visit
-  const { actor } = sessionOf(visit)
-  const result = await runConfirmedAction(visit, () => deleteWebhook(app, actor, params.id ?? ''))
+  const result = await runConfirmedAction(visit, () => deleteWebhook(app, ownOrigin(visit), params.id ?? ''))
   return 'errors' in result ? questionPage(visit, 'delete', result) : { redirect: `${WEBHOOKS_PATH}?notice=deleted` }
 }
 

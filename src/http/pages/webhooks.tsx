@@ -10,6 +10,7 @@ import { editWebhook, loadWebhook, registerWebhook } from '../../webhooks/manage
 import { formerSecretsEnd, listWebhooks, type Webhook } from '../../webhooks/queries.ts'
 import { countAttempt } from '../limits.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import { ownOrigin } from './profile.tsx'
 import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
 import { clockOf, mayChange, noticeOf, viewsOf, WEBHOOKS_PATH } from './webhook-access.ts'
 
@@ -120,9 +121,8 @@ async function formPage(visit: Visit, webhook: Webhook | undefined, state: FormS
 
 async function create(visit: Visit): Promise<PageResponse> {
   const { app, form, texts } = visit
-  const { actor } = sessionOf(visit)
   const values = enteredWebhook(form)
-  const result = await runConfirmedAction(visit, () => registerWebhook(app, actor, inputOf(values)))
+  const result = await runConfirmedAction(visit, () => registerWebhook(app, ownOrigin(visit), inputOf(values)))
   if ('errors' in result) return formPage(visit, undefined, { values, ...result })
   const { webhook, secret } = result.done
   return webhookPage(visit, webhook, { secret, title: texts.webhooks.created })
@@ -138,17 +138,16 @@ async function editPage(visit: Visit): Promise<PageResponse> {
 
 async function edit(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
-  const { actor } = sessionOf(visit)
   const webhook = await loaded(visit)
   const values = enteredWebhook(form)
-  const result = await runConfirmedAction(visit, () => editWebhook(app, actor, webhook.id, inputOf(values)))
+  const result = await runConfirmedAction(visit, () => editWebhook(app, ownOrigin(visit), webhook.id, inputOf(values)))
   if ('errors' in result) return formPage(visit, webhook, { values, ...result })
   return { redirect: `${WEBHOOKS_PATH}/${webhook.id}?notice=saved` }
 }
 
 async function setEnabled(visit: Visit, enabled: boolean): Promise<PageResponse> {
   const { app, params } = visit
-  const { id } = await editWebhook(app, sessionOf(visit).actor, params.id ?? '', { enabled })
+  const { id } = await editWebhook(app, ownOrigin(visit), params.id ?? '', { enabled })
   return { redirect: `${WEBHOOKS_PATH}/${id}?notice=${enabled ? 'enabled' : 'disabled'}` }
 }
 

@@ -4,6 +4,12 @@ import type { auditEvents as English } from '../../en/app/audit-events.ts'
 const ROLES: Record<string, string> = { admin: 'Administrator/in', member: 'Mitglied', auditor: 'Prüfer/in' }
 const roleOf = (role: string) => ROLES[role] ?? role
 
+const REASONS: Record<string, string> = {
+  'the receiver answered 410 Gone': 'Der Empfänger hat mit 410 Gone geantwortet',
+  'no delivery was accepted for five days': 'Fünf Tage lang wurde keine Zustellung angenommen',
+}
+const reasonOf = (reason: string) => (reason === '' ? '' : `. ${REASONS[reason] ?? reason}`)
+
 export const auditEvents: typeof English = {
   'document.created': ['Dokument angelegt', f => `${f.who} hat ${f.document} angelegt.`],
   'document.updated': ['Entwurf bearbeitet', f => `${f.who} hat den Entwurf ${f.document} bearbeitet.`],
@@ -111,6 +117,12 @@ export const auditEvents: typeof English = {
     'Anmeldung abgelehnt',
     f => `Eine Anmeldung über den Identitätsanbieter wurde abgelehnt. ${f.text('reason')}`,
   ],
+  'user.signed_in': ['Angemeldet', f => `${f.who} hat sich angemeldet (${f.methods}; ${f.device}).`],
+  'user.signed_out': ['Abgemeldet', f => `${f.who} hat sich abgemeldet.`],
+  'user.sign_in_delayed': [
+    'Anmeldung verzögert',
+    f => `Nach mehreren falschen ${f.text('guessed') === 'code' ? 'Codes' : 'Passwörtern'} müssen Anmeldungen warten: ${f.user}.`,
+  ],
   'sign_in.changed': [
     'Anmeldung geändert',
     f =>
@@ -131,6 +143,20 @@ export const auditEvents: typeof English = {
     'Dokumente übergeben',
     f => `${f.who} hat die Dokumente an eine andere Person übergeben: ${f.user}.`,
   ],
+  'api_key.created': ['API-Token angelegt', f => `${f.who} hat ein API-Token angelegt${f.key && `: „${f.key}“`}.`],
+  'api_key.revoked': ['API-Token widerrufen', f => `${f.who} hat ein API-Token widerrufen${f.key && `: „${f.key}“`}.`],
+  'webhook.created': ['Webhook angelegt', f => `${f.who} hat einen Webhook zu ${f.text('host')} angelegt.`],
+  'webhook.changed': ['Webhook geändert', f => `${f.who} hat den Webhook zu ${f.text('host')} geändert.`],
+  'webhook.enabled': ['Webhook aktiviert', f => `${f.who} hat den Webhook zu ${f.text('host')} aktiviert.`],
+  'webhook.disabled': [
+    'Webhook deaktiviert',
+    f => `${f.who} hat den Webhook zu ${f.text('host')} deaktiviert${reasonOf(f.text('reason'))}.`,
+  ],
+  'webhook.secret_replaced': [
+    'Geheimnis eines Webhooks ersetzt',
+    f => `${f.who} hat das Geheimnis des Webhooks zu ${f.text('host')} ersetzt.`,
+  ],
+  'webhook.deleted': ['Webhook gelöscht', f => `${f.who} hat den Webhook zu ${f.text('host')} gelöscht.`],
   'master_key.rotated': [
     'Hauptschlüssel ersetzt',
     f => `${f.who} hat den Hauptschlüssel ersetzt und ${f.text('secrets')} Geheimnisse neu verschlüsselt.`,

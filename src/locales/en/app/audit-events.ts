@@ -13,8 +13,12 @@ export interface EntryFacts {
   isApproval: boolean
   /** The user whom `data.userId` names. */
   user: string
-  /** The API token that `data.keyId` names. */
+  /** The name of the API token that `data.keyId` names. */
   key: string
+  /** How somebody signed in. */
+  methods: string
+  /** The browser and the system of the request. */
+  device: string
   /** A member of the entry's data or of its personal data. */
   text(member: string): string
 }
@@ -96,6 +100,12 @@ export const auditEvents: Texts = {
     f => `${f.who} unlinked the account ${f.text('email')} at the identity provider.`,
   ],
   'sign_in.refused': ['Sign-in refused', f => `A sign-in by the identity provider was refused. ${f.text('reason')}`],
+  'user.signed_in': ['Signed in', f => `${f.who} signed in (${f.methods}; ${f.device}).`],
+  'user.signed_out': ['Signed out', f => `${f.who} signed out.`],
+  'user.sign_in_delayed': [
+    'Sign-in delayed',
+    f => `After several wrong ${f.text('guessed') === 'code' ? 'codes' : 'passwords'}, sign-ins of ${f.user} have to wait.`,
+  ],
   'sign_in.changed': [
     'Sign-in settings changed',
     f => `${f.who} made the second factor ${f.text('secondFactor') === 'required' ? 'required of everybody' : 'optional'}.`,
@@ -113,6 +123,20 @@ export const auditEvents: Texts = {
     'Documents handed over',
     f => `${f.who} handed the documents of ${f.user} over to another sender.`,
   ],
+  'api_key.created': ['API token created', f => `${f.who} created an API token${f.key && ` “${f.key}”`}.`],
+  'api_key.revoked': ['API token revoked', f => `${f.who} revoked an API token${f.key && ` “${f.key}”`}.`],
+  'webhook.created': ['Webhook added', f => `${f.who} added a webhook to ${f.text('host')}.`],
+  'webhook.changed': ['Webhook changed', f => `${f.who} changed the webhook to ${f.text('host')}.`],
+  'webhook.enabled': ['Webhook enabled', f => `${f.who} enabled the webhook to ${f.text('host')}.`],
+  'webhook.disabled': [
+    'Webhook disabled',
+    f => `${f.who} disabled the webhook to ${f.text('host')}${f.text('reason') && `: ${f.text('reason')}`}.`,
+  ],
+  'webhook.secret_replaced': [
+    'Webhook secret replaced',
+    f => `${f.who} replaced the secret of the webhook to ${f.text('host')}.`,
+  ],
+  'webhook.deleted': ['Webhook deleted', f => `${f.who} deleted the webhook to ${f.text('host')}.`],
   'master_key.rotated': [
     'Master key replaced',
     f => `${f.who} replaced the master key and encrypted ${f.text('secrets')} secrets anew.`,
