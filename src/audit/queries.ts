@@ -101,6 +101,13 @@ export async function eventsOf(db: Db | Tx, documentId: string): Promise<EventRo
 }
 
 /** In the order of the chain. */
+/** When the newest entry of a type was made. */
+export async function lastAtOfType(db: Db, type: string): Promise<Date | undefined> {
+  const found = db.selectFrom('events').select('at').where('type', '=', type).orderBy('sequence', 'desc').limit(1)
+  const row = await found.executeTakeFirst()
+  return row && new Date(row.at)
+}
+
 export async function eventsBySequence(db: Db, sequences: readonly number[]): Promise<EventRow[]> {
   if (sequences.length === 0) return []
   return (await rows(db).where('events.sequence', 'in', sequences).execute()).map(eventOf)

@@ -2,7 +2,9 @@
  * The settings that pages change while the service runs, each with the one parser of its text. A
  * variable wins over what is stored. `settings/service-settings.ts` reads and changes them.
  */
+import { isAbsolute } from 'node:path'
 import type { SealLevel } from '../core/document.ts'
+import { emailError } from '../core/text.ts'
 import { parseNetworks } from '../lib/net-guard.ts'
 import type { Mailbox } from '../mailer/message.ts'
 import { parseSmtpUrl, percentDecoded } from '../mailer/smtp.ts'
@@ -48,6 +50,25 @@ function parseAuthorities(text: string): Authority[] {
 
 /** The environment names a file, pages store what it holds. */
 const parseRoots = (text: string): TrustedRoots => (text.includes('-----BEGIN') ? { pem: text } : { file: text })
+
+function parseFolder(text: string): string {
+  if (!isAbsolute(text)) throw new Error('must be an absolute path such as /backup/signet')
+  return text
+}
+
+function parseAddress(text: string): string {
+  const error = emailError(text)
+  if (error !== undefined) throw new Error(error)
+  return text
+}
+
+const MAX_KEPT = 10_000
+
+function parseKept(text: string): number {
+  const kept = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (kept < 1 || kept > MAX_KEPT) throw new Error(`must be a number from 1 to ${MAX_KEPT}`)
+  return kept
+}
 
 export const SERVICE_ROWS = {
   smtpUrl: row({
@@ -109,6 +130,36 @@ export const SERVICE_ROWS = {
     kind: 'plain',
   }),
   ...OIDC_ROWS,
+  checkpointFolder: row({
+    variable: 'SIGNET_CHECKPOINT_FOLDER',
+    what: 'folder on another disk, into which signed checkpoints of the audit log are written',
+    parse: optional(parseFolder),
+    page: '/settings/audit/checkpoints',
+    kind: 'plain',
+  }),
+  checkpointEmail: row({
+    variable: 'SIGNET_CHECKPOINT_EMAIL',
+    what: 'address, best outside this organisation, to which signed checkpoints of the audit log are mailed',
+    parse: optional(parseAddress),
+    page: '/settings/audit/checkpoints',
+    kind: 'personal',
+  }),
+  checkpointEvery: row({
+    variable: 'SIGNET_CHECKPOINT_EVERY',
+    fallback: 'daily',
+    what: 'how often a checkpoint is made: `daily` or `weekly`',
+    parse: oneOf(['daily', 'weekly'], 'daily or weekly'),
+    page: '/settings/audit/checkpoints',
+    kind: 'plain',
+  }),
+  checkpointKeep: row({
+    variable: 'SIGNET_CHECKPOINT_KEEP',
+    fallback: '400',
+    what: 'how many checkpoints the folder keeps',
+    parse: parseKept,
+    page: '/settings/audit/checkpoints',
+    kind: 'plain',
+  }),
 } satisfies Record<string, ServiceRow>
 
 export type ServiceSettingName = keyof typeof SERVICE_ROWS

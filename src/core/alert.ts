@@ -3,6 +3,7 @@
 /** The most urgent first. A new kind needs its texts in `alerts.ts` of each language. */
 export const ALERT_KINDS = [
   'database_damaged',
+  'audit_log_cut',
   'file_damaged',
   'sending_paused',
   'disk_low',
@@ -15,6 +16,7 @@ export const ALERT_KINDS = [
   'backup_missing',
   'backup_overdue',
   'backup_failed',
+  'checkpoint_failed',
   'webhook_disabled',
   'webhook_failing',
 ] as const
@@ -30,6 +32,8 @@ const PATHS: Partial<Record<AlertKind, string>> = {
   backup_missing: '/settings/backups',
   backup_overdue: '/settings/backups',
   backup_failed: '/settings/backups',
+  audit_log_cut: '/settings/audit/checkpoints',
+  checkpoint_failed: '/settings/audit/checkpoints',
 }
 
 /** A node of a later release may have raised other kinds. */

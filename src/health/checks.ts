@@ -14,6 +14,7 @@ import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
 import { serviceAddress } from '../settings/service-address.ts'
 import { readServiceSetting } from '../settings/service-settings.ts'
+import { keptCheckpoint } from './checkpoints.ts'
 import { checkFiles, checkFilesByName } from './files.ts'
 import { CERTIFICATE_WARN_DAYS, type Check, type Finding, failed, passed, warning } from './finding.ts'
 import { storedFiles } from './queries.ts'
@@ -111,7 +112,8 @@ async function sizeOfFiles({ db }: App): Promise<Finding[]> {
 export type Pace = Pick<VerifyOptions, 'rowsAtOnce' | 'progress'>
 
 async function checkAuditLog(app: App, pace: Pace = {}): Promise<Finding[]> {
-  const chain = await verifyChain(app.db, pace)
+  const kept = await keptCheckpoint(app)
+  const chain = await verifyChain(app.db, { ...pace, ...(kept ? { known: kept.checkpoint } : {}) })
   return 'head' in chain
     ? [passed('audit log', `${chain.count} entries, head ${chain.head}`)]
     : [failed('audit log', describeBreak(chain))]

@@ -19,6 +19,7 @@ import { errorPage, handlePage, type PageRoute } from './page.tsx'
 import { accountPages } from './pages/account.tsx'
 import { auditPages } from './pages/audit.tsx'
 import { backupPages } from './pages/backups.tsx'
+import { checkpointPages } from './pages/checkpoints.tsx'
 import { contactPages } from './pages/contacts.tsx'
 import { designPages } from './pages/design.tsx'
 import { documentPages } from './pages/document-actions.tsx'
@@ -98,6 +99,7 @@ export const PAGES: PageRoute[] = [
   ...timestampPages,
   ...mailSettingsPages,
   ...outboxPages,
+  ...checkpointPages,
   ...auditPages,
   ...healthPages,
   ...signingPages,

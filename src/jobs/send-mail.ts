@@ -94,7 +94,7 @@ function outcomeOf(verdict: MailVerdict): MailOutcome {
 }
 
 async function messageOf(app: App, mail: Mail, document: Document | undefined): Promise<MailMessage> {
-  const attachments = document && mail.kind === 'completed' ? await sealedFile(app, document) : []
+  const attachments = document && mail.kind === 'completed' ? await sealedFile(app, document) : ownAttachment(mail)
   const { subject, text, html } = await composedText(app, mail, document, attachments.length > 0)
   const { name, contact } = await readOrganisation(app.db)
   return {
@@ -108,6 +108,12 @@ async function messageOf(app: App, mail: Mail, document: Document | undefined): 
     attachments,
     date: mail.createdAt,
   }
+}
+
+function ownAttachment({ notice }: Mail) {
+  if (notice?.attachment === undefined) return []
+  const { fileName, contentType, text } = notice.attachment
+  return [{ fileName, contentType, content: Buffer.from(text) }]
 }
 
 async function sealedFile(app: App, document: Document) {

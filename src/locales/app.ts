@@ -4,6 +4,7 @@ import { account as accountDe } from './de/app/account.ts'
 import { alerts as alertsDe } from './de/app/alerts.ts'
 import { audit as auditDe } from './de/app/audit.ts'
 import { backups as backupsDe } from './de/app/backups.ts'
+import { checkpoints as checkpointsDe } from './de/app/checkpoints.ts'
 import { documents as documentsDe } from './de/app/documents.ts'
 import { editor as editorDe } from './de/app/editor.ts'
 import { errors as errorsDe } from './de/app/errors.ts'
@@ -24,6 +25,7 @@ import { account } from './en/app/account.ts'
 import { alerts } from './en/app/alerts.ts'
 import { audit } from './en/app/audit.ts'
 import { backups } from './en/app/backups.ts'
+import { checkpoints } from './en/app/checkpoints.ts'
 import { documents } from './en/app/documents.ts'
 import { editor } from './en/app/editor.ts'
 import { errors } from './en/app/errors.ts'
@@ -45,7 +47,7 @@ import { webhooks } from './en/app/webhooks.ts'
 const en = {
   frame,
   errors,
-  account, audit, health, alerts,
+  account, audit, health, alerts, checkpoints,
   documents,
   sending,
   editor,
@@ -71,6 +73,7 @@ const de: AppTexts = {
   audit: auditDe,
   health: healthDe,
   alerts: alertsDe,
+  checkpoints: checkpointsDe,
   backups: backupsDe,
   documents: documentsDe,
   sending: sendingDe,

@@ -287,6 +287,7 @@ export interface Notice {
   link?: { text: string; path: string; keyedBy?: string[] }
   /** English by default. */
   language?: AppLanguage
+  attachment?: { fileName: string; contentType: string; text: string }
 }
 
 export interface Mail {

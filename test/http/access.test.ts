@@ -217,6 +217,7 @@ const WITHOUT_PROOF = [
   '/settings/audit/export',
   '/settings/audit/check',
   '/settings/audit/checkpoint',
+  '/settings/audit/checkpoints/run',
   '/settings/health/check',
   '/settings/health/retry',
 ]

@@ -11,6 +11,7 @@ import { usePageTexts } from '../parts/page-texts.ts'
 import { Progress } from '../parts/progress.tsx'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
 import { AuditFilterForm, type AuditFilters } from './audit-filters.tsx'
+import type { CheckpointState } from './checkpoints.tsx'
 import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 export interface AuditRow {
@@ -39,13 +40,15 @@ interface Props {
   errors: ValidationErrors
   rows: AuditRow[]
   integrity: Integrity
+  /** Where checkpoints are kept, and the last one. */
+  checkpoints: CheckpointState
   notice: string | undefined
   /** Addresses of other pages of the list. */
   older: string | undefined
   newest: string | undefined
 }
 
-export function AuditPage({ context, user, filters, errors, rows, integrity, notice, older, newest }: Props) {
+export function AuditPage({ context, user, filters, errors, rows, integrity, checkpoints, notice, older, newest }: Props) {
   const t = context.texts.audit
   return (
     <SettingsLayout context={context} user={user} here="/settings/audit">
@@ -53,7 +56,7 @@ export function AuditPage({ context, user, filters, errors, rows, integrity, not
         <p class="quiet">{t.lead}</p>
       </PageHead>
       <Notice text={notice} />
-      <IntegritySection csrf={user.csrf} integrity={integrity} />
+      <IntegritySection user={user} integrity={integrity} checkpoints={checkpoints} />
       <AuditFilterForm filters={filters} errors={errors} texts={t} />
       {rows.length === 0 ? (
         <div class="table">
@@ -78,8 +81,11 @@ export function AuditPage({ context, user, filters, errors, rows, integrity, not
   )
 }
 
-function IntegritySection({ csrf, integrity: { tone, text, progress } }: { csrf: string; integrity: Integrity }) {
-  const t = usePageTexts().audit.integrity
+function IntegritySection({ user, integrity, checkpoints }: Pick<Props, 'user' | 'integrity' | 'checkpoints'>) {
+  const { audit, checkpoints: kept } = usePageTexts()
+  const t = audit.integrity
+  const { tone, text, progress } = integrity
+  const { csrf, opens } = user
   return (
     <section class="sheet integrity" aria-label={t.title}>
       <div>
@@ -93,6 +99,10 @@ function IntegritySection({ csrf, integrity: { tone, text, progress } }: { csrf:
         )}
         <p class="small quiet">
           <CodeText text={t.checkpointText} />
+        </p>
+        <p class="small break">
+          <strong>{checkpoints.title}.</strong> <CodeText text={checkpoints.texts.join(' ')} />{' '}
+          {opens.includes('admin') && <a href="/settings/audit/checkpoints">{kept.settings}</a>}
         </p>
       </div>
       <div class="row">

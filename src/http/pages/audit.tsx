@@ -17,6 +17,7 @@ import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { EXPORT_FORMATS, exportAuditLog } from './audit-export.ts'
 import { filtersIn, readFilter } from './audit-filter.ts'
 import { describeEntries } from './audit-words.ts'
+import { checkpointState } from './checkpoints.tsx'
 import { sessionOf, settingsUser } from './settings-access.ts'
 
 export const AUDIT_PATH = '/settings/audit'
@@ -51,6 +52,7 @@ async function listPage(visit: Visit): Promise<PageResponse> {
         errors={errors}
         rows={rows}
         integrity={await integrityOf(visit, timeZone)}
+        checkpoints={await checkpointState(visit)}
         notice={texts.audit.integrity.notices[url.searchParams.get('notice') ?? '']}
         older={last === undefined ? undefined : auditAddress(filters, String(last))}
         newest={after === undefined ? undefined : auditAddress(filters)}

@@ -4,6 +4,7 @@ import type { alerts as English } from '../../en/app/alerts.ts'
 export const alerts: typeof English = {
   kinds: {
     database_damaged: 'Die Datenbank ist beschädigt',
+    audit_log_cut: 'Im Protokoll fehlen Einträge',
     file_damaged: 'Eine gespeicherte Datei ist beschädigt',
     sending_paused: 'Es wird nichts gesendet',
     disk_low: 'Der Datenträger ist fast voll',
@@ -16,11 +17,13 @@ export const alerts: typeof English = {
     backup_missing: 'Es gibt keine Sicherungen',
     backup_overdue: 'Die letzte Sicherung ist zu alt',
     backup_failed: 'Eine Sicherung ist fehlgeschlagen',
+    checkpoint_failed: 'Ein Prüfpunkt wurde nicht abgelegt',
     webhook_disabled: 'Ein Webhook wurde deaktiviert',
     webhook_failing: 'Ein Webhook schlägt fehl',
   },
   links: {
     database_damaged: 'Ansehen, was zu tun ist',
+    audit_log_cut: 'Prüfpunkte ansehen',
     file_damaged: 'Ansehen, was zu tun ist',
     sending_paused: 'Ansehen, was wartet',
     disk_low: 'Freien Platz ansehen',
@@ -33,6 +36,7 @@ export const alerts: typeof English = {
     backup_missing: 'Sicherungen einrichten',
     backup_overdue: 'Sicherungen ansehen',
     backup_failed: 'Sicherungen ansehen',
+    checkpoint_failed: 'Prüfpunkte ansehen',
     webhook_disabled: 'Webhook öffnen',
     webhook_failing: 'Webhook öffnen',
   },

@@ -5,6 +5,7 @@ import { messages } from '../messages.ts'
 const AGAIN = 'Bitte versuchen Sie es in einigen Sekunden noch einmal.'
 
 export const SERVICE_ERRORS: [english: RegExp, german: string][] = [
+  [/^There is no work of this kind\.$/, 'Arbeit dieser Art gibt es nicht.'],
   ...sharedWithSigners(),
   [/^Please sign in\.$/, 'Bitte melden Sie sich an.'],
   [

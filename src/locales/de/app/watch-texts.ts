@@ -33,6 +33,18 @@ export const WATCH_TEXTS: [english: RegExp, german: string][] = [
     'Die Uhr des Knotens $1 weicht um mehr als $2 Sekunden von der Uhr der Datenbank ab. Stellen Sie beide über NTP.',
   ],
   [
+    /^The audit log has no entry (\d+), which the checkpoint of (\S+) covers: .*$/,
+    'Im Protokoll fehlt der Eintrag $1, den der Prüfpunkt vom $2 abdeckt: Einträge wurden entfernt, oder das Protokoll wurde neu erstellt. Bewahren Sie die Datenbank und alle Prüfpunkte auf, und vergleichen Sie sie mit einer Sicherung.',
+  ],
+  [
+    /^The audit log holds another entry (\d+), which the checkpoint of (\S+) covers: .*$/,
+    'Der Eintrag $1 im Protokoll ist nicht der, den der Prüfpunkt vom $2 abdeckt: Das Protokoll wurde neu erstellt. Bewahren Sie die Datenbank und alle Prüfpunkte auf, und vergleichen Sie sie mit einer Sicherung.',
+  ],
+  [
+    /^The checkpoint of the audit log could not be stored in (.*?): (.*)\.$/,
+    'Der Prüfpunkt des Protokolls ließ sich nicht in $1 ablegen: $2.',
+  ],
+  [
     /^There are no backups: if this machine is lost, so is every contract on it\.$/,
     'Es gibt keine Sicherungen: Geht dieser Rechner verloren, sind alle Verträge darauf verloren.',
   ],

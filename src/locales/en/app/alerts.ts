@@ -3,6 +3,7 @@ import type { AlertKind } from '../../../core/alert.ts'
 
 const kinds: Record<AlertKind, string> = {
   database_damaged: 'The database is damaged',
+  audit_log_cut: 'The audit log lacks entries',
   file_damaged: 'A stored file is damaged',
   sending_paused: 'Nothing is sent',
   disk_low: 'The disk is nearly full',
@@ -15,6 +16,7 @@ const kinds: Record<AlertKind, string> = {
   backup_missing: 'There are no backups',
   backup_overdue: 'The last backup is too old',
   backup_failed: 'A backup failed',
+  checkpoint_failed: 'A checkpoint was not stored',
   webhook_disabled: 'A webhook was disabled',
   webhook_failing: 'A webhook fails',
 }
@@ -22,6 +24,7 @@ const kinds: Record<AlertKind, string> = {
 /** What the page is called that mends it. */
 const links: Record<AlertKind, string> = {
   database_damaged: 'See what to do',
+  audit_log_cut: 'See the checkpoints',
   file_damaged: 'See what to do',
   sending_paused: 'See what waits',
   disk_low: 'See how much is free',
@@ -34,6 +37,7 @@ const links: Record<AlertKind, string> = {
   backup_missing: 'Set up backups',
   backup_overdue: 'See the backups',
   backup_failed: 'See the backups',
+  checkpoint_failed: 'See the checkpoints',
   webhook_disabled: 'Open the webhook',
   webhook_failing: 'Open the webhook',
 }

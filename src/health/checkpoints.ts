@@ -1,0 +1,141 @@
+/**
+ * Makes checkpoints of the audit log by itself and keeps them elsewhere, in a folder and by mail.
+ * Before each it looks whether the log still contains the last one that is kept.
+ */
+import { endAlert, raiseAlert } from '../alerts/alerts.ts'
+import { makeCheckpoint, type VerifiedCheckpoint } from '../audit/checkpoint.ts'
+import { eventsBySequence, lastAtOfType } from '../audit/queries.ts'
+import { chooseAppLanguage } from '../core/language.ts'
+import type { Db } from '../db/open.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import { appTextsOf } from '../locales/app.ts'
+import { queueNotice } from '../outbox/outbox.ts'
+import { type App, type Origin, SYSTEM } from '../ports.ts'
+import { readOrganisation } from '../settings/organisation.ts'
+import { readSetting, saveSetting } from '../settings/queries.ts'
+import { describeSealCertificates } from '../settings/seal-certificate.ts'
+import { readServiceSettings } from '../settings/service-settings.ts'
+import { newestKept, storeCheckpoint } from './checkpoint-folder.ts'
+
+const SETTING = 'checkpoints.last'
+const DAY_MS = 86_400_000
+/** A run a little early must not move the next one by a day. */
+const SLACK_MS = 10 * 60_000
+
+export interface CheckpointPlan {
+  folder: string | undefined
+  email: string | undefined
+  every: 'daily' | 'weekly'
+  /** In the folder; older ones are removed. */
+  keep: number
+}
+
+export async function checkpointPlan(app: App): Promise<CheckpointPlan> {
+  const { checkpointFolder, checkpointEmail, checkpointEvery, checkpointKeep } = await readServiceSettings(app)
+  const [folder, email] = [checkpointFolder.value, checkpointEmail.value]
+  return { folder, email, every: checkpointEvery.value, keep: checkpointKeep.value }
+}
+
+export interface LastCheckpoint {
+  at: Date
+  sequence: number
+  hash: string
+  /** Where it was stored. */
+  folder: string | undefined
+  /** To whom it was mailed. */
+  email: string | undefined
+  /** Why it is not in the folder. */
+  failure: string | undefined
+}
+
+export async function lastCheckpoint(db: Db): Promise<LastCheckpoint | undefined> {
+  const text = await readSetting(db, SETTING)
+  if (text === undefined) return undefined
+  const { at, ...rest } = JSON.parse(text) as Omit<LastCheckpoint, 'at'> & { at: string }
+  return { ...rest, at: new Date(at) }
+}
+
+/** Scheduled each hour. One that could not be stored is tried again at the next run. */
+export async function makeDueCheckpoint(app: App): Promise<void> {
+  const plan = await checkpointPlan(app)
+  if (plan.folder === undefined) await endAlert(app, 'checkpoint_failed')
+  if (plan.folder === undefined && plan.email === undefined) return
+  const last = await lastCheckpoint(app.db)
+  const isDifferent = last?.folder !== plan.folder || last?.email !== plan.email
+  const sinceMs = app.now().getTime() - (last?.at.getTime() ?? 0)
+  const everyMs = plan.every === 'daily' ? DAY_MS : 7 * DAY_MS
+  if (!isDifferent && sinceMs >= 0 && sinceMs < everyMs - SLACK_MS) return
+  await keepCheckpoint(app, plan, SYSTEM)
+}
+
+/** Returns why it is not in the folder; undefined if it is, or if none is set. */
+export async function keepCheckpoint(app: App, plan: CheckpointPlan, origin: Origin): Promise<string | undefined> {
+  // A log that lacks the last checkpoint gets no new one: that would replace the proof.
+  const cut = await findCut(app)
+  if (cut !== undefined) {
+    await raiseAlert(app, { kind: 'audit_log_cut', message: cut })
+    return cut
+  }
+  await endAlert(app, 'audit_log_cut')
+  const before = await lastCheckpoint(app.db)
+  const made = await makeCheckpoint(app, origin)
+  const { sequence, hash, at } = made.checkpoint
+  const failure = plan.folder === undefined ? undefined : await stored(app, plan, { text: made.text, at: new Date(at), sequence })
+  // Each hour's try after a failure is not mailed again.
+  const isMailed = plan.email !== undefined && before?.failure === undefined
+  await app.write(async tx => {
+    if (isMailed && plan.email !== undefined) {
+      const { name, language: own } = await readOrganisation(tx)
+      const language = chooseAppLanguage(own, null)
+      const t = appTextsOf(language).checkpoints.mail
+      const attachment = { fileName: made.fileName, contentType: 'message/rfc822', text: made.text }
+      const notice = { subject: t.subject(name), paragraphs: t.paragraphs(String(sequence), hash), language, attachment }
+      await queueNotice(tx, app, { name: '', email: plan.email }, notice)
+    }
+    const folder = failure === undefined ? plan.folder : undefined
+    const last = { at, sequence, hash, folder, email: plan.email, failure }
+    await saveSetting(tx, SETTING, JSON.stringify(last))
+  })
+  return failure
+}
+
+async function stored(
+  app: App,
+  { folder = '', keep }: CheckpointPlan,
+  checkpoint: { text: string; at: Date; sequence: number },
+): Promise<string | undefined> {
+  try {
+    await storeCheckpoint({ folder, keep, instance: app.instance }, checkpoint)
+    await endAlert(app, 'checkpoint_failed')
+    return undefined
+  } catch (error) {
+    const why = errorMessage(error)
+    const message = `The checkpoint of the audit log could not be stored in ${folder}: ${why}.`
+    await raiseAlert(app, { kind: 'checkpoint_failed', message })
+    return why
+  }
+}
+
+/**
+ * The newest checkpoint in the folder, by a certificate of this instance. Undefined if there is
+ * none, or if a backup was restored since: then the log may lack what it covers.
+ */
+export async function keptCheckpoint(app: App): Promise<VerifiedCheckpoint | undefined> {
+  const { folder } = await checkpointPlan(app)
+  const kept = folder === undefined ? undefined : await newestKept(folder, app.instance).catch(() => undefined)
+  if (!kept || kept.checkpoint.instance !== app.instance.id) return undefined
+  const isOwn = (await describeSealCertificates(app.db)).some(({ sha256 }) => sha256 === kept.signer.sha256)
+  const restoredAt = await lastAtOfType(app.db, 'instance.restored')
+  return isOwn && !(restoredAt && restoredAt.toISOString() >= kept.checkpoint.at) ? kept : undefined
+}
+
+/** What is wrong if the log lacks the last checkpoint. Reads one entry. */
+async function findCut(app: App): Promise<string | undefined> {
+  const kept = await keptCheckpoint(app)
+  if (!kept) return undefined
+  const { sequence, hash, at } = kept.checkpoint
+  const [entry] = await eventsBySequence(app.db, [sequence])
+  if (sequence === 0 || entry?.hash === hash) return undefined
+  const what = entry ? 'holds another entry' : 'has no entry'
+  return `The audit log ${what} ${sequence}, which the checkpoint of ${at.slice(0, 10)} covers: entries were removed, or the log was made anew. Keep the database and all checkpoints, and compare them with a backup.`
+}
