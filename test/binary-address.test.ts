@@ -1,20 +1,11 @@
 /** Verbs of the executable know where the instance of their data folder is reached. */
-import { afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { demandBinary, emptyFolder, run, type Serving, serve } from './support/executable.ts'
+import { run } from './support/executable.ts'
+import { folderForEachTest } from './support/folder-for-each-test.ts'
 
-let folder: ReturnType<typeof emptyFolder>
-let running: Serving | undefined
-beforeAll(demandBinary)
-beforeEach(() => {
-  folder = emptyFolder()
-})
-afterEach(async () => {
-  await running?.end('SIGKILL')
-  running = undefined
-  folder.remove()
-})
+const folder = folderForEachTest()
 
 const createAdmin = () =>
   run(folder.path, ['admin', 'create', '--email', 'grace@example.com', '--name', 'Grace', '--password-stdin'], {
@@ -24,7 +15,7 @@ const createAdmin = () =>
 const addressFile = () => existsSync(join(folder.path, 'data/signet.address'))
 
 test('a link that a verb prints is one that the instance on port 0 answers', async () => {
-  running = await serve(folder.path, { port: 0 })
+  const running = await folder.serve({ port: 0 })
   const { greeting } = running
   const origin = /serves (http:\/\/127\.0\.0\.1:\d+)/.exec(greeting)?.[1] ?? 'no address'
   expect(createAdmin().out).toContain(`sign in at ${origin}/sign-in\n`)
@@ -39,22 +30,21 @@ test('a link that a verb prints is one that the instance on port 0 answers', asy
 })
 
 test('a public address given to serve alone is in the links, and health asks the instance itself', async () => {
-  running = await serve(folder.path, { env: { SIGNET_BASE_URL: 'https://sign.example.com' } })
+  await folder.serve({ env: { SIGNET_BASE_URL: 'https://sign.example.com' } })
   expect(createAdmin().out).toContain('sign in at https://sign.example.com/sign-in\n')
   expect(run(folder.path, ['health'])).toMatchObject({ code: 0, out: 'ready\n' })
   expect(run(folder.path, ['health', '--live'])).toMatchObject({ code: 0, out: 'alive\n' })
 })
 
 test('the address goes with the instance, and one that a killed instance left is not believed', async () => {
-  running = await serve(folder.path)
+  const running = await folder.serve()
   const { url } = running
   await running.end('SIGKILL')
   expect(addressFile()).toBe(true)
   expect(run(folder.path, ['health'])).toMatchObject({ code: 1, err: expect.stringContaining(`no answer from ${url}/readyz`) })
   expect(run(folder.path, ['doctor']).out).toContain('service: does not run')
   expect(addressFile()).toBe(false)
-  running = await serve(folder.path)
-  expect(await running.end('SIGTERM')).toBe(0)
-  running = undefined
+  const next = await folder.serve()
+  expect(await next.end('SIGTERM')).toBe(0)
   expect(addressFile()).toBe(false)
 })

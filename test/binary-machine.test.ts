@@ -1,23 +1,14 @@
 /** File modes and process limits of the executable, and what the kernel denies its children. */
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { demandBinary, emptyFolder, run, type Serving, serve, until } from './support/executable.ts'
+import { run, until } from './support/executable.ts'
+import { folderForEachTest } from './support/folder-for-each-test.ts'
 import { newDocument } from './support/sample.ts'
 
-let folder: ReturnType<typeof emptyFolder>
-let running: Serving | undefined
-beforeAll(demandBinary)
-beforeEach(() => {
-  folder = emptyFolder()
-})
-afterEach(async () => {
-  await running?.end('SIGKILL')
-  running = undefined
-  folder.remove()
-})
+const folder = folderForEachTest()
 
 const data = (...names: string[]) => join(folder.path, 'data', ...names)
 const newKey = () => run(folder.path, ['key', 'create', '--name', 'test']).out.trim()
@@ -33,7 +24,7 @@ describe('the files of the data folder', () => {
   }
 
   test('are for their owner alone, whatever the umask of the one who starts the service', async () => {
-    running = await serve(folder.path, { shell: 'umask 000' })
+    await folder.serve({ shell: 'umask 000' })
     expect(statSync(data()).mode & 0o777).toBe(0o700)
     const open = modes().filter(([path, mode]) => mode !== (path.startsWith('folder') ? '700' : '600'))
     expect(open).toEqual([])
@@ -79,13 +70,13 @@ describe('the limit of open files', () => {
   })
 
   test('is raised to what the system allows', async () => {
-    running = await serve(folder.path, { shell: 'ulimit -Sn 64; ulimit -Hn 1024' })
+    const running = await folder.serve({ shell: 'ulimit -Sn 64; ulimit -Hn 1024' })
     expect(maxLengthOf(running.pid, 'Max open files')).toEqual(['1024', '1024'])
     expect(maxLengthOf(running.pid, 'Max core file size')).toEqual(['0', '0'])
   })
 
   test('that is reached is answered 503, and the service continues when files can be opened again', async () => {
-    running = await serve(folder.path, { shell: 'ulimit -n 256' })
+    const running = await folder.serve({ shell: 'ulimit -n 256' })
     const port = Number(new URL(running.url).port)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const headers = {
@@ -138,7 +129,7 @@ test('children end with a service that is killed, and the next start removes wha
   const env = { TMPDIR: temporary }
   const left = () => readdirSync(temporary).filter(name => name.startsWith('signet-pdf-'))
   const childFolders = () => left().flatMap(name => readdirSync(join(temporary, name)))
-  running = await serve(folder.path, { env })
+  const running = await folder.serve({ env })
   const { pid } = running
   await until('two children', async () => (childFolders().length === 2 ? true : undefined))
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
@@ -147,9 +138,9 @@ test('children end with a service that is killed, and the next start removes wha
   const [old = ''] = left()
   const then = new Date(Date.now() - 3_600_000)
   utimesSync(join(temporary, old), then, then)
-  running = await serve(folder.path, { env })
+  const next = await folder.serve({ env })
   await until('the folder of the next', async () => (left().length === 1 && left()[0] !== old ? true : undefined))
-  expect(await running.end('SIGTERM')).toBe(0)
+  expect(await next.end('SIGTERM')).toBe(0)
   expect(left()).toEqual([])
 })
 

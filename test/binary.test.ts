@@ -1,23 +1,13 @@
 /** The executable in an empty folder: real PDF, two signers, a sealed file that others accept. */
 import { Database } from 'bun:sqlite'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import packageJson from '../package.json' with { type: 'json' }
 import { openVisitor, textOf } from './support/browser-less.ts'
-import {
-  BINARY,
-  demandBinary,
-  emptyFolder,
-  freePort,
-  outbox,
-  ROOT,
-  run,
-  type Serving,
-  serve,
-  until,
-} from './support/executable.ts'
+import { BINARY, emptyFolder, freePort, outbox, ROOT, run, type Serving, until } from './support/executable.ts'
+import { folderForEachTest } from './support/folder-for-each-test.ts'
 import { openHttpSink } from './support/http-sink.ts'
 import { ADA, BOB, SIGNATURE, samplePdf } from './support/sample.ts'
 import { taggedPdf } from './support/tagged-pdf.ts'
@@ -27,17 +17,7 @@ const CORPUS = join(ROOT, '../shared/corpus/tracemonkey.pdf')
 const pdf = async () => (existsSync(CORPUS) ? readFileSync(CORPUS).toString('base64') : samplePdf(14))
 if (!existsSync(CORPUS)) console.log(`${CORPUS} is not here: the whole job runs on a PDF made by the test.`)
 
-let folder: ReturnType<typeof emptyFolder>
-let running: Serving | undefined
-beforeAll(demandBinary)
-beforeEach(() => {
-  folder = emptyFolder()
-})
-afterEach(async () => {
-  await running?.end('SIGKILL')
-  running = undefined
-  folder.remove()
-})
+const folder = folderForEachTest()
 
 function client(serving: Serving, key: string) {
   return async (method: string, path: string, body?: unknown) => {
@@ -109,9 +89,9 @@ function runTool(command: string[]): { code: number; text: string } {
 
 describe('the whole job', () => {
   test('from an empty folder to a sealed file that pdfsig, qpdf and openssl accept', async () => {
-    running = await serve(folder.path)
+    const running = await folder.serve()
     expect(running.greeting).toContain(running.url)
-    await until('the set-up link', async () => /\/setup\/[\w-]{43}/.exec(running?.greeting ?? '')?.[0])
+    await until('the set-up link', async () => /\/setup\/[\w-]{43}/.exec(running.greeting ?? '')?.[0])
     const api = client(running, newKey())
     const { sink, completed } = await openReceiver()
     try {
@@ -142,7 +122,6 @@ describe('the whole job', () => {
       await sink.close()
     }
     expect(await running.end('SIGTERM')).toBe(0)
-    running = undefined
     expect(readdirSync(join(folder.path, 'data')).filter(name => name.endsWith('-wal'))).toEqual([])
     const examined = run(folder.path, ['doctor', '--json'])
     const { ok, findings, sqlite } = JSON.parse(examined.out)
@@ -191,7 +170,7 @@ describe('the whole job', () => {
   }
 
   test('makes fields of the text tags of a PDF: the library that reads them is in the executable', async () => {
-    running = await serve(folder.path)
+    const running = await folder.serve()
     const api = client(running, newKey())
     const file = Buffer.from(await taggedPdf([{ text: '{{signature:1}}', x: 72, y: 500 }])).toString('base64')
     const created = await api('POST', '/documents', { fileName: 'a.pdf', file, recipients: [ADA], fieldsFrom: ['tags'] })
@@ -204,7 +183,7 @@ describe('the whole job', () => {
     const port = await freePort()
     const { sink, completed } = await openReceiver()
     try {
-      running = await serve(folder.path, { port })
+      const running = await folder.serve({ port })
       const key = newKey()
       const api = client(running, key)
       await api('POST', '/webhooks', { url: sink.url, events: ['document.completed'] })
@@ -219,9 +198,8 @@ describe('the whole job', () => {
       expect(killedAt.status).toBe('sealing')
       expect(sink.requests).toEqual([])
 
-      running = await serve(folder.path, { port })
+      const again = client(await folder.serve({ port }), key)
       await completed
-      const again = client(running, key)
       const { body: document } = await again('GET', `/documents/${created.id}`)
       expect([document.status, document.sealingError]).toEqual(['completed', null])
       const { body: audit } = await again('GET', `/documents/${created.id}/audit`)
@@ -299,7 +277,7 @@ describe('the command line', () => {
   })
 
   test('says what to do about a taken port, without touching the folder', async () => {
-    running = await serve(folder.path)
+    const running = await folder.serve()
     const other = emptyFolder()
     const { code, err } = run(other.path, ['serve', '--port', new URL(running.url).port])
     expect(code).toBe(1)
@@ -309,7 +287,7 @@ describe('the command line', () => {
   })
 
   test('lets one instance into a data folder and names it to the second', async () => {
-    running = await serve(folder.path)
+    const running = await folder.serve()
     const { code, err } = run(folder.path, ['serve', '--port', String(await freePort())])
     expect(code).toBe(1)
     expect(err).toContain(running.url)
@@ -353,7 +331,7 @@ describe('the command line', () => {
       stdin: `${password}\n`,
     })
     expect(made).toMatchObject({ code: 0, err: expect.stringContaining('The organisation has no name yet') })
-    running = await serve(folder.path)
+    const running = await folder.serve()
     expect(running.greeting).not.toContain('/setup/')
     const visitor = openVisitor(running.fetch, running.url)
     const page = await visitor.submit(await visitor.get('/sign-in'), { email: 'grace@example.com', password })

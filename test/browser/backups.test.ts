@@ -2,21 +2,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { newestRuns } from '../../src/backups/run-queries.ts'
 import { runDueBackup } from '../../src/backups/runs.ts'
+import { updateAlerts } from '../../src/health/watch.ts'
 import { pauseSending } from '../../src/settings/sending-pause.ts'
 import { type AppServer, openAppServer } from '../support/app-server.ts'
-import { axeViolations } from '../support/axe.ts'
-import { NO_BROWSER, openBrowser, openWindow, PHONE, press } from '../support/browser.ts'
+import { problemsAtAllSizes } from '../support/axe.ts'
+import { NO_BROWSER, openBrowser, openWindow, press } from '../support/browser.ts'
 import { newDocument } from '../support/sample.ts'
 
 let server: AppServer
 let browser: Browser
 let folder: string
-
-/** To look at: pictures of each state, in this folder. */
-const PICTURES = process.env.SIGNET_TEST_PICTURES
 
 beforeAll(async () => {
   if (NO_BROWSER) return
@@ -30,34 +28,20 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** By axe in both themes, and without overflow on a phone. */
-async function expectGood(page: Page, name: string): Promise<void> {
-  expect(await axeViolations(page)).toEqual([])
-  for (const [width, viewport] of Object.entries({ wide: { width: 1280, height: 800 }, phone: PHONE })) {
-    await page.setViewportSize(viewport)
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    expect([name, width, overflow]).toEqual([name, width, 0])
-    for (const colorScheme of PICTURES ? (['light', 'dark'] as const) : []) {
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: `${PICTURES}/${name}-${width}-${colorScheme}.png`, fullPage: true })
-    }
-  }
-}
-
 describe.skipIf(NO_BROWSER)('backups', () => {
   test('are set up, made and listed; a failure is shown', async () => {
     const { page, watch } = await openWindow(browser, server.url)
     await server.signIn(page)
     await page.goto('/settings/backups')
-    await expectGood(page, 'backups-none')
+    expect(await problemsAtAllSizes(page)).toEqual([])
     await page.locator('#folder').fill('backup')
     await press(page, 'Save')
     await page.getByText('must be an absolute path').first().waitFor()
-    await expectGood(page, 'backups-error')
+    expect(await problemsAtAllSizes(page)).toEqual([])
     await page.locator('#folder').fill(folder)
     await press(page, 'Save')
     await page.getByText('The pass-phrase of your backups').waitFor()
-    await expectGood(page, 'backups-passphrase')
+    expect(await problemsAtAllSizes(page)).toEqual([])
     await page.goto('/settings/backups')
     await press(page, 'Back up now')
     while ((await newestRuns(server.t.app.db, 1))[0]?.verdict === undefined) await page.reload()
@@ -69,7 +53,7 @@ describe.skipIf(NO_BROWSER)('backups', () => {
     await server.signIn(page)
     await page.goto('/settings/backups')
     await page.getByText('Failed', { exact: true }).waitFor()
-    await expectGood(page, 'backups-failed')
+    expect(await problemsAtAllSizes(page)).toEqual([])
     expect(watch.complaints).toEqual([])
     await page.context().close()
   }, 90_000)
@@ -81,10 +65,11 @@ describe.skipIf(NO_BROWSER)('backups', () => {
     await t.app.write(tx => pauseSending(tx, { since, backupMadeAt: new Date(since.getTime() - 86_400_000) }))
     const { body } = await t.api('POST', '/documents', await newDocument())
     await t.api('POST', `/documents/${body.id}/send`)
+    await updateAlerts(t.app)
     await server.signIn(page)
     await page.getByRole('link', { name: 'See what waits' }).click()
     await page.getByRole('heading', { name: 'Resume sending' }).waitFor()
-    await expectGood(page, 'backups-resume')
+    expect(await problemsAtAllSizes(page)).toEqual([])
     await press(page, 'Resume sending')
     await page.getByText('Sending is not paused').first().waitFor()
     await page.context().close()

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { type AppServer, openAppServer } from '../support/app-server.ts'
-import { axeViolations } from '../support/axe.ts'
-import { NO_BROWSER, openBrowser, openWindow, PHONE, press, type Watch } from '../support/browser.ts'
+import { problemsAtAllSizes } from '../support/axe.ts'
+import { NO_BROWSER, openBrowser, openWindow, press, type Watch } from '../support/browser.ts'
 import { ADMIN } from '../support/people.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { linkTo, sentDocument } from '../support/story.ts'
@@ -11,9 +11,6 @@ import { linkTo, sentDocument } from '../support/story.ts'
 let server: AppServer
 let browser: Browser
 let ids: string[] = []
-
-/** To look at: pictures of each state, in this folder. */
-const PICTURES = process.env.SIGNET_TEST_PICTURES
 
 beforeAll(async () => {
   if (NO_BROWSER) return
@@ -42,40 +39,24 @@ async function signedIn(options: BrowserContextOptions = {}): Promise<{ page: Pa
   return { page, watch }
 }
 
-/** By axe in both themes, and without overflow on a phone. */
-async function expectGood(page: Page, name: string): Promise<void> {
-  const size = page.viewportSize()
-  expect(await axeViolations(page)).toEqual([])
-  for (const [width, viewport] of Object.entries({ wide: { width: 1280, height: 800 }, phone: PHONE })) {
-    await page.setViewportSize(viewport)
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    expect([name, width, overflow]).toEqual([name, width, 0])
-    for (const colorScheme of PICTURES ? (['light', 'dark'] as const) : []) {
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: `${PICTURES}/${name}-${width}-${colorScheme}.png`, fullPage: true })
-    }
-  }
-  if (size) await page.setViewportSize(size)
-}
-
 describe.skipIf(NO_BROWSER)('retention', () => {
   test('is switched on after a preview, waits, and is called off', async () => {
     const { page, watch } = await signedIn()
     await page.goto('/settings/retention')
-    await expectGood(page, 'retention-off')
+    expect(await problemsAtAllSizes(page)).toEqual([])
     await page.getByLabel('Completed').fill('x')
     await press(page, 'Continue')
     await page.getByText('Completed must be a number of months').first().waitFor()
-    await expectGood(page, 'retention-error')
+    expect(await problemsAtAllSizes(page)).toEqual([])
     await page.getByLabel('Completed').fill('24')
     await page.getByLabel('Voided').fill('1')
     await press(page, 'Continue')
     await page.getByRole('heading', { name: 'What would be erased' }).waitFor()
     expect(await page.getByRole('link', { name: 'Rental contract 1, Elm Street 4' }).count()).toBe(1)
-    await expectGood(page, 'retention-preview')
+    expect(await problemsAtAllSizes(page)).toEqual([])
     await press(page, 'Erase documents after these periods')
     await page.getByText('Your change takes effect on').waitFor()
-    await expectGood(page, 'retention-waiting')
+    expect(await problemsAtAllSizes(page)).toEqual([])
     await press(page, 'Call off the change')
     await page.getByText('Nothing is erased automatically').waitFor()
     expect(watch).toEqual(CLEAN)
@@ -102,13 +83,13 @@ test.skipIf(NO_BROWSER)(
     await page.getByText('Set a legal hold').first().click()
     const dialog = page.getByRole('dialog', { name: 'Set a legal hold' })
     await dialog.getByLabel('Reason').fill('Dispute with the tenant, case 4711')
-    await expectGood(page, 'hold-dialog')
+    expect(await problemsAtAllSizes(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Set a legal hold' }).click()
     await page.getByText('Under legal hold since').waitFor()
-    await expectGood(page, 'hold-set')
+    expect(await problemsAtAllSizes(page)).toEqual([])
     await page.goto('/documents?view=all&hold=1')
     expect(await page.locator('tbody tr').count()).toBe(1)
-    await expectGood(page, 'hold-list')
+    expect(await problemsAtAllSizes(page)).toEqual([])
     expect(watch).toEqual(CLEAN)
     await page.context().close()
   },
@@ -133,7 +114,7 @@ test.skipIf(NO_BROWSER)(
     await page.getByLabel('No reminders on Saturdays and Sundays').check()
     await page.locator('form[action="/settings/organisation/documents"] button').click()
     await page.getByText('The settings for new documents and reminders were saved.').waitFor()
-    await expectGood(page, 'organisation')
+    expect(await problemsAtAllSizes(page)).toEqual([])
     await page.context().close()
 
     await sentDocument(server.t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
@@ -141,7 +122,7 @@ test.skipIf(NO_BROWSER)(
     await signer.page.goto(linkTo(server.t, ADA.email))
     const button = signer.page.locator('main button.button').first()
     expect(await button.evaluate(each => getComputedStyle(each).backgroundColor)).toBe('rgb(11, 110, 79)')
-    await expectGood(signer.page, 'signer')
+    expect(await problemsAtAllSizes(signer.page)).toEqual([])
     expect(server.t.mails.at(-1)?.html).toContain('background:#0b6e4f')
     expect([watch, signer.watch]).toEqual([CLEAN, CLEAN])
     await signer.page.context().close()

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import { latestMails } from '../../src/outbox/queries.ts'
 import { type AppServer, openAppServer } from '../support/app-server.ts'
-import { axeViolations } from '../support/axe.ts'
+import { problemsAtAllSizes } from '../support/axe.ts'
 import { NO_BROWSER, openBrowser, openWindow, PHONE, press, WIDE, words } from '../support/browser.ts'
 import { openSmtpSink } from '../support/smtp-sink.ts'
 import { sentDocument } from '../support/story.ts'
@@ -27,17 +27,6 @@ async function signedIn(options: Parameters<typeof openWindow>[2] = {}): Promise
   const { page } = await openWindow(browser, server.url, options)
   await server.signIn(page)
   return page
-}
-
-/** No violation of axe-core, nothing cut off on a phone. */
-async function look(page: Page): Promise<void> {
-  for (const size of [WIDE, PHONE]) {
-    await page.setViewportSize(size)
-    expect(await axeViolations(page)).toEqual([])
-    const px = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    expect([page.url(), px]).toEqual([page.url(), 0])
-  }
-  await page.setViewportSize(WIDE)
 }
 
 describe.skipIf(NO_BROWSER)('the sections', () => {
@@ -89,13 +78,13 @@ describe.skipIf(NO_BROWSER)('the mail server', () => {
     const sink = await openSmtpSink()
     const page = await signedIn()
     await page.goto('/settings/email')
-    await look(page)
+    expect(await problemsAtAllSizes(page)).toEqual([])
     await page.getByLabel('Server', { exact: true }).fill('127.0.0.1')
     await page.getByLabel('Port').fill(String(sink.port))
     await press(page, 'Save')
     await press(page, 'Send a test')
     expect(await words(page)).toContain('offers no encryption by STARTTLS')
-    await look(page)
+    expect(await problemsAtAllSizes(page)).toEqual([])
     await sink.close()
   }, 60_000)
 })
@@ -105,13 +94,13 @@ describe.skipIf(NO_BROWSER)('the pages of the seal', () => {
     const page = await signedIn()
     await page.goto('/settings/seal')
     await page.getByText('Adobe Acrobat and Reader').click()
-    await look(page)
+    expect(await problemsAtAllSizes(page)).toEqual([])
     await page.getByRole('link', { name: 'Change or test' }).click()
     await page.getByLabel('1. Address').fill('http://127.0.0.1:9/tsa')
     await press(page, 'Save')
     await press(page, 'Request a test time-stamp')
     expect(await words(page)).toContain('could not be reached')
-    await look(page)
+    expect(await problemsAtAllSizes(page)).toEqual([])
   }, 60_000)
 })
 
@@ -122,12 +111,12 @@ describe.skipIf(NO_BROWSER)('the e-mails that were sent', () => {
     await server.t.drain()
     const page = await signedIn()
     await page.goto('/outbox')
-    await look(page)
+    expect(await problemsAtAllSizes(page)).toEqual([])
     const [mail] = await latestMails(server.t.app.db, 1)
     await page.goto(`/outbox/${mail?.id}`)
     await page.locator('iframe').scrollIntoViewIfNeeded()
     await page.frameLocator('iframe').getByText('Open the document').first().waitFor()
-    await look(page)
+    expect(await problemsAtAllSizes(page)).toEqual([])
   }, 60_000)
 
   test('are marked as not delivered after a question', async () => {
@@ -139,7 +128,7 @@ describe.skipIf(NO_BROWSER)('the e-mails that were sent', () => {
     await page.goto(`/outbox/${mail?.id}`)
     await press(page, /Mark as not delivered/, 'link')
     await page.getByLabel('What the message says').fill('550 5.1.1 User unknown')
-    await look(page)
+    expect(await problemsAtAllSizes(page)).toEqual([])
     await press(page, 'Mark as not delivered')
     expect(await words(page)).toContain('Marked as not delivered: 550 5.1.1 User unknown')
   }, 60_000)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { type AppServer, openAppServer } from '../support/app-server.ts'
-import { axeViolations } from '../support/axe.ts'
+import { pageProblems } from '../support/axe.ts'
 import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, type Watch, words } from '../support/browser.ts'
 import { type HttpSink, openHttpSink } from '../support/http-sink.ts'
 import { sentDocument } from '../support/story.ts'
@@ -34,12 +34,6 @@ async function signedIn(options: Parameters<typeof openWindow>[2] = {}): Promise
   return page
 }
 
-/** Violations of axe's rules, and how far the page runs out of the window. */
-async function violations(page: Page): Promise<string[]> {
-  const px = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  return [...(await axeViolations(page)), ...(px > 0 ? [`${page.url()} is ${px} px too wide`] : [])]
-}
-
 async function makeWebhook(page: Page): Promise<void> {
   await page.goto('/settings/webhooks/new')
   await page.getByLabel('URL').fill(`${sink.url}/hook`)
@@ -60,7 +54,7 @@ describe.skipIf(NO_BROWSER)('API tokens', () => {
     await press(page, 'Create API token')
     expect([await tick.isVisible(), await day.isVisible()]).toEqual([true, true])
     expect(await words(page)).toContain('Permissions must be ticked: choose at least one.')
-    expect(await violations(page)).toEqual([])
+    expect(await pageProblems(page)).toEqual([])
     await tick.check()
     await day.fill('2027-01-31')
     await press(page, 'Create API token')
@@ -68,10 +62,10 @@ describe.skipIf(NO_BROWSER)('API tokens', () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied).toBe((await page.locator('.key').textContent()) ?? '')
-    expect(await violations(page)).toEqual([])
+    expect(await pageProblems(page)).toEqual([])
     await page.getByRole('link', { name: 'HR system', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'HR system' }).waitFor()
-    expect(await violations(page)).toEqual([])
+    expect(await pageProblems(page)).toEqual([])
   }, 60_000)
 })
 
@@ -98,7 +92,7 @@ describe.skipIf(NO_BROWSER)('webhooks', () => {
     const look = async () => {
       for (const width of [1280, 360]) {
         await page.setViewportSize({ width, height: 900 })
-        found.push(...(await violations(page)))
+        found.push(...(await pageProblems(page)))
       }
       await page.setViewportSize({ width: 1280, height: 900 })
     }

@@ -1,15 +1,14 @@
 /** Settings → Audit log by forms alone: who may, what it says, filters, one entry, exports. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { createAdmin } from '../../src/accounts/people.ts'
-import { insertUser } from '../../src/accounts/queries.ts'
 import { readCheckpoint } from '../../src/audit/checkpoint.ts'
 import { appendInstanceEvent } from '../../src/audit/log.ts'
 import { canonicalJson, chainHash, GENESIS } from '../../src/core/audit-chain.ts'
 import { type Role, SYSTEM } from '../../src/ports.ts'
-import { openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
+import { type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { onSqlite } from '../support/engine.ts'
 import { newDocument } from '../support/sample.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { newAdministrator, newVisitor } from '../support/visitors.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -18,26 +17,9 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const AUDIT = '/settings/audit'
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 
-async function entered({ email, password }: typeof ADMIN): Promise<Visitor> {
-  const visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email, password })
-  return visitor
-}
-
-async function admin(): Promise<Visitor> {
-  await createAdmin(t.app, ADMIN)
-  return entered(ADMIN)
-}
-
-async function person(role: Role): Promise<Visitor> {
-  const who = { email: `${role}@example.com`, name: `An ${role}`, password: 'quite other words here' }
-  const passwordHash = await t.app.passwords.hash(who.password)
-  const { email, name } = who
-  await t.app.write(tx => insertUser(tx, { id: t.app.newId('usr'), email, name, role, passwordHash }, t.clock.now))
-  return entered(who)
-}
+const admin = () => newAdministrator(t)
+const person = (role: Role) => newVisitor(t, role)
 
 const sent = async (title = 'Lease') => {
   const { body } = await t.api('POST', '/documents', await newDocument({ title }))
@@ -231,7 +213,7 @@ describe('the chain', () => {
     expect(textOf(page)).toContain('The check has begun')
     await t.app.checks.settled()
     expect(textOf(await visitor.get(AUDIT))).toMatch(/Intact: \d+ entries were checked on 20 Nov 2026/)
-    expect(textOf(await visitor.get(AUDIT))).toContain('An auditor checked the audit log')
+    expect(textOf(await visitor.get(AUDIT))).toContain('The auditor checked the audit log')
   })
 
   onSqlite(test)('a changed entry is named', async () => {

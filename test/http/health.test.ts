@@ -1,13 +1,12 @@
 /** Settings → Health: what it says, who may open it, trying again, thorough checks. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { createAdmin } from '../../src/accounts/people.ts'
-import { insertUser } from '../../src/accounts/queries.ts'
 import { raiseAlert } from '../../src/alerts/alerts.ts'
 import type { Role } from '../../src/ports.ts'
 import { noteTimestampAnswer } from '../../src/settings/timestamp-answer.ts'
-import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
+import { textOf } from '../support/browser-less.ts'
 import { newDocument } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { newAdministrator, newVisitor } from '../support/visitors.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -16,26 +15,9 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const HEALTH = '/settings/health'
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 
-async function entered({ email, password }: typeof ADMIN): Promise<Visitor> {
-  const visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email, password })
-  return visitor
-}
-
-async function admin(): Promise<Visitor> {
-  await createAdmin(t.app, ADMIN)
-  return entered(ADMIN)
-}
-
-async function person(role: Role): Promise<Visitor> {
-  const who = { email: `${role}@example.com`, name: `An ${role}`, password: 'quite other words here' }
-  const passwordHash = await t.app.passwords.hash(who.password)
-  const { email, name } = who
-  await t.app.write(tx => insertUser(tx, { id: t.app.newId('usr'), email, name, role, passwordHash }, t.clock.now))
-  return entered(who)
-}
+const admin = () => newAdministrator(t)
+const person = (role: Role) => newVisitor(t, role)
 
 async function sendWithTrouble(): Promise<void> {
   t.mailVerdicts.push(

@@ -4,8 +4,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createAdmin } from '../../src/accounts/people.ts'
-import { insertUser } from '../../src/accounts/queries.ts'
 import { updateAlerts } from '../../src/health/watch.ts'
 import { PAGES } from '../../src/http/server.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
@@ -13,9 +11,10 @@ import { readOrganisation } from '../../src/settings/organisation.ts'
 import { describeSealCertificate, describeSealCertificates, trustedRoots } from '../../src/settings/seal-certificate.ts'
 import { sectionsFor } from '../../views/pages/settings-layout.tsx'
 import { plainPng } from '../evidence/sample.ts'
-import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
+import { formsOf, type Page, textOf } from '../support/browser-less.ts'
 import { pkcs12File } from '../support/pkcs12.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { GRACE, newAdministrator, newVisitor, signedIn } from '../support/visitors.ts'
 import { hasOpenssl } from '../verify/tools.ts'
 
 let t: TestApp
@@ -24,34 +23,11 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
-const MEMBER = { email: 'mia@example.com', name: 'Mia', password: 'quite other words here' }
 const ORGANISATION = '/settings/organisation'
 const SEAL = '/settings/seal'
 
-async function entered({ email, password }: typeof ADMIN): Promise<Visitor> {
-  const visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email, password })
-  return visitor
-}
-
-async function admin(): Promise<Visitor> {
-  await createAdmin(t.app, ADMIN)
-  return entered(ADMIN)
-}
-
-async function member(): Promise<Visitor> {
-  const { email, name, password } = MEMBER
-  const user = {
-    id: t.app.newId('usr'),
-    email,
-    name,
-    role: 'member' as const,
-    passwordHash: await t.app.passwords.hash(password),
-  }
-  await t.app.write(tx => insertUser(tx, user, t.clock.now))
-  return entered(MEMBER)
-}
+const admin = () => newAdministrator(t)
+const member = () => newVisitor(t, 'member')
 
 const csrfOf = (page: Page) => /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
 const auditEntries = async () => {
@@ -202,7 +178,7 @@ describe('Settings → Seal', () => {
     expect(textOf(page)).toContain('https://tsa.example.com/x')
     expect(textOf(page)).toContain('PAdES B-LTA')
     expect(textOf(page)).toContain('sealing waits')
-    const timestamps = await (await entered(ADMIN)).get(`${SEAL}/time-stamps`)
+    const timestamps = await (await signedIn(t)).get(`${SEAL}/time-stamps`)
     expect(textOf(timestamps)).toContain('SIGNET_TSA_URL')
     expect(timestamps.html).toMatch(/<input[^>]*name="url1"[^>]*disabled/)
     expect(page.html + timestamps.html).not.toMatch(/geheim|t0k3n/)
@@ -215,7 +191,7 @@ describe('Settings → Seal', () => {
     const asked = await visitor.submit(await visitor.get(SEAL), {}, '/renew')
     expect(textOf(asked)).toContain('enter your password')
     expect((await active()).sha256).toBe(first)
-    const back = await visitor.submit(asked, { password: ADMIN.password })
+    const back = await visitor.submit(asked, { password: GRACE.password })
     expect(back.url).toBe(SEAL)
     const renewed = await visitor.submit(back, {}, '/renew')
     expect(textOf(renewed)).toContain('The certificate was renewed.')
@@ -223,7 +199,7 @@ describe('Settings → Seal', () => {
     t.clock.pass({ minutes: 16 })
     expect(textOf(await visitor.submit(renewed, { reason: 'superseded' }, `/${first}/revoke`))).toContain('enter your password')
     expect((await describeSealCertificates(t.app.db))[1]?.revokedAt).toBeUndefined()
-    await visitor.submit(await visitor.get(`/confirm?next=${SEAL}`), { password: ADMIN.password })
+    await visitor.submit(await visitor.get(`/confirm?next=${SEAL}`), { password: GRACE.password })
     const nonsense = await visitor.submit(renewed, { reason: 'whim' }, `/${first}/revoke`)
     expect([nonsense.status, (await describeSealCertificates(t.app.db))[1]?.revokedAt]).toEqual([422, undefined])
     const revoked = await visitor.submit(renewed, { reason: 'keyCompromise' }, `/${first}/revoke`)
@@ -347,7 +323,7 @@ describe('Settings → Seal', () => {
         expect(page.html).not.toMatch(/losung|not this one/)
       }
       expect((await active()).source).toBe('own')
-      expect(textOf(await send(ADMIN.password))).toContain('Documents are sealed with it from now on')
+      expect(textOf(await send(GRACE.password))).toContain('Documents are sealed with it from now on')
       expect((await active()).source).toBe('imported')
     })
   })

@@ -4,29 +4,24 @@ import { createKey } from '../../src/accounts/keys.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
 import { SCOPES, SYSTEM } from '../../src/ports.ts'
-import { openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
+import { type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { GRACE, signedIn } from '../support/visitors.ts'
 
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const MEMBER = { email: 'mia@example.com', name: 'Mia', password: 'quite other words here' }
 const TOKENS = '/settings/tokens'
 
 let t: TestApp
 beforeEach(async () => {
   t = await openTestApp()
-  await createAdmin(t.app, ADMIN)
+  await createAdmin(t.app, GRACE)
   const { email, name, password } = MEMBER
   const passwordHash = await t.app.passwords.hash(password)
   await t.app.write(tx => insertUser(tx, { id: 'usr_mia', email, name, role: 'member', passwordHash }, t.clock.now))
 })
 afterEach(() => t.close())
 
-async function entered({ email, password } = ADMIN): Promise<Visitor> {
-  const visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email, password })
-  return visitor
-}
-
+const entered = (person = GRACE) => signedIn(t, person)
 async function make(visitor: Visitor, form: Record<string, string>): Promise<Page> {
   return visitor.submit(await visitor.get(TOKENS), { name: 'Shop', expiry: 'never', ...form }, TOKENS)
 }

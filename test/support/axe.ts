@@ -1,7 +1,8 @@
-/** Violations of axe-core's rules on a page, with the size of targets, light and dark. */
+/** What axe-core finds on a page, with the size of targets, light and dark; and what sticks out. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { PHONE, WIDE } from './browser.ts'
 
 const AXE = readFileSync(join(import.meta.dir, '../../node_modules/axe-core/axe.min.js'), 'utf8')
 
@@ -22,5 +23,24 @@ export async function axeViolations(page: Page): Promise<string[]> {
     for (const { id, nodes } of violations)
       for (const node of nodes) found.push(`${colorScheme} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`)
   }
+  return found
+}
+
+/** Violations, and how far the page runs out of its window as it is. */
+export async function pageProblems(page: Page): Promise<string[]> {
+  const px = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  return [...(await axeViolations(page)), ...(px > 0 ? [`${page.url()} is ${px} px too wide`] : [])]
+}
+
+/** Those in a wide window and on a phone. Leaves the window and the colours as they were. */
+export async function problemsAtAllSizes(page: Page): Promise<string[]> {
+  const before = page.viewportSize()
+  const found: string[] = []
+  for (const size of [WIDE, PHONE]) {
+    await page.setViewportSize(size)
+    found.push(...(await pageProblems(page)))
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  if (before) await page.setViewportSize(before)
   return found
 }

@@ -1,6 +1,7 @@
 /** The filters of the audit log: a form that works without a script, and what is active. */
 import type { AppTexts } from '../../src/locales/app.ts'
 import { Button } from '../parts/button.tsx'
+import { Chips } from '../parts/chips.tsx'
 import { ariaOf, FieldError, type ValidationErrors } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 
@@ -52,7 +53,7 @@ export function AuditFilterForm(props: Props) {
           <FilterFields {...props} />
         </details>
         <FieldError name="person" label={t.person} errors={errors} />
-        <Chips filters={filters} texts={texts} />
+        <ActiveFilters filters={filters} texts={texts} />
       </form>
     </search>
   )
@@ -112,33 +113,12 @@ function FilterFields({ filters, errors, texts: { filters: t, events } }: Props)
   )
 }
 
-/** What is active, each a link that removes it. */
-function Chips({ filters, texts: { filters: t, events } }: Pick<Props, 'filters' | 'texts'>) {
+function ActiveFilters({ filters, texts: { filters: t, events } }: Pick<Props, 'filters' | 'texts'>) {
   const names = (Object.keys(filters) as (keyof AuditFilters)[]).filter(name => filters[name] !== '')
-  if (names.length === 0) return null
   const kinds = events as Partial<Record<string, [name: string, sentence: unknown]>>
-  return (
-    <ul class="chips" aria-label={t.active}>
-      {names.map(name => {
-        const value = filters[name]
-        const text = t.chips[name](name === 'kind' ? (kinds[value]?.[0] ?? value) : value)
-        return (
-          <li key={name}>
-            <a class="chip" href={auditAddress({ ...filters, [name]: '' })} title={t.remove(text)}>
-              <span class="unseen">{t.remove(text)}</span>
-              <span aria-hidden="true" dir="auto">
-                {text}
-              </span>
-              <Icon name="x" />
-            </a>
-          </li>
-        )
-      })}
-      {names.length > 1 && (
-        <li>
-          <a href={auditAddress({})}>{t.clear}</a>
-        </li>
-      )}
-    </ul>
-  )
+  const chips = names.map(name => ({
+    text: t.chips[name](name === 'kind' ? (kinds[filters[name]]?.[0] ?? filters[name]) : filters[name]),
+    href: auditAddress({ ...filters, [name]: '' }),
+  }))
+  return <Chips label={t.active} chips={chips} remove={t.remove} clear={{ text: t.clear, href: auditAddress({}) }} />
 }

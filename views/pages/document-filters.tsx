@@ -1,6 +1,7 @@
 /** Search and filters of the list: a form that works without a script, and what is active. */
 import type { AppTexts } from '../../src/locales/app.ts'
 import { Button } from '../parts/button.tsx'
+import { Chips } from '../parts/chips.tsx'
 import { ariaOf, FieldError, type ValidationErrors } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 
@@ -56,7 +57,7 @@ export function ListFilters(props: Props) {
           </summary>
           <FilterFields {...props} />
         </details>
-        <Chips {...props} />
+        <ActiveFilters {...props} />
       </form>
     </search>
   )
@@ -96,31 +97,12 @@ function FilterFields({ filters, labels, errors, texts: { list } }: Props) {
   )
 }
 
-/** What is active, each a link that removes it. */
-function Chips({ view, filters, texts: { list } }: Props) {
+function ActiveFilters({ view, filters, texts: { list } }: Props) {
   const active = (Object.keys(filters) as (keyof Filters)[]).filter(name => filters[name] !== '')
-  if (active.length === 0) return null
-  return (
-    <ul class="chips" aria-label={list.activeFilters}>
-      {active.map(name => {
-        const text = list.chips[name](filters[name])
-        return (
-          <li key={name}>
-            <a class="chip" href={listAddress(view, { ...filters, [name]: '' })} title={list.removeFilter(text)}>
-              <span class="unseen">{list.removeFilter(text)}</span>
-              <span aria-hidden="true" dir="auto">
-                {text}
-              </span>
-              <Icon name="x" />
-            </a>
-          </li>
-        )
-      })}
-      {active.length > 1 && (
-        <li>
-          <a href={listAddress(view, {})}>{list.clear}</a>
-        </li>
-      )}
-    </ul>
-  )
+  const chips = active.map(name => ({
+    text: list.chips[name](filters[name]),
+    href: listAddress(view, { ...filters, [name]: '' }),
+  }))
+  const clear = { text: list.clear, href: listAddress(view, {}) }
+  return <Chips label={list.activeFilters} chips={chips} remove={list.removeFilter} clear={clear} />
 }
