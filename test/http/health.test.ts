@@ -74,7 +74,7 @@ test('thorough checks run in the background, and what they found stays', async (
   expect(textOf(await visitor.get(HEALTH))).toContain('Eine Testseite wurde gesiegelt und ist gültig.')
   const german = textOf(await visitor.get(HEALTH))
   const findings = german.slice(german.indexOf('Gründliche Prüfungen'), german.indexOf('Abschottung Für'))
-  expect(findings).toContain('Audit-Protokoll 1 Einträge, unversehrt')
+  expect(findings).toMatch(/Audit-Protokoll \d+ Einträge, unversehrt/)
   expect(findings).not.toMatch(/\b(the|are|entries|of)\b/)
 })
 
