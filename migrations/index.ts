@@ -36,6 +36,7 @@ import passkeys from './0031_passkeys.sql' with { type: 'text' }
 import openIdConnect from './0032_openid_connect.sql' with { type: 'text' }
 import warnings from './0033_warnings.sql' with { type: 'text' }
 import lastSignIn from './0034_last_sign_in.sql' with { type: 'text' }
+import emailChanges from './0035_email_changes.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -91,4 +92,5 @@ export const migrations: Migration[] = [
   { version: 32, name: 'openid_connect', sql: openIdConnect },
   { version: 33, name: 'warnings', sql: warnings },
   { version: 34, name: 'last_sign_in', sql: lastSignIn },
+  { version: 35, name: 'email_changes', sql: emailChanges },
 ]

@@ -45,6 +45,18 @@ export interface Schema {
     last_sign_in_methods: string | null
     warning_mails: Generated<Flag>
   }
+  email_changes: {
+    id: string
+    user_id: string
+    old_email: string
+    new_email: string
+    confirm_sha256: string
+    stop_sha256: string
+    requested_at: Time
+    confirm_until: Time
+    confirmed_at: Time | null
+    stop_until: Time
+  }
   invitations: {
     id: string
     email: string

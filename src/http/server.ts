@@ -29,6 +29,7 @@ import { draftPages } from './pages/draft.ts'
 import { draftFieldsPages } from './pages/draft-fields.tsx'
 import { draftPeoplePages } from './pages/draft-people.tsx'
 import { draftReviewPages } from './pages/draft-review.tsx'
+import { emailChangePages } from './pages/email-change.tsx'
 import { healthPages } from './pages/health.tsx'
 import { livePages } from './pages/live.ts'
 import { mailSettingsPages } from './pages/mail-settings.tsx'
@@ -67,6 +68,7 @@ export const PAGES: PageRoute[] = [
   ...accountPages,
   ...signInCodePages,
   ...profilePages,
+  ...emailChangePages,
   ...passkeyPages,
   ...oidcPages,
   ...secondFactorPages,

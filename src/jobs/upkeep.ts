@@ -1,5 +1,6 @@
 /** Deletes expired rows of several modules. */
 
+import { dropChangesBefore } from '../accounts/address-queries.ts'
 import { dropPendingSignInsBefore } from '../accounts/factor-queries.ts'
 import { dropRequestsBefore } from '../accounts/oidc-queries.ts'
 import { dropChallengesBefore } from '../accounts/passkey-queries.ts'
@@ -20,6 +21,7 @@ export async function sweepAccounts(app: App): Promise<void> {
   await inSlices(app, tx => dropPendingSignInsBefore(tx, app.now(), AT_ONCE))
   await inSlices(app, tx => dropChallengesBefore(tx, app.now(), AT_ONCE))
   await inSlices(app, tx => dropRequestsBefore(tx, app.now(), AT_ONCE))
+  await inSlices(app, tx => dropChangesBefore(tx, app.now(), AT_ONCE))
   await inSlices(app, tx => dropFailuresBefore(tx, yesterday, AT_ONCE))
   await app.write(tx => dropAlertMailCounts(tx, app.now()), { wake: false })
 }

@@ -7,6 +7,7 @@ import { backups as backupsDe } from './de/app/backups.ts'
 import { checkpoints as checkpointsDe } from './de/app/checkpoints.ts'
 import { documents as documentsDe } from './de/app/documents.ts'
 import { editor as editorDe } from './de/app/editor.ts'
+import { emailChange as emailChangeDe } from './de/app/email-change.ts'
 import { errors as errorsDe } from './de/app/errors.ts'
 import { frame as frameDe } from './de/app/frame.ts'
 import { health as healthDe } from './de/app/health.ts'
@@ -28,6 +29,7 @@ import { backups } from './en/app/backups.ts'
 import { checkpoints } from './en/app/checkpoints.ts'
 import { documents } from './en/app/documents.ts'
 import { editor } from './en/app/editor.ts'
+import { emailChange } from './en/app/email-change.ts'
 import { errors } from './en/app/errors.ts'
 import { frame } from './en/app/frame.ts'
 import { health } from './en/app/health.ts'
@@ -58,6 +60,7 @@ const en = {
   backups,
   signIn,
   passkeys,
+  emailChange,
   openIdConnect,
   timestamps,
   verify,
@@ -84,6 +87,7 @@ const de: AppTexts = {
   mail: mailDe,
   signIn: signInDe,
   passkeys: passkeysDe,
+  emailChange: emailChangeDe,
   openIdConnect: openIdConnectDe,
   timestamps: timestampsDe,
   verify: verifyDe,

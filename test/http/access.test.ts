@@ -198,6 +198,7 @@ describe('every API route, for keys of every role', () => {
 /** They harm nobody, make nothing that lasts, or ask for a password or code of their own. */
 const WITHOUT_PROOF = [
   '/profile',
+  '/profile/email/withdraw',
   '/profile/password',
   '/profile/sessions/end',
   '/profile/sessions/end-others',

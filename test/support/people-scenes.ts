@@ -1,8 +1,11 @@
 /** An organisation with people in every state, for browser tests and screenshots. */
+import { openChangeOf } from '../../src/accounts/address-queries.ts'
+import { requestEmailChange } from '../../src/accounts/email-change.ts'
 import { invitePerson } from '../../src/accounts/invitations.ts'
 import { disablePerson } from '../../src/accounts/manage.ts'
 import { listInvitations } from '../../src/accounts/people-queries.ts'
 import { handOver } from '../../src/documents/hand-over.ts'
+import { keyedToken } from '../../src/lib/token.ts'
 import { addPerson, type TestPerson } from './accounts.ts'
 import { type AppServer, openAppServer } from './app-server.ts'
 import { newDocument } from './sample.ts'
@@ -13,6 +16,8 @@ export interface PeopleScene {
   /** Active, with documents. */
   mia: TestPerson
   disabled: TestPerson
+  /** Mailed because of a change of Mia's address. */
+  email: { confirm: string; stop: string }
   /** Of an open invitation. */
   invitation: string
   link: string
@@ -29,6 +34,11 @@ export const PEOPLE_PAGES: Record<string, (scene: PeopleScene) => string> = {
   person: ({ mia }) => `/settings/people/${mia.id}`,
   disabled: ({ disabled }) => `/settings/people/${disabled.id}`,
   name: ({ mia }) => `/settings/people/${mia.id}/name`,
+  email: ({ mia }) => `/settings/people/${mia.id}/email`,
+  'withdraw-email': ({ mia }) => `/settings/people/${mia.id}/withdraw-email`,
+  'own-email': () => '/profile/email',
+  'email-confirm': ({ email }) => email.confirm,
+  'email-stop': ({ email }) => email.stop,
   role: ({ mia }) => `/settings/people/${mia.id}/role`,
   'hand-over': ({ mia }) => `/settings/people/${mia.id}/hand-over`,
   disable: ({ mia }) => `/settings/people/${mia.id}/disable`,
@@ -56,7 +66,10 @@ export async function openPeopleScene(): Promise<PeopleScene> {
   await handOver(t.app, disabled.id, mia.id, ada.origin)
   await disablePerson(t.app, disabled.id, ada.origin)
   await withSecondFactor(t.app, disabled.email)
+  await requestEmailChange(t.app, mia.id, 'mia@new.example', ada.origin)
+  const change = await openChangeOf(t.app.db, mia.id, t.clock.now)
+  const email = (kind: string) => `/email/${kind}/${keyedToken(t.app.linkKey, 'e-mail change', kind, change?.id ?? '')}`
   const link = (await invite('Katherine Johnson', 'auditor')) ?? ''
   const invitation = (await listInvitations(t.app.db)).at(-1)?.id ?? ''
-  return { server, mia, disabled, invitation, link }
+  return { server, mia, disabled, email: { confirm: email('confirm'), stop: email('stop') }, invitation, link }
 }

@@ -1,30 +1,42 @@
 /** Settings → People: one person with what can be changed, and the question before each change. */
 import type { ComponentChildren } from 'preact'
 import type { Clock } from '../../src/lib/relative-time.ts'
+import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
-import { Facts } from '../parts/table.tsx'
+import { type Fact, Facts } from '../parts/table.tsx'
 import { LastSignIn, type PersonRow, StateBadge } from './people.tsx'
 import { PEOPLE_PATH } from './people-filters.tsx'
 import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
 
 /** In the order of the page. */
-export const PERSON_VERBS = ['name', 'role', 'second-factor', 'hand-over', 'disable', 'enable', 'remove'] as const
+export const PERSON_VERBS = [
+  'name',
+  'email',
+  'withdraw-email',
+  'role',
+  'second-factor',
+  'hand-over',
+  'disable',
+  'enable',
+  'remove',
+] as const
 export type PersonVerb = (typeof PERSON_VERBS)[number]
 
-/** The names of their texts. */
-const WORDS_OF = {
-  name: 'name',
-  role: 'role',
-  'second-factor': 'secondFactor',
-  'hand-over': 'handOver',
-  disable: 'disable',
-  enable: 'enable',
-  remove: 'remove',
-} as const satisfies Record<PersonVerb, string>
+/** In words, beside the button. */
+function wordsOf(verb: PersonVerb, { people, emailChange }: AppTexts): { subject: string; action: string; text: string } {
+  const { name, role, secondFactor, handOver, disable, enable, remove } = people
+  const { person: email, withdrawal } = emailChange
+  return {
+    ...{ name, email, role, disable, enable, remove },
+    'withdraw-email': withdrawal,
+    'second-factor': secondFactor,
+    'hand-over': handOver,
+  }[verb]
+}
 
 const DANGEROUS: readonly PersonVerb[] = ['second-factor', 'disable', 'remove']
 
@@ -32,6 +44,8 @@ interface PersonProps {
   context: PageContext
   user: SettingsUser
   person: PersonRow
+  /** An address that has to confirm. */
+  newEmail: string | undefined
   clock: Clock
   since: string
   /** What belongs to the person, in words. */
@@ -40,7 +54,7 @@ interface PersonProps {
   notice: string | undefined
 }
 
-export function PersonPage({ context, user, person, clock, since, belongs, verbs, notice }: PersonProps) {
+export function PersonPage({ context, user, person, newEmail, clock, since, belongs, verbs, notice }: PersonProps) {
   const t = context.texts.people
   return (
     <SettingsLayout context={context} user={user} here={PEOPLE_PATH}>
@@ -53,6 +67,7 @@ export function PersonPage({ context, user, person, clock, since, belongs, verbs
       <Facts
         facts={[
           [t.person.email, person.email],
+          ...(newEmail === undefined ? [] : [[context.texts.emailChange.person.waiting, newEmail] satisfies Fact]),
           [t.columns.role, `${t.roles[person.role]}. ${t.rolesText[person.role]}`],
           [t.columns.factor, person.factor],
           [t.columns.lastSignIn, <LastSignIn key="last" lastSignIn={person.lastSignIn} clock={clock} />],
@@ -73,8 +88,7 @@ export function PersonPage({ context, user, person, clock, since, belongs, verbs
 }
 
 function PersonAct({ verb, path }: { verb: PersonVerb; path: string }) {
-  const t = usePageTexts().people
-  const { subject, action, text } = t[WORDS_OF[verb]]
+  const { subject, action, text } = wordsOf(verb, usePageTexts())
   return (
     <li>
       <div>

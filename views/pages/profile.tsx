@@ -8,6 +8,7 @@ import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
+import { ProfileAddress } from './email-change.tsx'
 import { IdentitySheet, type IdentityState } from './identity.tsx'
 import { type PasskeyState, Passkeys } from './passkeys.tsx'
 import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
@@ -42,6 +43,8 @@ interface Props {
   passkeys: PasskeyState
   /** Recovery codes of a person whose second factor is a passkey alone, and required. */
   passkeyCodesLeft: number | undefined
+  /** A new address that has to confirm. */
+  waiting: { email: string; until: string } | undefined
   hasPassword: boolean
   /** Undefined while there is no identity provider. */
   identity: IdentityState | undefined
@@ -60,6 +63,7 @@ export function ProfilePage({
   sessions,
   passkeys,
   passkeyCodesLeft,
+  waiting,
   hasPassword,
   identity,
 }: Props) {
@@ -111,6 +115,8 @@ export function ProfilePage({
           <Button>{frame.save}</Button>
         </div>
       </form>
+      <h2 id="email">{context.texts.emailChange.label}</h2>
+      <ProfileAddress email={user.email} waiting={waiting} csrf={user.csrf} />
       <h2 id="second-factor">{signIn.factor.app}</h2>
       <FactorSheet factor={factor} />
       <h2 id="passkeys">{context.texts.passkeys.title}</h2>

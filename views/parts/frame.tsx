@@ -47,9 +47,12 @@ export function Frame({ context, user }: Props) {
           <ul>
             {maySend && (
               <li class="frame-new">
-                <LinkButton kind="primary" icon="plus" href="/documents/new" aria-label={frame.newDocument} data-key-new>
+                <LinkButton kind="primary" icon="plus" href="/documents/new" data-key-new>
                   <span class="on-wide">{frame.newDocument}</span>
-                  <span class="on-phone">{frame.newShort}</span>
+                  <span class="on-phone">
+                    {frame.newShort.shown}
+                    <span class="unseen">{frame.newShort.rest}</span>
+                  </span>
                 </LinkButton>
               </li>
             )}

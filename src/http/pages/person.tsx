@@ -4,6 +4,8 @@ import { RoleChoices } from '../../../views/pages/invitation.tsx'
 import { PEOPLE_PATH } from '../../../views/pages/people-filters.tsx'
 import { PERSON_VERBS, PersonPage, PersonQuestionPage, type PersonVerb } from '../../../views/pages/person.tsx'
 import { Input, Select } from '../../../views/parts/form.tsx'
+import { type EmailChange, openChangeOf } from '../../accounts/address-queries.ts'
+import { requestEmailChange, withdrawEmailChange } from '../../accounts/email-change.ts'
 import { lastSignInOf } from '../../accounts/list-queries.ts'
 import { changeRole, disablePerson, enablePerson, loadPerson, removePerson, renamePerson } from '../../accounts/manage.ts'
 import { type Belongings, belongingsOf, listPeople, type Person } from '../../accounts/people-queries.ts'
@@ -33,6 +35,7 @@ interface Subject {
   person: Person
   belongings: Belongings
   factors: Factors
+  change: EmailChange | undefined
   errors: ValidationError[]
 }
 
@@ -53,6 +56,23 @@ const ACTIONS: Record<PersonVerb, PersonAction> = {
       return { title: title(person.name), paragraphs: [detail], submit, labels: { name: label }, fields }
     },
     run: visit => renamePerson(visit.app, idOf(visit), visit.form.name ?? '', originOf(visit)),
+  },
+  email: {
+    notice: 'email-sent',
+    ask: ({ texts, form }, { person, errors }) => {
+      const { title, detail, label, submit } = texts.emailChange.person
+      const fields = <Input name="email" label={label} type="email" value={form.email ?? ''} autoComplete="off" errors={errors} />
+      return { title: title(person.name), paragraphs: [detail], submit, labels: { email: label }, fields }
+    },
+    run: visit => requestEmailChange(visit.app, idOf(visit), visit.form.email ?? '', originOf(visit)),
+  },
+  'withdraw-email': {
+    notice: 'email-kept',
+    ask: ({ texts }, { person, change }) => {
+      const { title, detail, submit } = texts.emailChange.withdrawal
+      return { title: title(person.name), paragraphs: change ? [detail(change.newEmail)] : [], submit }
+    },
+    run: visit => withdrawEmailChange(visit.app, idOf(visit), originOf(visit)),
   },
   role: {
     notice: 'role',
@@ -136,10 +156,12 @@ async function askHandOver({ app, texts, form }: Visit, { person, belongings, er
 const OTHERS_ONLY: readonly PersonVerb[] = ['second-factor', 'disable', 'remove']
 
 /** Those that make sense for the person now. */
-function verbsFor({ disabledAt, id }: Person, { hasApp, passkeys }: Factors, { session }: Visit): PersonVerb[] {
+function verbsFor(person: Person & Factors, change: EmailChange | undefined, { session }: Visit): PersonVerb[] {
+  const { disabledAt, id, hasApp, passkeys } = person
   const isYou = id === session?.user.id
   const left: PersonVerb[] = [disabledAt ? 'disable' : 'enable', ...(isYou ? OTHERS_ONLY : [])]
   if (!hasApp && passkeys === 0) left.push('second-factor')
+  if (!change) left.push('withdraw-email')
   return PERSON_VERBS.filter(verb => !left.includes(verb))
 }
 
@@ -148,6 +170,7 @@ async function personPage(visit: Visit): Promise<PageResponse> {
   const person = await loadPerson(app.db, idOf(visit))
   const clock = await clockOf(visit, language)
   const factors = await factorsOf(app.db, person.id)
+  const change = await openChangeOf(app.db, person.id, app.now())
   const shown = { ...person, ...factors, lastSignIn: await lastSignInOf(app.db, person.id) }
   return {
     html: (
@@ -158,7 +181,8 @@ async function personPage(visit: Visit): Promise<PageResponse> {
         clock={clock}
         since={pageTime(person.createdAt, clock.timeZone, language)}
         belongs={texts.people.person.counts(await belongingsOf(app.db, person.id))}
-        verbs={verbsFor(person, factors, visit)}
+        newEmail={change?.newEmail}
+        verbs={verbsFor(shown, change, visit)}
         notice={noticeOf(visit)}
       />
     ),
@@ -184,6 +208,7 @@ async function questionPage(visit: Visit, { ask }: PersonAction, failed?: Failed
     person,
     belongings: await belongingsOf(app.db, person.id),
     factors: await factorsOf(app.db, person.id),
+    change: await openChangeOf(app.db, person.id, app.now()),
     errors,
   })
   const back = { href: `${PEOPLE_PATH}/${person.id}`, text: person.name }

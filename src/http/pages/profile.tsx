@@ -1,6 +1,7 @@
 /** The person's own account: name and language, password, sessions. */
 import type { IdentityState } from '../../../views/pages/identity.tsx'
 import { ProfilePage, type SessionRow } from '../../../views/pages/profile.tsx'
+import { openChangeOf } from '../../accounts/address-queries.ts'
 import { countRecoveryCodes } from '../../accounts/factor-queries.ts'
 import { ownIdentity } from '../../accounts/oidc-identity.ts'
 import { changePassword, changeProfile, endSessions, listSessions } from '../../accounts/own-account.ts'
@@ -10,7 +11,7 @@ import { secondFactorOf } from '../../accounts/second-factor.ts'
 import { secondStepOf } from '../../accounts/second-factor-rule.ts'
 import { APP_LANGUAGES } from '../../core/language.ts'
 import type { ValidationError } from '../../core/refusal.ts'
-import { pageDay } from '../../lib/clock-format.ts'
+import { pageDay, pageTime } from '../../lib/clock-format.ts'
 import { keyedToken, sha256Hex } from '../../lib/token.ts'
 import { deviceOfUserAgent } from '../../lib/user-agent.ts'
 import { passkeySiteOf } from '../../lib/web-authn.ts'
@@ -43,6 +44,14 @@ function row({ texts }: Visit, session: ListedSession, present: string): Session
   }
 }
 
+/** Of all the pages that lead back here. */
+const noticesOf = ({ signIn, passkeys, emailChange, openIdConnect }: Visit['texts']): Record<string, string> => ({
+  ...signIn.profile.notices,
+  ...passkeys.notices,
+  ...emailChange.notices,
+  ...openIdConnect.profile.notices,
+})
+
 /** Begins to link an identity, in this session only. */
 export function linkTokenOf(visit: Visit): string {
   return keyedToken(visit.app.linkKey, 'oidc link', sessionOf(visit).token)
@@ -65,6 +74,7 @@ export async function profilePage(visit: Visit, errors: ValidationError[] = [], 
   const notice = url.searchParams.get('notice') ?? ''
   const sessions = await listSessions(app, user.id)
   const passkeys = await passkeysOf(app.db, user.id)
+  const change = await openChangeOf(app.db, user.id, app.now())
   const step = await secondStepOf(app.db, user.id)
   return {
     html: (
@@ -72,7 +82,7 @@ export async function profilePage(visit: Visit, errors: ValidationError[] = [], 
         context={visit.context(texts.signIn.profile.title)}
         user={settingsUser(visit)}
         clock={{ now: app.now(), timeZone, language }}
-        notice={{ ...texts.signIn.profile.notices, ...texts.passkeys.notices, ...texts.openIdConnect.profile.notices }[notice]}
+        notice={noticesOf(texts)[notice]}
         hasPassword={user.passwordHash !== ''}
         identity={await identityState(visit, timeZone)}
         codesLeft={notice === 'recovery-code' ? await countRecoveryCodes(app.db, user.id) : undefined}
@@ -85,6 +95,7 @@ export async function profilePage(visit: Visit, errors: ValidationError[] = [], 
         }}
         languages={LANGUAGES}
         factor={factor && { since: pageDay(factor.since, timeZone, language), recoveryCodesLeft: factor.recoveryCodesLeft }}
+        waiting={change && { email: change.newEmail, until: pageTime(change.confirmUntil, timeZone, language) }}
         passkeyCodesLeft={step === 'passkey' ? await countRecoveryCodes(app.db, user.id) : undefined}
         passkeys={passkeySiteOf(app.config.baseUrl) ? passkeys : { impossibleAt: new URL(app.config.baseUrl).hostname }}
         sessions={sessions.map(session => row(visit, session, sha256Hex(token)))}

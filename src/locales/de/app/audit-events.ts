@@ -134,6 +134,18 @@ export const auditEvents: typeof English = {
   'user.invited': ['Benutzer eingeladen', f => `${f.who} hat ${f.user} als ${roleOf(f.text('role'))} eingeladen.`],
   'user.invitation_renewed': ['Einladung erneuert', f => `${f.who} hat die Einladung erneuert: ${f.user}.`],
   'user.invitation_withdrawn': ['Einladung zurückgezogen', f => `${f.who} hat die Einladung zurückgezogen: ${f.user}.`],
+  'user.email_change_requested': [
+    'Adresse soll geändert werden',
+    f => `${f.who} hat eine andere E-Mail-Adresse für ${f.user} angegeben.`,
+  ],
+  'user.email_changed': ['Adresse geändert', f => `Die E-Mail-Adresse von ${f.user} wurde geändert: Die neue hat es bestätigt.`],
+  'user.email_change_stopped': [
+    'Änderung der Adresse angehalten',
+    f =>
+      f.text('takenBack') === 'true'
+        ? `Die alte E-Mail-Adresse von ${f.user} hat die Änderung zurückgenommen.`
+        : `Die Änderung der E-Mail-Adresse von ${f.user} wurde angehalten.`,
+  ],
   'user.renamed': ['Benutzer umbenannt', f => `${f.who} hat den Namen geändert: ${f.user}.`],
   'user.role_changed': ['Rolle geändert', f => `${f.who} hat die Rolle geändert: ${f.user} ist jetzt ${roleOf(f.text('to'))}.`],
   'user.disabled': ['Benutzer gesperrt', f => `${f.who} hat das Konto gesperrt: ${f.user}.`],

@@ -6,7 +6,7 @@ export const frame: typeof English = {
   mainNavigation: 'Hauptnavigation',
   documents: 'Dokumente',
   newDocument: 'Neues Dokument',
-  newShort: 'Neu',
+  newShort: { shown: 'Neu', rest: ': Dokument' },
   contacts: 'Kontakte',
   verify: 'Prüfen',
   settings: 'Einstellungen',

@@ -38,4 +38,18 @@ export const PEOPLE_ERRORS: [english: RegExp, german: string][] = [
   [/^has been invited already: send that invitation again$/, 'ist bereits eingeladen: Bitte senden Sie diese Einladung erneut'],
   [/^must be another active person who may send documents$/, 'muss eine andere aktive Person sein, die Dokumente versenden darf'],
   [/^may not contain (.*): auditors only read$/, 'dürfen $1 nicht enthalten: In dieser Rolle wird nur gelesen'],
+  [/^is the present address already$/, 'ist schon die jetzige Adresse'],
+  [/^has an open invitation, which must be withdrawn first$/, 'hat eine offene Einladung, die zuerst zurückgezogen werden muss'],
+  [
+    /^An address can be changed (\d+) times a day\. Please try again tomorrow\.$/,
+    'Eine Adresse lässt sich $1-mal am Tag ändern. Bitte versuchen Sie es morgen wieder.',
+  ],
+  [
+    /^This link was used, was replaced by a newer one, or has expired\. Nothing was changed by it\.$/,
+    'Dieser Link wurde verwendet, durch einen neueren ersetzt oder ist abgelaufen. Er hat nichts geändert.',
+  ],
+  [
+    /^The address (\S+) belongs to another account or invitation now\. Nothing was changed\.$/,
+    'Die Adresse $1 gehört inzwischen zu einem anderen Konto oder einer Einladung. Es wurde nichts geändert.',
+  ],
 ]

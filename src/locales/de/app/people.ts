@@ -121,6 +121,8 @@ export const people: typeof english = {
     enabled: 'Das Konto ist entsperrt.',
     removed: 'Das Konto wurde entfernt.',
     'factor-removed': 'Der zweite Faktor wurde entfernt, und die Person wurde per E-Mail verständigt.',
+    'email-sent': 'Ein Link ist unterwegs an die neue Adresse. Das Konto bekommt sie, sobald dort bestätigt wird.',
+    'email-kept': 'Die Änderung der Adresse wurde zurückgezogen.',
     'handed-over': 'Alles wurde übergeben.',
   },
   person: {

@@ -114,6 +114,15 @@ export const auditEvents: Texts = {
   'user.invited': ['User invited', f => `${f.who} invited ${f.user} as ${roleOf(f.text('role'))}.`],
   'user.invitation_renewed': ['Invitation renewed', f => `${f.who} sent ${f.user} a new invitation.`],
   'user.invitation_withdrawn': ['Invitation withdrawn', f => `${f.who} withdrew the invitation of ${f.user}.`],
+  'user.email_change_requested': ['Address to be changed', f => `${f.who} asked for another e-mail address of ${f.user}.`],
+  'user.email_changed': ['Address changed', f => `The e-mail address of ${f.user} was changed: the new one confirmed it.`],
+  'user.email_change_stopped': [
+    'Change of address stopped',
+    f =>
+      f.text('takenBack') === 'true'
+        ? `The old e-mail address of ${f.user} took the change back.`
+        : `The change of the e-mail address of ${f.user} was stopped.`,
+  ],
   'user.renamed': ['User renamed', f => `${f.who} changed the name of ${f.user}.`],
   'user.role_changed': ['Role changed', f => `${f.who} made ${f.user} ${roleOf(f.text('to'))}.`],
   'user.disabled': ['User disabled', f => `${f.who} disabled the account of ${f.user}.`],

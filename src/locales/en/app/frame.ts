@@ -5,7 +5,8 @@ export const frame = {
   documents: 'Documents',
   newDocument: 'New document',
   /** Where space is small; a part of the words above. */
-  newShort: 'New',
+  /** Of a narrow window: `rest` is read out alone. */
+  newShort: { shown: 'New', rest: ' document' },
   contacts: 'Contacts',
   verify: 'Verify',
   settings: 'Settings',

@@ -121,6 +121,8 @@ export const people = {
     enabled: 'The account is enabled.',
     removed: 'The account was removed.',
     'factor-removed': 'The second factor was removed, and the person gets an e-mail.',
+    'email-sent': 'A link is on its way to the new address. The account has it once somebody there confirms.',
+    'email-kept': 'The change of the address was withdrawn.',
     'handed-over': 'Everything was handed over.',
   } as Record<string, string>,
   person: {
