@@ -197,7 +197,7 @@ export async function verifyPassword(
   const isDelayed = await app.write(tx => countFailure(tx, 'password', email, source, app.now()), { wake: false })
   const isRight = await app.passwords.verify(password, user?.passwordHash || undefined)
   if (isRight) await app.write(tx => resetFailures(tx, 'password', email, source), { wake: false })
-  else if (isDelayed && user) await recordDelay(app, user, 'password', source)
+  else if (isDelayed) await recordDelay(app, { email, user }, 'password', source)
   return isRight
 }
 

@@ -168,7 +168,7 @@ export async function verifySecondFactor(app: App, user: User, attempt: Attempt)
     if (method) await resetFailures(tx, 'code', user.email, source)
     return method
   })
-  if (isDelayed && used === undefined) await recordDelay(app, user, 'code', source)
+  if (isDelayed && used === undefined) await recordDelay(app, { email: user.email, user }, 'code', source)
   return used
 }
 

@@ -63,17 +63,27 @@ export async function countFailure(tx: Tx, guessed: Guessed, email: string, sour
 
 /**
  * Call when such an attempt has failed. Single failures are not recorded: anybody could make the
- * audit log grow.
+ * audit log grow. An unknown address takes as long, so that the time does not tell which it is.
  */
 export async function recordDelay(
   app: App,
-  { id }: Pick<queries.User, 'id'>,
+  { email, user }: { email: string; user: Pick<queries.User, 'id'> | undefined },
   guessed: Guessed,
   source: AttemptSource,
 ): Promise<void> {
   const ip = 'address' in source ? source.address : undefined
-  const event = { type: 'user.sign_in_delayed' as const, data: { userId: id, guessed } }
-  await app.write(tx => appendInstanceEvent(tx, app, event, { ...SYSTEM, ip }), { wake: false })
+  await app.write(
+    async tx => {
+      if (!user) return touchCounters(tx, countersOf(guessed, email, source), app.now())
+      const event = { type: 'user.sign_in_delayed' as const, data: { userId: user.id, guessed } }
+      await appendInstanceEvent(tx, app, event, { ...SYSTEM, ip })
+    },
+    { wake: false },
+  )
+}
+
+async function touchCounters(tx: Tx, counters: readonly Counter[], now: Date): Promise<void> {
+  for (const { sha256 } of counters) await queries.saveFailures(tx, sha256, await queries.failuresOf(tx, sha256), now)
 }
 
 /** Seconds up to a minute and a half, then minutes, rounded up. */

@@ -8,10 +8,11 @@ import {
   sessionUser,
   setUp,
   signOut,
+  verifySignIn,
 } from '../../src/accounts/people.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
-import { SYSTEM } from '../../src/ports.ts'
+import { type App, SYSTEM } from '../../src/ports.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
 import { signIn } from '../support/sign-in.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
@@ -223,6 +224,25 @@ describe('signing in', () => {
       return errors
     }
     expect(await reasons('nobody@example.com')).toEqual(await reasons(ADA.email))
+  })
+
+  test('nor by its work: each attempt commits as often for an unknown address', async () => {
+    const commits = async (email: string) => {
+      const counts: number[] = []
+      for (let i = 0; i < 7; i++) {
+        let count = 0
+        const write: App['write'] = (work, options) => {
+          count++
+          return t.app.write(work, options)
+        }
+        await verifySignIn({ ...t.app, write }, { ...ADA, email, password: 'x', deviceToken: undefined }, CLIENT).catch(() => {})
+        counts.push(count)
+      }
+      return counts
+    }
+    const known = await commits(ADA.email)
+    expect(await commits('nobody@example.com')).toEqual(known)
+    expect(Math.max(...known)).toBe(2)
   })
 })
 
