@@ -99,6 +99,7 @@ export type InstanceEvent =
   | 'audit.checked'
   | 'audit.checkpoint_made'
   | 'backups.changed'
+  | 'backup.downloaded'
 
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
 

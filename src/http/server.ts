@@ -18,6 +18,7 @@ import { mayReadMetrics, metricsResponse } from './metrics.ts'
 import { errorPage, handlePage, type PageRoute } from './page.tsx'
 import { accountPages } from './pages/account.tsx'
 import { auditPages } from './pages/audit.tsx'
+import { backupDownloadPages } from './pages/backup-download.tsx'
 import { backupPages } from './pages/backups.tsx'
 import { checkpointPages } from './pages/checkpoints.tsx'
 import { contactPages } from './pages/contacts.tsx'
@@ -88,6 +89,7 @@ export const PAGES: PageRoute[] = [
   ...settingsPages,
   ...retentionPages,
   ...backupPages,
+  ...backupDownloadPages,
   ...sendingPausePages,
   ...tokenPages,
   ...webhookPages,

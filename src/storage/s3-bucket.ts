@@ -134,6 +134,11 @@ export class S3Bucket {
     })
   }
 
+  /** As fast as it is read; a failure in between breaks the stream. `undefined`: no such object. */
+  open(key: string): Promise<ReadableStream<Uint8Array> | undefined> {
+    return this.#request(async stall => (await this.#send({ method: 'GET', key }, stall))?.body ?? undefined)
+  }
+
   /** Reads the object and returns its SHA-256. `undefined`: no such object. */
   async hashOf(key: string): Promise<string | undefined> {
     let hash = createHash('sha256')

@@ -1,6 +1,6 @@
 /** Backups and the resumption of sending in Chromium: whole stories, axe, a small window. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { newestRuns } from '../../src/backups/run-queries.ts'
@@ -47,6 +47,12 @@ describe.skipIf(NO_BROWSER)('backups', () => {
     while ((await newestRuns(server.t.app.db, 1))[0]?.verdict === undefined) await page.reload()
     await page.reload()
     await page.getByText('Checked').first().waitFor()
+    await press(page, 'Download', 'link')
+    await page.getByText('recorded in the audit log').waitFor()
+    expect(await problemsAtAllSizes(page)).toEqual([])
+    const waiting = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download backup' }).click()
+    expect(readFileSync(await (await waiting).path(), 'latin1')).toStartWith('age-encryption.org/v1')
     rmSync(folder, { recursive: true })
     server.t.clock.pass({ days: 1 })
     await runDueBackup(server.t.app)

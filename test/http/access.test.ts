@@ -1,5 +1,7 @@
 /** Access: every route declares it, members see only what is theirs, GET changes nothing. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { invitePerson } from '../../src/accounts/invitations.ts'
 import { createKey } from '../../src/accounts/keys.ts'
 import { insertIdentity } from '../../src/accounts/oidc-queries.ts'
@@ -7,6 +9,7 @@ import { insertPasskey } from '../../src/accounts/passkey-queries.ts'
 import { openSession } from '../../src/accounts/people.ts'
 import { listInvitations } from '../../src/accounts/people-queries.ts'
 import { rightsOf } from '../../src/accounts/rights.ts'
+import { insertRun } from '../../src/backups/run-queries.ts'
 import type { PageRoute } from '../../src/http/page.tsx'
 import { accessOf, needsSession } from '../../src/http/page-access.ts'
 import { API_PREFIX, API_ROUTES, buildServer, PAGES } from '../../src/http/server.ts'
@@ -236,6 +239,15 @@ async function withFactors(person: TestPerson): Promise<void> {
   await t.app.write(tx => insertPasskey(tx, { ...key, id: `key-${person.name}`, userId: person.id, name: 'Phone' }))
 }
 
+async function withBackup(): Promise<string> {
+  writeFileSync(join(t.folder, 'one.age'), 'encrypted')
+  const ended = { endedAt: t.clock.now, verdict: 'verified', bytes: 9, documents: 0, problem: undefined } as const
+  const stored = { fileName: 'one.age', place: t.folder, removedAt: undefined }
+  const run = { id: 'bak_1', cause: 'request', boot: 'boot_1', startedAt: t.clock.now, ...ended, ...stored } as const
+  await t.app.write(tx => insertRun(tx, run))
+  return run.id
+}
+
 test('15 minutes after the sign-in, every form of settings and profile asks for a proof first, but these', async () => {
   const scene = await openScene()
   const [mia, paul] = [await addPerson(t, 'Mia', 'admin'), await addPerson(t, 'Paul', 'member')]
@@ -244,6 +256,7 @@ test('15 minutes after the sign-in, every form of settings and profile asks for 
     ['/settings/people/invitations/', addressOf(scene, '/settings/people/invitations/:id').split('/').at(-1) ?? ''],
     ['/settings/people/', paul.id],
     ['/profile/passkeys/', 'key-Mia'],
+    ['/settings/backups/', await withBackup()],
   ]
   await t.app.write(tx => pauseSending(tx, { since: t.clock.now, backupMadeAt: t.clock.now }))
   const open: string[] = []

@@ -1,6 +1,6 @@
 /** Settings → Backups and the resumption of sending, by forms alone. */
 import { afterEach, test as anyTest, beforeEach, describe, expect } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { newestRuns } from '../../src/backups/run-queries.ts'
@@ -8,6 +8,7 @@ import { updateAlerts } from '../../src/health/watch.ts'
 import { pauseSending, sendingPause } from '../../src/settings/sending-pause.ts'
 import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
 import { onSqlite } from '../support/engine.ts'
+import { openS3Server } from '../support/s3-server.ts'
 import { newDocument } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -27,6 +28,11 @@ afterEach(async () => {
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const PATH = '/settings/backups'
 const RESUME = '/settings/backups/resume'
+
+async function downloads(): Promise<string[]> {
+  const rows = await t.sql<{ entry: string }>("SELECT entry FROM events WHERE type = 'backup.downloaded'")
+  return rows.map(({ entry }) => JSON.parse(entry).data.file)
+}
 
 async function admin(): Promise<Visitor> {
   await createAdmin(t.app, ADMIN)
@@ -78,8 +84,47 @@ describe('the page', () => {
     const done = await visitor.get(PATH)
     expect(textOf(done)).toContain('Checked')
     const link = /href="(\/settings\/backups\/bak_\w+\/file)"/.exec(done.html)?.[1] ?? ''
-    expect((await visitor.get(link)).html).toStartWith('age-encryption.org/v1')
+    t.clock.pass({ minutes: 20 })
+    const question = await visitor.get(link)
+    expect(textOf(question)).toContain('The download is recorded in the audit log.')
+    const asked = await visitor.submit(question, {}, link)
+    expect([asked.status, textOf(asked)]).toEqual([422, expect.stringContaining('must be entered again')])
+    expect(await downloads()).toEqual([])
+    const file = await visitor.submit(asked, { password: ADMIN.password }, link)
+    expect(file.html).toStartWith('age-encryption.org/v1')
+    const [name = ''] = readdirSync(folder)
+    expect(await downloads()).toEqual([name])
+    rmSync(join(folder, name))
+    expect((await visitor.get(PATH)).html).not.toContain('/file"')
+    expect((await visitor.get(link)).status).toBe(404)
   })
+
+  test('hands out a backup from its S3 bucket in parts, and says what the bucket answers', async () => {
+    const server = openS3Server('backups/')
+    try {
+      const visitor = await admin()
+      const values = { frequency: 'off', time: '02:30', keep: '7', place: 's3', s3: server.url, encryption: 'passphrase' }
+      await visitor.submit(await visitor.get(PATH), values, PATH)
+      await visitor.submit(await visitor.get(PATH), {}, `${PATH}/run`)
+      while ((await newestRuns(t.app.db, 1))[0]?.verdict === undefined) await new Promise(resolve => setImmediate(resolve))
+      const link = /href="(\/settings\/backups\/bak_\w+\/file)"/.exec((await visitor.get(PATH)).html)?.[1] ?? ''
+      const question = await visitor.get(link)
+      expect(question.html).not.toContain('SECRET')
+      const [stored] = [...server.objects.values()]
+      const file = await visitor.submit(question, {}, link)
+      expect(file.html).toBe(Buffer.from(stored?.bytes ?? []).toString())
+      expect(await downloads()).toHaveLength(1)
+      server.always = 'refuse'
+      const refused = await visitor.submit(question, {}, link)
+      expect([refused.status, textOf(refused)]).toEqual([503, expect.stringContaining('the access key lacks the right')])
+      server.always = undefined
+      server.objects.clear()
+      expect((await visitor.submit(question, {}, link)).status).toBe(404)
+      expect(await downloads()).toHaveLength(1)
+    } finally {
+      await server.stop()
+    }
+  }, 30_000)
 
   test('says in production that there are no backups, until that is put off', async () => {
     await t.close()

@@ -55,7 +55,7 @@ interface Props {
   hasPassphrase: boolean
   frequencies: readonly string[]
   next: Date | undefined
-  lastVerified: BackupRunRow | undefined
+  lastVerified: Date | undefined
   runs: BackupRunRow[]
 }
 
@@ -105,7 +105,7 @@ function State({ user, clock, hasPlan, isMissed, isPaused, isOnSameDisk, next, l
   }
   const [newest] = runs
   const facts: Fact[] = [
-    [t.last, lastVerified ? <Moment at={lastVerified.startedAt} clock={clock} /> : t.never],
+    [t.last, lastVerified ? <Moment at={lastVerified} clock={clock} /> : t.never],
     [t.next, isPaused ? t.paused : next ? <Moment at={next} clock={clock} exact /> : t.onRequest],
   ]
   return (
@@ -125,7 +125,7 @@ function State({ user, clock, hasPlan, isMissed, isPaused, isOnSameDisk, next, l
   )
 }
 
-function megabytes(bytes: number, language: string): string {
+export function megabytes(bytes: number, language: string): string {
   const format = { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 } as const
   return new Intl.NumberFormat(language, format).format(bytes / 1e6).replace(' ', '\u00a0')
 }

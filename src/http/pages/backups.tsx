@@ -1,7 +1,6 @@
 /** Settings → Backups. Administrators only; changes ask for the password again. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { type BackupRunRow, BackupsPage, type BackupValues, EngineBackupsPage } from '../../../views/pages/backups.tsx'
+import { currentBucket, isDownloadable } from '../../backups/download.ts'
 import {
   changeBackupPlan,
   FREQUENCIES,
@@ -11,15 +10,13 @@ import {
   remindLater,
   storedSecrets,
 } from '../../backups/plan.ts'
-import { type BackupRun, findRun, newestRuns, newestVerified } from '../../backups/run-queries.ts'
+import { type BackupRun, newestRuns, newestVerified } from '../../backups/run-queries.ts'
 import { startBackup } from '../../backups/runs.ts'
 import { nextSlot } from '../../backups/slots.ts'
-import { Refusal, type ValidationError } from '../../core/refusal.ts'
-import { attachment } from '../../lib/content-disposition.ts'
+import type { ValidationError } from '../../core/refusal.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { sendingPause } from '../../settings/sending-pause.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
-import { PRIVATE } from '../private-headers.ts'
 import { clockOf, originOf } from './sender-visit.ts'
 import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
 
@@ -36,12 +33,12 @@ const DEFAULTS: BackupValues = {
   recipients: '',
 }
 
-function rowOf(run: BackupRun): BackupRunRow {
-  const { id, startedAt, endedAt, verdict = 'running', bytes, documents, problem, removedAt, place, fileName } = run
+function rowOf(run: BackupRun, bucket: string | undefined): BackupRunRow {
+  const { id, startedAt, endedAt, verdict = 'running', bytes, documents, problem, removedAt } = run
   const seconds = endedAt && (endedAt.getTime() - startedAt.getTime()) / 1000
   const isRemoved = removedAt !== undefined
-  const isDownloadable = bytes !== undefined && !isRemoved && existsSync(join(place, fileName))
-  return { id, startedAt, seconds, verdict, bytes, documents, problem, isRemoved, isDownloadable }
+  const canDownload = isDownloadable(run, bucket)
+  return { id, startedAt, seconds, verdict, bytes, documents, problem, isRemoved, isDownloadable: canDownload }
 }
 
 /** What is entered, else what is stored, else what we propose. */
@@ -77,6 +74,7 @@ async function page(visit: Visit, state: State = {}): Promise<PageResponse> {
   const plan = await readBackupPlan(app.db)
   const { timeZone } = await readOrganisation(app.db)
   const verified = await newestVerified(app.db)
+  const bucket = await currentBucket(app)
   return {
     html: (
       <BackupsPage
@@ -95,8 +93,8 @@ async function page(visit: Visit, state: State = {}): Promise<PageResponse> {
         {...(await storedSecrets(app.db))}
         frequencies={FREQUENCIES}
         next={plan && nextSlot(plan, app.now(), timeZone)}
-        lastVerified={verified && rowOf(verified)}
-        runs={(await newestRuns(app.db, RUNS_SHOWN)).map(rowOf)}
+        lastVerified={verified?.startedAt}
+        runs={(await newestRuns(app.db, RUNS_SHOWN)).map(run => rowOf(run, bucket))}
       />
     ),
     status,
@@ -123,22 +121,9 @@ async function later({ app }: Visit): Promise<PageResponse> {
   return { redirect: `${PATH}?notice=later` }
 }
 
-/** The encrypted file, from a folder of this machine. */
-async function file({ app, params }: Visit): Promise<PageResponse> {
-  const run = await findRun(app.db, params.run ?? '')
-  if (!run || !rowOf(run).isDownloadable) throw new Refusal('not_found', 'This backup is not in its folder any more.')
-  const headers = {
-    ...PRIVATE,
-    'content-type': 'application/octet-stream',
-    'content-disposition': attachment(run.fileName),
-  }
-  return { response: new Response(Bun.file(join(run.place, run.fileName)), { headers }) }
-}
-
 export const backupPages: PageRoute[] = [
   { method: 'GET', path: PATH, access: 'admin', run: visit => page(visit) },
   { method: 'POST', path: PATH, access: 'admin', run: save },
   { method: 'POST', path: `${PATH}/run`, access: 'admin', run: runNow },
   { method: 'POST', path: `${PATH}/later`, access: 'admin', run: later },
-  { method: 'GET', path: `${PATH}/:run/file`, access: 'admin', run: file },
 ]

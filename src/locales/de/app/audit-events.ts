@@ -181,6 +181,7 @@ export const auditEvents: typeof English = {
   ],
   'sending.resumed': ['Versand fortgesetzt', f => `${f.who} hat den Versand nach der Wiederherstellung fortgesetzt.`],
   'backups.changed': ['Sicherungen eingerichtet', f => `${f.who} hat geändert, wann und wohin gesichert wird.`],
+  'backup.downloaded': ['Sicherung heruntergeladen', f => `${f.who} hat die Sicherung ${f.text('file')} heruntergeladen.`],
   'audit.exported': ['Protokoll exportiert', f => `${f.who} hat Einträge des Protokolls exportiert (${f.text('format')}).`],
   'audit.checked': [
     'Protokoll geprüft',

@@ -12,7 +12,8 @@ export const BACKUP_ERRORS: [english: RegExp, german: string][] = [
   [/^must be reachable: (.*)$/, 'muss erreichbar sein: $1'],
   [/^A backup is being made already\.$/, 'Es läuft bereits eine Sicherung.'],
   [/^Say first where backups go\.$/, 'Legen Sie zuerst fest, wohin gesichert wird.'],
-  [/^This backup is not in its folder any more\.$/, 'Diese Sicherung ist nicht mehr in ihrem Ordner.'],
+  [/^This backup is not where it was stored any more\.$/, 'Diese Sicherung ist nicht mehr dort, wo sie abgelegt wurde.'],
+  [/^The S3 bucket does not hand out this backup: (.*)\.$/, 'Der S3-Bucket gibt diese Sicherung nicht heraus: $1.'],
   [
     /^No backup was made: (.*?)(?: See Settings, Backups\.)?$/,
     'Es wurde keine Sicherung erstellt: $1 Siehe Einstellungen, Sicherungen.',

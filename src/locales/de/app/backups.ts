@@ -28,6 +28,15 @@ export const backups: typeof English = {
   verdicts: { verified: 'Geprüft', incomplete: 'Unvollständig', failed: 'Fehlgeschlagen', running: 'Läuft' },
   removed: 'entfernt, weil es neuere gibt',
   download: 'Herunterladen',
+  downloading: {
+    title: 'Sicherung herunterladen',
+    lead: 'Die Datei ist verschlüsselt und enthält alles: alle Dokumente, das Protokoll und alle Einstellungen. Der Abruf wird im Protokoll festgehalten.',
+    file: 'Datei',
+    restore: file =>
+      `Zum Wiederherstellen kopieren Sie die Datei auf einen Rechner mit Signet und rufen dort \`signet restore ${file} --passphrase-stdin\` auf, oder mit \`--identity DATEI\`, wenn sie für age-Empfänger verschlüsselt ist.`,
+    button: 'Sicherung herunterladen',
+    back: 'Zurück zu den Sicherungen',
+  },
   minutes: seconds => (seconds < 60 ? `${Math.max(1, Math.round(seconds))} Sek.` : `${Math.round(seconds / 60)} Min.`),
   settings: 'Sicherungsplan',
   frequency: 'Wie oft',

@@ -155,6 +155,7 @@ export const auditEvents: Texts = {
   'instance.restored': ['Restored from a backup', f => `${f.who} restored this installation from a backup.`],
   'sending.resumed': ['Sending resumed', f => `${f.who} resumed sending after a restore.`],
   'backups.changed': ['Backups set up', f => `${f.who} changed when and where backups are made.`],
+  'backup.downloaded': ['Backup downloaded', f => `${f.who} downloaded the backup ${f.text('file')}.`],
   'audit.exported': ['Audit log exported', f => `${f.who} exported entries of the audit log (${f.text('format')}).`],
   'audit.checked': [
     'Audit log checked',

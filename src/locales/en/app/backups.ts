@@ -26,6 +26,15 @@ export const backups = {
   verdicts: { verified: 'Checked', incomplete: 'Incomplete', failed: 'Failed', running: 'Running' },
   removed: 'removed, as newer ones are kept',
   download: 'Download',
+  downloading: {
+    title: 'Download a backup',
+    lead: 'The file is encrypted and holds everything: every document, the audit log and all settings. The download is recorded in the audit log.',
+    file: 'File',
+    restore: (file: string) =>
+      `To restore it, copy the file to a machine with Signet and run \`signet restore ${file} --passphrase-stdin\` there, or \`--identity FILE\` if it is encrypted for age recipients.`,
+    button: 'Download backup',
+    back: 'Back to backups',
+  },
   minutes: (seconds: number) => (seconds < 60 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`),
   settings: 'Backup plan',
   frequency: 'How often',
