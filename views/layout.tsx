@@ -11,6 +11,8 @@ import { PageTexts } from './parts/page-texts.ts'
 
 /** Problem and remedy, and where it is mended. */
 export interface PageAlert {
+  /** A few words. */
+  name: string
   message: string
   /** How many more there are of the same kind. */
   more?: string
@@ -155,9 +157,13 @@ function Alerts({ context: { alerts = [], texts } }: { context: PageContext }) {
     <section class="strip" aria-label={texts.frame.alertsTitle}>
       <Callout tone="warn" title={texts.frame.alertsTitle}>
         <ul>
-          {alerts.map(({ message, more, link }) => (
+          {alerts.map(({ name, message, more, link }) => (
             <li key={message}>
-              {texts.errors(message)} {more} {link && <a href={link.href}>{link.text}</a>}
+              <strong class="strip-name">{name}</strong>
+              <span class="strip-message">
+                {texts.errors(message)} {more}{' '}
+              </span>
+              {link && <a href={link.href}>{link.text}</a>}
             </li>
           ))}
         </ul>

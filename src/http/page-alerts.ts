@@ -15,7 +15,7 @@ export async function alertsFor({ db }: Pick<App, 'db'>, { alerts: t }: AppTexts
     const [first, ...others] = open.filter(alert => alert.kind === kind)
     if (!first) return []
     const link = { href: alertPath(kind, first.subject), text: t.links[kind] }
-    return [{ message: first.message, link, ...(others.length > 0 ? { more: t.more(others.length) } : {}) }]
+    return [{ name: t.kinds[kind], message: first.message, link, ...(others.length > 0 ? { more: t.more(others.length) } : {}) }]
   })
   return kinds.slice(0, MAX_SHOWN)
 }

@@ -9,6 +9,7 @@ import { issueResetLink } from '../../src/accounts/reset.ts'
 import { raiseAlert } from '../../src/alerts/alerts.ts'
 import { newestRuns } from '../../src/backups/run-queries.ts'
 import { runDueBackup } from '../../src/backups/runs.ts'
+import { updateAlerts } from '../../src/health/watch.ts'
 import { latestMails } from '../../src/outbox/queries.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { pauseSending } from '../../src/settings/sending-pause.ts'
@@ -153,7 +154,7 @@ async function profile({ scene: { server }, open, look }: Walk, page: Page): Pro
   await look('sign-in-code-error', another)
   await field(another, 'code').fill(phone.code())
   await submit(another, '/sign-in/code')
-  // Its session ends when the clock moves on, and its page would ask for news in vain.
+  // Its session ends when the clock moves on: its live updates would then fail.
   await another.close()
   await page.goto('/profile')
   await look('profile-secured', page)
@@ -356,6 +357,7 @@ async function backups({ scene: { server }, look }: Walk, page: Page): Promise<v
   const since = t.app.now()
   await t.app.write(tx => pauseSending(tx, { since, backupMadeAt: new Date(since.getTime() - 86_400_000) }))
   await sentDocument(t)
+  await updateAlerts(t.app)
   await page.goto('/settings/backups/resume')
   await look('sending-paused', page)
 }

@@ -1,4 +1,4 @@
-/** Speaks one sentence at a time, after the keys have rested. */
+/** Announces one sentence to screen readers, once no key was pressed for a moment. */
 const REST_MS = 300
 
 export class Announcer {
