@@ -165,7 +165,7 @@ async function orRefusal<T>(app: App, work: () => Promise<T>): Promise<T> {
   }
 }
 
-export type ProviderTest = { facts: ProviderFacts } | { sentence: string; detail: string }
+export type ProviderTest = { facts: ProviderFacts } | { failure: ProviderFailure; detail: string }
 
 /** Asks the provider what it can do, with the settings in force. */
 export async function testProvider(app: App): Promise<ProviderTest> {
@@ -174,6 +174,6 @@ export async function testProvider(app: App): Promise<ProviderTest> {
     return { facts: (await discover(registration, app.now())).facts }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    return { sentence: SENTENCES[error.failure], detail: error.detail }
+    return { failure: error.failure, detail: error.detail }
   }
 }

@@ -235,8 +235,10 @@ function providerError(library: Library, otherwise: ProviderFailure, error: unkn
   if (first instanceof library.WWWAuthenticateChallengeError) return new ProviderError('client refused', `status ${first.status}`)
   if (first instanceof library.ResponseBodyError) return new ProviderError(tokenFailure(first.error), codeIn(first.error))
   if (!(first instanceof library.ClientError)) return error
-  const messages = chain.map(({ message }) => message).join(': ')
-  return new ProviderError(failureIn(first.code, messages, claimIn(chain)) ?? otherwise, messages)
+  const facts = factsIn(chain)
+  if (facts.attribute === 'issuer') return new ProviderError('another issuer', issuerIn(facts.body))
+  const messages = [...chain.map(({ message }) => message), ...statusIn(chain)].join(': ')
+  return new ProviderError(failureIn(messages, facts.claim) ?? otherwise, messages)
 }
 
 /** RFC 6749 §5.2. */
@@ -254,9 +256,27 @@ function causesOf(error: unknown): Error[] {
   return chain
 }
 
-function claimIn(chain: readonly Error[]): string | undefined {
+/** The library keeps the response that it did not expect as the cause. */
+function statusIn(chain: readonly Error[]): string[] {
+  const cause = chain.at(-1)?.cause
+  return cause instanceof Response ? [`${cause.status} ${cause.headers.get('content-type') ?? ''}`.trim()] : []
+}
+
+/** What the library says was not as it should be. */
+interface Facts {
+  claim?: unknown
+  attribute?: unknown
+  body?: unknown
+}
+
+function factsIn(chain: readonly Error[]): Facts {
   const facts = chain.at(-1)?.cause
-  return typeof facts === 'object' && facts !== null && 'claim' in facts ? String(facts.claim) : undefined
+  return typeof facts === 'object' && facts !== null ? facts : {}
+}
+
+function issuerIn(body: unknown): string {
+  const { issuer } = body as { issuer?: unknown }
+  return typeof issuer === 'string' ? issuer.slice(0, 300) : 'no issuer'
 }
 
 const CLAIM_FAILURES: Record<string, ProviderFailure> = {
@@ -269,10 +289,9 @@ const CLAIM_FAILURES: Record<string, ProviderFailure> = {
   nbf: 'wrong time',
 }
 
-function failureIn(code: string | undefined, messages: string, claim: string | undefined): ProviderFailure | undefined {
-  const byClaim = claim === undefined ? undefined : CLAIM_FAILURES[claim]
+function failureIn(messages: string, claim: unknown): ProviderFailure | undefined {
+  const byClaim = typeof claim === 'string' ? CLAIM_FAILURES[claim] : undefined
   if (byClaim) return byClaim
-  if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return 'another issuer'
   if (/"iss" \(issuer\)/.test(messages)) return 'wrong sender'
   return /"alg"|signature|verification key|JWS algorithm|unsupported operation/.test(messages) ? 'wrong signature' : undefined
 }

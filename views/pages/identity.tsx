@@ -21,12 +21,10 @@ export function IdentitySheet({ provider, linked, linkFrom }: IdentityState) {
       <p>
         <Badge tone={linked ? 'good' : 'neutral'}>{linked ? t.linked : t.none}</Badge>
       </p>
-      <p class="break">{linked ? t.linkedText(linked.email, linked.since) : t.noneText(provider)}</p>
+      <p class="break">{linked ? t.linkedText(provider, linked.email, linked.since) : t.noneText(provider)}</p>
       <div class="row">
         {linked ? (
-          <LinkButton kind="quiet" href="/profile/identity/unlink">
-            {t.unlink}
-          </LinkButton>
+          <LinkButton href="/profile/identity/unlink">{t.unlink}</LinkButton>
         ) : (
           <LinkButton href={linkFrom}>{t.link(provider)}</LinkButton>
         )}

@@ -2,8 +2,9 @@
 import type { AppTexts } from '../../src/locales/app.ts'
 import { List, type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
+import { Choices } from '../parts/choices.tsx'
 import { CodeText } from '../parts/code-text.tsx'
-import { ActionForm, Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
+import { ActionForm, Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Facts } from '../parts/table.tsx'
@@ -187,11 +188,11 @@ function Choice({ name, options, values, errors, fixed }: ChoiceProps) {
   const t = usePageTexts().openIdConnect.settings
   return (
     <>
-      <Select
+      <Choices
         name={name}
-        label={t.labels[name]}
+        legend={t.labels[name]}
         value={values[name]}
-        options={Object.entries(options).map(([value, text]) => ({ value, text }))}
+        choices={Object.entries(options).map(([value, text]) => ({ value, text }))}
         disabled={fixed[name] !== undefined}
         errors={errors}
       />

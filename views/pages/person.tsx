@@ -48,13 +48,15 @@ interface PersonProps {
   newEmail: string | undefined
   clock: Clock
   since: string
+  /** How the person can sign in. */
+  ways: string
   /** What belongs to the person, in words. */
   belongs: string
   verbs: readonly PersonVerb[]
   notice: string | undefined
 }
 
-export function PersonPage({ context, user, person, newEmail, clock, since, belongs, verbs, notice }: PersonProps) {
+export function PersonPage({ context, user, person, newEmail, clock, since, ways, belongs, verbs, notice }: PersonProps) {
   const t = context.texts.people
   return (
     <SettingsLayout context={context} user={user} here={PEOPLE_PATH}>
@@ -73,6 +75,7 @@ export function PersonPage({ context, user, person, newEmail, clock, since, belo
           [t.columns.lastSignIn, <LastSignIn key="last" lastSignIn={person.lastSignIn} clock={clock} />],
           [t.columns.lastSeen, person.lastSeen ?? t.never],
           [t.person.since, since],
+          [context.texts.openIdConnect.person.label, ways],
           [t.person.belongs, belongs || t.person.nothing],
         ]}
       />

@@ -17,12 +17,13 @@ interface Props {
   value: string
   choices: readonly Choice[]
   errors: ValidationErrors
+  disabled?: boolean
 }
 
 /** The links of an error summary lead to the first choice. */
-export function Choices({ name, legend, value, choices, errors }: Props) {
+export function Choices({ name, legend, value, choices, errors, disabled = false }: Props) {
   return (
-    <fieldset class="choices" {...ariaOf(name, errors)}>
+    <fieldset class="choices" disabled={disabled} {...ariaOf(name, errors)}>
       <legend>{legend}</legend>
       <FieldError name={name} label={legend} errors={errors} />
       {choices.map((choice, i) => (

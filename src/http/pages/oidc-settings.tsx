@@ -73,8 +73,10 @@ async function test(visit: Visit): Promise<PageResponse> {
   const { app, client, texts } = visit
   countAttempt(app, 'test identity provider', client.ip, 'Too many tests were sent. Please wait a minute.')
   const result = await testProvider(app)
-  if ('sentence' in result) {
-    return page(visit, { test: { facts: undefined, sentence: texts.errors(result.sentence), detail: result.detail } })
+  if ('failure' in result) {
+    const { failure, detail } = result
+    const sentences: Record<string, string> = texts.openIdConnect.settings.testFailures
+    return page(visit, { test: { facts: undefined, sentence: sentences[failure] ?? '', detail } })
   }
   const { issuer, authorizationEndpoint: authorization, tokenEndpoint: token, namesItself } = result.facts
   return page(visit, { test: { facts: { issuer, authorization, token, namesItself }, sentence: '', detail: '' } })

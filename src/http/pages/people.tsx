@@ -23,6 +23,7 @@ import {
   type PeopleOrder,
   type PeoplePosition,
 } from '../../accounts/list-queries.ts'
+import { linkedUsers } from '../../accounts/oidc-queries.ts'
 import { listInvitations, type Person, personById } from '../../accounts/people-queries.ts'
 import { userNames } from '../../accounts/queries.ts'
 import type { ValidationError } from '../../core/refusal.ts'
@@ -32,6 +33,7 @@ import type { Clock } from '../../lib/relative-time.ts'
 import { relativeTime } from '../../lib/relative-time.ts'
 import { folderInUse } from '../../outbox/configured-mailer.ts'
 import { ROLES } from '../../ports.ts'
+import { readOpenIdConnect } from '../../settings/openid-connect.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { countAttempt } from '../limits.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
@@ -42,7 +44,7 @@ import { finishSignIn } from './sign-in-steps.ts'
 /** What a row shows besides the account. */
 type Shown = Pick<ListedPerson, 'lastSignIn' | 'hasApp' | 'passkeys'>
 
-export function personRow({ session, texts }: Visit, person: Person & Shown, clock: Clock): PersonRow {
+export function personRow({ session, texts }: Visit, person: Person & Shown, clock: Clock, provider?: string): PersonRow {
   const { id, name, email, role, lastSeenAt, disabledAt, lastSignIn } = person
   const { methods } = texts.signIn.profile
   return {
@@ -56,6 +58,7 @@ export function personRow({ session, texts }: Visit, person: Person & Shown, clo
     lastSeen: lastSeenAt && relativeTime(lastSeenAt, clock),
     isDisabled: disabledAt !== undefined,
     isYou: id === session?.user.id,
+    provider,
   }
 }
 
@@ -103,6 +106,8 @@ async function list(visit: Visit): Promise<PageResponse> {
     app.db,
     invitations.map(({ invitedBy }) => invitedBy),
   )
+  const oidc = await readOpenIdConnect(app)
+  const linked = oidc ? await linkedUsers(app.db, oidc.registration.issuer) : new Set()
   return {
     html: (
       <PeoplePage
@@ -110,7 +115,7 @@ async function list(visit: Visit): Promise<PageResponse> {
         user={settingsUser(visit)}
         clock={clock}
         filters={filters}
-        people={people.map(person => personRow(visit, person, clock))}
+        people={people.map(person => personRow(visit, person, clock, linked.has(person.id) ? oidc?.name : undefined))}
         count={await countPeople(app.db, filter)}
         more={next && peopleAddress(filters, positionText(next))}
         first={after && peopleAddress(filters)}

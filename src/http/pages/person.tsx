@@ -8,6 +8,8 @@ import { type EmailChange, openChangeOf } from '../../accounts/address-queries.t
 import { requestEmailChange, withdrawEmailChange } from '../../accounts/email-change.ts'
 import { lastSignInOf } from '../../accounts/list-queries.ts'
 import { changeRole, disablePerson, enablePerson, loadPerson, removePerson, renamePerson } from '../../accounts/manage.ts'
+import { ownIdentity } from '../../accounts/oidc-identity.ts'
+import { anyPasskeyOf } from '../../accounts/passkey-queries.ts'
 import { type Belongings, belongingsOf, listPeople, type Person } from '../../accounts/people-queries.ts'
 import { userById } from '../../accounts/queries.ts'
 import { type Factors, factorsOf, removeSecondFactor } from '../../accounts/second-factor.ts'
@@ -165,6 +167,19 @@ function verbsFor(person: Person & Factors, change: EmailChange | undefined, { s
   return PERSON_VERBS.filter(verb => !left.includes(verb))
 }
 
+/** Those in which the person can sign in, in words. */
+async function waysOf({ app, texts }: Visit, id: string): Promise<string> {
+  const { ways } = texts.openIdConnect.person
+  const hasPassword = (await userById(app.db, id))?.passwordHash !== ''
+  const identity = await ownIdentity(app, id)
+  const all = [
+    ...(hasPassword ? [ways.password] : []),
+    ...((await anyPasskeyOf(app.db, id)) ? [ways.passkey] : []),
+    ...(identity ? [`${identity.provider} (${identity.email})`] : []),
+  ]
+  return all.join(', ')
+}
+
 async function personPage(visit: Visit): Promise<PageResponse> {
   const { app, texts, language } = visit
   const person = await loadPerson(app.db, idOf(visit))
@@ -179,6 +194,7 @@ async function personPage(visit: Visit): Promise<PageResponse> {
         user={settingsUser(visit)}
         person={personRow(visit, shown, clock)}
         clock={clock}
+        ways={await waysOf(visit, person.id)}
         since={pageTime(person.createdAt, clock.timeZone, language)}
         belongs={texts.people.person.counts(await belongingsOf(app.db, person.id))}
         newEmail={change?.newEmail}

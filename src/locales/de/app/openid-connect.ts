@@ -6,7 +6,6 @@ const people = (count: number) => (count === 1 ? '1 Person' : `${count} Personen
 
 export const openIdConnect: AppTexts['openIdConnect'] = {
   signInWith: provider => `Mit ${provider} anmelden`,
-  or: 'oder',
   administrators: 'Für die Administration: mit Passwort anmelden',
   confirmWith: provider => `Mit ${provider} bestätigen`,
   confirmFirst: reason => `${reason} Bitte bestätigen Sie zuerst, dass Sie es sind. Sie kommen danach auf diese Seite zurück.`,
@@ -23,7 +22,7 @@ export const openIdConnect: AppTexts['openIdConnect'] = {
   },
   profile: {
     linked: 'Verknüpft',
-    linkedText: (email, since) => `Ihr Konto dort ist ${email}, verknüpft am ${since}.`,
+    linkedText: (provider, email, since) => `Ihr Konto bei ${provider} ist ${email}, verknüpft am ${since}.`,
     none: 'Nicht verknüpft',
     noneText: provider => `Verknüpfen Sie Ihr Konto bei ${provider}, dann können Sie sich damit anmelden.`,
     link: provider => `${provider} verknüpfen`,
@@ -39,7 +38,11 @@ export const openIdConnect: AppTexts['openIdConnect'] = {
         'Ihr Identitätsanbieter nennt eine andere E-Mail-Adresse als bisher. Sie sind im selben Konto angemeldet, und Ihre Adresse bleibt hier, wie sie war.',
     },
   },
-  person: { label: 'Anmeldung mit', ways: { password: 'Passwort', passkey: 'Passkey' } },
+  person: {
+    label: 'Anmeldung mit',
+    ways: { password: 'Passwort', passkey: 'Passkey' },
+    signsInWith: provider => `mit ${provider}`,
+  },
   settings: {
     title: 'OpenID Connect',
     back: 'Anmeldung',
@@ -77,7 +80,7 @@ export const openIdConnect: AppTexts['openIdConnect'] = {
       oidcSecretStored: 'Ein Secret ist gespeichert. Lassen Sie das Feld leer, um es zu behalten.',
       oidcName: 'Leer: der Hostname des Issuers.',
       oidcDomains:
-        'Durch Kommas getrennt. Wem eine solche Adresse laut Ihrem Anbieter gehört, bekommt hier das Konto mit ihr, außer es gehört zur Administration: Diese verknüpft es unter „Profil“. Andere Adressen werden abgelehnt. Leer: jede Adresse, aber nur Konten, die unter „Profil“ verknüpft wurden.',
+        'Durch Kommas getrennt. Nennen Sie nur Domains, in denen allein Ihr Anbieter Adressen vergibt: Konten mit einer solchen Adresse werden bei der ersten Anmeldung verknüpft, außer denen der Administration, die das unter „Profil“ tut. Andere Adressen werden abgelehnt. Leer: jede Adresse, aber nur Konten, die unter „Profil“ verknüpft wurden.',
       oidcRoleClaim: 'Zum Beispiel groups, oder realm_access.roles für einen inneren.',
       oidcValues: 'Durch Kommas getrennt.',
       oidcScopes: 'Nur wenn Ihr Anbieter für den Claim einen braucht.',
@@ -111,6 +114,12 @@ export const openIdConnect: AppTexts['openIdConnect'] = {
     test: 'Verbindung testen',
     testGood: 'Der Anbieter antwortet',
     testBad: 'Die Verbindung funktioniert nicht',
+    testFailures: {
+      unreachable: 'Der Anbieter ist nicht erreichbar. Prüfen Sie die Adresse, und ob dieser Server sich mit ihr verbinden darf.',
+      'no provider':
+        'Unter dieser Adresse gibt es keinen OpenID-Connect-Anbieter. Prüfen Sie den Issuer: Mit /.well-known/openid-configuration dahinter muss er sich im Browser öffnen lassen.',
+      'another issuer': 'Der Anbieter nennt einen anderen Namen als den hier eingetragenen. Tragen Sie als Issuer genau das ein:',
+    },
     testDetail: 'Im Einzelnen',
     facts: {
       issuer: 'Issuer',

@@ -4,7 +4,6 @@ const people = (count: number) => (count === 1 ? '1 person' : `${count} people`)
 
 export const openIdConnect = {
   signInWith: (provider: string) => `Sign in with ${provider}`,
-  or: 'or',
   administrators: 'For administrators: sign in with a password',
   confirmWith: (provider: string) => `Confirm with ${provider}`,
   confirmFirst: (reason: string) => `${reason} Please confirm first that it is you. You come back to this page.`,
@@ -21,7 +20,8 @@ export const openIdConnect = {
   },
   profile: {
     linked: 'Linked',
-    linkedText: (email: string, since: string) => `Your account there is ${email}, linked on ${since}.`,
+    linkedText: (provider: string, email: string, since: string) =>
+      `Your account at ${provider} is ${email}, linked on ${since}.`,
     none: 'Not linked',
     noneText: (provider: string) => `Link your account at ${provider}, and you can sign in with it.`,
     link: (provider: string) => `Link ${provider}`,
@@ -37,7 +37,11 @@ export const openIdConnect = {
         'Your identity provider gives another e-mail address than before. You are signed in to the same account, and your address here stays as it was.',
     } as Record<string, string>,
   },
-  person: { label: 'Signs in with', ways: { password: 'password', passkey: 'passkey' } },
+  person: {
+    label: 'Signs in with',
+    ways: { password: 'password', passkey: 'passkey' },
+    signsInWith: (provider: string) => `with ${provider}`,
+  },
   settings: {
     title: 'OpenID Connect',
     back: 'Sign-in',
@@ -75,7 +79,7 @@ export const openIdConnect = {
       oidcSecretStored: 'A secret is stored. Leave it empty to keep it.',
       oidcName: 'Empty: the host of the issuer.',
       oidcDomains:
-        'Separated by commas. Whoever your provider calls the owner of such an address gets the account with it here, unless it is an administrator’s: those link it under Profile. Other addresses are refused. Empty: any address, but only accounts that were linked under Profile.',
+        'Separated by commas. List only domains in which your provider alone gives out addresses: accounts with such an address are linked at the first sign-in, but not those of administrators, who link theirs under Profile. Other addresses are refused. Empty: any address, but only accounts that were linked under Profile.',
       oidcRoleClaim: 'For example groups, or realm_access.roles for one inside another.',
       oidcValues: 'Separated by commas.',
       oidcScopes: 'Only if your provider needs one for the claim.',
@@ -109,6 +113,12 @@ export const openIdConnect = {
     test: 'Test the connection',
     testGood: 'The provider answers',
     testBad: 'The connection does not work',
+    testFailures: {
+      unreachable: 'The provider cannot be reached. Check the address, and whether this server may connect to it.',
+      'no provider':
+        'There is no OpenID Connect provider at this address. Check the issuer: with /.well-known/openid-configuration behind it, it must open in a browser.',
+      'another issuer': 'The provider gives another name than the one entered here. Enter as issuer just what it says:',
+    },
     testDetail: 'In detail',
     facts: { issuer: 'Issuer', authorization: 'Sign-in page', token: 'Token endpoint', namesItself: 'Says who it is (RFC 9207)' },
     yes: 'yes',
