@@ -90,6 +90,7 @@ export type InstanceEvent =
   | 'webhook.disabled'
   | 'webhook.secret_replaced'
   | 'webhook.deleted'
+  | 'webhook.redelivered'
   | 'master_key.rotated'
   | 'alert.raised'
   | 'alert.ended'

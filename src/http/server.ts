@@ -59,6 +59,7 @@ import { verifyPages } from './pages/verify.tsx'
 import { webhookDeliveryPages } from './pages/webhook-deliveries.tsx'
 import { webhookNetworkPages } from './pages/webhook-networks.tsx'
 import { webhookQuestionPages } from './pages/webhook-questions.tsx'
+import { webhookResendPages } from './pages/webhook-resend.tsx'
 import { webhookPages } from './pages/webhooks.tsx'
 import { hasBaseUrlHost, hostError, type IncomingRequest, ipAddressOf, pathOf, searchOf } from './request.ts'
 import type { ApiRoute } from './route.ts'
@@ -94,6 +95,7 @@ export const PAGES: PageRoute[] = [
   ...tokenPages,
   ...webhookPages,
   ...webhookQuestionPages,
+  ...webhookResendPages,
   ...webhookDeliveryPages,
   ...webhookNetworkPages,
   ...organisationPages,

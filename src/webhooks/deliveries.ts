@@ -1,12 +1,12 @@
 /** The deliveries of a webhook: shows them, repeats them, and sends a test. */
 import { TEST_EVENT } from '../core/event.ts'
-import { Refusal } from '../core/refusal.ts'
+import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
-import type { Actor, App } from '../ports.ts'
+import type { Actor, App, Origin } from '../ports.ts'
 import { attemptDelivery, storeAttempt } from './deliver.ts'
 import * as queries from './delivery-queries.ts'
 import { recordFailure } from './failing.ts'
-import { loadWebhook } from './manage.ts'
+import { loadWebhook, record } from './manage.ts'
 import { queueDelivery } from './publish.ts'
 import { type Webhook, webhookById } from './queries.ts'
 
@@ -47,6 +47,41 @@ export function redeliver(app: App, actor: Actor, webhookId: string, id: string)
     if (delivery?.webhookId !== webhook.id) throw deliveryNotFound()
     return queue(tx, app, webhook, delivery)
   })
+}
+
+/** One request makes at most so many: the transaction holds up others. */
+export const MAX_REDELIVERED = 500
+
+export interface Redelivery {
+  queued: number
+  /** Failed ones that are left. */
+  remaining: number
+}
+
+/**
+ * As `redeliver`, of every event whose newest delivery since then has failed. Those that were sent
+ * again meanwhile are left out, so that the same request twice sends nothing twice.
+ */
+export async function redeliverSince(app: App, origin: Origin, webhookId: string, since: Date): Promise<Redelivery> {
+  if (Number.isNaN(since.getTime())) refuseIfInvalid([{ path: 'since', message: 'is not a time that exists' }])
+  return app.write(async tx => {
+    const webhook = await loadEnabled(tx, origin.actor, webhookId)
+    const failed = await queries.failedSince(tx, webhookId, since)
+    const chosen = failed.slice(0, MAX_REDELIVERED)
+    for (const id of chosen) {
+      const delivery = await queries.deliveryById(tx, id)
+      if (delivery) await queue(tx, app, webhook, delivery)
+    }
+    const data = { since: since.toISOString(), queued: chosen.length }
+    if (chosen.length > 0) await record(tx, app, 'webhook.redelivered', webhook, origin, data)
+    return { queued: chosen.length, remaining: failed.length - chosen.length }
+  })
+}
+
+/** How many events `redeliverSince` would send. */
+export async function countRedeliverable(app: App, actor: Actor, webhookId: string, since: Date): Promise<number> {
+  await loadWebhook(app.db, actor, webhookId)
+  return (await queries.failedSince(app.db, webhookId, since)).length
 }
 
 /** Sends an event that concerns no document, whatever the webhook subscribes to. Tried once. */

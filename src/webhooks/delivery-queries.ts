@@ -1,5 +1,5 @@
 /** Rows of deliveries and of the attempts at them. */
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { PublicEvent, TEST_EVENT } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
@@ -187,6 +187,15 @@ export async function latestDeliveries(db: Db, webhookIds: string[]): Promise<Ma
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('deliveries').selectAll().where('id', 'in', ids).execute()
   return new Map((await withAttempts(db, rows)).map(delivery => [delivery.webhookId, delivery]))
+}
+
+/** Of each event since `moment` the newest delivery, if it failed: the oldest first. */
+export async function failedSince(db: Db | Tx, webhookId: string, moment: Date): Promise<string[]> {
+  const found = await sql<{ id: string }>`SELECT id FROM (
+      SELECT id, status, is_test, row_number() OVER (PARTITION BY event_id ORDER BY id DESC) AS newest FROM deliveries
+      WHERE webhook_id = ${webhookId} AND id >= ${firstIdFrom('dlv', moment.getTime())}
+    ) AS found WHERE newest = 1 AND status = 'failed' AND is_test = 0 ORDER BY id`.execute(db)
+  return found.rows.map(({ id }) => id)
 }
 
 /** How many deliveries since `moment` failed, by the id of the webhook. */

@@ -112,7 +112,7 @@ export interface WebhookEdit {
 }
 
 /** Of the address only the host: its path may contain a secret. */
-function record(
+export function record(
   tx: Tx,
   app: App,
   type: InstanceEvent & `webhook.${string}`,
@@ -194,6 +194,6 @@ export function shownTo({ seesAll, isAdmin }: Actor, webhook: queries.Webhook): 
 
 /** As the API returns it. The secret is masked except in the response to its creation. */
 export function presentWebhook(webhook: queries.Webhook, secret = `whsec_…${webhook.secretLastFour}`) {
-  const { id, url, events, enabled, disabledReason = null, createdAt } = webhook
-  return { id, url, events, enabled, disabledReason, secret, createdAt: createdAt.toISOString() }
+  const { id, url, description = null, events, enabled, disabledReason = null, createdAt } = webhook
+  return { id, url, description, events, enabled, disabledReason, secret, createdAt: createdAt.toISOString() }
 }

@@ -64,6 +64,9 @@ async function memberKey(name: string): Promise<string> {
   return (await createKey(t.app, { userId: id }, { name, scopes: [], expiresInDays: undefined })).key
 }
 
+const bodyFor = (path: string) =>
+  /(void|legal-hold)$/.test(path) ? { reason: 'x' } : path.endsWith(':id/redeliver') ? { since: '2026-11-01T00:00:00Z' } : {}
+
 test('resources of another member are not_found on every route with an ID', async () => {
   const [mine, theirs] = [await memberKey('mia'), await memberKey('theo')]
   const call = async (key: string, method: string, path: string, body?: unknown) => {
@@ -80,7 +83,7 @@ test('resources of another member are not_found on every route with an ID', asyn
   const hook = (await call(mine, 'POST', '/webhooks', { url: 'http://127.0.0.1:9', events: ['*'] })).json
   for (const route of API_ROUTES.filter(r => r.path.includes(':id'))) {
     const [real, random] = route.path.startsWith('/webhooks') ? [hook.id, 'whk_0'] : [document.id, 'doc_0']
-    const body = route.path.endsWith('/void') ? { reason: 'x' } : route.method === 'POST' ? {} : undefined
+    const body = route.method === 'POST' ? bodyFor(route.path) : undefined
     const foreign = await call(theirs, route.method, route.path.replace(':id', real), body)
     const absent = await call(theirs, route.method, route.path.replace(':id', random), body)
     expect(foreign.status).toBe(404)
@@ -214,6 +217,7 @@ const WITHOUT_PROOF = [
   '/settings/webhooks/:id/disable',
   '/settings/webhooks/:id/test',
   '/settings/webhooks/:id/deliveries/:deliveryId/redeliver',
+  '/settings/webhooks/:id/redeliver',
   '/settings/organisation',
   '/settings/organisation/documents',
   '/settings/organisation/logo',

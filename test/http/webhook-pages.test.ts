@@ -240,6 +240,27 @@ describe('deliveries', () => {
     expect(mainOf(await visitor.get(again.url))).toContain('Delivered')
   })
 
+  test('that failed are sent again together, after a question that counts them', async () => {
+    let visitor = await entered()
+    await make(visitor, { which: 'chosen', 'event:document.sent': 'on' })
+    const path = await pathOf()
+    expect(mainOf(await visitor.get(`${path}/redeliver`))).toContain('Nothing to send again.')
+    await sentDocument(t)
+    await sentDocument(t)
+    await t.app.write(tx => tx.updateTable('deliveries').set({ status: 'failed' }).execute())
+    t.clock.pass({ hours: 2 })
+    visitor = await entered()
+    expect((await visitor.get(path)).html).toContain(`${path}/redeliver`)
+    const question = await visitor.get(`${path}/redeliver`)
+    expect(mainOf(question)).toMatch(/the last hour: 0 events.*the last 24 hours: 2 events.*the last 30 days: 2 events/s)
+    expect(mainOf(await visitor.submit(question, { span: '' }, '/redeliver'))).toContain('Choose since when.')
+    const sent = await visitor.submit(question, { span: '1d' }, '/redeliver')
+    expect(textOf(sent)).toContain('2 events are sent again.')
+    await t.drain()
+    expect(sink.requests).toHaveLength(4)
+    expect(mainOf(await visitor.get(`${path}/redeliver`))).toContain('Nothing to send again.')
+  })
+
   test('of an earlier release are shown, and found by event once their types are filled', async () => {
     const visitor = await entered()
     await make(visitor, { which: 'chosen', 'event:document.sent': 'on' })

@@ -99,6 +99,11 @@ function Actions({ webhook, csrf }: { webhook: WebhookView; csrf: string }) {
             {t.enable}
           </MenuItem>
         )}
+        {webhook.isEnabled && (
+          <MenuItem icon="send" href={`${address}/redeliver`}>
+            {t.resend.open}
+          </MenuItem>
+        )}
         <MenuItem icon="refresh-cw" href={`${address}/rotate`}>
           {t.rotate}
         </MenuItem>

@@ -1,6 +1,6 @@
 /** The routes of documents. Each parses, calls one action and answers. */
 import type { Static, TSchema } from 'typebox'
-import type { DocumentStatus } from '../../core/document.ts'
+import type { Document, DocumentStatus } from '../../core/document.ts'
 import type { NewDocument } from '../../core/new-document.ts'
 import { refuseIfInvalid } from '../../core/refusal.ts'
 import { correctRecipient } from '../../documents/correct-recipient.ts'
@@ -9,6 +9,7 @@ import { duplicateDocument } from '../../documents/duplicate.ts'
 import { editDraft } from '../../documents/edit-draft.ts'
 import { deleteDocument } from '../../documents/erasure.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
+import { liftLegalHold, setLegalHold } from '../../documents/legal-hold.ts'
 import { auditTrail, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
 import { listDocuments } from '../../documents/list-queries.ts'
 import { presentDocument, presentEvent, presentRecipientWithFields, presentSummary } from '../../documents/present.ts'
@@ -34,6 +35,8 @@ function parseTimes(texts: Record<Times, string | undefined>): Partial<Record<Ti
   refuseIfInvalid(invalid.map(({ path }) => ({ path, message: 'is not a time that exists' })))
   return Object.fromEntries(times.map(({ path, date }) => [path, date]))
 }
+
+const presentHold = ({ id, heldAt }: Document) => ({ id, heldSince: heldAt?.toISOString() ?? null })
 
 function presentCreated({ document, warnings }: CreatedDocument) {
   const recipients = document.recipients.map(({ id, email }) => ({ id, email }))
@@ -210,6 +213,35 @@ export const documentRoutes: ApiRoute[] = [
     refuses: ['not_found', 'invalid_state'],
     run: ({ app, origin, params }) => remindDocument(app, documentId(params), origin),
     present: reminded => ({ ok: true, notified: reminded.length }),
+  }),
+  route({
+    method: 'POST',
+    path: '/documents/:id/legal-hold',
+    operationId: 'setLegalHold',
+    access: 'documents:write',
+    summary: 'Set a legal hold',
+    description:
+      'Until it is lifted nobody can delete the document, and retention leaves it. For keys of administrators, and keys without an owner.',
+    tag,
+    body: requests.LegalHoldRequest,
+    success: ok(responses.LegalHold, 'The document is under legal hold'),
+    refuses: ['not_found', 'invalid_state'],
+    run: ({ app, origin, params, body }) => setLegalHold(app, documentId(params), body.reason, origin),
+    present: presentHold,
+  }),
+  route({
+    method: 'POST',
+    path: '/documents/:id/lift-legal-hold',
+    operationId: 'liftLegalHold',
+    access: 'documents:write',
+    summary: 'Lift a legal hold',
+    description: 'For keys of administrators, and keys without an owner.',
+    tag,
+    body: requests.LegalHoldRequest,
+    success: ok(responses.LegalHold, 'The document is not under legal hold any more'),
+    refuses: ['not_found', 'invalid_state'],
+    run: ({ app, origin, params, body }) => liftLegalHold(app, documentId(params), body.reason, origin),
+    present: presentHold,
   }),
   route({
     method: 'DELETE',

@@ -228,6 +228,11 @@ export const RecipientCorrection = strict(
 
 export const VoidRequest = strict({ reason: text(1000, 'Recorded in the audit trail.') }, { title: 'VoidRequest' })
 
+export const LegalHoldRequest = strict(
+  { reason: text(1000, 'Recorded in the audit log. Recipients do not see it.') },
+  { title: 'LegalHoldRequest' },
+)
+
 export const VerifyRequest = strict({ file: PdfFile }, { title: 'VerifyRequest' })
 
 const WebhookUrl = text(2000, 'An `http` or `https` address without credentials.')
@@ -237,16 +242,24 @@ const WebhookEvents = Type.Array(Type.String({ maxLength: 100 }), {
   description: `\`*\` for all, or any of ${PUBLIC_EVENTS.map(type => `\`${type}\``).join(', ')}.`,
 })
 
-export const NewWebhookEndpoint = strict({ url: WebhookUrl, events: WebhookEvents }, { title: 'NewWebhookEndpoint' })
+const WebhookDescription = Type.String({ maxLength: 200, description: 'What it is for, for people; one line.' })
+
+export const NewWebhookEndpoint = strict(
+  { url: WebhookUrl, description: optional(WebhookDescription), events: WebhookEvents },
+  { title: 'NewWebhookEndpoint' },
+)
 
 export const WebhookEndpointUpdate = strict(
   {
     url: optional(WebhookUrl),
+    description: optional(WebhookDescription),
     events: optional(WebhookEvents),
     enabled: optional(Type.Boolean({ description: 'While it is `false`, events are not delivered, also not later.' })),
   },
   { title: 'WebhookEndpointUpdate' },
 )
+
+export const RedeliveryRequest = strict({ since: Time }, { title: 'RedeliveryRequest' })
 
 export const DeliveryQuery = strict({
   limit: optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Deliveries per page; default 25.' })),

@@ -147,6 +147,11 @@ export const NotificationResult = component('NotificationResult', {
 
 export const DocumentState = component('DocumentState', { id: Id('doc'), status: openEnum(DOCUMENT_STATUSES) })
 
+export const LegalHold = component('LegalHold', {
+  id: Id('doc'),
+  heldSince: orNull(Time),
+})
+
 export const DeletedResource = component('DeletedResource', { id: Type.String() })
 
 const AuditEvent = component('AuditEvent', {
@@ -246,6 +251,7 @@ export const VerificationReport = component('VerificationReport', {
 export const WebhookEndpoint = component('WebhookEndpoint', {
   id: Id('whk'),
   url: Type.String(),
+  description: orNull(Type.String()),
   events: Type.Array(openEnum([...PUBLIC_EVENTS, '*'])),
   enabled: Type.Boolean({ description: 'Events are delivered.' }),
   disabledReason: orNull(described('Why the service has disabled it. `null` also when it was disabled on request.')),
@@ -273,6 +279,11 @@ export const Delivery = component('Delivery', {
   body: described('The body of the request, exactly as it is signed.'),
   attempts: Type.Array(DeliveryAttempt, { description: 'The oldest first.' }),
 })
+export const Redelivery = component('Redelivery', {
+  queued: Type.Integer({ description: 'Deliveries that were queued now, the oldest first.' }),
+  remaining: Type.Integer({ description: 'Failed deliveries that are left: repeat the request for them.' }),
+})
+
 export const DeliveryPage = component('DeliveryPage', { data: Type.Array(Delivery), nextCursor: orNull(Type.String()) })
 
 export const TestEvent = component('TestEvent', {

@@ -1,5 +1,12 @@
 /** The routes of webhook endpoints and their deliveries. */
-import { listDeliveries, presentDelivery, redeliver, testWebhook } from '../../webhooks/deliveries.ts'
+import {
+  listDeliveries,
+  MAX_REDELIVERED,
+  presentDelivery,
+  redeliver,
+  redeliverSince,
+  testWebhook,
+} from '../../webhooks/deliveries.ts'
 import {
   deleteWebhook,
   editWebhook,
@@ -115,6 +122,20 @@ export const webhookRoutes: ApiRoute[] = [
     refuses: ['not_found', 'invalid_state'],
     run: ({ app, actor, params }) => testWebhook(app, actor, webhookId(params)),
     present: presentDelivery,
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/:id/redeliver',
+    operationId: 'redeliverWebhookFailures',
+    access: 'webhooks:write',
+    summary: 'Deliver failed events again',
+    description: `Makes a new delivery of each event whose newest delivery since that time has failed, at most ${MAX_REDELIVERED} in one request. Tests are left out.`,
+    tag,
+    body: requests.RedeliveryRequest,
+    success: { status: 200, description: 'How many were queued', schema: responses.Redelivery },
+    refuses: ['not_found', 'invalid_state'],
+    run: ({ app, origin, params, body }) => redeliverSince(app, origin, webhookId(params), new Date(body.since)),
+    present: result => result,
   }),
   route({
     method: 'GET',

@@ -38,6 +38,17 @@ export async function clockOf({ app, language }: Visit) {
 }
 
 /** The notice that a redirect asked for. */
-export function noticeOf({ url, texts }: Visit): string | undefined {
-  return texts.webhooks.notices[url.searchParams.get('notice') ?? '']
+export function noticeOf(visit: Visit): string | undefined {
+  const { url, texts } = visit
+  return texts.webhooks.notices[url.searchParams.get('notice') ?? ''] ?? resendNotice(visit)
+}
+
+/** After failed events were sent again. */
+function resendNotice({ url, texts, language }: Visit): string | undefined {
+  const number = (name: string) => Number(/^\d{1,6}$/.exec(url.searchParams.get(name) ?? '')?.[0] ?? 0)
+  const [queued, remaining] = [number('queued'), number('remaining')]
+  if (queued === 0) return undefined
+  const t = texts.webhooks.resend
+  const sent = t.queued(queued, queued.toLocaleString(language))
+  return remaining === 0 ? sent : `${sent} ${t.remaining(remaining.toLocaleString(language))}`
 }

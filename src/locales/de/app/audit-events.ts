@@ -169,6 +169,10 @@ export const auditEvents: typeof English = {
     f => `${f.who} hat das Geheimnis des Webhooks zu ${f.text('host')} ersetzt.`,
   ],
   'webhook.deleted': ['Webhook gelöscht', f => `${f.who} hat den Webhook zu ${f.text('host')} gelöscht.`],
+  'webhook.redelivered': [
+    'Ereignisse erneut gesendet',
+    f => `${f.who} hat fehlgeschlagene Ereignisse erneut gesendet (${f.text('queued')}): ${f.text('host')}.`,
+  ],
   'master_key.rotated': [
     'Hauptschlüssel ersetzt',
     f => `${f.who} hat den Hauptschlüssel ersetzt und ${f.text('secrets')} Geheimnisse neu verschlüsselt.`,

@@ -126,6 +126,27 @@ export const webhooks: typeof English = {
   isQueued: 'Es wird in wenigen Augenblicken gesendet. Öffnen Sie diese Seite noch einmal, um die Antwort zu sehen.',
   openAgain: 'Noch einmal öffnen',
   redeliver: 'Noch einmal senden',
+  resend: {
+    open: 'Fehlgeschlagene noch einmal senden …',
+    title: host => `Fehlgeschlagene Ereignisse noch einmal an ${host} senden?`,
+    text: limit =>
+      `Jedes Ereignis, dessen letzte Zustellung fehlgeschlagen ist, wird noch einmal gesendet: die ältesten zuerst, höchstens ${limit} auf einmal. Was seither angenommen wurde, bleibt unberührt.`,
+    since: 'Fehlgeschlagen',
+    spans: {
+      '1h': 'in der letzten Stunde',
+      '1d': 'in den letzten 24 Stunden',
+      '7d': 'in den letzten 7 Tagen',
+      '30d': 'in den letzten 30 Tagen',
+    },
+    choice: (span, count, shown) => `${span}: ${shown} ${count === 1 ? 'Ereignis' : 'Ereignisse'}`,
+    send: 'Noch einmal senden',
+    missing: 'Wählen Sie, seit wann.',
+    none: 'Nichts noch einmal zu senden.',
+    noneText: 'In den letzten 30 Tagen ist keine Zustellung endgültig fehlgeschlagen, die nicht später angenommen wurde.',
+    queued: (count, shown) =>
+      count === 1 ? 'Ein Ereignis wird noch einmal gesendet.' : `${shown} Ereignisse werden noch einmal gesendet.`,
+    remaining: shown => `Es bleiben ${shown}: Senden Sie sie, wenn diese fertig sind.`,
+  },
   redeliverDisabled: 'Aktivieren Sie den Webhook, um Ereignisse noch einmal zu senden.',
   attempt: (number, time) => `Versuch ${number}, ${time}`,
   request: 'Anfrage',

@@ -146,6 +146,10 @@ export const auditEvents: Texts = {
     f => `${f.who} replaced the secret of the webhook to ${f.text('host')}.`,
   ],
   'webhook.deleted': ['Webhook deleted', f => `${f.who} deleted the webhook to ${f.text('host')}.`],
+  'webhook.redelivered': [
+    'Events sent again',
+    f => `${f.who} sent ${f.text('queued')} failed events to ${f.text('host')} again.`,
+  ],
   'master_key.rotated': [
     'Master key replaced',
     f => `${f.who} replaced the master key and encrypted ${f.text('secrets')} secrets anew.`,
