@@ -3,20 +3,29 @@
  * log that an unclean end left. https://www.sqlite.org/walformat.html
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { APPLICATION_ID } from './migrate.ts'
 
 const HEADER_BYTES = 100
+const MAGIC = 'SQLite format 3\0'
 const USER_VERSION_AT = 60
+const APPLICATION_ID_AT = 68
 
 const WAL_HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 /** Its last bit says that the checksums are of big-endian words. */
 const WAL_MAGIC = 0x377f0682
 
-/** 0 for a file that is no database yet. */
+/** 0 for a file that is not a database of Signet, or none yet. */
 export function storedVersion(path: string): number {
   const header = Buffer.alloc(HEADER_BYTES)
   const isWhole = withFile(path, read => read(header, 0)) ?? false
-  return versionInLog(`${path}-wal`) ?? (isWhole ? header.readUInt32BE(USER_VERSION_AT) : 0)
+  return versionInLog(`${path}-wal`) ?? (isWhole ? versionIn(header) : 0)
+}
+
+/** `page`: the first one, or its beginning. */
+function versionIn(page: Buffer): number {
+  const isOurs = page.toString('latin1', 0, MAGIC.length) === MAGIC && page.readUInt32BE(APPLICATION_ID_AT) === APPLICATION_ID
+  return isOurs ? page.readUInt32BE(USER_VERSION_AT) : 0
 }
 
 type Read = (into: Buffer, position: number) => boolean
@@ -55,7 +64,7 @@ function lastVersion(read: Read, header: Buffer, sum: WalChecksum): number | und
     sum.add(frame.subarray(0, 8))
     sum.add(frame.subarray(FRAME_HEADER_BYTES))
     if (!sum.matches(frame, 16)) break
-    if (frame.readUInt32BE(0) === 1) uncommitted = frame.readUInt32BE(FRAME_HEADER_BYTES + USER_VERSION_AT)
+    if (frame.readUInt32BE(0) === 1) uncommitted = versionIn(frame.subarray(FRAME_HEADER_BYTES))
     const isCommit = frame.readUInt32BE(4) !== 0
     if (isCommit) found = uncommitted ?? found
   }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { APPLICATION_ID } from '../../src/db/migrate.ts'
 import { openRaw, type Raw } from '../../src/db/sqlite.ts'
 import { storedVersion } from '../../src/db/stored-version.ts'
 
@@ -13,6 +14,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'signet-version-'))
   raw = openRaw(at('a.db'))
   raw.exec('CREATE TABLE t (x)')
+  raw.pragma(`application_id = ${APPLICATION_ID}`)
   raw.pragma('user_version = 7')
 })
 afterEach(() => {
@@ -66,8 +68,11 @@ describe('the stored version', () => {
     }
   })
 
-  test('of an empty or absent file is 0', () => {
+  test('of an empty or absent file, of another program or of no database is 0', () => {
     writeFileSync(at('empty.db'), '')
-    expect([storedVersion(at('empty.db')), storedVersion(at('absent.db'))]).toEqual([0, 0])
+    writeFileSync(at('other.db'), 'no database at all '.repeat(1000))
+    for (const name of ['empty.db', 'absent.db', 'other.db']) expect([name, storedVersion(at(name))]).toEqual([name, 0])
+    raw.pragma('application_id = 1')
+    expect(storedVersion(crash())).toBe(0)
   })
 })
