@@ -1,5 +1,5 @@
 /** Mails to a person about their account, in the language in which they use the web app. */
-import { chooseAppLanguage } from '../core/language.ts'
+import { type AppLanguage, chooseAppLanguage } from '../core/language.ts'
 import type { Tx } from '../db/open.ts'
 import { type AppTexts, appTextsOf } from '../locales/app.ts'
 import { queueNotice } from '../outbox/outbox.ts'
@@ -20,9 +20,9 @@ export async function mailPerson(
   tx: Tx,
   app: Pick<App, 'newId' | 'now'>,
   to: Addressee,
-  compose: (texts: AppTexts, organisation: string) => Letter,
+  compose: (texts: AppTexts, organisation: string, language: AppLanguage) => Letter,
 ): Promise<void> {
   const { name, language: own } = await readOrganisation(tx)
   const language = chooseAppLanguage(to.language ?? own, null)
-  await queueNotice(tx, app, to, { ...compose(appTextsOf(language), name), language })
+  await queueNotice(tx, app, to, { ...compose(appTextsOf(language), name, language), language })
 }

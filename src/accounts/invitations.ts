@@ -1,6 +1,6 @@
 /** Invites people: an account exists only once the invited person has chosen a password. */
 import { appendInstanceEvent } from '../audit/log.ts'
-import { APP_LANGUAGES } from '../core/language.ts'
+import { APP_LANGUAGES, type AppLanguage } from '../core/language.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { cleanLine, emailError } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
@@ -161,6 +161,13 @@ function linkRefusal(): Refusal {
   return new Refusal('not_found', message)
 }
 
+interface Acceptance {
+  name: string
+  password: string
+  /** In which the person read the page. */
+  language: AppLanguage
+}
+
 /**
  * Creates the account. @throws Refusal `not_found`; `validation_failed`: the link stays valid;
  * `invalid_state` for an address that got an account in another way
@@ -168,7 +175,7 @@ function linkRefusal(): Refusal {
 export async function acceptInvitation(
   app: App,
   token: string,
-  { name, password }: { name: string; password: string },
+  { name, password, language }: Acceptance,
   client: Client,
 ): Promise<User> {
   // Checked before the password is hashed: only a valid link may cause that work.
@@ -184,7 +191,7 @@ export async function acceptInvitation(
   return app.write(async tx => {
     const invitation = await queries.invitationByToken(tx, sha256Hex(token), app.now())
     if (!invitation) throw linkRefusal()
-    const { email, role, language } = invitation
+    const { email, role } = invitation
     if (await userByEmail(tx, email))
       throw new Refusal('invalid_state', `There is already an account with the address ${email}: sign in.`)
     const user: User = { id, email, name: cleanLine(name), role, passwordHash, language, warningMails: true }

@@ -1,4 +1,5 @@
 /** Erases documents whose retention is over: what would go, the warning before, the nightly run. */
+import { mailPerson } from '../accounts/account-mail.ts'
 import { addressesForAdministrators } from '../accounts/notified.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { daysAfter } from '../core/document.ts'
@@ -12,7 +13,6 @@ import {
 import type { Db } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
-import { queueNotice } from '../outbox/outbox.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { ANNOUNCED_DAYS, firstErasureAt, isOff, noteAnnouncement, plannedPeriods, readRetention } from '../settings/retention.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
@@ -143,19 +143,11 @@ export async function announceErasure(app: App): Promise<void> {
     if (announcedAt !== undefined || isOff(plannedPeriods(retention))) return
     await noteAnnouncement(tx, app.now())
     await appendInstanceEvent(tx, app, { type: 'retention.announced', data: { count, from: at.toISOString() } }, SYSTEM)
-    for (const address of await addressesForAdministrators(tx)) await queueNotice(tx, app, address, noticeOf(count, at))
+    for (const to of await addressesForAdministrators(tx)) {
+      await mailPerson(tx, app, to, ({ retention: t }) => {
+        const { link, ...mail } = t.mail(count, at.toISOString().slice(0, 10))
+        return { ...mail, link: { text: link, path: '/settings/retention' } }
+      })
+    }
   })
-}
-
-function noticeOf(count: number, at: Date) {
-  const day = at.toISOString().slice(0, 10)
-  const documents = count === 1 ? '1 document' : `${count.toLocaleString('en')} documents`
-  return {
-    subject: `${documents} will be erased from ${day} on`,
-    paragraphs: [
-      `From ${day} on, ${documents} will be erased, with files and personal data, because their retention period is over.`,
-      'Before then, download the sealed PDFs that must be kept elsewhere, and set a legal hold on what must stay.',
-    ],
-    link: { text: 'See what will be erased', path: '/settings/retention' },
-  }
 }

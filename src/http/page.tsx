@@ -71,6 +71,8 @@ export interface Visit {
   /** Of the web app, in the person's language. */
   texts: AppTexts
   language: AppLanguage
+  /** Goes on in the language that a person who is not signed in has chosen. */
+  speakTo(person: { language?: string | undefined }): Pick<Visit, 'texts' | 'language'>
   cookieNamed(name: string): string | undefined
   setCookie(name: string, value: string, maxAgeS: number | undefined): string
   /** The signed-in person; present on `session` pages. */
@@ -259,6 +261,10 @@ async function respond(
     context: title => renderer.context(title, alerts),
     texts: appTextsOf(renderer.language),
     language: renderer.language,
+    speakTo: person => {
+      renderer.use(person.language)
+      return { texts: appTextsOf(renderer.language), language: renderer.language }
+    },
     cookieNamed: name => cookie(request, cookieName(app, name)),
     setCookie: (name, value, maxAgeS) => cookieText(app, name, value, maxAgeS),
     session: signedIn && token !== undefined ? { ...signedIn, token } : undefined,

@@ -14,7 +14,7 @@ import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
 
 const CLIENT = { ip: undefined, userAgent: undefined }
 const EVE = { name: 'Eve', email: 'eve@example.com', role: 'auditor', language: 'de' }
-const CHOICE = { name: 'Eve Moneypenny', password: 'four sound words here' }
+const CHOICE = { name: 'Eve Moneypenny', password: 'four sound words here', language: 'de' as const }
 
 let t: TestApp
 let ada: TestPerson

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { noteKeysThatEnd } from '../../src/accounts/key-end.ts'
 import { createKey, revokeKey } from '../../src/accounts/keys.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
-import { insertUser } from '../../src/accounts/queries.ts'
+import { insertUser, setUserLanguage } from '../../src/accounts/queries.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -53,4 +53,14 @@ test('not about a key that was revoked, that has ended, or that was made for two
   await make('Missed', 20)
   t.clock.pass({ days: 20 })
   expect(await mailed()).toEqual([])
+})
+
+test('in the language of the owner', async () => {
+  await t.app.write(tx => setUserLanguage(tx, 'usr_mia', 'de'))
+  await make('Shop', 30, 'usr_mia')
+  t.clock.pass({ days: 16 })
+  await noteKeysThatEnd(t.app)
+  await t.drain()
+  expect(t.mails[0]?.subject).toBe('[TEST] Ein API-Token läuft bald ab: Shop')
+  expect(t.mails[0]?.text).toContain('Das API-Token „Shop“ läuft am 20. Dezember 2026')
 })

@@ -86,7 +86,7 @@ test('an invitation to an address that got an account in another way says so, an
   const link = await invitePerson(t.app, mia, 'link', admin.origin)
   await addPerson(t, 'Mia', 'member')
   const before = await listPeople(t.app.db)
-  const accepted = acceptInvitation(t.app, link?.split('/').at(-1) ?? '', { name: 'Mia', password: NEW }, CLIENT)
+  const accepted = acceptInvitation(t.app, link?.split('/').at(-1) ?? '', { name: 'Mia', password: NEW, language: 'en' }, CLIENT)
   expect(await refusalOf(accepted)).toBe('invalid_state')
   expect(await listPeople(t.app.db)).toEqual(before)
 })

@@ -1,6 +1,8 @@
 /** Settings → People and invitations by forms alone. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { listInvitations, personById } from '../../src/accounts/people-queries.ts'
+import { setUserLanguage, userByEmail } from '../../src/accounts/queries.ts'
+import { issueResetLink } from '../../src/accounts/reset.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { newDocument } from '../support/sample.ts'
@@ -48,6 +50,35 @@ describe('the list', () => {
       expect([wrong, page.status, textOf(page).includes('Member00')]).toEqual([wrong, 200, true])
     }
     expect(textOf(await visitor.get(`${PEOPLE}?q=ada`))).toContain('(password)')
+  })
+})
+
+/** As `t.fetch`, by a browser that prefers this language. */
+const speaking = (language: string) =>
+  openVisitor((path, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('accept-language', language)
+    return t.fetch(path, { ...init, headers })
+  })
+
+describe('before the sign-in, pages speak', () => {
+  test('the language of the browser to an invited person, who keeps it', async () => {
+    const link = `/${linkIn(await submit(`${PEOPLE}/invite`, { ...EVE, language: 'en', delivery: 'link' }))}`
+    const german = speaking('de-DE,de;q=0.9')
+    const page = await german.get(link)
+    expect(textOf(page)).toContain('Mein Konto erstellen')
+    await german.submit(page, { name: 'Eve', password: 'four sound words here' }, link)
+    expect((await userByEmail(t.app.db, EVE.email))?.language).toBe('de')
+  })
+
+  test('the language of the account to a person who has chosen one, else that of the browser', async () => {
+    const mia = await addPerson(t, 'Mia', 'member')
+    const { token } = await issueResetLink(t.app, mia.email, ada.origin)
+    expect(textOf(await speaking('de').get(`/reset/${token}`))).toContain('Neues Passwort')
+    await t.app.write(tx => setUserLanguage(tx, mia.id, 'en'))
+    expect(textOf(await speaking('de').get(`/reset/${token}`))).toContain('New password')
+    await t.app.write(tx => setUserLanguage(tx, mia.id, 'de'))
+    expect(textOf(await speaking('en').get(`/reset/${token}`))).toContain('Neues Passwort')
   })
 })
 

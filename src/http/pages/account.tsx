@@ -79,9 +79,10 @@ async function newPasswordPage(visit: Visit, errors: ValidationError[]) {
   const token = visit.params.token ?? ''
   const user = await userOfResetLink(visit.app, token)
   if (!user) throw resetLinkRefusal()
+  const { texts } = visit.speakTo(user)
   return (
     <NewPasswordPage
-      context={visit.context(visit.texts.account.reset.pageTitle)}
+      context={visit.context(texts.account.reset.pageTitle)}
       csrf={visit.csrf}
       action={`/reset/${token}`}
       errors={errors}

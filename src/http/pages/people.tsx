@@ -262,10 +262,11 @@ async function acceptPage(visit: Visit, errors: ValidationError[] = [], status =
 }
 
 async function postAccept(visit: Visit): Promise<PageResponse> {
-  const { app, params, form, client, texts } = visit
+  const { app, params, form, client, texts, language } = visit
+  const { name = '', password = '' } = form
   const result = await runFormAction(() => {
     countAttempt(app, 'invitation', client.ip, texts.people.accept.tooMany)
-    return acceptInvitation(app, params.token ?? '', { name: form.name ?? '', password: form.password ?? '' }, client)
+    return acceptInvitation(app, params.token ?? '', { name, password, language }, client)
   })
   return 'errors' in result ? acceptPage(visit, result.errors, result.status) : finishSignIn(visit, result.done, 'password')
 }

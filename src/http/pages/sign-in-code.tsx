@@ -18,8 +18,9 @@ const CODE_PASSKEY_PATH = `${CODE_PATH}/passkey`
 const TOO_MANY = 'Too many attempts from this address. Please wait a minute.'
 
 async function codePage(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
-  const { app, csrf, texts } = visit
+  const { app, csrf } = visit
   const { user } = await heldSignIn(app, pendingTokenOf(visit))
+  const { texts } = visit.speakTo(user)
   const { code } = texts.signIn
   const shown = { csrf, errors, email: user.email }
   if ((await secondStepOf(app.db, user.id)) === 'passkey') {

@@ -87,7 +87,7 @@ export const people: typeof english = {
     emailHint: 'Damit meldet sich die Person an.',
     role: 'Rolle',
     language: 'Sprache',
-    languageHint: 'Der E-Mail und der Seiten. Die Person kann sie ändern.',
+    languageHint: 'Der E-Mail. Die Seiten richten sich nach dem Browser der Person.',
     delivery: 'Wie die Person den Link erhält',
     mail: 'Per E-Mail senden',
     mailToFolder: 'Es ist kein Mailserver eingerichtet: Die E-Mail landet im Ausgang, wo Sie sie öffnen können.',

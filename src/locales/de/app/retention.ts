@@ -62,6 +62,18 @@ export const retention: AppTexts['retention'] = {
   switchOn: 'Dokumente nach diesen Fristen löschen',
   save: 'Diese Fristen speichern',
   back: 'Fristen ändern',
+  mail: (count, day) => {
+    const documents = count === 1 ? '1 Dokument' : `${count.toLocaleString('de')} Dokumente`
+    const verb = count === 1 ? 'wird' : 'werden'
+    return {
+      subject: `Ab ${day} ${verb} ${documents} gelöscht`,
+      paragraphs: [
+        `Ab ${day} ${verb} ${documents} gelöscht, mit Dateien und personenbezogenen Daten, weil die Aufbewahrungsfrist vorbei ist.`,
+        'Laden Sie vorher die gesiegelten PDFs herunter, die anderswo bleiben müssen, und setzen Sie eine Löschsperre für alles, was hier bleiben muss.',
+      ],
+      link: 'Ansehen, was gelöscht wird',
+    }
+  },
   notices: {
     saved: 'Die Aufbewahrungsfristen wurden gespeichert.',
     waiting: 'Die Aufbewahrungsfristen wurden gespeichert. Sie gelten nach der Wartezeit.',

@@ -74,5 +74,13 @@ export const tokens: typeof English = {
   revokeText: (shown, lastUsed) =>
     `Programme, die \`${shown}\` verwenden, verlieren sofort den Zugriff. Das lässt sich nicht rückgängig machen. Zuletzt verwendet: ${lastUsed}.`,
   revokeReason: 'Der Widerruf eines API-Tokens lässt sich nicht rückgängig machen.',
+  endsMail: (name, time) => ({
+    subject: `Ein API-Token läuft bald ab: ${name}`,
+    paragraphs: [
+      `Das API-Token „${name}“ läuft am ${time} ab. Programme, die es verwenden, werden danach abgewiesen.`,
+      'Wenn sie weiter gebraucht werden, erstellen Sie vorher ein neues API-Token, und geben Sie es ihnen.',
+    ],
+    link: 'API-Token öffnen',
+  }),
   notices: { revoked: 'Das API-Token wurde widerrufen.' },
 }

@@ -87,7 +87,7 @@ export const people = {
     emailHint: 'The person signs in with it.',
     role: 'Role',
     language: 'Language',
-    languageHint: 'Of the e-mail and of the pages. The person can change it.',
+    languageHint: 'Of the e-mail. The pages speak the language of the person’s browser.',
     delivery: 'How the link gets to the person',
     mail: 'Send it by e-mail',
     mailToFolder: 'No mail server is set up: the e-mail is written to the outbox, where you can open it.',

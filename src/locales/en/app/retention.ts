@@ -64,6 +64,17 @@ export const retention = {
   switchOn: 'Erase documents after these periods',
   save: 'Save these periods',
   back: 'Change the periods',
+  mail: (count: number, day: string) => {
+    const documents = count === 1 ? '1 document' : `${count.toLocaleString('en')} documents`
+    return {
+      subject: `${documents} will be erased from ${day} on`,
+      paragraphs: [
+        `From ${day} on, ${documents} will be erased, with files and personal data, because their retention period is over.`,
+        'Before then, download the sealed PDFs that must be kept elsewhere, and set a legal hold on what must stay.',
+      ],
+      link: 'See what will be erased',
+    }
+  },
   notices: {
     saved: 'The retention periods were saved.',
     waiting: 'The retention periods were saved. They take effect after the waiting time.',

@@ -71,5 +71,13 @@ export const tokens = {
   revokeText: (shown: string, lastUsed: string) =>
     `Programs that use \`${shown}\` will lose access immediately. This cannot be undone. Last used: ${lastUsed}.`,
   revokeReason: 'Revoking an API token cannot be undone.',
+  endsMail: (name: string, time: string) => ({
+    subject: `An API token ends soon: ${name}`,
+    paragraphs: [
+      `The API token “${name}” ends on ${time}. From then on, programs that use it are refused.`,
+      'If they are still needed, create a new API token and give it to them before that time.',
+    ],
+    link: 'Open the API token',
+  }),
   notices: { revoked: 'The API token was revoked.' } as Record<string, string>,
 }
