@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
+import { saveSetting } from '../../src/settings/queries.ts'
 import { formsOf, openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
 import { HOSTILE, hideFile, restoreFile } from '../support/document-states.ts'
 import { ADMIN } from '../support/people.ts'
@@ -113,6 +114,18 @@ test('a correction that changes nothing says so, and no link is sent', async () 
   expect(textOf(page)).toContain('Nothing was changed, and no e-mail was sent.')
   await t.drain()
   expect(t.mails.length).toBe(mails)
+})
+
+test('in quiet hours a reminder goes out at once, and the page says why', async () => {
+  const id = await sentDocument(t)
+  const allDay = JSON.stringify({ from: '00:00', to: '23:59', weekends: true })
+  await t.app.write(tx => saveSetting(tx, 'organisation.quietHours', allDay))
+  await later({ hours: 2 })
+  const mails = t.mails.length
+  const page = await visitor.submit(await pageOf(id), {}, '/remind')
+  expect(textOf(page)).toContain('Quiet hours hold back only the reminders that are sent automatically.')
+  await t.drain()
+  expect(t.mails.length).toBe(mails + 2)
 })
 
 test('a reminder names whom it went to, or says that nobody was due', async () => {

@@ -6,15 +6,23 @@ import type { AuditEvent } from '../../audit/log.ts'
 import { attentionOf } from '../../core/attention.ts'
 import type { Document } from '../../core/document.ts'
 import { checkDraft } from '../../core/draft-check.ts'
+import { isQuiet } from '../../core/quiet-hours.ts'
 import { auditTrail } from '../../documents/lifecycle.ts'
 import type { AppTexts } from '../../locales/app.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { folderInUse } from '../../outbox/configured-mailer.ts'
+import type { App } from '../../ports.ts'
+import { readOrganisation } from '../../settings/organisation.ts'
 import { signingAssets } from '../assets.ts'
 import { type PageResponse, signedInUser, type Visit } from '../page.tsx'
 import { historyOf } from './document-history.ts'
 import { findingsInWords } from './review-words.ts'
 import { actorOf, clockOf, idOf } from './sender-visit.ts'
+
+async function isQuietNow(app: App): Promise<boolean> {
+  const { quietHours, timeZone } = await readOrganisation(app.db)
+  return quietHours !== undefined && isQuiet(quietHours, app.now(), timeZone)
+}
 
 /** What the address says was just done. */
 async function noticeOf({ app, url }: Visit, { recipients }: Document, texts: AppTexts['documents'], language: string) {
@@ -25,7 +33,8 @@ async function noticeOf({ app, url }: Visit, { recipients }: Document, texts: Ap
   const { notices } = texts
   if (asked === 'reminded') {
     if (people.length === 0) return notices.nobodyDue
-    return (await folderInUse(app)) !== undefined ? notices.remindedInFolder(names) : notices.reminded(names)
+    if ((await folderInUse(app)) !== undefined) return notices.remindedInFolder(names)
+    return `${notices.reminded(names)}${(await isQuietNow(app)) ? ` ${notices.quietHours}` : ''}`
   }
   if (asked === 'corrected') {
     const corrected = recipients.find(({ id }) => ids.has(id))

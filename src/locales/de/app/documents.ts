@@ -296,6 +296,7 @@ export const documents: typeof english = {
     holdLifted: 'Die Löschsperre wurde aufgehoben.',
     sealing: 'Das Siegeln wurde neu gestartet. Diese Seite zeigt das Ergebnis.',
     reminded: names => `Eine Erinnerung an ${names} wird gesendet.`,
+    quietHours: 'Die Ruhezeiten halten nur die Erinnerungen zurück, die automatisch gesendet werden.',
     remindedInFolder: names => `Eine Erinnerung an ${names} liegt im Postausgangsordner, weil kein Mailserver eingerichtet ist.`,
     nobodyDue:
       'Es wurde keine Erinnerung gesendet: Alle, die an der Reihe sind, haben in der letzten Stunde eine E-Mail erhalten.',

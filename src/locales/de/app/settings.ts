@@ -53,7 +53,7 @@ export const settings: typeof English = {
       maxReminders: 'Höchstens',
       quiet: 'Ruhezeiten',
       quietText:
-        'Erinnerungen, die in diese Stunden fallen (in der Zeitzone oben), werden an deren Ende gesendet. Sind beide Felder leer, werden Erinnerungen zu jeder Stunde gesendet. Dokumente laufen weiterhin pünktlich ab.',
+        'Erinnerungen, die in diese Stunden fallen (in der Zeitzone oben), werden an deren Ende gesendet. Eine Erinnerung, die jemand selbst sendet, geht sofort hinaus. Sind beide Felder leer, werden Erinnerungen zu jeder Stunde gesendet. Dokumente laufen weiterhin pünktlich ab.',
       quietFrom: 'Von',
       quietTo: 'Bis',
       quietWeekends: 'Samstags und sonntags nicht erinnern',

@@ -311,6 +311,7 @@ export const documents = {
     holdLifted: 'The legal hold was lifted.',
     sealing: 'Sealing was started again. This page shows the result.',
     reminded: (names: string) => `A reminder is being e-mailed to ${names}.`,
+    quietHours: 'Quiet hours hold back only the reminders that are sent automatically.',
     remindedInFolder: (names: string) =>
       `A reminder to ${names} was written to the outbox folder, because no mail server is set.`,
     nobodyDue: 'No reminder was sent: the recipients whose turn it is were e-mailed within the last hour.',

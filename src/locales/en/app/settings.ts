@@ -51,7 +51,7 @@ export const settings = {
       maxReminders: 'At most',
       quiet: 'Quiet hours',
       quietText:
-        'Reminders that would be sent in these hours, in the time zone above, are sent when they end. Leave both times empty to send reminders at any hour. Documents still expire on time.',
+        'Reminders that would be sent in these hours, in the time zone above, are sent when they end. A reminder that somebody sends by hand goes out at once. Leave both times empty to send reminders at any hour. Documents still expire on time.',
       quietFrom: 'From',
       quietTo: 'To',
       quietWeekends: 'No reminders on Saturdays and Sundays',
