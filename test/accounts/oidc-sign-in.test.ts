@@ -1,8 +1,11 @@
 /** Whom verified claims of the identity provider sign in, and what they never give. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { invitePerson } from '../../src/accounts/invitations.ts'
+import { linkOwnIdentity } from '../../src/accounts/oidc-identity.ts'
 import { signInByProvider } from '../../src/accounts/oidc-sign-in.ts'
+import { verifySignIn } from '../../src/accounts/people.ts'
 import { listInvitations, listPeople } from '../../src/accounts/people-queries.ts'
+import { userByEmail } from '../../src/accounts/queries.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { readOpenIdConnect } from '../../src/settings/openid-connect.ts'
 import { changeServiceSettings, type SettingChanges } from '../../src/settings/service-settings.ts'
@@ -24,12 +27,13 @@ afterEach(() => t.close())
 
 const configure = (changes: SettingChanges) => t.app.write(tx => changeServiceSettings(tx, t.app, SYSTEM, changes))
 
-async function signIn(email: string, sub = email) {
+async function proofOf(email: string, sub = email) {
   const settings = await readOpenIdConnect(t.app)
   if (!settings) throw new Error('there is a provider')
-  const claims = { sub, email, email_verified: true, name: 'Somebody' }
-  return signInByProvider(t.app, { settings, claims }, CLIENT)
+  return { settings, claims: { sub, email, email_verified: true, name: 'Somebody' } }
 }
+
+const signIn = async (email: string, sub = email) => signInByProvider(t.app, await proofOf(email, sub), CLIENT)
 
 /** The reason of a refusal after which accounts, invitations and identities are as before. */
 async function refusalOf(email: string): Promise<string> {
@@ -94,4 +98,29 @@ describe('a disabled person', () => {
     t.clock.pass({ minutes: 5 })
     expect(await refusalOf('mia@example.com')).toStartWith('forbidden: This account is disabled.')
   })
+})
+
+test('the provider counts as a second factor only where an administrator says so', async () => {
+  await addPerson(t, 'Mia', 'member')
+  expect((await signIn('mia@example.com')).method).toBe('oidc')
+  await configure({ oidcSecondFactor: 'provider' })
+  expect((await signIn('mia@example.com')).method).toBe('oidc_with_factor')
+})
+
+test('an identity belongs to one person: nobody else links it, whoever signs in there', async () => {
+  await addPerson(t, 'Mia', 'member')
+  const { user } = await signIn('mia@example.com')
+  const admin = await userByEmail(t.app.db, grace.email)
+  const proof = await proofOf('mia@example.com')
+  expect(linkOwnIdentity(t.app, admin ?? user, proof, grace.origin)).rejects.toMatchObject({ reason: 'forbidden' })
+  await linkOwnIdentity(t.app, user, proof, SYSTEM)
+})
+
+test('an account without a password opens with none, as an unknown one', async () => {
+  await invitePerson(t.app, { ...EVE, role: 'member' }, 'mail', grace.origin)
+  await signIn(EVE.email)
+  for (const password of ['', 'nobody has this password']) {
+    const entered = { email: EVE.email, password, deviceToken: undefined }
+    expect(verifySignIn(t.app, entered, CLIENT)).rejects.toMatchObject({ reason: 'unauthorized' })
+  }
 })

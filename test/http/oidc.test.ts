@@ -87,6 +87,20 @@ describe('an administrator’s account', () => {
     expect(page.headers.get('location')).toBe('/profile')
     expect(await identities()).toEqual([])
   })
+
+  test('is linked in a session that has just proved who it is, and in that one alone', async () => {
+    const visitor = await byPassword()
+    const linkOf = async () => /href="(\/profile\/identity\/link[^"]*)"/.exec((await visitor.get('/profile')).html)?.[1] ?? ''
+    const { address } = await leave(visitor, await linkOf())
+    await visitor.submit(await visitor.get('/profile'), {}, '/sign-out')
+    const theo = await addPerson(t, 'Theo', 'member', { signsIn: true })
+    await visitor.submit(await visitor.get('/sign-in'), { email: theo.email, password: theo.password })
+    expect(textOf(await visitor.get(provider.signIn(address)))).toContain('You were signed out meanwhile.')
+    expect(await identities()).toEqual([])
+    t.clock.pass({ minutes: 16 })
+    const { page } = await leave(visitor, await linkOf())
+    expect(page.headers.get('location')).toBe('/confirm?next=/profile')
+  })
 })
 
 describe('a second identity', () => {
