@@ -35,6 +35,7 @@ export type MailProblem =
   | 'no_starttls'
   | 'not_tls'
   | 'certificate'
+  | 'roots'
   | 'no_login'
   | 'login_refused'
   | 'sender_refused'

@@ -6,7 +6,8 @@ import type { Mailer, MailMessage, MailVerdict } from '../mailer/message.ts'
 import { folderMailer } from '../mailer/outbox-folder.ts'
 import { smtpMailer } from '../mailer/smtp.ts'
 import type { App } from '../ports.ts'
-import { pemOf, readServiceSetting, readServiceSettings } from '../settings/service-settings.ts'
+import { readServiceSetting, readServiceSettings } from '../settings/service-settings.ts'
+import { mailRoots } from './mail-roots.ts'
 import { outboxFolder } from './outbox.ts'
 
 type Deps = Pick<App, 'config' | 'db' | 'secrets'>
@@ -33,8 +34,9 @@ export class ConfiguredMailer implements Mailer {
   async send(message: MailMessage): Promise<MailVerdict> {
     const { smtpUrl, smtpCaFile } = await readServiceSettings(this.#app)
     if (smtpUrl.value === undefined) return this.#folder?.send(message) ?? NO_SERVER
-    const ca = await pemOf(smtpCaFile.value)
-    const mailer = smtpMailer({ ...smtpUrl.value, ...(ca === undefined ? {} : { ca }) })
+    const roots = await mailRoots(smtpCaFile.value)
+    if ('refusal' in roots) return roots.refusal
+    const mailer = smtpMailer({ ...smtpUrl.value, ...roots })
     if (this.#isClosed) mailer.close()
     this.#sending.add(mailer)
     try {

@@ -7,7 +7,8 @@ import { parseSmtpUrl, type Security, type SmtpServer, smtpMailer, smtpUrlOf } f
 import { readTrustFile } from '../pki/trust-file.ts'
 import type { App, Origin } from '../ports.ts'
 import { allSettings, saveSetting } from '../settings/queries.ts'
-import { changeServiceSettings, pemOf, readServiceSettings, type SettingChanges } from '../settings/service-settings.ts'
+import { changeServiceSettings, readServiceSettings, type SettingChanges } from '../settings/service-settings.ts'
+import { mailRoots } from './mail-roots.ts'
 import { MAIL_LANE } from './outbox.ts'
 import { retryMailsNow } from './queries.ts'
 
@@ -108,9 +109,11 @@ const TESTED = 'email.tested'
 export async function sendTestMail(app: App, message: MailMessage): Promise<MailVerdict> {
   const { smtpUrl, smtpCaFile } = await readServiceSettings(app)
   if (smtpUrl.value === undefined) refuseIfInvalid([{ path: 'host', message: 'must be set first: there is no mail server yet' }])
+  const roots = await mailRoots(smtpCaFile.value)
+  if ('refusal' in roots) return roots.refusal
   const verdict = await smtpMailer({
     ...(smtpUrl.value ?? { host: '', port: 0, security: 'none' }),
-    ...(await caOf(smtpCaFile.value)),
+    ...roots,
     timeouts: TEST_TIMEOUTS,
   }).send(message)
   if (verdict.outcome === 'accepted') {
@@ -118,11 +121,6 @@ export async function sendTestMail(app: App, message: MailMessage): Promise<Mail
     await app.write(tx => saveSetting(tx, TESTED, tested), { wake: false })
   }
   return verdict
-}
-
-async function caOf(roots: Parameters<typeof pemOf>[0]): Promise<{ ca?: string }> {
-  const ca = await pemOf(roots)
-  return ca === undefined ? {} : { ca }
 }
 
 /** Changes with each change of the settings. Reveals nothing of them. */

@@ -3,6 +3,7 @@ import { TEST_EVENT } from '../core/event.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import type { Actor, App, Origin } from '../ports.ts'
+import { sendingPause } from '../settings/sending-pause.ts'
 import { attemptDelivery, storeAttempt } from './deliver.ts'
 import * as queries from './delivery-queries.ts'
 import { recordFailure } from './failing.ts'
@@ -98,12 +99,16 @@ function testOf(app: App, webhook: Webhook): Omit<queries.Delivery, 'id' | 'webh
   return { eventId, type: TEST_EVENT, documentId: undefined, body: JSON.stringify(event), isTest: true }
 }
 
+const PAUSED =
+  'Nothing is sent after a restore until an administrator resumes sending (Settings, Backups): a test would reach the receiver of the original.'
+
 /**
  * As `testWebhook`, but sends at once and returns the delivery with its answer, also for a webhook
  * that is disabled. A crash before the answer leaves nothing.
  */
 export async function testWebhookNow(app: App, actor: Actor, webhookId: string): Promise<queries.DeliveryWithAttempts> {
   const webhook = await loadWebhook(app.db, actor, webhookId)
+  if (await sendingPause(app.db)) throw new Refusal('invalid_state', PAUSED)
   const delivery = { ...testOf(app, webhook), id: app.newId('dlv'), webhookId }
   const createdAt = app.now()
   const attempt = await attemptDelivery(app, webhook, delivery)

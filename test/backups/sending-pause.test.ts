@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { expireDue, remindAllDue } from '../../src/documents/upkeep.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { pauseSending, resumeSending, sendingPause } from '../../src/settings/sending-pause.ts'
+import { testWebhookNow } from '../../src/webhooks/deliveries.ts'
+import { openHttpSink } from '../support/http-sink.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -41,6 +43,23 @@ test('a webhook is not called while sending is paused', async () => {
   await t.api('POST', '/documents', await newDocument())
   await t.drain()
   expect(await t.sql("SELECT attempts, state FROM jobs WHERE kind = 'webhook'")).toEqual([{ attempts: 0, state: 'open' }])
+})
+
+test('a test of a webhook is refused while sending is paused: it would reach the receiver of the original', async () => {
+  const sink = await openHttpSink()
+  try {
+    const { body } = await t.api('POST', '/webhooks', { url: sink.url, events: ['*'] })
+    await pause()
+    await expect(testWebhookNow(t.app, SYSTEM.actor, body.id)).rejects.toThrow('until an administrator resumes sending')
+    await t.api('POST', `/webhooks/${body.id}/test`)
+    await t.drain()
+    expect(sink.requests).toEqual([])
+    await resumeSending(t.app, SYSTEM)
+    expect((await testWebhookNow(t.app, SYSTEM.actor, body.id)).isTest).toBe(true)
+    expect(sink.requests.length).toBeGreaterThan(0)
+  } finally {
+    await sink.close()
+  }
 })
 
 test('nobody is reminded and nothing expires while sending is paused', async () => {

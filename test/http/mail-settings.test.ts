@@ -1,5 +1,7 @@
 /** Settings → E-mail by forms alone, with real mail servers on loopback. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { ConfiguredMailer } from '../../src/outbox/configured-mailer.ts'
 import { readServiceSettings } from '../../src/settings/service-settings.ts'
@@ -86,6 +88,27 @@ describe('a mail server', () => {
     const page = await save({ host: 'smtp://mail.example.com', port: 'x', smtpPassword: 'p', senderAddress: 'acme', ca: 'PEM' })
     for (const field of ['host', 'port', 'user', 'senderAddress', 'ca']) expect(page.html).toContain(`href="#${field}"`)
     expect(valuesIn(page)).toMatchObject({ host: 'smtp://mail.example.com', senderAddress: 'acme' })
+  })
+
+  test('whose file of root certificates is missing gets no mail, and the page names the file and what to do', async () => {
+    const sink = await server({ tls: CERTIFICATE, implicitTls: true })
+    await save({ port: sink.port, security: 'tls' })
+    const path = join(t.folder, 'roots.pem')
+    t.app.config.fixed.smtpCaFile = path
+    const words = textOf(await sendTest())
+    expect(words).toContain(`${path}, named by SIGNET_SMTP_CA_FILE, cannot be read (ENOENT).`)
+    expect(words).toContain('or correct the variable')
+    writeFileSync(path, 'no certificate')
+    expect(textOf(await sendTest())).toContain('contains no certificate in PEM')
+    t.app.mailer = new ConfiguredMailer(t.app)
+    await sentDocument(t)
+    await t.drain()
+    expect([sink.messages, sink.connections()]).toEqual([[], 0])
+    // It was not given up.
+    writeFileSync(path, CERTIFICATE.cert)
+    t.clock.pass({ hours: 1 })
+    await t.drain()
+    expect(sink.messages.length).toBeGreaterThan(0)
   })
 
   test('of the environment is shown as fixed there, and a form changes the rest alone', async () => {

@@ -15,10 +15,12 @@ interface Props {
   asksForPassword: boolean
   /** Undefined if sending is not paused. */
   pause: { since: Date; backupMadeAt: Date } | undefined
+  /** Of the links in mails. */
+  baseUrl: string
   waiting: { mails: number; webhooks: number; reminders: number; expiring: number }
 }
 
-export function SendingPausePage({ context, user, clock, errors, asksForPassword, pause, waiting }: Props) {
+export function SendingPausePage({ context, user, clock, errors, asksForPassword, pause, baseUrl, waiting }: Props) {
   const t = context.texts.backups.pause
   const at = (moment: Date) => pageTime(moment, clock.timeZone, clock.language)
   if (!pause) {
@@ -35,6 +37,11 @@ export function SendingPausePage({ context, user, clock, errors, asksForPassword
         <p class="quiet">{t.lead(at(pause.since), at(pause.backupMadeAt))}</p>
       </PageHead>
       <p>{t.why}</p>
+      <p>{t.test}</p>
+      <Callout tone="warn" title={t.original}>
+        <p>{t.originalText}</p>
+        <p>{t.links(baseUrl)}</p>
+      </Callout>
       <ErrorSummary errors={errors} labels={{ password: context.texts.settings.password.label }} />
       <Waiting texts={t} waiting={waiting} />
       <form method="post" action="/settings/backups/resume" class="sheet">

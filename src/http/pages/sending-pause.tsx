@@ -26,6 +26,7 @@ async function page(
         errors={errors}
         asksForPassword={asksForPassword ?? !sessionOf(visit).confirmed}
         pause={await sendingPause(app.db)}
+        baseUrl={app.config.baseUrl}
         waiting={await waitingToSend(app.db, app.now())}
       />
     ),

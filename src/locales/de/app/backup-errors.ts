@@ -12,6 +12,10 @@ export const BACKUP_ERRORS: [english: RegExp, german: string][] = [
   [/^must be reachable: (.*)$/, 'muss erreichbar sein: $1'],
   [/^A backup is being made already\.$/, 'Es läuft bereits eine Sicherung.'],
   [/^Say first where backups go\.$/, 'Legen Sie zuerst fest, wohin gesichert wird.'],
+  [
+    /^Nothing is sent after a restore until an administrator resumes sending .*$/,
+    'Nach einer Wiederherstellung wird nichts gesendet, bis jemand mit Verwaltungsrecht den Versand fortsetzt (Einstellungen, Sicherungen): Ein Test würde den Empfänger des Originals erreichen.',
+  ],
   [/^This backup is not where it was stored any more\.$/, 'Diese Sicherung ist nicht mehr dort, wo sie abgelegt wurde.'],
   [/^The S3 bucket does not hand out this backup: (.*)\.$/, 'Der S3-Bucket gibt diese Sicherung nicht heraus: $1.'],
   [

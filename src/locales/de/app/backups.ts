@@ -93,6 +93,12 @@ export const backups: typeof English = {
     title: 'Versand fortsetzen',
     lead: (restored, made) => `Diese Installation wurde am ${restored} aus einer Sicherung vom ${made} wiederhergestellt.`,
     why: 'Was damals fällig war, kann inzwischen versendet worden sein. Bis Sie den Versand fortsetzen, warten E-Mails, Webhook-Aufrufe, Erinnerungen und Fristen. Unterschreiben ist möglich, und Dokumente werden gesiegelt.',
+    original: 'Läuft das Original noch?',
+    originalText:
+      'Zwei Installationen mit denselben Daten laufen auseinander: Jede sammelt Unterschriften, die der anderen fehlen, und beide erinnern dieselben Personen. Beenden Sie das Original endgültig, bevor Sie fortsetzen. Ist dies nur ein Versuch, setzen Sie nicht fort.',
+    links: address =>
+      `Links in früher versendeten E-Mails führen zu der Adresse, mit der sie versendet wurden. Die Links dieser Installation führen zu ${address}.`,
+    test: 'Bis dahin können Sie sich selbst eine Test-E-Mail senden; ein Webhook lässt sich nicht testen.',
     waits: 'Das geht hinaus, sobald Sie fortsetzen',
     nothing: 'Im Augenblick ist nichts fällig. Neue E-Mails gehen danach wieder hinaus.',
     mails: n => some(n, 'E-Mail', 'E-Mails'),

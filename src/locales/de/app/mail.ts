@@ -65,6 +65,7 @@ export const mail: typeof English = {
     no_starttls: 'Der Server bietet an diesem Port keine Verschlüsselung mit STARTTLS an.',
     not_tls: 'Der Server spricht an diesem Port nicht von Anfang an TLS.',
     certificate: 'Das Zertifikat des Servers ist nicht vertrauenswürdig.',
+    roots: 'Die Stammzertifikate des Mailservers lassen sich nicht verwenden, deshalb wurde nichts gesendet.',
     no_login: 'Der Server bietet auf dieser Verbindung keine Anmeldung an.',
     login_refused: 'Der Server hat die Anmeldung abgelehnt.',
     sender_refused: 'Der Server hat die Adresse des Absenders abgelehnt.',
@@ -103,6 +104,10 @@ export const mail: typeof English = {
       'Geben Sie den Namen des Servers so ein, wie er im Zertifikat steht, keine IP-Adresse und keinen anderen Namen.',
       'Stammt das Zertifikat von einer eigenen Zertifizierungsstelle, fügen Sie deren Stammzertifikat oben ein.',
       'Ist das Zertifikat abgelaufen, lassen Sie es erneuern.',
+    ],
+    roots: [
+      'Legen Sie die Datei dorthin, wo die Variable sie nennt, oder berichtigen Sie die Variable, und geben Sie dem Benutzer des Dienstes das Leserecht.',
+      'Oder entfernen Sie die Variable und fügen Sie die Stammzertifikate oben ein. E-Mails warten so lange.',
     ],
     no_login: [
       'Viele Server bieten die Anmeldung nur verschlüsselt an: Wählen Sie STARTTLS oder TLS.',

@@ -172,11 +172,11 @@ export const webhooks: typeof English = {
   deleteDo: 'Webhook löschen',
   networks: {
     title: 'Zugelassene Netze',
-    lead: 'Webhooks erreichen öffentliche Adressen. In private Netze wird nur gesendet, wenn das Netz hier steht.',
+    lead: 'Webhooks erreichen öffentliche Adressen. In private Netze wird nur gesendet, wenn das Netz hier steht. Dasselbe gilt für die Server, die sagen, ob ein Zertifikat gesperrt ist (OCSP, CRL); ihre Adressen stehen im Zertifikat.',
     field: 'Netze',
     hint: 'Eines in jeder Zeile, zum Beispiel `192.168.1.20` oder `10.20.0.0/16`. Halten Sie sie klein: Wer Webhooks anlegen kann, kann an jede Adresse darin senden und den Anfang der Antworten lesen.',
     fixed: 'Dies ist durch `SIGNET_WEBHOOK_ALLOW` festgelegt: Ändern Sie es dort.',
-    reason: 'Webhooks können dann diese Netze erreichen.',
+    reason: 'Webhooks und Prüfungen von Zertifikaten können dann diese Netze erreichen.',
     effect: 'Eine Änderung gilt ab der nächsten Zustellung, ohne Neustart.',
   },
   notices: {

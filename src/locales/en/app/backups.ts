@@ -89,6 +89,12 @@ export const backups = {
     title: 'Resume sending',
     lead: (restored: string, made: string) => `This instance was restored on ${restored} from a backup made on ${made}.`,
     why: 'What was due when the backup was made may have been sent since. Until you resume sending, e-mails, webhook deliveries, reminders and expiry dates wait. People can sign, and documents are sealed.',
+    original: 'Is the original still running?',
+    originalText:
+      'Two instances of the same data part ways: each collects signatures that the other does not have, and both remind the same people. Stop the original for good before you resume. If this is a trial, do not resume.',
+    links: (address: string) =>
+      `Links in e-mails that were sent before lead to the address they were sent with. Those of this instance lead to ${address}.`,
+    test: 'Until then you can send yourself a test e-mail; a webhook cannot be tested.',
     waits: 'This goes out as soon as you resume',
     nothing: 'Nothing is due at the moment. New e-mails will go out again.',
     mails: (n: number) => some(n, 'e-mail', 'e-mails'),

@@ -60,6 +60,7 @@ export const mail = {
     no_starttls: 'The server offers no encryption by STARTTLS at this port.',
     not_tls: 'The server does not speak TLS from the start at this port.',
     certificate: 'The certificate of the server is not trusted.',
+    roots: 'The root certificates of the mail server cannot be used, so nothing was sent.',
     no_login: 'The server offers no login on this connection.',
     login_refused: 'The server refused the login.',
     sender_refused: 'The server refused the address of the sender.',
@@ -95,6 +96,10 @@ export const mail = {
       'Enter the name of the server as its certificate has it, not an IP address or an alias.',
       'If the certificate comes from an authority of your own, paste its root certificate above.',
       'If the certificate has expired, have it renewed.',
+    ],
+    roots: [
+      'Put the file where the variable says, or correct the variable, and let the user of the service read it.',
+      'Or unset the variable and paste the root certificates above. E-mails wait until then.',
     ],
     no_login: [
       'Many servers offer a login only when encrypted: choose STARTTLS or TLS.',

@@ -148,11 +148,11 @@ export const webhooks = {
   deleteDo: 'Delete webhook',
   networks: {
     title: 'Allowed networks',
-    lead: 'Webhooks reach public addresses. To private networks they are sent only if the network is listed here.',
+    lead: 'Webhooks reach public addresses. To private networks they are sent only if the network is listed here. The same holds for the servers that say whether a certificate is revoked (OCSP, CRL), whose addresses are in the certificate.',
     field: 'Networks',
     hint: 'One on each line, such as `192.168.1.20` or `10.20.0.0/16`. Keep them small: everyone who can create a webhook can send to every address in them and read the beginning of the answers.',
     fixed: 'This is set by `SIGNET_WEBHOOK_ALLOW`: change it there.',
-    reason: 'Webhooks will be able to reach these networks.',
+    reason: 'Webhooks and checks of certificates will be able to reach these networks.',
     effect: 'A change is in force from the next delivery on, without a restart.',
   },
   notices: {
