@@ -9,7 +9,7 @@ import { Callout } from './parts/notice.tsx'
 import { PagePerson } from './parts/page-person.ts'
 import { PageTexts } from './parts/page-texts.ts'
 
-/** Problem and remedy, and where it is mended. */
+/** What is wrong, and where it is mended. */
 export interface PageAlert {
   /** A few words. */
   name: string
@@ -161,7 +161,7 @@ function Alerts({ context: { alerts = [], texts } }: { context: PageContext }) {
             <li key={message}>
               <strong class="strip-name">{name}</strong>
               <span class="strip-message">
-                {texts.errors(message)} {more}{' '}
+                {message} {more}{' '}
               </span>
               {link && <a href={link.href}>{link.text}</a>}
             </li>

@@ -22,7 +22,8 @@ export const ALERT_KINDS = [
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
-const HEALTH = '/settings/health'
+/** Where no other page mends it. */
+export const HEALTH_PATH = '/settings/health'
 
 const PATHS: Partial<Record<AlertKind, string>> = {
   sending_paused: '/settings/backups/resume',
@@ -41,5 +42,5 @@ export const isAlertKind = (kind: string): kind is AlertKind => (ALERT_KINDS as 
 
 export function alertPath(kind: AlertKind, subject: string): string {
   if (kind === 'webhook_disabled' || kind === 'webhook_failing') return `/settings/webhooks/${subject}`
-  return PATHS[kind] ?? HEALTH
+  return PATHS[kind] ?? HEALTH_PATH
 }

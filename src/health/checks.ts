@@ -6,7 +6,7 @@ import { isBackupMissed } from '../backups/plan.ts'
 import { newestVerified } from '../backups/run-queries.ts'
 import type { Config } from '../config.ts'
 import { testSealKey } from '../documents/test-page.ts'
-import { diskLevelOf, diskSpaceOf, lowBytesOf, nearLowBytesOf } from '../lib/disk.ts'
+import { type DiskSpace, diskLevelOf, diskSpaceOf, lowBytesOf, nearLowBytesOf } from '../lib/disk.ts'
 import { masterKeyPath } from '../master-key.ts'
 import type { App } from '../ports.ts'
 import { isRotationUnfinished } from '../settings/master-key-rotation.ts'
@@ -35,7 +35,7 @@ export function checksOf(app: App, areAllFilesChecked = true): Check[] {
     ['master key', () => checkKeyRotation(app)],
     ['backups', () => checkBackups(app)],
     ['address', async () => [checkAddress(await serviceAddress(app))]],
-    ...checksOfMachine(app.config),
+    ...checksOfMachine(app.config, async () => (await app.disk.measure()).space),
   ]
 }
 
@@ -69,9 +69,10 @@ export const checksWithoutDatabase = (config: Config): Check[] => [
   ...checksOfMachine(config),
 ]
 
-export const checksOfMachine = (config: Config): Check[] => [
+/** `measureDisk`: as the service itself measures, where there is one. */
+export const checksOfMachine = (config: Config, measureDisk = () => diskSpaceOf(config.dataFolder)): Check[] => [
   ['master key', () => [checkMasterKey(config)]],
-  ['disk', async () => [await checkDisk(config)]],
+  ['disk', async () => [diskFinding(await measureDisk())]],
 ]
 
 /** The open alerts. Files are checked again first: one may have been restored since. */
@@ -169,8 +170,7 @@ export function checkAddress(baseUrl: string): Finding {
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
 
-async function checkDisk({ dataFolder }: Config): Promise<Finding> {
-  const space = await diskSpaceOf(dataFolder)
+function diskFinding(space: DiskSpace): Finding {
   const free = `${megabytes(space.freeBytes)} free`
   const level = diskLevelOf(space)
   if (level === 'ok') {

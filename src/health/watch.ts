@@ -82,6 +82,8 @@ async function findPause({ db }: App): Promise<Found | undefined> {
   return { message: 'Nothing is sent: this instance was restored from a backup.' }
 }
 
+const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
+
 /** Addresses in the words of a mail server are personal data, which the audit log must not keep. */
 const withoutAddresses = (text: string) => text.replace(/[^\s<>"']+@[^\s<>"']+/g, '…')
 
@@ -93,7 +95,7 @@ async function findMailFailure(app: App): Promise<Found | undefined> {
   const failing = await queries.oldestFailing(app.db, 'mail', await queries.lastAcceptedMail(app.db))
   if (!failing || !isOlder(app, failing.createdAt, MAIL_FAILS_AFTER_MS)) return undefined
   return {
-    message: `No e-mail has gone out for more than an hour, so warnings cannot be e-mailed either. The mail server’s last answer: ${withoutAddresses(failing.error)}`,
+    message: `No e-mail has gone out for more than an hour, so warnings cannot be e-mailed either. The mail server’s last answer: ${asSentence(withoutAddresses(failing.error))}`,
   }
 }
 
@@ -124,7 +126,7 @@ async function findTimestampFailure(app: App): Promise<Found | undefined> {
   if (!answer?.failingSince || !isOlder(app, answer.failingSince, TIMESTAMPS_FAIL_AFTER_MS)) return undefined
   if ((await readTimestampSettings(app)).authorities.length === 0) return undefined
   return {
-    message: `For more than an hour no time-stamp authority has given a time-stamp. Seals get theirs by themselves once one does. Last answer: ${answer.failure}.`,
+    message: `For more than an hour no time-stamp authority has given a time-stamp. Seals get theirs by themselves once one does. Last answer: ${asSentence(answer.failure ?? '')}`,
   }
 }
 
@@ -176,7 +178,7 @@ async function findFailingSeals(app: App, kind: 'seal' | 'augment'): Promise<Fou
     kind === 'seal'
       ? 'For more than an hour a document that everybody has signed could not be sealed.'
       : 'For more than a day a seal could not get its time-stamp or validation data.'
-  return { message: `${what} It is tried again by itself. Last answer: ${failing.error}` }
+  return { message: `${what} It is tried again by itself. Last answer: ${asSentence(failing.error)}` }
 }
 
 const STUCK_AFTER_MS = HOUR_MS

@@ -247,7 +247,7 @@ async function respond(
   requireRole(page.access, signedIn)
   await renderer.useBrand(page.access)
   const csrf = keyedToken(app.linkKey, 'csrf', visitor)
-  const alerts = signedIn?.actor.isAdmin ? await alertsFor(app, appTextsOf(renderer.language)) : []
+  const alerts = await alertsFor(app, page.path, signedIn, appTextsOf(renderer.language))
   const visit: Visit = {
     app,
     request,

@@ -98,7 +98,7 @@ describe('mail', () => {
     expect(await open()).toEqual([])
     t.clock.pass({ minutes: 1 })
     expect(await open()).toEqual(['mail_failing'])
-    expect(await messageOf('mail_failing')).toContain('last answer: mail.acme.example said: 451 <…> later')
+    expect(await messageOf('mail_failing')).toContain('last answer: mail.acme.example said: 451 <…> later.')
     await mailWarnings(t)
     expect(t.mails).toEqual([])
   })

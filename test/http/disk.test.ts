@@ -107,7 +107,9 @@ describe('with 400 MiB free', () => {
     expect(t.logged.filter(({ what }) => what === 'alert raised')).toHaveLength(1)
     const admin = openVisitor(t.fetch)
     await admin.submit(await admin.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
-    expect(textOf(await admin.get('/documents'))).toContain('New documents and pictures are refused')
+    expect(textOf(await admin.get('/documents'))).toContain(
+      'The disk of the data folder has only 419 MB free. See how much is free',
+    )
     expect(await ready()).toMatchObject({ code: 200, body: { status: 'degraded', checks: { disk: 'low' } } })
     disk.freeBytes = 1.05 * lowBytesOf(disk)
     await t.app.disk.updateAlert()

@@ -271,9 +271,7 @@ describe('Settings → Seal', () => {
       }
       expect((await endsIn(31)).html).not.toContain('class="strip"')
       const page = await endsIn(12)
-      expect(textOf(page)).toContain(
-        'The seal certificate ends within 14 days. Get its successor from its issuer, and import it.',
-      )
+      expect(textOf(page)).toContain('The seal certificate ends within 14 days. Open the seal settings')
       expect(page.html).toContain(`<a href="${SEAL}">Open the seal settings</a>`)
       expect(textOf(await endsIn(-2))).toContain('The seal certificate has ended')
       const mended = await visitor.submit(await visitor.get(SEAL), {}, '/test')

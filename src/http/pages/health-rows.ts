@@ -1,6 +1,6 @@
 /** The rows of the Health page: each check with its state, a sentence and where it is mended. */
 import type { HealthRow } from '../../../views/pages/health.tsx'
-import { alertPath, isAlertKind } from '../../core/alert.ts'
+import { alertPath, HEALTH_PATH, isAlertKind } from '../../core/alert.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from '../../db/postgresql/server-check.ts'
 import { type HealthFacts, type JobFacts, MAX_COUNTED } from '../../health/facts.ts'
 import { CERTIFICATE_WARN_DAYS, type Finding } from '../../health/finding.ts'
@@ -9,7 +9,6 @@ import { lowBytesOf, nearLowBytesOf } from '../../lib/disk.ts'
 import type { JobKind } from '../../outbox/queries.ts'
 import type { Visit } from '../page.tsx'
 
-export const HEALTH_PATH = '/settings/health'
 const DAY_MS = 86_400_000
 
 type Time = (at: Date) => string
@@ -25,8 +24,9 @@ export const alertRows = ({ texts }: Visit, { alerts }: HealthFacts): HealthRow[
 /** This page is no place to go to from itself. */
 const linkOf = (href: string) => (href === HEALTH_PATH ? {} : { href })
 
+const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 /** The command line prints clauses. */
-const sentence = (clause: string) => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}${/[.!?]$/.test(clause) ? '' : '.'}`
+const sentence = (clause: string) => ended(`${clause.charAt(0).toUpperCase()}${clause.slice(1)}`)
 
 export function findingRow({ texts }: Visit, { verdict, name, message }: Finding): HealthRow {
   const tone = ({ ok: 'good', warning: 'warn', error: 'bad' } as const)[verdict]
@@ -149,7 +149,7 @@ function jobRow(visit: Visit, { kind, waiting, failing }: JobFacts): HealthRow {
   const { names, ...t } = texts.health
   const row = { name: names[kind], href: WORK_PAGES[kind] }
   if (failing) {
-    const text = t.failing(countText(failing.count, t.atLeast, language), failing.lastError)
+    const text = t.failing(countText(failing.count, t.atLeast, language), ended(failing.lastError))
     return { ...row, tone: 'warn', text: `${text} ${t.whatToDo[kind]}`, retry: kind }
   }
   if (waiting === 0) return { name: names[kind], tone: 'good', text: t.nothingWaits }

@@ -1,5 +1,6 @@
 /** Settings → Health: what is well, what needs somebody, and where it is mended. */
 import { HealthPage, type HealthRow } from '../../../views/pages/health.tsx'
+import { HEALTH_PATH } from '../../core/alert.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { healthFacts } from '../../health/facts.ts'
 import { retryNow } from '../../health/queries.ts'
@@ -7,7 +8,7 @@ import { pageTime } from '../../lib/clock-format.ts'
 import { JOB_KINDS } from '../../outbox/queries.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
-import { alertRows, findingRow, HEALTH_PATH, serviceRows, workRows } from './health-rows.ts'
+import { alertRows, findingRow, serviceRows, workRows } from './health-rows.ts'
 import { sessionOf, settingsUser } from './settings-access.ts'
 
 async function page(visit: Visit): Promise<PageResponse> {

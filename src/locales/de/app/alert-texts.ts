@@ -41,6 +41,7 @@ export const ALERTS: [english: RegExp, german: string][] = [
 /** What the thorough checks of the Health page find. */
 export const FINDINGS: [english: RegExp, german: string][] = [
   [/^intact$/, 'unversehrt'],
+  [/^could not be checked: (.*)$/s, 'ließ sich nicht prüfen: $1'],
   [
     /^damaged \((.*)\): keep a copy of the data folder, then restore a backup$/s,
     'beschädigt ($1): Bewahren Sie eine Kopie des Datenordners auf, und spielen Sie dann eine Sicherung ein',

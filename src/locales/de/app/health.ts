@@ -85,7 +85,8 @@ export const health: typeof English = {
   fixed: variables => `${variables}.`,
   nothingWaits: 'Nichts wartet.',
   waiting: count => `Jetzt fällig: ${count}.`,
-  failing: (count, why) => `${count} sind fehlgeschlagen und werden später erneut versucht. Die letzte Antwort: ${why}`,
+  failing: (count, why) =>
+    `${count === '1' ? '1 ist fehlgeschlagen und wird später erneut versucht.' : `${count} sind fehlgeschlagen und werden später erneut versucht.`} Die letzte Antwort: ${why}`,
   whatToDo: {
     mail: 'Testen Sie den Mailserver, und versuchen Sie es dann erneut.',
     webhook: 'Die Empfänger antworten nicht oder lehnen ab: Sehen Sie die Zustellungen des Webhooks an.',

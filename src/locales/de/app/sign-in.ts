@@ -48,7 +48,7 @@ export const signIn: typeof english = {
     nameHint: 'Die Empfänger Ihrer Dokumente sehen ihn.',
     language: 'Sprache',
     languageHint: 'Dieser Seiten und der E-Mails zu Ihrem Konto.',
-    warningMails: 'Mir eine E-Mail senden, wenn der Dienst eine Administratorin oder einen Administrator braucht',
+    warningMails: 'Warnungen zum Dienst per E-Mail erhalten',
     warningMailsHint: 'Zum Beispiel, bevor das Siegelzertifikat abläuft oder wenn Sicherungen fehlschlagen.',
     save: 'Speichern',
     password: 'Passwort',

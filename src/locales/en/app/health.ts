@@ -77,7 +77,8 @@ export const health = {
   fixed: (variables: string) => `${variables}.`,
   nothingWaits: 'Nothing waits.',
   waiting: (count: string) => `Due now: ${count}.`,
-  failing: (count: string, why: string) => `${count} failed and are tried again later. The last answer: ${why}`,
+  failing: (count: string, why: string) =>
+    `${count === '1' ? '1 failed and is tried again later.' : `${count} failed and are tried again later.`} The last answer: ${why}`,
   whatToDo: {
     mail: 'Test the mail server, then try again.',
     webhook: 'Their receivers do not answer, or refuse: see the deliveries of the webhook.',

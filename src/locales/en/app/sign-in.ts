@@ -50,7 +50,7 @@ export const signIn = {
     nameHint: 'Recipients of your documents see it.',
     language: 'Language',
     languageHint: 'Of these pages, and of e-mails about your account.',
-    warningMails: 'E-mail me when the service needs an administrator',
+    warningMails: 'E-mail me warnings about the service',
     warningMailsHint: 'For example before the seal certificate ends, or when backups fail.',
     save: 'Save',
     password: 'Password',

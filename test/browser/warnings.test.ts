@@ -1,0 +1,96 @@
+/** The strip of warnings, Health and the checkpoints kept elsewhere, in a browser. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { raiseAlert } from '../../src/alerts/alerts.ts'
+import { updateAlerts } from '../../src/health/watch.ts'
+import { COMMAND_LINE } from '../../src/ports.ts'
+import { changeServiceSettings } from '../../src/settings/service-settings.ts'
+import { noteTimestampAnswer } from '../../src/settings/timestamp-answer.ts'
+import { type AppServer, openAppServer } from '../support/app-server.ts'
+import { axeViolations } from '../support/axe.ts'
+import { NO_BROWSER, openBrowser, openWindow, PHONE, press, WIDE, words } from '../support/browser.ts'
+
+let browser: Browser
+let server: AppServer
+beforeAll(async () => {
+  if (!NO_BROWSER) browser = await openBrowser()
+})
+afterAll(() => browser?.close())
+beforeEach(async () => {
+  if (!NO_BROWSER) server = await openAppServer()
+})
+afterEach(() => server?.close())
+
+async function signedIn(options: Parameters<typeof openWindow>[2] = {}): Promise<Page> {
+  const { page } = await openWindow(browser, server.url, options)
+  await server.signIn(page)
+  return page
+}
+
+/** No violation of axe-core, light and dark; nothing cut off on a phone. */
+async function look(page: Page): Promise<void> {
+  for (const size of [WIDE, PHONE]) {
+    await page.setViewportSize(size)
+    expect(await axeViolations(page)).toEqual([])
+    const px = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect([page.url(), px]).toEqual([page.url(), 0])
+  }
+  await page.setViewportSize(WIDE)
+}
+
+async function raiseSome(): Promise<void> {
+  const { app, clock } = server.t
+  await app.write(tx => changeServiceSettings(tx, app, COMMAND_LINE, { tsaUrl: 'http://tsa.example.com/' }))
+  await noteTimestampAnswer(app, { failure: 'tsa.example.com could not be reached: connection refused' })
+  for (let i = 0; i < 4; i++) {
+    const message = `The stored file ${String(i).repeat(64)}.pdf is missing. Restore it from a backup into the folder files/; this alert then ends by itself within an hour.`
+    await raiseAlert(app, { kind: 'file_damaged', subject: String(i), message })
+  }
+  clock.pass({ minutes: 61 })
+  await updateAlerts(app)
+}
+
+describe.skipIf(NO_BROWSER)('warnings', () => {
+  test('are in a strip on every page, each with a link to the page that mends it, and on Health', async () => {
+    await raiseSome()
+    const page = await signedIn()
+    await page.goto('/documents')
+    const strip = page.locator('.strip')
+    expect(await strip.locator('li').count()).toBe(2)
+    expect(await strip.textContent()).toContain('3 more like it are open.')
+    await look(page)
+    await strip.getByRole('link', { name: 'Test the authority' }).click()
+    await page.waitForURL('**/settings/seal/time-stamps')
+    await page.goto('/settings/health')
+    expect(await words(page)).toContain('There are no time-stamps')
+    await look(page)
+  }, 60_000)
+})
+
+describe.skipIf(NO_BROWSER)('checkpoints', () => {
+  test('are set up, made and shown without a script', async () => {
+    const folder = join(server.t.folder, 'kept')
+    mkdirSync(folder)
+    const page = await signedIn({ javaScriptEnabled: false })
+    await page.goto('/settings/audit')
+    await page.getByRole('link', { name: 'Keep checkpoints elsewhere' }).click()
+    await page.locator('[name="checkpointFolder"]').fill(join(folder, 'nothing'))
+    await press(page, 'Save')
+    expect(await words(page)).toContain('must exist: create it first')
+    await page.locator('[name="checkpointFolder"]').fill(folder)
+    await page.locator('[name="checkpointEmail"]').fill('auditor@example.org')
+    await press(page, 'Save')
+    await press(page, 'Make one now')
+    expect(await words(page)).toContain('It was e-mailed to auditor@example.org.')
+  }, 60_000)
+
+  test('can be read by everyone', async () => {
+    const page = await signedIn()
+    for (const path of ['/settings/audit/checkpoints', '/settings/audit', '/profile']) {
+      await page.goto(path)
+      await look(page)
+    }
+  }, 60_000)
+})
