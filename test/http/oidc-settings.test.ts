@@ -1,6 +1,9 @@
 /** The identity provider beside other parts: its settings, invitations, the second factor. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { invitePerson } from '../../src/accounts/invitations.ts'
+import { unlinkIdentity } from '../../src/accounts/oidc-identity.ts'
+import { insertPasskey, passkeysOf } from '../../src/accounts/passkey-queries.ts'
+import { removePasskey } from '../../src/accounts/passkeys.ts'
 import { type User, userByEmail } from '../../src/accounts/queries.ts'
 import { actorOfUser } from '../../src/accounts/rights.ts'
 import { openVisitor, textOf } from '../support/browser-less.ts'
@@ -106,3 +109,22 @@ describe('the second factor', () => {
     expect(isIn(trusting)).toBe(true)
   })
 })
+
+test('the last passkey of somebody without a password stays', async () => {
+  await configure({ oidcUnknown: 'member' })
+  await signIn()
+  const ada = (await userByEmail(t.app.db, 'ada@acme.example')) as User
+  const origin = { actor: actorOfUser(ada), ip: undefined, userAgent: undefined }
+  const times = { createdAt: t.clock.now, lastUsedAt: undefined }
+  const key = { publicKey: new Uint8Array(1), counter: 0, transports: [], isBackedUp: false, name: 'Phone', ...times }
+  await t.app.write(tx => insertPasskey(tx, { ...key, id: 'key-1', userId: ada.id }))
+  await unlinkIdentity(t.app, ada, origin)
+  expect(await refusalOf(removePasskey(t.app, ada, 'key-1', origin))).toContain('This is your only way to sign in.')
+  expect(await passkeysOf(t.app.db, ada.id)).toHaveLength(1)
+})
+
+const refusalOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => '',
+    error => String(error),
+  )
