@@ -112,7 +112,7 @@ describe.skipIf(NO_BROWSER)('webhooks', () => {
     expect(await words(page)).toContain('did not accept the test.')
     expect(await page.title()).not.toBe('gone')
     await look()
-    for (const path of ['edit', 'rotate', 'delete', 'deliveries']) {
+    for (const path of ['edit', 'rotate', 'redeliver', 'delete', 'deliveries']) {
       await page.goto(`${address}/${path}`)
       await look()
     }

@@ -252,7 +252,7 @@ describe('deliveries', () => {
     visitor = await entered()
     expect((await visitor.get(path)).html).toContain(`${path}/redeliver`)
     const question = await visitor.get(`${path}/redeliver`)
-    expect(mainOf(question)).toMatch(/the last hour: 0 events.*the last 24 hours: 2 events.*the last 30 days: 2 events/s)
+    expect(mainOf(question)).toMatch(/Last hour: 0 events.*Last 24 hours: 2 events.*Last 30 days: 2 events/s)
     expect(mainOf(await visitor.submit(question, { span: '' }, '/redeliver'))).toContain('Choose since when.')
     const sent = await visitor.submit(question, { span: '1d' }, '/redeliver')
     expect(textOf(sent)).toContain('2 events are sent again.')

@@ -131,12 +131,12 @@ export const webhooks: typeof English = {
     title: host => `Fehlgeschlagene Ereignisse noch einmal an ${host} senden?`,
     text: limit =>
       `Jedes Ereignis, dessen letzte Zustellung fehlgeschlagen ist, wird noch einmal gesendet: die ältesten zuerst, höchstens ${limit} auf einmal. Was seither angenommen wurde, bleibt unberührt.`,
-    since: 'Fehlgeschlagen',
+    since: 'Zeitraum',
     spans: {
-      '1h': 'in der letzten Stunde',
-      '1d': 'in den letzten 24 Stunden',
-      '7d': 'in den letzten 7 Tagen',
-      '30d': 'in den letzten 30 Tagen',
+      '1h': 'Letzte Stunde',
+      '1d': 'Letzte 24 Stunden',
+      '7d': 'Letzte 7 Tage',
+      '30d': 'Letzte 30 Tage',
     },
     choice: (span, count, shown) => `${span}: ${shown} ${count === 1 ? 'Ereignis' : 'Ereignisse'}`,
     send: 'Noch einmal senden',

@@ -114,8 +114,8 @@ export const webhooks = {
     title: (host: string) => `Send failed events to ${host} again?`,
     text: (limit: string) =>
       `Each event whose last delivery failed is sent once more, the oldest first, at most ${limit} at a time. Those that were accepted since are left out.`,
-    since: 'Failed in',
-    spans: { '1h': 'the last hour', '1d': 'the last 24 hours', '7d': 'the last 7 days', '30d': 'the last 30 days' },
+    since: 'Failed within',
+    spans: { '1h': 'Last hour', '1d': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' },
     choice: (span: string, count: number, shown: string) => `${span}: ${shown} ${count === 1 ? 'event' : 'events'}`,
     send: 'Send again',
     missing: 'Choose since when.',
