@@ -21,7 +21,7 @@ export function ProfileAddress({ email, waiting, csrf }: AddressProps) {
   return (
     <div class="sheet">
       <p class="break">
-        {t.label}: <strong>{email}</strong>
+        <strong>{email}</strong>
       </p>
       {waiting && (
         <Callout

@@ -86,8 +86,8 @@ function Lacking({ counts, isRequired }: Pick<SettingsProps, 'counts' | 'isRequi
   const { all, lacking } = counts
   return (
     <p class="quiet">
-      {t.lacking(lacking, all)} {lacking > 0 && <a href={LACKING}>{t.who}</a>} {isRequired && lacking > 0 && t.mustSetUp}{' '}
-      {t.apiNote}
+      {t.lacking(lacking, all)} {isRequired && lacking > 0 && t.mustSetUp} {t.apiNote}{' '}
+      {lacking > 0 && <a href={LACKING}>{t.who}</a>}
     </p>
   )
 }
