@@ -76,16 +76,16 @@ describe('a stored file that has changed', () => {
     damage(path, 100)
     for (const _ of [1, 2]) expect((await place.api('GET', `/documents/${id}/file`)).status).toBe(500)
     expect(await alerts()).toEqual([{ kind: 'file_damaged', subject: sha256 }])
+    expect(await ready()).toMatchObject({
+      code: 200,
+      body: { status: 'degraded', checks: { files: 'damaged', damagedFiles: 1 } },
+    })
     await mailWarnings(place)
     expect(place.mails.map(({ to }) => to.address)).toEqual(['root@example.com'])
     expect(place.mails[0]?.text).toContain(`${sha256}.pdf of ${id} has changed on disk`)
     const events = await place.app.db.selectFrom('events').select('entry').where('type', '=', 'alert.raised').execute()
     expect(events).toHaveLength(1)
     expect(events[0]?.entry).toContain(sha256)
-    expect(await ready()).toMatchObject({
-      code: 200,
-      body: { status: 'degraded', checks: { files: 'damaged', damagedFiles: 1 } },
-    })
   })
 
   test('is found by the weekly check without a request, and not before a week has passed', async () => {
@@ -135,8 +135,8 @@ test('thousands of damaged files are counted and end without reading all of them
   const started = process.cpuUsage()
   for (let i = 0; i < 2000; i++) await endAlert(place.app, 'file_damaged', String(i))
   const { user, system } = process.cpuUsage(started)
-  // Reading all of them for each took over seven seconds.
-  expect((user + system) / 1000).toBeLessThan(4000)
+  // Reading all for each took over seven seconds on SQLite. PostgreSQL runs in this process.
+  expect((user + system) / 1000).toBeLessThan(place.app.db.engine === 'sqlite' ? 4000 : 6000)
   expect((await ready()).body.checks.damagedFiles).toBe(18_000)
 })
 
