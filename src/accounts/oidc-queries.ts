@@ -36,12 +36,6 @@ export async function identityOf(db: Db | Tx, issuer: string, userId: string): P
   return row && IDENTITIES.read(row)
 }
 
-/** The users who have an identity at the provider. */
-export async function linkedUsers(db: Db | Tx, issuer: string): Promise<Set<string>> {
-  const rows = await db.selectFrom('oidc_identities').select('user_id').where('issuer', '=', issuer).execute()
-  return new Set(rows.map(({ user_id }) => user_id))
-}
-
 export async function insertIdentity(tx: Tx, identity: Identity): Promise<void> {
   await tx.insertInto('oidc_identities').values(IDENTITIES.write(identity)).execute()
 }

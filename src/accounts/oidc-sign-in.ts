@@ -128,11 +128,16 @@ async function makePerson(tx: Tx, app: App, visitor: Visitor, id: string): Promi
   return id
 }
 
-/** It is used up. One for an administrator needs its link, which was sent to the mailbox. */
+/** One for an administrator needs its link, which was sent to the mailbox. */
+export function acceptsInvitation(settings: OpenIdConnect, { role, email }: Pick<Invitation, 'role' | 'email'>): boolean {
+  return role !== 'admin' && isListedDomain(settings, email)
+}
+
+/** It is used up. */
 async function openInvitation(tx: Tx, app: App, { settings, email }: Visitor): Promise<Invitation | undefined> {
   const invitation = await invitationByEmail(tx, email)
   if (!invitation) return undefined
-  if (invitation.role === 'admin' || invitation.expiresAt <= app.now() || !isListedDomain(settings, email)) {
+  if (!acceptsInvitation(settings, invitation) || invitation.expiresAt <= app.now()) {
     throw new Refusal('forbidden', `There is an invitation for ${email}: please open the link in it, or ask for a new one.`)
   }
   await deleteInvitation(tx, invitation.id)

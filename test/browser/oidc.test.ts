@@ -1,13 +1,16 @@
 /** Sign-in by a real OpenID Connect provider in Chromium: set up by an administrator, then used. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
+import { invitePerson } from '../../src/accounts/invitations.ts'
+import { type User, userByEmail } from '../../src/accounts/queries.ts'
+import { actorOfUser } from '../../src/accounts/rights.ts'
 import { type AppServer, openAppServer } from '../support/app-server.ts'
 import { axeViolations } from '../support/axe.ts'
 import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, PHONE, press, type Watch, words } from '../support/browser.ts'
 import { demandBinary, emptyFolder, freePort, serve, until } from '../support/executable.ts'
 import { CLIENT } from '../support/lying-provider.ts'
 import { type OpenidProvider, openOpenidProvider } from '../support/openid-provider.ts'
-import { setUp } from '../support/people.ts'
+import { ADMIN, setUp } from '../support/people.ts'
 
 const CALLBACK = '/sign-in/oidc/callback'
 
@@ -156,6 +159,19 @@ describe.skipIf(NO_BROWSER)('an identity provider', () => {
     expect(await words(page)).toContain('The account was unlinked.')
   }, 120_000)
 
+  test('is offered to a person who was invited', async () => {
+    const grace = (await userByEmail(server.t.app.db, ADMIN.email)) as User
+    const eve = { name: 'Eve', email: 'eve@acme.example', role: 'member', language: 'en' }
+    const origin = { actor: actorOfUser(grace), ip: undefined, userAgent: undefined }
+    const link = await invitePerson(server.t.app, eve, 'link', origin)
+    const page = await open()
+    await page.goto(link ?? '')
+    await look(page, 'invitation')
+    await press(page, 'Sign in with Acme ID', 'link')
+    await beThere(page, 'eve')
+    expect(pathOf(page)).toBe('/documents')
+  }, 120_000)
+
   test('is the only way for others, if so chosen; it is switched off after a question', async () => {
     const page = await open()
     await server.signIn(page)
@@ -169,7 +185,7 @@ describe.skipIf(NO_BROWSER)('an identity provider', () => {
     await look(phone, 'only-way-open')
     await page.goto('/settings/sign-in/openid-connect')
     await press(page, 'Switch off…', 'link')
-    expect(await words(page)).toContain('1 person without a password')
+    expect(await words(page)).toContain('2 people without a password')
     await look(page, 'switch-off')
     await press(page, 'Switch off')
     await page.goto('/sign-in')

@@ -82,6 +82,9 @@ describe('an invitation', () => {
 
   test('to an address of an entrusted domain is accepted by the first sign-in', async () => {
     await invite('auditor')
+    await t.drain()
+    const [link = ''] = /\/invitation\/[\w-]+/.exec(t.mails.map(({ text }) => text).join()) ?? []
+    expect((await openVisitor(t.fetch).get(link)).html).toContain('href="/sign-in/oidc"')
     const visitor = openVisitor(t.fetch)
     await signIn(visitor)
     expect((await users())[1]).toEqual({ email: 'ada@acme.example', role: 'auditor', name: 'Ada L.' })

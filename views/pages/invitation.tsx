@@ -93,12 +93,14 @@ interface AcceptProps {
   role: PersonRole
   email: string
   name: string
+  /** The identity provider, whose sign-in accepts the invitation too. */
+  provider: string | undefined
 }
 
 export function AcceptInvitationPage({ context, csrf, action, errors, ...invitation }: AcceptProps) {
-  const { people, account } = context.texts
+  const { people, account, openIdConnect } = context.texts
   const t = people.accept
-  const { organisation, invitedBy, role, email, name } = invitation
+  const { organisation, invitedBy, role, email, name, provider } = invitation
   return (
     <Layout context={context} entry>
       <h1>{t.title(organisation)}</h1>
@@ -125,6 +127,16 @@ export function AcceptInvitationPage({ context, csrf, action, errors, ...invitat
           <Button kind="primary">{t.submit}</Button>
         </div>
       </form>
+      {provider !== undefined && (
+        <>
+          <p class="quiet">{openIdConnect.orAccept}</p>
+          <p class="lone-provider">
+            <LinkButton class="wide" href="/sign-in/oidc">
+              {openIdConnect.signInWith(provider)}
+            </LinkButton>
+          </p>
+        </>
+      )}
     </Layout>
   )
 }

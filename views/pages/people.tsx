@@ -28,8 +28,6 @@ export interface PersonRow {
   lastSignIn: { at: Date; how: string } | undefined
   isDisabled: boolean
   isYou: boolean
-  /** The identity provider that the person signs in with. */
-  provider: string | undefined
 }
 
 export interface InvitationRow {
@@ -156,7 +154,6 @@ export function StateBadge({ isDisabled }: Pick<PersonRow, 'isDisabled'>) {
 
 function PersonTableRow({ row, index, clock }: { row: PersonRow; index: number; clock: Clock }) {
   const t = usePageTexts().people
-  const { signsInWith } = usePageTexts().openIdConnect.person
   return (
     <tr>
       <PersonCell name={row.name} email={row.email} index={index} {...(row.isYou ? { note: t.you } : {})} />
@@ -169,7 +166,6 @@ function PersonTableRow({ row, index, clock }: { row: PersonRow; index: number; 
       </Cell>
       <Cell label={t.columns.state}>
         <StateBadge isDisabled={row.isDisabled} />
-        {row.provider !== undefined && <div class="quiet small">{signsInWith(row.provider)}</div>}
       </Cell>
       <td>
         <LinkButton kind="quiet" small href={`${PEOPLE_PATH}/${row.id}`} aria-label={t.manage(row.name)}>

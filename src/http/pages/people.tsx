@@ -23,7 +23,7 @@ import {
   type PeopleOrder,
   type PeoplePosition,
 } from '../../accounts/list-queries.ts'
-import { linkedUsers } from '../../accounts/oidc-queries.ts'
+import { acceptsInvitation } from '../../accounts/oidc-sign-in.ts'
 import { listInvitations, type Person, personById } from '../../accounts/people-queries.ts'
 import { userNames } from '../../accounts/queries.ts'
 import type { ValidationError } from '../../core/refusal.ts'
@@ -44,7 +44,7 @@ import { finishSignIn } from './sign-in-steps.ts'
 /** What a row shows besides the account. */
 type Shown = Pick<ListedPerson, 'lastSignIn' | 'hasApp' | 'passkeys'>
 
-export function personRow({ session, texts }: Visit, person: Person & Shown, clock: Clock, provider?: string): PersonRow {
+export function personRow({ session, texts }: Visit, person: Person & Shown, clock: Clock): PersonRow {
   const { id, name, email, role, lastSeenAt, disabledAt, lastSignIn } = person
   const { methods } = texts.signIn.profile
   return {
@@ -58,7 +58,6 @@ export function personRow({ session, texts }: Visit, person: Person & Shown, clo
     lastSeen: lastSeenAt && relativeTime(lastSeenAt, clock),
     isDisabled: disabledAt !== undefined,
     isYou: id === session?.user.id,
-    provider,
   }
 }
 
@@ -106,8 +105,6 @@ async function list(visit: Visit): Promise<PageResponse> {
     app.db,
     invitations.map(({ invitedBy }) => invitedBy),
   )
-  const oidc = await readOpenIdConnect(app)
-  const linked = oidc ? await linkedUsers(app.db, oidc.registration.issuer) : new Set()
   return {
     html: (
       <PeoplePage
@@ -115,7 +112,7 @@ async function list(visit: Visit): Promise<PageResponse> {
         user={settingsUser(visit)}
         clock={clock}
         filters={filters}
-        people={people.map(person => personRow(visit, person, clock, linked.has(person.id) ? oidc?.name : undefined))}
+        people={people.map(person => personRow(visit, person, clock))}
         count={await countPeople(app.db, filter)}
         more={next && peopleAddress(filters, positionText(next))}
         first={after && peopleAddress(filters)}
@@ -243,6 +240,7 @@ async function acceptPage(visit: Visit, errors: ValidationError[] = [], status =
   const invitation = await invitationOfLink(app, params.token ?? '')
   const { name: organisation } = await readOrganisation(app.db)
   const by = await personById(app.db, invitation.invitedBy)
+  const oidc = await readOpenIdConnect(app)
   return {
     html: (
       <AcceptInvitationPage
@@ -255,6 +253,7 @@ async function acceptPage(visit: Visit, errors: ValidationError[] = [], status =
         role={invitation.role}
         email={invitation.email}
         name={form.name ?? invitation.name}
+        provider={oidc && acceptsInvitation(oidc, invitation) ? oidc.name : undefined}
       />
     ),
     status,

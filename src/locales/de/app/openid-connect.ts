@@ -6,6 +6,7 @@ const people = (count: number) => (count === 1 ? '1 Person' : `${count} Personen
 
 export const openIdConnect: AppTexts['openIdConnect'] = {
   signInWith: provider => `Mit ${provider} anmelden`,
+  orAccept: 'Sie brauchen hier kein Passwort, wenn Sie sich mit dem Konto Ihrer Organisation anmelden.',
   administrators: 'Für die Administration: mit Passwort anmelden',
   confirmWith: provider => `Mit ${provider} bestätigen`,
   confirmFirst: reason => `${reason} Bitte bestätigen Sie zuerst, dass Sie es sind. Sie kommen danach auf diese Seite zurück.`,
@@ -41,7 +42,6 @@ export const openIdConnect: AppTexts['openIdConnect'] = {
   person: {
     label: 'Anmeldung mit',
     ways: { password: 'Passwort', passkey: 'Passkey' },
-    signsInWith: provider => `mit ${provider}`,
   },
   settings: {
     title: 'OpenID Connect',

@@ -4,6 +4,7 @@ const people = (count: number) => (count === 1 ? '1 person' : `${count} people`)
 
 export const openIdConnect = {
   signInWith: (provider: string) => `Sign in with ${provider}`,
+  orAccept: 'You need no password here if you sign in with the account of your organisation.',
   administrators: 'For administrators: sign in with a password',
   confirmWith: (provider: string) => `Confirm with ${provider}`,
   confirmFirst: (reason: string) => `${reason} Please confirm first that it is you. You come back to this page.`,
@@ -40,7 +41,6 @@ export const openIdConnect = {
   person: {
     label: 'Signs in with',
     ways: { password: 'password', passkey: 'passkey' },
-    signsInWith: (provider: string) => `with ${provider}`,
   },
   settings: {
     title: 'OpenID Connect',
