@@ -117,6 +117,7 @@ function ViewTabs({ context, view, counts }: ListProps) {
 
 function FirstUse({ context, user, newDocument }: ListProps) {
   const { empty } = context.texts.documents
+  const { sections } = context.texts.settings
   if (!user.opens.includes('sender')) {
     return (
       <EmptyState icon="files" title={empty.all}>
@@ -139,6 +140,12 @@ function FirstUse({ context, user, newDocument }: ListProps) {
       >
         {empty.firstText}
       </EmptyState>
+      {user.opens.includes('admin') && (
+        <p class="quiet set-up-next">
+          {empty.setUp} <a href="/settings/email">{sections.email}</a> · <a href="/settings/people">{sections.people}</a> ·{' '}
+          <a href="/settings/backups">{sections.backups}</a>
+        </p>
+      )}
     </div>
   )
 }

@@ -86,6 +86,7 @@ export const documents: typeof english = {
     first: 'Senden Sie Ihr erstes Dokument',
     firstText: 'Laden Sie ein PDF hoch, nennen Sie die Unterzeichner, und senden Sie es ab. Unterzeichner brauchen kein Konto.',
     send: 'Dokument senden',
+    setUp: 'Bevor andere den Dienst nutzen, richten Sie ein:',
     attention: 'Nichts zu erledigen',
     attentionText: 'Hier erscheinen Dokumente, die abgelehnt wurden, bald ablaufen oder deren E-Mails nicht angekommen sind.',
     waiting: 'Nichts wartet',

@@ -97,6 +97,7 @@ export const documents = {
     first: 'Send your first document',
     firstText: 'Upload a PDF, name the people who sign it, and send it. They need no account.',
     send: 'Send a document',
+    setUp: 'Before others use the service, set up:',
     attention: 'Nothing needs you',
     attentionText: 'Documents come here that were declined, are about to expire, or whose e-mails did not arrive.',
     waiting: 'Nothing is waiting',
