@@ -1,6 +1,6 @@
 /** Another e-mail address of an account: confirmed by the new one, stopped by the old one. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { requestEmailChange } from '../../src/accounts/email-change.ts'
+import { requestEmailChange, withdrawEmailChange } from '../../src/accounts/email-change.ts'
 import { invitePerson } from '../../src/accounts/invitations.ts'
 import { openSession } from '../../src/accounts/people.ts'
 import { userById } from '../../src/accounts/queries.ts'
@@ -151,6 +151,19 @@ describe('the old address', () => {
     for (const path of [stop, later]) expect((await openVisitor(t.fetch).get(path)).status).toBe(404)
   })
 
+  test('ends a link for a new password that went to the new one', async () => {
+    await ask(NEW)
+    await follow(await linkTo(NEW))
+    const stop = await linkTo(mia.email)
+    await requestResetLink(t.app, NEW, CLIENT)
+    await mailResetLinks(t.app)
+    await t.drain()
+    const reset = /\/reset\/[\w-]{43}/.exec(t.mails.at(-1)?.text ?? '')?.[0] ?? ''
+    expect((await openVisitor(t.fetch).get(reset)).status).toBe(200)
+    await follow(stop)
+    expect((await openVisitor(t.fetch).get(reset)).status).toBe(404)
+  })
+
   test('no longer does after 7 days, and the row is deleted', async () => {
     await ask(NEW)
     await follow(await linkTo(NEW))
@@ -177,4 +190,14 @@ test('an administrator changes it by the same links, and withdraws it; others ma
   expect(await emailOf()).toBe(NEW)
   const audit = textOf(await admin.get('/settings/audit'))
   expect(audit).toContain('The e-mail address of Mia was changed')
+})
+
+test('whoever is an administrator no more changes and withdraws nobody’s address, whatever page is still open', async () => {
+  await ask(NEW)
+  const { origin } = await addPerson(t, 'Theo', 'member')
+  const forbidden = { reason: 'forbidden' }
+  await expect(requestEmailChange(t.app, mia.id, 'x@new.example', origin)).rejects.toMatchObject(forbidden)
+  await expect(withdrawEmailChange(t.app, mia.id, origin)).rejects.toMatchObject(forbidden)
+  await follow(await linkTo(NEW))
+  expect(await emailOf()).toBe(NEW)
 })
