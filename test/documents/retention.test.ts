@@ -235,13 +235,25 @@ describe('a legal hold', () => {
     expect(await statusOf(id)).toBe(404)
   })
 
-  test('is set and lifted by administrators alone', async () => {
+  test('is set and lifted by administrators alone; to a member, documents of others do not exist', async () => {
     const id = await voidedDocument()
-    for (const role of ['member', 'auditor'] as const) {
+    const refused = [
+      ['member', 'not_found'],
+      ['auditor', 'forbidden'],
+    ] as const
+    for (const [role, reason] of refused) {
       const { origin } = await addPerson(t, role, role)
-      expect(setLegalHold(t.app, id, 'x', origin)).rejects.toMatchObject({ reason: 'forbidden' })
-      expect(liftLegalHold(t.app, id, 'x', origin)).rejects.toMatchObject({ reason: 'forbidden' })
+      await expect(setLegalHold(t.app, id, 'x', origin)).rejects.toMatchObject({ reason })
+      await expect(liftLegalHold(t.app, id, 'x', origin)).rejects.toMatchObject({ reason })
     }
+  })
+
+  test('is not set and lifted by a member who owns the document', async () => {
+    const id = await voidedDocument()
+    const { origin, id: ownerId } = await addPerson(t, 'Owner', 'member')
+    await t.app.write(tx => tx.updateTable('documents').set({ owner_id: ownerId }).where('id', '=', id).execute())
+    await expect(setLegalHold(t.app, id, 'x', origin)).rejects.toMatchObject({ reason: 'forbidden' })
+    await expect(liftLegalHold(t.app, id, 'x', origin)).rejects.toMatchObject({ reason: 'forbidden' })
   })
 
   test('keeps the row from an executable that knows of no hold', async () => {
