@@ -10,6 +10,7 @@ import { pauseSending } from '../../src/settings/sending-pause.ts'
 import { type AppServer, openAppServer } from '../support/app-server.ts'
 import { problemsAtAllSizes } from '../support/axe.ts'
 import { NO_BROWSER, openBrowser, openWindow, press } from '../support/browser.ts'
+import { until } from '../support/executable.ts'
 import { newDocument } from '../support/sample.ts'
 
 let server: AppServer
@@ -44,7 +45,7 @@ describe.skipIf(NO_BROWSER)('backups', () => {
     expect(await problemsAtAllSizes(page)).toEqual([])
     await page.goto('/settings/backups')
     await press(page, 'Back up now')
-    while ((await newestRuns(server.t.app.db, 1))[0]?.verdict === undefined) await page.reload()
+    await until('the backup', async () => (await newestRuns(server.t.app.db, 1))[0]?.verdict)
     await page.reload()
     await page.getByText('Checked').first().waitFor()
     await press(page, 'Download', 'link')
