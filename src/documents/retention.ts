@@ -10,11 +10,20 @@ import {
   type RetainedStatus,
   type RetentionPeriods,
 } from '../core/retention.ts'
-import type { Db } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
-import { type App, SYSTEM } from '../ports.ts'
-import { ANNOUNCED_DAYS, firstErasureAt, isOff, noteAnnouncement, plannedPeriods, readRetention } from '../settings/retention.ts'
+import type { AppTexts } from '../locales/app.ts'
+import { type App, type Origin, SYSTEM } from '../ports.ts'
+import {
+  ANNOUNCED_DAYS,
+  firstErasureAt,
+  isOff,
+  noteAnnouncement,
+  plannedPeriods,
+  planRetention,
+  readRetention,
+} from '../settings/retention.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
 import { type Erased, eraseIn, finishErasure } from './erasure.ts'
 import * as queries from './queries.ts'
@@ -143,11 +152,28 @@ export async function announceErasure(app: App): Promise<void> {
     if (announcedAt !== undefined || isOff(plannedPeriods(retention))) return
     await noteAnnouncement(tx, app.now())
     await appendInstanceEvent(tx, app, { type: 'retention.announced', data: { count, from: at.toISOString() } }, SYSTEM)
-    for (const to of await addressesForAdministrators(tx)) {
-      await mailPerson(tx, app, to, ({ retention: t }) => {
-        const { link, ...mail } = t.mail(count, at.toISOString().slice(0, 10))
-        return { ...mail, link: { text: link, path: '/settings/retention' } }
-      })
-    }
+    await mailAdministrators(tx, app, ({ mail }) => mail(count, dayOf(at)))
   })
+}
+
+/** After the first announcement, administrators are mailed about each change that erases more. */
+export async function changeRetention(app: App, origin: Origin, wanted: RetentionPeriods): Promise<void> {
+  await app.write(async tx => {
+    const { announcedAt } = await readRetention(tx, app.now())
+    const from = await planRetention(tx, app, origin, wanted)
+    if (from && announcedAt) await mailAdministrators(tx, app, ({ changeMail }) => changeMail(dayOf(from)))
+  })
+}
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+
+type Texts = AppTexts['retention']
+
+async function mailAdministrators(tx: Tx, app: App, of: (texts: Texts) => ReturnType<Texts['mail']>): Promise<void> {
+  for (const to of await addressesForAdministrators(tx)) {
+    await mailPerson(tx, app, to, ({ retention }) => {
+      const { link, ...mail } = of(retention)
+      return { ...mail, link: { text: link, path: '/settings/retention' } }
+    })
+  }
 }

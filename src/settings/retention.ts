@@ -83,22 +83,26 @@ export const isSamePeriods = (one: RetentionPeriods, other: RetentionPeriods) =>
 
 /**
  * What erases more waits for `WAITING_DAYS`; what erases less counts at once, and calls off a
- * change that waits.
+ * change that waits. Returns since when more is erased.
  */
-export async function changeRetention(app: App, origin: Origin, wanted: RetentionPeriods): Promise<void> {
-  await app.write(async tx => {
-    const now = app.now()
-    const current = await readRetention(tx, now)
-    if (isSamePeriods(wanted, plannedPeriods(current))) return
-    const waits = isShorter(wanted, current.periods)
-    const from = waits ? daysAfter(now, WAITING_DAYS) : now
-    const before = waits ? longerOf(wanted, current.periods) : wanted
-    // Whoever switches it on again after it was off is warned again.
-    const announcedAt = isOff(wanted) ? null : (current.announcedAt?.toISOString() ?? null)
-    await save(tx, { periods: wanted, before, from: from.toISOString(), announcedAt })
-    const months = Object.fromEntries(RETAINED_STATUSES.map(status => [status, wanted[status] ?? null]))
-    await appendInstanceEvent(tx, app, { type: 'retention.changed', data: { ...months, from: from.toISOString() } }, origin)
-  })
+export async function planRetention(
+  tx: Tx,
+  app: Pick<App, 'newId' | 'now' | 'secrets'>,
+  origin: Origin,
+  wanted: RetentionPeriods,
+): Promise<Date | undefined> {
+  const now = app.now()
+  const current = await readRetention(tx, now)
+  if (isSamePeriods(wanted, plannedPeriods(current))) return undefined
+  const waits = isShorter(wanted, current.periods)
+  const from = waits ? daysAfter(now, WAITING_DAYS) : now
+  const before = waits ? longerOf(wanted, current.periods) : wanted
+  // Whoever switches it on again after it was off is warned again.
+  const announcedAt = isOff(wanted) ? null : (current.announcedAt?.toISOString() ?? null)
+  await save(tx, { periods: wanted, before, from: from.toISOString(), announcedAt })
+  const months = Object.fromEntries(RETAINED_STATUSES.map(status => [status, wanted[status] ?? null]))
+  await appendInstanceEvent(tx, app, { type: 'retention.changed', data: { ...months, from: from.toISOString() } }, origin)
+  return waits ? from : undefined
 }
 
 /** In the transaction that queues the mails. */

@@ -4,10 +4,10 @@ import { createAdmin } from '../../src/accounts/people.ts'
 import { verifyChain } from '../../src/audit/log.ts'
 import type { RetentionPeriods } from '../../src/core/retention.ts'
 import { liftLegalHold, setLegalHold } from '../../src/documents/legal-hold.ts'
-import { eraseRetained, summariseDue } from '../../src/documents/retention.ts'
+import { changeRetention, eraseRetained, summariseDue } from '../../src/documents/retention.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { type App, SYSTEM } from '../../src/ports.ts'
-import { changeRetention, readRetention } from '../../src/settings/retention.ts'
+import { readRetention } from '../../src/settings/retention.ts'
 import { pauseSending, resumeSending } from '../../src/settings/sending-pause.ts'
 import { addPerson } from '../support/accounts.ts'
 import { ADA, newDocument, samplePdf } from '../support/sample.ts'
@@ -80,6 +80,24 @@ describe('the first erasure', () => {
     expect(await Promise.all(ids.map(statusOf))).toEqual([404, 404])
     await t.drain()
     expect(t.mails).toHaveLength(1)
+  })
+
+  test('was announced: administrators are mailed once more when a change will erase more, not less', async () => {
+    await createAdmin(t.app, { email: 'grace@example.com', name: 'Grace', password: 'four sound words here' })
+    await completedDocument()
+    await keep({ completed: 2 })
+    await nights(70)
+    await t.drain()
+    t.mails.length = 0
+    await keep({ completed: 3 })
+    await t.drain()
+    expect(t.mails).toEqual([])
+    await keep({ completed: 1 })
+    await t.drain()
+    const from = new Date(t.clock.now.getTime() + 7 * 86_400_000).toISOString().slice(0, 10)
+    expect(t.mails.map(({ to, subject }) => [to.address, subject])).toEqual([
+      ['grace@example.com', `[TEST] From ${from} on, documents are kept for a shorter time`],
+    ])
   })
 
   test('is announced only when documents come near their end', async () => {

@@ -1,9 +1,9 @@
 /** Settings → Retention and the legal hold of a document, by forms alone. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
-import { eraseRetained } from '../../src/documents/retention.ts'
+import { changeRetention, eraseRetained } from '../../src/documents/retention.ts'
 import { SYSTEM } from '../../src/ports.ts'
-import { changeRetention, readRetention } from '../../src/settings/retention.ts'
+import { readRetention } from '../../src/settings/retention.ts'
 import { openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { sentDocument } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'

@@ -4,12 +4,11 @@ import { daysAfter } from '../../core/document.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { isShorter, RETAINED_STATUSES, type RetainedStatus, type RetentionPeriods } from '../../core/retention.ts'
 import { countHeld } from '../../documents/count-queries.ts'
-import { announceErasure, dueDocuments, summariseDue } from '../../documents/retention.ts'
+import { announceErasure, changeRetention, dueDocuments, summariseDue } from '../../documents/retention.ts'
 import { attachment } from '../../lib/content-disposition.ts'
 import { BYTE_ORDER_MARK, csvRow } from '../../lib/csv.ts'
 import {
   ANNOUNCED_DAYS,
-  changeRetention,
   firstErasureAt,
   isOff,
   isSamePeriods,

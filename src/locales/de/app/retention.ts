@@ -74,6 +74,14 @@ export const retention: AppTexts['retention'] = {
       link: 'Ansehen, was gelöscht wird',
     }
   },
+  changeMail: day => ({
+    subject: `Ab ${day} werden Dokumente kürzer aufbewahrt`,
+    paragraphs: [
+      `Die Aufbewahrungsfristen wurden von der Administration verkürzt. Ab ${day} werden mehr Dokumente gelöscht als bisher, mit Dateien und personenbezogenen Daten.`,
+      'Bis dahin kann die Änderung zurückgenommen werden. Laden Sie die gesiegelten PDFs herunter, die anderswo bleiben müssen, und setzen Sie eine Löschsperre für alles, was hier bleiben muss.',
+    ],
+    link: 'Ansehen, was gelöscht wird',
+  }),
   notices: {
     saved: 'Die Aufbewahrungsfristen wurden gespeichert.',
     waiting: 'Die Aufbewahrungsfristen wurden gespeichert. Sie gelten nach der Wartezeit.',

@@ -75,6 +75,14 @@ export const retention = {
       link: 'See what will be erased',
     }
   },
+  changeMail: (day: string) => ({
+    subject: `From ${day} on, documents are kept for a shorter time`,
+    paragraphs: [
+      `An administrator has shortened the retention periods. From ${day} on, more documents are erased than before, with files and personal data.`,
+      'Until then the change can be called off. Download the sealed PDFs that must be kept elsewhere, and set a legal hold on what must stay.',
+    ],
+    link: 'See what will be erased',
+  }),
   notices: {
     saved: 'The retention periods were saved.',
     waiting: 'The retention periods were saved. They take effect after the waiting time.',
