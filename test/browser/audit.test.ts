@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { raiseAlert } from '../../src/alerts/alerts.ts'
 import { type AppServer, openAppServer } from '../support/app-server.ts'
 import { axeViolations } from '../support/axe.ts'
-import { NO_BROWSER, openBrowser, openWindow, PHONE } from '../support/browser.ts'
+import { NO_BROWSER, openBrowser, openWindow, PHONE, press } from '../support/browser.ts'
 import { newDocument } from '../support/sample.ts'
 
 let service: AppServer
@@ -80,12 +80,12 @@ describe.skipIf(NO_BROWSER)('audit log and health', () => {
     await page.goto('/settings/audit')
     await page.getByText('Filter', { exact: true }).click()
     await page.getByLabel('Kind of entry').selectOption('Document sent')
-    await page.getByRole('button', { name: 'Apply' }).click()
+    await press(page, 'Apply')
     expect(await page.locator('.audit tbody tr').count()).toBe(2)
-    await page.getByRole('link', { name: /sent “Lease of the shop”/ }).click()
+    await press(page, /sent “Lease of the shop”/, 'link')
     expect(await page.getByText('The hash matches').count()).toBe(1)
     await page.goto('/settings/audit')
-    await page.getByRole('button', { name: 'Check now' }).click()
+    await press(page, 'Check now')
     await service.t.app.checks.settled()
     await page.reload()
     expect(await page.getByText(/^Intact: /).count()).toBe(1)

@@ -188,7 +188,9 @@ describe('Settings → Seal', () => {
     const visitor = await admin()
     const first = (await active()).sha256
     t.clock.pass({ minutes: 16 })
-    const asked = await visitor.submit(await visitor.get(SEAL), {}, '/renew')
+    const offered = await visitor.get(SEAL)
+    expect(textOf(offered)).toContain('must get the new one')
+    const asked = await visitor.submit(offered, {}, '/renew')
     expect(textOf(asked)).toContain('enter your password')
     expect((await active()).sha256).toBe(first)
     const back = await visitor.submit(asked, { password: GRACE.password })

@@ -96,8 +96,14 @@ function Active({ csrf, active, lists }: { csrf: string; active: Props['active']
       </p>
       <div class="row">
         <ActionForm action="/settings/seal/test" csrf={csrf} text={t.test} kind="plain" />
-        {active.isOwn && <ActionForm action="/settings/seal/renew" csrf={csrf} text={t.renew} kind="plain" />}
       </div>
+      {active.isOwn && (
+        <details>
+          <summary>{t.renew}</summary>
+          <p>{t.renewText}</p>
+          <ActionForm action="/settings/seal/renew" csrf={csrf} text={t.renewCertificate} kind="primary" />
+        </details>
+      )}
     </div>
   )
 }

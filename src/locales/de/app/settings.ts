@@ -106,6 +106,9 @@ export const settings: typeof English = {
     earlierList: root => `Sperrliste einer früheren Stammzertifizierungsstelle (${root})`,
     test: 'Testseite siegeln',
     renew: 'Jetzt erneuern',
+    renewText:
+      'Ein neues Zertifikat unter derselben Stammzertifizierungsstelle siegelt von da an; das frühere bleibt für das erhalten, was es gesiegelt hat. Programme, die nur das frühere und nicht das Stammzertifikat erhalten haben, brauchen das neue.',
+    renewCertificate: 'Zertifikat erneuern',
     testPassed: level =>
       `Die Testseite wurde gesiegelt. Ihr Siegel ist gültig, und das Zertifikat ist hier vertrauenswürdig. Es erreicht PAdES ${level}.`,
     testBelow: (level, configured) =>

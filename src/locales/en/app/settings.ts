@@ -104,6 +104,9 @@ export const settings = {
     earlierList: (root: string) => `Revocation list of an earlier root (${root})`,
     test: 'Seal a test page',
     renew: 'Renew now',
+    renewText:
+      'A new certificate under the same root seals from then on; the earlier one is kept for what it sealed. Programs that were given only the earlier one, without the root, must get the new one.',
+    renewCertificate: 'Renew the certificate',
     testPassed: (level: string) =>
       `The test page was sealed. Its seal is valid and its certificate is trusted here. It reaches PAdES ${level}.`,
     testBelow: (level: string, configured: string) =>
