@@ -19,6 +19,8 @@ class LiveServer {
   status = 200
   /** Where the page redirects to, as one does without a session. */
   location: string | undefined
+  /** The page is answered as it was asked for, but not before this. */
+  held: Promise<void> = Promise.resolve()
   streamStatus = 200
   /** Addresses asked for, oldest first, with a mark at those that no person made. */
   asked: string[] = []
@@ -32,11 +34,14 @@ class LiveServer {
       hostname: '127.0.0.1',
       port: 0,
       idleTimeout: 60,
-      fetch: request => {
+      fetch: async request => {
         const { pathname, search, searchParams } = new URL(request.url)
         this.asked.push(`${pathname}${search}${request.headers.has('x-background-request') ? ' in the background' : ''}`)
         if (pathname === '/live.js') return new Response(script, { headers: { 'content-type': 'text/javascript' } })
-        return pathname === '/live' ? this.#stream(Number(searchParams.get('after'))) : this.#page()
+        if (pathname === '/live') return this.#stream(Number(searchParams.get('after')))
+        const page = this.#page()
+        await this.held
+        return page
       },
     })
   }
@@ -286,6 +291,26 @@ describe.skipIf(NO_BROWSER)('a page that updates itself', () => {
     server.change(part('<p>three</p>'))
     await shows('three')
     expect(server.asked.filter(a => a.startsWith('/sign-in'))).toEqual([])
+  })
+
+  test('shows what changed while its last request was under way, and that one failed', async () => {
+    const debug = await context.newCDPSession(page)
+    await debug.send('Network.enable')
+    let messages = 0
+    debug.on('Network.eventSourceMessageReceived', () => messages++)
+    await open(part('<p>one</p>'))
+    let answer = () => {}
+    server.held = new Promise(resolve => {
+      answer = resolve
+    })
+    server.location = '/sign-in'
+    server.change(part('<p>two</p>'))
+    await until('the request', async () => refetches() === 1 || undefined)
+    server.location = undefined
+    server.change(part('<p>three</p>'))
+    await until('the second message', async () => messages === 2 || undefined)
+    answer()
+    await shows('three')
   })
 
   test('stays as it is when the page or the stream is refused, and without EventSource', async () => {

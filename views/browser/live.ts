@@ -116,15 +116,17 @@ class LivePage {
     const fresh = await fetchPage()
     this.#isUpdating = false
     this.#updatedAt = performance.now()
-    if (!fresh) {
-      // Tried again after the next change or reconnection.
-      this.#isStale = true
-      return
-    }
+    // Another change has come meanwhile.
+    if (this.#isStale) this.#scheduleUpdate()
+    if (fresh) this.#show(fresh)
+    // Tried again after the next change or reconnection.
+    else this.#isStale = true
+  }
+
+  #show(fresh: Document): void {
     const { isChanged, added } = updateParts(fresh)
     for (const element of added) this.#added(element)
     if (isChanged) this.#announce()
-    if (this.#isStale) this.#scheduleUpdate()
   }
 
   #announce(): void {
