@@ -122,6 +122,7 @@ async function stored(
  */
 export async function keptCheckpoint(app: App): Promise<VerifiedCheckpoint | undefined> {
   const { folder } = await checkpointPlan(app)
+  // A folder that cannot be read is an alert when the next checkpoint is stored there.
   const kept = folder === undefined ? undefined : await newestKept(folder, app.instance).catch(() => undefined)
   if (!kept || kept.checkpoint.instance !== app.instance.id) return undefined
   const isOwn = (await describeSealCertificates(app.db)).some(({ sha256 }) => sha256 === kept.signer.sha256)

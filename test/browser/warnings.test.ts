@@ -9,8 +9,8 @@ import { COMMAND_LINE } from '../../src/ports.ts'
 import { changeServiceSettings } from '../../src/settings/service-settings.ts'
 import { noteTimestampAnswer } from '../../src/settings/timestamp-answer.ts'
 import { type AppServer, openAppServer } from '../support/app-server.ts'
-import { axeViolations } from '../support/axe.ts'
-import { NO_BROWSER, openBrowser, openWindow, PHONE, press, WIDE, words } from '../support/browser.ts'
+import { problemsAtAllSizes } from '../support/axe.ts'
+import { NO_BROWSER, openBrowser, openWindow, press, words } from '../support/browser.ts'
 
 let browser: Browser
 let server: AppServer
@@ -27,17 +27,6 @@ async function signedIn(options: Parameters<typeof openWindow>[2] = {}): Promise
   const { page } = await openWindow(browser, server.url, options)
   await server.signIn(page)
   return page
-}
-
-/** No violation of axe-core, light and dark; nothing cut off on a phone. */
-async function look(page: Page): Promise<void> {
-  for (const size of [WIDE, PHONE]) {
-    await page.setViewportSize(size)
-    expect(await axeViolations(page)).toEqual([])
-    const px = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    expect([page.url(), px]).toEqual([page.url(), 0])
-  }
-  await page.setViewportSize(WIDE)
 }
 
 async function raiseSome(): Promise<void> {
@@ -60,12 +49,12 @@ describe.skipIf(NO_BROWSER)('warnings', () => {
     const strip = page.locator('.strip')
     expect(await strip.locator('li').count()).toBe(2)
     expect(await strip.textContent()).toContain('3 more like it are open.')
-    await look(page)
+    expect(await problemsAtAllSizes(page)).toEqual([])
     await strip.getByRole('link', { name: 'Test the authority' }).click()
     await page.waitForURL('**/settings/seal/time-stamps')
     await page.goto('/settings/health')
     expect(await words(page)).toContain('There are no time-stamps')
-    await look(page)
+    expect(await problemsAtAllSizes(page)).toEqual([])
   }, 60_000)
 })
 
@@ -90,7 +79,7 @@ describe.skipIf(NO_BROWSER)('checkpoints', () => {
     const page = await signedIn()
     for (const path of ['/settings/audit/checkpoints', '/settings/audit', '/profile']) {
       await page.goto(path)
-      await look(page)
+      expect(await problemsAtAllSizes(page)).toEqual([])
     }
   }, 60_000)
 })
