@@ -106,17 +106,20 @@ export async function connectionsTo(schema: string): Promise<PgConnections> {
   return new SchemaConnections(await session, schema)
 }
 
-/** Empties the schema for the next test: that takes a twentieth of the time of a new one. */
+/** Makes the schema as new for the next test: that takes a twentieth of the time of a new one. */
 export async function giveBack(schema: string): Promise<void> {
   await withSchema(schema, async connection => {
     const { rows } = await connection.run(
-      "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename NOT IN ('writer', 'migrations')",
+      `SELECT 'DELETE FROM ' || tablename AS statement FROM pg_tables
+       WHERE schemaname = current_schema() AND tablename NOT IN ('writer', 'migrations')
+       UNION ALL
+       SELECT 'ALTER SEQUENCE ' || sequencename || ' RESTART' FROM pg_sequences WHERE schemaname = current_schema()`,
       [],
     )
-    const names = (rows as { tablename: string }[]).map(row => row.tablename)
+    const statements = (rows as { statement: string }[]).map(row => row.statement)
     // Without triggers and foreign keys: events are never deleted otherwise.
     await connection.script(
-      `SET session_replication_role = replica; ${names.map(name => `DELETE FROM ${name}`).join('; ')}; SET session_replication_role = origin`,
+      `SET session_replication_role = replica; ${statements.join('; ')}; SET session_replication_role = origin`,
     )
   })
   free.push(schema)
