@@ -37,6 +37,15 @@ import openIdConnect from './0032_openid_connect.sql' with { type: 'text' }
 import warnings from './0033_warnings.sql' with { type: 'text' }
 import lastSignIn from './0034_last_sign_in.sql' with { type: 'text' }
 import emailChanges from './0035_email_changes.sql' with { type: 'text' }
+import fieldKinds from './0036_field_kinds.sql' with { type: 'text' }
+import batches from './0037_batches.sql' with { type: 'text' }
+import fieldFiles from './0038_field_files.sql' with { type: 'text' }
+import templateUses from './0039_template_uses.sql' with { type: 'text' }
+import templateScopes from './0040_template_scopes.sql' with { type: 'text' }
+import batchSenders from './0041_batch_senders.sql' with { type: 'text' }
+import fieldRule from './0042_field_rule.sql' with { type: 'text' }
+import signingLinks from './0043_signing_links.sql' with { type: 'text' }
+import oneTimeCodes from './0044_one_time_codes.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -93,4 +102,13 @@ export const migrations: Migration[] = [
   { version: 33, name: 'warnings', sql: warnings },
   { version: 34, name: 'last_sign_in', sql: lastSignIn },
   { version: 35, name: 'email_changes', sql: emailChanges },
+  { version: 36, name: 'field_kinds', sql: fieldKinds },
+  { version: 37, name: 'batches', sql: batches },
+  { version: 38, name: 'field_files', sql: fieldFiles },
+  { version: 39, name: 'template_uses', sql: templateUses },
+  { version: 40, name: 'template_scopes', sql: templateScopes },
+  { version: 41, name: 'batch_senders', sql: batchSenders },
+  { version: 42, name: 'field_rule', sql: fieldRule },
+  { version: 43, name: 'signing_links', sql: signingLinks },
+  { version: 44, name: 'one_time_codes', sql: oneTimeCodes },
 ]

@@ -15,7 +15,7 @@ const PACK = join(ROOT, '.built/static.pack')
 const LICENCES = join(ROOT, '.built/licences.txt')
 const PDFJS = join(ROOT, 'node_modules/pdfjs-dist')
 /** Later ones prevail. */
-const SIGNING_STYLES = ['signing.css', 'signing-marks.css', 'signing-phone.css', 'document-view.css']
+const SIGNING_STYLES = ['signing.css', 'signing-marks.css', 'signing-fields.css', 'signing-phone.css', 'document-view.css']
 /** Of the document's pages, for the sender and the recipients. */
 const DOCUMENT_VIEW = join(ROOT, 'views/static/document-view.css')
 /** In this order; a file of one is in its layer. */
@@ -24,8 +24,14 @@ const INTER = join(ROOT, 'node_modules/@fontsource-variable/inter')
 /** Bundled each into one file. */
 const SCRIPTS = [
   { name: 'app.js', entry: 'views/browser/app.ts' },
+  { name: 'sending.js', entry: 'views/browser/sending.ts' },
+  { name: 'use.js', entry: 'views/browser/use.ts' },
   { name: 'editor.js', entry: 'views/browser/editor/editor.ts' },
   { name: 'signing.js', entry: 'views/browser/signing.ts' },
+  { name: 'signing-files.js', entry: 'views/browser/signing-file.ts' },
+  { name: 'done.js', entry: 'views/browser/done.ts' },
+  { name: 'frame.js', entry: 'views/browser/frame.ts' },
+  { name: 'embed.js', entry: 'views/browser/embed.ts' },
   { name: 'reference.js', entry: 'views/browser/reference.ts' },
 ]
 /** What the signing page may load before a document can be read, all by gzip. */

@@ -3,10 +3,11 @@
 const bun = process.execPath
 
 /** The folders whose tests need a database. Pages in browsers are tested on SQLite alone. */
-const WITH_DATABASE = 'accounts alerts audit db documents files http jobs outbox settings webhooks app.test.ts writing.test.ts'
+const WITH_DATABASE =
+  'accounts alerts audit batches db documents files http jobs outbox settings templates webhooks app.test.ts writing.test.ts'
 
 /** Tests that change rows and open no browser: about a minute. */
-const CHANGING = 'accounts alerts audit documents files jobs outbox settings webhooks writing.test.ts'
+const CHANGING = 'accounts alerts audit batches documents files jobs outbox settings templates webhooks writing.test.ts'
 
 const filesOf = (names: string) => names.split(' ').map(path => `test/${path}`)
 
@@ -45,6 +46,20 @@ async function run(command: string[], env: Record<string, string> = {}): Promise
 
 export {}
 
+const LINES_OF_FAILURE = 40
+
+/** What was printed before each failed test: its error, which thousands of lines may follow. */
+function failuresIn(text: string): string {
+  const lines = text.slice(0, text.search(/^\d+ tests? (failed|skipped):$/m)).split('\n')
+  const isEnd = (line: string) => /^\((pass|fail|skip|todo)\)|^test\/.*:$/.test(line)
+  const failures = lines.flatMap((line, at) => {
+    if (!line.startsWith('(fail)')) return []
+    const before = lines.slice(Math.max(0, at - LINES_OF_FAILURE), at)
+    return [[...before.slice(before.findLastIndex(isEnd) + 1), line].join('\n')]
+  })
+  return failures.join('\n\n')
+}
+
 function summaryOf(name: string, text: string): string {
   const count = (word: string) => /\d+/.exec(text.match(new RegExp(`^ *\\d+ ${word}$`, 'gm'))?.at(-1) ?? '0')?.[0] ?? '0'
   return `${name}: ${count('pass')} passed, ${count('fail')} failed, ${count('skip')} skipped`
@@ -56,6 +71,7 @@ for (const { name, command, env } of STEPS) {
   const { code, text } = await run(command, env)
   if (name.startsWith('tests')) summaries.push(summaryOf(name, text))
   if (code === 0) continue
+  if (name.startsWith('tests')) console.log(`\nThe failures again, each with its error:\n\n${failuresIn(text)}\n`)
   console.log(summaries.join('\n') || `— ${name} failed`)
   process.exit(code)
 }

@@ -87,7 +87,8 @@ function checkPython(document: OpenApi): void {
   run('pip install', [python('pip'), 'install', '--quiet', ...PYTHON_PACKAGES])
   run('openapi-spec-validator', [python('openapi-spec-validator'), 'openapi.json'])
   // The generator knows files as this type alone.
-  const overrides = { 'application/pdf': 'application/octet-stream', 'application/zip': 'application/octet-stream' }
+  const files = ['application/pdf', 'application/zip', 'image/png', 'image/jpeg']
+  const overrides = Object.fromEntries(files.map(type => [type, 'application/octet-stream']))
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ content_type_overrides: overrides, post_hooks: [] }))
   const generate = [
     'generate',

@@ -19,6 +19,12 @@ const TEXT = /^(licen[cs]e|notice|copying|ofl)/i
 /** pdf.js keeps those of its parts beside them; QuickJS is not taken along. */
 const PARTS = ['wasm', 'standard_fonts', 'cmaps', 'iccs']
 
+/** What a font says in its name table; its package brings no text. */
+function openFont(...copyright: string[]): string {
+  const licence = 'This Font Software is licensed under the SIL Open Font License, Version 1.1: https://scripts.sil.org/OFL'
+  return [...copyright, licence].join('\n')
+}
+
 /** Licences of packages without a text: from the name table of the font, from Lucide’s site. */
 const SAID_ELSEWHERE: Record<string, string> = {
   'lucide-static': [
@@ -35,10 +41,21 @@ const SAID_ELSEWHERE: Record<string, string> = {
     'AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR',
     'PERFORMANCE OF THIS SOFTWARE.',
   ].join('\n'),
-  '@expo-google-fonts/mynerve': [
-    'Copyright 2022 The Mynerve Project Authors (https://github.com/carolinashort/MyNerve)',
-    'This Font Software is licensed under the SIL Open Font License, Version 1.1: https://scripts.sil.org/OFL',
-  ].join('\n'),
+  '@expo-google-fonts/amita': openFont(
+    'Copyright (c) 2014, Eduardo Rodriguez Tunni. Copyright (c) 2000, Modular Infotech, Pune, INDIA. All rights',
+    'reserved. Copyright (c) 2011 by Brian J. Bonislawsky DBA Astigmatic (AOETI) (astigma@astigmatic.com). All rights',
+    'reserved.',
+  ),
+  '@expo-google-fonts/charmonman': openFont(
+    'Copyright 2018 The Charmonman Project Authors (https://github.com/cadsondemak/Charmonman)',
+  ),
+  '@expo-google-fonts/liu-jian-mao-cao': openFont(
+    'Copyright 2018 The Liu Jian Mao Cao Project Authors (https://www.github.com/googlefonts/liujianmaocao)',
+  ),
+  '@expo-google-fonts/mynerve': openFont('Copyright 2022 The Mynerve Project Authors (https://github.com/carolinashort/MyNerve)'),
+  '@expo-google-fonts/nanum-brush-script': openFont(
+    'Copyright (c) 2010 NHN Corporation. NanumBrush is a registered trademark of NHN Corporation.',
+  ),
 }
 
 const packageAt = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { openBrowser, openWindow, PHONE, WIDE } from '../test/support/browser.ts'
 import { walkEditor } from '../test/support/editor-scenes.ts'
 import { freePort, until } from '../test/support/executable.ts'
+import { showHtml, shownMails, showText } from '../test/support/mail-scenes.ts'
 import { openPeopleScene } from '../test/support/people-scenes.ts'
 import { walk } from '../test/support/scenes.ts'
 import { walkSettings } from '../test/support/settings-scenes.ts'
@@ -44,9 +45,11 @@ async function photograph(each: typeof walk): Promise<void> {
   }
 }
 
-async function take(name: string, page: Page): Promise<void> {
-  if (wanted.length > 0 && !wanted.some(part => name.includes(part))) return
-  for (const [size, viewport] of Object.entries(SIZES)) {
+const isWanted = (name: string) => wanted.length === 0 || wanted.some(part => name.includes(part))
+
+async function take(name: string, page: Page, sizes = SIZES): Promise<void> {
+  if (!isWanted(name)) return
+  for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewportSize(viewport)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -72,9 +75,30 @@ async function photographSettings(): Promise<void> {
   }
 }
 
+/** As a phone and a mail program on a desk show them. */
+const MAIL_SIZES = { phone: { width: 360, height: 640 }, wide: { width: 1000, height: 800 } }
+
+/** Every kind of e-mail, as HTML and as text. */
+async function photographMails(): Promise<void> {
+  const browser = await openBrowser()
+  try {
+    const page = await browser.newPage()
+    for (const { name, mail } of shownMails()) {
+      if (!isWanted(`mail-${name}`)) continue
+      await showHtml(page, mail)
+      await take(`mail-${name}`, page, MAIL_SIZES)
+      await showText(page, mail)
+      await take(`mail-${name}-text`, page, MAIL_SIZES)
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
 mkdirSync(SCREENS, { recursive: true })
-if (wanted.length === 0 || !wanted.every(part => /^(editor|settings)/.test(part))) await photograph(walk)
+if (wanted.length === 0 || !wanted.every(part => /^(editor|settings|mail)/.test(part))) await photograph(walk)
 if (wanted.length === 0 || wanted.some(part => part.startsWith('editor'))) await photograph(walkEditor)
 if (wanted.length === 0 || wanted.some(part => part.startsWith('settings'))) await photographSettings()
+if (wanted.length === 0 || wanted.some(part => part.startsWith('mail'))) await photographMails()
 // The child processes that read PDFs for the test apps are shared, and would keep this process.
 process.exit(0)

@@ -49,7 +49,7 @@ async function recipientsOf(app: App, id: string): Promise<Recipient[]> {
 }
 
 async function sign(app: App, recipient: Recipient): Promise<void> {
-  const context = await openDocument(app, linkToken(app, recipient), undefined, CLIENT)
+  const context = await openDocument(app, linkToken(app, recipient), {}, CLIENT)
   const { name, contact } = await readOrganisation(app.db)
   const shownConsent = consentId(consentText(name, contact, 'en'))
   const entered = {
@@ -62,6 +62,8 @@ async function sign(app: App, recipient: Recipient): Promise<void> {
     consentId: shownConsent,
     shownSha256: context.document.sha256Original,
     language: 'en' as const,
+    shownFiles: {},
+    changedFiles: [],
   }
   await finish(app, context, entered, CLIENT)
 }

@@ -92,7 +92,11 @@ const ROWS = {
     what: 'key type of a new seal certificate: `rsa-3072`, `rsa-4096`, `ec-p256` or `ec-p384`',
   },
   log: { variable: 'SIGNET_LOG', fallback: 'info', what: 'lowest level logged: `debug`, `info`, `warn`, `error`' },
-  rate: { variable: 'SIGNET_RATE_PER_MINUTE', fallback: '600', what: 'requests per minute and API key; bursts of a fifth of it' },
+  rate: {
+    variable: 'SIGNET_RATE_PER_MINUTE',
+    fallback: '600',
+    what: 'requests per minute and API token; bursts of a fifth of it',
+  },
   maxPdfMb: { variable: 'SIGNET_MAX_PDF_MB', fallback: '100', what: 'maximum size of a PDF in MB' },
   maxPages: { variable: 'SIGNET_MAX_PAGES', fallback: '2000', what: 'maximum number of pages of a PDF' },
 } satisfies Record<string, SettingRow>

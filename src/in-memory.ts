@@ -7,12 +7,16 @@ import { KeyedQueue } from './lib/keyed-queue.ts'
 import { LruCache } from './lib/lru-cache.ts'
 import { PasswordHasher } from './lib/password.ts'
 import { RateLimiter } from './lib/rate-limit.ts'
-import type { App, InMemoryServices } from './ports.ts'
+import { SharedCache } from './lib/shared-cache.ts'
+import type { App, InMemoryServices, MailLogoFile } from './ports.ts'
 
 const ATTEMPTS = { perMinute: 20, burst: 20 }
 const MAX_LAST_USES = 50_000
 const MAX_FILES_WITH_PAGE_BOXES = 20
 const MAX_FILES_WITH_FOUND_FIELDS = 50
+const MAX_DISABLING_BYTES = 32_000_000
+/** Of an entry without an update: about. */
+const ENTRY_BYTES = 500
 
 export function createInMemoryServices({ db, log, metrics }: Pick<App, 'db' | 'log' | 'metrics'>): InMemoryServices {
   return {
@@ -21,7 +25,9 @@ export function createInMemoryServices({ db, log, metrics }: Pick<App, 'db' | 'l
     lastUse: new LruCache<string, number>(MAX_LAST_USES),
     recipientQueue: new KeyedQueue(),
     pageBoxes: new LruCache<string, PageBox[]>(MAX_FILES_WITH_PAGE_BOXES),
+    disablingUpdates: new SharedCache<Uint8Array>(MAX_DISABLING_BYTES, update => update.length + ENTRY_BYTES),
     foundFields: new LruCache<string, Promise<FoundFields>>(MAX_FILES_WITH_FOUND_FIELDS),
+    mailLogos: new LruCache<string, Promise<MailLogoFile | undefined>>(1),
     changes: db.engine === 'sqlite' ? new InProcessChangeFeed() : new PolledChangeFeed({ db, log }),
     eventStreams: new EventStreams(),
     metrics,

@@ -5,6 +5,7 @@ import type { FoundFields } from './core/proposal.ts'
 import type { ChangeFeed } from './db/change-feed.ts'
 import type { OwnNode } from './db/nodes.ts'
 import type { Db, Tx } from './db/open.ts'
+import type { LogoPicture } from './image/logo-picture.ts'
 import type { DiskLevel, DiskSpace } from './lib/disk.ts'
 import type { EventStreams } from './lib/event-streams.ts'
 import type { NewId } from './lib/id.ts'
@@ -15,6 +16,7 @@ import type { PasswordHasher } from './lib/password.ts'
 import type { RateLimiter } from './lib/rate-limit.ts'
 import type { SecretBox } from './lib/secret-box.ts'
 import type { ServiceMetrics } from './lib/service-metrics.ts'
+import type { SharedCache } from './lib/shared-cache.ts'
 import type { Mailer } from './mailer/message.ts'
 import type { SealKey } from './pki/key.ts'
 import type { PdfTools } from './sandbox/pdf-tools.ts'
@@ -32,19 +34,30 @@ export interface WriteOptions {
   wake?: boolean
 }
 
+/** A picture that e-mails carry, with its size as shown. */
+export interface MailLogoFile extends LogoPicture {
+  content: Uint8Array
+  /** Of its part in an e-mail. RFC 2392. */
+  contentId: string
+}
+
 /** State that is lost at the end of the process. */
 export interface InMemoryServices {
   passwords: PasswordHasher
   /** Attempts by kind and address, where guessing must be slow. */
   attempts: RateLimiter
-  /** Last use of API keys and sessions, ms: their rows are written at most once a minute. */
+  /** Last use of API tokens and sessions, ms: their rows are written at most once a minute. */
   lastUse: LruCache<string, number>
   /** Work in child processes by recipient or user. */
   recipientQueue: KeyedQueue
   /** Page boxes of uploaded files by SHA-256. */
   pageBoxes: LruCache<string, PageBox[]>
+  /** Updates that disable the active content of uploaded files, by SHA-256. Mostly empty. */
+  disablingUpdates: SharedCache<Uint8Array>
   /** Searches for fields in uploaded files, finished or running, by SHA-256. */
   foundFields: LruCache<string, Promise<FoundFields>>
+  /** Logos as e-mails carry them, made or being made, by SHA-256. */
+  mailLogos: LruCache<string, Promise<MailLogoFile | undefined>>
   /** Tells of every committed change of a document. */
   changes: ChangeFeed
   /** Open streams of server-sent events, by session. */
@@ -158,8 +171,18 @@ export interface AppHandle {
   close(): Promise<void>
 }
 
-export const SCOPES = ['documents:read', 'documents:write', 'webhooks:read', 'webhooks:write'] as const
+export const SCOPES = [
+  'documents:read',
+  'documents:write',
+  'templates:read',
+  'templates:write',
+  'webhooks:read',
+  'webhooks:write',
+  'links:create',
+] as const
 export type Scope = (typeof SCOPES)[number]
+/** What an API token may do if none is named: who hands out links could sign in place of others. */
+export const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter(scope => scope !== 'links:create')
 
 export const ROLES = ['admin', 'member', 'auditor'] as const
 /** Administrators do everything, members send their own documents, auditors read everything. */

@@ -160,8 +160,18 @@ describe('the whole job', () => {
       ]),
     )
     expect(openssl).toMatchObject({ code: 0, text: expect.stringContaining('Verification successful') })
+    const elsewhere = emptyFolder()
     expect(run(folder.path, ['verify', path, '--trust', rootPath])).toMatchObject({ code: 0 })
-    expect(run(folder.path, ['verify', path])).toMatchObject({ code: 4 })
+    // Beside the data folder the certificates are known; elsewhere it says where they are.
+    expect(run(folder.path, ['verify', path])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/sealed as doc_\w+, completed/),
+    })
+    expect(run(elsewhere.path, ['verify', path])).toMatchObject({
+      code: 4,
+      out: expect.stringContaining('/seal-certificate.pem'),
+    })
+    elsewhere.remove()
     const changed = Buffer.from(sealed)
     changed[1000] = (changed[1000] ?? 0) ^ 1
     writeFileSync(path, changed)

@@ -29,6 +29,7 @@ const ADAPTERS = [
 /** Modules in order: each may import those to its right. */
 const MODULES = [
   'health',
+  'batches',
   'templates',
   'move',
   'backups',

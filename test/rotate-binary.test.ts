@@ -29,7 +29,7 @@ function expectWhole(): void {
   expect(verb('audit', 'verify').out).toStartWith('INTACT')
 }
 
-test('is refused while the service runs, and an API key works after it as before', async () => {
+test('is refused while the service runs, and an API token works after it as before', async () => {
   running = await serve(folder.path, { env: ENV })
   const token = verb('key', 'create', '--name', 'test').out.trim()
   const before = key()

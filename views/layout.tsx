@@ -1,10 +1,11 @@
 /** The frame of every page: title, skip link, navigation and main part. */
 import type { ComponentChildren } from 'preact'
-import { brandColours } from '../src/core/colour.ts'
 import type { AppLanguage } from '../src/core/language.ts'
 import type { AppTexts } from '../src/locales/app.ts'
 import { Frame } from './parts/frame.tsx'
+import { type FrameContext, type FrameEvent, FrameScript } from './parts/frame-script.tsx'
 import { Icon, Mark } from './parts/icon.tsx'
+import { initialIcon } from './parts/initial-icon.ts'
 import { Callout } from './parts/notice.tsx'
 import { PagePerson } from './parts/page-person.ts'
 import { PageTexts } from './parts/page-texts.ts'
@@ -19,6 +20,19 @@ export interface PageAlert {
   link?: { href: string; text: string }
 }
 
+export interface Brand {
+  name: string
+  /** Address of the logo. */
+  logo: string | undefined
+  /** `#rrggbb` */
+  colour: string | undefined
+  /** Address of the style sheet of this colour. */
+  css: string | undefined
+}
+
+/** A script of its own: of the pages that make documents and templates, and of using a template. */
+export type Bundle = 'sending' | 'use'
+
 export interface PageContext {
   title: string
   /** Of the page; empty where it answers a form. */
@@ -27,13 +41,15 @@ export interface PageContext {
   css: string
   /** Address of the script of the web app, with its hash. */
   script: string
-  /** The organisation's, on pages for those it asks to sign. */
-  logo?: { src: string; name: string } | undefined
-  /** The organisation's, `#rrggbb`, on the same pages. */
-  colour?: string | undefined
+  /** Addresses of the scripts that some pages load besides. */
+  bundles: Record<Bundle, string>
+  /** On pages for those whom the organisation asks to sign: its face takes the place of ours. */
+  brand?: Brand | undefined
   /** Addresses of the favicon. */
   icons: { svg: string; png: string; touch: string }
   nonce: string
+  /** The page may be shown in a frame, by pages of these origins. */
+  frame?: FrameContext
   /** Shown large unless it is production. */
   environment: string
   isProduction: boolean
@@ -73,32 +89,38 @@ interface Props {
   dir?: 'ltr' | 'rtl'
   /** Text of the link that skips the header. */
   skip?: string
+  /** What the page means to one that shows it in a frame. */
+  frameEvent?: FrameEvent | undefined
   /** What a page adds to its head. */
   head?: ComponentChildren
   /** False for the pages that bring a script of their own. */
   isScripted?: boolean
+  /** Loaded besides the script of all pages. */
+  bundle?: Bundle
   children: ComponentChildren
 }
 
 export function Layout(props: Props) {
-  const { context, user, narrow = false, entry = false, isScripted = true, head, after, children } = props
+  const { context, user, narrow = false, entry = false, isScripted = true, bundle, head, frameEvent, after, children } = props
   const { lang = context.language, dir = 'ltr', skip = context.texts.frame.skip } = props
   // The signer's pages pass their own language: their messages are translated before.
   const ownTexts = props.lang === undefined ? context.texts : undefined
   return (
     <PageTexts.Provider value={ownTexts}>
-      <html lang={lang} dir={dir}>
+      <html lang={lang} dir={dir} class={context.brand ? 'branded' : undefined}>
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
           <meta name="robots" content="noindex" />
-          <title>{context.title} · Signet</title>
+          <title>
+            {context.title} · {context.brand?.name ?? 'Signet'}
+          </title>
           <link rel="stylesheet" href={context.css} nonce={context.nonce} />
-          {context.colour && <BrandStyle colour={context.colour} nonce={context.nonce} />}
-          <link rel="icon" href={context.icons.png} sizes="48x48" />
-          <link rel="icon" href={context.icons.svg} type="image/svg+xml" />
-          <link rel="apple-touch-icon" href={context.icons.touch} />
+          <BrandStyle href={context.brand?.css} nonce={context.nonce} />
+          <Icons context={context} />
           {isScripted && <script type="module" src={context.script} nonce={context.nonce} />}
+          {bundle && <script type="module" src={context.bundles[bundle]} nonce={context.nonce} />}
+          {context.frame && <FrameScript frame={context.frame} event={frameEvent} nonce={context.nonce} />}
           {head}
         </head>
         <body class={user ? 'framed' : entry ? 'lone' : undefined}>
@@ -119,15 +141,21 @@ export function Layout(props: Props) {
   )
 }
 
-/** In no layer: it goes before the tokens. */
-function BrandStyle({ colour, nonce }: { colour: string; nonce: string }) {
-  const { light, dark } = brandColours(colour)
-  const names = { action: '--action', hover: '--action-hover', on: '--on-action', soft: '--action-soft' } as const
-  const tokens = (Object.keys(names) as (keyof typeof names)[]).map(
-    name => `${names[name]}:light-dark(${light[name]},${dark[name]})`,
+/** The organisation's is made here; browsers that show no SVG as an icon show none. */
+function Icons({ context: { brand, icons } }: { context: PageContext }) {
+  if (brand) return <link rel="icon" href={initialIcon(brand)} type="image/svg+xml" />
+  return (
+    <>
+      <link rel="icon" href={icons.png} sizes="48x48" />
+      <link rel="icon" href={icons.svg} type="image/svg+xml" />
+      <link rel="apple-touch-icon" href={icons.touch} />
+    </>
   )
-  const css = `:root{${[...tokens, `--focus:light-dark(${light.action},${dark.action})`].join(';')}}`
-  return <style nonce={nonce}>{css}</style>
+}
+
+/** In no layer: it goes before the tokens. */
+export function BrandStyle({ href, nonce }: { href: string | undefined; nonce: string }) {
+  return href === undefined ? null : <link rel="stylesheet" href={href} nonce={nonce} />
 }
 
 /** The header of pages that need no account. */
@@ -135,19 +163,26 @@ function Header({ context, narrow }: { context: PageContext; narrow: boolean }) 
   return (
     <header class="bar">
       <div class={narrow ? 'narrow' : ''}>
-        <span class="brand">
-          {context.logo ? (
-            <img class="brand-logo" src={context.logo.src} alt={context.logo.name} />
-          ) : (
-            <>
-              <Mark />
-              Signet
-            </>
-          )}
-        </span>
+        <span class="brand">{context.brand ? <BrandName {...context.brand} /> : <Product />}</span>
         {!context.isProduction && <span class="env">{context.environment.toUpperCase()}</span>}
       </div>
     </header>
+  )
+}
+
+const Product = () => (
+  <>
+    <Mark />
+    Signet
+  </>
+)
+
+function BrandName({ name, logo }: Brand) {
+  if (logo) return <img class="brand-logo" src={logo} alt={name} />
+  return (
+    <span class="brand-name" dir="auto">
+      {name}
+    </span>
   )
 }
 
@@ -227,7 +262,7 @@ interface MessageProps extends Pick<Props, 'context' | 'lang' | 'dir' | 'skip'> 
 /** A page with one message. */
 export function MessagePage({ title, message, hint, link, ...layout }: MessageProps) {
   return (
-    <Layout {...layout} narrow>
+    <Layout {...layout} narrow frameEvent="closed">
       <h1>{title}</h1>
       <div class="sheet">
         <p>{message}</p>

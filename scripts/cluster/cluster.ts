@@ -120,7 +120,7 @@ export class Cluster {
     }
   }
 
-  /** Makes the API key and the webhook, once nodes run. */
+  /** Makes the API token and the webhook, once nodes run. */
   async connect(): Promise<void> {
     await this.balancer.open()
     const apiKey = (await this.verb(['key', 'create', '--name', 'cluster'])).trim()

@@ -92,7 +92,7 @@ export class Filler {
 
   async #signAll(id: string): Promise<void> {
     for (const recipient of await this.#recipients(id)) {
-      const context = await openDocument(this.#app, linkToken(this.#app, recipient), undefined, CLIENT)
+      const context = await openDocument(this.#app, linkToken(this.#app, recipient), {}, CLIENT)
       const { name, contact } = await readOrganisation(this.#app.db)
       const marks = {
         signature: { kind: 'typed' as const, text: recipient.name, ink: '' },
@@ -105,6 +105,8 @@ export class Filler {
         consentId: consentId(consentText(name, contact, 'en')),
         shownSha256: context.document.sha256Original,
         language: 'en' as const,
+        shownFiles: {},
+        changedFiles: [],
       }
       await finish(this.#app, context, entered, CLIENT)
     }

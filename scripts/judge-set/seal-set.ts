@@ -4,7 +4,7 @@
  */
 import { createHash, X509Certificate } from 'node:crypto'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { type Network, parseNetworks } from '../../src/lib/net-guard.ts'
 import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
@@ -18,7 +18,7 @@ import { issueRevocationList } from '../../src/pki/issue-crl.ts'
 import { type KeyType, localKey, makeAuthority, type SealKey } from '../../src/pki/key.ts'
 import { type Certificate, certificatePem, readCertificate } from '../../src/pki/x509.ts'
 import type { BaselineLevel } from '../../src/verify/report.ts'
-import { evidenceFor, marksFor, type Source } from './sources.ts'
+import { appearancesFor, evidenceFor, type Source } from './sources.ts'
 import type { TimestampAuthorityServer } from './time-stamp-authorities.ts'
 
 export const LEVELS: readonly BaselineLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
@@ -118,7 +118,7 @@ async function prepared(source: Source, original: Original, key: SealKey, outPat
   return prepare({
     sourcePath: original.path,
     outPath,
-    fields: marksFor(source),
+    fields: appearancesFor(source, dirname(outPath)),
     evidence: evidenceFor(source, {
       at,
       original: { bytes: bytes.length, sha256: sha256(bytes), pages: original.pages },

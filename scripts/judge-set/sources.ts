@@ -8,8 +8,10 @@ import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import type { Evidence, EvidenceRecipient } from '../../src/evidence/model.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { join as joinFiles } from '../../src/pdf/join/join.ts'
+import { everyKindPdf } from '../../test/support/every-kind.ts'
 import { makePdf } from '../../test/support/make-pdf.ts'
 import { samplePdf } from '../../test/support/sample.ts'
+import { everyKindAppearances } from './every-kind.ts'
 
 export interface Source {
   name: string
@@ -19,6 +21,8 @@ export interface Source {
   title: string
   /** Must have been rewritten at its creation. */
   isRepaired?: boolean
+  /** In place of a mark for each of the people; pictures are stored in the folder. */
+  appearances?: (folder: string) => FieldAppearance[]
 }
 
 const CORPUS = join(import.meta.dir, '../../../shared/corpus')
@@ -104,11 +108,19 @@ export const SOURCES: readonly Source[] = [
     people: ['Zoë Łukaszewicz', 'Ελένη Παπαδοπούλου', 'محمد عبد الله', '山田太郎'],
     title: 'Vertrag · Σύμβαση · عقد · 契約',
   },
+  {
+    name: 'every kind',
+    bytes: everyKindPdf,
+    people: ['Ada Lovelace', 'Bob Søndergård'],
+    title: 'Every kind of field',
+    appearances: everyKindAppearances,
+  },
 ]
 
 export const LARGE: Source = { name: '100 MB', bytes: heavyPdf, people: PEOPLE, title: 'Large' }
 
-export function marksFor({ people }: Source): FieldAppearance[] {
+export function appearancesFor({ people, appearances }: Source, folder: string): FieldAppearance[] {
+  if (appearances) return appearances(folder)
   return people.map((name, i) => ({
     page: 1,
     box: { x: 8, y: 10 + i * 12, width: 40, height: 6 },
@@ -121,19 +133,13 @@ function recipientOf(name: string, at: string): EvidenceRecipient {
     name,
     email: 'signer@example.com',
     role: 'signer',
-    status: 'signed',
-    order: 1,
-    identifiedBy: 'email_link',
-    authentication: [{ result: 'email_link.accepted', at }],
-    mails: [{ outcome: 'recipient.email_accepted', reply: '250 2.0.0 Ok', at }],
-    signature: { kind: 'typed', text: name, sha256: sha256Hex(name), appearance: { kind: 'signature', text: name } },
-    times: [
-      { moment: 'sent', at },
-      { moment: 'signed', at },
-    ],
+    identifiedBy: ['email_link'],
+    actedAt: at,
+    signature: { kind: 'typed', text: name, sha256: sha256Hex(name), pages: [1], appearance: { kind: 'signature', text: name } },
+    initials: undefined,
     ip: '192.0.2.7',
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
-    consent: { version: '2026-01', sha256: 'c1'.repeat(32) },
+    consentSha256: 'c1'.repeat(32),
     intent: 'I sign this document.',
     values: [],
   }
@@ -164,11 +170,10 @@ export function evidenceFor(source: Source, { at, original, uploadedSha256, cert
       fileName: `${source.name}.pdf`,
       pageCount: original.pages,
       signingOrder: 'parallel',
-      sentAt: at,
-      expiresAt: undefined,
       originalByteLength: original.bytes,
       originalSha256: original.sha256,
       uploadedSha256,
+      senderValues: [],
     },
     recipients: source.people.map(name => recipientOf(name, at)),
     events: source.people.map(name => ({
@@ -176,9 +181,12 @@ export function evidenceFor(source: Source, { at, original, uploadedSha256, cert
       kind: 'recipient.signed',
       who: { kind: 'recipient', name },
       concernedRecipientName: undefined,
-      detail: undefined,
+      newPerson: undefined,
+      reason: undefined,
       ip: '192.0.2.7',
     })),
+    sealedAt: at,
+    consents: [{ version: '2026-01', sha256: 'c1'.repeat(32), text: undefined }],
     audit: { sequence: 42, hash: 'd0'.repeat(32) },
     sealCertificate: certificate,
     verifyUrl: 'https://sign.example.com/verify',

@@ -1,4 +1,4 @@
-/** Informs the owner of an API key once that it ends soon. */
+/** Informs the owner of an API token once that it ends soon. */
 import { daysAfter } from '../core/document.ts'
 import { readableTime } from '../lib/clock-format.ts'
 import type { App } from '../ports.ts'

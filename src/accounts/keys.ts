@@ -1,4 +1,4 @@
-/** Creates, revokes and authenticates API keys. */
+/** Creates, revokes and authenticates API tokens. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { daysAfter } from '../core/document.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
@@ -6,7 +6,7 @@ import { cleanLine, lineError } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import { isWellFormed, newApiKey, prefixFor } from '../lib/api-key.ts'
 import { sha256Hex } from '../lib/token.ts'
-import { type Actor, type App, COMMAND_LINE, type Origin, type Scope } from '../ports.ts'
+import { type Actor, type App, COMMAND_LINE, DEFAULT_SCOPES, type Origin, type Scope } from '../ports.ts'
 import { refuseDisabled } from './people.ts'
 import * as queries from './queries.ts'
 import { rightsOf } from './rights.ts'
@@ -18,7 +18,7 @@ export const NOTE_DAYS = 14
 
 export interface NewKey {
   name: string
-  /** Empty for all that the owner's role permits. */
+  /** Empty for the default ones that the owner's role permits. */
   scopes: Scope[]
   expiresInDays: number | undefined
   /** In place of a number of days. */
@@ -76,7 +76,7 @@ async function permittedScopes(tx: Tx, ownerId: string | undefined, asked: reado
   if (refused.length > 0) {
     refuseIfInvalid([{ path: 'scopes', message: `may not contain ${refused.join(', ')}: auditors only read` }])
   }
-  return asked.length > 0 ? [...asked] : [...scopes]
+  return asked.length > 0 ? [...asked] : scopes.filter(scope => DEFAULT_SCOPES.includes(scope))
 }
 
 export async function revokeKey(app: App, origin: Origin, id: string): Promise<void> {
@@ -96,15 +96,15 @@ export async function recordRevoked(tx: Tx, app: App, ids: readonly string[], or
 /** The key of an `Authorization: Bearer` value. Throws `unauthorized`. */
 export async function authenticate(app: App, presented: string | undefined): Promise<queries.ApiKey> {
   const refuse = (message: string) => new Refusal('unauthorized', message)
-  if (presented === undefined) throw refuse('Send your API key as "Authorization: Bearer <key>".')
+  if (presented === undefined) throw refuse('Send your API token as "Authorization: Bearer <token>".')
   const key = await queries.keyByHash(app.db, sha256Hex(presented))
   if (!key && !(presented.startsWith(prefixFor(app.instance.environment)) && isWellFormed(presented))) {
-    throw refuse('This is not an API key of this environment: check it for typing errors.')
+    throw refuse('This is not an API token of this environment: check it for typing errors.')
   }
-  if (!key || key.revokedAt) throw refuse('The API key is unknown or was revoked.')
-  if (key.isOwnerDisabled) throw refuse('The account that this API key belongs to is disabled.')
+  if (!key || key.revokedAt) throw refuse('The API token is unknown or was revoked.')
+  if (key.isOwnerDisabled) throw refuse('The account that this API token belongs to is disabled.')
   if (key.expiresAt && key.expiresAt <= app.now())
-    throw refuse('The API key has expired: create a new one under Settings → API tokens.')
+    throw refuse('The API token has expired: create a new one under Settings → API tokens.')
   return key
 }
 

@@ -135,14 +135,13 @@ export async function enablePerson(app: App, id: string, origin: Origin): Promis
   })
 }
 
-/** Only of a person to whom no document and no webhook belongs. */
+/** Only of a person to whom no document, no template and no webhook belongs. */
 export async function removePerson(app: App, id: string, origin: Origin): Promise<void> {
   await changePerson(app, id, origin, async ({ tx, person, by }) => {
     await requireAnotherAdministrator(tx, person)
     if (by?.id === id) throw new Refusal('forbidden', 'You cannot remove your own account: ask another administrator.')
-    const { documents, webhooks } = await queries.belongingsOf(tx, id)
-    if (documents + webhooks > 0) {
-      const message = `Documents or webhooks belong to ${person.name}: hand them over first, or disable the account.`
+    if (queries.ownsSomething(await queries.belongingsOf(tx, id))) {
+      const message = `Documents, templates or webhooks belong to ${person.name}: hand them over first, or disable the account.`
       throw new Refusal('forbidden', message)
     }
     await withdrawInvitationsBy(tx, app, id, origin)

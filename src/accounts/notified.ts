@@ -1,5 +1,9 @@
 /** The only place that decides who receives mails about a document, a webhook or the instance. */
+import type { MailKind } from '../core/follow-up.ts'
 import type { Tx } from '../db/open.ts'
+import { isMailServerSet } from '../outbox/configured-mailer.ts'
+import { isSenderMail } from '../outbox/queries.ts'
+import type { App } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import type { Addressee } from './account-mail.ts'
 import * as queries from './queries.ts'
@@ -32,4 +36,9 @@ async function orContact(tx: Tx, found: Addressee[]): Promise<Addressee[]> {
   if (found.length > 0) return found
   const { name, contact } = await readOrganisation(tx)
   return contact === undefined ? [] : [{ name, email: contact }]
+}
+
+/** Whether a page may say that the sender gets a mail of this kind: it is queued, or arrived. */
+export async function isSenderMailed(app: App, documentId: string, kind: MailKind): Promise<boolean> {
+  return (await isMailServerSet(app)) && isSenderMail(app.db, documentId, kind)
 }

@@ -49,13 +49,14 @@ export async function countActiveAdmins(tx: Tx): Promise<number> {
 
 export interface Belongings {
   documents: number
+  templates: number
   webhooks: number
   keys: number
 }
 
 /** How much belongs to a person. Revoked keys and deleted webhooks do not count. */
 export async function belongingsOf(db: Db | Tx, userId: string): Promise<Belongings> {
-  const counts = await db.selectFrom('document_counts').select('count').where('owner_id', '=', userId).execute()
+  const counts = await db.selectFrom('document_counts').select(['status', 'count']).where('owner_id', '=', userId).execute()
   const webhooks = await db
     .selectFrom('webhooks')
     .select('id')
@@ -63,11 +64,19 @@ export async function belongingsOf(db: Db | Tx, userId: string): Promise<Belongi
     .where('deleted_at', 'is', null)
     .execute()
   const keys = await liveKeysOf(db, userId).select('id').execute()
+  const sum = (isTemplate: boolean) =>
+    counts.reduce((all, { status, count }) => ((status === 'template') === isTemplate ? all + Number(count) : all), 0)
   return {
-    documents: counts.reduce((sum, { count }) => sum + Number(count), 0),
+    documents: sum(false),
+    templates: sum(true),
     webhooks: webhooks.length,
     keys: keys.length,
   }
+}
+
+/** Whether it has to be handed over before the person is removed. Keys end with the person. */
+export function ownsSomething({ documents, templates, webhooks }: Omit<Belongings, 'keys'>): boolean {
+  return documents + templates + webhooks > 0
 }
 
 const liveKeysOf = (db: Db | Tx, userId: string) =>

@@ -1,4 +1,4 @@
-/** Rows of users, sessions, set-up links and API keys. */
+/** Rows of users, sessions, set-up links and API tokens. */
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
@@ -330,6 +330,12 @@ export async function userNames(db: Db, ids: readonly string[]): Promise<Map<str
 
 export async function keyName(db: Db | Tx, id: string): Promise<string | undefined> {
   return (await db.selectFrom('api_keys').select('name').where('id', '=', id).executeTakeFirst())?.name
+}
+
+/** When a key was revoked and when it ends; undefined if it is unknown. */
+export async function keyLife(db: Db | Tx, id: string): Promise<Pick<ApiKey, 'revokedAt' | 'expiresAt'> | undefined> {
+  const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && API_KEYS.read(row)
 }
 
 export async function countKeys(db: Db | Tx): Promise<number> {

@@ -1,5 +1,6 @@
 /** What each role permits. Which pages it may open: `http/page-access.ts`. */
-import { type Actor, type Role, SCOPES } from '../ports.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Actor, type Role, SCOPES, type Scope } from '../ports.ts'
 import type { User } from './queries.ts'
 
 const READING_SCOPES = SCOPES.filter(scope => scope.endsWith(':read'))
@@ -7,6 +8,12 @@ const READING_SCOPES = SCOPES.filter(scope => scope.endsWith(':read'))
 /** The rights of a person, which also limit the keys of that person. */
 export function rightsOf(role: Role): Pick<Actor, 'seesAll' | 'isAdmin' | 'scopes'> {
   return { seesAll: role !== 'member', isAdmin: role === 'admin', scopes: role === 'auditor' ? READING_SCOPES : SCOPES }
+}
+
+/** @throws Refusal `forbidden` with the scope that is missing */
+export function requireScope({ scopes }: Pick<Actor, 'scopes'>, scope: Scope): void {
+  if (!scopes.includes(scope))
+    throw new Refusal('forbidden', `This API token lacks the scope ${scope}: use another token, or create one that has it.`)
 }
 
 export function actorOfUser({ id, role }: Pick<User, 'id' | 'role'>): Actor {

@@ -35,7 +35,7 @@ export async function drawFields({ sourcePath, outPath, fields }: DrawFieldsRequ
   const source = await readFile(sourcePath)
   const pdf = openForUpdate(source)
   const overlay = await drawOverlay(pdf, fields, composeOverlay)
-  const update = overlay === undefined ? new Uint8Array() : makeOverlayIncrement(pdf, overlay)
+  const update = makeOverlayIncrement(pdf, overlay)
   await writeFile(outPath, Buffer.concat([source, update]), { flag: 'wx', mode: 0o600 })
   return { bytes: source.length + update.length }
 }

@@ -4,11 +4,28 @@ import { PDFDocument, PDFName, type PDFPage } from 'pdf-lib'
 import { defaultFontSize } from '../core/field.ts'
 import { displayedSize, type PageBox, type PercentBox, place } from '../core/geometry.ts'
 import type { Ink } from '../core/ink.ts'
+import type { Hand } from '../core/signature-mark.ts'
 import { num, openPdfFonts, type PdfFonts } from '../text/pdf-fonts.ts'
 import { openParagraphShaper, type ShapeParagraph } from '../text/shape.ts'
-import { shapeParagraphs, wrapParagraphs } from '../text/wrap.ts'
-import { type Area, drawSignatureLine, SIGNATURE_COLOUR, SignatureResources } from './signature-appearance.ts'
+import { shapeParagraphs, type WrappedLine, wrapParagraphs } from '../text/wrap.ts'
+import { type Area, drawRule, markSpace, SIGNATURE_COLOUR, SignatureResources } from './signature-appearance.ts'
 import { drawText, measureLines, type TextContent } from './text-appearance.ts'
+
+/** `hand`: undefined for the first. */
+export interface TypedSignature {
+  text: string
+  hand?: Hand | undefined
+}
+
+/** A signature or initials: typed, drawn, or a picture as a PNG written by `cleanSignature`. */
+export type MarkAppearance = (
+  | ({ kind: 'signature' } & TypedSignature)
+  | { kind: 'ink'; ink: Ink }
+  | { kind: 'picture'; path: string }
+) & {
+  /** A thin line under it. */
+  rule?: boolean | undefined
+}
 
 export interface FieldAppearance {
   /** 1 is the first page. */
@@ -17,13 +34,13 @@ export interface FieldAppearance {
   content:
     | TextContent
     | { kind: 'check' }
+    /** The chosen box of a radio field. */
+    | { kind: 'dot' }
     /** White, over the text of a tag. */
     | { kind: 'cover' }
-    /** A typed signature or initials. */
-    | { kind: 'signature'; text: string }
-    | { kind: 'ink'; ink: Ink }
-    /** A signature or initials from a picture: a PNG written by `cleanSignature`. */
-    | { kind: 'picture'; path: string }
+    | MarkAppearance
+    /** A PNG or JPEG that a signer added, as `examineFile` writes it. */
+    | { kind: 'image'; path: string }
 }
 
 export interface OverlayPage {
@@ -45,7 +62,7 @@ export async function composeOverlay(pages: OverlayPage[]): Promise<Uint8Array> 
   const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openParagraphShaper()])
   const fonts = await openPdfFonts(pdf)
   const contents = pages.flatMap(({ fields }) => fields.map(({ content }) => content))
-  const xobjects = await SignatureResources.open(pdf, picturePaths(contents))
+  const xobjects = await SignatureResources.open(pdf, contents)
   const deps = { shape, fonts, xobjects }
   for (const { box, fields } of pages) {
     const page = pdf.addPage([box.width, box.height])
@@ -56,10 +73,6 @@ export async function composeOverlay(pages: OverlayPage[]): Promise<Uint8Array> 
   fonts.embed()
   xobjects.embed()
   return pdf.save(SAVE_OPTIONS)
-}
-
-export function picturePaths(contents: readonly FieldAppearance['content'][]): string[] {
-  return contents.flatMap(content => (content.kind === 'picture' ? [content.path] : []))
 }
 
 export function fillPage(pdf: PDFDocument, page: PDFPage, content: string, fonts: PdfFonts, xobjects?: SignatureResources): void {
@@ -79,10 +92,14 @@ interface DrawDeps {
   xobjects: SignatureResources
 }
 
+/** Text without a size of its own gets the one of the page. */
+export function sizedText(content: TextContent, page: PageBox): TextContent {
+  return { ...content, size: content.size ?? defaultFontSize(displayedSize(page).width * page.userUnit) }
+}
+
 function drawField({ box, content: given }: FieldAppearance, page: PageBox, deps: DrawDeps): string {
   const placement = place(page, box)
-  const size = () => defaultFontSize(displayedSize(page).width * page.userUnit)
-  const content = given.kind === 'text' ? { ...given, size: given.size ?? size() } : given
+  const content = given.kind === 'text' ? sizedText(given, page) : given
   const unit = 1 / page.userUnit
   const clip = `q ${placement.matrix.map(num).join(' ')} cm 0 0 ${num(placement.width)} ${num(placement.height)} re W n`
   return [clip, drawContent(content, placement, unit, deps), 'Q'].join('\n')
@@ -95,14 +112,27 @@ export function drawContent(content: FieldAppearance['content'], area: Area, uni
       return drawText(content, area, unit, deps)
     case 'check':
       return drawCheck(area)
+    case 'dot':
+      return drawDot(area)
     case 'cover':
       return `1 1 1 rg 0 0 ${num(area.width)} ${num(area.height)} re f`
+    case 'image':
+      return deps.xobjects.drawImage(content.path, area)
     case 'signature':
-      return drawSignature(content.text, area, unit, deps)
     case 'ink':
-      return deps.xobjects.drawInk(content.ink, area, unit)
     case 'picture':
-      return deps.xobjects.drawPicture(content.path, area, unit)
+      return [...(content.rule ? [drawRule(area, unit)] : []), drawMark(content, area, unit, deps)].join('\n')
+  }
+}
+
+function drawMark(mark: MarkAppearance, area: Area, unit: number, deps: DrawDeps): string {
+  switch (mark.kind) {
+    case 'signature':
+      return drawSignature(mark, area, unit, deps)
+    case 'ink':
+      return deps.xobjects.drawInk(mark.ink, area, unit)
+    case 'picture':
+      return deps.xobjects.drawPicture(mark.path, area, unit)
   }
 }
 
@@ -113,17 +143,51 @@ function drawCheck({ width, height }: Area): string {
   return `${stroke} ${at(0.18, 0.5)} m ${at(0.41, 0.25)} l ${at(0.82, 0.77)} l S`
 }
 
-/** The name as large as the box allows, on a thin line. */
-function drawSignature(text: string, area: Area, unit: number, { shape, fonts }: DrawDeps): string {
-  const rule = drawSignatureLine(area, unit)
-  const paragraphs = shapeParagraphs(shape, text.replace(/\s+/g, ' '), 'signature')
+/** Share of the shorter side. Inside a printed circle or square it leaves a white ring. */
+const DOT_DIAMETER = 0.56
+/** Distance of the control points of a quarter circle from its ends, in radii. */
+const ARC = 0.5523
+
+/** Not a cross: beside the tick of a checkbox that reads as a refusal. */
+function drawDot({ width, height }: Area): string {
+  const radius = (Math.min(width, height) * DOT_DIAMETER) / 2
+  const at = (x: number, y: number) => `${num(width / 2 + x * radius)} ${num(height / 2 + y * radius)}`
+  const quarters = [
+    `${at(1, ARC)} ${at(ARC, 1)} ${at(0, 1)} c`,
+    `${at(-ARC, 1)} ${at(-1, ARC)} ${at(-1, 0)} c`,
+    `${at(-1, -ARC)} ${at(-ARC, -1)} ${at(0, -1)} c`,
+    `${at(ARC, -1)} ${at(1, -ARC)} ${at(1, 0)} c`,
+  ]
+  return `0 0 0 rg ${at(1, 0)} m ${quarters.join(' ')} f`
+}
+
+/** The name as large as the box allows. */
+function drawSignature(signature: TypedSignature, area: Area, unit: number, { shape, fonts }: DrawDeps): string {
+  const { line, left, baseline, size } = placeSignature(signature, area, unit, shape)
+  return [`${SIGNATURE_COLOUR} rg`, fonts.show(line, left, baseline, size)].join('\n')
+}
+
+interface PlacedSignature {
+  line: WrappedLine
+  left: number
+  baseline: number
+  size: number
+}
+
+/** Of ink above the line, in shares of the size: rendered edges are soft. */
+const CLEARANCE = 0.03
+
+export function placeSignature({ text, hand }: TypedSignature, area: Area, unit: number, shape: ShapeParagraph): PlacedSignature {
+  const space = markSpace(area, unit)
+  const paragraphs = shapeParagraphs(shape, text.replace(/\s+/g, ' '), 'signature', { hand })
   const line = wrapParagraphs(paragraphs, Number.POSITIVE_INFINITY)[0]!
   const { ascent, descent } = measureLines([line.ink])
   // Swashes and slanted letters extend beyond the advance width.
   const inkWidth = line.width + line.ink.left + line.ink.right
-  const size = Math.min(rule.height / (ascent + descent), rule.width / Math.max(inkWidth, 0.5))
-  const right = rule.left + rule.width
-  const left = line.rtl ? right - size * (line.width + line.ink.right) : rule.left + size * line.ink.left
-  // On the signature line, as people write, not in the middle of the box.
-  return [rule.operators, `${SIGNATURE_COLOUR} rg`, fonts.show(line, left, rule.bottom + size * descent, size)].join('\n')
+  const size = Math.min(space.height / (ascent + descent), space.width / Math.max(inkWidth, 0.5))
+  const right = space.left + space.width
+  const left = line.rtl ? right - size * (line.width + line.ink.right) : space.left + size * line.ink.left
+  // Its lowest ink is at the line, drawn or printed: a name without descenders would float above.
+  const below = Math.min(descent, Math.max(line.ink.below, 0) + CLEARANCE)
+  return { line, left, baseline: space.bottom + size * below, size }
 }

@@ -1,13 +1,17 @@
-/** Draws signatures: line, ink as paths, pictures as images. ISO 32000-2 §8.5, §8.9.5, §8.10. */
+/** Draws signatures and images: ink as paths, pictures as XObjects. ISO 32000-2 §8.5, §8.10. */
 import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import type { PDFDocument, PDFRef } from 'pdf-lib'
 import { type Ink, type InkBounds, inkBounds, inkShapes, inkText, penWidth } from '../core/ink.ts'
 import type { InkShape } from '../core/ink-outline.ts'
 import { fillHiddenColours } from '../image/colour-bleed.ts'
+import { MAX_IMAGE_SIDE } from '../image/field-file.ts'
 import { readPng } from '../image/png-read.ts'
 import { MAX_WIDTH } from '../image/signature-image.ts'
+import { drawImage, type EmbeddedImage, embedImage, readImage, uprightSize } from '../image/xobject-image.ts'
+import { freeMemory } from '../lib/free-memory.ts'
 import { num } from '../text/pdf-fonts.ts'
+import type { FieldAppearance } from './field-appearance.ts'
 
 /** Dark blue. */
 export const SIGNATURE_COLOUR = '0.05 0.13 0.42'
@@ -17,20 +21,26 @@ export interface Area {
   height: number
 }
 
-/** The signature line and the space above it, in a box whose lower left corner is the origin. */
-interface SignatureLine extends Area {
-  operators: string
+interface MarkSpace extends Area {
   left: number
   bottom: number
 }
 
-/** `unit`: one point in units of the box. */
-export function drawSignatureLine({ width, height }: Area, unit: number): SignatureLine {
+/** In a box whose lower left corner is the origin. `unit`: one point in units of the box. */
+const ruleOf = ({ width, height }: Area, unit: number) => {
   const thickness = Math.min(0.6 * unit, height * 0.04)
-  const left = Math.min(3 * unit, width * 0.05)
-  const y = Math.max(height * 0.06, thickness)
-  const operators = `${SIGNATURE_COLOUR} RG ${num(thickness)} w 0 J ${num(left)} ${num(y)} m ${num(width - left)} ${num(y)} l S`
-  return { operators, left, bottom: y + thickness, width: width - 2 * left, height: height - y - thickness }
+  return { thickness, left: Math.min(3 * unit, width * 0.05), y: Math.max(height * 0.06, thickness) }
+}
+
+export function drawRule(area: Area, unit: number): string {
+  const { thickness, left, y } = ruleOf(area, unit)
+  return `${SIGNATURE_COLOUR} RG ${num(thickness)} w 0 J ${num(left)} ${num(y)} m ${num(area.width - left)} ${num(y)} l S`
+}
+
+/** Where a mark is drawn: above the rule, also if there is none, so that both look the same. */
+export function markSpace(area: Area, unit: number): MarkSpace {
+  const { thickness, left, y } = ruleOf(area, unit)
+  return { left, bottom: y + thickness, width: area.width - 2 * left, height: area.height - y - thickness }
 }
 
 interface Picture extends Area {
@@ -54,45 +64,52 @@ export class SignatureResources {
   readonly #xobjects = new Map<string, PDFRef>()
   readonly #inks = new Map<string, EmbeddedInk>()
   readonly #pictures = new Map<string, Picture>()
+  readonly #images = new Map<string, EmbeddedImage & { name: string }>()
 
   private constructor(private readonly pdf: PDFDocument) {
     this.resources = pdf.context.nextRef()
   }
 
-  /** @throws Error for a picture not written by `cleanSignature`; file system errors */
-  static async open(pdf: PDFDocument, picturePaths: Iterable<string> = []): Promise<SignatureResources> {
+  /** @throws Error for a picture or image that a child did not write; file system errors */
+  static async open(pdf: PDFDocument, contents: readonly FieldAppearance['content'][] = []): Promise<SignatureResources> {
     const opened = new SignatureResources(pdf)
-    for (const path of new Set(picturePaths)) {
-      const name = `Picture${opened.#pictures.size + 1}`
-      const { ref, width, height } = await embedPicture(pdf, path)
-      opened.add(name, ref)
-      opened.#pictures.set(path, { name, width, height })
+    for (const content of contents) {
+      if (content.kind === 'picture') await opened.#addPicture(content.path)
+      if (content.kind === 'image') await opened.#addImage(content.path)
     }
     return opened
   }
 
-  /** Draws ink on its line, as large as the area allows. `unit`: one point in units of the area. */
+  /** Draws ink as large as the area allows. `unit`: one point in units of the area. */
   drawInk(ink: Ink, area: Area, unit: number): string {
-    const line = drawSignatureLine(area, unit)
-    const space = spaceAbove(line, unit)
+    const at = markSpace(area, unit)
+    const space = belowEdge(at, unit)
     const { name, bounds } = this.#embedInk(ink, space, unit)
     const scale = fitScale(bounds, space)
-    const [left, bottom] = [line.left - bounds.left * scale, line.bottom + bounds.bottom * scale]
+    const [left, bottom] = [at.left - bounds.left * scale, at.bottom + bounds.bottom * scale]
     // The y axis of the pad points down.
-    const show = `q ${num(scale)} 0 0 ${num(-scale)} ${num(left)} ${num(bottom)} cm ${SIGNATURE_COLOUR} rg /${name} Do Q`
-    return [line.operators, show].join('\n')
+    return `q ${num(scale)} 0 0 ${num(-scale)} ${num(left)} ${num(bottom)} cm ${SIGNATURE_COLOUR} rg /${name} Do Q`
   }
 
   /** Draws a picture passed to `open` in the same way, never enlarged. */
   drawPicture(path: string, area: Area, unit: number): string {
     const picture = this.#pictures.get(path)
     if (!picture) throw new Error(`the picture ${path} was not read`)
-    const line = drawSignatureLine(area, unit)
+    const at = markSpace(area, unit)
     const bounds = { left: 0, top: 0, right: picture.width, bottom: picture.height }
-    const scale = Math.min(fitScale(bounds, spaceAbove(line, unit)), unit)
+    const scale = Math.min(fitScale(bounds, belowEdge(at, unit)), unit)
     const [w, h] = [picture.width * scale, picture.height * scale]
-    const show = `q ${num(w)} 0 0 ${num(h)} ${num(line.left)} ${num(line.bottom)} cm /${picture.name} Do Q`
-    return [line.operators, show].join('\n')
+    return `q ${num(w)} 0 0 ${num(h)} ${num(at.left)} ${num(at.bottom)} cm /${picture.name} Do Q`
+  }
+
+  /** Draws an image passed to `open` upright, as large as the area allows and in its middle. */
+  drawImage(path: string, area: Area): string {
+    const image = this.#images.get(path)
+    if (!image) throw new Error(`the image ${path} was not read`)
+    const size = uprightSize(image)
+    const scale = Math.min(area.width / size.width, area.height / size.height)
+    const [width, height] = [size.width * scale, size.height * scale]
+    return drawImage(image.name, image, { left: (area.width - width) / 2, bottom: (area.height - height) / 2, width, height })
   }
 
   add(name: string, ref: PDFRef): void {
@@ -102,6 +119,26 @@ export class SignatureResources {
   /** Call once, after the last drawing. */
   embed(): void {
     this.pdf.context.assign(this.resources, this.pdf.context.obj(Object.fromEntries(this.#xobjects)))
+  }
+
+  async #addPicture(path: string): Promise<void> {
+    if (this.#pictures.has(path)) return
+    const name = `Picture${this.#pictures.size + 1}`
+    const { ref, width, height } = await embedPicture(this.pdf, path)
+    this.add(name, ref)
+    this.#pictures.set(path, { name, width, height })
+  }
+
+  async #addImage(path: string): Promise<void> {
+    if (this.#images.has(path)) return
+    const name = `Image${this.#images.size + 1}`
+    const image = await readImage(readFileSync(path), MAX_IMAGE_SIDE)
+    if (!image) throw new Error(`the image ${path} was not written by \`examineFile\``)
+    const embedded = embedImage(this.pdf, image)
+    this.add(name, embedded.ref)
+    this.#images.set(path, { ...embedded, name })
+    // A document may have many.
+    freeMemory()
   }
 
   #embedInk(ink: Ink, space: Area, unit: number): InkForm {
@@ -117,7 +154,7 @@ export class SignatureResources {
 }
 
 /** Leaves space at the top, so that nothing touches the edge of the box. */
-function spaceAbove({ width, height }: SignatureLine, unit: number): Area {
+function belowEdge({ width, height }: MarkSpace, unit: number): Area {
   return { width, height: height - Math.min(unit, height * 0.04) }
 }
 

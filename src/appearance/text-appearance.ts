@@ -1,5 +1,6 @@
 /** Draws the text of a field: its size, lines and place in the box. ISO 32000-2 §9.4. */
 import { type Alignment, defaultFontSize } from '../core/field.ts'
+import { ASCENT, DESCENT } from '../core/field-size.ts'
 import type { PdfFonts } from '../text/pdf-fonts.ts'
 import type { InkExtent, ShapeParagraph } from '../text/shape.ts'
 import { countLines, shapeParagraphs, truncateLines, type WrappedLine, wrapParagraphs } from '../text/wrap.ts'
@@ -12,6 +13,8 @@ export interface TextContent {
   size?: number | undefined
   /** Undefined: where the direction of each line begins. */
   align?: Alignment | undefined
+  /** Wraps before it shrinks, and begins at the top of its box. */
+  isParagraph?: boolean
 }
 
 interface TextDeps {
@@ -25,9 +28,6 @@ const A4_WIDTH = 595
 const SHARE_BEFORE: Record<Alignment, number> = { left: 0, center: 0.5, right: 1 }
 
 const LEADING = 1.25
-/** Above the first and below the last baseline, for European letters; shares of the font size. */
-const ASCENT = 1.07
-const DESCENT = 0.3
 const ANTIALIASING = 0.03
 /** Higher stacks of combining marks are cut off, so that they do not shrink the whole text. */
 const MAX_ASCENT = 2.2
@@ -55,6 +55,7 @@ interface FittedText {
   lines: WrappedLine[]
   size: number
   metrics: LineMetrics
+  isCut: boolean
 }
 
 function blockHeight(lines: number, size: number, { ascent, descent, leading }: LineMetrics): number {
@@ -70,11 +71,17 @@ interface TextBox {
   unit: number
 }
 
+function textBox({ size }: TextContent, { width, height }: Area, unit: number): TextBox & { padding: number } {
+  const padding = Math.min(2 * unit, width * 0.05)
+  return { width: width - 2 * padding, height, size: (size ?? defaultFontSize(A4_WIDTH)) * unit, unit, padding }
+}
+
 /**
- * In the wanted size if it fits, else smaller, else wrapped, else truncated. A very low box gets
- * smaller text.
+ * In the wanted size if it fits, else smaller, else wrapped, else truncated. A paragraph wraps
+ * first. A very low box gets smaller text.
  */
-function fitText(text: string, { width, height, size: wanted, unit }: TextBox, shape: ShapeParagraph): FittedText {
+function fitText({ text, isParagraph }: TextContent, box: TextBox, shape: ShapeParagraph): FittedText {
+  const { width, height, size: wanted, unit } = box
   const paragraphs = shapeParagraphs(shape, text, 'text')
   const metrics = measureLines(paragraphs.map(({ ink }) => ink))
   const whole = wrapParagraphs(paragraphs, Number.POSITIVE_INFINITY)
@@ -82,17 +89,27 @@ function fitText(text: string, { width, height, size: wanted, unit }: TextBox, s
   const byHeight = (lines: number) => height / blockHeight(lines, 1, metrics)
   const unwrapped = Math.min(wanted, byHeight(whole.length), width / widest)
   const largest = Math.min(wanted, byHeight(1))
-  if (unwrapped >= Math.min(MIN_UNWRAPPED_PT * unit, largest)) return { lines: whole, size: unwrapped, metrics }
+  const wholeText = { lines: whole, size: unwrapped, metrics, isCut: false }
+  if (unwrapped >= (isParagraph ? largest : Math.min(MIN_UNWRAPPED_PT * unit, largest))) return wholeText
   const smallest = Math.min(MIN_PT * unit, largest)
   const fits = (size: number) => blockHeight(countLines(paragraphs, width / size), size, metrics) <= height
   const wrapped = largestFitting(smallest, largest, fits)
   if (wrapped !== undefined && wrapped > unwrapped) {
-    return { lines: wrapParagraphs(paragraphs, width / wrapped), size: wrapped, metrics }
+    return { lines: wrapParagraphs(paragraphs, width / wrapped), size: wrapped, metrics, isCut: false }
   }
-  if (unwrapped >= smallest) return { lines: whole, size: unwrapped, metrics }
+  if (unwrapped >= smallest) return wholeText
   const count = Math.floor((height / smallest - metrics.ascent - metrics.descent) / metrics.leading + 1 + 1e-9)
   const cut = truncateLines(shape, wrapParagraphs(paragraphs, width / smallest), 'text', width / smallest, count)
-  return { lines: cut, size: smallest, metrics }
+  return { lines: cut, size: smallest, metrics, isCut: true }
+}
+
+/** About how many characters fit in the smallest size; undefined if all do. */
+export function countFitting(content: TextContent, area: Area, unit: number, shape: ShapeParagraph): number | undefined {
+  const { lines, isCut } = fitText(content, textBox(content, area, unit), shape)
+  if (!isCut) return undefined
+  const kept = lines.reduce((sum, line) => sum + [...line.text].length, 0)
+  // The last one is the ellipsis.
+  return Math.max(kept - 1, 1)
 }
 
 /** Finds the largest fitting size by bisection. Undefined if not even the smallest fits. */
@@ -112,12 +129,12 @@ function largestFitting(smallest: number, largest: number, fits: (size: number) 
 const AREA_LINES = 3
 
 /** Coordinates are in the area; the lower left corner is the origin. `unit`: one point. */
-export function drawText(content: TextContent, { width, height }: Area, unit: number, { shape, fonts }: TextDeps): string {
-  const padding = Math.min(2 * unit, width * 0.05)
-  const box = { width: width - 2 * padding, height, size: (content.size ?? defaultFontSize(A4_WIDTH)) * unit, unit }
-  const { lines, size, metrics } = fitText(content.text, box, shape)
+export function drawText(content: TextContent, area: Area, unit: number, { shape, fonts }: TextDeps): string {
+  const { width, height } = area
+  const { padding, ...box } = textBox(content, area, unit)
+  const { lines, size, metrics } = fitText(content, box, shape)
   const block = blockHeight(lines.length, size, metrics)
-  const isArea = height >= blockHeight(AREA_LINES, size, metrics)
+  const isArea = content.isParagraph || height >= blockHeight(AREA_LINES, size, metrics)
   const top = isArea ? height - Math.min(padding, (height - block) / 2) : (height + block) / 2
   const shown = lines.map((line, i) => {
     const free = width - 2 * padding - line.width * size

@@ -43,7 +43,7 @@ export async function entryNames(db: Db, { users, keys, recipients, documents }:
   }
 }
 
-/** Users and API keys with the text in their name or address, at most `limit` of each. */
+/** Users and API tokens with the text in their name or address, at most `limit` of each. */
 export async function findSubjects(db: Db, text: string, limit: number): Promise<Subject[]> {
   const { contains } = wordsOf(db)
   const part = text.toLowerCase()

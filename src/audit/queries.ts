@@ -163,6 +163,8 @@ export async function erasePersonal(tx: Tx, documentId: string): Promise<void> {
 
 /** Of exports whose reader searched for one of these addresses. `personal` is canonical JSON. */
 export async function eraseSearches(tx: Tx, emails: readonly string[]): Promise<void> {
+  // PostgreSQL refuses an empty list.
+  if (emails.length === 0) return
   const exports = tx.selectFrom('events').select('sequence').where('type', '=', 'audit.exported')
   const texts = emails.map(email => canonicalJson({ person: email }).toLowerCase())
   await tx.deleteFrom('event_details').where('sequence', 'in', exports).where(sql`lower(personal)`, 'in', texts).execute()

@@ -12,7 +12,8 @@ export async function filePage(db: Db, after: string, limit: number): Promise<Fi
 }
 
 export async function documentCount(db: Db): Promise<number> {
-  const counted = db.selectFrom('documents').select(({ fn }) => fn.countAll<number>().as('count'))
+  const documents = db.selectFrom('documents').where('status', '<>', 'template')
+  const counted = documents.select(({ fn }) => fn.countAll<number>().as('count'))
   return (await counted.executeTakeFirstOrThrow()).count
 }
 

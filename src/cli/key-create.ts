@@ -1,4 +1,4 @@
-/** `signet key create`: creates an API key for the whole instance and prints only the key. */
+/** `signet key create`: creates an API token for the whole instance and prints only the token. */
 import { createKey } from '../accounts/keys.ts'
 import { SCOPES, type Scope, SYSTEM } from '../ports.ts'
 import { withApp } from './data-folder.ts'
@@ -22,12 +22,12 @@ function daysFrom(text: string | undefined): number | undefined {
 export const keyCreate: Verb = {
   name: 'key create',
   usage: 'signet key create --name NAME [--scope SCOPE]… [--expires-in-days DAYS] [--data DIR]',
-  summary: 'creates an API key and prints only the key',
+  summary: 'creates an API token and prints only the token',
   async run(args, io) {
     const parsed = parseFlags(args, { '--name': 'value', '--scope': 'list', '--expires-in-days': 'value', '--data': 'value' })
     noPositionals(parsed)
     const name = parsed.values['--name']
-    if (name === undefined) throw new UsageError('--name is needed: what uses the key')
+    if (name === undefined) throw new UsageError('--name is needed: what uses the token')
     const scopes = scopesFrom(parsed.lists['--scope'] ?? [])
     const expiresInDays = daysFrom(parsed.values['--expires-in-days'])
     await withApp(configFrom(parsed, io.env), io, 'key create', async app => {

@@ -1,8 +1,12 @@
-/** `signet verify`: verifies a signed PDF offline, without a data folder. */
+/** `signet verify`: verifies a signed PDF offline, with what the data folder beside it knows. */
 import { readFileSync, statSync } from 'node:fs'
+import { type Config, ConfigError } from '../config.ts'
+import { errorMessage } from '../lib/error-message.ts'
 import { openPdfTools } from '../sandbox/pdf-tools.ts'
-import type { UnreadableReport, VerificationReport } from '../verify/report.ts'
-import { type Io, parseFlags, UsageError, type Verb } from './verb.ts'
+import type { InstanceRecord } from '../verify/describe.ts'
+import type { UnreadableReport, VerificationReport, VerifyFileRequest } from '../verify/report.ts'
+import { databaseName, dataFolderError, withApp } from './data-folder.ts'
+import { configFrom, DATA_FLAG, type Io, type ParsedFlags, parseFlags, UsageError, type Verb } from './verb.ts'
 
 /** Wider than those of a server: the machine is the user's own, and a large file may take long. */
 const LIMITS = { cpuMs: 60_000, wallMs: 600_000, rssBytes: 1024 * 1024 * 1024 }
@@ -20,37 +24,93 @@ async function readTrust(flag: string, paths: readonly string[]): Promise<string
   })
 }
 
-async function reportOf(
-  io: Io,
-  path: string,
-  trust: string[],
-  timestampTrust: string[],
-): Promise<VerificationReport | UnreadableReport> {
+type Trust = Required<Pick<VerifyFileRequest, 'trust' | 'timestampTrust'>> & Pick<VerifyFileRequest, 'revocationLists'>
+
+async function reportOf(io: Io, path: string, trust: Trust): Promise<VerificationReport | UnreadableReport> {
   if (!isFile(path)) return { verdict: 'unreadable', reason: 'there is no such file' }
   const tools = openPdfTools({ command: io.command, size: 1, limits: LIMITS })
   try {
-    return await tools.verify({ path, trust, timestampTrust, originalPath: undefined })
+    return await tools.verify({ path, ...trust, originalPath: undefined })
   } finally {
     await tools.close()
   }
 }
 
+interface Verified {
+  report: VerificationReport | UnreadableReport
+  /** Of the instance whose data folder was read. */
+  record?: InstanceRecord
+}
+
+/**
+ * The installation whose certificates count: the one that is named, or without `--trust` the one in
+ * the usual place. @throws UsageError if the named one does not exist
+ */
+function installationOf(parsed: ParsedFlags, io: Io): Config | undefined {
+  const isNamed = '--data' in parsed.values
+  if (!isNamed && parsed.lists['--trust'] !== undefined) return undefined
+  try {
+    const config = configFrom(parsed, io.env)
+    const error = dataFolderError(config)
+    if (error === undefined) return config
+    if (isNamed) throw new UsageError(error)
+  } catch (error) {
+    // A setting that only a server needs must not keep anybody from verifying a file.
+    if (isNamed || !(error instanceof ConfigError)) throw error
+  }
+  return undefined
+}
+
+/** Undefined if the installation cannot be opened and nobody named it. */
+async function verifyBeside(config: Config, io: Io, path: string, given: Trust, isNamed: boolean): Promise<Verified | undefined> {
+  let isOpen = false
+  try {
+    return await withApp(config, io, 'verify', async app => {
+      isOpen = true
+      const { ownTrust, recordOf } = await import('../documents/verification.ts')
+      const own = await ownTrust(app)
+      const report = await reportOf(io, path, {
+        ...own,
+        trust: [...own.trust, ...given.trust],
+        timestampTrust: [...own.timestampTrust, ...given.timestampTrust],
+      })
+      if (report.verdict === 'unreadable') return { report }
+      const sealed = await recordOf(app, report.sha256, undefined)
+      return { report, record: { source: databaseName(config), sealed: sealed.known ? sealed : undefined } }
+    })
+  } catch (error) {
+    if (isOpen || isNamed) throw error
+    io.err(`signet verify: ${databaseName(config)} was not used: ${errorMessage(error)}`)
+    return undefined
+  }
+}
+
+function recordJson({ source, sealed }: InstanceRecord) {
+  if (!sealed) return { known: false, source }
+  return { known: true, source, documentId: sealed.documentId, completedAt: sealed.completedAt.toISOString() }
+}
+
 export const verify: Verb = {
   name: 'verify',
-  usage: 'signet verify FILE.pdf [--json] [--trust CERTIFICATES]… [--trust-time CERTIFICATES]…',
+  usage: 'signet verify FILE.pdf [--json] [--trust CERTIFICATES]… [--trust-time CERTIFICATES]… [--data DIR]',
   summary:
-    'verifies a signed PDF offline: exit 0 valid, 1 not valid, 2 unreadable, 4 signer unknown, 5 not signed, 6 not checked',
+    'verifies a signed PDF offline, without --trust by the certificates of the data folder: exit 0 valid, 1 not valid, 2 unreadable, 4 signer unknown, 5 not signed, 6 not checked',
   failureCode: 2,
   async run(args, io) {
-    const parsed = parseFlags(args, { '--json': 'switch', '--trust': 'list', '--trust-time': 'list' })
+    const parsed = parseFlags(args, { '--json': 'switch', '--trust': 'list', '--trust-time': 'list', ...DATA_FLAG })
     const [path, another] = parsed.positionals
     if (path === undefined || another !== undefined) throw new UsageError('name one PDF file')
-    const trust = await readTrust('--trust', parsed.lists['--trust'] ?? [])
-    const timestampTrust = await readTrust('--trust-time', parsed.lists['--trust-time'] ?? [])
-    const report = await reportOf(io, path, trust, timestampTrust)
+    const given: Trust = {
+      trust: await readTrust('--trust', parsed.lists['--trust'] ?? []),
+      timestampTrust: await readTrust('--trust-time', parsed.lists['--trust-time'] ?? []),
+    }
+    const config = installationOf(parsed, io)
+    const beside = config && (await verifyBeside(config, io, path, given, '--data' in parsed.values))
+    const { report, record }: Verified = beside ?? { report: await reportOf(io, path, given) }
     const { describeReport } = await import('../verify/describe.ts')
     const { EXIT_CODES } = await import('../verify/verdict.ts')
-    io.out(parsed.switches.has('--json') ? JSON.stringify(report) : describeReport(report))
+    const json = record ? { ...report, record: recordJson(record) } : report
+    io.out(parsed.switches.has('--json') ? JSON.stringify(json) : describeReport(report, record))
     return EXIT_CODES[report.verdict]
   },
 }

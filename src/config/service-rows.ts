@@ -6,6 +6,7 @@ import { isAbsolute } from 'node:path'
 import type { SealLevel } from '../core/document.ts'
 import { emailError } from '../core/text.ts'
 import { parseNetworks } from '../lib/net-guard.ts'
+import { isLoopbackHost } from '../lib/openid-connect.ts'
 import type { Mailbox } from '../mailer/message.ts'
 import { parseSmtpUrl, percentDecoded } from '../mailer/smtp.ts'
 import { OIDC_ROWS } from './oidc-rows.ts'
@@ -22,7 +23,7 @@ export type TrustedRoots = { file: string } | { pem: string }
 
 export const SEAL_LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const satisfies readonly SealLevel[]
 
-/** `Name <address>` or an address. An empty name is that of the organisation. */
+/** `Name <address>` or an address. Without a name the organisation's is shown. */
 function parseSender(text: string): Mailbox {
   if (!/^[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(text)) {
     throw new Error('must look like "Name <address@example.com>"')
@@ -62,12 +63,45 @@ function parseAddress(text: string): string {
   return text
 }
 
+const MAX_BULK_MAILS_PER_MINUTE = 6000
+
+function parseRate(text: string): number {
+  const rate = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (rate < 1 || rate > MAX_BULK_MAILS_PER_MINUTE) throw new Error(`must be a number from 1 to ${MAX_BULK_MAILS_PER_MINUTE}`)
+  return rate
+}
+
 const MAX_KEPT = 10_000
 
 function parseKept(text: string): number {
   const kept = /^\d{1,5}$/.test(text) ? Number(text) : 0
   if (kept < 1 || kept > MAX_KEPT) throw new Error(`must be a number from 1 to ${MAX_KEPT}`)
   return kept
+}
+
+const MAX_EMBED_ORIGINS = 20
+const MAX_EMBED_ORIGIN_LENGTH = 255
+
+/** Origins (RFC 6454 §6.2), one a line or separated by commas, in the form that browsers send. */
+function parseOrigins(text: string): string[] {
+  const origins = new Set(
+    text
+      .split(/[,\s]+/)
+      .filter(Boolean)
+      .map(parseOrigin),
+  )
+  if (origins.size > MAX_EMBED_ORIGINS) throw new Error(`must be at most ${MAX_EMBED_ORIGINS} addresses`)
+  return [...origins]
+}
+
+function parseOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isAlone = url?.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+  // A wildcard would let every page of a hosting service show the signing page.
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
+  if (!url || !isAlone || !isSafe || !/^[\w.:[\]-]+$/.test(url.host) || text.length > MAX_EMBED_ORIGIN_LENGTH)
+    throw new Error('must be addresses such as https://portal.example.com, without a path; http:// only on this machine')
+  return url.origin
 }
 
 export const SERVICE_ROWS = {
@@ -87,17 +121,36 @@ export const SERVICE_ROWS = {
   }),
   mailFrom: row({
     variable: 'SIGNET_MAIL_FROM',
-    fallback: 'Signet <signet@localhost>',
+    fallback: 'signet@localhost',
     what: 'sender of all mails, `Name <address>`',
     parse: parseSender,
     page: '/settings/email',
     kind: 'personal',
+  }),
+  bulkMailsPerMinute: row({
+    variable: 'SIGNET_BULK_MAILS_PER_MINUTE',
+    fallback: '60',
+    what: 'how many mails of batches are sent in a minute at most',
+    parse: parseRate,
+    page: '/settings/email',
+    kind: 'plain',
   }),
   webhookAllow: row({
     variable: 'SIGNET_WEBHOOK_ALLOW',
     what: 'private networks (CIDR, comma separated) that webhooks may reach',
     parse: parseNetworks,
     page: '/settings/webhooks',
+    kind: 'plain',
+  }),
+  signingLinks: row({
+    fallback: 'off',
+    parse: oneOf(['on', 'off'], 'on or off'),
+    page: '/settings/organisation/signing-links',
+    kind: 'plain',
+  }),
+  embedOrigins: row({
+    parse: parseOrigins,
+    page: '/settings/organisation/signing-links',
     kind: 'plain',
   }),
   tsaUrl: row({

@@ -8,6 +8,9 @@ const LIGHT_GROUND = '#eff2f7'
 const DARK_GROUND = '#1f2735'
 const DARK_INK = '#0b1434'
 
+/** Of organisations that have none: the action colour of the style sheet. */
+export const ACTION_COLOUR = '#2346c7'
+
 export interface BrandColours {
   action: string
   hover: string

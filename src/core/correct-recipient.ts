@@ -11,7 +11,7 @@ import {
 import type { DomainEvent } from './event.ts'
 import { ErrorList, type ValidationDeps } from './new-document.ts'
 import { Refusal, refuseIfInvalid } from './refusal.ts'
-import { mustAct } from './routing.ts'
+import { isMailed, mustAct } from './routing.ts'
 import { cleanLine, emailError, lineError, sameMailbox } from './text.ts'
 
 /** Members left out keep their value. */
@@ -40,24 +40,24 @@ export function correctRecipient(document: Document, recipientId: string, to: Co
   requireCorrectable(document, recipient, deps.now)
   const { name, email } = correctedPerson(document, recipient, to, deps)
   if (name === recipient.name && email === recipient.email) return { document, events: [] }
-  const isInvited = recipient.status !== 'created'
+  const isMailedAgain = recipient.status !== 'created' && isMailed(recipient)
   const next = changeRecipient(document, recipientId, {
     name,
     email,
     linkVersion: recipient.linkVersion + 1,
-    ...(isOtherMailbox(recipient, { email }) ? asNewPerson(document, isInvited, deps.now) : {}),
-    ...(isInvited ? { emailStatus: 'queued', lastMailedAt: deps.now } : {}),
+    ...(isOtherMailbox(recipient, { email }) ? asNewPerson(document, recipient, deps.now) : {}),
+    ...(isMailedAgain ? { emailStatus: 'queued', lastMailedAt: deps.now } : {}),
   })
   const from = { name: recipient.name, email: recipient.email }
   const corrected: DomainEvent = { type: 'recipient.corrected', recipientId, personal: { from, to: { name, email } } }
-  return { document: next, events: isInvited ? [corrected, { type: 'recipient.notified', recipientId }] : [corrected] }
+  return { document: next, events: isMailedAgain ? [corrected, { type: 'recipient.notified', recipientId }] : [corrected] }
 }
 
 /** Nothing that the person before has done counts for the owner of another mailbox. */
-function asNewPerson({ reminders }: Document, isInvited: boolean, now: Date): Partial<Recipient> {
+function asNewPerson({ reminders }: Document, { status, deliverBy }: Recipient, now: Date): Partial<Recipient> {
   const forgotten = { accessCodeAttempts: 0, accessCodeWaitUntil: undefined, remindersSent: 0, viewedAt: undefined }
-  if (!isInvited) return forgotten
-  const nextReminderAt = reminders ? daysAfter(now, reminders.firstAfterDays) : undefined
+  if (status === 'created') return forgotten
+  const nextReminderAt = reminders && isMailed({ deliverBy }) ? daysAfter(now, reminders.firstAfterDays) : undefined
   return { ...forgotten, status: 'sent', sentAt: now, nextReminderAt }
 }
 

@@ -3,15 +3,8 @@ import type { Document, DocumentFile, Recipient, ReminderPlan, Transition } from
 import type { DomainEvent } from './event.ts'
 import type { Field } from './field.ts'
 import { cleanLabels } from './label.ts'
-import {
-  fieldOf,
-  fileNamesIn,
-  type NewDocument,
-  type NewField,
-  type NewRecipient,
-  roleOf,
-  validatePrefill,
-} from './new-document.ts'
+import { fileNamesIn, type NewDocument, type NewRecipient, roleOf } from './new-document.ts'
+import { areasOf, fieldOf, type NewField, validatePrefill } from './new-field.ts'
 import { refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { cleanLine, cleanText } from './text.ts'
 
@@ -77,6 +70,8 @@ export function createDraft(input: NewDocument, ownerId: string | undefined, fil
     files,
     sha256Sealed: undefined,
     sealLevel: undefined,
+    senderFields: (input.senderFields ?? []).map(field => newSenderField(deps.newId('fld'), field)),
+    isShared: false,
     recipients: input.recipients.map((r, i) => newRecipient(r, i, deps)),
   }
   return { document, events: [createdEvent(document)] }
@@ -104,12 +99,19 @@ function createdEvent(document: Document): DomainEvent {
 }
 
 function pageErrors(input: NewDocument, { pageCount }: FileFacts): ValidationError[] {
+  const errorsOf = (fields: NewField[] = [], path: string) =>
+    fields.flatMap((field, i) => pageErrorsOf(`${path}[${i}]`, field, pageCount))
+  return [
+    ...errorsOf(input.senderFields, 'senderFields'),
+    ...input.recipients.flatMap(({ fields }, i) => errorsOf(fields, `recipients[${i}].fields`)),
+  ]
+}
+
+/** Of the boxes that lie on pages which the document does not have. */
+export function pageErrorsOf(path: string, field: NewField, pageCount: number): ValidationError[] {
   const pages = pageCount === 1 ? 'has 1 page' : `has ${pageCount} pages`
-  return input.recipients.flatMap(({ fields = [] }, i) =>
-    fields.flatMap(({ page }, j) => {
-      if (page <= pageCount) return []
-      return [{ path: `recipients[${i}].fields[${j}].page`, message: `must be within the document: it ${pages}` }]
-    }),
+  return areasOf(path, field).flatMap(({ path: at, area }) =>
+    area && area.page > pageCount ? [{ path: `${at}.page`, message: `must be within the document: it ${pages}` }] : [],
   )
 }
 
@@ -128,8 +130,11 @@ export function newRecipient(
     order: input.order ?? index + 1,
     locale: input.locale,
     accessCodeHash: input.accessCode === undefined ? undefined : deps.hashAccessCode(id, input.accessCode.trim()),
+    verify: input.verify ?? undefined,
     accessCodeAttempts: 0,
     accessCodeWaitUntil: undefined,
+    deliverBy: input.deliverBy ?? 'email',
+    pendingLink: undefined,
     emailStatus: 'none',
     linkVersion: 1,
     sentAt: undefined,
@@ -146,6 +151,11 @@ export function newRecipient(
     nextReminderAt: undefined,
     fields: (input.fields ?? []).map(f => newField(deps.newId('fld'), f)),
   }
+}
+
+/** Nobody can change it once the document is sent. */
+export function newSenderField(id: string, input: NewField): Field {
+  return newField(id, { ...input, readOnly: true })
 }
 
 export function newField(id: string, input: NewField): Field {

@@ -1,5 +1,5 @@
 /** Prints dates. The stored value of a date is always ISO 8601; only what is read differs. Pure. */
-import type { DateFormat } from './field.ts'
+import { type DateFormat, type Field, isDate } from './field.ts'
 import { type Language, languageOf, primaryTag } from './language.ts'
 
 /** A language, where it is known with its region, as the tag of a locale. */
@@ -32,6 +32,15 @@ export function printedDate(value: string, format: DateFormat | undefined, langu
     D: () => String(Number(day)),
   }
   return format.replace(/YYYY|MMMM|MMM|MM|DD|D/g, part => parts[part]?.() ?? part)
+}
+
+/** The value of a field as it is printed. */
+export function printedValue(
+  { type, dateFormat }: Pick<Field, 'type' | 'dateFormat'>,
+  value: string,
+  language: DateLanguage,
+): string {
+  return isDate(type) ? printedDate(value, dateFormat, language) : value
 }
 
 /** In the Gregorian calendar, with digits that all readers of the document know. */

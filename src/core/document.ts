@@ -3,12 +3,23 @@ import { requireSendable } from './draft-check.ts'
 import type { DomainEvent } from './event.ts'
 import type { Field } from './field.ts'
 import { Refusal } from './refusal.ts'
-import { mustAct, type Role, recipientsToNotify, recipientsToRemind, type SigningOrder } from './routing.ts'
+import {
+  type Delivery,
+  isMailed,
+  mustAct,
+  type Role,
+  recipientsToNotify,
+  recipientsToRemind,
+  type SigningOrder,
+} from './routing.ts'
 import { sentEvent } from './sent-event.ts'
 import type { PersonalMark } from './signature-mark.ts'
+import type { Verification } from './verification.ts'
 
 export const DOCUMENT_STATUSES = ['draft', 'sent', 'sealing', 'completed', 'declined', 'voided', 'expired'] as const
-export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]
+export type PublicStatus = (typeof DOCUMENT_STATUSES)[number]
+/** A template is a document that is never sent: its recipients are roles. */
+export type DocumentStatus = PublicStatus | 'template'
 
 export const RECIPIENT_STATUSES = ['created', 'sent', 'viewed', 'signed', 'declined', 'expired', 'voided'] as const
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number]
@@ -30,11 +41,17 @@ export interface Recipient {
   status: RecipientStatus
   order: number
   locale: string | undefined
+  /** Asked beside the link, in place of an access code. */
+  verify: Verification | undefined
   /** Keyed hash of the access code; `undefined` when the recipient needs none. */
   accessCodeHash: string | undefined
+  /** Wrong tries, also of one-time codes. */
   accessCodeAttempts: number
   /** Codes are refused until this time. */
   accessCodeWaitUntil: Date | undefined
+  deliverBy: Delivery
+  /** The newest link that the sender's program had made, until it is opened. */
+  pendingLink: string | undefined
   emailStatus: EmailStatus
   /** Incremented to invalidate the links mailed before. */
   linkVersion: number
@@ -97,7 +114,15 @@ export interface Document {
   /** Of the newest version of the sealed file, which begins with the bytes of the previous one. */
   sha256Sealed: string | undefined
   sealLevel: SealLevel | undefined
+  /** The sender fills them in before sending. They are always read-only. */
+  senderFields: Field[]
+  /** Of a template: whether everybody who may send documents may use it. */
+  isShared: boolean
   recipients: Recipient[]
+}
+
+export function isTemplate({ status }: Pick<Document, 'status'>): boolean {
+  return status === 'template'
 }
 
 /** The names of the uploads, in one line. */
@@ -121,10 +146,12 @@ export interface Transition {
 const DAY_MS = 86_400_000
 const MIN_REMINDER_PAUSE_MS = 3_600_000
 export const MAX_ACCESS_CODE_ATTEMPTS = 5
+/** In a row, at any number of codes. NIST SP 800-63B §5.2.2 allows at most 100. */
+const MAX_WRONG_CODES = 25
 
 /** Whether all attempts at the access code are used up. */
-export function isCodeLocked({ accessCodeAttempts }: Pick<Recipient, 'accessCodeAttempts'>): boolean {
-  return accessCodeAttempts >= MAX_ACCESS_CODE_ATTEMPTS
+export function isCodeLocked({ accessCodeAttempts, verify }: Pick<Recipient, 'accessCodeAttempts' | 'verify'>): boolean {
+  return accessCodeAttempts >= (verify ? MAX_WRONG_CODES : MAX_ACCESS_CODE_ATTEMPTS)
 }
 
 export function daysAfter(moment: Date, days: number): Date {
@@ -174,16 +201,12 @@ export function notify(document: Document, now: Date): Transition {
   let next = document
   const events: DomainEvent[] = []
   for (const recipient of recipientsToNotify(document)) {
+    const { id, deliverBy } = recipient
     const plan = mustAct(recipient) ? document.reminders : undefined
     const nextReminderAt = plan ? daysAfter(now, plan.firstAfterDays) : undefined
-    next = changeRecipient(next, recipient.id, {
-      status: 'sent',
-      sentAt: now,
-      emailStatus: 'queued',
-      lastMailedAt: now,
-      nextReminderAt,
-    })
-    events.push({ type: 'recipient.notified', recipientId: recipient.id })
+    const mail: Partial<Recipient> = { emailStatus: 'queued', lastMailedAt: now, nextReminderAt }
+    next = changeRecipient(next, id, { status: 'sent', sentAt: now, ...(isMailed(recipient) ? mail : {}) })
+    events.push({ type: 'recipient.notified', recipientId: id, ...(isMailed(recipient) ? {} : { data: { deliverBy } }) })
   }
   return { document: next, events }
 }
@@ -294,14 +317,16 @@ export function recordMailOutcome(document: Document, recipientId: string, type:
 /** In any state: the owner only decides who manages the document. */
 export function changeOwner(document: Document, ownerId: string): Transition {
   const data = { from: document.ownerId ?? null, to: ownerId }
-  return { document: { ...document, ownerId }, events: [{ type: 'document.owner_changed', data }] }
+  const type = isTemplate(document) ? 'template.owner_changed' : 'document.owner_changed'
+  return { document: { ...document, ownerId }, events: [{ type, data }] }
 }
 
 /** `retention`: the time for which the organisation keeps such documents is over. */
 export type ErasureReason = 'request' | 'retention'
 
-/** The event that remains after a draft or an ended document is deleted. */
+/** The event that remains after a template, a draft or an ended document is deleted. */
 export function erase(document: Document, reason: ErasureReason): DomainEvent[] {
+  if (isTemplate(document)) return [{ type: 'template.deleted', data: { originalSha256: document.sha256Original } }]
   if (document.heldAt) throw new Refusal('invalid_state', HELD)
   if (!allowedActions(document).delete) {
     throw new Refusal('invalid_state', `The document is ${document.status}: void it first, or wait for its end, then delete it.`)

@@ -1,6 +1,7 @@
 /** The paths of what differs between two values of a document. Pure. */
 import type { Document } from './document.ts'
 import type { DraftEdit } from './edit-draft.ts'
+import { placedFields } from './placed-fields.ts'
 
 /** Whether an edit that led to this document may have changed what is at the path. */
 export function mayHaveChanged({ recipients, fields = [], ...own }: DraftEdit, document: Document, path: string): boolean {
@@ -9,7 +10,7 @@ export function mayHaveChanged({ recipients, fields = [], ...own }: DraftEdit, d
   if (kind !== 'fields') return path in own
   if (fields.some(field => field.id === id)) return true
   // Removed with its recipient.
-  return recipients !== undefined && !document.recipients.some(r => r.fields.some(field => field.id === id))
+  return recipients !== undefined && !placedFields(document).some(({ field }) => field.id === id)
 }
 
 /** Whether two values are equal. A member that is undefined counts as absent. */
@@ -36,6 +37,7 @@ const OWN_MEMBERS = [
   'labels',
   'redirectUrl',
   'allowDelegation',
+  'isShared',
 ] as const satisfies (keyof Document)[]
 
 /**
@@ -44,7 +46,8 @@ const OWN_MEMBERS = [
  */
 export function changedPaths(before: Document, after: Document): string[] {
   const paths: string[] = OWN_MEMBERS.filter(member => !isSame(before[member], after[member]))
-  if (before.recipients === after.recipients) return paths
+  if (before.sha256Original !== after.sha256Original) paths.push('file')
+  if (before.recipients === after.recipients && before.senderFields === after.senderFields) return paths
   const [old, now] = [before.recipients.map(({ id }) => id), after.recipients.map(({ id }) => id)]
   const isKept = (ids: string[]) => (id: string) => ids.includes(id)
   if (!isSame(old.filter(isKept(now)), now.filter(isKept(old)))) paths.push('recipients')
@@ -57,9 +60,8 @@ export function changedPaths(before: Document, after: Document): string[] {
 
 const peopleOf = ({ recipients }: Document) => new Map(recipients.map(({ fields: _, ...person }) => [person.id, person]))
 
-/** The fields with their recipients. */
-const placedOf = ({ recipients }: Document) =>
-  new Map(recipients.flatMap(r => r.fields.map(field => [field.id, { field, recipientId: r.id }] as const)))
+/** The fields with their owners. */
+const placedOf = (document: Document) => new Map(placedFields(document).map(placed => [placed.field.id, placed] as const))
 
 function differing(name: string, before: Map<string, unknown>, after: Map<string, unknown>): string[] {
   const ids = new Set([...before.keys(), ...after.keys()])

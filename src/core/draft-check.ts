@@ -1,11 +1,14 @@
 /** What keeps a draft from being sent, and what its sender should look at before. Pure. */
+import { CONDITION_MESSAGES, conditionErrors, ownersOf } from './conditions.ts'
 import type { Document, Recipient } from './document.ts'
 import { suggestAddress } from './domain-typo.ts'
-import { type Field, hasOptions, isFilledByService } from './field.ts'
+import { areasOfField, type Field, hasOptions, isFilledByService, needsValue } from './field.ts'
 import type { PercentBox } from './geometry.ts'
+import { placedFields, SENDER } from './placed-fields.ts'
 import { Refusal, refuseIfInvalid } from './refusal.ts'
 import { maySign, mustAct } from './routing.ts'
 import { emailError, sameMailbox } from './text.ts'
+import { nameKey } from './visibility.ts'
 
 export const BLOCKING_CODES = [
   'no_signer',
@@ -15,6 +18,10 @@ export const BLOCKING_CODES = [
   'email_in_use',
   'options_missing',
   'value_missing',
+  // Found with the page sizes of the file, not by `checkDraft`.
+  'text_too_long',
+  'name_in_use',
+  'condition_invalid',
   'expiry_passed',
 ] as const
 export type BlockingCode = (typeof BLOCKING_CODES)[number]
@@ -54,7 +61,9 @@ export function checkDraft(document: Document, now: Date): DraftCheck {
   return {
     blocking: [
       ...(document.recipients.some(mustAct) ? [] : [{ code: 'no_signer' as const, path: 'recipients' }]),
+      ...document.senderFields.flatMap(field => blockingOfField(field, SENDER)),
       ...document.recipients.flatMap(r => blockingOf(document, r)),
+      ...conditionFindings(document),
       ...(document.expiresAt && document.expiresAt <= now ? [{ code: 'expiry_passed' as const, path: 'expiresAt' }] : []),
     ],
     warnings: [...leftoverTags(document), ...document.recipients.flatMap(r => warningsOf(document, r)), ...overlaps(document)],
@@ -68,13 +77,26 @@ function blockingOf(document: Document, recipient: Recipient): Finding<BlockingC
   return [
     ...(name === '' ? [at('name_missing', 'name')] : []),
     ...(email ? [{ ...at(email.code, 'email'), ...(email.otherId === undefined ? {} : { otherId: email.otherId }) }] : []),
-    ...recipient.fields.flatMap(field => {
-      const member = missingMember(field)
-      if (member === undefined) return []
-      const { id: fieldId, page } = field
-      return [{ code: `${member}_missing` as const, path: `fields/${fieldId}/${member}`, recipientId: id, fieldId, page }]
-    }),
+    ...recipient.fields.flatMap(field => blockingOfField(field, id)),
   ]
+}
+
+function blockingOfField(field: Field, recipientId: string): Finding<BlockingCode>[] {
+  const member = missingMember(field, recipientId)
+  if (member === undefined) return []
+  const { id: fieldId, page } = field
+  return [{ code: `${member}_missing` as const, path: `fields/${fieldId}/${member}`, recipientId, fieldId, page }]
+}
+
+function conditionFindings(document: Document): Finding<BlockingCode>[] {
+  const { recipients } = document
+  return conditionErrors(ownersOf(document), document.signingOrder).flatMap(({ owner, field: index, member }) => {
+    const recipientId = owner === 0 ? SENDER : recipients[owner - 1]?.id
+    const field = (owner === 0 ? document.senderFields : recipients[owner - 1]?.fields)?.[index]
+    if (recipientId === undefined || field === undefined) return []
+    const code = member === 'name' ? ('name_in_use' as const) : ('condition_invalid' as const)
+    return [{ code, path: `fields/${field.id}/${member}`, recipientId, fieldId: field.id, page: field.page }]
+  })
 }
 
 function emailFinding({ recipients }: Document, recipient: Recipient): { code: BlockingCode; otherId?: string } | undefined {
@@ -86,9 +108,11 @@ function emailFinding({ recipients }: Document, recipient: Recipient): { code: B
   return first === undefined || first === recipient ? undefined : { code: 'email_in_use', otherId: first.id }
 }
 
-function missingMember({ type, options, readOnly, value }: Field): 'options' | 'value' | undefined {
+function missingMember(field: Field, ownerId: string): 'options' | 'value' | undefined {
+  const { type, options, value } = field
   if (hasOptions(type) && options.length === 0) return 'options'
-  return readOnly && value === undefined && !isFilledByService(type) ? 'value' : undefined
+  const isFilledLater = ownerId !== SENDER && isFilledByService(type)
+  return needsValue(field) && value === undefined && !isFilledLater ? 'value' : undefined
 }
 
 function warningsOf({ recipients }: Document, recipient: Recipient): Finding<WarningCode>[] {
@@ -108,16 +132,15 @@ function warningsOf({ recipients }: Document, recipient: Recipient): Finding<War
 /** A text tag such as `{{signature:1}}` that no program has replaced. */
 const TAG = /\{\{[^{}]*\}\}/
 
-function leftoverTags({ title, message, recipients }: Document): Finding<WarningCode>[] {
+function leftoverTags(document: Document): Finding<WarningCode>[] {
   const code = 'leftover_tag'
+  const { title, message } = document
   const own = Object.entries({ title, message }).flatMap(([path, text]) =>
     TAG.test(text ?? '') ? [{ code, path } as const] : [],
   )
-  const inFields = recipients.flatMap(({ id: recipientId, fields }) =>
-    fields.flatMap(({ id: fieldId, page, label, placeholder, value }) =>
-      Object.entries({ label, placeholder, value }).flatMap(([member, text]) =>
-        TAG.test(text ?? '') ? [{ code, path: `fields/${fieldId}/${member}`, recipientId, fieldId, page } as const] : [],
-      ),
+  const inFields = placedFields(document).flatMap(({ field: { id: fieldId, page, label, placeholder, value }, recipientId }) =>
+    Object.entries({ label, placeholder, value }).flatMap(([member, text]) =>
+      TAG.test(text ?? '') ? [{ code, path: `fields/${fieldId}/${member}`, recipientId, fieldId, page } as const] : [],
     ),
   )
   return [...own, ...inFields]
@@ -128,29 +151,43 @@ const MIN_OVERLAP = 0.4
 /** Bounds the work of the one who reads them. */
 const MAX_OVERLAPS = 100
 
-function overlaps({ recipients }: Document): Finding<WarningCode>[] {
-  const all = recipients.flatMap(({ id: recipientId, fields }) => fields.map(field => ({ field, recipientId })))
+function overlaps(document: Document): Finding<WarningCode>[] {
+  const all = placedFields(document).flatMap(({ field, recipientId }) =>
+    areasOfField(field).map(area => ({ field, area, recipientId })),
+  )
   const findings: Finding<WarningCode>[] = []
-  for (const [page, placed] of Map.groupBy(all, ({ field }) => field.page)) {
+  for (const [page, placed] of Map.groupBy(all, ({ area }) => area.page)) {
     // From left to right: a field can overlap only those that begin before its right edge.
-    const sorted = placed.sort((a, b) => a.field.x - b.field.x)
-    for (const [i, { field }] of sorted.entries()) {
+    const sorted = placed.sort((a, b) => a.area.x - b.area.x)
+    for (const [i, one] of sorted.entries()) {
       for (const other of sorted.slice(i + 1)) {
-        if (other.field.x >= field.x + field.width || findings.length >= MAX_OVERLAPS) break
-        if (overlapOf(field, other.field) < MIN_OVERLAP) continue
-        const path = `fields/${other.field.id}`
+        if (other.area.x >= one.area.x + one.area.width || findings.length >= MAX_OVERLAPS) break
+        if (!isOverlap(one, other)) continue
+        const { field, recipientId } = other
         findings.push({
           code: 'fields_overlap',
-          path,
-          recipientId: other.recipientId,
-          fieldId: other.field.id,
-          otherId: field.id,
+          path: `fields/${field.id}`,
+          recipientId,
+          fieldId: field.id,
+          otherId: one.field.id,
           page,
         })
       }
     }
   }
   return findings
+}
+
+interface PlacedArea {
+  field: Field
+  area: PercentBox
+}
+
+/** Fields that are shown at different values of the same field may have the same place. */
+function isOverlap(one: PlacedArea, other: PlacedArea): boolean {
+  const [a, b] = [one.field.showIf, other.field.showIf]
+  const isEither = a !== undefined && b !== undefined && nameKey(a.field) === nameKey(b.field) && a.is !== b.is
+  return !isEither && overlapOf(one.area, other.area) >= MIN_OVERLAP
 }
 
 /** The common area of two boxes, as a part of the smaller one. */
@@ -166,16 +203,24 @@ export function requireSendable(document: Document, now: Date): void {
   const { blocking } = checkDraft(document, now)
   if (blocking.some(({ code }) => code === 'no_signer'))
     throw new Refusal('nothing_to_sign', 'No recipient has to act: add a signer or an approver before sending.')
-  refuseIfInvalid(blocking.map(({ code, path }) => ({ path, message: MESSAGES[code] })))
+  refuseBlocked(blocking)
 }
 
-const MESSAGES: Record<BlockingCode, string> = {
+/** Throws `validation_failed` if anything blocks the sending. */
+export function refuseBlocked(blocking: readonly Finding<BlockingCode>[]): void {
+  refuseIfInvalid(blocking.map(({ code, path }) => ({ path, message: BLOCKING_MESSAGES[code] })))
+}
+
+export const BLOCKING_MESSAGES: Record<BlockingCode, string> = {
   no_signer: 'must have a signer or an approver',
   name_missing: 'must be given before the document is sent',
   email_missing: 'must be given before the document is sent',
   email_invalid: 'must be an e-mail address such as ada@example.com',
   email_in_use: 'is used by another signer: each needs an address of their own',
-  options_missing: 'must list the choices of the dropdown',
+  options_missing: 'must list the choices',
   value_missing: 'must be given when the field is readOnly',
+  text_too_long: 'is too long for its place in the document: shorten it, or enlarge the field',
+  name_in_use: CONDITION_MESSAGES.name_in_use,
+  condition_invalid: 'must name a field whose value is known by then, and a value that it can have',
   expiry_passed: 'must lie in the future',
 }

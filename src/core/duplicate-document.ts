@@ -1,8 +1,8 @@
 /** The request for a draft with the people and fields of a document. Pure. */
 import type { Document, Recipient } from './document.ts'
-import { inputOf } from './edit-fields.ts'
 import type { Field } from './field.ts'
-import type { NewDocument, NewField, NewRecipient } from './new-document.ts'
+import type { NewDocument, NewRecipient } from './new-document.ts'
+import { inputOf, type NewField } from './new-field.ts'
 
 /** Access codes are not known and cannot be repeated. Only a draft keeps its time of expiry. */
 export function duplicateInput(document: Document): NewDocument {
@@ -20,18 +20,21 @@ export function duplicateInput(document: Document): NewDocument {
     ...(locale === undefined ? {} : { locale }),
     ...(redirectUrl === undefined ? {} : { redirectUrl }),
     ...(status === 'draft' && expiresAt ? { expiresAt: expiresAt.toISOString() } : { expiresInDays }),
+    senderFields: document.senderFields.map(inputOf),
     recipients: document.recipients.map(recipientInput),
   }
 }
 
 function recipientInput(recipient: Recipient): NewRecipient {
-  const { name, email, role, order, locale, fields } = recipient
+  const { name, email, role, order, locale, deliverBy, verify, fields } = recipient
   return {
     name,
     email,
     role,
     order,
+    deliverBy,
     ...(locale === undefined ? {} : { locale }),
+    ...(verify === undefined ? {} : { verify }),
     fields: fields.map(field => fieldInput(field, recipient)),
   }
 }

@@ -1,8 +1,9 @@
 /** Applies an edit to a draft. Pure. Fields are in `edit-fields.ts`. */
 import { newRecipient } from './create-document.ts'
-import type { Document, Recipient, ReminderPlan, Transition } from './document.ts'
+import { type Document, isTemplate, type Recipient, type ReminderPlan, type Transition } from './document.ts'
 import { changedPaths, isSame } from './draft-changes.ts'
-import { type EditDeps, editFields, type FieldEdit, inputOf, newIdError } from './edit-fields.ts'
+import { type EditDeps, editFields, type FieldEdit, newIdError } from './edit-fields.ts'
+import type { DomainEvent } from './event.ts'
 import { cleanLabels, labelErrors } from './label.ts'
 import {
   accessCodeError,
@@ -12,11 +13,14 @@ import {
   redirectError,
   refuseTooMuchText,
   textsIn,
-  validateField,
+  verifyError,
 } from './new-document.ts'
+import { inputOf, validateField } from './new-field.ts'
 import { Refusal, refuseIfInvalid } from './refusal.ts'
-import { mustAct, type Role, type SigningOrder } from './routing.ts'
+import { roleNameErrors } from './role-names.ts'
+import { type Delivery, mustAct, type Role, type SigningOrder } from './routing.ts'
 import { cleanLine, cleanText, emailError, lineError, sameMailbox } from './text.ts'
+import type { Verification } from './verification.ts'
 
 /** Members left out keep their value. */
 export interface RecipientEdit {
@@ -29,6 +33,8 @@ export interface RecipientEdit {
   order?: number
   locale?: string | null
   accessCode?: string | null
+  deliverBy?: Delivery
+  verify?: Verification | null
 }
 
 /** Members left out keep their value; `null` clears. */
@@ -51,29 +57,55 @@ export interface DraftEdit {
   fields?: FieldEdit[]
 }
 
+/** Of a template. Its recipients are roles, whose ids begin with `rol_`. */
+export interface TemplateEdit extends Omit<DraftEdit, 'expiresAt'> {
+  /** Whether everybody who may send documents may use it. */
+  shared?: boolean
+}
+
 /** Throws `invalid_state` if the status of the document does not allow this edit. */
 export function requireEditable({ status }: Pick<Document, 'status'>, edit: DraftEdit): void {
   const isLabelsOnly = Object.keys(edit).every(member => member === 'labels')
-  if (status === 'draft' || (isLabelsOnly && edit.labels !== undefined)) return
+  if (status === 'draft' || status === 'template' || (isLabelsOnly && edit.labels !== undefined)) return
   throw new Refusal('invalid_state', `The document is ${status}: only its labels can be changed.`)
 }
 
 /** Returns the same document and no events if the edit changes nothing. */
-export function editDraft(document: Document, edit: DraftEdit, deps: EditDeps): Transition {
+export function editDraft(document: Document, edit: DraftEdit & TemplateEdit, deps: EditDeps): Transition {
   requireEditable(document, edit)
   const errors = new ErrorList(deps.unprintable)
   errors.addHalfCharacters(textsIn(edit, ''))
   const own = editOwnMembers(document, edit, errors, deps.now)
   const listed = edit.recipients === undefined ? document.recipients : editRecipients(document, edit.recipients, errors, deps)
-  const recipients = editFields(document, listed, edit.fields ?? [], errors, deps)
+  const { recipients, senderFields } = editFields(document, listed, edit.fields ?? [], errors, deps)
   requireFittingFields(document, recipients, errors)
+  if (isTemplate(document)) addTemplateErrors(edit, recipients, errors)
   refuseIfInvalid(errors.all)
-  const next: Document = { ...document, ...own, recipients }
+  const isShared = isTemplate(document) ? (edit.shared ?? document.isShared) : document.isShared
+  const next: Document = { ...document, ...own, isShared, recipients, senderFields }
   if (changedPaths(document, next).length === 0) return { document, events: [] }
   const { title, message, metadata } = next
-  refuseTooMuchText(textsIn({ title, message, metadata, recipients }, ''))
-  return { document: next, events: next.status === 'draft' ? [{ type: 'document.updated' }] : [] }
+  refuseTooMuchText(textsIn({ title, message, metadata, recipients, senderFields }, ''))
+  return { document: next, events: updatedEvents(next) }
 }
+
+function updatedEvents({ status }: Document): DomainEvent[] {
+  if (status === 'template') return [{ type: 'template.updated' }]
+  return status === 'draft' ? [{ type: 'document.updated' }] : []
+}
+
+/** What a person has, and a role has not. */
+function addTemplateErrors(edit: DraftEdit, roles: Recipient[], errors: ErrorList): void {
+  if (edit.expiresAt) errors.add('expiresAt', 'is not for templates: give expiresInDays, counted from the sending')
+  edit.recipients?.forEach(({ email, accessCode, deliverBy }, i) => {
+    if (email) errors.add(`recipients[${i}].email`, NOT_FOR_ROLES)
+    if (accessCode) errors.add(`recipients[${i}].accessCode`, NOT_FOR_ROLES)
+    if (deliverBy) errors.add(`recipients[${i}].deliverBy`, NOT_FOR_ROLES)
+  })
+  for (const { path, message } of roleNameErrors(roles)) errors.add(path, message)
+}
+
+const NOT_FOR_ROLES = 'is not for roles: it is given when the template is used'
 
 const given = <T>(value: T | null | undefined, before: T | undefined): T | undefined =>
   value === undefined ? before : (value ?? undefined)
@@ -124,7 +156,7 @@ function editRecipients(document: Document, edits: RecipientEdit[], errors: Erro
     const before = edit.id === undefined ? undefined : known.get(edit.id)
     if (edit.id !== undefined) {
       if (seen.has(edit.id)) errors.add(`${path}.id`, 'is given twice')
-      if (before === undefined) errors.add(`${path}.id`, newIdError('rcp', edit.id, deps))
+      if (before === undefined) errors.add(`${path}.id`, newIdError(isTemplate(document) ? 'rol' : 'rcp', edit.id, deps))
       seen.add(edit.id)
     }
     return editRecipient(path, before ?? addedRecipient(edit, i, deps), edit, errors, deps)
@@ -157,10 +189,13 @@ function editRecipient(path: string, before: Recipient, edit: RecipientEdit, err
     role: edit.role ?? before.role,
     order: edit.order ?? before.order,
     locale: given(edit.locale, before.locale),
+    deliverBy: edit.deliverBy ?? before.deliverBy,
+    verify: given(edit.verify, before.verify),
   }
   if (edit.accessCode !== undefined) {
     next.accessCodeHash = edit.accessCode === null ? undefined : deps.hashAccessCode(before.id, edit.accessCode.trim())
   }
+  errors.add(`${path}.verify`, verifyError({ ...next, hasCode: next.accessCodeHash !== undefined }))
   return isSame(before, next) ? before : next
 }
 

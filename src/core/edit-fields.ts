@@ -1,10 +1,13 @@
 /** Applies changes of fields to the recipients of a draft. Pure. */
-import { newField } from './create-document.ts'
+import { newField, newSenderField, pageErrorsOf } from './create-document.ts'
 import type { Document, Recipient } from './document.ts'
 import { isSame } from './draft-changes.ts'
-import { excessMembers, type Field, type FieldType, isPrefillable } from './field.ts'
-import { type ErrorList, type NewField, type ValidationDeps, validateField } from './new-document.ts'
+import type { Field } from './field.ts'
+import type { ErrorList, ValidationDeps } from './new-document.ts'
+import { inputOf, type NewField, validateField, withoutNulls, withType } from './new-field.ts'
+import { type PlacedField, placedFields, SENDER } from './placed-fields.ts'
 import { refuseIfInvalid } from './refusal.ts'
+import type { Role } from './routing.ts'
 
 export interface EditDeps extends ValidationDeps {
   newId(prefix: 'rcp' | 'fld'): string
@@ -16,7 +19,11 @@ export interface EditDeps extends ValidationDeps {
 }
 
 /** A new id that a client has made: the prefix and a ULID in lower case. */
-export function newIdError(prefix: 'rcp' | 'fld', id: string, { isTaken }: Pick<EditDeps, 'isTaken'>): string | undefined {
+export function newIdError(
+  prefix: 'rcp' | 'rol' | 'fld',
+  id: string,
+  { isTaken }: Pick<EditDeps, 'isTaken'>,
+): string | undefined {
   if (!new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`).test(id)) return `must be ${prefix}_ and a ULID in lower case`
   return isTaken(id) ? 'is in use already: make a new one' : undefined
 }
@@ -25,16 +32,13 @@ export function newIdError(prefix: 'rcp' | 'fld', id: string, { isTaken }: Pick<
 export type FieldEdit = {
   /** Of a field of the draft; an unknown one is the id of a new field. */
   id?: string
-  /** The field goes to this recipient. Required for a new field. */
+  /** The field goes to this recipient, or to the sender. Required for a new field. */
   recipientId?: string
   /** Only `id` is given beside it. Removing a field that does not exist changes nothing. */
   remove?: true
 } & { [Member in keyof NewField]?: NewField[Member] | null }
 
-interface Placed {
-  field: Field
-  recipientId: string
-}
+type Fields = Pick<Document, 'recipients' | 'senderFields'>
 
 /** `recipients`: as edited. Fields of a missing one go with it, unless they are moved. */
 export function editFields(
@@ -43,7 +47,7 @@ export function editFields(
   edits: FieldEdit[],
   errors: ErrorList,
   deps: EditDeps,
-): Recipient[] {
+): Fields {
   const changes = new FieldChanges(document, recipients, errors, deps)
   edits.forEach((edit, i) => {
     changes.add(`fields[${i}]`, edit)
@@ -56,18 +60,16 @@ class FieldChanges {
   readonly #recipients: Recipient[]
   readonly #errors: ErrorList
   readonly #deps: EditDeps
-  readonly #before: Map<string, Placed>
+  readonly #before: Map<string, PlacedField>
   /** By field id; `undefined` for a removed field. */
-  readonly #changed = new Map<string, Placed | undefined>()
+  readonly #changed = new Map<string, PlacedField | undefined>()
 
   constructor(document: Document, recipients: Recipient[], errors: ErrorList, deps: EditDeps) {
     this.#document = document
     this.#recipients = recipients
     this.#errors = errors
     this.#deps = deps
-    this.#before = new Map(
-      document.recipients.flatMap(r => r.fields.map(field => [field.id, { field, recipientId: r.id }] as const)),
-    )
+    this.#before = new Map(placedFields(document).map(placed => [placed.field.id, placed] as const))
   }
 
   add(path: string, edit: FieldEdit): void {
@@ -82,8 +84,8 @@ class FieldChanges {
     const input = before ? merge(before.field, members) : this.#newInput(path, id, members)
     if (input === undefined) return
     const ownerId = recipientId ?? before?.recipientId
-    const owner = this.#recipients.find(r => r.id === ownerId)
-    if (owner === undefined) {
+    const owner = this.#roleOf(ownerId)
+    if (ownerId === undefined || owner === undefined) {
       this.#errors.add(
         `${path}.recipientId`,
         ownerId === undefined ? 'is required' : 'must be the id of a recipient of the draft',
@@ -91,14 +93,16 @@ class FieldChanges {
       return
     }
     const errorsBefore = this.#errors.all.length
-    validateField(path, input, owner.role, this.#errors, true)
-    const { pageCount } = this.#document
-    const pages = pageCount === 1 ? 'has 1 page' : `has ${pageCount} pages`
-    if (input.page > pageCount) this.#errors.add(`${path}.page`, `must be within the document: it ${pages}`)
+    validateField(path, input, owner, this.#errors, true)
+    for (const error of pageErrorsOf(path, input, this.#document.pageCount)) this.#errors.add(error.path, error.message)
     if (this.#errors.all.length > errorsBefore) return
-    const field = newField(id, input)
-    const isUnchanged = before !== undefined && before.recipientId === owner.id && isSame(before.field, field)
-    this.#changed.set(id, isUnchanged ? before : { field, recipientId: owner.id })
+    const field = ownerId === SENDER ? newSenderField(id, input) : newField(id, input)
+    const isUnchanged = before !== undefined && before.recipientId === ownerId && isSame(before.field, field)
+    this.#changed.set(id, isUnchanged ? before : { field, recipientId: ownerId })
+  }
+
+  #roleOf(ownerId: string | undefined): Role | typeof SENDER | undefined {
+    return ownerId === SENDER ? SENDER : this.#recipients.find(r => r.id === ownerId)?.role
   }
 
   /** The members of a new field; `undefined` after an error. */
@@ -108,35 +112,39 @@ class FieldChanges {
       return undefined
     }
     this.#errors.add(`${path}.id`, newIdError('fld', id, this.#deps))
-    const missing = (['page', 'x', 'y', 'width', 'height'] as const).filter(member => typeof members[member] !== 'number')
-    for (const member of missing) this.#errors.add(`${path}.${member}`, 'is required')
-    return missing.length > 0 ? undefined : (withoutNulls(members) as NewField)
+    return withoutNulls(members) as NewField
   }
 
-  /** New fields, and those that go to another recipient, come last. */
-  apply(): Recipient[] {
-    const changed = this.#changed
-    const stays = (field: Field, owner: string) => !changed.has(field.id) || changed.get(field.id)?.recipientId === owner
+  /** New fields, and those that go to another owner, come last. */
+  apply(): Fields {
     const arriving = Map.groupBy(
-      [...changed.values()].filter(
-        (placed): placed is Placed =>
+      [...this.#changed.values()].filter(
+        (placed): placed is PlacedField =>
           placed !== undefined && this.#before.get(placed.field.id)?.recipientId !== placed.recipientId,
       ),
       placed => placed.recipientId,
     )
-    const next = this.#recipients.map(recipient => {
-      const kept = recipient.fields.filter(f => stays(f, recipient.id)).map(f => changed.get(f.id)?.field ?? f)
-      const fields = [...kept, ...(arriving.get(recipient.id) ?? []).map(({ field }) => field)]
-      const isUnchanged = fields.length === recipient.fields.length && fields.every((f, i) => f === recipient.fields[i])
-      return isUnchanged ? recipient : { ...recipient, fields }
+    const next = (ownerId: string, before: Field[]): Field[] => {
+      const kept = before.filter(f => this.#stays(f, ownerId)).map(f => this.#changed.get(f.id)?.field ?? f)
+      const fields = [...kept, ...(arriving.get(ownerId) ?? []).map(({ field }) => field)]
+      return fields.length === before.length && fields.every((f, i) => f === before[i]) ? before : fields
+    }
+    const recipients = this.#recipients.map(recipient => {
+      const fields = next(recipient.id, recipient.fields)
+      return fields === recipient.fields ? recipient : { ...recipient, fields }
     })
-    this.#refuseTooMany(next)
-    return next
+    const senderFields = next(SENDER, this.#document.senderFields)
+    this.#refuseTooMany({ recipients, senderFields })
+    return { recipients, senderFields }
   }
 
-  #refuseTooMany(recipients: Recipient[]): void {
+  #stays({ id }: Field, ownerId: string): boolean {
+    return !this.#changed.has(id) || this.#changed.get(id)?.recipientId === ownerId
+  }
+
+  #refuseTooMany(fields: Fields): void {
     const { fields: max } = this.#deps.limits
-    const count = recipients.reduce((sum, { fields }) => sum + fields.length, 0)
+    const count = placedFields(fields).length
     const message = `would be ${count} in all: a document has at most ${max}`
     if (count > max) refuseIfInvalid([{ path: 'fields', message }])
   }
@@ -144,21 +152,9 @@ class FieldChanges {
 
 type FieldMembers = Omit<FieldEdit, 'id' | 'recipientId' | 'remove'>
 
-/** The request that would make this field. */
-export function inputOf({ id: _, options, ...members }: Field): NewField {
-  return withoutNulls({ ...members, ...(options.length > 0 ? { options } : {}) }) as NewField
-}
-
 /** What does not fit a changed type is dropped, unless the edit gives it. */
 function merge(field: Field, members: FieldMembers): NewField {
-  const type: FieldType = members.type ?? field.type
-  const base = inputOf({ ...field, type })
-  for (const member of excessMembers(base)) delete base[member]
-  if (!isPrefillable(type)) delete base.value
+  const type = members.type ?? field.type
+  const base = type === field.type ? inputOf(field) : withType(field, type)
   return withoutNulls({ ...base, ...members }) as NewField
-}
-
-/** An optional member of a request is absent, never undefined or null. */
-function withoutNulls(members: object): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined))
 }

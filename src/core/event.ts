@@ -17,8 +17,12 @@ export const PUBLIC_EVENTS = [
   'recipient.corrected',
   'recipient.delegated',
   'recipient.access_code_locked',
+  'recipient.code_sent',
 ] as const
 export type PublicEvent = (typeof PUBLIC_EVENTS)[number]
+
+/** The one event whose deliveries may contain a secret. */
+export const CODE_EVENT = 'recipient.code_sent'
 
 /** Sent to a webhook on request. It concerns no document and is not in the audit log. */
 export const TEST_EVENT = 'webhook.test'
@@ -32,14 +36,25 @@ export const INTERNAL_EVENTS = [
   'document.legal_hold_set',
   'document.legal_hold_lifted',
   'document.owner_changed',
+  'template.created',
+  'template.updated',
+  'template.deleted',
+  'template.owner_changed',
   'recipient.email_accepted',
   'recipient.email_written',
   'recipient.access_code_failed',
   'recipient.access_code_accepted',
+  'recipient.code_failed',
+  'recipient.identified',
+  'recipient.link_created',
+  'recipient.link_opened',
 ] as const
 export type InternalEvent = (typeof INTERNAL_EVENTS)[number]
 
 export type EventType = PublicEvent | InternalEvent
+export type TemplateEvent = Extract<InternalEvent, `template.${string}`>
+/** What happens to a document that is no template. */
+export type DocumentEvent = Exclude<EventType, TemplateEvent>
 
 /** A new type needs a sentence in `audit-events.ts` of each language of the web app. */
 export type InstanceEvent =
@@ -101,6 +116,10 @@ export type InstanceEvent =
   | 'audit.checkpoint_made'
   | 'backups.changed'
   | 'backup.downloaded'
+  | 'batch.created'
+  | 'batch.resumed'
+  | 'batch.stopped'
+  | 'batch.finished'
 
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
 

@@ -1,45 +1,90 @@
-/** Rows of the table of fields as typed, and the edit of the draft they mean. Pure. */
+/** Rows of the table of fields, and the field that a new row is for. Pure. */
 import type { Document } from './document.ts'
 import type { FieldEdit } from './edit-fields.ts'
-import { FIELD_TYPES, type Field, type FieldType, hasOptions } from './field.ts'
-import type { ValidationError } from './refusal.ts'
+import { acceptedTypes, type Field, hasBoxes, hasMember, MAX_ATTACHMENT_BYTES, type MediaType } from './field.ts'
+import type { PageArea } from './geometry.ts'
+import { type FieldLists, placedFields, SENDER } from './placed-fields.ts'
+import { inReadingOrder } from './reading-order.ts'
 import { maySign, mustAct } from './routing.ts'
 
-export interface FieldRow {
-  id: string
-  type: string
-  recipientId: string
+/** A place as typed. */
+export interface PlaceRow {
   page: string
   x: string
   y: string
   width: string
   height: string
+}
+
+/** A choice that has a box of its own. Without a value it is removed. */
+export interface ChoiceRow extends PlaceRow {
+  value: string
+}
+
+export interface FieldRow extends PlaceRow {
+  id: string
+  type: string
+  /** Or `SENDER`. */
+  recipientId: string
   label: string
   /** One per line. */
   options: string
   required: boolean
+  name: string
+  showIfField: string
+  showIfIs: string
+  value: string
+  readOnly: boolean
+  /** Of a mark. */
+  rule: boolean
+  maxLength: string
+  min: string
+  max: string
+  accept: MediaType[]
+  maxMegabytes: string
+  /** Of a radio field. */
+  choices: ChoiceRow[]
 }
 
-const BOX = ['x', 'y', 'width', 'height'] as const
+export const MEGABYTE = 1_000_000
 
 /** A number as it is shown. What is shown unchanged is not sent, so that nothing is rounded. */
 const percentText = (value: number) => String(Math.round(value * 100) / 100)
+const numberText = (value: number | undefined) => (value === undefined ? '' : String(value))
+
+function placeRow({ page, x, y, width, height }: PageArea): PlaceRow {
+  const box = { x: percentText(x), y: percentText(y), width: percentText(width), height: percentText(height) }
+  return { page: String(page), ...box }
+}
 
 export function rowOfField(field: Field, recipientId: string): FieldRow {
-  const { id, type, page, label = '', options, required } = field
-  const box = {
-    x: percentText(field.x),
-    y: percentText(field.y),
-    width: percentText(field.width),
-    height: percentText(field.height),
+  const { id, type, label = '', options, required, name = '', showIf, value = '', maxBytes = MAX_ATTACHMENT_BYTES } = field
+  return {
+    id,
+    type,
+    recipientId,
+    ...placeRow(field),
+    label,
+    options: options.join('\n'),
+    required,
+    name,
+    showIfField: showIf?.field ?? '',
+    showIfIs: showIf?.is ?? '',
+    value,
+    readOnly: field.readOnly && recipientId !== SENDER,
+    rule: field.rule === true,
+    maxLength: numberText(field.maxLength),
+    min: numberText(field.min),
+    max: numberText(field.max),
+    accept: hasMember(type, 'accept') ? [...acceptedTypes(field)] : [],
+    maxMegabytes: hasMember(type, 'maxBytes') ? String(maxBytes / MEGABYTE) : '',
+    choices: hasBoxes(type) ? field.boxes.map((box, i) => ({ value: options[i] ?? '', ...placeRow(box) })) : [],
   }
-  return { id, type, recipientId, page: String(page), ...box, label, options: options.join('\n'), required }
 }
 
 /** All fields in reading order. */
-export function fieldRowsOf({ recipients }: Pick<Document, 'recipients'>): FieldRow[] {
-  const all = recipients.flatMap(r => r.fields.map(field => ({ field, recipientId: r.id })))
-  all.sort(({ field: a }, { field: b }) => a.page - b.page || a.y - b.y || a.x - b.x)
+export function fieldRowsOf(lists: FieldLists): FieldRow[] {
+  const all = inReadingOrder(placedFields(lists), ({ field }) => field)
   return all.map(({ field, recipientId }) => rowOfField(field, recipientId))
 }
 
@@ -58,56 +103,4 @@ export function newFieldEdit({ recipients, pageCount }: Document, id: string): F
   const box = { ...NEW_BOX }
   while (used.has(`${box.x} ${box.y}`) && box.y >= STEP) box.y -= STEP
   return { id, type, recipientId: owner.id, page: pageCount, ...box }
-}
-
-function numberOf(text: string): number | undefined {
-  const trimmed = text.trim().replace(',', '.')
-  return /^\d{1,6}(\.\d{1,12})?$/.test(trimmed) ? Number(trimmed) : undefined
-}
-
-export interface FieldEdits {
-  edits: FieldEdit[]
-  /** For each edit, the index of its row. */
-  rowOf: number[]
-  /** Of what is not a number, with the paths of the rows. */
-  errors: ValidationError[]
-}
-
-/** The rows that differ from the draft. A row whose field is gone would be a new field. */
-export function fieldEdits(rows: readonly FieldRow[], document: Pick<Document, 'recipients'>): FieldEdits {
-  const shown = new Map(fieldRowsOf(document).map(row => [row.id, row]))
-  const result: FieldEdits = { edits: [], rowOf: [], errors: [] }
-  rows.forEach((row, i) => {
-    const before = shown.get(row.id)
-    const edit: FieldEdit = { id: row.id, ...numbers(row, before, `fields[${i}]`, result.errors), ...texts(row, before) }
-    if (Object.keys(edit).length === 1) return
-    result.edits.push(edit)
-    result.rowOf.push(i)
-  })
-  return result
-}
-
-function numbers(row: FieldRow, before: FieldRow | undefined, path: string, errors: ValidationError[]): Partial<FieldEdit> {
-  const edit: Partial<Record<(typeof BOX)[number] | 'page', number>> = {}
-  for (const member of ['page', ...BOX] as const) {
-    if (before && row[member].trim() === before[member]) continue
-    const number = numberOf(row[member])
-    if (number === undefined || (member === 'page' && !Number.isInteger(number)))
-      errors.push({ path: `${path}.${member}`, message: '' })
-    else edit[member] = number
-  }
-  return edit
-}
-
-function texts(row: FieldRow, before: FieldRow | undefined): Partial<FieldEdit> {
-  const type: FieldType = FIELD_TYPES.find(known => known === row.type) ?? 'text'
-  const options = row.options.split('\n').flatMap(line => line.trim() || [])
-  const isChoice = hasOptions(type)
-  return {
-    ...(type === before?.type ? {} : { type }),
-    ...(row.recipientId === before?.recipientId ? {} : { recipientId: row.recipientId }),
-    ...(row.label.trim() === before?.label ? {} : { label: row.label.trim() || null }),
-    ...(row.required === before?.required ? {} : { required: row.required }),
-    ...(isChoice && row.options.replace(/\r/g, '') !== before?.options ? { options } : {}),
-  }
 }

@@ -1,5 +1,5 @@
 /** The usual and the smallest size of a field of each type. Bundled for the browser too. Pure. */
-import type { FieldType } from './field.ts'
+import { defaultFontSize, type FieldType } from './field.ts'
 
 export interface Extent {
   width: number
@@ -20,6 +20,10 @@ const USUAL_SIZES: Record<FieldType, Extent> = {
   checkbox: { width: 14, height: 14 },
   dropdown: { width: 140, height: 20 },
   number: { width: 80, height: 20 },
+  paragraph: { width: 320, height: 72 },
+  radio: { width: 14, height: 14 },
+  image: { width: 96, height: 96 },
+  attachment: { width: 180, height: 24 },
 }
 
 const MIN_TEXT: Extent = { width: 36, height: 12 }
@@ -27,6 +31,10 @@ const MIN_SIZES: Partial<Record<FieldType, Extent>> = {
   signature: { width: 60, height: 20 },
   initials: { width: 28, height: 18 },
   checkbox: { width: 9, height: 9 },
+  paragraph: { width: 72, height: 24 },
+  radio: { width: 9, height: 9 },
+  image: { width: 24, height: 24 },
+  attachment: { width: 24, height: 24 },
 }
 
 /** Narrower pages have proportionally smaller fields, pt. */
@@ -36,6 +44,15 @@ const USUAL_PAGE_PT = 595
 function scale({ width, height }: Extent, [pageWidth, pageHeight]: PageSize): Extent {
   const factor = pageWidth < NARROW_PAGE_PT ? pageWidth / USUAL_PAGE_PT : 1
   return { width: Math.min(width * factor, pageWidth), height: Math.min(height * factor, pageHeight) }
+}
+
+/** Above the first and below the last baseline, for European letters; shares of the font size. */
+export const ASCENT = 1.07
+export const DESCENT = 0.3
+
+/** The size of a printed line: one for all fields of a page, less in a very low box. pt. */
+export function printedSize(fontSize: number | undefined, boxHeight: number, [pageWidth]: PageSize): number {
+  return Math.min(fontSize ?? defaultFontSize(pageWidth), boxHeight / (ASCENT + DESCENT))
 }
 
 /** The size of a new field of this type on a page. */

@@ -1,10 +1,45 @@
 /** Field types, their limits and the validation of values. Bundled for the browser too. Pure. */
 import type { PageArea, PercentBox } from './geometry.ts'
-import { FIELD_NAMES, type LocalizedMessage, localized } from './message.ts'
+import { type LocalizedMessage, localized } from './message.ts'
 import { cleanLine, cleanText, emailError } from './text.ts'
 
-export const FIELD_TYPES = ['signature', 'initials', 'date', 'name', 'email', 'text', 'checkbox', 'dropdown', 'number'] as const
+export const FIELD_TYPES = [
+  'signature',
+  'initials',
+  'date',
+  'name',
+  'email',
+  'text',
+  'paragraph',
+  'number',
+  'checkbox',
+  'dropdown',
+  'radio',
+  'image',
+  'attachment',
+] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
+
+/** Media types of the files that a recipient may add. */
+export const MEDIA_TYPES = ['application/pdf', 'image/png', 'image/jpeg'] as const
+export type MediaType = (typeof MEDIA_TYPES)[number]
+
+export const MAX_ATTACHMENT_BYTES = 20_000_000
+
+/** A file that a recipient added. */
+export interface FieldFile {
+  fileName: string
+  mediaType: MediaType
+  bytes: number
+  /** Lower-case hex. */
+  sha256: string
+}
+
+/** The field is shown while the field of this name has this value. */
+export interface Condition {
+  field: string
+  is: string
+}
 
 /** How a date is printed: day and month names are the document's language. */
 export const DATE_FORMATS = [
@@ -39,94 +74,214 @@ export function defaultFontSize(pageWidth: number): number {
 export interface Field extends PercentBox {
   id: string
   type: FieldType
+  /** Of the field in conditions and data; unique in the document, without regard to case. */
+  name: string | undefined
+  showIf: Condition | undefined
   /** 1 is the first page. */
   page: number
   required: boolean
   readOnly: boolean
   label: string | undefined
   placeholder: string | undefined
-  /** The sender's, or after signing the recipient's. A checkbox has 'true' or 'false'. */
+  /**
+   * The sender's, or after signing the recipient's. A checkbox has 'true' or 'false', a date is
+   * ISO 8601. A hidden field has none.
+   */
   value: string | undefined
+  /** The values to choose from. */
   options: string[]
+  /** Of a radio field, one for each option. Its own place is that of the first. */
+  boxes: PageArea[]
   maxLength: number | undefined
+  /** Of a number. */
+  min: number | undefined
+  max: number | undefined
+  /** Media types of an attachment. Empty: all. */
+  accept: MediaType[]
+  maxBytes: number | undefined
   /** pt. Undefined: the size that the service chooses. */
   fontSize: number | undefined
   /** Undefined: as the document's language writes a date. */
   dateFormat: DateFormat | undefined
   /** Undefined: where the text's direction begins. */
   align: Alignment | undefined
+  /** A thin line under a mark. Undefined: of another kind of field. */
+  rule: boolean | undefined
+  /** What the recipient added; the value is its name. */
+  file: FieldFile | undefined
   /** Painted white: the text of the tag in the PDF that the field was made from. */
   covers?: PageArea[] | undefined
 }
 
+/** Members that only some kinds of field have. */
+type KindMember = 'options' | 'maxLength' | 'fontSize' | 'align' | 'dateFormat' | 'rule' | 'min' | 'max' | 'accept' | 'maxBytes'
+
+/** What the kinds of field have in common, and in what they differ. */
+interface KindRules {
+  /** Who gives the value: the recipient in the form, with the mark, as a file, or the service. */
+  filledBy: 'entry' | 'mark' | 'file' | 'service'
+  /** What the stamp draws. */
+  draws: 'mark' | 'text' | 'check' | 'choice' | 'picture'
+  members: readonly KindMember[]
+  /** Whether a condition may name it. */
+  mayControl: boolean
+  /** Whether the sender may have one to fill in before sending. */
+  isForSender: boolean
+  /** Characters, unless the field says another length. */
+  maxLength: number
+}
+
+export const DEFAULT_MAX_LENGTH = 500
+
+const PRINTED = ['fontSize', 'align'] as const
+const LINE: KindRules = {
+  filledBy: 'entry',
+  draws: 'text',
+  members: [...PRINTED, 'maxLength'],
+  mayControl: false,
+  isForSender: true,
+  maxLength: DEFAULT_MAX_LENGTH,
+}
+/** A typed mark must fit on one line of its field. */
+const MARK: KindRules = { ...LINE, filledBy: 'mark', draws: 'mark', members: ['rule'], isForSender: false, maxLength: 100 }
+const FILE: KindRules = { ...LINE, filledBy: 'file', isForSender: false }
+const CHOICE: KindRules = { ...LINE, mayControl: true }
+
+const KINDS: Record<FieldType, KindRules> = {
+  signature: MARK,
+  initials: { ...MARK, maxLength: 10 },
+  date: { ...LINE, filledBy: 'service', members: [...PRINTED, 'dateFormat'] },
+  name: LINE,
+  email: LINE,
+  text: { ...LINE, mayControl: true },
+  paragraph: { ...LINE, maxLength: 2000 },
+  number: { ...LINE, members: [...LINE.members, 'min', 'max'], mayControl: true },
+  checkbox: { ...CHOICE, draws: 'check', members: [] },
+  dropdown: { ...CHOICE, members: [...PRINTED, 'options'] },
+  radio: { ...CHOICE, draws: 'choice', members: ['options'] },
+  image: { ...FILE, draws: 'picture', members: [] },
+  attachment: { ...FILE, members: [...PRINTED, 'accept', 'maxBytes'] },
+}
+
 /** Fields that the service fills in itself. */
 export function isFilledByService(type: FieldType): boolean {
-  return type === 'date'
+  return KINDS[type].filledBy === 'service'
 }
 
 /** Fields that show the person's signature or initials. */
-export function isMark(type: FieldType): boolean {
-  return type === 'signature' || type === 'initials'
+export function isMark(type: FieldType): type is 'signature' | 'initials' {
+  return KINDS[type].filledBy === 'mark'
 }
 
+/** Fields for which the recipient adds a file. */
+export function isFile(type: FieldType): boolean {
+  return KINDS[type].filledBy === 'file'
+}
+
+/** Fields whose file is drawn into the document. */
+export function isDrawnFile(type: FieldType): boolean {
+  return KINDS[type].draws === 'picture'
+}
+
+/** Fields whose value is one of their options. */
 export function hasOptions(type: FieldType): boolean {
-  return type === 'dropdown'
+  return KINDS[type].members.includes('options')
+}
+
+/** Fields with one box per option. */
+export function hasBoxes(type: FieldType): boolean {
+  return KINDS[type].draws === 'choice'
+}
+
+/** Read-only fields need a value at the sending; optional and conditional ones may be empty. */
+export function needsValue({ readOnly, required, showIf }: Pick<Field, 'readOnly' | 'required' | 'showIf'>): boolean {
+  return readOnly && required && showIf === undefined
+}
+
+/** Where a field is: the boxes of its options, or its own. */
+export function areasOfField({ type, boxes, page, x, y, width, height }: Field): PageArea[] {
+  return hasBoxes(type) ? boxes : [{ page, x, y, width, height }]
 }
 
 /** Fields that show their value as text. */
 export function isPrinted(type: FieldType): boolean {
-  return !isMark(type) && type !== 'checkbox'
+  return KINDS[type].draws === 'text'
 }
 
 export function isDate(type: FieldType): boolean {
   return type === 'date'
 }
 
-const HAS_MAX_LENGTH: ReadonlySet<FieldType> = new Set(['name', 'email', 'text', 'number'])
+/** Fields whose entry may have several lines. */
+export function hasLines(type: FieldType): boolean {
+  return type === 'text' || type === 'paragraph'
+}
 
-/** Whether fields of a type may have a member that not all fields have. */
-const MEMBERS = {
-  options: hasOptions,
-  maxLength: type => HAS_MAX_LENGTH.has(type),
-  fontSize: isPrinted,
-  align: isPrinted,
-  dateFormat: isDate,
-} satisfies Record<string, (type: FieldType) => boolean>
+/** Fields that a condition may name. */
+export function mayControl(type: FieldType): boolean {
+  return KINDS[type].mayControl
+}
+
+/** Fields that the sender may have to fill in before sending. */
+export function isForSender(type: FieldType): boolean {
+  return KINDS[type].isForSender
+}
+
+/** Fields whose value the sender may enter for a recipient. */
+export function isPrefillable(type: FieldType): boolean {
+  return KINDS[type].filledBy === 'entry'
+}
+
+export function hasMember(type: FieldType, member: KindMember): boolean {
+  return KINDS[type].members.includes(member)
+}
+
+const KIND_MEMBERS = Object.keys({
+  options: 0,
+  maxLength: 0,
+  fontSize: 0,
+  align: 0,
+  dateFormat: 0,
+  rule: 0,
+  min: 0,
+  max: 0,
+  accept: 0,
+  maxBytes: 0,
+} satisfies Record<KindMember, 0>) as KindMember[]
 
 /** The members that a field has and its type does not allow. */
-export function excessMembers(
-  field: { type: FieldType } & { [member in keyof typeof MEMBERS]?: unknown },
-): (keyof typeof MEMBERS)[] {
-  const members = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[]
-  return members.filter(member => field[member] !== undefined && !MEMBERS[member](field.type))
+export function excessMembers(field: { type: FieldType } & { [member in KindMember]?: unknown }): KindMember[] {
+  return KIND_MEMBERS.filter(member => field[member] !== undefined && !hasMember(field.type, member))
 }
-
-/** Fields whose value the sender may enter. */
-export function isPrefillable(type: FieldType): boolean {
-  return !isMark(type) && !isFilledByService(type)
-}
-
-export const DEFAULT_MAX_LENGTH = 500
-/** A typed mark must fit on one line of its field. */
-const MARK_LENGTH: Partial<Record<FieldType, number>> = { signature: 100, initials: 10 }
 
 export function maxLengthOf(field: { type: FieldType; maxLength?: number | undefined }): number {
-  return MARK_LENGTH[field.type] ?? field.maxLength ?? DEFAULT_MAX_LENGTH
+  return field.maxLength ?? KINDS[field.type].maxLength
 }
 
-export function labelOf(field: Pick<Field, 'label' | 'type'>): string {
-  return field.label ?? FIELD_NAMES[field.type]
+/** The media types that a field takes: an image must be one that the stamp can draw. */
+export function acceptedTypes({ type, accept }: Pick<Field, 'type' | 'accept'>): readonly MediaType[] {
+  if (type === 'image') return ['image/png', 'image/jpeg']
+  return accept.length > 0 ? accept : MEDIA_TYPES
+}
+
+/** The largest file that a field takes. */
+export function maxBytesOf({ maxBytes = MAX_ATTACHMENT_BYTES }: Pick<Field, 'maxBytes'>): number {
+  return maxBytes
 }
 
 export type FieldValueResult = { value: string | undefined } | { error: LocalizedMessage }
 
-/** Returns the value to store (`undefined` for none) or an error. */
+/** Returns the value to store (`undefined` for none) or an error. Not for marks and files. */
 export function validateFieldValue(field: Field, entered: string | undefined): FieldValueResult {
   if (field.type === 'checkbox') return validateCheckbox(field, entered ?? 'false')
-  const text = field.type === 'text' ? cleanText(entered ?? '') : cleanLine(entered ?? '')
+  const text = cleanValue(field, entered)
   if (text === '' && !field.required) return { value: undefined }
   const error = textError(field, text)
   return error ? { error } : { value: text }
+}
+
+export function cleanValue({ type }: Pick<Field, 'type'>, entered = ''): string {
+  return hasLines(type) ? cleanText(entered) : cleanLine(entered)
 }
 
 function textError(field: Field, text: string): LocalizedMessage | undefined {
@@ -136,9 +291,24 @@ function textError(field: Field, text: string): LocalizedMessage | undefined {
   if (text === '' && !hasOptions(type)) return localized('required', named)
   if ([...text].length > limit) return localized('tooLong', named, limit)
   if (hasOptions(type) && !options.includes(text)) return localized('notAChoice', named, options)
-  if (type === 'number' && !/^[-+]?\d{1,15}([.,]\d{1,10})?$/.test(text)) return localized('notANumber', named)
+  if (type === 'number') return numberError(field, text)
   if (type === 'email' && emailError(text)) return localized('notAnEmail', named)
+  if (type === 'date' && !isIsoDate(text)) return localized('notADate', named)
   return undefined
+}
+
+function numberError({ label, type, min, max }: Field, text: string): LocalizedMessage | undefined {
+  const named = { label, type }
+  if (!/^[-+]?\d{1,15}([.,]\d{1,10})?$/.test(text)) return localized('notANumber', named)
+  const number = Number(text.replace(',', '.'))
+  if (min !== undefined && number < min) return localized('tooSmall', named, min)
+  if (max !== undefined && number > max) return localized('tooLarge', named, max)
+  return undefined
+}
+
+function isIsoDate(text: string): boolean {
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined
+  return date !== undefined && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
 /** Accepts no other words: a wrong guess would print the opposite of what the person meant. */

@@ -1,7 +1,7 @@
 /** Adds the fields that a PDF contains to the request for a document. Pure. */
 import { excessMembers } from './field.ts'
-import type { FieldsFrom, NewDocument, NewField } from './new-document.ts'
-import { roleOf } from './new-document.ts'
+import { type FieldsFrom, type NewDocument, roleOf } from './new-document.ts'
+import { type NewField, optionsOf } from './new-field.ts'
 import type { FoundFields, Proposal, ProposalSource, ProposalWarning } from './proposal.ts'
 import { refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { maySign } from './routing.ts'
@@ -93,10 +93,10 @@ class Owners {
 
 /** A label that cannot be printed is left out: the sender did not write it. */
 function fieldOf(proposal: Proposal, { unprintable }: FieldsFromDeps): NewField {
-  const { type, page, x, y, width, height, label, options, required, maxLength, covers } = proposal
-  const field: NewField = { type, page, x, y, width, height }
+  const { type, page, x, y, width, height, label, options, boxes, required, maxLength, covers } = proposal
+  const field: NewField = boxes ? { type } : { type, page, x, y, width, height }
   if (label !== undefined && unprintable(label).length === 0) field.label = label
-  if (options !== undefined) field.options = options
+  if (options !== undefined) field.options = boxes ? optionsOf({ options, boxes }) : options
   if (required !== undefined) field.required = required
   if (maxLength !== undefined) field.maxLength = maxLength
   if (covers !== undefined) field.covers = covers

@@ -1,7 +1,7 @@
 /** The mails and seals that follow from events. The outbox turns them into rows. Pure. */
 import type { Document } from './document.ts'
 import type { DomainEvent, EventType } from './event.ts'
-import { mustAct } from './routing.ts'
+import { isMailed, mustAct } from './routing.ts'
 
 const MAIL_KINDS = [
   'invitation',
@@ -12,6 +12,7 @@ const MAIL_KINDS = [
   'expired',
   'delegated',
   'access_code_locked',
+  'one_time_code',
   'mail_failed',
   'sealing_failed',
 ] as const
@@ -28,8 +29,12 @@ export function followUps(document: Document, events: DomainEvent[]): FollowUp[]
 
 type Rule = (document: Document, event: DomainEvent) => FollowUp[]
 
+/** Mails the recipient of the event, unless the sender's program hands out the link. */
 function mailTo(mail: MailKind): Rule {
-  return (document, event) => [{ kind: 'mail', mail, documentId: document.id, recipientId: event.recipientId }]
+  return ({ id: documentId, recipients }, { recipientId }) => {
+    const recipient = recipients.find(r => r.id === recipientId)
+    return recipient && isMailed(recipient) ? [{ kind: 'mail', mail, documentId, recipientId }] : []
+  }
 }
 
 /** Mails the owner about the recipient of the event. */
@@ -52,11 +57,13 @@ const RULES: Partial<Record<EventType, Rule>> = {
   'recipient.reminded': mailTo('reminder'),
   'recipient.delegated': mailOwner('delegated'),
   'recipient.access_code_locked': mailOwner('access_code_locked'),
+  'recipient.code_sent': (document, event) =>
+    event.data?.method === 'email_code' ? mailTo('one_time_code')(document, event) : [],
   'recipient.email_failed': mailOwner('mail_failed'),
   'document.sealing_failed': mailOwner('sealing_failed'),
   'document.sealing': document => [{ kind: 'seal', documentId: document.id }],
   'document.completed': mailAll('completed', () => true),
-  'document.declined': mailAll('declined', r => r.sentAt !== undefined),
-  'document.voided': mailAll('voided', r => r.sentAt !== undefined && r.status === 'voided'),
-  'document.expired': mailAll('expired', r => r.sentAt !== undefined && mustAct(r)),
+  'document.declined': mailAll('declined', r => isMailed(r) && r.sentAt !== undefined),
+  'document.voided': mailAll('voided', r => isMailed(r) && r.sentAt !== undefined && r.status === 'voided'),
+  'document.expired': mailAll('expired', r => isMailed(r) && r.sentAt !== undefined && mustAct(r)),
 }

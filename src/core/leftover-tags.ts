@@ -2,6 +2,7 @@
 import type { Document } from './document.ts'
 import type { Finding, WarningCode } from './draft-check.ts'
 import type { PageArea } from './geometry.ts'
+import { placedFields } from './placed-fields.ts'
 import type { FoundFields } from './proposal.ts'
 
 /** The sender looks at the pages after the first few. */
@@ -10,8 +11,11 @@ const MAX_FINDINGS = 10
 const keyOf = ({ page, x, y }: PageArea): string => [page, x.toFixed(2), y.toFixed(2)].join(' ')
 
 /** `suggestion`: the tag. */
-export function leftoverTags({ recipients }: Pick<Document, 'recipients'>, found: FoundFields): Finding<WarningCode>[] {
-  const covered = new Set(recipients.flatMap(({ fields }) => fields.flatMap(({ covers = [] }) => covers.map(keyOf))))
+export function leftoverTags(
+  document: Pick<Document, 'recipients' | 'senderFields'>,
+  found: FoundFields,
+): Finding<WarningCode>[] {
+  const covered = new Set(placedFields(document).flatMap(({ field: { covers = [] } }) => covers.map(keyOf)))
   const open = found.proposals.filter(({ covers = [] }) => covers.length > 0 && !covers.some(cover => covered.has(keyOf(cover))))
   const tags = [...open, ...found.warnings].flatMap(({ page, text }) => (text === undefined ? [] : [{ page, text }]))
   return tags

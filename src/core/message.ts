@@ -1,5 +1,6 @@
 /** Messages to recipients. English is here: refusals of core carry it. The rest is in `locales`. */
 import type { FieldType } from './field.ts'
+import { fileSize } from './file-size.ts'
 
 /** A message names a field by its label, or by its type if it has none. */
 export interface NamedField {
@@ -17,9 +18,15 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   checkbox: 'Checkbox',
   dropdown: 'Choice',
   number: 'Number',
+  paragraph: 'Paragraph',
+  radio: 'Choice',
+  image: 'Image',
+  attachment: 'Attachment',
 }
 
 const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
+
+const size = (bytes: number) => fileSize(bytes, 'en')
 
 const characters = (max: number) => (max === 1 ? '1 character' : `${max} characters`)
 
@@ -27,11 +34,35 @@ export const ENGLISH = {
   // A field.
   required: (field: NamedField) => `${name(field)}: please fill this in`,
   tooLong: (field: NamedField, max: number) => `${name(field)}: please use at most ${characters(max)}`,
+  tooLongForPlace: (field: NamedField, about: number) =>
+    `${name(field)}: this is too long for its place in the document. Please use at most about ${characters(about)}`,
   notAChoice: (field: NamedField, options: string[]) => `${name(field)}: please choose one of ${options.join(', ')}`,
   notANumber: (field: NamedField) => `${name(field)}: please enter a number such as 1250 or 12.50`,
+  tooSmall: (field: NamedField, min: number) => `${name(field)}: please enter at least ${min}`,
+  tooLarge: (field: NamedField, max: number) => `${name(field)}: please enter at most ${max}`,
+  notADate: (field: NamedField) => `${name(field)}: please enter a date such as 2026-12-31`,
   notAnEmail: (field: NamedField) => `${name(field)}: please enter an e-mail address such as ada@example.com`,
   notTrueOrFalse: (field: NamedField) => `${name(field)}: must be true or false`,
   tickRequired: (field: NamedField) => `${name(field)}: please tick the box`,
+  fileMissing: (field: NamedField) => `${name(field)}: please choose a file`,
+  fileEmpty: (field: NamedField) => `${name(field)}: this file is empty. Please choose another one`,
+  fileTooLarge: (field: NamedField, max: number) =>
+    `${name(field)}: this file is too large. Please choose one of at most ${size(max)}`,
+  fileWrongType: (field: NamedField, types: string[]) =>
+    `${name(field)}: please choose a file of one of these types: ${types.join(', ')}`,
+  fileUnreadable: (field: NamedField, type: string) =>
+    `${name(field)}: this ${type} file is damaged or incomplete. Please choose another one, or save it again`,
+  fileNeedsPassword: (field: NamedField) =>
+    `${name(field)}: this PDF can only be opened with a password. Please choose one without a password`,
+  fileTooManyPixels: (field: NamedField, megapixels: number) =>
+    `${name(field)}: this picture is too large. Please choose one of at most ${megapixels} megapixels`,
+  fileTooComplex: (field: NamedField) =>
+    `${name(field)}: this file takes too long to read. Please choose another one, or print it to a new PDF`,
+  tooManyFiles: () => 'Too many files were sent in a short time. Please wait a minute and try again.',
+  fileChanged: (field: NamedField) =>
+    `${name(field)}: this file was changed in another window. Please check it, then finish again`,
+  filesTooLarge: (field: NamedField, max: number) =>
+    `${name(field)}: your files are together larger than ${size(max)}. Please remove one, or choose a smaller one`,
   unprintable: (characters: string) =>
     `Your entry contains characters that cannot be printed: ${characters}. Please remove or replace them.`,
   // Signing.
@@ -67,6 +98,11 @@ export const ENGLISH = {
   nothingToDelegate: () => 'There is nothing left for you to hand over in this document.',
   // The link and the access code.
   linkUnknown: () => 'This link is not valid. Please use the link in the latest e-mail, or ask the person who sent it to you.',
+  linkUsed: () =>
+    'This link was opened before, or there is a newer one. Please go back to where you found it and open the document from there.',
+  linkTooOld: () =>
+    'This link has expired: it is valid for 15 minutes. Please go back to where you found it and open the document from there.',
+  sessionOver: () => 'Your session has ended. Please go back to where you found the link and open the document from there.',
   openByMail: () =>
     'Your session has ended, or this page belongs to another browser. Please open the document with the link in your e-mail.',
   tooManyLinks: () => 'Too many invalid links were opened from your network. Please wait a minute and try again.',
@@ -82,6 +118,20 @@ export const ENGLISH = {
     `Please wait ${seconds === 1 ? '1 second' : `${seconds} seconds`} before you enter the access code again.`,
   codeLocked: () =>
     'The access code was entered incorrectly too many times. Please ask the sender for a reminder: after that you can try again.',
+  oneTimeCodeMissing: () => 'Please enter the six digits of the code.',
+  oneTimeCodeWrong: (attemptsLeft: number) =>
+    `This code is not correct. You have ${attemptsLeft === 1 ? 'one try' : `${attemptsLeft} tries`} left with it.`,
+  oneTimeCodeDead: () => 'This code was entered incorrectly five times and is no longer valid. Please ask for a new code.',
+  oneTimeCodeUsed: () => 'This code was used before: each code is valid once. Please ask for a new code.',
+  oneTimeCodeExpired: () => 'This code has expired: it is valid for 10 minutes. Please ask for a new code.',
+  oneTimeCodeElsewhere: () =>
+    'No code that was asked for in this browser is valid here. A code works only where it was asked for. Please ask for a new code.',
+  oneTimeCodeWait: (seconds: number) =>
+    `Please wait ${seconds < 90 ? (seconds === 1 ? '1 second' : `${seconds} seconds`) : `${Math.ceil(seconds / 60)} minutes`} before you ask for another code.`,
+  oneTimeCodeLocked: () =>
+    'Wrong codes were entered too many times. Please ask the sender for a reminder: after that you can try again.',
+  oneTimeCodeUndeliverable: () =>
+    'A code cannot be sent to you at the moment. Please tell the sender, who has to connect the program that passes on the codes.',
   foreignForm: () => 'This form was not sent from our own page. Please go back, reload the page and try again.',
   // The service.
   busy: () => 'The service is busy at the moment. Please try again in a few seconds.',

@@ -1,51 +1,20 @@
 /** The request for a new document, and the rules it must meet before the file is read. Pure. */
+
+import { CONDITION_MESSAGES, conditionErrors } from './conditions.ts'
 import type { ReminderPlan } from './document.ts'
 import { daysAfter } from './document.ts'
-import {
-  type Alignment,
-  type DateFormat,
-  excessMembers,
-  FIELD_TYPES,
-  type Field,
-  type FieldType,
-  type FieldValueResult,
-  hasOptions,
-  isFilledByService,
-  isMark,
-  isPrefillable,
-  validateFieldValue,
-} from './field.ts'
-import { boxError, type PageArea } from './geometry.ts'
 import { labelErrors } from './label.ts'
+import { type NewField, optionValues, validateField } from './new-field.ts'
+import { SENDER } from './placed-fields.ts'
 import { refuseIfInvalid, type ValidationError } from './refusal.ts'
-import { maySign, mustAct, type Role, type SigningOrder } from './routing.ts'
-import { cleanLine, emailError, lineError, sameMailbox, unprintableError } from './text.ts'
+import { roleNameErrors } from './role-names.ts'
+import { type Delivery, mustAct, type Role, type SigningOrder } from './routing.ts'
+import { emailError, lineError, sameMailbox, unprintableError } from './text.ts'
+import type { Verification } from './verification.ts'
 
 /** Sources of fields in a PDF. Signature lines are only proposed, since they may be wrong. */
 export const FIELDS_FROM = ['form', 'tags'] as const
 export type FieldsFrom = (typeof FIELDS_FROM)[number]
-
-/** The schema has checked the members' types. */
-export interface NewField {
-  type: FieldType
-  page: number
-  x: number
-  y: number
-  width: number
-  height: number
-  required?: boolean
-  label?: string
-  value?: string
-  readOnly?: boolean
-  options?: string[]
-  placeholder?: string
-  maxLength?: number
-  fontSize?: number
-  dateFormat?: DateFormat
-  align?: Alignment
-  /** Not for clients: the service takes it from the tags of the PDF. */
-  covers?: PageArea[]
-}
 
 export interface NewRecipient {
   email: string
@@ -54,6 +23,8 @@ export interface NewRecipient {
   order?: number
   locale?: string
   accessCode?: string
+  verify?: Verification | null
+  deliverBy?: Delivery
   fields?: NewField[]
 }
 
@@ -63,6 +34,8 @@ export interface NewDocument {
   /** In place of `fileName` where several files are joined. */
   files?: { fileName: string }[]
   recipients: NewRecipient[]
+  /** The sender fills them in before sending. */
+  senderFields?: NewField[]
   /** What the PDF itself contains becomes fields, too. */
   fieldsFrom?: FieldsFrom[]
   message?: string
@@ -100,7 +73,36 @@ export function fileNamesIn({
 
 /** Throws `validation_failed` with all errors, or with the one of a request that is too large. */
 export function validateNewDocument(input: NewDocument, deps: ValidationDeps): void {
-  refuseTooMany(input.recipients, deps.limits)
+  const errors = ownErrors(input, deps)
+  input.recipients.forEach((_, i) => {
+    validateRecipient(input.recipients, i, errors)
+  })
+  input.senderFields?.forEach((field, i) => {
+    validateField(`senderFields[${i}]`, field, SENDER, errors)
+  })
+  addConditionErrors(input, errors)
+  refuseIfInvalid(errors.all)
+}
+
+/** As `validateNewDocument`, of roles. What a draft may lack, a template may lack. */
+export function validateNewRoles(input: NewDocument, deps: ValidationDeps): void {
+  const errors = ownErrors(input, deps)
+  for (const { path, message } of roleNameErrors(input.recipients)) errors.add(path, message)
+  input.recipients.forEach((role, i) => {
+    errors.addUnprintable(`recipients[${i}].name`, role.name)
+    role.fields?.forEach((field, j) => {
+      validateField(`recipients[${i}].fields[${j}]`, field, roleOf(role), errors, true)
+    })
+  })
+  input.senderFields?.forEach((field, i) => {
+    validateField(`senderFields[${i}]`, field, SENDER, errors, true)
+  })
+  refuseIfInvalid(errors.all)
+}
+
+/** Of all but recipients and fields. Throws the one error of a request that is too large. */
+function ownErrors(input: NewDocument, deps: ValidationDeps): ErrorList {
+  refuseTooMany(input, deps.limits)
   const texts = textsIn(input, '')
   refuseTooMuchText(texts)
   const errors = new ErrorList(deps.unprintable)
@@ -117,10 +119,7 @@ export function validateNewDocument(input: NewDocument, deps: ValidationDeps): v
   errors.add('redirectUrl', redirectError(input.redirectUrl))
   errors.add('metadata', metadataError(input.metadata))
   for (const { path, message } of labelErrors(input.labels ?? [])) errors.add(path, message)
-  input.recipients.forEach((_, i) => {
-    validateRecipient(input.recipients, i, errors)
-  })
-  refuseIfInvalid(errors.all)
+  return errors
 }
 
 /** Collects the errors of a request. */
@@ -175,10 +174,10 @@ export function refuseTooMuchText(texts: [path: string, text: string][]): void {
 }
 
 /** Thrown alone: nothing else of a request that is too large is checked. */
-function refuseTooMany(recipients: NewRecipient[], limits: ValidationDeps['limits']): void {
+function refuseTooMany({ recipients, senderFields = [] }: NewDocument, limits: ValidationDeps['limits']): void {
   if (recipients.length > limits.recipients)
     refuseIfInvalid([{ path: 'recipients', message: `must be at most ${limits.recipients}` }])
-  const fieldCount = recipients.reduce((sum, r) => sum + (r.fields?.length ?? 0), 0)
+  const fieldCount = recipients.reduce((sum, r) => sum + (r.fields?.length ?? 0), senderFields.length)
   const message = `must hold at most ${limits.fields} fields in all, there are ${fieldCount}`
   if (fieldCount > limits.fields) refuseIfInvalid([{ path: 'recipients', message }])
 }
@@ -192,6 +191,8 @@ function validateRecipient(recipients: NewRecipient[], i: number, errors: ErrorL
   errors.addUnprintable(`${path}.name`, recipient.name)
   errors.addUnprintable(`${path}.email`, recipient.email)
   errors.add(`${path}.accessCode`, accessCodeError(recipient.accessCode))
+  const { verify, accessCode, deliverBy = 'email' } = recipient
+  errors.add(`${path}.verify`, verifyError({ verify, hasCode: accessCode !== undefined, deliverBy }))
   const first = recipients.findIndex(other => mustAct({ role: roleOf(other) }) && sameMailbox(other.email, recipient.email))
   if (mustAct({ role }) && first >= 0 && first < i)
     errors.add(`${path}.email`, `is already used by recipients[${first}]: each signer needs an address of their own`)
@@ -200,82 +201,39 @@ function validateRecipient(recipients: NewRecipient[], i: number, errors: ErrorL
   })
 }
 
+function addConditionErrors({ recipients, senderFields = [], signingOrder = 'parallel' }: NewDocument, errors: ErrorList): void {
+  const conditional = (fields: readonly NewField[]) =>
+    fields.map(({ type, name, showIf, options, readOnly = false }) => {
+      return { type, name, showIf, options: optionValues(options), readOnly }
+    })
+  const owners = [
+    { order: undefined, fields: conditional(senderFields) },
+    ...recipients.map(({ order, fields = [] }, i) => ({ order: order ?? i + 1, fields: conditional(fields) })),
+  ]
+  for (const { owner, field, member, code } of conditionErrors(owners, signingOrder)) {
+    const path = owner === 0 ? `senderFields[${field}]` : `recipients[${owner - 1}].fields[${field}]`
+    errors.add(`${path}.${member}`, CONDITION_MESSAGES[code])
+  }
+}
+
 export function accessCodeError(code: string | undefined): string | undefined {
   if (code === undefined || code.trim().length >= MIN_ACCESS_CODE_LENGTH) return undefined
   return `must have at least ${MIN_ACCESS_CODE_LENGTH} characters, outer blanks not counted`
 }
 
+/** One way to prove who they are at a time. A link that a program hands out is proof by itself. */
+export function verifyError(recipient: {
+  verify: Verification | null | undefined
+  hasCode: boolean
+  deliverBy: Delivery
+}): string | undefined {
+  if (!recipient.verify) return undefined
+  if (recipient.hasCode) return 'cannot be combined with accessCode: give one of the two'
+  return recipient.deliverBy === 'link' ? 'cannot be combined with deliverBy link: leave one of the two out' : undefined
+}
+
 export function roleOf(recipient: Pick<NewRecipient, 'role'>): Role {
   return recipient.role ?? 'signer'
-}
-
-/** A draft may lack the choices of a dropdown and the value of a read-only field. */
-export function validateField(path: string, field: NewField, role: Role, errors: ErrorList, isDraft = false): void {
-  const outside = boxError(field)
-  if (outside) errors.add(`${path}.${outside.member}`, outside.message)
-  if (!mustAct({ role })) errors.add(path, 'a recipient who only reads cannot have fields')
-  else if (isMark(field.type) && !maySign(role))
-    errors.add(`${path}.type`, `${field.type} fields are for signers; an approver places no signature`)
-  if (hasOptions(field.type) && !field.options?.length && !isDraft)
-    errors.add(`${path}.options`, 'must list the choices of the dropdown')
-  for (const member of excessMembers(field)) errors.add(`${path}.${member}`, `is not for ${field.type} fields`)
-  validateFieldTexts(path, field, errors)
-  if (field.value !== undefined) {
-    errors.addUnprintable(`${path}.value`, field.value)
-    errors.add(`${path}.value`, prefillError(field, field.value))
-  } else if (field.readOnly && !isFilledByService(field.type) && !isDraft) {
-    errors.add(`${path}.value`, 'must be given when the field is readOnly')
-  }
-}
-
-function validateFieldTexts(path: string, field: NewField, errors: ErrorList): void {
-  for (const member of ['label', 'placeholder'] as const) {
-    if (field[member] === undefined) continue
-    errors.add(`${path}.${member}`, lineError(field[member]))
-    errors.addUnprintable(`${path}.${member}`, field[member])
-  }
-  field.options?.forEach((option, k) => {
-    errors.add(`${path}.options[${k}]`, lineError(option))
-    errors.addUnprintable(`${path}.options[${k}]`, option)
-  })
-}
-
-function prefillError(field: NewField, value: string): string | undefined {
-  if (!isPrefillable(field.type)) {
-    const others = FIELD_TYPES.filter(isPrefillable).join(', ')
-    return `cannot be prefilled in a field of type ${field.type}, only in one of these types: ${others}`
-  }
-  const result = validatePrefill(fieldOf('', field), value)
-  return 'error' in result ? result.error.message : undefined
-}
-
-/** A value is required here only if the recipient cannot enter one later. */
-export function validatePrefill(field: Field, value: string): FieldValueResult {
-  return validateFieldValue({ ...field, required: field.required && field.readOnly }, value)
-}
-
-/** The field as it is stored, before its value is cleaned. */
-export function fieldOf(id: string, input: NewField): Field {
-  return {
-    id,
-    type: input.type,
-    page: input.page,
-    x: input.x,
-    y: input.y,
-    width: input.width,
-    height: input.height,
-    required: input.required ?? input.type !== 'checkbox',
-    readOnly: input.readOnly ?? false,
-    label: input.label === undefined ? undefined : cleanLine(input.label) || undefined,
-    placeholder: input.placeholder === undefined ? undefined : cleanLine(input.placeholder) || undefined,
-    value: input.value,
-    options: input.options?.map(cleanLine) ?? [],
-    maxLength: input.maxLength,
-    fontSize: input.fontSize,
-    dateFormat: input.dateFormat,
-    align: input.align,
-    covers: input.covers,
-  }
 }
 
 export function expiryError(

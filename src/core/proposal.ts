@@ -14,8 +14,10 @@ export interface Proposal extends PercentBox {
   /** 1 is the first page. */
   page: number
   label?: string
-  /** Of a dropdown. */
+  /** Of a dropdown or a radio field. */
   options?: string[]
+  /** Of a radio field, one for each option; the first is its own place. */
+  boxes?: PageArea[]
   /** Form fields and tags; absent if the PDF does not say. */
   required?: boolean
   /** Of a text, from its form field. */

@@ -1,8 +1,10 @@
 /** Rows of people as typed: pasted addresses split, and the edit of the draft they mean. Pure. */
+
 import type { RecipientEdit } from './edit-draft.ts'
 import { type Mailbox, parseMailboxes } from './mailbox.ts'
 import { ROLES, type Role, type SigningOrder } from './routing.ts'
 import { cleanLine, emailError, sameMailbox } from './text.ts'
+import { VERIFICATIONS } from './verification.ts'
 
 export interface RecipientRow {
   id: string
@@ -16,6 +18,8 @@ export interface RecipientRow {
   /** A new access code; empty to leave it as it is. */
   accessCode: string
   removesCode: boolean
+  /** A VERIFICATION; empty: no one-time code is asked. */
+  verify: string
 }
 
 export const DEFAULT_ROLE: Role = ROLES[0]
@@ -26,7 +30,7 @@ export function roleOfRow({ role }: Pick<RecipientRow, 'role'>): Role {
 }
 
 export function blankRow(id: string, order: number): RecipientRow {
-  const texts = { name: '', email: '', locale: '', accessCode: '' }
+  const texts = { name: '', email: '', locale: '', accessCode: '', verify: '' }
   return { id, ...texts, role: DEFAULT_ROLE, order: String(order), removesCode: false }
 }
 
@@ -96,6 +100,7 @@ export function recipientEdits(rows: readonly RecipientRow[], { isPartial = fals
       role: roleOfRow(row),
       order: orderOf(row) ?? i + 1,
       locale: row.locale === '' ? null : row.locale,
+      verify: VERIFICATIONS.find(known => known === row.verify) ?? null,
       ...(code === '' ? {} : { accessCode: row.accessCode }),
       ...(row.removesCode && code === '' ? { accessCode: null } : {}),
     }

@@ -9,6 +9,7 @@ export const REASONS = [
   'invalid_state',
   'idempotency_in_progress',
   'draft_changed',
+  'duplicate_batch',
   'payload_too_large',
   'unsupported_media_type',
   'validation_failed',

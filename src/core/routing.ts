@@ -7,6 +7,15 @@ export type Role = (typeof ROLES)[number]
 export const SIGNING_ORDERS = ['parallel', 'sequential'] as const
 export type SigningOrder = (typeof SIGNING_ORDERS)[number]
 
+/** How a recipient gets the link: by e-mail, or from the sender's program, which has it made. */
+export const DELIVERIES = ['email', 'link'] as const
+export type Delivery = (typeof DELIVERIES)[number]
+
+/** Whether invitations, reminders and notices are mailed. The sealed copy always is. */
+export function isMailed({ deliverBy }: Pick<Recipient, 'deliverBy'>): boolean {
+  return deliverBy === 'email'
+}
+
 /** A document waits for its signers and approvers, never for viewers. */
 export function mustAct(recipient: Pick<Recipient, 'role'>): boolean {
   return recipient.role !== 'viewer'
@@ -36,7 +45,11 @@ export function recipientsToNotify(document: Document): Recipient[] {
   return reachedRecipients(document).filter(r => r.status === 'created')
 }
 
-/** Notified and not finished. */
-export function recipientsToRemind(document: Document): Recipient[] {
+/** Those whose turn it is: notified and not finished. */
+export function recipientsToAct(document: Document): Recipient[] {
   return document.status === 'sent' ? reachedRecipients(document).filter(r => isOpen(r) && r.status !== 'created') : []
+}
+
+export function recipientsToRemind(document: Document): Recipient[] {
+  return recipientsToAct(document).filter(isMailed)
 }

@@ -2,6 +2,7 @@
 import { canonicalHash } from './audit-chain.ts'
 import type { Document } from './document.ts'
 import type { DomainEvent, Json } from './event.ts'
+import { type FieldLists, placedFields } from './placed-fields.ts'
 
 /** Drafts can be edited until they are sent: the entry of the creation says what was uploaded. */
 export function sentEvent(document: Document, expiresAt: Date): DomainEvent {
@@ -13,7 +14,7 @@ export function sentEvent(document: Document, expiresAt: Date): DomainEvent {
       signingOrder,
       expiresAt: expiresAt.toISOString(),
       recipientIds: recipients.map(({ id }) => id),
-      fieldCount: recipients.reduce((sum, { fields }) => sum + fields.length, 0),
+      fieldCount: placedFields(document).length,
       fieldsSha256: fieldsSha256(document),
     },
     personal: {
@@ -24,13 +25,11 @@ export function sentEvent(document: Document, expiresAt: Date): DomainEvent {
   }
 }
 
-/** Of the canonical JSON of all fields with their recipients; absent members are `null`. */
-export function fieldsSha256({ recipients }: Pick<Document, 'recipients'>): string {
-  const fields = recipients.flatMap(({ id: recipientId, fields }) =>
-    fields.map(field => {
-      const members = Object.entries({ ...field, recipientId }).map(([name, value]) => [name, value ?? null])
-      return Object.fromEntries(members) as Record<string, Json>
-    }),
-  )
+/** Of the canonical JSON of all fields with their owners; absent members are `null`. */
+export function fieldsSha256(document: FieldLists): string {
+  const fields = placedFields(document).map(({ field, recipientId }) => {
+    const members = Object.entries({ ...field, recipientId }).map(([name, value]) => [name, value ?? null])
+    return Object.fromEntries(members) as Record<string, Json>
+  })
   return canonicalHash(fields)
 }

@@ -6,32 +6,34 @@ export type MarkName = (typeof MARK_NAMES)[number]
 export const MARK_KINDS = ['typed', 'drawn', 'uploaded'] as const
 export type MarkKind = (typeof MARK_KINDS)[number]
 
+/**
+ * The handwritings of typed marks. A stored mark has the number of its own, so a font never changes
+ * its number. A mark without one, of an earlier release, has the first.
+ */
+export const HANDS = [1, 2, 3] as const
+export type Hand = (typeof HANDS)[number]
+
+/** A typed signature on the page: the shape of a usual field, in tenths of a point. */
+export const HAND_AREA = { width: 2400, height: 480 } as const
+
 /** Limits of an uploaded picture, for the page, the upload and the decoder alike. */
 export const MAX_PICTURE_BYTES = 5_000_000
 export const MAX_PICTURE_PIXELS = 42_000_000
 
 /** `sha256`: of the drawing or picture, stored separately; `text` describes it. */
-export type PersonalMark = { kind: 'typed'; text: string } | { kind: 'drawn' | 'uploaded'; text: string; sha256: string }
+export type PersonalMark =
+  | { kind: 'typed'; text: string; hand?: Hand }
+  | { kind: 'drawn' | 'uploaded'; text: string; sha256: string }
 
 /** The names of the form fields for a mark. */
 export function markMembers(name: MarkName) {
-  return { text: name, kind: `${name}Kind`, ink: `${name}Ink`, picture: `${name}Picture` } as const
+  return { text: name, kind: `${name}Kind`, hand: `${name}Hand`, ink: `${name}Ink`, picture: `${name}Picture` } as const
 }
 
 export function markKindOf(text: string | undefined): MarkKind {
   return MARK_KINDS.find(kind => kind === text) ?? 'typed'
 }
 
-/** The first letter of each part of the name, at most four. */
-export function initialsOf(name: string): string {
-  const parts = name.split(/[\s-]+/u).filter(part => /^\p{L}/u.test(part))
-  const letters = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(parts.map(first).join(''))]
-  return letters
-    .map(({ segment }) => segment)
-    .slice(0, 4)
-    .join('')
-}
-
-function first(part: string): string {
-  return new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(part)[Symbol.iterator]().next().value?.segment ?? ''
+export function handOf(text: string | undefined): Hand {
+  return HANDS.find(hand => String(hand) === text) ?? 1
 }

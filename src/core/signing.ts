@@ -12,12 +12,23 @@ import {
   type Transition,
 } from './document.ts'
 import type { DomainEvent } from './event.ts'
-import { type Field, isFilledByService, isMark, maxLengthOf, validateFieldValue } from './field.ts'
+import {
+  acceptedTypes,
+  type Field,
+  type FieldFile,
+  isFile,
+  isFilledByService,
+  isMark,
+  maxLengthOf,
+  validateFieldValue,
+} from './field.ts'
 import { localized } from './message.ts'
+import { placedFields } from './placed-fields.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { isComplete, mustAct } from './routing.ts'
 import { MARK_NAMES, type MarkName, type PersonalMark } from './signature-mark.ts'
 import { cleanLine, emailError, sameMailbox } from './text.ts'
+import { hiddenFields } from './visibility.ts'
 
 /** Seconds to wait after each wrong access code but the last. The first mistake costs nothing. */
 const CODE_PAUSES_S = [0, 5, 30, 300]
@@ -61,8 +72,10 @@ export function rejectAccessCode(document: Document, recipientId: string): Trans
 export interface SigningInput {
   /** By field id. */
   values: Record<string, string>
+  /** By field id; they were examined. */
+  files: Record<string, FieldFile>
   marks: Record<MarkName, PersonalMark | undefined>
-  consent: { version: string; sha256: string; given: boolean }
+  consent: { version: string; sha256: string; text: string; given: boolean }
   shownSha256: string
   /** The value of date fields, `YYYY-MM-DD`: the day of signing in the organisation's time zone. */
   day: string
@@ -79,7 +92,7 @@ export function finish(document: Document, recipientId: string, input: SigningIn
   if (!mustAct(recipient)) throw new Refusal('invalid_state', localized('nothingForViewers'))
   if (recipient.status !== 'viewed') throw new Refusal('invalid_state', localized('notOpened'))
   if (input.shownSha256 !== document.sha256Original) throw new Refusal('invalid_state', localized('documentChanged'))
-  const { fields, marks } = fillIn(recipient, input)
+  const { fields, marks } = fillIn(document, recipient, input)
   const signed = changeRecipient(document, recipientId, {
     status: 'signed',
     signedAt: now,
@@ -100,8 +113,10 @@ export function finish(document: Document, recipientId: string, input: SigningIn
       language: input.language,
     },
     personal: {
+      consentText: input.consent.text,
       ...Object.fromEntries(MARK_NAMES.map(name => [name, marks[name] ?? null])),
       fieldValues: Object.fromEntries(fields.map(f => [f.id, f.value ?? null])),
+      ...(fields.some(f => f.file) ? { fieldFiles: filesOf(fields) } : {}),
     },
   }
   if (!isComplete(signed)) {
@@ -126,6 +141,22 @@ export function requiredMarks({ fields }: Pick<Recipient, 'fields'>): MarkName[]
   return fields.some(f => f.type === 'initials') ? ['signature', 'initials'] : ['signature']
 }
 
+/**
+ * The ids of the document's fields that are hidden from a recipient who has entered these values.
+ * The values of others are those that the document has.
+ */
+export function hiddenWith(document: Document, recipient: Recipient, values: Readonly<Record<string, string>>): Set<string> {
+  const own = new Set(recipient.fields)
+  return hiddenFields(
+    placedFields(document).map(({ field }) => field),
+    field => (own.has(field) && !field.readOnly ? values[field.id] : field.value),
+  )
+}
+
+function filesOf(fields: readonly Field[]) {
+  return Object.fromEntries(fields.flatMap(({ id, file }) => (file ? [[id, { ...file }]] : [])))
+}
+
 const MISSING = { signature: 'signatureMissing', initials: 'initialsMissing' } as const
 
 interface CompletedFields {
@@ -134,10 +165,11 @@ interface CompletedFields {
 }
 
 /** Throws `validation_failed` with all errors, those of fields under `fields.<id>`. */
-function fillIn(recipient: Recipient, input: SigningInput): CompletedFields {
+function fillIn(document: Document, recipient: Recipient, input: SigningInput): CompletedFields {
   const errors: ValidationError[] = []
   if (!input.consent.given) errors.push({ path: 'consent', ...localized('consentMissing') })
-  const required = requiredMarks(recipient)
+  const hidden = hiddenWith(document, recipient, input.values)
+  const required = requiredMarks({ fields: recipient.fields.filter(({ id }) => !hidden.has(id)) })
   for (const name of required) {
     const mark = input.marks[name]
     const limit = maxLengthOf({ type: name })
@@ -147,8 +179,10 @@ function fillIn(recipient: Recipient, input: SigningInput): CompletedFields {
       errors.push({ path: name, ...localized('markTooLong', limit) })
   }
   const fields = recipient.fields.map(field => {
+    if (hidden.has(field.id)) return { ...field, value: undefined, file: undefined }
     // Validated above, once for all fields with the mark.
-    if (isMark(field.type)) return { ...field, value: input.marks[field.type as MarkName]?.text }
+    if (isMark(field.type)) return { ...field, value: input.marks[field.type]?.text }
+    if (isFile(field.type)) return withFile(field, input.files[field.id], errors)
     const result = validateFieldValue(field, enteredFor(field, input))
     if ('error' in result) errors.push({ path: `fields.${field.id}`, ...result.error })
     return 'error' in result ? field : { ...field, value: result.value }
@@ -158,6 +192,13 @@ function fillIn(recipient: Recipient, input: SigningInput): CompletedFields {
     fields,
     marks: { signature: input.marks.signature, initials: required.includes('initials') ? input.marks.initials : undefined },
   }
+}
+
+/** The content was examined before. */
+function withFile(field: Field, file: FieldFile | undefined, errors: ValidationError[]): Field {
+  const accepted = file !== undefined && acceptedTypes(field).includes(file.mediaType) ? file : undefined
+  if (accepted === undefined && field.required) errors.push({ path: `fields.${field.id}`, ...localized('fileMissing', field) })
+  return { ...field, value: accepted?.fileName, file: accepted }
 }
 
 function enteredFor(field: Field, input: SigningInput): string | undefined {
@@ -206,6 +247,8 @@ export function delegate(document: Document, recipientId: string, to: { name: st
     email,
     status: 'sent',
     linkVersion: recipient.linkVersion + 1,
+    // The sender's program does not know how to reach the colleague.
+    deliverBy: 'email',
     sentAt: now,
     viewedAt: undefined,
     emailStatus: 'queued',

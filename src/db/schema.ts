@@ -1,10 +1,12 @@
 /** Types of the tables; `test/db/schema-drift.test.ts` compares them with the migrations. */
 import type { Generated } from 'kysely'
+import type { BatchSchema } from './batch-schema.ts'
+import type { SigningSchema } from './signing-schema.ts'
 
 type Flag = 0 | 1
 type Time = string
 
-export interface Schema {
+export interface Schema extends BatchSchema, SigningSchema {
   instance: { name: string; value: string }
   settings: { name: string; value: string }
   secrets: { name: string; sealed: Uint8Array }
@@ -127,6 +129,7 @@ export interface Schema {
     created_at: Time
     expires_at: Time
   }
+  template_uses: { template_id: string; used_at: Time }
   contacts: {
     id: string
     user_id: string
@@ -204,6 +207,8 @@ export interface Schema {
     ended_at: Time | null
     held_at: Time | null
     hold_reason: string | null
+    sender_fields: Generated<string>
+    shared: Generated<Flag>
   }
   draft_changes: { document_id: string; path: string; version: number; at: Time; actor: string }
   document_search: { number: number; document_id: string; text: string }
@@ -229,11 +234,14 @@ export interface Schema {
     status: string
     signing_order: number
     locale: string | null
+    verify: string | null
     access_code_hash: string | null
     access_code_tries: number
     access_code_wait_until: Time | null
     email_status: string
     link_version: number
+    deliver_by: Generated<string>
+    pending_link: string | null
     sent_at: Time | null
     viewed_at: Time | null
     signed_at: Time | null
@@ -247,8 +255,6 @@ export interface Schema {
     last_mailed_at: Time | null
     next_reminder_at: Time | null
   }
-  drafts: { recipient_id: string; name: string; value: string }
-  mark_contents: { recipient_id: string; sha256: string; kind: string; content: Uint8Array }
   fields: {
     id: string
     recipient_id: string
@@ -270,7 +276,16 @@ export interface Schema {
     font_size: number | null
     date_format: string | null
     align: string | null
+    rule: Flag | null
     covers: string | null
+    name: string | null
+    show_if: string | null
+    boxes: Generated<string>
+    min: number | null
+    max: number | null
+    accept: Generated<string>
+    max_bytes: number | null
+    file: string | null
   }
   events: { sequence: number; id: string; document_id: string | null; type: string; at: Time; entry: string; hash: string }
   public_events: { sequence: number; type: string; document_id: string; owner_id: string | null }

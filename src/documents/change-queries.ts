@@ -1,8 +1,8 @@
 /** The rows that a new or changed document inserts, updates and deletes. */
 import { sql } from 'kysely'
 import { attentionSpan } from '../core/attention.ts'
-import type { Document, Recipient } from '../core/document.ts'
-import type { Field } from '../core/field.ts'
+import { type Document, isTemplate, type Recipient } from '../core/document.ts'
+import type { PlacedField } from '../core/placed-fields.ts'
 import type { Tx } from '../db/open.ts'
 import { type Change, insertions } from '../db/together.ts'
 import { DOCUMENTS, FIELDS, RECIPIENTS } from './queries.ts'
@@ -28,7 +28,10 @@ const NEVER = '9'
 
 const IDS_AT_ONCE = 500
 
-/** With recipients, fields and texts for the search. `last`: the row of `lastNumber`, if any. */
+/**
+ * With recipients, fields and texts for the search, in which no template is. `last`: the row of
+ * `lastNumber`, if any.
+ */
 export async function documentInsertions(tx: Tx, document: Document, last: LastNumber | undefined): Promise<Change[]> {
   const placed = document.recipients.flatMap(({ id, fields }) => fields.map(field => ({ field, recipientId: id })))
   return [
@@ -39,13 +42,8 @@ export async function documentInsertions(tx: Tx, document: Document, last: LastN
       document.recipients.map((recipient, i) => recipientRow(document, recipient, i)),
     ),
     ...insertions(tx, 'fields', fieldRows(document.id, 0, placed)),
-    ...(await searchInsertions(tx, document, last)),
+    ...(isTemplate(document) ? [] : await searchInsertions(tx, document, last)),
   ]
-}
-
-interface PlacedField {
-  field: Field
-  recipientId: string
 }
 
 function fieldRows(documentId: string, firstPosition: number, placed: PlacedField[]) {
@@ -62,7 +60,8 @@ function fieldRows(documentId: string, firstPosition: number, placed: PlacedFiel
  * move, their order matters: then the changes are made here, and none is returned.
  */
 export async function documentChanges(tx: Tx, before: Document, after: Document): Promise<Change[]> {
-  const changes = [documentUpdate(tx, before, after), ...(await searchChanges(tx, before, after))]
+  const search = isTemplate(after) ? [] : await searchChanges(tx, before, after)
+  const changes = [documentUpdate(tx, before, after), ...search]
   if (after.recipients === before.recipients) return changes
   const fields = fieldChanges(before, after)
   const isSameRows = fields.arriving.length === 0 && fields.gone.length === 0 && isSameOrder(before, after)

@@ -7,17 +7,20 @@ import { catalogueOf } from '../locales/index.ts'
 export interface Consent {
   version: string
   paragraphs: string[]
+  /** The paragraphs, one a line. */
+  text: string
+  /** Of the text. */
   sha256: string
 }
 
 /** Change it with the text of any language. */
 const VERSION = '2026-11-2'
 
-/** The hash is that of the paragraphs in this language. */
 export function consentText(organisation: string, contact: string | undefined, language: Language): Consent {
   const sender = contact ? `${organisation} (${contact})` : organisation
   const paragraphs = catalogueOf(language).consent.paragraphs(sender)
-  return { version: VERSION, paragraphs, sha256: sha256Hex(paragraphs.join('\n')) }
+  const text = paragraphs.join('\n')
+  return { version: VERSION, paragraphs, text, sha256: sha256Hex(text) }
 }
 
 /** Identifies the exact text: a version differs by language, organisation and contact. */

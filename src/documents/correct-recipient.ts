@@ -3,9 +3,11 @@ import { correctContact } from '../accounts/contacts.ts'
 import * as core from '../core/correct-recipient.ts'
 import { type Recipient, recipientOf } from '../core/document.ts'
 import type { Tx } from '../db/open.ts'
+import type { FileRemoval } from '../files/claims.ts'
 import type { App } from '../ports.ts'
 import { requireVersion, versionOf } from './draft-version.ts'
 import { type EditOptions, editInTransaction } from './edit-draft.ts'
+import { dropFiles, finishLater } from './field-files.ts'
 import { dropFormValues, dropMarkContentsExcept } from './form-queries.ts'
 import { load, record } from './record.ts'
 
@@ -23,7 +25,9 @@ export async function correctRecipient(
   to: core.Correction,
   { ifMatch, origin }: EditOptions,
 ): Promise<CorrectedRecipient> {
-  return app.write(async tx => {
+  let removals: FileRemoval[] = []
+  const corrected = await app.write(async tx => {
+    removals = []
     const before = await load(tx, origin.actor, id)
     const recipient = recipientOf(before, recipientId)
     if (before.status === 'draft') {
@@ -36,13 +40,16 @@ export async function correctRecipient(
     const transition = core.correctRecipient(before, recipientId, to, { unprintable: app.unprintable, now })
     const after = recipientOf(await record(tx, app, before, transition, origin), recipientId)
     if (origin.actor.label.startsWith('user:')) await correctContact(tx, app, origin.actor, recipient, after)
-    if (core.isOtherMailbox(recipient, after)) await dropEntries(tx, recipientId)
+    if (core.isOtherMailbox(recipient, after)) removals = await dropEntries(tx, app, recipientId)
     return { recipient: after, version: await versionOf(tx, id), isChanged: transition.events.length > 0 }
   })
+  await finishLater(app, removals)
+  return corrected
 }
 
 /** What was entered in the form may be another person's. */
-async function dropEntries(tx: Tx, recipientId: string): Promise<void> {
+async function dropEntries(tx: Tx, app: App, recipientId: string): Promise<FileRemoval[]> {
   await dropMarkContentsExcept(tx, recipientId, [])
   await dropFormValues(tx, recipientId)
+  return dropFiles(tx, app, recipientId)
 }

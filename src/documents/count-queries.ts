@@ -11,7 +11,7 @@ export async function statusCounts(db: Db, actor: Actor): Promise<Map<string, nu
   const [own, owner] = ownedBy(actor)
   // PostgreSQL's sum of integers is of a type that drivers return as text.
   const count = 'CAST(sum(count) AS BIGINT) AS count'
-  const sql = `SELECT status, ${count} FROM document_counts WHERE ${own}count > 0 GROUP BY status`
+  const sql = `SELECT status, ${count} FROM document_counts WHERE ${own}status <> 'template' AND count > 0 GROUP BY status`
   const rows = (await db.reads.all(sql, owner)) as { status: string; count: number }[]
   return new Map(rows.map(({ status, count }) => [status, count]))
 }

@@ -1,22 +1,26 @@
 /** Creates a document: validates the request, inspects and stores the file, then the rows. */
 import { type CreateDeps, createDraft, type FileFacts } from '../core/create-document.ts'
-import type { Document } from '../core/document.ts'
+import * as core from '../core/document.ts'
+import { type Finding, refuseBlocked } from '../core/draft-check.ts'
+import type { Field } from '../core/field.ts'
 import { addFoundFields } from '../core/fields-from.ts'
 import { type NewDocument, type ValidationDeps, validateNewDocument } from '../core/new-document.ts'
-import { abandonFile } from '../files/claims.ts'
 import { timeOfId } from '../lib/id.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
 import type { App, Origin } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { hashAccessCode } from './link.ts'
+import { requireCodeWebhook } from './one-time-code.ts'
 import { findFieldsOnce } from './propose-fields.ts'
 import { record } from './record.ts'
-import { type NamedUpload, storeFiles } from './store-files.ts'
+import { requireDelivery } from './signing-link.ts'
+import { type NamedUpload, withStoredFiles } from './store-files.ts'
+import { unfittingTextsOf } from './text-fit.ts'
 
 export const LIMITS = { recipients: 100, fields: 1000 }
 
 export interface CreatedDocument {
-  document: Document
+  document: core.Document
   warnings: PdfWarning[]
 }
 
@@ -32,46 +36,64 @@ export function createDeps(app: App): CreateDeps & ValidationDeps {
 
 /**
  * Several uploads are joined in order. The caller discards them. A refused request or file stores
- * nothing. The names are those of the uploads; `input.files` only says that they are a list.
+ * nothing. The names are those of the uploads; `input.files` only says that they are a list. With
+ * `send`, it is sent in the same transaction.
  */
 export async function createDocument(
   app: App,
   input: NewDocument,
   uploads: readonly NamedUpload[],
   origin: Origin,
+  { send = false }: { send?: boolean } = {},
 ): Promise<CreatedDocument> {
   const { defaults } = await readOrganisation(app.db)
+  await requireDelivery(app, app.db, origin.actor, input.recipients)
   const deps = { ...createDeps(app), defaults }
   const request = withFileNames(input, uploads)
   validateNewDocument(request, deps)
-  const stored = await storeFiles(app, uploads)
-  try {
+  return withStoredFiles(app, uploads, async stored => {
     const whole = await withFieldsFrom(app, request, stored, deps)
-    return await app.write(async tx => {
-      const { document: drafted, events } = createDraft(whole.input, origin.actor.userId, stored, deps)
-      // The list of documents orders and filters by the time in the id.
-      const created = { ...drafted, createdAt: timeOfId(drafted.id), updatedAt: deps.now }
+    validateNewDocument(whole.input, deps)
+    const { document: drafted, events } = createDraft(whole.input, origin.actor.userId, stored, deps)
+    // The list of documents orders and filters by the time in the id.
+    const created = { ...drafted, createdAt: timeOfId(drafted.id), updatedAt: deps.now }
+    // By a child process, which no transaction may wait for.
+    if (send) refuseBlocked((await unfittingTextsOf(app, created)).map(each => ({ ...each, path: pathInRequest(created, each) })))
+    return app.write(async tx => {
       const file = stored.claim
-      const document = await record(tx, app, undefined, { document: created, events }, origin, { file })
+      const draft = await record(tx, app, undefined, { document: created, events }, origin, { file })
+      // An event of its own: webhooks show the document as it was created, then as it was sent.
+      if (send) await requireCodeWebhook(tx, draft)
+      const document = send ? await record(tx, app, draft, core.send(draft, deps.now), origin) : draft
       return { document, warnings: [...stored.warnings, ...whole.warnings] }
     })
-  } catch (error) {
-    await abandonFile(app, stored.claim)
-    throw error
-  }
+  })
 }
 
-function withFileNames({ fileName: _, files, ...input }: NewDocument, uploads: readonly NamedUpload[]): NewDocument {
+/** Who makes the request does not know the ids of the fields. */
+function pathInRequest({ recipients, senderFields }: core.Document, { path, fieldId }: Finding<'text_too_long'>): string {
+  const member = path.split('/').at(-1)
+  const isIt = (field: Field) => field.id === fieldId
+  const owner = recipients.findIndex(({ fields }) => fields.some(isIt))
+  const fields = recipients[owner]?.fields ?? senderFields
+  return `${owner < 0 ? 'senderFields' : `recipients[${owner}].fields`}[${fields.findIndex(isIt)}].${member}`
+}
+
+type FileNames = Pick<NewDocument, 'fileName' | 'files'>
+
+export function withFileNames<I extends FileNames>({ fileName: _, files, ...input }: I, uploads: readonly NamedUpload[]) {
   const names = uploads.map(({ fileName }) => ({ fileName }))
   const [first = { fileName: '' }] = names
   return files || names.length > 1 ? { ...input, files: names } : { ...input, ...first }
 }
 
-/** With the fields that the PDF contains, if the request asks for them. */
-async function withFieldsFrom(app: App, input: NewDocument, { sha256Original, pageCount }: FileFacts, deps: ValidationDeps) {
+/** With the fields that the PDF contains, if the request asks for them. They are not validated. */
+export async function withFieldsFrom(
+  app: App,
+  input: NewDocument,
+  { sha256Original, pageCount }: FileFacts,
+  { unprintable }: Pick<ValidationDeps, 'unprintable'>,
+) {
   if (!input.fieldsFrom?.length) return { input, warnings: [] }
-  const found = await findFieldsOnce(app, sha256Original)
-  const whole = addFoundFields(input, found, { pageCount, unprintable: deps.unprintable })
-  validateNewDocument(whole.input, deps)
-  return whole
+  return addFoundFields(input, await findFieldsOnce(app, sha256Original), { pageCount, unprintable })
 }

@@ -1,7 +1,7 @@
 /** The file with what was signed so far: it is not sealed. */
 import { Refusal } from '../core/refusal.ts'
 import type { Actor, App } from '../ports.ts'
-import { coverAppearances, dateLanguageOf, fieldAppearances, withDrawings } from './marks.ts'
+import { dateLanguageOf, fieldAppearances, withDrawings } from './marks.ts'
 import { load } from './record.ts'
 
 /** Throws `not_found` before the first signature and once the document is sealed. */
@@ -15,8 +15,7 @@ export async function currentFile(app: App, actor: Actor, id: string): Promise<{
   const outPath = app.storage.temporaryPath()
   try {
     await withDrawings(app, signed, drawings => {
-      const drawn = signed.flatMap(recipient => fieldAppearances(recipient, drawings, language))
-      const fields = [...coverAppearances(document.recipients), ...drawn]
+      const fields = fieldAppearances(document, signed, drawings, language)
       return app.pdf.drawFields({ sourcePath, outPath, fields })
     })
     const bytes = await Bun.file(outPath).bytes()

@@ -69,7 +69,7 @@ function describeAuthor(author: Author): string {
   if (author.kind === 'service') return 'the service'
   const { kind, name } = author
   if (kind === 'user') return name ?? 'a user who no longer exists'
-  return name === undefined ? 'an API key that no longer exists' : `the API key ${name}`
+  return name === undefined ? 'an API token that no longer exists' : `the API token ${name}`
 }
 
 /** Records what an edit changed, with the version it led to. Returns that version. */

@@ -5,10 +5,12 @@ import { timeOfId } from '../lib/id.ts'
 import type { App, Origin } from '../ports.ts'
 import { type CreatedDocument, createDeps } from './create.ts'
 import { load, record } from './record.ts'
+import { requireDelivery } from './signing-link.ts'
 
 export async function duplicateDocument(app: App, id: string, origin: Origin): Promise<CreatedDocument> {
   return app.write(async tx => {
     const original = await load(tx, origin.actor, id)
+    await requireDelivery(app, tx, origin.actor, original.recipients)
     const deps = createDeps(app)
     const { document, events } = createDraft(duplicateInput(original), origin.actor.userId, original, deps)
     const draft = { ...document, createdAt: timeOfId(document.id), updatedAt: deps.now }

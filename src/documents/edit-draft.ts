@@ -1,7 +1,7 @@
 /** Edits the version of a draft that its author has seen, by the rules of `core/edit-draft.ts`. */
 import { randomInt } from 'node:crypto'
 import { hasRecentEvent } from '../audit/log.ts'
-import type { Document, Transition } from '../core/document.ts'
+import { type Document, isTemplate, type Transition } from '../core/document.ts'
 import { mayHaveChanged } from '../core/draft-changes.ts'
 import * as core from '../core/edit-draft.ts'
 import type { EditDeps } from '../core/edit-fields.ts'
@@ -14,8 +14,9 @@ import { hashAccessCode } from './link.ts'
 import { requireTagCovers } from './propose-fields.ts'
 import * as queries from './queries.ts'
 import { load, record } from './record.ts'
+import { requireDelivery } from './signing-link.ts'
 
-/** One `document.updated` in this time for each author. */
+/** One `document.updated` or `template.updated` in this time for each author. */
 const EVENT_PAUSE_MS = 600_000
 const MAX_LINK_VERSION = 2 ** 31
 
@@ -32,18 +33,20 @@ export interface EditedDocument {
 
 /** Throws `draft_changed` with what changed since `ifMatch`, and `validation_failed`. */
 export async function editDraft(app: App, id: string, edit: core.DraftEdit, options: EditOptions): Promise<EditedDocument> {
-  await requireTagCovers(app, options.origin.actor, id, edit.fields ?? [])
-  return app.write(async tx => editInTransaction(tx, app, await load(tx, options.origin.actor, id), edit, options))
+  const { actor } = options.origin
+  await requireTagCovers(app, edit.fields ?? [], () => load(app.db, actor, id))
+  return app.write(async tx => editInTransaction(tx, app, await load(tx, actor, id), edit, options))
 }
 
 export async function editInTransaction(
   tx: Tx,
   app: App,
   before: Document,
-  edit: core.DraftEdit,
+  edit: core.DraftEdit | core.TemplateEdit,
   { ifMatch, origin }: EditOptions,
 ): Promise<EditedDocument> {
   core.requireEditable(before, edit)
+  await requireDelivery(app, tx, origin.actor, edit.recipients ?? [])
   const { id } = before
   const version = await versionOf(tx, id)
   const apply = async () => core.editDraft(before, edit, await depsOf(app, tx, before, edit))
@@ -59,7 +62,8 @@ export async function editInTransaction(
   const { document, events } = await apply()
   if (document === before) return { document, version }
   const now = app.now()
-  const isRecent = await hasRecentEvent(tx, id, 'document.updated', origin, new Date(now.getTime() - EVENT_PAUSE_MS))
+  const type = isTemplate(before) ? 'template.updated' : 'document.updated'
+  const isRecent = await hasRecentEvent(tx, id, type, origin, new Date(now.getTime() - EVENT_PAUSE_MS))
   const saved = await record(tx, app, before, { document, events: isRecent ? [] : events }, origin)
   return { document: saved, version: await recordChanges(tx, origin.actor, before, saved, now) }
 }
@@ -74,11 +78,12 @@ async function changesNothing(before: Document, apply: () => Promise<Transition>
   }
 }
 
-async function depsOf(app: App, tx: Tx, { id }: Document, edit: core.DraftEdit): Promise<EditDeps> {
+async function depsOf(app: App, tx: Tx, document: Document, edit: core.DraftEdit): Promise<EditDeps> {
+  const { id } = document
   const ids = [...(edit.recipients ?? []), ...(edit.fields ?? [])].flatMap(each => each.id ?? [])
   const used = await queries.idsInUse(tx, id, ids)
   return {
-    newId: app.newId,
+    newId: prefix => app.newId(isTemplate(document) && prefix === 'rcp' ? 'rol' : prefix),
     hashAccessCode: (recipientId, code) => hashAccessCode(app, recipientId, code),
     newLinkVersion: () => randomInt(1, MAX_LINK_VERSION),
     isTaken: each => used.has(each),

@@ -10,6 +10,7 @@ import { eraseMailFiles } from '../outbox/outbox.ts'
 import { dropDocumentJobs, dropDocumentMails, type Mail } from '../outbox/queries.ts'
 import type { App, Origin } from '../ports.ts'
 import { eraseDeliveries } from '../webhooks/delivery-queries.ts'
+import { filesOfDocument } from './added-queries.ts'
 import { requireVersion } from './draft-version.ts'
 import * as queries from './queries.ts'
 import { load } from './record.ts'
@@ -40,19 +41,22 @@ export async function eraseIn(
 ): Promise<Erased> {
   const { id, ownerId, recipients } = document
   const events = core.erase(document, reason)
+  const added = await filesOfDocument(tx, id)
   await dropDocumentJobs(tx, id)
   const mails = await dropDocumentMails(tx, id)
   await eraseDeliveries(tx, id)
   await forgetResponses(tx, id)
   await queries.remove(tx, id)
   await erasePersonal(tx, id)
-  const emails = recipients.map(({ email }) => email)
+  // Roles of a template have none.
+  const emails = recipients.flatMap(({ email }) => email || [])
   await eraseSearches(tx, emails)
   // Who deletes one document keeps the address book.
   if (reason === 'retention' && ownerId !== undefined) await dropUnusedContacts(tx, ownerId, emails)
   await appendEvents(tx, app, document, events, origin)
   await app.changes.note(tx, { documentId: id, ownerId, version: undefined })
-  const hashes = new Set([document.sha256Original, document.sha256Sealed].filter(h => h !== undefined))
+  const own = [document.sha256Original, document.sha256Sealed].filter(h => h !== undefined)
+  const hashes = new Set([...own, ...added.map(({ file }) => file.sha256)])
   const removals: FileRemoval[] = []
   for (const sha256 of hashes) removals.push(...(await removeIfUnused(app, tx, sha256)))
   return { removals, mails }

@@ -4,6 +4,7 @@ import type { Document } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Commands, formatCheckCommands } from '../evidence/commands.ts'
 import { fileBytes } from '../files/queries.ts'
+import { ArchiveNames } from '../lib/file-names.ts'
 import type { Actor, App } from '../ports.ts'
 import { allSealCertificates } from '../settings/seal-certificate.ts'
 import { FileDamagedError } from '../storage/file-store.ts'
@@ -49,7 +50,13 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
   const isTimestamped = (await sealedVersion(app.db, document.sha256Sealed))?.timestampChain !== undefined
   const sealCertificates = await allSealCertificates(app.db)
   const certificates = await namesOf(sealCertificates)
-  const sums = `${document.sha256Sealed}  ${SEALED}\n${document.sha256Original}  ${ORIGINAL}\n`
+  const attachments = await attachmentEntries(app, document)
+  const summed = [
+    { name: SEALED, sha256: document.sha256Sealed },
+    { name: ORIGINAL, sha256: document.sha256Original },
+    ...attachments,
+  ]
+  const sums = summed.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('')
   return {
     fileName: `${document.fileName.replace(/\.pdf$/i, '')} (evidence).zip`,
     entries: [
@@ -58,6 +65,7 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
       { name: ORIGINAL, content: original },
       { name: 'audit.json', content: `${JSON.stringify(audit, null, 2)}\n` },
       ...(await markEntries(app, document)),
+      ...attachments.map(({ name, content }) => ({ name, content })),
       { name: 'seal.pem', content: sealCertificates },
       ...(isTimestamped ? [{ name: AUTHORITIES, content: await authoritiesOf(app) }] : []),
       { name: 'SHA256SUMS', content: sums },
@@ -89,6 +97,19 @@ async function markEntries(app: App, document: Document): Promise<Entry[]> {
       if (!content) throw new FileDamagedError(`the content of mark ${mark.sha256} is missing`)
       entries.push({ name: `marks/${id}-${name}.${mark.kind === 'drawn' ? 'json' : 'png'}`, content })
     }
+  }
+  return entries
+}
+
+/** Files that signers added, under their names. */
+async function attachmentEntries(app: App, document: Document) {
+  const files = document.recipients.flatMap(({ fields }) => fields.flatMap(({ file }) => file ?? []))
+  const names = new ArchiveNames()
+  const entries: { name: string; sha256: string; content: Entry['content'] }[] = []
+  for (const { fileName, sha256 } of files) {
+    const extension = fileName.split('.').at(-1) ?? ''
+    const name = `attachments/${names.unique(fileName, extension)}`
+    entries.push({ name, sha256, content: await intactFile(app, sha256) })
   }
   return entries
 }
@@ -136,7 +157,10 @@ function fileList({ document, isTimestamped }: Facts): string {
   ]
   if (isTimestamped) lines.push([AUTHORITIES, 'the certificates of the time-stamp authorities, each with its issuers'])
   if (isDrawn) lines.push(['marks/', 'signatures that were drawn (strokes as JSON) or uploaded as a picture (PNG)'])
-  lines.push(['SHA256SUMS', 'the hashes of both PDFs'])
+  const hasFiles = document.recipients.some(({ fields }) => fields.some(({ file }) => file))
+  if (hasFiles)
+    lines.push(['attachments/', 'files that signers added; audit.json has their hashes with the signatures (fieldFiles)'])
+  lines.push(['SHA256SUMS', hasFiles ? 'the hashes of both PDFs and of the attachments' : 'the hashes of both PDFs'])
   const width = Math.max(...lines.map(([name]) => name.length)) + 2
   return lines.map(([name, text]) => `${name.padEnd(width)}${text}`).join('\n')
 }
@@ -176,7 +200,8 @@ ${completed ? `Completed ${completed.at} (UTC)\n` : ''}
 ${fileList(facts)}
 
 No step needs the service that made these files. The commands are for a POSIX shell, in the folder of these files.
-They use openssl, xxd, jq, and pdfsig and pdftotext of Poppler. signet is the program of the service: one file, needs no server.
+They use openssl, xxd, jq, and pdfsig and pdftotext of Poppler; on macOS, shasum -a 256 replaces sha256sum.
+signet is the program of the service: one file, needs no server.
 
 1. The files are the ones listed:
 
@@ -188,6 +213,8 @@ ${sealStep(facts, commands)}
 
 4. The seal is valid, with OpenSSL alone: it must say "CMS Verification successful".
    The last line is the fingerprint of the seal's certificate; it must be one of those of step 2.
+   The first command reads the seal's ByteRange, [0 A B C]: the seal covers the first A bytes and the C bytes from byte B on.
+   If xxd is missing, tr a-f A-F | basenc --base16 -d does the same; once the certificate has expired, add -no_check_time.
 
 ${commandBlock(commands.openssl)}
 

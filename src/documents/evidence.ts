@@ -1,22 +1,35 @@
 /** Collects the evidence of a document from its rows and audit log, for the audit certificate. */
 import { type AuditEvent, auditEventsOf } from '../audit/log.ts'
+import { type DateLanguage, printedValue } from '../core/date-format.ts'
 import type * as core from '../core/document.ts'
-import type { EventType, Json } from '../core/event.ts'
-import { isFilledByService, labelOf } from '../core/field.ts'
+import type { DocumentEvent, EventType, Json } from '../core/event.ts'
+import { type Field, type FieldType, hasBoxes, isFilledByService, isMark } from '../core/field.ts'
 import { languageOf } from '../core/language.ts'
+import { placedFields } from '../core/placed-fields.ts'
 import { maySign } from '../core/routing.ts'
+import type { MarkName } from '../core/signature-mark.ts'
+import { hiddenFields } from '../core/visibility.ts'
 import { chooseHanVariant } from '../evidence/han-variant.ts'
-import type { Evidence, EvidenceEvent, EvidenceRecipient } from '../evidence/model.ts'
+import { identificationsOf } from '../evidence/identification.ts'
+import type {
+  Evidence,
+  EvidenceConsent,
+  EvidenceEvent,
+  EvidenceMark,
+  EvidenceRecipient,
+  EvidenceValue,
+} from '../evidence/model.ts'
 import { fileBytes } from '../files/queries.ts'
 import { sha256Hex } from '../lib/token.ts'
-import type { Authentication, RecipientMoment } from '../locales/evidence.ts'
+import type { EvidenceEventKind } from '../locales/evidence.ts'
+import { catalogueOf } from '../locales/index.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { delegateOf, isReplacement, recipientNameAt } from './delegation.ts'
-import type { Drawings } from './marks.ts'
+import { type Drawings, dateLanguageOf } from './marks.ts'
 
-type InstanceEvidence = Omit<Evidence, 'document' | 'recipients' | 'events' | 'audit'>
+type InstanceEvidence = Omit<Evidence, 'document' | 'recipients' | 'events' | 'consents' | 'audit'>
 
 /** The part that does not depend on the document, except for its language. */
 export async function instanceEvidence(
@@ -37,6 +50,7 @@ export async function instanceEvidence(
     han: chooseHanVariant(locale),
     logo: logoSha256 === undefined ? undefined : { path: await app.storage.localPath(logoSha256) },
     sealCertificate,
+    sealedAt: app.now().toISOString(),
     verifyUrl: `${app.config.baseUrl}/verify`,
     sealCertificatesUrl: `${app.config.baseUrl}/seal-certificate.pem`,
   }
@@ -44,32 +58,62 @@ export async function instanceEvidence(
 
 export async function evidenceOf(app: App, document: core.Document, drawings: Drawings): Promise<Evidence> {
   const events = await auditEventsOf(app.db, document.id)
+  const hidden = hiddenFields(
+    placedFields(document).map(({ field }) => field),
+    ({ value }) => value,
+  )
+  const instance = await instanceEvidence(app, await describeSealCertificate(app.db), document.locale)
+  const { fieldNames } = catalogueOf(instance.language).signer
+  const shown = { hidden, fieldNames, language: await dateLanguageOf(app.db, document) }
   return {
-    ...(await instanceEvidence(app, await describeSealCertificate(app.db), document.locale)),
+    ...instance,
     document: {
       id: document.id,
       title: document.title,
       fileName: document.fileName,
       pageCount: document.pageCount,
       signingOrder: document.signingOrder,
-      sentAt: document.sentAt?.toISOString(),
-      expiresAt: document.expiresAt?.toISOString(),
       originalByteLength: (await fileBytes(app.db, document.sha256Original)) ?? 0,
       originalSha256: document.sha256Original,
       uploadedSha256: document.sha256Uploaded,
       files: document.files ?? [],
+      senderValues: valuesOf(document.senderFields, shown),
     },
-    recipients: document.recipients.map(r => recipientEvidence(r, events, drawings)),
-    events: events.filter(({ type }) => !INTERNAL.has(type)).map(event => eventEvidence(document, events, event)),
+    recipients: document.recipients.map(r => recipientEvidence(r, events, drawings, shown)),
+    events: timelineOf(events).map(event => eventEvidence(document, events, event)),
+    consents: consentsOf(document, events),
     audit: newestOf(events),
   }
 }
 
 /**
  * Edits come before the sending, and a hold is the organisation's own business: they prove nothing
- * about a signature. The audit trail has them.
+ * about a signature. The seal itself says that sealing began. The audit trail has them.
  */
-const INTERNAL: ReadonlySet<EventType> = new Set(['document.updated', 'document.legal_hold_set', 'document.legal_hold_lifted'])
+const INTERNAL: ReadonlySet<EventType> = new Set([
+  'document.updated',
+  'document.sealing',
+  'document.legal_hold_set',
+  'document.legal_hold_lifted',
+])
+
+/** One entry for each act: the outcome of a mail replaces the entry that it was queued. */
+function timelineOf(events: readonly AuditEvent[]): AuditEvent[] {
+  const isRepeated = (event: AuditEvent) => ofHandedOutLink(event) || (isQueued(event) && outcomeOf(event, events) !== undefined)
+  return events.filter(event => !INTERNAL.has(event.type) && !isRepeated(event))
+}
+
+const isQueued = ({ type }: AuditEvent) => type === 'recipient.notified' || type === 'recipient.reminded'
+
+/** The outcome of the mail, unless another mail to the recipient was queued before it. */
+function outcomeOf({ recipientId, sequence }: AuditEvent, events: readonly AuditEvent[]): AuditEvent | undefined {
+  const next = events.find(e => e.recipientId === recipientId && e.sequence > sequence && (isQueued(e) || isMailOutcome(e.type)))
+  return next && isMailOutcome(next.type) ? next : undefined
+}
+
+/** The turn and the opening: links that were handed out and opened have entries of their own. */
+const ofHandedOutLink = ({ type, data }: AuditEvent) =>
+  (type === 'recipient.notified' && data.deliverBy === 'link') || (type === 'document.viewed' && data.linkId !== undefined)
 
 function newestOf(events: AuditEvent[]): Evidence['audit'] {
   const newest = events.at(-1)
@@ -77,18 +121,28 @@ function newestOf(events: AuditEvent[]): Evidence['audit'] {
 }
 
 function eventEvidence(document: core.Document, events: AuditEvent[], event: AuditEvent): EvidenceEvent {
-  const recipients = document.recipients.map(r => ({ ...r, name: recipientNameAt(r, events, event) }))
-  const actor = recipients.find(r => event.actor === actorOf(r))
-  const concerned = recipients.find(r => r.id === event.recipientId)
-  const approved = event.type === 'recipient.signed' && actor !== undefined && !maySign(actor.role)
+  const nameOf = (r: core.Recipient) => recipientNameAt(r, events, event)
+  const actor = document.recipients.find(r => event.actor === actorOf(r))
+  const concerned = document.recipients.find(r => r.id === event.recipientId)
   return {
     at: event.at,
-    kind: approved ? 'recipient.approved' : event.type,
-    who: actor ? { kind: 'recipient', name: actor.name } : { kind: event.actor === SYSTEM.actor.label ? 'service' : 'sender' },
-    concernedRecipientName: concerned === actor ? undefined : concerned?.name,
-    detail: textOf(event.personal?.reason) ?? textOf(event.data.cause) ?? delegateOf(event),
+    kind: kindOf(event, events, actor),
+    who: actor ? { kind: 'recipient', name: nameOf(actor) } : event.actor === SYSTEM.actor.label ? undefined : { kind: 'sender' },
+    concernedRecipientName: concerned && concerned !== actor ? nameOf(concerned) : undefined,
+    newPerson: delegateOf(event),
+    reason: textOf(event.personal?.reason),
     ip: event.ip,
   }
+}
+
+function kindOf(event: AuditEvent, events: readonly AuditEvent[], actor: core.Recipient | undefined): EvidenceEventKind {
+  const { type, recipientId, sequence } = event
+  if (type === 'recipient.signed' && actor !== undefined && !maySign(actor.role)) return 'recipient.approved'
+  if (type === 'recipient.email_accepted') {
+    const mail = events.findLast(e => e.recipientId === recipientId && e.sequence < sequence && isQueued(e))
+    return mail?.type === 'recipient.reminded' ? 'recipient.reminder_mailed' : 'recipient.invitation_mailed'
+  }
+  return type as DocumentEvent
 }
 
 function actorOf(recipient: core.Recipient): string {
@@ -99,74 +153,90 @@ function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Events that prove a means of authentication. Only the personal link opens a document. */
-const PROOFS: Partial<Record<EventType, Authentication>> = {
-  'document.viewed': 'email_link.accepted',
-  'recipient.access_code_accepted': 'access_code.accepted',
-  'recipient.access_code_failed': 'access_code.refused',
-}
-
-function recipientEvidence(recipient: core.Recipient, events: AuditEvent[], drawings: Drawings): EvidenceRecipient {
+function recipientEvidence(
+  recipient: core.Recipient,
+  events: AuditEvent[],
+  drawings: Drawings,
+  shown: ShownValues,
+): EvidenceRecipient {
   // Acts of the person before prove nothing about this person.
   const since = events.findLast(e => isReplacement(e, recipient))?.sequence ?? 0
-  const concerning = events.filter(e => e.recipientId === recipient.id && e.sequence > since)
-  const own = concerning.filter(e => e.actor === actorOf(recipient))
+  const own = events.filter(e => e.actor === actorOf(recipient) && e.sequence > since)
   const signed = own.find(e => e.type === 'recipient.signed')
   const seen = signed ?? own.at(-1)
-  const { signature, consentVersion, consentSha256 } = recipient
+  const markOf = (name: MarkName) => markEvidence(recipient, name, drawings, shown.hidden)
   return {
     name: recipient.name,
     email: recipient.email,
     role: recipient.role,
-    status: recipient.status,
-    order: recipient.order,
-    identifiedBy: recipient.accessCodeHash ? 'email_link_and_access_code' : 'email_link',
-    authentication: own.flatMap(({ type, at }) => {
-      const result = PROOFS[type]
-      return result ? [{ result, at }] : []
-    }),
-    mails: concerning.flatMap(({ type, personal, at }) => {
-      if (!isMailOutcome(type)) return []
-      // Only a mail server replies.
-      return [{ outcome: type, reply: type === 'recipient.email_written' ? undefined : textOf(personal?.reply), at }]
-    }),
-    signature: signature && {
-      kind: signature.kind,
-      text: signature.text,
-      sha256: signature.kind === 'typed' ? sha256Hex(signature.text) : signature.sha256,
-      appearance: drawings(recipient, signature),
-    },
-    times: timesOf(recipient),
+    identifiedBy: identificationsOf(own),
+    actedAt: recipient.signedAt?.toISOString(),
+    signature: markOf('signature'),
+    initials: markOf('initials'),
     ip: seen?.ip,
     userAgent: seen?.userAgent,
-    consent: consentVersion && consentSha256 ? { version: consentVersion, sha256: consentSha256 } : undefined,
+    consentSha256: recipient.consentSha256,
     intent: textOf(signed?.data.intent),
-    values: valuesOf(recipient),
+    values: valuesOf(recipient.fields, shown, recipient.signedAt),
   }
+}
+
+function markEvidence(
+  recipient: core.Recipient,
+  name: MarkName,
+  drawings: Drawings,
+  hidden: ReadonlySet<string>,
+): EvidenceMark | undefined {
+  const mark = recipient[name]
+  if (!mark) return undefined
+  const shown = recipient.fields.filter(({ id, type, value }) => type === name && value !== undefined && !hidden.has(id))
+  return {
+    kind: mark.kind,
+    text: mark.text,
+    sha256: mark.kind === 'typed' ? sha256Hex(mark.text) : mark.sha256,
+    pages: [...new Set(shown.map(({ page }) => page))].sort((a, b) => a - b),
+    appearance: drawings.mark(recipient, mark),
+  }
+}
+
+/** Entries of a release before lack the text. */
+function consentsOf({ recipients }: core.Document, events: readonly AuditEvent[]): EvidenceConsent[] {
+  const texts = new Map(events.map(({ data, personal }) => [data.consentSha256, textOf(personal?.consentText)]))
+  const given = recipients.flatMap(({ consentVersion: version, consentSha256: sha256 }) =>
+    version && sha256 ? [[sha256, { version, sha256, text: texts.get(sha256) }] as const] : [],
+  )
+  return [...new Map(given).values()]
 }
 
 function isMailOutcome(type: EventType): type is core.MailOutcome {
   return type === 'recipient.email_accepted' || type === 'recipient.email_written' || type === 'recipient.email_failed'
 }
 
-/** Consent is given when signing: both have the same time. */
-function timesOf(recipient: core.Recipient): EvidenceRecipient['times'] {
-  const moments: [RecipientMoment, Date | undefined][] = [
-    ['sent', recipient.sentAt],
-    ['viewed', recipient.viewedAt],
-    ['consented', recipient.signedAt],
-    [maySign(recipient.role) ? 'signed' : 'approved', recipient.signedAt],
-    ['declined', recipient.declinedAt],
-  ]
-  return moments.flatMap(([moment, at]) => (at ? [{ moment, at: at.toISOString() }] : []))
+interface ShownValues {
+  /** The ids of fields whose condition was not met. */
+  hidden: ReadonlySet<string>
+  /** Of fields without a label. */
+  fieldNames: Readonly<Record<FieldType, string>>
+  /** Of printed dates. */
+  language: DateLanguage
 }
 
-function valuesOf({ fields, signedAt }: core.Recipient): EvidenceRecipient['values'] {
-  return fields
-    .filter(f => f.type !== 'signature' && f.value !== undefined && !(isFilledByService(f.type) && !signedAt))
-    .map(field => {
-      const label = labelOf(field)
-      if (field.type === 'checkbox') return { label, kind: 'check', value: field.value === 'true' }
-      return { label, kind: 'text', value: field.value ?? '' }
-    })
+/** A field that was not shown was not asked: it has no answer, not an empty one. */
+function valuesOf(fields: readonly Field[], { hidden, fieldNames, language }: ShownValues, signedAt?: Date): EvidenceValue[] {
+  return fields.flatMap((field): EvidenceValue[] => {
+    const { id, type, value, file, readOnly } = field
+    if (isMark(type) || value === undefined || hidden.has(id)) return []
+    if (isFilledByService(type) && !signedAt && !readOnly) return []
+    const common = { label: field.label ?? fieldNames[type], page: pageOf(field) }
+    if (file) return [{ ...common, kind: 'file', ...file }]
+    // Of the sender's own fields, the heading says it.
+    const fixed = readOnly && signedAt && !isFilledByService(type) ? { isFixed: true } : {}
+    if (type === 'checkbox') return [{ ...common, kind: 'check', value: value === 'true', ...fixed }]
+    return [{ ...common, kind: 'text', value: printedValue(field, value, language), ...fixed }]
+  })
+}
+
+/** Of a choice, the page of the chosen box. */
+function pageOf({ type, page, options, boxes, value = '' }: Field): number {
+  return (hasBoxes(type) ? boxes[options.indexOf(value)]?.page : undefined) ?? page
 }

@@ -26,6 +26,10 @@ export async function dropFormValues(tx: Tx, recipientId: string): Promise<void>
   await formValueDeletion(tx, recipientId).execute()
 }
 
+export async function dropFormValue(tx: Tx, recipientId: string, name: string): Promise<void> {
+  await tx.deleteFrom('drafts').where('recipient_id', '=', recipientId).where('name', '=', name).execute()
+}
+
 /** In order of their ids, after `after`. */
 export async function recipientsWithFormValues(db: Db, after: string, limit: number): Promise<string[]> {
   const query = db.selectFrom('drafts').select('recipient_id').distinct().where('recipient_id', '>', after)
@@ -46,14 +50,6 @@ export async function closedRecipientsOf(db: Db, recipientIds: string[]): Promis
     .where('recipients.id', 'in', recipientIds)
     .where('documents.status', 'not in', ['draft', 'sent'])
     .execute()
-}
-
-/** Also deletes the pictures of recipients who have not signed. */
-export async function dropClosedFormValues(tx: Tx, closed: ClosedRecipient[]): Promise<void> {
-  for (const { id, signed_at } of closed) {
-    await dropFormValues(tx, id)
-    if (signed_at === null) await dropMarkContentsExcept(tx, id, [])
-  }
 }
 
 export interface MarkContent {

@@ -1,7 +1,7 @@
-/** Hands the documents and webhooks of a person over to another. Keys are never handed over. */
+/** Hands documents, templates, batches and webhooks of a person to another; keys never. */
 import { requireAdministrator } from '../accounts/administrators.ts'
 import { loadPerson } from '../accounts/manage.ts'
-import { belongingsOf, type Person } from '../accounts/people-queries.ts'
+import { belongingsOf, ownsSomething, type Person } from '../accounts/people-queries.ts'
 import { actorName, tell } from '../accounts/person-notices.ts'
 import { rightsOf } from '../accounts/rights.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
@@ -10,13 +10,14 @@ import { refuseIfInvalid } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import type { App, Origin } from '../ports.ts'
 import * as webhooks from '../webhooks/queries.ts'
-import { find, idsOfOwner } from './queries.ts'
+import { changeOwnerOfBatches, find, idsOfOwner } from './queries.ts'
 import { record } from './record.ts'
 
 /** Each transaction holds the write lock for a fraction of a second. */
 const MAX_IN_TRANSACTION = 100
 
 export interface HandedOver {
+  /** And templates. */
   documents: number
   webhooks: number
 }
@@ -52,12 +53,13 @@ async function partiesOf(tx: Tx, fromId: string, toId: string, origin: Origin) {
 
 async function begin(tx: Tx, app: App, fromId: string, toId: string, origin: Origin): Promise<number> {
   const { by, from, to } = await partiesOf(tx, fromId, toId, origin)
-  const { documents } = await belongingsOf(tx, fromId)
+  const { documents, templates } = await belongingsOf(tx, fromId)
   const moved = await webhooks.changeOwner(tx, fromId, toId)
-  if (documents + moved === 0) return 0
-  const data = { userId: fromId, to: toId, documents, webhooks: moved }
+  await changeOwnerOfBatches(tx, fromId, toId)
+  const counts = { documents, templates, webhooks: moved }
+  if (!ownsSomething(counts)) return 0
+  const data = { userId: fromId, to: toId, ...counts }
   await appendInstanceEvent(tx, app, { type: 'user.documents_handed_over', data }, origin)
-  const counts = { documents, webhooks: moved }
   await tell(tx, app, from, texts => texts.handedOver(actorName(by, texts), to.name, counts))
   await tell(tx, app, to, texts => ({
     ...texts.received(actorName(by, texts), from.name, counts),

@@ -2,29 +2,85 @@
 import { rememberContacts } from '../accounts/contacts.ts'
 import { auditEventsOf } from '../audit/log.ts'
 import * as core from '../core/document.ts'
+import { refuseBlocked } from '../core/draft-check.ts'
+import { isMailed } from '../core/routing.ts'
 import { cleanText } from '../core/text.ts'
+import type { Tx } from '../db/open.ts'
 import { retrySealNow } from '../outbox/queries.ts'
 import type { Actor, App, Origin } from '../ports.ts'
 import { draftChangeDeletion } from './draft-queries.ts'
-import { requireVersion } from './draft-version.ts'
+import { requireVersion, versionOf } from './draft-version.ts'
+import { requireCodeWebhook } from './one-time-code.ts'
 import { change, changeDocument, load, record } from './record.ts'
+import { requireReachable } from './signing-link.ts'
+import { hasTexts, unfittingTextsOf } from './text-fit.ts'
 
-function notified({ events }: core.Transition): { notified: number } {
-  return { notified: events.filter(e => e.type === 'recipient.notified').length }
+/** How many invitations are mailed. */
+function notified({ document, events }: core.Transition): { notified: number } {
+  const invited = events.flatMap(e => (e.type === 'recipient.notified' && e.recipientId) || [])
+  return { notified: document.recipients.filter(r => isMailed(r) && invited.includes(r.id)).length }
 }
 
 /** `ifMatch`: the version that its sender has seen. Throws `draft_changed`. */
-export function sendDocument(app: App, id: string, origin: Origin, ifMatch?: number): Promise<{ notified: number }> {
-  return app.write(async tx => {
-    const document = await load(tx, origin.actor, id)
-    // A document that was sent is reported as such, not as a changed draft.
-    if (document.status === 'draft') await requireVersion(tx, origin.actor, id, ifMatch)
-    const transition = core.send(document, app.now())
-    await record(tx, app, document, transition, origin, { others: [draftChangeDeletion(tx, id)] })
-    // A program may write to any number of people; the contacts are those of a person.
-    if (origin.actor.label.startsWith('user:')) await rememberContacts(tx, app, origin.actor, transition.document.recipients)
-    return notified(transition)
-  })
+export async function sendDocument(app: App, id: string, origin: Origin, ifMatch?: number): Promise<{ notified: number }> {
+  let fittingVersion: number | undefined
+  for (;;) {
+    try {
+      return await app.write(tx => sendIfFitting(tx, app, id, origin, { ifMatch, fittingVersion }))
+    } catch (error) {
+      if (!(error instanceof UnmeasuredError)) throw error
+      // It waits for a child process, which no transaction may do.
+      refuseBlocked(await unfittingTextsOf(app, error.document))
+      fittingVersion = error.version
+    }
+  }
+}
+
+/**
+ * It is not known whether the texts of this version fit. Thrown, not returned: what a transaction
+ * returns is stored as the response to an Idempotency-Key.
+ */
+class UnmeasuredError extends Error {
+  constructor(
+    readonly document: core.Document,
+    readonly version: number,
+  ) {
+    super('the texts of the draft are not measured')
+  }
+}
+
+interface SendOptions {
+  ifMatch: number | undefined
+  /** The version whose texts fit their places. */
+  fittingVersion: number | undefined
+}
+
+/** Throws `UnmeasuredError` if it is not known whether its texts fit. */
+async function sendIfFitting(
+  tx: Tx,
+  app: App,
+  id: string,
+  origin: Origin,
+  { ifMatch, fittingVersion }: SendOptions,
+): Promise<{ notified: number }> {
+  const document = await load(tx, origin.actor, id)
+  // A document that was sent is reported as such, not as a changed draft.
+  if (document.status === 'draft') {
+    await requireVersion(tx, origin.actor, id, ifMatch)
+    if (hasTexts(document)) await requireMeasured(tx, document, fittingVersion)
+  }
+  await requireReachable(app, tx, document)
+  const transition = core.send(document, app.now())
+  await requireCodeWebhook(tx, document, ({ id }) => `recipients/${id}/verify`)
+  await record(tx, app, document, transition, origin, { others: [draftChangeDeletion(tx, id)] })
+  // A program may write to any number of people; the contacts are those of a person.
+  if (origin.actor.label.startsWith('user:')) await rememberContacts(tx, app, origin.actor, transition.document.recipients)
+  return notified(transition)
+}
+
+async function requireMeasured(tx: Tx, document: core.Document, fittingVersion: number | undefined): Promise<void> {
+  const version = await versionOf(tx, document.id)
+  if (version !== fittingVersion) throw new UnmeasuredError(document, version)
 }
 
 export function voidDocument(app: App, id: string, reason: string, origin: Origin): Promise<core.Document> {

@@ -2,8 +2,11 @@
 import { type Document, mayOpen, type Recipient } from '../core/document.ts'
 import { localized } from '../core/message.ts'
 import { Refusal } from '../core/refusal.ts'
+import { linkExpiry, requireOpenable, type SigningLink } from '../core/signing-link.ts'
+import { timeOfId } from '../lib/id.ts'
 import { isSameSecret, keyedToken } from '../lib/token.ts'
-import type { App } from '../ports.ts'
+import { type App, type Client, type Origin, SYSTEM } from '../ports.ts'
+import { readServiceSetting } from '../settings/service-settings.ts'
 import * as queries from './queries.ts'
 
 type Deps = Pick<App, 'linkKey'>
@@ -28,16 +31,65 @@ export function resolveLink(app: App, token: string): Promise<SigningContext> {
 }
 
 /** Given to the browser that opened the document; valid as long as link and access code are. */
-export function signingSessionToken(app: Deps, { id, linkVersion, accessCodeHash }: LinkState): string {
-  return `${id.slice(4)}.${keyedToken(app.linkKey, 'entered', id, String(linkVersion), accessCodeHash ?? '')}`
+export function signingSessionToken(app: Deps, { id, linkVersion, accessCodeHash, verify }: LinkState): string {
+  const proofs = [accessCodeHash ?? '', ...(verify ? [verify] : [])]
+  return `${id.slice(4)}.${keyedToken(app.linkKey, 'entered', id, String(linkVersion), ...proofs)}`
 }
 
-/** Throws `not_found` as for links. */
+/** Also of a page in a frame. Throws `not_found` as for links. */
 export function resolveSigningSession(app: App, sessionToken: string): Promise<SigningContext> {
+  if (sessionToken.split('.').length === 3) return resolveFrame(app, sessionToken)
   return locate(app, sessionToken, recipient => signingSessionToken(app, recipient))
 }
 
-type LinkState = Pick<Recipient, 'id' | 'linkVersion' | 'accessCodeHash'>
+/** Of a signing link: the ids of recipient and link without their prefixes, and 256 keyed bits. */
+function handedOutToken(app: Deps, { id, linkVersion }: LinkState, linkId: string): string {
+  return `${id.slice(4)}.${linkId.slice(4)}.${keyedToken(app.linkKey, 'handed-out', id, String(linkVersion), linkId)}`
+}
+
+export function handedOutAddress(app: Pick<App, 'linkKey' | 'config'>, recipient: LinkState, linkId: string): string {
+  return `${app.config.baseUrl}/s/once/${handedOutToken(app, recipient, linkId)}`
+}
+
+/** A signing link that was not opened. */
+export interface Handed extends SigningContext {
+  link: SigningLink
+}
+
+/** Throws `not_found` as for links, also while they are not allowed, and `invalid_state`. */
+export async function resolveHandedOut(app: App, token: string): Promise<Handed> {
+  const link = linkIn(token)
+  if ((await readServiceSetting(app, 'signingLinks')) === 'off') throw invalidLink()
+  const context = await locate(app, token, recipient => handedOutToken(app, recipient, link.id))
+  requireOpenable(context.document, context.recipient.id, link, app.now())
+  return { ...context, link }
+}
+
+/** In the address of a page in a frame of another site, where browsers keep cookies back. */
+export function frameToken(app: Deps, recipient: LinkState, linkId: string): string {
+  const session = signingSessionToken(app, recipient)
+  return `${recipient.id.slice(4)}.${linkId.slice(4)}.${keyedToken(app.linkKey, 'framed', session, linkId)}`
+}
+
+/** From the creation of the link on. */
+const FRAME_HOURS = 12
+
+async function resolveFrame(app: App, token: string): Promise<SigningContext> {
+  const { id } = linkIn(token)
+  const context = await locate(app, token, recipient => frameToken(app, recipient, id))
+  if (app.now().getTime() >= timeOfId(id).getTime() + FRAME_HOURS * 3_600_000)
+    throw new Refusal('not_found', localized('sessionOver'))
+  return context
+}
+
+function linkIn(token: string): SigningLink {
+  const [, ulid] = token.split('.')
+  if (!ulid || !/^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(ulid)) throw invalidLink()
+  const id = `lnk_${ulid}`
+  return { id, expiresAt: linkExpiry(timeOfId(id)) }
+}
+
+type LinkState = Pick<Recipient, 'id' | 'linkVersion' | 'accessCodeHash' | 'verify'>
 
 /**
  * Returns the recipient as of now. Throws `not_found` if the link or access code has changed since
@@ -45,7 +97,8 @@ type LinkState = Pick<Recipient, 'id' | 'linkVersion' | 'accessCodeHash'>
  */
 export function requireUnchangedLink({ recipients }: Document, before: LinkState): Recipient {
   const recipient = recipients.find(r => r.id === before.id)
-  if (recipient?.linkVersion !== before.linkVersion || recipient.accessCodeHash !== before.accessCodeHash) throw invalidLink()
+  if (recipient?.linkVersion !== before.linkVersion) throw invalidLink()
+  if (recipient.accessCodeHash !== before.accessCodeHash || recipient.verify !== before.verify) throw invalidLink()
   return recipient
 }
 
@@ -58,7 +111,10 @@ async function locate(app: App, presented: string, expected: (recipient: LinkSta
   const document = (await queries.findOfRecipient(app.db, recipientId))?.document
   const recipient = document?.recipients.find(r => r.id === recipientId)
   // An unknown recipient is compared too, so that both take the same time.
-  const isValid = isSameSecret(presented, expected(recipient ?? { id: recipientId, linkVersion: 0, accessCodeHash: undefined }))
+  const isValid = isSameSecret(
+    presented,
+    expected(recipient ?? { id: recipientId, linkVersion: 0, accessCodeHash: undefined, verify: undefined }),
+  )
   if (!isValid || !document || !recipient || !(recipient.sentAt !== undefined || mayOpen(document, recipient)))
     throw invalidLink()
   return { document, recipient }
@@ -67,4 +123,9 @@ async function locate(app: App, presented: string, expected: (recipient: LinkSta
 /** Keyed, so that codes cannot be guessed from a copy of the database alone. */
 export function hashAccessCode(app: Deps, recipientId: string, code: string): string {
   return keyedToken(app.linkKey, 'access-code', recipientId, code)
+}
+
+/** As the system, a recipient may change a document of any owner. */
+export function recipientOrigin({ id }: Pick<Recipient, 'id'>, client: Client): Origin {
+  return { actor: { ...SYSTEM.actor, label: `recipient:${id}`, idempotencyOwner: id, scopes: [] }, ...client }
 }

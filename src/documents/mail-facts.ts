@@ -1,41 +1,67 @@
 /** What an e-mail shows of the organisation, the document and its recipient. Without the link. */
+import { userById } from '../accounts/queries.ts'
 import type { Document, Recipient } from '../core/document.ts'
 import { type Language, languageOf } from '../core/language.ts'
 import { sameMailbox } from '../core/text.ts'
 import { readableTime } from '../lib/clock-format.ts'
 import { catalogueOf } from '../locales/index.ts'
-import type { Mailbox } from '../mailer/message.ts'
-import type { App } from '../ports.ts'
-import { readOrganisation } from '../settings/organisation.ts'
+import type { Attachment, Mailbox } from '../mailer/message.ts'
+import type { App, MailLogoFile } from '../ports.ts'
+import { mailLogo } from '../settings/mail-logo.ts'
+import { type Organisation, readOrganisation } from '../settings/organisation.ts'
 import { readServiceSetting } from '../settings/service-settings.ts'
 
 type Person = Pick<Recipient, 'name' | 'email'>
 
-export async function letterFacts(app: App, { name, email }: Person, language: Language) {
-  const { name: organisation, contact, colour } = await readOrganisation(app.db)
+/** `replyTo`: the sender, else the organisation's contact. */
+export async function letterFacts(app: App, from: Organisation, to: Person, language: Language, sender?: Mailbox) {
+  const { name: organisation, contact, colour, logoSha256 } = from
   const { environment, isProduction } = app.instance
-  // The contact itself gets no hint to ask the contact.
-  const asked = contact !== undefined && sameMailbox(contact, email) ? undefined : contact
+  const asked = [sender, contact === undefined ? undefined : { name: organisation, address: contact }]
+  // Nobody is sent to their own address.
+  const replyTo = asked.find(mailbox => mailbox !== undefined && !sameMailbox(mailbox.address, to.email))
   const texts = catalogueOf(language).mail
-  return { language, texts, organisation, contact: asked, environment, isProduction, name, colour }
+  const { host } = new URL(app.config.baseUrl)
+  const file = logoSha256 === undefined ? undefined : await mailLogo(app, logoSha256)
+  const logo = file && { ...file, src: `cid:${file.contentId}` }
+  return { language, texts, organisation, replyTo, host, environment, isProduction, name: to.name, colour, logo }
 }
 
 /** `recipient` is undefined for a mail to the sender. */
 export async function documentFacts(app: App, person: Person, document: Document, recipient: Recipient | undefined) {
-  const { timeZone, language: own } = await readOrganisation(app.db)
-  const language = languageOf(recipient?.locale ?? document.locale, own)
+  const organisation = await readOrganisation(app.db)
+  const language = languageOf(recipient?.locale ?? document.locale, organisation.language)
+  const sender = recipient && (await senderOf(app, document))
   return {
-    ...(await letterFacts(app, person, language)),
+    ...(await letterFacts(app, organisation, person, language, sender)),
     title: document.title,
     role: recipient?.role,
+    sender: sender?.name,
     message: document.message,
-    expires: document.expiresAt ? readableTime(document.expiresAt, timeZone, language) : undefined,
+    expires: document.expiresAt ? readableTime(document.expiresAt, organisation.timeZone, language) : undefined,
     toSender: recipient === undefined,
   }
 }
 
-/** The configured address, with the organisation's name if none is configured. */
-export async function senderOf(app: App, organisationName: string): Promise<Mailbox> {
-  const { name, address } = await readServiceSetting(app, 'mailFrom')
-  return { name: name || organisationName, address }
+/** The owner; `undefined` if the document belongs to a program, or the person has left. */
+async function senderOf(app: App, { ownerId }: Document): Promise<Mailbox | undefined> {
+  const owner = ownerId === undefined ? undefined : await userById(app.db, ownerId)
+  return owner && !owner.disabledAt ? { name: owner.name, address: owner.email } : undefined
 }
+
+/** The logo that the HTML shows, as a part of the e-mail. */
+export function inlineLogo({ logo }: { logo: MailLogoFile | undefined }): Attachment[] {
+  if (logo === undefined) return []
+  const { contentType, contentId, content } = logo
+  return [{ fileName: contentType === 'image/png' ? 'logo.png' : 'logo.jpg', contentType, contentId, content }]
+}
+
+const SERVICE = 'Signet'
+
+/** The configured address and name; without a name the organisation's, as Signet sends for it. */
+export async function fromMailbox(app: App, organisation: string): Promise<Mailbox> {
+  const { name, address } = await readServiceSetting(app, 'mailFrom')
+  return { name: name || sentVia(organisation), address }
+}
+
+export const sentVia = (organisation: string) => (organisation === SERVICE ? SERVICE : `${organisation} via ${SERVICE}`)

@@ -1,13 +1,16 @@
 /** Creates marks from the values of a form, and prepares them and other fields for drawing. */
-import type { FieldAppearance } from '../appearance/field-appearance.ts'
-import { type DateLanguage, dateLanguage, printedDate } from '../core/date-format.ts'
+import type { FieldAppearance, MarkAppearance } from '../appearance/field-appearance.ts'
+import type { TextContent } from '../appearance/text-appearance.ts'
+import { type DateLanguage, dateLanguage, printedValue } from '../core/date-format.ts'
 import type { Document, Recipient } from '../core/document.ts'
-import { type Field, isDate } from '../core/field.ts'
+import { type Field, type FieldFile, hasBoxes, isDrawnFile, isMark } from '../core/field.ts'
 import { inkText, parseInk } from '../core/ink.ts'
 import { type LocalizedMessage, localized } from '../core/message.ts'
+import { placedFields } from '../core/placed-fields.ts'
 import type { ValidationError } from '../core/refusal.ts'
 import {
-  initialsOf,
+  type Hand,
+  handOf,
   MAX_PICTURE_BYTES,
   MAX_PICTURE_PIXELS,
   type MarkKind,
@@ -17,22 +20,25 @@ import {
   type PersonalMark,
 } from '../core/signature-mark.ts'
 import { cleanLine } from '../core/text.ts'
+import { hiddenFields } from '../core/visibility.ts'
 import type { Db } from '../db/open.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { App } from '../ports.ts'
 import { PdfChildError } from '../sandbox/errors.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { formValuesOf, type MarkContent, markContent } from './form-queries.ts'
+import { ownText } from './hands.ts'
 
 export interface MarkInput {
   kind: MarkKind
   text: string
   ink: string
+  hand?: Hand
 }
 
 export function markInputOf(form: Record<string, string>, name: MarkName): MarkInput {
-  const { text, kind, ink } = markMembers(name)
-  return { kind: markKindOf(form[kind]), text: form[text] ?? '', ink: form[ink] ?? '' }
+  const { text, kind, ink, hand } = markMembers(name)
+  return { kind: markKindOf(form[kind]), text: form[text] ?? '', ink: form[ink] ?? '', hand: handOf(form[hand]) }
 }
 
 type CreatedMark = { mark: PersonalMark | undefined; content?: MarkContent } | { error: ValidationError }
@@ -42,16 +48,16 @@ export async function createMark(
   app: App,
   { id, name }: Recipient,
   path: MarkName,
-  { kind, text, ink }: MarkInput,
+  { kind, text, ink, hand }: MarkInput,
 ): Promise<CreatedMark> {
   if (kind === 'typed') {
     const typed = cleanLine(text)
-    return { mark: typed === '' ? undefined : { kind, text: typed } }
+    return { mark: typed === '' ? undefined : { kind, text: typed, ...(hand && { hand }) } }
   }
   const content = kind === 'drawn' ? inkBytes(ink) : await findPicture(app.db, id, path)
   if (!(content instanceof Uint8Array)) return { error: { path, ...content } }
   const sha256 = sha256Hex(content)
-  const shown = path === 'signature' ? name : initialsOf(name) || name
+  const shown = ownText({ name }, path) || name
   return { mark: { kind, text: shown, sha256 }, content: { kind, sha256, content } }
 }
 
@@ -107,11 +113,15 @@ export async function extractSignature(app: App, bytes: Uint8Array): Promise<Ext
 
 type Content = FieldAppearance['content']
 
-export type Drawings = (recipient: Recipient, mark: PersonalMark) => Content
+export interface Drawings {
+  mark(recipient: Recipient, mark: PersonalMark): MarkAppearance
+  /** Of an image field. */
+  image(file: FieldFile): Content
+}
 
 /**
- * Pictures are temporary files until `work` ends. `unsaved`: contents without a row. Throws if the
- * content of a mark is missing or has changed.
+ * Pictures of marks are temporary files until `work` ends. `unsaved`: contents without a row.
+ * Throws if the content of a mark or an image is missing or has changed.
  */
 export async function withDrawings<T>(
   app: Pick<App, 'db' | 'storage'>,
@@ -119,7 +129,8 @@ export async function withDrawings<T>(
   work: (drawings: Drawings) => Promise<T>,
   unsaved: readonly MarkContent[] = [],
 ): Promise<T> {
-  const contents = new Map<string, Content>()
+  const contents = new Map<string, MarkAppearance>()
+  const images = new Map<string, Content>()
   const paths: string[] = []
   try {
     const marks = marked.flatMap(recipient => [recipient.signature, recipient.initials].map(mark => ({ recipient, mark })))
@@ -134,47 +145,84 @@ export async function withDrawings<T>(
         contents.set(keyOf(recipient, mark), { kind: 'picture', path })
       }
     }
-    return await work((recipient, mark) => {
-      if (mark.kind === 'typed') return { kind: 'signature', text: mark.text }
-      const content = contents.get(keyOf(recipient, mark))
-      if (!content) throw new Error(`mark ${mark.sha256} was not prepared`)
-      return content
+    for (const { sha256 } of marked.flatMap(imagesOf)) {
+      images.set(sha256, { kind: 'image', path: (await app.storage.intact(sha256)).path })
+    }
+    return await work({
+      mark: (recipient, mark) =>
+        mark.kind === 'typed'
+          ? { kind: 'signature', text: mark.text, hand: mark.hand }
+          : prepared(contents, keyOf(recipient, mark)),
+      image: ({ sha256 }) => prepared(images, sha256),
     })
   } finally {
     for (const path of paths) await app.storage.discard(path)
   }
 }
 
+function prepared<C>(contents: ReadonlyMap<string, C>, key: string): C {
+  const content = contents.get(key)
+  if (!content) throw new Error(`the drawing ${key} was not prepared`)
+  return content
+}
+
+function imagesOf({ fields }: Recipient): FieldFile[] {
+  return fields.flatMap(({ type, file }) => (isDrawnFile(type) && file ? [file] : []))
+}
+
 export async function dateLanguageOf(db: Db, { locale }: Pick<Document, 'locale'>): Promise<DateLanguage> {
   return dateLanguage(locale, (await readOrganisation(db)).language)
 }
 
-/** `language`: of printed dates. */
-export function fieldAppearances(recipient: Recipient, drawings: Drawings, language: DateLanguage): FieldAppearance[] {
-  return recipient.fields.flatMap((field): FieldAppearance[] => {
-    const { page, x, y, width, height } = field
-    const content = contentOfField(recipient, field, drawings, language)
-    return content ? [{ page, box: { x, y, width, height }, content }] : []
-  })
+/**
+ * What everybody sees from the beginning (covered tags, then the sender's values), and the fields
+ * of these recipients above it. `language`: of printed dates.
+ */
+export function fieldAppearances(
+  document: Document,
+  shown: readonly Recipient[],
+  drawings: Drawings,
+  language: DateLanguage,
+): FieldAppearance[] {
+  const placed = placedFields(document).map(({ field }) => field)
+  const covers = placed.flatMap(({ covers = [] }) => covers)
+  const hidden = hiddenFields(placed, ({ value }) => value)
+  const fixed = document.senderFields.filter(({ id }) => !hidden.has(id))
+  return [
+    ...covers.map(({ page, ...box }): FieldAppearance => ({ page, box, content: { kind: 'cover' } })),
+    ...fixed.flatMap(field => appearancesOf(field, contentOfValue(field, language))),
+    ...shown.flatMap(recipient =>
+      recipient.fields.flatMap(field => appearancesOf(field, contentOfField(recipient, field, drawings, language))),
+    ),
+  ]
+}
+
+function appearancesOf(field: Field, content: Content | undefined): FieldAppearance[] {
+  if (content === undefined) return []
+  const chosen = field.options.indexOf(field.value ?? '')
+  const areas = hasBoxes(field.type) ? field.boxes.slice(chosen, chosen + 1) : [field]
+  return areas.map(({ page, x, y, width, height }) => ({ page, box: { x, y, width, height }, content }))
 }
 
 /** Undefined for a field that shows nothing. */
 function contentOfField(recipient: Recipient, field: Field, drawings: Drawings, language: DateLanguage): Content | undefined {
-  const { type, value = '', dateFormat, fontSize: size, align } = field
-  if (type === 'signature' || type === 'initials') {
-    const mark = recipient[type]
-    return mark && drawings(recipient, mark)
-  }
-  if (value === '') return undefined
-  if (type === 'checkbox') return value === 'true' ? { kind: 'check' } : undefined
-  const text = isDate(type) ? printedDate(value, dateFormat, language) : value
-  return { kind: 'text', text, size, align }
+  if (isDrawnFile(field.type)) return field.file && drawings.image(field.file)
+  if (!isMark(field.type)) return contentOfValue(field, language)
+  const mark = recipient[field.type]
+  return mark && field.value !== undefined ? { ...drawings.mark(recipient, mark), rule: field.rule } : undefined
 }
 
-/** Of all recipients, before and after they have signed. Draw them below the fields. */
-export function coverAppearances(recipients: readonly Recipient[]): FieldAppearance[] {
-  const covers = recipients.flatMap(({ fields }) => fields.flatMap(field => field.covers ?? []))
-  return covers.map(({ page, ...box }) => ({ page, box, content: { kind: 'cover' } }))
+/** How a field shows a text. */
+export function printedText({ type, fontSize: size, align }: Field, text: string): TextContent {
+  return { kind: 'text', text, size, align, isParagraph: type === 'paragraph' }
+}
+
+function contentOfValue(field: Field, language: DateLanguage): Content | undefined {
+  const { type, value = '' } = field
+  if (value === '') return undefined
+  if (type === 'checkbox') return value === 'true' ? { kind: 'check' } : undefined
+  if (hasBoxes(type)) return { kind: 'dot' }
+  return printedText(field, printedValue(field, value, language))
 }
 
 const keyOf = ({ id }: Recipient, { sha256 }: { sha256: string }) => `${id} ${sha256}`
@@ -185,7 +233,7 @@ async function contentOf(db: Db, { id }: Recipient, { sha256 }: { sha256: string
   return content
 }
 
-function inkContent(bytes: Uint8Array): Content {
+function inkContent(bytes: Uint8Array): MarkAppearance {
   const ink = parseInk(new TextDecoder().decode(bytes))
   if ('error' in ink) throw new Error(`a stored drawing is invalid: ${ink.error}`)
   return { kind: 'ink', ink }

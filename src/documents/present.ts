@@ -1,14 +1,29 @@
 /** The JSON of documents, recipients and events in the API and in webhooks. */
 import type { AuditEvent } from '../audit/log.ts'
 import type { Document, Recipient } from '../core/document.ts'
-import { type Field, hasOptions } from '../core/field.ts'
+import { acceptedTypes, type Field, hasMember, hasOptions, isFile, MAX_ATTACHMENT_BYTES } from '../core/field.ts'
+import { optionsOf } from '../core/new-field.ts'
 
 const time = (moment: Date | undefined) => moment?.toISOString() ?? null
 
-function presentField(field: Field) {
+/** The members that only some kinds of field have. */
+function presentKind(field: Field) {
+  const { type, min = null, max = null, file = null, maxBytes = MAX_ATTACHMENT_BYTES, rule = false } = field
+  return {
+    ...(hasOptions(type) ? { options: optionsOf(field) } : {}),
+    ...(hasMember(type, 'min') ? { min, max } : {}),
+    ...(hasMember(type, 'accept') ? { accept: acceptedTypes(field), maxBytes } : {}),
+    ...(isFile(type) ? { file } : {}),
+    ...(hasMember(type, 'rule') ? { rule } : {}),
+  }
+}
+
+export function presentField(field: Field) {
   return {
     id: field.id,
     type: field.type,
+    name: field.name ?? null,
+    showIf: field.showIf ?? null,
     page: field.page,
     x: field.x,
     y: field.y,
@@ -19,7 +34,7 @@ function presentField(field: Field) {
     label: field.label ?? null,
     placeholder: field.placeholder ?? null,
     value: field.value ?? null,
-    ...(hasOptions(field.type) ? { options: field.options } : {}),
+    ...presentKind(field),
     maxLength: field.maxLength ?? null,
     fontSize: field.fontSize ?? null,
     dateFormat: field.dateFormat ?? null,
@@ -39,6 +54,8 @@ export function presentRecipient(recipient: Recipient) {
     order: recipient.order,
     locale: recipient.locale ?? null,
     hasAccessCode: recipient.accessCodeHash !== undefined,
+    verify: recipient.verify ?? null,
+    deliverBy: recipient.deliverBy,
     sentAt: time(recipient.sentAt),
     viewedAt: time(recipient.viewedAt),
     signedAt: time(recipient.signedAt),
@@ -81,11 +98,16 @@ function presentHead(document: Document) {
 }
 
 export function presentDocument(document: Document) {
-  return { ...presentHead(document), files: filesOf(document), recipients: document.recipients.map(presentRecipientWithFields) }
+  return {
+    ...presentHead(document),
+    files: filesOf(document),
+    senderFields: document.senderFields.map(presentField),
+    recipients: document.recipients.map(presentRecipientWithFields),
+  }
 }
 
 /** The uploads in order, of which the PDF was made. */
-function filesOf({ files, fileName, sha256Uploaded, sha256Original, pageCount }: Document) {
+export function filesOf({ files, fileName, sha256Uploaded, sha256Original, pageCount }: Document) {
   return files ?? [{ fileName, sha256: sha256Uploaded ?? sha256Original, pageCount }]
 }
 

@@ -1,41 +1,33 @@
 /** Draws the fields of a page for the signing page exactly as the seal will draw them. */
 import type * as core from '../core/document.ts'
-import { type Field, isFilledByService, validateFieldValue } from '../core/field.ts'
-import { displayedSize, type PageBox } from '../core/geometry.ts'
+import { type Field, isFile, isFilledByService, isMark, validateFieldValue } from '../core/field.ts'
+import { displayedSize } from '../core/geometry.ts'
 import { Refusal } from '../core/refusal.ts'
 import { mustAct } from '../core/routing.ts'
 import type { MarkName, PersonalMark } from '../core/signature-mark.ts'
-import { proposedValue, requiredMarks } from '../core/signing.ts'
+import { hiddenWith, proposedValue, requiredMarks } from '../core/signing.ts'
 import { isoDay } from '../lib/clock-format.ts'
-import type { Actor, App } from '../ports.ts'
+import type { App } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
+import { addedFiles } from './field-files.ts'
 import { formValuesOf, type MarkContent } from './form-queries.ts'
 import { resolveSigningSession } from './link.ts'
-import {
-  coverAppearances,
-  createMark,
-  type Drawings,
-  dateLanguageOf,
-  fieldAppearances,
-  markInputOf,
-  withDrawings,
-} from './marks.ts'
-import { load } from './record.ts'
-import { valuesOf } from './signing-progress.ts'
+import { createMark, type Drawings, dateLanguageOf, fieldAppearances, markInputOf, withDrawings } from './marks.ts'
+import { pageBoxesOf } from './page-boxes.ts'
+import { fieldValuesOf, valuesOf } from './signing-progress.ts'
 
 /** A PDF page to overlay on page `page`; `undefined` if it would be empty. */
 export async function drawFieldsOfPage(app: App, sessionToken: string, page: number): Promise<Uint8Array | undefined> {
   const { document, recipient } = await resolveSigningSession(app, sessionToken)
   requirePage(document, page)
   const others = document.recipients.filter(r => r.status === 'signed' && r.id !== recipient.id)
-  const own = recipient.status === 'signed' ? { recipient, contents: [] } : await withFormValues(app, recipient)
+  const own = recipient.status === 'signed' ? { recipient, contents: [] } : await withFormValues(app, document, recipient)
   const shown = mustAct(recipient) ? [...others, own.recipient] : others
   return drawPage(app, document, page, shown, own.contents)
 }
 
 /** As `drawFieldsOfPage`, for the sender: what was signed. A sealed file holds it itself. */
-export async function drawSignedFieldsOfPage(app: App, actor: Actor, id: string, page: number): Promise<Uint8Array | undefined> {
-  const document = await load(app.db, actor, id)
+export async function drawSignedFieldsOfPage(app: App, document: core.Document, page: number): Promise<Uint8Array | undefined> {
   if (document.sha256Sealed !== undefined) return undefined
   requirePage(document, page)
   const signed = document.recipients.filter(r => r.status === 'signed')
@@ -49,8 +41,7 @@ function requirePage({ pageCount }: core.Document, page: number): void {
 function drawPage(app: App, document: core.Document, page: number, shown: core.Recipient[], contents: MarkContent[]) {
   const draw = async (drawings: Drawings) => {
     const language = await dateLanguageOf(app.db, document)
-    const drawn = [...coverAppearances(document.recipients), ...shown.flatMap(r => fieldAppearances(r, drawings, language))]
-    const fields = drawn.filter(field => field.page === page)
+    const fields = fieldAppearances(document, shown, drawings, language).filter(field => field.page === page)
     if (fields.length === 0) return undefined
     const box = (await pageBoxesOf(app, document.sha256Original))[page - 1]
     if (!box) throw new Error(`page ${page} of ${document.id} has no box`)
@@ -68,8 +59,8 @@ export async function pageSizes(app: App, sessionToken: string): Promise<PageSiz
 }
 
 /** Of the newest version, which has more pages once it is sealed, or of the original. */
-export async function documentPageSizes(app: App, actor: Actor, id: string, version?: 'original'): Promise<PageSizes> {
-  const { sha256Sealed, sha256Original } = await load(app.db, actor, id)
+export function documentPageSizes(app: App, document: core.Document, version?: 'original'): Promise<PageSizes> {
+  const { sha256Sealed, sha256Original } = document
   return sizesOf(app, version === 'original' ? sha256Original : (sha256Sealed ?? sha256Original))
 }
 
@@ -91,13 +82,10 @@ async function writeOverlay(app: App, page: Parameters<App['pdf']['writeOverlay'
 }
 
 /** The recipient as if they signed now, without invalid values, and the contents of their marks. */
-async function withFormValues(app: App, recipient: core.Recipient) {
+async function withFormValues(app: App, document: core.Document, recipient: core.Recipient) {
   const form = await formValuesOf(app.db, recipient.id)
   const { timeZone } = await readOrganisation(app.db)
-  const values = valuesOf(
-    recipient,
-    Object.fromEntries(Object.entries(form).map(([name, value]) => [name.replace(/^fields\./, ''), value])),
-  )
+  const values = valuesOf(recipient, fieldValuesOf(form))
   const marks: Partial<Record<MarkName, PersonalMark>> = {}
   const contents: MarkContent[] = []
   for (const name of requiredMarks(recipient)) {
@@ -107,7 +95,19 @@ async function withFormValues(app: App, recipient: core.Recipient) {
     if (created.content) contents.push(created.content)
   }
   const day = isoDay(app.now(), timeZone)
-  const fields = recipient.fields.map(field => ({ ...field, value: enteredValue(field, recipient, values, day) }))
+  const shown = Object.fromEntries(
+    recipient.fields.map(field => [field.id, values[field.id] ?? proposedValue(field, recipient) ?? '']),
+  )
+  const hidden = hiddenWith(document, recipient, shown)
+  const files = await addedFiles(app, recipient)
+  const fields = recipient.fields.map(field => {
+    if (isFile(field.type)) {
+      const file = hidden.has(field.id) ? undefined : files[field.id]
+      return { ...field, file, value: file?.fileName }
+    }
+    const value = isMark(field.type) ? marks[field.type]?.text : enteredValue(field, recipient, values, day)
+    return { ...field, value: hidden.has(field.id) ? undefined : value }
+  })
   return { recipient: { ...recipient, signature: marks.signature, initials: marks.initials, fields }, contents }
 }
 
@@ -115,10 +115,4 @@ function enteredValue(field: Field, recipient: core.Recipient, values: Record<st
   if (isFilledByService(field.type)) return day
   const result = validateFieldValue(field, field.readOnly ? field.value : (values[field.id] ?? proposedValue(field, recipient)))
   return 'error' in result ? undefined : result.value
-}
-
-async function pageBoxesOf({ pageBoxes, pdf, storage }: App, sha256: string): Promise<PageBox[]> {
-  const boxes = pageBoxes.get(sha256) ?? (await pdf.readPageBoxes({ path: await storage.localPath(sha256) }))
-  pageBoxes.set(sha256, boxes)
-  return boxes
 }

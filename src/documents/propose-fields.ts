@@ -6,16 +6,12 @@ import type { PageArea } from '../core/geometry.ts'
 import { leftoverTags } from '../core/leftover-tags.ts'
 import type { FoundFields } from '../core/proposal.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
-import type { Actor, App } from '../ports.ts'
-import { load } from './record.ts'
+import type { App } from '../ports.ts'
 
-/** @throws Refusal `overloaded` when the machine is too busy */
-export async function proposeFields(app: App, actor: Actor, id: string): Promise<FoundFields> {
-  const { sha256Original } = await load(app.db, actor, id)
-  return findFieldsOnce(app, sha256Original)
-}
-
-/** Each file is searched once, also one that ended the child; not when the machine was busy. */
+/**
+ * Each file is searched once, also one that ended the child; not when the machine was busy.
+ * @throws Refusal `overloaded`
+ */
 export async function findFieldsOnce({ foundFields, pdf, storage }: App, sha256: string): Promise<FoundFields> {
   const known = foundFields.get(sha256) ?? storage.localPath(sha256).then(path => pdf.findFields({ path }))
   foundFields.set(sha256, known)
@@ -38,17 +34,23 @@ export async function leftoverTagsOf(app: App, document: Document): Promise<Find
 }
 
 /** Only the text of tags may be covered: an edit cannot hide other parts of a page. */
-export async function requireTagCovers(app: App, actor: Actor, id: string, edits: readonly FieldEdit[]): Promise<void> {
+export async function requireTagCovers(
+  app: App,
+  edits: readonly FieldEdit[],
+  loadEdited: () => Promise<Pick<Document, 'sha256Original'>>,
+): Promise<void> {
   if (!edits.some(({ covers }) => covers?.length)) return
-  const { proposals } = await proposeFields(app, actor, id)
-  const known = new Set(proposals.flatMap(({ covers = [] }) => covers.map(textOf)))
+  const { proposals } = await findFieldsOnce(app, (await loadEdited()).sha256Original)
+  const known = new Set(proposals.flatMap(({ covers = [] }) => covers.map(tagKey)))
   const errors = edits.flatMap(({ covers }, i) =>
     (covers ?? []).flatMap((cover, j) =>
-      known.has(textOf(cover)) ? [] : [{ path: `fields[${i}].covers[${j}]`, message: NO_TAG }],
+      known.has(tagKey(cover)) ? [] : [{ path: `fields[${i}].covers[${j}]`, message: NO_TAG }],
     ),
   )
   refuseIfInvalid(errors)
 }
 
 const NO_TAG = 'must be the place of a tag in the PDF, as in a proposal'
-const textOf = ({ page, x, y, width, height }: PageArea): string => [page, x, y, width, height].map(n => n.toFixed(2)).join(' ')
+/** The place of a tag, to compare it. */
+export const tagKey = ({ page, x, y, width, height }: PageArea): string =>
+  [page, x, y, width, height].map(n => n.toFixed(2)).join(' ')

@@ -1,7 +1,7 @@
 /** Rows of documents, recipients and fields, as they are read. `change-queries.ts` writes them. */
 import type { Selectable } from 'kysely'
 import type { Document, Recipient } from '../core/document.ts'
-import type { Field } from '../core/field.ts'
+import { type Field, isMark } from '../core/field.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { Versioned, Wanted } from '../db/read-cache.ts'
 import { rowMapper } from '../db/row-mapper.ts'
@@ -17,6 +17,8 @@ type FieldRow = Selectable<Schema['fields']>
 export const FIELDS = rowMapper<Field, FieldRow>()({
   id: 'id',
   type: 'type',
+  name: ['name', 'optional'],
+  showIf: ['show_if', 'optional json'],
   page: 'page',
   x: 'x',
   y: 'y',
@@ -28,10 +30,17 @@ export const FIELDS = rowMapper<Field, FieldRow>()({
   placeholder: ['placeholder', 'optional'],
   value: ['value', 'optional'],
   options: ['options', 'json'],
+  boxes: ['boxes', 'json'],
   maxLength: ['max_length', 'optional'],
+  min: ['min', 'optional'],
+  max: ['max', 'optional'],
+  accept: ['accept', 'json'],
+  maxBytes: ['max_bytes', 'optional'],
   fontSize: ['font_size', 'optional'],
   dateFormat: ['date_format', 'optional'],
   align: ['align', 'optional'],
+  rule: ['rule', 'optional flag'],
+  file: ['file', 'optional json'],
   covers: ['covers', 'optional json'],
 })
 
@@ -43,9 +52,12 @@ export const RECIPIENTS = rowMapper<Omit<Recipient, 'fields'>, RecipientRow>()({
   status: 'status',
   order: 'signing_order',
   locale: ['locale', 'optional'],
+  verify: ['verify', 'optional'],
   accessCodeHash: ['access_code_hash', 'optional'],
   accessCodeAttempts: 'access_code_tries',
   accessCodeWaitUntil: ['access_code_wait_until', 'optional time'],
+  deliverBy: 'deliver_by',
+  pendingLink: ['pending_link', 'optional'],
   emailStatus: 'email_status',
   linkVersion: 'link_version',
   sentAt: ['sent_at', 'optional time'],
@@ -93,7 +105,16 @@ export const DOCUMENTS = rowMapper<Omit<Document, 'recipients'>, DocumentRow>()(
   files: ['files', 'optional json'],
   sha256Sealed: ['sha256_sealed', 'optional'],
   sealLevel: ['seal_level', 'optional'],
+  senderFields: ['sender_fields', 'json'],
+  isShared: ['shared', 'flag'],
 })
+
+/** A mark that an executable without the setting has stored: all of these had a rule. */
+function readField(row: FieldRow): Field {
+  const field = FIELDS.read(row)
+  if (field.rule === undefined && isMark(field.type)) field.rule = true
+  return field
+}
 
 function assemble(row: DocumentRow, recipients: RecipientRow[], fields: FieldRow[]): Document {
   const byRecipient = Map.groupBy(fields, f => f.recipient_id)
@@ -101,19 +122,24 @@ function assemble(row: DocumentRow, recipients: RecipientRow[], fields: FieldRow
   const document = DOCUMENTS.read(row) as Document
   document.recipients = recipients.map(recipientRow => {
     const recipient = RECIPIENTS.read(recipientRow) as Recipient
-    recipient.fields = (byRecipient.get(recipient.id) ?? []).map(FIELDS.read)
+    recipient.fields = (byRecipient.get(recipient.id) ?? []).map(readField)
     return recipient
   })
   return document
 }
 
-/** Outside a transaction it may be a cached value: callers must not change it. */
-/** Oldest first. */
+/** Oldest first; templates too. */
 export async function idsOfOwner(tx: Tx, ownerId: string, limit: number): Promise<string[]> {
   const own = tx.selectFrom('documents').select('id').where('owner_id', '=', ownerId)
   return (await own.orderBy('id').limit(limit).execute()).map(({ id }) => id)
 }
 
+/** Documents that they make from then on belong to the other person. */
+export async function changeOwnerOfBatches(tx: Tx, fromId: string, toId: string): Promise<void> {
+  await tx.updateTable('batches').set({ owner_id: toId }).where('owner_id', '=', fromId).execute()
+}
+
+/** Outside a transaction it may be a cached value: callers must not change it. */
 export async function find(db: Db | Tx, id: string): Promise<Document | undefined> {
   if (!db.isTransaction) return (await findCached(db as Db, id))?.document
   const [[row], recipients, fields] = await readTogether(db as Tx, [
@@ -176,9 +202,10 @@ async function readDocuments(db: Db, ids: string[]): Promise<Map<string, Version
   return new Map(rows.map(row => [row.id, versioned(row)]))
 }
 
-const OF_RECIPIENT = 'SELECT d.id, d.version FROM recipients r JOIN documents d ON d.id = r.document_id WHERE r.id = ?'
+const OF_RECIPIENT = `SELECT d.id, d.version FROM recipients r JOIN documents d ON d.id = r.document_id
+  WHERE r.id = ? AND d.status <> 'template'`
 
-/** As `findCached`, the document of a recipient. */
+/** As `findCached`, the document of a recipient. A role of a template is nobody's. */
 export async function findOfRecipient(db: Db, recipientId: string): Promise<CachedDocument | undefined> {
   const wanted = (await db.reads.first(OF_RECIPIENT, [recipientId])) as Wanted | undefined
   return wanted && (await findAtVersions(db, [wanted]))[0]
@@ -237,12 +264,17 @@ export async function dueForReminder(db: Db, now: Date, after: DuePlace, limit: 
   return db.reads.all(DUE_FOR_REMINDER(db), [after.at, after.id, now.toISOString(), limit]) as Promise<DueDocument[]>
 }
 
-/** At most five documents whose original or newest sealed version is this file. */
+/** At most five documents whose original or newest sealed version is this file, or an added one. */
 export async function documentsOfFile(db: Db | Tx, sha256: string): Promise<string[]> {
+  const added = db
+    .selectFrom('field_files')
+    .innerJoin('recipients', 'recipients.id', 'field_files.recipient_id')
+    .select('recipients.document_id')
+    .where('field_files.sha256', '=', sha256)
   const rows = await db
     .selectFrom('documents')
     .select('id')
-    .where(eb => eb.or([eb('sha256_original', '=', sha256), eb('sha256_sealed', '=', sha256)]))
+    .where(eb => eb.or([eb('sha256_original', '=', sha256), eb('sha256_sealed', '=', sha256), eb('id', 'in', added)]))
     .orderBy('id')
     .limit(5)
     .execute()

@@ -2,8 +2,8 @@
 import { addressesForOwner } from '../accounts/notified.ts'
 import { prepareEvents, type RecordedEvent } from '../audit/log.ts'
 import { newestEvents } from '../audit/queries.ts'
-import { type Document, isEnded, type Transition } from '../core/document.ts'
-import { isPublicEvent } from '../core/event.ts'
+import { type Document, isEnded, isTemplate, type Transition } from '../core/document.ts'
+import { CODE_EVENT, isPublicEvent } from '../core/event.ts'
 import { followUps } from '../core/follow-up.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -22,7 +22,7 @@ import { presentRecipient, presentSummary } from './present.ts'
 import * as queries from './queries.ts'
 import { lastNumber } from './search-queries.ts'
 
-/** Throws `not_found` both for unknown documents and for those the actor may not see. */
+/** Throws `not_found` for unknown documents, for those the actor may not see, and for templates. */
 export async function load(db: Db | Tx, actor: Actor, id: string): Promise<Document> {
   const document = await queries.find(db, id)
   if (!document || !maySee(actor, document)) throw notFound()
@@ -36,7 +36,9 @@ export async function loadCached(db: Db, actor: Actor, id: string): Promise<Cach
   return cached
 }
 
-export const maySee = (actor: Actor, document: Document) => actor.seesAll || document.ownerId === actor.userId
+/** Templates have rules of their own. */
+export const maySee = (actor: Actor, document: Document) =>
+  !isTemplate(document) && (actor.seesAll || document.ownerId === actor.userId)
 const notFound = () => new Refusal('not_found', 'Document not found.')
 
 interface RecordOptions {
@@ -71,8 +73,11 @@ export async function record(
     id === undefined ? addressesForOwner(tx, document.ownerId) : document.recipients.filter(r => r.id === id),
   )
   const { deliveries, jobs } = deliveriesOf(app, document.id, publishedEvents(document, recorded), subscriptions)
+  const settlement = file ? fileSettlement(tx, file, claims, now) : []
+  // Changes of a document may be made at once, and the file that it refers to comes before.
+  if (before !== undefined) await changeTogether(tx, settlement)
   await changeTogether(tx, [
-    ...(file ? fileSettlement(tx, file, claims, now) : []),
+    ...(before === undefined ? settlement : []),
     ...(before === undefined ? await documentInsertions(tx, document, last[0]) : []),
     ...(isChanged ? await documentChanges(tx, before, document) : []),
     ...changes,
@@ -91,10 +96,17 @@ function timesOf(before: Document, { document }: Transition, now: Date): Pick<Do
 }
 
 function publishedEvents(document: Document, recorded: readonly RecordedEvent[]): PublishedEvent[] {
-  return recorded.flatMap(({ id, at, event: { type, recipientId } }) => {
+  return recorded.flatMap(({ id, at, event: { type, recipientId, data: facts } }) => {
     if (!isPublicEvent(type)) return []
     const recipient = document.recipients.find(r => r.id === recipientId)
-    const data = { document: presentSummary(document), ...(recipient ? { recipient: presentRecipient(recipient) } : {}) }
+    const data = {
+      document: presentSummary(document),
+      ...(recipient ? { recipient: presentRecipient(recipient) } : {}),
+      // The code is filled in while it is sent.
+      ...(type === CODE_EVENT && facts?.method === 'webhook_code'
+        ? { oneTimeCode: { id: facts.codeId, code: null, expiresAt: facts.expiresAt } }
+        : {}),
+    }
     return [{ id, type, at, data }]
   })
 }
@@ -112,7 +124,7 @@ export async function change(app: App, origin: Origin, id: string, command: Comm
 }
 
 /** Changes to make together with those of a transition. */
-export type Others = (transition: Transition, tx: Tx) => Change[]
+export type Others = (transition: Transition, tx: Tx) => Change[] | Promise<Change[]>
 
 /** As `change`, but `result` makes the return value. */
 export async function changeDocument<T>(
@@ -126,7 +138,7 @@ export async function changeDocument<T>(
   return app.write(async tx => {
     const document = await load(tx, origin.actor, id)
     const transition = command(document, app.now())
-    await record(tx, app, document, transition, origin, { others: others(transition, tx) })
+    await record(tx, app, document, transition, origin, { others: await others(transition, tx) })
     return result(transition)
   })
 }

@@ -2,7 +2,6 @@
 import type { FieldAppearance } from '../appearance/field-appearance.ts'
 import type { SealLevel } from '../core/document.ts'
 import type { Evidence } from '../evidence/model.ts'
-import type { PrepareRequest } from '../evidence/prepare.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { PreparedFile } from '../pades/revision-file.ts'
 import { contentsBytesFor, fill, sign } from '../pades/sign.ts'
@@ -99,12 +98,10 @@ async function makeSealedFile(app: App, subject: SealSubject, options: SealOptio
 
 async function prepare(app: App, subject: SealSubject, { key, level }: SealOptions, outPath: string): Promise<PreparedFile> {
   const { name } = await readOrganisation(app.db)
-  const signature: PrepareRequest['signature'] = {
-    name,
-    reason: subject.reason,
-    location: undefined,
-    at: app.now().toISOString(),
-    contentsBytes: contentsBytesFor(key.chain, level !== 'B-B'),
-  }
-  return subject.withContent(content => app.pdf.prepare({ sourcePath: subject.sourcePath, outPath, ...content, signature }))
+  const { sourcePath, reason } = subject
+  const contentsBytes = contentsBytesFor(key.chain, level !== 'B-B')
+  return subject.withContent(content => {
+    const signature = { name, reason, location: undefined, at: content.evidence.sealedAt, contentsBytes }
+    return app.pdf.prepare({ sourcePath, outPath, ...content, signature })
+  })
 }

@@ -16,7 +16,7 @@ import { readTimestampSettings } from '../settings/timestamp-settings.ts'
 import { FileDamagedError } from '../storage/file-store.ts'
 import { evidenceOf } from './evidence.ts'
 import { augmentAt, toPemChains } from './long-term.ts'
-import { coverAppearances, dateLanguageOf, fieldAppearances, withDrawings } from './marks.ts'
+import { dateLanguageOf, fieldAppearances, withDrawings } from './marks.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
 import { OriginalMissingError, type SealedCopy, type SealSubject, sealFile } from './seal-file.ts'
@@ -69,8 +69,7 @@ async function sealSubjectOf(app: App, document: core.Document): Promise<SealSub
       const language = await dateLanguageOf(app.db, document)
       try {
         return await withDrawings(app, recipients, async drawings => {
-          const covers = coverAppearances(document.recipients)
-          const fields = [...covers, ...recipients.flatMap(recipient => fieldAppearances(recipient, drawings, language))]
+          const fields = fieldAppearances(document, recipients, drawings, language)
           return work({ fields, evidence: await evidenceOf(app, document, drawings) })
         })
       } catch (error) {

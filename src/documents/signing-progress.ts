@@ -1,10 +1,10 @@
 /** Stores the values of a signing form until the recipient signs: a reload loses nothing. */
 import type * as core from '../core/document.ts'
-import { isFilledByService, isMark, maxLengthOf } from '../core/field.ts'
+import { isFile, isFilledByService, isMark, maxLengthOf } from '../core/field.ts'
 import { localized } from '../core/message.ts'
 import { Refusal, refuseIfInvalid, type ValidationError, validationRefusal } from '../core/refusal.ts'
 import { mustAct } from '../core/routing.ts'
-import { MARK_KINDS, MARK_NAMES, type MarkName, markMembers } from '../core/signature-mark.ts'
+import { HANDS, MARK_KINDS, MARK_NAMES, type MarkName, markMembers } from '../core/signature-mark.ts'
 import { cleanText } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import type { App } from '../ports.ts'
@@ -13,6 +13,7 @@ import { dropMarkContentsExcept, formValuesOf, saveMarkContent, upsertFormValues
 import { requireUnchangedLink, resolveSigningSession, type SigningContext } from './link.ts'
 import { extractSignature, inkErrorOf, savedPicture } from './marks.ts'
 import { find } from './queries.ts'
+import { type EnteredText, isFreeText, textFitErrors } from './text-fit.ts'
 
 const MAX_CHARACTERS_SHOWN = 10
 
@@ -20,6 +21,11 @@ const MAX_CHARACTERS_SHOWN = 10
 export function unprintableErrorOf(app: Pick<App, 'unprintable'>, path: string, text: string): ValidationError | undefined {
   const missing = app.unprintable(cleanText(text))
   return missing.length > 0 ? { path, ...localized('unprintable', missing.slice(0, MAX_CHARACTERS_SHOWN).join(' ')) } : undefined
+}
+
+/** By field id. The form names them `fields.<id>`. */
+export function fieldValuesOf(form: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(form).map(([name, value]) => [name.replace(/^fields\./, ''), value]))
 }
 
 /** The values of the recipient's own fields. A ticked box, `on` in HTML forms, is `true`. */
@@ -32,10 +38,18 @@ export function valuesOf({ fields }: core.Recipient, values: Record<string, stri
   )
 }
 
+/** The values of fields whose words the recipient chooses. */
+export function enteredTexts({ fields }: core.Recipient, values: Record<string, string>): EnteredText[] {
+  return fields.filter(isFreeText).flatMap(field => {
+    const value = values[field.id]
+    return value === undefined ? [] : [{ path: `fields.${field.id}`, field, value }]
+  })
+}
+
 /** Stores the valid values, then throws `validation_failed` with the errors of the others. */
 export async function saveFormValues(app: App, sessionToken: string, form: Record<string, string>): Promise<void> {
   const context = await resolveSigningSession(app, sessionToken)
-  const { recipient } = context
+  const { document, recipient } = context
   requireUnsigned(context)
   const errors: ValidationError[] = []
   const valid: Record<string, string> = {}
@@ -44,24 +58,32 @@ export async function saveFormValues(app: App, sessionToken: string, form: Recor
     if (error === undefined) valid[name] = value
     else if (error !== 'unknown') errors.push(error)
   }
+  for (const error of await textFitErrors(app, document, enteredTexts(recipient, fieldValuesOf(valid)))) {
+    errors.push(error)
+    delete valid[error.path]
+  }
   await writeUnsigned(app, context, tx => upsertFormValues(tx, recipient.id, valid))
   refuseIfInvalid(errors)
 }
 
 /** Only a recipient who has opened the document and still has to act may store values. */
-function requireUnsigned({ document, recipient }: SigningContext): void {
+export function requireUnsigned({ document, recipient }: SigningContext): void {
   if (document.status !== 'sent') throw new Refusal('invalid_state', localized('notOpen', document.status))
   if (!mustAct(recipient) || recipient.status !== 'viewed') throw new Refusal('invalid_state', localized('notOpened'))
 }
 
 /** Checks again in the transaction: the recipient may have signed or delegated meanwhile. */
-async function writeUnsigned(app: App, context: SigningContext, work: (tx: Tx) => Promise<void>): Promise<void> {
+export async function writeUnsigned(
+  app: App,
+  context: SigningContext,
+  work: (tx: Tx, document: core.Document) => Promise<void>,
+): Promise<void> {
   await app.write(
     async tx => {
       const document = await find(tx, context.document.id)
       if (!document) throw new Refusal('not_found', localized('linkUnknown'))
       requireUnsigned({ document, recipient: requireUnchangedLink(document, context.recipient) })
-      await work(tx)
+      await work(tx, document)
     },
     { wake: false },
   )
@@ -75,16 +97,17 @@ function validateFormValue(app: App, recipient: core.Recipient, name: string, va
   // Stored as consent to exactly the text that was shown: a changed text is not ticked again.
   if (name === 'consent') return value === '' || isConsentId(value) ? undefined : 'unknown'
   const field = recipient.fields.find(f => name === `fields.${f.id}`)
-  if (!field || field.readOnly || isMark(field.type) || isFilledByService(field.type)) return 'unknown'
+  if (!field || field.readOnly || isMark(field.type) || isFile(field.type) || isFilledByService(field.type)) return 'unknown'
   const limit = maxLengthOf(field)
   if ([...value].length > limit) return { path: name, ...localized('tooLong', { label: field.label, type: field.type }, limit) }
   return unprintableErrorOf(app, name, value)
 }
 
 function validateMarkValue(app: App, mark: MarkName, name: string, value: string): FormValueError {
-  const { text, kind, ink } = markMembers(mark)
+  const { text, kind, ink, hand } = markMembers(mark)
   if (name === ink) return value === '' ? undefined : inkErrorOf(mark, value)
   if (name === kind) return MARK_KINDS.some(known => known === value) ? undefined : 'unknown'
+  if (name === hand) return HANDS.some(known => String(known) === value) ? undefined : 'unknown'
   if (name !== text) return 'unknown'
   const limit = maxLengthOf({ type: mark })
   if ([...value].length > limit) return { path: name, ...localized('markTooLong', limit) }

@@ -1,24 +1,40 @@
 /** The actions of a recipient: open the document, sign, decline, delegate. */
+
 import type { Document, Recipient, Transition } from '../core/document.ts'
 import { isCodeLocked, MAX_ACCESS_CODE_ATTEMPTS, recipientOf, view } from '../core/document.ts'
+import { type FieldFile, isFile } from '../core/field.ts'
 import type { Language } from '../core/language.ts'
 import { localized } from '../core/message.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { MARK_NAMES, type MarkName, type PersonalMark } from '../core/signature-mark.ts'
 import * as signing from '../core/signing.ts'
+import { openByLink } from '../core/signing-link.ts'
 import { cleanText } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import type { Change } from '../db/together.ts'
+import type { FileRemoval } from '../files/claims.ts'
 import { isoDay } from '../lib/clock-format.ts'
 import { isSameSecret } from '../lib/token.ts'
-import { type App, type Client, SYSTEM } from '../ports.ts'
+import type { App, Client } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { consentId, consentText, intentText } from './consent.ts'
+import { addedFiles, dropFiles, finishLater, keepSignedFiles } from './field-files.ts'
 import { formValueDeletion, type MarkContent, markDeletion, markInsertion } from './form-queries.ts'
-import { hashAccessCode, requireUnchangedLink, resolveLink, type SigningContext } from './link.ts'
+import {
+  type Handed,
+  hashAccessCode,
+  recipientOrigin,
+  requireUnchangedLink,
+  resolveHandedOut,
+  resolveLink,
+  type SigningContext,
+  signingSessionToken,
+} from './link.ts'
 import { createMark, type MarkInput } from './marks.ts'
+import { checkOneTimeCode } from './one-time-code.ts'
 import { type Command, changeDocument, type Others } from './record.ts'
-import { unprintableErrorOf, valuesOf } from './signing-progress.ts'
+import { enteredTexts, unprintableErrorOf, valuesOf } from './signing-progress.ts'
+import { textFitErrors } from './text-fit.ts'
 
 /** Throws `not_found` if the link or access code has changed since the recipient was read. */
 function changeByRecipient(
@@ -28,26 +44,61 @@ function changeByRecipient(
   command: (document: Document, recipientId: string, now: Date) => Transition,
   others?: Others,
 ): Promise<Document> {
-  // As the system, a recipient may change a document of any owner.
-  const actor = { ...SYSTEM.actor, label: `recipient:${recipient.id}`, idempotencyOwner: recipient.id, scopes: [] }
   const checkedCommand: Command = (document, now) => {
     requireUnchangedLink(document, recipient)
     return command(document, recipient.id, now)
   }
-  return changeDocument(app, { actor, ...client }, id, checkedCommand, transition => transition.document, others)
+  return changeDocument(app, recipientOrigin(recipient, client), id, checkedCommand, transition => transition.document, others)
 }
 
-/** Opens the document with the access code, if it needs one, and marks it as viewed. */
-export async function openDocument(app: App, token: string, code: string | undefined, client: Client): Promise<SigningContext> {
-  const context = await resolveLink(app, token)
-  if (context.recipient.accessCodeHash !== undefined) {
-    const entered = (code ?? '').trim()
-    // If the code is locked, `checkCode` says so, whatever was entered.
-    if (entered === '' && !isCodeLocked(context.recipient)) refuseIfInvalid([{ path: 'accessCode', ...localized('codeMissing') }])
-    await checkCode(app, context, entered, client)
-  }
-  await changeByRecipient(app, context, client, view)
-  return resolveLink(app, token)
+/** What a recipient proves beside the link. */
+export interface Proof {
+  accessCode?: string | undefined
+  /** A one-time code, and the token of the browser that asked for it. */
+  code?: string | undefined
+  browser?: string | undefined
+  /** Of an earlier proof in this browser. */
+  session?: string | undefined
+}
+
+/** Whether this browser has opened the document before, since link or code last changed. */
+export function isProven(app: App, { recipient }: SigningContext, session: string | undefined): boolean {
+  return session !== undefined && isSameSecret(session, signingSessionToken(app, recipient))
+}
+
+/** Opens the document with the code, if it needs one, and marks it as viewed. */
+export async function openDocument(app: App, token: string, proof: Proof, client: Client): Promise<SigningContext> {
+  return open(app, await resolveLink(app, token), proof, client, view)
+}
+
+/** As `openDocument`. Of two who open the same signing link, the second is refused. */
+export async function openHandedOut(app: App, token: string, proof: Proof, client: Client): Promise<Handed> {
+  const { link, ...context } = await resolveHandedOut(app, token)
+  const command = (document: Document, id: string, now: Date) => openByLink(document, id, link, now)
+  return { ...(await open(app, context, proof, client, command)), link }
+}
+
+async function open(
+  app: App,
+  context: SigningContext,
+  proof: Proof,
+  client: Client,
+  command: (document: Document, recipientId: string, now: Date) => Transition,
+): Promise<SigningContext> {
+  if (!isProven(app, context, proof.session)) await requireProof(app, context, proof, client)
+  const document = await changeByRecipient(app, context, client, command)
+  return { document, recipient: recipientOf(document, context.recipient.id) }
+}
+
+/** The one place that decides whether the link is enough. */
+async function requireProof(app: App, context: SigningContext, proof: Proof, client: Client): Promise<void> {
+  const { recipient } = context
+  if (recipient.verify) return checkOneTimeCode(app, context, proof.code ?? '', proof.browser, client)
+  if (recipient.accessCodeHash === undefined) return
+  const entered = (proof.accessCode ?? '').trim()
+  // If the code is locked, `checkCode` says so, whatever was entered.
+  if (entered === '' && !isCodeLocked(recipient)) refuseIfInvalid([{ path: 'accessCode', ...localized('codeMissing') }])
+  await checkCode(app, context, entered, client)
 }
 
 async function checkCode(app: App, context: SigningContext, code: string, client: Client): Promise<void> {
@@ -74,36 +125,68 @@ export interface SigningForm {
   shownSha256: string
   /** Language of the page the form was on. */
   language: Language
+  /** Of files that came with the form and were refused. */
+  fileErrors?: readonly ValidationError[]
+  /** By field id: the hash of the file that the page showed, empty for none. */
+  shownFiles: Record<string, string>
+  /** The fields whose files the form itself has added or removed. */
+  changedFiles: readonly string[]
 }
 
 /** Signs the document for this session's recipient. Idempotent. */
 export async function finish(app: App, context: SigningContext, form: SigningForm, client: Client): Promise<Document> {
-  const { recipient } = context
+  const { document, recipient } = context
   const { name, contact, timeZone } = await readOrganisation(app.db)
   const { language, shownSha256 } = form
-  const { version, sha256 } = consentText(name, contact, language)
+  const { version, sha256, text } = consentText(name, contact, language)
   if (recipient.status !== 'signed' && form.consentId !== consentId({ version, sha256 }))
     throw new Refusal('invalid_state', localized('consentChanged'))
-  const { marks, contents, errors } = await createMarks(app, recipient, form)
-  errors.push(...unprintableErrors(app, form))
+  const values = valuesOf(recipient, form.values)
+  const hidden = signing.hiddenWith(document, recipient, values)
+  const asked = { ...recipient, fields: recipient.fields.filter(f => !hidden.has(f.id)) }
+  const { marks, contents, errors } = await createMarks(app, asked, form)
+  errors.push(...fileErrorsOf(asked, form), ...unprintableErrors(app, form, valuesOf(asked, values)))
+  errors.push(...(await textFitErrors(app, document, enteredTexts(asked, values))))
+  const files = await addedFiles(app, recipient)
+  errors.push(...unseenFileErrors(asked, form, files))
   const input: Omit<signing.SigningInput, 'day'> = {
-    values: valuesOf(recipient, form.values),
+    values,
+    files,
     marks,
-    consent: { version, sha256, given: form.consent },
+    consent: { version, sha256, text, given: form.consent },
     shownSha256,
     intent: intentText(recipient.role, language),
     language,
   }
-  const sign = (document: Document, id: string, now: Date) => {
+  const sign = (current: Document, id: string, now: Date) => {
     // A repeated request finds the form values already deleted; do not report them as missing.
-    if (recipientOf(document, id).status !== 'signed') refuseIfInvalid(errors)
-    return signing.finish(document, id, { ...input, day: isoDay(now, timeZone) }, now)
+    if (recipientOf(current, id).status !== 'signed') refuseIfInvalid(errors)
+    return signing.finish(current, id, { ...input, day: isoDay(now, timeZone) }, now)
   }
-  // A repeated request has no events.
-  return changeByRecipient(app, context, client, sign, ({ document, events }, tx) =>
-    events.length > 0 ? usedMarks(tx, recipientOf(document, recipient.id), contents) : [],
-  )
+  let removals: FileRemoval[] = []
+  const signed = await changeByRecipient(app, context, client, sign, async (transition, tx) => {
+    removals = []
+    // A repeated request has no events.
+    if (transition.events.length === 0) return []
+    const after = recipientOf(transition.document, recipient.id)
+    removals = await keepSignedFiles(tx, app, after)
+    return usedMarks(tx, after, contents)
+  })
+  await finishLater(app, removals)
+  return signed
 }
+
+/** Another window may have replaced a file: nobody signs one that the page did not show. */
+function unseenFileErrors({ fields }: Recipient, form: SigningForm, files: Record<string, FieldFile>): ValidationError[] {
+  const unseen = fields.filter(
+    ({ id, type }) =>
+      isFile(type) && !form.changedFiles.includes(id) && (files[id]?.sha256 ?? '') !== (form.shownFiles[id] ?? ''),
+  )
+  return unseen.map(field => ({ path: `fields.${field.id}`, ...localized('fileChanged', field) }))
+}
+
+const fileErrorsOf = ({ fields }: Recipient, { fileErrors = [] }: SigningForm) =>
+  fileErrors.filter(({ path }) => fields.some(({ id }) => path === `fields.${id}`))
 
 async function createMarks(app: App, recipient: Recipient, form: SigningForm) {
   const marks: Record<MarkName, PersonalMark | undefined> = { signature: undefined, initials: undefined }
@@ -126,7 +209,7 @@ function usedMarks(tx: Tx, { id, signature, initials }: Recipient, contents: rea
   return [...contents.map(content => markInsertion(tx, id, content)), markDeletion(tx, id, used), formValueDeletion(tx, id)]
 }
 
-function unprintableErrors(app: App, { marks, values }: SigningForm): ValidationError[] {
+function unprintableErrors(app: App, { marks }: SigningForm, values: Record<string, string>): ValidationError[] {
   const texts = [
     ...MARK_NAMES.map(name => [name, marks[name].kind === 'typed' ? marks[name].text : ''] as const),
     ...Object.entries(values).map(([id, value]) => [`fields.${id}`, value] as const),
@@ -152,5 +235,11 @@ export async function delegate(
   const { id } = context.recipient
   refuseIfInvalid(Object.entries(to).flatMap(([path, text]) => unprintableErrorOf(app, path, text) ?? []))
   const command = (document: Document, _: string, now: Date) => signing.delegate(document, id, to, now)
-  return changeByRecipient(app, context, client, command, (_, tx) => [markDeletion(tx, id, []), formValueDeletion(tx, id)])
+  let removals: FileRemoval[] = []
+  const delegated = await changeByRecipient(app, context, client, command, async (_, tx) => {
+    removals = await dropFiles(tx, app, id)
+    return [markDeletion(tx, id, []), formValueDeletion(tx, id)]
+  })
+  await finishLater(app, removals)
+  return delegated
 }

@@ -2,7 +2,7 @@
 import type { DocumentFile } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
-import { type FileClaim, keepFile } from '../files/claims.ts'
+import { abandonFile, type FileClaim, keepFile } from '../files/claims.ts'
 import { sha256OfFile } from '../lib/disk.ts'
 import type { Inspection, PdfWarning } from '../pdf/inspect/report.ts'
 import type { App } from '../ports.ts'
@@ -33,8 +33,22 @@ type Accepted = Extract<Inspection, { verdict: 'accepted' }>
 /** Facts about a file that end with it: the joined file has neither. */
 const NOT_JOINED: ReadonlySet<string> = new Set(['earlier_revisions', 'trailing_bytes'])
 
-/** The caller discards the uploads, and settles or abandons the claim. */
-export async function storeFiles(app: App, uploads: readonly NamedUpload[]): Promise<StoredFile> {
+/** The caller discards the uploads. `work` settles the claim; after a failure it is abandoned. */
+export async function withStoredFiles<T>(
+  app: App,
+  uploads: readonly NamedUpload[],
+  work: (stored: StoredFile) => Promise<T>,
+): Promise<T> {
+  const stored = await storeFiles(app, uploads)
+  try {
+    return await work(stored)
+  } catch (error) {
+    await abandonFile(app, stored.claim)
+    throw error
+  }
+}
+
+async function storeFiles(app: App, uploads: readonly NamedUpload[]): Promise<StoredFile> {
   const [only, ...others] = uploads
   if (only === undefined) throw new Error('a document is made of one file at least')
   return others.length === 0 ? storeOne(app, only.upload) : storeJoined(app, uploads)

@@ -53,11 +53,10 @@ const DOCUMENT = {
   fileName: 'test-page.pdf',
   pageCount: 1,
   signingOrder: 'parallel',
-  sentAt: undefined,
-  expiresAt: undefined,
   originalByteLength: SOURCE.length,
   originalSha256: SOURCE_SHA256,
   uploadedSha256: undefined,
+  senderValues: [],
 } as const
 
 async function withSealedPage<T>(app: App, options: SealOptions, work: (page: SealedCopy) => Promise<T>): Promise<T> {
@@ -66,6 +65,7 @@ async function withSealedPage<T>(app: App, options: SealOptions, work: (page: Se
     document: DOCUMENT,
     recipients: [],
     events: [],
+    consents: [],
     audit: undefined,
   }
   const source = await app.storage.writeTemporary(SOURCE)

@@ -1,14 +1,22 @@
 /** Scheduled work on documents: expiry, reminders and sweeps. */
 import * as core from '../core/document.ts'
 import { isQuiet } from '../core/quiet-hours.ts'
-import { sweepUnreferenced } from '../files/claims.ts'
+import type { Tx } from '../db/open.ts'
+import { type FileRemoval, finishRemovals, sweepUnreferenced } from '../files/claims.ts'
 import { referencedFiles } from '../files/queries.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
-import { closedRecipientsOf, dropClosedFormValues, recipientsWithFormValues } from './form-queries.ts'
+import { dropFiles } from './field-files.ts'
+import {
+  type ClosedRecipient,
+  closedRecipientsOf,
+  dropFormValues,
+  dropMarkContentsExcept,
+  recipientsWithFormValues,
+} from './form-queries.ts'
 import * as queries from './queries.ts'
 import { type Command, change } from './record.ts'
 
@@ -58,9 +66,21 @@ export async function sweepFormValues(app: App): Promise<void> {
   do {
     recipientIds = await recipientsWithFormValues(app.db, recipientIds.at(-1) ?? '', RECIPIENTS_AT_ONCE)
     const closed = recipientIds.length === 0 ? [] : await closedRecipientsOf(app.db, recipientIds)
-    if (closed.length > 0) await app.write(tx => dropClosedFormValues(tx, closed), { wake: false })
+    if (closed.length > 0) await finishRemovals(app, await app.write(tx => dropEntries(tx, app, closed), { wake: false }))
     await yieldToEventLoop()
   } while (recipientIds.length === RECIPIENTS_AT_ONCE)
+}
+
+/** Also the pictures and files of recipients who have not signed. */
+async function dropEntries(tx: Tx, app: App, closed: readonly ClosedRecipient[]): Promise<FileRemoval[]> {
+  const removals: FileRemoval[] = []
+  for (const { id, signed_at } of closed) {
+    await dropFormValues(tx, id)
+    if (signed_at !== null) continue
+    await dropMarkContentsExcept(tx, id, [])
+    removals.push(...(await dropFiles(tx, app, id)))
+  }
+  return removals
 }
 
 /** Stored files without a row. One node at a time does it. */

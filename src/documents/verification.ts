@@ -1,4 +1,5 @@
 /** Verifies any PDF as `signet verify` does, and looks its hash up among the sealed versions. */
+import { maySign, mustAct } from '../core/routing.ts'
 import type { Actor, App } from '../ports.ts'
 import { trustedRoots } from '../settings/seal-certificate.ts'
 import { allRevocationLists } from '../settings/seal-root.ts'
@@ -11,8 +12,34 @@ import { sealedVersion, timestampChains } from './sealed-queries.ts'
 
 export interface Verification {
   report: VerificationReport | UnreadableReport
-  /** Whether this instance sealed exactly these bytes. */
-  record: { known: true; completedAt: Date; documentId: string } | { known: false }
+  record: SealRecord
+}
+
+/**
+ * Whether this instance sealed exactly these bytes. Whoever has them may know who signed and when:
+ * the audit certificate in them says so. They do not say the `documentId`.
+ */
+export type SealRecord =
+  | {
+      known: true
+      completedAt: Date
+      documentId: string
+      title: string
+      people: { name: string; hasSigned: boolean; at: Date }[]
+    }
+  | { known: false }
+
+export interface OwnTrust {
+  trust: string[]
+  timestampTrust: string[]
+  /** DER, base64. */
+  revocationLists: string[]
+}
+
+/** All that this instance knows of signers and authorities. */
+export async function ownTrust(app: App): Promise<OwnTrust> {
+  const lists = await allRevocationLists(app)
+  return { ...(await trustOf(app)), revocationLists: lists.map(list => Buffer.from(list).toString('base64')) }
 }
 
 /** The roots of all seal certificates of this instance, and of its time-stamp authorities. PEM. */
@@ -43,12 +70,9 @@ export function verifiableBytes({ config }: Pick<App, 'config'>): number {
 
 /** Without an actor, callers must not show the `documentId`. Stores nothing. */
 export async function verifyUpload(app: App, { path }: Upload, actor: Actor | undefined): Promise<Verification> {
-  const trust = await trustOf(app)
-  const revocationLists = (await allRevocationLists(app)).map(list => Buffer.from(list).toString('base64'))
   const order = {
     path,
-    ...trust,
-    revocationLists,
+    ...(await ownTrust(app)),
     now: app.now().toISOString(),
     originalPath: undefined,
     isPublic: actor === undefined,
@@ -57,11 +81,15 @@ export async function verifyUpload(app: App, { path }: Upload, actor: Actor | un
   return { report, record: report.verdict === 'unreadable' ? { known: false } : await recordOf(app, report.sha256, actor) }
 }
 
-async function recordOf(app: App, sha256: string, actor: Actor | undefined): Promise<Verification['record']> {
+export async function recordOf(app: App, sha256: string, actor: Actor | undefined): Promise<SealRecord> {
   const version = await sealedVersion(app.db, sha256)
   const document = version && (await queries.find(app.db, version.documentId))
   if (!document?.completedAt) return { known: false }
   // A member does not learn of another member's documents.
   if (actor && !actor.seesAll && document.ownerId !== actor.userId) return { known: false }
-  return { known: true, completedAt: document.completedAt, documentId: document.id }
+  const { id: documentId, title, completedAt, recipients } = document
+  const people = recipients.flatMap(({ name, role, signedAt }) =>
+    signedAt && mustAct({ role }) ? [{ name, hasSigned: maySign(role), at: signedAt }] : [],
+  )
+  return { known: true, completedAt, documentId, title, people: people.sort((a, b) => a.at.getTime() - b.at.getTime()) }
 }

@@ -1,14 +1,13 @@
 /**
- * Formats the POSIX shell commands on the audit certificate that check a sealed file without
+ * Formats the POSIX shell commands of the evidence pack that check a sealed file without
  * Signet. FILE.pdf is the sealed file, seal.pem the seal certificates with their issuers.
  */
 
-/** Lines short enough to be printed without a break. A continued line ends with a backslash. */
+/** A continued line ends with a backslash. */
 export interface Commands {
   fingerprint: string[]
   signet: string[]
   poppler: string[]
-  original: string[]
   openssl: string[]
 }
 
@@ -19,7 +18,6 @@ export function formatCheckCommands(originalByteLength: number): Commands {
     fingerprint: [`awk '/-BEGIN/,/-END/{print | c} /-END/{close(c)}' c='openssl x509 -outform DER | sha256sum' seal.pem`],
     signet: ['signet verify FILE.pdf --trust seal.pem'],
     poppler: ['pdfsig FILE.pdf'],
-    original: [`head -c ${originalByteLength} FILE.pdf | sha256sum`, `head -c ${originalByteLength} FILE.pdf > original.pdf`],
     openssl: [
       `set -- $(tail -c +${originalByteLength + 1} FILE.pdf | LC_ALL=C grep -a -o '/ByteRange *\\[[0-9 ]*\\]' \\`,
       "  | head -n 1 | LC_ALL=C tr -dc '0-9 ')",

@@ -1,34 +1,46 @@
 /** Writes the start of the audit certificate, and the header and footer of its pages. */
-import { LOGO_BOX, type Logo } from '../image/logo.ts'
+import { LOGO_BOX } from '../image/logo.ts'
+import { drawImage, type EmbeddedImage, uprightSize } from '../image/xobject-image.ts'
 import { encodeQrCode } from '../lib/qr-code.ts'
 import { drawLine, HAIRLINE, MARGIN, type PageSize, type TextStyle } from '../text/flow.ts'
 import { num } from '../text/pdf-fonts.ts'
 import { drawMark, MARK_HEIGHT } from './mark.ts'
 import type { Evidence } from './model.ts'
 import { drawQrCode } from './qr-code.ts'
-import { ALARM, type Deps, fitLine, NAME, NOTE, SMALL_NOTE, TITLE } from './typography.ts'
+import { ALARM, type Deps, fitLine, NAME, NOTE, SMALL_NOTE, SUBHEAD, TITLE } from './typography.ts'
 
 /** pt */
 const QR_SIDE = 78
 export const LOGO_NAME = 'Logo'
 
-/** Writes logo, organisation, title and introduction, with the QR code beside them. */
-export function writeHeader(evidence: Evidence, logo: Logo | undefined, deps: Deps): void {
+/** Of longer titles the type is smaller. */
+const MEDIUM_TITLE_CHARACTERS = 60
+const LONG_TITLE_CHARACTERS = 160
+
+/** Writes logo, organisation and the document's title beside the QR code, then the introduction. */
+export function writeHeader(evidence: Evidence, logo: EmbeddedImage | undefined, deps: Deps): void {
   const { flow, words } = deps
+  const { organisation } = evidence
   const modules = encodeQrCode(evidence.verifyUrl)
-  const maxWidth = modules ? flow.width - QR_SIDE - 24 : flow.width
+  const width = modules ? flow.width - QR_SIDE - 24 : flow.width
+  const write = (text: string, type: TextStyle) => flow.addColumns([{ x: 0, width, cells: [{ text, type }] }])
   flow.keepWithNext(() => {
     if (modules) flow.drawBeside(flow.width - QR_SIDE, QR_SIDE, (left, top) => drawQrWithCaption(modules, left, top, deps))
-    if (logo) flow.addDrawing(LOGO_BOX.height + 8, (_, top) => drawLogo(logo, top, deps))
-    else flow.addDrawing(MARK_HEIGHT + 8, (_, top) => drawMark(startOf(MARK_HEIGHT, deps), top))
-    flow.addColumns([{ x: 0, width: maxWidth, cells: [{ text: evidence.organisation, type: NAME }] }])
-    flow.addColumns([{ x: 0, width: maxWidth, cells: [{ text: words.heading, type: TITLE }] }])
-    flow.addColumns([{ x: 0, width: maxWidth, cells: [{ text: words.introduction(evidence.organisation), type: NOTE }] }])
-    flow.addDrawing(8, () => '')
+    if (logo) flow.addDrawing(LOGO_BOX.height + 6, (_, top) => drawLogo(logo, top, deps))
+    else flow.addDrawing(MARK_HEIGHT + 6, (_, top) => drawMark(startOf(MARK_HEIGHT, deps), top))
+    write(`${words.heading} · ${organisation}`, SUBHEAD)
+    write(evidence.document.title, titleStyle(evidence.document.title))
+    flow.addSpace(9)
   })
+  flow.addText({ text: words.introduction(organisation), type: NOTE })
   if (!evidence.isTest) return
   flow.addSpace(4)
   flow.addText({ text: words.testNotice(evidence.environment), type: ALARM })
+}
+
+function titleStyle({ length }: string): TextStyle {
+  if (length > LONG_TITLE_CHARACTERS) return NAME
+  return length > MEDIUM_TITLE_CHARACTERS ? { ...TITLE, size: 14 } : TITLE
 }
 
 function drawQrWithCaption(modules: boolean[][], left: number, top: number, deps: Deps): string {
@@ -46,11 +58,11 @@ function startOf(width: number, { flow, words }: Deps): number {
   return words.direction === 'rtl' ? MARGIN + flow.width - width : MARGIN
 }
 
-function drawLogo({ width, height }: Logo, top: number, deps: Deps): string {
+function drawLogo(logo: EmbeddedImage, top: number, deps: Deps): string {
+  const { width, height } = uprightSize(logo)
   const scale = Math.min(LOGO_BOX.width / width, LOGO_BOX.height / height)
   const [w, h] = [width * scale, height * scale]
-  const x = startOf(w, deps)
-  return `q ${num(w)} 0 0 ${num(h)} ${num(x)} ${num(top - h)} cm /${LOGO_NAME} Do Q`
+  return drawImage(LOGO_NAME, logo, { left: startOf(w, deps), bottom: top - h, width: w, height: h })
 }
 
 /** Draws the header and footer of page `number` (1 is the first) of `count`. */

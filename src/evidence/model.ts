@@ -1,10 +1,9 @@
 /** The contents of the audit certificate. Times are RFC 3339 UTC. */
 import type { FieldAppearance } from '../appearance/field-appearance.ts'
-import type { MailOutcome, RecipientStatus } from '../core/document.ts'
 import type { Language } from '../core/language.ts'
 import type { Role, SigningOrder } from '../core/routing.ts'
 import type { MarkKind } from '../core/signature-mark.ts'
-import type { Authentication, EvidenceEventKind, Identification, RecipientMoment } from '../locales/evidence.ts'
+import type { EvidenceEventKind, Identification } from '../locales/evidence.ts'
 import type { HanVariant } from '../text/itemize.ts'
 
 export interface Evidence {
@@ -17,7 +16,7 @@ export interface Evidence {
   instanceId: string
   /** Product and version. */
   software: string
-  /** IANA zone, printed beside UTC. */
+  /** IANA zone of the printed times. */
   timeZone: string
   language: Language
   /** Regional glyph variant for Han text whose language does not settle it. */
@@ -30,8 +29,6 @@ export interface Evidence {
     fileName: string
     pageCount: number
     signingOrder: SigningOrder
-    sentAt: string | undefined
-    expiresAt: string | undefined
     /** Of the file that the recipients saw, not the upload. The sealed file starts with it. */
     originalByteLength: number
     originalSha256: string
@@ -39,13 +36,20 @@ export interface Evidence {
     uploadedSha256: string | undefined
     /** The uploads, if several were joined. */
     files?: readonly { fileName: string; sha256: string; pageCount: number }[]
+    /** Of the fields that the sender completed before sending. */
+    senderValues: readonly EvidenceValue[]
   }
+  /** The time of the seal, also in its signature dictionary. */
+  sealedAt: string
   recipients: EvidenceRecipient[]
+  /** In time order. */
   events: EvidenceEvent[]
+  /** Each text once. */
+  consents: readonly EvidenceConsent[]
   /** The document's newest entry in the audit log. Its hash covers all earlier ones. */
   audit: { sequence: number; hash: string } | undefined
   sealCertificate: { subject: string; issuer: string; serial: string; sha256: string; algorithm: string }
-  /** Page that verifies the file. Printed as text and QR code. */
+  /** Page that verifies the file: printed as text and QR code. */
   verifyUrl: string
   /** Download of the seal certificates with their issuers. */
   sealCertificatesUrl: string
@@ -54,41 +58,64 @@ export interface Evidence {
 export interface EvidenceEvent {
   at: string
   kind: EvidenceEventKind
-  /** The actor. */
-  who: { kind: 'recipient'; name: string } | { kind: 'sender' } | { kind: 'service' }
+  /** Undefined for what no person did. */
+  who: { kind: 'recipient'; name: string } | { kind: 'sender' } | undefined
   /** Undefined if the recipient concerned is the actor. */
   concernedRecipientName: string | undefined
-  /** Quoted reason of a decline, void or failed sealing. */
-  detail: string | undefined
+  /** The person delegated to, or the corrected one. */
+  newPerson: string | undefined
+  /** Of a decline or void. */
+  reason: string | undefined
   ip: string | undefined
 }
 
-export interface EvidenceSignature {
+/** Signature or initials. */
+export interface EvidenceMark {
   kind: MarkKind
   /** As typed, or the text that the drawing or picture replaces. */
   text: string
   /** Hex SHA-256 of the UTF-8 text, the stored strokes or the picture. */
   sha256: string
+  /** Ascending. Empty if the mark is not in the document, as an approver's name. */
+  pages: readonly number[]
   appearance: FieldAppearance['content']
+}
+
+/** `text`: undefined if the audit log does not have it. */
+export interface EvidenceConsent {
+  version: string
+  sha256: string
+  text: string | undefined
 }
 
 export interface EvidenceRecipient {
   name: string
   email: string
   role: Role
-  status: RecipientStatus
-  /** Position in a sequential signing order. Recipients may share one. */
-  order: number
-  identifiedBy: Identification
-  /** Sorted by time. */
-  authentication: { result: Authentication; at: string }[]
-  /** E-mails with the mail server's reply, or the reason why there is none. */
-  mails: { outcome: MailOutcome; reply: string | undefined; at: string }[]
-  signature: EvidenceSignature | undefined
-  times: { moment: RecipientMoment; at: string }[]
+  /** In the order of printing. */
+  identifiedBy: readonly Identification[]
+  /** When the person signed or approved. */
+  actedAt: string | undefined
+  signature: EvidenceMark | undefined
+  initials: EvidenceMark | undefined
   ip: string | undefined
   userAgent: string | undefined
-  consent: { version: string; sha256: string } | undefined
+  /** Into `consents`. */
+  consentSha256: string | undefined
   intent: string | undefined
-  values: ({ label: string } & ({ kind: 'text'; value: string } | { kind: 'check'; value: boolean }))[]
+  values: EvidenceValue[]
 }
+
+/** The value of a field that was shown and asked. */
+export type EvidenceValue = {
+  label: string
+  /** 1 is the first page. */
+  page: number
+  /** The sender had set it, and the recipient could not change it. */
+  isFixed?: boolean
+} & (
+  | { kind: 'text'; value: string }
+  | { kind: 'check'; value: boolean }
+  /** A picture or an attachment. */
+  | { kind: 'file'; fileName: string; mediaType: string; bytes: number; sha256: string }
+)

@@ -1,16 +1,18 @@
-/** Formats times in UTC and a named zone, with digits 0–9 in all languages, for comparison. */
+/** Formats times in a named zone, to the second, with digits 0–9 in all languages. */
 import type { DateFormat } from '../locales/evidence.ts'
 
 export interface TimeFormatter {
-  /** `2030-01-31 12:00:00.000 UTC` */
-  utc(at: string): string
-  /** `31 Jan 2030, 13:00:00.000 UTC+01:00` */
+  /** `31 Jan 2030, 13:00:00`, with the offset if that differs among the times. */
   local(at: string): string
+  /** `Europe/Berlin (UTC+01:00)`, without the offset if that differs. */
   zone: string
 }
 
-/** Times are RFC 3339. @throws RangeError for an unknown zone or an invalid time */
-export function openTimeFormatter(zone: string, { locale, dateTime }: DateFormat): TimeFormatter {
+/**
+ * `times`: all that will be formatted, RFC 3339.
+ * @throws RangeError for an unknown zone or an invalid time
+ */
+export function openTimeFormatter(zone: string, { locale, dateTime }: DateFormat, times: readonly string[]): TimeFormatter {
   const day = new Intl.DateTimeFormat(`${locale}-u-ca-gregory-nu-latn`, {
     timeZone: zone,
     year: 'numeric',
@@ -22,19 +24,22 @@ export function openTimeFormatter(zone: string, { locale, dateTime }: DateFormat
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
-    fractionalSecondDigits: 3,
     hourCycle: 'h23',
     timeZoneName: 'longOffset',
   })
+  const partsOf = (at: string) => {
+    const parts = new Map(time.formatToParts(new Date(at)).map(part => [part.type, part.value]))
+    const offset = parts.get('timeZoneName')!.replace('GMT', '')
+    return { clock: `${parts.get('hour')}:${parts.get('minute')}:${parts.get('second')}`, offset: `UTC${offset || '+00:00'}` }
+  }
+  const offsets = new Set(times.map(at => partsOf(at).offset))
+  const [offset] = offsets
   return {
-    zone,
-    utc: at => new Date(at).toISOString().replace('T', ' ').replace('Z', ' UTC'),
+    zone: offsets.size === 1 && zone !== 'UTC' ? `${zone} (${offset})` : zone,
     local(at) {
-      const moment = new Date(at)
-      const parts = new Map(time.formatToParts(moment).map(part => [part.type, part.value]))
-      const clock = `${parts.get('hour')}:${parts.get('minute')}:${parts.get('second')}.${parts.get('fractionalSecond')}`
-      const offset = parts.get('timeZoneName')!.replace('GMT', '')
-      return dateTime(day.format(moment).replaceAll('\u202f', '\u00a0'), `${clock} UTC${offset || '+00:00'}`)
+      const parts = partsOf(at)
+      const clock = offsets.size > 1 ? `${parts.clock} ${parts.offset}` : parts.clock
+      return dateTime(day.format(new Date(at)).replaceAll('\u202f', '\u00a0'), clock)
     },
   }
 }

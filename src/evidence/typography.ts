@@ -8,22 +8,36 @@ import type { ShapeParagraph } from '../text/shape.ts'
 import { shapeParagraphs, truncateLines, type WrappedLine, wrapParagraphs } from '../text/wrap.ts'
 import type { TimeFormatter } from './time.ts'
 
-export const TITLE: TextStyle = { style: 'strong', size: 21, colour: ACCENT }
-const SECTION: TextStyle = { style: 'strong', size: 12.5, colour: ACCENT }
+export const TITLE: TextStyle = { style: 'strong', size: 19, colour: INK }
+const SECTION: TextStyle = { style: 'strong', size: 12, colour: ACCENT }
 export const NAME: TextStyle = { style: 'strong', size: 10.5, colour: INK }
 export const BODY: TextStyle = { style: 'text', size: 9, colour: INK }
 export const STRONG: TextStyle = { style: 'strong', size: 9, colour: INK }
-export const SUBHEAD: TextStyle = { style: 'strong', size: 8.5, colour: MUTED }
+export const SUBHEAD: TextStyle = { style: 'strong', size: 8.5, colour: INK }
 export const NOTE: TextStyle = { style: 'text', size: 8.5, colour: MUTED }
-export const LABEL: TextStyle = { style: 'text', size: 9, colour: MUTED }
+const LABEL: TextStyle = { style: 'text', size: 9, colour: MUTED }
 export const SMALL: TextStyle = { style: 'text', size: 8, colour: INK }
+const RECORD_LABEL: TextStyle = { style: 'text', size: 7.5, colour: MUTED }
+const RECORD_VALUE: TextStyle = { style: 'text', size: 7.5, colour: INK }
 export const SMALL_NOTE: TextStyle = { style: 'text', size: 7.5, colour: MUTED }
-export const COMMAND: TextStyle = { style: 'text', size: 8, colour: ACCENT }
+/** Of the consent and the legal notes. */
+export const FINE: TextStyle = { style: 'text', size: 7, colour: INK }
+export const COMMAND: TextStyle = { style: 'text', size: 9, colour: ACCENT }
 export const ALARM: TextStyle = { style: 'strong', size: 9, colour: '0.72 0.05 0.08' }
 
-export const LABEL_WIDTH = 118
+/** Styles of a row's label, and of values without a style of their own. */
+interface RowStyles {
+  label: TextStyle
+  value: TextStyle
+}
+
+const ANSWER: RowStyles = { label: LABEL, value: BODY }
+export const RECORD: RowStyles = { label: RECORD_LABEL, value: RECORD_VALUE }
+
+const LABEL_WIDTH = 118
 /** pt */
 const LABEL_GAP = 8
+const PAGE_WIDTH = 36
 
 export interface Deps {
   flow: PageFlow
@@ -40,29 +54,29 @@ export type Value = string | Cell | undefined
 
 /** Writes a heading with a rule below, kept with the content that follows. */
 export function writeSection(title: string, { flow }: Deps): void {
-  flow.addSpace(16)
+  flow.addSpace(10)
   flow.keepWithNext(() => {
     flow.addText({ text: title, type: SECTION })
-    flow.addSpace(3)
+    flow.addSpace(2)
     flow.addRule()
-    flow.addSpace(7)
+    flow.addSpace(6)
   })
 }
 
-/** Writes nothing if there are no values. `rowWidth`: of both columns, pt. */
-export function writeRow({ flow }: Deps, label: string, values: Value[], rowWidth = flow.width): void {
-  const cells = values.flatMap(value =>
-    value === undefined ? [] : [typeof value === 'string' ? { text: value, type: BODY } : value],
-  )
+/** Writes nothing if there are no values. `page`: at the end of the row. */
+export function writeRow({ flow }: Deps, label: string, values: Value[], styles = ANSWER, page?: string): void {
+  const cells = values.flatMap(value => (value ? [typeof value === 'string' ? { text: value, type: styles.value } : value] : []))
   if (cells.length === 0) return
+  const pageX = flow.width - PAGE_WIDTH
   flow.addColumns([
-    { x: 0, width: LABEL_WIDTH - LABEL_GAP, cells: [{ text: label, type: LABEL }] },
-    { x: LABEL_WIDTH, width: rowWidth - LABEL_WIDTH, cells },
+    { x: 0, width: LABEL_WIDTH - LABEL_GAP, cells: [{ text: label, type: styles.label }] },
+    { x: LABEL_WIDTH, width: (page === undefined ? flow.width : pageX - LABEL_GAP) - LABEL_WIDTH, cells },
+    ...(page === undefined ? [] : [{ x: pageX, width: PAGE_WIDTH, cells: [{ text: page, type: SMALL_NOTE }] }]),
   ])
 }
 
 /** The text on one line, truncated to `maxWidth` pt. */
 export function fitLine(text: string, { style, size }: TextStyle, maxWidth: number, { shape, han }: Deps): WrappedLine {
-  const lines = wrapParagraphs(shapeParagraphs(shape, text.replace(/\s+/g, ' '), style, han), maxWidth / size)
+  const lines = wrapParagraphs(shapeParagraphs(shape, text.replace(/\s+/g, ' '), style, { han }), maxWidth / size)
   return truncateLines(shape, lines, style, maxWidth / size, 1)[0]!
 }

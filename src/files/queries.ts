@@ -1,4 +1,4 @@
-/** Rows of stored files: one for each file that a document or the logo's setting refers to. */
+/** Rows of stored files: one for each that a document, a recipient, a batch or the logo has. */
 import type { Db, Tx } from '../db/open.ts'
 
 /** The setting that holds the SHA-256 of the organisation's logo. */
@@ -11,7 +11,7 @@ export function fileInsertion(tx: Tx, sha256: string, bytes: number, now: Date) 
     .onConflict(c => c.column('sha256').doNothing())
 }
 
-/** Unless a document or the logo's setting refers to the file. */
+/** Unless a document, a recipient, a batch or the logo's setting refers to the file. */
 export async function dropFileIfUnused(tx: Tx, sha256: string): Promise<void> {
   await tx
     .deleteFrom('files')
@@ -20,6 +20,10 @@ export async function dropFileIfUnused(tx: Tx, sha256: string): Promise<void> {
       not(exists(selectFrom('documents').select('id').where('sha256_original', '=', sha256))),
     )
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('documents').select('id').where('sha256_sealed', '=', sha256))))
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('batches').select('id').where('sha256', '=', sha256))))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('field_files').select('field_id').where('sha256', '=', sha256))),
+    )
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('settings').select('name').where('name', '=', LOGO_SETTING).where('value', '=', sha256))),
     )

@@ -42,7 +42,17 @@ export function editorAssets() {
 
 /** The assets of the signing page, besides the style sheet of all pages. */
 export function signingAssets() {
-  return { src: assetPath('signing.js'), css: assetPath('signing.css'), pdfjsUrl: pdfjsUrl() }
+  return {
+    src: assetPath('signing.js'),
+    filesUrl: assetPath('signing-files.js'),
+    css: assetPath('signing.css'),
+    pdfjsUrl: pdfjsUrl(),
+  }
+}
+
+/** The assets of the page after signing, besides the style sheet of all pages. */
+export function doneAssets() {
+  return { src: assetPath('done.js'), pdfjsUrl: pdfjsUrl() }
 }
 
 /** RFC 9110 §12.5.3. */
@@ -55,12 +65,26 @@ export function assetResponse(request: Request): Response {
   const path = pathOf(request)
   const found = assets().find(({ entry }) => entry.path === path)
   if (!found) throw new Refusal('not_found', 'There is nothing at this address.')
-  const { entry, body } = found
+  return packedResponse(request, found, 'public, max-age=31536000, immutable')
+}
+
+/** The script for pages of other sites, which name it without a hash. */
+export function embedScriptResponse(request: Request): Response {
+  const path = assetPath('embed.js')
+  const found = assets().find(({ entry }) => entry.path === path)
+  if (!found) throw new Refusal('not_found', 'There is nothing at this address.')
+  const response = packedResponse(request, found, 'public, max-age=3600')
+  response.headers.set('cross-origin-resource-policy', 'cross-origin')
+  response.headers.set('access-control-allow-origin', '*')
+  return response
+}
+
+function packedResponse(request: Request, { entry, body }: PackedAsset, cacheControl: string): Response {
   const isPlain = entry.coding === 'identity' || !acceptsGzip(request)
   const etag = `"${entry.sha256.slice(0, 32)}${isPlain ? '' : '-gzip'}"`
   const headers = new Headers({
     'content-type': entry.type,
-    'cache-control': 'public, max-age=31536000, immutable',
+    'cache-control': cacheControl,
     'x-content-type-options': 'nosniff',
     vary: 'accept-encoding',
     etag,

@@ -1,57 +1,99 @@
-/** A stored PDF as a response, verified by its hash. RFC 9110 §8.8.3, §13, §14. */
+/** A stored file as a response, verified by its hash. RFC 9110 §8.8.3, §13, §14. */
+import type { FieldFile, MediaType } from '../core/field.ts'
 import { Refusal } from '../core/refusal.ts'
 import { attachment } from '../lib/content-disposition.ts'
+import { sha256Hex } from '../lib/token.ts'
 import type { App } from '../ports.ts'
 import { RangeNotSatisfiableError } from './errors.ts'
+import { streamOfChunks } from './streamed-file.ts'
 
 export interface RequestedFile {
   /** Undefined where no such version exists. */
   sha256: string | undefined
   fileName: string
+  /** Default: a PDF. */
+  mediaType?: MediaType
+  /** Bytes that follow those of the stored file. */
+  update?: Uint8Array
+}
+
+/** No browser may run what a stranger sent, even if it opens the file in a window. */
+const SANDBOX = { 'content-security-policy': "sandbox; default-src 'none'", 'x-content-type-options': 'nosniff' }
+
+/** As `fileResponse`, of a file that a recipient added. */
+export async function addedFileResponse(app: App, request: Request, file: FieldFile): Promise<Response> {
+  const response = await fileResponse(app, request, file)
+  for (const [name, value] of Object.entries(SANDBOX)) response.headers.set(name, value)
+  return response
 }
 
 /** Ranges up to this size are read before the response starts, so failures are still reported. */
 const MAX_BUFFERED_BYTES = 1 << 20
+/** With an update. */
+const MAX_JOINED_BYTES = 16 << 20
+const NO_UPDATE = new Uint8Array()
 
 /**
  * Always an attachment: a browser never shows an upload inline. HEAD neither reads the file nor
  * ranges (§14.2). Throws `not_found`, `RangeNotSatisfiableError` and `FileDamagedError`.
  */
-export async function fileResponse(app: App, request: Request, { sha256, fileName }: RequestedFile): Promise<Response> {
+export async function fileResponse(
+  app: App,
+  request: Request,
+  { sha256, fileName, mediaType = 'application/pdf', update = NO_UPDATE }: RequestedFile,
+): Promise<Response> {
   if (sha256 === undefined)
     throw new Refusal('not_found', 'There is no sealed file yet: it exists once the document is completed.')
-  const etag = `"${sha256}"`
+  const etag = update.length === 0 ? `"${sha256}"` : `"${sha256}-${sha256Hex(update).slice(0, 16)}"`
   const known = { etag, 'cache-control': 'private, no-store' }
   // §15.4.5: a 304 repeats only the headers that a cache needs.
   if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers: known })
   const headers: Record<string, string> = {
     ...known,
-    'content-type': 'application/pdf',
+    'content-type': mediaType,
     'content-disposition': attachment(fileName),
     'accept-ranges': 'bytes',
   }
   if (request.method === 'HEAD') {
-    const length = await app.storage.sizeOf(sha256)
+    const length = (await app.storage.sizeOf(sha256)) + update.length
     return new Response(null, { headers: { ...headers, 'content-length': String(length) } })
   }
-  const { path, bytes: length } = await app.storage.intact(sha256)
+  const { path, bytes } = await app.storage.intact(sha256)
+  const content: Content = { path, bytes, update }
+  const length = bytes + update.length
   // §13.1.5: a strong comparison. A date or the tag of another version requests the whole file.
   const ifRange = request.headers.get('if-range')
   const range = ifRange === null || ifRange === etag ? request.headers.get('range') : null
   const span = parseRange(range, length)
   if (span === 'unsatisfiable') throw new RangeNotSatisfiableError(length)
-  if (span === undefined) return new Response(await spanOf(path, 0, length), { headers })
+  if (span === undefined) return new Response(await spanOf(content, 0, length), { headers })
   const [first, last] = span
-  return new Response(await spanOf(path, first, last + 1), {
+  return new Response(await spanOf(content, first, last + 1), {
     status: 206,
     headers: { ...headers, 'content-range': `bytes ${first}-${last}/${length}` },
   })
 }
 
+interface Content {
+  path: string
+  /** Of the stored file. */
+  bytes: number
+  update: Uint8Array
+}
+
 /** The bytes from `first` to before `end`. Large ranges are not buffered. */
-async function spanOf(path: string, first: number, end: number): Promise<Blob | Uint8Array<ArrayBuffer>> {
-  const span = Bun.file(path).slice(first, end)
-  return end - first > MAX_BUFFERED_BYTES ? span : span.bytes()
+async function spanOf({ path, bytes, update }: Content, first: number, end: number): Promise<BodyInit> {
+  const stored = Bun.file(path).slice(Math.min(first, bytes), Math.min(end, bytes))
+  if (end <= bytes) return end - first > MAX_BUFFERED_BYTES ? stored : stored.bytes()
+  const added = update.subarray(Math.max(first - bytes, 0), end - bytes)
+  // The runtime drops the Content-Length of a stream: without it pdf.js requests no ranges.
+  if (end - first > MAX_JOINED_BYTES) return streamOfChunks(joined(stored, added))
+  return Buffer.concat([await stored.bytes(), added])
+}
+
+async function* joined(stored: Blob, added: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield* stored.stream()
+  yield added
 }
 
 export function matches(header: string | null, etag: string): boolean {

@@ -63,6 +63,7 @@ export class JsonScanner {
   constructor(
     readonly maxKeptBytes: number,
     readonly streamed?: StreamedMember,
+    readonly maxParts = MAX_PARTS,
   ) {}
 
   get keptBytes(): number {
@@ -169,8 +170,8 @@ export class JsonScanner {
 
   #countPart(): void {
     this.#parts++
-    const message = `must hold at most ${MAX_PARTS} objects, arrays and members in all`
-    if (this.#parts > MAX_PARTS) refuseIfInvalid([{ path: 'body', message }])
+    const message = `must hold at most ${this.maxParts} objects, arrays and members in all`
+    if (this.#parts > this.maxParts) refuseIfInvalid([{ path: 'body', message }])
   }
 
   #openContainer(isObject: boolean): void {

@@ -2,7 +2,7 @@
 import { Refusal } from '../core/refusal.ts'
 
 const MAX_HEADER_BYTES = 8192
-/** More than any form of the web app has. */
+/** More than most forms have. */
 const MAX_PARTS = 200
 const CRLF = Buffer.from('\r\n')
 const END_OF_HEADERS = Buffer.from('\r\n\r\n')
@@ -13,12 +13,14 @@ interface Options {
   /** The Content-Type header of the request. */
   contentType: string
   maxKeptBytes: number
-  /** Name of the field of the files. */
-  fileField: string
+  /** Whether the fields of this name are files. */
+  isFileField(name: string): boolean
+  /** Default 200. */
+  maxParts?: number | undefined
   /** Fields that are buffered also if they have a file name, as browsers give to a `Blob`. */
   textFields?: readonly string[]
-  /** Begins a file, with the name that the sender gives it. */
-  open(fileName: string): void
+  /** Begins a file, with the name that the sender gives it, and that of its field. */
+  open(fileName: string, name: string): void
   /** Receives each part of the file opened last. The bytes are valid only during the call. */
   take(part: Uint8Array): void
 }
@@ -105,13 +107,14 @@ export class MultipartScanner {
     const disposition = /^content-disposition:[ \t]*form-data(;.*)$/im.exec(this.#rest.toString('utf8', 0, at))?.[1] ?? ''
     const name = parameterOf(disposition, 'name')
     const fileName = parameterOf(disposition, 'filename')
-    if (name === undefined || this.names.length >= MAX_PARTS) throw malformed()
+    const { textFields, isFileField, maxParts = MAX_PARTS } = this.#options
+    if (name === undefined || this.names.length >= maxParts) throw malformed()
     this.names.push(name)
     this.#rest = this.#rest.subarray(at + END_OF_HEADERS.length)
     this.#name = name
-    const isField = fileName === undefined || this.#options.textFields?.includes(name) === true
-    this.#state = isField ? 'field' : name === this.#options.fileField ? 'file' : 'ignored'
-    if (this.#state === 'file') this.#options.open(fileName ?? '')
+    const isField = fileName === undefined || textFields?.includes(name) === true
+    this.#state = isField ? 'field' : isFileField(name) ? 'file' : 'ignored'
+    if (this.#state === 'file') this.#options.open(fileName ?? '', name)
     return true
   }
 

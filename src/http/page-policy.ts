@@ -6,7 +6,21 @@ export interface PolicyOptions {
   hasFrame?: boolean
 }
 
-export function contentPolicy(nonce: string, baseUrl: string, { isScripted, hasFrame }: PolicyOptions): string {
+/** Of an e-mail that is shown alone in a frame: nothing in it runs, loads or navigates. */
+export const MAIL_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox",
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+}
+
+/** `framers`: the origins that may show the page in a frame. */
+export function contentPolicy(
+  nonce: string,
+  baseUrl: string,
+  { isScripted, hasFrame }: PolicyOptions,
+  framers: readonly string[] = [],
+): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'${isScripted ? ` ${baseUrl}/static/` : ''}`,
@@ -17,7 +31,7 @@ export function contentPolicy(nonce: string, baseUrl: string, { isScripted, hasF
     "font-src 'self'",
     "connect-src 'self'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framers.length > 0 ? framers.join(' ') : "'none'"}`,
     "base-uri 'none'",
     "object-src 'none'",
   ].join('; ')

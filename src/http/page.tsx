@@ -4,7 +4,7 @@
  */
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { MessagePage, type PageAlert, type PageContext, type PageUser } from '../../views/layout.tsx'
+import { type Brand, MessagePage, type PageAlert, type PageContext, type PageUser } from '../../views/layout.tsx'
 import { type SignedIn, sessionUser } from '../accounts/people.ts'
 import { isHttps } from '../config.ts'
 import { type AppLanguage, chooseAppLanguage } from '../core/language.ts'
@@ -16,14 +16,18 @@ import { isSameSecret, keyedToken, randomToken } from '../lib/token.ts'
 import { type AppTexts, appTextsOf } from '../locales/app.ts'
 import type { App, Client } from '../ports.ts'
 import { type Organisation, readOrganisation } from '../settings/organisation.ts'
+import { readServiceSetting } from '../settings/service-settings.ts'
 import { assetPath, iconAssets } from './assets.ts'
 import { type BodyBudget, withBody } from './body-budget.ts'
+import { brandOf } from './brand.ts'
 import { ERROR_CODES } from './error-codes.ts'
 import { type ErrorResponse, errorHeaders, toProblem } from './errors.ts'
 import { accessOf, type PageAccess, pageBefore, requireRole } from './page-access.ts'
 import { alertsFor } from './page-alerts.ts'
+import { cookieName, cookieText } from './page-cookies.ts'
 import { contentPolicy, type PolicyOptions } from './page-policy.ts'
-import { type SentFile, type SentForm, withMultipart } from './receive-form.ts'
+import { PRIVATE } from './private-headers.ts'
+import { type FormWithFiles, type SentFile, type SentForm, withFormAndFiles, withMultipart } from './receive-form.ts'
 import { cookie, type IncomingRequest, mediaType, pathOf, requireMediaType, searchOf, userAgentOf } from './request.ts'
 
 export interface PageRoute {
@@ -34,16 +38,23 @@ export interface PageRoute {
   isForSecondFactor?: true
   /** Requested by scripts only: it does not keep an idle session alive. */
   isBackground?: true
+  /**
+   * Origins that an administrator has listed may show it in a frame, where browsers send no cookies
+   * of ours. The `:token` in its path is secret, and takes their place.
+   */
+  isFramable?: true
   /** Set where the form has files, all of the name `file`: the most bytes of all. */
   upload?: (app: App) => number
   /** Default 1. */
   maxFiles?: number
   /** Writes the files to disk as they arrive. */
   isToDisk?: boolean
+  /** Set where the form may be sent with files in some of its fields, which go to disk. */
+  filesInForm?: FormWithFiles
   /** Shows a refusal that `run` threw; default: the message page. */
   refused?: (visit: Visit, refusal: Refusal) => Promise<PageResponse>
   /** Runs before the form is received. A `Refusal` leaves the form unread. */
-  admit?: (visit: Visit) => void
+  admit?: (visit: Visit) => void | Promise<void>
   run(visit: Visit): Promise<PageResponse>
 }
 
@@ -86,23 +97,13 @@ const BACKGROUND_REQUEST = 'x-background-request'
 export const SESSION = 'signet_session'
 const VISIT = 'signet_visit'
 
-/** Browsers bind the `__Host-` prefix to this host. They refuse it on http. */
-function cookieName(app: App, name: string): string {
-  return isHttps(app.config) ? `__Host-${name}` : name
-}
-
-/** RFC 6265 §4.1. Without an age the cookie ends with the browser session. */
-function cookieText(app: App, name: string, value: string, maxAgeS: number | undefined): string {
-  const age = maxAgeS === undefined ? '' : `; Max-Age=${maxAgeS}`
-  return `${cookieName(app, name)}=${value}; Path=/; HttpOnly; SameSite=Lax${isHttps(app.config) ? '; Secure' : ''}${age}`
-}
-
 /** Makes the responses to one page request, all with the same nonce. */
 class Renderer {
   readonly nonce = randomToken()
   /** Of the web app. */
   language: AppLanguage
-  #brand: Pick<PageContext, 'logo' | 'colour'> = {}
+  #brand: Brand | undefined
+  #framers: readonly string[] = []
 
   constructor(
     readonly app: App,
@@ -116,13 +117,15 @@ class Renderer {
     this.language = chooseAppLanguage(chosen, this.#accepted())
   }
 
-  /** Those whom the organisation asks to sign see its logo and colour instead of ours. */
+  /** Those whom the organisation asks to sign see its face instead of ours, once it has one. */
   async useBrand(access: PageAccess): Promise<void> {
     if (access !== 'link') return
     const organisation = await organisationOf(this.app)
-    const src = organisation && logoAddress(organisation)
-    const logo = src === undefined ? undefined : { src, name: organisation?.name ?? '' }
-    this.#brand = { logo, colour: organisation?.colour }
+    this.#brand = organisation && brandOf(organisation)
+  }
+
+  async useFramers({ isFramable }: PageRoute): Promise<void> {
+    if (isFramable) this.#framers = await readServiceSetting(this.app, 'embedOrigins')
   }
 
   #accepted(): string | null {
@@ -132,12 +135,14 @@ class Renderer {
   context(title: string, alerts: readonly PageAlert[] = []): PageContext {
     const { environment, isProduction } = this.app.instance
     const { language, nonce } = this
-    const assets = { css: assetPath('app.css'), script: assetPath('app.js'), icons: iconAssets() }
+    const scripts = { script: assetPath('app.js'), bundles: { sending: assetPath('sending.js'), use: assetPath('use.js') } }
+    const assets = { css: assetPath('app.css'), ...scripts, icons: iconAssets() }
     const path = this.request?.method === 'GET' ? pathOf(this.request) : ''
     return {
       title,
       path,
-      ...this.#brand,
+      brand: this.#brand,
+      ...(this.#framers.length > 0 ? { frame: { script: assetPath('frame.js'), origins: this.#framers } } : {}),
       ...assets,
       nonce,
       environment,
@@ -186,7 +191,7 @@ class Renderer {
     const { config } = this.app
     const headers = new Headers({
       ...own,
-      'content-security-policy': contentPolicy(this.nonce, config.baseUrl, may),
+      'content-security-policy': contentPolicy(this.nonce, config.baseUrl, may, this.#framers),
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex',
       'cross-origin-opener-policy': 'same-origin',
@@ -198,18 +203,12 @@ class Renderer {
   }
 }
 
-/** Shown to signers, so it is public. */
-export const LOGO_PATH = '/logo'
-
-/** The address of the organisation's logo, which changes with it. */
-export function logoAddress({ logoSha256 }: Pick<Organisation, 'logoSha256'>): string | undefined {
-  return logoSha256 && `${LOGO_PATH}?${logoSha256.slice(0, 16)}`
-}
-
 /** Responds to one page request. Never throws. */
 export async function handlePage(app: App, budget: BodyBudget, page: PageRoute, incoming: IncomingRequest): Promise<Response> {
   const response = await answer(app, budget, page, incoming)
   if (page.path.startsWith('/sign-in') && response.status >= 400) app.metrics.signInsRefused.of().add()
+  // An EventSource that is led to a page complains about its type in the browser's console.
+  if (page.isBackground && response.status === 303) return new Response(null, { status: 204, headers: PRIVATE })
   return response
 }
 
@@ -236,7 +235,7 @@ async function respond(
 ): Promise<Response> {
   const { app } = renderer
   const url = new URL(request.url)
-  const known = cookie(request, cookieName(app, VISIT))
+  const known = page.isFramable ? params.token : cookie(request, cookieName(app, VISIT))
   const visitor = known ?? randomToken()
   const cookies = known === undefined ? [cookieText(app, VISIT, visitor, undefined)] : []
   const token = cookie(request, cookieName(app, SESSION))
@@ -246,6 +245,7 @@ async function respond(
   renderer.use(signedIn?.user.language)
   requireRole(page.access, signedIn)
   await renderer.useBrand(page.access)
+  await renderer.useFramers(page)
   const csrf = keyedToken(app.linkKey, 'csrf', visitor)
   const alerts = await alertsFor(app, page.path, signedIn, appTextsOf(renderer.language))
   const visit: Visit = {
@@ -290,30 +290,36 @@ async function run(budget: BodyBudget, page: PageRoute, visit: Visit): Promise<P
   }
 }
 
+const MULTIPART = 'multipart/form-data'
+
 /** Accepts only forms of our own pages: right type and origin, with the token of the visitor. */
 async function withForm<T>(
   budget: BodyBudget,
-  { upload, maxFiles = 1, isToDisk = false, access, admit }: PageRoute,
+  { upload, maxFiles = 1, isToDisk = false, filesInForm, access, admit }: PageRoute,
   visit: Visit,
   work: (sent: SentForm) => Promise<T>,
 ): Promise<T> {
   const { app, request, csrf } = visit
   const foreign = new Refusal('forbidden', localized('foreignForm'))
-  const type = upload ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
+  const hasFiles = filesInForm !== undefined && mediaType(request) === MULTIPART
+  const type = upload || hasFiles ? MULTIPART : 'application/x-www-form-urlencoded'
   // Another type comes from a foreign page (403); a content coding comes from a program (415).
   if (mediaType(request) !== type) throw foreign
   requireMediaType(request, type)
-  if (!upload && access === 'link') await app.disk.requireSpaceForChange()
+  if (type !== MULTIPART && access === 'link') await app.disk.requireSpaceForChange()
   const site = request.headers.get('sec-fetch-site')
   const origin = request.headers.get('origin')
   // Under no-referrer, browsers send `Origin: null` with a form. A sandboxed page of a foreign site
   // does too; only Sec-Fetch-Site distinguishes them.
   if (site !== null ? site !== 'same-origin' : origin !== app.config.baseUrl) throw foreign
-  admit?.(visit)
+  await admit?.(visit)
   const checked = (sent: SentForm) => {
     if (!isSameSecret(sent.form.csrf ?? '', csrf)) throw foreign
     requireStorableTexts([...Object.entries(sent.form).flat(), ...sent.files.map(({ name }) => name)])
     return work(sent)
+  }
+  if (hasFiles) {
+    return withFormAndFiles(app, budget, request, { maxKeptBytes: MAX_FORM_BYTES, ...filesInForm }, async sent => checked(sent))
   }
   if (!upload) return withBody(budget, request, MAX_FORM_BYTES, async bytes => checked(urlEncoded(bytes)))
   const expected = { maxKeptBytes: MAX_FORM_BYTES, maxFileBytes: upload(app), maxFiles, isToDisk }

@@ -25,7 +25,7 @@ export async function withJsonForm<T>(
   const reservation = reserveMemory(budget)
   const incoming = new IncomingFiles(app, { maxBytes: maxFileBytes, maxFiles, isToDisk: true, isHashed: true })
   const contentType = request.headers.get('content-type') ?? ''
-  const fields = { maxKeptBytes: MAX_KEPT_BYTES, fileField: FILE_PART, textFields: [part] }
+  const fields = { maxKeptBytes: MAX_KEPT_BYTES, isFileField: (name: string) => name === FILE_PART, textFields: [part] }
   try {
     const scanner = new MultipartScanner({ contentType, ...fields, ...incoming.sink })
     const limit = MAX_KEPT_BYTES + MAX_FRAME_BYTES + maxFileBytes

@@ -1,6 +1,7 @@
 /** Receives a form with files: large ones on disk, a small or secret one in memory. */
 import { createHash, type Hash } from 'node:crypto'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { storageRefusal } from '../db/storage-refusal.ts'
 import type { App } from '../ports.ts'
 import type { TemporaryFile, Upload } from '../storage/file-store.ts'
 import { type BodyBudget, reserveMemory } from './body-budget.ts'
@@ -8,11 +9,23 @@ import { MultipartScanner } from './multipart-scanner.ts'
 import { bodySteps, catchRefusal, openUpload } from './receive.ts'
 
 export interface SentFile {
+  /** Of the form's field. */
+  field: string
   name: string
   /** The content, where the file stays in memory. */
   bytes: Uint8Array
   /** The file on disk until the response is sent, where it was written. */
   onDisk: Upload | undefined
+  /** Why the file of a form that is kept whatever its files are was dropped. */
+  dropped: 'too_large' | 'no_space' | undefined
+}
+
+/** A form whose fields may be files. The rest is kept whatever the files are. */
+export interface FormWithFiles {
+  isFileField(name: string): boolean
+  /** Larger files are dropped, and those beyond the bytes of all. */
+  maxBytesEach: number
+  maxBytes: number
 }
 
 export interface SentForm {
@@ -31,6 +44,11 @@ interface Expected {
   isToDisk: boolean
 }
 
+/** Of a form with files: those that are dropped are received too, so that the rest is kept. */
+const MAX_RECEIVED_BYTES = 500_000_000
+/** As many as a document may have fields, with some for the marks. */
+const MAX_FIELDS = 1_100
+
 /** Passes the form to `work`, then removes its files. Throws its refusals, and `overloaded`. */
 export async function withMultipart<T>(
   app: Pick<App, 'storage' | 'disk'>,
@@ -40,13 +58,45 @@ export async function withMultipart<T>(
   work: (sent: SentForm) => Promise<T>,
 ): Promise<T> {
   await app.disk.requireSpaceForUpload()
+  const incoming = new IncomingFiles(app, { maxBytes: maxFileBytes, maxFiles, isToDisk })
+  const scanned = { maxKeptBytes, isFileField: (name: string) => name === 'file' }
+  return withScanned(budget, request, { incoming, scanned, maxReceivedBytes: maxFileBytes }, work)
+}
+
+/** As `withMultipart`. Files that are too large are named, and do not refuse the form. */
+export async function withFormAndFiles<T>(
+  app: Pick<App, 'storage' | 'disk'>,
+  budget: BodyBudget,
+  request: Request,
+  { maxKeptBytes, isFileField, maxBytes, maxBytesEach }: FormWithFiles & Pick<Expected, 'maxKeptBytes'>,
+  work: (sent: SentForm) => Promise<T>,
+): Promise<T> {
+  // Signing goes on when files are no longer accepted.
+  await app.disk.requireSpaceForChange()
+  const incoming = new IncomingFiles(app, { maxBytes, maxBytesEach, maxFiles: MAX_FIELDS, isToDisk: true })
+  const scanned = { maxKeptBytes, isFileField, maxParts: MAX_FIELDS }
+  return withScanned(budget, request, { incoming, scanned, maxReceivedBytes: MAX_RECEIVED_BYTES }, work)
+}
+
+interface Scanned {
+  incoming: IncomingFiles
+  scanned: { maxKeptBytes: number; isFileField(name: string): boolean; maxParts?: number }
+  /** Besides the fields. */
+  maxReceivedBytes: number
+}
+
+async function withScanned<T>(
+  budget: BodyBudget,
+  request: Request,
+  { incoming, scanned, maxReceivedBytes }: Scanned,
+  work: (sent: SentForm) => Promise<T>,
+): Promise<T> {
   const contentType = request.headers.get('content-type') ?? ''
   const reservation = reserveMemory(budget)
-  const incoming = new IncomingFiles(app, { maxBytes: maxFileBytes, maxFiles, isToDisk })
   try {
-    const scanner = new MultipartScanner({ contentType, maxKeptBytes, fileField: 'file', ...incoming.sink })
+    const scanner = new MultipartScanner({ contentType, ...scanned, ...incoming.sink })
     const keptBytes = () => scanner.keptBytes + incoming.keptBytes
-    await addSteps(scanner, incoming, bodySteps(budget, reservation, request, maxKeptBytes + maxFileBytes, keptBytes))
+    await addSteps(scanner, incoming, bodySteps(budget, reservation, request, scanned.maxKeptBytes + maxReceivedBytes, keptBytes))
     scanner.end()
     const files = await incoming.end()
     return await work({ form: scanner.fields, files, file: files[0] })
@@ -72,7 +122,9 @@ export async function addSteps(
 }
 
 interface IncomingFile {
+  field: string
   name: string
+  dropped: SentFile['dropped']
   sha256: Hash | undefined
   bytes: number
   /** Not written yet; all of the file where it stays in memory. */
@@ -87,6 +139,8 @@ interface FileOptions {
   maxFiles: number
   isToDisk: boolean
   isHashed?: boolean
+  /** Set where a file with more bytes, or beyond those of all, is dropped, not refused. */
+  maxBytesEach?: number
 }
 
 /** The files of a form, one after the other. At most two are open at once. */
@@ -102,8 +156,8 @@ export class IncomingFiles {
   }
 
   /** For the scanner of the form. Throws `payload_too_large`, `validation_failed`. */
-  get sink(): { open(fileName: string): void; take(part: Uint8Array): void } {
-    return { open: name => this.#open(name), take: part => this.#take(part) }
+  get sink(): { open(fileName: string, field: string): void; take(part: Uint8Array): void } {
+    return { open: (name, field) => this.#open(name, field), take: part => this.#take(part) }
   }
 
   get keptBytes(): number {
@@ -119,24 +173,29 @@ export class IncomingFiles {
   async write(): Promise<void> {
     if (!this.#options.isToDisk) return
     for (const file of this.#files) {
-      if (file.onDisk) continue
-      file.temporary ??= await openUpload(this.#app)
-      for (const part of file.parts.splice(0)) await file.temporary.write(part)
+      // So browsers send an input without a chosen file.
+      if (file.onDisk || (file.name === '' && file.bytes === 0)) continue
+      if (file.dropped) {
+        await file.temporary?.discard()
+        file.temporary = undefined
+        continue
+      }
+      await this.#writeParts(file)
       // The next one has begun: an open file counts against the limit of the process.
-      if (file !== this.#files.at(-1)) file.onDisk = file.temporary.finish()
+      if (file !== this.#files.at(-1) && !file.dropped) file.onDisk = file.temporary?.finish()
     }
   }
 
   /** Call after the whole form has arrived. */
   async end(): Promise<SentFile[]> {
     await this.write()
-    // Browsers send an input without a chosen file as an empty file without a name. An empty file
-    // among several is passed on, so that its refusal names it.
+    // An empty file among several is passed on, so that its refusal names it.
     const isSeveral = this.#options.maxFiles > 1
     const chosen = this.#files.filter(({ name, bytes }) => bytes > 0 || (isSeveral && name !== ''))
     return chosen.map(file => {
-      file.onDisk ??= file.temporary?.finish()
-      return { name: file.name, bytes: Buffer.concat(file.parts), onDisk: file.onDisk }
+      const { field, name, dropped, parts, temporary } = file
+      if (!dropped) file.onDisk ??= temporary?.finish()
+      return { field, name, dropped, bytes: Buffer.concat(parts), onDisk: file.onDisk }
     })
   }
 
@@ -144,23 +203,49 @@ export class IncomingFiles {
     for (const { temporary } of this.#files) await temporary?.discard()
   }
 
-  #open(name: string): void {
+  #open(name: string, field: string): void {
     const { maxFiles, isHashed } = this.#options
     const message = maxFiles === 1 ? 'must be one file only' : `must be at most ${maxFiles} files`
     if (this.#files.length >= maxFiles) refuseIfInvalid([{ path: 'file', message }])
     const sha256 = isHashed ? createHash('sha256') : undefined
-    this.#files.push({ name, sha256, bytes: 0, parts: [], temporary: undefined, onDisk: undefined })
+    this.#files.push({ field, name, dropped: undefined, sha256, bytes: 0, parts: [], temporary: undefined, onDisk: undefined })
   }
 
   #take(part: Uint8Array): void {
     const file = this.#files.at(-1)
     if (!file) throw new Error('the content of a file came before its name')
-    const { maxBytes, maxFiles } = this.#options
+    const { maxBytes, maxFiles, maxBytesEach } = this.#options
+    if (file.dropped) return
     this.#bytes += part.length
     file.bytes += part.length
+    if (maxBytesEach !== undefined && (file.bytes > maxBytesEach || this.#bytes > maxBytes)) {
+      this.#drop(file, 'too_large')
+      return
+    }
     const what = maxFiles === 1 ? 'The file is' : 'The files are together'
     if (this.#bytes > maxBytes) throw new Refusal('payload_too_large', `${what} larger than the ${maxBytes} bytes accepted here.`)
     file.sha256?.update(part)
     file.parts.push(part.slice())
+  }
+
+  /** A file for which there is no space is dropped where the rest of the form is kept. */
+  async #writeParts(file: IncomingFile): Promise<void> {
+    const isKept = this.#options.maxBytesEach !== undefined
+    try {
+      if (isKept && !file.temporary) await this.#app.disk.requireSpaceForUpload()
+      const temporary = file.temporary ?? (await openUpload(this.#app))
+      file.temporary = temporary
+      for (const part of file.parts.splice(0)) await temporary.write(part)
+    } catch (error) {
+      const isFull = error instanceof Refusal ? error.reason === 'storage_unavailable' : storageRefusal(error) !== undefined
+      if (!isKept || !isFull) throw error
+      this.#drop(file, 'no_space')
+    }
+  }
+
+  #drop(file: IncomingFile, reason: 'too_large' | 'no_space'): void {
+    this.#bytes -= file.bytes
+    file.parts = []
+    file.dropped = reason
   }
 }

@@ -5,7 +5,7 @@ import { Base64Decoder } from '../lib/base64-decoder.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { App } from '../ports.ts'
 import type { TemporaryFile, Upload } from '../storage/file-store.ts'
-import { type BodyBudget, type MemoryReservation, reserveMemory } from './body-budget.ts'
+import { type BodyBudget, type MemoryReservation, reserveMemory, withBody } from './body-budget.ts'
 import { JsonScanner, type StreamedMember } from './json-scanner.ts'
 import { bodyParts } from './request.ts'
 
@@ -22,7 +22,7 @@ const WRITE_BYTES = 128 * 1024
 const BYTES_BETWEEN_CHECKS = 1_000_000
 /** The member of a body, or of the objects of its list, that contains a file. */
 const FILE_MEMBER = 'file'
-export const LIST_MEMBER = 'files'
+const LIST_MEMBER = 'files'
 
 /** A file on disk until the response is sent. */
 export interface ReceivedFile {
@@ -38,6 +38,8 @@ export interface Received {
   isForm: boolean
   /** SHA-256 of prefix and content, in hex. */
   sha256: string
+  /** A body that is no JSON, as it came. */
+  raw?: Uint8Array
   /** The files in order. Call it after the rest is validated. Throws `invalid_base64`. */
   files(): ReceivedFile[]
 }
@@ -49,6 +51,14 @@ export interface ExpectedBody {
   maxFileBytes: number | undefined
   /** Default 1: the body has no list of files. */
   maxFiles?: number | undefined
+  /** Where the JSON may be larger than usual. */
+  large?: JsonLimits | undefined
+}
+
+export interface JsonLimits {
+  maxBytes: number
+  /** Objects, arrays and members. */
+  maxParts: number
 }
 
 /** Passes the body to `work`, then removes its files. Throws its refusals, and `overloaded`. */
@@ -56,17 +66,24 @@ export async function withJson<T>(
   app: Pick<App, 'storage' | 'disk'>,
   budget: BodyBudget,
   request: Request,
-  { prefix, maxFileBytes, maxFiles = 1 }: ExpectedBody,
+  { prefix, maxFileBytes, maxFiles = 1, large }: ExpectedBody,
   work: (received: Received) => Promise<T>,
 ): Promise<T> {
   if (maxFileBytes !== undefined) await app.disk.requireSpaceForUpload()
   const uploads = maxFileBytes === undefined ? undefined : new Base64Uploads(app, maxFileBytes, maxFiles)
-  const scanner = new JsonScanner(MAX_KEPT_BYTES, uploads?.member)
+  const { maxBytes = MAX_KEPT_BYTES, maxParts } = large ?? {}
+  const scanner = new JsonScanner(maxBytes, uploads?.member, maxParts)
   const hash = createHash('sha256').update(prefix)
   const reservation = reserveMemory(budget)
   try {
     let refusal: Refusal | undefined
-    for await (const step of bodySteps(budget, reservation, request, maxBodyBytes(maxFileBytes), () => scanner.keptBytes)) {
+    for await (const step of bodySteps(
+      budget,
+      reservation,
+      request,
+      maxBodyBytes(maxFileBytes, maxBytes),
+      () => scanner.keptBytes,
+    )) {
       // Read the rest: a client that still sends when the connection closes may miss the response.
       if (refusal) continue
       hash.update(step)
@@ -82,6 +99,19 @@ export async function withJson<T>(
     reservation.set(0)
     await uploads?.discard()
   }
+}
+
+/** Passes a body that is no JSON to `work`. Throws as `bodyParts`, and `overloaded`. */
+export async function withRawBody<T>(
+  budget: BodyBudget,
+  request: Request,
+  { prefix, maxBytes }: { prefix: string; maxBytes: number },
+  work: (received: Received) => Promise<T>,
+): Promise<T> {
+  return withBody(budget, request, maxBytes, raw => {
+    const sha256 = createHash('sha256').update(prefix).update(raw).digest('hex')
+    return work({ value: undefined, isForm: false, sha256, raw, files: () => [] })
+  })
 }
 
 /** The refusal that the work throws. */
@@ -121,8 +151,8 @@ export async function* bodySteps(
 }
 
 /** Base64 encodes three bytes in four characters. */
-export function maxBodyBytes(maxFileBytes: number | undefined): number {
-  return MAX_KEPT_BYTES + (maxFileBytes === undefined ? 0 : Math.ceil((maxFileBytes * 4) / 3))
+export function maxBodyBytes(maxFileBytes: number | undefined, maxKeptBytes = MAX_KEPT_BYTES): number {
+  return maxKeptBytes + (maxFileBytes === undefined ? 0 : Math.ceil((maxFileBytes * 4) / 3))
 }
 
 /** Its `write` throws `storage_unavailable` when the disk runs low during parallel uploads. */

@@ -2,7 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Reason } from '../core/refusal.ts'
 import type { Actor, App, Origin, Scope } from '../ports.ts'
-import type { ReceivedFile } from './receive.ts'
+import type { JsonLimits, ReceivedFile } from './receive.ts'
 
 /** A response body that is JSON already, made of cached texts. */
 export class JsonText {
@@ -25,13 +25,15 @@ export interface Call<Body, Query> {
   request: Request
   /** The version that `If-Match` names, on routes with `takesIfMatch`. */
   ifMatch: number | undefined
+  /** A body of the route's `rawBody` type; `body` is then undefined. */
+  raw: Uint8Array | undefined
   /** The files, on disk until the response is sent. Throws `invalid_base64`. */
   files(): ReceivedFile[]
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-export type Tag = 'Documents' | 'Events' | 'Webhooks' | 'Verification' | 'Key'
+export type Tag = 'Documents' | 'Templates' | 'Batches' | 'Events' | 'Webhooks' | 'Verification' | 'Key'
 
 interface Definition<B extends TSchema, Q extends TSchema, R> {
   method: Method
@@ -44,14 +46,19 @@ interface Definition<B extends TSchema, Q extends TSchema, R> {
   /** CommonMark. */
   description?: string
   tag: Tag
-  success: { status: number; description: string; schema: TSchema | 'application/pdf' | 'application/zip' }
+  success: { status: number; description: string; schema: TSchema | 'application/pdf' | 'application/zip' | 'added file' }
   body?: B
   query?: Q
   /** Set where the body has files in base64: the most bytes that all may decode to. */
   maxFileBytes?: (app: App) => number
-  /** Set where the body may have several files: how many, and the schema with `files`. */
+  /** Set where the body may have several files: how many. */
   maxFiles?: number
-  listBody?: TSchema
+  /** Other schemas of the body, each by a member that it alone has. */
+  otherBodies?: Record<string, TSchema>
+  /** Set where the JSON may be larger than usual. */
+  largeBody?: JsonLimits
+  /** Set where the body may be of another type than JSON. */
+  rawBody?: { mediaType: string; maxBytes: number; description: string }
   /** Set where the request may be a form: the name and the schema of its part with the JSON. */
   form?: { part: string; schema: TSchema }
   /** The refusals of its action, besides those of every route. */

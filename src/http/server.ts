@@ -5,11 +5,13 @@ import { Refusal } from '../core/refusal.ts'
 import { isStorable } from '../core/text.ts'
 import type { ServiceMetrics } from '../lib/service-metrics.ts'
 import type { App } from '../ports.ts'
+import { batchRoutes } from './api/batches.ts'
 import { documentRoutes } from './api/documents.ts'
 import { eventRoutes } from './api/events.ts'
 import { meRoutes } from './api/me.ts'
 import { openApi } from './api/openapi.ts'
 import { createRequestLimits, failureResponse, handleApiRequest, type RequestLimits } from './api/pipeline.ts'
+import { templateRoutes } from './api/templates.ts'
 import { verifyRoutes } from './api/verify.ts'
 import { webhookRoutes } from './api/webhooks.ts'
 import { assetResponse } from './assets.ts'
@@ -20,6 +22,10 @@ import { accountPages } from './pages/account.tsx'
 import { auditPages } from './pages/audit.tsx'
 import { backupDownloadPages } from './pages/backup-download.tsx'
 import { backupPages } from './pages/backups.tsx'
+import { batchPages } from './pages/batch.tsx'
+import { batchDraftPages } from './pages/batch-draft.tsx'
+import { batchLivePages } from './pages/batch-live.ts'
+import { bulkPages } from './pages/bulk.tsx'
 import { checkpointPages } from './pages/checkpoints.tsx'
 import { contactPages } from './pages/contacts.tsx'
 import { designPages } from './pages/design.tsx'
@@ -35,6 +41,7 @@ import { healthPages } from './pages/health.tsx'
 import { livePages } from './pages/live.ts'
 import { mailSettingsPages } from './pages/mail-settings.tsx'
 import { newDocumentPages } from './pages/new-document.tsx'
+import { newTemplatePages } from './pages/new-template.tsx'
 import { oidcPages } from './pages/oidc.tsx'
 import { oidcSettingsPages } from './pages/oidc-settings.tsx'
 import { organisationPages } from './pages/organisation.tsx'
@@ -53,6 +60,15 @@ import { settingsPages } from './pages/settings.ts'
 import { signInCodePages } from './pages/sign-in-code.tsx'
 import { signInSettingsPages } from './pages/sign-in-settings.tsx'
 import { signingPages } from './pages/signing.tsx'
+import { signingFilePages } from './pages/signing-files.ts'
+import { signingHandPages } from './pages/signing-hands.ts'
+import { signingLinkSettingsPages } from './pages/signing-link-settings.tsx'
+import { framed, handedOutPages } from './pages/signing-links.ts'
+import { signingLivePages } from './pages/signing-live.ts'
+import { templatePages } from './pages/template.tsx'
+import { templateSettingsPages } from './pages/template-settings.tsx'
+import { templateUsePages } from './pages/template-use.tsx'
+import { templateListPages } from './pages/templates.tsx'
 import { timestampPages } from './pages/timestamps.tsx'
 import { tokenPages } from './pages/tokens.tsx'
 import { verifyPages } from './pages/verify.tsx'
@@ -65,7 +81,16 @@ import { hasBaseUrlHost, hostError, type IncomingRequest, ipAddressOf, pathOf, s
 import type { ApiRoute } from './route.ts'
 
 export const API_PREFIX = '/api/v1'
-export const API_ROUTES: ApiRoute[] = [...documentRoutes, ...eventRoutes, ...webhookRoutes, ...verifyRoutes, ...meRoutes]
+export const API_ROUTES: ApiRoute[] = [
+  ...documentRoutes,
+  ...templateRoutes,
+  ...batchRoutes,
+  ...eventRoutes,
+  ...webhookRoutes,
+  ...verifyRoutes,
+  ...meRoutes,
+]
+const signerPages = [...signingPages, ...signingLivePages, ...signingFilePages, ...signingHandPages]
 export const PAGES: PageRoute[] = [
   ...accountPages,
   ...signInCodePages,
@@ -79,6 +104,11 @@ export const PAGES: PageRoute[] = [
   ...documentListPages,
   ...documentPages,
   ...newDocumentPages,
+  ...templateListPages,
+  ...newTemplatePages,
+  ...templatePages,
+  ...templateSettingsPages,
+  ...templateUsePages,
   ...contactPages,
   ...draftPages,
   ...documentViewPages,
@@ -87,6 +117,10 @@ export const PAGES: PageRoute[] = [
   ...draftReviewPages,
   ...proposalPages,
   ...livePages,
+  ...bulkPages,
+  ...batchDraftPages,
+  ...batchPages,
+  ...batchLivePages,
   ...settingsPages,
   ...retentionPages,
   ...backupPages,
@@ -108,7 +142,10 @@ export const PAGES: PageRoute[] = [
   ...checkpointPages,
   ...auditPages,
   ...healthPages,
-  ...signingPages,
+  ...signerPages,
+  ...signerPages.flatMap(framed),
+  ...handedOutPages,
+  ...signingLinkSettingsPages,
   ...verifyPages,
   ...designPages,
 ]

@@ -62,6 +62,8 @@ const MESSAGES: Record<string, (params: Record<string, unknown>) => string> = {
   minimum: ({ limit }) => `must be ${limit} or more`,
   maximum: ({ limit }) => `must be ${limit} or less`,
   pattern: () => 'does not have the required form',
+  // Of a member that no schema allows, inside a map.
+  boolean: () => 'is not a known member: check its spelling',
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -320,15 +320,16 @@ function averageSquares(width: number, height: number, channels: 1 | 3, side: nu
       for (let c = 0; c < channels; c++) sums[at * channels + c]! += pixel[c]! * opacity
       opacities[at]! += opacity
     },
-    samples: (hasAlpha: boolean): Samples => ({
-      width: columns,
-      height: rows,
-      channels,
-      colour: Uint8Array.from(sums, (sum, i) => {
+    samples(hasAlpha: boolean): Samples {
+      // `Uint8Array.from` copies to an array first, of hundreds of megabytes.
+      const colour = new Uint8Array(sums.length)
+      for (let i = 0; i < colour.length; i++) {
         const opacity = opacities[Math.floor(i / channels)]!
-        return opacity === 0 ? 255 : Math.round(sum / opacity)
-      }),
-      alpha: hasAlpha ? Uint8Array.from(opacities, (opacity, i) => Math.round(opacity / pixelsIn(i))) : undefined,
-    }),
+        colour[i] = opacity === 0 ? 255 : Math.round(sums[i]! / opacity)
+      }
+      const alpha = hasAlpha ? new Uint8Array(opacities.length) : undefined
+      if (alpha) for (let i = 0; i < alpha.length; i++) alpha[i] = Math.round(opacities[i]! / pixelsIn(i))
+      return { width: columns, height: rows, channels, colour, alpha }
+    },
   }
 }

@@ -1,5 +1,6 @@
 /** Encodes an image as 8-bit RGBA PNG without metadata. PNG 3rd edition, W3C. */
 import { deflateSync } from 'node:zlib'
+import type { Samples } from './png-read.ts'
 
 /** Row by row from the top; colours are not multiplied by alpha. */
 export interface RgbaImage {
@@ -11,6 +12,13 @@ export interface RgbaImage {
 }
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
+
+export function rgbaOf({ width, height, channels, colour, alpha }: Samples): RgbaImage {
+  const pixels = width * height
+  const rgb = channels === 3 ? colour : new Uint8Array(pixels * 3)
+  if (channels === 1) for (let i = 0; i < pixels; i++) rgb.fill(colour[i]!, i * 3, i * 3 + 3)
+  return { width, height, colour: rgb, alpha: alpha ?? new Uint8Array(pixels).fill(255) }
+}
 
 export function writePng(image: RgbaImage): Buffer {
   const header = Buffer.alloc(13)

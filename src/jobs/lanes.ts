@@ -1,6 +1,6 @@
 /** Counts running jobs per kind and lane, and how many more may start. */
 import { LruCache } from '../lib/lru-cache.ts'
-import { MAIL_SLOW_LANE } from '../outbox/outbox.ts'
+import { MAIL_BULK_LANE, MAIL_SLOW_LANE } from '../outbox/outbox.ts'
 import type { FreeCapacity, Job, JobKind } from '../outbox/queries.ts'
 
 export interface KindLimits {
@@ -22,6 +22,9 @@ export const KIND_LIMITS: Record<JobKind, KindLimits> = {
   seal: { fast: 2, slow: 0, all: 2, patienceMs: Number.POSITIVE_INFINITY },
   augment: { fast: 1, slow: 0, all: 1, patienceMs: Number.POSITIVE_INFINITY },
 }
+
+/** Their jobs never take the capacity of others. */
+const SLOW_LANES = new Set([MAIL_SLOW_LANE, MAIL_BULK_LANE])
 
 /** Whether the last job of a lane exceeded a time limit of its receiver. */
 export type Pace = 'in time' | 'timed out'
@@ -67,7 +70,7 @@ export class Lanes {
   }
 
   #isSlow(kind: JobKind, lane: string): boolean {
-    return lane === MAIL_SLOW_LANE || this.#paces.get(`${kind} ${lane}`) === 'timed out'
+    return SLOW_LANES.has(lane) || this.#paces.get(`${kind} ${lane}`) === 'timed out'
   }
 
   #leftInLane(kind: JobKind, lane: string): number {

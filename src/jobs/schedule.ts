@@ -5,6 +5,8 @@ import { mailResetLinks } from '../accounts/reset.ts'
 import { mailAlerts } from '../alerts/alert-mails.ts'
 import { endAlertsOfFormerNodes } from '../alerts/disk-watch.ts'
 import { runDueBackup } from '../backups/runs.ts'
+import { sendBatches } from '../batches/send.ts'
+import { sweepBatches } from '../batches/upkeep.ts'
 import { augmentAllDue } from '../documents/augment.ts'
 import { eraseRetained } from '../documents/retention.ts'
 import { expireDue, remindAllDue, sweepDisk, sweepFiles, sweepFormValues } from '../documents/upkeep.ts'
@@ -30,6 +32,8 @@ interface Entry {
 export const SCHEDULE: Entry[] = [
   { name: 'expire documents', pattern: '*/30 * * * * *', runsOn: 'one node', run: expireDue },
   { name: 'remind recipients', pattern: '15,45 * * * * *', runsOn: 'one node', run: remindAllDue },
+  { name: 'send batches', pattern: '* * * * * *', runsOn: 'one node', run: sendBatches },
+  { name: 'sweep batches', pattern: '0 15 3 * * *', runsOn: 'one node', run: sweepBatches },
   { name: 'flush pending writes', pattern: '*/10 * * * * *', runsOn: 'every node', run: app => app.flushPending() },
   { name: 'mail reset links', pattern: '*/10 * * * * *', runsOn: 'one node', run: mailResetLinks },
   { name: 'watch the disk', pattern: '5,35 * * * * *', runsOn: 'every node', run: app => app.disk.updateAlert() },

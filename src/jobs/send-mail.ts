@@ -1,21 +1,31 @@
 /** Composes and sends one mail. The signing link is added here: no row contains it. */
-import { type ComposedText, composeLetter, composeMail, type MailFacts } from '../../views/mail/mail.tsx'
-import { auditEventsOf } from '../audit/log.ts'
+import { type ComposedText, composeLetter, composeMail, type MailFacts, noticeLetter } from '../../views/mail/mail.tsx'
+import { type AuditEvent, auditEventsOf } from '../audit/log.ts'
 import type { Document, Recipient } from '../core/document.ts'
 import { type MailOutcome, recordMailOutcome } from '../core/document.ts'
 import type { EventType, Json } from '../core/event.ts'
 import { sameMailbox } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { renaming } from '../documents/delegation.ts'
 import { fileVersionOf } from '../documents/lifecycle.ts'
 import { linkAddress } from '../documents/link.ts'
-import { documentFacts, letterFacts, senderOf } from '../documents/mail-facts.ts'
+import { documentFacts, fromMailbox, inlineLogo, letterFacts } from '../documents/mail-facts.ts'
+import { codeToMail } from '../documents/one-time-code.ts'
 import { find } from '../documents/queries.ts'
 import { record } from '../documents/record.ts'
 import { fileBytes } from '../files/queries.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { keyedToken } from '../lib/token.ts'
 import { type MailMessage, type MailVerdict, MessageError } from '../mailer/message.ts'
-import { eraseMailFiles, MAIL_LANE, MAIL_PAUSES_S, MAIL_SLOW_LANE, messageIdOf, retryTime } from '../outbox/outbox.ts'
+import {
+  eraseMailFiles,
+  MAIL_BULK_LANE,
+  MAIL_LANE,
+  MAIL_PAUSES_S,
+  MAIL_SLOW_LANE,
+  messageIdOf,
+  retryTime,
+} from '../outbox/outbox.ts'
 import { finishJob, type LeasedJob, type Mail, mailById, postponeJob, setMailStatus } from '../outbox/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
@@ -25,7 +35,7 @@ const MAX_ATTACHMENT_BYTES = 10_000_000
 export async function sendMail(app: App, job: LeasedJob): Promise<void> {
   const mail = await mailById(app.db, job.subject)
   const document = mail && (await documentOf(app.db, mail))
-  if (!mail || isOutdated(mail, document)) {
+  if (!mail || (await isOutdated(app, mail, document))) {
     await app.write(async tx => {
       if (mail) await setMailStatus(tx, mail.id, 'failed', 'Not sent: it had become pointless before its turn came.', app.now())
       await finishJob(tx, job, 'done')
@@ -53,11 +63,12 @@ const documentOf = async (db: Db | Tx, { documentId }: Mail) => (documentId === 
  * Whether the recipient has signed, declined or delegated since, or the document has ended. After a
  * delegation the link would be the colleague’s.
  */
-function isOutdated(mail: Mail, document: Document | undefined): boolean {
+async function isOutdated(app: App, mail: Mail, document: Document | undefined): Promise<boolean> {
   if (mail.notice) return false
   if (!document) return true
-  if (mail.kind !== 'invitation' && mail.kind !== 'reminder') return false
   const recipient = document.recipients.find(r => r.id === mail.recipientId)
+  if (mail.kind === 'one_time_code') return !recipient || (await codeToMail(app, app.db, recipient, mail.createdAt)) === undefined
+  if (!isRequest(mail)) return false
   if (document.status !== 'sent' || !recipient || !sameMailbox(recipient.email, mail.email)) return true
   return recipient.status === 'signed' || recipient.status === 'declined'
 }
@@ -72,8 +83,7 @@ async function settle(app: App, job: LeasedJob, mail: Mail, verdict: MailVerdict
     if (!(await mailById(tx, mail.id))) return false
     if (pauseS !== undefined) {
       await setMailStatus(tx, mail.id, 'queued', verdict.reply, app.now())
-      const lane = 'timedOut' in verdict ? MAIL_SLOW_LANE : MAIL_LANE
-      await postponeJob(tx, job, retryTime(app.now(), pauseS), verdict.reply, lane)
+      await postponeJob(tx, job, retryTime(app.now(), pauseS), verdict.reply, nextLane(job, verdict))
       return true
     }
     await setMailStatus(tx, mail.id, accepted ? 'accepted' : 'failed', verdict.reply, app.now())
@@ -81,11 +91,18 @@ async function settle(app: App, job: LeasedJob, mail: Mail, verdict: MailVerdict
     const document = await documentOf(tx, mail)
     const recipient = document?.recipients.find(r => r.id === mail.recipientId)
     // The outcome of a mail to a recipient who has delegated is not the colleague's.
-    if (document && recipient && sameMailbox(recipient.email, mail.email))
+    // That a code arrived is proven by its entry.
+    const isProvenLater = accepted && mail.kind === 'one_time_code'
+    if (document && recipient && !isProvenLater && sameMailbox(recipient.email, mail.email))
       await record(tx, app, document, recordMailOutcome(document, recipient.id, outcomeOf(verdict), verdict.reply), SYSTEM)
     return true
   })
   if (!exists) await eraseMailFiles(app, [mail])
+}
+
+function nextLane({ lane }: LeasedJob, verdict: MailVerdict): string {
+  if ('timedOut' in verdict) return MAIL_SLOW_LANE
+  return lane === MAIL_BULK_LANE ? MAIL_BULK_LANE : MAIL_LANE
 }
 
 function outcomeOf(verdict: MailVerdict): MailOutcome {
@@ -95,20 +112,22 @@ function outcomeOf(verdict: MailVerdict): MailOutcome {
 
 async function messageOf(app: App, mail: Mail, document: Document | undefined): Promise<MailMessage> {
   const attachments = document && mail.kind === 'completed' ? await sealedFile(app, document) : ownAttachment(mail)
-  const { subject, text, html } = await composedText(app, mail, document, attachments.length > 0)
-  const { name, contact } = await readOrganisation(app.db)
+  const { facts, composed } = await composedText(app, mail, document, attachments.length > 0)
+  const { subject, text, html } = composed
   return {
     messageId: messageIdOf(app, mail.id),
-    from: await senderOf(app, name),
+    from: await fromMailbox(app, facts.organisation),
     to: { name: mail.name, address: mail.email },
-    ...(contact ? { replyTo: { name, address: contact } } : {}),
+    ...(facts.replyTo ? { replyTo: facts.replyTo } : {}),
     subject: subject.slice(0, 250),
     text,
     html,
-    attachments,
+    attachments: [...inlineLogo(facts), ...attachments],
     date: mail.createdAt,
   }
 }
+
+type Facts = Awaited<ReturnType<typeof letterFacts>>
 
 function ownAttachment({ notice }: Mail) {
   if (notice?.attachment === undefined) return []
@@ -123,16 +142,23 @@ async function sealedFile(app: App, document: Document) {
   return [{ fileName, contentType: 'application/pdf', content: await app.storage.read(sha256) }]
 }
 
-async function composedText(app: App, mail: Mail, document: Document | undefined, attached: boolean): Promise<ComposedText> {
+async function composedText(
+  app: App,
+  mail: Mail,
+  document: Document | undefined,
+  attached: boolean,
+): Promise<{ facts: Facts; composed: ComposedText }> {
   if (mail.notice) {
     const { subject, paragraphs, link, language = 'en' } = mail.notice
     const token = link?.keyedBy === undefined ? '' : keyedToken(app.linkKey, ...link.keyedBy)
     const href = link && { text: link.text, href: app.config.baseUrl + link.path + token }
-    return composeLetter({ subject, paragraphs, link: href }, await letterFacts(app, mail, language))
+    const facts = await letterFacts(app, await readOrganisation(app.db), mail, language)
+    return { facts, composed: composeLetter(noticeLetter({ subject, paragraphs, link: href }), facts) }
   }
   if (!document) throw new Error('a mail that is no notice belongs to a document')
   const recipient = document.recipients.find(r => r.id === mail.recipientId)
-  return composeMail(mail.kind, await factsOf(app, mail, document, recipient, attached))
+  const facts = await factsOf(app, mail, document, recipient, attached)
+  return { facts, composed: composeMail(mail.kind, facts) }
 }
 
 async function factsOf(
@@ -141,22 +167,24 @@ async function factsOf(
   document: Document,
   recipient: Recipient | undefined,
   attached: boolean,
-): Promise<MailFacts> {
+): Promise<MailFacts & Facts> {
   const link = recipient ? linkAddress(app, recipient) : `${app.config.baseUrl}/documents/${document.id}`
   return {
     ...(await documentFacts(app, mail, document, recipient)),
     link,
     attached,
+    code: recipient && mail.kind === 'one_time_code' ? await codeToMail(app, app.db, recipient, mail.createdAt) : undefined,
     ...(await cause(app, mail, document)),
   }
 }
 
 /** Who caused the event the mail reports, and why, from the audit log. */
 async function cause(app: App, mail: Mail, document: Document): Promise<Pick<MailFacts, 'by' | 'to' | 'reason'>> {
-  const type = REPORTED_EVENTS[mail.kind]
+  const type = isOfFirstLink(mail, document) ? undefined : REPORTED_EVENTS[mail.kind]
   // The last such event before the mail was queued: later ones have mails of their own.
   const queuedAt = mail.createdAt.toISOString()
-  const event = type && (await auditEventsOf(app.db, document.id)).findLast(e => e.type === type && e.at <= queuedAt)
+  const event =
+    type && (await auditEventsOf(app.db, document.id)).findLast(e => e.type === type && e.at <= queuedAt && isAbout(mail, e))
   const { from, to, reason, reply, cause } = { ...event?.data, ...event?.personal }
   const why = reason ?? reply ?? cause
   return {
@@ -166,7 +194,23 @@ async function cause(app: App, mail: Mail, document: Document): Promise<Pick<Mai
   }
 }
 
+const isRequest = ({ kind }: Mail) => kind === 'invitation' || kind === 'reminder'
+
+/** A delegation makes a new link: an invitation with the first one has none to tell of. */
+function isOfFirstLink(mail: Mail, { recipients }: Document): boolean {
+  return isRequest(mail) && recipients.find(r => r.id === mail.recipientId)?.linkVersion === 1
+}
+
+/** An invitation tells of the delegation to this person, not of those of others. */
+function isAbout(mail: Mail, event: AuditEvent): boolean {
+  if (!isRequest(mail)) return true
+  const { to } = renaming(event) ?? {}
+  return event.recipientId === mail.recipientId && to !== undefined && sameMailbox(to.email, mail.email)
+}
+
 const REPORTED_EVENTS: Partial<Record<string, EventType>> = {
+  invitation: 'recipient.delegated',
+  reminder: 'recipient.delegated',
   declined: 'document.declined',
   voided: 'document.voided',
   delegated: 'recipient.delegated',

@@ -1,4 +1,4 @@
-/** API keys: prefix, 32 random base62 characters, 6 of a checksum that reveals typing errors. */
+/** API tokens: prefix, 32 random base62 characters, 6 of a checksum that reveals typing errors. */
 import { createHash, randomInt } from 'node:crypto'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

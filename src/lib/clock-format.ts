@@ -1,21 +1,12 @@
 /** Formats times for people, always with their zone. */
 
-/** `21 November 2026, 14:05 UTC`, followed by the time in another IANA zone. */
+/** `21 December 2026, 22:29 CET`: once, in an IANA zone, with its name as the language has it. */
 export function readableTime(moment: Date, timeZone = 'UTC', language = 'en'): string {
-  const utc = `${inZone(moment, 'UTC', language)} UTC`
-  return timeZone === 'UTC' ? utc : `${utc} (${inZone(moment, timeZone, language)} ${timeZone})`
-}
-
-function inZone(moment: Date, timeZone: string, language: string): string {
-  const parts = new Intl.DateTimeFormat(tagOf(language), {
-    timeZone,
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  })
-  const clock = new Intl.DateTimeFormat(tagOf(language), { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const tag = tagOf(language)
+  const day = new Intl.DateTimeFormat(tag, { timeZone, day: 'numeric', month: 'long', year: 'numeric' })
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
   const comma = language.startsWith('ar') ? '،' : ','
-  return `${parts.format(moment)}${comma} ${clock.format(moment)}`
+  return `${day.format(moment)}${comma} ${new Intl.DateTimeFormat(tag, { timeZone, ...clock }).format(moment)}`
 }
 
 /** English with the day first. */
@@ -25,7 +16,7 @@ function tagOf(language: string): string {
 
 const TIMES = new Map<string, Intl.DateTimeFormat>()
 
-/** A time on a page: `21 Nov 2026, 04:31 CET`. Documents and mails use `readableTime`. */
+/** A time on a page: `21 Nov 2026, 04:31 CET`. Mails use `readableTime`. */
 export function pageTime(moment: Date, timeZone: string, language = 'en'): string {
   const key = `${language} ${timeZone}`
   const known = TIMES.get(key)

@@ -1,4 +1,4 @@
-/** Names of files inside an archive that every system can unpack, each once. */
+/** Names of files that every system can store; inside of an archive each once. */
 
 /** Not allowed in names on Windows, or read as a path. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: must not reach a file name
@@ -26,6 +26,18 @@ function cut(text: string): string {
       return bytes <= MAX_STEM_BYTES
     })
     .join('')
+}
+
+/** Fits on a line of a document. */
+const MAX_NAME_CHARACTERS = 100
+
+/** Without the folders of the sender, and with an extension of the type that the file has. */
+export function cleanFileName(name: string, extensions: readonly [string, ...string[]]): string {
+  const base = name.split(/[/\\]/).at(-1) ?? ''
+  const extension = /\.([a-z]{3,4})$/i.exec(base)?.[1] ?? ''
+  const isRight = extensions.includes(extension.toLowerCase())
+  const stem = safeStem(isRight ? base.slice(0, -extension.length - 1) : base)
+  return `${[...stem].slice(0, MAX_NAME_CHARACTERS).join('')}.${isRight ? extension.toLowerCase() : extensions[0]}`
 }
 
 export class ArchiveNames {

@@ -18,6 +18,10 @@ export type IdPrefix =
   | 'crt'
   | 'ctc'
   | 'bak'
+  | 'tpl'
+  | 'rol'
+  | 'bat'
+  | 'lnk'
 
 export type NewId = (prefix: IdPrefix) => string
 

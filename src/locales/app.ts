@@ -4,6 +4,8 @@ import { account as accountDe } from './de/app/account.ts'
 import { alerts as alertsDe } from './de/app/alerts.ts'
 import { audit as auditDe } from './de/app/audit.ts'
 import { backups as backupsDe } from './de/app/backups.ts'
+import { batchMail as batchMailDe } from './de/app/batch-mail.ts'
+import { batches as batchesDe } from './de/app/batches.ts'
 import { checkpoints as checkpointsDe } from './de/app/checkpoints.ts'
 import { documents as documentsDe } from './de/app/documents.ts'
 import { editor as editorDe } from './de/app/editor.ts'
@@ -19,6 +21,7 @@ import { retention as retentionDe } from './de/app/retention.ts'
 import { sending as sendingDe } from './de/app/sending.ts'
 import { settings as settingsDe } from './de/app/settings.ts'
 import { signIn as signInDe } from './de/app/sign-in.ts'
+import { templates as templatesDe } from './de/app/templates.ts'
 import { timestamps as timestampsDe } from './de/app/timestamps.ts'
 import { verify as verifyDe } from './de/app/verify.ts'
 import { webhooks as webhooksDe } from './de/app/webhooks.ts'
@@ -26,6 +29,8 @@ import { account } from './en/app/account.ts'
 import { alerts } from './en/app/alerts.ts'
 import { audit } from './en/app/audit.ts'
 import { backups } from './en/app/backups.ts'
+import { batchMail } from './en/app/batch-mail.ts'
+import { batches } from './en/app/batches.ts'
 import { checkpoints } from './en/app/checkpoints.ts'
 import { documents } from './en/app/documents.ts'
 import { editor } from './en/app/editor.ts'
@@ -41,6 +46,7 @@ import { retention } from './en/app/retention.ts'
 import { sending } from './en/app/sending.ts'
 import { settings } from './en/app/settings.ts'
 import { signIn } from './en/app/sign-in.ts'
+import { templates } from './en/app/templates.ts'
 import { timestamps } from './en/app/timestamps.ts'
 import { verify } from './en/app/verify.ts'
 import { webhooks } from './en/app/webhooks.ts'
@@ -52,6 +58,8 @@ const en = {
   account, audit, health, alerts, checkpoints,
   documents,
   sending,
+  batches,
+  templates,
   editor,
   settings,
   people,
@@ -61,6 +69,7 @@ const en = {
   signIn,
   passkeys,
   emailChange,
+  batchMail,
   openIdConnect,
   timestamps,
   verify,
@@ -80,6 +89,8 @@ const de: AppTexts = {
   backups: backupsDe,
   documents: documentsDe,
   sending: sendingDe,
+  batches: batchesDe,
+  templates: templatesDe,
   editor: editorDe,
   settings: settingsDe,
   people: peopleDe,
@@ -88,6 +99,7 @@ const de: AppTexts = {
   signIn: signInDe,
   passkeys: passkeysDe,
   emailChange: emailChangeDe,
+  batchMail: batchMailDe,
   openIdConnect: openIdConnectDe,
   timestamps: timestampsDe,
   verify: verifyDe,

@@ -2,10 +2,11 @@
  * The texts of the audit certificate. Every claim must be true of every sealed file. Hashes,
  * commands and names of standards are the same in every language.
  */
-import type { RecipientStatus } from '../core/document.ts'
-import type { EventType } from '../core/event.ts'
+
+import type { DocumentEvent } from '../core/event.ts'
 import type { Role, SigningOrder } from '../core/routing.ts'
 import type { MarkKind } from '../core/signature-mark.ts'
+import type { Verification } from '../core/verification.ts'
 
 export interface DateFormat {
   /** BCP 47. */
@@ -14,50 +15,32 @@ export interface DateFormat {
   dateTime(date: string, time: string): string
 }
 
-/** Event types of the audit log; an approval differs from a signature. */
-export type EvidenceEventKind = EventType | 'recipient.approved'
+/** Event types of the audit log; an approval and the kinds of mails have names of their own. */
+export type EvidenceEventKind = DocumentEvent | 'recipient.approved' | 'recipient.invitation_mailed' | 'recipient.reminder_mailed'
 
-/** How a recipient was identified. */
-export type Identification = 'email_link' | 'email_link_and_access_code'
+/** How a recipient was identified: see `evidence/identification.ts`. */
+export type Identification = 'email_link' | 'access_code' | 'handed_out_link' | Verification
 
-/** An authentication and its result. */
-export type Authentication = 'email_link.accepted' | 'access_code.accepted' | 'access_code.refused'
-
-export type RecipientMoment = 'sent' | 'viewed' | 'consented' | 'signed' | 'approved' | 'declined'
-
-/** An actor that is no recipient. */
-export type ActorKey = 'sender' | 'service'
 /** Value of a checkbox. */
 export type TickKey = 'ticked' | 'not ticked'
 
-export type SectionKey = 'document' | 'recipients' | 'events' | 'seal' | 'check'
+export type SectionKey = 'document' | 'recipients' | 'events' | 'seal' | 'record'
 
 export type LabelKey =
-  | 'title'
   | 'documentId'
   | 'fileName'
   | 'pages'
   | 'signingOrder'
-  | 'sentAt'
-  | 'expiresAt'
-  | 'size'
   | 'originalSha256'
   | 'uploadedSha256'
   | 'sentBy'
-  | 'contact'
-  | 'environment'
-  | 'instance'
+  | 'sealedBy'
+  | 'check'
   | 'software'
   | 'times'
-  | 'email'
-  | 'role'
-  | 'status'
-  | 'order'
-  | 'identified'
-  | 'mailReply'
   | 'signature'
+  | 'initials'
   | 'typedName'
-  | 'signatureSha256'
   | 'ip'
   | 'browser'
   | 'consentText'
@@ -66,15 +49,8 @@ export type LabelKey =
   | 'issuer'
   | 'serial'
   | 'fingerprint'
-  | 'algorithm'
+  | 'certificates'
   | 'auditLog'
-  | 'auditHash'
-
-/** One way to check the file. */
-interface StepTexts {
-  title: string
-  text: string
-}
 
 export interface EvidenceTexts extends DateFormat {
   direction: 'ltr' | 'rtl'
@@ -96,7 +72,10 @@ export interface EvidenceTexts extends DateFormat {
   signingOrders: Record<SigningOrder, string>
   /** What the hash of a signature is computed from. */
   signatureIs: Record<MarkKind, string>
+  /** `zone`: with its offset, if that is the same for all times. */
   timesIn(zone: string): string
+  /** `pages`: such as `1–3, 5`. */
+  onPages(pages: string): string
   /** Beside an IP address. */
   asSeenByServer: string
   consentVersion(version: string): string
@@ -106,30 +85,24 @@ export interface EvidenceTexts extends DateFormat {
    * entries of the record.
    */
   fieldsOf: string
+  /** Heading of the sender's values. */
+  fieldsOfSender: string
+  /** Below a value that the person could read but not change. */
+  setBySender: string
   unnamedField: string
   emptyField: string
-  columns: { time(zone: string): string; event: string; by: string; ip: string }
+  columns: { time: string; event: string; by: string }
   auditEntry(sequence: number): string
-  auditChain: string
   /** What the seal is, and what it is not. */
   aboutSeal(organisation: string): readonly string[]
-  /** Before the commands. */
-  aboutCommands: string
-  check: {
-    web(url: string): StepTexts
-    certificate(url: string, organisation: string): StepTexts
-    signet: StepTexts
-    poppler: StepTexts
-    original(bytes: number, sha256: string): StepTexts
-    openssl: StepTexts
-  }
+  /** `offline`: before the command. */
+  check: { web(url: string): string; offline: string }
+  aboutEvidencePack(organisation: string): string
   events: Record<EvidenceEventKind, string>
   roles: Record<Role, string>
-  statuses: Record<RecipientStatus, string>
   identified: Record<Identification, string>
-  authentications: Record<Authentication, string>
-  moments: Record<RecipientMoment, string>
-  actors: Record<ActorKey, string>
+  /** The actor of what the sender did. */
+  sender: string
   ticks: Record<TickKey, string>
 }
 

@@ -8,7 +8,11 @@ export interface Mailbox {
   address: string
 }
 
-export type Attachment = { fileName: string; contentType: string } & ({ content: Uint8Array } | { path: string })
+/** `contentId`: the HTML shows it as `cid:` and this, without angle brackets. RFC 2392. */
+export type Attachment = { fileName: string; contentType: string; contentId?: string } & (
+  | { content: Uint8Array }
+  | { path: string }
+)
 
 export interface MailMessage {
   /** `<local@domain>`, the same for each attempt. RFC 5322 §3.6.4. */
@@ -112,7 +116,9 @@ function mailbox({ name, address }: Mailbox): string | Mailbox {
 async function readAttachment(attachment: Attachment) {
   const bytes = 'content' in attachment ? attachment.content : await readFile(attachment.path)
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return { filename: attachment.fileName, contentType: attachment.contentType, contentTransferEncoding: 'base64', content }
+  const { fileName: filename, contentType, contentId: cid } = attachment
+  const inline = cid === undefined ? {} : { cid, contentDisposition: 'inline' as const }
+  return { filename, contentType, contentTransferEncoding: 'base64' as const, content, ...inline }
 }
 
 function checkMessage(message: MailMessage): void {
@@ -123,16 +129,20 @@ function checkMessage(message: MailMessage): void {
   if (!/^<[^\s<>@]+@[^\s<>@]+>$/.test(message.messageId)) throw new MessageError('messageId: must look like <id@domain>')
   checkHeaderValue('messageId', message.messageId)
   if (Number.isNaN(message.date.getTime())) throw new MessageError('date: is not a valid date')
-  for (const { fileName, contentType } of message.attachments ?? []) {
-    checkHeaderValue('attachments.fileName', fileName)
-    if (!/^[\w.+-]+\/[\w.+-]+(; ?[\w-]+=[\w.-]+)*$/.test(contentType))
-      throw new MessageError('attachments.contentType: is not a media type')
-  }
+  for (const attachment of message.attachments ?? []) checkAttachment(attachment)
   for (const [name, value] of Object.entries(message.headers ?? {})) {
     if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(name)) throw new MessageError('headers: a name must be letters, digits and hyphens')
     if (OWN_HEADERS.has(name.toLowerCase())) throw new MessageError(`headers: ${name} cannot be set here`)
     checkHeaderValue(`headers.${name}`, value)
   }
+}
+
+function checkAttachment({ fileName, contentType, contentId }: Attachment): void {
+  checkHeaderValue('attachments.fileName', fileName)
+  if (!/^[\w.+-]+\/[\w.+-]+(; ?[\w-]+=[\w.-]+)*$/.test(contentType))
+    throw new MessageError('attachments.contentType: is not a media type')
+  if (contentId !== undefined && !/^[\w.-]+@[\w.-]+$/.test(contentId))
+    throw new MessageError('attachments.contentId: must look like id@domain')
 }
 
 function checkMailbox(part: string, { name, address }: Mailbox): void {

@@ -5,6 +5,7 @@ export async function countDocuments(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('documents')
     .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('status', '<>', 'template')
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -19,7 +20,7 @@ export async function countFiles(db: Db): Promise<{ count: number; bytes: number
 
 /** A sealed document if there is one: its evidence is the richest. */
 export async function sampleDocument(db: Db): Promise<string | undefined> {
-  const newest = db.selectFrom('documents').select('id').orderBy('id', 'desc').limit(1)
+  const newest = db.selectFrom('documents').select('id').where('status', '<>', 'template').orderBy('id', 'desc').limit(1)
   const found = (await newest.where('sha256_sealed', 'is not', null).executeTakeFirst()) ?? (await newest.executeTakeFirst())
   return found?.id
 }

@@ -1,6 +1,7 @@
 /** Compares what arrived at the target of a move with its source, before the source is marked. */
 import { auditEventsOf, auditHead, verifyChain } from '../audit/log.ts'
 import type { MoveSchema } from '../db/move/schema.ts'
+import { filesOfDocument } from '../documents/added-queries.ts'
 import { presentDocument, presentEvent } from '../documents/present.ts'
 import { find } from '../documents/queries.ts'
 import { type MoveEnd, MoveError } from './end.ts'
@@ -54,7 +55,8 @@ async function evidenceText(
 ): Promise<string> {
   const document = await find(db, id)
   if (!document) return ''
-  const files = [document.sha256Original, document.sha256Sealed].flatMap(sha256 => sha256 ?? [])
+  const added = (await filesOfDocument(db, id)).map(({ file }) => file.sha256)
+  const files = [document.sha256Original, document.sha256Sealed, ...added].flatMap(sha256 => sha256 ?? [])
   const hashes = await Promise.all(files.filter(sha256 => !damaged.has(sha256)).map(sha256 => stored.hashOf(sha256)))
   const events = await auditEventsOf(db, id)
   return JSON.stringify({ document: presentDocument(document), events: events.map(presentEvent), hashes })

@@ -52,8 +52,11 @@ export class ConfiguredMailer implements Mailer {
   }
 }
 
+export async function isMailServerSet(app: Deps): Promise<boolean> {
+  return (await readServiceSetting(app, 'smtpUrl')) !== undefined
+}
+
 /** Where mails are stored while no mail server is set; undefined if one is, or on several nodes. */
 export async function folderInUse(app: Deps): Promise<string | undefined> {
-  const isSent = (await readServiceSetting(app, 'smtpUrl')) !== undefined
-  return isSent || app.config.databaseUrl !== undefined ? undefined : outboxFolder(app)
+  return (await isMailServerSet(app)) || app.config.databaseUrl !== undefined ? undefined : outboxFolder(app)
 }

@@ -49,8 +49,29 @@ export async function settle(tx: Tx, app: App, reservation: Reservation, respons
     throw inProgress()
 }
 
+/**
+ * Makes a change and stores its response in the same transaction. If that was done before with this
+ * key, returns the first response instead; what was deleted since is made anew.
+ */
+export async function once(
+  tx: Tx,
+  app: App,
+  reservation: Reservation,
+  make: () => Promise<StoredResponse>,
+): Promise<StoredResponse | undefined> {
+  if (await queries.takeIdempotencyKey(tx, reservation, app.now())) {
+    await settle(tx, app, reservation, await make())
+    return undefined
+  }
+  const { status, sealed_body } = await queries.idempotencyKey(tx, reservation)
+  if (status !== null && sealed_body !== null)
+    return { status, body: app.secrets.decrypt(nameOf(reservation), sealed_body).toString() }
+  await make()
+  return undefined
+}
+
 /** The first member of this form; a text would have its quotes escaped. */
-const DOCUMENT_ID = /"id":"(doc_[0-9a-z]{26})"/
+const DOCUMENT_ID = /"id":"((?:doc|tpl)_[0-9a-z]{26})"/
 
 /** Frees the key of a request that stored nothing. */
 export const release = queries.releaseIdempotencyKey

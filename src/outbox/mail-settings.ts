@@ -9,7 +9,7 @@ import type { App, Origin } from '../ports.ts'
 import { allSettings, saveSetting } from '../settings/queries.ts'
 import { changeServiceSettings, readServiceSettings, type SettingChanges } from '../settings/service-settings.ts'
 import { mailRoots } from './mail-roots.ts'
-import { MAIL_LANE } from './outbox.ts'
+import { MAIL_LANE, MAIL_SLOW_LANE } from './outbox.ts'
 import { retryMailsNow } from './queries.ts'
 
 export interface MailSettingsInput {
@@ -24,13 +24,15 @@ export interface MailSettingsInput {
   ca: string
   senderName: string
   senderAddress: string
+  /** Of batches. Empty: the default. */
+  bulkMailsPerMinute: string
 }
 
 const SECURITIES: readonly Security[] = ['starttls', 'tls', 'none']
 
 /** What the environment fixes is left out. @throws Refusal with errors by field */
 export async function saveMailSettings(app: App, origin: Origin, input: MailSettingsInput): Promise<void> {
-  const { smtpUrl, smtpCaFile, mailFrom } = await readServiceSettings(app)
+  const { smtpUrl, smtpCaFile, mailFrom, bulkMailsPerMinute } = await readServiceSettings(app)
   const changes: SettingChanges = {}
   const errors: ValidationError[] = []
   const add = (name: keyof SettingChanges, { text, errors: found }: Parsed) => {
@@ -40,10 +42,11 @@ export async function saveMailSettings(app: App, origin: Origin, input: MailSett
   if (smtpUrl.source !== 'environment') add('smtpUrl', serverText(input, smtpUrl.value))
   if (smtpCaFile.source !== 'environment') add('smtpCaFile', rootsText(input.ca))
   if (mailFrom.source !== 'environment') add('mailFrom', senderText(input))
+  if (bulkMailsPerMinute.source !== 'environment') changes.bulkMailsPerMinute = input.bulkMailsPerMinute.trim()
   refuseIfInvalid(errors)
   await app.write(async tx => {
     const changed = await changeServiceSettings(tx, app, origin, changes)
-    if (changed.length > 0) await retryMailsNow(tx, MAIL_LANE, app.now())
+    if (changed.length > 0) await retryMailsNow(tx, { from: MAIL_SLOW_LANE, to: MAIL_LANE }, app.now())
   })
 }
 
@@ -142,22 +145,25 @@ export interface MailSettings {
   /** PEM, or the file that the environment names. */
   roots: { file: string } | { pem: string } | undefined
   sender: Mailbox
+  bulkMailsPerMinute: number
   /** What the environment fixes. */
-  fixed: { server: boolean; roots: boolean; sender: boolean }
+  fixed: { server: boolean; roots: boolean; sender: boolean; bulk: boolean }
 }
 
 /** For the page: without the password. */
 export async function readMailSettings(app: App): Promise<MailSettings> {
-  const { smtpUrl, smtpCaFile, mailFrom } = await readServiceSettings(app)
+  const { smtpUrl, smtpCaFile, mailFrom, bulkMailsPerMinute } = await readServiceSettings(app)
   const { password, ...server } = smtpUrl.value ?? { host: '', port: 0, security: 'none' as const, password: undefined }
   return {
     server: smtpUrl.value && { ...server, hasPassword: password !== undefined && password !== '' },
     roots: smtpCaFile.value,
     sender: mailFrom.value,
+    bulkMailsPerMinute: bulkMailsPerMinute.value,
     fixed: {
       server: smtpUrl.source === 'environment',
       roots: smtpCaFile.source === 'environment',
       sender: mailFrom.source === 'environment',
+      bulk: bulkMailsPerMinute.source === 'environment',
     },
   }
 }

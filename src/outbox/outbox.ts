@@ -59,9 +59,13 @@ function addMail(
   jobs.push({ id: app.newId('job'), kind: 'mail', subject: id, lane: MAIL_LANE, documentId, dueAt: now })
 }
 
-/** All mails go to one mail server. Mails that timed out are retried in a slow lane. */
+/**
+ * All mails go to one mail server. Mails that timed out are retried in a slow lane; those of
+ * batches are in a lane of their own, which leaves the capacity for single mails.
+ */
 export const MAIL_LANE = 'mail'
 export const MAIL_SLOW_LANE = 'mail:slow'
+export const MAIL_BULK_LANE = 'mail:bulk'
 
 /** Seconds before each retry of a mail: nearly three days in total. */
 export const MAIL_PAUSES_S = [30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600, 86_400]

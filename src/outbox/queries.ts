@@ -250,15 +250,11 @@ export async function retryMailNow(tx: Tx, mail: NewJob, now: Date): Promise<voi
   if (numUpdatedRows === 0n) await insertJobOnce(tx, mail, now)
 }
 
-/** Makes mails that wait for another attempt due now. */
-export async function retryMailsNow(tx: Tx, lane: string, now: Date): Promise<void> {
-  await tx
-    .updateTable('jobs')
-    .set({ due_at: now.toISOString(), lane })
-    .where('kind', '=', 'mail')
-    .where('state', '=', 'open')
-    .where('lease_boot', 'is', null)
-    .execute()
+/** Makes mails that wait for another attempt due now, and moves those of one lane into another. */
+export async function retryMailsNow(tx: Tx, lanes: { from: string; to: string }, now: Date): Promise<void> {
+  const waiting = tx.updateTable('jobs').where('kind', '=', 'mail').where('state', '=', 'open').where('lease_boot', 'is', null)
+  await waiting.set({ due_at: now.toISOString() }).execute()
+  await waiting.set({ lane: lanes.to }).where('lane', '=', lanes.from).execute()
 }
 
 /** Frees the jobs that a boot without a row had leased. */
@@ -266,6 +262,17 @@ export async function releaseLeases(tx: Tx): Promise<void> {
   const { indexedBy } = wordsOf(tx)
   await sql`UPDATE jobs ${sql.raw(indexedBy('jobs_leased'))} SET lease_boot = NULL
     WHERE lease_boot IS NOT NULL AND lease_boot NOT IN (SELECT boot FROM nodes)`.execute(tx)
+}
+
+/** Moves the mails of a document into another lane. Returns their number. */
+export async function moveMails(tx: Tx, documentId: string, lane: string): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('jobs')
+    .set({ lane })
+    .where('document_id', '=', documentId)
+    .where('kind', '=', 'mail')
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 export async function dropJobs(tx: Tx, kind: JobKind, subjects: string[]): Promise<void> {
@@ -338,6 +345,13 @@ export async function setMailStatus(tx: Tx, id: string, status: Mail['status'], 
     .set({ status, reply, sent_at: status === 'accepted' ? now.toISOString() : null })
     .where('id', '=', id)
     .execute()
+}
+
+/** Whether a mail of this kind about the document is under way to its sender, or arrived. */
+export async function isSenderMail(db: Db, documentId: string, kind: string): Promise<boolean> {
+  const ofDocument = db.selectFrom('mails').select('id').where('document_id', '=', documentId)
+  const toSender = ofDocument.where('kind', '=', kind).where('recipient_id', 'is', null)
+  return (await toSender.where('status', 'in', ['queued', 'accepted']).limit(1).executeTakeFirst()) !== undefined
 }
 
 /** The mails created at these times. The names of their files contain the time. */

@@ -1,4 +1,6 @@
 /** The hidden verb: a child process that does one PDF task at a time. */
+
+import { freeMemory } from '../lib/free-memory.ts'
 import { type Confinement, confine } from './confinement.ts'
 import { decodeMessages, encodeMessage } from './framing.ts'
 import type { Numbered, Reply, Task } from './protocol.ts'
@@ -11,9 +13,13 @@ const LIBRARIES = {
   augment: () => import('../pades/augment.ts'),
   detect: () => import('../pdf/detect/find-fields.ts'),
   drawFields: () => import('../appearance/draw-fields.ts'),
+  hands: () => import('../appearance/hands.ts'),
+  disableActiveContent: () => import('../pdf/inspect/disable-active-content.ts'),
   preview: () => import('../appearance/preview.ts'),
   signatureImage: () => import('../image/signature-image.ts'),
   logo: () => import('../image/logo.ts'),
+  logoPicture: () => import('../image/logo-picture.ts'),
+  fieldFile: () => import('../image/field-file.ts'),
 }
 
 async function execute(task: Task, confinement: Confinement): Promise<unknown> {
@@ -34,14 +40,24 @@ async function execute(task: Task, confinement: Confinement): Promise<unknown> {
       return (await LIBRARIES.preview()).readPageBoxes(task.request)
     case 'writeOverlay':
       return (await LIBRARIES.preview()).writeOverlay(task.request)
+    case 'fitTexts':
+      return (await LIBRARIES.preview()).fitTexts(task.request)
+    case 'drawHands':
+      return (await LIBRARIES.hands()).drawHands(task.request)
     case 'drawFields':
       return (await LIBRARIES.drawFields()).drawFields(task.request)
+    case 'disableActiveContent':
+      return (await LIBRARIES.disableActiveContent()).disableActiveContent(task.request)
     case 'findFields':
       return (await LIBRARIES.detect()).findFields(task.request)
     case 'cleanSignature':
       return (await LIBRARIES.signatureImage()).cleanSignature(task.request)
     case 'checkLogo':
       return (await LIBRARIES.logo()).checkLogo(task.request)
+    case 'shrinkLogo':
+      return (await LIBRARIES.logoPicture()).shrinkLogo(task.request)
+    case 'examineFile':
+      return (await LIBRARIES.fieldFile()).examineFile(task.request)
     case 'confinement':
       return confinement
     case 'warm':
@@ -59,19 +75,13 @@ async function replyTo(task: Task, confinement: Confinement): Promise<Reply> {
   }
 }
 
-/** Collected before the answer: the pool replaces a child that keeps much memory. */
-const MAX_GARBAGE_BYTES = 192 * 1024 * 1024
-
-function freeMemory(): void {
-  if (process.memoryUsage.rss() > MAX_GARBAGE_BYTES) Bun.gc(true)
-}
-
 /** Runs until standard input ends, which happens when the parent does. */
 export async function runPdfChild(): Promise<never> {
   const confinement = confine()
   for await (const message of decodeMessages(Bun.stdin.stream())) {
     const { number, content } = message as Numbered<Task>
     const answer = encodeMessage({ number, content: await replyTo(content, confinement) } satisfies Numbered<Reply>)
+    // Before the answer: the pool replaces a child that keeps much memory.
     freeMemory()
     await Bun.write(Bun.stdout, answer)
   }

@@ -37,6 +37,8 @@ const SEARCH_SHARE = 4 / 5
 /** Additional time to read, write and sync a large file on a slow disk, and memory for copies. */
 const MS_PER_MB = 200
 const RSS_PER_BYTE = 4
+/** Additional time for each image of a signer that is drawn: one second of a slow processor. */
+const MS_PER_IMAGE = 2_000
 
 /** A start takes 100 ms of processor time; these allow for a machine with a hundredth of a core. */
 const START_LIMITS: Pick<Limits, 'cpuMs' | 'wallMs'> = { cpuMs: 20_000, wallMs: 60_000 }
@@ -46,7 +48,10 @@ const MAX_TASKS = 500
 const MAX_MEMORY_SHARE = 1 / 2
 
 function fileBytesOf(task: Task): number {
-  return pathsOf(task).reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)
+  return [...pathsOf(task), ...imagesOf(task)].reduce(
+    (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
 }
 
 function pathsOf({ request }: Task): string[] {
@@ -54,6 +59,13 @@ function pathsOf({ request }: Task): string[] {
   if ('path' in request) return [request.path]
   if ('sourcePath' in request) return [request.sourcePath]
   return 'parts' in request ? request.parts.map(({ path }) => path) : []
+}
+
+/** Files of signers that are drawn. Each was accepted alone; a document may have many. */
+function imagesOf({ kind, request }: Task): string[] {
+  if (kind !== 'prepare' && kind !== 'writeOverlay') return []
+  const fields = kind === 'prepare' ? request.fields : request.pages.flatMap(page => page.fields)
+  return [...new Set(fields.flatMap(({ content }) => (content.kind === 'image' ? [content.path] : [])))]
 }
 
 function laneOf(task: Task): Lane {
@@ -71,7 +83,7 @@ function laneOf(task: Task): Lane {
   }
 }
 
-const UPLOADS: ReadonlySet<TaskKind> = new Set<TaskKind>(['inspect', 'cleanSignature', 'checkLogo'])
+const UPLOADS: ReadonlySet<TaskKind> = new Set<TaskKind>(['inspect', 'cleanSignature', 'checkLogo', 'examineFile'])
 /** The file was not accepted before. */
 const isUntrusted = (task: Task): boolean => UPLOADS.has(task.kind) || laneOf(task) === 'public'
 
@@ -228,7 +240,7 @@ export class ChildPool {
     const { cpuMs, wallMs, rssBytes } = this.#options.limits
     if (isUntrusted(task)) return this.#options.limits
     const bytes = fileBytesOf(task)
-    const moreMs = (bytes / 1_000_000) * MS_PER_MB
+    const moreMs = (bytes / 1_000_000) * MS_PER_MB + imagesOf(task).length * MS_PER_IMAGE
     return {
       cpuMs: cpuMs * (task.kind === 'findFields' ? SEARCH_SHARE : AFTER_INSPECTION) + moreMs,
       wallMs: wallMs + moreMs,

@@ -1,14 +1,18 @@
 /** The tasks of a child process as JSON: paths and hashes, never a file's bytes. */
 import type { DrawFieldsRequest } from '../appearance/draw-fields.ts'
-import type { OverlayRequest, PageBoxesRequest } from '../appearance/preview.ts'
+import type { DrawHandsRequest } from '../appearance/hands.ts'
+import type { FitTextsRequest, OverlayRequest, PageBoxesRequest } from '../appearance/preview.ts'
 import type { PageBox } from '../core/geometry.ts'
 import type { FoundFields } from '../core/proposal.ts'
 import type { PrepareRequest } from '../evidence/prepare.ts'
+import type { ExaminedFile, ExamineFileRequest, FileRefusal } from '../image/field-file.ts'
 import type { LogoRequest, LogoVerdict } from '../image/logo.ts'
+import type { LogoPicture, LogoPictureRequest } from '../image/logo-picture.ts'
 import type { SignatureImage, SignatureImageRequest } from '../image/signature-image.ts'
 import type { AddValidationDataRequest, PrepareTimestampRequest } from '../pades/augment.ts'
 import type { PreparedFile } from '../pades/revision-file.ts'
 import type { FindFieldsRequest } from '../pdf/detect/find-fields.ts'
+import type { DisableActiveContentRequest } from '../pdf/inspect/disable-active-content.ts'
 import type { Inspection, InspectRequest } from '../pdf/inspect/report.ts'
 import type { JoinRequest, JoinResult } from '../pdf/join/report.ts'
 import type { UnreadableReport, VerificationReport, VerifyFileRequest } from '../verify/report.ts'
@@ -27,12 +31,21 @@ export interface Tasks {
   /** The box of each page, in its own user space. */
   readPageBoxes: [PageBoxesRequest, PageBox[]]
   writeOverlay: [OverlayRequest, { bytes: number }]
+  /** The number of characters that fit, null if all do. */
+  fitTexts: [FitTextsRequest, (number | null)[]]
+  /** The data of one SVG path for each hand. */
+  drawHands: [DrawHandsRequest, string[]]
   drawFields: [DrawFieldsRequest, { bytes: number }]
+  /** 0 bytes for a file without active content. */
+  disableActiveContent: [DisableActiveContentRequest, { bytes: number }]
   /** Fields proposed from form fields, tags and signature lines. */
   findFields: [FindFieldsRequest, FoundFields]
   /** Fails with a `PdfTaskError` whose code is a `SignatureImageErrorCode`. */
   cleanSignature: [SignatureImageRequest, SignatureImage]
   checkLogo: [LogoRequest, LogoVerdict]
+  shrinkLogo: [LogoPictureRequest, LogoPicture | null]
+  /** A file that a signer adds. */
+  examineFile: [ExamineFileRequest, ExaminedFile | FileRefusal]
   /** How a child is confined on this machine. */
   confinement: [undefined, Confinement]
   /** Loads the libraries. The first task of every child, so that no other pays for the start. */

@@ -3,7 +3,7 @@ import { busyRefusal } from '../core/refusal.ts'
 
 /**
  * `seal`: for a document that all have signed; few, since the worker bounds them, and never refused
- * for the length of the queue. `internal`: for users, API keys and signers. `public`: for anonymous
+ * for the length of the queue. `internal`: for users, API tokens, signers. `public`: for anonymous
  * visitors; served last, and never with the last free slot unless there is only one.
  */
 export type Lane = 'seal' | 'internal' | 'public'

@@ -55,6 +55,10 @@ function defaultsIn(text: string | undefined): DocumentDefaults {
   return { expiresInDays, reminders: reminders ?? undefined }
 }
 
+/** False for an installation of which nobody has said whose it is. */
+export const hasFace = ({ name, logoSha256, colour }: Organisation): boolean =>
+  name !== DEFAULT_ORGANISATION_NAME || logoSha256 !== undefined || colour !== undefined
+
 type Identity = Pick<Organisation, 'name' | 'contact' | 'timeZone'> & Partial<Pick<Organisation, 'language' | 'colour'>>
 
 /** The caller validates. An undefined contact is deleted, an undefined language is kept. */

@@ -1,6 +1,6 @@
 /**
- * The contract of a file store: PDFs and the logo under the SHA-256 of their bytes, never changed
- * in place. `files/claims.ts` decides when a file may be removed.
+ * The contract of a file store: files under the SHA-256 of their bytes, never changed in place.
+ * `files/claims.ts` decides when a file may be removed.
  */
 import { UnavailableError } from '../lib/unavailable.ts'
 import type { CopiesState } from './local-copies.ts'
@@ -90,7 +90,7 @@ export interface FileStore extends TemporaryFiles {
   ping(): Promise<void>
 }
 
-/** All names end in .pdf, that of the logo too: the database knows the type. */
+/** All names end in .pdf, those of pictures too: the database knows the type. */
 export function fileNameOf(sha256: string): string {
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('a stored file is named by a SHA-256')
   return `${sha256}.pdf`

@@ -39,7 +39,7 @@ const MAX_DESCENT = 1.6
 
 const GUTTER = 8
 /** Between two rows, pt. Without it, readers that detect columns read all labels as one. */
-const ROW_GAP = 3
+const ROW_GAP = 2.5
 /** Rows up to this height are not broken, pt. */
 const MAX_UNBROKEN_ROW = 72
 const MAX_UNBROKEN_TABLE_ROW = 200
@@ -54,8 +54,8 @@ export interface Column {
 export interface Cell {
   text: string
   type: TextStyle
-  /** A command: set from the left in a mirrored page too. */
-  code?: boolean
+  /** Words of the page around a name: they keep its direction, whatever the name is written in. */
+  isPhrase?: boolean
 }
 
 /** Cells below one another; `x` pt from the side where reading begins. */
@@ -81,6 +81,7 @@ interface Block {
   isUnbroken: boolean
   /** Repeated on each further page. */
   header: FlowItem[]
+  startsPage?: boolean
 }
 
 interface PositionedLine {
@@ -119,6 +120,11 @@ export class PageFlow {
     this.#locale = locale
   }
 
+  /** What follows begins on a new page. */
+  startPage(): void {
+    this.#blocks.push({ items: [], isUnbroken: false, header: [], startsPage: true })
+  }
+
   addSpace(height: number): void {
     this.#add([space(height)])
   }
@@ -127,9 +133,10 @@ export class PageFlow {
     this.#add([this.#rule(HAIRLINE, 0.6)])
   }
 
-  /** A rule with space around it; none at the top of a page. */
-  addSeparator(): void {
-    this.#add([space(7), { ...this.#rule(HAIRLINE, 0.6), isSpacing: true, isGlued: true }, { ...space(9), isGlued: true }])
+  /** A rule with space above and below it; none at the top of a page. */
+  addSeparator(above: number, below: number): void {
+    const rule = { ...this.#rule(HAIRLINE, 0.6), isSpacing: true, isGlued: true }
+    this.#add([space(above), rule, { ...space(below), isGlued: true }])
   }
 
   addText(cell: Cell, indent = 0): void {
@@ -208,9 +215,10 @@ export class PageFlow {
   /** A single line is aligned by the page's direction, several by that of their own script. */
   #linesOf({ cells, width }: FlowColumn): PositionedLine[] {
     const { han, mirrored } = this.#locale
-    return cells.flatMap(({ text, type, code }) => {
-      const lines = wrapParagraphs(shapeParagraphs(this.#shape, text, type.style, han), width / type.size)
-      return lines.map(line => ({ line, type, isRightAligned: code ? false : lines.length > 1 ? line.rtl : mirrored }))
+    return cells.flatMap(({ text, type, isPhrase }) => {
+      const rtl = isPhrase ? mirrored : undefined
+      const lines = wrapParagraphs(shapeParagraphs(this.#shape, text, type.style, { han, rtl }), width / type.size)
+      return lines.map(line => ({ line, type, isRightAligned: lines.length > 1 ? line.rtl : mirrored }))
     })
   }
 
@@ -295,7 +303,7 @@ function mergeGlued(blocks: Block[]): Block[] {
       result.push({ ...block, items: [...previous.items.splice(from), ...block.items] })
     } else result.push(block)
   }
-  return result.filter(({ items }) => items.length > 0)
+  return result.filter(({ items, startsPage }) => items.length > 0 || startsPage)
 }
 
 function groupsOf(items: FlowItem[]): FlowItem[][] {
@@ -333,7 +341,8 @@ function layOut(blocks: Block[], start: number, top: number, bottom: number): st
     if (overflows(item.height) && y < first) breakPage(header)
     put(item)
   }
-  for (const { items, isUnbroken, header } of blocks) {
+  for (const { items, isUnbroken, header, startsPage } of blocks) {
+    if (startsPage && y < first) breakPage([])
     const height = heightOf(withoutTrailingSpace(items))
     if (isUnbroken && height <= top - bottom && overflows(height) && y < first) breakPage([])
     // The header is repeated on the pages on which a block continues, not where it begins.

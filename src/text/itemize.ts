@@ -1,4 +1,5 @@
 /** Cuts a paragraph into items of one font, script (UAX 24) and direction. */
+import { HANDS, type Hand } from '../core/signature-mark.ts'
 import { hasCharacter, INKLESS } from './coverage.ts'
 import { type Font, type FontStyle, handwritingFontsFor, type Script, textFontsFor } from './fonts.ts'
 
@@ -47,6 +48,10 @@ const ASCII_LETTER = /^[a-zA-Z]/
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
+function piecesOf(text: string): string[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => segment)
+}
+
 /** Of several scripts the previous one if it is among them; undefined for common characters. */
 function scriptOf(grapheme: string, previous: Script | undefined, han: HanVariant): Script | undefined {
   if (ASCII_LETTER.test(grapheme)) return 'Latn'
@@ -77,14 +82,14 @@ function scriptsOf(pieces: readonly string[], han: HanVariant): (Script | undefi
 }
 
 /** Never separates a letter from its marks if one font can draw both. */
-export function itemize(text: string, levels: Uint8Array, style: FontStyle, han: HanVariant): Item[] {
-  const pieces = Array.from(graphemes.segment(text), ({ segment }) => segment)
+export function itemize(text: string, levels: Uint8Array, style: FontStyle, han: HanVariant, hand: Hand): Item[] {
+  const pieces = piecesOf(text)
   const scripts = scriptsOf(pieces, han)
   const orders = new Map<Script | undefined, Font[]>()
   const fontsFor = (script: Script | undefined) => {
     const tag = script ?? 'Latn'
     const letters = () => pieces.filter((_, i) => scripts[i] === script)
-    const handwriting = () => (style === 'signature' ? chooseHandwriting(letters(), tag) : [])
+    const handwriting = () => (style === 'signature' ? chooseHandwriting(letters(), tag, hand) : [])
     const order = orders.get(script) ?? [...handwriting(), ...textFontsFor(style, tag, han)]
     orders.set(script, order)
     return order
@@ -112,10 +117,23 @@ const LETTER = /[\p{L}\p{M}]/u
  * such font: a name in two handwritings looks like the names of two people. Digits and punctuation
  * do not count; a font without them borrows them.
  */
-function chooseHandwriting(pieces: readonly string[], script: Script): Font[] {
+function chooseHandwriting(pieces: readonly string[], script: Script, hand: Hand): Font[] {
   const letters = [...new Set(pieces)].filter(piece => LETTER.test(piece))
-  const font = handwritingFontsFor(script).find(each => letters.every(letter => hasLetter(each, letter)))
+  const font = handwritingFontsFor(script, hand).find(each => letters.every(letter => hasLetter(each, letter)))
   return font ? [font] : []
+}
+
+/** The hands in which this text looks different, in their order; never none. */
+export function handsFor(text: string): Hand[] {
+  const pieces = piecesOf(text)
+  const scripts = scriptsOf(pieces, detectHanVariant(text))
+  const fontsOf = (hand: Hand) =>
+    [...new Set(scripts)].map(script => {
+      const letters = pieces.filter((_, i) => scripts[i] === script)
+      return chooseHandwriting(letters, script ?? 'Latn', hand)[0]?.name
+    })
+  const looks = HANDS.map(hand => fontsOf(hand).join())
+  return HANDS.filter((_, i) => looks.indexOf(looks[i] ?? '') === i)
 }
 
 /** Invisible but drawn by a glyph: without one the shaper shows its box for missing characters. */

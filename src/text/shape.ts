@@ -1,5 +1,6 @@
 /** Shapes text by HarfBuzz, in the order of UAX 9. Lengths in em (1 = the font size). */
 import bidiFactory from 'bidi-js'
+import type { Hand } from '../core/signature-mark.ts'
 import { LruCache } from '../lib/lru-cache.ts'
 import { loadForShaping } from './font-cache.ts'
 import type { Font, FontStyle } from './fonts.ts'
@@ -45,10 +46,11 @@ export interface Line {
   ink: InkExtent
 }
 
-/** The defaults: the direction of the first strong letter, and the detected Han variant. */
+/** The defaults: direction of the first strong letter, detected Han variant, first hand. */
 export interface ParagraphOptions {
   rtl?: boolean
   han?: HanVariant
+  hand?: Hand
 }
 
 export interface Paragraph {
@@ -93,17 +95,22 @@ export async function openParagraphShaper(): Promise<ShapeParagraph> {
   const shaper = await openShaper()
   return (text, style, options = {}) => {
     const han = options.han ?? detectHanVariant(text)
-    const key = `${style} ${han} ${options.rtl ?? ''} ${text}`
-    const paragraph = cachedParagraphs.get(key) ?? shapeParagraph(shaper, text, style, han, options.rtl)
+    const key = `${style} ${han} ${options.rtl ?? ''} ${options.hand ?? 1} ${text}`
+    const paragraph = cachedParagraphs.get(key) ?? shapeParagraph(shaper, text, style, { ...options, han })
     if (text.length <= MAX_CACHED_LENGTH) cachedParagraphs.set(key, paragraph)
     return paragraph
   }
 }
 
-function shapeParagraph(shaper: Shaper, given: string, style: FontStyle, han: HanVariant, rtl: boolean | undefined): Paragraph {
+function shapeParagraph(
+  shaper: Shaper,
+  given: string,
+  style: FontStyle,
+  { han, rtl, hand = 1 }: ParagraphOptions & { han: HanVariant },
+): Paragraph {
   const text = toPrintable(given).replaceAll('\n', ' ')
   const { levels, paragraphs } = bidi.getEmbeddingLevels(text, rtl === undefined ? 'auto' : rtl ? 'rtl' : 'ltr')
-  const items = itemize(text, levels, style, han)
+  const items = itemize(text, levels, style, han, hand)
   const shaped = new Map(items.map(item => [item, shapeItem(shaper, text, item)]))
   const shapeLine = (start: number, end: number): Line => {
     const runs = visualOrder(items.filter(item => item.start < end && item.end > start)).map(item => {

@@ -1,4 +1,5 @@
 /** Wraps paragraphs to a width in em: at breaks, else after joints, else between letters. */
+import type { Hand } from '../core/signature-mark.ts'
 import type { FontStyle } from './fonts.ts'
 import { detectHanVariant, type HanVariant } from './itemize.ts'
 import { JOINT_BREAK, REGULAR_BREAK } from './line-break.ts'
@@ -16,9 +17,17 @@ const SLACK = 0.1
 /** A joint break is taken only if it leaves the line this full. */
 const MIN_FILL = 0.55
 
-/** One paragraph a line. `han`: the variant where the text has neither kana nor Hangul. */
-export function shapeParagraphs(shape: ShapeParagraph, text: string, style: FontStyle, han?: HanVariant): Paragraph[] {
-  const options = { han: detectHanVariant(text, han) }
+/**
+ * One paragraph a line. `han`: the variant where the text has neither kana nor Hangul. `rtl`: the
+ * direction of the whole text, where it is not that of its first letter.
+ */
+export function shapeParagraphs(
+  shape: ShapeParagraph,
+  text: string,
+  style: FontStyle,
+  { han, hand, rtl }: { han?: HanVariant | undefined; hand?: Hand | undefined; rtl?: boolean | undefined } = {},
+): Paragraph[] {
+  const options = { han: detectHanVariant(text, han), ...(hand && { hand }), ...(rtl !== undefined && { rtl }) }
   return toPrintable(text)
     .split('\n')
     .map(part => shape(part, style, options))

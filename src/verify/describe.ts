@@ -77,6 +77,44 @@ function suggestTrust({ signatures }: VerificationReport): string {
   return signatures.some(hasUntrustedTimestamp) ? TRUST_TIME : ''
 }
 
+/** The name of the field that a seal of Signet fills; a number follows if the form had one. */
+const SEAL_FIELD = /^Seal\d*$/
+
+/** For those who hold a file that an instance of Signet sealed, and know no certificate. */
+const WHERE_CERTIFICATES_ARE = [
+  'If Signet sealed this file, the audit certificate at its end names the address of the service. Its certificates are',
+  '  at that address, under /seal-certificate.pem;',
+  '  in the evidence pack of the document, as seal.pem;',
+  '  printed by: signet cert show --pem',
+  'Save them as seal.pem, then run: signet verify FILE.pdf --trust seal.pem',
+  'Beside the data folder of the service, signet verify FILE.pdf --data DIR needs no certificates.',
+]
+
+function whereCertificatesAre({ verdict, signatures }: VerificationReport): string[] {
+  const isSeal = ({ kind, field, trust }: SignatureReport) =>
+    kind === 'signature' && trust === 'unknown' && SEAL_FIELD.test(field)
+  return verdict === 'signer-unknown' && signatures.some(isSeal) ? WHERE_CERTIFICATES_ARE : []
+}
+
+/** What an instance that was asked says about exactly these bytes. */
+export interface InstanceRecord {
+  /** Where its database is: its certificates were trusted. */
+  source: string
+  sealed: { completedAt: Date; documentId: string; people: { name: string; hasSigned: boolean; at: Date }[] } | undefined
+}
+
+function describeRecord({ source, sealed }: InstanceRecord): string[] {
+  const whose = `RECORD of ${source}, whose certificates are trusted here:`
+  if (!sealed) return [`${whose} this instance has not sealed exactly this file.`]
+  const { documentId, completedAt, people } = sealed
+  return [
+    `${whose} sealed as ${documentId}, completed ${completedAt.toISOString()}.`,
+    ...people.map(
+      ({ name, hasSigned, at }) => `  ${hasSigned ? 'signed' : 'approved'} by ${toSafeText(name)}, ${at.toISOString()}`,
+    ),
+  ]
+}
+
 /** Without its full stop. */
 function firstReason({ reasons, signatures }: VerificationReport, filter: (signature: SignatureReport) => boolean): string {
   const [first = 'see below'] = [...reasons, ...signatures.filter(filter).flatMap(signature => signature.reasons)]
@@ -103,11 +141,12 @@ function formatVerdict(report: VerificationReport): string {
   }
 }
 
-/** Returns lines of text, each with a line break. */
-export function describeReport(report: VerificationReport | UnreadableReport): string {
+/** Returns lines of text, each with a line break. `record`: of the instance that was asked. */
+export function describeReport(report: VerificationReport | UnreadableReport, record?: InstanceRecord): string {
   if (report.verdict === 'unreadable') return `CANNOT BE READ: ${toSafeText(report.reason)}.\n`
   const lines = [
     formatVerdict(report),
+    ...(record ? describeRecord(record) : whereCertificatesAre(report)),
     `SHA-256 ${report.sha256}, ${report.bytes} bytes, ${formatCount(report.pageCount, 'page')}, ${formatCount(report.revisions, 'revision')}`,
     ...report.reasons.map(reason => `- ${toSafeText(reason)}`),
     ...report.additions.map(addition => `+ ${toSafeText(addition)}`),

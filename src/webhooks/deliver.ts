@@ -8,6 +8,7 @@ import { retryTime } from '../outbox/outbox.ts'
 import { finishJob, type LeasedJob, postponeJob } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
 import { secretName } from '../settings/sealed.ts'
+import { contentOf, withoutCode } from './code-delivery.ts'
 import { type Delivery, deliveryById, type Headers, insertAttempt, setDeliveryStatus } from './delivery-queries.ts'
 import { recordFailure } from './failing.ts'
 import { allowedNetworks } from './networks.ts'
@@ -43,24 +44,28 @@ export interface MadeAttempt {
   at: Date
   requestHeaders: Headers
   result: SendResult
+  /** The one-time code that was in the body, so that it is not stored with the answer. */
+  code: string | undefined
 }
 
 /** Sends the delivery once. Stores nothing. */
 export async function attemptDelivery(app: App, webhook: queries.Webhook, delivery: Delivery): Promise<MadeAttempt> {
   const at = app.now()
   let requestHeaders: Headers = {}
+  const { body, code } = contentOf(app, webhook, delivery)
   try {
-    requestHeaders = await headersFor(app, webhook, delivery, at)
+    requestHeaders = await headersFor(app, webhook, { ...delivery, body }, at)
     const { url } = webhook
     const allow = await allowedNetworks(app)
     const limits = { connectTimeoutMs: 5000, totalTimeoutMs: 15_000, maxResponseBytes: 65_536 }
-    const result = await send({ url, method: 'POST', headers: requestHeaders, body: delivery.body, ...limits, allow })
-    return { at, requestHeaders, result }
+    const result = await send({ url, method: 'POST', headers: requestHeaders, body, ...limits, allow })
+    return { at, requestHeaders, result, code }
   } catch (error) {
     // A request that cannot be made counts as an attempt: otherwise it would be retried forever.
     const reason = errorMessage(error)
     app.log('error', 'delivery could not be made', { deliveryId: delivery.id, error: reason })
-    return { at, requestHeaders, result: { outcome: 'failed', reason: `the request could not be made: ${reason}`, latencyMs: 0 } }
+    const result: SendResult = { outcome: 'failed', reason: `the request could not be made: ${reason}`, latencyMs: 0 }
+    return { at, requestHeaders, result, code }
   }
 }
 
@@ -80,7 +85,7 @@ export async function storeAttempt(
   tx: Tx,
   app: App,
   { id, webhookId }: Delivery,
-  { at, requestHeaders, result, number }: MadeAttempt & { number: number },
+  { at, requestHeaders, result, code, number }: MadeAttempt & { number: number },
 ): Promise<string | undefined> {
   const answered = result.outcome === 'answered' ? result : undefined
   const succeeded = answered !== undefined && answered.status >= 200 && answered.status < 300
@@ -91,9 +96,9 @@ export async function storeAttempt(
     status: answered?.status,
     error,
     latencyMs: result.latencyMs,
-    answer: answered ? Buffer.from(answered.body.subarray(0, MAX_STORED_ANSWER_BYTES)).toString() : '',
+    answer: withoutCode(answered ? Buffer.from(answered.body).toString() : '', code).slice(0, MAX_STORED_ANSWER_BYTES),
     requestHeaders,
-    answerHeaders: answered && beginningOf(answered.headers),
+    answerHeaders: answered && beginningOf(answered.headers, code),
   })
   if (!succeeded) return error
   await setDeliveryStatus(tx, id, 'delivered')
@@ -103,13 +108,13 @@ export async function storeAttempt(
 }
 
 /** The first headers, up to the limit. */
-function beginningOf(headers: Headers): Headers {
+function beginningOf(headers: Headers, code: string | undefined): Headers {
   let left = MAX_STORED_ANSWER_BYTES
   const kept: Headers = {}
   for (const [name, value] of Object.entries(headers)) {
     left -= name.length + value.length
     if (left < 0) break
-    kept[name] = value
+    kept[name] = withoutCode(value, code)
   }
   return kept
 }

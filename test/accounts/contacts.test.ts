@@ -48,7 +48,7 @@ describe('sending', () => {
     expect(await names()).toEqual(['Ann Berg'])
   })
 
-  test('by an API key of the instance adds nothing', async () => {
+  test('by an API token of the instance adds nothing', async () => {
     await t.app.write(tx => rememberContacts(tx, t.app, { userId: undefined }, [person('Ann Berg')]))
     expect(await t.app.db.selectFrom('contacts').selectAll().execute()).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** The owner of an API key is informed once that it ends soon. */
+/** The owner of an API token is informed once that it ends soon. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { noteKeysThatEnd } from '../../src/accounts/key-end.ts'
 import { createKey, revokeKey } from '../../src/accounts/keys.ts'

@@ -1,11 +1,11 @@
-/** API keys: shown once, stored as a hash, wrong ones refused. */
+/** API tokens: shown once, stored as a hash, wrong ones refused. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { actorOf, authenticate, createKey, revokeKey, storeUse } from '../../src/accounts/keys.ts'
 import { insertUser, listKeys } from '../../src/accounts/queries.ts'
 import { type Reason, Refusal } from '../../src/core/refusal.ts'
 import { newApiKey } from '../../src/lib/api-key.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
-import { type Actor, type Role, SCOPES, SYSTEM } from '../../src/ports.ts'
+import { type Actor, DEFAULT_SCOPES, type Role, SYSTEM } from '../../src/ports.ts'
 import { openSmallApp, type SmallApp, START } from '../support/small-app.ts'
 
 let t: SmallApp
@@ -42,10 +42,10 @@ describe('a key', () => {
     expect(row?.sha256).toBe(sha256Hex(key))
   })
 
-  test('has all scopes if none is given, otherwise the given ones', async () => {
+  test('has the default scopes if none is given, otherwise the given ones: signing links must be named', async () => {
     const all = await createKey(t.app, SYSTEM.actor, PLAIN)
     const one = await createKey(t.app, SYSTEM.actor, { ...PLAIN, scopes: ['documents:read'] })
-    expect((await authenticate(t.app, all.key)).scopes).toEqual([...SCOPES])
+    expect((await authenticate(t.app, all.key)).scopes).toEqual([...DEFAULT_SCOPES])
     expect((await authenticate(t.app, one.key)).scopes).toEqual(['documents:read'])
   })
 
@@ -122,7 +122,7 @@ describe('revoking', () => {
 
 test('a key that another process revokes or changes is so for the next request', async () => {
   const { id, key } = await createKey(t.app, SYSTEM.actor, PLAIN)
-  expect((await authenticate(t.app, key)).scopes).toEqual([...SCOPES])
+  expect((await authenticate(t.app, key)).scopes).toEqual([...DEFAULT_SCOPES])
   await t.database.sql('UPDATE api_keys SET scopes = ? WHERE id = ?', '["documents:read"]', id)
   expect((await authenticate(t.app, key)).scopes).toEqual(['documents:read'])
   await t.database.sql('UPDATE api_keys SET revoked_at = ? WHERE id = ?', START.toISOString(), id)
@@ -174,7 +174,7 @@ describe('keys of an auditor', () => {
     expect(actorOf(await authenticate(t.app, key))).toMatchObject({
       seesAll: true,
       isAdmin: false,
-      scopes: ['documents:read', 'webhooks:read'],
+      scopes: ['documents:read', 'templates:read', 'webhooks:read'],
     })
     const asked = createKey(t.app, { userId: 'usr_1' }, { ...PLAIN, scopes: ['documents:read', 'documents:write'] })
     expect(asked).rejects.toMatchObject({ reason: 'validation_failed', details: [{ path: 'scopes' }] })
@@ -184,7 +184,7 @@ describe('keys of an auditor', () => {
     await addUser('usr_1', 'member')
     const { key } = await createKey(t.app, { userId: 'usr_1' }, PLAIN)
     await t.app.write(tx => tx.updateTable('users').set({ role: 'auditor' }).where('id', '=', 'usr_1').execute())
-    expect(actorOf(await authenticate(t.app, key)).scopes).toEqual(['documents:read', 'webhooks:read'])
+    expect(actorOf(await authenticate(t.app, key)).scopes).toEqual(['documents:read', 'templates:read', 'webhooks:read'])
   })
 })
 

@@ -72,10 +72,12 @@ const CONTENTS: [string, FieldAppearance['content']][] = [
   ['one long word', { kind: 'text', text: 'W'.repeat(300) }],
   ['stacked marks', { kind: 'text', text: 'Ấ\u0301\u0301\u0301g\u0323\u0323\u0323' }],
   ['check', { kind: 'check' }],
+  ['dot', { kind: 'dot' }],
   ['signature', { kind: 'signature', text: 'Åsa Đặng fjord' }],
-  ['drawing', { kind: 'ink', ink: DRAWING }],
+  ['signature with a rule', { kind: 'signature', text: 'Åsa Đặng fjord', rule: true }],
+  ['drawing', { kind: 'ink', ink: DRAWING, rule: true }],
   ['drawing of one line', { kind: 'ink', ink: { ...DRAWING, strokes: [[10, 100, 128, 590, 100, 128]] } }],
-  ['long signature', { kind: 'signature', text: 'Maria-Theresia von und zu Hohenlohe '.repeat(10) }],
+  ['long signature', { kind: 'signature', text: 'Maria-Theresia von und zu Hohenlohe '.repeat(10), rule: true }],
 ]
 const BOXES: PercentBox[] = [
   { x: 10, y: 5, width: 30, height: 5 },
@@ -109,6 +111,16 @@ describe.skipIf(missing.length > 0)('field appearances', () => {
       expect(letters.top).toBeLessThan(strokes.top) // the tall letters come first, the low line last
     })
   }
+
+  test('the dot of a chosen box is in its middle, and large at 9 pt', async () => {
+    const page = pageBox(0)
+    const box = { x: 30, y: 30, width: (9 / 500) * 100, height: (9 / 700) * 100 }
+    const { left, top, right, bottom } = inkArea(await displayed(page, [fieldOf(box, { kind: 'dot' })]))!
+    const side = (9 * DPI) / 72
+    expect((right - left) / side).toBeGreaterThan(0.5)
+    expect((bottom - top) / side).toBeLessThan(0.8)
+    expect(Math.abs((left + right) / 2 - (0.3 * 500 * DPI) / 72 - side / 2)).toBeLessThan(1)
+  })
 
   test('the overlay page has the user space of the target page and no rotation', async () => {
     const bytes = await composeOverlay([{ page: 3, box: pageBox(90), fields: [fieldOf(BOXES[0]!, { kind: 'check' })] }])
@@ -172,7 +184,7 @@ describe.skipIf(missing.length > 0)('field appearances', () => {
       const page = pageBox(0)
       const box = BOXES[0]!
       for (const kind of ['text', 'signature'] as const) {
-        const bytes = await composeOverlay([{ page: 1, box: page, fields: [fieldOf(box, { kind, text })] }])
+        const bytes = await composeOverlay([{ page: 1, box: page, fields: [fieldOf(box, { kind, text, rule: true })] }])
         expect(await findQpdfErrors(bytes)).toBe('')
         const raster = await rasterOf(bytes, 1, DPI)
         const ink = inkArea(raster)

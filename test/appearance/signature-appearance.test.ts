@@ -141,6 +141,28 @@ describe.skipIf(missing.length > 0)('on the overlay', () => {
     }
   })
 
+  test('a line is under a mark only where its field asks for one, and moves no ink', async () => {
+    const box = { x: 10, y: 20, width: 60, height: 20 }
+    const area = place(page(), box)
+    const ink = async (content: FieldAppearance['content']) => {
+      const raster = await rasterOf(await compose([{ page: 1, box, content }]), 1, 200)
+      // The line is longer than any of these marks.
+      const foot = raster.height - ((area.matrix[5] + area.height * 0.06 + 1) * 200) / 72
+      return { all: inkArea(raster)!, above: inkArea(raster, { left: 0, top: 0, right: raster.width, bottom: foot })! }
+    }
+    const marks: FieldAppearance['content'][] = [
+      { kind: 'ink', ink: L },
+      { kind: 'signature', text: 'Li' },
+      { kind: 'picture', path: picture },
+    ]
+    for (const mark of marks) {
+      const [plain, ruled] = [await ink(mark), await ink({ ...mark, rule: true } as FieldAppearance['content'])]
+      expect(plain.above).toEqual(ruled.above)
+      expect(plain.all.right).toBe(plain.above.right)
+      expect(ruled.all.right).toBeGreaterThan(plain.all.right)
+    }
+  })
+
   test('strokes are neither lost in a small field nor thick in a large one', async () => {
     const share = async (height: number) => {
       const box = { x: 5, y: 5, width: 80, height }

@@ -1,6 +1,7 @@
 /** The size and place of text in its field: by a rule, by the field's members, within the box. */
 import { describe, expect, test } from 'bun:test'
 import { composeOverlay, type FieldAppearance } from '../../src/appearance/field-appearance.ts'
+import { fitTexts } from '../../src/appearance/preview.ts'
 import type { PercentBox } from '../../src/core/geometry.ts'
 import { inkArea, missingPrograms, rasterOf, textOf } from '../evidence/pdf-programs.ts'
 
@@ -14,11 +15,12 @@ interface Drawing {
   size?: number
   align?: 'left' | 'center' | 'right'
   pageWidth?: number
+  isParagraph?: boolean
 }
 
-function overlayOf({ text, box = {}, size, align, pageWidth = 595 }: Drawing): Promise<Uint8Array> {
+function overlayOf({ text, box = {}, size, align, pageWidth = 595, isParagraph = false }: Drawing): Promise<Uint8Array> {
   const page = { left: 0, bottom: 0, width: pageWidth, height: 800, rotation: 0 as const, userUnit: 1 }
-  const content: FieldAppearance['content'] = { kind: 'text', text, size, align }
+  const content: FieldAppearance['content'] = { kind: 'text', text, size, align, isParagraph }
   const field = { page: 1, box: { x: 10, y: 10, width: 80, height: 2.5, ...box }, content }
   return composeOverlay([{ page: 1, box: page, fields: [field] }])
 }
@@ -98,5 +100,78 @@ describe.skipIf(missing.length > 0)('the place of text', () => {
     expect(Math.abs((low.top + low.bottom) / 2 - (80 + 16))).toBeLessThan(3)
     const high = await inkOf({ text: 'H', box: { height: 20 } })
     expect(high.top - 80).toBeLessThan(10)
+  })
+})
+
+describe.skipIf(missing.length > 0)('a paragraph', () => {
+  const SENTENCE = 'The apartment was handed over with two keys and a marked floor plan.'
+
+  test('wraps in its size before it shrinks, and begins at the top', async () => {
+    const box = { width: 48, height: 10 }
+    const [line, paragraph] = [await inkOf({ text: SENTENCE, box }), await inkOf({ text: SENTENCE, box, isParagraph: true })]
+    expect(line.bottom - line.top).toBeLessThan(12)
+    expect(paragraph.bottom - paragraph.top).toBeGreaterThan(18)
+    expect(paragraph.top - 80).toBeLessThan(7)
+  })
+
+  test('keeps its line breaks, empty lines too', async () => {
+    const text = 'One\n\nThree'
+    const { top, bottom } = await inkOf({ text, box: { height: 20 }, isParagraph: true })
+    expect(bottom - top).toBeGreaterThan(2 * 11 * 1.25)
+    expect((await textOf(await overlayOf({ text, box: { height: 20 }, isParagraph: true }))).split(/\n+/)).toContain('Three')
+  })
+
+  test('of 2,000 characters is complete, smaller than usual but at least 6 pt', async () => {
+    const text = SENTENCE.repeat(40).slice(0, 2000)
+    const drawn = await textOf(await overlayOf({ text, box: { height: 30 }, isParagraph: true }))
+    expect(drawn.replace(/\s+/g, '')).toBe(text.replace(/\s+/g, ''))
+  })
+
+  test.each([
+    ['Arabic', 'right', 'تم تسليم الشقة مع مفتاحين ومخطط مُعلَّم للطابق، ولا توجد أضرار ظاهرة فيها. '],
+    ['Japanese', 'left', '鍵二本と間取り図を受け取りました。目に見える損傷はありません。'],
+    ['Thai', 'left', 'ได้รับมอบห้องพร้อมกุญแจสองดอกและแผนผังชั้น ไม่พบความเสียหายที่มองเห็นได้ '],
+  ] as const)('in %s wraps and begins at the %s', async (_, side, text) => {
+    const { left, right, top, bottom } = await inkOf({ text: text.repeat(3), box: { width: 30, height: 20 }, isParagraph: true })
+    expect(bottom - top).toBeGreaterThan(25)
+    if (side === 'left') expect(left - 59.5).toBeLessThan(6)
+    else expect(59.5 + 178.5 - right).toBeLessThan(6)
+  })
+})
+
+describe('whether a text fits', () => {
+  const page = { left: 0, bottom: 0, width: 595, height: 800, rotation: 0 as const, userUnit: 1 }
+  const box = { x: 10, y: 10, width: 30, height: 2.5 }
+  const ask = async (text: string, more: Partial<FieldAppearance['box']> & { isParagraph?: boolean } = {}, at = page) => {
+    const { isParagraph = false, ...size } = more
+    const [about] = await fitTexts({
+      texts: [{ page: at, box: { ...box, ...size }, content: { kind: 'text', text, isParagraph } }],
+    })
+    return about
+  }
+
+  test('is what the drawing does: exactly the texts that it cuts do not fit', async () => {
+    const words = 'word '.repeat(60).trim()
+    for (let length = 60; length < words.length; length += 12) {
+      const text = words.slice(0, length)
+      const isCut = (await textOf(await overlayOf({ text, box }))).includes('…')
+      expect((await ask(text)) !== null).toBe(isCut)
+    }
+  })
+
+  test('is said with the number of characters that do', async () => {
+    const about = (await ask('n'.repeat(1000), { height: 5, isParagraph: true }))!
+    expect(about).toBeGreaterThan(100)
+    expect(await ask('n'.repeat(about - 5), { height: 5, isParagraph: true })).toBeNull()
+  })
+
+  test('depends on the size on paper, not on the unit or the rotation of the page', async () => {
+    const text = 'n'.repeat(110)
+    const answers = await Promise.all([
+      ask(text),
+      ask(text, {}, { ...page, width: 595 / 2.5, height: 320, userUnit: 2.5 }),
+      ask(text, {}, { ...page, width: 800, height: 595, rotation: 90 as never }),
+    ])
+    expect(new Set(answers).size).toBe(1)
   })
 })

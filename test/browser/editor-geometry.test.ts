@@ -1,7 +1,7 @@
 /** A box drawn in the editor is where the sealed PDF has its ink: rotated, cropped, user unit. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { displayedSize, type PercentBox } from '../../src/core/geometry.ts'
 import { NO_BROWSER } from '../support/browser.ts'
 import { ANNA, kind, saved, sheet, useEditorService } from '../support/editor-service.ts'
@@ -35,13 +35,7 @@ async function drawBox(page: Page, number: number): Promise<PercentBox> {
   await page.keyboard.up('Control')
   await paper.locator('.field').waitFor()
   await page.keyboard.press('Escape')
-  const [shown, around] = [(await paper.locator('.field').boundingBox())!, (await paper.boundingBox())!]
-  return {
-    x: (100 * (shown.x - around.x)) / around.width,
-    y: (100 * (shown.y - around.y)) / around.height,
-    width: (100 * shown.width) / around.width,
-    height: (100 * shown.height) / around.height,
-  }
+  return percentOf(paper.locator('.field'), paper)
 }
 
 test.skipIf(NO_BROWSER || !hasPdftoppm)('a drawn box, the stored percent and the ink agree within 1 pt', async () => {
@@ -72,3 +66,42 @@ test.skipIf(NO_BROWSER || !hasPdftoppm)('a drawn box, the stored percent and the
   }
   expect(complaints).toEqual([])
 })
+
+test.skipIf(NO_BROWSER)('the boxes of choices are stored where they are shown, on rotated and cropped pages', async () => {
+  const id = await editor.draft({ file: Buffer.from(geometryPdf(PAGES)).toString('base64'), recipients: [ANNA] })
+  const { page, complaints } = await editor.open(id)
+  for (const [index, { name, box }] of PAGES.entries()) {
+    const paper = sheet(page, index + 1)
+    await paper.scrollIntoViewIfNeeded()
+    await kind(page, 'Choice of one').click()
+    const around = (await paper.boundingBox())!
+    await page.mouse.click(around.x + 0.4 * around.width, around.y + 0.3 * around.height)
+    const choices = paper.locator('.field')
+    await choices.nth(1).focus()
+    await page.keyboard.press('g')
+    await page.keyboard.press('Shift+ArrowRight')
+    await saved(page)
+    const stored = (await editor.fields(id)).flatMap(
+      ({ options }) => (options ?? []) as unknown as (PercentBox & { page: number })[],
+    )
+    const own = stored.filter(each => each.page === index + 1)
+    expect(own).toHaveLength(2)
+    for (const [i, choice] of own.entries()) {
+      const shown = await percentOf(choices.nth(i), paper)
+      const largest = Math.max(...edgeDifferences(choice, shown, box).map(Math.abs))
+      expect({ name, isNear: largest < TOLERANCE_PT }).toEqual({ name, isNear: true })
+    }
+    await page.keyboard.press('Escape')
+  }
+  expect(complaints).toEqual([])
+})
+
+async function percentOf(target: Locator, paper: Locator): Promise<PercentBox> {
+  const [shown, around] = [(await target.boundingBox())!, (await paper.boundingBox())!]
+  return {
+    x: (100 * (shown.x - around.x)) / around.width,
+    y: (100 * (shown.y - around.y)) / around.height,
+    width: (100 * shown.width) / around.width,
+    height: (100 * shown.height) / around.height,
+  }
+}

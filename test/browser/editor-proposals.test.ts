@@ -1,5 +1,6 @@
 /** Fields that the PDF suggests: offered, owned, accepted, dismissed. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { axeViolations } from '../support/axe.ts'
 import { NO_BROWSER } from '../support/browser.ts'
 import { ANNA, BO, field, PHONE_390, said, saved, stored, useEditorService } from '../support/editor-service.ts'
@@ -14,6 +15,9 @@ const TAGS = [
   { text: '{{date:1}}', x: 300, y: 300 },
   { text: '{{signature:2}}', x: 72, y: 200 },
 ]
+
+const shownCrosses = (page: Page) =>
+  page.locator('.ghost-dismiss').evaluateAll(all => all.filter(each => getComputedStyle(each).opacity === '1').length)
 
 describe.skipIf(NO_BROWSER)('proposals', () => {
   test('of one signer are accepted by one press, saved as fields, and undone by one step', async () => {
@@ -60,6 +64,42 @@ describe.skipIf(NO_BROWSER)('proposals', () => {
     expect((await editor.fields(id)).filter(({ person }) => person === 'Bo Lund')).toHaveLength(2)
   })
 
+  test('can be accepted at once after the choice of the sender, except what only a signer may have', async () => {
+    const form = [
+      { text: '{{signature:3}}', x: 72, y: 300 },
+      { text: '{{text:3}}', x: 72, y: 200 },
+    ]
+    const id = await editor.draft({ file: base64(await taggedPdf(form)), recipients: [ANNA, BO] })
+    const { page, complaints } = await editor.open(id)
+    await page.getByRole('button', { name: 'Accept 2' }).click()
+    await said(page, 'Choose first who fills in the fields.')
+    const owner = page.getByLabel('Who is signer 3?')
+    expect(await owner.evaluate(select => select === document.activeElement)).toBe(true)
+    await owner.selectOption({ label: 'Sender' })
+    await page.getByRole('button', { name: 'Accept 1' }).click()
+    await saved(page)
+    const { body } = await editor.place.t.api('GET', `/documents/${id}`)
+    expect(body.senderFields).toMatchObject([{ type: 'text', readOnly: true }])
+    expect(await owner.locator('option').allInnerTexts()).toEqual(['Choose a person', 'Anna Berg', 'Bo Lund'])
+    await owner.selectOption({ label: 'Bo Lund' })
+    await page.getByRole('button', { name: 'Accept 1' }).click()
+    await saved(page)
+    expect(await editor.fields(id)).toMatchObject([{ person: 'Bo Lund', type: 'signature' }])
+    expect(complaints).toEqual([])
+  })
+
+  test('show a mouse or the focus the cross of one alone', async () => {
+    const id = await editor.draft({ file: base64(await taggedPdf(TAGS)), recipients: [ANNA, BO] })
+    const { page } = await editor.open(id)
+    await page.locator('.ghost').first().waitFor()
+    expect(await shownCrosses(page)).toBe(0)
+    await page.locator('.ghost-accept').first().hover()
+    expect(await shownCrosses(page)).toBe(1)
+    await page.mouse.move(0, 0)
+    await page.locator('.ghost-accept').nth(1).focus()
+    expect(await shownCrosses(page)).toBe(1)
+  })
+
   test('that were dismissed stay away after a reload', async () => {
     const id = await editor.draft({ file: base64(await taggedPdf(TAGS)), recipients: [ANNA, BO] })
     const { page } = await editor.open(id)
@@ -76,13 +116,20 @@ describe.skipIf(NO_BROWSER)('proposals', () => {
     expect(await page.locator('.ghost').count()).toBe(0)
   })
 
-  test('are dismissed by a tap on their cross and accepted by a tap on their box', async () => {
+  test('show a finger their cross after a tap, are dismissed by it and accepted by a second tap', async () => {
     const id = await editor.draft({ file: base64(await taggedPdf(TAGS)), recipients: [ANNA, BO] })
     const { page, complaints } = await editor.open(id, { window: PHONE_390 })
+    expect(await shownCrosses(page)).toBe(0)
+    await page.getByRole('button', { name: /^Suggested: Date signed, Anna Berg, page 1/ }).tap()
+    expect(await shownCrosses(page)).toBe(1)
     await page.getByRole('button', { name: 'Dismiss the suggestion: Date signed, Anna Berg, page 1' }).tap()
     expect(await page.locator('.ghost').count()).toBe(2)
     expect(await editor.fields(id)).toEqual([])
-    await page.getByRole('button', { name: /^Suggested: Signature, Bo Lund, page 1/ }).tap()
+    const suggested = page.getByRole('button', { name: /^Suggested: Signature, Bo Lund, page 1/ })
+    await suggested.tap()
+    await said(page, 'Tap again to accept it.')
+    expect(await editor.fields(id)).toEqual([])
+    await suggested.tap()
     await saved(page)
     expect(await editor.fields(id)).toMatchObject([{ person: 'Bo Lund', type: 'signature' }])
     expect(await axeViolations(page)).toEqual([])

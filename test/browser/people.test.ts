@@ -74,7 +74,7 @@ describe.skipIf(NO_BROWSER)('a new administrator', () => {
     expect(await words(page)).toContain('E-mails are not sent')
     await press(page, 'E-mails sent', 'link')
     await press(page, 'Invitation', 'link')
-    expect(await words(page)).toContain('Acme Ltd asks you to sign “Lease of the mill”.')
+    expect(await words(page)).toContain('Grace Hopper (Acme Ltd) asks you to sign “Lease of the mill”.')
 
     await page.goto(`/documents/${id}`)
     await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -171,7 +171,7 @@ describe.skipIf(NO_BROWSER)('a signer on a phone without scripts', () => {
     const page = await onAPhone()
     await page.goto(linkIn(await letterTo(data(), BOB.email, 'Order 88')))
     await press(page, 'Open the document')
-    await page.getByText('I do not want to sign').tap()
+    await page.locator('summary', { hasText: 'I do not want to sign' }).tap()
     await page.getByLabel('Your reason').fill('   ')
     await press(page, 'Decline')
     expect(await words(page)).toContain('Please say in a few words why you decline.')

@@ -109,7 +109,7 @@ test.skipIf(NO_BROWSER)(
     await page.getByLabel('Colour').fill('#0b6e4f')
     await page.locator('form[action="/settings/organisation"] button').last().click()
     await page.getByText('The organisation was saved.').waitFor()
-    await page.getByLabel('From').fill('20:00')
+    await page.getByLabel('From', { exact: true }).fill('20:00')
     await page.getByLabel('To', { exact: true }).fill('07:30')
     await page.getByLabel('No reminders on Saturdays and Sundays').check()
     await page.locator('form[action="/settings/organisation/documents"] button').click()

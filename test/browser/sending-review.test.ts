@@ -33,6 +33,13 @@ describe.skipIf(NO_BROWSER)('the review page', () => {
     expect(complaints).toEqual([])
   })
 
+  test('shows the steps on one line, those that are done as well', async () => {
+    const { page } = await opened()
+    const tops = await page.locator('.stepper-sign').evaluateAll(signs => signs.map(sign => sign.getBoundingClientRect().top))
+    expect(tops).toHaveLength(4)
+    expect(new Set(tops).size).toBe(1)
+  })
+
   test('shows the draft anew when somebody else has changed it, and keeps what was typed', async () => {
     const { id, page } = await opened()
     const [{ id: ada }, { id: bob }] = (await document(id)).recipients

@@ -76,6 +76,21 @@ describe('a saver', () => {
     expect(await settled).toBe('saved')
   })
 
+  test('distinguishes too many requests, an error of the service and a lost connection, and waits as long as the service asks', async () => {
+    const { saver, requests, timers, states, tick } = openTestSaver()
+    saver.put({ town: 'Bern' })
+    tick()
+    const pauses: number[] = []
+    const tooMany = new Response('', { status: 429, headers: { 'retry-after': '30' } })
+    for (const answer of [tooMany, new Response('', { status: 500 }), LOST]) {
+      await requests.at(-1)?.answer(answer)
+      pauses.push(timers[0]?.delayMs ?? 0)
+      tick()
+    }
+    expect(states.filter(state => state !== 'saving')).toEqual(['busy', 'failed', 'offline'])
+    expect(pauses).toEqual([30_000, 4_000, 8_000])
+  })
+
   test('tries again with growing pauses while the connection is lost, with what was entered meanwhile, and never an older value over a newer', async () => {
     const { saver, requests, timers, states, tick } = openTestSaver()
     saver.put({ town: 'Bern', terms: 'on' })

@@ -9,6 +9,11 @@ const FIELDS = [
   { type: 'text', page: 1, x: 10, y: 25, width: 40, height: 4, label: 'Town' },
   { type: 'checkbox', page: 1, x: 98.6, y: 50, width: 1.4, height: 1, label: 'At the edge' },
   { type: 'text', page: 1, x: 0, y: 0, width: 3, height: 1, label: 'In the corner' },
+  {
+    type: 'radio',
+    label: 'A question whose words fill more than one line of a small phone',
+    options: [{ value: 'This answer is long enough to reach the other edge too', page: 1, x: 10, y: 60, width: 4, height: 3 }],
+  },
   { type: 'initials', page: 1, x: 60, y: 80, width: 10, height: 4 },
   SIGNATURE,
 ]
@@ -101,13 +106,13 @@ describe.skipIf(NO_BROWSER)('the sheet of a phone', () => {
       for (const locale of ['en', 'ar']) {
         const page = await open(options, { person: { locale } })
         const at = (what: string) => `${what}, ${locale}, ${options.viewport?.width}`
-        for (const name of ['Town', 'At the edge']) {
+        for (const name of ['Town', 'At the edge', 'A question']) {
           await marker(page, name).evaluate(button => (button as HTMLElement).click())
           expect([at(name), await underClose(page)]).toEqual([at(name), []])
         }
         await page
           .locator('.marker')
-          .nth(3)
+          .nth(4)
           .evaluate(button => (button as HTMLElement).click())
         await page.locator('.entry.current .pad').scrollIntoViewIfNeeded()
         expect([at('a mark'), await underClose(page)]).toEqual([at('a mark'), []])

@@ -3,74 +3,30 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import type { PercentBox } from '../../src/core/geometry.ts'
 import { PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
 import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, WIDE } from '../support/browser.ts'
-import { demandBinary, emptyFolder, run, type Serving, serve, until } from '../support/executable.ts'
-import { inkAgreement, pictureOfPng } from '../support/ink-agreement.ts'
 import { pictureOf } from '../support/page-picture.ts'
-import { client, letterTo, linkIn } from '../support/people.ts'
 import { samplePdf } from '../support/sample.ts'
+import { bytesOfDataUrl, FIELDS, pictureInBrowser, useWholeSigning } from '../support/whole-signing.ts'
 
-let folder: ReturnType<typeof emptyFolder>
-let serving: Serving
+const place = useWholeSigning(NO_BROWSER)
 let browser: Browser
-let api: ReturnType<typeof client>
-const data = () => join(folder.path, 'data')
 
 beforeAll(async () => {
-  if (NO_BROWSER) return
-  demandBinary()
-  folder = emptyFolder()
-  serving = await serve(folder.path, { env: { SIGNET_RATE_PER_MINUTE: '10000000' } })
-  browser = await openBrowser()
-  api = client(serving.url, run(folder.path, ['key', 'create', '--name', 'test']).out.trim())
+  if (!NO_BROWSER) browser = await openBrowser()
 }, 60_000)
-afterAll(async () => {
-  await browser?.close()
-  await serving?.end('SIGTERM')
-  folder?.remove()
-})
-
-type PlacedField = PercentBox & { type: string; page: number }
-
-const at = (type: string, page: number, y: number, more: Record<string, unknown> = {}): PlacedField => ({
-  type,
-  page,
-  x: 12,
-  y,
-  width: 40,
-  height: 5,
-  ...more,
-})
-const FIELDS = [
-  at('text', 1, 30, { label: 'Town' }),
-  at('checkbox', 1, 40, { label: 'Rules', width: 5, height: 4 }),
-  at('date', 2, 30),
-  at('signature', 2, 60, { height: 8 }),
-  at('signature', 3, 60, { height: 8, x: 45 }),
-  at('initials', 3, 30, { width: 12 }),
-]
+afterAll(() => browser?.close())
 
 /** Sends a document of three pages, and opens it as its one signer does. */
 async function opened(name: string, options: BrowserContextOptions, more: Record<string, unknown> = {}) {
-  const email = `${name.toLowerCase()}@example.com`
-  const recipients = [{ email, name: `${name} Lovelace`, fields: FIELDS, ...more }]
-  const { id } = await api('POST', '/documents', {
-    title: `Lease of ${name}`,
-    fileName: 'a.pdf',
-    file: await samplePdf(3),
-    recipients,
-  })
-  await api('POST', `/documents/${id}/send`)
-  const link = linkIn(await letterTo(data(), email, `Lease of ${name}`))
-  const { page, watch } = await openWindow(browser, serving.url, options)
+  const { id, link } = await place.invite(name, more)
+  const { page, watch } = await openWindow(browser, place.serving.url, options)
   await page.goto(link)
   const arrived = page.waitForEvent('load')
   await page.locator('main form button[type="submit"]').click()
   await arrived
   if (options.javaScriptEnabled !== false) await page.locator('.marker').first().waitFor()
-  return { id: id as string, page, watch }
+  return { id, page, watch }
 }
 
 const entry = (page: Page, name: string) => page.locator(`#sign [data-entry="${name}"]`)
@@ -95,52 +51,10 @@ async function shown(page: Page, number: number): Promise<Buffer> {
   const section = page.locator('section.page').nth(number - 1)
   await section.evaluate(element => element.scrollIntoView({ block: 'start' }))
   await section.locator('canvas.marks').waitFor()
-  const url = await section.evaluate(element => {
-    const [paper, marks] = ['paper', 'marks'].map(kind => element.querySelector<HTMLCanvasElement>(`canvas.${kind}`))
-    const whole = document.createElement('canvas')
-    const context = whole.getContext('2d')
-    if (!paper || !marks || !context) throw new Error('the page is not drawn')
-    whole.width = paper.width
-    whole.height = paper.height
-    context.drawImage(paper, 0, 0)
-    context.drawImage(marks, 0, 0, paper.width, paper.height)
-    return whole.toDataURL('image/png')
-  })
-  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
-}
-
-async function sealedFile(id: string): Promise<string> {
-  await until('the seal', async () => ((await api('GET', `/documents/${id}`)).status === 'completed' ? true : undefined))
-  const key = run(folder.path, ['key', 'create', '--name', 'file']).out.trim()
-  const answer = await serving.fetch(`/api/v1/documents/${id}/file`, { headers: { authorization: `Bearer ${key}` } })
-  const path = join(folder.path, `${id}.pdf`)
-  writeFileSync(path, await answer.bytes())
-  return path
-}
-
-/** Other tools accept the file, and page `number` looks as it was shown. */
-async function demandAsShown(id: string, pages: Map<number, Buffer>): Promise<void> {
-  const path = await sealedFile(id)
-  const pdfsig = Bun.spawnSync(['pdfsig', path]).stdout.toString()
-  expect(pdfsig).toContain('Signature is Valid')
-  expect(pdfsig).toContain('Total document signed')
-  expect(Bun.spawnSync(['qpdf', '--check', path]).exitCode).toBe(0)
-  const own = run(folder.path, ['verify', path, '--trust', join(folder.path, 'seal.pem'), '--json'])
-  expect([own.code, JSON.parse(own.out).verdict]).toEqual([0, 'valid'])
-  for (const [number, png] of pages) {
-    const screen = await pictureOfPng(png)
-    const paper = pictureOf(path, number, (72 * screen.width) / 595.28)
-    // Two renderers smooth edges each in their way: ink of one has ink of the other within two
-    // pixels.
-    expect([number, inkAgreement(screen, paper, 2) > 0.97]).toEqual([number, true])
-  }
+  return bytesOfDataUrl(await section.evaluate(pictureInBrowser))
 }
 
 describe.skipIf(NO_BROWSER)('the whole signing process', () => {
-  beforeAll(async () => {
-    writeFileSync(join(folder.path, 'seal.pem'), await (await serving.fetch('/seal-certificate.pem')).bytes())
-  })
-
   test('on a phone, drawn with a finger: what the seal holds is what was shown', async () => {
     const { id, page, watch } = await opened('Phoebe', ON_A_PHONE)
     const next = page.locator('#bar .next')
@@ -161,7 +75,7 @@ describe.skipIf(NO_BROWSER)('the whole signing process', () => {
     await press(page, 'Sign and finish')
     expect(await page.locator('h1').textContent()).toBe('You are done')
     expect([watch.foreign, watch.complaints]).toEqual([[], []])
-    await demandAsShown(id, pages)
+    await place.demandAsShown(id, pages)
   }, 120_000)
 
   test('on a wide screen by mouse, from a photo of the signature; a reload loses nothing', async () => {
@@ -197,7 +111,7 @@ describe.skipIf(NO_BROWSER)('the whole signing process', () => {
     for (const number of [1, 2, 3]) pages.set(number, await shown(page, number))
     await press(page, 'Sign and finish')
     expect([watch.foreign, watch.complaints]).toEqual([[], []])
-    await demandAsShown(id, pages)
+    await place.demandAsShown(id, pages)
   }, 120_000)
 
   test('in Arabic, from right to left, on a phone', async () => {
@@ -221,7 +135,7 @@ describe.skipIf(NO_BROWSER)('the whole signing process', () => {
     await page.locator('#bar .end').click()
     await arrived
     expect([watch.foreign, watch.complaints]).toEqual([[], []])
-    await demandAsShown(id, pages)
+    await place.demandAsShown(id, pages)
   }, 120_000)
 
   test('by the keyboard alone', async () => {
@@ -255,7 +169,7 @@ describe.skipIf(NO_BROWSER)('the whole signing process', () => {
     await page.keyboard.press('Enter')
     await arrived
     expect([watch.foreign, watch.complaints]).toEqual([[], []])
-    await demandAsShown(id, pages)
+    await place.demandAsShown(id, pages)
   }, 120_000)
 
   test('without JavaScript: the marks are in their fields and nowhere else', async () => {
@@ -266,9 +180,9 @@ describe.skipIf(NO_BROWSER)('the whole signing process', () => {
     await page.getByLabel(/^Your initials/).fill('NL')
     await page.getByLabel('I have read this and agree.').check()
     await press(page, 'Sign and finish')
-    await demandAsShown(id, new Map())
-    const sealed = join(folder.path, `${id}.pdf`)
-    const original = join(folder.path, 'original.pdf')
+    await place.demandAsShown(id, new Map())
+    const sealed = await place.sealedFile(id)
+    const original = join(place.folder, 'original.pdf')
     writeFileSync(original, Buffer.from(await samplePdf(3), 'base64'))
     for (const number of [1, 2, 3]) {
       const [before, after] = [pictureOf(original, number), pictureOf(sealed, number)]
@@ -309,18 +223,10 @@ describe.skipIf(NO_BROWSER)('what a phone has to fetch', () => {
   }
 
   test('is 30 kB for the landing without a script, and 50 kB for its face, and at most 12 requests and 600 kB of script until the first page is drawn; later visits fetch no script', async () => {
-    const email = 'lite@example.com'
-    const recipients = [{ email, name: 'Lite Lovelace', fields: FIELDS }]
-    const { id } = await api('POST', '/documents', {
-      title: 'Lease of Lite',
-      fileName: 'a.pdf',
-      file: await samplePdf(3),
-      recipients,
-    })
-    await api('POST', `/documents/${id}/send`)
-    const { page } = await openWindow(browser, serving.url, ON_A_PHONE)
+    const { link } = await place.invite('Lite')
+    const { page } = await openWindow(browser, place.serving.url, ON_A_PHONE)
     const weighed = weigh(page)
-    await page.goto(linkIn(await letterTo(data(), email, 'Lease of Lite')), { waitUntil: 'networkidle' })
+    await page.goto(link, { waitUntil: 'networkidle' })
     const landing = await weighed()
     expect(landing.filter(({ path }) => /\.m?js$/.test(path))).toEqual([])
     const isFace = ({ path }: { path: string }) => path.endsWith('.woff2')
@@ -347,7 +253,7 @@ describe.skipIf(NO_BROWSER)('what a phone has to fetch', () => {
     expect(answers.length).toBeLessThanOrEqual(12)
     // The browser does not report the size of a worker: request each script once more.
     const weights = scripts.map(async ({ path }) => {
-      const { headers } = await serving.fetch(path, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } })
+      const { headers } = await place.serving.fetch(path, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } })
       return Number(headers.get('content-length'))
     })
     const whole = (await Promise.all(weights)).reduce((sum, bytes) => sum + bytes, 0)

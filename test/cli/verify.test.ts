@@ -1,11 +1,14 @@
 /** `signet verify`: first line, exit code and JSON of each verdict, and files of certificates. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Io, UsageError } from '../../src/cli/verb.ts'
 import { verify } from '../../src/cli/verify.ts'
 import { certificatePem } from '../../src/pki/x509.ts'
+import { ADA, SIGNATURE } from '../support/sample.ts'
+import { sentDocument, signAs } from '../support/story.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import { later, sealed, stampedAt, timestamped, tsa } from '../verify/long-term.ts'
 import { plainPdf, withRevision } from '../verify/tiny-pdf.ts'
@@ -19,6 +22,11 @@ const put = (name: string, bytes: Uint8Array | string): string => {
 }
 
 async function run(...args: string[]) {
+  return runBeside(undefined, {}, args)
+}
+
+/** `t`: what the data folder of these settings holds. */
+async function runBeside(t: TestApp | undefined, env: Io['env'], args: string[]) {
   const ran = { code: -1, out: '', err: '' }
   const io: Io = {
     out: text => {
@@ -27,10 +35,13 @@ async function run(...args: string[]) {
     err: text => {
       ran.err += text
     },
-    env: {},
+    env: { SIGNET_DATA: join(folder, 'none'), ...env },
     stdin: async () => '',
     command: [process.execPath, join(import.meta.dir, '../../src/main.ts'), '__pdf-child'],
-    open: () => Promise.reject(new Error('no data folder is needed')),
+    open: async () => {
+      if (!t) throw new Error('the data folder cannot be opened')
+      return { app: t.app, close: async () => {} }
+    },
     serve: () => Promise.reject(new Error('nothing is served')),
   }
   ran.code = await verify.run(args, io)
@@ -179,5 +190,85 @@ describe('certificates of --trust and --trust-time', () => {
 
   test('are refused from a file that does not exist', async () => {
     await expect(run(plain, '--trust', join(folder, 'no.pem'))).rejects.toThrow('--trust: there is no file')
+  })
+})
+
+describe('beside a data folder', () => {
+  let t: TestApp
+  let id: string
+  let path: string
+  const data = join(folder, 'data')
+  beforeAll(async () => {
+    t = await openTestApp()
+    id = await sentDocument(t, {
+      recipients: [
+        { ...ADA, fields: [SIGNATURE] },
+        { name: 'Bob', email: 'bob@example.com', role: 'viewer' },
+      ],
+    })
+    await signAs(t, ADA.email, 'Ada')
+    await t.drain()
+    path = put('own.pdf', Buffer.from((await t.api('GET', `/documents/${id}/file`)).body))
+    mkdirSync(data)
+    put('data/signet.db', '')
+  })
+  afterAll(() => t.close())
+
+  test('a file that it sealed is VALID without --trust; the output names the folder, the document and who signed when', async () => {
+    for (const [env, more] of [
+      [{ SIGNET_DATA: data }, []],
+      [{}, ['--data', data]],
+    ] as const) {
+      const { code, out } = await runBeside(t, env, [path, ...more])
+      expect([code, out.split('\n')[0]]).toEqual([0, expect.stringMatching(/^VALID: signed by /)])
+      expect(out).toContain(
+        `RECORD of ${data}/signet.db, whose certificates are trusted here: sealed as ${id}, completed 2026-11-20T17:25`,
+      )
+      expect(out).toMatch(/^ {2}signed by Ada Lovelace, 2026-11-20T17:25:\S+Z$/m)
+      expect(out).not.toContain('Bob')
+    }
+    const { out } = await runBeside(t, { SIGNET_DATA: data }, [path, '--json'])
+    expect(JSON.parse(out)).toMatchObject({
+      verdict: 'valid',
+      record: { known: true, documentId: id, source: `${data}/signet.db` },
+    })
+  })
+
+  test('a changed file is NOT VALID, and a file of somebody else is not known to the record', async () => {
+    const changed = await runBeside(t, { SIGNET_DATA: data }, [put('changed.pdf', oneByte(readFileSync(path)))])
+    expect([changed.code, changed.out]).toEqual([1, expect.stringMatching(/^NOT VALID: /)])
+    expect(changed.out).toContain('this instance has not sealed exactly this file')
+    const foreign = await runBeside(t, { SIGNET_DATA: data }, [put('theirs.pdf', seal)])
+    expect([foreign.code, foreign.out]).toEqual([4, expect.stringMatching(/^UNCHANGED, SIGNER NOT KNOWN: /)])
+  })
+
+  test('with --trust the folder does not count, unless it is named', async () => {
+    const alone = await runBeside(t, { SIGNET_DATA: data }, [path, '--trust', root])
+    expect([alone.code, alone.out.includes('RECORD')]).toEqual([4, false])
+    expect((await runBeside(t, {}, [path, '--trust', root, '--data', data])).code).toBe(0)
+  })
+
+  test('elsewhere the output says where the certificates are', async () => {
+    const { code, out } = await run(path)
+    expect([code, out.split('\n')[0]]).toEqual([4, expect.stringContaining('--trust FILE')])
+    for (const words of [
+      '/seal-certificate.pem',
+      'seal.pem',
+      'signet cert show --pem',
+      'signet verify FILE.pdf --trust seal.pem',
+      '--data DIR',
+    ])
+      expect(out).toContain(words)
+  })
+
+  test('a folder that cannot be opened is named and left aside; one that is asked for and missing is refused', async () => {
+    const closed = await runBeside(undefined, { SIGNET_DATA: data }, [path])
+    expect([closed.code, closed.err]).toEqual([
+      4,
+      `signet verify: ${data}/signet.db was not used: the data folder cannot be opened`,
+    ])
+    expect(runBeside(undefined, {}, [path, '--data', data])).rejects.toThrow('cannot be opened')
+    expect(runBeside(t, {}, [path, '--data', folder])).rejects.toThrow(UsageError)
+    expect((await runBeside(t, { SIGNET_BASE_URL: 'nonsense' }, [path])).code).toBe(4)
   })
 })

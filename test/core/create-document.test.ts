@@ -2,13 +2,8 @@
 import { describe, expect, test } from 'bun:test'
 import { type CreateDeps, createDraft, DEFAULT_EXPIRY_DAYS, DEFAULT_REMINDERS } from '../../src/core/create-document.ts'
 import { daysAfter } from '../../src/core/document.ts'
-import {
-  type NewDocument,
-  type NewField,
-  type NewRecipient,
-  type ValidationDeps,
-  validateNewDocument,
-} from '../../src/core/new-document.ts'
+import { type NewDocument, type NewRecipient, type ValidationDeps, validateNewDocument } from '../../src/core/new-document.ts'
+import type { NewField } from '../../src/core/new-field.ts'
 import { NOW, ORIGINAL, pathsOf, refusalOf } from './sample.ts'
 
 type Deps = CreateDeps & ValidationDeps

@@ -84,6 +84,7 @@ describe('what a signature writes', () => {
           language: 'en',
         },
         personal: {
+          consentText: 'I agree.',
           signature: typed('Ada Lovelace'),
           initials: typed('AL'),
           fieldValues: {
@@ -133,7 +134,7 @@ describe('what is refused', () => {
   })
 
   test('a signature without consent', () => {
-    const consent = { version: '1', sha256: 'd'.repeat(64), given: false }
+    const consent = { version: '1', sha256: 'd'.repeat(64), text: 'I agree.', given: false }
     expect(pathsOf(() => finish(opened(), 'ada', actOf({ consent, values: VALUES }), NOW))).toEqual(['consent'])
   })
 
@@ -191,7 +192,7 @@ describe('what is refused', () => {
       field({ type: 'text', maxLength: 3 }),
       field({ type: 'email', value: undefined, required: false }),
     ]
-    const consent = { version: '1', sha256: 'd'.repeat(64), given: false }
+    const consent = { version: '1', sha256: 'd'.repeat(64), text: 'I agree.', given: false }
     const values = { fld_number: 'twelve', fld_dropdown: 'Weekly', fld_text: 'abcd' }
     const refusal = refusalOf(() => finish(opened(fields), 'ada', actOf({ consent, marks: marks(''), values }), NOW))
     expect(refusal.reason).toBe('validation_failed')

@@ -29,6 +29,7 @@ const EDGES: Record<DocumentStatus, DocumentStatus[]> = {
   declined: [],
   voided: [],
   expired: [],
+  template: [],
 }
 const RECIPIENT_EDGES: Record<RecipientStatus, RecipientStatus[]> = {
   created: ['sent', 'voided', 'expired', 'viewed'], // A viewer whose group was never reached, after the seal.

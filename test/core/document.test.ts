@@ -71,6 +71,7 @@ const TABLE: Record<keyof typeof COMMANDS, Record<DocumentStatus, Cell>> = {
     declined: NO,
     voided: NO,
     expired: NO,
+    template: NO,
   },
   viewByApprover: {
     draft: 'nothing',
@@ -80,6 +81,7 @@ const TABLE: Record<keyof typeof COMMANDS, Record<DocumentStatus, Cell>> = {
     declined: 'nothing',
     voided: 'nothing',
     expired: 'nothing',
+    template: 'nothing',
   },
   viewByViewer: {
     draft: 'nothing',
@@ -89,6 +91,7 @@ const TABLE: Record<keyof typeof COMMANDS, Record<DocumentStatus, Cell>> = {
     declined: 'nothing',
     voided: 'nothing',
     expired: 'nothing',
+    template: 'nothing',
   },
   finishBySigner: {
     draft: NO,
@@ -99,8 +102,9 @@ const TABLE: Record<keyof typeof COMMANDS, Record<DocumentStatus, Cell>> = {
     declined: NO,
     voided: NO,
     expired: NO,
+    template: NO,
   },
-  finishByViewer: { draft: NO, sent: NO, sealing: NO, completed: NO, declined: NO, voided: NO, expired: NO },
+  finishByViewer: { draft: NO, sent: NO, sealing: NO, completed: NO, declined: NO, voided: NO, expired: NO, template: NO },
   decline: {
     draft: NO,
     sent: ['declined', 'document.declined ben'],
@@ -109,8 +113,9 @@ const TABLE: Record<keyof typeof COMMANDS, Record<DocumentStatus, Cell>> = {
     declined: NO,
     voided: NO,
     expired: NO,
+    template: NO,
   },
-  declineByViewer: { draft: NO, sent: NO, sealing: NO, completed: NO, declined: NO, voided: NO, expired: NO },
+  declineByViewer: { draft: NO, sent: NO, sealing: NO, completed: NO, declined: NO, voided: NO, expired: NO, template: NO },
   void: {
     draft: ['voided', 'document.voided'],
     sent: ['voided', 'document.voided'],
@@ -119,6 +124,7 @@ const TABLE: Record<keyof typeof COMMANDS, Record<DocumentStatus, Cell>> = {
     declined: NO,
     voided: NO,
     expired: NO,
+    template: NO,
   },
   expire: {
     draft: 'nothing',
@@ -128,6 +134,7 @@ const TABLE: Record<keyof typeof COMMANDS, Record<DocumentStatus, Cell>> = {
     declined: 'nothing',
     voided: 'nothing',
     expired: 'nothing',
+    template: 'nothing',
   },
   remind: {
     draft: NO,
@@ -137,6 +144,7 @@ const TABLE: Record<keyof typeof COMMANDS, Record<DocumentStatus, Cell>> = {
     declined: NO,
     voided: NO,
     expired: NO,
+    template: NO,
   },
   remindDue: {
     draft: 'nothing',
@@ -146,6 +154,7 @@ const TABLE: Record<keyof typeof COMMANDS, Record<DocumentStatus, Cell>> = {
     declined: 'nothing',
     voided: 'nothing',
     expired: 'nothing',
+    template: 'nothing',
   },
   sealed: {
     draft: NO,
@@ -155,6 +164,7 @@ const TABLE: Record<keyof typeof COMMANDS, Record<DocumentStatus, Cell>> = {
     declined: NO,
     voided: NO,
     expired: NO,
+    template: NO,
   },
   sealingFailed: {
     draft: 'nothing',
@@ -164,6 +174,7 @@ const TABLE: Record<keyof typeof COMMANDS, Record<DocumentStatus, Cell>> = {
     declined: 'nothing',
     voided: 'nothing',
     expired: 'nothing',
+    template: 'nothing',
   },
   erase: {
     draft: ['draft', 'document.deleted'],
@@ -173,6 +184,7 @@ const TABLE: Record<keyof typeof COMMANDS, Record<DocumentStatus, Cell>> = {
     declined: ['declined', 'document.deleted'],
     voided: ['voided', 'document.deleted'],
     expired: ['expired', 'document.deleted'],
+    template: NO,
   },
 }
 

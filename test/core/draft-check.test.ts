@@ -127,10 +127,15 @@ test('the entry of sending commits to every field, its recipient and its place',
   expect(event?.data).toMatchObject({
     recipientIds: ['rcp_ada'],
     fieldCount: 1,
-    fieldsSha256: fieldsSha256({ recipients: [ada()] }),
+    fieldsSha256: fieldsSha256({ recipients: [ada()], senderFields: [] }),
   })
   expect(event?.personal).toMatchObject({ title: 'Lease', recipients: [{ id: 'rcp_ada', email: 'rcp_ada@example.com' }] })
   const moved = sentWith([ada({ fields: [{ ...SIGNATURE, x: 10.5 }] })])
   expect(moved?.data?.fieldsSha256).not.toBe(event?.data?.fieldsSha256)
   expect(JSON.stringify(event?.data)).not.toContain('example.com')
+  const rent = field({ type: 'text', readOnly: true, value: '1,250' })
+  const sentFor = (value: string) =>
+    send(draftOf({ recipients: [ada()], senderFields: [{ ...rent, value }] }), NOW).events[0]?.data
+  expect(sentFor('1,250')).toMatchObject({ fieldCount: 2 })
+  expect(sentFor('1,250')?.fieldsSha256).not.toBe(sentFor('1,350')?.fieldsSha256)
 })

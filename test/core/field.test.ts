@@ -6,7 +6,6 @@ import {
   isFilledByService,
   isMark,
   isPrefillable,
-  labelOf,
   validateFieldValue,
 } from '../../src/core/field.ts'
 import { field } from './sample.ts'
@@ -82,12 +81,20 @@ describe('validateFieldValue', () => {
     expect(validateFieldValue(field({ type: 'text', label: 'Flat number' }), '')).toMatchObject({
       error: { message: 'Flat number: please fill this in', messageRef: { key: 'required' } },
     })
-    for (const type of FIELD_TYPES) expect(labelOf({ type, label: undefined })).not.toBe('')
   })
 })
 
 test('the service fills in dates, people make marks', () => {
   expect(FIELD_TYPES.filter(isFilledByService)).toEqual(['date'])
   expect(FIELD_TYPES.filter(isMark)).toEqual(['signature', 'initials'])
-  expect(FIELD_TYPES.filter(isPrefillable)).toEqual(['name', 'email', 'text', 'checkbox', 'dropdown', 'number'])
+  expect(FIELD_TYPES.filter(isPrefillable)).toEqual([
+    'name',
+    'email',
+    'text',
+    'paragraph',
+    'number',
+    'checkbox',
+    'dropdown',
+    'radio',
+  ])
 })

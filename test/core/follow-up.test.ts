@@ -119,6 +119,7 @@ test('public and internal types are disjoint, and the public ones are those of t
     'document.viewed',
     'document.voided',
     'recipient.access_code_locked',
+    'recipient.code_sent',
     'recipient.corrected',
     'recipient.delegated',
     'recipient.email_failed',

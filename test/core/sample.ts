@@ -37,6 +37,8 @@ export function field(overrides: Partial<Field> & Pick<Field, 'type'>): Field {
   const { type } = overrides
   return {
     id: `fld_${type}`,
+    name: undefined,
+    showIf: undefined,
     page: 1,
     x: 10,
     y: 10,
@@ -48,10 +50,17 @@ export function field(overrides: Partial<Field> & Pick<Field, 'type'>): Field {
     placeholder: undefined,
     value: undefined,
     options: [],
+    boxes: [],
     maxLength: undefined,
+    min: undefined,
+    max: undefined,
+    accept: [],
+    maxBytes: undefined,
     fontSize: undefined,
     dateFormat: undefined,
+    rule: type === 'signature' || type === 'initials' ? false : undefined,
     align: undefined,
+    file: undefined,
     ...overrides,
   }
 }
@@ -66,8 +75,11 @@ export function recipient(id: string, role: Role, overrides: Partial<Recipient> 
     order: 1,
     locale: undefined,
     accessCodeHash: undefined,
+    verify: undefined,
     accessCodeAttempts: 0,
     accessCodeWaitUntil: undefined,
+    deliverBy: 'email',
+    pendingLink: undefined,
     emailStatus: 'none',
     linkVersion: 1,
     sentAt: undefined,
@@ -119,6 +131,8 @@ export function draftOf(overrides: Partial<Document> = {}): Document {
     files: undefined,
     sha256Sealed: undefined,
     sealLevel: undefined,
+    senderFields: [],
+    isShared: false,
     recipients: [recipient('ada', 'signer'), recipient('ben', 'approver'), recipient('vera', 'viewer')],
     ...overrides,
   } satisfies Document)
@@ -131,8 +145,9 @@ export function typed(text: string): PersonalMark {
 export function actOf(overrides: Partial<SigningInput> = {}): SigningInput {
   return {
     values: {},
+    files: {},
     marks: { signature: typed('Ada Lovelace'), initials: typed('AL') },
-    consent: { version: '1', sha256: 'd'.repeat(64), given: true },
+    consent: { version: '1', sha256: 'd'.repeat(64), text: 'I agree.', given: true },
     shownSha256: ORIGINAL,
     day: '2026-11-20',
     intent: 'By pressing Finish I sign.',
@@ -172,6 +187,7 @@ export function documentsByStatus(): Record<Document['status'], Document> {
     declined: after(open, d => decline(d, 'ben', 'No', NOW)),
     voided: after(open, d => voidDocument(d, 'Wrong file')),
     expired: after(open, d => expire(d, daysAfter(NOW, 31))),
+    template: draftOf({ id: 'tpl_1', status: 'template' }),
   }
 }
 

@@ -54,6 +54,8 @@ describe('an instance', () => {
       if (change === 'missed') throw new Error('a change was missed')
       seen.push(change)
     })
+    // Rows before the first look at them are not published.
+    await arrived()
   })
   afterEach(() => t.close())
 

@@ -2,6 +2,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createKey } from '../../src/accounts/keys.ts'
+import { createDraftBatch } from '../../src/batches/batches.ts'
+import { listBatches } from '../../src/batches/queries.ts'
+import { sweepBatches } from '../../src/batches/upkeep.ts'
 import { openRaw, type Raw } from '../../src/db/sqlite.ts'
 import { labelsInUse } from '../../src/documents/count-queries.ts'
 import { listDocuments } from '../../src/documents/list-queries.ts'
@@ -11,6 +14,7 @@ import { runSchedule, SCHEDULE } from '../../src/jobs/schedule.ts'
 import { releaseLeases } from '../../src/outbox/queries.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { countFailedSince, latestDeliveries, listDeliveries } from '../../src/webhooks/delivery-queries.ts'
+import { rounds, rowsFor, sendAll, startBatch, tenancyTemplate } from '../support/batches.ts'
 import { onSqlite } from '../support/engine.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
@@ -18,9 +22,9 @@ import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 /** Tables that grow with the number of documents or with their use. */
 const LARGE = new Set(
-  `documents recipients fields files sealed_versions drafts mark_contents events event_details public_events jobs mails deliveries
+  `documents recipients fields files sealed_versions drafts mark_contents field_files events event_details public_events jobs mails deliveries
    delivery_attempts idempotency_keys sessions sign_in_failures contacts document_metadata document_search
-   document_labels draft_changes`.split(/\s+/),
+   document_labels draft_changes batch_rows`.split(/\s+/),
 )
 
 /** These stop at the first row of an index. */
@@ -182,6 +186,25 @@ onSqlite(test)('no view, count or list of labels scans a large table', async () 
     }
   }
   expect(asked.size).toBeGreaterThan(10)
+  expect(scans()).toEqual([])
+})
+
+onSqlite(test)('neither a batch, its pages nor its upkeep scans a large table', async () => {
+  const templateId = await tenancyTemplate(t)
+  const id = await startBatch(t, templateId, rowsFor(4))
+  await rounds(t, 2)
+  for (const path of ['?limit=1', `?templateId=${templateId}`, '?cursor=bat_00000000000000000000000000', `/${id}`, `/${id}/rows`])
+    expect((await t.api('GET', `/batches${path}`)).status).toBe(200)
+  const own = { ownerId: 'usr_m', templateId }
+  for (const filter of [own, { ownerId: 'usr_m' }]) await listBatches(t.app.db, filter, { limit: 2, after: id })
+  expect((await t.api('GET', `/batches/${id}/rows?state=sent&cursor=1`)).body.data).toHaveLength(1)
+  expect((await t.api('POST', `/templates/${templateId}/batches`, { rows: rowsFor(4) })).status).toBe(409)
+  await t.api('POST', `/batches/${id}/stop`)
+  await t.api('POST', `/batches/${id}/retry`)
+  await sendAll(t)
+  await createDraftBatch(t.app, templateId, { title: 'x', source: new Uint8Array(1), reading: {}, total: 1 }, SYSTEM)
+  t.clock.pass({ days: 8 })
+  await sweepBatches(t.app)
   expect(scans()).toEqual([])
 })
 

@@ -8,12 +8,18 @@ import { temporaryFolder } from '../support/small-app.ts'
 
 type Shape = Record<string, Record<string, string>>
 
-const TEXT = readFileSync(join(import.meta.dir, '../../src/db/schema.ts'), 'utf8')
+const TEXT = ['batch-schema', 'signing-schema', 'schema']
+  .map(name => bodyOf(readFileSync(join(import.meta.dir, `../../src/db/${name}.ts`), 'utf8')))
+  .join('\n')
+
+function bodyOf(text: string): string {
+  const body = /export interface \w+(?: extends [\w, ]+)? \{([\s\S]*)\n\}/.exec(text)?.[1]
+  if (body === undefined) throw new Error('the interface was not found')
+  return body
+}
 
 /** Parses the interface: `table: { column: type … }`, on one line or several. */
-function shapeOfText(text: string): Shape {
-  const body = /export interface Schema \{([\s\S]*)\n\}/.exec(text)?.[1]
-  if (body === undefined) throw new Error('the interface Schema was not found')
+function shapeOfText(body: string): Shape {
   const shape: Shape = {}
   for (const [, table = '', columns = ''] of body.matchAll(/^ {2}(\w+): \{([^}]*)\}/gm)) {
     const pairs = columns.split(/[;\n]/).flatMap(line => {

@@ -38,12 +38,9 @@ test('an approver approves and a signer signs, in their order', async () => {
   await signAs(t, ADA.email, 'Ada Lovelace')
   const result = await evidence(id)
   expect(result.language).toBe('de')
-  expect(result.document).toMatchObject({ signingOrder: 'sequential', sentAt: t.app.now().toISOString() })
-  expect(Date.parse(result.document.expiresAt!)).toBeGreaterThan(Date.parse(result.document.sentAt!))
+  expect(result.document).toMatchObject({ signingOrder: 'sequential' })
   const [bob, ada] = [person(result, BOB.name), person(result, ADA.name)]
-  expect([bob.order, ada.order]).toEqual([1, 2])
-  expect(bob.times.map(({ moment }) => moment)).toEqual(['sent', 'viewed', 'consented', 'approved'])
-  expect(ada.times.map(({ moment }) => moment)).toEqual(['sent', 'viewed', 'consented', 'signed'])
+  expect([bob.actedAt, ada.actedAt]).toEqual([t.app.now().toISOString(), t.app.now().toISOString()])
   expect(bob.signature).toMatchObject({ kind: 'typed', sha256: sha256Hex('Bob Søndergård') })
   expect(result.events.find(e => e.kind === 'recipient.approved')?.who).toEqual({ kind: 'recipient', name: BOB.name })
   expect(result.events.find(e => e.kind === 'recipient.signed')?.who).toEqual({ kind: 'recipient', name: ADA.name })
@@ -54,16 +51,28 @@ test('an event distinguishes the actor from the recipient it is about', async ()
   const { events, recipients } = await evidence(id)
   const of = (what: string) => events.find(e => e.kind === what)
   expect(of('document.sent')).toMatchObject({ who: { kind: 'sender' }, concernedRecipientName: undefined })
-  expect(of('recipient.notified')).toMatchObject({ who: { kind: 'sender' }, concernedRecipientName: ADA.name })
-  expect(of('recipient.email_accepted')).toMatchObject({
-    who: { kind: 'service' },
-    concernedRecipientName: ADA.name,
-    detail: undefined,
-  })
-  const [mail, ...more] = recipients[0]!.mails
-  expect(more).toEqual([])
-  expect(mail).toMatchObject({ outcome: 'recipient.email_accepted', at: of('recipient.email_accepted')!.at })
-  expect(mail!.reply).toBeString()
+  expect(of('recipient.invitation_mailed')).toMatchObject({ who: undefined, concernedRecipientName: ADA.name, reason: undefined })
+  expect(recipients[0]).toMatchObject({ identifiedBy: [], actedAt: undefined })
+})
+
+test('a mail is one act: it is queued only until its outcome is known, and a reminder is no invitation', async () => {
+  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  t.clock.pass({ minutes: 90 })
+  await t.api('POST', `/documents/${id}/remind`)
+  const kinds = async () => (await evidence(id)).events.map(e => e.kind)
+  expect(await kinds()).toEqual(['document.created', 'document.sent', 'recipient.invitation_mailed', 'recipient.reminded'])
+  await t.drain()
+  expect((await kinds()).slice(2)).toEqual(['recipient.invitation_mailed', 'recipient.reminder_mailed'])
+})
+
+test('has the words of the consent that was given, once for all who gave the same', async () => {
+  const id = await sentDocument(t, { recipients: [ADA, BOB].map(r => ({ ...r, fields: [SIGNATURE] })) })
+  for (const { email, name } of [ADA, BOB]) await signAs(t, email, name)
+  const { consents, recipients } = await evidence(id)
+  expect(consents).toHaveLength(1)
+  expect(sha256Hex(consents[0]?.text ?? '')).toBe(consents[0]!.sha256)
+  expect(consents[0]?.text).toContain('sign and keep this document electronically')
+  expect(recipients.map(r => r.consentSha256)).toEqual([consents[0]!.sha256, consents[0]!.sha256])
 })
 
 test('acts before a correction of the address prove nothing about the new person, who is named since', async () => {
@@ -74,17 +83,17 @@ test('acts before a correction of the address prove nothing about the new person
   expect((await t.api('PATCH', `/documents/${id}/recipients/${recipient.id}`, cleo)).status).toBe(200)
   await t.drain()
   const before = person(await evidence(id), cleo.name)
-  expect([before.authentication, before.mails.length]).toEqual([[], 1])
+  expect(before.identifiedBy).toEqual([])
   await signAs(t, cleo.email, cleo.name)
   const { events, recipients } = await evidence(id)
-  expect(recipients[0]!.authentication).toHaveLength(1)
-  const named = events.map(e => [e.kind, e.who.kind === 'recipient' ? e.who.name : e.concernedRecipientName])
+  expect(recipients[0]!.identifiedBy).toEqual(['email_link'])
+  const named = events.map(e => [e.kind, e.who?.kind === 'recipient' ? e.who.name : e.concernedRecipientName])
   expect(named).toContainEqual(['document.viewed', ADA.name])
   expect(named).toContainEqual(['document.viewed', cleo.name])
   expect(events.find(e => e.kind === 'recipient.corrected')).toMatchObject({
     who: { kind: 'sender' },
     concernedRecipientName: ADA.name,
-    detail: 'Cleo Pires <cleo@example.com>',
+    newPerson: 'Cleo Pires <cleo@example.com>',
   })
 })
 
@@ -93,22 +102,23 @@ test('a corrected name alone keeps what the same mailbox has proven', async () =
   await openLinkAs(t, ADA.email)
   const [recipient] = (await t.api('GET', `/documents/${id}`)).body.recipients
   await t.api('PATCH', `/documents/${id}/recipients/${recipient.id}`, { name: 'Ada King' })
-  expect(person(await evidence(id), 'Ada King').authentication).toHaveLength(1)
+  expect(person(await evidence(id), 'Ada King').identifiedBy).toEqual(['email_link'])
 })
 
-test('without a mail server a mail is written to the folder and has no reply', async () => {
+test('without a mail server a mail is written to the folder', async () => {
   t.app.mailer = folderMailer(`${t.app.config.dataFolder}/outbox`)
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
-  const { recipients, events } = await evidence(id)
-  expect(recipients[0]!.mails).toMatchObject([{ outcome: 'recipient.email_written', reply: undefined }])
-  expect(events.map(e => e.kind)).not.toContain('recipient.email_accepted')
+  const { events } = await evidence(id)
+  expect(events.map(e => e.kind)).toEqual(['document.created', 'document.sent', 'recipient.email_written'])
 })
 
 test('the service starts sealing, not the person who finished last', async () => {
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
   await signAs(t, ADA.email, 'Ada')
-  const begins = (await evidence(id)).events.find(e => e.kind === 'document.sealing')
-  expect(begins).toMatchObject({ who: { kind: 'service' }, concernedRecipientName: undefined, ip: undefined })
+  expect((await evidence(id)).events.at(-1)).toMatchObject({
+    kind: 'recipient.signed',
+    who: { kind: 'recipient', name: ADA.name },
+  })
   const { body } = await t.api('GET', `/documents/${id}/audit`)
   const entry = body.events.find((e: { type: string }) => e.type === 'document.sealing')
   expect([entry.actor, entry.personal]).toEqual(['system', null])
@@ -123,13 +133,13 @@ test('right and wrong access codes are listed with times, without the codes', as
   await visitor.submit(refused, { accessCode: 'K7-secret' })
   const result = await evidence(id)
   const [ada] = result.recipients
-  expect(ada!.identifiedBy).toBe('email_link_and_access_code')
-  expect(ada!.authentication.map(({ result }) => result)).toEqual([
-    'access_code.refused',
-    'access_code.accepted',
-    'email_link.accepted',
+  expect(ada!.identifiedBy).toEqual(['email_link', 'access_code'])
+  const [first, second, third] = result.events.filter(e => e.who?.kind === 'recipient')
+  expect([first, second, third].map(e => e?.kind)).toEqual([
+    'recipient.access_code_failed',
+    'recipient.access_code_accepted',
+    'document.viewed',
   ])
-  const [first, second] = ada!.authentication
   expect(Date.parse(second!.at) - Date.parse(first!.at)).toBe(60_000)
   expect(JSON.stringify(result)).not.toMatch(/K7-secret|wrong-guess/)
 })
@@ -143,13 +153,12 @@ test('the reason for declining is included, and a recipient who has not acted ha
   expect(declined).toMatchObject({
     who: { kind: 'recipient', name: ADA.name },
     concernedRecipientName: undefined,
-    detail: 'The price is wrong.',
+    reason: 'The price is wrong.',
   })
-  expect(person(result, ADA.name).times.map(({ moment }) => moment)).toEqual(['sent', 'viewed', 'declined'])
   const bob = person(result, BOB.name)
-  expect(bob.times.map(({ moment }) => moment)).toEqual(['sent'])
-  expect([bob.signature, bob.consent, bob.intent, bob.ip]).toEqual(Array(4).fill(undefined))
-  expect([bob.authentication, bob.values]).toEqual([[], []])
+  expect([person(result, ADA.name).actedAt, bob.actedAt]).toEqual([undefined, undefined])
+  expect([bob.signature, bob.consentSha256, bob.intent, bob.ip]).toEqual(Array(4).fill(undefined))
+  expect([bob.identifiedBy, bob.values]).toEqual([[], []])
 })
 
 test('checkboxes are yes or no, and a text is never read as one', async () => {
@@ -169,9 +178,9 @@ test('checkboxes are yes or no, and a text is never read as one', async () => {
   })
   const { recipients } = await evidence(id)
   expect(recipients[0]!.values).toEqual([
-    { label: 'Terms', kind: 'check', value: true },
-    { label: 'News', kind: 'check', value: false },
-    { label: 'Word', kind: 'text', value: 'true' },
+    { label: 'Terms', page: 1, kind: 'check', value: true },
+    { label: 'News', page: 1, kind: 'check', value: false },
+    { label: 'Word', page: 1, kind: 'text', value: 'true' },
   ])
 })
 
@@ -191,4 +200,20 @@ test('edits of the draft are in the audit trail, not on the audit certificate', 
   const kinds = (await evidence(id)).events.map(e => e.kind)
   expect(kinds).not.toContain('document.updated')
   expect(kinds).toContain('document.sent')
+})
+
+test('a date is printed as on the page, and a field without a label has its kind in the document’s language', async () => {
+  const box = { page: 1, x: 10, y: 10, width: 25, height: 3 }
+  const dates = [
+    { ...box, type: 'date', value: '2027-02-05' },
+    { ...box, y: 20, type: 'date', label: 'Ende', value: '2028-02-05', dateFormat: 'DD/MM/YYYY' },
+  ]
+  const recipients = [{ ...ADA, fields: [SIGNATURE, { ...box, y: 30, type: 'email', value: ADA.email, readOnly: true }] }]
+  const id = await sentDocument(t, { locale: 'de', senderFields: dates, recipients })
+  const { document, recipients: people } = await evidence(id)
+  expect(document.senderValues).toMatchObject([
+    { label: 'Datum', kind: 'text', value: '5. Februar 2027' },
+    { label: 'Ende', kind: 'text', value: '05/02/2028' },
+  ])
+  expect(people[0]?.values).toMatchObject([{ label: 'E-Mail-Adresse', kind: 'text', value: ADA.email }])
 })

@@ -47,7 +47,7 @@ test('documents and webhooks belong to the other person, each document with an e
   expect((await t.api('GET', '/documents?label=hr', undefined, his)).body.data).toHaveLength(3)
   expect((await t.api('GET', '/documents', undefined, hers)).body.data).toEqual([])
   expect((await t.api('GET', '/webhooks', undefined, his)).body).toHaveLength(1)
-  expect(await belongingsOf(t.app.db, mia.id)).toEqual({ documents: 0, webhooks: 0, keys: 1 })
+  expect(await belongingsOf(t.app.db, mia.id)).toEqual({ documents: 0, templates: 0, webhooks: 0, keys: 1 })
   expect('head' in (await verifyChain(t.app.db))).toBe(true)
   await t.drain()
   const notified = t.mails.filter(({ subject }) => /handed over|received/.test(subject)).map(({ to }) => to.address)

@@ -6,10 +6,12 @@ import { createAdmin } from '../../src/accounts/people.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
 import { sweepFiles } from '../../src/documents/upkeep.ts'
 import { endUnfinishedClaims } from '../../src/files/claims.ts'
+import { SharedCache } from '../../src/lib/shared-cache.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
+import { makePdf } from '../support/make-pdf.ts'
 import { openS3Server, type S3Server } from '../support/s3-server.ts'
 import { ADA, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
-import { sentDocument, signAs } from '../support/story.ts'
+import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let server: S3Server
@@ -60,6 +62,24 @@ test('a document is created, signed, sealed, downloaded and deleted; rows and ob
   expect((await t.api('GET', `/documents/${id}/evidence`)).status).toBe(200)
   const deleted = await t.api('DELETE', `/documents/${id}`)
   expect([deleted.status, objects(), await rows(), await claims()]).toEqual([200, [], [], []])
+})
+
+test('the signer of an upload with scripts gets it with these disabled, also on a node that has no copy of it', async () => {
+  const active = makePdf({ catalog: '/OpenAction << /S /JavaScript /JS (app.beep\\(0\\)) >>' })
+  await sentDocument(t, { ...ONE_SIGNER, file: active.toString('base64') })
+  const before = objects()
+  const { visitor, page } = await openLinkAs(t, ADA.email)
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const shown = async () => {
+    forgetCopies()
+    t.app.disablingUpdates = new SharedCache(1, update => update.length)
+    return Buffer.from(await (await t.fetch(`${page.url}/file`, { headers: { cookie } })).arrayBuffer())
+  }
+  const first = await shown()
+  expect(first.subarray(0, active.length).equals(active)).toBe(true)
+  expect(first.length).toBeGreaterThan(active.length)
+  expect((await shown()).equals(first)).toBe(true)
+  expect(objects()).toEqual(before)
 })
 
 test('every redirect or header of a download stays free of addresses of the bucket', async () => {

@@ -21,36 +21,61 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
       'Entry 42 was the latest',
       verifyUrl,
       sealCertificatesUrl,
-      'Example Ltd',
+      'Sent by Example Ltd',
       'legal@example.com',
-      'production',
-      'ins_1',
-      'Signet 0.1.0',
+      'Signet 0.1.0 · production · ins_1',
+      'signet verify FILE.pdf --trust seal.pem',
     ]
     const person = [
-      '1. Ada Lovelace 1',
+      'Ada Lovelace 1',
       'ada.1@example.com',
-      'Role Signer',
-      'Status Finished',
-      'By a personal link e-mailed to this address',
-      'A. Lovelace 1',
+      'Personal link, e-mailed to this address',
+      'Signature “A. Lovelace 1”, p. 3',
+      'Initials “AL”, p. 1–3, 5',
       'Firefox/140.0',
       'I sign this document.',
-      'Łódź',
+      'Town Łódź p. 2',
     ]
-    for (const fact of [...facts, ...Object.values(sealCertificate), ...person, 'c1'.repeat(32)]) expect(text).toContain(fact)
+    const consent = ['c1'.repeat(32), 'I agree to sign electronically.', 'I may ask for paper.']
+    for (const fact of [...facts, ...Object.values(sealCertificate), ...person, ...consent]) expect(text).toContain(fact)
     expect(text).toContain('2001:db8::7 (as seen by the server)')
-    expect(text).toContain('The first 1234567 bytes of this file are the document as it was sent.')
-    expect(text).toContain(`The first command must print ${document.originalSha256}`)
     expect(text).toContain('simple electronic signature')
-    expect(text).toContain('E-mail accepted by the mail server')
+    expect(text).toContain('Invitation e-mailed: Ada Lovelace 1')
     expect(text).not.toMatch(/received|TEST|undefined|email_link|recipient\./)
   })
 
-  test('gives each time in UTC and in the named zone with the offset at that time', async () => {
-    const text = flat(await textOf(await composeEvidence(evidenceOf(), A4)))
-    expect(text).toContain('Invited 2026-03-29 00:59:59.999 UTC 29 Mar 2026, 01:59:59.999 UTC+01:00 (Europe/Berlin)')
-    expect(text).toContain('Signed 2026-03-29 01:00:00.123 UTC 29 Mar 2026, 03:00:00.123 UTC+02:00 (Europe/Berlin)')
+  test('the first page alone says what was signed, by whom, when, who sealed it, and how to verify it', async () => {
+    const people = [1, 2, 3, 4, 5].map(i => recipient(i)).concat(recipient(6, { role: 'approver', signature: typed('Bob') }))
+    const [first = '', second = '', ...more] = await pagesOf(await composeEvidence(evidenceOf({ recipients: people }), A4))
+    const text = flat(first)
+    expect(text).toContain('Agreement on Ελλάδα')
+    expect(text).toContain('Completed and sealed · Signed: 5 · Approved: 1')
+    expect(text).toContain('Sealed by Example Ltd 29 Mar 2026, 03:00:07 UTC+02:00')
+    expect(text).toContain('Times Europe/Berlin, by the server’s clock')
+    for (let i = 1; i <= 6; i++) expect(text).toContain(`ada.${i}@example.com`)
+    expect(text.match(/Signed 29 Mar 2026, 03:00:00 UTC\+02:00|03:00:00 UTC\+02:00/g)?.length).toBe(6)
+    expect(text).toContain('https://sign.example.com/verify')
+    expect(text).not.toMatch(/SHA-256|Firefox|I sign this document/)
+    expect(second).toContain('Events')
+    expect([second, ...more].join('')).not.toContain('Personal link')
+  })
+
+  test('gives the offset once if it is always the same, else with each time', async () => {
+    const same = evidenceOf({ recipients: [], events: [], sealedAt: '2026-03-29T01:00:07.000Z' })
+    const text = flat(await textOf(await composeEvidence(same, A4)))
+    expect(text).toContain('Europe/Berlin (UTC+02:00), by the server’s clock')
+    expect(text.match(/UTC\+02:00/g)).toHaveLength(1)
+    expect(flat(await textOf(await composeEvidence(evidenceOf(), A4)))).toContain('28 Mar 2026, 10:00:00 UTC+01:00')
+  })
+
+  test('has one line for each act, in time order, and ends with the seal', async () => {
+    const text = await textOf(await composeEvidence(evidenceOf(), A4), '-layout')
+    const lines = text.split('\n').filter(line => /^ *\d+ Mar 2026, \d\d:\d\d:\d\d UTC\S+ +\S/.test(line))
+    expect(lines.map(line => line.trim().replace(/ {2,}/g, ' | '))).toEqual([
+      '28 Mar 2026, 10:00:00 UTC+01:00 | Invitation e-mailed: Ada Lovelace 1 | – | –',
+      '29 Mar 2026, 03:00:00 UTC+02:00 | Signed | Ada Lovelace 1 | 192.0.2.7',
+      '29 Mar 2026, 03:00:07 UTC+02:00 | Completed and sealed | Example Ltd | –',
+    ])
   })
 
   test('has a natural text order: label then value, one recipient after another', async () => {
@@ -59,16 +84,18 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
     const order = [
       'Document ID',
       'doc_01',
-      'File name',
-      'agreement.pdf',
       '1. Ada Lovelace 1',
-      'E-mail',
       'ada.1@',
       '2. Ada Lovelace 2',
       'ada.2@',
       'Events',
+      'Technical record',
+      'File name',
+      'agreement.pdf',
       'Seal',
-      'How to verify',
+      '1. Ada Lovelace 1',
+      '2. Ada Lovelace 2',
+      'Consent text',
     ]
     let at = 0
     for (const words of order) {
@@ -85,57 +112,45 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
     expect(await textOf(await composeEvidence(same, A4))).not.toContain('SHA-256 of the upload')
   })
 
-  test('states how the document was sent, how a recipient authenticated, and the mail server’s reply', async () => {
-    const person = recipient(2, {
-      identifiedBy: 'email_link_and_access_code',
-      authentication: [
-        { result: 'access_code.refused', at: '2026-01-01T00:00:01Z' },
-        { result: 'access_code.accepted', at: '2026-01-01T00:00:02Z' },
-        { result: 'email_link.accepted', at: '2026-01-01T00:00:03Z' },
-      ],
-      mails: [
-        { outcome: 'recipient.email_failed', reply: '550 5.1.1 no such user', at: '2026-01-01T00:00:04Z' },
-        { outcome: 'recipient.email_accepted', reply: undefined, at: '2026-01-01T00:00:05Z' },
-      ],
-    })
+  test('states every means by which a recipient was identified, beside the name', async () => {
+    const person = recipient(2, { identifiedBy: ['email_link', 'access_code'] })
     const text = flat(await textOf(await composeEvidence(evidenceOf({ recipients: [person] }), A4)))
-    for (const words of [
-      'One after another',
-      'Sent 2026-03-28 08:59:59.000 UTC',
-      'Expires 2026-04-27 08:59:59.000 UTC',
-      'Position in the signing order 2',
-      'Wrong access code 2026-01-01 00:00:01.000 UTC',
-      'Correct access code 2026-01-01 00:00:02.000 UTC',
-      'Opened by the link 2026-01-01 00:00:03.000 UTC',
-      'E-mail could not be delivered 2026-01-01 00:00:04.000 UTC',
-      '“550 5.1.1 no such user”',
-      person.signature!.sha256,
-      'Computed from the typed text in UTF-8.',
-    ])
-      expect(text).toContain(words)
-    expect(text.match(/Reply or cause/g)).toHaveLength(1)
+    expect(text).toContain('Personal link, e-mailed to this address Access code, given by the sender')
   })
 
-  test('mentions no position without a signing order', async () => {
-    const document = { ...evidenceOf().document, signingOrder: 'parallel', sentAt: undefined, expiresAt: undefined } as const
-    const text = flat(await textOf(await composeEvidence(evidenceOf({ document }), A4)))
-    expect(text).toContain('All at the same time')
-    expect(text).not.toMatch(/Place in the order|Open until/)
+  test('prints the hash of a drawing, but none of a typed text', async () => {
+    const drawn = { ...typed('Ada'), kind: 'drawn', sha256: 'b7'.repeat(32) } as const
+    const text = flat(await textOf(await composeEvidence(evidenceOf({ recipients: [recipient(1, { signature: drawn })] }), A4)))
+    expect(text).toContain(`SHA-256 ${'b7'.repeat(32)} Computed from the drawn strokes`)
+    expect(text).not.toContain(drawn.sha256 === typed('Ada').sha256 ? '' : typed('AL').sha256)
+  })
+
+  test('mentions a signing order only among several', async () => {
+    const one = flat(await textOf(await composeEvidence(evidenceOf(), A4)))
+    expect(one).not.toContain('One after another')
+    const two = evidenceOf({ recipients: [recipient(1), recipient(2)] })
+    expect(flat(await textOf(await composeEvidence(two, A4)))).toContain('One after another')
   })
 
   test('distinguishes the actor and the recipient concerned, and quotes the reason', async () => {
     const events = [
       event({ kind: 'recipient.notified', who: { kind: 'sender' }, concernedRecipientName: 'Bob' }),
+      event({
+        kind: 'recipient.corrected',
+        who: { kind: 'sender' },
+        concernedRecipientName: 'Bob',
+        newPerson: 'Bo <bo@x.example>',
+      }),
       event({ kind: 'recipient.approved', who: { kind: 'recipient', name: 'Carol' } }),
-      event({ kind: 'document.declined', who: { kind: 'recipient', name: 'Bob' }, detail: 'The price is wrong.' }),
-      event({ kind: 'document.expired', who: { kind: 'service' } }),
+      event({ kind: 'document.declined', who: { kind: 'recipient', name: 'Bob' }, reason: 'The price is wrong.' }),
+      event({ kind: 'document.sealing_failed', who: undefined }),
     ]
     const text = await textOf(await composeEvidence(evidenceOf({ events }), A4), '-layout')
-    expect(text).toMatch(/Invitation queued +The sender/)
+    expect(text).toMatch(/Invitation queued: Bob +The sender/)
+    expect(text).toMatch(/Recipient corrected: Bob → Bo +The sender/)
     expect(text).toMatch(/Approved +Carol/)
-    expect(text).toMatch(/Declined +Bob/)
-    expect(text).toContain('“The price is wrong.”')
-    expect(text).toMatch(/Expired before completion +The service/)
+    expect(text).toMatch(/Declined: “The price is wrong.” +Bob/)
+    expect(text).toMatch(/Sealing failed, will be tried again +– /)
   })
 
   test('prints the name and hash of each file that was joined', async () => {
@@ -151,14 +166,14 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
 
   test('does not claim that an approver’s name is in the document, and prints check boxes as words', async () => {
     const values = [
-      { label: 'Terms', kind: 'check', value: true },
-      { label: 'News', kind: 'check', value: false },
-      { label: 'Word', kind: 'text', value: 'ticked' },
+      { label: 'Terms', page: 1, kind: 'check', value: true },
+      { label: 'News', page: 1, kind: 'check', value: false },
+      { label: 'Word', page: 1, kind: 'text', value: 'ticked' },
     ] as const
-    const person = recipient(1, { role: 'approver', values: [...values] })
+    const person = recipient(1, { role: 'approver', signature: { ...typed('A. Lovelace 1'), pages: [] }, values: [...values] })
     const text = flat(await textOf(await composeEvidence(evidenceOf({ recipients: [person], language: 'de' }), A4)))
     expect(text).toContain('Name, wie eingegeben')
-    expect(text).not.toContain('wie sie im Dokument steht')
+    expect(text).not.toMatch(/Unterschrift „|A. Lovelace 1“, S\./)
     expect(text).toContain('Word ticked')
     expect(text).not.toMatch(/true|false|(Terms|News) (not )?ticked/)
   })
@@ -184,8 +199,8 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
         userAgent: value,
         signature: typed(value),
         intent: value,
-        mails: [{ outcome: 'recipient.email_accepted', reply: value, at: '2026-01-01T00:00:00Z' }],
-        values: [{ label: value, kind: 'text', value }],
+        initials: typed(value),
+        values: [{ label: value, page: 1, kind: 'text', value }],
       })
       const document = { ...evidenceOf().document, title: value, fileName: value }
       const evidence = evidenceOf({
@@ -194,7 +209,9 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
         organisation: value,
         environment: value,
         isTest: true,
-        events: [event({ who: { kind: 'recipient', name: value }, concernedRecipientName: value, detail: value })],
+        events: [
+          event({ who: { kind: 'recipient', name: value }, concernedRecipientName: value, newPerson: value, reason: value }),
+        ],
       })
       const pdf = await composeEvidence(evidence, A4)
       expect(await findQpdfErrors(pdf)).toBe('')
@@ -203,29 +220,64 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
   })
 
   test('a field label of the sender cannot look like an entry of the record', async () => {
-    const person = recipient(1, { values: [{ label: 'Signed', kind: 'text', value: '1999-01-01 00:00:00.000 UTC' }] })
+    const person = recipient(1, { values: [{ label: 'Signed', page: 1, kind: 'text', value: '1999-01-01 00:00:00.000 UTC' }] })
     const text = await textOf(await composeEvidence(evidenceOf({ recipients: [person] }), A4))
     expect(text.indexOf('Fields of the document')).toBeGreaterThan(0)
     expect(text.indexOf('1999-01-01')).toBeGreaterThan(text.indexOf('Fields of the document'))
   })
 
+  test('names the sender’s fields as the sender’s, apart from those of a person', async () => {
+    const person = recipient(1, {
+      values: [
+        { label: 'Town', page: 1, kind: 'text', value: 'Paris' },
+        { label: 'Rent', page: 1, kind: 'text', value: '1250,00', isFixed: true },
+      ],
+    })
+    const document = {
+      ...evidenceOf().document,
+      senderValues: [{ label: 'Contract', page: 4, kind: 'text' as const, value: 'No 4711' }],
+    }
+    const text = flat(await textOf(await composeEvidence(evidenceOf({ document, recipients: [person] }), A4)))
+    expect(text).toContain('as the sender completed them before sending Contract No 4711 p. 4')
+    expect(text).toContain('Town Paris p. 1 Rent 1250,00')
+    expect(text).toContain('set by the sender, not to be changed')
+    expect(text.indexOf('No 4711')).toBeLessThan(text.indexOf('as this person completed'))
+  })
+
+  test('prints what a person completed also if neither address nor browser are known', async () => {
+    const person = recipient(1, { ip: undefined, userAgent: undefined })
+    expect(flat(await textOf(await composeEvidence(evidenceOf({ recipients: [person] }), A4)))).toContain('Town Łódź p. 2')
+  })
+
+  test('lists a file with its name, size, type and hash', async () => {
+    const file = { fileName: 'Ausweis Müller.pdf', mediaType: 'application/pdf', bytes: 1234567, sha256: 'f7'.repeat(32) }
+    const person = recipient(1, { values: [{ label: 'Identity card', page: 1, kind: 'file', ...file }] })
+    for (const [language, size] of [
+      ['en', '1,234,567 bytes'],
+      ['de', '1.234.567 Bytes'],
+    ] as const) {
+      const text = flat(await textOf(await composeEvidence(evidenceOf({ recipients: [person], language }), A4)))
+      expect(text).toContain(`${size}, application/pdf SHA-256 ${file.sha256}`)
+    }
+  })
+
   test('viewers without any action need no signature', async () => {
     const reader = recipient(1, {
       role: 'viewer',
-      status: 'created',
       signature: undefined,
-      authentication: [],
-      mails: [],
-      times: [],
+      initials: undefined,
+      identifiedBy: [],
+      actedAt: undefined,
       ip: undefined,
       userAgent: undefined,
-      consent: undefined,
+      consentSha256: undefined,
       intent: undefined,
       values: [],
     })
     const text = await textOf(await composeEvidence(evidenceOf({ recipients: [reader], events: [], contact: undefined }), A4))
     expect(text).toContain('Receives a copy')
-    expect(text).not.toMatch(/undefined|Signature as stamped|Fields of the document|\nIP address|\nBrowser|\nContact/)
+    expect(text.match(/Ada Lovelace/g)).toHaveLength(1)
+    expect(text).not.toMatch(/undefined|Fields of the document|\nBrowser/)
   })
 
   test('has page number, page count and document on every page, on both paper sizes', async () => {

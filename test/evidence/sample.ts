@@ -1,6 +1,6 @@
 /** A sample record of the audit certificate, changed by each test, and readers for its pages. */
 import { deflateSync } from 'node:zlib'
-import type { Evidence, EvidenceEvent, EvidenceRecipient, EvidenceSignature } from '../../src/evidence/model.ts'
+import type { Evidence, EvidenceEvent, EvidenceMark, EvidenceRecipient } from '../../src/evidence/model.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { textOf } from './pdf-programs.ts'
 
@@ -8,8 +8,8 @@ export const A4 = { width: 595.28, height: 841.89 }
 export const LETTER = { width: 612, height: 792 }
 
 /** A typed signature. */
-export function typed(text: string): EvidenceSignature {
-  return { kind: 'typed', text, sha256: sha256Hex(text), appearance: { kind: 'signature', text } }
+export function typed(text: string): EvidenceMark {
+  return { kind: 'typed', text, sha256: sha256Hex(text), pages: [3], appearance: { kind: 'signature', text } }
 }
 
 export function recipient(i: number, more: Partial<EvidenceRecipient> = {}): EvidenceRecipient {
@@ -17,21 +17,15 @@ export function recipient(i: number, more: Partial<EvidenceRecipient> = {}): Evi
     name: `Ada Lovelace ${i}`,
     email: `ada.${i}@example.com`,
     role: 'signer',
-    status: 'signed',
-    order: i,
-    identifiedBy: 'email_link',
-    authentication: [{ result: 'email_link.accepted', at: '2026-03-29T00:59:59.999Z' }],
-    mails: [{ outcome: 'recipient.email_accepted', reply: '250 2.0.0 queued as 4bN1', at: '2026-03-28T09:00:00.000Z' }],
+    identifiedBy: ['email_link'],
+    actedAt: '2026-03-29T01:00:00.123Z',
     signature: typed(`A. Lovelace ${i}`),
-    times: [
-      { moment: 'sent', at: '2026-03-29T00:59:59.999Z' },
-      { moment: 'signed', at: '2026-03-29T01:00:00.123Z' },
-    ],
+    initials: { ...typed('AL'), pages: [1, 2, 3, 5] },
     ip: '2001:db8::7',
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0',
-    consent: { version: '2026-01', sha256: 'c1'.repeat(32) },
+    consentSha256: 'c1'.repeat(32),
     intent: 'I sign this document.',
-    values: [{ label: 'Town', kind: 'text', value: 'Łódź' }],
+    values: [{ label: 'Town', page: 2, kind: 'text', value: 'Łódź' }],
     ...more,
   }
 }
@@ -43,7 +37,8 @@ export function event(more: Partial<EvidenceEvent> = {}): EvidenceEvent {
     kind: 'document.viewed',
     who,
     concernedRecipientName: undefined,
-    detail: undefined,
+    newPerson: undefined,
+    reason: undefined,
     ip: undefined,
     ...more,
   }
@@ -67,22 +62,22 @@ export function evidenceOf(more: Partial<Evidence> = {}): Evidence {
       fileName: 'agreement.pdf',
       pageCount: 3,
       signingOrder: 'sequential',
-      sentAt: '2026-03-28T08:59:59.000Z',
-      expiresAt: '2026-04-27T08:59:59.000Z',
       originalByteLength: 1234567,
       originalSha256: 'a1'.repeat(32),
       uploadedSha256: undefined,
+      senderValues: [],
     },
     recipients: [recipient(1)],
     events: [
       event({
-        kind: 'recipient.email_accepted',
-        who: { kind: 'service' },
+        kind: 'recipient.invitation_mailed',
+        who: undefined,
         concernedRecipientName: 'Ada Lovelace 1',
-        ip: undefined,
       }),
       event({ at: '2026-03-29T01:00:00.123Z', kind: 'recipient.signed', ip: '192.0.2.7' }),
     ],
+    sealedAt: '2026-03-29T01:00:07.000Z',
+    consents: [{ version: '2026-01', sha256: 'c1'.repeat(32), text: 'I agree to sign electronically.\nI may ask for paper.' }],
     audit: { sequence: 42, hash: 'd0'.repeat(32) },
     sealCertificate: {
       subject: 'CN=Example Seal',

@@ -14,10 +14,11 @@ import type { PageRoute } from '../../src/http/page.tsx'
 import { accessOf, needsSession } from '../../src/http/page-access.ts'
 import { API_PREFIX, API_ROUTES, buildServer, PAGES } from '../../src/http/server.ts'
 import { keyedToken } from '../../src/lib/token.ts'
-import { ROLES, type Role, SYSTEM } from '../../src/ports.ts'
+import { ROLES, type Role, SCOPES, SYSTEM } from '../../src/ports.ts'
 import { pauseSending } from '../../src/settings/sending-pause.ts'
 import { changeServiceSettings } from '../../src/settings/service-settings.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
+import { rowsFor, tenancyTemplate } from '../support/batches.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { dumpOf } from '../support/dump.ts'
 import { newDocument } from '../support/sample.ts'
@@ -46,7 +47,8 @@ test('every registered route is in the lists and declares its access', () => {
   for (const { path } of buildServer(t.app).routes) {
     expect(listed.has(path) || OPEN.has(path) || path.startsWith('/static/')).toBe(true)
   }
-  for (const route of API_ROUTES) expect(route.access).toMatch(/^(documents|webhooks):(read|write)$|^any key$/)
+  for (const route of API_ROUTES)
+    expect(route.access).toMatch(/^(documents|templates|webhooks):(read|write)$|^links:create$|^any key$/)
   for (const page of PAGES) expect(needsSession(page.access) || ['public', 'link'].includes(page.access)).toBe(true)
 })
 
@@ -54,20 +56,27 @@ test('every session page redirects other visitors to sign-in and reveals nothing
   for (const page of PAGES.filter(p => needsSession(p.access))) {
     const path = page.path.replace(':id', 'doc_00000000000000000000000000')
     const response = await t.fetch(path, { method: page.method, redirect: 'manual' })
-    expect([path, response.status]).toEqual([path, 303])
-    expect(response.headers.get('location')).toStartWith('/sign-in')
+    // A script gets no page.
+    expect([path, response.status]).toEqual([path, page.isBackground ? 204 : 303])
+    if (page.isBackground) expect(await response.text()).toBe('')
+    else expect(response.headers.get('location')).toStartWith('/sign-in')
   }
 })
 
 async function memberKey(name: string): Promise<string> {
   const { id } = await addPerson(t, name, 'member')
-  return (await createKey(t.app, { userId: id }, { name, scopes: [], expiresInDays: undefined })).key
+  return (await createKey(t.app, { userId: id }, { name, scopes: [...SCOPES], expiresInDays: undefined })).key
 }
 
-const bodyFor = (path: string) =>
-  /(void|legal-hold)$/.test(path) ? { reason: 'x' } : path.endsWith(':id/redeliver') ? { since: '2026-11-01T00:00:00Z' } : {}
+function bodyFor(path: string): object {
+  if (/(void|legal-hold)$/.test(path)) return { reason: 'x' }
+  if (path === '/templates/:id/documents') return { recipients: [{ role: 'x', email: 'x@example.com', name: 'x' }] }
+  if (path === '/templates/:id/batches') return { rows: rowsFor(1) }
+  return path.endsWith(':id/redeliver') ? { since: '2026-11-01T00:00:00Z' } : {}
+}
 
 test('resources of another member are not_found on every route with an ID', async () => {
+  await t.app.write(tx => changeServiceSettings(tx, t.app, SYSTEM, { signingLinks: 'on' }))
   const [mine, theirs] = [await memberKey('mia'), await memberKey('theo')]
   const call = async (key: string, method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
@@ -81,8 +90,20 @@ test('resources of another member are not_found on every route with an ID', asyn
   }
   const document = (await call(mine, 'POST', '/documents', await newDocument())).json
   const hook = (await call(mine, 'POST', '/webhooks', { url: 'http://127.0.0.1:9', events: ['*'] })).json
+  const template = (await call(mine, 'POST', '/templates', { documentId: document.id })).json
+  const api = async (method: string, path: string, body?: unknown) => {
+    const { status, json } = await call(mine, method, path, body)
+    return { status, body: json }
+  }
+  const leases = await tenancyTemplate({ api })
+  const batch = (await call(mine, 'POST', `/templates/${leases}/batches`, { rows: rowsFor(2) })).json
+  const ids = new Map([
+    ['webhooks', [hook.id, 'whk_0']],
+    ['templates', [template.id, 'tpl_0']],
+    ['batches', [batch.id, 'bat_0']],
+  ])
   for (const route of API_ROUTES.filter(r => r.path.includes(':id'))) {
-    const [real, random] = route.path.startsWith('/webhooks') ? [hook.id, 'whk_0'] : [document.id, 'doc_0']
+    const [real, random] = ids.get(route.path.split('/')[1] ?? '') ?? [document.id, 'doc_0']
     const body = route.method === 'POST' ? bodyFor(route.path) : undefined
     const foreign = await call(theirs, route.method, route.path.replace(':id', real), body)
     const absent = await call(theirs, route.method, route.path.replace(':id', random), body)
@@ -91,6 +112,7 @@ test('resources of another member are not_found on every route with an ID', asyn
   }
   expect((await call(theirs, 'GET', '/documents')).json.data).toEqual([])
   expect((await call(theirs, 'GET', '/webhooks')).json).toEqual([])
+  expect((await call(theirs, 'GET', '/templates')).json.data).toEqual([])
   expect((await call(mine, 'GET', `/documents/${document.id}`)).status).toBe(200)
 })
 
@@ -106,6 +128,7 @@ async function openScene(): Promise<Scene> {
   const { body: sent } = await t.api('POST', '/documents', await newDocument())
   await t.api('POST', `/documents/${sent.id}/send`)
   const { body: hook } = await t.api('POST', '/webhooks', { url: 'http://127.0.0.1:9', events: ['*'] })
+  const { body: template } = await t.api('POST', '/templates', { documentId: sent.id })
   const { id: key } = await createKey(t.app, { userId: other.id }, { name: 'k', scopes: [], expiresInDays: undefined })
   const eve = { name: 'Eve', email: 'eve@example.com', role: 'member', language: 'en' }
   await invitePerson(t.app, eve, 'mail', admin.origin)
@@ -113,6 +136,7 @@ async function openScene(): Promise<Scene> {
   await t.drain()
   const ids: Scene['ids'] = [
     ['/documents/', sent.id],
+    ['/templates/', template.id],
     ['/settings/people/invitations/', invitation?.id ?? ''],
     ['/settings/people/', other.id],
     ['/settings/tokens/', key],
@@ -183,7 +207,9 @@ describe('every API route, for keys of every role', () => {
     test(`asks for the scope that it declares of a key of the role ${role}`, async () => {
       const scene = await openScene()
       const { id } = await addPerson(t, 'Mia', role)
-      const { key } = await createKey(t.app, { userId: id }, { name: 'k', scopes: [], expiresInDays: undefined })
+      await t.app.write(tx => changeServiceSettings(tx, t.app, SYSTEM, { signingLinks: 'on' }))
+      const scopes = [...rightsOf(role).scopes]
+      const { key } = await createKey(t.app, { userId: id }, { name: 'k', scopes, expiresInDays: undefined })
       for (const route of API_ROUTES) {
         const isOpen = route.access === 'any key' || scopesOf(role).includes(route.access)
         const path = addressOf(scene, route.path)

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { commitment } from '../../src/core/audit-chain.ts'
 import { API_PREFIX, API_ROUTES } from '../../src/http/server.ts'
+import { SCOPES } from '../../src/ports.ts'
 import { ADA, BOB, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -241,7 +242,7 @@ describe('responses contain', () => {
   test('environment, name and scopes of the key', async () => {
     const { body } = await t.api('GET', '/me')
     expect(body).toMatchObject({ environment: 'test', keyName: 'test' })
-    expect(body.scopes).toHaveLength(4)
+    expect(body.scopes).toEqual([...SCOPES])
   })
 })
 

@@ -30,6 +30,7 @@ beforeEach(async () => {
     readPageBoxes: orBusy(real.readPageBoxes),
     cleanSignature: orBusy(real.cleanSignature),
     checkLogo: orBusy(real.checkLogo),
+    examineFile: orBusy(real.examineFile),
   }
   t = await openTestApp({ pdf })
 })

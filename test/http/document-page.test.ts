@@ -34,6 +34,44 @@ async function later(span: Parameters<TestApp['clock']['pass']>[0]): Promise<voi
 
 const pageOf = (id: string) => visitor.get(`/documents/${id}`)
 
+describe('what was entered', () => {
+  const place = { page: 1, x: 10, width: 30, height: 3 }
+  const choice = { page: 1, x: 60, width: 3, height: 2 }
+  const fields = [
+    { ...place, y: 10, type: 'paragraph', label: 'Remarks', required: false },
+    {
+      type: 'radio',
+      label: 'Payment',
+      options: [
+        { ...choice, y: 10, value: 'Invoice' },
+        { ...choice, y: 15, value: 'Debit' },
+      ],
+    },
+    { ...place, y: 20, type: 'checkbox', name: 'married', label: 'Married' },
+    { ...place, y: 25, type: 'text', label: 'Spouse', showIf: { field: 'married', is: 'true' } },
+    SIGNATURE,
+  ]
+  const senderFields = [
+    { ...place, y: 40, type: 'date', label: 'Start', value: '2026-12-01' },
+    { ...place, y: 45, type: 'text', value: 'No 4711' },
+  ]
+
+  test('is shown in words, of people who have signed, without fields that they were not asked', async () => {
+    const id = await sentDocument(t, { recipients: [{ ...ADA, fields }], senderFields })
+    expect(textOf(await pageOf(id))).toContain('2 entries of the sender Start 1 December 2026 Text No 4711')
+    expect(textOf(await pageOf(id))).not.toContain('Remarks')
+    const ids = (await t.api('GET', `/documents/${id}`)).body.recipients[0].fields.map((f: { id: string }) => f.id)
+    await signAs(t, ADA.email, 'Ada', {
+      [`fields.${ids[0]}`]: 'First line\nSecond <b>line</b>',
+      [`fields.${ids[1]}`]: 'Debit',
+      [`fields.${ids[3]}`]: 'HIDDEN VALUE',
+    })
+    const page = await pageOf(id)
+    expect(textOf(page)).toContain('3 entries Remarks First line Second <b>line</b> Payment Debit Married not ticked')
+    expect(page.html).not.toMatch(/<b>line|HIDDEN VALUE|Spouse/)
+  })
+})
+
 describe('the state in words', () => {
   test('names whom the document waits for, since when and until when', async () => {
     const id = await sentDocument(t)

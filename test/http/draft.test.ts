@@ -159,7 +159,7 @@ describe('two editors of one draft', () => {
     const stale = await patch(id, { fields: [{ id: bob.fields[0].id, x: 50 }] }, etag)
     expect([stale.status, stale.body.error.code]).toEqual([412, 'draft_changed'])
     expect(pathsOf(stale)).toEqual([`fields/${ada.fields[0].id}`])
-    expect(stale.body.error.details[0].message).toBe('was changed by the API key test at 2026-11-20T17:25:00.000Z')
+    expect(stale.body.error.details[0].message).toBe('was changed by the API token test at 2026-11-20T17:25:00.000Z')
     const fresh = (await t.api('GET', `/documents/${id}`)).headers.get('etag') ?? ''
     const replayed = await patch(id, { fields: [{ id: bob.fields[0].id, x: 50 }] }, fresh)
     expect(replayed.body.recipients.map((r: { fields: { x: number }[] }) => r.fields[0]?.x)).toEqual([5, 50])

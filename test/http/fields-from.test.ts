@@ -51,6 +51,31 @@ describe('tags', () => {
     expect(first[0]?.covers).toHaveLength(1)
   })
 
+  test('of one choice each become one radio field that covers all of them; one alone is ticked', async () => {
+    const choices = [
+      { text: '{{radio:1:Payment:Monthly}}', x: 72, y: 500 },
+      { text: '{{radio:1:Payment:Yearly}}', x: 72, y: 460 },
+      { text: '{{radio:2:Pets:Yes}}', x: 72, y: 420 },
+    ]
+    const made = await create(await taggedPdf(choices), { fieldsFrom: ['tags'] })
+    expect([made.status, made.body.warnings]).toEqual([201, []])
+    const [[payment] = [], [pets] = []] = await fieldsOf(made.body.id)
+    expect(payment).toMatchObject({ type: 'radio', label: 'Payment', options: [{ value: 'Monthly' }, { value: 'Yearly' }] })
+    expect(payment?.covers).toHaveLength(2)
+    expect(pets).toMatchObject({ type: 'checkbox', label: 'Pets' })
+  })
+
+  test('with several choices in one tag, or without a label, are named as no field', async () => {
+    const texts = [
+      { text: '{{radio:1:Payment:Monthly|Yearly}}', x: 72, y: 500 },
+      { text: '{{radio:1::Monthly}}', x: 72, y: 460 },
+    ]
+    const made = await create(await taggedPdf(texts), { fieldsFrom: ['tags'] })
+    const codes = made.body.warnings.map(({ code }: { code: string }) => code)
+    expect(codes).toEqual(['unknown_tag', 'unknown_tag', 'no_fields_found'])
+    expect(made.body.warnings[0].message).toContain('one tag for each choice, as in {{radio:1:Size:Small}}')
+  })
+
   test('stay text, and no field is made, unless the request asks for it', async () => {
     const made = await create(await taggedPdf(TAGS), {})
     expect(await fieldsOf(made.body.id)).toEqual([[], []])
@@ -133,9 +158,14 @@ describe('form fields', () => {
       ['text', 'Remarks'],
       ['dropdown', 'Colour'],
       ['checkbox', 'I agree'],
-      ['checkbox', 'Size: Small'],
-      ['checkbox', 'Size: Large'],
+      ['radio', 'Size'],
     ])
+    const [small, large] = (fields.at(-1)?.options ?? []) as Record<string, unknown>[]
+    expect([small, large]).toMatchObject([
+      { value: 'Small', page: 1 },
+      { value: 'Large', page: 1 },
+    ])
+    expect(Number(large?.x) - Number(small?.x)).toBeCloseTo((100 * 48) / 595.28, 1)
     expect(fields.find(({ label }) => label === 'Remarks')?.maxLength).toBe(40)
   })
 

@@ -26,6 +26,16 @@ test('a repeated creation gets the stored response, with a quoted or bare key, a
   expect(await documentCount()).toBe(1)
 })
 
+test('a document whose texts are measured first is sent, and the stored response says so', async () => {
+  const text = { type: 'text', page: 1, x: 10, y: 10, width: 30, height: 4, value: 'Hello', readOnly: true }
+  const { body } = await t.api('POST', '/documents', await newDocument({ recipients: [{ ...ADA, fields: [text] }] }))
+  for (let i = 0; i < 2; i++) {
+    const { status, body: sent } = await t.api('POST', `/documents/${body.id}/send`, {}, KEY)
+    expect([status, sent]).toEqual([200, { ok: true, notified: 1 }])
+  }
+  expect((await t.api('GET', `/documents/${body.id}`)).body.status).toBe('sent')
+})
+
 test('another body under the same key is refused', async () => {
   await t.api('POST', '/documents', await newDocument(), KEY)
   const other = await t.api('POST', '/documents', await newDocument({ title: 'Other' }), KEY)

@@ -46,6 +46,7 @@ const ENTERED = {
   ca: '',
   senderName: '',
   senderAddress: 'sign@acme.example',
+  bulkMailsPerMinute: '60',
 }
 const save = async (values: Partial<typeof ENTERED> & { port: string | number }): Promise<Page> =>
   visitor.submit(await visitor.get(MAIL), { ...ENTERED, ...values, port: String(values.port) }, MAIL)
@@ -120,6 +121,15 @@ describe('a mail server', () => {
     await save({ host: 'other.example.com', port: 25, senderAddress: 'new@acme.example' })
     const { smtpUrl, mailFrom } = await readServiceSettings(t.app)
     expect([smtpUrl.source, mailFrom.value.address]).toEqual(['environment', 'new@acme.example'])
+  })
+
+  test('has a rate for the mails of batches, which is a number', async () => {
+    expect(valuesIn(await visitor.get(MAIL)).bulkMailsPerMinute).toBe('60')
+    expect(textOf(await save({ port: 25, bulkMailsPerMinute: '0' }))).toContain('must be a number from 1 to 6000')
+    await save({ port: 25, bulkMailsPerMinute: '300' })
+    expect((await readServiceSettings(t.app)).bulkMailsPerMinute.value).toBe(300)
+    t.app.config.fixed.bulkMailsPerMinute = '12'
+    expect(textOf(await visitor.get(MAIL))).toContain('Set by SIGNET_BULK_MAILS_PER_MINUTE')
   })
 
   test('is changed after the password was entered again', async () => {

@@ -10,7 +10,14 @@ function scan(bytes: Uint8Array, contentType: string, sizes: number[], maxKeptBy
   const files: { name: string; parts: Buffer[] }[] = []
   const open = (name: string) => void files.push({ name, parts: [] })
   const take = (part: Uint8Array) => void files.at(-1)?.parts.push(Buffer.from(part))
-  const scanner = new MultipartScanner({ contentType, maxKeptBytes, fileField: 'file', textFields: ['document'], open, take })
+  const scanner = new MultipartScanner({
+    contentType,
+    maxKeptBytes,
+    isFileField: name => name === 'file',
+    textFields: ['document'],
+    open,
+    take,
+  })
   for (let at = 0, i = 0; at < bytes.length; i++) {
     const size = sizes[i % sizes.length] ?? 1
     scanner.add(bytes.subarray(at, at + size))

@@ -1,8 +1,13 @@
 /** Who gets notices: the owner, else the organisation’s contact, else the administrators. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createKey } from '../../src/accounts/keys.ts'
+import { disablePerson, removePerson } from '../../src/accounts/manage.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
+import { insertUser } from '../../src/accounts/queries.ts'
+import { handOver } from '../../src/documents/hand-over.ts'
+import { SYSTEM } from '../../src/ports.ts'
 import { saveOrganisation } from '../../src/settings/organisation.ts'
-import { openVisitor, textOf } from '../support/browser-less.ts'
+import { openVisitor, type Page, textOf } from '../support/browser-less.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
@@ -70,9 +75,11 @@ const STORIES: Record<string, () => Promise<unknown>> = {
   },
 }
 
+/** About documents. Nobody else gets one. */
 const noticesTo = async (address: string) => {
   await t.drain()
-  const rows = await t.app.db.selectFrom('mails').selectAll().where('recipient_id', 'is', null).execute()
+  const toSenders = t.app.db.selectFrom('mails').selectAll().where('recipient_id', 'is', null)
+  const rows = await toSenders.where('document_id', 'is not', null).execute()
   const others = rows.filter(row => row.recipient_email !== address)
   expect(others.map(row => row.recipient_email)).toEqual([])
   return rows.map(row => row.kind)
@@ -109,6 +116,99 @@ describe('of a document made by a key without an owner', () => {
     expect(textOf(declined)).not.toMatch(CLAIMS)
     expect(await noticesTo('nobody')).toEqual([])
   })
+})
+
+/** The stories with a document that a key of Mia made. `then` happens before it is sent. */
+async function ofMia(then: () => Promise<unknown>): Promise<void> {
+  await createAdmin(t.app, { email: 'grace@example.com', name: 'Grace', password: PASSWORD })
+  const more = { role: 'member' as const, passwordHash: 'x' }
+  await t.app.write(async tx => {
+    for (const name of ['mia', 'theo']) {
+      await insertUser(tx, { id: `usr_${name}`, name, email: `${name}@example.com`, ...more }, t.clock.now)
+    }
+  })
+  const { key } = await createKey(t.app, { userId: 'usr_mia' }, { name: 'k', scopes: [], expiresInDays: undefined })
+  const { api } = t
+  t.api = async (method, path, body, headers) => {
+    if (path !== '/documents' || method !== 'POST') return api(method, path, body, headers)
+    const made = await api(method, path, body, { ...headers, authorization: `Bearer ${key}` })
+    await then()
+    // Mails to Mia about her account are accepted, whatever becomes of the next one.
+    const verdicts = t.mailVerdicts.splice(0)
+    await t.drain()
+    t.mailVerdicts.push(...verdicts)
+    return made
+  }
+}
+
+const disable = () => disablePerson(t.app, 'usr_mia', SYSTEM)
+
+describe('of a document made by a key with an owner', () => {
+  test.each(Object.keys(STORIES))('%s is mailed to the owner alone', async kind => {
+    await ofMia(async () => {})
+    await withContact()
+    await STORIES[kind]?.()
+    expect(await noticesTo('mia@example.com')).toEqual([kind])
+  })
+
+  test.each(Object.keys(STORIES))('%s is mailed to the contact once the owner is disabled', async kind => {
+    await ofMia(disable)
+    await withContact()
+    await STORIES[kind]?.()
+    expect(await noticesTo(CONTACT)).toEqual([kind])
+  })
+
+  test.each(Object.keys(STORIES))('%s is mailed to the administrators if there is no contact either', async kind => {
+    await ofMia(disable)
+    await STORIES[kind]?.()
+    expect(await noticesTo('grace@example.com')).toEqual([kind])
+  })
+
+  test.each(Object.keys(STORIES))('%s is mailed to the new owner once the former one is removed', async kind => {
+    await ofMia(async () => {
+      await handOver(t.app, 'usr_mia', 'usr_theo', SYSTEM)
+      await removePerson(t.app, 'usr_mia', SYSTEM)
+    })
+    await withContact()
+    await STORIES[kind]?.()
+    expect(await noticesTo('theo@example.com')).toEqual([kind])
+  })
+})
+
+describe('a page says that the organisation is mailed', () => {
+  const CLAIM = 'An e-mail about this goes to Acme.'
+  /** What Ada sees at the end of the story. */
+  const lastPage = async (kind: string) => {
+    const result = await STORIES[kind]?.()
+    if (kind !== 'sealing_failed') return textOf(result as Page)
+    await t.drain()
+    return textOf((await openLinkAs(t, ADA.email)).page)
+  }
+
+  test.each(['declined', 'delegated', 'sealing_failed'])('after %s, where somebody is and a mail server is set', async kind => {
+    t.app.config.fixed.smtpUrl = 'smtp://127.0.0.1:1'
+    await withContact()
+    expect(await lastPage(kind)).toContain(CLAIM)
+  })
+
+  test.each(['declined', 'delegated', 'sealing_failed'])('after %s, and not where no mail server is set', async kind => {
+    await withContact()
+    expect(await lastPage(kind)).not.toContain(CLAIM)
+  })
+
+  test.each(['declined', 'delegated', 'sealing_failed'])('after %s, and not where nobody is', async kind => {
+    t.app.config.fixed.smtpUrl = 'smtp://127.0.0.1:1'
+    await t.app.write(tx => saveOrganisation(tx, { ...settings, contact: undefined }))
+    expect(await lastPage(kind)).not.toContain(CLAIM)
+  })
+})
+
+test('a document whose sealing has failed says so to its signers, who need not sign again', async () => {
+  await STORIES.sealing_failed?.()
+  await t.drain()
+  const { page } = await openLinkAs(t, ADA.email)
+  expect(textOf(page)).toContain('could not be sealed yet. This is tried again automatically: you do not have to sign again')
+  expect(textOf(page)).not.toContain('is being sealed')
 })
 
 test('the notice of a failed mail names the recipient, the server’s answer and the remedy', async () => {

@@ -1,7 +1,12 @@
 /** The examples of the OpenAPI document fit the schemas and the responses of the service. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { sendBatches } from '../../src/batches/send.ts'
 import { PUBLIC_EVENTS, TEST_EVENT } from '../../src/core/event.ts'
 import { API_PREFIX, API_ROUTES } from '../../src/http/server.ts'
+import { SYSTEM } from '../../src/ports.ts'
+import { changeServiceSettings } from '../../src/settings/service-settings.ts'
+import { openSigner } from '../support/field-files.ts'
+import { JPEG } from '../support/jpegs.ts'
 import { type Json, resolveReferences, schemaErrors } from '../support/openapi.ts'
 import { ADA, BOB, newDocument, samplePdf } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
@@ -100,6 +105,8 @@ test('the running service answers every call as its schema and its example show'
     await t.api('PATCH', `/documents/${created.id}/recipients/${created.recipients[0].id}`, { name: 'Ada' }),
   )
   check('sendDocument', await t.api('POST', `/documents/${created.id}/send`))
+  await t.app.write(tx => changeServiceSettings(tx, t.app, SYSTEM, { signingLinks: 'on' }))
+  check('createSigningLink', await t.api('POST', `/documents/${created.id}/recipients/${created.recipients[0].id}/signing-link`))
   await t.drain()
   t.clock.pass({ days: 1 })
   check('remindDocument', await t.api('POST', `/documents/${created.id}/remind`))
@@ -116,6 +123,10 @@ test('the running service answers every call as its schema and its example show'
   check('getAuditTrail', await t.api('GET', `/documents/${sealed}/audit`))
   const file = await t.api('GET', `/documents/${sealed}/file?version=sealed`)
   check('getDocumentFile', file)
+  const withFile = await openSigner(t)
+  await withFile.upload('Passport', JPEG)
+  await withFile.finish()
+  check('getFieldFile', await t.api('GET', `/documents/${withFile.documentId}/fields/${withFile.idOf('Passport')}/file`))
   const pack = await t.api('GET', `/documents/${sealed}/evidence`)
   check('getEvidencePack', pack)
   expect(pack.headers.get('content-type')).toBe('application/zip')
@@ -136,6 +147,25 @@ test('the running service answers every call as its schema and its example show'
   check('redeliverWebhookDelivery', await t.api('POST', `${hook}/deliveries/${tested.body.id}/redeliver`))
   check('redeliverWebhookFailures', await t.api('POST', `${hook}/redeliver`, example('redeliverWebhookFailures')))
   check('deleteWebhook', await t.api('DELETE', `/webhooks/${webhooks[0].id}`))
+  check('createTemplate', await t.api('POST', '/templates', example('createTemplate')))
+  const { body: listedTemplates, ...answered } = await t.api('GET', '/templates?q=lease&limit=10')
+  check('listTemplates', { ...answered, body: listedTemplates })
+  const template = `/templates/${listedTemplates.data[0].id}`
+  check('getTemplate', await t.api('GET', template))
+  check('updateTemplate', await t.api('PATCH', template, { title: 'Lease 2027 of {{Tenant}}', shared: true }))
+  check('getTemplateFile', await t.api('GET', `${template}/file`))
+  check('createDocumentFromTemplate', await t.api('POST', `${template}/documents`, example('createDocumentFromTemplate')))
+  const started = await t.api('POST', `${template}/batches`, example('createBatch'))
+  check('createBatch', started)
+  check('listBatches', await t.api('GET', '/batches'))
+  const batch = `/batches/${started.body.id}`
+  await sendBatches(t.app)
+  check('getBatch', await t.api('GET', batch))
+  check('listBatchRows', await t.api('GET', `${batch}/rows`))
+  check('stopBatch', await t.api('POST', `${batch}/stop`))
+  check('retryBatch', await t.api('POST', `${batch}/retry`))
+  check('duplicateTemplate', await t.api('POST', `${template}/duplicate`))
+  check('deleteTemplate', await t.api('DELETE', template))
   check('getMe', await t.api('GET', '/me'))
   expect([...operations.keys()].filter(operationId => !called.has(operationId))).toEqual([])
 })

@@ -112,10 +112,10 @@ test('it is made once, at the first request, so it has a port that was chosen af
   expect(await ask(`${API_PREFIX}/openapi.json`)).toBe(first)
 })
 
-test('the reference calls the key a key, and says where to create one', async () => {
+test('the reference calls an API token by one name, and says where to create one', async () => {
   const text = textOf({ status: 200, html: await (await t.fetch(`${API_PREFIX}/docs`)).text(), url: '', headers: new Headers() })
-  expect(text).toContain('made in the web app under Settings as an API token')
-  expect(text.replace('as an API token', '')).not.toMatch(/\btokens?\b/i)
+  expect(text).toContain('Send your API token, made in the web app under Settings')
+  expect(text).not.toMatch(/\bAPI keys?\b/i)
 })
 
 test('null, idempotency keys and headers behave as described', async () => {

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Refusal } from '../../src/core/refusal.ts'
 import { createRequestLimits } from '../../src/http/api/pipeline.ts'
-import { type SentForm, withMultipart } from '../../src/http/receive-form.ts'
+import { type SentForm, withFormAndFiles, withMultipart } from '../../src/http/receive-form.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -93,4 +93,46 @@ test('a form whose connection dies in the second file leaves nothing', async () 
   } finally {
     server.stop(true)
   }
+})
+
+/** A form whose fields may be files. */
+const receiveFields = <T>(body: FormData, work: (sent: SentForm) => Promise<T>) => {
+  const files = { isFileField: (name: string) => name.startsWith('fields.'), maxBytesEach: 300_000, maxBytes: 500_000 }
+  const request = new Request(ORIGIN, { method: 'POST', body })
+  return withFormAndFiles(t.app, createRequestLimits(t.app), request, { maxKeptBytes: 1000, ...files }, work)
+}
+
+test('of a form with files in its fields, those that are too large are named, and all else is kept', async () => {
+  const form = new FormData()
+  form.set('fields.photo', new File(['x'.repeat(300_000)], 'photo.png'))
+  form.set('fields.name', 'Ada')
+  form.set('fields.film', new File(['y'.repeat(300_001)], 'film.mp4'))
+  form.set('fields.none', new File([], ''))
+  form.set('fields.empty', new File([], 'empty.pdf'))
+  form.set('fields.scan', new File(['z'.repeat(200_000)], 'scan.pdf'))
+  form.set('fields.beyond', new File(['!'], 'beyond.pdf'))
+  form.set('other', new File(['?'], 'other.pdf'))
+  form.set('last', 'kept')
+  await receiveFields(form, async ({ form: kept, files }) => {
+    expect(kept).toEqual({ 'fields.name': 'Ada', last: 'kept' })
+    expect(files.map(({ field, name, dropped, onDisk }) => [field, name, dropped, onDisk?.bytes])).toEqual([
+      ['fields.photo', 'photo.png', undefined, 300_000],
+      ['fields.film', 'film.mp4', 'too_large', undefined],
+      ['fields.empty', 'empty.pdf', undefined, 0],
+      ['fields.scan', 'scan.pdf', undefined, 200_000],
+      ['fields.beyond', 'beyond.pdf', 'too_large', undefined],
+    ])
+    expect(temporaryFiles()).toHaveLength(3)
+  })
+  expect(temporaryFiles()).toEqual([])
+})
+
+test('a form with files has as many fields as a document, and no more', async () => {
+  const formWith = (count: number) => {
+    const form = new FormData()
+    for (let i = 0; i < count; i++) form.set(`f${i}`, '')
+    return form
+  }
+  expect(await receiveFields(formWith(1_000), async ({ form }) => Object.keys(form).length)).toBe(1_000)
+  expect(await receiveFields(formWith(1_200), async () => 'all').catch(error => error.reason)).toBe('validation_failed')
 })

@@ -50,7 +50,8 @@ describe('the review', () => {
     const [mail] = t.mails
     expect(mail?.to.address).toBe(ADA.email)
     expect(textOf(page)).toContain(mail?.subject ?? 'no mail')
-    const sent = (mail?.text ?? '').split('\n\n').filter(part => !part.includes('http') && part !== '--')
+    const letter = (mail?.text ?? '').replace('-- \n', '').replace(/^> /gm, '').trimEnd()
+    const sent = letter.split('\n\n').filter(part => !part.includes('http'))
     const decoded = shown.map(words => words.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"'))
     expect(sent.length).toBeGreaterThan(4)
     expect(sent.filter(part => !decoded.includes(part))).toEqual([])

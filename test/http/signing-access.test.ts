@@ -7,8 +7,9 @@ import { messages } from '../../src/locales/de/messages.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
 import { formsOf, openVisitor, type Visitor } from '../support/browser-less.ts'
+import { openSigner, SCAN, withFiles } from '../support/field-files.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
-import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
+import { ADA, BOB, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -54,7 +55,9 @@ const marks = (url: string, visitor: Visitor) => t.fetch(`${url}/marks?page=1`, 
 const SEEN = PAGES.filter(({ path, method }) => path.startsWith('/sign/') && method === 'GET').map(({ path }) => path)
 const DONE = PAGES.filter(({ path, method }) => path.startsWith('/sign/') && method === 'POST').map(({ path }) => path)
 
-async function upload(base: string, visitor: Visitor, csrf: string): Promise<Response> {
+const takesFile = (path: string) => path.endsWith('/picture') || path.endsWith('/files/:field')
+
+async function upload(url: string, visitor: Visitor, csrf: string): Promise<Response> {
   const body = new FormData()
   body.set('csrf', csrf)
   body.set('for', 'signature')
@@ -62,7 +65,7 @@ async function upload(base: string, visitor: Visitor, csrf: string): Promise<Res
     'file',
     new File([pngOfPhoto(photoOf({ ...PHOTO, width: 400, height: 300, pen: 5 }, 1)) as Uint8Array<ArrayBuffer>], 'a'),
   )
-  return t.fetch(`${base}/picture`, {
+  return t.fetch(url, {
     method: 'POST',
     body,
     headers: { cookie: cookieOf(visitor), origin: 'http://127.0.0.1:3000' },
@@ -71,7 +74,17 @@ async function upload(base: string, visitor: Visitor, csrf: string): Promise<Res
 
 /** Everything there is in the database. */
 function dump(): Promise<unknown[]> {
-  const tables = ['documents', 'recipients', 'fields', 'drafts', 'mark_contents', 'events', 'mails', 'jobs'] as const
+  const tables = [
+    'documents',
+    'recipients',
+    'fields',
+    'drafts',
+    'mark_contents',
+    'field_files',
+    'events',
+    'mails',
+    'jobs',
+  ] as const
   return Promise.all(
     tables.map(table =>
       t.app.db
@@ -91,20 +104,20 @@ describe('the addresses behind a link', () => {
     const before = await dump()
     const all = (await Promise.all(ids.map(id => t.api('GET', `/documents/${id}`)))).flatMap(({ body }) => body.recipients)
     const foreign = all.map(({ id }: { id: string }) => id).filter(id => id !== own)
-    expect([foreign.length, SEEN.length, DONE.length]).toEqual([3, 5, 5])
+    expect([foreign.length, SEEN.length, DONE.length]).toEqual([3, 8, 8])
     const pass = visitor.cookies.get(`signet_link_${own.slice(4)}`) ?? ''
     for (const id of foreign) {
       // The pass of one under the name of another leads to no one else's page either.
       visitor.cookies.set(`signet_link_${id.slice(4)}`, pass.replace(own.slice(4), id.slice(4)))
       for (const path of SEEN) {
-        const url = `${path.replace(':recipient', id)}?page=1&for=signature`
+        const url = `${path.replace(':recipient', id).replace(':field', 'fld_1')}?page=1&for=signature`
         expect([path, (await visitor.get(url)).status]).toEqual([path, 404])
         expect([path, (await openVisitor(t.fetch).get(url)).status]).toEqual([path, 404])
       }
       for (const path of DONE) {
-        const url = path.replace(':recipient', id)
-        const answer = path.endsWith('/picture')
-          ? await upload(url.replace(/\/picture$/, ''), visitor, csrf)
+        const url = path.replace(':recipient', id).replace(':field', 'fld_1')
+        const answer = takesFile(path)
+          ? await upload(url, visitor, csrf)
           : await visitor.post(url, {
               csrf,
               signature: 'Eve',
@@ -122,13 +135,14 @@ describe('the addresses behind a link', () => {
   })
 
   test('change nothing when they are looked at, by GET or by HEAD, and take no form of another page', async () => {
-    await sentDocument(t, two)
-    const { visitor, page } = await openLinkAs(t, ADA.email)
-    const csrf = formsOf(page.html).find(f => f.action.endsWith('/finish'))?.values.csrf ?? ''
-    expect((await upload(page.url, visitor, csrf)).status).toBe(200)
+    const { visitor, base, values: own, idOf, upload: addFile } = await openSigner(t, withFiles([SCAN, SIGNATURE, DATE]))
+    const { csrf = '' } = own
+    const addressOf = (path: string) => path.replace('/sign/:recipient', base).replace(':field', idOf(SCAN.label))
+    expect((await upload(`${base}/picture`, visitor, csrf)).status).toBe(200)
+    expect((await addFile(SCAN.label, Buffer.from(await samplePdf(1), 'base64'))).status).toBe(200)
     const before = await dump()
     const headers = { cookie: cookieOf(visitor) }
-    for (const path of [...SEEN.map(seen => seen.replace('/sign/:recipient', page.url)), linkTo(t, ADA.email)]) {
+    for (const path of [...SEEN.map(addressOf), linkTo(t, ADA.email)]) {
       for (const method of ['GET', 'HEAD']) {
         const answer = await t.fetch(`${path}?page=1&for=signature`, { method, headers })
         expect([path, answer.status]).toEqual([path, 200])
@@ -139,8 +153,8 @@ describe('the addresses behind a link', () => {
       }
     }
     const values = { csrf, signature: 'Ada', consent: 'on', reason: 'no', name: 'Eve', email: 'eve@example.com' }
-    for (const path of DONE.filter(path => !path.endsWith('/picture'))) {
-      const url = path.replace('/sign/:recipient', page.url)
+    for (const path of DONE.filter(path => !takesFile(path))) {
+      const url = addressOf(path)
       const foreign = { origin: 'https://evil.example' }
       expect([path, (await visitor.post(url, values, foreign)).status]).toEqual([path, 403])
       expect([path, (await visitor.post(url, values, { 'sec-fetch-site': 'same-site' })).status]).toEqual([path, 403])
@@ -184,6 +198,29 @@ describe('a link', () => {
       const gone = await visitor.get(url)
       expect([url, gone.status, gone.html.includes('Merger')]).toEqual([url, 409, false])
     }
+  })
+
+  test('takes the access code also after the end, in another browser, and leads to the sealed document', async () => {
+    const recipients = [
+      { ...ADA, fields: [SIGNATURE], accessCode: 'tulip-42' },
+      { ...BOB, role: 'viewer', accessCode: 'rose-42' },
+    ]
+    await sentDocument(t, { recipients })
+    const open = async (email: string, accessCode: string) => {
+      const visitor = openVisitor(t.fetch, t.app.config.baseUrl)
+      return { visitor, page: await visitor.submit(await visitor.get(linkTo(t, email)), { accessCode }) }
+    }
+    const { visitor, page } = await open(ADA.email, 'tulip-42')
+    await visitor.submit(page, { signature: 'Ada Lovelace', consent: 'on' }, '/finish')
+    // While the document is being sealed, too.
+    expect((await open(ADA.email, 'tulip-42')).page.html).toContain('You are done')
+    await t.drain()
+    expect((await open(ADA.email, 'tulip-4')).page.status).toBe(422)
+    for (const [email, code] of [
+      [ADA.email, 'tulip-42'],
+      [BOB.email, 'rose-42'],
+    ] as const)
+      expect((await open(email, code)).page.html).toContain('Download the sealed document')
   })
 
   test('of a document that somebody declined leads nowhere, for those who had signed or opened it too', async () => {

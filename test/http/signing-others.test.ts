@@ -26,6 +26,8 @@ describe('handing over', () => {
     expect((await openVisitor(t.fetch).get(oldLink)).status).toBe(404)
     await t.drain()
     expect(linkTo(t, CAROL.email)).not.toBe(oldLink)
+    const telling = t.mails.filter(({ text }) => text.includes(`${ADA.name} was asked first and has handed this over to you.`))
+    expect(telling.map(({ to }) => to.address)).toEqual([CAROL.email])
     expect((await t.api('GET', `/documents/${id}`)).body.recipients[0]).toMatchObject({
       ...CAROL,
       status: 'sent',

@@ -50,6 +50,8 @@ function actOn(page: Page, mark: Partial<SigningForm['marks']['signature']>): Si
     consentId: consentVersion,
     shownSha256: sha256,
     language: 'en',
+    shownFiles: {},
+    changedFiles: [],
   }
 }
 
@@ -149,7 +151,7 @@ describe('a link that dies while it is used', () => {
       const visitor = openVisitor(t.fetch)
       await visitor.submit(await visitor.get(`/s/${token}`), accessCode === undefined ? {} : { accessCode })
       const late = meanwhile(async () => delegate(t.app, await session(passOf(visitor)), CAROL, CLIENT))
-      expect(await outcomeOf(openDocument(late, token, 'wrong-1', CLIENT))).toBe('not_found')
+      expect(await outcomeOf(openDocument(late, token, { accessCode: 'wrong-1' }, CLIENT))).toBe('not_found')
       expect((await t.api('GET', `/documents/${id}`)).body.recipients[0]).toMatchObject({ status: 'sent', viewedAt: null })
       expect(await kindsOf(id)).not.toContain('recipient.access_code_failed')
     }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
-import { SCOPES, SYSTEM } from '../../src/ports.ts'
+import { DEFAULT_SCOPES, SYSTEM } from '../../src/ports.ts'
 import { type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { GRACE, signedIn } from '../support/visitors.ts'
@@ -59,8 +59,8 @@ describe('what a token may do', () => {
     const made = await make(visitor, { access: 'chosen', name: 'One', 'scope:webhooks:write': 'on' })
     expect((await keys()).map(({ name, scopes }) => [name, scopes])).toEqual([
       ['Send', ['documents:read', 'documents:write']],
-      ['Read', ['documents:read', 'webhooks:read']],
-      ['All', [...SCOPES]],
+      ['Read', ['documents:read', 'templates:read', 'webhooks:read']],
+      ['All', [...DEFAULT_SCOPES]],
       ['One', ['webhooks:write']],
     ])
     const { inUse } = partsOf(made)

@@ -57,10 +57,18 @@ test('a file sealed here is valid, its signer trusted, and known to the record',
   expect(body.signatures).toMatchObject([{ kind: 'signature', level: 'B-B', integrity: 'intact', trust: 'trusted' }])
   const text = textOf(await byPage(bytes))
   expect(text).toContain(
-    'Valid Nothing in this file was changed after it was signed. The signer’s certificate, “Signet Seal (TEST)”, is trusted here.',
+    'Valid Nothing in this file was changed since this service sealed it. Who signed it, and when, is listed below.',
   )
   expect(text).toContain('Sealed by this service Yes. The document was completed')
   expect(text).not.toContain(id)
+  expect(text).toContain('Electronic seal Sealed by Signet Seal (TEST)')
+  // Whoever holds the file reads the same on its audit certificate.
+  expect(text).toContain('Who signed Ada Lovelace signed on 20 November 2026')
+})
+
+test('who signed is not said of a file that differs by one byte', async () => {
+  const { bytes } = await sealed()
+  expect(textOf(await byPage(Buffer.concat([bytes, Buffer.from('\n')])))).not.toContain('Ada')
 })
 
 test('one byte more and it is neither valid nor known, with the reason', async () => {
@@ -79,6 +87,19 @@ test('an unsigned PDF, and a file that is no PDF, are reported as such', async (
   expect(textOf(await byPage(plain))).toContain('Not signed This file has no electronic signature')
   expect((await verify(Buffer.from('hello'))).body).toMatchObject({ verdict: 'unreadable', reason: expect.any(String) })
   expect(textOf(await byPage(Buffer.from('hello')))).toContain('The file cannot be read The file is not a PDF')
+})
+
+test('a file that is too large is said to be so beside the form, with the size and what to do', async () => {
+  const small = await openTestApp({ env: { SIGNET_MAX_PDF_MB: '1' } })
+  const standard = t
+  t = small
+  const large = await byPage(Buffer.alloc(35_000_000, 37), 'de')
+  expect([large.status, textOf(large)]).toEqual([
+    422,
+    expect.stringContaining('hat mehr als 33 MB, und größere werden hier nicht geprüft. Nehmen Sie dafür signet verify'),
+  ])
+  t = standard
+  await small.close()
 })
 
 test('a certificate that has expired since, without a proven time, leaves the signer open; the record still knows the file', async () => {

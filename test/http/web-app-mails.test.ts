@@ -76,7 +76,7 @@ test('without a mail server the mails can be read in the outbox', async () => {
   const outbox = await visitor.get('/outbox')
   expect(textOf(outbox)).toContain('Bob Søndergård')
   const mail = /href="(\/outbox\/mail_[0-9a-z]+)"/.exec(outbox.html)?.[1] ?? ''
-  expect(textOf(await visitor.get(mail))).toMatch(/Open the document http:\/\/127\.0\.0\.1:3000\/s\//)
+  expect(textOf(await visitor.get(mail))).toMatch(/Open the document: http:\/\/127\.0\.0\.1:3000\/s\//)
 })
 
 test('the events of a document name who did what, also when the place was handed over afterwards', async () => {

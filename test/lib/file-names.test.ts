@@ -1,6 +1,6 @@
 /** Names inside an archive: safe on every system, and each once. */
 import { expect, test } from 'bun:test'
-import { ArchiveNames } from '../../src/lib/file-names.ts'
+import { ArchiveNames, cleanFileName } from '../../src/lib/file-names.ts'
 
 const nameOf = (name: string) => new ArchiveNames().unique(name, 'pdf')
 
@@ -30,4 +30,17 @@ test('equal names are numbered, whatever their case', () => {
     'LEASE (3).pdf',
     'lease (2) (2).pdf',
   ])
+})
+
+test('a file from a stranger gets a name without folders, with the extension of what it is', () => {
+  const pdf = (name: string) => cleanFileName(name, ['pdf'])
+  expect(pdf('C:\\Users\\Ada\\pass.PDF')).toBe('pass.pdf')
+  expect(pdf('../../etc/passwd')).toBe('passwd.pdf')
+  expect(pdf('invoice.pdf.exe')).toBe('invoice.pdf.exe.pdf')
+  expect(pdf('\u202Efdp.exe')).toBe('_fdp.exe.pdf')
+  expect(pdf('con.pdf')).toBe('_con.pdf')
+  expect(pdf('')).toBe('document.pdf')
+  expect(pdf('x'.repeat(300))).toBe(`${'x'.repeat(100)}.pdf`)
+  expect(cleanFileName('me.JPEG', ['jpg', 'jpeg'])).toBe('me.jpeg')
+  expect(cleanFileName('me', ['jpg', 'jpeg'])).toBe('me.jpg')
 })

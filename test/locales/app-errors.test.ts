@@ -7,6 +7,7 @@ import { sourcesIn } from '../support/sources.ts'
 /** For clients of the API, monitors or whoever starts a node, or parts of messages. */
 const NOT_IN_PAGES = [
   /^src\/core\/(message|fields-from|audit-chain)\.ts/,
+  /^src\/batches\/csv\.ts/,
   /^src\/documents\/(damage|event-log|test-page)\.ts/,
   /^src\/http\/(api\/|json-scanner|openapi|receive-api-form|version-headers)/,
   /^src\/http\/(instance-)?metrics\.ts/,
@@ -14,10 +15,10 @@ const NOT_IN_PAGES = [
   /^src\/http\/errors\.ts (Range|Host|must name one host)/,
   /^src\/http\/receive(-form)?\.ts \$\{what\}/,
   / (has (1|\$\{pageCount\}) pages?|is missing|has changed|is not|must be|is already used)$/,
-  /API key/,
+  /API token/,
   /is not base64/,
 ]
-const FOLDERS = ['src/core', 'src/documents', 'src/accounts', 'src/settings', 'src/http']
+const FOLDERS = ['src/core', 'src/batches', 'src/documents', 'src/templates', 'src/accounts', 'src/settings', 'src/http']
 const CLAUSE = /^(must|is|has|holds|contains|cannot|does|would|a recipient) \S/
 const SENTENCE = /^[A-Z$][^<>]* [^<>]*\.$/
 /** Before a literal of another use: the log, an internal error, an e-mail. */
@@ -69,6 +70,14 @@ describe('refusals and errors in German', () => {
     const english = /\$\d|\b(the|must|cannot|please|already|document is|has|again)\b/i
     expect(shown.map(({ text }) => germanOf(text) ?? '').filter(text => english.test(text))).toEqual([])
   })
+})
+
+test('every reason why a PDF cannot be read is German', () => {
+  const reason = /PdfSyntaxError\(\s*(?:'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\$]|\\.|\$\{[^`{}]*\})+)`)/g
+  const sources = ['src/pdf/parser', 'src/verify'].flatMap(sourcesIn)
+  const reasons = sources.flatMap(({ code }) => [...code.matchAll(reason)].map(([, plain, template]) => plain ?? template ?? ''))
+  expect(reasons.length).toBeGreaterThan(50)
+  expect(reasons.filter(text => germanOf(text) === undefined)).toEqual([])
 })
 
 test('reasons of a verification keep their names and times', () => {

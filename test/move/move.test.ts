@@ -113,7 +113,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
       // Compares the index with the rows that it was made from.
       withRaw(target, raw => raw.exec("INSERT INTO document_trigrams (document_trigrams, rank) VALUES ('integrity-check', 1)"))
       expect(report).toMatchObject({
-        documents: 3,
+        documents: 4,
         files: { count: files.length, copied: files.length, arrived: 0, damaged: [] },
       })
       expect(report.verification?.events).toBe(rows.events?.length as number)
@@ -128,7 +128,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
         `${source} was moved to ${target} on 2026-11-20: serve from there. If that was never used, signet move --undo-mark --data ${source} makes this one serve again.`,
       )
       const { app, close } = await serve(target)
-      expect((await app.db.selectFrom('documents').select('id').execute()).length).toBe(3)
+      expect((await app.db.selectFrom('documents').select('id').execute()).length).toBe(5)
       await close()
     })
 
@@ -146,7 +146,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
       const report = await surveyInstallation(end, undefined, options({ dryRun: true }))
       await end.close()
       await serving.close()
-      expect(report).toMatchObject({ documents: 3, environment: 'test' })
+      expect(report).toMatchObject({ documents: 4, environment: 'test' })
       expect(existsSync(target)).toBe(false)
     })
   })

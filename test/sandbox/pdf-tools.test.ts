@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import type { PageBox } from '../../src/core/geometry.ts'
 import { INK_LIMITS, inkText, parseInk } from '../../src/core/ink.ts'
+import { writePng } from '../../src/image/png-write.ts'
 import { PdfTaskError } from '../../src/sandbox/errors.ts'
+import { DEFAULT_LIMITS } from '../../src/sandbox/pool.ts'
 import { greyPng, PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { EVIDENCE, fieldOn, SIGNATURE } from '../support/prepare-request.ts'
@@ -125,3 +127,19 @@ test('the longest accepted drawings are drawn within a child’s time and memory
   expect(bytes).toBeLessThan(4_000_000)
   expect(statSync(outPath).size).toBe(bytes)
 }, 60_000)
+
+test('forty images of signers are drawn within the time and memory that the service gives a child', async () => {
+  const tools = openTools({ command: COMMAND, size: 1, limits: DEFAULT_LIMITS })
+  const [width, height] = [2000, 2000]
+  const [colour, alpha] = [new Uint8Array(width * height * 3), new Uint8Array(width * height).fill(255)]
+  const image = writePng({ width, height, colour, alpha })
+  const fields = Array.from({ length: 40 }, (_, i): FieldAppearance => {
+    const path = pathOf(`image-${i}.png`)
+    writeFileSync(path, image)
+    return { page: 1, box: { x: 10, y: i, width: 10, height: 1 }, content: { kind: 'image', path } }
+  })
+  const box: PageBox = { left: 0, bottom: 0, width: 595, height: 842, rotation: 0, userUnit: 1 }
+  const outPath = pathOf('images.pdf')
+  const { bytes } = await tools.writeOverlay({ pages: [{ page: 1, box, fields }], outPath })
+  expect(statSync(outPath).size).toBe(bytes)
+}, 120_000)

@@ -13,6 +13,7 @@ import { SYSTEM } from '../../src/ports.ts'
 import { changeLogo, removeLogo } from '../../src/settings/logo.ts'
 import { changeOrganisation, readOrganisation } from '../../src/settings/organisation.ts'
 import { plainPng } from '../evidence/sample.ts'
+import { JPEG } from '../support/jpegs.ts'
 import { newDocument } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -24,8 +25,6 @@ afterEach(() => t.close())
 
 const RED = plainPng(64, 16, [200, 30, 30, 255])
 const BLUE = plainPng(80, 16, [30, 30, 200, 255])
-/** ITU-T T.81: start of image, a frame of 16 × 16 with one component, end of image. */
-const JPEG = Buffer.from('ffd8ffc0000b080010001001011100ffd9', 'hex')
 
 const stored = () =>
   readdirSync(join(t.app.config.dataFolder, 'files'))
@@ -97,7 +96,7 @@ describe('an invalid picture is refused with what to do, and the logo before sta
   const tall = Buffer.from(RED)
   tall.writeUInt32BE(4001, 20)
   const wide = Buffer.from(JPEG)
-  wide.writeUInt16BE(4001, 9)
+  wide.writeUInt16BE(4001, JPEG.indexOf(Buffer.of(0xff, 0xc0)) + 7)
   const cases: [string, Uint8Array, string][] = [
     ['text', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'must be a PNG or a JPEG'],
     ['a GIF', Buffer.from('GIF89a'), 'must be a PNG or a JPEG'],

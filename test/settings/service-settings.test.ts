@@ -30,8 +30,8 @@ const SERVER = 'smtp://ada:open%20sesame@mail.example.com:587'
 describe('a setting', () => {
   test('has its default until one is stored, and again when that is deleted', async () => {
     expect((await readServiceSettings(t.app)).mailFrom).toEqual({
-      value: { name: 'Signet', address: 'signet@localhost' },
-      text: 'Signet <signet@localhost>',
+      value: { name: '', address: 'signet@localhost' },
+      text: 'signet@localhost',
       source: 'default',
     })
     expect(await change({ mailFrom: 'Acme <sign@acme.example>' })).toEqual(['mailFrom'])

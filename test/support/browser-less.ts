@@ -73,8 +73,8 @@ function controlsIn(html: string): Record<string, string> {
 }
 
 function attribute(text: string, name: string): string | undefined {
-  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(text)?.[1]
-  return value === undefined ? undefined : decode(value)
+  const found = new RegExp(`\\s${name}(?:="([^"]*)"|(?=[\\s/]|$))`).exec(text)
+  return found ? decode(found[1] ?? '') : undefined
 }
 
 export function openVisitor(fetch: Fetch, origin = ORIGIN): Visitor {

@@ -121,7 +121,7 @@ async function lockedCode(t: TestApp): Promise<string> {
   const { openDocument } = await import('../../src/documents/signing.ts')
   const token = linkTo(t, email).replace(/^\/s\//, '')
   for (let i = 0; i < 5; i++) {
-    await openDocument(t.app, token, 'rose-41', { ip: '192.0.2.1', userAgent: 'test' }).catch(() => {})
+    await openDocument(t.app, token, { accessCode: 'rose-41' }, { ip: '192.0.2.1', userAgent: 'test' }).catch(() => {})
     t.clock.pass({ minutes: 6 })
   }
   await t.drain()

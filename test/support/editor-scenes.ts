@@ -10,11 +10,24 @@ import { taggedPdf } from './tagged-pdf.ts'
 const ANNA = { name: 'Anna Berg', email: 'anna@example.com' }
 const LONG = { name: 'Maximiliane-Katharina von Hohenlohe-Waldenburg', email: 'max.kat@waldenburg.example.org' }
 const TOWN = { type: 'text', page: 1, x: 10, y: 30, width: 30, height: 3, label: 'Town' }
+const choice = (value: string, y: number) => ({ value, page: 1, x: 10, y, width: 2.4, height: 1.7 })
 const FIELDS = [
   TOWN,
   { type: 'checkbox', page: 1, x: 10, y: 38, width: 3, height: 2.1, label: 'I have read this' },
   { type: 'dropdown', page: 1, x: 50, y: 30, width: 30, height: 3, label: 'Floor', options: ['Ground', 'First'] },
   { type: 'signature', page: 1, x: 10, y: 48, width: 27, height: 6 },
+  { type: 'radio', name: 'Rent', label: 'Rent', options: [choice('Monthly', 66), choice('Yearly', 73)] },
+  {
+    type: 'paragraph',
+    page: 1,
+    x: 40,
+    y: 68,
+    width: 50,
+    height: 8,
+    label: 'Remarks',
+    showIf: { field: 'Rent', is: 'Yearly' },
+  },
+  { type: 'attachment', page: 1, x: 10, y: 82, width: 30, height: 3, label: 'Passport' },
   { type: 'date', page: 1, x: 45, y: 50, width: 16, height: 2.6 },
 ]
 const OTHERS = [
@@ -71,6 +84,16 @@ async function fields(page: Page, api: Client, look: Look): Promise<void> {
   await field(page, /Floor/).click()
   await page.getByLabel('Label', { exact: true }).waitFor()
   await look('editor-selected', page)
+  await field(page, /^Choice 2 of 2, Rent/).click()
+  await page.getByRole('button', { name: 'Add a choice' }).waitFor()
+  await look('editor-choices', page)
+  await field(page, /Remarks/).click()
+  await page.getByLabel('Show only if').waitFor()
+  await look('editor-condition', page)
+  await page.getByRole('button', { name: /Sender/ }).click()
+  await field(page, /Passport/).click()
+  await page.getByLabel('Largest file in MB').waitFor()
+  await look('editor-attachment', page)
   await page.keyboard.press('Control+a')
   await look('editor-several', page)
   await page.keyboard.press('Escape')

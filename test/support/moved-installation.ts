@@ -2,13 +2,18 @@
 import { expect } from 'bun:test'
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createDraftBatch } from '../../src/batches/batches.ts'
 import { openRaw, type Raw } from '../../src/db/sqlite.ts'
+import { SYSTEM } from '../../src/ports.ts'
+import { rounds, rowsFor, startBatch, tenancyTemplate } from './batches.ts'
+import { openSigner, withFiles } from './field-files.ts'
+import { JPEG } from './jpegs.ts'
 import { ADA, BOB } from './sample.ts'
 import { temporaryFolder } from './small-app.ts'
 import { sentDocument, signAs } from './story.ts'
 import { openTestApp } from './test-app.ts'
 
-/** A folder with two sealed documents and one that is out for signature, and a webhook. */
+/** Sealed documents, one that is out with a file of its signer, batches, and a webhook. */
 export async function makeInstallation(): Promise<string> {
   const installation = temporaryFolder()
   const t = await openTestApp()
@@ -18,7 +23,14 @@ export async function makeInstallation(): Promise<string> {
     await signAs(t, BOB.email, 'Bob Søndergård')
     await t.drain()
   }
-  await sentDocument(t, { title: 'Still out' })
+  const ada = await openSigner(t, { title: 'Still out', ...withFiles() })
+  await ada.upload('Passport', JPEG)
+  const templateId = await tenancyTemplate(t)
+  const batch = await startBatch(t, templateId, rowsFor(3))
+  await rounds(t, 1)
+  expect((await t.api('POST', `/batches/${batch}/stop`)).status).toBe(200)
+  const draft = { title: 'people.csv', source: Buffer.from([0, 59, 228, 255]), reading: { delimiter: ';' }, total: 1 }
+  await createDraftBatch(t.app, templateId, draft, SYSTEM)
   const webhook = await t.api('POST', '/webhooks', { url: 'https://hooks.example.com/signet', events: ['document.completed'] })
   expect(webhook.status).toBe(201)
   cpSync(join(t.folder, 'data'), installation, { recursive: true })

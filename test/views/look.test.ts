@@ -91,12 +91,13 @@ test('style sheets of parts and pages take their colours from the tokens; the wa
   expect(red).toEqual(['views/pages/design.css', 'views/parts/icon.css'])
 })
 
-test('the script of the pages has at most 60 kB, and 20 kB by gzip', () => {
+test.each(['sending.js', 'use.js'])('the script of the pages and %s have at most 60 kB, and 22 kB by gzip', bundle => {
   const pack = openPack(readFileSync(join(ROOT, '.built/static.pack')))
-  const script = pack.find(({ entry }) => entry.name === 'app.js')
-  expect(script?.entry.length ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(20_000)
-  const plain = script?.entry.coding === 'gzip' ? Bun.gunzipSync(new Uint8Array(script.body)) : script?.body
-  expect(plain?.length ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(60_000)
+  const scripts = pack.filter(({ entry }) => entry.name === 'app.js' || entry.name === bundle)
+  expect(scripts).toHaveLength(2)
+  const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0)
+  expect(sum(scripts.map(({ entry }) => entry.length))).toBeLessThanOrEqual(22_000)
+  expect(sum(scripts.map(({ body }) => Bun.gunzipSync(new Uint8Array(body)).length))).toBeLessThanOrEqual(60_000)
 })
 
 describe('the texts of the web app', () => {

@@ -11,10 +11,6 @@ import { upgradePasskeys } from './app/passkeys.ts'
 import { upgradeTicks } from './app/ticks.ts'
 import { upgradeToasts } from './app/toasts.ts'
 import { upgradeLive } from './live.ts'
-import { upgradeListDrop } from './sending/list-drop.ts'
-import { upgradePeople, upgradeTitle } from './sending/people.ts'
-import { upgradeReview } from './sending/review.ts'
-import { upgradeUpload } from './sending/upload.ts'
 
 upgradeMenus(document)
 upgradeDialogs(document)
@@ -27,11 +23,6 @@ upgradeDropdowns(document)
 upgradeTicks(document)
 upgradePasskeys(document)
 upgradeDocumentViewers(document)
-upgradeUpload(document)
-upgradeListDrop()
-upgradePeople(document)
-upgradeTitle(document)
-upgradeReview(document)
 upgradeLive(document, added => {
   upgradeMenus(added)
   upgradeDialogs(added)

@@ -4,6 +4,8 @@ import type { Place } from './signing-view.ts'
 
 /** Around and between the pages, px. */
 const GAP = 12
+/** CSS px a point: text of 10 points can be read on a phone. */
+const READABLE_SCALE = 1.2
 /** A jump over more pages is not animated: it would draw all pages in between. */
 const MAX_SMOOTH_PAGES = 3
 
@@ -12,7 +14,8 @@ export class PageLayout {
   readonly #views: PageView[]
   readonly #onScale: () => void
   #scale = 1
-  #isFitted = true
+  /** `enlarged`: for the place that is shown. */
+  #zoom: 'fitted' | 'enlarged' | 'own' = 'fitted'
   #size = { width: 0, height: 0 }
   /** Repeats the last `show`: a keyboard that opens meanwhile must not hide it. */
   #showAgain: (() => void) | undefined
@@ -30,22 +33,23 @@ export class PageLayout {
     return this.#scale
   }
 
-  /** Sets the first scale and follows the size of the window. */
-  begin(): void {
+  /** Sets the first scale and follows the sizes of the window and of what covers a part of it. */
+  begin(coveredBy?: HTMLElement): void {
     this.#resize(this.#fittingScale())
     this.#size = { width: this.#scroller.clientWidth, height: this.#scroller.clientHeight }
     new ResizeObserver(() => this.#followSize()).observe(this.#scroller)
+    if (coveredBy) new ResizeObserver(() => this.#showAgain?.()).observe(coveredBy)
   }
 
   fit(): void {
-    this.#isFitted = true
+    this.#zoom = 'fitted'
     this.#forgetShown()
     this.#rescale(this.#fittingScale(), this.#centre, this.#scroller.clientHeight / 3)
   }
 
   /** Keeps the point at `x`, `y` (px from the corner of the scroller) in place. */
   zoom(factor: number, x = this.#centre, y = this.#scroller.clientHeight / 3): void {
-    this.#isFitted = false
+    this.#zoom = 'own'
     this.#forgetShown()
     const fitting = this.#fittingScale()
     this.#rescale(Math.min(Math.max(this.#scale * factor, fitting / 2), fitting * 6), x, y)
@@ -60,13 +64,29 @@ export class PageLayout {
 
   /**
    * Scrolls to the page, or centres the place on it in the area above `covered` px. It stays there
-   * until the person scrolls.
+   * until the person scrolls. `isEnlarged`: so large that it can be read.
    */
-  show(page: number, place: Place | undefined, covered: () => number): void {
+  show(page: number, place: Place | undefined, covered: () => number, isEnlarged: boolean): void {
+    if (place && isEnlarged) this.#enlarge(page, place)
     const isFar = Math.abs(page - this.pageAt(0)) > MAX_SMOOTH_PAGES
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
     this.#scrollTo(page, place, covered(), !isFar && !isStill)
     this.#showAgain = () => this.#scrollTo(page, place, covered(), false)
+  }
+
+  /** Undoes what `show` has enlarged. The person's own zoom stays. */
+  release(): void {
+    if (this.#zoom === 'enlarged') this.fit()
+  }
+
+  /** A place wider than the screen is shown whole. Never smaller than it is now. */
+  #enlarge(page: number, { width }: Place): void {
+    const view = this.#views[page - 1]
+    if (!view || this.#zoom === 'own') return
+    const whole = (this.#scroller.clientWidth - 2 * GAP) / ((width / 100) * view.width)
+    const scale = Math.max(this.#fittingScale(), Math.min(READABLE_SCALE, whole))
+    this.#zoom = 'enlarged'
+    if (scale !== this.#scale) this.#rescale(scale, this.#centre, this.#scroller.clientHeight / 3)
   }
 
   get #centre(): number {
@@ -104,7 +124,7 @@ export class PageLayout {
     const before = this.#size
     if (width === before.width && height === before.height) return
     // Keep the upper third in place.
-    this.#rescale(this.#isFitted ? this.#fittingScale() : this.#scale, this.#centre, before.height / 3, height / 3)
+    this.#rescale(this.#zoom === 'fitted' ? this.#fittingScale() : this.#scale, this.#centre, before.height / 3, height / 3)
     this.#size = { width, height }
     this.#showAgain?.()
   }

@@ -12,7 +12,7 @@ type Options = Parameters<OpenDocumentView>[0]
 
 /** As wide as the container. `ready` resolves when all pages have their size. */
 export const openDocumentView: OpenDocumentView = options => {
-  const { container, texts, insetBottom = () => 0 } = options
+  const { container, texts, insetBottom = () => 0, enlarges = () => false } = options
   const scroller = element('div', { class: 'pages', tabindex: '0', role: 'region', 'aria-label': texts.document })
   const notice = openNotice(texts)
   const views: PageView[] = []
@@ -26,7 +26,7 @@ export const openDocumentView: OpenDocumentView = options => {
   const drawing = openDrawing({ views, near, pdf: source.pdf, onDrawn: notice.drawn, onLost: lost })
   const layout = new PageLayout(scroller, views, drawing.afterRest)
   // Waits for the page sizes.
-  const show: DocumentView['show'] = (page, place) => void ready.then(() => layout.show(page, place, insetBottom))
+  const show: DocumentView['show'] = (page, place) => void ready.then(() => layout.show(page, place, insetBottom, enlarges()))
   const tools = openTools({ texts, onZoom: factor => layout.zoom(factor), onFit: () => layout.fit(), onPage: page => show(page) })
   function settle(): void {
     tools.current(layout.pageAt((scroller.clientHeight - insetBottom()) / 2))
@@ -43,7 +43,7 @@ export const openDocumentView: OpenDocumentView = options => {
           views.push(...pages)
           scroller.append(...views.map(({ section }) => section))
           tools.count(views.length)
-          layout.begin()
+          layout.begin(options.coveredBy)
           resolve()
           settle()
         },
@@ -63,6 +63,7 @@ export const openDocumentView: OpenDocumentView = options => {
       return found.layer
     },
     show,
+    release: () => layout.release(),
     async refreshMarks(page) {
       views[page - 1]?.forgetMarks()
       await drawing.drawMarks()

@@ -36,6 +36,7 @@ class LivePage {
   #isUpdating = false
   #isStale = false
   #isReplaced = false
+  #isOver = false
 
   constructor(element: HTMLElement, address: string, added: (element: Element) => void) {
     this.#element = element
@@ -59,7 +60,7 @@ class LivePage {
   }
 
   #followVisibility(): void {
-    if (document.visibilityState === 'hidden') this.#disconnect()
+    if (document.visibilityState === 'hidden' || this.#isOver) this.#disconnect()
     else if (!this.#source && !this.#isReplaced) this.#connect()
   }
 
@@ -127,6 +128,9 @@ class LivePage {
     const { isChanged, added } = updateParts(fresh)
     for (const element of added) this.#added(element)
     if (isChanged) this.#announce()
+    // A page that changes no more has no stream.
+    this.#isOver = !fresh.querySelector('[data-live]')
+    this.#followVisibility()
   }
 
   #announce(): void {
@@ -144,6 +148,8 @@ async function fetchPage(): Promise<Document | undefined> {
     // Without a session the server redirects. Chromium reports `redirect: 'error'` in its console.
     const headers = { accept: 'text/html', 'x-background-request': '1' }
     const response = await fetch(location.href, { headers, cache: 'no-store', redirect: 'manual' })
+    // What the page shows has ended: the service says so on a page of its own.
+    if (response.status === 409) location.reload()
     return response.ok ? new DOMParser().parseFromString(await response.text(), 'text/html') : undefined
   } catch {
     // Offline, or the session has ended: the page stays as it is.

@@ -3,13 +3,21 @@ import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import { button, element } from './signing-element.ts'
 import type { SaveState } from './signing-form-saver.ts'
 import { format } from './signing-texts.ts'
+import { troubleText } from './signing-trouble.ts'
 
 export interface Bar {
   element: HTMLElement
-  progress(done: number, all: number): void
-  state(state: SaveState | 'sending' | 'notSent' | 'quiet'): void
+  /** Of fields; the consent is no field. */
+  progress(fields: { done: number; all: number }, isAgreed: boolean): void
+  /** `waitS`: until it is tried again, for what is not saved. */
+  state(state: BarState, waitS?: number): void
   focusFinish(): void
 }
+
+type BarState = SaveState | 'waiting' | 'sending' | 'notSent' | 'quiet'
+
+/** They are shown in red; screen readers announce them, and their end. */
+const TROUBLES: readonly BarState[] = ['waiting', 'gone', 'offline', 'busy', 'failed', 'notSent']
 
 interface Options {
   texts: ScriptTexts
@@ -26,9 +34,10 @@ export function openBar({ texts, lang, intent, finish, next, all }: Options): Ba
   const track = element('progress', { 'aria-label': texts.progressBar })
   const count = element('span', { class: 'count' })
   const save = element('span', { class: 'save' })
-  // Screen readers announce problems and their end, not each "Saved".
+  // Not each "Saved".
   const trouble = element('span', { class: 'unseen', role: 'status' })
   let isInTrouble = false
+  let last: Unsaved = { state: 'offline', waitS: 0 }
   const promise = element('p', { class: 'intent', hidden: true }, intent)
   const nextButton = button(texts.next, { class: 'next' }, next)
   const finishButton = element('button', { type: 'submit', form: 'sign', class: 'button end plain' }, finish)
@@ -42,39 +51,58 @@ export function openBar({ texts, lang, intent, finish, next, all }: Options): Ba
   )
   return {
     element: bar,
-    progress(done, whole) {
-      const isDone = done === whole
-      track.max = whole
-      track.value = done
-      count.textContent = isDone
-        ? texts.allDone
-        : format(texts.progress, { done: number.format(done), all: number.format(whole) })
+    progress({ done, all: whole }, isAgreed) {
+      const isDone = done === whole && isAgreed
+      track.max = Math.max(1, whole)
+      track.value = whole === 0 ? 1 : done
+      count.textContent =
+        done < whole
+          ? format(texts.progress, { done: number.format(done), all: number.format(whole) })
+          : isDone
+            ? texts.allDone
+            : texts.consentLeft
       promise.hidden = !isDone
       nextButton.classList.toggle('plain', isDone)
       finishButton.classList.toggle('plain', !isDone)
     },
-    state(state) {
-      const stateTexts = {
-        saving: texts.saving,
-        saved: texts.saved,
-        offline: texts.notSaved,
-        gone: texts.gone,
-        sending: '',
-        quiet: '',
-        notSent: texts.notSent,
-      }
-      save.textContent = stateTexts[state]
+    state(state, waitS) {
+      if (waitS !== undefined) last = { state, waitS }
+      const text = stateText(state, last, { texts, lang })
+      save.textContent = text
       save.dataset.state = state
+      save.classList.toggle('trouble', TROUBLES.includes(state))
       if (state !== 'saving') {
         const was = isInTrouble
-        isInTrouble = state === 'offline' || state === 'gone' || state === 'notSent'
-        trouble.textContent = isInTrouble || was ? stateTexts[state] : ''
+        isInTrouble = TROUBLES.includes(state)
+        trouble.textContent = isInTrouble || was ? text : ''
       }
-      const isSending = state === 'sending'
+      const isSending = state === 'sending' || state === 'waiting'
       finishButton.textContent = isSending ? texts.sending : finish
       if (isSending) finishButton.setAttribute('aria-disabled', 'true')
       else finishButton.removeAttribute('aria-disabled')
     },
     focusFinish: () => finishButton.focus(),
   }
+}
+
+/** Why it is not saved, and until when. */
+interface Unsaved {
+  state: BarState
+  waitS: number
+}
+
+function stateText(state: BarState, last: Unsaved, { texts, lang }: Pick<Options, 'texts' | 'lang'>): string {
+  const troubled = (sent: 'entries' | 'form') =>
+    last.state === 'busy' || last.state === 'failed'
+      ? troubleText(texts, { kind: last.state, waitS: last.waitS }, sent, lang)
+      : undefined
+  const others: Partial<Record<BarState, string>> = {
+    saving: texts.saving,
+    saved: texts.saved,
+    offline: texts.notSaved,
+    gone: texts.gone,
+    waiting: texts.waitingForFile,
+    notSent: troubled('form') ?? texts.notSent,
+  }
+  return others[state] ?? (state === 'busy' || state === 'failed' ? (troubled('entries') ?? '') : '')
 }

@@ -1,12 +1,36 @@
 /** The JSON that the signing page passes to its script. Types only. */
-import type { Field } from '../../src/core/field.ts'
+import type { Field, FieldFile, MediaType } from '../../src/core/field.ts'
+import type { PageArea } from '../../src/core/geometry.ts'
 import type { Role } from '../../src/core/routing.ts'
+import type { ConditionalField } from '../../src/core/visibility.ts'
 import type { ScriptTexts, SignerTexts } from '../../src/locales/catalogue.ts'
 
 export const DATA_ID = 'signing-data'
 
-/** A field to fill in, in percent of the page as displayed. */
-export type FieldData = Pick<Field, 'id' | 'type' | 'page' | 'x' | 'y' | 'width' | 'height' | 'required'> & { label: string }
+/** A box on a page that opens an entry, in percent of the page as displayed. */
+export interface BoxData extends PageArea {
+  label: string
+  /** Of a radio field: the value that the box chooses. */
+  option?: string
+}
+
+/** A field to fill in. */
+export interface FieldData extends ConditionalField, Pick<Field, 'required' | 'min' | 'max'> {
+  label: string
+  boxes: BoxData[]
+  /** Characters. */
+  maxLength: number
+  /** Of a file. */
+  accept: readonly MediaType[]
+  maxBytes: number
+  file: FieldFile | undefined
+}
+
+/** A field of the recipient whose value does not change on this page. */
+export interface FixedData extends ConditionalField {
+  value: string | undefined
+  pages: number[]
+}
 
 export interface SigningData {
   /** `/sign/rcp_…` */
@@ -15,8 +39,14 @@ export interface SigningData {
   lang: string
   role: Role
   pdfjsUrl: string
+  /** The script of entries for files. */
+  filesUrl: string
+  /** Of the text of the document. */
+  direction: 'ltr' | 'rtl'
   /** In reading order, without read-only fields and dates. */
   fields: FieldData[]
+  /** Read-only fields and dates. */
+  fixed: FixedData[]
   intent: string
   texts: ScriptTexts
   viewTexts: SignerTexts['view']

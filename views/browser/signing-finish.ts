@@ -1,6 +1,6 @@
 /** Submits the form once: shows what is missing, or saves and sends it. */
 import type { Bar } from './signing-bar.ts'
-import { type Entry, isMissing, showError } from './signing-entries.ts'
+import { type Entry, type Missing, missingOf, showError, shownOf } from './signing-entries.ts'
 import type { FormSaver, SaveState } from './signing-form-saver.ts'
 import type { MarkEntry } from './signing-mark.ts'
 import type { Panel } from './signing-panel.ts'
@@ -20,11 +20,8 @@ interface Options {
 /** Takes over the form's submission. */
 export function openFinish({ form, entries, marks, saver, bar, panel, onErrorShown }: Options): void {
   let isUnderway = false
-  const missing = () => entries.flatMap(entry => ({ entry, message: entry.error() })).filter(isMissing)
-
-  /** Shows the errors, if there are any. */
-  function hasErrors(): boolean {
-    const errors = missing()
+  /** Shows what is missing or wrong, if there is anything. */
+  function hasErrors(errors: Missing[] = missingOf(entries)): boolean {
     for (const { entry, message } of errors) {
       showError(entry, message)
       onErrorShown(entry)
@@ -34,15 +31,36 @@ export function openFinish({ form, entries, marks, saver, bar, panel, onErrorSho
     return errors.length > 0
   }
 
+  /** Waits for files on their way. One that is not taken is shown, one that was cancelled stops. */
+  async function filesArrive(): Promise<boolean> {
+    for (;;) {
+      const sending = shownOf(entries).flatMap(entry => {
+        const taken = entry.underway?.()
+        return taken ? [{ entry, taken }] : []
+      })
+      if (sending.length === 0) return !hasErrors()
+      // What is saved meanwhile would change the state of the bar.
+      await saver.flush()
+      bar.state('waiting')
+      const taken = await Promise.all(sending.map(each => each.taken))
+      const refused = sending.flatMap(({ entry }, i) => {
+        return !taken[i] && entry.refusal !== undefined ? [{ entry, message: entry.refusal }] : []
+      })
+      const others = missingOf(entries).filter(({ entry }) => refused.every(each => each.entry !== entry))
+      if (hasErrors([...refused, ...others]) || taken.includes(false)) return false
+    }
+  }
+
   async function finish(): Promise<void> {
     if (isUnderway) return
     for (const mark of marks) mark.settle()
     if (hasErrors()) return
     isUnderway = true
+    if (!(await filesArrive())) return again()
     bar.state('sending')
     const state = await saveAll(saver, entries)
     const isRefused = hasErrors()
-    if (isRefused || state === 'offline') {
+    if (isRefused || (state !== 'saved' && state !== 'gone')) {
       isUnderway = false
       bar.state(isRefused ? 'quiet' : 'notSent')
       return
@@ -59,6 +77,10 @@ export function openFinish({ form, entries, marks, saver, bar, panel, onErrorSho
     bar.state('quiet')
   }
   form.noValidate = true
+  // The values of hidden fields stay in the page only.
+  form.addEventListener('formdata', ({ formData }) => {
+    for (const { isHidden, members } of entries) if (isHidden) for (const name of Object.keys(members())) formData.delete(name)
+  })
   form.addEventListener('submit', event => {
     event.preventDefault()
     void finish()

@@ -1,4 +1,5 @@
 /** Saves form values: one request at a time, the last value wins, retries with pauses. */
+import { type Trouble, troubleOf, waitAfter } from './signing-trouble.ts'
 
 export type Members = Record<string, string>
 
@@ -8,15 +9,19 @@ export interface ValidationError {
   message: string
 }
 
-/** `gone`: the server no longer accepts values of this page. */
-export type SaveState = 'saving' | 'saved' | 'offline' | 'gone'
+/**
+ * `offline`, `busy` and `failed`: not saved, and tried again. `gone`: the server no longer accepts
+ * values of this page.
+ */
+export type SaveState = 'saving' | 'saved' | 'offline' | 'gone' | Trouble['kind']
 
 interface Options {
   /** Rejects without a connection. */
   send(members: Members): Promise<Response>
   /** Returns a function that cancels. */
   later(delayMs: number, run: () => void): () => void
-  onState(state: SaveState): void
+  /** `waitS`: until it is tried again. */
+  onState(state: SaveState, waitS?: number): void
   onSaved(names: string[]): void
   onErrors(errors: ValidationError[]): void
 }
@@ -31,8 +36,6 @@ export interface FormSaver {
 }
 
 const PAUSE_MS = 600
-const FIRST_RETRY_MS = 2_000
-const MAX_RETRY_MS = 60_000
 
 export function openFormSaver({ send, later, onState, onSaved, onErrors }: Options): FormSaver {
   let waiting: Members = {}
@@ -42,8 +45,8 @@ export function openFormSaver({ send, later, onState, onSaved, onErrors }: Optio
   let stop: (() => void) | undefined
   const reached: ((state: SaveState) => void)[] = []
 
-  const tell = (state: SaveState) => {
-    onState(state)
+  const tell = (state: SaveState, waitS?: number) => {
+    onState(state, waitS)
     if (state !== 'saving') for (const settle of reached.splice(0)) settle(state)
   }
   const plan = (delayMs: number) => {
@@ -59,15 +62,18 @@ export function openFormSaver({ send, later, onState, onSaved, onErrors }: Optio
     underway = members
     waiting = {}
     tell('saving')
-    const outcome = await sent(send, members)
+    const outcome = await sent(send, members, failures)
     underway = undefined
-    if (outcome === 'gone') isGone = true
-    if (outcome === 'again') {
-      waiting = { ...members, ...waiting }
-      plan(Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++))
-      return tell('offline')
+    if (outcome === 'gone') {
+      isGone = true
+      return tell('gone')
     }
-    if (outcome === 'gone') return tell('gone')
+    if ('waitS' in outcome) {
+      waiting = { ...members, ...waiting }
+      failures++
+      plan(outcome.waitS * 1000)
+      return tell(outcome.kind, outcome.waitS)
+    }
     failures = 0
     const refused = new Set(outcome.map(({ path }) => path))
     onSaved(Object.keys(members).filter(name => !refused.has(name)))
@@ -94,17 +100,20 @@ export function openFormSaver({ send, later, onState, onSaved, onErrors }: Optio
   }
 }
 
-/** Returns the refused members. `again`: retry later. `gone`: never. */
-async function sent(send: Options['send'], members: Members): Promise<ValidationError[] | 'again' | 'gone'> {
+type Later = Omit<Trouble, 'kind'> & { kind: Trouble['kind'] | 'offline' }
+
+/** Returns the refused members, or when to try again. `gone`: never. */
+async function sent(send: Options['send'], members: Members, failures: number): Promise<ValidationError[] | Later | 'gone'> {
   try {
     const response = await send(members)
     if (response.ok) return []
     if (response.status === 422) return ((await response.json()) as { errors: ValidationError[] }).errors
-    return response.status === 429 || response.status >= 500 ? 'again' : 'gone'
+    return troubleOf(response.status, response.headers.get('retry-after'), failures) ?? 'gone'
   } catch (error) {
     // `fetch` throws a TypeError without a connection and an AbortError on a timeout; bad JSON is a
     // SyntaxError.
-    if (error instanceof TypeError || error instanceof SyntaxError || error instanceof DOMException) return 'again'
-    throw error
+    const isLost = error instanceof TypeError || error instanceof SyntaxError || error instanceof DOMException
+    if (!isLost) throw error
+    return { kind: 'offline', waitS: waitAfter(failures) }
   }
 }

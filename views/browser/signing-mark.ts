@@ -1,13 +1,14 @@
 /** Draw, type or upload a signature or initials. One choice fills all fields. */
 import type { MarkKind, MarkName } from '../../src/core/signature-mark.ts'
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
-import type { FieldData, SigningData } from './signing-data.ts'
+import type { BoxData, SigningData } from './signing-data.ts'
 import { button, element, requireElement } from './signing-element.ts'
 import { type Entry, entryElement, refusalOf } from './signing-entries.ts'
 import type { FormSaver } from './signing-form-saver.ts'
+import { type Hands, openHands } from './signing-hands.ts'
 import { openPad } from './signing-pad.ts'
 import { pictureMethod } from './signing-picture.ts'
-import { formatCount } from './signing-texts.ts'
+import { format, formatCount } from './signing-texts.ts'
 
 interface Options {
   name: MarkName
@@ -21,12 +22,16 @@ interface Options {
 export interface MarkEntry extends Entry {
   /** Chooses what was made but not yet chosen. */
   settle(): void
+  /** Its boxes have changed. */
+  redraw(): void
 }
 
 export interface MarkMethod {
   element: HTMLElement
   /** Something can be chosen. */
   isMade(): boolean
+  /** While a picture is sent: whether the server takes it. */
+  underway?(): Promise<boolean> | undefined
 }
 
 /** Largest text sent when the page is left; browsers stop at 64 kB of escaped form. */
@@ -58,9 +63,16 @@ export function markEntry(options: Options): MarkEntry {
       },
     ),
   }
-  const entry = entryOf(options, parts, choice, methods, choose)
+  const redraw = () => update(parts, choice, methods, data, name)
+  const hands = openHands({
+    name,
+    data,
+    box: requireElement('.typed', HTMLElement, box),
+    onChosen: () => choose('typed'),
+  })
+  const entry = entryOf(options, parts, hands, choice, methods, choose, redraw)
   function refresh(): void {
-    update(parts, choice, methods, data, name)
+    redraw()
     onChange(entry)
   }
   function choose(kind: MarkKind): void {
@@ -82,7 +94,8 @@ export function markEntry(options: Options): MarkEntry {
     saver.put({ [`${name}Ink`]: inkField.value, ...(choice.chosen === 'drawn' ? entry.members() : {}) })
     if (inkField.value.length > MAX_LEAVING) void saver.flush()
   }
-  wireTyped(entry, parts, choice, { saver, refresh, choose })
+  const own = ownButton(parts, texts, () => choose('typed'))
+  wireTyped(entry, parts, choice, { saver, hands, own, refresh, choose })
   use.addEventListener('click', () => choose(choice.shown))
   const tabs = tabsOf(name, texts, choice.shown, kind => {
     choice.shown = kind
@@ -96,32 +109,42 @@ export function markEntry(options: Options): MarkEntry {
 function entryOf(
   { name, data: { texts } }: Options,
   { box, boxes, typed, kindField, inkField }: Parts,
+  hands: Hands,
   choice: Choice,
   methods: Record<MarkKind, MarkMethod>,
   choose: (kind: MarkKind) => void,
+  redraw: () => void,
 ): MarkEntry {
   const missing = name === 'signature' ? texts.makeSignature : texts.makeInitials
   const entry: MarkEntry = {
     name,
     label: texts.mark[name].name,
     isRequired: true,
+    isHidden: false,
     element: box,
     boxes,
     control: () => requireElement(`[name="${name}Method"]:checked`, HTMLInputElement, box),
     isFilled: () => choice.chosen !== undefined && methods[choice.chosen].isMade(),
     error: () => entry.refusal ?? (entry.isFilled() ? undefined : missing),
-    members: () => ({ [`${name}Kind`]: kindField.value, [name]: typed.value, [`${name}Ink`]: inkField.value }),
+    members: () => ({
+      [`${name}Kind`]: kindField.value,
+      [name]: typed.value,
+      [`${name}Hand`]: hands.chosen(),
+      [`${name}Ink`]: inkField.value,
+    }),
+    underway: () => methods.uploaded.underway?.(),
     refusal: refusalOf(name),
     settle() {
       if (!entry.isFilled() && methods[choice.shown].isMade()) choose(choice.shown)
     },
+    redraw,
   }
   return entry
 }
 
 interface Parts {
   box: HTMLElement
-  boxes: FieldData[]
+  boxes: BoxData[]
   typed: HTMLInputElement
   kindField: HTMLInputElement
   inkField: HTMLInputElement
@@ -133,7 +156,7 @@ function partsOf(name: MarkName, data: SigningData): Parts {
   const box = entryElement(name)
   return {
     box,
-    boxes: data.fields.filter(field => field.type === name),
+    boxes: data.fields.filter(field => field.type === name).flatMap(field => field.boxes),
     typed: requireElement(`[name="${name}"]`, HTMLInputElement, box),
     kindField: requireElement(`[name="${name}Kind"]`, HTMLInputElement, box),
     inkField: requireElement(`[name="${name}Ink"]`, HTMLInputElement, box),
@@ -178,12 +201,35 @@ function update(
 
 interface TypedActs {
   saver: FormSaver
+  hands: Hands
+  own: HTMLButtonElement
   refresh(): void
   choose(kind: MarkKind): void
 }
 
-function wireTyped(entry: MarkEntry, { typed }: Parts, choice: Choice, { saver, refresh, choose }: TypedActs): void {
+/** Takes the person's own name or initials. */
+function ownButton({ box, typed }: Parts, { mark }: ScriptTexts, use: () => void): HTMLButtonElement {
+  const own = box.dataset.own ?? ''
+  return button(format(mark.useOwn, { name: own }), { class: 'link own' }, () => {
+    typed.value = own
+    typed.dispatchEvent(new Event('input'))
+    use()
+    typed.focus()
+  })
+}
+
+function wireTyped(entry: MarkEntry, { box, typed }: Parts, choice: Choice, acts: TypedActs): void {
+  const { saver, hands, own, refresh, choose } = acts
+  const offer = () => {
+    const text = box.dataset.own ?? ''
+    own.hidden = text === '' || text.length > typed.maxLength || typed.value.trim() === text
+  }
+  typed.after(own)
+  offer()
+  hands.begin(typed.value)
   typed.addEventListener('input', () => {
+    offer()
+    hands.show(typed.value)
     entry.refusal = undefined
     if (choice.chosen === 'typed') saver.put(entry.members())
     refresh()
@@ -201,8 +247,8 @@ function pictureFor(
   refuse: (message: string) => void,
   stored: () => void,
 ): MarkMethod {
-  const { texts, base, csrf } = data
-  return pictureMethod({ name, texts, base, csrf, hasPicture, flush: () => saver.flush(), refuse, stored })
+  const { texts, lang, base, csrf } = data
+  return pictureMethod({ name, texts, lang, base, csrf, hasPicture, flush: () => saver.flush(), refuse, stored })
 }
 
 function build({ box, use, state }: Parts, title: string, tabs: HTMLElement, methods: Record<MarkKind, MarkMethod>): void {

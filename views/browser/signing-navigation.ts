@@ -1,29 +1,19 @@
 /** Moves through the entries and keeps form, markers, bar and document in step. */
+import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { Bar } from './signing-bar.ts'
-import type { FieldData } from './signing-data.ts'
-import { type Entry, isErrorShown, isMissing, nextOpen, showError } from './signing-entries.ts'
+import type { BoxData, SigningData } from './signing-data.ts'
+import { element } from './signing-element.ts'
+import { type Entry, isErrorShown, missingOf, showError } from './signing-entries.ts'
 import type { MarkEntry } from './signing-mark.ts'
 import type { Markers } from './signing-markers.ts'
 import type { Panel } from './signing-panel.ts'
+import { areaOf, isSameStop, progressOf, Round, type Stop, stopsOf } from './signing-stops.ts'
+import { format } from './signing-texts.ts'
 import type { DocumentView } from './signing-view.ts'
 
-export interface Navigation {
-  begin(): void
-  show(markers: Markers): void
-  /** Opens the entry at one of its boxes. */
-  open(entry: Entry, place: FieldData): void
-  next(): void
-  /** The entry received the focus. */
-  follow(entry: Entry | undefined, place?: FieldData): void
-  changed(entry: Entry): void
-  /** Shows a validation error of the server at its field. */
-  refuse(path: string, message: string): void
-  /** The sheet on a phone was closed. */
-  closed(): void
-}
-
 interface Options {
-  /** In reading order, consent last. Filled before `begin`. */
+  data: Pick<SigningData, 'texts' | 'lang' | 'direction'>
+  /** In the order of the form, consent last. Filled before `begin`. */
   entries: Entry[]
   marks: MarkEntry[]
   panel: Panel
@@ -31,76 +21,161 @@ interface Options {
   view: DocumentView
 }
 
-export function openNavigation({ entries, marks, panel, bar, view }: Options): Navigation {
-  const passed = new Set<Entry>()
-  let current: Entry | undefined
-  let markers: Markers | undefined
+export class Navigation {
+  readonly #options: Options
+  readonly #round = new Round()
+  readonly #say = openAnnouncement()
+  #current: Stop | undefined
+  #markers: Markers | undefined
 
-  // Leaving a mark chooses what was made.
-  const settle = (entry: Entry | undefined) => marks.find(mark => mark === entry)?.settle()
-  function follow(entry: Entry | undefined, place = entry?.boxes[0]): void {
-    if (current !== entry) settle(current)
-    current = entry
-    panel.follow(entry)
-    markers?.highlight(entry)
-    if (place) requestAnimationFrame(() => view.show(place.page, place))
+  constructor(options: Options) {
+    this.#options = options
   }
-  function showFieldError(entry: Entry, message: string): void {
-    showError(entry, message)
-    markers?.update(entry)
+
+  begin(): void {
+    this.#showProgress()
+    const summary = document.querySelector<HTMLElement>('#summary')
+    if (!summary) return
+    this.#options.panel.openAll()
+    summary.focus()
   }
-  return {
-    follow,
-    begin() {
-      showProgress(bar, entries)
-      const summary = document.querySelector<HTMLElement>('#summary')
-      if (!summary) return
-      panel.openAll()
-      summary.focus()
-    },
-    show(shown) {
-      markers = shown
-      markers.highlight(current)
-    },
-    open(entry, place) {
-      panel.open(entry)
-      follow(entry, place)
-    },
-    next() {
-      settle(current)
-      if (current) passed.add(current)
-      const to = nextOpen(entries, current, passed)
-      if (to && to !== current && to !== entries.at(-1)) return panel.open(to)
-      const missing = entries.flatMap(entry => ({ entry, message: entry.error() })).filter(isMissing)
-      // If only the consent is missing, it is opened. Otherwise all missing entries are listed.
-      if (missing.length === 1 && to && to !== current) return panel.open(to)
-      for (const { entry, message } of missing) showFieldError(entry, message)
-      if (missing.length > 1) return panel.summary(missing)
-      if (to) return panel.open(to)
+
+  show(markers: Markers): void {
+    this.#markers = markers
+    markers.highlight(this.#current)
+  }
+
+  /** Opens the entry at one of its boxes. */
+  open(entry: Entry, box: BoxData): void {
+    this.#open(this.#stopOf(entry, box))
+  }
+
+  /** Opens the entry at its first place. */
+  lead(entry: Entry): void {
+    this.#open(this.#stopOf(entry))
+  }
+
+  next(): void {
+    const current = this.#current
+    this.#settle(current?.entry)
+    if (current) this.#round.pass(current)
+    const to = this.#round.next(this.#stops, current)
+    if (to) this.#open(to)
+    else this.#end()
+  }
+
+  /** The entry received the focus. */
+  follow(entry: Entry): void {
+    this.#goTo(this.#current?.entry === entry ? this.#current : this.#stopOf(entry))
+  }
+
+  changed(entry: Entry): void {
+    if (!this.#options.entries.includes(entry)) return
+    showError(entry, entry.refusal ?? (isErrorShown(entry) ? entry.error() : undefined))
+    this.#markers?.update(entry)
+    this.#showProgress()
+  }
+
+  /** Shows a validation error of the server at its field. */
+  refuse(path: string, message: string): void {
+    const entry = this.#options.entries.find(({ name }) => name === path)
+    if (!entry) return
+    entry.refusal = message
+    this.#showError(entry, message)
+  }
+
+  /** The sheet on a phone was closed. */
+  closed(): void {
+    const { bar } = this.#options
+    // The focus returns to the marker it came from.
+    if (!this.#current || !this.#markers?.focus(this.#current)) bar.element.querySelector<HTMLElement>('.next')?.focus()
+    this.#goTo(undefined)
+  }
+
+  get #stops(): Stop[] {
+    return stopsOf(this.#options.entries, this.#options.data.direction)
+  }
+
+  #stopOf(entry: Entry, box = entry.boxes[0]): Stop | undefined {
+    return this.#stops.find(stop => stop.entry === entry && (!box || stop.boxes.includes(box)))
+  }
+
+  /** Leaving a mark chooses what was made. */
+  #settle(entry: Entry | undefined): void {
+    this.#options.marks.find(mark => mark === entry)?.settle()
+  }
+
+  #goTo(stop: Stop | undefined): void {
+    const { panel, view } = this.#options
+    if (this.#current?.entry !== stop?.entry) this.#settle(this.#current?.entry)
+    this.#current = stop
+    panel.follow(stop?.entry)
+    this.#markers?.highlight(stop)
+    const area = stop && areaOf(stop)
+    if (area) requestAnimationFrame(() => view.show(area.page, area))
+    else view.release()
+  }
+
+  #open(stop: Stop | undefined): void {
+    if (!stop) return
+    this.#goTo(stop)
+    const name = nameOf(stop, this.#stops, this.#options.data)
+    this.#options.panel.open(stop.entry, name)
+    this.#say(name)
+  }
+
+  /** All stops are passed: says what is missing, or leads to the finish button. */
+  #end(): void {
+    const { entries, panel, bar } = this.#options
+    const missing = missingOf(entries)
+    const [only, more] = missing
+    if (!only) {
       panel.close()
       bar.focusFinish()
-    },
-    changed(entry) {
-      if (!entries.includes(entry)) return
-      showError(entry, entry.refusal ?? (isErrorShown(entry) ? entry.error() : undefined))
-      markers?.update(entry)
-      showProgress(bar, entries)
-    },
-    refuse(path, message) {
-      const entry = entries.find(({ name }) => name === path)
-      if (!entry) return
-      entry.refusal = message
-      showFieldError(entry, message)
-    },
-    closed() {
-      // The focus returns to the marker it came from.
-      if (!current || !markers?.focus(current)) bar.element.querySelector<HTMLElement>('.next')?.focus()
-      follow(undefined)
-    },
+      return
+    }
+    // The consent is asked for before it is an error not to have given it.
+    const isConsentNext = !more && only.entry === entries.at(-1) && this.#current?.entry !== only.entry
+    if (!isConsentNext) for (const { entry, message } of missing) this.#showError(entry, message)
+    if (!more) {
+      this.lead(only.entry)
+      return
+    }
+    this.#round.reopen(missing.map(({ entry }) => entry))
+    this.#goTo(undefined)
+    panel.summary(missing)
+  }
+
+  #showError(entry: Entry, message: string): void {
+    showError(entry, message)
+    this.#markers?.update(entry)
+  }
+
+  #showProgress(): void {
+    const { bar, entries } = this.#options
+    bar.progress(progressOf(entries), entries.at(-1)?.isFilled() ?? false)
   }
 }
 
-function showProgress(bar: Bar, entries: Entry[]): void {
-  const required = entries.filter(entry => entry.isRequired)
-  bar.progress(required.filter(entry => entry.isFilled()).length, required.length)
+/** "Initials, page 3, 3 of 7". */
+function nameOf(stop: Stop, stops: readonly Stop[], { texts, lang }: { texts: ScriptTexts; lang: string }): string {
+  const { entry, boxes } = stop
+  const [box] = boxes
+  const at = stops.findIndex(each => isSameStop(each, stop))
+  const all = stops.length - 1
+  // The consent is no field.
+  if (at === all) return entry.label
+  const number = new Intl.NumberFormat(lang)
+  const field = box && box.option === undefined ? box.label : entry.label
+  const counted = { field, n: number.format(at + 1), all: number.format(all) }
+  return box ? format(texts.place, { ...counted, page: number.format(box.page) }) : format(texts.placeNowhere, counted)
+}
+
+/** For screen readers: a mark has the same control at all of its places. */
+function openAnnouncement(): (text: string) => void {
+  const status = element('p', { class: 'unseen', role: 'status', id: 'place' })
+  document.body.append(status)
+  return text => {
+    status.textContent = text
+  }
 }

@@ -1,29 +1,33 @@
 /** Adds document, markers, bar and saving to the form. The form still holds the values. */
-import { isMark } from '../../src/core/field.ts'
+import { isFile, isMark } from '../../src/core/field.ts'
 import { openBar } from './signing-bar.ts'
-import { DATA_ID, type FieldData, type SigningData } from './signing-data.ts'
+import { type Conditions, isOfEntry, openConditions } from './signing-conditions.ts'
+import { DATA_ID, type SigningData } from './signing-data.ts'
 import { element, requireElement } from './signing-element.ts'
-import { consentEntry, type Entry, fieldEntry, inReadingOrder, showError } from './signing-entries.ts'
+import { consentEntry, type Entry, showError } from './signing-entries.ts'
+import { fieldEntry } from './signing-fields.ts'
+import type { fileEntry } from './signing-file.ts'
 import { openFinish } from './signing-finish.ts'
 import { type FormSaver, type Members, openFormSaver, type SaveState } from './signing-form-saver.ts'
 import { type MarkEntry, markEntry } from './signing-mark.ts'
-import { openMarkers } from './signing-markers.ts'
-import { type Navigation, openNavigation } from './signing-navigation.ts'
+import { type MarkerPlace, openMarkers } from './signing-markers.ts'
+import { Navigation } from './signing-navigation.ts'
 import { openPanel, type Panel, PHONE } from './signing-panel.ts'
 import type { DocumentView, OpenDocumentView } from './signing-view.ts'
 import { fitViewport } from './signing-viewport.ts'
 
-export function startSigning(openView: OpenDocumentView): void {
+export async function startSigning(openView: OpenDocumentView): Promise<void> {
   const data = JSON.parse(requireElement(`#${DATA_ID}`, HTMLScriptElement).text) as SigningData
-  const { texts, lang, intent } = data
+  const { texts, lang, intent, direction } = data
   const form = requireElement('#sign', HTMLFormElement)
   const finish = requireElement('#sign button[type="submit"]', HTMLButtonElement).textContent ?? ''
+  const makeFileEntry = await fileScript(data)
   document.documentElement.classList.add('scripted')
 
   const entries: Entry[] = []
   const marks: MarkEntry[] = []
   const container = element('div', { id: 'document' })
-  const panel = openPanel({ texts, lang, onClose: () => navigation.closed() })
+  const panel = openPanel({ texts, lang, onClose: () => navigation.closed(), lead: entry => navigation.lead(entry) })
   const bar = openBar({ texts, lang, intent, finish, next: () => navigation.next(), all: () => panel.openAll() })
   panel.element.before(container)
   panel.element.after(bar.element)
@@ -31,27 +35,71 @@ export function startSigning(openView: OpenDocumentView): void {
   fitViewport(bar.element)
 
   const saver = openPageSaver(data, {
-    onState: state => bar.state(state),
-    onSaved: names => refreshMarks(view, entries, names),
+    onState: (state, waitS) => bar.state(state, waitS),
+    onSaved: names => refreshMarks(view, data, entries, names),
     onErrors(errors) {
       for (const { path, message } of errors) navigation.refuse(path, message)
     },
   })
   const view = openView(viewOptions(data, container, panel))
-  const navigation = openNavigation({ entries, marks, panel, bar, view })
+  const navigation = new Navigation({ data, entries, marks, panel, bar, view })
   const onChange = (entry: Entry) => navigation.changed(entry)
-  marks.push(...markEntries(data, saver, onChange, entry => refreshMarks(view, entries, Object.keys(entry.members()))))
-  const fields = data.fields.filter(field => !isMark(field.type)).map(field => fieldEntry(field, texts))
-  entries.push(...inReadingOrder([...fields, ...marks]), consentEntry(texts))
+  const redraw = (entry: Entry) => refreshMarks(view, data, entries, [entry.name])
+  marks.push(...markEntries(data, saver, onChange, redraw))
+  const fields = data.fields
+    .filter(field => !isMark(field.type))
+    .map(field =>
+      isFile(field.type) && makeFileEntry ? makeFileEntry({ field, data, onChange, onStored: redraw }) : fieldEntry(field, data),
+    )
+  entries.push(...inFormOrder(form, [...fields, ...marks, consentEntry(texts)]))
 
-  wireEntries(entries, marks, saver, navigation)
-  leadFromSummary(panel, entries)
+  const conditions = openConditions({
+    data,
+    entries,
+    onChange(changed) {
+      for (const mark of marks) if (changed.includes(mark)) mark.redraw()
+      for (const entry of changed) {
+        if (entry.isHidden) panel.dropFromSummary(entry)
+        navigation.changed(entry)
+      }
+    },
+  })
+  wireEntries({ entries, marks, saver, navigation, conditions })
+  leadFromSummary(panel, entries, navigation)
   leadFromSkip(panel)
+  leadFromMenu(panel)
   keepProposals(data, entries, saver)
   openFinish({ form, entries, marks, saver, bar, panel, onErrorShown: onChange })
   navigation.begin()
-  const press = (entry: Entry, place: FieldData) => navigation.open(entry, place)
-  void view.ready.then(() => navigation.show(openMarkers({ view, entries, texts, press })))
+  // A browser restores what was entered when it comes back to the page.
+  addEventListener('pageshow', conditions.update)
+  const press = ({ entry, box }: MarkerPlace) => {
+    if (box.option !== undefined) entry.choose?.(box.option)
+    navigation.open(entry, box)
+  }
+  const places = placesOf(data, entries)
+  void view.ready.then(() => navigation.show(openMarkers({ view, places, direction, texts, press })))
+}
+
+/**
+ * Loaded for documents with such fields only. If it cannot be, the page stays the form that it is
+ * without a script.
+ */
+async function fileScript({ fields, filesUrl }: SigningData): Promise<typeof fileEntry | undefined> {
+  if (!fields.some(({ type }) => isFile(type))) return undefined
+  return ((await import(filesUrl)) as { fileEntry: typeof fileEntry }).fileEntry
+}
+
+function inFormOrder(form: HTMLFormElement, entries: Entry[]): Entry[] {
+  const order = [...form.querySelectorAll('[data-entry]')]
+  return entries.sort((a, b) => order.indexOf(a.element) - order.indexOf(b.element))
+}
+
+function placesOf({ fields }: SigningData, entries: Entry[]): MarkerPlace[] {
+  return fields.flatMap(field => {
+    const entry = entries.find(each => isOfEntry(field, each))
+    return entry ? field.boxes.map(box => ({ entry, box })) : []
+  })
 }
 
 function viewOptions(data: SigningData, container: HTMLElement, panel: Panel): Parameters<OpenDocumentView>[0] {
@@ -64,15 +112,23 @@ function viewOptions(data: SigningData, container: HTMLElement, panel: Panel): P
     marksUrl: page => `${base}/marks?page=${page}`,
     pdfjsUrl,
     texts: viewTexts,
+    enlarges: () => PHONE.matches,
+    coveredBy: panel.element,
     insetBottom: () => Math.max(0, covered() - (innerHeight - container.getBoundingClientRect().bottom)),
   }
 }
 
-/** These members are saved: redraw the pages of their fields. */
-function refreshMarks(view: DocumentView, entries: Entry[], names: string[]): void {
-  const saved = entries.filter(entry => Object.keys(entry.members()).some(name => names.includes(name)))
-  const pages = new Set(saved.flatMap(entry => entry.boxes.map(({ page }) => page)))
-  for (const page of pages) void view.refreshMarks(page)
+/** These members are saved: redraw the pages of their fields, and of those that depend on them. */
+function refreshMarks(view: DocumentView, data: SigningData, entries: Entry[], names: string[]): void {
+  const saved = entries.filter(({ name, members }) => [name, ...Object.keys(members())].some(each => names.includes(each)))
+  const own = saved.flatMap(entry => entry.boxes.map(({ page }) => page))
+  const dependent = saved.some(({ value }) => value) ? conditionalPages(data) : []
+  for (const page of new Set([...own, ...dependent])) void view.refreshMarks(page)
+}
+
+function conditionalPages({ fields, fixed }: SigningData): number[] {
+  const all = [...fields.map(({ showIf, boxes }) => ({ showIf, pages: boxes.map(({ page }) => page) })), ...fixed]
+  return all.flatMap(({ showIf, pages }) => (showIf ? pages : []))
 }
 
 function markEntries(
@@ -91,8 +147,16 @@ function keepProposals({ fields }: SigningData, entries: Entry[], saver: FormSav
   for (const entry of entries) if (proposed.includes(entry.name) && entry.isFilled()) saver.put(entry.members())
 }
 
+interface Wiring {
+  entries: Entry[]
+  marks: MarkEntry[]
+  saver: FormSaver
+  navigation: Navigation
+  conditions: Conditions
+}
+
 /** Saves input, shows the focused field, and lets Enter go on instead of submitting. */
-function wireEntries(entries: Entry[], marks: MarkEntry[], saver: FormSaver, navigation: Navigation): void {
+function wireEntries({ entries, marks, saver, navigation, conditions }: Wiring): void {
   for (const entry of entries) {
     entry.element.addEventListener('focusin', () => navigation.follow(entry))
     entry.element.addEventListener('keydown', event => {
@@ -101,10 +165,12 @@ function wireEntries(entries: Entry[], marks: MarkEntry[], saver: FormSaver, nav
       event.preventDefault()
       navigation.next()
     })
-    if (marks.some(mark => mark === entry)) continue
+    // Marks and files store what they are given themselves.
+    if (marks.some(mark => mark === entry) || Object.keys(entry.members()).length === 0) continue
     entry.element.addEventListener('input', () => {
       entry.refusal = undefined
       saver.put(entry.members())
+      conditions.update()
       navigation.changed(entry)
     })
     entry.element.addEventListener('change', () => {
@@ -117,13 +183,36 @@ function wireEntries(entries: Entry[], marks: MarkEntry[], saver: FormSaver, nav
 }
 
 /** Links of an error summary that came with the page. */
-function leadFromSummary(panel: Panel, entries: Entry[]): void {
+function leadFromSummary(panel: Panel, entries: Entry[], navigation: Navigation): void {
   panel.element.addEventListener('click', event => {
     const link = event.target instanceof Element ? event.target.closest('#summary a') : null
-    const entry = entries.find(({ name }) => link?.getAttribute('href') === `#${name}`)
-    if (!entry) return
+    if (!link) return
     event.preventDefault()
-    panel.open(entry)
+    const id = link.getAttribute('href')?.slice(1) ?? ''
+    const entry = entries.find(({ name }) => name === id)
+    if (entry) navigation.lead(entry)
+    else document.getElementById(id)?.focus()
+  })
+}
+
+/** The menu of the header leads to what can be done instead of signing. */
+function leadFromMenu(panel: Panel): void {
+  const menu = requireElement('#more', HTMLDetailsElement)
+  document.addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element) || !menu.contains(target)) menu.open = false
+  })
+  document.addEventListener('keydown', event => {
+    if (event.key !== 'Escape' || !menu.open) return
+    menu.open = false
+    menu.querySelector('summary')?.focus()
+  })
+  menu.addEventListener('click', event => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    if (!link) return
+    menu.open = false
+    if (!link.hash) return
+    event.preventDefault()
+    panel.openOther(link.hash.slice(1))
   })
 }
 
@@ -136,7 +225,7 @@ function leadFromSkip(panel: Panel): void {
 }
 
 interface Listeners {
-  onState(state: SaveState): void
+  onState(state: SaveState, waitS?: number): void
   onSaved(names: string[]): void
   onErrors(errors: { path: string; message: string }[]): void
 }

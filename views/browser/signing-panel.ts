@@ -5,21 +5,27 @@
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import { button, element, requireElement } from './signing-element.ts'
 import type { Entry } from './signing-entries.ts'
+import { SheetHistory } from './signing-history.ts'
 import { formatCount } from './signing-texts.ts'
 
-type Sheet = 'closed' | 'one' | 'all'
+/** `other`: what can be done instead of signing. */
+type Sheet = 'closed' | 'one' | 'all' | 'other'
 
 export interface Panel {
   element: HTMLElement
-  /** Focuses the entry. */
-  open(entry: Entry): void
+  /** Focuses the entry. `name`: of its place, shown above it on a phone. */
+  open(entry: Entry, name: string): void
   /** The entry received the focus. */
   follow(entry: Entry | undefined): void
   openAll(): void
+  /** Opens what can be done instead of signing, by the id of its part of the page. */
+  openOther(id: string): void
   close(): void
   /** Lists missing and wrong entries and takes the focus. */
   summary(missing: { entry: Entry; message: string }[]): void
   clearSummary(): void
+  /** The entry is no longer asked: its line leads nowhere. */
+  dropFromSummary(entry: Entry): void
   isOpen(): boolean
 }
 
@@ -27,6 +33,8 @@ interface Options {
   texts: ScriptTexts
   lang: string
   onClose(): void
+  /** A line of the summary leads to its entry. */
+  lead(entry: Entry): void
 }
 
 /**
@@ -35,31 +43,38 @@ interface Options {
  */
 export const PHONE = matchMedia('(max-width: 56.2488em)')
 
-export function openPanel({ texts, lang, onClose }: Options): Panel {
+export function openPanel({ texts, lang, onClose, lead }: Options): Panel {
   const panel = requireElement('#panel', HTMLElement)
   const head = element('div', { class: 'sheet-head' })
   const root = document.documentElement
   PHONE.addEventListener('change', cover)
-  const sheet = (to: Sheet) => {
+  const sheet = (to: Sheet, name = texts.fields) => {
     root.dataset.sheet = to
+    heading.textContent = name
     cover()
+    if (to === 'closed') sheets.closed()
+    else sheets.opened()
+  }
+  const openAll = () => {
+    sheet('all')
+    panel.scrollTop = 0
+    requireElement('#sign', HTMLElement).focus({ preventScroll: true })
   }
   const close = () => {
     sheet('closed')
     onClose()
   }
-  head.append(button(texts.close, { class: 'link' }, close))
+  const heading = element('p', { class: 'place' })
+  const sheets = new SheetHistory({ covers: () => PHONE.matches, onBack: () => close(), onForward: () => openAll() })
+  head.append(heading, button(texts.close, { class: 'link' }, close))
   panel.prepend(head)
   document.addEventListener('keydown', event => {
     if (event.key === 'Escape' && PHONE.matches && root.dataset.sheet !== 'closed') close()
   })
-  const mark = (entry: Entry | undefined) => {
-    for (const each of panel.querySelectorAll('.entry.current')) if (each !== entry?.element) each.classList.remove('current')
-    entry?.element.classList.add('current')
-  }
-  const open = (entry: Entry) => {
+  const mark = (entry: Entry | undefined) => markCurrent(panel, entry)
+  const open = (entry: Entry, name: string) => {
     mark(entry)
-    sheet('one')
+    sheet('one', name)
     // Another entry begins at the top.
     if (PHONE.matches) panel.scrollTop = 0
     const control = entry.control()
@@ -73,15 +88,20 @@ export function openPanel({ texts, lang, onClose }: Options): Panel {
     element: panel,
     open,
     follow: mark,
-    openAll() {
-      sheet('all')
-      panel.scrollTop = 0
-      requireElement('#sign', HTMLElement).focus({ preventScroll: true })
+    openAll,
+    openOther(id) {
+      mark(undefined)
+      const other = requireElement(`#${id}`, HTMLDetailsElement, panel)
+      for (const each of panel.querySelectorAll('.refusal')) each.classList.toggle('current', each === other)
+      other.open = true
+      sheet('other', requireElement('summary', HTMLElement, other).textContent ?? '')
+      if (PHONE.matches) panel.scrollTop = 0
+      requireElement('textarea, input:not([type="hidden"])', HTMLElement, other).focus()
     },
     close,
     summary(missing) {
       panel.querySelector('#summary')?.remove()
-      const summary = summaryElement(formatCount(texts.missing, missing.length, lang), missing, open)
+      const summary = summaryElement(formatCount(texts.missing, missing.length, lang), missing, lead)
       head.after(summary)
       sheet('all')
       summary.focus({ preventScroll: true })
@@ -90,8 +110,22 @@ export function openPanel({ texts, lang, onClose }: Options): Panel {
     clearSummary() {
       panel.querySelector('#summary')?.remove()
     },
+    dropFromSummary: ({ name }) => dropLine(panel, name),
     isOpen: () => root.dataset.sheet !== 'closed',
   }
+}
+
+function markCurrent(panel: HTMLElement, entry: Entry | undefined): void {
+  for (const each of panel.querySelectorAll('.entry.current')) if (each !== entry?.element) each.classList.remove('current')
+  entry?.element.classList.add('current')
+}
+
+function dropLine(panel: HTMLElement, name: string): void {
+  panel
+    .querySelector(`#summary a[href="#${CSS.escape(name)}"]`)
+    ?.closest('li')
+    ?.remove()
+  if (!panel.querySelector('#summary li')) panel.querySelector('#summary')?.remove()
 }
 
 /** What the sheet covers must not be reachable by keyboard. */
@@ -100,13 +134,13 @@ function cover(): void {
   document.getElementById('document')?.toggleAttribute('inert', isWhole)
 }
 
-function summaryElement(title: string, missing: { entry: Entry; message: string }[], open: (entry: Entry) => void): HTMLElement {
+function summaryElement(title: string, missing: { entry: Entry; message: string }[], lead: (entry: Entry) => void): HTMLElement {
   const list = element('ul')
   for (const { entry, message } of missing) {
     const link = element('a', { href: `#${entry.name}` }, message)
     link.addEventListener('click', event => {
       event.preventDefault()
-      open(entry)
+      lead(entry)
     })
     list.append(element('li', {}, link))
   }

@@ -7,10 +7,13 @@ import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import { element } from './signing-element.ts'
 import type { SaveState, ValidationError } from './signing-form-saver.ts'
 import type { MarkMethod } from './signing-mark.ts'
+import { format } from './signing-texts.ts'
+import { MAX_TRIES, type Trouble, troubleOf, troubleText } from './signing-trouble.ts'
 
 interface Options {
   name: MarkName
   texts: ScriptTexts
+  lang: string
   base: string
   csrf: string
   hasPicture: boolean
@@ -20,16 +23,8 @@ interface Options {
   stored(): void
 }
 
-export function pictureMethod({
-  name,
-  texts: { mark, gone },
-  base,
-  csrf,
-  hasPicture,
-  flush,
-  refuse,
-  stored,
-}: Options): MarkMethod {
+export function pictureMethod({ name, texts, lang, base, csrf, hasPicture, flush, refuse, stored }: Options): MarkMethod {
+  const { mark } = texts
   const choose = element('input', {
     type: 'file',
     id: `${name}File`,
@@ -49,27 +44,44 @@ export function pictureMethod({
   let isStored = hasPicture
   if (hasPicture) show()
 
-  async function upload(file: File): Promise<void> {
+  let underway: Promise<boolean> | undefined
+
+  async function upload(file: File): Promise<string | undefined> {
     state.textContent = mark.uploading
     const [png] = await Promise.all([asPng(file), flush()])
-    const result = png && (await send(`${base}/picture`, { csrf, for: name, file: png }))
+    const result =
+      png &&
+      (await send(`${base}/picture`, { csrf, for: name, file: png }, trouble => {
+        state.textContent = troubleText(texts, trouble, 'file', lang)
+      }))
     state.textContent = ''
     choose.value = ''
-    if (result === undefined) return refuse(mark.pictureUnreadable)
-    if (result === 'lost') return refuse(mark.pictureFailed)
-    if (result === 'gone') return refuse(gone)
-    if (result !== 'stored') return refuse(result.map(({ message }) => message).join(' ') || mark.pictureHint)
+    if (result === undefined) return mark.pictureUnreadable
+    if (result === 'lost') return mark.pictureFailed
+    if (result === 'failed') return format(texts.trouble.later, { field: mark[name].name })
+    if (result === 'gone') return texts.gone
+    if (result !== 'stored') return result.map(({ message }) => message).join(' ') || mark.pictureHint
     isStored = true
     show()
-    stored()
+  }
+  async function take(file: File): Promise<boolean> {
+    const refusal = await upload(file)
+    underway = undefined
+    if (refusal === undefined) stored()
+    else refuse(refusal)
+    return refusal === undefined
   }
   choose.addEventListener('change', () => {
     const file = choose.files?.[0]
     if (!file) return
     if (file.size > MAX_PHOTO_BYTES) refuse(mark.pictureHint)
-    else void upload(file)
+    else underway = take(file)
   })
-  return { element: element('div', { class: 'method' }, label, hint, choose, state, picture), isMade: () => isStored }
+  return {
+    element: element('div', { class: 'method' }, label, hint, choose, state, picture),
+    isMade: () => isStored,
+    underway: () => underway,
+  }
 }
 
 /** Larger files are not photos of a signature. `pictureHint` names this bound. */
@@ -115,11 +127,13 @@ function scaledPng(photo: ImageBitmap, maxSide: number): Promise<Blob | undefine
   return new Promise(resolve => canvas.toBlob(png => resolve(png ?? undefined), 'image/png'))
 }
 
-/** `lost`: may be tried again. `gone`: the server accepts nothing more from this page. */
+/** As for files of fields: `lost`, `failed` and `gone`. */
 async function send(
   url: string,
   members: Record<string, string | Blob>,
-): Promise<'stored' | 'lost' | 'gone' | ValidationError[]> {
+  onTrouble: (trouble: Trouble) => void,
+  failures = 0,
+): Promise<'stored' | 'lost' | 'failed' | 'gone' | ValidationError[]> {
   const body = new FormData()
   for (const [member, value] of Object.entries(members)) body.set(member, value)
   try {
@@ -128,7 +142,12 @@ async function send(
     if (ok) return 'stored'
     if (status === 422) return ((await response.json()) as { errors: ValidationError[] }).errors
     if (status === 413) return []
-    return status === 429 || status >= 500 ? 'lost' : 'gone'
+    const trouble = troubleOf(status, response.headers.get('retry-after'), failures)
+    if (!trouble) return 'gone'
+    if (failures + 1 === MAX_TRIES) return 'failed'
+    onTrouble(trouble)
+    await new Promise(resolve => setTimeout(resolve, trouble.waitS * 1000))
+    return send(url, members, onTrouble, failures + 1)
   } catch (error) {
     if (error instanceof TypeError || error instanceof SyntaxError) return 'lost'
     throw error

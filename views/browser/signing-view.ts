@@ -15,8 +15,10 @@ export interface DocumentView {
   pageCount: number
   /** The markers of a page; positions are percent of the page as displayed. */
   layer(page: number): HTMLElement
-  /** Scrolls so that the box is in the middle of the free area. */
+  /** Scrolls the place into the middle of the free area, enlarged where that is asked for. */
   show(page: number, place?: Place): void
+  /** Nothing is shown any more: a page that was enlarged for it is as wide as the container. */
+  release(): void
   /** The marks of this page changed on the server. */
   refreshMarks(page: number): Promise<void>
 }
@@ -32,4 +34,8 @@ export type OpenDocumentView = (options: {
   texts: SigningData['viewTexts']
   /** CSS px covered at the bottom of the container. */
   insetBottom?: () => number
+  /** What covers it there: when its size changes, the place that was shown stays in sight. */
+  coveredBy?: HTMLElement
+  /** Whether `show` enlarges a place that is too small to read. */
+  enlarges?: () => boolean
 }) => DocumentView

@@ -2,4 +2,4 @@
 import { openDocumentView } from './document-view.ts'
 import { startSigning } from './signing-page.ts'
 
-startSigning(openDocumentView)
+void startSigning(openDocumentView)

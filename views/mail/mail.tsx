@@ -1,64 +1,79 @@
 /** Composes e-mails as plain text and HTML: one text for each kind, in a common frame. */
 import { renderToString } from 'preact-render-to-string'
-import { brandColours } from '../../src/core/colour.ts'
-import { directionOf, type Language } from '../../src/core/language.ts'
+import { ACTION_COLOUR } from '../../src/core/colour.ts'
+import type { Language } from '../../src/core/language.ts'
+import { CODE_MINUTES, readableCode } from '../../src/core/one-time-code.ts'
 import type { Role } from '../../src/core/routing.ts'
-import { MARK_COLOUR } from '../../src/lib/mark.ts'
 import type { MailTexts } from '../../src/locales/en/mail.ts'
+import { type Letter, type MailLogo, MailPage, type MailParts, type Paragraph } from './frame.tsx'
+
+export type { Letter, MailParts } from './frame.tsx'
 
 /** What the frame of every e-mail shows. */
 export interface LetterFacts {
   language: Language
   texts: MailTexts
   organisation: string
-  contact: string | undefined
+  /** Who answers. */
+  replyTo: { name: string; address: string } | undefined
+  /** Of the service. */
+  host: string
   environment: string
   isProduction: boolean
   /** The name of the person it is sent to. */
   name: string
   /** Of the organisation, `#rrggbb`. */
   colour?: string | undefined
+  logo?: MailLogo | undefined
 }
 
 export interface MailFacts extends LetterFacts {
   title: string
   /** The sender has none. */
   role: Role | undefined
+  /** The person who sent the document, to its recipients. */
+  sender: string | undefined
   message: string | undefined
   /** With its zone. */
   expires: string | undefined
   /** The button's link. `undefined` if there is nothing to do. */
   link: string | undefined
-  /** The person who declined, or whom the e-mail is about. */
+  /** The person who declined, who handed it over to this recipient, or whom the e-mail is about. */
   by: string | undefined
   /** The person it was handed over to. */
   to: string | undefined
   reason: string | undefined
+  /** A one-time code, while it is valid. */
+  code?: string | undefined
   /** The sealed PDF is attached. */
   attached: boolean
   /** False for an e-mail to a recipient. */
   toSender: boolean
 }
 
-/** A paragraph of ours, or the sender's own texts, which are set apart. */
-type Paragraph = string | { quote: string }
-
-interface Text {
-  subject: string
-  paragraphs: Paragraph[]
+interface Text extends Pick<Letter, 'subject' | 'lead'> {
   button: string | undefined
+  details?: Paragraph[]
 }
 
 type Composer = (facts: MailFacts) => Text
 
-function requestParagraphs({ texts, message, expires }: MailFacts, first: string): Paragraph[] {
-  return [
-    first,
-    ...(message ? [texts.theirMessage, { quote: message }] : []),
-    texts.noAccount,
-    ...(expires ? [texts.doBy(expires)] : []),
-    texts.forYouAlone,
-  ]
+/** `Anna Weber (Acme Ltd)`. */
+function whoAsks({ sender, organisation }: MailFacts): string {
+  return sender === undefined || sender === organisation ? organisation : `${sender} (${organisation})`
+}
+
+function requestOf(facts: MailFacts, first: string): Omit<Text, 'subject'> {
+  const { texts, message, expires, sender, organisation, by } = facts
+  return {
+    lead: [first, ...(by ? [texts.handedOverBy(by)] : []), ...(expires ? [texts.doBy(expires)] : [])],
+    button: texts.open,
+    details: [
+      ...(message ? [texts.messageFrom(sender ?? organisation), { quote: message }] : []),
+      texts.opens[roleOf(facts)],
+      texts.forYouAlone,
+    ],
+  }
 }
 
 function roleOf({ role }: MailFacts): Role {
@@ -75,75 +90,80 @@ const forSender = ({ toSender, texts }: MailFacts) => (toSender ? texts.open : u
 
 const COMPOSERS: Record<string, Composer> = {
   invitation: facts => {
-    const { texts, organisation, title } = facts
     const role = roleOf(facts)
-    const { subject, asks } = texts.invitation
-    return {
-      subject: subject[role](title),
-      paragraphs: requestParagraphs(facts, asks[role](organisation, title)),
-      button: texts.open,
-    }
+    const { subject, asks } = facts.texts.invitation
+    return { subject: subject[role](facts.title), ...requestOf(facts, asks[role](whoAsks(facts), facts.title)) }
   },
   reminder: facts => {
-    const { texts, organisation, title } = facts
     const role = roleOf(facts)
-    const { subject, waits } = texts.reminder
+    const { subject, waits } = facts.texts.reminder
+    return { subject: subject[role](facts.title), ...requestOf(facts, waits[role](whoAsks(facts), facts.title)) }
+  },
+  one_time_code: ({ texts: { oneTimeCode }, organisation, code }) => {
+    if (code === undefined) throw new Error('the one-time code is no longer valid')
     return {
-      subject: subject[role](title),
-      paragraphs: requestParagraphs(facts, waits[role](organisation, title)),
-      button: texts.open,
+      subject: oneTimeCode.subject(organisation),
+      lead: [{ large: oneTimeCode.is(readableCode(code)) }],
+      button: undefined,
+      details: [oneTimeCode.minutes(CODE_MINUTES), oneTimeCode.tellNobody],
     }
   },
   completed: ({ texts: { completed }, title, attached, toSender }) => ({
     subject: completed.subject(title),
-    paragraphs: [
-      completed.everyone(title),
-      attached ? completed.attached : completed.tooLarge,
-      ...(toSender ? [] : [completed.thirtyDays]),
-    ],
+    lead: [completed.everyone(title), attached ? completed.attached : completed.tooLarge],
     button: completed.open,
+    details: [...(toSender ? [] : [completed.thirtyDays]), completed.sealMeans],
   }),
   declined: facts => {
     const { texts, title, by } = facts
     const { subject, has } = texts.declined
-    return { subject: subject(title), paragraphs: [has(by, title), ...reasonOf(facts)], button: forSender(facts) }
+    return { subject: subject(title), lead: [has(by, title)], button: forSender(facts), details: reasonOf(facts) }
   },
   voided: facts => {
     const { texts, organisation, title, toSender } = facts
     const { voided } = texts
     const first = toSender ? voided.toSender(title) : voided.toRecipient(organisation, title)
-    return { subject: voided.subject(title), paragraphs: [first, ...reasonOf(facts)], button: forSender(facts) }
+    return { subject: voided.subject(title), lead: [first], button: forSender(facts), details: reasonOf(facts) }
   },
   expired: facts => {
-    const { title, toSender, contact, organisation } = facts
+    const { title, toSender, replyTo, organisation } = facts
     const { expired } = facts.texts
+    const whom = replyTo === undefined ? organisation : mailboxOf(replyTo)
     return {
       subject: expired.subject(title),
-      paragraphs: [expired.inTime(title), ...(toSender ? [] : [expired.ask(contact ?? organisation)])],
+      lead: [expired.inTime(title)],
       button: forSender(facts),
+      details: toSender ? [] : [expired.ask(whom)],
     }
   },
   delegated: ({ texts, title, by = '', to = '' }) => ({
     subject: texts.delegated.subject(title),
-    paragraphs: [texts.delegated.has(by, to, title), texts.delegated.notMeant],
+    lead: [texts.delegated.has(by, to, title)],
     button: texts.open,
+    details: [texts.delegated.notMeant],
   }),
   access_code_locked: ({ texts, title, by = '' }) => ({
     subject: texts.codeLocked.subject(title),
-    paragraphs: [texts.codeLocked.has(by, title), texts.codeLocked.whatToDo],
+    lead: [texts.codeLocked.has(by, title)],
     button: texts.open,
+    details: [texts.codeLocked.whatToDo],
   }),
   mail_failed: ({ texts: { mailFailed, open }, title, by = '', reason }) => ({
     subject: mailFailed.subject(title),
-    paragraphs: [mailFailed.has(by, title), ...(reason ? [mailFailed.answer, { quote: reason }] : []), mailFailed.whatToDo],
+    lead: [mailFailed.has(by, title)],
     button: open,
+    details: [...(reason ? [mailFailed.answer, { quote: reason }] : []), mailFailed.whatToDo],
   }),
   sealing_failed: ({ texts: { sealingFailed, open }, title, reason }) => ({
     subject: sealingFailed.subject(title),
-    paragraphs: [sealingFailed.has(title), ...(reason ? [sealingFailed.cause, { quote: reason }] : [])],
+    lead: [sealingFailed.has(title)],
     button: open,
+    details: reason ? [sealingFailed.cause, { quote: reason }] : [],
   }),
 }
+
+/** The kinds of e-mails about a document. */
+export const MAIL_KINDS: readonly string[] = Object.keys(COMPOSERS)
 
 export interface ComposedText {
   subject: string
@@ -158,24 +178,28 @@ export function composeMail(kind: string, facts: MailFacts): ComposedText {
 function letterOf(kind: string, facts: MailFacts): Letter {
   const composer = COMPOSERS[kind]
   if (!composer) throw new Error(`there is no e-mail of kind ${kind}`)
-  const { subject, paragraphs, button } = composer(facts)
-  return { subject, paragraphs, link: button && facts.link ? { text: button, href: facts.link } : undefined }
+  const { button, details = [], ...text } = composer(facts)
+  return { ...text, details, link: button && facts.link ? { text: button, href: facts.link } : undefined }
 }
 
-export interface Letter {
-  subject: string
-  paragraphs: Paragraph[]
-  link: { text: string; href: string } | undefined
+/** More would push the button out of the first view of a phone. */
+const MAX_LEAD_LENGTH = 340
+/** The space after a paragraph, and its last line, which is seldom full. */
+const PARAGRAPH_LENGTH = 40
+
+/** A notice: as many of its paragraphs before the button as the first view of a phone holds. */
+export function noticeLetter({ subject, paragraphs, link }: Notice): Letter {
+  let length = 0
+  const after = paragraphs.findIndex((text, i) => {
+    length += text.length + PARAGRAPH_LENGTH
+    return i > 0 && length > MAX_LEAD_LENGTH
+  })
+  const lead = after < 0 || !link ? [...paragraphs] : paragraphs.slice(0, after)
+  return { subject, lead, link, details: paragraphs.slice(lead.length) }
 }
 
-/** What an e-mail says, in the frame of every e-mail. */
-export interface MailParts extends Letter {
-  language: Language
-  organisation: string
-  greeting: string
-  foot: string[]
-  /** Of the button. */
-  colour: string
+interface Notice extends Pick<Letter, 'subject' | 'link'> {
+  paragraphs: readonly string[]
 }
 
 /** The parts of a mail of this kind, for a page that shows it before it is sent. */
@@ -183,113 +207,66 @@ export function mailParts(kind: string, facts: MailFacts): MailParts {
   return framed(letterOf(kind, facts), facts)
 }
 
-/** As in the style sheet. */
-const ACTION_COLOUR = '#2346c7'
-
 function framed(letter: Letter, facts: LetterFacts): MailParts {
-  const { language, texts, isProduction, environment, name, organisation } = facts
-  const colour = facts.colour === undefined ? ACTION_COLOUR : brandColours(facts.colour).light.action
+  const { language, texts, isProduction, environment, name, organisation, colour = ACTION_COLOUR, logo } = facts
   const subject = isProduction ? letter.subject : `[${environment.toUpperCase()}] ${letter.subject}`
-  return { ...letter, subject, language, organisation, greeting: texts.greeting(name), foot: footOf(facts), colour }
+  const { linkHint } = texts
+  const frame = {
+    language,
+    organisation,
+    colour,
+    logo,
+    linkHint,
+    greeting: name && texts.greeting(name),
+    foot: footOf(letter, facts),
+  }
+  return { ...letter, ...frame, subject, preview: previewOf(letter.lead) }
+}
+
+/** Lists of e-mails show no more. */
+const MAX_PREVIEW_LENGTH = 140
+
+/** What the letter says first, without the greeting. */
+function previewOf(lead: readonly Paragraph[]): string {
+  const text = lead.map(plain).join(' ')
+  if (text.length <= MAX_PREVIEW_LENGTH) return text
+  return `${text.slice(0, MAX_PREVIEW_LENGTH).replace(/\s+\S*$/, '')} …`
 }
 
 /** Puts a text into the frame of every e-mail. */
 export function composeLetter(letter: Letter, facts: LetterFacts): ComposedText {
   const parts = framed(letter, facts)
-  const { subject, greeting, paragraphs, link, foot } = parts
-  return {
-    subject,
-    text: [greeting, ...paragraphs.map(plain), ...(link ? [`${link.text}\n${link.href}`] : []), '--', ...foot].join('\n\n'),
-    html: `<!DOCTYPE html>${renderToString(<MailPage {...parts} />)}`,
-  }
+  const html = `<!DOCTYPE html>${renderToString(<MailPage {...parts} />)}`
+  return { subject: parts.subject, text: textPart(parts), html }
 }
 
-const plain = (p: Paragraph) => (typeof p === 'string' ? p : p.quote)
+/** RFC 3676 §4.3: mail programs set the part below the line apart. */
+const FOOT_LINE = '-- '
 
-function footOf({ texts: { foot }, organisation, contact, isProduction, environment }: LetterFacts): string[] {
+function textPart({ greeting, lead, link, details, foot }: MailParts): string {
+  const button = link ? [`${link.text}:\n${link.href}`] : []
+  const body = [greeting, ...lead.map(plain), ...button, ...details.map(plain)].filter(Boolean)
+  return `${body.join('\n\n')}\n\n${FOOT_LINE}\n${foot.join('\n\n')}\n`
+}
+
+/** Quoted texts are set apart as in a reply, so that none can pass for ours. */
+function plain(paragraph: Paragraph): string {
+  if (typeof paragraph === 'string') return paragraph
+  return 'large' in paragraph ? paragraph.large : paragraph.quote.replace(/^/gm, '> ').replace(/ +$/gm, '')
+}
+
+const mailboxOf = ({ name, address }: { name: string; address: string }) => (name ? `${name} (${address})` : address)
+
+/** Also the name of an organisation that has not set its own. */
+const SERVICE = 'Signet'
+
+function footOf({ link }: Letter, facts: LetterFacts): string[] {
+  const { organisation, replyTo, host, isProduction, environment } = facts
+  const { foot } = facts.texts
+  const from = organisation === SERVICE ? foot.sent : foot.sentFor(organisation)
   return [
-    `${foot.sentFor(organisation)}${contact ? ` ${foot.questions(contact)}` : ''}`,
+    ...(replyTo ? [foot.questions(mailboxOf(replyTo))] : []),
+    link ? `${from} ${foot.linksLead(host)}` : from,
     ...(isProduction ? [] : [foot.notBinding(environment)]),
   ]
-}
-
-const FONT = "16px/1.5 Inter, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
-
-/**
- * Styles are inline, because mail programs remove style sheets. The mark is a character: Gmail and
- * Outlook show no SVG, and block or attach pictures.
- */
-function MailPage({ language, subject, organisation, greeting, paragraphs, link, foot, colour }: MailParts) {
-  const paragraph = { margin: '0 0 16px', overflowWrap: 'break-word' }
-  const quote = { ...paragraph, padding: '4px 14px', borderInlineStart: '3px solid #e2e6ee', whiteSpace: 'pre-line' }
-  return (
-    <html lang={language} dir={directionOf(language)}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light" />
-        <title>{subject}</title>
-      </head>
-      <body style={{ margin: '0', padding: '24px 12px', background: '#f6f7fa', color: '#141b2d', font: FONT }}>
-        <div
-          style={{
-            maxWidth: '560px',
-            margin: '0 auto',
-            background: '#ffffff',
-            border: '1px solid #e2e6ee',
-            borderRadius: '8px',
-            padding: '24px',
-          }}
-        >
-          <p style={{ ...paragraph, fontWeight: 'bold' }}>{organisation}</p>
-          <p style={paragraph}>{greeting}</p>
-          {paragraphs.map(p =>
-            typeof p === 'string' ? (
-              <p key={p} style={paragraph}>
-                {p}
-              </p>
-            ) : (
-              <p key={p.quote} style={quote} dir="auto">
-                {p.quote}
-              </p>
-            ),
-          )}
-          {link && (
-            <>
-              <p style={{ margin: '24px 0' }}>
-                <a
-                  href={link.href}
-                  style={{
-                    background: colour,
-                    color: '#ffffff',
-                    padding: '14px 24px',
-                    borderRadius: '8px',
-                    textDecoration: 'none',
-                    fontWeight: 'bold',
-                    display: 'inline-block',
-                  }}
-                >
-                  {link.text}
-                </a>
-              </p>
-              <p style={{ ...paragraph, fontSize: '14px', wordBreak: 'break-all' }}>
-                <a href={link.href} style={{ color: colour }}>
-                  {link.href}
-                </a>
-              </p>
-            </>
-          )}
-          <hr style={{ border: 'none', borderTop: '1px solid #e2e6ee', margin: '24px 0 16px' }} />
-          {foot.map(line => (
-            <p key={line} style={{ ...paragraph, fontSize: '13px', color: '#566077' }}>
-              {line}
-            </p>
-          ))}
-        </div>
-        <p style={{ margin: '16px 0 0', textAlign: 'center', fontSize: '13px', color: '#566077' }}>
-          <span style={{ color: MARK_COLOUR }}>◉</span> Signet
-        </p>
-      </body>
-    </html>
-  )
 }

@@ -91,9 +91,15 @@ function ActorText({ who, actor }: { who: string; actor: string }) {
 
 function DocumentLinks({ documentId, title }: Pick<Entry, 'documentId' | 'title'>) {
   const t = usePageTexts().audit
+  const isTemplate = documentId?.startsWith('tpl_')
+  const deleted = isTemplate ? t.deletedTemplate : t.deletedDocument
   return (
     <>
-      {title === undefined ? t.deletedDocument : <a href={`/documents/${documentId}`}>{title || t.untitled}</a>}
+      {title === undefined ? (
+        deleted
+      ) : (
+        <a href={`/${isTemplate ? 'templates' : 'documents'}/${documentId}`}>{title || t.untitled}</a>
+      )}
       {' · '}
       <a href={auditAddress({ document: documentId ?? '' })}>{t.detail.allOfDocument}</a>
     </>

@@ -59,7 +59,7 @@ export function AuditFilterForm(props: Props) {
   )
 }
 
-const GROUPS = ['document', 'recipient', 'instance'] as const
+const GROUPS = ['document', 'template', 'recipient', 'instance'] as const
 
 function groupOf(kind: string): (typeof GROUPS)[number] {
   const [prefix] = kind.split('.')

@@ -7,6 +7,7 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import type { ValidationErrors } from '../parts/form.tsx'
 import { Csrf, ErrorSummary, Input, Select } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { ListSearch } from '../parts/search.tsx'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
 
 export interface ContactRow {
@@ -40,19 +41,7 @@ export function ContactsPage({ context, user, rows, q, next, notice }: Props) {
         }
       />
       <Notice text={notice} />
-      {(q !== '' || !isEmpty) && (
-        <search>
-          <form method="get" action="/contacts" class="contacts-search">
-            <label class="unseen" for="q">
-              {t.search}
-            </label>
-            <input type="search" id="q" name="q" value={q} maxLength={200} placeholder={t.search} data-search />
-            <Button icon="search" type="submit">
-              {t.searchButton}
-            </Button>
-          </form>
-        </search>
-      )}
+      {(q !== '' || !isEmpty) && <ListSearch action="/contacts" label={t.search} button={t.searchButton} value={q} />}
       {isEmpty && q === '' && (
         <EmptyState icon="users" title={t.empty}>
           {t.emptyText}

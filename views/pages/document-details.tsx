@@ -10,10 +10,19 @@ import { Csrf } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { type Fact, Facts } from '../parts/table.tsx'
 import { actsOn } from './document-acts.ts'
+import { type FieldValue, FieldValues } from './field-values.tsx'
 
 type Texts = PageContext['texts']['documents']
 
-export function Details({ document, clock, texts }: { document: Document; clock: Clock; texts: Texts }) {
+interface DetailsProps {
+  document: Document
+  /** Of the fields that the sender filled in. */
+  values: readonly FieldValue[] | undefined
+  clock: Clock
+  texts: Texts
+}
+
+export function Details({ document, values, clock, texts }: DetailsProps) {
   const { page } = texts
   return (
     <section id="details" data-live-part aria-labelledby="details-title">
@@ -25,6 +34,7 @@ export function Details({ document, clock, texts }: { document: Document; clock:
         </figure>
       )}
       <Facts facts={factsOf(document, clock, texts)} />
+      <FieldValues values={values} summary={page.senderEntries} />
       <details class="small">
         <summary>{page.facts.id}</summary>
         <Facts facts={fingerprintsOf(document, texts)} />

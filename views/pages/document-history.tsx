@@ -49,6 +49,7 @@ const ICONS: Record<string, IconName> = {
   'recipient.corrected': 'pencil',
   'recipient.delegated': 'users',
   'recipient.access_code_locked': 'lock',
+  'recipient.code_sent': 'lock',
 }
 
 const BAD = new Set(['document.declined', 'document.sealing_failed', 'recipient.email_failed', 'recipient.access_code_locked'])
@@ -65,7 +66,7 @@ export function History({ acts, record, clock, texts }: Props) {
           <li key={act.key} id={`act-${act.key}`} class={toneOf(act.type)}>
             <Icon name={ICONS[act.type] ?? 'info'} />
             <div>
-              <p dir="auto">{act.words}</p>
+              <p>{act.words}</p>
               {act.quote && (
                 <p class="quote small" dir="auto">
                   {act.quote}

@@ -59,7 +59,7 @@ export function DocumentListPage(props: ListProps) {
   const { documents: texts } = context.texts
   const isFirstUse = counts.all === 0
   return (
-    <Layout context={context} user={user}>
+    <Layout context={context} user={user} bundle="sending">
       <div class="document-list" data-live="/documents/live" data-live-after={position} data-live-note={texts.live}>
         <PageHead title={texts.title} />
         <Notice text={notice} />
@@ -322,7 +322,7 @@ function RowMenu({ document, title, context, user }: ListProps & { document: Doc
           {texts.page.remind}
         </MenuItem>
       )}
-      <MenuItem icon="download" href={`${base}/file`} download>
+      <MenuItem icon="download" href={`${base}/file?version=${document.sha256Sealed ? 'sealed' : 'original'}`} download>
         {document.sha256Sealed ? texts.page.downloadSealed : texts.page.downloadOriginal}
       </MenuItem>
       {may.edit && (

@@ -1,7 +1,7 @@
 /** The people of a document: what each did, whether the mail arrived, how to correct them. */
 import { mayCorrect } from '../../src/core/correct-recipient.ts'
 import { type Document, isCodeLocked, type Recipient } from '../../src/core/document.ts'
-import { maySign, mustAct } from '../../src/core/routing.ts'
+import { isMailed, maySign, mustAct } from '../../src/core/routing.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import type { PageUser } from '../layout.tsx'
@@ -13,6 +13,7 @@ import { Icon } from '../parts/icon.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Moment } from '../parts/moment.tsx'
 import { nameOf } from './document-words.ts'
+import { type FieldValue, FieldValues } from './field-values.tsx'
 
 /** What was entered for a recipient and refused. */
 export interface Correcting {
@@ -28,6 +29,8 @@ export interface PeopleProps {
   replies: ReadonlyMap<string, string>
   /** Without a mail server, mails are files. */
   hasMailServer: boolean
+  /** What each of them entered, and the sender. */
+  values: ReadonlyMap<string, readonly FieldValue[]>
   correcting: Correcting | undefined
   clock: Clock
   user: PageUser
@@ -100,6 +103,8 @@ function Person({ recipient, index, ...props }: PersonProps) {
           {document.signingOrder === 'sequential' && document.recipients.length > 1 && `${recipient.order}. `}
           {texts.roles[recipient.role]}
           {recipient.accessCodeHash !== undefined && ` · ${texts.page.asksCode}`}
+          {!isMailed(recipient) && ` · ${texts.page.byLink}`}
+          {recipient.verify && ` · ${texts.page.asksOneTimeCode}`}
         </p>
         {recipient.declineReason && (
           <p class="quote small" dir="auto">
@@ -107,6 +112,7 @@ function Person({ recipient, index, ...props }: PersonProps) {
           </p>
         )}
         {!isDraft && <Did recipient={recipient} {...props} />}
+        <FieldValues values={props.values.get(recipient.id)} summary={texts.page.entries} />
         {!isDraft && <MailState recipient={recipient} {...props} />}
         {isCodeLocked(recipient) && document.status === 'sent' && (
           <p class="mail bad small">

@@ -18,6 +18,7 @@ const STATUS_LOOKS: Record<DocumentStatus, { tone: Tone; icon: IconName }> = {
   declined: { tone: 'bad', icon: 'ban' },
   voided: { tone: 'neutral', icon: 'file-x' },
   expired: { tone: 'warn', icon: 'clock' },
+  template: { tone: 'neutral', icon: 'file-pen' },
 }
 
 /** The badge of the state. */
@@ -91,6 +92,7 @@ export function stateWords({ document, voidedAt }: StateFacts, clock: Clock, tex
   const { recipients } = document
   switch (document.status) {
     case 'draft':
+    case 'template':
       return state.draft
     case 'sent': {
       const open = recipientsToRemind(document)

@@ -1,6 +1,7 @@
 /** One document: its state, people, pages, history, and what its sender can do. */
 import type { Attention } from '../../src/core/attention.ts'
 import type { Document } from '../../src/core/document.ts'
+import { SENDER } from '../../src/core/placed-fields.ts'
 import { type Clock, dateText, dayOf } from '../../src/lib/relative-time.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
@@ -14,7 +15,7 @@ import { actsOn } from './document-acts.ts'
 import { Details, Dialogs } from './document-details.tsx'
 import { History, type HistoryAct, type RecordEntry } from './document-history.tsx'
 import { Labels } from './document-list.tsx'
-import { type Correcting, People } from './document-people.tsx'
+import { type Correcting, People, type PeopleProps } from './document-people.tsx'
 import { attentionWords, stateWords, statusBadge, titleOf } from './document-words.ts'
 
 export interface DocumentProps {
@@ -30,6 +31,7 @@ export interface DocumentProps {
   acts: HistoryAct[]
   record: RecordEntry[]
   replies: ReadonlyMap<string, string>
+  values: PeopleProps['values']
   hasMailServer: boolean
   correcting: Correcting | undefined
   viewer: { pdfjsUrl: string; texts: SignerTexts['view'] }
@@ -67,7 +69,7 @@ export function DocumentPage(props: DocumentProps) {
           <Viewer {...props} />
           <div class="more-area">
             <History acts={props.acts} record={props.record} clock={clock} texts={texts} />
-            <Details document={document} clock={clock} texts={texts} />
+            <Details document={document} values={props.values.get(SENDER)} clock={clock} texts={texts} />
           </div>
         </div>
         <Dialogs {...props} />
@@ -151,6 +153,9 @@ function MoreMenu({ document, user, context }: ActionProps) {
           </MenuItem>
           <MenuItem icon="copy" action={`${base}/duplicate`} csrf={csrf}>
             {page.duplicate}
+          </MenuItem>
+          <MenuItem icon="layout-template" action={`${base}/template`} csrf={csrf}>
+            {page.saveAsTemplate}
           </MenuItem>
         </>
       )}

@@ -8,14 +8,18 @@ import { Callout } from '../parts/notice.tsx'
 import { type Step, Stepper } from '../parts/stepper.tsx'
 
 export interface DraftHead {
-  id: string
+  /** The beginning of the addresses of its pages, such as `/documents/doc_…`. */
+  base: string
+  isTemplate: boolean
   title: string
   /** The version the page shows. */
   version: number
+  /** It was just made from a template: its review follows one page. */
+  use?: { templateId: string; query: string; href: string } | undefined
 }
 
-const PAGES = ['people', 'fields', 'review'] as const
-export type DraftPageName = (typeof PAGES)[number]
+const PAGES = { document: ['people', 'fields', 'review'], template: ['people', 'fields', 'settings'] } as const
+export type DraftPageName = (typeof PAGES)['document' | 'template'][number]
 
 interface FrameProps {
   context: PageContext
@@ -31,16 +35,22 @@ interface FrameProps {
 
 export function DraftFrame({ context, user, draft, here, form, errors, head, children }: FrameProps) {
   const { steps } = context.texts.sending
-  const current = PAGES.indexOf(here)
+  const { use } = context.texts.templates
+  const pages: readonly DraftPageName[] = PAGES[draft.isTemplate ? 'template' : 'document']
+  const current = pages.indexOf(here)
   const list: Step[] = [
-    { text: steps.file, href: `/documents/${draft.id}`, state: 'done' },
-    ...PAGES.map((name, i): Step => {
+    { text: steps.file, href: draft.base, state: 'done' },
+    ...pages.map((name, i): Step => {
       const state = i === current ? 'current' : i < current ? 'done' : 'open'
-      return { text: steps[name], href: `/documents/${draft.id}/${name}`, state }
+      return { text: steps[name], href: `${draft.base}/${name}`, state }
     }),
   ]
+  const twoSteps: Step[] = [
+    { text: use.steps.people, href: draft.use?.href, state: 'done' },
+    { text: use.steps.review, state: 'current' },
+  ]
   return (
-    <Layout context={context} user={user} head={head}>
+    <Layout context={context} user={user} head={head} bundle="sending">
       <div class="draft-head">
         <div class="draft-title">
           <label class="unseen" for="title">
@@ -65,7 +75,7 @@ export function DraftFrame({ context, user, draft, here, form, errors, head, chi
           <FieldError name="title" label={steps.title} errors={errors} />
         </div>
         <p class="unseen" role="status" data-announce />
-        <Stepper label={steps.label} steps={list} />
+        <Stepper label={steps.label} steps={draft.use ? twoSteps : list} />
       </div>
       {children}
     </Layout>
@@ -78,21 +88,25 @@ interface DraftFormProps {
   draft: DraftHead
   here: DraftPageName
   class?: string
+  /** The prefix of ids that the script makes. */
+  ids?: 'rcp' | 'rol'
   /** The words the script shows. */
   texts: object
   children: ComponentChildren
 }
 
 /** The main form of a page. Its script saves it, so every page has the same members for that. */
-export function DraftForm({ id, csrf, draft, here, class: own, texts, children }: DraftFormProps) {
+export function DraftForm({ id, csrf, draft, here, class: own, ids, texts, children }: DraftFormProps) {
   return (
     <form
       id={id}
       method="post"
-      action={`/documents/${draft.id}/${here}`}
+      action={`${draft.base}/${here}${draft.use?.query ?? ''}`}
       class={own}
-      data-draft={draft.id}
+      data-base={draft.base}
+      data-template={draft.use?.templateId}
       data-draft-page={here}
+      data-ids={ids}
       data-texts={JSON.stringify(texts)}
       novalidate
       autoComplete="off"
@@ -129,7 +143,7 @@ export function ConflictCallout({
       <button type="submit" class="button primary" name="do" value="overwrite">
         {changed.mine}
       </button>
-      <LinkButton href={`/documents/${draft.id}/${here}`}>{changed.theirs}</LinkButton>
+      <LinkButton href={`${draft.base}/${here}`}>{changed.theirs}</LinkButton>
     </>
   )
   return (

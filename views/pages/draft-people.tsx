@@ -1,4 +1,5 @@
 /** The page of people: one row for each, and in which order they get the document. */
+import type { ComponentProps } from 'preact'
 import { DEFAULT_ROLE, type RecipientRow } from '../../src/core/recipient-rows.ts'
 import { ROLES, type SigningOrder } from '../../src/core/routing.ts'
 import type { SendingTexts } from '../../src/locales/en/app/sending.ts'
@@ -7,28 +8,40 @@ import { Avatar } from '../parts/avatar.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { ariaOf, ErrorSummary, FieldError, type ValidationErrors } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Callout } from '../parts/notice.tsx'
+import { Callout, Notice } from '../parts/notice.tsx'
 import { type Conflict, ConflictCallout, DraftActions, DraftForm, DraftFrame, type DraftHead } from './draft-frame.tsx'
+import {
+  CodeEntry,
+  type Contact,
+  ContactList,
+  EmailEntry,
+  hasMore,
+  LanguageEntry,
+  type Languages,
+  MoreEntries,
+  NameEntry,
+  VerifyEntry,
+} from './person-entries.tsx'
 
 export interface PersonRow extends RecipientRow {
   hasCode: boolean
   fieldCount: number
 }
 
-interface Props {
+interface Props extends Languages {
   context: PageContext
   user: PageUser
   draft: DraftHead
   rows: readonly PersonRow[]
+  /** They are roles of a template: each has a name in place of a person. */
+  isRoles: boolean
   /** An empty row, from which the script makes more. */
   blank: PersonRow
   signingOrder: SigningOrder
   /** The sender, unless they are among the people. */
   me: { name: string; email: string } | undefined
-  contacts: readonly { name: string; email: string; locale?: string | undefined }[]
-  languages: readonly { value: string; text: string }[]
-  /** The language of the document, in its own words. */
-  languageDefault: string
+  contacts: readonly Contact[]
+  notice: string | undefined
   /** Codes of what was found in the PDF. */
   warnings: readonly string[]
   errors: ValidationErrors
@@ -42,21 +55,25 @@ interface Props {
 const FORM = 'people'
 
 export function DraftPeoplePage(props: Props) {
-  const { context, user, draft, rows, blank, contacts, errors, conflict } = props
+  const { context, user, draft, rows, blank, contacts, errors, conflict, isRoles } = props
   const t = context.texts.sending
   return (
     <DraftFrame context={context} user={user} draft={draft} here="people" form={FORM} errors={errors}>
+      <Notice text={props.notice} />
       <h1>{t.people.title}</h1>
       <Warnings codes={props.warnings} texts={t} />
-      <DraftForm id={FORM} csrf={user.csrf} draft={draft} here="people" texts={{ ...t.saving, ...t.people.script }}>
+      <DraftForm
+        id={FORM}
+        csrf={user.csrf}
+        draft={draft}
+        here="people"
+        texts={{ ...t.saving, ...t.people.script }}
+        ids={isRoles ? 'rol' : 'rcp'}
+      >
         {conflict && <ConflictCallout context={context} conflict={conflict} draft={draft} here="people" />}
         <RemovalQuestion {...props} />
         <ErrorSummary errors={errors} labels={labelsOf(rows, t)} heading={t.errors} />
-        <datalist id="contacts">
-          {contacts.map(({ name, email, locale }) => (
-            <option key={email} value={`${name} <${email}>`} data-email={email} data-name={name} data-locale={locale} />
-          ))}
-        </datalist>
+        <ContactList contacts={contacts} />
         <ol class={rows.length > 1 ? 'people several' : 'people'} data-people>
           {rows.map((row, i) => (
             <Row key={row.id} row={row} index={i} total={rows.length} {...props} />
@@ -84,7 +101,7 @@ export function DraftPeoplePage(props: Props) {
           )}
         </div>
         <OrderChoice {...props} />
-        <DraftActions context={context} back={`/documents/${draft.id}`}>
+        <DraftActions context={context} back={draft.base}>
           <Button kind="primary" name="do" value="continue">
             {t.people.continue}
           </Button>
@@ -105,7 +122,7 @@ function RemovalQuestion({ context, draft, rows, removing }: Props) {
       <Button kind="danger" name="do" value={`removeAll:${row.id}`}>
         {t.people.removeAll}
       </Button>
-      <LinkButton href={`/documents/${draft.id}/people`}>{t.people.keep}</LinkButton>
+      <LinkButton href={`${draft.base}/people`}>{t.people.keep}</LinkButton>
     </>
   )
   return (
@@ -138,6 +155,7 @@ function labelsOf(rows: readonly PersonRow[], t: SendingTexts): Record<string, s
     name: t.people.name,
     email: t.people.email,
     accessCode: t.people.code,
+    verify: t.people.verify,
     order: t.people.order,
     role: t.people.role,
   }
@@ -154,19 +172,11 @@ function labelsOf(rows: readonly PersonRow[], t: SendingTexts): Record<string, s
 type RowProps = Omit<Props, 'draft' | 'rows' | 'blank' | 'signingOrder'> & { row: PersonRow; index: number; total: number }
 
 function Row(props: RowProps) {
-  const { context, row, index, total, errors, focus } = props
+  const { context, row, index, total, errors, focus, isRoles } = props
   const t = context.texts.sending
   const path = `recipients[${index}]`
   const name = nameOfRow(row, index, t)
-  const input = (member: 'name' | 'email') => ({
-    id: `${path}.${member}`,
-    name: `${path}.${member}`,
-    value: row[member],
-    list: 'contacts',
-    maxLength: member === 'name' ? 2000 : 5000,
-    autoComplete: 'off',
-    ...ariaOf(`${path}.${member}`, errors),
-  })
+  const entries = { path, row, errors, t: t.people }
   return (
     <li class="person" data-person={row.id}>
       <input type="hidden" name={`${path}.id`} value={row.id} />
@@ -176,16 +186,8 @@ function Row(props: RowProps) {
           <span data-person-number>{t.people.person(index + 1)}</span>
         </legend>
         <div class="person-inputs">
-          <div>
-            <label for={`${path}.name`}>{t.people.name}</label>
-            <FieldError name={`${path}.name`} label={t.people.name} errors={errors} />
-            <input {...input('name')} {...{ dir: 'auto' }} {...(focus === row.id ? { autofocus: true } : {})} />
-          </div>
-          <div>
-            <label for={`${path}.email`}>{t.people.email}</label>
-            <FieldError name={`${path}.email`} label={t.people.email} errors={errors} />
-            <input {...input('email')} inputMode="email" autoCapitalize="none" spellcheck={false} />
-          </div>
+          <NameEntry {...entries} isRole={isRoles} focus={focus === row.id} />
+          {!isRoles && <EmailEntry {...entries} />}
           <div class="person-order">
             <label for={`${path}.order`}>{t.people.order}</label>
             <input
@@ -198,70 +200,53 @@ function Row(props: RowProps) {
             />
           </div>
         </div>
-        <More {...props} path={path} />
+        <More {...props} entries={entries} />
       </fieldset>
       <RowTools row={row} name={name} index={index} total={total} t={t} />
     </li>
   )
 }
 
-function More({ context, row, errors, languages, languageDefault, path }: RowProps & { path: string }) {
-  const t = context.texts.sending.people
-  const isOpen =
-    row.role !== DEFAULT_ROLE ||
-    row.locale !== '' ||
-    row.accessCode !== '' ||
-    row.hasCode ||
-    errors.some(e => /Code|role|locale/.test(e.path))
-  return (
-    <details class="person-more" open={isOpen}>
-      <summary>{t.more}</summary>
-      <div class="person-options">
-        <div>
-          <label for={`${path}.role`}>{t.role}</label>
-          <FieldError name={`${path}.role`} label={t.role} errors={errors} />
-          <select id={`${path}.role`} name={`${path}.role`} {...ariaOf(`${path}.role`, errors)}>
-            {ROLES.map(role => (
-              <option key={role} value={role} selected={role === row.role}>
-                {t.roles[role]}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div>
-          <label for={`${path}.locale`}>{t.language}</label>
-          <select id={`${path}.locale`} name={`${path}.locale`}>
-            <option value="">{t.languageDefault(languageDefault)}</option>
-            {languages.map(({ value, text }) => (
-              <option key={value} value={value} lang={value} selected={value === row.locale}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div>
-          <label for={`${path}.accessCode`}>{t.code}</label>
-          <div class="hint" id={`${path}.accessCode-hint`}>
-            {row.hasCode ? t.codeSet : t.codeHint}
-          </div>
-          <FieldError name={`${path}.accessCode`} label={t.code} errors={errors} />
-          <input
-            id={`${path}.accessCode`}
-            name={`${path}.accessCode`}
-            value={row.accessCode}
-            maxLength={100}
-            autoComplete="off"
-            {...ariaOf(`${path}.accessCode`, errors, t.codeHint)}
-          />
-          {row.hasCode && (
-            <label class="tick">
-              <input type="checkbox" name={`${path}.removesCode`} checked={row.removesCode} />
-              <span>{t.codeRemove}</span>
-            </label>
-          )}
-        </div>
+function More({
+  row,
+  errors,
+  languages,
+  languageDefault,
+  isRoles,
+  entries,
+}: RowProps & { entries: ComponentProps<typeof EmailEntry> }) {
+  const { path, t } = entries
+  const isOpen = row.role !== DEFAULT_ROLE || hasMore(row, row.hasCode, path, errors)
+  const roleAndLanguage = (
+    <>
+      <div>
+        <label for={`${path}.role`}>{t.role}</label>
+        <FieldError name={`${path}.role`} label={t.role} errors={errors} />
+        <select id={`${path}.role`} name={`${path}.role`} {...ariaOf(`${path}.role`, errors)}>
+          {ROLES.map(role => (
+            <option key={role} value={role} selected={role === row.role}>
+              {t.roles[role]}
+            </option>
+          ))}
+        </select>
       </div>
-    </details>
+      <LanguageEntry {...entries} languages={languages} languageDefault={languageDefault} />
+    </>
+  )
+  // A role has little else.
+  if (isRoles)
+    return (
+      <div class="person-options">
+        {roleAndLanguage}
+        <VerifyEntry {...entries} />
+      </div>
+    )
+  return (
+    <MoreEntries t={t} isOpen={isOpen}>
+      {roleAndLanguage}
+      <CodeEntry {...entries} hasCode={row.hasCode} />
+      <VerifyEntry {...entries} />
+    </MoreEntries>
   )
 }
 

@@ -1,13 +1,14 @@
 /** The last page before sending: who gets what, the e-mail, the settings, and what to check. */
 import type { Language } from '../../src/core/language.ts'
 import { directionOf } from '../../src/core/language.ts'
-import type { PageContext, PageUser } from '../layout.tsx'
-import type { MailParts } from '../mail/mail.tsx'
+import { BrandStyle, type PageContext, type PageUser } from '../layout.tsx'
+import type { MailParts, Paragraph } from '../mail/frame.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { ariaOf, ErrorSummary, FieldError, type ValidationErrors } from '../parts/form.tsx'
 import { Callout } from '../parts/notice.tsx'
 import { DraftActions, DraftForm, DraftFrame, type DraftHead } from './draft-frame.tsx'
+import { type FieldValue, ValueList } from './field-values.tsx'
 import { ReviewSettings, type SettingsValues } from './review-settings.tsx'
 
 export interface ReviewPerson {
@@ -27,10 +28,31 @@ export interface ReviewGroup {
   people: ReviewPerson[]
 }
 
+/** What nobody can change after sending. */
+export interface ReviewValues {
+  /** Of a recipient, or `SENDER`. */
+  id: string
+  name: string
+  values: readonly FieldValue[]
+}
+
 export interface ReviewFinding {
   text: string
   /** Where it is mended. */
   href: string
+}
+
+export interface ReviewMail {
+  parts: MailParts
+  recipientId: string
+  name: string
+  from: string
+  to: string
+  replyTo: string | undefined
+  /** Address of the picture. */
+  logo: string | undefined
+  /** Address of the style sheet with the organisation's colour. */
+  css: string | undefined
 }
 
 interface Props {
@@ -39,7 +61,8 @@ interface Props {
   draft: DraftHead
   file: string
   groups: readonly ReviewGroup[]
-  mail: { parts: MailParts; recipientId: string; name: string; from: string; to: string } | undefined
+  values: readonly ReviewValues[]
+  mail: ReviewMail | undefined
   settings: SettingsValues
   languages: readonly { value: Language; text: string }[]
   /** The language of the organisation, in its own words. */
@@ -67,14 +90,20 @@ export function DraftReviewPage(props: Props) {
         <div class="review-columns">
           <div>
             <Order {...props} />
+            <div data-review-values>
+              <Values {...props} />
+            </div>
             <ReviewSettings {...props} values={props.settings} />
           </div>
-          <Mail {...props} />
+          <div>
+            <BrandStyle href={props.mail?.css} nonce={context.nonce} />
+            <Mail {...props} />
+          </div>
         </div>
         <div data-review-findings>
           <Warnings {...props} />
         </div>
-        <DraftActions context={context} back={`/documents/${draft.id}/fields`}>
+        <DraftActions context={context} back={draft.use?.href ?? `${draft.base}/fields`}>
           <div class="row review-send">
             <Button name="do" value="save" kind="quiet" data-review-save>
               {t.save}
@@ -160,7 +189,9 @@ function Order({ context, draft, file, groups }: Props) {
                   <strong>{person.name}</strong> <span class="quiet">{person.email}</span>
                   <div class="small">
                     {person.gets} ·{' '}
-                    <a href={`/documents/${draft.id}/review?mail=${person.id}#mail`}>
+                    <a
+                      href={`${draft.base}/review?${new URLSearchParams({ ...(draft.use ? { from: draft.use.templateId } : {}), mail: person.id })}#mail`}
+                    >
                       {t.mail}
                       <span class="unseen"> {t.mailTo(person.name)}</span>
                     </a>
@@ -174,11 +205,33 @@ function Order({ context, draft, file, groups }: Props) {
       ))}
       <p class="small quiet">{t.completed}</p>
       <p>
-        <LinkButton href={`/documents/${draft.id}/people`} small>
+        <LinkButton href={draft.use?.href ?? `${draft.base}/people`} small>
           {t.changePeople}
         </LinkButton>{' '}
-        <LinkButton href={`/documents/${draft.id}/fields`} small>
+        <LinkButton href={`${draft.base}/fields`} small>
           {t.changeFields}
+        </LinkButton>
+      </p>
+    </section>
+  )
+}
+
+function Values({ context, draft, values }: Props) {
+  if (values.length === 0) return null
+  const t = context.texts.sending.review
+  return (
+    <section aria-labelledby="values">
+      <h2 id="values">{t.values}</h2>
+      <p class="quiet">{t.valuesHint}</p>
+      {values.map(({ id, name, values }) => (
+        <div key={id} class="review-values">
+          <h3 class="break">{name}</h3>
+          <ValueList values={values} />
+        </div>
+      ))}
+      <p>
+        <LinkButton href={draft.use?.href ?? `${draft.base}/fields`} small>
+          {t.changeValues}
         </LinkButton>
       </p>
     </section>
@@ -202,27 +255,29 @@ function Mail({ context, mail }: Props) {
           <dd dir="auto">{mail.from}</dd>
           <dt>{t.to}</dt>
           <dd dir="auto">{mail.to}</dd>
+          {mail.replyTo && (
+            <>
+              <dt>{t.replyTo}</dt>
+              <dd dir="auto">{mail.replyTo}</dd>
+            </>
+          )}
           <dt>{t.subject}</dt>
           <dd dir="auto">
             <strong>{parts.subject}</strong>
           </dd>
         </dl>
         <div lang={parts.language} dir={directionOf(parts.language)}>
+          <p class="mail-letterhead">
+            {mail.logo ? <img class="brand-logo" src={mail.logo} alt={parts.organisation} /> : parts.organisation}
+          </p>
           <p>{parts.greeting}</p>
-          {parts.paragraphs.map(p =>
-            typeof p === 'string' ? (
-              <p key={p}>{p}</p>
-            ) : (
-              <blockquote key={p.quote} class="lines" dir="auto">
-                {p.quote}
-              </blockquote>
-            ),
-          )}
+          <MailParagraphs all={parts.lead} />
           {parts.link && (
             <p>
               <span class="mail-button">{parts.link.text}</span>
             </p>
           )}
+          <MailParagraphs all={parts.details} />
           <hr />
           {parts.foot.map(line => (
             <p key={line} class="small quiet">
@@ -232,5 +287,21 @@ function Mail({ context, mail }: Props) {
         </div>
       </div>
     </section>
+  )
+}
+
+function MailParagraphs({ all }: { all: readonly Paragraph[] }) {
+  return (
+    <>
+      {all.map(paragraph =>
+        typeof paragraph === 'string' ? (
+          <p key={paragraph}>{paragraph}</p>
+        ) : (
+          <blockquote key={paragraph} class="lines" dir="auto">
+            {'quote' in paragraph ? paragraph.quote : paragraph.large}
+          </blockquote>
+        ),
+      )}
+    </>
   )
 }

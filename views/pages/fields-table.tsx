@@ -1,12 +1,13 @@
 /** Fields as a table of numbers: for browsers without a script, and for who prefers to type. */
 
-import { FIELD_TYPES } from '../../src/core/field.ts'
+import { FIELD_TYPES, hasBoxes } from '../../src/core/field.ts'
 import type { FieldRow } from '../../src/core/field-rows.ts'
 import type { PageContext, PageUser } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { ariaOf, ErrorSummary, FieldError, type ValidationErrors } from '../parts/form.tsx'
 import { Callout } from '../parts/notice.tsx'
 import { type Conflict, ConflictCallout, DraftActions, DraftForm, DraftFrame, type DraftHead } from './draft-frame.tsx'
+import { Choices, FIELD_NAMES, MoreMembers, NUMBERS, type RowProps, typeOf } from './fields-table-more.tsx'
 
 export interface FieldsTableProps {
   context: PageContext
@@ -15,6 +16,7 @@ export interface FieldsTableProps {
   rows: readonly FieldRow[]
   /** Those who can have fields. */
   people: readonly { id: string; name: string }[]
+  sender: { id: string; name: string }
   pageCount: number
   errors: ValidationErrors
   conflict: Conflict | undefined
@@ -44,20 +46,17 @@ export function FieldsTable(props: FieldsTableProps) {
       {conflict && <ConflictCallout context={context} conflict={conflict} draft={draft} here="fields" />}
       <ErrorSummary errors={errors} labels={labelsOf(rows, context)} heading={context.texts.sending.errors} />
       {people.length === 0 ? (
-        <Callout
-          tone="info"
-          title={t.noPeople}
-          actions={<LinkButton href={`/documents/${draft.id}/people`}>{t.toPeople}</LinkButton>}
-        />
+        <Callout tone="info" title={t.noPeople} actions={<LinkButton href={`${draft.base}/people`}>{t.toPeople}</LinkButton>} />
       ) : (
         <>
           <p>
             {t.tableHint}{' '}
-            <a href={`/documents/${draft.id}/file?version=original`} target="_blank" rel="noreferrer">
+            <a href={`${draft.base}/file?version=original`} target="_blank" rel="noreferrer">
               {t.openPdf}
             </a>
           </p>
           {rows.length === 0 && <p class="quiet">{t.none}</p>}
+          <datalist id={FIELD_NAMES}>{rows.map(({ id, name }) => name !== '' && <option key={id} value={name} />)}</datalist>
           <ol class="field-rows">
             {rows.map((row, i) => (
               <Row key={row.id} row={row} index={i} {...props} />
@@ -73,7 +72,7 @@ export function FieldsTable(props: FieldsTableProps) {
           </div>
         </>
       )}
-      <DraftActions context={context} back={`/documents/${draft.id}/people`}>
+      <DraftActions context={context} back={`${draft.base}/people`}>
         <Button kind="primary" name="do" value="continue">
           {t.continue}
         </Button>
@@ -82,22 +81,43 @@ export function FieldsTable(props: FieldsTableProps) {
   )
 }
 
-const NUMBERS = ['page', 'x', 'y', 'width', 'height'] as const
+const MEMBERS = [
+  'type',
+  'recipientId',
+  ...NUMBERS,
+  'label',
+  'options',
+  'value',
+  'name',
+  'showIfField',
+  'showIfIs',
+  'maxLength',
+  'min',
+  'max',
+  'accept',
+  'maxMegabytes',
+] as const
 
 function labelsOf(rows: readonly FieldRow[], { texts }: PageContext): Record<string, string> {
   const t = texts.sending.fields
-  const members = ['type', 'recipientId', ...NUMBERS, 'label', 'options'] as const
   return Object.fromEntries(
-    rows.flatMap((_, i) =>
-      members.map(member => [`fields[${i}].${member}`, `${t.number(i + 1)}, ${member === 'recipientId' ? t.person : t[member]}`]),
-    ),
+    rows.flatMap((row, i) => [
+      ...MEMBERS.map(member => [
+        `fields[${i}].${member}`,
+        `${t.number(i + 1)}, ${member === 'recipientId' ? t.person : t[member]}`,
+      ]),
+      ...row.choices.flatMap((_, k) =>
+        (['value', ...NUMBERS] as const).map(member => {
+          const name = member === 'value' ? t.choiceValue : t[member]
+          return [`fields[${i}].choices[${k}].${member}`, `${t.number(i + 1)}, ${t.choice(k + 1)}, ${name}`]
+        }),
+      ),
+    ]),
   )
 }
 
-type RowProps = FieldsTableProps & { row: FieldRow; index: number }
-
 function Row(props: RowProps) {
-  const { context, row, index, people, errors, focus } = props
+  const { context, row, index, people, sender, errors, focus } = props
   const t = context.texts.sending.fields
   const path = `fields[${index}]`
   const control = (member: string) => ({
@@ -133,16 +153,18 @@ function Row(props: RowProps) {
             <label for={`${path}.recipientId`}>{t.person}</label>
             <FieldError name={`${path}.recipientId`} label={t.person} errors={errors} />
             <select {...control('recipientId')}>
-              {people.map(({ id, name }) => (
+              {[...people, sender].map(({ id, name }) => (
                 <option key={id} value={id} selected={id === row.recipientId}>
                   {name}
                 </option>
               ))}
             </select>
           </div>
-          {NUMBERS.map(box)}
+          {!hasBoxes(typeOf(row)) && NUMBERS.map(box)}
           <TextMembers {...props} />
         </div>
+        {hasBoxes(typeOf(row)) && row.choices.length > 0 && <Choices {...props} />}
+        <MoreMembers {...props} />
       </fieldset>
       <Button kind="quiet" small iconOnly icon="trash-2" name="do" value={`remove:${row.id}`}>
         {t.removeWhich(index + 1)}
@@ -167,17 +189,19 @@ function TextMembers({ context, row, index, errors }: RowProps) {
           {...ariaOf(`${path}.label`, errors)}
         />
       </div>
-      <div class="field-options">
-        <label for={`${path}.options`}>{t.options}</label>
-        <FieldError name={`${path}.options`} label={t.options} errors={errors} />
-        <textarea
-          id={`${path}.options`}
-          name={`${path}.options`}
-          rows={3}
-          value={row.options}
-          {...ariaOf(`${path}.options`, errors)}
-        />
-      </div>
+      {row.choices.length === 0 && (
+        <div class="field-options">
+          <label for={`${path}.options`}>{t.options}</label>
+          <FieldError name={`${path}.options`} label={t.options} errors={errors} />
+          <textarea
+            id={`${path}.options`}
+            name={`${path}.options`}
+            rows={3}
+            value={row.options}
+            {...ariaOf(`${path}.options`, errors)}
+          />
+        </div>
+      )}
       <label class="tick">
         <input type="checkbox" name={`${path}.required`} checked={row.required} />
         <span>{t.required}</span>

@@ -8,17 +8,22 @@ import { FIELDS_FORM, FieldsTable, type FieldsTableProps } from './fields-table.
 
 interface Props extends FieldsTableProps {
   user: PageUser
+  /** The language of printed dates. */
+  dates: string
   script: { src: string; pdfjsUrl: string }
 }
 
 /** In a script element only `<` could end the data. */
 const asJson = (data: EditorData) => JSON.stringify(data).replaceAll('<', '\\u003c')
 
-export function FieldsPage({ user, script, ...table }: Props) {
+export function FieldsPage({ user, dates, script, ...table }: Props) {
   const { context, draft, csrf } = table
   const t = context.texts.editor
-  const base = `/documents/${draft.id}`
-  const data: EditorData = { base, csrf, lang: context.language, pdfjsUrl: script.pdfjsUrl, texts: t.script }
+  const { base } = draft
+  const next = `${base}/${draft.isTemplate ? 'settings' : 'review'}`
+  const { isTemplate } = draft
+  const own = { base, next, isTemplate, csrf, dates }
+  const data: EditorData = { ...own, lang: context.language, pdfjsUrl: script.pdfjsUrl, texts: t.script }
   const head = <script type="module" src={script.src} nonce={context.nonce} />
   return (
     <DraftFrame context={context} user={user} draft={draft} here="fields" form={FIELDS_FORM} errors={[]} head={head}>

@@ -16,6 +16,7 @@ export interface MailValues {
   ca: string
   senderName: string
   senderAddress: string
+  bulkMailsPerMinute: string
 }
 
 export interface MailTestResult {
@@ -33,11 +34,12 @@ export interface MailSettingsProps {
   notice: string | undefined
   errors: ValidationErrors
   values: MailValues
-  organisation: string
+  /** Of the sender, where none is entered. */
+  automaticName: string
   contact: string | undefined
   hasPassword: boolean
   /** What the environment fixes. */
-  fixed: { server: boolean; roots: boolean; sender: boolean }
+  fixed: { server: boolean; roots: boolean; sender: boolean; bulk: boolean }
   /** The file that the environment names. */
   rootsFile: string | undefined
   state: 'unset' | 'untested' | 'tested'
@@ -83,7 +85,7 @@ export function MailSettingsPage(props: MailSettingsProps) {
 }
 
 function labelsOf({ mail: t, settings }: AppTexts): Record<string, string> {
-  const { host, port, security, user, ca, senderName, senderAddress } = t
+  const { host, port, security, user, ca, senderName, senderAddress, bulkMailsPerMinute } = t
   return {
     host,
     port,
@@ -92,6 +94,7 @@ function labelsOf({ mail: t, settings }: AppTexts): Record<string, string> {
     ca,
     senderName,
     senderAddress,
+    bulkMailsPerMinute,
     smtpPassword: t.password,
     password: settings.password.label,
   }
@@ -146,7 +149,11 @@ function SettingsForm(props: MailSettingsProps) {
       <h2>{t.sender}</h2>
       <div class="sheet">
         <SenderFields {...props} />
-        {!(fixed.server && fixed.sender && fixed.roots) && (
+      </div>
+      <h2>{t.bulk}</h2>
+      <div class="sheet">
+        <BulkFields {...props} />
+        {!(fixed.server && fixed.sender && fixed.roots && fixed.bulk) && (
           <>
             <PasswordAgain asked={asksForPassword} reason={t.saveReason} errors={errors} />
             <div class="form-actions">
@@ -247,7 +254,7 @@ function ServerFields({ values, errors, fixed, hasPassword, rootsFile }: MailSet
   )
 }
 
-function SenderFields({ values, errors, fixed, organisation, contact }: MailSettingsProps) {
+function SenderFields({ values, errors, fixed, automaticName, contact }: MailSettingsProps) {
   const t = usePageTexts().mail
   const shared = { errors, disabled: fixed.sender }
   return (
@@ -257,7 +264,7 @@ function SenderFields({ values, errors, fixed, organisation, contact }: MailSett
         {...shared}
         name="senderName"
         label={t.senderName}
-        hint={t.senderNameHint(organisation)}
+        hint={t.senderNameHint(automaticName)}
         value={values.senderName}
         required={false}
         maxLength={200}
@@ -274,6 +281,26 @@ function SenderFields({ values, errors, fixed, organisation, contact }: MailSett
         autoComplete="off"
       />
       <p class="small quiet">{contact === undefined ? t.noReplies : t.replies(contact)}</p>
+    </>
+  )
+}
+
+function BulkFields({ values, errors, fixed }: MailSettingsProps) {
+  const t = usePageTexts().mail
+  return (
+    <>
+      {fixed.bulk && <Fixed variable="SIGNET_BULK_MAILS_PER_MINUTE" />}
+      <Input
+        name="bulkMailsPerMinute"
+        label={t.bulkMailsPerMinute}
+        hint={t.bulkHint}
+        value={values.bulkMailsPerMinute}
+        inputMode="numeric"
+        maxLength={4}
+        autoComplete="off"
+        errors={errors}
+        disabled={fixed.bulk}
+      />
     </>
   )
 }

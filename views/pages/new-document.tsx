@@ -1,10 +1,8 @@
 /** The page on which a person chooses or drops one or several PDFs. */
 import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
-import { Button } from '../parts/button.tsx'
-import { FileDrop } from '../parts/file-drop.tsx'
-import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
 import { Stepper } from '../parts/stepper.tsx'
+import { UploadForm } from './upload-form.tsx'
 
 interface Props {
   context: PageContext
@@ -16,79 +14,25 @@ interface Props {
 
 export function NewDocumentPage({ context, user, errors, maxBytes, maxFiles }: Props) {
   const { newDocument: t, steps, errors: heading } = context.texts.sending
-  const { frame } = context.texts
   const list = [steps.file, steps.people, steps.fields, steps.review].map((text, i) => ({
     text,
     state: i === 0 ? ('current' as const) : ('open' as const),
   }))
   return (
-    <Layout context={context} user={user}>
+    <Layout context={context} user={user} bundle="sending">
       <PageHead title={t.title} />
       <Stepper label={steps.label} steps={list} />
       <ErrorSummary errors={errors} labels={{ file: t.choose }} heading={heading} />
-      <form
-        method="post"
+      <UploadForm
+        context={context}
+        csrf={user.csrf}
         action="/documents/new"
-        enctype="multipart/form-data"
-        class="upload"
-        data-upload
-        data-max-bytes={maxBytes}
-        data-max-files={maxFiles}
-        data-texts={JSON.stringify(t.script)}
-      >
-        <Csrf token={user.csrf} />
-        <div data-upload-errors role="alert" />
-        <FileDrop
-          label={t.drop}
-          hint={`${t.hint(Math.floor(maxBytes / 1e6))}. ${t.dropSeveral}`}
-          choose={t.choose}
-          drop=""
-          accept="application/pdf,.pdf"
-          multiple
-          errors={errors}
-          isWholePage
-          isLarge
-        />
-        <section class="upload-files" data-upload-files hidden aria-labelledby="upload-order">
-          <h2 id="upload-order">{t.order}</h2>
-          <ol />
-          <template>
-            <li>
-              <span class="grip" aria-hidden="true">
-                <Icon name="grip-vertical" />
-              </span>
-              <span class="upload-name" />
-              <span class="quiet small upload-size" />
-              <Button type="button" kind="quiet" small iconOnly icon="arrow-up" data-act="up">
-                {frame.more}
-              </Button>
-              <Button type="button" kind="quiet" small iconOnly icon="arrow-down" data-act="down">
-                {frame.more}
-              </Button>
-              <Button type="button" kind="quiet" small iconOnly icon="x" data-act="remove">
-                {frame.more}
-              </Button>
-            </li>
-          </template>
-          <p>
-            <Button type="button" kind="quiet" icon="plus" data-upload-more>
-              {t.addMore}
-            </Button>
-          </p>
-        </section>
-        <section class="upload-progress" data-upload-progress hidden>
-          <p id="upload-what" data-upload-what />
-          <progress max={100} value={0} aria-labelledby="upload-what" />
-          <p class="quiet small" data-upload-percent />
-          <Button type="button" data-upload-cancel>
-            {t.cancel}
-          </Button>
-        </section>
-        <p class="unseen" role="status" data-upload-status />
-        <p data-upload-submit>
-          <Button kind="primary">{t.upload}</Button>
-        </p>
-      </form>
+        drop={t.drop}
+        isLarge
+        errors={errors}
+        maxBytes={maxBytes}
+        maxFiles={maxFiles}
+      />
     </Layout>
   )
 }

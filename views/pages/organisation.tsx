@@ -27,10 +27,19 @@ interface Props {
   languages: Option[]
   /** Address of the picture. */
   logo: string | undefined
+  /** How the sender of e-mails is shown. */
+  from: string
+  signingLinks: SigningLinks
+}
+
+interface SigningLinks {
+  isAllowed: boolean
+  /** Sites that may show them in a frame. */
+  sites: number
 }
 
 export function OrganisationPage(props: Props) {
-  const { context, user, notice, errors, values, timeZones, languages, logo, colour, habits } = props
+  const { context, user, notice, errors, values, timeZones, languages, logo, colour, habits, from } = props
   const t = context.texts.settings.organisation
   const { name, contact, timeZone, language, logoSubject: file } = t
   const labels = { ...t.habits, name, contact, timeZone, language, file, colour: t.colour }
@@ -95,7 +104,11 @@ export function OrganisationPage(props: Props) {
       </form>
       <h2>{t.logo}</h2>
       <Logo texts={context.texts} csrf={user.csrf} logo={logo} errors={errors} />
+      <h2>{t.sample.title}</h2>
+      <p class="quiet">{t.sample.text(from)}</p>
+      <iframe class="mail-frame" title={t.sample.title} src="/settings/organisation/mail" sandbox="" loading="lazy" />
       <Habits values={habits} errors={errors} texts={context.texts} csrf={user.csrf} />
+      <SigningLinkState {...props.signingLinks} texts={context.texts} />
     </SettingsLayout>
   )
 }
@@ -200,6 +213,25 @@ function Habits({ values, errors, texts, csrf }: HabitsProps) {
         </div>
       </div>
     </form>
+  )
+}
+
+function SigningLinkState({ isAllowed, sites, texts }: SigningLinks & { texts: AppTexts }) {
+  const t = texts.settings.signingLinks
+  return (
+    <>
+      <h2>{t.section}</h2>
+      <div class="sheet">
+        <p>
+          {isAllowed ? t.on : t.off} {isAllowed && sites > 0 && t.framed(sites)}
+        </p>
+        <p class="form-actions">
+          <a class="button plain" href="/settings/organisation/signing-links" aria-label={`${t.change}: ${t.section}`}>
+            {t.change}
+          </a>
+        </p>
+      </div>
+    </>
   )
 }
 

@@ -218,7 +218,7 @@ export function ReferencePage({ context, style, script, base, guide, tags, opera
     <Layout context={context} head={<link rel="stylesheet" href={style} nonce={context.nonce} />}>
       <h1>API reference</h1>
       <p>
-        Base address <code>{base}</code>. Send your API key, made in the web app under Settings as an API token, as{' '}
+        Base address <code>{base}</code>. Send your API token, made in the web app under Settings, as{' '}
         <code>Authorization: Bearer …</code>. For client generators: <a href="/api/v1/openapi.json">openapi.json</a>.
       </p>
       <Contents guide={guide} tags={tags} operations={operations} />

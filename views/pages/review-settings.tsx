@@ -1,4 +1,5 @@
 /** Message and settings on the review page. All but the message are folded. */
+import type { ComponentChildren } from 'preact'
 import type { PageContext } from '../layout.tsx'
 import { ariaOf, FieldError, type ValidationErrors } from '../parts/form.tsx'
 
@@ -20,15 +21,17 @@ interface Props {
   values: SettingsValues
   languages: readonly { value: string; text: string }[]
   languageDefault: string
+  /** A template has no day on which it ends. */
+  isTemplate?: boolean
   errors: ValidationErrors
 }
 
-export function ReviewSettings({ context, values, languages, languageDefault, errors }: Props) {
+export function ReviewSettings({ context, values, languages, languageDefault, isTemplate = false, errors }: Props) {
   const t = context.texts.sending.review
   const isOpen = errors.some(({ path }) => path !== 'confirm' && path !== 'title' && path !== 'message')
   return (
-    <section aria-labelledby="settings">
-      <h2 id="settings">{t.settings}</h2>
+    <section aria-label={t.settings}>
+      {!isTemplate && <h2>{t.settings}</h2>}
       <label for="message">
         {t.message} <span class="quiet">({context.texts.frame.optional})</span>
       </label>
@@ -45,9 +48,8 @@ export function ReviewSettings({ context, values, languages, languageDefault, er
         {...{ dir: 'auto' }}
         {...ariaOf('message', errors, t.messageHint)}
       />
-      <details class="review-more" open={isOpen} id="expiresAt">
-        <summary>{t.more}</summary>
-        <Expiry values={values} errors={errors} t={t} />
+      <More title={isTemplate ? undefined : t.more} isOpen={isOpen}>
+        {isTemplate ? <Days values={values} errors={errors} t={t} /> : <Expiry values={values} errors={errors} t={t} />}
         <Reminders values={values} errors={errors} t={t} />
         <label for="locale">{t.language}</label>
         <div class="hint" id="locale-hint">
@@ -65,8 +67,19 @@ export function ReviewSettings({ context, values, languages, languageDefault, er
           <input type="checkbox" name="allowDelegation" checked={values.allowDelegation} />
           <span>{t.delegation}</span>
         </label>
-      </details>
+      </More>
     </section>
+  )
+}
+
+/** Folded, unless the page has nothing else. */
+function More({ title, isOpen, children }: { title: string | undefined; isOpen: boolean; children: ComponentChildren }) {
+  if (title === undefined) return <>{children}</>
+  return (
+    <details class="review-more" open={isOpen} id="expiresAt">
+      <summary>{title}</summary>
+      {children}
+    </details>
   )
 }
 
@@ -79,6 +92,16 @@ function NumberInput({ name, label, value, errors }: { name: string; label: stri
       <FieldError name={name} label={label} errors={errors} />
       <input id={name} name={name} value={value} inputMode="numeric" maxLength={4} autoComplete="off" {...ariaOf(name, errors)} />
     </div>
+  )
+}
+
+/** After sending. */
+function Days({ values, errors, t }: PartProps) {
+  return (
+    <fieldset class="review-expiry">
+      <legend>{t.expiry}</legend>
+      <NumberInput name="expiresInDays" label={t.expiryDays} value={values.expiresInDays} errors={errors} />
+    </fieldset>
   )
 }
 

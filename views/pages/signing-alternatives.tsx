@@ -1,4 +1,4 @@
-/** Alternatives to signing: decline with a reason, or hand over to a colleague. */
+/** Alternatives to signing: decline with a reason, hand over to a colleague, read it elsewhere. */
 import type { ComponentChildren } from 'preact'
 import { Csrf, Input } from '../parts/form.tsx'
 import type { SigningProps } from './signing.tsx'
@@ -6,6 +6,7 @@ import type { SigningProps } from './signing.tsx'
 type Props = Pick<SigningProps, 'base' | 'csrf' | 'texts' | 'errors'>
 
 interface AlternativeProps {
+  id: string
   heading: string
   meaning: string
   action: string
@@ -16,9 +17,9 @@ interface AlternativeProps {
   children: ComponentChildren
 }
 
-function Alternative({ heading, meaning, action, csrf, button, isOpen, children }: AlternativeProps) {
+function Alternative({ id, heading, meaning, action, csrf, button, isOpen, children }: AlternativeProps) {
   return (
-    <details class="refusal" {...(isOpen ? { open: true } : {})}>
+    <details id={id} class="refusal" {...(isOpen ? { open: true } : {})}>
       <summary>{heading}</summary>
       <form method="post" action={action} class="sheet">
         <Csrf token={csrf} />
@@ -34,11 +35,28 @@ function Alternative({ heading, meaning, action, csrf, button, isOpen, children 
   )
 }
 
+/** In the header, where they are found on a phone too. Works without a script. */
+export function AlternativesMenu({ base, texts: { form }, role, pageCount, mayDelegate }: MenuProps) {
+  return (
+    <details id="more">
+      <summary>{form.more}</summary>
+      <div>
+        <a href={`${base}/file`}>{form.download(pageCount)}</a>
+        {mayDelegate && <a href="#delegate">{form.delegate}</a>}
+        <a href="#decline">{form.declineHeading[role]}</a>
+      </div>
+    </details>
+  )
+}
+
+type MenuProps = Pick<SigningProps, 'base' | 'texts' | 'role' | 'pageCount' | 'mayDelegate'>
+
 type DeclineProps = Props & Pick<SigningProps, 'role'> & { reason: string }
 
 export function DeclineForm({ base, csrf, texts: { form, required }, role, reason, errors }: DeclineProps) {
   return (
     <Alternative
+      id="decline"
       heading={form.declineHeading[role]}
       meaning={form.declineMeaning}
       action={`${base}/decline`}
@@ -70,6 +88,7 @@ export function DelegationForm({
 }: Props & Pick<SigningProps, 'delegate'>) {
   return (
     <Alternative
+      id="delegate"
       heading={form.delegate}
       meaning={form.delegationMeaning}
       action={`${base}/delegate`}

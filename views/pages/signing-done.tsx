@@ -1,72 +1,171 @@
-/** The page after signing, approving, declining or handing over. */
+/** The page after signing, approving, declining or handing over: it follows the document. */
 import type { Role } from '../../src/core/routing.ts'
+import { Icon } from '../parts/icon.tsx'
+import type { IconName } from '../parts/icons.ts'
 import { type SignerContext, SignerLayout } from './signing-layout.tsx'
+
+/** `late`: sealing has failed and is tried again. `reading`: of those who need not act. */
+export type DoneState = 'done' | 'sealing' | 'late' | 'completed' | 'reading' | 'declined'
 
 export interface DoneProps extends SignerContext {
   base: string
+  /** Of the changes, from before the document was read. */
+  position: string
   title: string
   role: Role
-  state: 'done' | 'completed' | 'reading' | 'declined'
+  state: DoneState
   waitingFor: string[]
-  /** The document can still be downloaded. */
-  offersFile: boolean
-  sealed: boolean
+  /** The organisation, if its people are mailed about this state. */
+  informed: string | undefined
+  /** Without a script: reads the page again, a limited number of times. */
+  refresh: { afterS: number; query: string } | undefined
+  /** The page that is drawn. Undefined: the file cannot be downloaded any more. */
+  picture: { page: number; pageCount: number; pdfjsUrl: string } | undefined
   redirectUrl: string | undefined
   /** The sealed copy can be downloaded until this time, with its zone. */
   copyUntil: string | undefined
+  script: string
 }
 
-function outcome({ state, role, waitingFor, texts: { done } }: DoneProps): string {
-  if (state === 'reading') return done.viewer
-  if (state === 'done' && waitingFor.length === 0) return done.sealing
-  return state === 'done' ? done.done[role] : done[state]
-}
+/** States that the page does not leave by itself. */
+const isFinal = (state: DoneState) => state === 'completed' || state === 'declined'
 
 export function DonePage(props: DoneProps) {
-  const { texts, base, title, state, waitingFor, offersFile, sealed, redirectUrl, copyUntil } = props
-  const { done } = texts
-  const headline = state === 'reading' ? undefined : done.headline[state]
+  const { context, texts, base, position, state, refresh, script } = props
+  const live = { 'data-live': `${base}/live`, 'data-live-after': position, 'data-live-note': texts.done.updated }
+  const head = (
+    <>
+      <script type="module" src={script} nonce={context.nonce} />
+      {refresh && (
+        <noscript>
+          <meta http-equiv="refresh" content={`${refresh.afterS};url=${base}${refresh.query}`} />
+        </noscript>
+      )}
+    </>
+  )
   return (
-    <SignerLayout signer={props}>
-      <h1 dir="auto">{headline ?? title}</h1>
-      <div class="sheet break">
-        {headline && (
-          <p>
-            <strong dir="auto">{title}</strong>
-          </p>
-        )}
-        <p>{outcome(props)}</p>
-        {waitingFor.length > 0 && (
-          <>
-            <p>{done.waitingFor}</p>
-            <ul>
-              {waitingFor.map(name => (
-                <li key={name}>
-                  <bdi>{name}</bdi>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-        {sealed && <p>{done.sealedMeaning}</p>}
-        {sealed && offersFile && copyUntil && <p>{done.copyUntil(copyUntil)}</p>}
-        {(offersFile || redirectUrl) && (
-          <p class="row">
-            {offersFile && (
-              <a class={sealed ? 'button' : 'button plain'} href={`${base}/file`}>
-                {sealed ? done.downloadSealed : done.downloadUnsealed}
+    <SignerLayout
+      signer={props}
+      head={head}
+      event={state === 'declined' ? 'declined' : state === 'reading' ? undefined : 'signed'}
+    >
+      <div class="sheet done-sheet" {...(isFinal(state) ? {} : live)}>
+        <div id="done-state" class="done-state break" data-live-part>
+          <State {...props} />
+        </div>
+        <div id="done-next" class="done-next" data-live-part>
+          <Next {...props} />
+        </div>
+        {!isFinal(state) && (
+          <noscript>
+            <p>
+              <a class="button plain" href={base}>
+                {texts.done.lookAgain}
               </a>
-            )}
-            {redirectUrl && (
-              <a class="button plain" href={redirectUrl} rel="noreferrer">
-                {done.continueTo(new URL(redirectUrl).host)}
-              </a>
-            )}
-          </p>
+            </p>
+          </noscript>
         )}
-        {!redirectUrl && <p class="quiet">{done.close}</p>}
+        <Picture {...props} />
       </div>
     </SignerLayout>
+  )
+}
+
+const ICONS: Record<DoneState, { icon: IconName; tone: string }> = {
+  done: { icon: 'circle-check', tone: 'good' },
+  sealing: { icon: 'circle-check', tone: 'good' },
+  late: { icon: 'clock', tone: 'warn' },
+  completed: { icon: 'shield-check', tone: 'good' },
+  reading: { icon: 'file-text', tone: 'info' },
+  declined: { icon: 'ban', tone: 'quiet' },
+}
+
+function outcome({ state, role, texts: { done } }: DoneProps): string {
+  switch (state) {
+    case 'done':
+      return done.done[role]
+    case 'reading':
+      return done.viewer
+    case 'late':
+      return done.sealingLate
+    default:
+      return done[state]
+  }
+}
+
+function headline({ state, title, texts: { done } }: DoneProps): string {
+  if (state === 'reading') return title
+  return done.headline[state === 'completed' || state === 'declined' ? state : 'done']
+}
+
+function State(props: DoneProps) {
+  const { texts, title, state, waitingFor, informed, copyUntil } = props
+  const { done } = texts
+  const { icon, tone } = ICONS[state]
+  return (
+    <>
+      <div class={`done-icon ${tone}`}>
+        <Icon name={icon} />
+      </div>
+      <h1 dir="auto">{headline(props)}</h1>
+      {state !== 'reading' && (
+        <p class="done-title">
+          <strong dir="auto">{title}</strong>
+        </p>
+      )}
+      <p>{outcome(props)}</p>
+      {informed !== undefined && <p>{done.informed(informed)}</p>}
+      {waitingFor.length > 0 && (
+        <>
+          <p>{done.waitingFor}</p>
+          <ul>
+            {waitingFor.map(name => (
+              <li key={name}>
+                <bdi>{name}</bdi>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {state === 'completed' && <p>{done.sealedMeaning}</p>}
+      {state === 'completed' && copyUntil && <p>{done.copyUntil(copyUntil)}</p>}
+    </>
+  )
+}
+
+/** Drawn by the script; hidden without one. */
+function Picture({ base, texts, picture }: DoneProps) {
+  if (!picture) return null
+  const { page, pageCount, pdfjsUrl } = picture
+  const { view } = texts
+  const words = JSON.stringify({ page: view.page, pageFailed: view.pageFailed, tryAgain: view.tryAgain })
+  return (
+    <div class="done-picture" data-base={base} data-page={page} data-pages={pageCount} data-pdfjs={pdfjsUrl} data-texts={words} />
+  )
+}
+
+function Next({ context, base, texts, state, picture, redirectUrl }: DoneProps) {
+  const { done } = texts
+  const isSealed = state === 'completed'
+  return (
+    <>
+      {(picture || redirectUrl) && (
+        <p class="row">
+          {picture && (
+            <a class={isSealed ? 'button' : 'button plain'} href={`${base}/file`} data-sealed={isSealed ? '' : undefined}>
+              {isSealed ? done.downloadSealed : done.downloadUnsealed}
+            </a>
+          )}
+          {redirectUrl && (
+            <a class="button plain" href={redirectUrl} target={context.frame && '_top'} rel="noreferrer">
+              {done.continueTo(new URL(redirectUrl).host)}
+            </a>
+          )}
+        </p>
+      )}
+      {!isFinal(state) && <p class="quiet small done-updates">{done.updates}</p>}
+      {!redirectUrl && !context.frame && <p class="quiet small">{done.close}</p>}
+    </>
   )
 }
 
@@ -74,19 +173,23 @@ export interface DelegatedProps extends SignerContext {
   title: string
   /** The colleague's name. */
   to: string
+  /** The organisation, if its people are mailed about it. */
+  informed: string | undefined
 }
 
 export function DelegatedPage(props: DelegatedProps) {
   const { delegated, done } = props.texts
+  const { title, to, informed } = props
   return (
-    <SignerLayout signer={props}>
+    <SignerLayout signer={props} event="closed">
       <h1>{delegated.headline}</h1>
       <div class="sheet break">
         <p>
-          <strong dir="auto">{props.title}</strong>
+          <strong dir="auto">{title}</strong>
         </p>
-        <p>{delegated.to(props.to)}</p>
+        <p>{delegated.to(to)}</p>
         <p>{delegated.linkEnded}</p>
+        {informed !== undefined && <p>{done.informed(informed)}</p>}
         <p class="quiet">{done.close}</p>
       </div>
     </SignerLayout>

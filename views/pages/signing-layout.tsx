@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { Layout, type PageContext } from '../layout.tsx'
+import type { FrameEvent } from '../parts/frame-script.tsx'
 
 export interface SignerContext {
   context: PageContext
@@ -13,13 +14,15 @@ export interface SignerContext {
 
 interface LayoutProps {
   signer: SignerContext
+  /** What the page means to one that shows it in a frame. */
+  event?: FrameEvent | undefined
   head?: ComponentChildren
   children: ComponentChildren
 }
 
-export function SignerLayout({ signer: { context, lang, dir, texts }, head, children }: LayoutProps) {
+export function SignerLayout({ signer: { context, lang, dir, texts }, event, head, children }: LayoutProps) {
   return (
-    <Layout context={context} narrow lang={lang} dir={dir} skip={texts.skip} head={head} isScripted={false}>
+    <Layout context={context} narrow lang={lang} dir={dir} skip={texts.skip} frameEvent={event} head={head} isScripted={false}>
       {children}
     </Layout>
   )

@@ -1,11 +1,13 @@
 /** The recipient's landing page and signing page. Both work without a script. */
-import { type Field, isMark } from '../../src/core/field.ts'
+import { acceptedTypes, type Field, type FieldType, isFile, isMark, maxBytesOf, maxLengthOf } from '../../src/core/field.ts'
 import { mustAct, type Role } from '../../src/core/routing.ts'
-import type { MarkKind } from '../../src/core/signature-mark.ts'
-import { DATA_ID, type SigningData } from '../browser/signing-data.ts'
-import { ariaOf, Csrf, ErrorSummary, FieldError, Input, type ValidationErrors } from '../parts/form.tsx'
-import { DeclineForm, DelegationForm } from './signing-alternatives.tsx'
-import { entryName, FieldEntry, inReadingOrder, isGiven, labelOf } from './signing-fields.tsx'
+import type { Hand, MarkKind } from '../../src/core/signature-mark.ts'
+import type { SignerTexts } from '../../src/locales/catalogue.ts'
+import { type BoxData, DATA_ID, type FieldData, type FixedData, type SigningData } from '../browser/signing-data.ts'
+import { format } from '../browser/signing-texts.ts'
+import { ariaOf, Csrf, ErrorSummary, FieldError, type ValidationErrors } from '../parts/form.tsx'
+import { AlternativesMenu, DeclineForm, DelegationForm } from './signing-alternatives.tsx'
+import { asListed, FieldEntry, formEntries, GivenField, isGiven, type ListedEntry, labelOf } from './signing-fields.tsx'
 import { type SignerContext, SignerLayout } from './signing-layout.tsx'
 import { MarkField } from './signing-marks.tsx'
 
@@ -19,9 +21,6 @@ export interface LandingProps extends SignerContext {
   message: string | undefined
   /** With its zone. */
   expires: string | undefined
-  asksCode: boolean
-  /** Seconds to wait before the next try. */
-  accessCodeWaitS: number | undefined
   ended: boolean
   errors: ValidationErrors
 }
@@ -32,7 +31,9 @@ export function LandingPage(props: LandingProps) {
   const mayAct = !ended && mustAct({ role })
   return (
     <SignerLayout signer={props}>
-      <h1 dir="auto">{title}</h1>
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
       <ErrorSummary errors={errors} heading={texts.check} />
       <div class="sheet break">
         <p>{texts.greeting(recipientName)}</p>
@@ -66,7 +67,6 @@ export function LandingPage(props: LandingProps) {
         )}
         <form method="post" action={action}>
           <Csrf token={csrf} />
-          <CodeEntry {...props} />
           <button type="submit" class="button wide">
             {landing.open}
           </button>
@@ -94,34 +94,22 @@ function Steps({ texts, role, context }: LandingProps) {
   )
 }
 
-function CodeEntry({ asksCode, accessCodeWaitS, texts, errors }: LandingProps) {
-  if (!asksCode) return null
-  // The error of the field names the pause itself.
-  const hasError = errors.some(({ path }) => path === 'accessCode')
-  return (
-    <>
-      <Input
-        name="accessCode"
-        label={texts.landing.code}
-        hint={texts.landing.codeHint}
-        errors={errors}
-        autoComplete="one-time-code"
-        autoCapitalize="off"
-        spellcheck={false}
-        dir="auto"
-      />
-      {accessCodeWaitS !== undefined && !hasError && <p class="note">{texts.landing.codeWait(accessCodeWaitS)}</p>}
-    </>
-  )
+/** A field of this recipient, with its entered or proposed value and its received file. */
+export interface FieldView extends Field {
+  value: string
+  /** Set while an answer of this recipient decides whether the field is shown. */
+  condition: { label: string; type: FieldType; is: string } | undefined
 }
-
-/** A field of this recipient, with its entered or proposed value. */
-export type FieldView = Field & { value: string }
 
 export interface MarkEntry {
   kind: MarkKind
   /** Entered, or proposed from the name. */
   text: string
+  /** The recipient's own name or initials. */
+  own: string
+  hand: Hand
+  /** Those in which the text, or what is offered, looks different. */
+  hands: readonly Hand[]
   ink: string
   hasPicture: boolean
   /** The person chose it, on any device; a proposal is not chosen. */
@@ -137,13 +125,20 @@ export interface SigningProps extends SignerContext {
   title: string
   pageCount: number
   role: Role
-  /** All fields, in reading order. */
+  /** Of the text of the document. */
+  direction: 'ltr' | 'rtl'
+  /** All fields that may be shown, in reading order. */
   fields: FieldView[]
+  /** The fields that the sender has filled in. */
+  senderFields: FieldView[]
+  fixed: FixedData[]
   signature: MarkEntry
   initials: MarkEntry | undefined
   consent: { version: string; paragraphs: string[]; given: boolean }
   intent: string
   sha256: string
+  /** Of the file with this hash. */
+  bytes: number
   mayDelegate: boolean
   /** `undefined` in production. */
   environment: string | undefined
@@ -152,13 +147,13 @@ export interface SigningProps extends SignerContext {
   delegationErrors: ValidationErrors
   delegate: { name: string; email: string }
   declineReason: string
-  script: { src: string; css: string; pdfjsUrl: string }
+  script: { src: string; filesUrl: string; css: string; pdfjsUrl: string }
 }
 
 export function SigningPage(props: SigningProps) {
-  const { context, texts, base, csrf, organisation, contact, title, role, fields, mayDelegate, environment, script } = props
+  const { context, texts, base, csrf, organisation, contact, title, role, mayDelegate, environment, script } = props
   const { errors, declineErrors, delegationErrors } = props
-  const all = [...inReadingOrder(errors, fields), ...declineErrors, ...delegationErrors]
+  const all = [...asListed(errors, props), ...declineErrors, ...delegationErrors]
   const shared = { base, csrf, texts, role }
   const style = <link rel="stylesheet" href={script.css} nonce={context.nonce} />
   return (
@@ -172,11 +167,14 @@ export function SigningPage(props: SigningProps) {
           {texts.from(organisation)}
           {environment && <span class="env">{environment.toUpperCase()}</span>}
         </p>
+        {context.brand?.logo && <img src={context.brand.logo} alt="" />}
+        <AlternativesMenu {...props} />
       </div>
       <section id="panel" aria-label={texts.script.fields}>
         {environment && <p class="note">{texts.notBinding(environment)}</p>}
         <ErrorSummary errors={all} heading={texts.check} />
         <ReadStep {...props} />
+        <SenderFields {...props} />
         <SignForm {...props} />
         <DeclineForm {...shared} reason={props.declineReason} errors={declineErrors} />
         {mayDelegate && <DelegationForm {...shared} delegate={props.delegate} errors={delegationErrors} />}
@@ -193,7 +191,28 @@ export function SigningPage(props: SigningProps) {
   )
 }
 
-function dataOf({ base, csrf, lang, role, script, fields, intent, texts }: SigningProps): SigningData {
+function boxesOf(field: FieldView, { script: { option: named } }: SignerTexts, label: string): BoxData[] {
+  const { page, x, y, width, height, boxes, options } = field
+  if (boxes.length === 0) return [{ page, x, y, width, height, label }]
+  return boxes.map((box, i) => {
+    const option = options[i] ?? ''
+    return { ...box, option, label: format(named, { field: label, option }) }
+  })
+}
+
+function fieldData(field: FieldView, texts: SignerTexts): FieldData {
+  const { id, type, name, showIf, required, min, max, file } = field
+  const label = labelOf(field, texts)
+  return {
+    ...{ id, type, name, showIf, required, min, max, file, label },
+    boxes: boxesOf(field, texts, label),
+    maxLength: maxLengthOf(field),
+    accept: isFile(type) ? acceptedTypes(field) : [],
+    maxBytes: maxBytesOf(field),
+  }
+}
+
+function dataOf({ base, csrf, lang, role, script, direction, fields, fixed, intent, texts }: SigningProps): SigningData {
   const asked = fields.filter(field => !isGiven(field))
   return {
     base,
@@ -201,10 +220,10 @@ function dataOf({ base, csrf, lang, role, script, fields, intent, texts }: Signi
     lang,
     role,
     pdfjsUrl: script.pdfjsUrl,
-    fields: asked.map(field => {
-      const { id, type, page, x, y, width, height, required } = field
-      return { id, type, page, x, y, width, height, required, label: labelOf(field, texts) }
-    }),
+    filesUrl: script.filesUrl,
+    direction,
+    fields: asked.map(field => fieldData(field, texts)),
+    fixed,
     intent,
     texts: texts.script,
     viewTexts: texts.view,
@@ -221,7 +240,7 @@ function Step({ number, text }: { number: number; text: string }) {
   )
 }
 
-function ReadStep({ base, pageCount, sha256, texts: { form } }: SigningProps) {
+function ReadStep({ base, pageCount, sha256, bytes, texts: { form } }: SigningProps) {
   return (
     <div class="sheet reading">
       <Step number={1} text={form.read} />
@@ -236,28 +255,47 @@ function ReadStep({ base, pageCount, sha256, texts: { form } }: SigningProps) {
         <p>
           {form.fingerprintIs} <code class="break">{sha256}</code>
         </p>
+        <p>{form.fingerprintOfFirst(bytes)}</p>
       </details>
     </div>
   )
 }
 
-function SignForm(props: SigningProps) {
-  const { base, csrf, consent, sha256, fields, pageCount, texts, errors, lang, signature, initials, role } = props
-  const entries = fields.filter(field => !isMark(field.type))
-  const marked = { fields, lang, texts, errors }
-  const steps = entries.length > 0 ? 2 : 1
+/** Who reads the downloaded PDF does not see them in it. */
+function SenderFields({ senderFields, texts, pageCount }: SigningProps) {
+  if (senderFields.length === 0) return null
   return (
-    <form id="sign" method="post" action={`${base}/finish`} class="sheet" tabIndex={-1}>
+    <div class="sheet given">
+      <h2>{texts.form.givenBySender}</h2>
+      {senderFields.map(field => {
+        const place = pageCount > 1 ? texts.onPage(field.page) : undefined
+        const label = { label: labelOf(field, texts), place, note: undefined, condition: undefined }
+        return <GivenField key={field.id} field={field} texts={texts} label={label} />
+      })}
+    </div>
+  )
+}
+
+function SignForm(props: SigningProps) {
+  const { base, csrf, consent, sha256, fields, texts, role } = props
+  const values = fields.filter(field => !isMark(field.type))
+  const entries = formEntries(props).map(entry => <FormEntry key={entry.name} {...props} entry={entry} />)
+  return (
+    <form
+      id="sign"
+      method="post"
+      action={`${base}/finish`}
+      {...(values.some(({ type }) => isFile(type)) ? { enctype: 'multipart/form-data' } : {})}
+      class="sheet"
+      tabIndex={-1}
+    >
       <Csrf token={csrf} />
       <input type="hidden" name="sha256" value={sha256} />
       <input type="hidden" name="consentVersion" value={consent.version} />
-      {entries.length > 0 && <Step number={2} text={texts.form.fillIn} />}
-      {entries.map(field => (
-        <FieldEntry key={entryName(field)} field={field} pageCount={pageCount} texts={texts} errors={errors} />
-      ))}
-      <Step number={steps + 1} text={texts.form.agree} />
-      <MarkField name="signature" mark={signature} {...marked} />
-      {initials && <MarkField name="initials" mark={initials} {...marked} />}
+      {values.length > 0 && <Step number={2} text={texts.form.fillIn} />}
+      {values.length > 0 && entries}
+      <Step number={values.length > 0 ? 3 : 2} text={texts.form.agree} />
+      {values.length === 0 && entries}
       <Consent {...props} />
       <div class="finish">
         <p>{props.intent}</p>
@@ -267,6 +305,14 @@ function SignForm(props: SigningProps) {
       </div>
     </form>
   )
+}
+
+/** A mark has one entry for all of its places. */
+function FormEntry({ entry, ...props }: SigningProps & { entry: ListedEntry }) {
+  const { base, fields, pageCount, texts, errors, lang } = props
+  if ('field' in entry) return <FieldEntry field={entry.field} pageCount={pageCount} lang={lang} texts={texts} errors={errors} />
+  const mark = props[entry.name]
+  return mark && <MarkField {...{ base, mark, fields, lang, texts, errors }} name={entry.name} />
 }
 
 function Consent({ consent, texts, errors }: SigningProps) {

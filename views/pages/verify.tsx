@@ -26,6 +26,10 @@ export interface VerificationView {
   fileName: string
   /** Whether this instance sealed the file. */
   record: string
+  /** Of the document, if this instance sealed the file. */
+  title: string | undefined
+  /** Who signed or approved it, and when: from the record, in order. */
+  people: Fact[]
   reasons: string[]
   additions: string[]
   signatures: SignatureView[]
@@ -88,7 +92,8 @@ const ICONS: Record<VerificationView['tone'], IconName> = { good: 'shield-check'
 
 type ResultProps = VerificationView & { texts: AppTexts['verify'] }
 
-function Result({ texts, tone, heading, meaning, fileName, record, reasons, additions, signatures }: ResultProps) {
+function Result({ texts, tone, heading, meaning, reasons, additions, signatures, ...file }: ResultProps) {
+  const { fileName, title, record, people } = file
   return (
     <section class="verdict" role="status" aria-labelledby="verdict">
       <div class={`verdict-head ${TONES[tone]}`}>
@@ -104,12 +109,20 @@ function Result({ texts, tone, heading, meaning, fileName, record, reasons, addi
         <Facts
           facts={[
             [texts.nameOfFile, fileName],
+            ...(title === undefined ? [] : [[texts.documentTitle, title] satisfies Fact]),
             [texts.record, record],
           ]}
         />
         <Sentences heading={texts.fileProblems} list={reasons} />
         <Sentences heading={texts.additions} list={additions} />
       </div>
+      {people.length > 0 && (
+        <div class="verdict-part">
+          <h3>{texts.people}</h3>
+          <Facts facts={people} />
+          <p class="quiet small">{texts.fromRecord}</p>
+        </div>
+      )}
       {signatures.map(signature => (
         <Signature key={signature.heading} texts={texts} {...signature} />
       ))}

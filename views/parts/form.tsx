@@ -68,14 +68,17 @@ interface LabelProps {
   place?: string | undefined
   /** In parentheses after the label. */
   note?: string | undefined
+  /** When the field has to be filled in, as a sentence. */
+  condition?: string | undefined
 }
 
-export function LabelText({ label, place, note }: LabelProps) {
+export function LabelText({ label, place, note, condition }: LabelProps) {
   return (
     <>
       {label}
       {place && <span class="quiet"> · {place}</span>}
       {note && <span class="quiet"> ({note})</span>}
+      {condition && <span class="quiet condition"> {condition}</span>}
     </>
   )
 }
@@ -117,10 +120,11 @@ export interface InputProps extends FieldProps, Attributes {
   rows?: number | undefined
 }
 
-export function Input({ name, label, place, note, hint, subject, errors, value, required = true, rows, ...rest }: InputProps) {
+export function Input(props: InputProps) {
+  const { name, label, place, note, condition, hint, subject, errors, value, required = true, rows, ...rest } = props
   const { optional } = usePageTexts().frame
   const shared = { id: name, name, required, ...rest, ...ariaOf(name, errors, hint) } as object
-  const field = { name, label, place, note: note ?? (required ? undefined : optional), hint, errors }
+  const field = { name, label, place, note: note ?? (required ? undefined : optional), condition, hint, errors }
   return (
     <Field {...field} {...(subject ? { subject } : {})}>
       {rows ? <textarea {...shared} rows={rows} value={value} /> : <input {...shared} value={value} />}

@@ -25,10 +25,13 @@ interface Place {
 
 const PLACES: Place[] = [
   { href: '/documents', icon: 'files', text: frame => frame.documents },
-  { href: '/contacts', icon: 'users', text: frame => frame.contacts, isForSenders: true },
+  { href: '/templates', icon: 'layout-template', text: frame => frame.templates },
+  { href: '/contacts', icon: 'users', text: frame => frame.contacts, isForSenders: true, isRare: true },
   { href: '/verify', icon: 'shield-check', text: frame => frame.verify, isRare: true },
   { href: '/settings', icon: 'settings', text: frame => frame.settings },
 ]
+
+const placesOf = ({ opens }: PageUser) => PLACES.filter(({ isForSenders }) => opens.includes('sender') || !isForSenders)
 
 export function Frame({ context, user }: Props) {
   const { frame } = context.texts
@@ -56,7 +59,7 @@ export function Frame({ context, user }: Props) {
                 </LinkButton>
               </li>
             )}
-            {PLACES.filter(({ isForSenders }) => maySend || !isForSenders).map(({ href, icon, text, isRare }) => (
+            {placesOf(user).map(({ href, icon, text, isRare }) => (
               <li key={href} class={isRare ? 'on-wide' : undefined}>
                 <a class="frame-link" href={href} {...(href === user.section ? { 'aria-current': 'page' as const } : {})}>
                   <Icon name={icon} />
@@ -152,9 +155,15 @@ function PersonMenu({ context, user }: Props) {
         {frame.profile}
       </MenuItem>
       <div class="on-phone">
-        <MenuItem icon="shield-check" href="/verify">
-          {frame.verify}
-        </MenuItem>
+        {placesOf(user).flatMap(({ href, icon, text, isRare }) =>
+          isRare ? (
+            <MenuItem key={href} icon={icon} href={href}>
+              {text(frame)}
+            </MenuItem>
+          ) : (
+            []
+          ),
+        )}
       </div>
       <MenuItem icon="keyboard" dialog="keys">
         {frame.keys}

@@ -30,6 +30,7 @@ import chevronsDown from 'lucide-static/icons/chevrons-down.svg' with { type: 't
 import circleAlert from 'lucide-static/icons/circle-alert.svg' with { type: 'text' }
 import circleCheck from 'lucide-static/icons/circle-check.svg' with { type: 'text' }
 import circleDashed from 'lucide-static/icons/circle-dashed.svg' with { type: 'text' }
+import circleDot from 'lucide-static/icons/circle-dot.svg' with { type: 'text' }
 import clock from 'lucide-static/icons/clock.svg' with { type: 'text' }
 import copy from 'lucide-static/icons/copy.svg' with { type: 'text' }
 import download from 'lucide-static/icons/download.svg' with { type: 'text' }
@@ -53,6 +54,7 @@ import info from 'lucide-static/icons/info.svg' with { type: 'text' }
 import keyRound from 'lucide-static/icons/key-round.svg' with { type: 'text' }
 import keyboard from 'lucide-static/icons/keyboard.svg' with { type: 'text' }
 import languages from 'lucide-static/icons/languages.svg' with { type: 'text' }
+import layoutTemplate from 'lucide-static/icons/layout-template.svg' with { type: 'text' }
 import list from 'lucide-static/icons/list.svg' with { type: 'text' }
 import lock from 'lucide-static/icons/lock.svg' with { type: 'text' }
 import logOut from 'lucide-static/icons/log-out.svg' with { type: 'text' }
@@ -64,8 +66,10 @@ import mailX from 'lucide-static/icons/mail-x.svg' with { type: 'text' }
 import menu from 'lucide-static/icons/menu.svg' with { type: 'text' }
 import messageSquare from 'lucide-static/icons/message-square.svg' with { type: 'text' }
 import minus from 'lucide-static/icons/minus.svg' with { type: 'text' }
+import move from 'lucide-static/icons/move.svg' with { type: 'text' }
 import moveHorizontal from 'lucide-static/icons/move-horizontal.svg' with { type: 'text' }
 import moveVertical from 'lucide-static/icons/move-vertical.svg' with { type: 'text' }
+import paperclip from 'lucide-static/icons/paperclip.svg' with { type: 'text' }
 import penLine from 'lucide-static/icons/pen-line.svg' with { type: 'text' }
 import pencil from 'lucide-static/icons/pencil.svg' with { type: 'text' }
 import plus from 'lucide-static/icons/plus.svg' with { type: 'text' }
@@ -81,6 +85,7 @@ import signature from 'lucide-static/icons/signature.svg' with { type: 'text' }
 import squareCheck from 'lucide-static/icons/square-check.svg' with { type: 'text' }
 import stamp from 'lucide-static/icons/stamp.svg' with { type: 'text' }
 import tag from 'lucide-static/icons/tag.svg' with { type: 'text' }
+import textInitial from 'lucide-static/icons/text-initial.svg' with { type: 'text' }
 import trash2 from 'lucide-static/icons/trash-2.svg' with { type: 'text' }
 import triangleAlert from 'lucide-static/icons/triangle-alert.svg' with { type: 'text' }
 import typeIcon from 'lucide-static/icons/type.svg' with { type: 'text' }
@@ -125,6 +130,7 @@ const FILES = {
   'circle-alert': circleAlert,
   'circle-check': circleCheck,
   'circle-dashed': circleDashed,
+  'circle-dot': circleDot,
   clock,
   copy,
   download,
@@ -148,6 +154,7 @@ const FILES = {
   'key-round': keyRound,
   keyboard,
   languages,
+  'layout-template': layoutTemplate,
   list,
   lock,
   'log-out': logOut,
@@ -159,8 +166,10 @@ const FILES = {
   menu,
   'message-square': messageSquare,
   minus,
+  move,
   'move-horizontal': moveHorizontal,
   'move-vertical': moveVertical,
+  paperclip,
   'pen-line': penLine,
   pencil,
   plus,
@@ -176,6 +185,7 @@ const FILES = {
   'square-check': squareCheck,
   stamp,
   tag,
+  'text-initial': textInitial,
   'trash-2': trash2,
   'triangle-alert': triangleAlert,
   type: typeIcon,

@@ -1,4 +1,5 @@
 /** All trials, in the order in which they run. */
+import { batch } from './batch.ts'
 import { commitCut, databaseCrash, databaseSilent } from './database.ts'
 import { firstStart } from './first-start.ts'
 import { idempotency } from './idempotency.ts'
@@ -24,6 +25,7 @@ export const TRIALS: Trial[] = [
   commitCut,
   standby,
   s3,
+  batch,
   upgrade,
   pooler,
   move,

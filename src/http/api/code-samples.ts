@@ -30,7 +30,11 @@ function sampleOf(route: ApiRoute, base: string, takesKey: boolean): Sample {
   const { body, query: values = {} } = EXAMPLES[operationId] ?? {}
   const query = new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]))
   const url = base + path.replace(/:(\w+)/g, (_, name) => exampleId(path, name) ?? '') + (query.size > 0 ? `?${query}` : '')
-  const downloads: Record<string, string> = { 'application/pdf': 'signed.pdf', 'application/zip': 'evidence.zip' }
+  const downloads: Record<string, string> = {
+    'application/pdf': path.startsWith('/templates') ? 'template.pdf' : 'signed.pdf',
+    'application/zip': 'evidence.zip',
+    'added file': 'attachment',
+  }
   const download = typeof success.schema === 'string' ? downloads[success.schema] : undefined
   return { method, url, body, hasFile: maxFileBytes !== undefined, takesKey, download }
 }

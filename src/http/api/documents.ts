@@ -9,17 +9,20 @@ import { duplicateDocument } from '../../documents/duplicate.ts'
 import { editDraft } from '../../documents/edit-draft.ts'
 import { deleteDocument } from '../../documents/erasure.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
+import { fieldFile } from '../../documents/field-files.ts'
 import { liftLegalHold, setLegalHold } from '../../documents/legal-hold.ts'
 import { auditTrail, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
 import { listDocuments } from '../../documents/list-queries.ts'
 import { presentDocument, presentEvent, presentRecipientWithFields, presentSummary } from '../../documents/present.ts'
 import { loadCached } from '../../documents/record.ts'
+import { createSigningLink } from '../../documents/signing-link.ts'
 import { MAX_FILES } from '../../documents/store-files.ts'
-import { fileResponse } from '../file-response.ts'
+import { addedFileResponse, fileResponse } from '../file-response.ts'
 import { type ApiRoute, type Call, JsonText, route } from '../route.ts'
 import { zipResponse } from '../zip-response.ts'
 import * as requests from './requests.ts'
 import * as responses from './responses.ts'
+import { uploadsOf } from './uploads.ts'
 
 const tag = 'Documents'
 const ok = (schema: TSchema, description: string) => ({ status: 200, description, schema })
@@ -46,17 +49,12 @@ function presentCreated({ document, warnings }: CreatedDocument) {
 /** The body with one file, with several, or as the part of a form. */
 type AnyNewDocument = Static<typeof requests.NewDocument | typeof requests.NewDocumentOfFiles | typeof requests.NewDocumentPart>
 
-/** A form has the names of its files beside them, JSON in members of its own. */
 function createFrom({ app, body, files, origin }: Call<AnyNewDocument, unknown>): Promise<CreatedDocument> {
-  const names = 'files' in body ? body.files : 'fileName' in body ? [body] : []
-  const received = files()
-  if ('fileName' in body && received.length > 1)
-    refuseIfInvalid([{ path: 'fileName', message: 'must be left out with several files: name each in its part' }])
-  const uploads = received.map(({ upload, fileName }, i) => ({ upload, fileName: names[i]?.fileName ?? fileName ?? '' }))
-  return createDocument(app, inputOf(body), uploads, origin)
+  const { send = false } = body
+  return createDocument(app, inputOf(body), uploadsOf(body, files()), origin, { send })
 }
 
-function inputOf(body: AnyNewDocument): NewDocument {
+function inputOf({ send: _send, ...body }: AnyNewDocument): NewDocument {
   if ('files' in body) return body
   if (!('file' in body)) return body
   const { file: _, ...input } = body
@@ -71,10 +69,10 @@ export const documentRoutes: ApiRoute[] = [
     access: 'documents:write',
     summary: 'Create a document',
     description:
-      'Takes a PDF, its recipients and their fields in one call. Several `files` are joined in order into one PDF. A form (`multipart/form-data`) has the same members as JSON in the part `document`, without files, and each PDF with its file name in a part `file`. The document is a draft: nothing is mailed before you send it. The PDF is checked completely, so a document that was created can be sealed.',
+      'Takes a PDF, its recipients and their fields in one call. Several `files` are joined in order into one PDF. A form (`multipart/form-data`) has the same members as JSON in the part `document`, without files, and each PDF with its file name in a part `file`. The document is a draft: nothing is mailed before you send it. With `"send": true` it is sent in the same step: either it is sent, or there is none. The PDF is checked completely, so a document that was created can be sealed.',
     tag,
     body: requests.NewDocument,
-    listBody: requests.NewDocumentOfFiles,
+    otherBodies: { files: requests.NewDocumentOfFiles },
     form: { part: 'document', schema: requests.NewDocumentPart },
     maxFileBytes: app => app.config.maxPdfBytes,
     maxFiles: MAX_FILES,
@@ -188,6 +186,21 @@ export const documentRoutes: ApiRoute[] = [
   }),
   route({
     method: 'POST',
+    path: '/documents/:id/recipients/:recipientId/signing-link',
+    operationId: 'createSigningLink',
+    access: 'links:create',
+    summary: 'Make a signing link to hand out yourself',
+    description:
+      'For a recipient whose turn it is, by your own mail, in a chat, or in a frame of your page. It can be opened once, within 15 minutes, and ends the link made before. An administrator allows it under Settings → Organisation. The evidence in the sealed PDF says that your program handed out the link.',
+    tag,
+    body: requests.NoBody,
+    success: { status: 201, description: 'The link', schema: responses.SigningLink },
+    refuses: ['not_found', 'invalid_state'],
+    run: ({ app, origin, params }) => createSigningLink(app, documentId(params), params.recipientId ?? '', origin),
+    present: ({ url, expiresAt }) => ({ url, expiresAt: expiresAt.toISOString() }),
+  }),
+  route({
+    method: 'POST',
     path: '/documents/:id/void',
     operationId: 'voidDocument',
     access: 'documents:write',
@@ -235,7 +248,7 @@ export const documentRoutes: ApiRoute[] = [
     operationId: 'liftLegalHold',
     access: 'documents:write',
     summary: 'Lift a legal hold',
-    description: 'For keys of administrators, and keys without an owner.',
+    description: 'For tokens of administrators, and tokens without an owner.',
     tag,
     body: requests.LegalHoldRequest,
     success: ok(responses.LegalHold, 'The document is not under legal hold any more'),
@@ -273,6 +286,21 @@ export const documentRoutes: ApiRoute[] = [
     refuses: ['not_found'],
     run: async ({ app, actor, params, query, request }) =>
       fileResponse(app, request, await fileOf(app, actor, documentId(params), query.version)),
+    present: response => response,
+  }),
+  route({
+    method: 'GET',
+    path: '/documents/:id/fields/:fieldId/file',
+    operationId: 'getFieldFile',
+    access: 'documents:read',
+    summary: 'Download a file that a recipient added',
+    description:
+      'Of an `image` or `attachment` field, once its recipient has signed: `file` of the field has its name, type, size and SHA-256. Treat it as a stranger’s: it was examined when it was added, but may contain scripts and links. Supports `ETag`, conditional requests and one byte range (RFC 9110 §13 and §14).',
+    tag,
+    success: { status: 200, description: 'The file', schema: 'added file' },
+    refuses: ['not_found'],
+    run: async ({ app, actor, params, request }) =>
+      addedFileResponse(app, request, await fieldFile(app, actor, documentId(params), params.fieldId ?? '')),
     present: response => response,
   }),
   route({

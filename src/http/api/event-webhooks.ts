@@ -14,13 +14,14 @@ const SUMMARIES: Record<PublicEvent, string> = {
   'document.voided': 'The sender voided the document',
   'document.expired': 'The document expired before every signer had finished',
   'document.sealing_failed': 'Sealing failed and will be tried again',
-  'recipient.notified': 'It is a recipient’s turn, and the invitation was queued',
+  'recipient.notified': 'It is a recipient’s turn: the invitation was queued, or your program hands out a signing link',
   'recipient.signed': 'A recipient signed or approved',
   'recipient.email_failed': 'A mail to a recipient could not be delivered',
   'recipient.reminded': 'A reminder to a recipient was queued',
   'recipient.corrected': 'The sender corrected the name or address of a recipient',
   'recipient.delegated': 'A recipient named a colleague who acts in their place',
-  'recipient.access_code_locked': 'A recipient entered a wrong access code too often',
+  'recipient.access_code_locked': 'A recipient entered a wrong code too often',
+  'recipient.code_sent': 'A recipient asked for a one-time code. The code is only in deliveries to webhooks that name this event',
 }
 
 const parameters = parametersOf('WebhookId', 'WebhookTimestamp', 'WebhookSignature')

@@ -14,7 +14,7 @@ export const eventRoutes: ApiRoute[] = [
     access: 'documents:read',
     summary: 'List events, oldest first',
     description:
-      'The events of all documents that the key may see, in the order in which they happened: who missed deliveries catches up here. `id`, `type` and `timestamp` are those of the delivery; `data` shows the document and the recipient as they are now, not as they were. `cursor` is the id of an event, also one from a delivery: the page begins after it. When `nextCursor` is `null`, keep the id of the last event and pass it later.',
+      'The events of all documents that the token may see, in the order in which they happened: who missed deliveries catches up here. `id`, `type` and `timestamp` are those of the delivery; `data` shows the document and the recipient as they are now, not as they were. `cursor` is the id of an event, also one from a delivery: the page begins after it. When `nextCursor` is `null`, keep the id of the last event and pass it later.',
     tag: 'Events',
     query: requests.EventQuery,
     success: { status: 200, description: 'One page of events', schema: responses.EventPage },

@@ -1,5 +1,5 @@
 /** The examples of the OpenAPI document: `examples.json`, and one delivery for each event type. */
-import { PUBLIC_EVENTS, type PublicEvent } from '../../core/event.ts'
+import { CODE_EVENT, PUBLIC_EVENTS, type PublicEvent } from '../../core/event.ts'
 import examples from './examples.json' with { type: 'json' }
 
 interface Example {
@@ -13,7 +13,7 @@ interface Example {
 export const EXAMPLES: Record<string, Example> = examples.operations
 const IDS: Record<string, string> = examples.ids
 
-const RESOURCES: Record<string, string> = { recipientId: 'recipients', deliveryId: 'deliveries' }
+const RESOURCES: Record<string, string> = { recipientId: 'recipients', fieldId: 'fields', deliveryId: 'deliveries' }
 
 /** A value for a parameter of the path; `id` is of the resource that the path begins with. */
 export function exampleId(path: string, parameter: string): string | undefined {
@@ -49,7 +49,10 @@ const AT_EVENT: Record<PublicEvent, { document?: object; recipient?: object; abo
   'recipient.corrected': { about: { emailStatus: 'queued' } },
   'recipient.delegated': { about: {} },
   'recipient.access_code_locked': { about: {} },
+  'recipient.code_sent': { about: { verify: 'webhook_code' } },
 }
+
+const ONE_TIME_CODE = { id: 'q3X9mB2nQ7wE5rT8yU1iO4pA6sD-fGhJkL_zXcVbN0c', code: '482913', expiresAt: SIGNED_AT }
 
 /** The body of one delivery for each event type. */
 export const EVENTS = Object.fromEntries(PUBLIC_EVENTS.map(type => [type, eventOf(type)])) as Record<PublicEvent, object>
@@ -64,6 +67,7 @@ function eventOf(type: PublicEvent): object {
     sealLevel: null,
   }
   const shown = { ...recipient, status: 'sent', viewedAt: null, signedAt: null, ...other, ...about }
-  const data = { document: { ...sent, ...document, recipients: [shown] }, ...(about ? { recipient: shown } : {}) }
+  const code = type === CODE_EVENT ? { oneTimeCode: ONE_TIME_CODE } : {}
+  const data = { document: { ...sent, ...document, recipients: [shown] }, ...(about ? { recipient: shown } : {}), ...code }
   return { ...completed, type, data }
 }

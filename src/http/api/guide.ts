@@ -6,10 +6,12 @@ import text from './guide.md' with { type: 'text' }
 
 export const TAGS: Record<Tag, string> = {
   Documents: 'Create documents, send them for signature, follow them, and download the sealed PDF and its evidence.',
+  Templates: 'Keep a PDF with its fields for roles, and make documents from it with people in those roles.',
+  Batches: 'Send a template to many people at once, and follow the progress.',
   Events: 'What happened to documents, in order.',
   Webhooks: 'Register the endpoints to which events are delivered.',
   Verification: 'Verify signed PDFs, of this service and of others.',
-  Key: 'What the calling API key is and may do.',
+  Key: 'What the calling API token is and may do.',
 }
 
 const EVENT_LIST = PUBLIC_EVENTS.map(type => `\`${type}\``).join(', ')

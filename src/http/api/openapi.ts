@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1.0 document, generated from the routes and from the schemas that validate. */
 import { registerSchemaPath } from '@elysiajs/swagger/utils'
+import { MEDIA_TYPES } from '../../core/field.ts'
 import type { App } from '../../ports.ts'
 import { ERROR_CODES, type ErrorCode } from '../error-codes.ts'
 import { type ApiRoute, hasBody, type Tag, takesIdempotencyKey } from '../route.ts'
@@ -46,9 +47,15 @@ function errorContent(components: Components, codes: ErrorCode[]) {
   return { 'application/json': { schema: components.responseSchema(ErrorEnvelope), examples: Object.fromEntries(examples) } }
 }
 
+/** The media types of a stored file, if the route responds with one. */
+function storedTypesOf({ success: { schema } }: ApiRoute): readonly string[] | undefined {
+  if (schema === 'added file') return MEDIA_TYPES
+  return schema === 'application/pdf' ? ['application/pdf'] : undefined
+}
+
 /** RFC 9110 §13 and §14. OpenAPI 3.1: a file needs no schema beside its media type. */
-function fileResponses(components: Components, description: string) {
-  const content = { 'application/pdf': {} }
+function fileResponses(components: Components, description: string, types: readonly string[]) {
+  const content = Object.fromEntries(types.map(type => [type, {}]))
   return {
     200: {
       description: `${description}: the whole file, also for several ranges or when \`If-Range\` does not match`,
@@ -67,7 +74,8 @@ function fileResponses(components: Components, description: string) {
 
 function successOf(route: ApiRoute, components: Components) {
   const { status, description, schema } = route.success
-  if (schema === 'application/pdf') return fileResponses(components, description)
+  const types = storedTypesOf(route)
+  if (types) return fileResponses(components, description, types)
   if (typeof schema === 'string') {
     const headers = headersOf('Content-Disposition', ...ON_EVERY_RESPONSE)
     return { [status]: { description, headers, content: { [schema]: {} } } }
@@ -117,7 +125,7 @@ function parametersFor(route: ApiRoute) {
     ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
     ...(name in examples ? { example: examples[name] } : {}),
   }))
-  const ofFiles: ParameterName[] = route.success.schema === 'application/pdf' ? ['Range', 'IfRange', 'IfNoneMatch'] : []
+  const ofFiles: ParameterName[] = storedTypesOf(route) ? ['Range', 'IfRange', 'IfNoneMatch'] : []
   const ofKey: ParameterName[] = takesIdempotencyKey(route) ? ['IdempotencyKey'] : []
   const ofVersion: ParameterName[] = [
     ...(route.takesIfMatch ? (['IfMatch'] as const) : []),
@@ -126,13 +134,14 @@ function parametersFor(route: ApiRoute) {
   return [...path, ...query, ...parametersOf(...ofFiles, ...ofVersion, ...ofKey)]
 }
 
-function requestBodyOf({ body, listBody, form, operationId }: ApiRoute, components: Components) {
+function requestBodyOf({ body, otherBodies = {}, form, rawBody, operationId }: ApiRoute, components: Components) {
   if (!body) return {}
-  const schemas = [body, ...(listBody ? [listBody] : [])].map(each => components.requestSchema(each))
+  const schemas = [body, ...Object.values(otherBodies)].map(each => components.requestSchema(each))
   const schema = schemas.length > 1 ? { anyOf: schemas } : schemas[0]
   const example = EXAMPLES[operationId]?.body
   const media = { schema, ...(example === undefined ? {} : { example }) }
-  const content = { 'application/json': media, ...(form ? { 'multipart/form-data': formMedia(form, components) } : {}) }
+  const raw = rawBody ? { [rawBody.mediaType]: { schema: { type: 'string', description: rawBody.description } } } : {}
+  const content = { 'application/json': media, ...raw, ...(form ? { 'multipart/form-data': formMedia(form, components) } : {}) }
   return { requestBody: { required: 'required' in body, content } }
 }
 

@@ -3,6 +3,7 @@
  * idempotency, action, response. Reads nothing of a body before the key is known.
  */
 import { actorOf, authenticate, storeUse } from '../../accounts/keys.ts'
+import { requireScope } from '../../accounts/rights.ts'
 import { Refusal, UnreachableError } from '../../core/refusal.ts'
 import type { Tx } from '../../db/open.ts'
 import { RateLimiter } from '../../lib/rate-limit.ts'
@@ -13,7 +14,7 @@ import { type BodyBudget, UploadSlots } from '../body-budget.ts'
 import { errorBody, errorHeaders, toProblem } from '../errors.ts'
 import { matches } from '../file-response.ts'
 import { countAttempt } from '../limits.ts'
-import { LIST_MEMBER, type Received, withJson } from '../receive.ts'
+import { type Received, withJson, withRawBody } from '../receive.ts'
 import { withJsonForm } from '../receive-api-form.ts'
 import { type IncomingRequest, mediaType, pathOf, requireMediaType, searchOf, userAgentOf } from '../request.ts'
 import { type ApiRoute, type Call, hasBody, JsonText, takesIdempotencyKey } from '../route.ts'
@@ -82,39 +83,60 @@ async function respond(
   limitRate(app, limits, key.id, headers)
   storeUse(app, key, ipAddress)?.catch(error => app.log('warn', 'key use not stored', { error: String(error) }))
   const actor = actorOf(key)
-  if (route.access !== 'any key' && !actor.scopes.includes(route.access)) {
-    throw new Refusal('forbidden', `This API key lacks the scope ${route.access}: use another key, or create one that has it.`)
-  }
+  if (route.access !== 'any key') requireScope(actor, route.access)
   const origin = { actor, ip: ipAddress, userAgent: userAgentOf(request) }
   const ifMatch = route.takesIfMatch ? ifMatchOf(request) : undefined
   const call = { app, actor, keyName: key.name, origin, params, request, ifMatch }
   const search = searchOf(request)
   if (!hasBody(route)) {
     const query = parseQuery(route.query ?? NoQuery, search)
-    return present(route, await route.run({ ...call, query, body: undefined, files: () => [] }), request)
+    return present(route, await route.run({ ...call, query, body: undefined, raw: undefined, files: () => [] }), request)
   }
+  return respondToBody(app, limits, route, { ...call, search })
+}
+
+type CallWithBody = Omit<Call<unknown, unknown>, 'query' | 'body' | 'raw' | 'files'> & { search: URLSearchParams }
+
+async function respondToBody(app: App, limits: RequestLimits, route: ApiRoute, call: CallWithBody): Promise<Reply> {
+  const { request, actor, search, ...rest } = call
   if (!route.isSafe) await app.disk.requireSpaceForChange()
-  const isForm = route.form !== undefined && mediaType(request) === FORM_TYPE
-  if (isForm) requireMediaType(request, FORM_TYPE)
-  else requireJsonBody(request)
+  const receive = receiverOf(app, limits, route, request)
   const value = idempotencyKeyOf(request)
   const prefix = `${route.method} ${pathOf(request)}\n`
-  const expected = { prefix, maxFileBytes: route.maxFileBytes?.(app), maxFiles: route.maxFiles, part: route.form?.part ?? '' }
-  const receive = isForm ? withJsonForm<Reply> : withJson<Reply>
-  return receive(app, limits, request, expected, async received => {
+  return receive(prefix, async received => {
     const query = parseQuery(route.query ?? NoQuery, search)
-    const body = bodyOf(route, received)
-    const parsed = { ...call, query, body, files: received.files }
+    const { raw, files } = received
+    const parsed = { ...rest, request, actor, query, body: raw ? undefined : bodyOf(route, received), raw, files }
     if (value === undefined || !takesIdempotencyKey(route)) return present(route, await route.run(parsed), request)
     // Without members, an empty body, `{}` and `null` are the same request.
-    const fingerprint = route.body === NoBody ? sha256Hex(expected.prefix) : received.sha256
+    const fingerprint = route.body === NoBody ? sha256Hex(prefix) : received.sha256
     return runOnce(app, route, { owner: actor.idempotencyOwner, value, fingerprint, boot: app.node.boot }, parsed)
   })
 }
 
-function bodyOf({ body = NoBody, listBody, form }: ApiRoute, { value, isForm }: Received): unknown {
-  const hasFiles = typeof value === 'object' && value !== null && Object.hasOwn(value, LIST_MEMBER)
-  const schema = (isForm ? form?.schema : hasFiles ? listBody : undefined) ?? body
+type Receive = (prefix: string, work: (received: Received) => Promise<Reply>) => Promise<Reply>
+
+/** Receives the body by its media type. Throws `unsupported_media_type`. */
+function receiverOf(app: App, limits: RequestLimits, route: ApiRoute, request: Request): Receive {
+  const { form, rawBody, maxFiles, largeBody: large } = route
+  const type = mediaType(request)
+  if (rawBody?.mediaType === type) {
+    requireMediaType(request, type)
+    return (prefix, work) => withRawBody(limits, request, { prefix, maxBytes: rawBody.maxBytes }, work)
+  }
+  const maxFileBytes = route.maxFileBytes?.(app)
+  if (form && type === FORM_TYPE) {
+    requireMediaType(request, FORM_TYPE)
+    return (prefix, work) => withJsonForm(app, limits, request, { prefix, maxFileBytes, maxFiles, part: form.part }, work)
+  }
+  requireJsonBody(request)
+  return (prefix, work) => withJson(app, limits, request, { prefix, maxFileBytes, maxFiles, large }, work)
+}
+
+function bodyOf({ body = NoBody, otherBodies = {}, form }: ApiRoute, { value, isForm }: Received): unknown {
+  const members = typeof value === 'object' && value !== null ? Object.keys(value) : []
+  const other = members.find(member => Object.hasOwn(otherBodies, member))
+  const schema = (isForm ? form?.schema : otherBodies[other ?? '']) ?? body
   return parseInput(schema, value === undefined || (value === null && schema === NoBody) ? {} : value)
 }
 

@@ -2,14 +2,23 @@
 import Type from 'typebox'
 import { DOCUMENT_STATUSES } from '../../core/document.ts'
 import { PUBLIC_EVENTS } from '../../core/event.ts'
-import { ALIGNMENTS, DATE_FORMATS, FIELD_TYPES, MAX_FONT_SIZE, MIN_FONT_SIZE } from '../../core/field.ts'
+import {
+  ALIGNMENTS,
+  DATE_FORMATS,
+  FIELD_TYPES,
+  MAX_ATTACHMENT_BYTES,
+  MAX_FONT_SIZE,
+  MEDIA_TYPES,
+  MIN_FONT_SIZE,
+} from '../../core/field.ts'
 import { MAX_LABEL_LENGTH, MAX_LABELS } from '../../core/label.ts'
 import { FIELDS_FROM } from '../../core/new-document.ts'
-import { ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
+import { DELIVERIES, ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
+import { VERIFICATIONS } from '../../core/verification.ts'
 import { MAX_FILES } from '../../documents/store-files.ts'
 import { oneOf, optional, orNull, reminderMembers, strict, Time, text } from './schema-parts.ts'
 
-const Locale = Type.String({
+export const Locale = Type.String({
   pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
   maxLength: 35,
   description: 'BCP 47 language tag.',
@@ -17,21 +26,59 @@ const Locale = Type.String({
 
 const percent = (what: string) => Type.Number({ description: `${what}, in percent of the page as displayed.` })
 
+const area = {
+  page: Type.Integer({ minimum: 1, description: '1 is the first page.' }),
+  x: percent('Distance of the left edge from the left'),
+  y: percent('Distance of the top edge from the top'),
+  width: percent('Width'),
+  height: percent('Height'),
+}
+
+const Condition = strict(
+  {
+    field: text(100, '`name` of a checkbox, dropdown, radio, text or number.'),
+    is: Type.String({ maxLength: 5000, description: 'Its value; of a checkbox `true` or `false`.' }),
+  },
+  {
+    title: 'NewCondition',
+    description: 'The field is asked and printed only while the named field has this value.',
+  },
+)
+
+const Options = (minItems: number, note: string) =>
+  Type.Array(Type.Union([text(200), strict({ value: text(200), ...area }, { title: 'NewRadioOption' })]), {
+    minItems,
+    maxItems: 100,
+    description: `The choices: texts for a dropdown; for a radio field objects, each with its box.${note}`,
+  })
+
 const NewField = strict(
   {
     type: oneOf(FIELD_TYPES, '`date` is the date of signing, filled in by the service.'),
-    page: Type.Integer({ minimum: 1, description: '1 is the first page.' }),
-    x: percent('Distance of the left edge from the left'),
-    y: percent('Distance of the top edge from the top'),
-    width: percent('Width'),
-    height: percent('Height'),
+    name: optional(text(100, 'For conditions and data. Unique in the document, without regard to case.')),
+    showIf: optional(Condition),
+    page: optional(area.page),
+    x: optional(area.x),
+    y: optional(area.y),
+    width: optional(area.width),
+    height: optional(area.height),
     required: optional(Type.Boolean({ description: 'Default `true`; for a checkbox `false`.' })),
     label: optional(text(100)),
     value: optional(Type.String({ maxLength: 5000, description: 'Prefilled value; for a checkbox `true` or `false`.' })),
     readOnly: optional(Type.Boolean({ description: 'The recipient sees the value and cannot change it.' })),
-    options: optional(Type.Array(text(200), { minItems: 1, maxItems: 100, description: 'The choices of a dropdown.' })),
+    options: optional(Options(1, ' A radio field has no box of its own.')),
     placeholder: optional(text(100)),
     maxLength: optional(Type.Integer({ minimum: 1, maximum: 5000, description: 'Longest value, in characters.' })),
+    min: optional(Type.Number({ description: 'Least value of a number.' })),
+    max: optional(Type.Number({ description: 'Greatest value of a number.' })),
+    accept: optional(
+      Type.Array(oneOf(MEDIA_TYPES), {
+        minItems: 1,
+        maxItems: MEDIA_TYPES.length,
+        description: 'Of an attachment; default all.',
+      }),
+    ),
+    maxBytes: optional(Type.Integer({ minimum: 1, maximum: MAX_ATTACHMENT_BYTES, description: 'Of an attachment.' })),
     fontSize: optional(
       Type.Number({
         minimum: MIN_FONT_SIZE,
@@ -43,11 +90,21 @@ const NewField = strict(
       oneOf(DATE_FORMATS, 'How a date is printed. Default: as in the language of the document. `value` is always ISO 8601.'),
     ),
     align: optional(oneOf(ALIGNMENTS, 'Where the printed text is in its box. Default: where its script begins.')),
+    rule: optional(
+      Type.Boolean({
+        description: 'Only for a signature or initials: draws a thin line under it, where the page has none. Default `false`.',
+      }),
+    ),
   },
   { title: 'NewField' },
 )
 
-const NewRecipient = strict(
+export const Verify = oneOf(
+  VERIFICATIONS,
+  'A one-time code of six digits is asked before the document is shown, in place of `accessCode`. `email_code`: mailed to the recipient. `webhook_code`: given to the webhooks that subscribe to `recipient.code_sent` by name, whose program passes it on. `null`: the link is enough.',
+)
+
+export const NewRecipient = strict(
   {
     email: text(254),
     name: text(200),
@@ -66,6 +123,13 @@ const NewRecipient = strict(
         maxLength: 64,
         description: 'Asked before the document is shown. Give it to the recipient by another channel than e-mail.',
       }),
+    ),
+    verify: optional(orNull(Verify)),
+    deliverBy: optional(
+      oneOf(
+        DELIVERIES,
+        'Default `email`. With `link` no invitation, reminder or notice is mailed: your program hands out signing links, for which its key needs the scope `links:create`. Only the sealed copy is mailed.',
+      ),
     ),
     fields: optional(Type.Array(NewField, { maxItems: 1000 })),
   },
@@ -87,6 +151,9 @@ const PdfFile = Type.String({
 const newDocumentMembers = {
   title: optional(text(255, 'Default: the name of the first file, without `.pdf`.')),
   recipients: Type.Array(NewRecipient, { minItems: 1, maxItems: 100 }),
+  senderFields: optional(
+    Type.Array(NewField, { maxItems: 1000, description: 'Filled in by the sender before the sending; shown to everybody.' }),
+  ),
   fieldsFrom: optional(
     Type.Array(oneOf(FIELDS_FROM), {
       maxItems: FIELDS_FROM.length,
@@ -110,7 +177,9 @@ const newDocumentMembers = {
   redirectUrl: optional(text(2000, 'Offered as a link when the recipient has finished.')),
 }
 
-export const NewDocument = strict({ fileName: text(255), file: PdfFile, ...newDocumentMembers }, { title: 'NewDocument' })
+const send = optional(Type.Boolean({ description: 'Sends the document in the same step.', default: false }))
+
+export const NewDocument = strict({ fileName: text(255), file: PdfFile, ...newDocumentMembers, send }, { title: 'NewDocument' })
 
 /** Of several PDFs. */
 export const NewDocumentOfFiles = strict(
@@ -121,6 +190,7 @@ export const NewDocumentOfFiles = strict(
       description: 'In place of `fileName` and `file`: PDFs that are joined in this order into one.',
     }),
     ...newDocumentMembers,
+    send,
   },
   { title: 'NewDocumentOfFiles' },
 )
@@ -130,6 +200,7 @@ export const NewDocumentPart = strict(
   {
     fileName: optional(text(255, 'Of the one file, in place of the name that its part has.')),
     ...newDocumentMembers,
+    send,
   },
   { title: 'NewDocumentPart' },
 )
@@ -140,7 +211,7 @@ const ClientId = (prefix: 'rcp' | 'fld', what: string) =>
     description: `\`id\` of a ${what} of the draft. An unknown one adds a ${what} with this id: \`${prefix}_\` and a ULID in lower case.`,
   })
 
-const RecipientEdit = strict(
+export const RecipientEdit = strict(
   {
     id: optional(ClientId('rcp', 'recipient')),
     email: optional(Type.String({ maxLength: 254, description: 'Empty while it is not known.' })),
@@ -149,15 +220,16 @@ const RecipientEdit = strict(
     order: NewRecipient.properties.order,
     locale: optional(orNull(Locale)),
     accessCode: optional(orNull(NewRecipient.properties.accessCode)),
+    deliverBy: NewRecipient.properties.deliverBy,
+    verify: NewRecipient.properties.verify,
   },
   { title: 'RecipientEdit' },
 )
 
-const { type, page, x, y, width, height, required, label, value, readOnly, placeholder, maxLength, fontSize, dateFormat, align } =
-  NewField.properties
+const own = NewField.properties
 
 /** Checked against the tags of the PDF: nobody can paint over other text. */
-const Covers = Type.Array(strict({ page, x, y, width, height }, { title: 'NewTagArea' }), {
+const Covers = Type.Array(strict(area, { title: 'NewTagArea' }), {
   maxItems: 10,
   description: 'The text of the tag in the PDF that the field was made from, painted white. From a proposal.',
 })
@@ -166,27 +238,34 @@ const FieldEdit = strict(
   {
     id: optional(ClientId('fld', 'field')),
     recipientId: optional(
-      Type.String({ description: 'The recipient the field belongs to or is moved to. Required for a new field.' }),
+      Type.String({
+        description: 'The recipient the field belongs to or is moved to, or `sender`. Required for a new field.',
+      }),
     ),
     remove: optional(Type.Literal(true, { description: 'Removes the field; of other members only `id` is given.' })),
-    type: optional(type),
-    page: optional(page),
-    x: optional(x),
-    y: optional(y),
-    width: optional(width),
-    height: optional(height),
-    required,
-    readOnly,
-    label: optional(orNull(label)),
-    value: optional(orNull(value)),
-    options: optional(
-      Type.Array(text(200), { maxItems: 100, description: 'The choices of a dropdown. May be empty until the draft is sent.' }),
-    ),
-    placeholder: optional(orNull(placeholder)),
-    maxLength: optional(orNull(maxLength)),
-    fontSize: optional(orNull(fontSize)),
-    dateFormat: optional(orNull(dateFormat)),
-    align: optional(orNull(align)),
+    type: optional(own.type),
+    name: optional(orNull(own.name)),
+    showIf: optional(orNull(own.showIf)),
+    page: own.page,
+    x: own.x,
+    y: own.y,
+    width: own.width,
+    height: own.height,
+    required: own.required,
+    readOnly: own.readOnly,
+    label: optional(orNull(own.label)),
+    value: optional(orNull(own.value)),
+    options: optional(Options(0, ' May be empty until the draft is sent.')),
+    placeholder: optional(orNull(own.placeholder)),
+    maxLength: optional(orNull(own.maxLength)),
+    min: optional(orNull(own.min)),
+    max: optional(orNull(own.max)),
+    accept: optional(orNull(own.accept)),
+    maxBytes: optional(orNull(own.maxBytes)),
+    fontSize: optional(orNull(own.fontSize)),
+    dateFormat: optional(orNull(own.dateFormat)),
+    align: optional(orNull(own.align)),
+    rule: optional(orNull(own.rule)),
     covers: optional(Covers),
   },
   { title: 'FieldEdit' },

@@ -2,21 +2,22 @@
 import Type, { type TProperties } from 'typebox'
 import { DOCUMENT_STATUSES, EMAIL_STATUSES, RECIPIENT_STATUSES, type SealLevel } from '../../core/document.ts'
 import { PUBLIC_EVENTS, TEST_EVENT } from '../../core/event.ts'
-import { ALIGNMENTS, DATE_FORMATS, FIELD_TYPES } from '../../core/field.ts'
-import { ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
+import { ALIGNMENTS, DATE_FORMATS, FIELD_TYPES, MEDIA_TYPES } from '../../core/field.ts'
+import { DELIVERIES, ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
+import { VERIFICATIONS } from '../../core/verification.ts'
 import { SCOPES } from '../../ports.ts'
 import type { SignatureReport, Verdict } from '../../verify/report.ts'
 import { CODES, errorCatalogue } from '../error-codes.ts'
 import { openEnum, optional, orNull, reminderMembers, Time } from './schema-parts.ts'
 
 /** A component. Clients must ignore members they do not know, so it is open. */
-function component<P extends TProperties>(title: string, members: P, description?: string) {
+export function component<P extends TProperties>(title: string, members: P, description?: string) {
   return Type.Object(members, { title, ...(description ? { description } : {}) })
 }
 
-const Id = (prefix: string) => Type.String({ description: `\`${prefix}_\` and 26 characters.` })
-const Sha256 = (what: string) => Type.String({ description: `SHA-256 of ${what}, in lower-case hex.` })
-const described = (description: string) => Type.String({ description })
+export const Id = (prefix: string) => Type.String({ description: `\`${prefix}_\` and 26 characters.` })
+export const Sha256 = (what: string) => Type.String({ description: `SHA-256 of ${what}, in lower-case hex.` })
+export const described = (description: string) => Type.String({ description })
 const SEAL_LEVELS: readonly SealLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
 
 const Warning = component('Warning', {
@@ -24,43 +25,67 @@ const Warning = component('Warning', {
   message: Type.String(),
 })
 
+export const Warnings = Type.Array(Warning, {
+  description: 'Problems that were found in the PDF. The document can be sent all the same.',
+})
+
 export const CreatedDocument = component('CreatedDocument', {
   id: Id('doc'),
   status: openEnum(DOCUMENT_STATUSES),
   recipients: Type.Array(component('CreatedRecipient', { id: Id('rcp'), email: Type.String() })),
-  warnings: Type.Array(Warning, { description: 'Problems that were found in the PDF. The document can be sent all the same.' }),
+  warnings: Warnings,
 })
 
-const Field = component('Field', {
-  id: Id('fld'),
-  type: openEnum(FIELD_TYPES),
+const area = {
   page: Type.Integer({ description: '1 is the first page.' }),
   x: Type.Number(),
   y: Type.Number(),
   width: Type.Number(),
   height: Type.Number(),
+}
+
+export const Field = component('Field', {
+  id: Id('fld'),
+  type: openEnum(FIELD_TYPES),
+  name: orNull(described('Of the field in conditions and data.')),
+  showIf: orNull(component('Condition', { field: described('Name of the controlling field.'), is: Type.String() })),
+  ...area,
   required: Type.Boolean(),
   readOnly: Type.Boolean(),
   label: orNull(Type.String()),
   placeholder: orNull(Type.String()),
   value: orNull(described('What the recipient entered, once signed; before that the prefilled value.')),
-  options: optional(Type.Array(Type.String(), { description: 'Only for a dropdown.' })),
+  options: optional(
+    Type.Array(Type.Union([Type.String(), component('RadioOption', { value: Type.String(), ...area })]), {
+      description: 'Texts for a dropdown; for a radio field objects, each with its box.',
+    }),
+  ),
   maxLength: orNull(Type.Integer()),
+  min: optional(orNull(Type.Number({ description: 'Only for a number.' }))),
+  max: optional(orNull(Type.Number({ description: 'Only for a number.' }))),
+  accept: optional(Type.Array(openEnum(MEDIA_TYPES), { description: 'Only for an attachment.' })),
+  maxBytes: optional(Type.Integer({ description: 'Only for an attachment.' })),
+  file: optional(
+    orNull(
+      component(
+        'FieldFile',
+        {
+          fileName: Type.String(),
+          mediaType: openEnum(MEDIA_TYPES),
+          bytes: Type.Integer(),
+          sha256: Sha256('the file'),
+        },
+        'What the recipient added to an `image` or `attachment` field, once signed.',
+      ),
+    ),
+  ),
   fontSize: orNull(Type.Number({ description: 'In points; `null`: chosen by the service.' })),
   dateFormat: orNull(openEnum(DATE_FORMATS, '`null`: as in the language of the document.')),
   align: orNull(openEnum(ALIGNMENTS, '`null`: where the script of the text begins.')),
-  covers: Type.Array(
-    component('TagArea', {
-      page: Type.Integer(),
-      x: Type.Number(),
-      y: Type.Number(),
-      width: Type.Number(),
-      height: Type.Number(),
-    }),
-    {
-      description: 'The text of the tag in the PDF that the field was made from, painted white.',
-    },
-  ),
+  rule: optional(Type.Boolean({ description: 'Only for a signature or initials: a thin line is drawn under it.' })),
+  covers: Type.Array(component('TagArea', area), {
+    description: 'The text of the tag in the PDF that the field was made from, painted white.',
+  }),
 })
 
 const recipientMembers = {
@@ -72,6 +97,8 @@ const recipientMembers = {
   order: Type.Integer(),
   locale: orNull(described('Language of the mails and pages for this recipient; `null`: that of the document.')),
   hasAccessCode: Type.Boolean(),
+  verify: orNull(openEnum(VERIFICATIONS, 'The one-time code that is asked before the document is shown.')),
+  deliverBy: openEnum(DELIVERIES, '`link`: by a signing link that your program hands out; only the sealed copy is mailed.'),
   sentAt: orNull(Time),
   viewedAt: orNull(Time),
   signedAt: orNull(Time),
@@ -83,7 +110,7 @@ const recipientMembers = {
   ),
 }
 
-const documentMembers = {
+export const documentMembers = {
   id: Id('doc'),
   title: Type.String(),
   fileName: Type.String(),
@@ -113,16 +140,19 @@ const documentMembers = {
 
 export const Recipient = component('Recipient', { ...recipientMembers, fields: Type.Array(Field) })
 
+export const FileList = Type.Array(
+  component('DocumentFile', {
+    fileName: Type.String(),
+    sha256: Sha256('the file as it was uploaded'),
+    pageCount: Type.Integer(),
+  }),
+  { description: 'The uploads in order. Several are joined into the PDF that is signed.' },
+)
+
 export const Document = component('Document', {
   ...documentMembers,
-  files: Type.Array(
-    component('DocumentFile', {
-      fileName: Type.String(),
-      sha256: Sha256('the file as it was uploaded'),
-      pageCount: Type.Integer(),
-    }),
-    { description: 'The uploads in order. Several are joined into the PDF that is signed.' },
-  ),
+  files: FileList,
+  senderFields: Type.Array(Field, { description: 'Filled in by the sender. They are read-only and shown to everybody.' }),
   recipients: Type.Array(Recipient),
 })
 
@@ -143,6 +173,11 @@ export const DocumentPage = component('DocumentPage', {
 export const NotificationResult = component('NotificationResult', {
   ok: Type.Boolean(),
   notified: Type.Integer({ description: 'Recipients whose mails were queued now.' }),
+})
+
+export const SigningLink = component('SigningLink', {
+  url: described('Opens once. Who has it can sign as this recipient: give it to nobody else, and do not store it.'),
+  expiresAt: Time,
 })
 
 export const DocumentState = component('DocumentState', { id: Id('doc'), status: openEnum(DOCUMENT_STATUSES) })
@@ -300,6 +335,17 @@ export const Event = component('Event', {
   data: component('EventData', {
     document: DocumentSummary,
     recipient: optional(RecipientSummary),
+    oneTimeCode: optional(
+      component('OneTimeCode', {
+        id: described('The same for each attempt at this delivery.'),
+        code: orNull(
+          described(
+            'Six digits, to be passed on to this recipient and not stored. `null` after it has expired, and in `body` of a delivery.',
+          ),
+        ),
+        expiresAt: Time,
+      }),
+    ),
   }),
 })
 

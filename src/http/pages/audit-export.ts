@@ -1,11 +1,12 @@
 /** Exports the audit log as JSON Lines or CSV, a batch at a time, as the reader takes them. */
 import { type EventFilter, findEvents } from '../../audit/list-queries.ts'
 import { appendInstanceEvent, auditHead, type ChainEvent, chainEvent } from '../../audit/log.ts'
+import { BYTE_ORDER_MARK, csvRow } from '../../core/csv/write.ts'
 import type { AppLanguage } from '../../core/language.ts'
 import { attachment } from '../../lib/content-disposition.ts'
-import { BYTE_ORDER_MARK, csvRow } from '../../lib/csv.ts'
 import type { AppTexts } from '../../locales/app.ts'
 import type { App, Origin } from '../../ports.ts'
+import { streamOfChunks } from '../streamed-file.ts'
 import { type DescribedEntry, describeEntries } from './audit-words.ts'
 
 export const EXPORT_FORMATS = ['jsonl', 'csv'] as const
@@ -37,19 +38,9 @@ export async function exportAuditLog(app: App, origin: Origin, options: Options)
     return sequence
   })
   const chunks = chunksOf(app, last, options)
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(Buffer.from(value))
-    },
-    async cancel() {
-      await chunks.return()
-    },
-  })
   const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8'
   const name = `audit-log-${app.now().toISOString().slice(0, 10)}.${format}`
-  return new Response(body, { headers: { 'content-type': type, 'content-disposition': attachment(name) } })
+  return new Response(streamOfChunks(chunks), { headers: { 'content-type': type, 'content-disposition': attachment(name) } })
 }
 
 async function* chunksOf(app: App, last: number, { format, filter, texts, language }: Options): AsyncGenerator<string, void> {

@@ -43,7 +43,7 @@ export async function readFilter(
   if (end) filter.before = end
   if (kind !== '') filter.types = storedTypesOf(kind)
   if (document !== '') {
-    const id = /doc_[0-9a-z]{26}/.exec(document)?.[0]
+    const id = /(?:doc|tpl)_[0-9a-z]{26}/.exec(document)?.[0]
     if (id === undefined) errors.push({ path: 'document', message: t.invalidDocument })
     else filter.documentId = id
   }

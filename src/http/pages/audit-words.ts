@@ -68,7 +68,7 @@ function factsOf(event: ChainEvent, title: string | undefined, known: Known): En
   const nameIn = (map: Map<string, string>, id: Json | undefined) => (typeof id === 'string' ? map.get(id) : undefined)
   return {
     who: whoOf(event, known),
-    document: title === undefined ? audit.deletedDocument : title === '' ? audit.untitled : audit.document(title),
+    document: documentName(event, title, audit),
     recipient: recipientName(event.recipientId, event, known) ?? audit.actors.someone,
     isApproval: recipient !== undefined && !maySign(recipient.role as Role),
     user: nameIn(names.users, event.data.userId) ?? personalName(event) ?? audit.actors.someone,
@@ -77,6 +77,13 @@ function factsOf(event: ChainEvent, title: string | undefined, known: Known): En
     device: texts.signIn.profile.device(...deviceOf(event)),
     text: member => textOf(event, member, known),
   }
+}
+
+function documentName({ documentId }: ChainEvent, title: string | undefined, audit: AppTexts['audit']): string {
+  const isTemplate = documentId?.startsWith('tpl_')
+  if (title === undefined) return isTemplate ? audit.deletedTemplate : audit.deletedDocument
+  if (title === '') return audit.untitled
+  return isTemplate ? audit.template(title) : audit.document(title)
 }
 
 function methodsOf({ data }: ChainEvent, { signIn }: AppTexts): string {

@@ -6,14 +6,16 @@ import { duplicateDocument } from '../../documents/duplicate.ts'
 import { editDraft } from '../../documents/edit-draft.ts'
 import { deleteDocument } from '../../documents/erasure.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
+import { fieldFile } from '../../documents/field-files.ts'
 import { liftLegalHold, setLegalHold } from '../../documents/legal-hold.ts'
-import { fileOf, remindDocument, retrySealing, voidDocument } from '../../documents/lifecycle.ts'
-import { loadCached } from '../../documents/record.ts'
+import { fileVersionOf, remindDocument, retrySealing, voidDocument } from '../../documents/lifecycle.ts'
+import { load, loadCached } from '../../documents/record.ts'
+import { shownFile } from '../../documents/shown-file.ts'
 import { attachment } from '../../lib/content-disposition.ts'
-import { fileResponse } from '../file-response.ts'
+import { addedFileResponse, fileResponse } from '../file-response.ts'
 import { runQueued } from '../limits.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
-import { PRIVATE } from '../private-headers.ts'
+import { PRIVATE, SAME_ORIGIN } from '../private-headers.ts'
 import { zipResponse } from '../zip-response.ts'
 import { documentPage } from './document.tsx'
 import { actorOf, idOf, originOf } from './sender-visit.ts'
@@ -89,9 +91,11 @@ async function postCorrect(visit: Visit): Promise<PageResponse> {
 
 async function getFile(visit: Visit): Promise<PageResponse> {
   const { app, request, url } = visit
-  if (url.searchParams.get('version') === 'current') return getCurrent(visit)
-  const version = url.searchParams.get('version') === 'original' ? 'original' : undefined
-  return { response: await fileResponse(app, request, await fileOf(app, actorOf(visit), idOf(visit), version)) }
+  const version = url.searchParams.get('version')
+  if (version === 'current') return getCurrent(visit)
+  const document = await load(app.db, actorOf(visit), idOf(visit))
+  const file = version === 'original' ? fileVersionOf(document, version) : await shownFile(app, document)
+  return { response: await fileResponse(app, request, file) }
 }
 
 /** One at a time for each person: the file is made in memory. */
@@ -103,6 +107,13 @@ async function getCurrent(visit: Visit): Promise<PageResponse> {
   return { response: new Response(bytes as Uint8Array<ArrayBuffer>, { headers }) }
 }
 
+async function getFieldFile(visit: Visit): Promise<PageResponse> {
+  const { app, request, params } = visit
+  const response = await addedFileResponse(app, request, await fieldFile(app, actorOf(visit), idOf(visit), params.field ?? ''))
+  for (const [name, value] of Object.entries(SAME_ORIGIN)) response.headers.set(name, value)
+  return { response }
+}
+
 async function getEvidence(visit: Visit): Promise<PageResponse> {
   const { app } = visit
   const pack = await evidencePack(app, actorOf(visit), idOf(visit))
@@ -112,6 +123,7 @@ async function getEvidence(visit: Visit): Promise<PageResponse> {
 export const documentPages: PageRoute[] = [
   { method: 'GET', path: '/documents/:id', access: 'session', run: visit => documentPage(visit) },
   { method: 'GET', path: '/documents/:id/file', access: 'session', run: getFile },
+  { method: 'GET', path: '/documents/:id/fields/:field/file', access: 'session', run: getFieldFile },
   { method: 'GET', path: '/documents/:id/evidence', access: 'session', run: getEvidence },
   action('remind', postRemind),
   action('void', postVoid),

@@ -1,9 +1,11 @@
 /** The history of a document: the acts in words, and every entry of the audit log. */
+
 import type { HistoryAct, RecordEntry } from '../../../views/pages/document-history.tsx'
 import { actWords, isAct, nameOf } from '../../../views/pages/document-words.ts'
 import { keyName, userById } from '../../accounts/queries.ts'
 import type { AuditEvent } from '../../audit/log.ts'
 import type { Document, Recipient } from '../../core/document.ts'
+import type { DocumentEvent } from '../../core/event.ts'
 import { maySign } from '../../core/routing.ts'
 import { delegateOf, recipientNameAt, renaming } from '../../documents/delegation.ts'
 import type { AppTexts } from '../../locales/app.ts'
@@ -105,7 +107,7 @@ function entryOf(
   const { reply } = event.type === 'recipient.email_written' ? {} : (event.personal ?? {})
   const reason = event.type.startsWith('document.legal_hold') ? event.personal?.reason : undefined
   const about = recipient && recipient !== acting ? nameAt(recipient, event, events, texts) : undefined
-  const label = catalogueOf(language).evidence.events[isApproval ? 'recipient.approved' : event.type]
+  const label = catalogueOf(language).evidence.events[isApproval ? 'recipient.approved' : (event.type as DocumentEvent)]
   const detail = [about, delegateOf(event), reply, reason].filter(part => typeof part === 'string').join(', ')
   return {
     key: event.sequence,

@@ -7,7 +7,9 @@ import { attentionOf } from '../../core/attention.ts'
 import type { Document } from '../../core/document.ts'
 import { checkDraft } from '../../core/draft-check.ts'
 import { isQuiet } from '../../core/quiet-hours.ts'
+import { fieldsWithActiveContent } from '../../documents/added-queries.ts'
 import { auditTrail } from '../../documents/lifecycle.ts'
+import { dateLanguageOf } from '../../documents/marks.ts'
 import type { AppTexts } from '../../locales/app.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { folderInUse } from '../../outbox/configured-mailer.ts'
@@ -16,6 +18,7 @@ import { readOrganisation } from '../../settings/organisation.ts'
 import { signingAssets } from '../assets.ts'
 import { type PageResponse, signedInUser, type Visit } from '../page.tsx'
 import { historyOf } from './document-history.ts'
+import { valuesByOwner } from './field-values.ts'
 import { findingsInWords } from './review-words.ts'
 import { actorOf, clockOf, idOf } from './sender-visit.ts'
 
@@ -100,6 +103,12 @@ export async function documentPage(visit: Visit, correcting?: Correcting): Promi
     draft: document.status === 'draft' ? draftFindings(document, clock.now, context.texts.sending) : undefined,
     ...(await historyOf(visit, { document, events, language, texts })),
     replies: repliesOf(events),
+    values: valuesByOwner(document, {
+      texts: context.texts,
+      language,
+      dates: await dateLanguageOf(app.db, document),
+      activeContent: await fieldsWithActiveContent(app.db, document.id),
+    }),
     hasMailServer: (await folderInUse(app)) === undefined,
     correcting,
     viewer: { pdfjsUrl: signingAssets().pdfjsUrl, texts: catalogueOf(language).signer.view },

@@ -1,45 +1,46 @@
 /** Shared by the pages of a draft: reads it, saves a form, reports what changed meanwhile. */
-import type { Document } from '../../core/document.ts'
+import { type Document, isTemplate } from '../../core/document.ts'
 import type { DraftEdit } from '../../core/edit-draft.ts'
 import { Refusal, type ValidationError } from '../../core/refusal.ts'
 import { DraftChangedError, type NamedChange } from '../../documents/draft-version.ts'
-import { type EditedDocument, editDraft } from '../../documents/edit-draft.ts'
-import { loadCached } from '../../documents/record.ts'
+import type { EditedDocument } from '../../documents/edit-draft.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { SendingTexts } from '../../locales/en/app/sending.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import { basePath, contextOf, DRAFT_KINDS, type DraftKind, kindOf } from './draft-kind.ts'
 import { actorOf, idOf, originOf } from './sender-visit.ts'
 
-type Step = 'people' | 'fields' | 'review'
+type Step = 'people' | 'fields' | 'review' | 'settings'
 type Answer = (visit: Visit, draft: EditedDocument) => Promise<PageResponse>
 
-export const draftPath = (id: string, step: Step) => `/documents/${id}/${step}`
+export const draftPath = (document: Pick<Document, 'id' | 'status'>, step: Step) => `${basePath(document)}/${step}`
+
+/** After the fields. */
+export const lastStep = (document: Pick<Document, 'status'>): Step => (isTemplate(document) ? 'settings' : 'review')
 
 /** The page of a step and its form. A document that has been sent is shown on its own page. */
-export function draftPages(step: Step, get: Answer, post: Answer): PageRoute[] {
-  const shared = { path: draftPath(':id', step), access: 'sender' } as const
-  return [
-    { ...shared, method: 'GET', run: visit => withDraft(visit, get) },
-    {
-      ...shared,
-      method: 'POST',
-      run: visit => withDraft(visit, post),
-      refused: async (visit, refusal) => {
-        if (refusal.reason === 'invalid_state') return alreadySent(visit)
-        throw refusal
+export function draftPages(step: Step, get: Answer, post: Answer, kinds = DRAFT_KINDS): PageRoute[] {
+  return kinds.flatMap((kind): PageRoute[] => {
+    const shared = { path: `${kind.root}/:id/${step}`, access: 'sender' } as const
+    return [
+      { ...shared, method: 'GET', run: visit => withDraft(visit, kind, get) },
+      {
+        ...shared,
+        method: 'POST',
+        run: visit => withDraft(visit, kind, post),
+        refused: async (visit, refusal) => {
+          if (refusal.reason === 'invalid_state') return { redirect: kind.closed(idOf(visit)) }
+          throw refusal
+        },
       },
-    },
-  ]
+    ]
+  })
 }
 
-async function withDraft(visit: Visit, answer: Answer): Promise<PageResponse> {
-  const draft = await loadCached(visit.app.db, actorOf(visit), idOf(visit))
-  return draft.document.status === 'draft' ? answer(visit, draft) : alreadySent(visit)
-}
-
-function alreadySent(visit: Visit): PageResponse {
-  return { redirect: `/documents/${idOf(visit)}?notice=already-sent` }
+async function withDraft(visit: Visit, kind: DraftKind, answer: Answer): Promise<PageResponse> {
+  const draft = await kind.load(visit.app, actorOf(visit), idOf(visit))
+  return kind.isOpen(draft.document) ? answer(visit, draft) : { redirect: kind.closed(draft.document.id) }
 }
 
 /** The version that a form was made for. */
@@ -53,9 +54,10 @@ export type SaveResult =
   | { changes: NamedChange[]; version: number }
 
 /** Errors and changes of others are returned, so that the page can show what was typed again. */
-export async function saveDraft(visit: Visit, edit: DraftEdit): Promise<SaveResult> {
+export async function saveDraft(visit: Visit, { document }: EditedDocument, edit: DraftEdit): Promise<SaveResult> {
+  const options = { ifMatch: versionOf(visit), origin: originOf(visit) }
   try {
-    return { saved: await editDraft(visit.app, idOf(visit), edit, { ifMatch: versionOf(visit), origin: originOf(visit) }) }
+    return { saved: await kindOf(document).edit(visit.app, document.id, edit, options) }
   } catch (error) {
     if (error instanceof DraftChangedError) return { changes: error.changes, version: error.version }
     if (!(error instanceof Refusal && error.reason === 'validation_failed')) throw error
@@ -67,7 +69,7 @@ export async function saveDraft(visit: Visit, edit: DraftEdit): Promise<SaveResu
 /** One sentence for each thing and person, in the order of the changes. */
 export async function changesInWords(visit: Visit, document: Document, changes: readonly NamedChange[]): Promise<string[]> {
   const { timeZone } = await readOrganisation(visit.app.db)
-  const { language, texts } = visit.context('')
+  const { language, texts } = contextOf(visit, document, '')
   const { changed } = texts.sending
   const groups = Map.groupBy(changes, change =>
     JSON.stringify([change.path.startsWith('fields/') ? 'fields' : change.path, authorInWords(change, changed)]),

@@ -3,17 +3,22 @@ import { FieldsPage } from '../../../views/pages/fields.tsx'
 import { FieldsTablePage } from '../../../views/pages/fields-table.tsx'
 import type { Document } from '../../core/document.ts'
 import type { FieldEdit } from '../../core/edit-fields.ts'
-import { type FieldRow, fieldEdits, fieldRowsOf, newFieldEdit } from '../../core/field-rows.ts'
+import { MEDIA_TYPES } from '../../core/field.ts'
+import { fieldEdits } from '../../core/field-row-edits.ts'
+import { type ChoiceRow, type FieldRow, fieldRowsOf, newFieldEdit, type PlaceRow } from '../../core/field-rows.ts'
+import { SENDER } from '../../core/placed-fields.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { mustAct } from '../../core/routing.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
-import type { SendingTexts } from '../../locales/en/app/sending.ts'
+import { dateLanguageOf } from '../../documents/marks.ts'
+import type { AppTexts } from '../../locales/app.ts'
 import { editorAssets } from '../assets.ts'
 import { type PageResponse, signedInUser, type Visit } from '../page.tsx'
-import { changesInWords, draftPages, draftPath, saveDraft } from './draft-access.ts'
-import { idOf } from './sender-visit.ts'
+import { changesInWords, draftPages, draftPath, lastStep, saveDraft } from './draft-access.ts'
+import { contextOf, headOf, kindOf } from './draft-kind.ts'
 
 const MAX_ROWS = 1_000
+const MAX_CHOICES = 100
 
 export interface FieldsState {
   title?: string | undefined
@@ -26,17 +31,18 @@ export interface FieldsState {
 
 /** What the table shows, for the page that contains it. */
 export function tableProps(visit: Visit, { document, version }: EditedDocument, state: FieldsState) {
-  const context = visit.context(document.title)
+  const context = contextOf(visit, document, document.title)
   const t = context.texts.sending
-  const { rows = fieldRowsOf(document), errors = [], changes, title = document.title, focus } = state
+  const { rows = fieldRowsOf(document), errors = [], changes, title, focus } = state
   return {
     context,
     csrf: visit.csrf,
-    draft: { id: document.id, title, version },
+    draft: headOf({ document, version }, title),
     rows,
     people: document.recipients
       .filter(mustAct)
       .map(({ id, name, email }, i) => ({ id, name: name || email || t.people.someone(i + 1) })),
+    sender: { id: SENDER, name: t.fields.sender },
     pageCount: document.pageCount,
     errors,
     conflict: changes && { changes },
@@ -45,8 +51,9 @@ export function tableProps(visit: Visit, { document, version }: EditedDocument, 
 }
 
 async function show(visit: Visit, draft: EditedDocument, state: FieldsState): Promise<PageResponse> {
+  const user = signedInUser(visit, kindOf(draft.document).root)
   return {
-    html: <FieldsTablePage user={signedInUser(visit, '/documents')} {...tableProps(visit, draft, state)} />,
+    html: <FieldsTablePage user={user} {...tableProps(visit, draft, state)} />,
     status: state.status ?? 200,
   }
 }
@@ -57,68 +64,95 @@ async function get(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
   const { searchParams } = visit.url
   const state = { focus: searchParams.get('focus') ?? undefined }
   if (searchParams.get('as') === 'table') return show(visit, draft, state)
-  const user = signedInUser(visit, '/documents')
-  const html = <FieldsPage user={user} script={editorAssets()} {...tableProps(visit, draft, state)} />
+  const user = signedInUser(visit, kindOf(draft.document).root)
+  const dates = await dateLanguageOf(visit.app.db, draft.document)
+  const html = <FieldsPage user={user} dates={dates} script={editorAssets()} {...tableProps(visit, draft, state)} />
   return { isScripted: true, html }
 }
 
 function typedIn({ form }: Visit): FieldRow[] {
   const rows: FieldRow[] = []
-  for (let i = 0; i < MAX_ROWS && form[`fields[${i}].id`] !== undefined; i++) {
-    const text = (member: string) => form[`fields[${i}].${member}`] ?? ''
-    const box = { page: text('page'), x: text('x'), y: text('y'), width: text('width'), height: text('height') }
-    const words = { label: text('label'), options: text('options').replace(/\r/g, '') }
-    rows.push({
-      id: text('id'),
-      type: text('type'),
-      recipientId: text('recipientId'),
-      ...box,
-      ...words,
-      required: text('required') === 'on',
-    })
-  }
+  for (let i = 0; i < MAX_ROWS && form[`fields[${i}].id`] !== undefined; i++) rows.push(rowIn(form, `fields[${i}]`))
   return rows
+}
+
+type Form = Visit['form']
+
+function rowIn(form: Form, path: string): FieldRow {
+  const text = (member: string) => (form[`${path}.${member}`] ?? '').replace(/\r/g, '')
+  const isTicked = (member: string) => form[`${path}.${member}`] === 'on'
+  return {
+    id: text('id'),
+    type: text('type'),
+    recipientId: text('recipientId'),
+    ...placeIn(form, path),
+    label: text('label'),
+    options: text('options'),
+    required: isTicked('required'),
+    name: text('name'),
+    showIfField: text('showIfField'),
+    showIfIs: text('showIfIs'),
+    value: text('value'),
+    readOnly: isTicked('readOnly'),
+    rule: isTicked('rule'),
+    maxLength: text('maxLength'),
+    min: text('min'),
+    max: text('max'),
+    accept: MEDIA_TYPES.filter(type => isTicked(`accept.${type}`)),
+    maxMegabytes: text('maxMegabytes'),
+    choices: choicesIn(form, path),
+  }
+}
+
+function placeIn(form: Form, path: string): PlaceRow {
+  const text = (member: string) => form[`${path}.${member}`] ?? ''
+  return { page: text('page'), x: text('x'), y: text('y'), width: text('width'), height: text('height') }
+}
+
+function choicesIn(form: Form, path: string): ChoiceRow[] {
+  const choices: ChoiceRow[] = []
+  for (let k = 0; k <= MAX_CHOICES && form[`${path}.choices[${k}].value`] !== undefined; k++) {
+    const value = form[`${path}.choices[${k}].value`] ?? ''
+    choices.push({ value, ...placeIn(form, `${path}.choices[${k}]`) })
+  }
+  return choices
 }
 
 const OUTSIDE = /must not pass 100/
 
-/** Actions report in English; the usual errors of this page have texts of their own. */
-function inWords({ path, message }: ValidationError, t: SendingTexts['fields'], pageCount: number): ValidationError {
+/** Errors of what cannot be read have no message; the usual ones have texts of their own. */
+function inWords({ path, message }: ValidationError, texts: AppTexts, pageCount: number): ValidationError {
+  const t = texts.sending.fields
   const member = path.slice(path.lastIndexOf('.') + 1)
   if (message.includes('only reads')) return { path: `${path}.recipientId`, message: t.notForViewers }
-  if (member === 'type') return { path, message: t.markForSigners }
+  if (member === 'type' && message.includes('for signers')) return { path, message: t.markForSigners }
   if (member === 'page') return { path, message: t.wholeNumber(pageCount) }
   if (member === 'options') return { path, message: t.choices }
   if (/^(x|y|width|height)$/.test(member)) return { path, message: OUTSIDE.test(message) ? t.outside : t.percent }
-  return { path, message }
-}
-
-/** Errors name the edit; the page shows the row. */
-function rowPath(path: string, rowOf: readonly number[]): string {
-  return path.replace(/^fields\[(\d+)\]/, (_, i: string) => `fields[${rowOf[Number(i)] ?? i}]`)
+  return { path, message: message === '' ? (t.unread[member] ?? t.percent) : texts.errors(message) }
 }
 
 async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
   const { form, app } = visit
   const { document } = draft
-  const t = visit.context('').texts.sending.fields
+  const { texts } = contextOf(visit, document, '')
   const [act = '', id = ''] = (form.do ?? '').split(':')
   const rows = typedIn(visit)
   const kept = act === 'remove' ? rows.filter(row => row.id !== id) : rows
-  const { edits, rowOf, errors: unread } = fieldEdits(kept, document)
-  const say = (error: ValidationError) => inWords({ ...error, path: rowPath(error.path, rowOf) }, t, document.pageCount)
+  const { edits, rowPath, errors: unread } = fieldEdits(kept, document)
+  const say = (error: ValidationError) => inWords({ ...error, path: rowPath(error.path) }, texts, document.pageCount)
   const state: FieldsState = { title: form.title, rows: kept }
   if (unread.length > 0)
-    return show(visit, draft, { ...state, errors: unread.map(e => inWords(e, t, document.pageCount)), status: 422 })
+    return show(visit, draft, { ...state, errors: unread.map(e => inWords(e, texts, document.pageCount)), status: 422 })
   const { added, fields } = allEdits(document, edits, act, id, () => app.newId('fld'))
-  const result = await saveDraft(visit, { ...(form.title === undefined ? {} : { title: form.title }), fields })
+  const result = await saveDraft(visit, draft, { ...(form.title === undefined ? {} : { title: form.title }), fields })
   if ('errors' in result) return show(visit, draft, { ...state, errors: result.errors.map(say), status: result.status })
   if ('changes' in result) {
     const changes = await changesInWords(visit, document, result.changes)
     return show(visit, { ...draft, version: result.version }, { ...state, changes, status: 412 })
   }
-  if (act === 'continue') return { redirect: draftPath(idOf(visit), 'review') }
-  return { redirect: `${draftPath(idOf(visit), 'fields')}?${AS_TABLE}${added === undefined ? '' : `&focus=${added}`}` }
+  if (act === 'continue') return { redirect: draftPath(document, lastStep(document)) }
+  return { redirect: `${draftPath(document, 'fields')}?${AS_TABLE}${added === undefined ? '' : `&focus=${added}`}` }
 }
 
 /** The typed edits, and the one of the pressed button. */

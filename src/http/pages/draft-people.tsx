@@ -1,7 +1,7 @@
 /** The page of people of a draft. Each button saves what was typed, then does its own part. */
 import { DraftPeoplePage, type PersonRow } from '../../../views/pages/draft-people.tsx'
 import { contactByEmail, recentContacts } from '../../accounts/contact-queries.ts'
-import type { Document } from '../../core/document.ts'
+import { type Document, isTemplate } from '../../core/document.ts'
 import { LANGUAGES, languageOf } from '../../core/language.ts'
 import type { RecipientRow } from '../../core/recipient-rows.ts'
 import * as rowsOf from '../../core/recipient-rows.ts'
@@ -10,15 +10,16 @@ import { SIGNING_ORDERS, type SigningOrder } from '../../core/routing.ts'
 import { cleanLine, emailError, sameMailbox } from '../../core/text.ts'
 import type { NamedChange } from '../../documents/draft-version.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
-import { loadCached } from '../../documents/record.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { type PageResponse, signedInUser, type Visit } from '../page.tsx'
 import { changesInWords, draftPages, draftPath, saveDraft } from './draft-access.ts'
-import { actorOf, idOf } from './sender-visit.ts'
+import { contextOf, headOf, kindOf } from './draft-kind.ts'
+import { actorOf } from './sender-visit.ts'
 
 const MAX_ROWS = 200
-const MAX_COMPLETIONS = 300
+/** Contacts that a page offers. */
+export const MAX_COMPLETIONS = 300
 
 interface Typed {
   title: string | undefined
@@ -38,12 +39,13 @@ interface PageState extends Typed {
 }
 
 function storedRows({ recipients }: Document): RecipientRow[] {
-  return recipients.map(({ id, name, email, role, order, locale }) => ({
+  return recipients.map(({ id, name, email, role, order, locale, verify }) => ({
     ...rowsOf.blankRow(id, order),
     name,
     email,
     role,
     locale: locale ?? '',
+    verify: verify ?? '',
   }))
 }
 
@@ -54,7 +56,8 @@ function storedState(document: Document): Typed {
 async function show(visit: Visit, { document, version }: EditedDocument, state: PageState): Promise<PageResponse> {
   const { app, url, session } = visit
   const { language } = await readOrganisation(app.db)
-  const context = visit.context(document.title)
+  const isRoles = isTemplate(document)
+  const context = contextOf(visit, document, document.title)
   const { rows, signingOrder, errors = [], changes } = state
   const known = new Map(document.recipients.map(r => [r.id, r]))
   const shown = (row: RecipientRow): PersonRow => {
@@ -62,21 +65,22 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
     return { ...row, hasCode: recipient?.accessCodeHash !== undefined, fieldCount: recipient?.fields.length ?? 0 }
   }
   const nextOrder = Math.max(0, ...rows.map(row => rowsOf.orderOf(row) ?? 0)) + 1
-  const added = rows.length === 0 || state.adds ? rowsOf.blankRow(app.newId('rcp'), nextOrder) : undefined
-  const me = session?.user.email ?? ''
+  const added = rows.length === 0 || state.adds ? rowsOf.blankRow(app.newId(isRoles ? 'rol' : 'rcp'), nextOrder) : undefined
   return {
     html: (
       <DraftPeoplePage
         context={context}
-        user={signedInUser(visit, '/documents')}
-        draft={{ id: document.id, title: state.title ?? document.title, version }}
+        user={signedInUser(visit, kindOf(document).root)}
+        draft={headOf({ document, version }, state.title)}
+        isRoles={isRoles}
         rows={[...rows, ...(added ? [added] : [])].map(shown)}
         blank={shown(rowsOf.blankRow('', nextOrder))}
         signingOrder={signingOrder}
-        me={rows.some(row => sameMailbox(row.email.trim(), me)) ? undefined : { name: session?.user.name ?? '', email: me }}
-        contacts={await recentContacts(app.db, session?.user.id ?? '', MAX_COMPLETIONS)}
+        me={isRoles ? undefined : senderUnlessIn(visit, rows)}
+        contacts={isRoles ? [] : await recentContacts(app.db, session?.user.id ?? '', MAX_COMPLETIONS)}
         languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
         languageDefault={catalogueOf(languageOf(document.locale, language)).name}
+        notice={madeNotice(visit)}
         warnings={url.searchParams.get('found')?.split(',').slice(0, 30) ?? []}
         errors={inWords(errors, context.texts.sending.people)}
         conflict={changes && { changes }}
@@ -88,13 +92,24 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
   }
 }
 
+/** A document was just made into a template. */
+function madeNotice({ url, texts }: Visit): string | undefined {
+  return url.searchParams.get('notice') === 'created' ? texts.templates.notices.created : undefined
+}
+
+function senderUnlessIn({ session }: Visit, rows: readonly RecipientRow[]): { name: string; email: string } | undefined {
+  const { name = '', email = '' } = session?.user ?? {}
+  return rows.some(row => sameMailbox(row.email.trim(), email)) ? undefined : { name, email }
+}
+
 type PeopleTexts = ReturnType<Visit['context']>['texts']['sending']['people']
 
 /** Actions report in English; the usual errors of this page have texts of their own. */
-function inWords(errors: readonly ValidationError[], t: PeopleTexts): ValidationError[] {
+export function inWords(errors: readonly ValidationError[], t: PeopleTexts): ValidationError[] {
   return errors.map(({ path, message }) => {
     if (path.endsWith('.email') && message.startsWith('is already used')) return { path, message: t.emailTwice }
     if (path.endsWith('.email') && message.startsWith('must be')) return { path, message: t.emailWrong }
+    if (path.endsWith('.verify')) return { path, message: t.verifyTwice }
     if (path.endsWith('.accessCode')) return { path, message: t.codeShort }
     return { path, message }
   })
@@ -113,6 +128,7 @@ function typedIn({ form }: Visit): Typed {
       locale: LANGUAGES.find(language => language === text('locale')) ?? '',
       accessCode: text('accessCode'),
       removesCode: text('removesCode') === 'on',
+      verify: text('verify'),
     })
   }
   return { title: form.title, rows, signingOrder: SIGNING_ORDERS.find(order => order === form.signingOrder) ?? 'parallel' }
@@ -127,10 +143,10 @@ function pressed({ form }: Visit): { act: string; id: string } {
 /** What was typed, after the button has done its part. */
 async function arranged(visit: Visit, document: Document, { rows, signingOrder }: Typed): Promise<RecipientRow[]> {
   const { act, id } = pressed(visit)
-  const newId = () => visit.app.newId('rcp')
+  const newId = () => visit.app.newId(isTemplate(document) ? 'rol' : 'rcp')
   const withFields = new Set(document.recipients.filter(r => r.fields.length > 0).map(r => r.id))
   const filled = rows.filter(row => !rowsOf.isBlank(row) || withFields.has(row.id))
-  const people = await completed(visit, rowsOf.splitRows(filled, newId))
+  const people = isTemplate(document) ? filled : await completed(visit, rowsOf.splitRows(filled, newId))
   const sorted = rowsOf.sortRows(people, signingOrder)
   if (act === 'up' || act === 'down') return rowsOf.moveRow(sorted, id, act === 'up' ? -1 : 1)
   if (act === 'removeAll' || (act === 'remove' && !withFields.has(id))) return sorted.filter(row => row.id !== id)
@@ -140,7 +156,7 @@ async function arranged(visit: Visit, document: Document, { rows, signingOrder }
 }
 
 /** A person who is known by their address needs no name. */
-async function completed({ app, session }: Visit, rows: RecipientRow[]): Promise<RecipientRow[]> {
+export async function completed({ app, session }: Visit, rows: RecipientRow[]): Promise<RecipientRow[]> {
   const userId = session?.user.id
   const unnamed = userId === undefined ? [] : rows.filter(row => cleanLine(row.name) === '' && !emailError(row.email.trim()))
   const found = await Promise.all(unnamed.map(row => contactByEmail(app.db, userId ?? '', row.email.trim())))
@@ -164,7 +180,7 @@ function withTheirs(rows: RecipientRow[], document: Document, changes: readonly 
 
 async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
   const { act, id } = pressed(visit)
-  const t = visit.context('').texts.sending.people
+  const t = contextOf(visit, draft.document, '').texts.sending.people
   const typed = typedIn(visit)
   const wrongOrders = orderErrors(typed, t)
   if (wrongOrders.length > 0) return show(visit, draft, { ...typed, errors: wrongOrders, status: 422 })
@@ -172,17 +188,17 @@ async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> 
   const state = { ...typed, rows, adds: act === 'add' }
   const { title, signingOrder } = typed
   const recipients = rowsOf.recipientEdits(rows)
-  const result = await saveDraft(visit, { ...(title === undefined ? {} : { title }), signingOrder, recipients })
+  const result = await saveDraft(visit, draft, { ...(title === undefined ? {} : { title }), signingOrder, recipients })
   if ('errors' in result) return show(visit, draft, { ...state, ...result })
   if ('changes' in result) {
-    const now = await loadCached(visit.app.db, actorOf(visit), idOf(visit))
+    const now = await kindOf(draft.document).load(visit.app, actorOf(visit), draft.document.id)
     const changes = await changesInWords(visit, now.document, result.changes)
     return show(visit, now, { ...state, rows: withTheirs(rows, now.document, result.changes), changes, status: 412 })
   }
   if (act === 'remove' && rows.some(row => row.id === id))
     return show(visit, result.saved, { ...state, removing: id, status: 422 })
   if (act === 'continue') return proceed(visit, result.saved, t)
-  return { redirect: `${draftPath(idOf(visit), 'people')}${afterwards(act, id)}` }
+  return { redirect: `${draftPath(draft.document, 'people')}${afterwards(act, id)}` }
 }
 
 function afterwards(act: string, id: string): string {
@@ -195,10 +211,10 @@ async function proceed(visit: Visit, saved: EditedDocument, t: PeopleTexts): Pro
   const { recipients } = saved.document
   const errors = recipients.flatMap(({ name, email }, i) => [
     ...(name === '' ? [{ path: `recipients[${i}].name`, message: t.nameMissing }] : []),
-    ...(email === '' ? [{ path: `recipients[${i}].email`, message: t.emailMissing }] : []),
+    ...(email === '' && !isTemplate(saved.document) ? [{ path: `recipients[${i}].email`, message: t.emailMissing }] : []),
   ])
   if (recipients.length === 0) errors.push({ path: 'recipients[0].name', message: t.nobody })
-  if (errors.length === 0) return { redirect: draftPath(saved.document.id, 'fields') }
+  if (errors.length === 0) return { redirect: draftPath(saved.document, 'fields') }
   return show(visit, saved, { ...storedState(saved.document), errors, status: 422 })
 }
 

@@ -1,23 +1,32 @@
 /** The review of a draft, and sending it. The version goes along, so the shown state is sent. */
+import type { PageContext } from '../../../views/layout.tsx'
 import { mailParts } from '../../../views/mail/mail.tsx'
-import { DraftReviewPage } from '../../../views/pages/draft-review.tsx'
+import type { DraftHead } from '../../../views/pages/draft-frame.tsx'
+import { DraftReviewPage, type ReviewValues } from '../../../views/pages/draft-review.tsx'
 import type { SettingsValues } from '../../../views/pages/review-settings.tsx'
 import { type Document, daysAfter, fileNamesOf, type Recipient } from '../../core/document.ts'
 import { checkDraft, type DraftCheck } from '../../core/draft-check.ts'
 import { LANGUAGES } from '../../core/language.ts'
+import { SENDER } from '../../core/placed-fields.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { DraftChangedError } from '../../documents/draft-version.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
 import { sendDocument } from '../../documents/lifecycle.ts'
-import { documentFacts, senderOf } from '../../documents/mail-facts.ts'
+import { documentFacts, fromMailbox } from '../../documents/mail-facts.ts'
+import { dateLanguageOf } from '../../documents/marks.ts'
 import { leftoverTagsOf } from '../../documents/propose-fields.ts'
 import { loadCached } from '../../documents/record.ts'
+import { unfittingTextsOf } from '../../documents/text-fit.ts'
 import { catalogueOf } from '../../locales/index.ts'
+import type { Mailbox } from '../../mailer/message.ts'
 import type { App } from '../../ports.ts'
 import { type Organisation, readOrganisation } from '../../settings/organisation.ts'
+import { brandCssAddress, logoAddress } from '../brand.ts'
 import { type PageResponse, signedInUser, type Visit } from '../page.tsx'
 import { changesInWords, draftPages, draftPath, saveDraft } from './draft-access.ts'
+import { DOCUMENT, headOf } from './draft-kind.ts'
 import { settingsEdit, settingsOf, typedSettings } from './draft-settings.ts'
+import { fixedValues } from './field-values.ts'
 import { findingsInWords, groupsOf } from './review-words.ts'
 import { actorOf, idOf, originOf } from './sender-visit.ts'
 
@@ -42,9 +51,10 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
       <DraftReviewPage
         context={context}
         user={signedInUser(visit, '/documents')}
-        draft={{ id: document.id, title: state.title ?? document.title, version }}
+        draft={{ ...headOf({ document, version }, state.title), use: useOf(visit, document) }}
         file={t.file(fileNamesOf(document), document.pageCount)}
         groups={groupsOf(document, context.texts.sending)}
+        values={await valuesOf(visit, document, context)}
         mail={await mailOf(visit, document, organisation)}
         settings={state.settings ?? settingsOf(document, { timeZone: organisation.timeZone, now })}
         languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
@@ -60,29 +70,58 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
   }
 }
 
+/** The sender's own first. */
+async function valuesOf({ app }: Visit, document: Document, { language, texts }: PageContext): Promise<ReviewValues[]> {
+  const dates = await dateLanguageOf(app.db, document)
+  const values = fixedValues(document, { texts, language, dates, activeContent: new Set() })
+  const owners = [
+    { id: SENDER, name: texts.sending.review.own },
+    ...document.recipients.map(({ id, name, email }, i) => ({ id, name: name || email || texts.sending.people.someone(i + 1) })),
+  ]
+  return owners.flatMap(({ id, name }) => {
+    const own = values.get(id)
+    return own ? [{ id, name, values: own }] : []
+  })
+}
+
+/** The page before, if the document was just made from a template. */
+function useOf({ url }: Visit, { id }: Document): DraftHead['use'] {
+  const from = /^tpl_[0-9a-z]{26}$/.exec(url.searchParams.get('from') ?? '')?.[0]
+  return from === undefined
+    ? undefined
+    : { templateId: from, query: `?from=${from}`, href: `/templates/${from}/use?document=${id}` }
+}
+
 async function checkWithFile(app: App, document: Document): Promise<DraftCheck> {
   const { blocking, warnings } = checkDraft(document, app.now())
-  return { blocking, warnings: [...warnings, ...(await leftoverTagsOf(app, document))] }
+  return {
+    blocking: [...blocking, ...(await unfittingTextsOf(app, document))],
+    warnings: [...warnings, ...(await leftoverTagsOf(app, document))],
+  }
 }
 
 /** The mail to the person chosen in the address, else to the first. Without anybody's link. */
-async function mailOf({ app, url }: Visit, document: Document, { name }: Organisation) {
+async function mailOf({ app, url }: Visit, document: Document, organisation: Organisation) {
   const chosen = document.recipients.find(({ id }) => id === url.searchParams.get('mail'))
   const recipient = chosen ?? document.recipients[0]
   if (!recipient) return undefined
   const expiresAt = document.expiresAt ?? daysAfter(app.now(), document.expiresInDays)
   const facts = await documentFacts(app, recipient, { ...document, expiresAt }, recipient)
   const nobody = { by: undefined, to: undefined, reason: undefined, attached: false }
-  const from = await senderOf(app, name)
+  const { replyTo } = facts
   return {
     parts: mailParts('invitation', { ...facts, ...nobody, link: app.config.baseUrl }),
     recipientId: recipient.id,
     name: nameOf(recipient),
-    from: `${from.name} <${from.address}>`,
-    to: recipient.name ? `${recipient.name} <${recipient.email}>` : recipient.email,
+    from: shownMailbox(await fromMailbox(app, organisation.name)),
+    to: shownMailbox({ name: recipient.name, address: recipient.email }),
+    replyTo: replyTo && shownMailbox(replyTo),
+    logo: logoAddress(organisation),
+    css: brandCssAddress(organisation),
   }
 }
 
+const shownMailbox = ({ name, address }: Mailbox) => (name ? `${name} <${address}>` : address)
 const nameOf = ({ name, email }: Recipient) => name || email
 
 async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
@@ -94,10 +133,11 @@ async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> 
   const deps = { timeZone, now: app.now(), t }
   const { edit, errors } = settingsEdit(settings, settingsOf(draft.document, deps), deps)
   if (errors.length > 0) return show(visit, draft, { ...state, errors, status: 422 })
-  const result = await saveDraft(visit, { ...(form.title === undefined ? {} : { title: form.title }), ...edit })
+  const result = await saveDraft(visit, draft, { ...(form.title === undefined ? {} : { title: form.title }), ...edit })
   if ('errors' in result) return show(visit, draft, { ...state, ...result })
   if ('changes' in result) return lookAgain(visit, result.changes, state)
-  if (form.do !== 'send') return { redirect: draftPath(idOf(visit), 'review') }
+  if (form.do !== 'send')
+    return { redirect: `${draftPath(draft.document, 'review')}${useOf(visit, draft.document)?.query ?? ''}` }
   return send(visit, result.saved, state)
 }
 
@@ -128,4 +168,4 @@ async function send(visit: Visit, saved: EditedDocument, state: ReviewState): Pr
   return { redirect: `/documents/${idOf(visit)}?notice=sent` }
 }
 
-export const draftReviewPages = draftPages('review', show, post)
+export const draftReviewPages = draftPages('review', show, post, [DOCUMENT])

@@ -2,34 +2,35 @@
 import { type Static, Type } from 'typebox'
 import { Refusal, refuseIfInvalid } from '../../core/refusal.ts'
 import { DraftChangedError } from '../../documents/draft-version.ts'
-import { editDraft } from '../../documents/edit-draft.ts'
 import { presentDocument } from '../../documents/present.ts'
-import { proposeFields } from '../../documents/propose-fields.ts'
-import { loadCached } from '../../documents/record.ts'
+import { findFieldsOnce } from '../../documents/propose-fields.ts'
 import type { SendingTexts } from '../../locales/en/app/sending.ts'
 import { DraftEdit } from '../api/requests.ts'
+import { TemplateDraftEdit } from '../api/template-requests.ts'
 import { errorHeaders, toProblem } from '../errors.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { parseInput } from '../validate.ts'
 import { authorInWords } from './draft-access.ts'
+import { DRAFT_KINDS, type DraftKind, TEMPLATE } from './draft-kind.ts'
 import { sessionOf } from './settings-access.ts'
 
 /** The index of the proposal that a new field was made from, by the field's id. */
 const PROPOSALS = Type.Record(Type.String({ maxLength: 40 }), Type.Integer({ minimum: 0 }))
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'private, no-store' }
 
-async function getDraft(visit: Visit): Promise<PageResponse> {
-  const cached = await loadCached(visit.app.db, sessionOf(visit).actor, visit.params.id ?? '')
+async function getDraft(visit: Visit, kind: DraftKind): Promise<PageResponse> {
+  const cached = await kind.load(visit.app, sessionOf(visit).actor, visit.params.id ?? '')
   const text = `{"version":${cached.version},"document":${cached.json(presentDocument)}}`
   return { response: new Response(text, { headers: HEADERS }) }
 }
 
 /** Members of the form: `version`, and `edit` as JSON. */
-async function postDraft(visit: Visit): Promise<PageResponse> {
+async function postDraft(visit: Visit, kind: DraftKind): Promise<PageResponse> {
   const { app, form, params, client } = visit
   const origin = { actor: sessionOf(visit).actor, ...client }
-  const edit = await withCovers(visit, parseInput(DraftEdit, parseJson(form.edit ?? '')))
-  const { version } = await editDraft(app, params.id ?? '', edit, { ifMatch: versionOf(form.version), origin })
+  const schema = kind === TEMPLATE ? TemplateDraftEdit : DraftEdit
+  const edit = await withCovers(visit, kind, parseInput(schema, parseJson(form.edit ?? '')))
+  const { version } = await kind.edit(app, params.id ?? '', edit, { ifMatch: versionOf(form.version), origin })
   return { response: new Response(JSON.stringify({ version }), { headers: HEADERS }) }
 }
 
@@ -37,10 +38,12 @@ async function postDraft(visit: Visit): Promise<PageResponse> {
  * Fields made from a tag cover its text. Where that is, the search in the PDF says and never the
  * request, so that nothing else of a document can be covered.
  */
-async function withCovers({ app, session, params, form }: Visit, edit: Static<typeof DraftEdit>) {
+async function withCovers(visit: Visit, kind: DraftKind, edit: Static<typeof DraftEdit>) {
+  const { app, params, form } = visit
   const proposals = parseInput(PROPOSALS, parseJson(form.proposals ?? '{}'))
-  if (!session || Object.keys(proposals).length === 0) return edit
-  const found = await proposeFields(app, session.actor, params.id ?? '')
+  if (Object.keys(proposals).length === 0) return edit
+  const { document } = await kind.load(app, sessionOf(visit).actor, params.id ?? '')
+  const found = await findFieldsOnce(app, document.sha256Original)
   const fields = edit.fields?.map(field => {
     const covers = found.proposals[proposals[field.id ?? ''] ?? -1]?.covers
     return covers ? { ...field, covers } : field
@@ -85,7 +88,10 @@ function describe({ changes, details }: DraftChangedError, texts: SendingTexts['
   })
 }
 
-export const draftPages: PageRoute[] = [
-  { method: 'GET', path: '/documents/:id/draft', access: 'sender', run: getDraft, refused },
-  { method: 'POST', path: '/documents/:id/draft', access: 'sender', run: postDraft, refused },
-]
+export const draftPages: PageRoute[] = DRAFT_KINDS.flatMap((kind): PageRoute[] => {
+  const shared = { path: `${kind.root}/:id/draft`, access: 'sender', refused } as const
+  return [
+    { ...shared, method: 'GET', run: visit => getDraft(visit, kind) },
+    { ...shared, method: 'POST', run: visit => postDraft(visit, kind) },
+  ]
+})

@@ -7,10 +7,18 @@ import type { EventSource } from '../../lib/event-streams.ts'
 import { sha256Hex } from '../../lib/token.ts'
 import type { Actor, App } from '../../ports.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import { SAME_ORIGIN } from '../private-headers.ts'
 
 /** Ids of changed documents that wait to be sent; with more, one event without an id is sent. */
 const MAX_WAITING = 200
 const RETRY_AFTER_S = 60
+
+export type OwnVisit = Visit & { session: NonNullable<Visit['session']> }
+
+/** The state that the page shows, by the browser that reconnects or by the page. */
+export function knownPosition({ request, url }: Pick<Visit, 'request' | 'url'>): string | undefined {
+  return request.headers.get('last-event-id') ?? url.searchParams.get('after') ?? undefined
+}
 
 /** The changes that one signed-in person may see, of one document or of all. */
 class VisibleChanges implements EventSource {
@@ -22,13 +30,13 @@ class VisibleChanges implements EventSource {
   #actor: Actor
   #hasMissed = false
 
-  constructor(visit: Visit & { session: NonNullable<Visit['session']> }, documentId: string | undefined, wake: () => void) {
-    const { app, session, request, url } = visit
+  constructor(visit: OwnVisit, documentId: string | undefined, wake: () => void) {
+    const { app, session } = visit
     this.#app = app
     this.#token = session.token
     this.#actor = session.actor
     this.#documentId = documentId
-    const known = request.headers.get('last-event-id') ?? url.searchParams.get('after') ?? undefined
+    const known = knownPosition(visit)
     this.#subscription = app.changes.subscribe(change => {
       if (change === 'missed') this.#hasMissed = true
       else if (!this.#concerns(change)) return
@@ -74,23 +82,32 @@ const HEADERS = {
   'cache-control': 'no-store, no-transform',
   // nginx would hold the events back. https://nginx.org/en/docs/http/ngx_http_proxy_module.html
   'x-accel-buffering': 'no',
+  ...SAME_ORIGIN,
 }
 
-function streamOf(visit: Visit, documentId: string | undefined): PageResponse {
-  const { app, session, request } = visit
+/** A stream of the signed-in visitor's own. */
+export function streamOf(visit: Visit, source: (visit: OwnVisit, wake: () => void) => EventSource): PageResponse {
+  const { session } = visit
   if (!session) throw new Refusal('unauthorized', 'Please sign in.')
+  return openStream(visit, session.token, wake => source({ ...visit, session }, wake))
+}
+
+/** The streams of one session token are counted together. */
+export function openStream({ app, request }: Visit, token: string, source: (wake: () => void) => EventSource): PageResponse {
   if (request.method === 'HEAD') return { response: new Response(null, { headers: HEADERS }) }
-  const owner = sha256Hex(session.token)
-  const body = app.eventStreams.open(owner, wake => new VisibleChanges({ ...visit, session }, documentId, wake))
+  const body = app.eventStreams.open(sha256Hex(token), source)
   if (!body) throw new Refusal('overloaded', 'Too many pages are open: this one does not update itself.', [], RETRY_AFTER_S)
   return { response: new Response(body, { headers: HEADERS }) }
 }
+
+const changesOf = (visit: Visit, documentId: string | undefined) =>
+  streamOf(visit, (own, wake) => new VisibleChanges(own, documentId, wake))
 
 async function documentStream(visit: Visit): Promise<PageResponse> {
   const { app, session, params } = visit
   if (!session) throw new Refusal('unauthorized', 'Please sign in.')
   const { document } = await loadCached(app.db, session.actor, params.id ?? '')
-  return streamOf(visit, document.id)
+  return changesOf(visit, document.id)
 }
 
 export const livePages: PageRoute[] = [
@@ -99,7 +116,7 @@ export const livePages: PageRoute[] = [
     path: '/documents/live',
     access: 'session',
     isBackground: true,
-    run: async visit => streamOf(visit, undefined),
+    run: async visit => changesOf(visit, undefined),
   },
   { method: 'GET', path: '/documents/:id/live', access: 'session', isBackground: true, run: documentStream },
 ]

@@ -2,7 +2,7 @@
 import { composeLetter } from '../../../views/mail/mail.tsx'
 import { MailSettingsPage, type MailTestResult, type MailValues } from '../../../views/pages/mail-settings.tsx'
 import type { ValidationError } from '../../core/refusal.ts'
-import { letterFacts, senderOf } from '../../documents/mail-facts.ts'
+import { fromMailbox, inlineLogo, letterFacts, sentVia } from '../../documents/mail-facts.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { MailMessage, MailVerdict } from '../../mailer/message.ts'
 import { folderInUse } from '../../outbox/configured-mailer.ts'
@@ -17,7 +17,7 @@ import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.t
 const MAIL_PATH = '/settings/email'
 const USUAL_PORT = '587'
 
-function storedValues({ server, roots, sender }: MailSettings): MailValues {
+function storedValues({ server, roots, sender, bulkMailsPerMinute }: MailSettings): MailValues {
   return {
     host: server?.host ?? '',
     port: String(server?.port ?? USUAL_PORT),
@@ -26,6 +26,7 @@ function storedValues({ server, roots, sender }: MailSettings): MailValues {
     ca: roots && 'pem' in roots ? roots.pem : '',
     senderName: sender.name,
     senderAddress: sender.address,
+    bulkMailsPerMinute: String(bulkMailsPerMinute),
   }
 }
 
@@ -51,7 +52,7 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
         notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
         errors={errors}
         values={{ ...storedValues(settings), ...entered(form) }}
-        organisation={organisation}
+        automaticName={sentVia(organisation)}
         contact={contact}
         hasPassword={server?.hasPassword ?? false}
         fixed={fixed}
@@ -76,8 +77,8 @@ async function save(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const origin = originOf(visit)
   const { host = '', port = '', security = '', user = '', smtpPassword: password = '', ca = '' } = form
-  const { senderName = '', senderAddress = '' } = form
-  const input = { host, port, security, user, password, ca, senderName, senderAddress }
+  const { senderName = '', senderAddress = '', bulkMailsPerMinute = '' } = form
+  const input = { host, port, security, user, password, ca, senderName, senderAddress, bulkMailsPerMinute }
   const result = await runConfirmedAction(visit, () => saveMailSettings(app, origin, input))
   return 'errors' in result ? page(visit, result) : { redirect: `${MAIL_PATH}?notice=saved` }
 }
@@ -86,16 +87,17 @@ async function testMessage(visit: Visit): Promise<MailMessage> {
   const { app, language } = visit
   const { user } = sessionOf(visit)
   const t = visit.texts.mail
-  const { name: organisation } = await readOrganisation(app.db)
-  const letter = { subject: t.testSubject, paragraphs: [t.testParagraph], link: undefined }
-  const { subject, text, html } = composeLetter(letter, await letterFacts(app, user, language))
+  const letter = { subject: t.testSubject, lead: [t.testParagraph], link: undefined, details: [] }
+  const facts = await letterFacts(app, await readOrganisation(app.db), user, language)
+  const { subject, text, html } = composeLetter(letter, facts)
   return {
     messageId: messageIdOf(app, app.newId('mail')),
-    from: await senderOf(app, organisation),
+    from: await fromMailbox(app, facts.organisation),
     to: { name: user.name, address: user.email },
     subject,
     text,
     html,
+    attachments: inlineLogo(facts),
     date: app.now(),
   }
 }

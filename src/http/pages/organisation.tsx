@@ -1,9 +1,16 @@
 /** Settings → Organisation. Administrators only. */
+import { composeMail } from '../../../views/mail/mail.tsx'
 import { OrganisationPage } from '../../../views/pages/organisation.tsx'
+import { brandCss } from '../../../views/parts/brand-css.ts'
 import { DEFAULT_REMINDERS } from '../../core/create-document.ts'
+import { daysAfter } from '../../core/document.ts'
 import { LANGUAGES } from '../../core/language.ts'
+import { roleOf } from '../../core/new-document.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { fromMailbox, letterFacts } from '../../documents/mail-facts.ts'
+import { readableTime } from '../../lib/clock-format.ts'
 import { catalogueOf } from '../../locales/index.ts'
+import type { MailLogoFile } from '../../ports.ts'
 import { changeLogo, removeLogo } from '../../settings/logo.ts'
 import {
   changeHabits,
@@ -12,9 +19,12 @@ import {
   type Organisation,
   readOrganisation,
 } from '../../settings/organisation.ts'
-import { LOGO_PATH, logoAddress, type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { readServiceSettings } from '../../settings/service-settings.ts'
+import { BRAND_CSS_PATH, LOGO_PATH, logoAddress } from '../brand.ts'
+import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { MAIL_HEADERS } from '../page-policy.ts'
 import { originOf } from './sender-visit.ts'
-import { settingsUser } from './settings-access.ts'
+import { sessionOf, settingsUser } from './settings-access.ts'
 
 const ORGANISATION_PATH = '/settings/organisation'
 
@@ -34,6 +44,7 @@ async function page(
   const { app, form, url, texts } = visit
   const { title, notices } = texts.settings.organisation
   const current = await readOrganisation(app.db)
+  const { signingLinks, embedOrigins } = await readServiceSettings(app)
   const values = {
     name: form.name ?? current.name,
     contact: form.contact ?? current.contact ?? '',
@@ -54,9 +65,12 @@ async function page(
         timeZones={timeZonesWith(current.timeZone)}
         languages={LANGUAGES.map(language => ({ value: language, text: catalogueOf(language).name }))}
         logo={logoAddress(current)}
+        from={(await fromMailbox(app, current.name)).name}
+        signingLinks={{ isAllowed: signingLinks.value === 'on', sites: embedOrigins.value.length }}
       />
     ),
     status,
+    hasFrame: true,
   }
 }
 
@@ -125,11 +139,43 @@ async function picture(visit: Visit): Promise<PageResponse> {
   return { response: new Response(bytes as Uint8Array<ArrayBuffer>, { headers }) }
 }
 
+async function styleSheet({ app }: Visit): Promise<PageResponse> {
+  const { colour } = await readOrganisation(app.db)
+  if (colour === undefined) throw new Refusal('not_found', 'There is no colour.')
+  const headers = {
+    'content-type': 'text/css; charset=utf-8',
+    'cache-control': 'public, max-age=3600',
+    'cross-origin-resource-policy': 'same-origin',
+  }
+  return { response: new Response(brandCss(colour), { headers }) }
+}
+
+/** As the signed-in person would send one. The frame loads nothing, so the logo is in the text. */
+async function sampleMail(visit: Visit): Promise<PageResponse> {
+  const { app, texts } = visit
+  const organisation = await readOrganisation(app.db)
+  const { language, timeZone, defaults } = organisation
+  const { name, email } = sessionOf(visit).user
+  const { document: title, message } = texts.settings.organisation.sample
+  const facts = await letterFacts(app, organisation, { name, email: '' }, language, { name, address: email })
+  const logo = facts.logo && { ...facts.logo, src: dataUrl(facts.logo) }
+  const expires = readableTime(daysAfter(app.now(), defaults.expiresInDays), timeZone, language)
+  const asked = { title, message, sender: name, role: roleOf({}), link: app.config.baseUrl, expires, toSender: false } as const
+  const nobody = { by: undefined, to: undefined, reason: undefined, attached: false }
+  const { html } = composeMail('invitation', { ...facts, ...asked, ...nobody, logo })
+  return { response: new Response(html, { headers: MAIL_HEADERS }) }
+}
+
+const dataUrl = ({ contentType, content }: MailLogoFile) =>
+  `data:${contentType};base64,${Buffer.from(content).toString('base64')}`
+
 export const organisationPages: PageRoute[] = [
+  { method: 'GET', path: `${ORGANISATION_PATH}/mail`, access: 'admin', run: sampleMail },
   { method: 'GET', path: ORGANISATION_PATH, access: 'admin', run: visit => page(visit) },
   { method: 'POST', path: ORGANISATION_PATH, access: 'admin', run: save },
   { method: 'POST', path: `${ORGANISATION_PATH}/documents`, access: 'admin', run: saveHabits },
   { method: 'GET', path: LOGO_PATH, access: 'public', run: picture },
+  { method: 'GET', path: BRAND_CSS_PATH, access: 'public', run: styleSheet },
   { method: 'POST', path: `${ORGANISATION_PATH}/logo`, access: 'admin', upload: () => UPLOAD_BYTES, run: upload },
   {
     method: 'POST',

@@ -13,6 +13,7 @@ import { fileIdentityOf, outboxFolder } from '../../outbox/outbox.ts'
 import { latestMails, type Mail, mailById } from '../../outbox/queries.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { MAIL_HEADERS } from '../page-policy.ts'
 import { idOf, originOf } from './sender-visit.ts'
 import { settingsUser } from './settings-access.ts'
 
@@ -63,9 +64,9 @@ function rowOf(visit: Visit, mail: Mail, timeZone: string, isWritten: boolean): 
   }
 }
 
-/** The last signing link in the text: links above it may come from the sender's message. */
+/** The signing link has a line of its own; links below it may come from the sender's message. */
 function ownLink({ app }: Visit, text: string): { text: string; href: string } | undefined {
-  const found = (text.match(/https?:\/\/\S+/g) ?? []).findLast(link => link.startsWith(`${app.config.baseUrl}/s/`))
+  const found = text.split(/\r?\n/).find(line => line.startsWith(`${app.config.baseUrl}/s/`))
   return found === undefined ? undefined : { text: found, href: found.slice(app.config.baseUrl.length) }
 }
 
@@ -89,13 +90,29 @@ async function listPage(visit: Visit): Promise<PageResponse> {
   }
 }
 
+/** Pictures that the text shows are no attachments to a reader. */
+const isAttached = ({ disposition }: Part) => disposition !== 'inline'
+
+type Part = Email['attachments'][number]
+
+const bytesOf = ({ content }: Part) => (typeof content === 'string' ? Buffer.from(content) : Buffer.from(new Uint8Array(content)))
+
+/** With the pictures in the text itself: the frame loads nothing. */
+function withPictures(html: string, { attachments }: Email): string {
+  return attachments.reduce((text, part) => {
+    const cid = part.contentId?.replace(/^<|>$/g, '')
+    const data = `data:${part.mimeType};base64,${bytesOf(part).toString('base64')}`
+    return cid === undefined ? text : text.replaceAll(`src="cid:${cid}"`, `src="${data}"`)
+  }, html)
+}
+
 function storedView(visit: Visit, { from, text = '', html, attachments }: Email): StoredMail {
   const { file } = visit.texts.settings.email
   return {
     from: from?.address ?? '',
     text,
     hasHtml: Boolean(html),
-    attachments: attachments.map(({ filename }) => filename ?? file),
+    attachments: attachments.filter(isAttached).map(({ filename }) => filename ?? file),
     link: ownLink(visit, text),
   }
 }
@@ -127,33 +144,24 @@ async function mailPage(visit: Visit): Promise<PageResponse> {
   }
 }
 
-/** Alone in a frame: nothing in it runs, loads or navigates. */
-const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"
-
 async function htmlPart(visit: Visit): Promise<PageResponse> {
-  const { html } = await demandStored(visit)
+  const stored = await demandStored(visit)
+  const { html } = stored
   if (!html) throw new Refusal('not_found', 'This e-mail is not in the outbox folder.')
-  const headers = {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': MAIL_POLICY,
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-  }
-  return { response: new Response(html, { headers }) }
+  return { response: new Response(withPictures(html, stored), { headers: MAIL_HEADERS }) }
 }
 
 async function attachmentPart(visit: Visit): Promise<PageResponse> {
   const { attachments } = await demandStored(visit)
-  const found = attachments[Number(visit.params.number) - 1]
+  const found = attachments.filter(isAttached)[Number(visit.params.number) - 1]
   if (!found) throw new Refusal('not_found', 'This e-mail is not in the outbox folder.')
-  const { content, filename } = found
-  const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
+  const { filename } = found
   const headers = {
     'content-type': 'application/octet-stream',
     'content-disposition': attachment(filename ?? visit.texts.settings.email.file),
     'cache-control': 'no-store',
   }
-  return { response: new Response(bytes, { headers }) }
+  return { response: new Response(bytesOf(found), { headers }) }
 }
 
 async function failPage(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {

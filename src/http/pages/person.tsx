@@ -10,7 +10,7 @@ import { lastSignInOf } from '../../accounts/list-queries.ts'
 import { changeRole, disablePerson, enablePerson, loadPerson, removePerson, renamePerson } from '../../accounts/manage.ts'
 import { ownIdentity } from '../../accounts/oidc-identity.ts'
 import { anyPasskeyOf } from '../../accounts/passkey-queries.ts'
-import { type Belongings, belongingsOf, listPeople, type Person } from '../../accounts/people-queries.ts'
+import { type Belongings, belongingsOf, listPeople, ownsSomething, type Person } from '../../accounts/people-queries.ts'
 import { userById } from '../../accounts/queries.ts'
 import { type Factors, factorsOf, removeSecondFactor } from '../../accounts/second-factor.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
@@ -129,7 +129,7 @@ const ACTIONS: Record<PersonVerb, PersonAction> = {
     ask: ({ texts }, { person, belongings }) => {
       const { title, detail, notEmpty, submit } = texts.people.remove
       const link = { href: `${PEOPLE_PATH}/${person.id}/hand-over`, text: texts.people.handOver.action }
-      const obstacle = belongings.documents + belongings.webhooks > 0 ? { text: notEmpty(belongings), link } : undefined
+      const obstacle = ownsSomething(belongings) ? { text: notEmpty(belongings), link } : undefined
       return { title: title(person.name), paragraphs: [detail], submit, obstacle, isDangerous: true }
     },
     run: visit => removePerson(visit.app, idOf(visit), originOf(visit)),
@@ -140,7 +140,7 @@ async function askHandOver({ app, texts, form }: Visit, { person, belongings, er
   const { title, moves, stays, cannotUndo, nothing, nobody, label, choose, submit } = texts.people.handOver
   const people = (await listPeople(app.db)).filter(other => mayReceive(other, person))
   const options = people.map(({ id, name, email }) => ({ value: id, text: `${name} (${email})` }))
-  const isEmpty = belongings.documents + belongings.webhooks === 0
+  const isEmpty = !ownsSomething(belongings)
   const obstacle = isEmpty ? { text: nothing } : people.length === 0 ? { text: nobody } : undefined
   return {
     title: title(person.name),

@@ -1,19 +1,16 @@
-/** The fields proposed for a document, for the editor's script. */
-import { Refusal } from '../../core/refusal.ts'
-import { proposeFields } from '../../documents/propose-fields.ts'
+/** The fields proposed for a document or template, for the editor's script. */
+import { findFieldsOnce } from '../../documents/propose-fields.ts'
 import type { PageRoute } from '../page.tsx'
+import { PRIVATE } from '../private-headers.ts'
+import { DRAFT_KINDS } from './draft-kind.ts'
+import { actorOf, idOf } from './sender-visit.ts'
 
-const PRIVATE = { 'cache-control': 'private, no-store' }
-
-export const proposalPages: PageRoute[] = [
-  {
-    method: 'GET',
-    path: '/documents/:id/proposals',
-    access: 'sender',
-    run: async ({ app, session, params }) => {
-      if (!session) throw new Refusal('unauthorized', 'Please sign in.')
-      const found = await proposeFields(app, session.actor, params.id ?? '')
-      return { response: Response.json(found, { headers: PRIVATE }) }
-    },
+export const proposalPages: PageRoute[] = DRAFT_KINDS.map(kind => ({
+  method: 'GET',
+  path: `${kind.root}/:id/proposals`,
+  access: 'sender',
+  run: async visit => {
+    const { document } = await kind.read(visit.app, actorOf(visit), idOf(visit))
+    return { response: Response.json(await findFieldsOnce(visit.app, document.sha256Original), { headers: PRIVATE }) }
   },
-]
+}))

@@ -1,12 +1,11 @@
 /** Settings → Retention: first what a change would erase, then the question, then the change. */
 import { RetentionPage, RetentionPreviewPage } from '../../../views/pages/retention.tsx'
+import { BYTE_ORDER_MARK, csvRow } from '../../core/csv/write.ts'
 import { daysAfter } from '../../core/document.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { isShorter, RETAINED_STATUSES, type RetainedStatus, type RetentionPeriods } from '../../core/retention.ts'
 import { countHeld } from '../../documents/count-queries.ts'
 import { announceErasure, changeRetention, dueDocuments, summariseDue } from '../../documents/retention.ts'
-import { attachment } from '../../lib/content-disposition.ts'
-import { BYTE_ORDER_MARK, csvRow } from '../../lib/csv.ts'
 import {
   ANNOUNCED_DAYS,
   firstErasureAt,
@@ -19,7 +18,7 @@ import {
   WAITING_DAYS,
 } from '../../settings/retention.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
-import { PRIVATE } from '../private-headers.ts'
+import { csvResponse } from '../streamed-file.ts'
 import { clockOf, originOf } from './sender-visit.ts'
 import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
 
@@ -132,19 +131,7 @@ async function getCsv(visit: Visit): Promise<PageResponse> {
   const { app } = visit
   const wanted = parsePeriods(enteredInUrl(visit))
   const chunks = csvOf(visit, wanted, firstNight(app, await readRetention(app.db, app.now())))
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(Buffer.from(value))
-    },
-    async cancel() {
-      await chunks.return()
-    },
-  })
-  const { csvName } = visit.texts.retention
-  const headers = { ...PRIVATE, 'content-type': 'text/csv; charset=utf-8', 'content-disposition': attachment(csvName) }
-  return { response: new Response(body, { headers }) }
+  return { response: csvResponse(visit.texts.retention.csvName, chunks) }
 }
 
 async function* csvOf({ app, texts }: Visit, periods: RetentionPeriods, at: Date): AsyncGenerator<string, void> {

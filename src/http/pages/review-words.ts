@@ -1,8 +1,9 @@
 /** The words of the review page: who gets what and when, what to check, and where to mend it. */
 import type { Document, Recipient } from '../../core/document.ts'
 import type { Finding } from '../../core/draft-check.ts'
+import type { Field } from '../../core/field.ts'
 import type { SendingTexts } from '../../locales/en/app/sending.ts'
-import { draftPath } from './draft-access.ts'
+import { draftPath, lastStep } from './draft-access.ts'
 
 /** In parallel all at once, else by their numbers. */
 export function groupsOf({ recipients, signingOrder }: Document, texts: SendingTexts) {
@@ -16,17 +17,31 @@ export function groupsOf({ recipients, signingOrder }: Document, texts: SendingT
   }))
 }
 
-function personOf({ id, name, email, role, fields, accessCodeHash }: Recipient, index: number, { review, people }: SendingTexts) {
-  const pages = [...new Set(fields.map(({ page }) => page))].sort((a, b) => a - b)
-  const where = pages.length === 1 ? review.page(pages[0] ?? 1) : review.pages(rangesOf(pages))
+function personOf(
+  { id, name, email, role, fields, accessCodeHash, verify }: Recipient,
+  index: number,
+  { review, people }: SendingTexts,
+) {
   return {
     id,
     index,
     name: name || people.someone(index + 1),
     email,
-    gets: [review.gets[role] ?? '', ...(accessCodeHash === undefined ? [] : [review.withCode])].join(', '),
-    fields: fields.length === 0 ? review.noFields : review.fieldsOf(fields.length, where),
+    gets: [
+      review.gets[role] ?? '',
+      ...(accessCodeHash === undefined ? [] : [review.withCode]),
+      ...(verify ? [review.withVerify[verify]] : []),
+    ].join(', '),
+    fields: fieldsInWords(fields, review),
   }
+}
+
+/** How many, and on which pages. */
+export function fieldsInWords(fields: readonly Field[], review: SendingTexts['review']): string {
+  if (fields.length === 0) return review.noFields
+  const pages = [...new Set(fields.map(({ page }) => page))].sort((a, b) => a - b)
+  const where = pages.length === 1 ? review.page(pages[0] ?? 1) : review.pages(rangesOf(pages))
+  return review.fieldsOf(fields.length, where)
 }
 
 /** `1, 3–5`. */
@@ -54,11 +69,11 @@ export function findingsInWords(document: Document, findings: readonly Finding<s
 }
 
 /** The page and the control where a finding is mended. */
-function placeOf({ id, recipients }: Document, { code, path, recipientId }: Finding<string>): string {
-  if (path.startsWith('fields/')) return `${draftPath(id, 'fields')}#${path.split('/')[1] ?? ''}`
-  if (code === 'no_signature_field' || path === 'file') return draftPath(id, 'fields')
-  if (!path.startsWith('recipients')) return `${draftPath(id, 'review')}#${path}`
-  const index = recipients.findIndex(r => r.id === recipientId)
+function placeOf(document: Document, { code, path, recipientId }: Finding<string>): string {
+  if (path.startsWith('fields/')) return `${draftPath(document, 'fields')}#${path.split('/')[1] ?? ''}`
+  if (code === 'no_signature_field' || path === 'file') return draftPath(document, 'fields')
+  if (!path.startsWith('recipients')) return `${draftPath(document, lastStep(document))}#${path}`
+  const index = document.recipients.findIndex(r => r.id === recipientId)
   const member = path.split('/')[2] ?? 'name'
-  return `${draftPath(id, 'people')}${index < 0 ? '' : `#recipients[${index}].${member}`}`
+  return `${draftPath(document, 'people')}${index < 0 ? '' : `#recipients[${index}].${member}`}`
 }

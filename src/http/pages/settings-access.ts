@@ -26,7 +26,14 @@ export async function confirmIdentityIn(visit: Visit): Promise<void> {
   await confirmIdentity(visit.app, token, user, password)
 }
 
-type Confirmed<T> = { done: T } | { errors: ValidationError[]; status: number; asksForPassword: boolean }
+/** What a page of settings shows again when its form was refused. */
+export interface RefusedForm {
+  errors: ValidationError[]
+  status: number
+  asksForPassword: boolean
+}
+
+type Confirmed<T> = { done: T } | RefusedForm
 
 /** Runs a form's action. Checks the password unless it was entered a short while ago. */
 export async function runConfirmedAction<T>(visit: Visit, action: () => Promise<T>): Promise<Confirmed<T>> {

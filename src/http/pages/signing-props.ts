@@ -1,56 +1,41 @@
 /** Props of the signing page and the page after it, with saved and just sent values. */
-import type { FieldView, MarkEntry, SigningProps } from '../../../views/pages/signing.tsx'
-import type { DoneProps } from '../../../views/pages/signing-done.tsx'
-import { type DateLanguage, printedDate } from '../../core/date-format.ts'
-import { copyUntil, isEnded, type Recipient } from '../../core/document.ts'
-import { type Field, isFilledByService } from '../../core/field.ts'
+import type { MarkEntry, SigningProps } from '../../../views/pages/signing.tsx'
+import type { DoneProps, DoneState } from '../../../views/pages/signing-done.tsx'
+import { isSenderMailed } from '../../accounts/notified.ts'
+import { copyUntil, type Document, isEnded, type Recipient } from '../../core/document.ts'
+import { isMark } from '../../core/field.ts'
+import type { MailKind } from '../../core/follow-up.ts'
+import { directionOf, languageOf } from '../../core/language.ts'
 import { mustAct } from '../../core/routing.ts'
-import { initialsOf, type MarkName, markKindOf, markMembers } from '../../core/signature-mark.ts'
-import { mayDelegate, proposedValue, requiredMarks } from '../../core/signing.ts'
+import { handOf, type MarkName, markKindOf, markMembers } from '../../core/signature-mark.ts'
+import { mayDelegate, requiredMarks } from '../../core/signing.ts'
 import { consentId, consentText, intentText } from '../../documents/consent.ts'
+import { addedFiles } from '../../documents/field-files.ts'
 import { formValuesOf } from '../../documents/form-queries.ts'
+import { offeredHands, ownText } from '../../documents/hands.ts'
 import type { SigningContext } from '../../documents/link.ts'
 import { dateLanguageOf } from '../../documents/marks.ts'
+import { fileBytes } from '../../files/queries.ts'
 import { isoDay, pageTime } from '../../lib/clock-format.ts'
 import { safeHref } from '../../lib/safe-href.ts'
+import type { App } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
-import { signingAssets } from '../assets.ts'
+import { doneAssets, signingAssets } from '../assets.ts'
+import type { Visit } from '../page.tsx'
 import type { SignerVisit } from './signer-visit.tsx'
-
-function inReadingOrder(fields: Field[]): Field[] {
-  return [...fields].sort((a, b) => a.page - b.page || a.y - b.y || a.x - b.x)
-}
-
-/** The whole form was sent: a checkbox that is missing in it is not ticked. */
-const isWhole = (form: Record<string, string>) => 'sha256' in form
-
-type Entries = Record<string, string>
-
-/** The day of signing, YYYY-MM-DD, and the language in which it will be printed. */
-interface Day {
-  value: string
-  language: DateLanguage
-}
-
-function fieldView(field: Field, recipient: Recipient, entries: Entries, form: Entries, day: Day): FieldView {
-  const { id, type, readOnly } = field
-  const name = `fields.${id}`
-  const entered = isWhole(form) ? form[name] : entries[name]
-  const own = proposedValue(field, recipient) ?? ''
-  if (isFilledByService(type)) return { ...field, value: printedDate(own || day.value, field.dateFormat, day.language) }
-  const box = () =>
-    isWhole(form) ? entered === 'on' : entered === undefined ? own === 'true' : entered === 'on' || entered === 'true'
-  const value = type === 'checkbox' ? String(readOnly ? own === 'true' : box()) : readOnly ? own : (entered ?? own)
-  return { ...field, value }
-}
+import { type Entries, isWhole, pageFields } from './signing-fields.ts'
 
 function markEntry(recipient: Recipient, name: MarkName, entries: Entries): MarkEntry {
-  const { text, kind, ink, picture } = markMembers(name)
+  const { text, kind, hand, ink, picture } = markMembers(name)
   // Initials are proposed. A signature must be the person's own.
-  const proposed = name === 'signature' ? '' : initialsOf(recipient.name)
+  const own = ownText(recipient, name)
+  const proposed = name === 'signature' ? '' : own
   return {
     kind: markKindOf(entries[kind]),
     text: entries[text] ?? proposed,
+    own,
+    hand: handOf(entries[hand]),
+    hands: offeredHands(name, entries[text] || own),
     ink: entries[ink] ?? '',
     hasPicture: entries[picture] !== undefined,
     chosen: entries[kind] !== undefined || entries[text] !== undefined,
@@ -62,10 +47,8 @@ type FormProps = Omit<
   'context' | 'lang' | 'dir' | 'texts' | 'base' | 'errors' | 'declineErrors' | 'delegationErrors'
 >
 
-export async function signingProps(
-  { visit, language }: SignerVisit,
-  { document, recipient }: SigningContext,
-): Promise<FormProps> {
+export async function signingProps(signer: SignerVisit, { document, recipient }: SigningContext): Promise<FormProps> {
+  const { visit, language } = signer
   const { app, csrf, form } = visit
   const { name, contact, timeZone } = await readOrganisation(app.db)
   const saved = await formValuesOf(app.db, recipient.id)
@@ -73,8 +56,14 @@ export async function signingProps(
   const entries = isWhole(form) ? { ...saved, ...form } : saved
   const consent = consentText(name, contact, language)
   const given = isWhole(form) ? Boolean(form.consent) : saved.consent === consentId(consent)
-  const day = { value: isoDay(app.now(), timeZone), language: await dateLanguageOf(app.db, document) }
-  const asked = requiredMarks(recipient)
+  const { texts } = signer.context(document.title)
+  const day = isoDay(app.now(), timeZone)
+  const dateLanguage = await dateLanguageOf(app.db, document)
+  const files = await addedFiles(app, recipient)
+  // Lines begin where the text of the document does, whatever the language of the page.
+  const direction = directionOf(languageOf(document.locale, language))
+  const pageContents = pageFields({ document, recipient, saved, form, files, day, dateLanguage, direction, texts })
+  const asked = requiredMarks(pageContents)
   return {
     csrf,
     organisation: name,
@@ -83,12 +72,14 @@ export async function signingProps(
     title: document.title,
     pageCount: document.pageCount,
     role: recipient.role,
-    fields: inReadingOrder(recipient.fields).map(field => fieldView(field, recipient, saved, form, day)),
+    ...pageContents,
+    direction,
     signature: markEntry(recipient, 'signature', entries),
     initials: asked.includes('initials') ? markEntry(recipient, 'initials', entries) : undefined,
     consent: { version: consentId(consent), paragraphs: consent.paragraphs, given },
     intent: intentText(recipient.role, language),
     sha256: document.sha256Original,
+    bytes: (await fileBytes(app.db, document.sha256Original)) ?? 0,
     mayDelegate: mayDelegate(document, recipient),
     environment: app.instance.isProduction ? undefined : app.instance.environment,
     delegate: { name: form.name ?? '', email: form.email ?? '' },
@@ -97,23 +88,58 @@ export async function signingProps(
   }
 }
 
-export async function doneProps(signer: SignerVisit, { document, recipient }: SigningContext): Promise<Omit<DoneProps, 'base'>> {
-  const { app } = signer.visit
-  const { timeZone } = await readOrganisation(app.db)
-  const sealed = document.sha256Sealed !== undefined
-  const ended = isEnded(document)
+/** Sealing takes seconds. */
+const MAX_REFRESHES = 10
+const REFRESH_S = 3
+
+/** Without a script the page asks again by itself while the document is being sealed. */
+function refreshOf({ url }: Visit, state: DoneState): DoneProps['refresh'] {
+  const times = Number(url.searchParams.get('look') ?? 0)
+  return state === 'sealing' && times < MAX_REFRESHES ? { afterS: REFRESH_S, query: `?look=${times + 1}` } : undefined
+}
+
+function stateOf(document: Document, recipient: Recipient): DoneState {
+  if (recipient.status === 'declined') return 'declined'
+  if (document.sha256Sealed !== undefined) return 'completed'
+  if (!mustAct(recipient)) return 'reading'
+  if (document.status !== 'sealing') return 'done'
+  return document.sealingError === undefined ? 'sealing' : 'late'
+}
+
+/** The organisation, where its people are mailed about what happened. */
+export async function informedOf(app: App, { id }: Document, kind: MailKind): Promise<string | undefined> {
+  return (await isSenderMailed(app, id, kind)) ? (await readOrganisation(app.db)).name : undefined
+}
+
+const NOTICES: Partial<Record<DoneState, MailKind>> = { declined: 'declined', late: 'sealing_failed' }
+
+/** The page with the first mark of the recipient. */
+function pictureOf({ pageCount }: Document, { fields }: Recipient): DoneProps['picture'] {
+  const marks = fields.filter(({ type }) => isMark(type)).map(({ page }) => page)
+  const { pdfjsUrl } = doneAssets()
+  return { page: marks.length > 0 ? Math.min(...marks) : 1, pageCount, pdfjsUrl }
+}
+
+type DoneFacts = Omit<DoneProps, 'base' | 'position'>
+
+export async function doneProps(signer: SignerVisit, { document, recipient }: SigningContext): Promise<DoneFacts> {
+  const { visit, language } = signer
+  const { timeZone } = await readOrganisation(visit.app.db)
+  const state = stateOf(document, recipient)
   const waitingFor = document.recipients.filter(r => mustAct(r) && r.status !== 'signed').map(r => r.name)
   const until = copyUntil(document)
-  const declined = recipient.status === 'declined'
+  const notice = NOTICES[state]
   return {
     ...signer.context(document.title),
     title: document.title,
     role: recipient.role,
-    state: declined ? 'declined' : sealed ? 'completed' : mustAct(recipient) ? 'done' : 'reading',
-    waitingFor: ended ? [] : waitingFor,
-    offersFile: !declined,
-    sealed,
-    redirectUrl: declined ? undefined : safeHref(document.redirectUrl),
-    copyUntil: until && pageTime(until, timeZone, signer.language),
+    state,
+    waitingFor: isEnded(document) ? [] : waitingFor,
+    informed: notice && (await informedOf(visit.app, document, notice)),
+    refresh: refreshOf(visit, state),
+    picture: state === 'declined' ? undefined : pictureOf(document, recipient),
+    redirectUrl: state === 'declined' ? undefined : safeHref(document.redirectUrl),
+    copyUntil: until && pageTime(until, timeZone, language),
+    script: doneAssets().src,
   }
 }

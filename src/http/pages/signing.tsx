@@ -1,31 +1,35 @@
 /** The recipient's pages. A signing link only shows a button; the button opens the document. */
 import { LandingPage, SigningPage } from '../../../views/pages/signing.tsx'
 import { DelegatedPage, DonePage } from '../../../views/pages/signing-done.tsx'
-import { copyUntil, type Document, isCodeLocked, isPastExpiry, type Recipient, recipientOf } from '../../core/document.ts'
-import { localized } from '../../core/message.ts'
+import { copyUntil, type Document, isPastExpiry, type Recipient, recipientOf } from '../../core/document.ts'
+import { MAX_ATTACHMENT_BYTES } from '../../core/field.ts'
+import { type LocalizedMessage, localized } from '../../core/message.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { mustAct } from '../../core/routing.ts'
 import { MARK_NAMES, MAX_PICTURE_BYTES, type MarkName } from '../../core/signature-mark.ts'
-import { accessCodeWaitS } from '../../core/signing.ts'
-import { fileVersionOf } from '../../documents/lifecycle.ts'
+import { changeFieldFiles, type FileChanges, MAX_RECIPIENT_BYTES, NO_FILE_CHANGES } from '../../documents/field-files.ts'
 import { resolveLink, resolveSigningSession, type SigningContext, signingSessionToken } from '../../documents/link.ts'
 import { markInputOf } from '../../documents/marks.ts'
 import { drawFieldsOfPage, pageSizes } from '../../documents/preview.ts'
+import { shownFile } from '../../documents/shown-file.ts'
 import { decline, delegate, finish, openDocument, type SigningForm } from '../../documents/signing.ts'
 import { readMarkPicture, saveFormValues, saveMarkPicture } from '../../documents/signing-progress.ts'
 import { pageTime } from '../../lib/clock-format.ts'
+import type { App } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { fileResponse } from '../file-response.ts'
 import { countAttempt, runQueued } from '../limits.ts'
-import type { PageResponse, PageRoute } from '../page.tsx'
+import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { PRIVATE, SAME_ORIGIN } from '../private-headers.ts'
+import { mediaType } from '../request.ts'
 import { runSignerPage, SignerVisit } from './signer-visit.tsx'
-import { doneProps, signingProps } from './signing-props.ts'
+import { askForCode, gatePage, isGated, proofOf } from './signing-gate.tsx'
+import { doneProps, informedOf, signingProps } from './signing-props.ts'
 
 const COOKIE_S = 12 * 3600
 
 /** Resolves a link or session and uses the recipient's language. Counts unknown links. */
-async function resolve(signer: SignerVisit, find: () => Promise<SigningContext>): Promise<SigningContext> {
+export async function resolve<C extends SigningContext>(signer: SignerVisit, find: () => Promise<C>): Promise<C> {
   const { app } = signer.visit
   try {
     const found = await find()
@@ -39,9 +43,12 @@ async function resolve(signer: SignerVisit, find: () => Promise<SigningContext>)
 }
 
 function countUnknownLink({ visit: { app, client } }: SignerVisit): void {
-  const message = localized('tooManyLinks')
+  limitAttempts(app, 'link', client.ip, localized('tooManyLinks'))
+}
+
+function limitAttempts(app: App, kind: string, who: string | undefined, message: LocalizedMessage): void {
   try {
-    countAttempt(app, 'link', client.ip, message.message)
+    countAttempt(app, kind, who, message.message)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     throw new Refusal(error.reason, message, [], error.retryAfterS)
@@ -59,13 +66,23 @@ function requireLive(document: Document, now: Date): void {
 }
 
 const cookieFor = (recipient: Recipient) => `signet_link_${recipient.id.slice(4)}`
-export const baseOf = (recipient: Recipient) => `/sign/${recipient.id}`
 
-/** The recipient in the address, whose link was opened in this browser. */
-async function requireSession(signer: SignerVisit): Promise<SigningContext & { sessionToken: string }> {
-  const { visit } = signer
+/** In a frame the address itself has the token of the session. */
+const baseOf = ({ visit: { params } }: SignerVisit, { id }: Recipient) =>
+  params.token === undefined ? `/sign/${id}` : `${FRAME_PATH}/${params.token}`
+export const FRAME_PATH = '/s/frame'
+
+/** Of the recipient in the address, whose link was opened in this browser or frame. */
+export function sessionTokenOf({ visit }: SignerVisit): string {
+  if (visit.params.token !== undefined) return visit.params.token
   const sessionToken = visit.cookieNamed(`signet_link_${(visit.params.recipient ?? '').slice(4)}`)
   if (sessionToken === undefined) throw new Refusal('not_found', localized('openByMail'))
+  return sessionToken
+}
+
+export async function requireSession(signer: SignerVisit): Promise<SigningContext & { sessionToken: string }> {
+  const { visit } = signer
+  const sessionToken = sessionTokenOf(signer)
   return { ...(await resolve(signer, () => resolveSigningSession(visit.app, sessionToken))), sessionToken }
 }
 
@@ -76,24 +93,21 @@ async function landingPage(
   status: number,
 ): Promise<PageResponse> {
   const { visit, language } = signer
-  const { app, csrf, params } = visit
+  const { app, csrf } = visit
   const { name, timeZone } = await readOrganisation(app.db)
-  const waitS = accessCodeWaitS(recipient, app.now())
   return {
     status,
     html: (
       <LandingPage
         {...signer.context(document.title)}
         csrf={csrf}
-        action={`/s/${params.token}`}
+        action={visit.url.pathname}
         organisation={name}
         recipientName={recipient.name}
         title={document.title}
         role={recipient.role}
         message={document.message}
         expires={document.expiresAt ? pageTime(document.expiresAt, timeZone, language) : undefined}
-        asksCode={recipient.accessCodeHash !== undefined && !isCodeLocked(recipient)}
-        accessCodeWaitS={waitS > 0 ? waitS : undefined}
         ended={!(document.status === 'sent' && recipient.status !== 'signed')}
         errors={signer.translate(errors)}
       />
@@ -122,7 +136,7 @@ async function signingPage(
       <SigningPage
         {...signer.context(found.document.title)}
         {...(await signingProps(signer, found))}
-        base={baseOf(found.recipient)}
+        base={baseOf(signer, found.recipient)}
         errors={signer.translate(errors)}
         declineErrors={signer.translate(declineErrors)}
         delegationErrors={signer.translate(delegationErrors)}
@@ -131,50 +145,77 @@ async function signingPage(
   }
 }
 
-async function donePage(signer: SignerVisit, found: SigningContext): Promise<PageResponse> {
-  return { html: <DonePage {...(await doneProps(signer, found))} base={baseOf(found.recipient)} /> }
+/** `position`: of the changes, from before the document was read. */
+async function donePage(signer: SignerVisit, found: SigningContext, position: string): Promise<PageResponse> {
+  const props = await doneProps(signer, found)
+  return { isScripted: true, html: <DonePage {...props} base={baseOf(signer, found.recipient)} position={position} /> }
 }
 
 async function getSigning(signer: SignerVisit): Promise<PageResponse> {
+  const position = await signer.visit.app.changes.position()
   const found = await requireSession(signer)
   const mayFinish = found.document.status === 'sent' && mustAct(found.recipient) && found.recipient.status === 'viewed'
-  return mayFinish ? signingPage(signer, found) : donePage(signer, found)
+  return mayFinish ? signingPage(signer, found) : donePage(signer, found, position)
 }
 
 /** Runs the action of a form. Returns the errors that the form is shown with again. */
-async function runAction<T>(action: () => Promise<T>): Promise<{ done: T } | { errors: ValidationError[]; status: number }> {
+export async function runAction<T>(
+  action: () => Promise<T>,
+): Promise<{ done: T } | { errors: ValidationError[]; status: number }> {
   try {
     return { done: await action() }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { reason, details, message, messageRef } = error
     if (reason === 'validation_failed') return { errors: details, status: 422 }
-    // Only the access code can be rate limited or locked: shown at its field.
+    // Only a code can be rate limited or locked: shown at its field.
     if (reason !== 'rate_limited' && reason !== 'forbidden') throw error
     const status = reason === 'forbidden' ? 403 : 429
     return { errors: [{ path: 'accessCode', message, ...(messageRef ? { messageRef } : {}) }], status }
   }
 }
 
-const valuesIn = (form: Record<string, string>) =>
+/** The members whose names begin with this, by the rest of their names. */
+const membersIn = (form: Record<string, string>, prefix: 'fields.' | 'shown.'): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(form).flatMap(([name, value]) => (name.startsWith('fields.') ? [[name.slice(7), value]] : [])),
+    Object.entries(form).flatMap(([name, value]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [])),
   )
+
+const FILE_FIELD = /^fields\./
+const REMOVED_FILE = /^remove\./
+
+/** Of a form that was sent without a script: with files in their fields. */
+async function changeFiles({ visit: { app, form, files } }: SignerVisit, found: SigningContext): Promise<FileChanges> {
+  const removed = Object.keys(form).filter(name => REMOVED_FILE.test(name))
+  if (removed.length === 0 && files.length === 0) return NO_FILE_CHANGES
+  const sent = files.map(({ field, name, dropped, onDisk }) => ({
+    fieldId: field.replace(FILE_FIELD, ''),
+    fileName: name,
+    dropped,
+    upload: onDisk,
+  }))
+  const ids = removed.map(name => name.replace(REMOVED_FILE, ''))
+  return runQueued(app, found.recipient.id, () => changeFieldFiles(app, found, ids, sent))
+}
 
 async function postFinish(signer: SignerVisit): Promise<PageResponse> {
   const found = await requireSession(signer)
   const { form: f, client, app } = signer.visit
+  const { errors: fileErrors, isUnavailable, changed } = await changeFiles(signer, found)
   const values: SigningForm = {
-    values: valuesIn(f),
+    values: membersIn(f, 'fields.'),
     marks: { signature: markInputOf(f, 'signature'), initials: markInputOf(f, 'initials') },
     consent: Boolean(f.consent),
     consentId: f.consentVersion ?? '',
     shownSha256: f.sha256 ?? '',
     language: signer.language,
+    fileErrors,
+    shownFiles: membersIn(f, 'shown.'),
+    changedFiles: changed,
   }
   const result = await runAction(() => finish(app, found, values, client))
-  if ('errors' in result) return signingPage(signer, found, result)
-  return { redirect: baseOf(found.recipient) }
+  if ('errors' in result) return signingPage(signer, found, isUnavailable ? { ...result, status: 503 } : result)
+  return { redirect: baseOf(signer, found.recipient) }
 }
 
 async function postDecline(signer: SignerVisit): Promise<PageResponse> {
@@ -182,7 +223,8 @@ async function postDecline(signer: SignerVisit): Promise<PageResponse> {
   const { app, form: f, client } = signer.visit
   const result = await runAction(() => decline(app, found, f.reason ?? '', client))
   if ('errors' in result) return signingPage(signer, found, { declineErrors: result.errors, status: result.status })
-  return donePage(signer, { document: result.done, recipient: { ...found.recipient, status: 'declined' } })
+  const declined = { document: result.done, recipient: { ...found.recipient, status: 'declined' as const } }
+  return donePage(signer, declined, await app.changes.position())
 }
 
 async function postDelegate(signer: SignerVisit): Promise<PageResponse> {
@@ -193,11 +235,12 @@ async function postDelegate(signer: SignerVisit): Promise<PageResponse> {
   if ('errors' in result) return signingPage(signer, found, { delegationErrors: result.errors, status: result.status })
   const { title } = found.document
   const { name } = recipientOf(result.done, found.recipient.id)
-  return { html: <DelegatedPage {...signer.context(title)} title={title} to={name} /> }
+  const informed = await informedOf(app, result.done, 'delegated')
+  return { html: <DelegatedPage {...signer.context(title)} title={title} to={name} informed={informed} /> }
 }
 
 /** Responds to the page's script, with validation errors as JSON in the page's language. */
-async function respondJson(signer: SignerVisit, action: () => Promise<Response>): Promise<PageResponse> {
+export async function respondJson(signer: SignerVisit, action: () => Promise<Response>): Promise<PageResponse> {
   try {
     return { response: await action() }
   } catch (error) {
@@ -216,7 +259,7 @@ async function postFormValues(signer: SignerVisit): Promise<PageResponse> {
   })
 }
 
-function markNameOf(text: string | null | undefined): MarkName {
+export function markNameOf(text: string | null | undefined): MarkName {
   const name = MARK_NAMES.find(known => known === text)
   if (!name) throw new Refusal('not_found', 'There is no such mark.')
   return name
@@ -261,33 +304,56 @@ async function getPages(signer: SignerVisit): Promise<PageResponse> {
 
 async function getFile(signer: SignerVisit): Promise<PageResponse> {
   const { document } = await requireSession(signer)
-  const response = await fileResponse(signer.visit.app, signer.visit.request, fileVersionOf(document, undefined))
+  const { app, request } = signer.visit
+  const response = await fileResponse(app, request, await shownFile(app, document))
   for (const [name, value] of Object.entries(SAME_ORIGIN)) response.headers.set(name, value)
   return { response }
 }
+
+const linkPathOf = ({ visit: { params } }: SignerVisit) => `/s/${params.token}`
 
 async function postLanding(signer: SignerVisit): Promise<PageResponse> {
   const { visit } = signer
   const token = visit.params.token ?? ''
   const { recipient } = await resolve(signer, () => resolveLink(visit.app, token))
-  const result = await runAction(() => openDocument(visit.app, token, visit.form.accessCode, visit.client))
-  if ('errors' in result) return landingPage(signer, await resolveLink(visit.app, token), result.errors, result.status)
-  return {
-    redirect: baseOf(recipient),
-    cookies: [visit.setCookie(cookieFor(recipient), signingSessionToken(visit.app, recipient), COOKIE_S)],
-  }
+  const result = await runAction(() => openDocument(visit.app, token, proofOf(signer, recipient), visit.client))
+  if ('errors' in result)
+    return linkPage(signer, await resolveLink(visit.app, token), linkPathOf(signer), result.errors, result.status)
+  return enter(visit, recipient)
+}
+
+/** Leads to the document, with the cookie of the session. */
+export function enter(visit: Visit, recipient: Recipient): PageResponse {
+  const sessionToken = signingSessionToken(visit.app, recipient)
+  return { redirect: `/sign/${recipient.id}`, cookies: [visit.setCookie(cookieFor(recipient), sessionToken, COOKIE_S)] }
+}
+
+async function postCode(signer: SignerVisit): Promise<PageResponse> {
+  const { app, params } = signer.visit
+  const found = await resolve(signer, () => resolveLink(app, params.token ?? ''))
+  return askForCode(signer, found, linkPathOf(signer))
 }
 
 async function getLanding(signer: SignerVisit): Promise<PageResponse> {
   const { app, params } = signer.visit
-  const found = await resolve(signer, () => resolveLink(app, params.token ?? ''))
-  const errors = isCodeLocked(found.recipient) ? [{ path: 'accessCode', ...localized('codeLocked') }] : []
-  return landingPage(signer, found, errors, 200)
+  return linkPage(signer, await resolve(signer, () => resolveLink(app, params.token ?? '')), linkPathOf(signer), [], 200)
+}
+
+/** Names the document only to those whom the link alone lets in, or who entered the code before. */
+export function linkPage(
+  signer: SignerVisit,
+  found: SigningContext,
+  path: string,
+  errors: ValidationError[],
+  status: number,
+): Promise<PageResponse> {
+  if (isGated(signer, found)) return gatePage(signer, found, path, errors, status)
+  return landingPage(signer, found, errors, status)
 }
 
 type Handler = (signer: SignerVisit) => Promise<PageResponse>
 
-const route = (method: PageRoute['method'], path: string, run: Handler): PageRoute => ({
+export const signerRoute = (method: PageRoute['method'], path: string, run: Handler): PageRoute => ({
   method,
   path,
   access: 'link',
@@ -295,17 +361,31 @@ const route = (method: PageRoute['method'], path: string, run: Handler): PageRou
   run: visit => runSignerPage(visit, run),
 })
 
+/** Before a file is received: only for the recipient, and not too many. */
+export async function admitFiles(visit: Visit): Promise<void> {
+  if (mediaType(visit.request) !== 'multipart/form-data') return
+  const { recipient } = await requireSession(new SignerVisit(visit))
+  limitAttempts(visit.app, 'files', recipient.id, localized('tooManyFiles'))
+}
+
+const FIELD_FILES = {
+  isFileField: (name: string) => FILE_FIELD.test(name),
+  maxBytesEach: MAX_ATTACHMENT_BYTES,
+  maxBytes: MAX_RECIPIENT_BYTES,
+}
+
 export const signingPages: PageRoute[] = [
-  route('GET', '/s/:token', getLanding),
-  route('POST', '/s/:token', postLanding),
-  route('GET', '/sign/:recipient', getSigning),
-  route('GET', '/sign/:recipient/file', getFile),
-  route('GET', '/sign/:recipient/pages', getPages),
-  route('GET', '/sign/:recipient/marks', getMarks),
-  route('GET', '/sign/:recipient/picture', getPicture),
-  { ...route('POST', '/sign/:recipient/picture', postPicture), upload: () => MAX_PICTURE_BYTES },
-  route('POST', '/sign/:recipient/form-values', postFormValues),
-  route('POST', '/sign/:recipient/finish', postFinish),
-  route('POST', '/sign/:recipient/decline', postDecline),
-  route('POST', '/sign/:recipient/delegate', postDelegate),
+  signerRoute('GET', '/s/:token', getLanding),
+  signerRoute('POST', '/s/:token', postLanding),
+  signerRoute('POST', '/s/:token/code', postCode),
+  signerRoute('GET', '/sign/:recipient', getSigning),
+  signerRoute('GET', '/sign/:recipient/file', getFile),
+  signerRoute('GET', '/sign/:recipient/pages', getPages),
+  signerRoute('GET', '/sign/:recipient/marks', getMarks),
+  signerRoute('GET', '/sign/:recipient/picture', getPicture),
+  { ...signerRoute('POST', '/sign/:recipient/picture', postPicture), upload: () => MAX_PICTURE_BYTES },
+  signerRoute('POST', '/sign/:recipient/form-values', postFormValues),
+  { ...signerRoute('POST', '/sign/:recipient/finish', postFinish), filesInForm: FIELD_FILES, admit: admitFiles },
+  signerRoute('POST', '/sign/:recipient/decline', postDecline),
+  signerRoute('POST', '/sign/:recipient/delegate', postDelegate),
 ]

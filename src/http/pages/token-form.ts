@@ -3,13 +3,13 @@ import type { NewKey } from '../../accounts/keys.ts'
 import { daysAfter } from '../../core/document.ts'
 import { refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { endOfDay } from '../../lib/clock-format.ts'
-import { SCOPES, type Scope } from '../../ports.ts'
+import { DEFAULT_SCOPES, SCOPES, type Scope } from '../../ports.ts'
 
 /** Choices of permissions in words; `chosen` means single ticks. */
 export const PRESETS = {
   documents: ['documents:read', 'documents:write'],
-  read: ['documents:read', 'webhooks:read'],
-  everything: SCOPES,
+  read: ['documents:read', 'templates:read', 'webhooks:read'],
+  everything: DEFAULT_SCOPES,
 } as const satisfies Record<string, readonly Scope[]>
 
 export type Preset = keyof typeof PRESETS

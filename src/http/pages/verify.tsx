@@ -1,7 +1,7 @@
 /** The public page that verifies a PDF and explains the result. The file is not kept. */
 import { type SignatureView, type VerificationView, VerifyPage } from '../../../views/pages/verify.tsx'
-import { type ValidationError, validationRefusal } from '../../core/refusal.ts'
-import { type Verification, verifiableBytes, verifyUpload } from '../../documents/verification.ts'
+import { Refusal, type ValidationError, validationRefusal } from '../../core/refusal.ts'
+import { type SealRecord, type Verification, verifiableBytes, verifyUpload } from '../../documents/verification.ts'
 import { readableTime } from '../../lib/clock-format.ts'
 import type { AppTexts } from '../../locales/app.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
@@ -19,7 +19,7 @@ const VERDICTS: Record<Exclude<Verdict, 'signer-unknown' | 'not-signed'>, Verdic
   unreadable: 'unreadable',
 }
 
-const TONES: Partial<Record<VerdictKey, VerificationView['tone']>> = { valid: 'good', notValid: 'bad' }
+const TONES: Partial<Record<VerdictKey, VerificationView['tone']>> = { valid: 'good', validHere: 'good', notValid: 'bad' }
 
 function verdictKeyOf(report: VerificationReport | UnreadableReport): VerdictKey {
   if (report.verdict === 'not-signed') return report.signatures.length === 0 ? 'notSigned' : 'onlyTimestamped'
@@ -49,14 +49,15 @@ function timeFacts({ kind, time }: SignatureReport, { texts, time: readable }: W
   return facts
 }
 
-function signatureView(signature: SignatureReport, index: number, wording: Wording): SignatureView {
+/** Of a file in the record the signature is our seal. People signed before it. */
+function signatureView(signature: SignatureReport, index: number, isSeal: boolean, wording: Wording): SignatureView {
   const { texts, translate } = wording
   const { kind, signer, level, indication, subIndication, certificateSha256, integrity, trust } = signature
   const isSignature = kind === 'signature'
   return {
-    heading: isSignature ? texts.signature(index + 1) : texts.timestamp(index + 1),
+    heading: isSignature ? (isSeal ? texts.seal : texts.signature(index + 1)) : texts.timestamp(index + 1),
     facts: [
-      [isSignature ? texts.signedBy : texts.madeBy, signer || texts.unknown],
+      [isSignature ? (isSeal ? texts.sealedBy : texts.signedBy) : texts.madeBy, signer || texts.unknown],
       [texts.content, texts.integrity[integrity]],
       [texts.certificate, texts.trust[trust]],
       ...timeFacts(signature, wording),
@@ -79,10 +80,15 @@ function signerOf(report: VerificationReport | UnreadableReport, { noName, quote
   return [...new Set(names)].join(', ')
 }
 
+function peopleOf({ people }: Extract<SealRecord, { known: true }>, { texts, time }: Wording): Facts {
+  return people.map(({ name, hasSigned, at }) => [name, (hasSigned ? texts.signedOn : texts.approvedOn)(time(at))])
+}
+
 function verificationView({ report, record }: Verification, fileName: string, wording: Wording): VerificationView {
   const { texts, time, translate } = wording
   const isReadable = report.verdict !== 'unreadable'
-  const key = verdictKeyOf(report)
+  const found = verdictKeyOf(report)
+  const key = found === 'valid' && record.known ? 'validHere' : found
   const { heading, meaning } = texts.verdicts[key]
   return {
     tone: TONES[key] ?? 'caution',
@@ -90,9 +96,11 @@ function verificationView({ report, record }: Verification, fileName: string, wo
     meaning: meaning(signerOf(report, texts)),
     fileName,
     record: record.known ? texts.recordYes(time(record.completedAt)) : texts.recordNo,
+    title: record.known ? record.title : undefined,
+    people: record.known ? peopleOf(record, wording) : [],
     reasons: isReadable ? report.reasons.map(translate) : [texts.unreadable(translate(report.reason))],
     additions: isReadable ? report.additions.map(translate) : [],
-    signatures: isReadable ? report.signatures.map((signature, i) => signatureView(signature, i, wording)) : [],
+    signatures: isReadable ? report.signatures.map((signature, i) => signatureView(signature, i, record.known, wording)) : [],
   }
 }
 
@@ -124,6 +132,15 @@ async function resultPage(visit: Visit, result: Result): Promise<PageResponse> {
   return { html: await page(visit, [], verificationView(result.done, file?.name ?? 'file', wording)) }
 }
 
+/** The form names a file that is too large, with the limit in megabytes. */
+function ofFile({ app }: Visit, refusal: Refusal): Refusal {
+  if (refusal.reason !== 'payload_too_large') return refusal
+  const most = Math.floor(verifiableBytes(app) / 1_000_000)
+  return new Refusal('validation_failed', refusal.message, [
+    { path: 'file', message: `has more than ${most} MB, the most that is verified here; use signet verify for it` },
+  ])
+}
+
 export const verifyPages: PageRoute[] = [
   { method: 'GET', path: '/verify', access: 'public', run: async visit => ({ html: await page(visit, [], undefined) }) },
   {
@@ -134,7 +151,7 @@ export const verifyPages: PageRoute[] = [
     isToDisk: true,
     admit: ({ app, client }) =>
       countAttempt(app, 'verify', client.ip, 'Too many files were verified from this address. Please wait a minute.'),
-    refused: async (visit, refusal) => resultPage(visit, await runFormAction(() => Promise.reject(refusal))),
+    refused: async (visit, refusal) => resultPage(visit, await runFormAction(() => Promise.reject(ofFile(visit, refusal)))),
     run: async visit =>
       resultPage(
         visit,

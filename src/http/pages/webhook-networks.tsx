@@ -1,22 +1,18 @@
 /** Settings → Webhooks → Allowed networks. Administrators only. */
 import { WebhookNetworksPage } from '../../../views/pages/webhook-networks.tsx'
-import type { ValidationError } from '../../core/refusal.ts'
 import { readServiceSettings } from '../../settings/service-settings.ts'
 import { changeAllowedNetworks } from '../../webhooks/networks.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { originOf } from './sender-visit.ts'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { type RefusedForm, runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
 import { noticeOf, WEBHOOKS_PATH } from './webhook-access.ts'
 
 const NETWORKS_PATH = `${WEBHOOKS_PATH}/networks`
 
-interface Refused {
-  errors?: ValidationError[]
-  status?: number
-  asksForPassword?: boolean
-}
-
-async function page(visit: Visit, { errors = [], status = 200, asksForPassword }: Refused = {}): Promise<PageResponse> {
+async function page(
+  visit: Visit,
+  { errors = [], status = 200, asksForPassword }: Partial<RefusedForm> = {},
+): Promise<PageResponse> {
   const { webhookAllow } = await readServiceSettings(visit.app)
   return {
     html: (

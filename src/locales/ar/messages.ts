@@ -1,6 +1,7 @@
 /** Refusals and validation errors in Arabic. No sentence needs the gender of the reader. */
-import type { DocumentStatus } from '../../core/document.ts'
+import type { PublicStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
+import { fileSize } from '../../core/file-size.ts'
 import type { MessageCatalogue, NamedField } from '../../core/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
@@ -13,6 +14,10 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   checkbox: 'خانة الاختيار',
   dropdown: 'الاختيار',
   number: 'العدد',
+  paragraph: 'فقرة',
+  radio: 'الاختيار',
+  image: 'صورة',
+  attachment: 'مرفق',
 }
 
 /**
@@ -79,16 +84,35 @@ const NOT_OPEN = {
   declined: 'رُفض المستند: لم يعد توقيعه ممكنًا.',
   voided: 'أُلغي المستند: لم يعد توقيعه ممكنًا.',
   expired: 'انتهت مهلة المستند: لم يعد توقيعه ممكنًا.',
-} satisfies Record<DocumentStatus, string> as Record<string, string>
+} satisfies Record<PublicStatus, string> as Record<string, string>
+
+const size = (bytes: number) => fileSize(bytes, 'ar')
 
 export const messages: MessageCatalogue = {
   required: field => `${name(field)}: تُرجى تعبئة هذا الحقل`,
   tooLong: (field, most) => `${name(field)}: ${atMost(most)}`,
+  tooLongForPlace: (field, about) => `${name(field)}: هذا أطول من المكان المخصص له في المستند. ${atMost(about)} تقريبًا`,
   notAChoice: (field, options) => `${name(field)}: يُرجى اختيار أحد هذه الخيارات: ${options.map(apart).join('، ')}`,
   notANumber: field => `${name(field)}: يُرجى إدخال عدد مثل 1250 أو 12.50`,
+  tooSmall: (field, min) => `${name(field)}: يُرجى إدخال ${min} على الأقل`,
+  tooLarge: (field, max) => `${name(field)}: يُرجى إدخال ${max} على الأكثر`,
+  notADate: field => `${name(field)}: يُرجى إدخال تاريخ مثل 2026-12-31`,
   notAnEmail: field => `${name(field)}: يُرجى إدخال عنوان بريد إلكتروني مثل ${apart('ada@example.com')}`,
   notTrueOrFalse: field => `${name(field)}: يجب أن تكون القيمة «true» أو «false»`,
   tickRequired: field => `${name(field)}: يُرجى تحديد الخانة`,
+  fileMissing: field => `${name(field)}: يُرجى اختيار ملف`,
+  fileEmpty: field => `${name(field)}: هذا الملف فارغ. يُرجى اختيار ملف آخر`,
+  fileTooLarge: (field, max) => `${name(field)}: هذا الملف كبير جدًا. يُرجى اختيار ملف لا يزيد حجمه على ${size(max)}`,
+  fileWrongType: (field, types) => `${name(field)}: يُرجى اختيار ملف من أحد هذه الأنواع: ${types.map(apart).join('، ')}`,
+  fileUnreadable: (field, type) =>
+    `${name(field)}: هذا الملف من نوع ${apart(type)} تالف أو غير مكتمل. يُرجى اختيار ملف آخر أو حفظه من جديد`,
+  fileNeedsPassword: field => `${name(field)}: لا يُفتح ملف PDF هذا إلا بكلمة مرور. يُرجى اختيار ملف بلا كلمة مرور`,
+  fileTooManyPixels: (field, megapixels) =>
+    `${name(field)}: هذه الصورة كبيرة جدًا. يُرجى اختيار صورة لا تزيد على ${megapixels} ميغابكسل`,
+  fileTooComplex: field => `${name(field)}: تستغرق قراءة هذا الملف وقتًا طويلًا. يُرجى اختيار ملف آخر أو طباعته إلى ملف PDF جديد`,
+  tooManyFiles: () => 'أُرسلت ملفات كثيرة جدًا في وقت قصير. يُرجى الانتظار دقيقة ثم المحاولة من جديد.',
+  fileChanged: field => `${name(field)}: تغيّر هذا الملف في نافذة أخرى. يُرجى التحقق منه ثم الإنهاء من جديد`,
+  filesTooLarge: (field, max) => `${name(field)}: يزيد حجم ملفاتك معًا على ${size(max)}. يُرجى إزالة أحدها أو اختيار ملف أصغر`,
   unprintable: characters => `في النص المُدخل أحرف لا تمكن طباعتها: ${apart(characters)}. يُرجى حذفها أو استبدالها.`,
   consentMissing: () => 'تُرجى الموافقة على التوقيع الإلكتروني بتحديد الخانة.',
   signatureMissing: () => 'تُرجى كتابة اسمك الكامل بوصفه توقيعك.',
@@ -117,6 +141,10 @@ export const messages: MessageCatalogue = {
   delegationForbidden: () => 'لا يسمح المرسل بإحالة هذا المستند إلى غيرك. يمكنك التوقيع، أو الرفض مع ذكر السبب.',
   nothingToDelegate: () => 'لم يبق لك في هذا المستند ما تمكن إحالته إلى غيرك.',
   linkUnknown: () => 'هذا الرابط غير صالح. يُرجى استعمال الرابط الوارد في آخر رسالة، أو سؤال الشخص الذي أرسله إليك.',
+  linkUsed: () => 'فُتح هذا الرابط من قبل، أو يوجد رابط أحدث منه. يُرجى العودة إلى المكان الذي وجدته فيه وفتح المستند من هناك.',
+  linkTooOld: () =>
+    'انتهت صلاحية هذا الرابط: فهو صالح لمدة 15 دقيقة. يُرجى العودة إلى المكان الذي وجدته فيه وفتح المستند من هناك.',
+  sessionOver: () => 'انتهت جلستك. يُرجى العودة إلى المكان الذي وجدت فيه الرابط وفتح المستند من هناك.',
   openByMail: () => 'انتهت جلستك، أو أن هذه الصفحة تخص متصفحًا آخر. يُرجى فتح المستند بالرابط الوارد في بريدك.',
   tooManyLinks: () => 'فُتحت من شبكتك روابط كثيرة غير صالحة. يُرجى الانتظار دقيقة واحدة ثم المحاولة مرة أخرى.',
   withdrawn: () => 'ألغى المرسل هذا المستند. ولم يبق شيء للتوقيع.',
@@ -128,6 +156,16 @@ export const messages: MessageCatalogue = {
   codeWrong: attemptsLeft => `رمز الدخول هذا غير صحيح. بقيت لك ${counted(attemptsLeft, TRIES)}.`,
   codePause: seconds => `يُرجى الانتظار ${counted(seconds, SECONDS)} قبل تجربة رمز الدخول مرة أخرى.`,
   codeLocked: () => 'أُدخل رمز الدخول خطأً مرات كثيرة. يُرجى أن تطلب من المرسل تذكيرًا، فهو يتيح لك محاولات جديدة.',
+  oneTimeCodeMissing: () => 'يُرجى إدخال أرقام الرمز الستة.',
+  oneTimeCodeWrong: attemptsLeft => `هذا الرمز غير صحيح. بقيت لك به ${counted(attemptsLeft, TRIES)}.`,
+  oneTimeCodeDead: () => 'أُدخل هذا الرمز خطأً خمس مرات ولم يعد صالحًا. يُرجى طلب رمز جديد.',
+  oneTimeCodeUsed: () => 'استُخدم هذا الرمز من قبل: كل رمز صالح مرة واحدة. يُرجى طلب رمز جديد.',
+  oneTimeCodeExpired: () => 'انتهت صلاحية هذا الرمز: فهو صالح لمدة 10 دقائق. يُرجى طلب رمز جديد.',
+  oneTimeCodeElsewhere: () => 'لا يوجد رمز صالح هنا طُلب في هذا المتصفح. لا يعمل الرمز إلا حيث طُلب. يُرجى طلب رمز جديد.',
+  oneTimeCodeWait: seconds =>
+    `يُرجى الانتظار ${seconds < 90 ? counted(seconds, SECONDS) : `${Math.ceil(seconds / 60)} دقيقة`} قبل طلب رمز آخر.`,
+  oneTimeCodeLocked: () => 'أُدخلت رموز خاطئة مرات كثيرة. يُرجى أن تطلب من المرسل تذكيرًا، وبعده يمكنك المحاولة من جديد.',
+  oneTimeCodeUndeliverable: () => 'لا يمكن إرسال رمز إليك الآن. يُرجى إبلاغ المرسل: عليه ربط البرنامج الذي يمرّر الرموز.',
   foreignForm: () => 'لم يُرسل هذا النموذج من صفحتنا نفسها. يُرجى الرجوع وإعادة تحميل الصفحة والمحاولة مرة أخرى.',
   busy: () => 'الخدمة مشغولة للغاية في الوقت الحالي. يُرجى المحاولة مرة أخرى بعد بضع ثوانٍ.',
   notStored: () => 'لا يمكن حفظ البيانات في الوقت الحالي. لم يُحفظ شيء. يُرجى المحاولة مرة أخرى بعد دقيقة.',

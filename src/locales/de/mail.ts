@@ -4,11 +4,20 @@ import type { MailTexts } from '../en/mail.ts'
 export const mail: MailTexts = {
   // With an exclamation mark, after which the first sentence begins with a capital.
   greeting: name => `Guten Tag, ${name}!`,
-  theirMessage: 'Nachricht des Absenders:',
+  messageFrom: name => `Nachricht von ${name}:`,
   reasonGiven: 'Die Begründung:',
   open: 'Dokument öffnen',
-  noAccount: 'Der Link öffnet das Dokument in Ihrem Webbrowser. Sie brauchen kein Konto.',
+  opens: {
+    signer:
+      'Der Link öffnet das Dokument in Ihrem Webbrowser. Dort lesen Sie es und unterzeichnen oder lehnen ab. Sie brauchen weder ein Konto noch ein Passwort.',
+    approver:
+      'Der Link öffnet das Dokument in Ihrem Webbrowser. Dort lesen Sie es und genehmigen es oder lehnen ab. Sie brauchen weder ein Konto noch ein Passwort.',
+    viewer:
+      'Der Link öffnet das Dokument in Ihrem Webbrowser, damit Sie es lesen können. Sie brauchen weder ein Konto noch ein Passwort.',
+  },
+  linkHint: 'Falls die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse in Ihrem Webbrowser:',
   doBy: time => `Bitte erledigen Sie dies bis zum ${time}.`,
+  handedOverBy: name => `${name} war zuerst gefragt und hat dies an Sie übergeben.`,
   forYouAlone: 'Der Link ist nur für Sie bestimmt. Bitte leiten Sie ihn nicht weiter.',
   invitation: {
     subject: {
@@ -36,11 +45,12 @@ export const mail: MailTexts = {
   },
   completed: {
     subject: title => `Abgeschlossen: ${title}`,
-    everyone: title =>
-      `„${title}“ ist abgeschlossen: Alle sind fertig. Ein elektronisches Siegel schützt nun das Dokument, sodass spätere Änderungen festgestellt werden können. Das Audit-Zertifikat am Ende zeigt, wer wann unterzeichnet hat.`,
+    everyone: title => `Alle sind mit „${title}“ fertig. Das Dokument ist jetzt gesiegelt.`,
+    sealMeans:
+      'Das elektronische Siegel schützt das Dokument, sodass spätere Änderungen festgestellt werden können. Das Audit-Zertifikat am Ende zeigt, wer wann unterzeichnet hat.',
     attached: 'Das gesiegelte PDF finden Sie im Anhang. Bitte bewahren Sie es auf.',
-    tooLarge: 'Das gesiegelte PDF ist zu groß für einen Anhang. Bitte laden Sie es über den Link unten herunter.',
-    thirtyDays: 'Sie können es 30 Tage lang über den Link unten herunterladen.',
+    tooLarge: 'Das gesiegelte PDF ist zu groß für einen Anhang. Bitte laden Sie es über den Link herunter.',
+    thirtyDays: 'Sie können es 30 Tage lang über den Link herunterladen.',
     open: 'Gesiegeltes Dokument öffnen',
   },
   declined: {
@@ -65,6 +75,14 @@ export const mail: MailTexts = {
       `${from} hat „${title}“ an ${to} übergeben. Der zuerst zugesandte Link funktioniert nicht mehr; ein neuer ging per E-Mail an ${to}.`,
     notMeant: 'Wenn Sie das nicht möchten, können Sie das Dokument zurückziehen.',
   },
+  oneTimeCode: {
+    subject: organisation => `Ihr Code für das Dokument von ${organisation}`,
+    is: code => `Ihr Code lautet ${code}`,
+    minutes: minutes =>
+      `Geben Sie ihn auf der Seite ein, auf der Sie ihn angefordert haben. Er gilt ${minutes} Minuten und nur in diesem Browser.`,
+    tellNobody:
+      'Teilen Sie diesen Code niemandem mit, auch nicht dem Absender. Wenn Sie ihn nicht angefordert haben, müssen Sie nichts tun: Ohne den Code kann niemand das Dokument öffnen.',
+  },
   codeLocked: {
     subject: title => `Zugangscode gesperrt: ${title}`,
     has: (name, title) =>
@@ -77,7 +95,7 @@ export const mail: MailTexts = {
     has: (name, title) => `Die E-Mail an ${name} zu „${title}“ konnte nicht zugestellt werden. Es folgt kein weiterer Versuch.`,
     answer: 'Die Antwort des Mailservers:',
     whatToDo:
-      'Bitte prüfen Sie die Adresse. Ist sie falsch, ziehen Sie das Dokument zurück und senden Sie es mit der richtigen noch einmal.',
+      'Bitte prüfen Sie die Adresse. Ist sie falsch, berichtigen Sie sie auf der Seite des Dokuments: Die E-Mail wird dann erneut gesendet.',
   },
   sealingFailed: {
     subject: title => `Noch nicht gesiegelt: ${title}`,
@@ -86,8 +104,10 @@ export const mail: MailTexts = {
     cause: 'Die Ursache:',
   },
   foot: {
-    sentFor: organisation => `Gesendet von Signet für ${organisation}.`,
-    questions: contact => `Fragen? Wenden Sie sich an ${contact}.`,
+    sentFor: organisation => `Gesendet für ${organisation} von Signet, dem Dienst, mit dem dort Dokumente unterzeichnet werden.`,
+    sent: 'Gesendet von Signet, einem Dienst zum Unterzeichnen von Dokumenten.',
+    linksLead: host => `Links in dieser E-Mail führen nur zu ${host}.`,
+    questions: whom => `Fragen? Antworten Sie auf diese E-Mail, oder schreiben Sie an ${whom}.`,
     notBinding: environment =>
       `Diese E-Mail kommt aus der Umgebung „${environment}“, die nicht dem Echtbetrieb dient. Was dort unterzeichnet wird, soll niemanden binden.`,
   },

@@ -1,6 +1,7 @@
 /** Refusals and validation errors in German. */
-import type { DocumentStatus } from '../../core/document.ts'
+import type { PublicStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
+import { fileSize } from '../../core/file-size.ts'
 import type { MessageCatalogue, NamedField } from '../../core/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
@@ -13,6 +14,10 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   checkbox: 'Kästchen',
   dropdown: 'Auswahl',
   number: 'Zahl',
+  paragraph: 'Absatz',
+  radio: 'Auswahl',
+  image: 'Bild',
+  attachment: 'Anlage',
 }
 
 const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
@@ -25,16 +30,41 @@ const NOT_OPEN = {
   declined: 'Das Dokument wurde abgelehnt: Es kann nicht mehr unterzeichnet werden.',
   voided: 'Das Dokument wurde zurückgezogen: Es kann nicht mehr unterzeichnet werden.',
   expired: 'Das Dokument ist abgelaufen: Es kann nicht mehr unterzeichnet werden.',
-} satisfies Record<DocumentStatus, string> as Record<string, string>
+} satisfies Record<PublicStatus, string> as Record<string, string>
+
+const size = (bytes: number) => fileSize(bytes, 'de')
 
 export const messages: MessageCatalogue = {
   required: field => `${name(field)}: Bitte füllen Sie dieses Feld aus`,
   tooLong: (field, most) => `${name(field)}: Bitte verwenden Sie höchstens ${most} Zeichen`,
+  tooLongForPlace: (field, about) =>
+    `${name(field)}: Das ist zu lang für die Stelle im Dokument. Bitte verwenden Sie höchstens etwa ${about} Zeichen`,
   notAChoice: (field, options) => `${name(field)}: Bitte wählen Sie eine dieser Möglichkeiten: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: Bitte geben Sie eine Zahl ein, zum Beispiel 1250 oder 12,50`,
+  tooSmall: (field, min) => `${name(field)}: Bitte geben Sie mindestens ${min} ein`,
+  tooLarge: (field, max) => `${name(field)}: Bitte geben Sie höchstens ${max} ein`,
+  notADate: field => `${name(field)}: Bitte geben Sie ein Datum ein, zum Beispiel 2026-12-31`,
   notAnEmail: field => `${name(field)}: Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com`,
   notTrueOrFalse: field => `${name(field)}: Der Wert muss „true“ oder „false“ sein`,
   tickRequired: field => `${name(field)}: Bitte kreuzen Sie das Kästchen an`,
+  fileMissing: field => `${name(field)}: Bitte wählen Sie eine Datei aus`,
+  fileEmpty: field => `${name(field)}: Diese Datei ist leer. Bitte wählen Sie eine andere`,
+  fileTooLarge: (field, max) => `${name(field)}: Diese Datei ist zu groß. Bitte wählen Sie eine mit höchstens ${size(max)}`,
+  fileWrongType: (field, types) => `${name(field)}: Bitte wählen Sie eine Datei mit einem dieser Formate: ${types.join(', ')}`,
+  fileUnreadable: (field, type) =>
+    `${name(field)}: Diese ${type}-Datei ist beschädigt oder unvollständig. Bitte wählen Sie eine andere, oder speichern Sie sie noch einmal`,
+  fileNeedsPassword: field =>
+    `${name(field)}: Dieses PDF lässt sich nur mit einem Passwort öffnen. Bitte wählen Sie eines ohne Passwort`,
+  fileTooManyPixels: (field, megapixels) =>
+    `${name(field)}: Dieses Bild ist zu groß. Bitte wählen Sie eines mit höchstens ${megapixels} Megapixeln`,
+  fileTooComplex: field =>
+    `${name(field)}: Diese Datei zu lesen dauert zu lange. Bitte wählen Sie eine andere, oder drucken Sie sie in ein neues PDF`,
+  tooManyFiles: () =>
+    'In kurzer Zeit wurden zu viele Dateien gesendet. Bitte warten Sie eine Minute und versuchen Sie es dann noch einmal.',
+  fileChanged: field =>
+    `${name(field)}: Diese Datei wurde in einem anderen Fenster geändert. Bitte prüfen Sie sie, und schließen Sie dann noch einmal ab`,
+  filesTooLarge: (field, max) =>
+    `${name(field)}: Ihre Dateien sind zusammen größer als ${size(max)}. Bitte entfernen Sie eine, oder wählen Sie eine kleinere`,
   unprintable: characters =>
     `Ihre Eingabe enthält Zeichen, die sich nicht drucken lassen: ${characters}. Bitte entfernen oder ersetzen Sie diese Zeichen.`,
   consentMissing: () => 'Bitte willigen Sie in das elektronische Unterzeichnen ein, indem Sie das Kästchen ankreuzen.',
@@ -69,6 +99,12 @@ export const messages: MessageCatalogue = {
   nothingToDelegate: () => 'In diesem Dokument gibt es für Sie nichts mehr zu übergeben.',
   linkUnknown: () =>
     'Dieser Link ist nicht gültig. Bitte verwenden Sie den Link aus der neuesten E-Mail, oder fragen Sie die Person, von der Sie ihn haben.',
+  linkUsed: () =>
+    'Dieser Link wurde schon einmal geöffnet, oder es gibt einen neueren. Bitte gehen Sie dorthin zurück, wo Sie ihn gefunden haben, und öffnen Sie das Dokument von dort.',
+  linkTooOld: () =>
+    'Dieser Link ist abgelaufen: Er gilt 15 Minuten. Bitte gehen Sie dorthin zurück, wo Sie ihn gefunden haben, und öffnen Sie das Dokument von dort.',
+  sessionOver: () =>
+    'Ihre Sitzung ist abgelaufen. Bitte gehen Sie dorthin zurück, wo Sie den Link gefunden haben, und öffnen Sie das Dokument von dort.',
   openByMail: () =>
     'Ihre Sitzung ist abgelaufen, oder diese Seite gehört zu einem anderen Browser. Bitte öffnen Sie das Dokument mit dem Link in Ihrer E-Mail.',
   tooManyLinks: () =>
@@ -86,6 +122,21 @@ export const messages: MessageCatalogue = {
     `Bitte warten Sie ${seconds === 1 ? 'eine Sekunde' : `${seconds} Sekunden`}, bevor Sie den Zugangscode noch einmal eingeben.`,
   codeLocked: () =>
     'Der Zugangscode wurde zu oft falsch eingegeben. Bitten Sie den Absender um eine Erinnerung: Danach sind neue Versuche möglich.',
+  oneTimeCodeMissing: () => 'Bitte geben Sie die sechs Ziffern des Codes ein.',
+  oneTimeCodeWrong: attemptsLeft =>
+    `Dieser Code ist nicht richtig. Sie haben damit noch ${attemptsLeft === 1 ? 'einen Versuch' : `${attemptsLeft} Versuche`}.`,
+  oneTimeCodeDead: () =>
+    'Dieser Code wurde fünfmal falsch eingegeben und ist nicht mehr gültig. Bitte fordern Sie einen neuen Code an.',
+  oneTimeCodeUsed: () => 'Dieser Code wurde schon verwendet: Jeder Code gilt nur einmal. Bitte fordern Sie einen neuen Code an.',
+  oneTimeCodeExpired: () => 'Dieser Code ist abgelaufen: Er gilt 10 Minuten. Bitte fordern Sie einen neuen Code an.',
+  oneTimeCodeElsewhere: () =>
+    'In diesem Browser wurde kein Code angefordert, der hier gültig ist. Ein Code gilt nur dort, wo er angefordert wurde. Bitte fordern Sie einen neuen Code an.',
+  oneTimeCodeWait: seconds =>
+    `Bitte warten Sie ${seconds < 90 ? (seconds === 1 ? '1 Sekunde' : `${seconds} Sekunden`) : `${Math.ceil(seconds / 60)} Minuten`}, bevor Sie einen weiteren Code anfordern.`,
+  oneTimeCodeLocked: () =>
+    'Es wurden zu oft falsche Codes eingegeben. Bitte bitten Sie den Absender um eine Erinnerung: Danach können Sie es erneut versuchen.',
+  oneTimeCodeUndeliverable: () =>
+    'Im Moment kann Ihnen kein Code gesendet werden. Bitte sagen Sie dem Absender Bescheid: Er muss das Programm anbinden, das die Codes weitergibt.',
   foreignForm: () =>
     'Dieses Formular wurde nicht von unserer eigenen Seite gesendet. Bitte gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
   busy: () => 'Der Dienst ist im Moment ausgelastet. Bitte versuchen Sie es in einigen Sekunden noch einmal.',

@@ -5,11 +5,19 @@ type ByRole<T> = Record<Role, T>
 
 export const mail = {
   greeting: (name: string) => `Hello ${name},`,
-  theirMessage: 'Message from the sender:',
+  messageFrom: (name: string) => `Message from ${name}:`,
   reasonGiven: 'Reason given:',
   open: 'Open the document',
-  noAccount: 'The link opens the document in your web browser. You do not need an account.',
+  opens: {
+    signer:
+      'The link opens the document in your web browser. You read it there, then sign or decline. You need no account and no password.',
+    approver:
+      'The link opens the document in your web browser. You read it there, then approve or decline. You need no account and no password.',
+    viewer: 'The link opens the document in your web browser for you to read. You need no account and no password.',
+  } as ByRole<string>,
+  linkHint: 'If the button does not work, open this address in your web browser:',
   doBy: (time: string) => `Please do this by ${time}.`,
+  handedOverBy: (name: string) => `${name} was asked first and has handed this over to you.`,
   forYouAlone: 'This link is for you only. Please do not forward it.',
   invitation: {
     subject: {
@@ -37,11 +45,12 @@ export const mail = {
   },
   completed: {
     subject: (title: string) => `Completed: ${title}`,
-    everyone: (title: string) =>
-      `Everyone has finished “${title}”. An electronic seal now protects the document, so that later changes can be detected. The audit certificate at its end shows who signed and when.`,
+    everyone: (title: string) => `Everyone has finished “${title}”. It is now sealed.`,
+    sealMeans:
+      'The electronic seal protects the document, so that later changes can be detected. The audit certificate at its end shows who signed and when.',
     attached: 'The sealed PDF is attached. Please keep it.',
-    tooLarge: 'The sealed PDF is too large to attach. Please download it with the link below.',
-    thirtyDays: 'You can download it with the link below for 30 days.',
+    tooLarge: 'The sealed PDF is too large to attach. Please download it with the link.',
+    thirtyDays: 'You can download it with the link for 30 days.',
     open: 'Open the sealed document',
   },
   declined: {
@@ -66,6 +75,14 @@ export const mail = {
       `${from} has handed “${title}” over to ${to}. The first signing link no longer works; a new one was e-mailed to ${to}.`,
     notMeant: 'If you do not want this, you can void the document.',
   },
+  oneTimeCode: {
+    subject: (organisation: string) => `Your code for the document from ${organisation}`,
+    is: (code: string) => `Your code is ${code}`,
+    minutes: (minutes: number) =>
+      `Enter it on the page where you asked for it. It is valid for ${minutes} minutes and only in that browser.`,
+    tellNobody:
+      'Tell nobody this code, not even the sender. If you did not ask for it, you can ignore this e-mail: without the code nobody can open the document.',
+  },
   codeLocked: {
     subject: (title: string) => `Access code locked: ${title}`,
     has: (name: string, title: string) =>
@@ -78,7 +95,7 @@ export const mail = {
     has: (name: string, title: string) =>
       `The e-mail to ${name} about “${title}” could not be delivered. It will not be tried again.`,
     answer: 'The mail server replied:',
-    whatToDo: 'Please check the address. If it is wrong, void the document and send it again with the correct one.',
+    whatToDo: 'Please check the address. If it is wrong, correct it on the page of the document: the e-mail is then sent again.',
   },
   sealingFailed: {
     subject: (title: string) => `Not sealed yet: ${title}`,
@@ -87,8 +104,10 @@ export const mail = {
     cause: 'Cause:',
   },
   foot: {
-    sentFor: (organisation: string) => `Sent by Signet for ${organisation}.`,
-    questions: (contact: string) => `Questions? Ask ${contact}.`,
+    sentFor: (organisation: string) => `Sent for ${organisation} by Signet, its service for signing documents.`,
+    sent: 'Sent by Signet, a service for signing documents.',
+    linksLead: (host: string) => `Links in this e-mail lead only to ${host}.`,
+    questions: (whom: string) => `Questions? Reply to this e-mail, or write to ${whom}.`,
     notBinding: (environment: string) =>
       `This e-mail comes from the environment “${environment}”, which is not for production. Nothing signed there is meant to bind anybody.`,
   },

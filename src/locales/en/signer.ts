@@ -63,12 +63,37 @@ export const signer = {
     open: 'Open the document',
   },
 
+  /** Before a document that the link alone does not open. */
+  gate: {
+    heading: 'Confirm that it is you',
+    why: (organisation: string) =>
+      `${organisation} has sent you a document. It is protected: before it is shown, please confirm that you are the person it was sent to.`,
+    sendTo: (address: string) => `We send a code of six digits by e-mail to ${address}.`,
+    sendOther: 'The sender’s own service passes a code of six digits on to you, for example as a text message.',
+    ask: 'Send me the code',
+    askAgain: 'Send a new code',
+    sentTo: (address: string) => `We have sent a code to ${address}. It can take a minute.`,
+    sentOther: 'A code was passed to the sender’s service, which sends it on to you. It can take a minute.',
+    code: 'Code',
+    codeHint: 'Six digits. The code is valid for 10 minutes, in this browser.',
+    missing: 'The code does not come?',
+    missingEmail:
+      'Look into the spam folder, and check that you read the mailbox of this address. If the address is not yours any more, ask the sender to correct it.',
+    missingOther: 'Ask the sender whether their service has your present number or address.',
+    again: (seconds: number) =>
+      `You can ask for a new code in ${seconds < 90 ? (seconds === 1 ? '1 second' : `${seconds} seconds`) : `${Math.ceil(seconds / 60)} minutes`}.`,
+    open: 'Open the document',
+  },
+
   form: {
     read: 'Read the document',
     readAll: 'Please download the PDF and read all of it before you continue.',
     download: (pages: number) => `Download the PDF (${pages === 1 ? '1 page' : `${pages} pages`})`,
     fingerprint: 'Fingerprint of the file (SHA-256)',
     fingerprintIs: 'You can compute this fingerprint from your copy. If the two are equal, your copy is the document you sign:',
+    /** Where the upload has active content, the download has an update that disables it. */
+    fingerprintOfFirst: (bytes: number) =>
+      `If your copy has more than ${bytes} bytes, compute it from the first ${bytes}. What follows only disables scripts, attached files and other active content.`,
     fillIn: 'Fill in your fields',
     agree: 'Agree and finish',
     sign: 'Sign',
@@ -76,14 +101,37 @@ export const signer = {
     ticked: 'ticked',
     notTicked: 'not ticked',
     filledByUs: 'filled in when you finish',
+    givenBySender: 'Filled in by the sender',
+    /** A field that is asked only if another one has a value. */
+    onlyIf: (field: string, value: string) => `Only if “${field}” is “${value}”.`,
+    onlyIfTicked: (field: string) => `Only if “${field}” is ticked.`,
+    onlyIfNotTicked: (field: string) => `Only if “${field}” is not ticked.`,
+    noChoice: 'No choice',
+    range: {
+      between: (min: string, max: string) => `A number from ${min} to ${max}.`,
+      atLeast: (min: string) => `A number of at least ${min}.`,
+      atMost: (max: string) => `A number of at most ${max}.`,
+    },
+    /** `max` is above 100. */
+    characters: (max: string) => `At most ${max} characters.`,
+    /** `types` is a list such as “PDF or PNG”, `size` has its unit. */
+    file: (types: string, size: string) => `${types}, up to ${size}.`,
+    photo: (types: string, size: string) => `A photo or picture: ${types}, up to ${size}.`,
+    received: 'Received:',
+    replaceFile: 'Another file in its place',
+    removeFile: 'Remove this file',
     fullName: 'Your full name as your signature',
     initials: 'Your initials',
     initialsHint: 'The first letters of your names, for example AL for Ada Lovelace.',
+    handwriting: 'Handwriting',
+    hand: (n: number) => `Handwriting ${n}`,
     /** `pages` is a list made by `Intl.ListFormat`. */
     placedOn: (pages: string, count: number) =>
       count === 1 ? `Position in the document: page ${pages}.` : `Positions in the document: pages ${pages}.`,
     shownInCertificate: 'It will be shown in the audit certificate at the end of the sealed document.',
     consent: 'I have read this and agree.',
+    /** A menu of what can be done besides signing. */
+    more: 'More',
     declineHeading: {
       signer: 'I do not want to sign',
       approver: 'I do not want to approve',
@@ -117,6 +165,15 @@ export const signer = {
     completed: 'Everyone has finished. The document is sealed, and you will receive a copy by e-mail.',
     viewer: 'You will receive the sealed document by e-mail when everyone has finished. There is nothing for you to sign.',
     declined: 'This document can no longer be signed. The sender can read your reason.',
+    sealingLate:
+      'Thank you. Everyone has finished, but the document could not be sealed yet. This is tried again automatically: you do not have to sign again or do anything else. You will receive a copy by e-mail as soon as it is sealed.',
+    /** Only where a mail about it is queued for the sender. */
+    informed: (organisation: string) => `An e-mail about this goes to ${organisation}.`,
+    /** With a script; without it there is a link to look again. */
+    updates: 'This page updates itself.',
+    lookAgain: 'Look again',
+    /** For screen readers. */
+    updated: 'This page has been updated.',
     waitingFor: 'Still waiting for:',
     sealedMeaning:
       'An electronic seal protects the document, so that later changes can be detected. The audit certificate at its end shows who signed and when. Please keep a copy.',
@@ -153,14 +210,33 @@ export const signer = {
     progressBar: 'Progress',
     progress: '{done} of {all} done',
     allDone: 'Everything is filled in.',
+    consentLeft: 'Fields filled in, consent missing.',
+    /** A place of a field, among all places. */
+    place: '{field}, page {page}, {n} of {all}',
+    placeNowhere: '{field}, {n} of {all}',
     next: 'Next field',
     all: 'All fields',
     close: 'Close',
     sending: 'Sending…',
+    waitingForFile: 'Your file is still being sent. We will finish as soon as it has arrived.',
     saving: 'Saving…',
     saved: 'Saved',
     notSaved: 'Not saved: no connection. Trying again…',
     notSent: 'Not sent: no connection. Please try again.',
+    /** `time`: seconds with their unit. */
+    trouble: {
+      busy: {
+        entries: 'Not saved: too many requests. Trying again in {time}.',
+        form: 'Not sent: too many requests. Please try again in {time}.',
+        file: 'Too many requests. It is sent again in {time}.',
+      },
+      failed: {
+        entries: 'Not saved: the service has an error. Your entries stay in this window. Trying again in {time}.',
+        form: 'Not sent: the service has an error. Your entries stay in this window. Please try again in {time}.',
+        file: 'The service has an error. The file stays in this window and is sent again in {time}.',
+      },
+      later: '{field}: the service could not do this now. Please try again in a minute.',
+    },
     gone: 'This page is out of date and can no longer save your entries. Please reload it.',
     missing: { one: 'One entry is missing or wrong:', other: '{n} entries are missing or wrong:' } as PluralForms,
     fillThisIn: '{field}: please fill this in.',
@@ -168,6 +244,39 @@ export const signer = {
     chooseThis: '{field}: please choose.',
     notANumber: '{field}: please enter a number such as 1250 or 12.50.',
     notAnEmail: '{field}: please enter an e-mail address such as ada@example.com.',
+    chooseOne: '{field}: please choose one.',
+    option: '{field}, {option}',
+    range: {
+      between: '{field}: please enter a number from {min} to {max}.',
+      atLeast: '{field}: please enter a number of at least {min}.',
+      atMost: '{field}: please enter a number of at most {max}.',
+    },
+    tooLong: '{field}: please use at most {max} characters.',
+    charactersLeft: { one: 'One character left', other: '{n} characters left' } as PluralForms,
+    charactersOver: { one: 'One character too many', other: '{n} characters too many' } as PluralForms,
+    appeared: { one: 'A field has been added: {fields}.', other: '{n} fields have been added: {fields}.' } as PluralForms,
+    disappeared: {
+      one: 'A field is no longer needed: {fields}.',
+      other: '{n} fields are no longer needed: {fields}.',
+    } as PluralForms,
+    file: {
+      choose: 'Choose a file',
+      choosePhoto: 'Choose or take a photo',
+      replace: 'Replace',
+      remove: 'Remove',
+      cancel: 'Cancel',
+      sending: 'Sending {file}: {percent}',
+      examining: '{file} is being checked…',
+      added: '{file} has been added.',
+      removed: '{file} has been removed.',
+      preview: 'Preview of {file}',
+      missing: '{field}: please add a file.',
+      photoMissing: '{field}: please add a photo or picture.',
+      tooLarge: '{field}: this file is larger than {size}. Please choose a smaller one.',
+      wrongType: '{field}: please choose a file of this type: {types}.',
+      failed: '{field}: the file could not be sent. Please check your connection and try again.',
+      underway: '{field}: the file is still being sent. Please wait a moment.',
+    },
     makeSignature: 'Please add your signature.',
     makeInitials: 'Please add your initials.',
     consentField: 'Consent',
@@ -179,6 +288,8 @@ export const signer = {
       optional: 'optional, not filled in',
       done: 'filled in',
       error: 'please check',
+      chosen: 'chosen',
+      notChosen: 'not chosen',
     },
     mark: {
       signature: {
@@ -203,6 +314,7 @@ export const signer = {
         pad: 'Draw your initials here',
         picture: 'Your initials, from your picture',
       },
+      useOwn: 'Use “{name}”',
       how: 'How do you want to add it?',
       draw: 'Draw',
       type: 'Type',

@@ -3,11 +3,19 @@ import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
   greeting: name => `Hola, ${name}:`,
-  theirMessage: 'Mensaje del remitente:',
+  messageFrom: name => `Mensaje de ${name}:`,
   reasonGiven: 'Motivo indicado:',
   open: 'Abrir el documento',
-  noAccount: 'El enlace abre el documento en su navegador web. No necesita ninguna cuenta.',
+  opens: {
+    signer:
+      'El enlace abre el documento en su navegador web. Allí puede leerlo y después firmarlo o rechazarlo. No necesita cuenta ni contraseña.',
+    approver:
+      'El enlace abre el documento en su navegador web. Allí puede leerlo y después aprobarlo o rechazarlo. No necesita cuenta ni contraseña.',
+    viewer: 'El enlace abre el documento en su navegador web para que pueda leerlo. No necesita cuenta ni contraseña.',
+  },
+  linkHint: 'Si el botón no funciona, abra esta dirección en su navegador web:',
   doBy: time => `Por favor, hágalo a más tardar el ${time}.`,
+  handedOverBy: name => `La solicitud era para ${name}, que se la ha traspasado a usted.`,
   forYouAlone: 'El enlace es solo para usted: por favor, no lo reenvíe.',
   invitation: {
     subject: {
@@ -35,11 +43,12 @@ export const mail: MailTexts = {
   },
   completed: {
     subject: title => `Completado: ${title}`,
-    everyone: title =>
-      `Todos han terminado su parte en «${title}». Un sello electrónico protege ahora el documento, de modo que se puede detectar cualquier cambio posterior. El certificado de auditoría, al final del documento, indica quién firmó y cuándo.`,
+    everyone: title => `Todos han terminado su parte en «${title}». El documento ya está sellado.`,
+    sealMeans:
+      'El sello electrónico protege el documento, de modo que se puede detectar cualquier cambio posterior. El certificado de auditoría, al final del documento, indica quién firmó y cuándo.',
     attached: 'El PDF sellado va adjunto. Por favor, consérvelo.',
-    tooLarge: 'El PDF sellado es demasiado grande para adjuntarlo. Por favor, descárguelo con el enlace de abajo.',
-    thirtyDays: 'Puede descargarlo con el enlace de abajo durante 30 días.',
+    tooLarge: 'El PDF sellado es demasiado grande para adjuntarlo. Por favor, descárguelo con el enlace.',
+    thirtyDays: 'Puede descargarlo con el enlace durante 30 días.',
     open: 'Abrir el documento sellado',
   },
   declined: {
@@ -62,6 +71,14 @@ export const mail: MailTexts = {
       `${from} ha traspasado «${title}» a ${to}. El primer enlace enviado ya no funciona; se ha enviado uno nuevo por correo a ${to}.`,
     notMeant: 'Si no está de acuerdo, puede anular el documento.',
   },
+  oneTimeCode: {
+    subject: organisation => `Su código para el documento de ${organisation}`,
+    is: code => `Su código es ${code}`,
+    minutes: minutes =>
+      `Introdúzcalo en la página en la que lo solicitó. Es válido durante ${minutes} minutos y solo en ese navegador.`,
+    tellNobody:
+      'No comunique este código a nadie, tampoco al remitente. Si no lo ha solicitado, puede ignorar este correo: sin el código nadie puede abrir el documento.',
+  },
   codeLocked: {
     subject: title => `Código de acceso bloqueado: ${title}`,
     has: (name, title) =>
@@ -73,7 +90,7 @@ export const mail: MailTexts = {
     subject: title => `Correo no entregado: ${title}`,
     has: (name, title) => `El correo a ${name} sobre «${title}» no se pudo entregar. No se harán más intentos.`,
     answer: 'Respuesta del servidor de correo:',
-    whatToDo: 'Por favor, compruebe la dirección. Si es incorrecta, anule el documento y envíelo de nuevo con la correcta.',
+    whatToDo: 'Compruebe la dirección. Si es incorrecta, corríjala en la página del documento: el correo se enviará de nuevo.',
   },
   sealingFailed: {
     subject: title => `Aún sin sellar: ${title}`,
@@ -82,8 +99,10 @@ export const mail: MailTexts = {
     cause: 'Causa:',
   },
   foot: {
-    sentFor: organisation => `Enviado por Signet en nombre de ${organisation}.`,
-    questions: contact => `¿Tiene preguntas? Diríjase a ${contact}.`,
+    sentFor: organisation => `Enviado en nombre de ${organisation} por Signet, su servicio para firmar documentos.`,
+    sent: 'Enviado por Signet, un servicio para firmar documentos.',
+    linksLead: host => `Los enlaces de este mensaje llevan únicamente a ${host}.`,
+    questions: whom => `¿Tiene preguntas? Responda a este mensaje o escriba a ${whom}.`,
     notBinding: environment =>
       `Este mensaje procede del entorno «${environment}», que no es de producción. Nada de lo que se firme allí está pensado para obligar a nadie.`,
   },

@@ -1,6 +1,7 @@
 /** Refusals and validation errors in Spanish. */
-import type { DocumentStatus } from '../../core/document.ts'
+import type { PublicStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
+import { fileSize } from '../../core/file-size.ts'
 import type { MessageCatalogue, NamedField } from '../../core/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
@@ -13,6 +14,10 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   checkbox: 'Casilla',
   dropdown: 'Opción',
   number: 'Número',
+  paragraph: 'Párrafo',
+  radio: 'Opción',
+  image: 'Imagen',
+  attachment: 'Archivo adjunto',
 }
 
 const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
@@ -27,16 +32,38 @@ const NOT_OPEN = {
   declined: 'El documento ha sido rechazado: ya no se puede firmar.',
   voided: 'El documento ha sido anulado: ya no se puede firmar.',
   expired: 'El documento ha caducado: ya no se puede firmar.',
-} satisfies Record<DocumentStatus, string> as Record<string, string>
+} satisfies Record<PublicStatus, string> as Record<string, string>
+
+const size = (bytes: number) => fileSize(bytes, 'es')
 
 export const messages: MessageCatalogue = {
   required: field => `${name(field)}: por favor, rellene este campo`,
   tooLong: (field, most) => `${name(field)}: por favor, use como máximo ${counted(most, 'carácter', 'caracteres')}`,
+  tooLongForPlace: (field, about) =>
+    `${name(field)}: es demasiado largo para su lugar en el documento. Por favor, use como máximo unos ${counted(about, 'carácter', 'caracteres')}`,
   notAChoice: (field, options) => `${name(field)}: por favor, elija una de estas opciones: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: por favor, introduzca un número, por ejemplo 1250 o 12,50`,
+  tooSmall: (field, min) => `${name(field)}: por favor, introduzca como mínimo ${min}`,
+  tooLarge: (field, max) => `${name(field)}: por favor, introduzca como máximo ${max}`,
+  notADate: field => `${name(field)}: por favor, introduzca una fecha, por ejemplo 2026-12-31`,
   notAnEmail: field => `${name(field)}: por favor, introduzca una dirección de correo electrónico, por ejemplo ada@example.com`,
   notTrueOrFalse: field => `${name(field)}: el valor debe ser «true» o «false»`,
   tickRequired: field => `${name(field)}: por favor, marque la casilla`,
+  fileMissing: field => `${name(field)}: por favor, elija un archivo`,
+  fileEmpty: field => `${name(field)}: este archivo está vacío. Por favor, elija otro`,
+  fileTooLarge: (field, max) =>
+    `${name(field)}: este archivo es demasiado grande. Por favor, elija uno de ${size(max)} como máximo`,
+  fileWrongType: (field, types) => `${name(field)}: por favor, elija un archivo de uno de estos tipos: ${types.join(', ')}`,
+  fileUnreadable: (field, type) =>
+    `${name(field)}: este archivo ${type} está dañado o incompleto. Por favor, elija otro o guárdelo de nuevo`,
+  fileNeedsPassword: field => `${name(field)}: este PDF solo se abre con una contraseña. Por favor, elija uno sin contraseña`,
+  fileTooManyPixels: (field, megapixels) =>
+    `${name(field)}: esta imagen es demasiado grande. Por favor, elija una de ${megapixels} megapíxeles como máximo`,
+  fileTooComplex: field => `${name(field)}: leer este archivo tarda demasiado. Por favor, elija otro o imprímalo en un PDF nuevo`,
+  tooManyFiles: () => 'Se han enviado demasiados archivos en poco tiempo. Por favor, espere un minuto e inténtelo de nuevo.',
+  fileChanged: field => `${name(field)}: este archivo se ha cambiado en otra ventana. Por favor, compruébelo y finalice de nuevo`,
+  filesTooLarge: (field, max) =>
+    `${name(field)}: sus archivos superan en conjunto ${size(max)}. Por favor, quite uno o elija uno más pequeño`,
   unprintable: characters =>
     `El texto introducido contiene caracteres que no se pueden imprimir: ${characters}. Por favor, elimínelos o sustitúyalos.`,
   consentMissing: () => 'Por favor, acepte firmar electrónicamente marcando la casilla.',
@@ -71,6 +98,12 @@ export const messages: MessageCatalogue = {
   nothingToDelegate: () => 'Ya no tiene nada que traspasar en este documento.',
   linkUnknown: () =>
     'Este enlace no es válido. Por favor, use el enlace del último correo o pregunte a la persona que se lo envió.',
+  linkUsed: () =>
+    'Este enlace ya se ha abierto, o hay uno más reciente. Por favor, vuelva al lugar donde lo encontró y abra el documento desde allí.',
+  linkTooOld: () =>
+    'Este enlace ha caducado: es válido durante 15 minutos. Por favor, vuelva al lugar donde lo encontró y abra el documento desde allí.',
+  sessionOver: () =>
+    'Su sesión ha terminado. Por favor, vuelva al lugar donde encontró el enlace y abra el documento desde allí.',
   openByMail: () =>
     'Su sesión ha terminado, o esta página pertenece a otro navegador. Por favor, abra el documento con el enlace de su correo.',
   tooManyLinks: () =>
@@ -87,6 +120,20 @@ export const messages: MessageCatalogue = {
     `Por favor, espere ${counted(seconds, 'segundo', 'segundos')} antes de volver a introducir el código de acceso.`,
   codeLocked: () =>
     'Se introdujo demasiadas veces un código de acceso incorrecto. Por favor, pida al remitente un recordatorio: después podrá intentarlo de nuevo.',
+  oneTimeCodeMissing: () => 'Por favor, introduzca los seis dígitos del código.',
+  oneTimeCodeWrong: attemptsLeft =>
+    `Este código no es correcto. Le ${attemptsLeft === 1 ? 'queda un intento' : `quedan ${attemptsLeft} intentos`} con él.`,
+  oneTimeCodeDead: () => 'Este código se ha introducido mal cinco veces y ya no es válido. Por favor, solicite un código nuevo.',
+  oneTimeCodeUsed: () => 'Este código ya se ha utilizado: cada código vale una sola vez. Por favor, solicite un código nuevo.',
+  oneTimeCodeExpired: () => 'Este código ha caducado: es válido durante 10 minutos. Por favor, solicite un código nuevo.',
+  oneTimeCodeElsewhere: () =>
+    'No hay ningún código solicitado en este navegador que sea válido aquí. Un código solo sirve donde se solicitó. Por favor, solicite un código nuevo.',
+  oneTimeCodeWait: seconds =>
+    `Por favor, espere ${seconds < 90 ? (seconds === 1 ? '1 segundo' : `${seconds} segundos`) : `${Math.ceil(seconds / 60)} minutos`} antes de solicitar otro código.`,
+  oneTimeCodeLocked: () =>
+    'Se han introducido códigos incorrectos demasiadas veces. Por favor, pida un recordatorio al remitente: después podrá intentarlo de nuevo.',
+  oneTimeCodeUndeliverable: () =>
+    'En este momento no se le puede enviar ningún código. Por favor, avise al remitente: debe conectar el programa que transmite los códigos.',
   foreignForm: () =>
     'Este formulario no se envió desde nuestra propia página. Por favor, vuelva atrás, cargue de nuevo la página e inténtelo otra vez.',
   busy: () => 'El servicio está saturado en este momento. Vuelva a intentarlo dentro de unos segundos.',

@@ -3,11 +3,20 @@ import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
   greeting: name => `Bonjour ${name},`,
-  theirMessage: 'Message de l’expéditeur :',
+  messageFrom: name => `Message de ${name} :`,
   reasonGiven: 'Motif indiqué :',
   open: 'Ouvrir le document',
-  noAccount: 'Le lien ouvre le document dans votre navigateur web. Vous n’avez pas besoin de compte.',
+  opens: {
+    signer:
+      'Le lien ouvre le document dans votre navigateur web. Vous pouvez le lire, puis le signer ou refuser. Vous n’avez besoin ni de compte ni de mot de passe.',
+    approver:
+      'Le lien ouvre le document dans votre navigateur web. Vous pouvez le lire, puis l’approuver ou refuser. Vous n’avez besoin ni de compte ni de mot de passe.',
+    viewer:
+      'Le lien ouvre le document dans votre navigateur web, où vous pouvez le lire. Vous n’avez besoin ni de compte ni de mot de passe.',
+  },
+  linkHint: 'Si le bouton ne fonctionne pas, ouvrez cette adresse dans votre navigateur web :',
   doBy: time => `Merci de le faire au plus tard le ${time}.`,
+  handedOverBy: name => `Cette demande s’adressait d’abord à ${name}, qui vous l’a transmise.`,
   forYouAlone: 'Ce lien vous est personnel : merci de ne pas le transférer.',
   invitation: {
     subject: {
@@ -35,11 +44,12 @@ export const mail: MailTexts = {
   },
   completed: {
     subject: title => `Finalisé : ${title}`,
-    everyone: title =>
-      `Le document « ${title} » est finalisé : tout le monde a terminé. Un cachet électronique le protège désormais, afin que toute modification ultérieure puisse être détectée. Le certificat d’audit, à la fin du document, indique qui a signé et quand.`,
+    everyone: title => `Tout le monde a terminé avec « ${title} ». Le document est désormais scellé.`,
+    sealMeans:
+      'Le cachet électronique protège le document, afin que toute modification ultérieure puisse être détectée. Le certificat d’audit, à la fin du document, indique qui a signé et quand.',
     attached: 'Le PDF scellé est joint. Merci de le conserver.',
-    tooLarge: 'Le PDF scellé est trop volumineux pour être joint. Merci de le télécharger avec le lien ci-dessous.',
-    thirtyDays: 'Vous pouvez le télécharger avec le lien ci-dessous pendant 30 jours.',
+    tooLarge: 'Le PDF scellé est trop volumineux pour être joint. Merci de le télécharger avec le lien.',
+    thirtyDays: 'Vous pouvez le télécharger avec le lien pendant 30 jours.',
     open: 'Ouvrir le document scellé',
   },
   declined: {
@@ -63,6 +73,14 @@ export const mail: MailTexts = {
       `${from} a transmis « ${title} » à ${to}. Le lien envoyé en premier ne fonctionne plus ; un nouveau lien a été envoyé par e-mail à ${to}.`,
     notMeant: 'Si vous ne le souhaitez pas, vous pouvez annuler le document.',
   },
+  oneTimeCode: {
+    subject: organisation => `Votre code pour le document de ${organisation}`,
+    is: code => `Votre code est ${code}`,
+    minutes: minutes =>
+      `Saisissez-le sur la page où vous l’avez demandé. Il est valable ${minutes} minutes et uniquement dans ce navigateur.`,
+    tellNobody:
+      'Ne communiquez ce code à personne, pas même à l’expéditeur. Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail : sans le code, personne ne peut ouvrir le document.',
+  },
   codeLocked: {
     subject: title => `Code d’accès bloqué : ${title}`,
     has: (name, title) =>
@@ -75,7 +93,8 @@ export const mail: MailTexts = {
     has: (name, title) =>
       `L’e-mail à ${name} au sujet de « ${title} » n’a pas pu être distribué. Aucun autre essai ne sera fait.`,
     answer: 'Réponse du serveur de messagerie :',
-    whatToDo: 'Veuillez vérifier l’adresse. Si elle est erronée, annulez le document et envoyez-le à nouveau avec la bonne.',
+    whatToDo:
+      'Veuillez vérifier l’adresse. Si elle est fausse, corrigez-la sur la page du document : l’e-mail sera alors renvoyé.',
   },
   sealingFailed: {
     subject: title => `Pas encore scellé : ${title}`,
@@ -84,8 +103,10 @@ export const mail: MailTexts = {
     cause: 'Cause :',
   },
   foot: {
-    sentFor: organisation => `Envoyé par Signet pour ${organisation}.`,
-    questions: contact => `Des questions ? Adressez-vous à ${contact}.`,
+    sentFor: organisation => `Envoyé pour ${organisation} par Signet, son service de signature de documents.`,
+    sent: 'Envoyé par Signet, un service de signature de documents.',
+    linksLead: host => `Les liens de ce message mènent uniquement à ${host}.`,
+    questions: whom => `Des questions ? Répondez à ce message ou écrivez à ${whom}.`,
     notBinding: environment =>
       `Ce message provient de l’environnement « ${environment} », qui n’est pas destiné à la production. Rien de ce qui y est signé n’est destiné à engager qui que ce soit.`,
   },

@@ -1,6 +1,7 @@
 /** Refusals and validation errors in French. */
-import type { DocumentStatus } from '../../core/document.ts'
+import type { PublicStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
+import { fileSize } from '../../core/file-size.ts'
 import type { MessageCatalogue, NamedField } from '../../core/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
@@ -13,6 +14,10 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   checkbox: 'Case à cocher',
   dropdown: 'Choix',
   number: 'Nombre',
+  paragraph: 'Paragraphe',
+  radio: 'Choix',
+  image: 'Image',
+  attachment: 'Pièce jointe',
 }
 
 const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
@@ -28,16 +33,40 @@ const NOT_OPEN = {
   declined: 'Le document a été refusé : il ne peut plus être signé.',
   voided: 'Le document a été annulé : il ne peut plus être signé.',
   expired: 'Le document a expiré : il ne peut plus être signé.',
-} satisfies Record<DocumentStatus, string> as Record<string, string>
+} satisfies Record<PublicStatus, string> as Record<string, string>
+
+const size = (bytes: number) => fileSize(bytes, 'fr')
 
 export const messages: MessageCatalogue = {
   required: field => `${name(field)} : veuillez remplir ce champ`,
   tooLong: (field, most) => `${name(field)} : veuillez utiliser au plus ${counted(most, 'caractère', 'caractères')}`,
+  tooLongForPlace: (field, about) =>
+    `${name(field)} : c’est trop long pour l’emplacement prévu dans le document. Veuillez utiliser au plus ${counted(about, 'caractère', 'caractères')} environ`,
   notAChoice: (field, options) => `${name(field)} : veuillez choisir l’une de ces possibilités : ${options.join(', ')}`,
   notANumber: field => `${name(field)} : veuillez saisir un nombre, par exemple 1250 ou 12,50`,
+  tooSmall: (field, min) => `${name(field)} : veuillez saisir au moins ${min}`,
+  tooLarge: (field, max) => `${name(field)} : veuillez saisir au plus ${max}`,
+  notADate: field => `${name(field)} : veuillez saisir une date, par exemple 2026-12-31`,
   notAnEmail: field => `${name(field)} : veuillez saisir une adresse e-mail, par exemple ada@example.com`,
   notTrueOrFalse: field => `${name(field)} : la valeur doit être « true » ou « false »`,
   tickRequired: field => `${name(field)} : veuillez cocher la case`,
+  fileMissing: field => `${name(field)} : veuillez choisir un fichier`,
+  fileEmpty: field => `${name(field)} : ce fichier est vide. Veuillez en choisir un autre`,
+  fileTooLarge: (field, max) => `${name(field)} : ce fichier est trop volumineux. Veuillez en choisir un de ${size(max)} au plus`,
+  fileWrongType: (field, types) => `${name(field)} : veuillez choisir un fichier de l’un de ces types : ${types.join(', ')}`,
+  fileUnreadable: (field, type) =>
+    `${name(field)} : ce fichier ${type} est endommagé ou incomplet. Veuillez en choisir un autre ou l’enregistrer à nouveau`,
+  fileNeedsPassword: field =>
+    `${name(field)} : ce PDF ne s’ouvre qu’avec un mot de passe. Veuillez en choisir un sans mot de passe`,
+  fileTooManyPixels: (field, megapixels) =>
+    `${name(field)} : cette image est trop grande. Veuillez en choisir une de ${megapixels} mégapixels au plus`,
+  fileTooComplex: field =>
+    `${name(field)} : la lecture de ce fichier prend trop de temps. Veuillez en choisir un autre ou l’imprimer dans un nouveau PDF`,
+  tooManyFiles: () => 'Trop de fichiers ont été envoyés en peu de temps. Veuillez patienter une minute, puis réessayer.',
+  fileChanged: field =>
+    `${name(field)} : ce fichier a été changé dans une autre fenêtre. Veuillez le vérifier, puis terminer à nouveau`,
+  filesTooLarge: (field, max) =>
+    `${name(field)} : vos fichiers dépassent ensemble ${size(max)}. Veuillez en supprimer un ou en choisir un plus petit`,
   unprintable: characters =>
     `Votre saisie contient des caractères qui ne peuvent pas être imprimés : ${characters}. Veuillez les supprimer ou les remplacer.`,
   consentMissing: () => 'Veuillez accepter de signer électroniquement en cochant la case.',
@@ -71,6 +100,12 @@ export const messages: MessageCatalogue = {
   nothingToDelegate: () => 'Vous n’avez plus rien à transmettre dans ce document.',
   linkUnknown: () =>
     'Ce lien n’est pas valide. Veuillez utiliser le lien du dernier e-mail, ou vous adresser à la personne qui vous l’a envoyé.',
+  linkUsed: () =>
+    'Ce lien a déjà été ouvert, ou il en existe un plus récent. Veuillez retourner là où vous l’avez trouvé et ouvrir le document à partir de là.',
+  linkTooOld: () =>
+    'Ce lien a expiré : il est valable 15 minutes. Veuillez retourner là où vous l’avez trouvé et ouvrir le document à partir de là.',
+  sessionOver: () =>
+    'Votre session est terminée. Veuillez retourner là où vous avez trouvé le lien et ouvrir le document à partir de là.',
   openByMail: () =>
     'Votre session est terminée, ou cette page appartient à un autre navigateur. Veuillez ouvrir le document avec le lien de votre e-mail.',
   tooManyLinks: () => 'Trop de liens non valides ont été ouverts depuis votre réseau. Veuillez attendre une minute et réessayer.',
@@ -84,6 +119,21 @@ export const messages: MessageCatalogue = {
   codePause: seconds => `Veuillez attendre ${counted(seconds, 'seconde', 'secondes')} avant de saisir à nouveau le code d’accès.`,
   codeLocked: () =>
     'Un code d’accès erroné a été saisi trop de fois. Veuillez demander un rappel à l’expéditeur : vous pourrez ensuite réessayer.',
+  oneTimeCodeMissing: () => 'Veuillez saisir les six chiffres du code.',
+  oneTimeCodeWrong: attemptsLeft =>
+    `Ce code n’est pas le bon. Il vous reste ${attemptsLeft === 1 ? 'un essai' : `${attemptsLeft} essais`} avec ce code.`,
+  oneTimeCodeDead: () =>
+    'Ce code a été saisi cinq fois de façon erronée et n’est plus valable. Veuillez demander un nouveau code.',
+  oneTimeCodeUsed: () => 'Ce code a déjà été utilisé : chaque code n’est valable qu’une fois. Veuillez demander un nouveau code.',
+  oneTimeCodeExpired: () => 'Ce code a expiré : il est valable 10 minutes. Veuillez demander un nouveau code.',
+  oneTimeCodeElsewhere: () =>
+    'Aucun code demandé dans ce navigateur n’est valable ici. Un code ne fonctionne que là où il a été demandé. Veuillez demander un nouveau code.',
+  oneTimeCodeWait: seconds =>
+    `Veuillez attendre ${seconds < 90 ? (seconds === 1 ? '1 seconde' : `${seconds} secondes`) : `${Math.ceil(seconds / 60)} minutes`} avant de demander un autre code.`,
+  oneTimeCodeLocked: () =>
+    'Des codes erronés ont été saisis trop de fois. Veuillez demander un rappel à l’expéditeur : vous pourrez ensuite réessayer.',
+  oneTimeCodeUndeliverable: () =>
+    'Aucun code ne peut vous être envoyé pour le moment. Veuillez prévenir l’expéditeur : il doit connecter le programme qui transmet les codes.',
   foreignForm: () =>
     'Ce formulaire n’a pas été envoyé depuis notre propre page. Veuillez revenir en arrière, recharger la page et réessayer.',
   busy: () => 'Le service est surchargé pour le moment. Veuillez réessayer dans quelques secondes.',

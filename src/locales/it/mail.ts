@@ -3,12 +3,20 @@ import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
   greeting: name => `Gentile ${name},`,
-  theirMessage: 'Messaggio del mittente:',
+  messageFrom: name => `Messaggio di ${name}:`,
   reasonGiven: 'Motivo indicato:',
   open: 'Apri il documento',
-  noAccount: 'Il link apre il documento nel Suo browser web. Non Le serve alcun account.',
+  opens: {
+    signer:
+      'Il link apre il documento nel Suo browser web. Lì può leggerlo e poi firmarlo o rifiutare. Non Le servono né un account né una password.',
+    approver:
+      'Il link apre il documento nel Suo browser web. Lì può leggerlo e poi approvarlo o rifiutare. Non Le servono né un account né una password.',
+    viewer: 'Il link apre il documento nel Suo browser web, dove può leggerlo. Non Le servono né un account né una password.',
+  },
+  linkHint: 'Se il pulsante non funziona, apra questo indirizzo nel Suo browser web:',
   // No article before the time: it would change with the day (il 7, l’8).
   doBy: time => `Per favore, lo faccia entro questo termine: ${time}.`,
+  handedOverBy: name => `La richiesta era per ${name}, che l’ha passata a Lei.`,
   forYouAlone: 'Il link è solo per Lei: per favore, non lo inoltri.',
   invitation: {
     subject: {
@@ -36,11 +44,12 @@ export const mail: MailTexts = {
   },
   completed: {
     subject: title => `Completato: ${title}`,
-    everyone: title =>
-      `Tutti hanno concluso la propria parte per «${title}». Un sigillo elettronico protegge ora il documento, così che ogni modifica successiva possa essere rilevata. Il certificato di audit, alla fine del documento, indica chi ha firmato e quando.`,
+    everyone: title => `Tutti hanno concluso la propria parte per «${title}». Il documento è ora sigillato.`,
+    sealMeans:
+      'Il sigillo elettronico protegge il documento, così che ogni modifica successiva possa essere rilevata. Il certificato di audit, alla fine del documento, indica chi ha firmato e quando.',
     attached: 'Il PDF sigillato è allegato. Per favore, lo conservi.',
-    tooLarge: 'Il PDF sigillato è troppo grande per essere allegato. Per favore, lo scarichi con il link qui sotto.',
-    thirtyDays: 'Può scaricarlo con il link qui sotto per 30 giorni.',
+    tooLarge: 'Il PDF sigillato è troppo grande per essere allegato. Per favore, lo scarichi con il link.',
+    thirtyDays: 'Può scaricarlo con il link per 30 giorni.',
     open: 'Apri il documento sigillato',
   },
   declined: {
@@ -64,6 +73,13 @@ export const mail: MailTexts = {
       `${from} ha passato «${title}» a ${to}. Il primo link inviato non funziona più; uno nuovo è stato inviato per e-mail a ${to}.`,
     notMeant: 'Se non è d’accordo, può annullare il documento.',
   },
+  oneTimeCode: {
+    subject: organisation => `Il Suo codice per il documento di ${organisation}`,
+    is: code => `Il Suo codice è ${code}`,
+    minutes: minutes => `Lo inserisca nella pagina in cui l’ha richiesto. Vale ${minutes} minuti e solo in quel browser.`,
+    tellNobody:
+      'Non comunichi questo codice a nessuno, nemmeno al mittente. Se non l’ha richiesto, può ignorare questa e-mail: senza il codice nessuno può aprire il documento.',
+  },
   codeLocked: {
     subject: title => `Codice di accesso bloccato: ${title}`,
     has: (name, title) =>
@@ -75,7 +91,7 @@ export const mail: MailTexts = {
     subject: title => `E-mail non recapitata: ${title}`,
     has: (name, title) => `L’e-mail a ${name} relativa a «${title}» non è stata recapitata. Non seguono altri tentativi.`,
     answer: 'Risposta del server di posta:',
-    whatToDo: 'Controlli l’indirizzo. Se è errato, annulli il documento e lo invii di nuovo con quello giusto.',
+    whatToDo: 'Controlli l’indirizzo. Se è sbagliato, lo corregga nella pagina del documento: l’e-mail verrà inviata di nuovo.',
   },
   sealingFailed: {
     subject: title => `Non ancora sigillato: ${title}`,
@@ -84,8 +100,10 @@ export const mail: MailTexts = {
     cause: 'Causa:',
   },
   foot: {
-    sentFor: organisation => `Inviato da Signet per conto di ${organisation}.`,
-    questions: contact => `Domande? Si rivolga a ${contact}.`,
+    sentFor: organisation => `Inviato per conto di ${organisation} da Signet, il suo servizio per la firma di documenti.`,
+    sent: 'Inviato da Signet, un servizio per la firma di documenti.',
+    linksLead: host => `I link di questo messaggio portano solo a ${host}.`,
+    questions: whom => `Domande? Risponda a questo messaggio o scriva a ${whom}.`,
     notBinding: environment =>
       `Questo messaggio proviene dall’ambiente «${environment}», che non è di produzione. Nulla di ciò che vi si firma è destinato a vincolare qualcuno.`,
   },

@@ -1,6 +1,7 @@
 /** Refusals and validation errors in Italian. */
-import type { DocumentStatus } from '../../core/document.ts'
+import type { PublicStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
+import { fileSize } from '../../core/file-size.ts'
 import type { MessageCatalogue, NamedField } from '../../core/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
@@ -13,6 +14,10 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   checkbox: 'Casella',
   dropdown: 'Scelta',
   number: 'Numero',
+  paragraph: 'Paragrafo',
+  radio: 'Scelta',
+  image: 'Immagine',
+  attachment: 'Allegato',
 }
 
 const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
@@ -27,16 +32,38 @@ const NOT_OPEN = {
   declined: 'Il documento è stato rifiutato: non può più essere firmato.',
   voided: 'Il documento è stato annullato: non può più essere firmato.',
   expired: 'Il documento è scaduto: non può più essere firmato.',
-} satisfies Record<DocumentStatus, string> as Record<string, string>
+} satisfies Record<PublicStatus, string> as Record<string, string>
+
+const size = (bytes: number) => fileSize(bytes, 'it')
 
 export const messages: MessageCatalogue = {
   required: field => `${name(field)}: compili questo campo`,
   tooLong: (field, most) => `${name(field)}: usi al massimo ${counted(most, 'carattere', 'caratteri')}`,
+  tooLongForPlace: (field, about) =>
+    `${name(field)}: è troppo lungo per lo spazio previsto nel documento. Usi al massimo circa ${counted(about, 'carattere', 'caratteri')}`,
   notAChoice: (field, options) => `${name(field)}: scelga una di queste opzioni: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: inserisca un numero, ad esempio 1250 o 12,50`,
+  tooSmall: (field, min) => `${name(field)}: inserisca almeno ${min}`,
+  tooLarge: (field, max) => `${name(field)}: inserisca al massimo ${max}`,
+  notADate: field => `${name(field)}: inserisca una data, ad esempio 2026-12-31`,
   notAnEmail: field => `${name(field)}: inserisca un indirizzo e-mail, ad esempio ada@example.com`,
   notTrueOrFalse: field => `${name(field)}: il valore deve essere «true» o «false»`,
   tickRequired: field => `${name(field)}: selezioni la casella`,
+  fileMissing: field => `${name(field)}: scelga un file`,
+  fileEmpty: field => `${name(field)}: questo file è vuoto. Ne scelga un altro`,
+  fileTooLarge: (field, max) => `${name(field)}: questo file è troppo grande. Ne scelga uno di al massimo ${size(max)}`,
+  fileWrongType: (field, types) => `${name(field)}: scelga un file di uno di questi tipi: ${types.join(', ')}`,
+  fileUnreadable: (field, type) =>
+    `${name(field)}: questo file ${type} è danneggiato o incompleto. Ne scelga un altro o lo salvi di nuovo`,
+  fileNeedsPassword: field => `${name(field)}: questo PDF si apre solo con una password. Ne scelga uno senza password`,
+  fileTooManyPixels: (field, megapixels) =>
+    `${name(field)}: questa immagine è troppo grande. Ne scelga una di al massimo ${megapixels} megapixel`,
+  fileTooComplex: field =>
+    `${name(field)}: la lettura di questo file richiede troppo tempo. Ne scelga un altro o lo stampi in un nuovo PDF`,
+  tooManyFiles: () => 'Sono stati inviati troppi file in poco tempo. Attenda un minuto e riprovi.',
+  fileChanged: field => `${name(field)}: questo file è stato cambiato in un’altra finestra. Lo controlli, poi concluda di nuovo`,
+  filesTooLarge: (field, max) =>
+    `${name(field)}: i Suoi file superano insieme ${size(max)}. Ne rimuova uno o ne scelga uno più piccolo`,
   unprintable: characters =>
     `Il testo inserito contiene caratteri che non si possono stampare: ${characters}. Per favore, li elimini o li sostituisca.`,
   consentMissing: () => 'Per favore, accetti di firmare elettronicamente selezionando la casella.',
@@ -71,6 +98,11 @@ export const messages: MessageCatalogue = {
   nothingToDelegate: () => 'In questo documento non ha più nulla da passare ad altri.',
   linkUnknown: () =>
     'Questo link non è valido. Per favore, usi il link dell’ultima e-mail oppure chieda alla persona che Gliel’ha inviato.',
+  linkUsed: () =>
+    'Questo link è già stato aperto, oppure ne esiste uno più recente. Per favore, torni dove lo ha trovato e apra il documento da lì.',
+  linkTooOld: () =>
+    'Questo link è scaduto: è valido per 15 minuti. Per favore, torni dove lo ha trovato e apra il documento da lì.',
+  sessionOver: () => 'La Sua sessione è terminata. Per favore, torni dove ha trovato il link e apra il documento da lì.',
   openByMail: () =>
     'La Sua sessione è terminata, oppure questa pagina appartiene a un altro browser. Per favore, apra il documento con il link nella Sua e-mail.',
   tooManyLinks: () => 'Dalla Sua rete sono stati aperti troppi link non validi. Per favore, attenda un minuto e riprovi.',
@@ -86,6 +118,22 @@ export const messages: MessageCatalogue = {
     `Per favore, attenda ${counted(seconds, 'secondo', 'secondi')} prima di inserire di nuovo il codice di accesso.`,
   codeLocked: () =>
     'È stato inserito troppe volte un codice di accesso errato. Per favore, chieda al mittente un promemoria: poi potrà riprovare.',
+  oneTimeCodeMissing: () => 'Per favore, inserisca le sei cifre del codice.',
+  oneTimeCodeWrong: attemptsLeft =>
+    `Questo codice non è corretto. Le ${attemptsLeft === 1 ? 'resta un tentativo' : `restano ${attemptsLeft} tentativi`}.`,
+  oneTimeCodeDead: () =>
+    'Questo codice è stato inserito in modo errato cinque volte e non è più valido. Per favore, richieda un nuovo codice.',
+  oneTimeCodeUsed: () =>
+    'Questo codice è già stato usato: ogni codice vale una sola volta. Per favore, richieda un nuovo codice.',
+  oneTimeCodeExpired: () => 'Questo codice è scaduto: vale 10 minuti. Per favore, richieda un nuovo codice.',
+  oneTimeCodeElsewhere: () =>
+    'Nessun codice richiesto in questo browser è valido qui. Un codice vale solo dove è stato richiesto. Per favore, richieda un nuovo codice.',
+  oneTimeCodeWait: seconds =>
+    `Per favore, attenda ${seconds < 90 ? (seconds === 1 ? '1 secondo' : `${seconds} secondi`) : `${Math.ceil(seconds / 60)} minuti`} prima di richiedere un altro codice.`,
+  oneTimeCodeLocked: () =>
+    'Sono stati inseriti codici errati troppe volte. Per favore, chieda un promemoria al mittente: dopo potrà riprovare.',
+  oneTimeCodeUndeliverable: () =>
+    'Al momento non è possibile inviarLe un codice. Per favore, avvisi il mittente: deve collegare il programma che trasmette i codici.',
   foreignForm: () =>
     'Questo modulo non è stato inviato dalla nostra pagina. Per favore, torni indietro, ricarichi la pagina e riprovi.',
   busy: () => 'Al momento il servizio è sovraccarico. Riprovi tra qualche secondo.',

@@ -3,11 +3,19 @@ import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
   greeting: name => `Goedendag ${name},`,
-  theirMessage: 'Bericht van de afzender:',
+  messageFrom: name => `Bericht van ${name}:`,
   reasonGiven: 'Opgegeven reden:',
   open: 'Document openen',
-  noAccount: 'De link opent het document in uw webbrowser. U hebt geen account nodig.',
+  opens: {
+    signer:
+      'De link opent het document in uw webbrowser. U leest het daar en ondertekent of weigert. U hebt geen account en geen wachtwoord nodig.',
+    approver:
+      'De link opent het document in uw webbrowser. U leest het daar en keurt het goed of weigert. U hebt geen account en geen wachtwoord nodig.',
+    viewer: 'De link opent het document in uw webbrowser, zodat u het kunt lezen. U hebt geen account en geen wachtwoord nodig.',
+  },
+  linkHint: 'Werkt de knop niet? Open dan dit adres in uw webbrowser:',
   doBy: time => `Wilt u dit uiterlijk op ${time} doen?`,
+  handedOverBy: name => `Dit verzoek was eerst aan ${name} gericht, die het aan u heeft overgedragen.`,
   forYouAlone: 'Deze link is alleen voor u bestemd. Stuur hem niet door.',
   invitation: {
     subject: {
@@ -35,11 +43,12 @@ export const mail: MailTexts = {
   },
   completed: {
     subject: title => `Voltooid: ${title}`,
-    everyone: title =>
-      `Iedereen is klaar met “${title}”. Een elektronisch zegel beschermt nu het document, zodat latere wijzigingen kunnen worden vastgesteld. Het auditcertificaat aan het einde laat zien wie wanneer heeft ondertekend.`,
+    everyone: title => `Iedereen is klaar met “${title}”. Het document is nu verzegeld.`,
+    sealMeans:
+      'Het elektronische zegel beschermt het document, zodat latere wijzigingen kunnen worden vastgesteld. Het auditcertificaat aan het einde laat zien wie wanneer heeft ondertekend.',
     attached: 'De verzegelde pdf is bijgevoegd. Bewaar deze goed.',
-    tooLarge: 'De verzegelde pdf is te groot om bij te voegen. Download deze met de link hieronder.',
-    thirtyDays: 'U kunt de pdf 30 dagen lang met de link hieronder downloaden.',
+    tooLarge: 'De verzegelde pdf is te groot om bij te voegen. Download deze met de link.',
+    thirtyDays: 'U kunt de pdf 30 dagen lang met de link downloaden.',
     open: 'Verzegeld document openen',
   },
   declined: {
@@ -64,6 +73,14 @@ export const mail: MailTexts = {
       `${from} heeft “${title}” overgedragen aan ${to}. De eerste link werkt niet meer; ${to} heeft per e-mail een nieuwe link gekregen.`,
     notMeant: 'Als u dit niet wilt, kunt u het document intrekken.',
   },
+  oneTimeCode: {
+    subject: organisation => `Uw code voor het document van ${organisation}`,
+    is: code => `Uw code is ${code}`,
+    minutes: minutes =>
+      `Voer de code in op de pagina waar u die hebt aangevraagd. De code is ${minutes} minuten geldig en alleen in die browser.`,
+    tellNobody:
+      'Geef deze code aan niemand door, ook niet aan de afzender. Hebt u de code niet aangevraagd, dan kunt u deze e-mail negeren: zonder de code kan niemand het document openen.',
+  },
   codeLocked: {
     subject: title => `Toegangscode geblokkeerd: ${title}`,
     has: (name, title) =>
@@ -75,7 +92,8 @@ export const mail: MailTexts = {
     subject: title => `E-mail niet bezorgd: ${title}`,
     has: (name, title) => `De e-mail aan ${name} over “${title}” kon niet worden bezorgd. Er volgt geen nieuwe poging.`,
     answer: 'Het antwoord van de mailserver:',
-    whatToDo: 'Controleer het adres. Is het onjuist, trek het document dan in en verzend het opnieuw met het juiste adres.',
+    whatToDo:
+      'Controleer het adres. Als het niet klopt, verbeter het dan op de pagina van het document: de e-mail wordt dan opnieuw verstuurd.',
   },
   sealingFailed: {
     subject: title => `Nog niet verzegeld: ${title}`,
@@ -84,8 +102,11 @@ export const mail: MailTexts = {
     cause: 'De oorzaak:',
   },
   foot: {
-    sentFor: organisation => `Verzonden door Signet namens ${organisation}.`,
-    questions: contact => `Hebt u vragen? Neem contact op met ${contact}.`,
+    sentFor: organisation =>
+      `Verzonden namens ${organisation} door Signet, de dienst waarmee daar documenten worden ondertekend.`,
+    sent: 'Verzonden door Signet, een dienst voor het ondertekenen van documenten.',
+    linksLead: host => `Links in dit bericht leiden alleen naar ${host}.`,
+    questions: whom => `Hebt u vragen? Beantwoord dit bericht of schrijf naar ${whom}.`,
     notBinding: environment =>
       `Dit bericht komt uit de omgeving “${environment}”, die niet voor productie is. Niets wat daar wordt ondertekend, is bedoeld om iemand te binden.`,
   },

@@ -1,6 +1,7 @@
 /** Refusals and validation errors in Dutch. */
-import type { DocumentStatus } from '../../core/document.ts'
+import type { PublicStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
+import { fileSize } from '../../core/file-size.ts'
 import type { MessageCatalogue, NamedField } from '../../core/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
@@ -13,6 +14,10 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   checkbox: 'Selectievakje',
   dropdown: 'Keuze',
   number: 'Getal',
+  paragraph: 'Alinea',
+  radio: 'Keuze',
+  image: 'Afbeelding',
+  attachment: 'Bijlage',
 }
 
 const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
@@ -27,16 +32,39 @@ const NOT_OPEN = {
   declined: 'Het document is geweigerd: het kan niet meer worden ondertekend.',
   voided: 'Het document is ingetrokken: het kan niet meer worden ondertekend.',
   expired: 'Het document is verlopen: het kan niet meer worden ondertekend.',
-} satisfies Record<DocumentStatus, string> as Record<string, string>
+} satisfies Record<PublicStatus, string> as Record<string, string>
+
+const size = (bytes: number) => fileSize(bytes, 'nl')
 
 export const messages: MessageCatalogue = {
   required: field => `${name(field)}: vul dit veld in`,
   tooLong: (field, most) => `${name(field)}: gebruik hoogstens ${counted(most, 'teken', 'tekens')}`,
+  tooLongForPlace: (field, about) =>
+    `${name(field)}: dit is te lang voor de plaats in het document. Gebruik hoogstens ongeveer ${counted(about, 'teken', 'tekens')}`,
   notAChoice: (field, options) => `${name(field)}: kies een van deze mogelijkheden: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: voer een getal in, bijvoorbeeld 1250 of 12,50`,
+  tooSmall: (field, min) => `${name(field)}: voer ten minste ${min} in`,
+  tooLarge: (field, max) => `${name(field)}: voer ten hoogste ${max} in`,
+  notADate: field => `${name(field)}: voer een datum in, bijvoorbeeld 2026-12-31`,
   notAnEmail: field => `${name(field)}: voer een e-mailadres in, bijvoorbeeld ada@example.com`,
   notTrueOrFalse: field => `${name(field)}: de waarde moet “true” of “false” zijn`,
   tickRequired: field => `${name(field)}: vink het vakje aan`,
+  fileMissing: field => `${name(field)}: kies een bestand`,
+  fileEmpty: field => `${name(field)}: dit bestand is leeg. Kies een ander bestand`,
+  fileTooLarge: (field, max) => `${name(field)}: dit bestand is te groot. Kies er een van hoogstens ${size(max)}`,
+  fileWrongType: (field, types) => `${name(field)}: kies een bestand van een van deze typen: ${types.join(', ')}`,
+  fileUnreadable: (field, type) =>
+    `${name(field)}: dit ${type}-bestand is beschadigd of onvolledig. Kies een ander bestand, of sla het opnieuw op`,
+  fileNeedsPassword: field =>
+    `${name(field)}: deze pdf kan alleen met een wachtwoord worden geopend. Kies er een zonder wachtwoord`,
+  fileTooManyPixels: (field, megapixels) =>
+    `${name(field)}: deze afbeelding is te groot. Kies er een van hoogstens ${megapixels} megapixels`,
+  fileTooComplex: field =>
+    `${name(field)}: dit bestand lezen duurt te lang. Kies een ander bestand, of druk het af naar een nieuwe pdf`,
+  tooManyFiles: () => 'Er zijn in korte tijd te veel bestanden verzonden. Wacht een minuut en probeer het opnieuw.',
+  fileChanged: field => `${name(field)}: dit bestand is in een ander venster gewijzigd. Controleer het en rond daarna opnieuw af`,
+  filesTooLarge: (field, max) =>
+    `${name(field)}: uw bestanden zijn samen groter dan ${size(max)}. Verwijder er een, of kies een kleiner bestand`,
   unprintable: characters =>
     `Uw invoer bevat tekens die niet kunnen worden afgedrukt: ${characters}. Verwijder of vervang deze tekens.`,
   consentMissing: () => 'Ga akkoord met elektronisch ondertekenen door het vakje aan te vinken.',
@@ -71,6 +99,12 @@ export const messages: MessageCatalogue = {
   nothingToDelegate: () => 'In dit document is er voor u niets meer over te dragen.',
   linkUnknown: () =>
     'Deze link is niet geldig. Gebruik de link uit de laatste e-mail, of vraag het aan de persoon van wie u de link kreeg.',
+  linkUsed: () =>
+    'Deze link is al eerder geopend, of er is een nieuwere. Ga terug naar de plaats waar u hem hebt gevonden en open het document van daaruit.',
+  linkTooOld: () =>
+    'Deze link is verlopen: hij is 15 minuten geldig. Ga terug naar de plaats waar u hem hebt gevonden en open het document van daaruit.',
+  sessionOver: () =>
+    'Uw sessie is beëindigd. Ga terug naar de plaats waar u de link hebt gevonden en open het document van daaruit.',
   openByMail: () =>
     'Uw sessie is beëindigd, of deze pagina hoort bij een andere browser. Open het document met de link in uw e-mail.',
   tooManyLinks: () => 'Vanuit uw netwerk zijn te veel ongeldige links geopend. Wacht een minuut en probeer het opnieuw.',
@@ -85,6 +119,20 @@ export const messages: MessageCatalogue = {
   codePause: seconds => `Wacht ${counted(seconds, 'seconde', 'seconden')} voordat u de toegangscode opnieuw probeert.`,
   codeLocked: () =>
     'De toegangscode is te vaak onjuist ingevoerd. Vraag de afzender om een herinnering: daarmee krijgt u nieuwe pogingen.',
+  oneTimeCodeMissing: () => 'Voer de zes cijfers van de code in.',
+  oneTimeCodeWrong: attemptsLeft =>
+    `Deze code is niet juist. U hebt er nog ${attemptsLeft === 1 ? 'één poging' : `${attemptsLeft} pogingen`} mee.`,
+  oneTimeCodeDead: () => 'Deze code is vijf keer verkeerd ingevoerd en is niet meer geldig. Vraag een nieuwe code aan.',
+  oneTimeCodeUsed: () => 'Deze code is al gebruikt: elke code is één keer geldig. Vraag een nieuwe code aan.',
+  oneTimeCodeExpired: () => 'Deze code is verlopen: hij is 10 minuten geldig. Vraag een nieuwe code aan.',
+  oneTimeCodeElsewhere: () =>
+    'Er is in deze browser geen code aangevraagd die hier geldig is. Een code werkt alleen waar die is aangevraagd. Vraag een nieuwe code aan.',
+  oneTimeCodeWait: seconds =>
+    `Wacht ${seconds < 90 ? (seconds === 1 ? '1 seconde' : `${seconds} seconden`) : `${Math.ceil(seconds / 60)} minuten`} voordat u nog een code aanvraagt.`,
+  oneTimeCodeLocked: () =>
+    'Er zijn te vaak verkeerde codes ingevoerd. Vraag de afzender om een herinnering: daarna kunt u het opnieuw proberen.',
+  oneTimeCodeUndeliverable: () =>
+    'Er kan u op dit moment geen code worden gestuurd. Laat het de afzender weten: die moet het programma koppelen dat de codes doorgeeft.',
   foreignForm: () =>
     'Dit formulier is niet vanaf onze eigen pagina verzonden. Ga terug, laad de pagina opnieuw en probeer het nog eens.',
   busy: () => 'De dienst is op dit moment overbelast. Probeer het over enkele seconden opnieuw.',

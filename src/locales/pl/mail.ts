@@ -3,11 +3,19 @@ import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
   greeting: name => `Dzień dobry, ${name}!`,
-  theirMessage: 'Wiadomość od nadawcy:',
+  messageFrom: name => `Wiadomość od nadawcy (${name}):`,
   reasonGiven: 'Podany powód:',
   open: 'Otwórz dokument',
-  noAccount: 'Link otwiera dokument w przeglądarce internetowej. Konto nie jest potrzebne.',
+  opens: {
+    signer:
+      'Link otwiera dokument w przeglądarce internetowej. Tam można go przeczytać, a następnie podpisać lub odmówić. Konto ani hasło nie są potrzebne.',
+    approver:
+      'Link otwiera dokument w przeglądarce internetowej. Tam można go przeczytać, a następnie zatwierdzić lub odmówić. Konto ani hasło nie są potrzebne.',
+    viewer: 'Link otwiera dokument w przeglądarce internetowej, gdzie można go przeczytać. Konto ani hasło nie są potrzebne.',
+  },
+  linkHint: 'Jeśli przycisk nie działa, proszę otworzyć ten adres w przeglądarce internetowej:',
   doBy: time => `Proszę to zrobić najpóźniej ${time}.`,
+  handedOverBy: name => `Prośba trafiła najpierw do innej osoby (${name}), która przekazała ją dalej.`,
   forYouAlone: 'Link jest przeznaczony tylko dla adresata tej wiadomości: proszę go nikomu nie przekazywać.',
   invitation: {
     subject: {
@@ -35,11 +43,12 @@ export const mail: MailTexts = {
   },
   completed: {
     subject: title => `Zakończono: ${title}`,
-    everyone: title =>
-      `Wszyscy zakończyli pracę z dokumentem „${title}”. Dokument chroni teraz pieczęć elektroniczna, dzięki której można wykryć późniejsze zmiany. Certyfikat audytu na końcu dokumentu podaje, kto i kiedy podpisał.`,
+    everyone: title => `Wszyscy zakończyli pracę z dokumentem „${title}”. Dokument jest już opieczętowany.`,
+    sealMeans:
+      'Pieczęć elektroniczna chroni dokument: dzięki niej można wykryć późniejsze zmiany. Certyfikat audytu na końcu dokumentu podaje, kto i kiedy podpisał.',
     attached: 'Opieczętowany plik PDF jest w załączniku. Proszę go zachować.',
-    tooLarge: 'Opieczętowany plik PDF jest za duży, aby wysłać go e-mailem: proszę go pobrać za pomocą poniższego linku.',
-    thirtyDays: 'Można go pobrać za pomocą poniższego linku przez 30 dni.',
+    tooLarge: 'Opieczętowany plik PDF jest za duży, aby wysłać go e-mailem: proszę go pobrać za pomocą linku.',
+    thirtyDays: 'Można go pobrać za pomocą linku przez 30 dni.',
     open: 'Otwórz opieczętowany dokument',
   },
   declined: {
@@ -66,6 +75,14 @@ export const mail: MailTexts = {
       `Dokument „${title}” został przekazany innej osobie. Poprzedni odbiorca: ${from}. Nowy odbiorca: ${to}. Link wysłany jako pierwszy już nie działa; nowy wysłano e-mailem do nowego odbiorcy.`,
     notMeant: 'Jeśli to niepożądane, dokument można unieważnić.',
   },
+  oneTimeCode: {
+    subject: organisation => `Kod do dokumentu od: ${organisation}`,
+    is: code => `Kod: ${code}`,
+    minutes: minutes =>
+      `Proszę wpisać go na stronie, na której został zamówiony. Jest ważny ${minutes} minut i tylko w tej przeglądarce.`,
+    tellNobody:
+      'Proszę nikomu nie podawać tego kodu, także nadawcy. Jeśli kod nie został przez Państwa zamówiony, można zignorować tę wiadomość: bez kodu nikt nie otworzy dokumentu.',
+  },
   codeLocked: {
     subject: title => `Zablokowany kod dostępu: ${title}`,
     has: (name, title) =>
@@ -78,7 +95,8 @@ export const mail: MailTexts = {
     has: (name, title) =>
       `Wiadomości do: ${name} w sprawie dokumentu „${title}” nie udało się dostarczyć. Nie będzie kolejnych prób.`,
     answer: 'Odpowiedź serwera poczty:',
-    whatToDo: 'Proszę sprawdzić adres. Jeśli jest błędny, proszę wycofać dokument i wysłać go ponownie na właściwy.',
+    whatToDo:
+      'Proszę sprawdzić adres. Jeśli jest błędny, proszę poprawić go na stronie dokumentu: wiadomość zostanie wtedy wysłana ponownie.',
   },
   sealingFailed: {
     subject: title => `Jeszcze nieopieczętowany: ${title}`,
@@ -87,8 +105,10 @@ export const mail: MailTexts = {
     cause: 'Przyczyna:',
   },
   foot: {
-    sentFor: organisation => `Wysłano przez Signet w imieniu organizacji ${organisation}.`,
-    questions: contact => `Pytania? Kontakt: ${contact}.`,
+    sentFor: organisation => `Wysłano w imieniu organizacji ${organisation} przez Signet, jej usługę podpisywania dokumentów.`,
+    sent: 'Wysłano przez Signet, usługę podpisywania dokumentów.',
+    linksLead: host => `Linki w tej wiadomości prowadzą wyłącznie do ${host}.`,
+    questions: whom => `Pytania? Proszę odpowiedzieć na tę wiadomość lub napisać na adres: ${whom}.`,
     notBinding: environment =>
       `Ta wiadomość pochodzi ze środowiska „${environment}”, które nie służy do pracy produkcyjnej. Złożone tam podpisy z założenia nikogo nie wiążą.`,
   },

@@ -1,6 +1,7 @@
 /** Refusals and validation errors in Polish. No sentence needs the gender of the reader. */
-import type { DocumentStatus } from '../../core/document.ts'
+import type { PublicStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
+import { fileSize } from '../../core/file-size.ts'
 import type { MessageCatalogue, NamedField } from '../../core/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
@@ -13,6 +14,10 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   checkbox: 'Pole wyboru',
   dropdown: 'Wybór',
   number: 'Liczba',
+  paragraph: 'Akapit',
+  radio: 'Wybór',
+  image: 'Obraz',
+  attachment: 'Załącznik',
 }
 
 const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
@@ -35,16 +40,38 @@ const NOT_OPEN = {
   declined: 'Jeden z odbiorców odmówił: dokumentu nie można już podpisać.',
   voided: 'Dokument został unieważniony: nie można go już podpisać.',
   expired: 'Termin podpisania dokumentu minął: nie można go już podpisać.',
-} satisfies Record<DocumentStatus, string> as Record<string, string>
+} satisfies Record<PublicStatus, string> as Record<string, string>
+
+const size = (bytes: number) => fileSize(bytes, 'pl')
 
 export const messages: MessageCatalogue = {
   required: field => `${name(field)}: proszę wypełnić to pole`,
   tooLong: (field, most) => `${name(field)}: proszę użyć nie więcej niż ${characters(most)}`,
+  tooLongForPlace: (field, about) =>
+    `${name(field)}: tekst jest za długi na swoje miejsce w dokumencie. Proszę użyć najwyżej około ${about === 1 ? '1 znaku' : `${about} znaków`}`,
   notAChoice: (field, options) => `${name(field)}: proszę wybrać jedną z tych możliwości: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: proszę podać liczbę, na przykład 1250 lub 12,50`,
+  tooSmall: (field, min) => `${name(field)}: proszę podać co najmniej ${min}`,
+  tooLarge: (field, max) => `${name(field)}: proszę podać najwyżej ${max}`,
+  notADate: field => `${name(field)}: proszę podać datę, na przykład 2026-12-31`,
   notAnEmail: field => `${name(field)}: proszę podać adres e-mail, na przykład ada@example.com`,
   notTrueOrFalse: field => `${name(field)}: wartością musi być „true” lub „false”`,
   tickRequired: field => `${name(field)}: proszę zaznaczyć to pole`,
+  fileMissing: field => `${name(field)}: proszę wybrać plik`,
+  fileEmpty: field => `${name(field)}: ten plik jest pusty. Proszę wybrać inny`,
+  fileTooLarge: (field, max) => `${name(field)}: ten plik jest za duży. Proszę wybrać plik o wielkości do ${size(max)}`,
+  fileWrongType: (field, types) => `${name(field)}: proszę wybrać plik jednego z tych typów: ${types.join(', ')}`,
+  fileUnreadable: (field, type) =>
+    `${name(field)}: ten plik ${type} jest uszkodzony lub niekompletny. Proszę wybrać inny lub zapisać go ponownie`,
+  fileNeedsPassword: field => `${name(field)}: ten plik PDF można otworzyć tylko z hasłem. Proszę wybrać plik bez hasła`,
+  fileTooManyPixels: (field, megapixels) =>
+    `${name(field)}: ten obraz jest za duży. Proszę wybrać obraz o wielkości do ${megapixels} megapikseli`,
+  fileTooComplex: field =>
+    `${name(field)}: odczyt tego pliku trwa zbyt długo. Proszę wybrać inny lub wydrukować go do nowego pliku PDF`,
+  tooManyFiles: () => 'W krótkim czasie wysłano zbyt wiele plików. Proszę poczekać minutę i spróbować ponownie.',
+  fileChanged: field => `${name(field)}: ten plik zmieniono w innym oknie. Proszę go sprawdzić i zakończyć ponownie`,
+  filesTooLarge: (field, max) =>
+    `${name(field)}: Państwa pliki mają razem ponad ${size(max)}. Proszę usunąć jeden z nich lub wybrać mniejszy`,
   unprintable: letters =>
     `Wpisany tekst zawiera znaki, których nie można wydrukować: ${letters}. Proszę je usunąć lub zastąpić innymi.`,
   consentMissing: () => 'Proszę wyrazić zgodę na podpisanie elektroniczne, zaznaczając pole.',
@@ -78,6 +105,11 @@ export const messages: MessageCatalogue = {
   nothingToDelegate: () => 'W tym dokumencie nie ma już nic, co można by przekazać innej osobie.',
   linkUnknown: () =>
     'Ten link jest nieprawidłowy. Proszę użyć linku z ostatniej wiadomości lub zapytać osobę, która go przysłała.',
+  linkUsed: () =>
+    'Ten link został już otwarty albo istnieje nowszy. Proszę wrócić do miejsca, w którym się znajdował, i otworzyć dokument stamtąd.',
+  linkTooOld: () =>
+    'Ten link wygasł: jest ważny przez 15 minut. Proszę wrócić do miejsca, w którym się znajdował, i otworzyć dokument stamtąd.',
+  sessionOver: () => 'Sesja wygasła. Proszę wrócić do miejsca, w którym znajdował się link, i otworzyć dokument stamtąd.',
   openByMail: () =>
     'Sesja wygasła albo ta strona należy do innej przeglądarki. Proszę otworzyć dokument za pomocą linku z wiadomości e-mail.',
   tooManyLinks: () => 'Z tej sieci otwarto zbyt wiele nieprawidłowych linków. Proszę zaczekać minutę i spróbować ponownie.',
@@ -95,6 +127,20 @@ export const messages: MessageCatalogue = {
   codePause: seconds =>
     `Przed ponownym wpisaniem kodu dostępu proszę odczekać ${counted(seconds, 'sekundę', 'sekundy', 'sekund')}.`,
   codeLocked: () => 'Kod dostępu wpisano błędnie zbyt wiele razy. Proszę poprosić nadawcę o przypomnienie: daje ono nowe próby.',
+  oneTimeCodeMissing: () => 'Proszę wpisać sześć cyfr kodu.',
+  oneTimeCodeWrong: attemptsLeft =>
+    `Ten kod jest nieprawidłowy. ${attemptsLeft === 1 ? 'Została jeszcze jedna próba' : `Pozostałe próby: ${attemptsLeft}`}.`,
+  oneTimeCodeDead: () => 'Ten kod wpisano błędnie pięć razy i nie jest już ważny. Proszę poprosić o nowy kod.',
+  oneTimeCodeUsed: () => 'Ten kod został już użyty: każdy kod jest jednorazowy. Proszę poprosić o nowy kod.',
+  oneTimeCodeExpired: () => 'Ten kod wygasł: jest ważny 10 minut. Proszę poprosić o nowy kod.',
+  oneTimeCodeElsewhere: () =>
+    'Żaden kod zamówiony w tej przeglądarce nie jest tu ważny. Kod działa tylko tam, gdzie go zamówiono. Proszę poprosić o nowy kod.',
+  oneTimeCodeWait: seconds =>
+    `Następny kod można zamówić za ${seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}.`,
+  oneTimeCodeLocked: () =>
+    'Błędny kod wpisano zbyt wiele razy. Proszę poprosić nadawcę o przypomnienie: po nim można spróbować ponownie.',
+  oneTimeCodeUndeliverable: () =>
+    'W tej chwili nie można wysłać kodu. Proszę powiadomić nadawcę: musi podłączyć program, który przekazuje kody.',
   foreignForm: () =>
     'Tego formularza nie wysłano z naszej strony. Proszę wrócić, wczytać stronę ponownie i spróbować jeszcze raz.',
   busy: () => 'Usługa jest w tej chwili przeciążona. Proszę spróbować ponownie za kilka sekund.',

@@ -3,11 +3,19 @@ import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
   greeting: name => `Olá, ${name}!`,
-  theirMessage: 'Mensagem do remetente:',
+  messageFrom: name => `Mensagem de ${name}:`,
   reasonGiven: 'Motivo indicado:',
   open: 'Abrir o documento',
-  noAccount: 'O link abre o documento no seu navegador Web. Não precisa de ter uma conta.',
+  opens: {
+    signer:
+      'O link abre o documento no seu navegador Web. Aí pode lê-lo e depois assiná-lo ou recusar. Não precisa de conta nem de palavra-passe.',
+    approver:
+      'O link abre o documento no seu navegador Web. Aí pode lê-lo e depois aprová-lo ou recusar. Não precisa de conta nem de palavra-passe.',
+    viewer: 'O link abre o documento no seu navegador Web, onde o pode ler. Não precisa de conta nem de palavra-passe.',
+  },
+  linkHint: 'Se o botão não funcionar, abra este endereço no seu navegador Web:',
   doBy: time => `Por favor, faça-o até ${time}.`,
+  handedOverBy: name => `O pedido era para ${name}, que o passou a si.`,
   forYouAlone: 'O link é só seu: por favor, não o reencaminhe.',
   invitation: {
     subject: {
@@ -35,11 +43,12 @@ export const mail: MailTexts = {
   },
   completed: {
     subject: title => `Concluído: ${title}`,
-    everyone: title =>
-      `Todos terminaram a sua parte em «${title}». Um selo eletrónico protege agora o documento, para que se possa detetar qualquer alteração posterior. O certificado de auditoria, no fim do documento, indica quem assinou e quando.`,
+    everyone: title => `Todos terminaram a sua parte em «${title}». O documento está agora selado.`,
+    sealMeans:
+      'O selo eletrónico protege o documento, para que se possa detetar qualquer alteração posterior. O certificado de auditoria, no fim do documento, indica quem assinou e quando.',
     attached: 'O PDF selado segue em anexo. Por favor, guarde-o.',
-    tooLarge: 'O PDF selado é demasiado grande para ser anexado. Por favor, descarregue-o com o link abaixo.',
-    thirtyDays: 'Pode descarregá-lo com o link abaixo durante 30 dias.',
+    tooLarge: 'O PDF selado é demasiado grande para ser anexado. Por favor, descarregue-o com o link.',
+    thirtyDays: 'Pode descarregá-lo com o link durante 30 dias.',
     open: 'Abrir o documento selado',
   },
   declined: {
@@ -62,6 +71,13 @@ export const mail: MailTexts = {
       `${from} passou «${title}» a ${to}. O primeiro link enviado já não funciona; foi enviado por e-mail um novo a ${to}.`,
     notMeant: 'Se não concordar, pode anular o documento.',
   },
+  oneTimeCode: {
+    subject: organisation => `O seu código para o documento de ${organisation}`,
+    is: code => `O seu código é ${code}`,
+    minutes: minutes => `Introduza-o na página onde o pediu. É válido durante ${minutes} minutos e apenas nesse navegador.`,
+    tellNobody:
+      'Não comunique este código a ninguém, nem ao remetente. Se não o pediu, pode ignorar esta mensagem: sem o código ninguém pode abrir o documento.',
+  },
   codeLocked: {
     subject: title => `Código de acesso bloqueado: ${title}`,
     has: (name, title) =>
@@ -73,7 +89,7 @@ export const mail: MailTexts = {
     subject: title => `E-mail não entregue: ${title}`,
     has: (name, title) => `O e-mail para ${name} sobre «${title}» não pôde ser entregue. Não haverá mais tentativas.`,
     answer: 'A resposta do servidor de correio:',
-    whatToDo: 'Por favor, verifique o endereço. Se estiver errado, anule o documento e envie-o de novo com o endereço certo.',
+    whatToDo: 'Verifique o endereço. Se estiver errado, corrija-o na página do documento: o e-mail será enviado de novo.',
   },
   sealingFailed: {
     subject: title => `Ainda não selado: ${title}`,
@@ -82,8 +98,10 @@ export const mail: MailTexts = {
     cause: 'A causa:',
   },
   foot: {
-    sentFor: organisation => `Enviado pelo Signet em nome de ${organisation}.`,
-    questions: contact => `Tem perguntas? Contacte ${contact}.`,
+    sentFor: organisation => `Enviado em nome de ${organisation} pelo Signet, o seu serviço de assinatura de documentos.`,
+    sent: 'Enviado pelo Signet, um serviço de assinatura de documentos.',
+    linksLead: host => `Os links desta mensagem levam apenas a ${host}.`,
+    questions: whom => `Tem perguntas? Responda a esta mensagem ou escreva para ${whom}.`,
     notBinding: environment =>
       `Esta mensagem vem do ambiente «${environment}», que não é de produção. Nada do que lá for assinado se destina a vincular alguém.`,
   },

@@ -1,6 +1,7 @@
 /** Refusals and validation errors in Portuguese. */
-import type { DocumentStatus } from '../../core/document.ts'
+import type { PublicStatus } from '../../core/document.ts'
 import type { FieldType } from '../../core/field.ts'
+import { fileSize } from '../../core/file-size.ts'
 import type { MessageCatalogue, NamedField } from '../../core/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
@@ -13,6 +14,10 @@ export const FIELD_NAMES: Record<FieldType, string> = {
   checkbox: 'Caixa de verificação',
   dropdown: 'Escolha',
   number: 'Número',
+  paragraph: 'Parágrafo',
+  radio: 'Escolha',
+  image: 'Imagem',
+  attachment: 'Anexo',
 }
 
 const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
@@ -27,16 +32,39 @@ const NOT_OPEN = {
   declined: 'O documento foi recusado: já não pode ser assinado.',
   voided: 'O documento foi anulado: já não pode ser assinado.',
   expired: 'O documento expirou: já não pode ser assinado.',
-} satisfies Record<DocumentStatus, string> as Record<string, string>
+} satisfies Record<PublicStatus, string> as Record<string, string>
+
+const size = (bytes: number) => fileSize(bytes, 'pt')
 
 export const messages: MessageCatalogue = {
   required: field => `${name(field)}: por favor, preencha este campo`,
   tooLong: (field, most) => `${name(field)}: por favor, use no máximo ${counted(most, 'carácter', 'caracteres')}`,
+  tooLongForPlace: (field, about) =>
+    `${name(field)}: é demasiado longo para o seu lugar no documento. Por favor, use no máximo cerca de ${counted(about, 'carácter', 'caracteres')}`,
   notAChoice: (field, options) => `${name(field)}: por favor, escolha uma destas opções: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: por favor, introduza um número, por exemplo 1250 ou 12,50`,
+  tooSmall: (field, min) => `${name(field)}: por favor, introduza no mínimo ${min}`,
+  tooLarge: (field, max) => `${name(field)}: por favor, introduza no máximo ${max}`,
+  notADate: field => `${name(field)}: por favor, introduza uma data, por exemplo 2026-12-31`,
   notAnEmail: field => `${name(field)}: por favor, introduza um endereço de e-mail, por exemplo ada@example.com`,
   notTrueOrFalse: field => `${name(field)}: o valor tem de ser «true» ou «false»`,
   tickRequired: field => `${name(field)}: por favor, assinale a caixa`,
+  fileMissing: field => `${name(field)}: por favor, escolha um ficheiro`,
+  fileEmpty: field => `${name(field)}: este ficheiro está vazio. Por favor, escolha outro`,
+  fileTooLarge: (field, max) =>
+    `${name(field)}: este ficheiro é demasiado grande. Por favor, escolha um de ${size(max)} no máximo`,
+  fileWrongType: (field, types) => `${name(field)}: por favor, escolha um ficheiro de um destes tipos: ${types.join(', ')}`,
+  fileUnreadable: (field, type) =>
+    `${name(field)}: este ficheiro ${type} está danificado ou incompleto. Por favor, escolha outro ou guarde-o de novo`,
+  fileNeedsPassword: field => `${name(field)}: este PDF só abre com uma palavra-passe. Por favor, escolha um sem palavra-passe`,
+  fileTooManyPixels: (field, megapixels) =>
+    `${name(field)}: esta imagem é demasiado grande. Por favor, escolha uma de ${megapixels} megapíxeis no máximo`,
+  fileTooComplex: field =>
+    `${name(field)}: ler este ficheiro demora demasiado. Por favor, escolha outro ou imprima-o para um novo PDF`,
+  tooManyFiles: () => 'Foram enviados demasiados ficheiros em pouco tempo. Por favor, aguarde um minuto e tente de novo.',
+  fileChanged: field => `${name(field)}: este ficheiro foi alterado noutra janela. Por favor, verifique-o e conclua de novo`,
+  filesTooLarge: (field, max) =>
+    `${name(field)}: os seus ficheiros ultrapassam em conjunto ${size(max)}. Por favor, retire um ou escolha um mais pequeno`,
   unprintable: characters =>
     `O texto introduzido contém caracteres que não se podem imprimir: ${characters}. Por favor, elimine-os ou substitua-os.`,
   consentMissing: () => 'Por favor, aceite assinar por via eletrónica, assinalando a caixa.',
@@ -69,6 +97,11 @@ export const messages: MessageCatalogue = {
     'O remetente não permite passar este documento a outra pessoa. Pode assiná-lo, ou recusá-lo indicando o motivo.',
   nothingToDelegate: () => 'Já não tem nada para passar a outra pessoa neste documento.',
   linkUnknown: () => 'Este link não é válido. Por favor, use o link do último e-mail ou pergunte à pessoa que o enviou.',
+  linkUsed: () =>
+    'Este link já foi aberto, ou existe um mais recente. Por favor, volte ao lugar onde o encontrou e abra o documento a partir daí.',
+  linkTooOld: () =>
+    'Este link expirou: é válido durante 15 minutos. Por favor, volte ao lugar onde o encontrou e abra o documento a partir daí.',
+  sessionOver: () => 'A sua sessão terminou. Por favor, volte ao lugar onde encontrou o link e abra o documento a partir daí.',
   openByMail: () =>
     'A sua sessão terminou, ou esta página pertence a outro navegador. Por favor, abra o documento com o link do seu e-mail.',
   tooManyLinks: () =>
@@ -85,6 +118,21 @@ export const messages: MessageCatalogue = {
     `Por favor, aguarde ${counted(seconds, 'segundo', 'segundos')} antes de tentar de novo o código de acesso.`,
   codeLocked: () =>
     'O código de acesso foi introduzido incorretamente demasiadas vezes. Por favor, peça um lembrete ao remetente: dá-lhe novas tentativas.',
+  oneTimeCodeMissing: () => 'Por favor, introduza os seis algarismos do código.',
+  oneTimeCodeWrong: attemptsLeft =>
+    `Este código não está correto. ${attemptsLeft === 1 ? 'Resta-lhe uma tentativa' : `Restam-lhe ${attemptsLeft} tentativas`} com ele.`,
+  oneTimeCodeDead: () =>
+    'Este código foi introduzido incorretamente cinco vezes e já não é válido. Por favor, peça um novo código.',
+  oneTimeCodeUsed: () => 'Este código já foi utilizado: cada código só é válido uma vez. Por favor, peça um novo código.',
+  oneTimeCodeExpired: () => 'Este código expirou: é válido durante 10 minutos. Por favor, peça um novo código.',
+  oneTimeCodeElsewhere: () =>
+    'Nenhum código pedido neste navegador é válido aqui. Um código só funciona onde foi pedido. Por favor, peça um novo código.',
+  oneTimeCodeWait: seconds =>
+    `Por favor, aguarde ${seconds < 90 ? (seconds === 1 ? '1 segundo' : `${seconds} segundos`) : `${Math.ceil(seconds / 60)} minutos`} antes de pedir outro código.`,
+  oneTimeCodeLocked: () =>
+    'Foram introduzidos códigos errados demasiadas vezes. Por favor, peça um lembrete ao remetente: depois pode tentar de novo.',
+  oneTimeCodeUndeliverable: () =>
+    'De momento não é possível enviar-lhe um código. Por favor, avise o remetente: tem de ligar o programa que transmite os códigos.',
   foreignForm: () =>
     'Este formulário não foi enviado a partir da nossa página. Por favor, volte atrás, recarregue a página e tente de novo.',
   busy: () => 'O serviço está sobrecarregado neste momento. Tente novamente dentro de alguns segundos.',

@@ -12,7 +12,7 @@ import { FormFieldReader } from './form-fields.ts'
 import { LabelReader } from './label-kind.ts'
 import { LanguageCounter } from './page-language.ts'
 import { ContentSource } from './pdfjs.ts'
-import { type PageFindings, toProposals } from './proposals.ts'
+import { chooseProposals, type PageFindings, toProposals } from './proposals.ts'
 import { findSignatureLines } from './signature-lines.ts'
 import { findTags } from './tags.ts'
 import { toRows, toSegments } from './text-rows.ts'
@@ -69,8 +69,9 @@ class FieldFinder {
       await source?.close()
     }
     this.#searchForm()
-    const proposals = toProposals(this.#found)
-    this.#warnOfOverlaps(proposals)
+    const chosen = chooseProposals(this.#found)
+    this.#warnOfOverlaps(chosen.map(({ proposal }) => proposal))
+    const proposals = toProposals(chosen)
     const warnings = this.#warnings.sort((a, b) => a.page - b.page).slice(0, MAX_WARNINGS)
     return { proposals, warnings, searchedPages: this.#searched }
   }

@@ -16,9 +16,13 @@ export interface FormField {
   height: number
   label: string | undefined
   options: string[] | undefined
+  /** Of one of several buttons: what they have in common. Its value is its only option. */
+  group: string | undefined
   required: boolean
   maxLength: number | undefined
 }
+
+type Kind = Pick<FormField, 'type'> & Partial<Pick<FormField, 'options' | 'group' | 'maxLength'>>
 
 /** Annotation flags, §12.5.3. */
 const HIDDEN = 2
@@ -76,17 +80,16 @@ export class FormFieldReader {
     const box = this.#boxOf(annotation, page)
     const kind = box && this.#kindOf(widget)
     if (!box || !kind) return undefined
-    return { ...kind, ...box, label: widget.label, required: widget.isRequired }
+    const { options, group, maxLength } = kind
+    return { type: kind.type, ...box, label: widget.label, options, group, required: widget.isRequired, maxLength }
   }
 
-  #kindOf(widget: Widget): Pick<FormField, 'type' | 'options' | 'maxLength'> | undefined {
-    const plain = { options: undefined, maxLength: undefined }
+  #kindOf(widget: Widget): Kind | undefined {
     switch (widget.type) {
       case 'Sig':
-        return widget.hasValue ? undefined : { type: 'signature', ...plain }
+        return widget.hasValue ? undefined : { type: 'signature' }
       case 'Btn':
-        // One of several circles is ticked like a box; only one answer per group is not enforced.
-        return (widget.flags & PUSH_BUTTON) === 0 ? { type: 'checkbox', ...plain } : undefined
+        return this.#buttonOf(widget)
       case 'Ch':
         return this.#choiceOf(widget)
       case 'Tx':
@@ -97,26 +100,30 @@ export class FormFieldReader {
     }
   }
 
-  #choiceOf(widget: Widget): Pick<FormField, 'type' | 'options' | 'maxLength'> | undefined {
+  #buttonOf(widget: Widget): Kind | undefined {
+    if ((widget.flags & PUSH_BUTTON) !== 0) return undefined
+    if ((widget.flags & RADIO) === 0) return { type: 'checkbox' }
+    return { type: 'radio', options: [widget.onState], group: `form ${widget.fullName}` }
+  }
+
+  #choiceOf(widget: Widget): Kind | undefined {
     const options = widget.options
     if ((widget.flags & MULTIPLE_CHOICE) !== 0) return undefined
-    if (options.length === 0 || options.length > MAX_OPTIONS || (widget.flags & EDITABLE_CHOICE) !== 0)
-      return { type: 'text', options: undefined, maxLength: undefined }
-    return { type: 'dropdown', options, maxLength: undefined }
+    if (options.length === 0 || options.length > MAX_OPTIONS || (widget.flags & EDITABLE_CHOICE) !== 0) return { type: 'text' }
+    return { type: 'dropdown', options }
   }
 
   /** A date field is filled by the service with the day of signing: only a label can say so. */
-  #textKindOf(widget: Widget): Pick<FormField, 'type' | 'options' | 'maxLength'> {
+  #textKindOf(widget: Widget): Kind {
     const { maxLength } = widget
     const kinds = this.#labels.read(widget.label ?? '')?.kinds ?? []
     const kind = kinds.length === 1 ? kinds[0] : undefined
     const format = widget.formatScript
-    if (kind === 'date' && maxLength === undefined && !/AFNumber|AFTime/.test(format))
-      return { type: 'date', options: undefined, maxLength: undefined }
-    if (/AFNumber_Format|AFPercent_Format/.test(format)) return { type: 'number', options: undefined, maxLength }
-    if (kind === 'name' || kind === 'email') return { type: kind, options: undefined, maxLength }
-    if (kind === 'initials') return { type: 'initials', options: undefined, maxLength: undefined }
-    return { type: 'text', options: undefined, maxLength }
+    if (kind === 'date' && maxLength === undefined && !/AFNumber|AFTime/.test(format)) return { type: 'date' }
+    if (/AFNumber_Format|AFPercent_Format/.test(format)) return { type: 'number', maxLength }
+    if (kind === 'name' || kind === 'email') return { type: kind, maxLength }
+    if (kind === 'initials') return { type: 'initials' }
+    return { type: 'text', maxLength }
   }
 
   #boxOf(annotation: LocatedValue, { box }: Page): { left: number; top: number; width: number; height: number } | undefined {
@@ -169,9 +176,8 @@ class Widget {
     return value.kind === 'number' ? value.value : 0
   }
 
-  /** Not a radio button: only one of a group can be chosen. */
   get isRequired(): boolean {
-    return (this.flags & REQUIRED) !== 0 && (this.type !== 'Btn' || (this.flags & RADIO) === 0)
+    return (this.flags & REQUIRED) !== 0
   }
 
   get hasValue(): boolean {
@@ -184,19 +190,22 @@ class Widget {
     return value.kind === 'dictionary' || textOf(value).trim() !== ''
   }
 
-  /** The tooltip, which is written for people, or the names; several for a group of buttons. */
+  /** From the widget's own name upwards. */
+  get #names(): string[] {
+    return this.#chain.map(node => clean(textOf(resolveEntry(this.#file, node, 'T').value))).filter(name => name !== '')
+  }
+
+  /** §12.7.4.2. */
+  get fullName(): string {
+    return this.#names.toReversed().join('.')
+  }
+
+  /** The tooltip, which is written for people, or the name. */
   get label(): string | undefined {
     const tooltip = clean(textOf(this.#inherited('TU').value))
-    const names = this.#chain.map(node => clean(textOf(resolveEntry(this.#file, node, 'T').value))).filter(name => name !== '')
-    const label =
-      tooltip ||
-      (names[0] ?? '')
-        .replace(/[_.]+/g, ' ')
-        .replace(/\[\d+\]/g, '')
-        .trim()
-    const state = (this.flags & RADIO) === 0 ? '' : this.#onState
-    const whole = [label, state].filter(part => part !== '').join(': ')
-    return whole === '' ? undefined : whole.slice(0, MAX_LABEL)
+    const name = (this.#names[0] ?? '').replace(/[_.]+/g, ' ').replace(/\[\d+\]/g, '')
+    const label = tooltip || name.trim()
+    return label === '' ? undefined : label.slice(0, MAX_LABEL)
   }
 
   get options(): string[] {
@@ -222,7 +231,7 @@ class Widget {
   }
 
   /** §12.7.5.2.3, §12.7.5.2.4: the appearance other than /Off; a number is an index of /Opt. */
-  get #onState(): string {
+  get onState(): string {
     const [own] = this.#chain
     if (own === undefined) return ''
     const { value } = resolveEntry(this.#file, resolveEntry(this.#file, own, 'AP'), 'N')

@@ -1,5 +1,5 @@
 /** Chooses among what was found: form fields first, then tags, then lines. Nothing overlaps. */
-import { type FieldType, hasOptions } from '../../core/field.ts'
+import { type FieldType, hasBoxes, hasOptions } from '../../core/field.ts'
 import { displayedSize, type PageArea, type PageBox, type PercentBox } from '../../core/geometry.ts'
 import type { Proposal, ProposalSource } from '../../core/proposal.ts'
 import { cleanLine } from '../../core/text.ts'
@@ -27,6 +27,7 @@ interface Candidate extends Box {
   label: string | undefined
   source: ProposalSource
   options?: string[] | undefined
+  group?: string | undefined
   required?: boolean
   maxLength?: number | undefined
   party?: number
@@ -37,6 +38,8 @@ interface Candidate extends Box {
 
 const MAX_PROPOSALS = 1_000
 /** As the API allows. */
+const MAX_CHOICES = 100
+/** As the API allows. */
 const MAX_LABEL = 100
 /** A line at the same place of so many pages belongs to their layout. Initials may be on each. */
 const MAX_REPEATED = 2
@@ -46,21 +49,65 @@ const TOUCHING = 1.5
 /** Of a person's line from its signature line. */
 const MAX_PARTY_DISTANCE = 150
 
-export function toProposals(pages: readonly PageFindings[]): Proposal[] {
+/** A proposal, or one choice of several that become one field. */
+export interface FoundProposal {
+  proposal: Proposal
+  group: string | undefined
+}
+
+/** By page, then from top to bottom. Nothing overlaps. */
+export function chooseProposals(pages: readonly PageFindings[]): FoundProposal[] {
   const repeated = repeatedLines(pages)
-  return pages
-    .flatMap((page, index) => {
-      const lines = withParties(page.lines.filter(line => !repeated.has(line)))
-      const chosen = withoutOverlaps([
-        ...page.form.map(field => ({ ...field, source: 'form' as const })),
-        ...page.tags.map(field => ({ ...field, source: 'tag' as const })),
-        ...lines.map(field => ({ ...field, source: 'line' as const })),
-      ])
-      return chosen
-        .sort((a, b) => a.top - b.top || a.left - b.left)
-        .flatMap(candidate => toProposal(candidate, index + 1, page.box))
-    })
-    .slice(0, MAX_PROPOSALS)
+  return pages.flatMap((page, index) => {
+    const lines = withParties(page.lines.filter(line => !repeated.has(line)))
+    const chosen = withoutOverlaps([
+      ...page.form.map(field => ({ ...field, source: 'form' as const })),
+      ...page.tags.map(field => ({ ...field, source: 'tag' as const })),
+      ...lines.map(field => ({ ...field, source: 'line' as const })),
+    ])
+    return chosen
+      .sort((a, b) => a.top - b.top || a.left - b.left)
+      .flatMap(candidate => toProposal(candidate, index + 1, page.box).map(proposal => ({ proposal, group: candidate.group })))
+  })
+}
+
+/** Joins the choices of a group to one field at the place of the first. */
+export function toProposals(found: readonly FoundProposal[]): Proposal[] {
+  const groups = Map.groupBy(found, ({ group }) => group)
+  const joined = found.flatMap(({ proposal, group }) => {
+    if (group === undefined) return [proposal]
+    const choices = (groups.get(group) ?? []).map(each => each.proposal)
+    return choices[0] === proposal ? [joinChoices(choices)] : []
+  })
+  return joined.slice(0, MAX_PROPOSALS)
+}
+
+const areaOf = ({ page, x, y, width, height }: PageArea): PageArea => ({ page, x, y, width, height })
+
+/** A single one is ticked like a box. */
+function joinChoices(all: readonly Proposal[]): Proposal {
+  const choices = all.slice(0, MAX_CHOICES)
+  const [{ options: _, ...first }] = choices as [Proposal]
+  if (choices.length === 1) return { ...first, type: 'checkbox' }
+  const options: string[] = []
+  for (const [i, { options: [value = ''] = [] }] of choices.entries()) options.push(newValue(value || String(i + 1), options))
+  const covers = choices.flatMap(choice => choice.covers ?? [])
+  const texts = choices.flatMap(({ text }) => text ?? [])
+  return {
+    ...first,
+    options,
+    boxes: choices.map(areaOf),
+    required: choices.some(({ required }) => required),
+    ...(covers.length > 0 ? { covers } : {}),
+    ...(texts.length > 0 ? { text: texts.join(' ') } : {}),
+  }
+}
+
+/** Buttons that switch together have the same value. */
+function newValue(value: string, taken: readonly string[]): string {
+  let unique = value
+  for (let n = 2; taken.includes(unique); n++) unique = `${value} ${n}`
+  return unique
 }
 
 function repeatedLines(pages: readonly PageFindings[]): Set<PlacedField> {
@@ -125,7 +172,7 @@ function toProposal(candidate: Candidate, page: number, box: PageBox): Proposal[
   const label = cleanLine((candidate.label ?? '').slice(0, MAX_LABEL))
   const partyName = cleanLine((candidate.partyName ?? '').slice(0, MAX_LABEL))
   const options = hasOptions(type) ? (candidate.options ?? []).map(cleanLine).filter(option => option !== '') : []
-  if (hasOptions(type) && options.length === 0) return []
+  if (hasOptions(type) && !hasBoxes(type) && options.length === 0) return []
   return [
     {
       type,

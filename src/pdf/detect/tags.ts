@@ -1,8 +1,9 @@
 /**
- * Reads text tags: `{{type:recipient}}`, `{{type:recipient:Label}}` and, for a dropdown,
- * `{{dropdown:recipient:Label:First|Second}}`. Case and blanks do not matter.
+ * Reads text tags: `{{type:recipient}}`, `{{type:recipient:Label}}`, for a dropdown
+ * `{{dropdown:1:Label:First|Second}}`, for a radio field one tag per choice,
+ * `{{radio:1:Label:First}}`. Case and blanks do not matter.
  */
-import { FIELD_TYPES, type FieldType, hasOptions } from '../../core/field.ts'
+import { FIELD_TYPES, type FieldType, hasBoxes, hasOptions } from '../../core/field.ts'
 import { usualSize } from '../../core/field-size.ts'
 import type { Glyph, PageContent } from './page-content.ts'
 import { type Row, rowText } from './text-rows.ts'
@@ -20,6 +21,8 @@ export interface TagField extends Box {
   party: number
   label: string | undefined
   options: string[] | undefined
+  /** Of a choice with a box of its own: what it has in common with the others. */
+  group: string | undefined
   covers: Box[]
   /** As in the PDF. */
   text: string
@@ -46,6 +49,7 @@ interface TagMeaning {
   party: number
   label: string | undefined
   options: string[] | undefined
+  group: string | undefined
 }
 
 /** The text says why it is no tag. */
@@ -62,14 +66,22 @@ function readTag(content: string): TagMeaning | string {
     .split('|')
     .map(option => option.trim())
     .filter(option => option !== '')
-  if (hasOptions(type) && options.length === 0) return 'a dropdown needs its choices, as in {{dropdown:1:Size:Small|Large}}'
-  if (!hasOptions(type) && options.length > 0) return `a ${type} field has no choices`
+  const wrong = optionsError(type, label, options)
+  if (wrong !== undefined) return wrong
   return {
     type,
     party,
     label: label === '' ? undefined : label.slice(0, MAX_LABEL),
     options: hasOptions(type) ? [...new Set(options)].slice(0, MAX_OPTIONS) : undefined,
+    group: hasBoxes(type) ? `tag ${party} ${label}` : undefined,
   }
+}
+
+function optionsError(type: FieldType, label: string, { length }: readonly string[]): string | undefined {
+  if (!hasOptions(type)) return length > 0 ? `a ${type} field has no choices` : undefined
+  if (!hasBoxes(type)) return length === 0 ? 'a dropdown needs its choices, as in {{dropdown:1:Size:Small|Large}}' : undefined
+  if (length === 1 && label !== '') return undefined
+  return 'a radio field has one tag for each choice, as in {{radio:1:Size:Small}} and {{radio:1:Size:Large}}'
 }
 
 export function findTags(rows: readonly Row[], content: PageContent): { fields: TagField[]; unknown: UnknownTag[] } {
@@ -116,7 +128,8 @@ function placeTag(
   const left = Math.max(0, first.left)
   const tagWidth = Math.min(last.right, page.width) - left
   const free = (next?.left ?? page.width) - left - CLEARANCE
-  const width = Math.max(tagWidth, Math.min(usual.width, free))
+  // A circle begins where its tag does.
+  const width = hasBoxes(type) ? Math.min(usual.width, free) : Math.max(tagWidth, Math.min(usual.width, free))
   const bottom = Math.min(page.height, first.y + DESCENT * first.size)
   const isOwn = new Set(own)
   const above = all.filter(glyph => !isOwn.has(glyph) && glyph.y < first.y && glyph.right > left && glyph.left < left + width)

@@ -2,6 +2,7 @@
  * Makes the incremental updates (ISO 32000-2 §7.5.6) that prepare a file for a seal or a document
  * time-stamp. The source stays their prefix. It signs nothing and touches no file.
  */
+import { createHash } from 'node:crypto'
 import { ObjectChanges, type UpdatablePdf } from './object-changes.ts'
 import { addOverlay, appendPages, checkOverlay, type Overlay } from './overlay.ts'
 import { addSignature, addTimestamp, type PlaceholderText, type SignatureTexts } from './signature-field.ts'
@@ -22,26 +23,33 @@ interface Increment {
 
 /** @throws PdfSyntaxError for an object that cannot be changed; RangeError for a missing page */
 export function makeIncrement(pdf: UpdatablePdf, options: IncrementOptions): Increment {
-  const { file, catalog, pages, activeContentEdits } = pdf
-  const update = new Update(file)
-  const changes = new ObjectChanges()
-  for (const object of activeContentEdits.objects.values()) changes.add(object, object.changes)
-  changes.add(catalog, activeContentEdits.catalog)
+  const update = new Update(pdf.file)
+  const changes = withoutActiveContent(pdf)
   if (options.overlay !== undefined) addOverlay(pdf, update, changes, options.overlay)
   const added = options.appendix === undefined ? 0 : appendPages(pdf, update, changes, options.appendix)
   addSignature(pdf, update, changes, options.signature, options.placeholder)
   changes.writeTo(update)
-  return { bytes: update.finish(), pageCount: pages.length + added }
+  return { bytes: update.finish(), pageCount: pdf.pages.length + added }
 }
 
-/** Lays drawings over pages, without a signature. @throws PdfSyntaxError, RangeError */
-export function makeOverlayIncrement(pdf: UpdatablePdf, overlay: Overlay): Uint8Array {
-  const { activeContentEdits, catalog, file } = pdf
-  const update = new Update(file)
+/** Every file that others are given begins with these changes: they see what is sealed. */
+function withoutActiveContent({ activeContentEdits, catalog }: UpdatablePdf): ObjectChanges {
   const changes = new ObjectChanges()
   for (const object of activeContentEdits.objects.values()) changes.add(object, object.changes)
   changes.add(catalog, activeContentEdits.catalog)
-  addOverlay(pdf, update, changes, overlay)
+  return changes
+}
+
+/**
+ * Disables active content and lays drawings over pages, without a signature. Empty if there is
+ * neither. Without drawings, equal files get equal bytes. @throws PdfSyntaxError, RangeError
+ */
+export function makeOverlayIncrement(pdf: UpdatablePdf, overlay: Overlay | undefined): Uint8Array {
+  const changes = withoutActiveContent(pdf)
+  if (overlay === undefined && changes.isEmpty) return new Uint8Array()
+  const id = createHash('sha256').update(pdf.file.bytes).digest().subarray(0, 16)
+  const update = overlay === undefined ? new Update(pdf.file, id) : new Update(pdf.file)
+  if (overlay !== undefined) addOverlay(pdf, update, changes, overlay)
   changes.writeTo(update)
   return update.finish()
 }

@@ -39,6 +39,10 @@ export class ObjectChanges {
     this.#objects.set(object.number, entry)
   }
 
+  get isEmpty(): boolean {
+    return this.#objects.size === 0
+  }
+
   /** The serialized new value of a key. Undefined if the key is unchanged or removed. */
   newValueText(number: number, key: string): string | undefined {
     return this.#objects.get(number)?.changes.get(key)

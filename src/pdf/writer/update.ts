@@ -49,8 +49,8 @@ function xrefStreamData(groups: readonly Group[]): Buffer {
 }
 
 /** §14.4: the first part identifies the file and stays; the second identifies this version. */
-function formatId(file: PdfFile): string {
-  const fresh = `<${randomBytes(16).toString('hex')}>`
+function formatId(file: PdfFile, id: Uint8Array): string {
+  const fresh = `<${Buffer.from(id).toString('hex')}>`
   const trailer = { value: file.crossReference.trailer, bytes: file.bytes, isInFile: true }
   const known = resolveEntry(file, trailer, 'ID')
   const first = known.value.kind === 'array' ? known.value.items[0] : undefined
@@ -58,13 +58,13 @@ function formatId(file: PdfFile): string {
 }
 
 /** §7.5.5. */
-function formatTrailer(file: PdfFile, size: number): string {
+function formatTrailer(file: PdfFile, size: number, id: Uint8Array): string {
   const { trailer, newestSection } = file.crossReference
   const kept = ['Root', 'Info'].flatMap(key => {
     const value = trailer.entries.get(key)
     return value?.kind === 'reference' ? [`/${key} ${formatReference(value.number, value.generation)}`] : []
   })
-  return [`/Size ${size}`, ...kept, `/ID ${formatId(file)}`, `/Prev ${newestSection.offset}`].join(' ')
+  return [`/Size ${size}`, ...kept, `/ID ${formatId(file, id)}`, `/Prev ${newestSection.offset}`].join(' ')
 }
 
 function firstFreeNumber(file: PdfFile): number {
@@ -81,7 +81,11 @@ export class Update {
   #position: number
   #next: number
 
-  constructor(private readonly file: PdfFile) {
+  /** `id`: of this version of the file (§14.4), 16 bytes. */
+  constructor(
+    private readonly file: PdfFile,
+    private readonly id: Uint8Array = randomBytes(16),
+  ) {
     this.#position = file.bytes.length
     this.#next = firstFreeNumber(file)
     this.#unresolved = findUnresolvedNumbers(file, this.#next)
@@ -127,7 +131,7 @@ export class Update {
   #addTable(): void {
     const start = this.#position
     const table = formatTable(groupConsecutive(this.#written))
-    this.#addText(`${table}trailer\n<< ${formatTrailer(this.file, this.#next)} >>\nstartxref\n${start}\n%%EOF\n`)
+    this.#addText(`${table}trailer\n<< ${formatTrailer(this.file, this.#next, this.id)} >>\nstartxref\n${start}\n%%EOF\n`)
   }
 
   #addStream(): void {
@@ -137,7 +141,7 @@ export class Update {
     const groups = groupConsecutive(this.#written)
     const data = xrefStreamData(groups)
     const index = groups.map(group => `${group[0]?.[0]} ${group.length}`).join(' ')
-    const trailer = formatTrailer(this.file, this.#next)
+    const trailer = formatTrailer(this.file, this.#next, this.id)
     const dictionary = `<< /Type /XRef ${trailer} /W [1 5 2] /Index [${index}] /Length ${data.length} >>`
     this.#addText(`${number} 0 obj\n${dictionary}\nstream\n`)
     this.#add(data)

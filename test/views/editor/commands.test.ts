@@ -5,6 +5,7 @@ import { FIELD_TYPES } from '../../../src/core/field.ts'
 import { minSize, usualSize } from '../../../src/core/field-size.ts'
 import { boxError } from '../../../src/core/geometry.ts'
 import { align, distribute, equalise } from '../../../views/browser/editor/editor-arrange.ts'
+import { remove } from '../../../views/browser/editor/editor-choices.ts'
 import {
   add,
   boxAround,
@@ -16,7 +17,6 @@ import {
   newField,
   nextSize,
   reassign,
-  remove,
   resize,
   setBox,
   TooManyFieldsError,
@@ -28,7 +28,6 @@ import {
   boxOf,
   type Change,
   type EditorState,
-  inReadingOrder,
   inverted,
   isSameField,
   type PageSize,
@@ -372,17 +371,5 @@ describe('arranging', () => {
     expect(boxes(state, equalise(state, ['b', 'a', 'c'], ['width'])).map(({ width }) => Math.round(width))).toEqual([
       100, 100, 100,
     ])
-  })
-})
-
-describe('reading order', () => {
-  test('is by line from left to right, also when the heights differ', () => {
-    const fields = [
-      fieldAt('right', { x: 300, y: 100, width: 60, height: 48 }),
-      fieldAt('below', { x: 10, y: 200, width: 60, height: 20 }),
-      fieldAt('left', { x: 10, y: 112, width: 60, height: 20 }),
-      fieldAt('next page', { x: 10, y: 10, width: 60, height: 20 }, { page: 2 }),
-    ]
-    expect(inReadingOrder(fields).map(({ id }) => id)).toEqual(['left', 'right', 'below', 'next page'])
   })
 })

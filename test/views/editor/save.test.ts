@@ -18,7 +18,7 @@ const fieldsOf = (...list: EditorField[]): Fields => new Map(list.map(field => [
 
 /** A server with one draft, and an editor that shows `shown`. */
 class Scene {
-  server: Draft = { version: 1, isDraft: true, title: 'Lease', people: PEOPLE, fields: fieldsOf(a, b) }
+  server: Draft = { version: 1, isDraft: true, title: 'Lease', signingOrder: 'parallel', people: PEOPLE, fields: fieldsOf(a, b) }
   shown: Fields = this.server.fields
   posted: DraftEdit[] = []
   beacons: DraftEdit[] = []

@@ -1,9 +1,23 @@
 /** Draws the pages of a document for its sender, by the view that recipients have. */
 import type { SignerTexts } from '../../../src/locales/catalogue.ts'
+import { personClass } from '../../parts/initials.ts'
 import { openDocumentView } from '../document-view.ts'
+import { element } from '../signing-element.ts'
 
 export function upgradeDocumentViewers(within: ParentNode): void {
   for (const container of within.querySelectorAll<HTMLElement>('[data-document-view]')) new Viewer(container)
+}
+
+/** The place of a field, in percent of its page. */
+interface FieldBox {
+  page: number
+  x: number
+  y: number
+  width: number
+  height: number
+  text: string
+  /** The place of its recipient gives the colour. */
+  index?: number
 }
 
 class Viewer {
@@ -19,7 +33,7 @@ class Viewer {
   }
 
   #open(): void {
-    const { pdfjs = '', texts = '{}' } = this.#container.dataset
+    const { pdfjs = '', texts = '{}', boxes = '[]' } = this.#container.dataset
     this.#container.replaceChildren()
     this.#container.classList.add('scripted-viewer')
     this.#view = openDocumentView({
@@ -30,6 +44,19 @@ class Viewer {
       pdfjsUrl: pdfjs,
       texts: JSON.parse(texts) as SignerTexts['view'],
     })
+    void this.#drawBoxes(JSON.parse(boxes) as FieldBox[])
+  }
+
+  /** Where fields are in a file that nobody has signed. The page names them in words. */
+  async #drawBoxes(boxes: readonly FieldBox[]): Promise<void> {
+    const view = this.#view
+    await view?.ready
+    for (const { page, x, y, width, height, text, index } of boxes) {
+      const owner = index === undefined ? 'sender' : personClass(index)
+      const box = element('span', { class: `field-box ${owner}`, 'aria-hidden': 'true' }, element('span', { dir: 'auto' }, text))
+      Object.assign(box.style, { left: `${x}%`, top: `${y}%`, width: `${width}%`, height: `${height}%` })
+      view?.layer(page).append(box)
+    }
   }
 
   /** The page names who has signed and which file is sealed; it is updated when they change. */

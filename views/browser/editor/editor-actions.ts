@@ -2,6 +2,9 @@
 import type { FieldType } from '../../../src/core/field.ts'
 import { format, formatCount } from '../signing-texts.ts'
 import { type Alignment, type Axis, align, distribute, equalise } from './editor-arrange.ts'
+import { fieldIdOf } from './editor-boxes.ts'
+import { remove } from './editor-choices.ts'
+import { ChoiceActions } from './editor-choosing.ts'
 import {
   add,
   change,
@@ -12,14 +15,14 @@ import {
   nextSize,
   type Properties,
   reassign,
-  remove,
   resize,
   setBox,
 } from './editor-commands.ts'
 import { CopyActions } from './editor-copying.ts'
 import type { Step } from './editor-history.ts'
 import { type Box, boxOf, type EditorField, mayHave, type Person, pageSizeOf } from './editor-model.ts'
-import { personName, placeName, sizeName } from './editor-names.ts'
+import { firstChoices, personName, placeName, sizeName } from './editor-names.ts'
+import { ConditionActions } from './editor-naming.ts'
 import type { OpenProposal } from './editor-proposals.ts'
 import { type ActionOptions, CommandRunner } from './editor-runner.ts'
 import type { EditorSession } from './editor-session.ts'
@@ -28,11 +31,15 @@ export class EditorActions {
   readonly #options: ActionOptions
   readonly #runner: CommandRunner
   readonly copies: CopyActions
+  readonly choices: ChoiceActions
+  readonly conditions: ConditionActions
 
   constructor(options: ActionOptions) {
     this.#options = options
     this.#runner = new CommandRunner(options)
     this.copies = new CopyActions(options, this.#runner)
+    this.choices = new ChoiceActions(options, this.#runner)
+    this.conditions = new ConditionActions(options, this.#runner)
   }
 
   get #session(): EditorSession {
@@ -43,17 +50,29 @@ export class EditorActions {
     this.#runner.say(this.#runner.describe(field, isDrawn))
   }
 
-  sayPlace(ids: readonly string[]): void {
-    const field = this.#session.field(ids[0] ?? '')
-    if (field)
-      this.#runner.say(
-        `${format(this.#options.texts.said.page, { page: field.page })}, ${placeName(boxOf(this.#session.state, field), this.#options.texts)}`,
-      )
+  sayPlace(keys: readonly string[]): void {
+    const box = this.#session.box(keys[0] ?? '')
+    if (!box) return
+    const page = format(this.#options.texts.said.page, { page: box.page })
+    this.#runner.say(`${page}, ${this.#placeOf(keys)}`)
   }
 
-  saySize(id: string): void {
-    const field = this.#session.field(id)
-    if (field) this.#runner.say(sizeName(boxOf(this.#session.state, field), this.#options.texts))
+  saySize(key: string): void {
+    this.#runner.say(this.#sizeOf([key]))
+  }
+
+  /** In points, of the first of these boxes as it is now. */
+  #pointsOf(keys: readonly string[]): Box {
+    const box = this.#session.box(keys[0] ?? '')
+    return box ? boxOf(this.#session.state, box) : { x: 0, y: 0, width: 0, height: 0 }
+  }
+
+  #placeOf(keys: readonly string[]): string {
+    return placeName(this.#pointsOf(keys), this.#options.texts)
+  }
+
+  #sizeOf(keys: readonly string[]): string {
+    return sizeName(this.#pointsOf(keys), this.#options.texts)
   }
 
   saySelection(): void {
@@ -73,87 +92,86 @@ export class EditorActions {
     const page = pages.current
     const size = nextSize(type, pageSizeOf(state, page), this.#session.lastSize(type))
     const id = this.#options.newFieldId()
-    const place = { id, type, recipientId: active.id, page }
+    const place = { id, type, recipientId: active.id, page, choices: firstChoices(texts) }
     const command = () => add(state, [newField(state, place, freeBox(state, page, pages.sightOf(page), size))])
     if (!this.#runner.run('placed', command, ([change]) => this.#runner.describe(change!.after!, false))) return
     this.#session.select([id])
     this.#options.focusField(id)
   }
 
-  nudge(ids: readonly string[], dx: number, dy: number): void {
+  nudge(keys: readonly string[], dx: number, dy: number): void {
     const { texts } = this.#options
     const isMoved = this.#runner.run(
       'moved',
-      () => move(this.#session.state, ids, dx, dy),
-      changes => {
-        const box = boxOf(this.#session.state, changes[0]!.after!)
-        return format(dx !== 0 ? texts.said.x : texts.said.y, { x: Math.round(box.x), y: Math.round(box.y) })
+      () => move(this.#session.state, keys, dx, dy),
+      () => {
+        const { x, y } = this.#pointsOf(keys)
+        return format(dx !== 0 ? texts.said.x : texts.said.y, { x: Math.round(x), y: Math.round(y) })
       },
     )
     if (isMoved) {
-      this.#runner.reveal(ids)
+      this.#runner.reveal(keys)
       return
     }
     const edge = dx < 0 ? 'left' : dx > 0 ? 'right' : dy < 0 ? 'top' : 'bottom'
     this.#runner.say(texts.said.edges[edge])
   }
 
-  resizeBy(ids: readonly string[], dw: number, dh: number): void {
+  resizeBy(keys: readonly string[], dw: number, dh: number): void {
     const edges = { x: dw === 0 ? 0 : 1, y: dh === 0 ? 0 : 1 } as const
     this.#runner.run(
       'resized',
-      () => resize(this.#session.state, ids, edges, dw, dh),
-      changes => sizeName(boxOf(this.#session.state, changes[0]!.after!), this.#options.texts),
+      () => resize(this.#session.state, keys, edges, dw, dh),
+      () => this.#sizeOf(keys),
     )
   }
 
-  turnPage(ids: readonly string[], by: 1 | -1): void {
+  turnPage(keys: readonly string[], by: 1 | -1): void {
     const isMoved = this.#runner.run(
       'moved',
-      () => moveAcross(this.#session.state, ids, by, 0, 0),
-      changes => format(this.#options.texts.said.page, { page: changes[0]!.after!.page }),
+      () => moveAcross(this.#session.state, keys, by, 0, 0),
+      () => format(this.#options.texts.said.page, { page: this.#session.box(keys[0] ?? '')?.page ?? 0 }),
     )
     if (!isMoved) return
-    this.#runner.reveal(ids)
-    this.#options.focusField(ids[0] ?? '')
+    this.#runner.reveal(keys)
+    this.#options.focusField(keys[0] ?? '')
   }
 
-  setBox(id: string, patch: Partial<Box>): void {
+  setBox(key: string, patch: Partial<Box>): void {
     const kind = 'width' in patch || 'height' in patch ? 'resized' : 'moved'
     this.#runner.run(
       kind,
-      () => setBox(this.#session.state, id, patch),
-      changes => {
-        const box = boxOf(this.#session.state, changes[0]!.after!)
-        return kind === 'moved' ? placeName(box, this.#options.texts) : sizeName(box, this.#options.texts)
-      },
+      () => setBox(this.#session.state, key, patch),
+      () => (kind === 'moved' ? this.#placeOf([key]) : this.#sizeOf([key])),
     )
   }
 
-  show(id: string): void {
-    this.#session.select([id])
-    this.#runner.reveal([id])
-    this.#options.focusField(id)
+  show(key: string): void {
+    this.#session.select([key])
+    this.#runner.reveal([key])
+    this.#options.focusField(key)
   }
 
-  delete(ids: readonly string[]): void {
+  delete(keys: readonly string[]): void {
     const { texts, lang } = this.#options
-    const order = this.#session.inOrder()
-    const last = order.findLastIndex(({ id }) => ids.includes(id))
-    const rest = order.filter(({ id }) => !ids.includes(id))
-    const next = order.slice(last + 1).find(({ id }) => !ids.includes(id)) ?? rest.at(-1)
-    const [first] = this.#session.selected
-    const name = first ? texts.types[first.type] : ''
+    const order = this.#session.inOrder().map(({ key }) => key)
+    const last = order.findLastIndex(key => keys.includes(key))
+    const next = order.slice(last + 1).find(key => !keys.includes(key)) ?? order.findLast(key => !keys.includes(key))
     const isDone = this.#runner.run(
       'removed',
-      () => remove(this.#session.state, ids),
-      changes =>
-        changes.length === 1
-          ? format(texts.said.removed, { type: name })
-          : formatCount(texts.said.removedSeveral, changes.length, lang),
+      () => remove(this.#session.state, keys),
+      ([first, ...more]) => {
+        if (more.length > 0) return formatCount(texts.said.removedSeveral, more.length + 1, lang)
+        return first?.after ? texts.said.choiceRemoved : format(texts.said.removed, { type: texts.types[first!.before!.type] })
+      },
     )
-    if (!isDone) return
-    if (next) this.#options.focusField(next.id)
+    if (!isDone) {
+      if (keys.length > 0) this.#runner.say(texts.said.tooFewChoices)
+      return
+    }
+    // The keys of later choices moved up by one.
+    const focused = next === undefined ? undefined : (this.#session.box(next) ?? this.#session.box(fieldIdOf(next)))
+    if (focused) this.#options.focusField(focused.key)
     else this.#options.focusPages()
   }
 
@@ -234,8 +252,8 @@ export class EditorActions {
   selectAll(): void {
     const order = this.#session.inOrder()
     const onPage = order.filter(({ page }) => page === this.#options.pages.current)
-    const isAll = onPage.every(({ id }) => this.#session.selection.includes(id))
-    this.#session.select((isAll ? order : onPage).map(({ id }) => id))
+    const isAll = onPage.every(({ key }) => this.#session.selection.includes(key))
+    this.#session.select((isAll ? order : onPage).map(({ key }) => key))
     this.#runner.say(formatCount(this.#options.texts.said.selected, this.#session.selection.length, this.#options.lang))
   }
 
@@ -261,6 +279,10 @@ export class EditorActions {
 
   #sayZoom(): void {
     this.#runner.say(format(this.#options.texts.said.zoom, { percent: Math.round(this.#options.pages.zoomPercent) }))
+  }
+
+  say(sentence: string): void {
+    this.#runner.say(sentence)
   }
 
   /** Adds the fields of these proposals as one step. */

@@ -1,15 +1,19 @@
 /** Commands that change fields: each returns its changes, which can be inverted. Pure. */
 
-import { type FieldType, hasOptions, isPrefillable } from '../../../src/core/field.ts'
+import { type FieldType, hasBoxes, hasMember, isForSender, isPrefillable } from '../../../src/core/field.ts'
 import { minSize, usualSize } from '../../../src/core/field-size.ts'
+import { SENDER } from '../../../src/core/placed-fields.ts'
+import { boxesAt, boxesOf, changesOfBoxes, fieldIdOf, placedAt, withAreas } from './editor-boxes.ts'
+import { firstAreas } from './editor-choices.ts'
 import {
+  BLANK,
   type Box,
   boxInPage,
   boxOf,
   type Change,
+  changesTo,
   type EditorField,
   type EditorState,
-  isSameField,
   isSamePlace,
   MAX_FIELDS,
   mayHave,
@@ -32,20 +36,10 @@ export function requireSpaceFor(state: EditorState, added: number): void {
   if (state.fields.size + added > MAX_FIELDS) throw new TooManyFieldsError()
 }
 
-export function fieldsOf(state: EditorState, ids: Iterable<string>): EditorField[] {
+/** The fields that have a box with one of these keys. */
+export function fieldsOf(state: EditorState, keys: Iterable<string>): EditorField[] {
+  const ids = new Set([...keys].map(fieldIdOf))
   return [...ids].flatMap(id => state.fields.get(id) ?? [])
-}
-
-/** Leaves out fields that do not change. */
-export function changesTo(state: EditorState, fields: readonly EditorField[]): Change[] {
-  return fields
-    .map(after => ({ id: after.id, before: state.fields.get(after.id), after }))
-    .filter(({ before, after }) => !isSameField(before, after))
-}
-
-/** The field with this box on its page or another one. The box is kept inside the page. */
-export function withBox(state: EditorState, field: EditorField, box: Box, page = field.page): EditorField {
-  return { ...field, page, ...toPercent(box, pageSizeOf(state, page)) }
 }
 
 interface NewFieldPlace {
@@ -53,26 +47,23 @@ interface NewFieldPlace {
   type: FieldType
   recipientId: string
   page: number
+  /** The first two values of a field whose choices are boxes. */
+  choices?: readonly string[]
 }
 
-export function newField(state: EditorState, { id, type, recipientId, page }: NewFieldPlace, box: Box): EditorField {
-  return {
+export function newField(state: EditorState, place: NewFieldPlace, box: Box): EditorField {
+  const { id, type, recipientId, page, choices = ['1', '2'] } = place
+  const field: EditorField = {
     id,
     recipientId,
     type,
     page,
     ...toPercent(box, pageSizeOf(state, page)),
+    ...BLANK,
     required: type !== 'checkbox',
-    readOnly: false,
-    label: undefined,
-    placeholder: undefined,
-    value: undefined,
-    options: [],
-    maxLength: undefined,
-    fontSize: undefined,
-    dateFormat: undefined,
-    align: undefined,
+    readOnly: recipientId === SENDER,
   }
+  return hasBoxes(type) ? withAreas({ ...field, options: choices }, firstAreas(state, page, box)) : field
 }
 
 export function add(state: EditorState, fields: readonly EditorField[]): Change[] {
@@ -108,10 +99,15 @@ export function drawnBox(from: Point, to: Point, type: FieldType, page: PageSize
 
 const STEP_PT = 12
 
+export function boxesOnPage(state: EditorState, page: number): Box[] {
+  const boxes = [...state.fields.values()].flatMap(boxesOf)
+  return boxes.filter(box => box.page === page).map(box => boxOf(state, box))
+}
+
 /** The first free place from the middle of `sight` downwards, in steps of 12 pt. */
 export function freeBox(state: EditorState, page: number, sight: Box, size: Extent): Box {
   const pageSize = pageSizeOf(state, page)
-  const taken = [...state.fields.values()].filter(field => field.page === page).map(field => boxOf(state, field))
+  const taken = boxesOnPage(state, page)
   const first = boxAround(sight.x + sight.width / 2, sight.y + sight.height / 2, size, pageSize)
   let box = first
   const overlaps = (other: Box) =>
@@ -133,13 +129,13 @@ function shiftedFrom(first: Box, taken: readonly Box[], page: PageSize): Box {
   return box
 }
 
-/** Moves the fields together: none leaves its page, and their distances stay. */
-export function move(state: EditorState, ids: Iterable<string>, dx: number, dy: number): Change[] {
-  const fields = fieldsOf(state, ids)
+/** Moves boxes together: none leaves its page, and their distances stay. */
+export function move(state: EditorState, keys: Iterable<string>, dx: number, dy: number): Change[] {
+  const boxes = boxesAt(state.fields, keys)
   let [minX, maxX, minY, maxY] = [-Infinity, Infinity, -Infinity, Infinity]
-  for (const field of fields) {
-    const [width, height] = pageSizeOf(state, field.page)
-    const box = boxOf(state, field)
+  for (const placed of boxes) {
+    const [width, height] = pageSizeOf(state, placed.page)
+    const box = boxOf(state, placed)
     minX = Math.max(minX, -box.x)
     maxX = Math.min(maxX, width - box.x - box.width)
     minY = Math.max(minY, -box.y)
@@ -148,22 +144,22 @@ export function move(state: EditorState, ids: Iterable<string>, dx: number, dy: 
   const x = Math.min(Math.max(dx, minX), maxX)
   const y = Math.min(Math.max(dy, minY), maxY)
   const moved = (box: Box): Box => ({ ...box, x: box.x + x, y: box.y + y })
-  return changesTo(
+  return changesOfBoxes(
     state,
-    fields.map(field => withBox(state, field, moved(boxOf(state, field)))),
+    boxes.map(placed => placedAt(state, placed, moved(boxOf(state, placed)))),
   )
 }
 
-/** Moves the fields to other pages too. No change if one of them would have no page. */
-export function moveAcross(state: EditorState, ids: Iterable<string>, pages: number, dx: number, dy: number): Change[] {
-  if (pages === 0) return move(state, ids, dx, dy)
-  const fields = fieldsOf(state, ids)
-  if (fields.some(({ page }) => state.pages[page + pages - 1] === undefined)) return []
-  return changesTo(
+/** Moves boxes to other pages too. No change if one of them would have no page. */
+export function moveAcross(state: EditorState, keys: Iterable<string>, pages: number, dx: number, dy: number): Change[] {
+  if (pages === 0) return move(state, keys, dx, dy)
+  const boxes = boxesAt(state.fields, keys)
+  if (boxes.some(({ page }) => state.pages[page + pages - 1] === undefined)) return []
+  return changesOfBoxes(
     state,
-    fields.map(field => {
-      const box = boxOf(state, field)
-      return withBox(state, field, { ...box, x: box.x + dx, y: box.y + dy }, field.page + pages)
+    boxes.map(placed => {
+      const box = boxOf(state, placed)
+      return placedAt(state, placed, { ...box, x: box.x + dx, y: box.y + dy }, placed.page + pages)
     }),
   )
 }
@@ -190,28 +186,25 @@ function resizedSpan(start: number, length: number, edge: number, by: number, mi
   return [from, end - from]
 }
 
-export function resize(state: EditorState, ids: Iterable<string>, edges: Edges, dx: number, dy: number): Change[] {
-  const resized = fieldsOf(state, ids).map(field => {
-    const page = pageSizeOf(state, field.page)
-    return withBox(state, field, resizedBox(boxOf(state, field), edges, dx, dy, minSize(field.type, page), page))
+export function resize(state: EditorState, keys: Iterable<string>, edges: Edges, dx: number, dy: number): Change[] {
+  const resized = boxesAt(state.fields, keys).map(placed => {
+    const page = pageSizeOf(state, placed.page)
+    const min = minSize(placed.field.type, page)
+    return placedAt(state, placed, resizedBox(boxOf(state, placed), edges, dx, dy, min, page))
   })
-  return changesTo(state, resized)
+  return changesOfBoxes(state, resized)
 }
 
-/** Sets members of the box as typed: x and y move, width and height resize. */
-export function setBox(state: EditorState, id: string, patch: Partial<Box>): Change[] {
-  const field = state.fields.get(id)
-  if (!field) return []
-  const page = pageSizeOf(state, field.page)
-  const min = minSize(field.type, page)
-  const box = { ...boxOf(state, field), ...patch }
+/** Sets members of a box as typed: x and y move, width and height resize. */
+export function setBox(state: EditorState, key: string, patch: Partial<Box>): Change[] {
+  const [placed] = boxesAt(state.fields, [key])
+  if (!placed) return []
+  const page = pageSizeOf(state, placed.page)
+  const min = minSize(placed.field.type, page)
+  const box = { ...boxOf(state, placed), ...patch }
   const width = Math.min(Math.max(box.width, min.width), page[0])
   const height = Math.min(Math.max(box.height, min.height), page[1])
-  return changesTo(state, [withBox(state, field, { ...box, width, height })])
-}
-
-export function remove(state: EditorState, ids: Iterable<string>): Change[] {
-  return fieldsOf(state, ids).map(before => ({ id: before.id, before, after: undefined }))
+  return changesOfBoxes(state, [placedAt(state, placed, { ...box, width, height })])
 }
 
 /** Gives the fields to another person; those that this person may not have stay. */
@@ -219,35 +212,39 @@ export function reassign(state: EditorState, ids: Iterable<string>, person: Pers
   const own = fieldsOf(state, ids).filter(({ type }) => mayHave(person, type))
   return changesTo(
     state,
-    own.map(field => ({ ...field, recipientId: person.id })),
+    own.map(field => consistent({ ...field, recipientId: person.id })),
   )
 }
 
-export type Properties = Partial<Omit<EditorField, 'id' | 'recipientId' | 'page' | 'x' | 'y' | 'width' | 'height'>>
+export type Properties = Partial<
+  Omit<EditorField, 'id' | 'recipientId' | 'page' | 'x' | 'y' | 'width' | 'height' | 'boxes' | 'name'>
+>
 
 /** Changes properties. Members that the type does not have are cleared. */
-export function change(state: EditorState, ids: Iterable<string>, properties: Properties): Change[] {
+export function change(state: EditorState, keys: Iterable<string>, properties: Properties): Change[] {
   return changesTo(
     state,
-    fieldsOf(state, ids).map(field => consistent({ ...field, ...properties })),
+    fieldsOf(state, keys).map(field => consistent({ ...field, ...properties })),
   )
-}
-
-const HAS_MAX_LENGTH: ReadonlySet<FieldType> = new Set(['name', 'email', 'text', 'number'])
-
-export function hasMaxLength(type: FieldType): boolean {
-  return HAS_MAX_LENGTH.has(type)
 }
 
 function consistent(field: EditorField): EditorField {
-  const value = isPrefillable(field.type) ? field.value : undefined
+  const { type } = field
+  const isOurs = field.recipientId === SENDER
+  const value = (isOurs ? isForSender(type) : isPrefillable(type)) ? field.value : undefined
+  const only = <T>(member: Parameters<typeof hasMember>[1], own: T, none: T) => (hasMember(type, member) ? own : none)
   return {
     ...field,
     value,
     // A read-only field shows its value: without one it would be empty for ever.
-    readOnly: field.readOnly && value !== undefined,
-    options: hasOptions(field.type) ? field.options : [],
-    maxLength: hasMaxLength(field.type) ? field.maxLength : undefined,
-    dateFormat: field.type === 'date' ? field.dateFormat : undefined,
+    readOnly: isOurs || (field.readOnly && value !== undefined),
+    options: only('options', field.options, []),
+    maxLength: only('maxLength', field.maxLength, undefined),
+    min: only('min', field.min, undefined),
+    max: only('max', field.max, undefined),
+    accept: only('accept', field.accept, []),
+    maxBytes: only('maxBytes', field.maxBytes, undefined),
+    dateFormat: only('dateFormat', field.dateFormat, undefined),
+    rule: only('rule', field.rule, undefined),
   }
 }

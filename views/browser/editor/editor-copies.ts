@@ -1,7 +1,9 @@
 /** Copies of fields: to other pages, for another person, by the clipboard. Pure. */
 import type { FieldType } from '../../../src/core/field.ts'
-import { add, fieldsOf, requireSpaceFor, withBox } from './editor-commands.ts'
+import { fitsFromPage, withBox } from './editor-boxes.ts'
+import { add, boxesOnPage, fieldsOf, requireSpaceFor } from './editor-commands.ts'
 import {
+  BLANK,
   type Box,
   boxInPage,
   boxOf,
@@ -20,9 +22,9 @@ export type NewFieldId = () => string
 /** Pages that receive copies, besides the page of the field itself. */
 export type Target = 'all' | 'butFirst' | 'butLast' | { readonly from: number; readonly to: number }
 
-/** Only the field that was made from a proposal covers its tag. */
+/** Only the field that was made from a proposal covers its tag; a name belongs to one field. */
 function copyOf({ proposal: _, ...field }: EditorField, id: string): EditorField {
-  return { ...field, id }
+  return { ...field, id, name: undefined }
 }
 
 export interface Copies {
@@ -67,7 +69,7 @@ export function copyToPages(state: EditorState, ids: Iterable<string>, target: T
   for (const field of fieldsOf(state, ids)) {
     const source = boxOf(state, field)
     for (const page of pages) {
-      if (page === field.page) continue
+      if (page === field.page || !fitsFromPage(state, field, page)) continue
       const box = boxInPage(source, pageSizeOf(state, page))
       if (isThere(state, byPage.get(page) ?? [], { ...field, page, box })) skipped++
       else copies.push(withBox(state, copyOf(field, newId()), box, page))
@@ -86,7 +88,8 @@ export function copyForPerson(state: EditorState, ids: Iterable<string>, person:
   const copies = fieldsOf(state, ids)
     .filter(({ type }) => mayHave(person, type))
     .map(field => {
-      const copy = { ...copyOf(field, newId()), recipientId: person.id, value: undefined, readOnly: false }
+      const readOnly = person.role === 'sender'
+      const copy = { ...copyOf(field, newId()), recipientId: person.id, value: undefined, readOnly }
       return withBox(state, copy, besideBox(state, field))
     })
   return add(state, copies)
@@ -95,7 +98,7 @@ export function copyForPerson(state: EditorState, ids: Iterable<string>, person:
 function besideBox(state: EditorState, field: EditorField): Box {
   const page = pageSizeOf(state, field.page)
   const box = boxOf(state, field)
-  const taken = [...state.fields.values()].filter(other => other.page === field.page).map(other => boxOf(state, other))
+  const taken = boxesOnPage(state, field.page)
   const isFree = (next: Box) =>
     isSamePlace(next, boxInPage(next, page)) &&
     !taken.some(
@@ -157,8 +160,9 @@ export function paste(state: EditorState, { fields }: Clip, page: number, option
     const person = personFor(clip, options)
     const target = page + clip.pageOffset
     const size = state.pages[target - 1]
-    if (!person || !size) return []
-    const { field } = clip
+    // Copied in an earlier release, it lacks members that there were not.
+    const field = { ...BLANK, ...clip.field }
+    if (!person || !size || !fitsFromPage(state, field, target)) return []
     const box = freeCopy(state, { ...field, recipientId: person.id, page: target, box: boxInPage(clip.box, size) }, size)
     return [withBox(state, { ...copyOf(field, options.newId()), recipientId: person.id, page: target }, box, target)]
   })
@@ -177,7 +181,7 @@ function personFor({ field, email, order }: ClipField, { people, active }: Paste
 
 /** Beside every field at this place, of any kind and person: nothing is stacked unseen. */
 function freeCopy(state: EditorState, wanted: Wanted, page: PageSize): Box {
-  const there = [...state.fields.values()].filter(field => field.page === wanted.page).map(field => boxOf(state, field))
+  const there = boxesOnPage(state, wanted.page)
   let { box } = wanted
   for (let n = 0; n < there.length && there.some(other => isSamePlace(other, box)); n++) {
     box = boxInPage({ ...box, x: box.x + BESIDE_PT, y: box.y + BESIDE_PT }, page)

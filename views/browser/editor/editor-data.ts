@@ -4,10 +4,16 @@ import type { EditorTexts } from './editor-texts.ts'
 export const EDITOR_DATA_ID = 'editor-data'
 
 export interface EditorData {
-  /** `/documents/doc_…` */
+  /** `/documents/doc_…` or `/templates/tpl_…` */
   base: string
+  /** The page that follows. */
+  next: string
+  /** The sender's fields get their values when a template is used. */
+  isTemplate: boolean
   csrf: string
   lang: string
+  /** Of printed dates. */
+  dates: string
   pdfjsUrl: string
   texts: EditorTexts
 }

@@ -1,5 +1,6 @@
 /** Gestures of the pointer: place, draw, move, resize and select by a frame. */
 import { minSize } from '../../../src/core/field-size.ts'
+import { boxesOf, type FieldBox } from './editor-boxes.ts'
 import {
   add,
   boxAround,
@@ -12,7 +13,7 @@ import {
   resize,
   resizedBox,
 } from './editor-commands.ts'
-import type { FieldViews } from './editor-fields.ts'
+import type { FieldViews } from './editor-fields.tsx'
 import type { Guides } from './editor-guides.ts'
 import { type Box, boxInPage, boxOf, type Change, type EditorField, type PageSize } from './editor-model.ts'
 import type { PageList, PagePoint } from './editor-pages.ts'
@@ -30,10 +31,12 @@ export interface Stage {
   linesOf(page: number): SnapContext['lines']
   personClass(personId: string): string
   typeName(type: EditorField['type']): string
+  /** The first values of a field whose choices are boxes. */
+  choices: readonly string[]
   measureText(box: Box, isSize: boolean): string
   onPlaced(field: EditorField, isDrawn: boolean): void
-  onMoved(ids: readonly string[]): void
-  onResized(id: string): void
+  onMoved(keys: readonly string[]): void
+  onResized(key: string): void
   onSelected(): void
 }
 
@@ -52,12 +55,17 @@ export interface Gesture {
   cancel(): void
 }
 
-function snapContext(stage: Stage, page: number, pointer: PointerState, exceptIds: ReadonlySet<string>): SnapContext | undefined {
+function snapContext(
+  stage: Stage,
+  page: number,
+  pointer: PointerState,
+  exceptKeys: ReadonlySet<string>,
+): SnapContext | undefined {
   const { session, pages, fields } = stage
   if (!session.isSnapping || pointer.ctrlKey) return undefined
   const sight = pages.sightOf(page)
   const isInSight = (box: Box) => box.y < sight.y + sight.height && sight.y < box.y + box.height
-  const others = (fields.byPage.get(page) ?? []).filter(({ id }) => !exceptIds.has(id)).map(field => boxOf(session.state, field))
+  const others = (fields.byPage.get(page) ?? []).filter(({ key }) => !exceptKeys.has(key)).map(box => boxOf(session.state, box))
   const threshold = (pointer.isTouch ? SNAP_TOUCH_PX : SNAP_PX) / pages.scale
   return { page: session.state.pages[page - 1]!, others: others.filter(isInSight), lines: stage.linesOf(page), threshold }
 }
@@ -85,7 +93,8 @@ function placeField(stage: Stage, tool: Tool, page: number, box: Box, isDrawn: b
   const { session } = stage
   const recipientId = session.active?.id
   if (recipientId === undefined) return
-  const field = newField(session.state, { id: stage.newFieldId(), type: tool.type, recipientId, page }, box)
+  const place = { id: stage.newFieldId(), type: tool.type, recipientId, page, choices: stage.choices }
+  const field = newField(session.state, place, box)
   session.run('placed', add(session.state, [field]))
   session.select([field.id])
   if (!tool.isKept) session.arm(undefined)
@@ -149,25 +158,25 @@ export class PlaceGesture implements Gesture {
   }
 }
 
-/** Moves the selected fields, also to other pages. */
+/** Moves the selected boxes, also to other pages. */
 export class MoveGesture implements Gesture {
   readonly #stage: Stage
-  readonly #ids: ReadonlySet<string>
-  readonly #primary: EditorField
+  readonly #keys: ReadonlySet<string>
+  readonly #primary: FieldBox
   readonly #box: Box
   readonly #grab: Point
   readonly #isOnePage: boolean
   #changes: Change[] = []
 
-  constructor(stage: Stage, primary: EditorField, start: PointerState) {
+  constructor(stage: Stage, primary: FieldBox, start: PointerState) {
     const { session, pages } = stage
     this.#stage = stage
     this.#primary = primary
-    this.#ids = new Set(session.selection)
+    this.#keys = new Set(session.selection)
     this.#box = boxOf(session.state, primary)
     const at = pages.pointOn(primary.page, start.clientX, start.clientY)
     this.#grab = { x: at.x - this.#box.x, y: at.y - this.#box.y }
-    this.#isOnePage = session.selected.every(({ page }) => page === primary.page)
+    this.#isOnePage = session.selectedBoxes.every(({ page }) => page === primary.page)
   }
 
   move(pointer: PointerState): void {
@@ -175,9 +184,10 @@ export class MoveGesture implements Gesture {
     const target = this.#target(pointer)
     const dx = target.box.x - this.#box.x
     const dy = target.box.y - this.#box.y
-    this.#changes = moveAcross(session.state, this.#ids, target.page - this.#primary.page, dx, dy)
+    this.#changes = moveAcross(session.state, this.#keys, target.page - this.#primary.page, dx, dy)
     fields.preview(this.#changes)
-    const moved = this.#changes.find(({ id }) => id === this.#primary.id)?.after ?? this.#primary
+    const changed = this.#changes.find(({ id }) => id === this.#primary.field.id)?.after
+    const moved = (changed && boxesOf(changed)[this.#primary.index]) ?? this.#primary
     const box = boxOf(session.state, moved)
     guides.rules(moved.page, target.rules)
     guides.measure(moved.page, box, this.#stage.measureText(box, false))
@@ -190,7 +200,7 @@ export class MoveGesture implements Gesture {
     const size = session.state.pages[under - 1]!
     const free = { ...this.#box, x: at.x - this.#grab.x, y: at.y - this.#grab.y }
     const box = boxInPage(pointer.shiftKey ? this.#onOneAxis(free, under) : free, size)
-    const context = snapContext(this.#stage, under, pointer, this.#ids)
+    const context = snapContext(this.#stage, under, pointer, this.#keys)
     if (!context) return { page: under, box, rules: [] }
     const axes = (['x', 'y'] as const).filter(axis => !pointer.shiftKey || Math.abs(box[axis] - this.#box[axis]) > 1e-6)
     return { page: under, ...snapMove(box, context, axes) }
@@ -205,7 +215,7 @@ export class MoveGesture implements Gesture {
   end(): void {
     const changes = this.#changes
     this.cancel()
-    if (this.#stage.session.run('moved', changes)) this.#stage.onMoved([...this.#ids])
+    if (this.#stage.session.run('moved', changes)) this.#stage.onMoved([...this.#keys])
   }
 
   cancel(): void {
@@ -217,33 +227,33 @@ export class MoveGesture implements Gesture {
 
 export class ResizeGesture implements Gesture {
   readonly #stage: Stage
-  readonly #field: EditorField
+  readonly #placed: FieldBox
   readonly #edges: Edges
   readonly #box: Box
   readonly #from: Point
   #changes: Change[] = []
 
-  constructor(stage: Stage, field: EditorField, edges: Edges, start: PointerState) {
+  constructor(stage: Stage, placed: FieldBox, edges: Edges, start: PointerState) {
     this.#stage = stage
-    this.#field = field
+    this.#placed = placed
     this.#edges = edges
-    this.#box = boxOf(stage.session.state, field)
-    this.#from = stage.pages.pointOn(field.page, start.clientX, start.clientY)
+    this.#box = boxOf(stage.session.state, placed)
+    this.#from = stage.pages.pointOn(placed.page, start.clientX, start.clientY)
   }
 
   move(pointer: PointerState): void {
     const { session, pages, fields, guides } = this.#stage
-    const { page, id, type } = this.#field
+    const { page, key, field } = this.#placed
     const at = pages.pointOn(page, pointer.clientX, pointer.clientY)
     const size: PageSize = session.state.pages[page - 1]!
-    const min = minSize(type, size)
+    const min = minSize(field.type, size)
     const box = resizedBox(this.#box, this.#edges, at.x - this.#from.x, at.y - this.#from.y, min, size)
-    const context = snapContext(this.#stage, page, pointer, new Set([id]))
+    const context = snapContext(this.#stage, page, pointer, new Set([key]))
     const snapped = context ? snapResize(box, this.#edges, context, min) : { box, rules: [] }
     const by = (edge: number, start: 'x' | 'y', length: 'width' | 'height') =>
       edge < 0 ? snapped.box[start] - this.#box[start] : snapped.box[length] - this.#box[length]
     const [dx, dy] = [by(this.#edges.x, 'x', 'width'), by(this.#edges.y, 'y', 'height')]
-    this.#changes = resize(session.state, [id], this.#edges, dx, dy)
+    this.#changes = resize(session.state, [key], this.#edges, dx, dy)
     fields.preview(this.#changes)
     guides.rules(page, snapped.rules)
     guides.measure(page, snapped.box, this.#stage.measureText(snapped.box, true))
@@ -252,7 +262,7 @@ export class ResizeGesture implements Gesture {
   end(): void {
     const changes = this.#changes
     this.cancel()
-    if (this.#stage.session.run('resized', changes)) this.#stage.onResized(this.#field.id)
+    if (this.#stage.session.run('resized', changes)) this.#stage.onResized(this.#placed.key)
   }
 
   cancel(): void {
@@ -262,7 +272,7 @@ export class ResizeGesture implements Gesture {
   }
 }
 
-/** Selects the fields that a frame touches, on the page where it began. */
+/** Selects the boxes that a frame touches, on the page where it began. */
 export class MarqueeGesture implements Gesture {
   readonly #stage: Stage
   readonly #from: PagePoint
@@ -281,11 +291,11 @@ export class MarqueeGesture implements Gesture {
     const [left, right] = [Math.max(0, Math.min(this.#from.x, to.x)), Math.min(size[0], Math.max(this.#from.x, to.x))]
     const [top, bottom] = [Math.max(0, Math.min(this.#from.y, to.y)), Math.min(size[1], Math.max(this.#from.y, to.y))]
     guides.marquee(this.#from.page, { x: left, y: top, width: right - left, height: bottom - top })
-    const touched = (fields.byPage.get(this.#from.page) ?? []).filter(field => {
-      const box = boxOf(session.state, field)
+    const touched = (fields.byPage.get(this.#from.page) ?? []).filter(placed => {
+      const box = boxOf(session.state, placed)
       return box.x < right && left < box.x + box.width && box.y < bottom && top < box.y + box.height
     })
-    session.select([...this.#before, ...touched.map(({ id }) => id)])
+    session.select([...this.#before, ...touched.map(({ key }) => key)])
   }
 
   end(): void {

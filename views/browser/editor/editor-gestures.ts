@@ -99,11 +99,13 @@ export class Gestures {
     this.cancel()
     const start = stateOf(event)
     const handle = event.target.closest<HTMLElement>('.handle')
-    const fieldId = event.target.closest<HTMLElement>('.field')?.dataset.id
+    const key = event.target.closest<HTMLElement>('.field')?.dataset.id
     const { tool } = this.#stage.session
+    const whole = event.target.closest<HTMLElement>('.choices-grip')?.dataset.id
     if (handle) this.#pressHandle(event, start, handle)
-    else if (tool && (fieldId === undefined || !start.isTouch)) this.#pressWithTool(event, start, tool)
-    else if (fieldId !== undefined) this.#pressField(event, start, fieldId)
+    else if (whole !== undefined) this.#pressWhole(event, start, whole)
+    else if (tool && (key === undefined || !start.isTouch)) this.#pressWithTool(event, start, tool)
+    else if (key !== undefined) this.#pressField(event, start, key)
     else if (event.target.closest('.sheets, .pages')) this.#pressPage(event, start)
   }
 
@@ -120,11 +122,11 @@ export class Gestures {
   }
 
   #pressHandle(event: PointerEvent, start: PointerState, handle: HTMLElement): void {
-    const [field] = this.#stage.session.selected
-    if (!field) return
+    const [placed] = this.#stage.session.selectedBoxes
+    if (!placed) return
     event.preventDefault()
     const edges = { x: Number(handle.dataset.x) as -1 | 0 | 1, y: Number(handle.dataset.y) as -1 | 0 | 1 }
-    this.#press(event, { begin: () => new ResizeGesture(this.#stage, field, edges, start), tap: () => {} })
+    this.#press(event, { begin: () => new ResizeGesture(this.#stage, placed, edges, start), tap: () => {} })
   }
 
   #pressWithTool(event: PointerEvent, start: PointerState, tool: Tool): void {
@@ -134,17 +136,17 @@ export class Gestures {
     this.#press(event, { begin: start.isTouch ? () => undefined : place, tap: pointer => place().end(pointer) })
   }
 
-  #pressField(event: PointerEvent, start: PointerState, id: string): void {
+  #pressField(event: PointerEvent, start: PointerState, key: string): void {
     const { session } = this.#stage
-    const wasSelected = session.selection.includes(id)
+    const wasSelected = session.selection.includes(key)
     const begin = () => {
-      if (!session.selection.includes(id)) session.select([id])
-      const field = session.field(id)
-      return field && new MoveGesture(this.#stage, field, start)
+      if (!session.selection.includes(key)) session.select([key])
+      const box = session.box(key)
+      return box && new MoveGesture(this.#stage, box, start)
     }
     const tap = (pointer: PointerState) => {
-      if (pointer.shiftKey || pointer.ctrlKey) session.toggle(id)
-      else session.select([id])
+      if (pointer.shiftKey || pointer.ctrlKey) session.toggle(key)
+      else session.select([key])
       this.#stage.onSelected()
     }
     const isWaiting = start.isTouch && !wasSelected
@@ -156,6 +158,22 @@ export class Gestures {
       this.#start(pressed)
       navigator.vibrate?.(10)
     }, PRESS_MS)
+  }
+
+  /** Moves all choices of a field. */
+  #pressWhole(event: PointerEvent, start: PointerState, id: string): void {
+    const { session } = this.#stage
+    event.preventDefault()
+    const select = () => {
+      session.select([id])
+      this.#stage.onSelected()
+    }
+    const begin = () => {
+      select()
+      const box = session.box(id)
+      return box && new MoveGesture(this.#stage, box, start)
+    }
+    this.#press(event, { begin, tap: select })
   }
 
   #pressPage(event: PointerEvent, start: PointerState): void {

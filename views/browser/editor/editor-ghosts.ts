@@ -1,8 +1,9 @@
 /** Proposals on the pages: a button that accepts, and one that dismisses. */
+import type { PercentBox } from '../../../src/core/geometry.ts'
 import { element } from '../signing-element.ts'
 import { format } from '../signing-texts.ts'
 import type { EditorActions } from './editor-actions.ts'
-import { personName } from './editor-names.ts'
+import { personName, typeName } from './editor-names.ts'
 import type { PageList, ShownPage } from './editor-pages.ts'
 import type { OpenProposal, Proposals } from './editor-proposals.ts'
 import type { EditorSession } from './editor-session.ts'
@@ -25,6 +26,8 @@ interface Options {
 export class Ghosts {
   readonly #options: Options
   #key = ''
+  /** The place of the proposal that was tapped once. */
+  #tapped: PercentBox | undefined
 
   constructor(options: Options) {
     this.#options = options
@@ -46,17 +49,22 @@ export class Ghosts {
   }
 
   #fill({ number, layer }: ShownPage, open: OpenProposal[]): void {
-    const kept = open.filter(({ proposal }) => proposal.page === number)
     const present = [...layer.querySelectorAll<HTMLElement>('.ghost')]
     for (const ghost of present) ghost.remove()
-    for (const each of kept) layer.append(this.#ghost(each))
+    for (const each of open) {
+      const places = (each.proposal.boxes ?? [each.proposal]).filter(({ page }) => page === number)
+      for (const place of places) layer.append(this.#ghost(each, place))
+    }
   }
 
-  #ghost(open: OpenProposal): HTMLElement {
+  /** The place of the whole field, or of one of its choices. */
+  #ghost(open: OpenProposal, place: PercentBox): HTMLElement {
+    const { x, y, width, height } = place
     const { texts, personClass, editor } = this.#options
     const { actions } = editor
-    const { type, page, x, y, width, height, label } = open.proposal
-    const name = label ? format(texts.labelled, { type: texts.types[type], label }) : texts.types[type]
+    const { type, page, label } = open.proposal
+    const kind = typeName(type, open.person?.id, texts)
+    const name = label ? format(texts.labelled, { type: kind, label }) : kind
     const words = open.person ? `${name}, ${personName(open.person, texts)}` : name
     const about = { type: words, page }
     const face = element('button', {
@@ -65,7 +73,7 @@ export class Ghosts {
       title: words,
       'aria-label': format(texts.proposals.accept, about),
     })
-    face.addEventListener('click', () => actions.accept([open]))
+    this.#listen(face, open, place)
     const cross = element('button', {
       type: 'button',
       class: 'ghost-dismiss',
@@ -74,10 +82,30 @@ export class Ghosts {
     cross.addEventListener('click', () => actions.dismiss([open]))
     face.append(element('span', { class: 'ghost-sign' }))
     const made = element('div', { class: `ghost ${open.person ? personClass(open.person.id) : ''}` }, face, cross)
+    made.classList.toggle('tapped', place === this.#tapped)
     made.style.left = `${x}%`
     made.style.top = `${y}%`
     made.style.width = `${width}%`
     made.style.height = `${height}%`
     return made
+  }
+
+  /** A finger cannot point: its first tap shows the cross, its second accepts. */
+  #listen(face: HTMLElement, open: OpenProposal, place: PercentBox): void {
+    const { texts, editor } = this.#options
+    let isTouch = false
+    face.addEventListener('pointerdown', ({ pointerType }) => {
+      isTouch = pointerType === 'touch'
+    })
+    face.addEventListener('keydown', () => {
+      isTouch = false
+    })
+    face.addEventListener('click', () => {
+      if (!isTouch || this.#tapped === place) return editor.actions.accept([open])
+      this.#tapped = place
+      for (const tapped of document.querySelectorAll('.ghost.tapped')) tapped.classList.remove('tapped')
+      face.parentElement?.classList.add('tapped')
+      editor.actions.say(texts.proposals.tapAgain)
+    })
   }
 }

@@ -8,7 +8,7 @@ export type KeyAction =
   | { do: 'reassign'; index: number }
   | { do: 'zoom'; factor: number }
   | { do: 'pane'; by: 1 | -1 }
-  | { do: 'selectAll' | 'toggle' | 'properties' | 'delete' | 'escape' | 'fit' }
+  | { do: 'selectAll' | 'toggle' | 'whole' | 'properties' | 'delete' | 'escape' | 'fit' }
   | { do: 'copy' | 'cut' | 'paste' | 'duplicate' | 'undo' | 'redo' }
 
 /** What the editor reads of a `KeyboardEvent`. */
@@ -65,7 +65,7 @@ function controlAction({ key, shiftKey, altKey }: Key, focus: Focus): KeyAction 
   return action
 }
 
-function fieldAction({ key, shiftKey, altKey }: Key): KeyAction | undefined {
+function fieldAction({ key, code, shiftKey, altKey }: Key): KeyAction | undefined {
   const arrow = ARROWS[key]
   const step = shiftKey ? LARGE_STEP_PT : STEP_PT
   if (arrow && altKey) return { do: 'resize', dw: arrow[0] * step, dh: arrow[1] * step }
@@ -74,6 +74,8 @@ function fieldAction({ key, shiftKey, altKey }: Key): KeyAction | undefined {
   if (key === 'PageUp') return { do: 'turnPage', by: -1 }
   if (key === 'PageDown') return { do: 'turnPage', by: 1 }
   if (key === ' ') return { do: 'toggle' }
+  // By its place too: keyboards of other scripts have no such letter.
+  if (key.toLowerCase() === 'g' || code === 'KeyG') return { do: 'whole' }
   if (key === 'Enter') return { do: 'properties' }
   if (key === 'Delete' || key === 'Backspace') return { do: 'delete' }
   return undefined

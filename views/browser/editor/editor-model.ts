@@ -1,6 +1,7 @@
 /** Fields of a draft as the editor holds them, their sizes and their boxes in points. Pure. */
-import { type FieldType, isMark } from '../../../src/core/field.ts'
-import type { PercentBox } from '../../../src/core/geometry.ts'
+import { type Condition, type DateFormat, type FieldType, isForSender, isMark, type MediaType } from '../../../src/core/field.ts'
+import type { PageArea, PercentBox } from '../../../src/core/geometry.ts'
+import type { SENDER } from '../../../src/core/placed-fields.ts'
 import { maySign, mustAct, type Role } from '../../../src/core/routing.ts'
 
 export type Align = 'left' | 'center' | 'right'
@@ -11,16 +12,29 @@ export interface EditorField extends Readonly<PercentBox> {
   readonly recipientId: string
   readonly type: FieldType
   readonly page: number
+  /** In conditions and data. */
+  readonly name: string | undefined
+  readonly showIf: Condition | undefined
   readonly required: boolean
   readonly readOnly: boolean
   readonly label: string | undefined
   readonly placeholder: string | undefined
   readonly value: string | undefined
   readonly options: readonly string[]
+  /** One for each choice, if the choices are boxes on pages; the first is the field's own. */
+  readonly boxes: readonly PageArea[]
   readonly maxLength: number | undefined
+  /** Of a number. */
+  readonly min: number | undefined
+  readonly max: number | undefined
+  /** Of an attachment; none: all. */
+  readonly accept: readonly MediaType[]
+  readonly maxBytes: number | undefined
   readonly fontSize: number | undefined
-  readonly dateFormat: string | undefined
+  readonly dateFormat: DateFormat | undefined
   readonly align: Align | undefined
+  /** Under a mark. Undefined: none. */
+  readonly rule: true | undefined
   /** Of a new field: the proposal it was made from, whose tag it covers. */
   readonly proposal?: number
 }
@@ -30,7 +44,10 @@ export interface Person {
   /** May be empty in a draft. */
   readonly name: string
   readonly email: string
-  readonly role: Role
+  /** The sender is no recipient: their fields are filled in before sending. */
+  readonly role: Role | typeof SENDER
+  /** Of a recipient. */
+  readonly order?: number
 }
 
 /** Points, as displayed: after /CropBox, /Rotate and /UserUnit. */
@@ -100,32 +117,19 @@ export function pageSizeOf(state: EditorState, page: number): PageSize {
   return size
 }
 
-export function boxOf(state: EditorState, field: EditorField): Box {
-  return toPoints(field, pageSizeOf(state, field.page))
+export function boxOf(state: EditorState, placed: Readonly<PageArea>): Box {
+  return toPoints(placed, pageSizeOf(state, placed.page))
 }
 
 export function isSamePlace(a: Box, b: Box): boolean {
   return (['x', 'y', 'width', 'height'] as const).every(member => Math.abs(a[member] - b[member]) <= SAME_PLACE_PT)
 }
 
-/** From top to bottom, page by page. Fields on one line are read from left to right. */
-export function inReadingOrder(fields: Iterable<EditorField>): EditorField[] {
-  const middle = (field: EditorField) => field.y + field.height / 2
-  const sorted = [...fields].sort((a, b) => a.page - b.page || middle(a) - middle(b) || a.x - b.x)
-  const lines: EditorField[][] = []
-  for (const field of sorted) {
-    const first = lines.at(-1)?.[0]
-    // On the line of `first` if its middle is within the height of that field.
-    const isOnLine = first && first.page === field.page && middle(field) <= first.y + first.height
-    if (isOnLine) lines.at(-1)?.push(field)
-    else lines.push([field])
-  }
-  return lines.flatMap(line => line.sort((a, b) => a.x - b.x || (a.id < b.id ? -1 : 1)))
-}
-
 /** Whether this person may have a field of this type. */
 export function mayHave(person: Person, type: FieldType): boolean {
-  return mustAct(person) && (!isMark(type) || maySign(person.role))
+  const { role } = person
+  if (role === 'sender') return isForSender(type)
+  return mustAct({ role }) && (!isMark(type) || maySign(role))
 }
 
 /** Those who must act and may sign but have no signature field. */
@@ -134,7 +138,29 @@ export function signersWithoutSignature(fields: Fields, people: readonly Person[
   return people.filter(person => mayHave(person, 'signature') && !having.has(person.id))
 }
 
-const MEMBERS = [
+/** What a field has besides its kind, person and place, before it is edited. */
+export const BLANK: Omit<EditorField, 'id' | 'recipientId' | 'type' | 'page' | keyof PercentBox> = {
+  name: undefined,
+  showIf: undefined,
+  required: true,
+  readOnly: false,
+  label: undefined,
+  placeholder: undefined,
+  value: undefined,
+  options: [],
+  boxes: [],
+  maxLength: undefined,
+  min: undefined,
+  max: undefined,
+  accept: [],
+  maxBytes: undefined,
+  fontSize: undefined,
+  dateFormat: undefined,
+  align: undefined,
+  rule: undefined,
+}
+
+export const MEMBERS = [
   'recipientId',
   'type',
   'page',
@@ -142,16 +168,24 @@ const MEMBERS = [
   'y',
   'width',
   'height',
+  'name',
+  'showIf',
   'required',
   'readOnly',
   'label',
   'placeholder',
   'value',
   'options',
+  'boxes',
   'maxLength',
+  'min',
+  'max',
+  'accept',
+  'maxBytes',
   'fontSize',
   'dateFormat',
   'align',
+  'rule',
 ] as const satisfies (keyof EditorField)[]
 
 export type Member = (typeof MEMBERS)[number]
@@ -159,14 +193,21 @@ export type Member = (typeof MEMBERS)[number]
 /** The members in which two values of a field differ. */
 export function changedMembers(a: EditorField, b: EditorField): Member[] {
   return MEMBERS.filter(member => {
-    if (member === 'options') return a.options.length !== b.options.length || a.options.some((o, i) => o !== b.options[i])
-    return a[member] !== b[member]
+    const [before, after] = [a[member], b[member]]
+    return before !== after && !(typeof before === 'object' && JSON.stringify(before) === JSON.stringify(after))
   })
 }
 
 export function isSameField(a: EditorField | undefined, b: EditorField | undefined): boolean {
   if (a === undefined || b === undefined) return a === b
   return a === b || changedMembers(a, b).length === 0
+}
+
+/** Leaves out fields that do not change. */
+export function changesTo(state: EditorState, fields: readonly EditorField[]): Change[] {
+  return fields
+    .map(after => ({ id: after.id, before: state.fields.get(after.id), after }))
+    .filter(({ before, after }) => !isSameField(before, after))
 }
 
 export function applyChanges(fields: Fields, changes: readonly Change[]): Fields {

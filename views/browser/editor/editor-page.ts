@@ -8,20 +8,21 @@ import { Announcer } from './editor-announcer.ts'
 import type { EditorData } from './editor-data.ts'
 import type { Draft } from './editor-draft.ts'
 import type { Stage } from './editor-drag.ts'
-import { FieldViews } from './editor-fields.ts'
+import { FieldViews } from './editor-fields.tsx'
 import { Gestures } from './editor-gestures.ts'
 import { Ghosts } from './editor-ghosts.ts'
 import { Guides } from './editor-guides.ts'
 import { type Merged, merge } from './editor-merge.ts'
 import type { EditorField, PageSize } from './editor-model.ts'
+import { firstChoices } from './editor-names.ts'
 import { PageList } from './editor-pages.ts'
+import { personClassOf } from './editor-people.ts'
 import { FIRST_PROPERTY_ID, listenToKeys } from './editor-perform.ts'
 import { Proposals } from './editor-proposals.ts'
 import { EditorSession, type SessionChange } from './editor-session.ts'
 import { openSource } from './editor-source.ts'
 import type { StoredDraft } from './editor-store.ts'
 import { Thumbnails } from './editor-thumbnails.ts'
-import { personClassOf } from './editor-ui.tsx'
 
 /** What the editor starts with. */
 export interface Beginning {
@@ -88,9 +89,9 @@ export class ComposedEditor {
     this.#areas = areas
     this.restored = merge(draft.fields, stored?.pending ?? [], draft.fields, new Set(draft.people.map(({ id }) => id)))
     const { fields } = this.restored
-    this.session = new EditorSession({ pages: sizes, fields, people: draft.people, stored, now: () => Date.now() })
+    this.session = new EditorSession({ ...draft, pages: sizes, fields, stored, now: () => Date.now() })
     this.proposals = new Proposals(this.session, NO_FOUND_FIELDS, stored?.dismissed ?? [])
-    this.#fieldViews = new FieldViews(this.session, data.texts)
+    this.#fieldViews = new FieldViews(this.session, data)
     this.#source = this.#openSource()
     this.pages = this.#createPages()
     this.#fieldViews.pages = this.pages
@@ -105,7 +106,7 @@ export class ComposedEditor {
     this.#thumbnails = this.#createThumbnails()
   }
 
-  readonly #personClass = (id: string) => personClassOf(this.session.personIndex(id))
+  readonly #personClass = (id: string) => personClassOf(this.session, id)
 
   #openSource() {
     const { data } = this.#beginning
@@ -151,7 +152,7 @@ export class ComposedEditor {
       lang: data.lang,
       announcer: new Announcer(this.#areas.live),
       newFieldId,
-      focusField: id => this.#focusField(id),
+      focusField: key => this.#focusField(key),
       focusPages: () => this.#areas.scroller.focus(),
       cancelGesture: () => this.gestures.cancel(),
       proposals: () => this.proposals,
@@ -175,6 +176,7 @@ export class ComposedEditor {
       linesOf: page => this.proposals.linesOf(page),
       personClass: this.#personClass,
       typeName: type => data.texts.types[type],
+      choices: firstChoices(data.texts),
       measureText: ({ x, y, width, height }, isSize) =>
         isSize ? `${whole(width)} × ${whole(height)}` : `${whole(x)}, ${whole(y)}`,
       onPlaced: (field, isDrawn) => {
@@ -182,11 +184,11 @@ export class ComposedEditor {
         actions.sayPlaced(field, isDrawn)
         this.#focusField(field.id)
       },
-      onMoved: ids => {
-        actions.sayPlace(ids)
-        this.#focusField(ids[0] ?? '')
+      onMoved: keys => {
+        actions.sayPlace(keys)
+        this.#focusField(keys[0] ?? '')
       },
-      onResized: id => actions.saySize(id),
+      onResized: key => actions.saySize(key),
       onSelected: () => actions.saySelection(),
     }
   }
@@ -200,7 +202,7 @@ export class ComposedEditor {
       lang: data.lang,
       pdf: this.#source.pdf,
       isBusy: this.#source.isBusy,
-      fieldsOf: page => this.#fieldViews.byPage.get(page) ?? [],
+      fieldCountOf: page => this.#fieldViews.fieldCountOf(page),
       onPage: page => this.pages.show(page),
     })
   }
@@ -238,7 +240,7 @@ export class ComposedEditor {
         this.renderNow()
         side.querySelector<HTMLElement>(`#${FIRST_PROPERTY_ID}`)?.focus()
       },
-      focusField: id => this.#focusField(id),
+      focusField: key => this.#focusField(key),
     })
     openPointerZoom(scroller, {
       zoom: (factor, x = 0, y = 0) => {
@@ -263,21 +265,21 @@ export class ComposedEditor {
     this.#tell()
   }
 
-  #focusField(id: string): void {
-    const field = this.session.field(id)
-    if (!field) return
-    if (!this.pages.shown.has(field.page)) this.pages.show(field.page)
-    this.#fieldViews.button(id)?.focus({ preventScroll: true })
+  #focusField(key: string): void {
+    const box = this.session.box(key)
+    if (!box) return
+    if (!this.pages.shown.has(box.page)) this.pages.show(box.page)
+    this.#fieldViews.button(box.key)?.focus({ preventScroll: true })
   }
 }
 
 /** Pages of the focused field and of its neighbours, so that Tab reaches them. */
 function* keptPages(session: EditorSession, fieldViews: FieldViews): Iterable<number> {
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.id : undefined
-  const field = focused === undefined ? undefined : session.field(focused)
-  if (!field) return
-  yield field.page
+  const box = focused === undefined ? undefined : session.box(focused)
+  if (!box) return
+  yield box.page
   const pages = [...fieldViews.byPage.keys()].sort((a, b) => a - b)
-  const at = pages.indexOf(field.page)
+  const at = pages.indexOf(box.page)
   for (const page of [pages[at - 1], pages[at + 1]]) if (page !== undefined) yield page
 }

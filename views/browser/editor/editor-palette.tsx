@@ -3,19 +3,20 @@ import { FIELD_TYPES, type FieldType } from '../../../src/core/field.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { format, formatCount } from '../signing-texts.ts'
 import { mayHave, type Person, signersWithoutSignature } from './editor-model.ts'
-import { personName } from './editor-names.ts'
-import { PersonSign, PlainButton, personClassOf, TYPE_ICONS, type Ui } from './editor-ui.tsx'
+import { personName, typeName } from './editor-names.ts'
+import { personClassOf } from './editor-people.ts'
+import { PersonSign, PlainButton, TYPE_ICONS, type Ui } from './editor-ui.tsx'
 
 export function Palette({ ui }: { ui: Ui }) {
   const { session, texts } = ui
   const { active } = session
   const able = session.people.filter(person => mayHave(person, 'text'))
-  if (!active || able.length === 0) return <NoPeople ui={ui} />
+  if (!active || able.every(({ role }) => role === 'sender')) return <NoPeople ui={ui} />
   const types = FIELD_TYPES.filter(type => mayHave(active, type))
   return (
     <section class="palette" aria-label={texts.palette}>
       {able.length > 1 && <People ui={ui} people={able} />}
-      <div class={`kinds ${personClassOf(session.personIndex(active.id))}`}>
+      <div class={`kinds ${personClassOf(session, active.id)}`}>
         {types.map(type => (
           <Kind key={type} ui={ui} type={type} />
         ))}
@@ -52,9 +53,10 @@ function People({ ui, people }: { ui: Ui; people: Person[] }) {
           return (
             <li key={person.id}>
               <button type="button" class="person-choice" aria-pressed={isActive} onClick={() => actions.activate(person)}>
-                <PersonSign person={person} index={session.personIndex(person.id)} />
+                <PersonSign ui={ui} person={person} />
                 <span class="person-name" dir="auto">
                   {name}
+                  {person.role === 'sender' && <span class="sender-hint quiet small">{texts.senderHint}</span>}
                 </span>
                 <span class="quiet small">
                   <span aria-hidden="true">{counts.get(person.id) ?? 0}</span>
@@ -82,11 +84,13 @@ function People({ ui, people }: { ui: Ui; people: Person[] }) {
 function Kind({ ui, type }: { ui: Ui; type: FieldType }) {
   const { session, actions, texts } = ui
   const isArmed = session.tool?.type === type
+  const name = typeName(type, session.active?.id, texts)
   return (
     <button
       type="button"
       class="kind"
       data-type={type}
+      title={name}
       aria-pressed={isArmed}
       onPointerDown={event => ui.dragTool(event, { type, isKept: false })}
       onClick={event => {
@@ -96,7 +100,7 @@ function Kind({ ui, type }: { ui: Ui; type: FieldType }) {
       }}
     >
       <Icon name={TYPE_ICONS[type]} />
-      <span>{texts.types[type]}</span>
+      <span>{texts.hyphenated[type] ?? name}</span>
     </button>
   )
 }

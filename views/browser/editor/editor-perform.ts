@@ -17,11 +17,13 @@ interface Options {
   panes: readonly HTMLElement[]
   /** Puts the focus on the first input of the properties. */
   focusProperties(): void
-  focusField(id: string): void
+  focusField(key: string): void
 }
 
 type Of<Name extends KeyAction['do']> = Extract<KeyAction, { do: Name }>
-type Performers = { [Name in KeyAction['do']]: (action: Of<Name>, ids: readonly string[], focusedId: string | undefined) => void }
+type Performers = {
+  [Name in KeyAction['do']]: (action: Of<Name>, keys: readonly string[], focusedKey: string | undefined) => void
+}
 
 const ON_SELECTION: ReadonlySet<KeyAction['do']> = new Set([
   'nudge',
@@ -29,6 +31,7 @@ const ON_SELECTION: ReadonlySet<KeyAction['do']> = new Set([
   'turnPage',
   'reassign',
   'properties',
+  'whole',
   'delete',
   'copy',
   'cut',
@@ -42,15 +45,15 @@ export function listenToKeys(options: Options): void {
     const { target } = event
     if (event.isComposing || !(target instanceof HTMLElement)) return
     if (target !== document.body && !root.contains(target)) return
-    const focusedId = target.closest<HTMLElement>('.field')?.dataset.id
+    const focusedKey = target.closest<HTMLElement>('.field')?.dataset.id
     const action = keyAction(event, focusOf(target, scroller))
     if (!action) return
     event.preventDefault()
     // Keys act on the selection only if the focused field is part of it.
-    if (focusedId !== undefined && ON_SELECTION.has(action.do) && !session.selection.includes(focusedId))
-      session.select([focusedId])
-    const perform = performers[action.do] as (action: KeyAction, ids: readonly string[], focusedId: string | undefined) => void
-    perform(action, session.selection, focusedId)
+    if (focusedKey !== undefined && ON_SELECTION.has(action.do) && !session.selection.includes(focusedKey))
+      session.select([focusedKey])
+    const perform = performers[action.do] as (action: KeyAction, keys: readonly string[], focusedKey: string | undefined) => void
+    perform(action, session.selection, focusedKey)
   })
 }
 
@@ -65,41 +68,42 @@ function focusOf(target: HTMLElement, scroller: HTMLElement): Focus {
 function performersOf({ session, actions, panes, focusProperties, focusField }: Options): Performers {
   const personAt = (index: number) => session.people[index]
   return {
-    nudge: ({ dx, dy }, ids) => actions.nudge(ids, dx, dy),
-    resize: ({ dw, dh }, ids) => actions.resizeBy(ids, dw, dh),
-    turnPage: ({ by }, ids) => actions.turnPage(ids, by),
+    nudge: ({ dx, dy }, keys) => actions.nudge(keys, dx, dy),
+    resize: ({ dw, dh }, keys) => actions.resizeBy(keys, dw, dh),
+    turnPage: ({ by }, keys) => actions.turnPage(keys, by),
     person: ({ index }) => {
       const person = personAt(index)
       if (person) actions.activate(person)
     },
-    reassign: ({ index }, ids) => {
+    reassign: ({ index }, keys) => {
       const person = personAt(index)
-      if (person) actions.reassign(ids, person)
+      if (person) actions.reassign(keys, person)
     },
     zoom: ({ factor }) => actions.zoom(factor),
     pane: ({ by }) => movePane(panes, by),
-    toggle: (_, __, focusedId) => {
-      if (focusedId === undefined) return
-      session.toggle(focusedId)
+    toggle: (_, __, focusedKey) => {
+      if (focusedKey === undefined) return
+      session.toggle(focusedKey)
       actions.saySelection()
     },
+    whole: (_, keys, focusedKey) => focusedKey !== undefined && actions.choices.toggleWhole(keys, focusedKey),
     properties: focusProperties,
-    delete: (_, ids) => actions.delete(ids),
+    delete: (_, keys) => actions.delete(keys),
     selectAll: () => actions.selectAll(),
     escape: () => {
-      const [id] = session.selection
+      const [key] = session.selection
       const isInPanel = document.activeElement?.closest('.editor-side') !== null
       // From the properties back to the field; the selection stays.
-      if (isInPanel && id !== undefined && !session.tool) focusField(id)
+      if (isInPanel && key !== undefined && !session.tool) focusField(key)
       else actions.escape()
     },
     fit: () => actions.fit(),
-    copy: (_, ids) => void actions.copies.copy(ids),
-    cut: (_, ids) => {
-      if (actions.copies.copy(ids)) actions.delete(ids)
+    copy: (_, keys) => void actions.copies.copy(keys),
+    cut: (_, keys) => {
+      if (actions.copies.copy(keys)) actions.delete(keys)
     },
     paste: () => actions.copies.paste(),
-    duplicate: (_, ids) => actions.copies.duplicate(ids),
+    duplicate: (_, keys) => actions.copies.duplicate(keys),
     undo: () => actions.undo(),
     redo: () => actions.redo(),
   }

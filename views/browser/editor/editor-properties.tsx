@@ -1,14 +1,20 @@
 /** The properties of the selected fields. Each change is saved at once. */
 import { Fragment } from 'preact'
-import { hasOptions, isPrefillable, isPrinted } from '../../../src/core/field.ts'
+import { hasBoxes, hasMember, hasOptions, isFile, isPrefillable, isPrinted } from '../../../src/core/field.ts'
+import { SENDER } from '../../../src/core/placed-fields.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { format, formatCount } from '../signing-texts.ts'
 import { Arrange, CopyToPages } from './editor-arranging.tsx'
+import type { FieldBox } from './editor-boxes.ts'
+import { Choices } from './editor-choices-panel.tsx'
 import type { Properties as FieldProperties } from './editor-commands.ts'
-import { Format, Labelled, textOf } from './editor-format.tsx'
+import { NameAndCondition } from './editor-condition.tsx'
+import { Files, Format, Labelled, NumberEntry, Tick, textOf } from './editor-format.tsx'
 import { type Box, boxOf, type EditorField, mayHave } from './editor-model.ts'
-import { personName } from './editor-names.ts'
-import { PlainButton, personClassOf, TYPE_ICONS, type Ui } from './editor-ui.tsx'
+import { personName, typeName } from './editor-names.ts'
+import { personClassOf } from './editor-people.ts'
+import { PlainButton, TYPE_ICONS, type Ui } from './editor-ui.tsx'
+import { Value } from './editor-value.tsx'
 
 export function Properties({ ui }: { ui: Ui }) {
   const { session, actions, texts, lang } = ui
@@ -17,14 +23,15 @@ export function Properties({ ui }: { ui: Ui }) {
   if (!field) return null
   const isOne = fields.length === 1
   const ids = fields.map(({ id }) => id)
+  const [box, ...otherBoxes] = session.selectedBoxes
   return (
     <section class="properties" aria-label={texts.properties}>
       <div class="properties-head">
-        <h2 class={personClassOf(session.personIndex(field.recipientId))}>
+        <h2 class={personClassOf(session, field.recipientId)}>
           {isOne ? (
             <>
               <Icon name={TYPE_ICONS[field.type]} />
-              {texts.types[field.type]}
+              {typeName(field.type, field.recipientId, texts)}
             </>
           ) : (
             formatCount(texts.several, fields.length, lang)
@@ -48,16 +55,24 @@ export function Properties({ ui }: { ui: Ui }) {
         isMixed={new Set(fields.map(({ required }) => required)).size > 1}
         onChange={required => actions.change(ids, { required })}
       />
+      {fields.every(({ type }) => hasMember(type, 'rule')) && (
+        <Tick
+          label={texts.rule}
+          isChecked={fields.every(({ rule }) => rule === true)}
+          isMixed={new Set(fields.map(({ rule }) => rule)).size > 1}
+          onChange={isRuled => actions.change(ids, { rule: isRuled || undefined })}
+        />
+      )}
       {isOne && <Words key={field.id} ui={ui} field={field} />}
-      {isOne && <PlaceAndSize ui={ui} field={field} />}
-      {!isOne && <Arrange ui={ui} />}
+      {box && otherBoxes.length === 0 && <PlaceAndSize key={box.key} ui={ui} placed={box} />}
+      {otherBoxes.length > 0 && <Arrange ui={ui} />}
       <CopyToPages ui={ui} />
       <CopyFor ui={ui} fields={fields} />
       <div class="row">
         <PlainButton icon="copy" onPress={() => actions.copies.duplicate(ids)}>
           {texts.duplicate}
         </PlainButton>
-        <PlainButton kind="danger" icon="trash-2" onPress={() => actions.delete(ids)}>
+        <PlainButton kind="danger" icon="trash-2" onPress={() => actions.delete(session.selection)}>
           {texts.delete}
         </PlainButton>
       </div>
@@ -92,32 +107,12 @@ function Owner({ ui, fields }: { ui: Ui; fields: EditorField[] }) {
   )
 }
 
-interface TickProps {
-  label: string
-  isChecked: boolean
-  isMixed?: boolean
-  isDisabled?: boolean
-  onChange(isChecked: boolean): void
-}
-
-function Tick({ label, isChecked, isMixed = false, isDisabled = false, onChange }: TickProps) {
-  return (
-    <label class="tick">
-      <input
-        type="checkbox"
-        checked={isChecked}
-        indeterminate={isMixed}
-        disabled={isDisabled}
-        onChange={event => onChange(event.currentTarget.checked)}
-      />
-      <span>{label}</span>
-    </label>
-  )
-}
-
 function Words({ ui, field }: { ui: Ui; field: EditorField }) {
   const { actions, texts } = ui
   const change = (properties: FieldProperties) => actions.change([field.id], properties)
+  const isOurs = field.recipientId === SENDER
+  const isAsked = isPrefillable(field.type) && !isOurs
+  const mayHaveValue = isOurs || isPrefillable(field.type)
   const text = (member: 'label' | 'placeholder', label: string, hint?: string) => (
     <Labelled id={`field-${member}`} label={label} {...(hint === undefined ? {} : { hint })}>
       <input
@@ -133,13 +128,16 @@ function Words({ ui, field }: { ui: Ui; field: EditorField }) {
   )
   return (
     <>
-      {text('label', texts.label, texts.labelHint)}
-      {hasOptions(field.type) && <Options ui={ui} field={field} />}
-      {isPrefillable(field.type) && <Prefilled ui={ui} field={field} />}
+      {text('label', texts.label, isOurs ? undefined : texts.labelHint)}
+      {hasBoxes(field.type) && <Choices ui={ui} field={field} />}
+      {hasOptions(field.type) && !hasBoxes(field.type) && <Options ui={ui} field={field} />}
+      {mayHaveValue && <Value ui={ui} field={field} />}
+      {isFile(field.type) && <Files ui={ui} field={field} />}
+      <NameAndCondition ui={ui} field={field} />
       {isPrinted(field.type) && (
         <details class="text-format">
           <summary>{texts.textAndFormat}</summary>
-          {isPrefillable(field.type) && !hasOptions(field.type) && text('placeholder', texts.placeholder)}
+          {isAsked && !hasOptions(field.type) && text('placeholder', texts.placeholder)}
           <Format ui={ui} field={field} />
         </details>
       )}
@@ -175,67 +173,13 @@ function Options({ ui, field }: { ui: Ui; field: EditorField }) {
   )
 }
 
-function Prefilled({ ui, field }: { ui: Ui; field: EditorField }) {
-  const { actions, texts } = ui
-  const change = (value: string | undefined) => actions.change([field.id], { value })
-  const readOnly = (
-    <Tick
-      label={texts.isReadOnly}
-      isChecked={field.readOnly}
-      isDisabled={field.value === undefined}
-      onChange={isReadOnly => actions.change([field.id], { readOnly: isReadOnly })}
-    />
-  )
-  if (field.type === 'checkbox') {
-    return (
-      <>
-        <Tick
-          label={texts.checked}
-          isChecked={field.value === 'true'}
-          onChange={isTicked => change(isTicked ? 'true' : undefined)}
-        />
-        {readOnly}
-      </>
-    )
-  }
-  return (
-    <>
-      <Labelled id="field-value" label={texts.value}>
-        {hasOptions(field.type) ? (
-          <select id="field-value" value={field.value ?? ''} onChange={event => change(textOf(event.currentTarget.value))}>
-            <option value="">{texts.noValue}</option>
-            {field.options.map(option => (
-              <option key={option} value={option}>
-                {option}
-              </option>
-            ))}
-          </select>
-        ) : (
-          <input
-            id="field-value"
-            type="text"
-            dir="auto"
-            autoComplete="off"
-            inputMode={field.type === 'number' ? 'decimal' : 'text'}
-            value={field.value ?? ''}
-            onInput={event => change(textOf(event.currentTarget.value))}
-          />
-        )}
-      </Labelled>
-      {readOnly}
-    </>
-  )
-}
-
 const SIDES = ['x', 'y', 'width', 'height'] as const
 
 /** Typing and buttons instead of dragging: WCAG 2.5.7. */
-function PlaceAndSize({ ui, field }: { ui: Ui; field: EditorField }) {
+function PlaceAndSize({ ui, placed }: { ui: Ui; placed: FieldBox }) {
   const { session, actions, texts } = ui
-  const box = boxOf(session.state, field)
-  const set = (side: keyof Box, points: number) => {
-    if (Number.isFinite(points)) actions.setBox(field.id, { [side]: points })
-  }
+  const box = boxOf(session.state, placed)
+  const set = (side: keyof Box, points: number) => actions.setBox(placed.key, { [side]: points })
   return (
     <fieldset class="place-and-size">
       <legend>{texts.position}</legend>
@@ -251,12 +195,10 @@ function PlaceAndSize({ ui, field }: { ui: Ui; field: EditorField }) {
             >
               <Icon name="minus" />
             </button>
-            <input
+            <NumberEntry
               id={`field-${side}`}
-              type="number"
-              step="any"
               value={Math.round(box[side] * 10) / 10}
-              onChange={event => set(side, event.currentTarget.valueAsNumber)}
+              onEntered={points => points !== undefined && set(side, points)}
             />
             <button
               type="button"

@@ -1,5 +1,7 @@
 /** Fields that the PDF suggests: whose they are, and which are still open. */
+import type { PercentBox } from '../../../src/core/geometry.ts'
 import type { FoundFields, Proposal } from '../../../src/core/proposal.ts'
+import { boxesOf, withAreas } from './editor-boxes.ts'
 import { newField } from './editor-commands.ts'
 import { type EditorField, mayHave, type Person, toPoints } from './editor-model.ts'
 import type { EditorSession } from './editor-session.ts'
@@ -7,6 +9,8 @@ import type { EditorSession } from './editor-session.ts'
 /** Proposals without an owner that belong to the same signer. */
 export interface UnclearGroup {
   key: string
+  /** Those who may have some of them, the sender among them. */
+  people: Person[]
   name: string | undefined
   number: number | undefined
 }
@@ -25,7 +29,7 @@ export class Proposals {
   readonly #session: EditorSession
   readonly #proposals: readonly Proposal[]
   readonly #dismissed = new Set<number>()
-  /** Chosen for a group. */
+  /** Chosen for a type of a group: not everybody may have all of them. */
   readonly #owners = new Map<string, string>()
 
   constructor(session: EditorSession, found: FoundFields, dismissed: readonly number[]) {
@@ -41,26 +45,33 @@ export class Proposals {
   /** Those that no field covers and that were not dismissed. */
   get open(): OpenProposal[] {
     if (this.#proposals.length === 0) return []
-    const byPage = Map.groupBy(this.#session.state.fields.values(), ({ page }) => page)
+    const boxes = [...this.#session.state.fields.values()].flatMap(boxesOf)
+    const byPage = Map.groupBy(boxes, ({ page }) => page)
     return this.#proposals.flatMap((proposal, index) => {
       if (this.#dismissed.has(index) || !this.#session.state.pages[proposal.page - 1]) return []
-      const isCovered = (byPage.get(proposal.page) ?? []).some(field => covers(field, proposal))
+      const isCovered = (byPage.get(proposal.page) ?? []).some(box => covers(box, proposal))
       return isCovered ? [] : [{ index, proposal, person: this.#ownerOf(proposal) }]
     })
   }
 
   /** Whose signer has to be chosen. */
   get unclear(): UnclearGroup[] {
-    const groups = new Map<string, UnclearGroup>()
-    for (const { proposal, person } of this.open) {
-      const { partyName, party } = proposal
-      if (!person) groups.set(groupOf(proposal), { key: groupOf(proposal), name: partyName, number: party })
-    }
-    return [...groups.values()]
+    return [...this.#withoutOwner()].map(([key, proposals]) => {
+      const { partyName: name, party: number } = proposals[0]!
+      const people = this.#session.people.filter(person => proposals.some(({ type }) => mayHave(person, type)))
+      return { key, name, number, people }
+    })
   }
 
+  #withoutOwner(): Map<string, Proposal[]> {
+    const unclear = this.open.filter(({ person }) => !person).map(({ proposal }) => proposal)
+    return Map.groupBy(unclear, groupOf)
+  }
+
+  /** What the person may not have remains unclear. */
   choose(key: string, person: Person): void {
-    this.#owners.set(key, person.id)
+    for (const proposal of this.#withoutOwner().get(key) ?? [])
+      if (mayHave(person, proposal.type)) this.#owners.set(choiceOf(proposal), person.id)
   }
 
   /** Where lower edges snap to: lines of the PDF that were found beside labels, pt. */
@@ -77,10 +88,11 @@ export class Proposals {
   }
 
   #ownerOf(proposal: Proposal): Person | undefined {
-    const able = this.#session.people.filter(person => mayHave(person, proposal.type))
+    const able = this.#session.recipients.filter(person => mayHave(person, proposal.type))
     if (able.length <= 1) return able[0]
-    const chosen = able.find(({ id }) => id === this.#owners.get(groupOf(proposal)))
-    return chosen ?? namedPerson(able, proposal.partyName) ?? this.#numberedPerson(able, proposal)
+    const chosen = this.#session.person(this.#owners.get(choiceOf(proposal)) ?? '')
+    if (chosen && mayHave(chosen, proposal.type)) return chosen
+    return namedPerson(able, proposal.partyName) ?? this.#numberedPerson(able, proposal)
   }
 
   /** A tag names its person by number; lines count only if there are as many as signers. */
@@ -94,16 +106,21 @@ export class Proposals {
   fieldOf({ index, proposal, person }: OpenProposal, id: string): EditorField | undefined {
     if (!person || !mayHave(person, proposal.type)) return undefined
     const { state } = this.#session
-    const { type, page, label, options = [], required } = proposal
+    const { type, page, label, options = [], boxes = [], required } = proposal
     const place = { id, type, recipientId: person.id, page }
     const field = newField(state, place, toPoints(proposal, state.pages[page - 1]!))
-    const made = { ...field, label, options, required: required ?? field.required }
+    const found = { ...field, label, options, required: required ?? field.required }
+    const made = boxes.length > 0 ? withAreas(found, boxes) : found
     return proposal.covers ? { ...made, proposal: index } : made
   }
 }
 
 function groupOf({ partyName, party }: Proposal): string {
   return `${partyName ?? ''}\n${party ?? ''}`
+}
+
+function choiceOf(proposal: Proposal): string {
+  return `${groupOf(proposal)}\n${proposal.type}`
 }
 
 function namedPerson(people: readonly Person[], name: string | undefined): Person | undefined {
@@ -113,7 +130,7 @@ function namedPerson(people: readonly Person[], name: string | undefined): Perso
   return found.length === 1 ? found[0] : undefined
 }
 
-function covers(field: EditorField, proposal: Proposal): boolean {
+function covers(field: Readonly<PercentBox>, proposal: Proposal): boolean {
   const width = Math.min(field.x + field.width, proposal.x + proposal.width) - Math.max(field.x, proposal.x)
   const height = Math.min(field.y + field.height, proposal.y + proposal.height) - Math.max(field.y, proposal.y)
   if (width <= 0 || height <= 0) return false

@@ -4,7 +4,7 @@ import type { Announcer } from './editor-announcer.ts'
 import { TooManyFieldsError } from './editor-commands.ts'
 import type { StepKind } from './editor-history.ts'
 import { boxOf, type Change, type EditorField, MAX_FIELDS } from './editor-model.ts'
-import { personName, placeName, sizeName } from './editor-names.ts'
+import { personName, placeName, sizeName, typeName } from './editor-names.ts'
 import type { PageList } from './editor-pages.ts'
 import type { Proposals } from './editor-proposals.ts'
 import type { EditorSession } from './editor-session.ts'
@@ -17,8 +17,8 @@ export interface ActionOptions {
   lang: string
   announcer: Announcer
   newFieldId(): string
-  /** Puts the focus on the button of a field. */
-  focusField(id: string): void
+  /** Puts the focus on the button of a box, or of the first one of a field. */
+  focusField(key: string): void
   focusPages(): void
   cancelGesture(): boolean
   proposals(): Proposals
@@ -60,7 +60,7 @@ export class CommandRunner {
     const { texts } = this.#options
     const box = boxOf(this.#session.state, field)
     const placed = format(texts.said.placed, {
-      type: texts.types[field.type],
+      type: typeName(field.type, field.recipientId, texts),
       person: personName(this.#session.person(field.recipientId), texts),
       page: field.page,
       place: placeName(box, texts),
@@ -68,9 +68,9 @@ export class CommandRunner {
     return withSize ? `${placed}, ${sizeName(box, texts)}` : placed
   }
 
-  /** Scrolls to the fields. */
-  reveal(ids: readonly string[]): void {
-    const field = this.#session.field(ids[0] ?? '')
-    if (field) this.#options.pages.show(field.page, boxOf(this.#session.state, field))
+  /** Scrolls to the first of these boxes. */
+  reveal(keys: readonly string[]): void {
+    const box = this.#session.box(keys[0] ?? '')
+    if (box) this.#options.pages.show(box.page, boxOf(this.#session.state, box))
   }
 }

@@ -1,6 +1,10 @@
 /** What the editor shows: fields, people, selection, tool and steps. Views listen to it. */
 import type { FieldType } from '../../../src/core/field.ts'
-import type { Extent } from './editor-commands.ts'
+import { inReadingOrder } from '../../../src/core/reading-order.ts'
+import type { SigningOrder } from '../../../src/core/routing.ts'
+import { boxesAt, boxesOf, type FieldBox, fieldIdOf } from './editor-boxes.ts'
+import { type Extent, fieldsOf } from './editor-commands.ts'
+import { type ConditionContext, type ConditionProblem, conditionProblems } from './editor-conditions.ts'
 import { History, type Step, type StepKind } from './editor-history.ts'
 import {
   applyChanges,
@@ -9,7 +13,6 @@ import {
   type EditorField,
   type EditorState,
   type Fields,
-  inReadingOrder,
   mayHave,
   type PageSize,
   type Person,
@@ -41,6 +44,7 @@ interface Options {
   pages: readonly PageSize[]
   fields: Fields
   people: readonly Person[]
+  signingOrder: SigningOrder
   stored: StoredDraft | undefined
   now(): number
 }
@@ -52,6 +56,8 @@ export class EditorSession {
   readonly #sizes: Map<FieldType, Extent>
   #state: EditorState
   #people: readonly Person[]
+  #signingOrder: SigningOrder
+  #problems: ReadonlyMap<string, readonly ConditionProblem[]>
   #selection: readonly string[] = []
   #activeId: string | undefined
   #tool: Tool | undefined
@@ -61,9 +67,11 @@ export class EditorSession {
   #conflicts: readonly Conflict[] = []
   #errors: ReadonlyMap<string, readonly string[]> = new Map()
 
-  constructor({ pages, fields, people, stored, now }: Options) {
+  constructor({ pages, fields, people, signingOrder, stored, now }: Options) {
     this.#state = { pages, fields }
     this.#people = people
+    this.#signingOrder = signingOrder
+    this.#problems = conditionProblems(this.conditionContext)
     this.#now = now
     this.#history = new History(stored?.history)
     this.#sizes = new Map(Object.entries(stored?.sizes ?? {}) as [FieldType, Extent][])
@@ -77,12 +85,20 @@ export class EditorSession {
   get people(): readonly Person[] {
     return this.#people
   }
-  /** Ids in the order of their selection. */
+  /** Without the sender. */
+  get recipients(): Person[] {
+    return this.#people.filter(({ role }) => role !== 'sender')
+  }
+  /** Keys of boxes in the order of their selection. */
   get selection(): readonly string[] {
     return this.#selection
   }
+  get selectedBoxes(): FieldBox[] {
+    return boxesAt(this.#state.fields, this.#selection)
+  }
+  /** The fields of the selected boxes. */
   get selected(): EditorField[] {
-    return this.#selection.flatMap(id => this.#state.fields.get(id) ?? [])
+    return fieldsOf(this.#state, this.#selection)
   }
   get active(): Person | undefined {
     return this.person(this.#activeId)
@@ -106,21 +122,45 @@ export class EditorSession {
     return this.#history.canRedo
   }
 
+  get signingOrder(): SigningOrder {
+    return this.#signingOrder
+  }
+  get conditionContext(): ConditionContext {
+    return { fields: this.#state.fields, people: this.#people, signingOrder: this.#signingOrder }
+  }
+
+  /** What is wrong with the name or the condition of a field. */
+  problemsOf(id: string): readonly ConditionProblem[] {
+    return this.#problems.get(id) ?? []
+  }
+
+  /** Returns the ids of fields whose condition became valid or invalid. */
+  #checkConditions(): string[] {
+    const before = this.#problems
+    this.#problems = conditionProblems(this.conditionContext)
+    return [...before.keys(), ...this.#problems.keys()].filter(id => before.has(id) !== this.#problems.has(id))
+  }
+
   person(id: string | undefined): Person | undefined {
     return this.#people.find(person => person.id === id)
   }
 
-  /** The place among the recipients, from 0: gives the colour. */
+  /** The place among the people, from 0: gives the colour. */
   personIndex(id: string): number {
     return this.#people.findIndex(person => person.id === id)
   }
 
-  field(id: string): EditorField | undefined {
-    return this.#state.fields.get(id)
+  /** The field with this id, or with a box of this key. */
+  field(key: string): EditorField | undefined {
+    return this.#state.fields.get(fieldIdOf(key))
   }
 
-  inOrder(): EditorField[] {
-    return inReadingOrder(this.#state.fields.values())
+  box(key: string): FieldBox | undefined {
+    return boxesAt(this.#state.fields, [key])[0]
+  }
+
+  inOrder(): FieldBox[] {
+    return inReadingOrder([...this.#state.fields.values()].flatMap(boxesOf), box => box)
   }
 
   errorsOf(id: string): readonly string[] {
@@ -159,8 +199,8 @@ export class EditorSession {
   #apply(changes: readonly Change[]): void {
     this.#state = { ...this.#state, fields: applyChanges(this.#state.fields, changes) }
     this.#dropErrors(changes)
-    this.#selection = this.#selection.filter(id => this.#state.fields.has(id))
-    this.#tell({ fields: changes.map(({ id }) => id) })
+    this.#selection = this.#keysOf(this.#selection)
+    this.#tell({ fields: [...changes.map(({ id }) => id), ...this.#checkConditions()] })
   }
 
   #dropErrors(changes: readonly Change[]): void {
@@ -188,16 +228,22 @@ export class EditorSession {
     return step
   }
 
-  select(ids: readonly string[]): void {
-    const next = [...new Set(ids)].filter(id => this.#state.fields.has(id))
-    if (next.length === this.#selection.length && next.every((id, i) => id === this.#selection[i])) return
-    const changed = [...this.#selection, ...next]
-    this.#selection = next
-    this.#tell({ fields: changed })
+  #keysOf(keys: readonly string[]): string[] {
+    return boxesAt(this.#state.fields, keys).map(({ key }) => key)
   }
 
-  toggle(id: string): void {
-    this.select(this.#selection.includes(id) ? this.#selection.filter(other => other !== id) : [...this.#selection, id])
+  /** The id of a field selects all of its boxes. */
+  select(keys: readonly string[]): void {
+    const next = this.#keysOf(keys)
+    if (next.length === this.#selection.length && next.every((key, i) => key === this.#selection[i])) return
+    const changed = new Set([...this.#selection, ...next].map(fieldIdOf))
+    this.#selection = next
+    this.#tell({ fields: [...changed] })
+  }
+
+  toggle(key: string): void {
+    const isSelected = this.#selection.includes(key)
+    this.select(isSelected ? this.#selection.filter(other => other !== key) : [...this.#selection, key])
   }
 
   arm(tool: Tool | undefined): void {
@@ -223,11 +269,17 @@ export class EditorSession {
   }
 
   /** Takes the fields of a merge with the server's draft. */
-  replace(fields: Fields, people: readonly Person[], conflicts: readonly Conflict[]): void {
+  replace(
+    fields: Fields,
+    { people, signingOrder }: { people: readonly Person[]; signingOrder: SigningOrder },
+    conflicts: readonly Conflict[],
+  ): void {
     const ids = [...new Set([...this.#state.fields.keys(), ...fields.keys()])]
     this.#state = { ...this.#state, fields }
     this.#people = people
-    this.#selection = this.#selection.filter(id => fields.has(id))
+    this.#signingOrder = signingOrder
+    this.#checkConditions()
+    this.#selection = this.#keysOf(this.#selection)
     if (!this.active || !mayHave(this.active, 'text')) this.#activeId = people.find(person => mayHave(person, 'text'))?.id
     const fresh = new Set(conflicts.map(({ id }) => id))
     this.#conflicts = [...this.#conflicts.filter(({ id }) => !fresh.has(id)), ...conflicts]

@@ -129,7 +129,7 @@ class EditorPage {
     if (conflicts.length === 0) return
     const { session } = editor
     const offered = conflicts.map(({ id, after }) => ({ id, mine: after, by: undefined }))
-    session.replace(session.state.fields, session.people, offered)
+    session.replace(session.state.fields, session, offered)
   }
 
   #listenToPage(): void {
@@ -175,7 +175,7 @@ class EditorPage {
     const { editor, data } = this.#options
     const { texts } = data
     const offered = conflicts.map(({ id, after }) => ({ id, mine: after, by }))
-    editor.session.replace(fields, draft.people, offered)
+    editor.session.replace(fields, draft, offered)
     if (theirs.length === 0 || conflicts.length > 0) return
     this.#notice = by === undefined ? texts.mergedOwn : format(texts.merged, { by })
     this.#renderSoon()
@@ -197,6 +197,7 @@ class EditorPage {
       texts: data.texts,
       lang: data.lang,
       base: data.base,
+      isTemplate: data.isTemplate,
       saveState: this.#saver.state,
       unsavedCount: this.#saver.pending().length,
       notice: this.#notice,
@@ -252,7 +253,7 @@ class EditorPage {
 
   async #goOn(): Promise<void> {
     const { data } = this.#options
-    if (await this.#saver.flush()) return location.assign(`${data.base}/review`)
+    if (await this.#saver.flush()) return location.assign(data.next)
     const refused = this.#saver.state === 'refused' ? this.#options.editor.session.errorIds[0] : undefined
     if (refused !== undefined) return this.#options.editor.actions.show(refused)
     this.#notice = data.texts.leaveUnsaved

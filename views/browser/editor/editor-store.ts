@@ -1,7 +1,7 @@
 /** Undo steps and unsaved changes of each draft, kept in IndexedDB where there is one. */
 import type { Extent } from './editor-commands.ts'
 import type { HistoryData } from './editor-history.ts'
-import type { Change } from './editor-model.ts'
+import { BLANK, type Change, type EditorField } from './editor-model.ts'
 
 export interface StoredDraft {
   history: HistoryData
@@ -47,13 +47,24 @@ export function openStore(documentId: string): DraftStore {
   return {
     async read() {
       const drafts = await store('readonly')
-      return drafts && answerOf(drafts.get(documentId) as IDBRequest<StoredDraft | undefined>)
+      const stored = await (drafts && answerOf(drafts.get(documentId) as IDBRequest<StoredDraft | undefined>))
+      return stored && completed(stored)
     },
     async write(stored) {
       const drafts = await store('readwrite')
       if (drafts) await answerOf(drafts.put(stored, documentId))
     },
   }
+}
+
+/** Fields that an earlier release kept lack members that it did not have. */
+function completed(stored: StoredDraft): StoredDraft {
+  const field = (kept: EditorField | undefined) => kept && { ...BLANK, ...kept }
+  const changes = (kept: readonly Change[]) =>
+    kept.map(({ id, before, after }) => ({ id, before: field(before), after: field(after) }))
+  const steps = (kept: HistoryData['undo']) => kept.map(step => ({ ...step, changes: changes(step.changes) }))
+  const { undo, redo } = stored.history
+  return { ...stored, pending: changes(stored.pending), history: { undo: steps(undo), redo: steps(redo) } }
 }
 
 async function forgetOld(database: IDBDatabase): Promise<void> {

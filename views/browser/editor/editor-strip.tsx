@@ -89,22 +89,28 @@ function ConflictCallout({ ui: { session, texts }, conflict }: { ui: Ui; conflic
   )
 }
 
+function question({ proposals }: Ui['texts'], name: string | undefined, number: number | undefined): string {
+  if (name !== undefined) return format(proposals.owner, { name })
+  return number === undefined ? proposals.unnumbered : format(proposals.numbered, { n: number })
+}
+
 /** Proposals of the PDF, while there are any. */
 function Offer({ ui }: { ui: Ui }) {
   const { proposals, session, texts, lang, actions } = ui
   const { open, unclear } = proposals
-  if (open.length === 0 || session.people.every(person => !mayHave(person, 'text'))) return null
+  if (open.length === 0 || session.recipients.every(person => !mayHave(person, 'text'))) return null
   const ready = open.filter(({ person }) => person)
+  const accept = (proposals: typeof open) => {
+    actions.accept(proposals)
+    // Nothing can be accepted before somebody is chosen.
+    if (proposals.length === 0) document.querySelector<HTMLElement>('.offer select')?.focus()
+  }
   return (
     <section class="offer" aria-label={formatCount(texts.proposals.found, open.length, lang)}>
       <p>{formatCount(texts.proposals.found, open.length, lang)}</p>
-      {unclear.map(({ key, name, number }, i) => (
-        <span class="offer-owner" key={key}>
-          <label for={`owner-${i}`}>
-            {name !== undefined
-              ? format(texts.proposals.owner, { name })
-              : format(texts.proposals.numbered, { n: number ?? i + 1 })}
-          </label>
+      {unclear.map(({ key, name, number, people }, i) => (
+        <span class="offer-owner" key={`${key}\n${people.map(({ id }) => id)}`}>
+          <label for={`owner-${i}`}>{question(texts, name, number)}</label>
           <select
             id={`owner-${i}`}
             onChange={event => {
@@ -113,22 +119,18 @@ function Offer({ ui }: { ui: Ui }) {
             }}
           >
             <option value="">{texts.proposals.choose}</option>
-            {session.people
-              .filter(person => mayHave(person, 'text'))
-              .map(person => (
-                <option key={person.id} value={person.id}>
-                  {personName(person, texts)}
-                </option>
-              ))}
+            {people.map(person => (
+              <option key={person.id} value={person.id}>
+                {personName(person, texts)}
+              </option>
+            ))}
           </select>
         </span>
       ))}
       <span class="row">
-        {ready.length > 0 && (
-          <PlainButton kind="primary" icon="check" onPress={() => actions.accept(ready)}>
-            {formatCount(texts.proposals.acceptAll, ready.length, lang)}
-          </PlainButton>
-        )}
+        <PlainButton kind="primary" icon="check" onPress={() => accept(ready)}>
+          {formatCount(texts.proposals.acceptAll, ready.length || open.length, lang)}
+        </PlainButton>
         <PlainButton kind="quiet" onPress={() => actions.dismiss(open)}>
           {texts.proposals.dismissAll}
         </PlainButton>
@@ -155,7 +157,7 @@ function SameFor({ ui }: { ui: Ui }) {
           class="button plain compact"
           onClick={() => actions.copies.forPerson([field.id], person)}
         >
-          <PersonSign person={person} index={session.personIndex(person.id)} />
+          <PersonSign ui={ui} person={person} />
           <span>{personName(person, texts)}</span>
         </button>
       ))}

@@ -2,7 +2,7 @@
 import type { Pdf } from '../document-pdf.ts'
 import { element } from '../signing-element.ts'
 import { format, formatCount } from '../signing-texts.ts'
-import type { EditorField, PageSize } from './editor-model.ts'
+import type { PageSize } from './editor-model.ts'
 import type { EditorTexts } from './editor-texts.ts'
 
 const WIDTH_PX = 126
@@ -21,7 +21,7 @@ interface Options {
   pdf(): Promise<Pdf>
   /** Whether pages in sight still wait to be drawn. */
   isBusy(): boolean
-  fieldsOf(page: number): readonly EditorField[]
+  fieldCountOf(page: number): number
   onPage(page: number): void
 }
 
@@ -71,8 +71,8 @@ export class Thumbnails {
   #mark(page: number): void {
     const entry = this.#entries.get(page)
     if (!entry) return
-    const { texts, lang, fieldsOf } = this.#options
-    const n = fieldsOf(page).length
+    const { texts, lang, fieldCountOf } = this.#options
+    const n = fieldCountOf(page)
     const isCurrent = page === this.#current
     entry.button.tabIndex = isCurrent ? 0 : -1
     if (isCurrent) entry.button.setAttribute('aria-current', 'page')

@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact'
 import type { FieldType } from '../../../src/core/field.ts'
 import { Icon } from '../../parts/icon.tsx'
 import type { IconName } from '../../parts/icons.ts'
-import { initialsOf } from '../../parts/initials.ts'
 import type { EditorActions } from './editor-actions.ts'
 import type { EditorField, Person } from './editor-model.ts'
 import type { PageList } from './editor-pages.ts'
+import { personClassOf, signOf } from './editor-people.ts'
 import type { Proposals } from './editor-proposals.ts'
 import type { SaveState } from './editor-save.ts'
 import type { EditorSession, Tool } from './editor-session.ts'
@@ -21,6 +21,7 @@ export interface Ui {
   lang: string
   /** `/documents/doc_…` */
   base: string
+  isTemplate: boolean
   saveState: SaveState
   unsavedCount: number
   /** A sentence on what others did, until the next one. */
@@ -47,19 +48,16 @@ export const TYPE_ICONS: Record<FieldType, IconName> = {
   checkbox: 'square-check',
   dropdown: 'list',
   number: 'hash',
+  paragraph: 'text-initial',
+  radio: 'circle-dot',
+  image: 'image',
+  attachment: 'paperclip',
 }
 
-const COLOURS = 8
-const DASHED_FROM = 4
-
-export function personClassOf(index: number): string {
-  return `person-${(Math.max(0, index) % COLOURS) + 1}${index >= DASHED_FROM ? ' dashed' : ''}`
-}
-
-export function PersonSign({ person, index }: { person: Person; index: number }) {
+export function PersonSign({ ui: { session, texts }, person }: { ui: Ui; person: Person }) {
   return (
-    <span class={`avatar ${personClassOf(index)}`} aria-hidden="true">
-      {initialsOf(person.name) || index + 1}
+    <span class={`avatar ${personClassOf(session, person.id)}`} aria-hidden="true">
+      {signOf(session, person, texts)}
     </span>
   )
 }

@@ -106,7 +106,7 @@ export class DraftSaver {
   }
 
   get #address(): string {
-    return `/documents/${this.#options.form.dataset.draft}/draft`
+    return `${this.#options.form.dataset.base}/draft`
   }
 
   async #send(): Promise<void> {

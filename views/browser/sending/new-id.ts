@@ -3,7 +3,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const TIME_LENGTH = 10
 const RANDOM_LENGTH = 16
 
-export function newRecipientId(): string {
+export function newId(prefix: string): string {
   let time = Date.now()
   let text = ''
   for (let i = 0; i < TIME_LENGTH; i++) {
@@ -11,5 +11,5 @@ export function newRecipientId(): string {
     time = Math.floor(time / 32)
   }
   for (const byte of crypto.getRandomValues(new Uint8Array(RANDOM_LENGTH))) text += ALPHABET[byte % 32] ?? '0'
-  return `rcp_${text}`
+  return `${prefix}_${text}`
 }

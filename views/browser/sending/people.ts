@@ -4,8 +4,9 @@ import { blankRow, isBlank, orderOf, type RecipientRow, recipientEdits, sortRows
 import type { SigningOrder } from '../../../src/core/routing.ts'
 import { emailError } from '../../../src/core/text.ts'
 import type { SendingTexts } from '../../../src/locales/en/app/sending.ts'
+import { contactOf } from './contact-options.ts'
 import { DraftSaver } from './draft-saver.ts'
-import { newRecipientId } from './new-id.ts'
+import { newId } from './new-id.ts'
 import { PersonRow } from './person-row.ts'
 import { Sortable } from './sortable.ts'
 import { fillIn, textsOf } from './texts.ts'
@@ -127,19 +128,17 @@ class PeopleForm {
 
   /** Takes the name and the language of a contact, where the row has none. */
   #complete(row: PersonRow): void {
-    const email = row.values.email.trim().toLowerCase()
-    const options = [...this.#form.querySelectorAll<HTMLOptionElement>('#contacts option')]
-    const contact = options.find(({ dataset }) => dataset.email?.toLowerCase() === email)
+    const contact = contactOf(this.#form, row.values.email)
     if (!contact) return
     const { name, locale } = row.values
-    row.fill({ name: name.trim() || (contact.dataset.name ?? ''), locale: locale || (contact.dataset.locale ?? '') })
+    row.fill({ name: name.trim() || contact.name, locale: locale || contact.locale })
   }
 
   #add(person: { name: string; email: string }, after?: PersonRow): PersonRow {
     const element = this.#template.content.firstElementChild?.cloneNode(true) as HTMLElement
     const row = new PersonRow(element)
     const orders = this.#rows.map(({ values }) => orderOf(values) ?? 0)
-    row.fill({ ...blankRow(newRecipientId(), Math.max(0, ...orders) + 1), ...person })
+    row.fill({ ...blankRow(newId(this.#form.dataset.ids ?? ''), Math.max(0, ...orders) + 1), ...person })
     if (after) after.element.after(element)
     else this.#list.append(element)
     return row

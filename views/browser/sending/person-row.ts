@@ -1,8 +1,9 @@
 /** One row of the page of people: its values, its errors, and its number. */
 import type { RecipientRow } from '../../../src/core/recipient-rows.ts'
 import { initialsOf, personClass } from '../../parts/initials.ts'
+import { clearEntryError } from './entry-error.ts'
 
-const TEXTS = ['id', 'name', 'email', 'role', 'order', 'locale', 'accessCode'] as const
+const TEXTS = ['id', 'name', 'email', 'role', 'order', 'locale', 'accessCode', 'verify'] as const
 type Act = 'up' | 'down' | 'remove'
 /** Attributes that contain the number of the row. */
 const NUMBERED = ['id', 'name', 'for', 'aria-describedby']
@@ -57,11 +58,7 @@ export class PersonRow {
   }
 
   clearError(control: HTMLElement): void {
-    const area = this.element.querySelector<HTMLElement>(`[id="${control.id}-error"]`)
-    if (!area || area.hidden) return
-    area.hidden = true
-    area.textContent = ''
-    control.removeAttribute('aria-invalid')
+    clearEntryError(this.element, control.id)
   }
 
   /** `label`: the words of a button. */

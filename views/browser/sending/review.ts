@@ -1,9 +1,13 @@
-/** The review page by script: saves settings when they are left, and shows the e-mail anew. */
+/** Review and settings by script: saves settings when they are left, and shows the e-mail anew. */
 import type { SavingTexts } from './draft-saver.ts'
+import { keepDraft } from './made-drafts.ts'
 import { textsOf } from './texts.ts'
 
 /** What the service shows differently after a setting was saved. */
-const REFRESHED = ['[data-review-mail]', '[data-review-findings]']
+const REFRESHED = ['[data-review-values]', '[data-review-mail]', '[data-review-findings]']
+
+/** A template has the settings alone. */
+const FORM = 'form:is([data-draft-page="review"], [data-draft-page="settings"])'
 
 class ReviewForm {
   readonly #form: HTMLFormElement
@@ -58,7 +62,7 @@ class ReviewForm {
   }
 
   #answered({ ok, status, url }: Response, page: Document): void {
-    const form = page.querySelector<HTMLFormElement>('form[data-draft-page="review"]')
+    const form = page.querySelector<HTMLFormElement>(FORM)
     if (status === 412 && form) this.#replace(form)
     else if (!form) this.#show('bad', new URL(url).pathname === '/sign-in' ? this.#texts.signedOut : this.#texts.sent)
     else if (!ok) this.#show('bad', this.#texts.unfinished)
@@ -95,6 +99,9 @@ class ReviewForm {
 }
 
 export function upgradeReview(within: ParentNode): void {
-  const form = within.querySelector<HTMLFormElement>('form[data-draft-page="review"]')
-  if (form) new ReviewForm(form)
+  const form = within.querySelector<HTMLFormElement>(FORM)
+  if (!form) return
+  const { template, base = '' } = form.dataset
+  if (template) keepDraft(template, base.split('/').pop() ?? '')
+  new ReviewForm(form)
 }

@@ -36,6 +36,10 @@ export const auditEvents: typeof English = {
   'document.legal_hold_set': ['Löschsperre gesetzt', f => `${f.who} hat eine Löschsperre gesetzt: ${f.document}.`],
   'document.legal_hold_lifted': ['Löschsperre aufgehoben', f => `${f.who} hat die Löschsperre aufgehoben: ${f.document}.`],
   'document.owner_changed': ['Dokument übergeben', f => `${f.who} hat ${f.document} an eine andere absendende Person übergeben.`],
+  'template.created': ['Vorlage angelegt', f => `${f.who} hat ${f.document} angelegt.`],
+  'template.updated': ['Vorlage geändert', f => `${f.who} hat ${f.document} geändert.`],
+  'template.deleted': ['Vorlage gelöscht', f => `${f.who} hat eine Vorlage gelöscht. Daraus erstellte Dokumente bleiben.`],
+  'template.owner_changed': ['Vorlage übergeben', f => `${f.who} hat ${f.document} an eine andere absendende Person übergeben.`],
   'recipient.notified': ['Empfänger eingeladen', f => `${f.who} hat ${f.recipient} eingeladen: ${f.document}.`],
   'recipient.reminded': ['Empfänger erinnert', f => `${f.who} hat ${f.recipient} erinnert: ${f.document}.`],
   'recipient.signed': [
@@ -63,10 +67,24 @@ export const auditEvents: typeof English = {
     'Falscher Zugangscode',
     f => `${f.recipient} hat einen falschen Zugangscode eingegeben: ${f.document}.`,
   ],
+  'recipient.link_created': [
+    'Signierlink ausgegeben',
+    f => `${f.who} hat einen Signierlink für ${f.recipient} erzeugen lassen: ${f.document}.`,
+  ],
+  'recipient.link_opened': [
+    'Ausgegebener Link geöffnet',
+    f => `${f.recipient} hat ${f.document} über den Link geöffnet, den das Programm des Absenders ausgegeben hat.`,
+  ],
   'recipient.access_code_accepted': [
     'Zugangscode eingegeben',
     f => `${f.recipient} hat den Zugangscode eingegeben: ${f.document}.`,
   ],
+  'recipient.code_sent': ['Einmalcode gesendet', f => `Ein Einmalcode für ${f.document} wurde an ${f.recipient} gesendet.`],
+  'recipient.code_failed': [
+    'Falscher Einmalcode',
+    f => `${f.recipient} hat einen falschen Einmalcode für ${f.document} eingegeben.`,
+  ],
+  'recipient.identified': ['Einmalcode eingegeben', f => `${f.recipient} hat den Einmalcode für ${f.document} eingegeben.`],
   'recipient.access_code_locked': [
     'Zugangscode gesperrt',
     f => `${f.recipient} hat zu oft einen falschen Zugangscode eingegeben und ist gesperrt: ${f.document}.`,
@@ -186,6 +204,22 @@ export const auditEvents: typeof English = {
   'sending.resumed': ['Versand fortgesetzt', f => `${f.who} hat den Versand nach der Wiederherstellung fortgesetzt.`],
   'backups.changed': ['Sicherungen eingerichtet', f => `${f.who} hat geändert, wann und wohin gesichert wird.`],
   'backup.downloaded': ['Sicherung heruntergeladen', f => `${f.who} hat die Sicherung ${f.text('file')} heruntergeladen.`],
+  'batch.created': [
+    'Sendung an viele gestartet',
+    f => `${f.who} hat die Sendung „${f.text('title')}“ mit ${f.text('total')} Dokumenten gestartet.`,
+  ],
+  'batch.resumed': [
+    'Sendung an viele fortgesetzt',
+    f => `${f.who} hat die übrigen ${f.text('waiting')} Dokumente einer Sendung an viele noch einmal gesendet.`,
+  ],
+  'batch.stopped': [
+    'Sendung an viele angehalten',
+    f => `${f.who} hat eine Sendung an viele angehalten: ${f.text('sent')} Dokumente gesendet, ${f.text('stopped')} nicht.`,
+  ],
+  'batch.finished': [
+    'Sendung an viele abgeschlossen',
+    f => `Eine Sendung an viele ist abgeschlossen: ${f.text('sent')} Dokumente gesendet, ${f.text('failed')} fehlgeschlagen.`,
+  ],
   'audit.exported': ['Protokoll exportiert', f => `${f.who} hat Einträge des Protokolls exportiert (${f.text('format')}).`],
   'audit.checked': [
     'Protokoll geprüft',

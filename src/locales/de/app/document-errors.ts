@@ -35,6 +35,19 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
     'Der Empfänger hat schon unterschrieben und lässt sich nicht mehr berichtigen.',
   ],
   [/^The recipient has \w+ and cannot be corrected any more\.$/, 'Der Empfänger lässt sich nicht mehr berichtigen.'],
+  [
+    /^The document is \w+: only one that is out for signature has signing links\.$/,
+    'Signierlinks gibt es nur für Dokumente, die gerade zur Unterschrift vorliegen.',
+  ],
+  [/^The document has expired: send it again first\.$/, 'Das Dokument ist abgelaufen: Senden Sie es zuerst noch einmal.'],
+  [
+    /^It is not the turn of this recipient: signing links are for those who have to act now\.$/,
+    'Dieser Empfänger ist nicht an der Reihe: Signierlinks gibt es nur für die, die jetzt handeln müssen.',
+  ],
+  [
+    /^Signing links are not allowed here: an administrator can allow them under Settings → Organisation\.$/,
+    'Signierlinks sind hier nicht erlaubt: Die Administration kann sie unter Einstellungen → Organisation erlauben.',
+  ],
   [/^Recipient not found\.$/, 'Der Empfänger wurde nicht gefunden.'],
   [
     /^No recipient has to act: add a signer or an approver before sending\.$/,
@@ -55,6 +68,8 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
   ],
   [/^The document has no such page\.$/, 'Das Dokument hat diese Seite nicht.'],
   [/^There is no picture\.$/, 'Es gibt kein Bild.'],
+  [/^The document has no such field for a file\.$/, 'Das Dokument hat kein solches Feld für eine Datei.'],
+  [/^The document has no such file\.$/, 'Das Dokument hat keine solche Datei.'],
   [/^There is no such mark\.$/, 'Diese Unterschrift gibt es nicht.'],
   [/^Choose at most (\d+) documents at once\.$/, 'Wählen Sie höchstens $1 Dokumente auf einmal.'],
   [/^Choose at least one document\.$/, 'Wählen Sie mindestens ein Dokument aus.'],
@@ -99,7 +114,10 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
   [/^must be at most (\d+)$/, 'dürfen höchstens $1 sein'],
   [/^must have a signer or an approver$/, 'braucht jemanden, der unterschreibt oder genehmigt'],
   [/^must be given before the document is sent$/, 'muss vor dem Senden angegeben werden'],
-  [/^must list the choices of the dropdown$/, 'braucht mindestens eine Auswahlmöglichkeit'],
+  [
+    /^is too long for its place in the document: shorten it, or enlarge the field$/,
+    'ist zu lang für die Stelle im Dokument: Kürzen Sie den Text, oder vergrößern Sie das Feld',
+  ],
   [/^must be given when the field is readOnly$/, 'braucht einen Wert, weil die Person das Feld nicht ändern kann'],
   [/^must have at most (\d+) bytes in UTF-8: please shorten it$/, 'ist zu lang: Bitte kürzen Sie ihn'],
   [
@@ -119,6 +137,19 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
   ],
   [/^is not for \w+ fields$/, 'passt nicht zu dieser Art von Feld'],
   [/^cannot be prefilled in a field of type .*$/, 'lässt sich bei dieser Art von Feld nicht vorausfüllen'],
+  [/^cannot be combined with accessCode: give one of the two$/, 'Wählen Sie entweder den Zugangscode oder den Einmalcode'],
+  [
+    /^cannot be combined with deliverBy link: leave one of the two out$/,
+    'passt nicht zu einem Link, den Ihr Programm ausgibt: Wählen Sie eines von beiden',
+  ],
+  [
+    /^needs an enabled webhook that subscribes to recipient\.code_sent by name and passes on the codes: add one, or choose email_code$/,
+    'braucht einen aktiven Webhook, der recipient.code_sent ausdrücklich abonniert und die Codes weitergibt: Legen Sie ihn an, oder wählen Sie den Einmalcode per E-Mail',
+  ],
+  [
+    /^The recipient has to enter a one-time code, which needs the link that was mailed: links are for recipients without `verify`\.$/,
+    'Der Empfänger muss einen Einmalcode eingeben, wofür er den Link aus der E-Mail braucht: Signierlinks gibt es nur für Empfänger ohne Einmalcode.',
+  ],
   [/^cannot be combined with expiresInDays: give one of the two$/, 'Geben Sie entweder ein Datum oder eine Zahl von Tagen an'],
   [/^must be a time such as (\S+)$/, 'muss ein Zeitpunkt sein, zum Beispiel $1'],
   [/^must lie at most (\d+) days ahead$/, 'darf höchstens $1 Tage in der Zukunft liegen'],
@@ -131,6 +162,13 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
   [/^(.+): please use at most (\d+) characters?$/, '$1: Bitte verwenden Sie höchstens $2 Zeichen'],
   [/^(.+): please choose one of (.*)$/s, '$1: Bitte wählen Sie eine dieser Möglichkeiten: $2'],
   [/^(.+): please enter a number such as .*$/, '$1: Bitte geben Sie eine Zahl ein, zum Beispiel 1250 oder 12,50'],
+  [/^(.+): please enter at least (\S+)$/, '$1: Bitte geben Sie mindestens $2 ein'],
+  [/^(.+): please enter at most (\S+)$/, '$1: Bitte geben Sie höchstens $2 ein'],
+  [/^(.+): please enter a date such as (\S+)$/, '$1: Bitte geben Sie ein Datum ein, zum Beispiel $2'],
+  [
+    /^(.+): this is too long for its place in the document\. Please use at most about (\d+) characters?$/,
+    '$1: Das ist zu lang für seinen Platz im Dokument. Bitte verwenden Sie höchstens etwa $2 Zeichen',
+  ],
   [/^(.+): please enter an e-mail address such as (\S+)$/, '$1: Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel $2'],
   [/^(.+): must be true or false$/, '$1: Der Wert muss „true“ oder „false“ sein'],
   [/^(.+): please tick the box$/, '$1: Bitte kreuzen Sie das Kästchen an'],

@@ -26,6 +26,7 @@ export const documents: typeof english = {
     declined: 'Abgelehnt',
     voided: 'Zurückgezogen',
     expired: 'Abgelaufen',
+    template: 'Vorlage',
   },
   sealingFailed: 'Siegeln fehlgeschlagen',
   recipientStatus: {
@@ -110,11 +111,11 @@ export const documents: typeof english = {
     label: 'Schlagwort hinzufügen',
     labelName: 'Schlagwort',
     nothingChosen: 'Wählen Sie zuerst mindestens ein Dokument aus: mit dem Kästchen vor dem Titel.',
-    noReason: 'Nichts wurde zurückgezogen: Geben Sie einen Grund an, den alle Angefragten lesen können.',
+    noReason: 'Nichts wurde zurückgezogen: Geben Sie einen Grund an, den alle lesen können, die eine E-Mail erhalten.',
     noLabel: 'Kein Schlagwort hinzugefügt: Geben Sie eines ein.',
     voidTitle: 'Ausgewählte Dokumente zurückziehen',
     voidText:
-      'Die Links funktionieren dann nicht mehr, und alle, die um ihre Unterschrift gebeten wurden, erhalten eine E-Mail. Beendete Dokumente bleiben, wie sie sind. Das lässt sich nicht rückgängig machen.',
+      'Die Links funktionieren dann nicht mehr, und alle, die per E-Mail gebeten wurden und noch nicht fertig sind, erhalten eine E-Mail. Beendete Dokumente bleiben, wie sie sind. Das lässt sich nicht rückgängig machen.',
     reminded: ({ done, none, refused }) =>
       result([
         [done, `${done} erinnert`],
@@ -139,7 +140,7 @@ export const documents: typeof english = {
   attention: {
     sealing_failed: 'Es konnte noch nicht gesiegelt werden.',
     email_failed: name => `Die E-Mail an ${name} konnte nicht zugestellt werden.`,
-    access_code_locked: name => `${name} hat zu oft einen falschen Zugangscode eingegeben.`,
+    access_code_locked: name => `${name} hat zu oft einen falschen Code eingegeben.`,
     declined: name => `${name} hat abgelehnt.`,
     expired: 'Es ist abgelaufen.',
     expires_soon: day => `Es läuft ${on(day)} ab.`,
@@ -147,7 +148,8 @@ export const documents: typeof english = {
 
   advice: {
     email_failed: 'Berichtigen Sie die E-Mail-Adresse: Dann wird ein neuer Link gesendet.',
-    access_code_locked: 'Nennen Sie den Zugangscode noch einmal am Telefon und erinnern Sie dann: Die Erinnerung entsperrt ihn.',
+    access_code_locked:
+      'Fragen Sie am Telefon nach, ob es die Person selbst war, nennen Sie gegebenenfalls den Zugangscode noch einmal und erinnern Sie dann: Die Erinnerung erlaubt neue Versuche.',
   },
 
   acts: {
@@ -166,7 +168,8 @@ export const documents: typeof english = {
     'recipient.reminded': name => `${name} wurde erinnert`,
     'recipient.corrected': name => `${name} wurde berichtigt`,
     'recipient.delegated': name => `An ${name} übergeben`,
-    'recipient.access_code_locked': name => `${name} hat zu oft einen falschen Zugangscode eingegeben`,
+    'recipient.access_code_locked': name => `${name} hat zu oft einen falschen Code eingegeben`,
+    'recipient.code_sent': name => `${name} hat einen Einmalcode angefordert`,
   },
   approvedAct: name => `${name} hat genehmigt`,
   sentTo: names => `Gesendet an ${names}`,
@@ -209,12 +212,13 @@ export const documents: typeof english = {
     downloadNow: 'Mit bisherigen Unterschriften herunterladen',
     evidence: 'Nachweispaket herunterladen',
     duplicate: 'Duplizieren',
+    saveAsTemplate: 'Als Vorlage speichern',
     void: 'Zurückziehen',
     voidTitle: 'Dokument zurückziehen',
     voidText:
-      'Wenn Sie das Dokument zurückziehen, funktionieren die Links nicht mehr, und alle, die um ihre Unterschrift gebeten wurden, erhalten eine E-Mail. Das lässt sich nicht rückgängig machen.',
+      'Wenn Sie das Dokument zurückziehen, funktionieren die Links nicht mehr, und alle, die per E-Mail gebeten wurden und noch nicht fertig sind, erhalten eine E-Mail. Das lässt sich nicht rückgängig machen.',
     voidReason: 'Grund',
-    voidReasonHint: 'Alle, die um ihre Unterschrift gebeten wurden, können ihn lesen.',
+    voidReasonHint: 'Alle, die eine E-Mail erhalten, können ihn lesen.',
     delete: 'Löschen',
     deleteTitle: 'Endgültig löschen',
     deleteText: 'Das Dokument und seine Dateien werden endgültig gelöscht. Nur der Nachweis der Löschung bleibt.',
@@ -246,8 +250,15 @@ export const documents: typeof english = {
     },
     mailWritten: 'Die E-Mail liegt im Postausgangsordner',
     reply: 'Antwort des Mailservers',
-    codeLocked: 'Der Zugangscode ist gesperrt. Eine Erinnerung entsperrt ihn.',
+    codeLocked: 'Nach zu vielen falschen Codes gesperrt. Eine Erinnerung entsperrt den Zugang.',
     asksCode: 'Mit Zugangscode',
+    byLink: 'Link von Ihrem Programm, keine E-Mail',
+    asksOneTimeCode: 'Mit Einmalcode',
+    entries: n => (n === 1 ? '1 Angabe' : `${n} Angaben`),
+    senderEntries: n => (n === 1 ? '1 Angabe des Absenders' : `${n} Angaben des Absenders`),
+    activeContent: 'Dieses PDF kann Skripte oder angehängte Dateien enthalten. Öffnen Sie es nur, wenn Sie der Person vertrauen.',
+    ticked: 'angekreuzt',
+    notTicked: 'nicht angekreuzt',
     correct: 'Berichtigen',
     correctTitle: name => `${name} berichtigen`,
     correctText: 'Der gesendete Link funktioniert dann nicht mehr. Ein neuer wird gesendet.',

@@ -1,13 +1,18 @@
 /** Refusals and errors of forms in German, found by their English text; others stay in English. */
 import { ALERTS, FINDINGS } from './alert-texts.ts'
 import { BACKUP_ERRORS } from './backup-errors.ts'
+import { BATCH_ERRORS } from './batch-errors.ts'
+import { CSV_ERRORS } from './csv-errors.ts'
 import { DOCUMENT_ERRORS } from './document-errors.ts'
+import { FIELD_ERRORS } from './field-errors.ts'
 import { FORMAT_ERRORS } from './format-errors.ts'
 import { IDENTITY_ERRORS } from './identity-errors.ts'
+import { PDF_ERRORS } from './pdf-errors.ts'
 import { PEOPLE_ERRORS } from './people-errors.ts'
 import { SERVICE_ERRORS } from './service-errors.ts'
 import { SETTINGS_ERRORS } from './settings-errors.ts'
 import { SIGN_IN_ERRORS } from './sign-in-errors.ts'
+import { TEMPLATE_ERRORS } from './template-errors.ts'
 import { UPLOAD_ERRORS } from './upload-errors.ts'
 import { VERIFY_ERRORS } from './verify-errors.ts'
 
@@ -84,7 +89,11 @@ const TEXTS: [english: RegExp, german: string][] = [
 const ALL = [
   ...TEXTS,
   ...BACKUP_ERRORS,
+  ...BATCH_ERRORS,
+  ...CSV_ERRORS,
+  ...TEMPLATE_ERRORS,
   ...DOCUMENT_ERRORS,
+  ...FIELD_ERRORS,
   ...SETTINGS_ERRORS,
   ...PEOPLE_ERRORS,
   ...SIGN_IN_ERRORS,
@@ -94,6 +103,7 @@ const ALL = [
   ...ALERTS,
   ...FINDINGS,
   ...VERIFY_ERRORS,
+  ...PDF_ERRORS,
   ...FORMAT_ERRORS,
 ]
 const MORE = / \(and (\d+) more, see details\)$/

@@ -5,6 +5,7 @@ export const frame: typeof English = {
   skip: 'Zum Inhalt springen',
   mainNavigation: 'Hauptnavigation',
   documents: 'Dokumente',
+  templates: 'Vorlagen',
   newDocument: 'Neues Dokument',
   newShort: { shown: 'Neu', rest: ': Dokument' },
   contacts: 'Kontakte',

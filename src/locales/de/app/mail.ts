@@ -36,12 +36,16 @@ export const mail: typeof English = {
   caFile: file => `Die Datei \`${file}\`.`,
   sender: 'Absender',
   senderName: 'Name des Absenders',
-  senderNameHint: organisation => `Lassen Sie das Feld leer für den Namen der Organisation, „${organisation}“.`,
+  senderNameHint: automatic => `Lassen Sie das Feld leer für „${automatic}“.`,
   senderAddress: 'Adresse des Absenders',
   senderAddressHint: 'Der Mailserver muss Ihrer Anmeldung erlauben, von dieser Adresse zu senden.',
-  replies: contact => `Antworten gehen an ${contact}, den Kontakt der Organisation.`,
+  replies: contact =>
+    `Antworten gehen an die Person, die das Dokument gesendet hat, sonst an ${contact}, den Kontakt der Organisation.`,
   noReplies:
-    'Antworten gehen an den Absender. Sollen sie an eine andere Adresse gehen, tragen Sie unter „Organisation“ einen Kontakt ein.',
+    'Antworten gehen an die Person, die das Dokument gesendet hat, sonst an die Adresse des Absenders. Sollen diese an eine andere Adresse gehen, tragen Sie unter „Organisation“ einen Kontakt ein.',
+  bulk: 'Sendungen an viele',
+  bulkMailsPerMinute: 'E-Mails pro Minute',
+  bulkHint: 'Von 1 bis 6000. Viele Mailserver begrenzen, wie schnell sie E-Mails annehmen. Andere E-Mails haben Vorrang.',
   save: 'Speichern',
   saveReason: 'E-Mails enthalten die Links, mit denen unterschrieben wird.',
   test: 'Test senden',
@@ -156,7 +160,7 @@ export const mail: typeof English = {
     failTitle: 'E-Mail als nicht zugestellt markieren',
     failQuestion: to => `Kam die E-Mail an ${to} zurück?`,
     failText:
-      'Der Mailserver hat die E-Mail angenommen. Wenn eine Nachricht meldet, dass sie nicht zugestellt werden konnte, markieren Sie sie hier: Das Dokument zeigt den Empfänger als nicht erreicht, das Ereignis `recipient.email_failed` kommt in sein Protokoll und geht an Webhooks, und wer das Dokument gesendet hat, wird benachrichtigt. Das lässt sich nicht rückgängig machen; die nächste E-Mail, die ankommt, hebt es auf.',
+      'Der Mailserver hat die E-Mail angenommen. Wenn eine Nachricht meldet, dass sie nicht zugestellt werden konnte, markieren Sie sie hier: Das Dokument zeigt den Empfänger als nicht erreicht, das Ereignis `recipient.email_failed` kommt in sein Protokoll und geht an Webhooks, und eine Nachricht geht an den Eigentümer des Dokuments, sonst an die Kontaktadresse der Organisation oder an die Administratoren. Das lässt sich nicht rückgängig machen; die nächste E-Mail, die ankommt, hebt es auf.',
     reason: 'Was die Nachricht meldet',
     reasonHint: 'Zum Beispiel „550 5.1.1 User unknown“.',
     fail: 'Als nicht zugestellt markieren',

@@ -17,8 +17,8 @@ export const PEOPLE_ERRORS: [english: RegExp, german: string][] = [
     'Ihr eigenes Konto können Sie nicht entfernen: Bitten Sie eine andere Person der Administration darum.',
   ],
   [
-    /^Documents or webhooks belong to (.*): .*$/,
-    '$1 gehören noch Dokumente oder Webhooks: Übergeben Sie diese zuerst, oder sperren Sie das Konto.',
+    /^Documents, templates or webhooks belong to (.*): .*$/,
+    '$1 gehören noch Dokumente, Vorlagen oder Webhooks: Übergeben Sie diese zuerst, oder sperren Sie das Konto.',
   ],
   [
     /^The account with the address (\S+) is disabled: .*$/,

@@ -7,19 +7,27 @@ type Role = keyof typeof english.roles
 const ROLES: Record<Role, string> = { admin: 'Administration', member: 'Mitglied', auditor: 'Prüfung' }
 
 const documents = (n: number) => (n === 1 ? '1 Dokument' : `${n} Dokumente`)
+const templates = (n: number) => (n === 1 ? '1 Vorlage' : `${n} Vorlagen`)
 const webhooks = (n: number) => (n === 1 ? '1 Webhook' : `${n} Webhooks`)
 const keys = (n: number) => (n === 1 ? '1 API-Token' : `${n} API-Tokens`)
 
 interface Counts {
   documents: number
+  templates: number
   webhooks: number
 }
 
-const both = (counts: Counts) => {
-  if (counts.webhooks === 0) return documents(counts.documents)
-  if (counts.documents === 0) return webhooks(counts.webhooks)
-  return `${documents(counts.documents)} und ${webhooks(counts.webhooks)}`
+/** What there is of them, as a list; documents if there is nothing. */
+const all = (counts: Counts) => {
+  const some = [
+    counts.documents > 0 && documents(counts.documents),
+    counts.templates > 0 && templates(counts.templates),
+    counts.webhooks > 0 && webhooks(counts.webhooks),
+  ].filter(text => text !== false)
+  return LIST.format(some.length > 0 ? some : [documents(0)])
 }
+
+const LIST = new Intl.ListFormat('de')
 
 export const people: typeof english = {
   title: 'Personen',
@@ -133,6 +141,7 @@ export const people: typeof english = {
     counts: counts =>
       [
         counts.documents > 0 && documents(counts.documents),
+        counts.templates > 0 && templates(counts.templates),
         counts.webhooks > 0 && webhooks(counts.webhooks),
         counts.keys > 0 && keys(counts.keys),
       ]
@@ -176,7 +185,7 @@ export const people: typeof english = {
     text: 'Gibt alle Dokumente und Webhooks an eine andere Person.',
     title: name => `Übergeben, was ${name} gehört`,
     moves: counts =>
-      `Der anderen Person gehören dann: ${both(counts)}. Sie erhält alle weiteren E-Mails dazu. Die Links der Empfänger gelten weiter.`,
+      `Der anderen Person gehören dann: ${all(counts)}. Sie erhält alle weiteren E-Mails dazu. Die Links der Empfänger gelten weiter.`,
     stays:
       'API-Tokens werden nicht übergeben. Kontakte bleiben, wo sie sind. Ereignisse, welche die API bisher aufgeführt hat, bleiben bei der früheren Person aufgeführt.',
     cannotUndo: 'Rückgängig machen lässt es sich nur, indem jedes Dokument zurückgegeben wird.',
@@ -212,7 +221,7 @@ export const people: typeof english = {
     title: name => `Das Konto von ${name} entfernen?`,
     detail:
       'Das Konto wird mit seinen Kontakten, Sitzungen und API-Tokens gelöscht. Das lässt sich nicht rückgängig machen. Einträge im Protokoll bleiben, zeigen den Namen aber nicht mehr.',
-    notEmpty: counts => `Dieser Person gehören noch: ${both(counts)}. Übergeben Sie das zuerst, oder sperren Sie das Konto.`,
+    notEmpty: counts => `Dieser Person gehören noch: ${all(counts)}. Übergeben Sie das zuerst, oder sperren Sie das Konto.`,
     submit: 'Konto entfernen',
   },
   yourself: 'Das ist Ihr eigenes Konto. Sperren oder entfernen kann es nur eine andere Person der Administration.',
@@ -265,11 +274,11 @@ export const people: typeof english = {
     }),
     handedOver: (by, to, counts) => ({
       subject: `Ihre Dokumente wurden an ${to} übergeben`,
-      paragraphs: [`${by} hat an ${to} übergeben, was bisher Ihnen gehörte: ${both(counts)}.`],
+      paragraphs: [`${by} hat an ${to} übergeben, was bisher Ihnen gehörte: ${all(counts)}.`],
     }),
     received: (by, from, counts) => ({
       subject: `Sie haben Dokumente von ${from} erhalten`,
-      paragraphs: [`${by} hat Ihnen übergeben, was bisher ${from} gehörte: ${both(counts)}. E-Mails dazu erhalten jetzt Sie.`],
+      paragraphs: [`${by} hat Ihnen übergeben, was bisher ${from} gehörte: ${all(counts)}. E-Mails dazu erhalten jetzt Sie.`],
     }),
   },
 }

@@ -4,6 +4,12 @@ export const SETTINGS_ERRORS: [english: RegExp, german: string][] = [
     /^The level (\S+) needs a time-stamp authority: .*$/,
     'Für die Stufe $1 braucht es einen Zeitstempeldienst: Tragen Sie einen ein, oder wählen Sie B-B.',
   ],
+  [
+    /^must be addresses such as https:\/\/portal\.example\.com, without a path; http:\/\/ only on this machine$/,
+    'müssen Adressen wie https://portal.example.com sein, ohne Pfad; http:// nur auf diesem Rechner',
+  ],
+  [/^must be at most (\d+) addresses$/, 'dürfen höchstens $1 Adressen sein'],
+  [/^must be on or off$/, 'muss on oder off sein'],
   [/^must be an address such as (https:\/\/tsa\S+)$/, 'muss eine Adresse sein, zum Beispiel $1'],
   [/^must not hold a login: enter it .*$/, 'darf keine Anmeldung enthalten: Geben Sie sie in den Feldern daneben ein'],
   [/^must be entered for this address and user name$/, 'muss für diese Adresse und diesen Benutzernamen eingegeben werden'],
@@ -91,6 +97,7 @@ export const SETTINGS_ERRORS: [english: RegExp, german: string][] = [
   [/^API token not found\.$/, 'Das API-Token wurde nicht gefunden.'],
   [/^This e-mail is not in the outbox folder\.$/, 'Diese E-Mail ist nicht im Postausgangsordner.'],
   [/^There is no logo\.$/, 'Es gibt kein Logo.'],
+  [/^There is no colour\.$/, 'Es gibt keine Farbe.'],
   [
     /^must be darker: its contrast with white is (.+), and (.+) is needed to read\. Choose for example (\S+)$/,
     'muss dunkler sein: Der Kontrast zu Weiß ist $1, und zum Lesen ist $2 nötig. Wählen Sie zum Beispiel $3',

@@ -59,20 +59,45 @@ export const settings: typeof English = {
       quietWeekends: 'Samstags und sonntags nicht erinnern',
     },
     logo: 'Logo',
-    noLogo: 'Noch kein Logo. Es wird oben auf das Audit-Zertifikat gedruckt, über den Namen der Organisation.',
+    noLogo:
+      'Noch kein Logo. Empfänger sehen es auf ihren Seiten und in E-Mails, und es wird oben auf das Audit-Zertifikat gedruckt.',
     logoAlt: 'Das Logo der Organisation',
     removeLogo: 'Logo entfernen',
     picture: 'Bild',
     anotherPicture: 'Anderes Bild',
     logoSubject: 'Das Logo',
-    pictureHint: 'PNG oder JPEG, höchstens 2 MB und 4000 mal 4000 Pixel.',
+    pictureHint: 'PNG oder JPEG, höchstens 2 MB und 4000 mal 4000 Pixel. E-Mails zeigen ein JPEG nur bis 200 kB.',
     uploadLogo: 'Logo hochladen',
+    sample: {
+      title: 'Eine E-Mail an einen Empfänger',
+      text: from => `So sehen die gespeicherten Einstellungen aus. Als Absender erscheint „${from}“.`,
+      document: 'Dienstleistungsvertrag',
+      message: 'Das ist der Vertrag, über den wir gesprochen haben.',
+    },
     notices: {
       saved: 'Die Angaben zur Organisation wurden gespeichert.',
       habits: 'Die Einstellungen für neue Dokumente und Erinnerungen wurden gespeichert.',
-      logo: 'Das Logo wurde gespeichert. Neue Audit-Zertifikate zeigen es.',
+      logo: 'Das Logo wurde gespeichert. Seiten der Empfänger, E-Mails und neue Audit-Zertifikate zeigen es.',
       'no-logo': 'Das Logo wurde entfernt.',
     },
+  },
+  signingLinks: {
+    title: 'Signierlinks',
+    lead: 'Empfänger erhalten ihre Links per E-Mail. Stattdessen kann ein Programm sie ausgeben: in Ihrem eigenen Portal, in einem Chat oder in einem Rahmen auf Ihren Seiten.',
+    section: 'Signierlinks aus Programmen',
+    on: 'Programme dürfen Signierlinks ausgeben, wenn ihr API-Token diese Berechtigung hat.',
+    off: 'Aus. Alle Links werden per E-Mail gesendet.',
+    framed: count =>
+      count === 1 ? '1 Website darf sie in einem Rahmen zeigen.' : `${count} Websites dürfen sie in einem Rahmen zeigen.`,
+    change: 'Ändern',
+    allow: 'Programme dürfen Signierlinks ausgeben',
+    allowHint:
+      'Wer einen Link hat, kann als dessen Empfänger unterschreiben. Dann belegt nicht das Postfach, wer unterschrieben hat, sondern Ihr Programm: Das steht auch im Nachweis jedes gesiegelten PDFs. Ein Token braucht die Berechtigung `links:create`, und jeder Link steht im Auditprotokoll.',
+    origins: 'Websites, die Signierseiten in einem Rahmen zeigen dürfen',
+    originsHint:
+      'Eine pro Zeile, zum Beispiel `https://portal.example.com`. Nennen Sie nur Websites, die Sie selbst betreiben: Eine Seite um den Rahmen herum könnte darüber täuschen, was unterschrieben wird. Alle anderen Websites sehen nichts.',
+    reason: 'Programme können danach Links anstelle von E-Mails ausgeben.',
+    notices: { saved: 'Die Einstellungen für Signierlinks wurden gespeichert.' },
   },
   seal: {
     title: 'Siegel',

@@ -48,15 +48,19 @@ export const tokens: typeof English = {
   },
   presetHints: {
     documents: 'Dokumente anlegen, senden, zurückziehen, löschen und herunterladen.',
-    read: 'Dokumente, Webhooks und deren Zustellungen sehen und Dateien herunterladen. Nichts lässt sich ändern.',
-    everything: 'Alles, was Sie über die API tun dürfen, auch Webhooks.',
+    read: 'Dokumente, Vorlagen, Webhooks und deren Zustellungen sehen und Dateien herunterladen. Nichts lässt sich ändern.',
+    everything:
+      'Alles, was Sie über die API tun dürfen, auch Vorlagen und Webhooks. Ohne Signierlinks: Diese wählen Sie einzeln.',
     chosen: 'Kreuzen Sie sie einzeln an.',
   },
   scopes: {
     'documents:read': 'Dokumente lesen und Dateien herunterladen',
     'documents:write': 'Dokumente anlegen, senden, zurückziehen und löschen',
+    'templates:read': 'Vorlagen lesen',
+    'templates:write': 'Vorlagen anlegen, ändern und löschen',
     'webhooks:read': 'Webhooks und ihre Zustellungen lesen',
     'webhooks:write': 'Webhooks anlegen, ändern und löschen',
+    'links:create': 'Signierlinks ausgeben, wenn die Administration es erlaubt',
   },
   expiry: 'Ablauf',
   expiries: {

@@ -17,6 +17,12 @@ export const verify: typeof English = {
   record: 'Von diesem Dienst gesiegelt',
   recordYes: time => `Ja. Das Dokument wurde am ${time} abgeschlossen.`,
   recordNo: 'Nein, nicht in genau dieser Form.',
+  documentTitle: 'Dokument',
+  people: 'Wer unterzeichnet hat',
+  signedOn: time => `unterzeichnet am ${time}`,
+  approvedOn: time => `genehmigt am ${time}`,
+  fromRecord:
+    'Namen und Zeiten stammen aus den Aufzeichnungen dieses Dienstes. Das Audit-Zertifikat am Ende der Datei zeigt sie auch.',
   problems: 'Probleme',
   fileProblems: 'Probleme mit der Datei',
   additions: 'Zulässige Änderungen nach der Unterschrift',
@@ -25,6 +31,8 @@ export const verify: typeof English = {
   notes: 'Hinweise',
   signature: n => `Unterschrift ${n}`,
   timestamp: n => `Dokument-Zeitstempel ${n}`,
+  seal: 'Elektronisches Siegel',
+  sealedBy: 'Gesiegelt von',
   signedBy: 'Unterzeichnet von',
   madeBy: 'Ausgestellt von',
   unknown: 'unbekannt',
@@ -57,6 +65,12 @@ export const verify: typeof English = {
     valid: {
       heading: 'Gültig',
       meaning: signer => [`${UNCHANGED} Das Zertifikat, ausgestellt auf ${signer}, ist hier vertrauenswürdig.`],
+    },
+    validHere: {
+      heading: 'Gültig',
+      meaning: _ => [
+        'Diese Datei wurde nicht verändert, seit dieser Dienst sie gesiegelt hat. Wer sie wann unterzeichnet hat, steht unten.',
+      ],
     },
     notValid: {
       heading: 'Ungültig',

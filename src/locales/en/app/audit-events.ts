@@ -5,7 +5,7 @@ import type { EventType, InstanceEvent } from '../../../core/event.ts'
 export interface EntryFacts {
   /** The actor: a person, an API token, Signet or the command line. */
   who: string
-  /** The title in quotation marks; words if the document was deleted. */
+  /** The title in quotation marks, words if it was deleted; of a template with that word. */
   document: string
   /** The recipient whom the entry is about. */
   recipient: string
@@ -46,6 +46,10 @@ export const auditEvents: Texts = {
   'document.legal_hold_set': ['Legal hold set', f => `${f.who} set a legal hold on ${f.document}.`],
   'document.legal_hold_lifted': ['Legal hold lifted', f => `${f.who} lifted the legal hold on ${f.document}.`],
   'document.owner_changed': ['Document handed over', f => `${f.who} handed ${f.document} over to another sender.`],
+  'template.created': ['Template created', f => `${f.who} created ${f.document}.`],
+  'template.updated': ['Template changed', f => `${f.who} changed ${f.document}.`],
+  'template.deleted': ['Template deleted', f => `${f.who} deleted a template. Documents made from it stay.`],
+  'template.owner_changed': ['Template handed over', f => `${f.who} handed ${f.document} over to another sender.`],
   'recipient.notified': ['Recipient invited', f => `${f.who} invited ${f.recipient} to ${f.document}.`],
   'recipient.reminded': ['Recipient reminded', f => `${f.who} reminded ${f.recipient} of ${f.document}.`],
   'recipient.signed': ['Signed or approved', f => `${f.recipient} ${f.isApproval ? 'approved' : 'signed'} ${f.document}.`],
@@ -61,7 +65,18 @@ export const auditEvents: Texts = {
   ],
   'recipient.email_failed': ['E-mail failed', f => `The e-mail to ${f.recipient} about ${f.document} could not be delivered.`],
   'recipient.access_code_failed': ['Wrong access code', f => `${f.recipient} entered a wrong access code for ${f.document}.`],
+  'recipient.link_created': [
+    'Signing link handed out',
+    f => `${f.who} had a signing link made for ${f.recipient}: ${f.document}.`,
+  ],
+  'recipient.link_opened': [
+    'Handed-out link opened',
+    f => `${f.recipient} opened ${f.document} by the link that the sender’s program had handed out.`,
+  ],
   'recipient.access_code_accepted': ['Access code entered', f => `${f.recipient} entered the access code for ${f.document}.`],
+  'recipient.code_sent': ['One-time code sent', f => `A one-time code for ${f.document} was sent to ${f.recipient}.`],
+  'recipient.code_failed': ['Wrong one-time code', f => `${f.recipient} entered a wrong one-time code for ${f.document}.`],
+  'recipient.identified': ['One-time code entered', f => `${f.recipient} entered the one-time code for ${f.document}.`],
   'recipient.access_code_locked': [
     'Access code locked',
     f => `${f.recipient} entered a wrong access code too often: ${f.document} is locked for them.`,
@@ -160,6 +175,16 @@ export const auditEvents: Texts = {
   'sending.resumed': ['Sending resumed', f => `${f.who} resumed sending after a restore.`],
   'backups.changed': ['Backups set up', f => `${f.who} changed when and where backups are made.`],
   'backup.downloaded': ['Backup downloaded', f => `${f.who} downloaded the backup ${f.text('file')}.`],
+  'batch.created': ['Batch started', f => `${f.who} started the batch “${f.text('title')}” with ${f.text('total')} documents.`],
+  'batch.resumed': ['Batch resumed', f => `${f.who} sent the ${f.text('waiting')} remaining documents of a batch again.`],
+  'batch.stopped': [
+    'Batch stopped',
+    f => `${f.who} stopped a batch: ${f.text('sent')} documents were sent, ${f.text('stopped')} were not.`,
+  ],
+  'batch.finished': [
+    'Batch finished',
+    f => `A batch was finished: ${f.text('sent')} documents were sent, ${f.text('failed')} failed.`,
+  ],
   'audit.exported': ['Audit log exported', f => `${f.who} exported entries of the audit log (${f.text('format')}).`],
   'audit.checked': [
     'Audit log checked',

@@ -37,6 +37,7 @@ export const documents = {
     declined: 'Declined',
     voided: 'Voided',
     expired: 'Expired',
+    template: 'Template',
   } as Record<DocumentStatus, string>,
   sealingFailed: 'Sealing failed',
   recipientStatus: {
@@ -122,11 +123,11 @@ export const documents = {
     label: 'Add label',
     labelName: 'Label',
     nothingChosen: 'Choose at least one document first: tick the box before its title.',
-    noReason: 'Nothing was voided: enter a reason, which everyone who was asked to sign can read.',
+    noReason: 'Nothing was voided: enter a reason, which everyone who is informed can read.',
     noLabel: 'Nothing was labelled: enter a label.',
     voidTitle: 'Void the chosen documents',
     voidText:
-      'Their signing links stop working, and everyone who was asked to sign is informed by e-mail. Documents that have ended stay as they are. This cannot be undone.',
+      'Their signing links stop working, and everyone who was asked by e-mail and has not finished is informed by e-mail. Documents that have ended stay as they are. This cannot be undone.',
     reminded: ({ done, none, refused }: Bulk) =>
       result([
         [done, `${done} reminded`],
@@ -151,7 +152,7 @@ export const documents = {
   attention: {
     sealing_failed: 'It could not be sealed yet.',
     email_failed: (name: string) => `The e-mail to ${name} could not be delivered.`,
-    access_code_locked: (name: string) => `${name} entered a wrong access code too often.`,
+    access_code_locked: (name: string) => `${name} entered a wrong code too often.`,
     declined: (name: string) => `${name} declined.`,
     expired: 'It expired.',
     expires_soon: (day: Day) => `It expires ${on(day)}.`,
@@ -159,7 +160,8 @@ export const documents = {
 
   advice: {
     email_failed: 'Correct the e-mail address: a new link is then sent.',
-    access_code_locked: 'Give the access code again by telephone, then remind: the reminder unlocks it.',
+    access_code_locked:
+      'Ask by telephone whether it was them, give the access code again if there is one, then remind: the reminder allows new tries.',
   },
 
   /** What happened last, or a line of the history; `name` is the recipient. */
@@ -179,7 +181,8 @@ export const documents = {
     'recipient.reminded': (name: string) => `${name} was reminded`,
     'recipient.corrected': (name: string) => `${name} was corrected`,
     'recipient.delegated': (name: string) => `Handed over to ${name}`,
-    'recipient.access_code_locked': (name: string) => `${name} entered a wrong access code too often`,
+    'recipient.access_code_locked': (name: string) => `${name} entered a wrong code too often`,
+    'recipient.code_sent': (name: string) => `${name} asked for a one-time code`,
   } satisfies Partial<Record<EventType, (name: string) => string>>,
   approvedAct: (name: string) => `${name} approved`,
   sentTo: (names: string) => `Sent to ${names}`,
@@ -224,12 +227,13 @@ export const documents = {
     downloadNow: 'Download with signatures so far',
     evidence: 'Download evidence pack',
     duplicate: 'Duplicate',
+    saveAsTemplate: 'Save as template',
     void: 'Void',
     voidTitle: 'Void the document',
     voidText:
-      'When you void the document, its signing links stop working, and everyone who was asked to sign is informed by e-mail. This cannot be undone.',
+      'When you void the document, its signing links stop working, and everyone who was asked by e-mail and has not finished is informed by e-mail. This cannot be undone.',
     voidReason: 'Reason',
-    voidReasonHint: 'Everyone who was asked to sign can read it.',
+    voidReasonHint: 'Everyone who is informed can read it.',
     delete: 'Delete',
     deleteTitle: 'Delete permanently',
     deleteText: 'Deleting removes the document and its files permanently. Only the record of the deletion remains.',
@@ -261,8 +265,16 @@ export const documents = {
     } as Record<EmailStatus, string>,
     mailWritten: 'The e-mail is in the outbox folder',
     reply: 'Reply of the mail server',
-    codeLocked: 'The access code is locked. A reminder unlocks it.',
+    codeLocked: 'Locked after too many wrong codes. A reminder unlocks it.',
     asksCode: 'With an access code',
+    byLink: 'link from your program, no e-mail',
+    asksOneTimeCode: 'With a one-time code',
+    /** What a person entered in the fields. */
+    entries: (n: number): string => (n === 1 ? '1 entry' : `${n} entries`),
+    senderEntries: (n: number): string => (n === 1 ? '1 entry of the sender' : `${n} entries of the sender`),
+    activeContent: 'This PDF may contain scripts or attached files. Open it only if you trust the person.',
+    ticked: 'ticked',
+    notTicked: 'not ticked',
     correct: 'Correct',
     correctTitle: (name: string) => `Correct ${name}`,
     correctText: 'The link that was sent stops working. A new one is e-mailed.',

@@ -1,5 +1,6 @@
 /** Texts of the field editor, in English. `script` goes to the browser: no functions. */
-import type { FieldType } from '../../../core/field.ts'
+import type { ConditionCode } from '../../../core/conditions.ts'
+import type { FieldType, MediaType } from '../../../core/field.ts'
 import type { PluralForms } from '../signer.ts'
 
 const plural = (one: string, other: string): PluralForms => ({ one, other })
@@ -24,9 +25,18 @@ export const editor = {
       checkbox: 'Checkbox',
       dropdown: 'Dropdown',
       number: 'Number',
+      paragraph: 'Paragraph',
+      radio: 'Choice of one',
+      image: 'Image',
+      attachment: 'Attachment',
     } as Record<FieldType, string>,
+    /** Words too long for a button of the palette, with soft hyphens. */
+    hyphenated: { radio: 'Choice of one' } as Partial<Record<FieldType, string>>,
     /** A field with a label: "Text “Town”". */
     labelled: '{type} “{label}”',
+    choiceOf: 'Choice {n} of {count}',
+    /** The value of a new choice. */
+    choice: 'Choice {n}',
     required: 'required',
     optional: 'optional',
     readOnly: 'read-only',
@@ -111,12 +121,55 @@ export const editor = {
 
     person: 'Person',
     isRequired: 'Required',
+    /** Under a signature or initials. */
+    rule: 'Draw a line under it',
     label: 'Label',
     labelHint: 'What the person should enter, such as “Town”.',
     placeholder: 'Example in the empty field',
     value: 'Filled in beforehand',
     checked: 'Ticked beforehand',
     noValue: 'None',
+    sender: 'Sender',
+    senderHint: 'Filled in by you before sending',
+    senderDate: 'Date',
+    senderValue: 'Value',
+    senderValueHint: 'Printed for everybody from the start. Nobody else can change it.',
+    senderValueMissing: 'Enter it before sending. It is printed for everybody, and nobody else can change it.',
+    senderValueInTemplate: 'May stay empty: it is asked when the template is used.',
+    nameAndCondition: 'Name and condition',
+    name: 'Name for conditions and data',
+    useName: 'Use “{name}”',
+    showIf: 'Show only if',
+    is: 'is',
+    alwaysShown: 'Always shown',
+    noControlling: 'Place a checkbox, a choice, a text or a number first: its value can then decide.',
+    /** After the name of a field. */
+    conditional: 'shown only if {field} is {is}',
+    ticked: 'Ticked',
+    notTicked: 'Not ticked',
+    conditionErrors: {
+      name_in_use: 'Another field has this name. Give each field a name of its own.',
+      unknown: 'There is no field “{field}” any more. Choose another one, or show this field always.',
+      wrong_kind: '“{field}” cannot decide about other fields. Choose a checkbox, a choice, a text or a number.',
+      not_a_choice: '“{field}” can no longer be “{is}”. Choose another value.',
+      not_known_yet:
+        'The value of “{field}” is not known when this field is filled in. Choose a field of the same person, of the sender or of somebody who signs earlier.',
+      circular: 'This field and “{field}” depend on each other. Choose another field.',
+    } as Record<ConditionCode, string>,
+    choices: 'Choices',
+    addChoice: 'Add a choice',
+    removeChoice: 'Remove: {choice}',
+    choiceRefused: 'Enter a value that no other choice has.',
+    selectWhole: 'Move all',
+    min: 'Smallest',
+    max: 'Largest',
+    accept: 'Files that can be added',
+    mediaTypes: {
+      'application/pdf': 'PDF',
+      'image/png': 'PNG picture',
+      'image/jpeg': 'JPEG picture',
+    } as Record<MediaType, string>,
+    maxMegabytes: 'Largest file in MB',
     isReadOnly: 'The person cannot change it',
     options: 'Choices, one on each line',
     noOptions: 'Enter at least one choice.',
@@ -175,11 +228,13 @@ export const editor = {
       dismissAll: 'Dismiss',
       accept: 'Suggested: {type}, page {page}. Press to accept it.',
       dismiss: 'Dismiss the suggestion: {type}, page {page}',
+      tapAgain: 'Tap again to accept it.',
       owner: 'Who is “{name}”?',
       numbered: 'Who is signer {n}?',
+      unnumbered: 'Who fills in the fields?',
       choose: 'Choose a person',
       accepted: plural('{n} suggestion accepted', '{n} suggestions accepted'),
-      unclear: 'Choose a person for the others first.',
+      unclear: 'Choose first who fills in the fields.',
       show: 'Show them',
     },
 
@@ -193,6 +248,8 @@ export const editor = {
       edges: { left: 'Left edge', right: 'Right edge', top: 'Top edge', bottom: 'Bottom edge' },
       selected: { zero: 'Nothing selected', one: '{n} selected', other: '{n} selected' } as PluralForms,
       removed: '{type} removed',
+      choiceRemoved: 'Choice removed',
+      tooFewChoices: 'At least two choices stay. To remove the field, select all its choices first: press G.',
       removedSeveral: plural('{n} field removed', '{n} fields removed'),
       reassigned: plural('{n} now for {person}', '{n} now for {person}'),
       placingFor: 'Placing for {person}',
@@ -231,6 +288,7 @@ export const editor = {
       ['Page up, Page down', 'move to the page before or after'],
       ['Space', 'selects or deselects a field'],
       ['Ctrl + A', 'selects all fields of the page, then all'],
+      ['G', 'selects all choices of a field, or again this one alone'],
       ['Delete', 'removes'],
       ['Ctrl + C, X, V, D', 'copy, cut, paste, duplicate'],
       ['Ctrl + Z, Ctrl + Shift + Z', 'undo, do again'],

@@ -3,6 +3,7 @@ export const frame = {
   skip: 'Skip to content',
   mainNavigation: 'Main',
   documents: 'Documents',
+  templates: 'Templates',
   newDocument: 'New document',
   /** Where space is small; a part of the words above. */
   /** Of a narrow window: `rest` is read out alone. */

@@ -33,11 +33,16 @@ export const mail = {
   caFile: (file: string) => `The file \`${file}\`.`,
   sender: 'Sender',
   senderName: 'Name of the sender',
-  senderNameHint: (organisation: string) => `Leave it empty for the name of the organisation, “${organisation}”.`,
+  senderNameHint: (automatic: string) => `Leave it empty for “${automatic}”.`,
   senderAddress: 'Address of the sender',
   senderAddressHint: 'The mail server must allow your login to send from this address.',
-  replies: (contact: string) => `Replies go to ${contact}, the contact of the organisation.`,
-  noReplies: 'Replies go to the sender. To have them go elsewhere, enter a contact under Organisation.',
+  replies: (contact: string) =>
+    `Replies go to the person who sent the document, else to ${contact}, the contact of the organisation.`,
+  noReplies:
+    'Replies go to the person who sent the document, else to the address of the sender. To have those go elsewhere, enter a contact under Organisation.',
+  bulk: 'Bulk sending',
+  bulkMailsPerMinute: 'E-mails per minute',
+  bulkHint: 'From 1 to 6000. Many mail servers limit how fast they accept e-mails. Other e-mails go first.',
   save: 'Save',
   saveReason: 'E-mails carry the links that people sign with.',
   test: 'Send a test',
@@ -148,7 +153,7 @@ export const mail = {
     failTitle: 'Mark an e-mail as not delivered',
     failQuestion: (to: string) => `Did the e-mail to ${to} come back?`,
     failText:
-      'The mail server accepted the e-mail. If a message says that it could not be delivered, mark it here: the document shows the recipient as not reached, the event `recipient.email_failed` goes into its record and to webhooks, and whoever sent the document is informed. This cannot be undone; the next e-mail that arrives clears it.',
+      'The mail server accepted the e-mail. If a message says that it could not be delivered, mark it here: the document shows the recipient as not reached, the event `recipient.email_failed` goes into its record and to webhooks, and a notice goes to the owner of the document, else to the organisation’s contact or the administrators. This cannot be undone; the next e-mail that arrives clears it.',
     reason: 'What the message says',
     reasonHint: 'For example “550 5.1.1 User unknown”.',
     fail: 'Mark as not delivered',

@@ -6,19 +6,27 @@ type Role = 'admin' | 'member' | 'auditor'
 const ROLES: Record<Role, string> = { admin: 'Administrator', member: 'Member', auditor: 'Auditor' }
 
 const documents = (n: number) => (n === 1 ? '1 document' : `${n} documents`)
+const templates = (n: number) => (n === 1 ? '1 template' : `${n} templates`)
 const webhooks = (n: number) => (n === 1 ? '1 webhook' : `${n} webhooks`)
 const keys = (n: number) => (n === 1 ? '1 API token' : `${n} API tokens`)
 
 interface Counts {
   documents: number
+  templates: number
   webhooks: number
 }
 
-const both = (counts: Counts) => {
-  if (counts.webhooks === 0) return documents(counts.documents)
-  if (counts.documents === 0) return webhooks(counts.webhooks)
-  return `${documents(counts.documents)} and ${webhooks(counts.webhooks)}`
+/** What there is of them, as a list; documents if there is nothing. */
+const all = (counts: Counts) => {
+  const some = [
+    counts.documents > 0 && documents(counts.documents),
+    counts.templates > 0 && templates(counts.templates),
+    counts.webhooks > 0 && webhooks(counts.webhooks),
+  ].filter(text => text !== false)
+  return LIST.format(some.length > 0 ? some : [documents(0)])
 }
+
+const LIST = new Intl.ListFormat('en')
 
 export const people = {
   title: 'People',
@@ -133,6 +141,7 @@ export const people = {
     counts: (counts: Counts & { keys: number }) =>
       [
         counts.documents > 0 && documents(counts.documents),
+        counts.templates > 0 && templates(counts.templates),
         counts.webhooks > 0 && webhooks(counts.webhooks),
         counts.keys > 0 && keys(counts.keys),
       ]
@@ -176,7 +185,7 @@ export const people = {
     text: 'Gives all documents and webhooks to another person.',
     title: (name: string) => `Hand over what belongs to ${name}`,
     moves: (counts: Counts) =>
-      `${both(counts)} will belong to the other person, who gets all further e-mails about them. Links that recipients have keep working.`,
+      `${all(counts)} will belong to the other person, who gets all further e-mails about them. Links that recipients have keep working.`,
     stays:
       'API tokens are not handed over. Contacts stay with their owner. Events that the API listed before stay listed for the former owner.',
     cannotUndo: 'To undo it, each document would have to be handed back.',
@@ -213,7 +222,7 @@ export const people = {
     detail:
       'The account is deleted with its contacts, sessions and API tokens. This cannot be undone. Entries of the audit log stay, but no longer show the name.',
     notEmpty: (counts: Counts) =>
-      `${both(counts)} still ${counts.documents + counts.webhooks === 1 ? 'belongs' : 'belong'} to this person. Hand them over first, or disable the account.`,
+      `${all(counts)} still ${counts.documents + counts.templates + counts.webhooks === 1 ? 'belongs' : 'belong'} to this person. Hand them over first, or disable the account.`,
     submit: 'Remove the account',
   },
   yourself: 'This is your own account. Another administrator can disable or remove it.',
@@ -266,11 +275,11 @@ export const people = {
     }),
     handedOver: (by: string, to: string, counts: Counts) => ({
       subject: `Your documents were handed over to ${to}`,
-      paragraphs: [`${by} has handed ${both(counts)} of yours over to ${to}.`],
+      paragraphs: [`${by} has handed ${all(counts)} of yours over to ${to}.`],
     }),
     received: (by: string, from: string, counts: Counts) => ({
       subject: `You have received documents of ${from}`,
-      paragraphs: [`${by} has handed ${both(counts)} of ${from} over to you. E-mails about them now come to you.`],
+      paragraphs: [`${by} has handed ${all(counts)} of ${from} over to you. E-mails about them now come to you.`],
     }),
   },
 }

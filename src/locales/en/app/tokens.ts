@@ -45,15 +45,18 @@ export const tokens = {
   },
   presetHints: {
     documents: 'Create, send, void and delete documents, and download them.',
-    read: 'See documents, webhooks and their deliveries, and download files. Nothing can be changed.',
-    everything: 'All that you may do by the API, with webhooks.',
+    read: 'See documents, templates, webhooks and their deliveries, and download files. Nothing can be changed.',
+    everything: 'All that you may do by the API, with templates and webhooks. Signing links are left out: tick them singly.',
     chosen: 'Tick each of them.',
   },
   scopes: {
     'documents:read': 'Read documents and download files',
     'documents:write': 'Create, send, void and delete documents',
+    'templates:read': 'Read templates',
+    'templates:write': 'Create, change and delete templates',
     'webhooks:read': 'Read webhooks and their deliveries',
     'webhooks:write': 'Create, change and delete webhooks',
+    'links:create': 'Hand out signing links, if the administrator allows them',
   },
   expiry: 'Expiry',
   expiries: {

@@ -14,6 +14,11 @@ export const verify = {
   record: 'Sealed by this service',
   recordYes: (time: string) => `Yes. The document was completed on ${time}.`,
   recordNo: 'No, not in exactly this form.',
+  documentTitle: 'Document',
+  people: 'Who signed',
+  signedOn: (time: string) => `signed on ${time}`,
+  approvedOn: (time: string) => `approved on ${time}`,
+  fromRecord: 'Names and times are from the record of this service. The audit certificate at the end of the file shows them too.',
   problems: 'Problems',
   fileProblems: 'Problems with the file',
   additions: 'Permitted changes after the signature',
@@ -22,6 +27,8 @@ export const verify = {
   notes: 'Notes',
   signature: (n: number) => `Signature ${n}`,
   timestamp: (n: number) => `Document time-stamp ${n}`,
+  seal: 'Electronic seal',
+  sealedBy: 'Sealed by',
   signedBy: 'Signed by',
   madeBy: 'Made by',
   unknown: 'unknown',
@@ -56,6 +63,13 @@ export const verify = {
     valid: {
       heading: 'Valid',
       meaning: (signer: string) => [`${UNCHANGED} The signer’s certificate, ${signer}, is trusted here.`],
+    },
+    /** Exactly this file is in the record. */
+    validHere: {
+      heading: 'Valid',
+      meaning: (_: string) => [
+        'Nothing in this file was changed since this service sealed it. Who signed it, and when, is listed below.',
+      ],
     },
     notValid: {
       heading: 'Not valid',

@@ -1,0 +1,228 @@
+/** Creates and reads batches. A draft has a file with rows; its pages complete it. */
+import { appendInstanceEvent } from '../audit/log.ts'
+import { canonicalHash } from '../core/audit-chain.ts'
+import { type Batch, type NewBatchRow, requireBatchAction } from '../core/batch.ts'
+import type { Document } from '../core/document.ts'
+import { daysAfter } from '../core/document.ts'
+import type { Json } from '../core/event.ts'
+import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { cleanLine, lineError } from '../core/text.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { versionOf } from '../documents/draft-version.ts'
+import { type FileRemoval, finishRemovals, removeIfUnused } from '../files/claims.ts'
+import type { Actor, App, Origin } from '../ports.ts'
+import { loadCachedTemplate, loadTemplate } from '../templates/load.ts'
+import { nameOfActor } from './actor-name.ts'
+import * as queries from './queries.ts'
+import { type RowPath, requireDifferentPeople, requireValidRows } from './rules.ts'
+import { readSnapshot, snapshotText } from './snapshot.ts'
+
+/** Throws `not_found` both for unknown batches and for those the actor may not see. */
+export async function loadBatch(db: Db | Tx, actor: Actor, id: string): Promise<Batch> {
+  const batch = await queries.findBatch(db, id)
+  if (!batch || !(actor.seesAll || batch.ownerId === actor.userId)) throw new Refusal('not_found', 'Batch not found.')
+  return batch
+}
+
+/** Whose batches an actor sees. */
+export const visibleTo = ({ seesAll, userId }: Actor): queries.BatchFilter => (seesAll ? {} : { ownerId: userId ?? '' })
+
+/** The rows were sent before. */
+export class SentBeforeError extends Refusal {
+  constructor(
+    message: string,
+    readonly batchId: string,
+  ) {
+    super('duplicate_batch', message, [{ path: 'rows', message: `were sent by ${batchId}` }])
+  }
+}
+
+export interface NewBatch {
+  /** By default that of the template. */
+  title?: string | undefined
+  rows: readonly NewBatchRow[]
+  /** Also if the rows were sent before, or several are for the same people. */
+  force?: boolean | undefined
+  /** Somebody has said so: several rows may be for the same people. */
+  allowsRepeats?: boolean
+  pathOf: RowPath
+}
+
+/** Starts it. @throws Refusal `validation_failed` with the errors of all rows, `duplicate_batch` */
+export async function createBatch(app: App, templateId: string, input: NewBatch, origin: Origin): Promise<Batch> {
+  const { document: template, version } = await loadCachedTemplate(app.db, origin.actor, templateId)
+  const title = titleOf(input.title, template)
+  await requireRows(app, template, input)
+  const contentSha256 = hashOf(input.rows)
+  const copy = copyOf(template, version)
+  return app.write(async tx => {
+    await requireUnchanged(tx, copy)
+    const batch = newBatch(app, copy, { title, total: input.rows.length, state: 'running' }, origin)
+    if (!input.force) await requireNew(tx, app, templateId, contentSha256)
+    await queries.insertBatch(tx, batch, copy, { contentSha256 })
+    await queries.insertRows(tx, batch.id, input.rows)
+    await recordCreation(tx, app, batch, origin)
+    return loadBatch(tx, origin.actor, batch.id)
+  })
+}
+
+/** How a file is read, and the number of its rows. */
+export interface DraftReading {
+  reading: Json
+  total: number
+}
+
+/** Keeps the file with the rows until the batch is started. `title`: the name of the file. */
+export async function createDraftBatch(
+  app: App,
+  templateId: string,
+  draft: DraftReading & { title: string; source: Uint8Array },
+  origin: Origin,
+): Promise<Batch> {
+  return app.write(async tx => {
+    const template = await loadTemplate(tx, origin.actor, templateId, 'use')
+    const copy = copyOf(template, await versionOf(tx, templateId))
+    const batch = newBatch(app, copy, { title: titleOf(draft.title, template), total: draft.total, state: 'draft' }, origin)
+    await queries.insertBatch(tx, batch, copy, { draft })
+    return loadBatch(tx, origin.actor, batch.id)
+  })
+}
+
+export interface BatchDraft {
+  batch: Batch
+  template: Document
+  source: Uint8Array
+  reading: Json
+}
+
+/** @throws Refusal `invalid_state` if it has been started */
+export async function loadDraftBatch(db: Db, actor: Actor, id: string): Promise<BatchDraft> {
+  const batch = await loadBatch(db, actor, id)
+  requireBatchAction(batch, 'edit')
+  const content = await queries.draftContent(db, id)
+  const template = await keptTemplateOf(db, id)
+  if (!content || !template) throw new Error(`the draft ${id} has no content`)
+  return { batch, template, ...content }
+}
+
+export async function saveDraftReading(app: App, id: string, reading: DraftReading, origin: Origin): Promise<void> {
+  await app.write(async tx => {
+    requireBatchAction(await loadBatch(tx, origin.actor, id), 'edit')
+    await queries.saveReading(tx, id, reading)
+  })
+}
+
+/** Starts a draft with these rows. @throws Refusal as `createBatch` */
+export async function startDraftBatch(
+  app: App,
+  id: string,
+  input: Pick<NewBatch, 'rows' | 'force' | 'allowsRepeats'>,
+  origin: Origin,
+): Promise<Batch> {
+  const { template } = await loadDraftBatch(app.db, origin.actor, id)
+  const pathOf: RowPath = (i, path) => [`line ${input.rows[i]?.line}`, path].filter(Boolean).join(', ')
+  await requireRows(app, template, { ...input, pathOf })
+  const contentSha256 = hashOf(input.rows)
+  return app.write(async tx => {
+    const draft = await loadBatch(tx, origin.actor, id)
+    requireBatchAction(draft, 'edit')
+    if (!input.force) await requireNew(tx, app, draft.templateId, contentSha256)
+    await queries.insertRows(tx, id, input.rows)
+    await queries.saveStart(tx, id, { total: input.rows.length, contentSha256, at: app.now() })
+    const batch = await loadBatch(tx, origin.actor, id)
+    await recordCreation(tx, app, batch, origin)
+    return batch
+  })
+}
+
+export async function deleteDraftBatch(app: App, id: string, origin: Origin): Promise<void> {
+  const removals = await app.write(async tx => {
+    requireBatchAction(await loadBatch(tx, origin.actor, id), 'delete')
+    return deleteBatchIn(tx, app, id)
+  })
+  await finishRemovals(app, removals)
+}
+
+/** Call `finishRemovals` after the commit. */
+export async function deleteBatchIn(tx: Tx, app: App, id: string): Promise<FileRemoval[]> {
+  const kept = await queries.keptTemplate(tx, id)
+  await queries.deleteBatch(tx, id)
+  return kept ? removeIfUnused(app, tx, kept.sha256) : []
+}
+
+/** The template as it was when the batch was created; `undefined` when no row can be sent. */
+export async function keptTemplateOf(db: Db | Tx, id: string): Promise<Document | undefined> {
+  const kept = await queries.keptTemplate(db, id)
+  return kept && readSnapshot(kept.text)
+}
+
+interface Copy extends queries.KeptTemplate {
+  templateId: string
+  version: number
+}
+
+function copyOf(template: Document, version: number): Copy {
+  return { templateId: template.id, version, text: snapshotText(template), sha256: template.sha256Original }
+}
+
+/** The rows were checked against this version. @throws Refusal `draft_changed` */
+async function requireUnchanged(tx: Tx, { templateId, version }: Copy): Promise<void> {
+  if ((await versionOf(tx, templateId)) === version) return
+  throw new Refusal('draft_changed', 'The template was changed while the rows were checked. Please send them again.')
+}
+
+function newBatch(
+  { newId, now }: App,
+  { templateId, version }: Copy,
+  facts: Pick<Batch, 'title' | 'total' | 'state'>,
+  { actor }: Origin,
+): queries.NewBatchFacts {
+  const [id, createdAt] = [newId('bat'), now()]
+  const startedAt = facts.state === 'draft' ? undefined : createdAt
+  return { id, templateId, templateVersion: version, ownerId: actor.userId, actor: actor.label, createdAt, startedAt, ...facts }
+}
+
+function titleOf(title: string | undefined, template: Document): string {
+  // Placeholders have a value in each document, and none here.
+  if (title === undefined) return template.title.replace(/\{\{\s*(.*?)\s*\}\}/g, '$1')
+  const message = lineError(title)
+  refuseIfInvalid(message === undefined ? [] : [{ path: 'title', message }])
+  return cleanLine(title)
+}
+
+async function requireRows(
+  app: App,
+  template: Document,
+  { rows, force, allowsRepeats, pathOf }: Omit<NewBatch, 'title'>,
+): Promise<void> {
+  await requireValidRows(app, template, rows, pathOf)
+  if (!force && !allowsRepeats) requireDifferentPeople(rows, pathOf)
+}
+
+const DAYS_OF_REPETITION = 1
+
+/** Of what the rows say, whatever their lines. Slow for many rows: not for a transaction. */
+function hashOf(rows: readonly NewBatchRow[]): string {
+  // Without members that are undefined, as a client would send them.
+  return canonicalHash(JSON.parse(JSON.stringify(rows.map(({ use }) => use))) as Json)
+}
+
+/** @throws Refusal `duplicate_batch` if rows with this hash were sent before */
+async function requireNew(tx: Tx, app: App, templateId: string, contentSha256: string): Promise<void> {
+  const same = await queries.findSameContent(tx, templateId, contentSha256, daysAfter(app.now(), -DAYS_OF_REPETITION))
+  if (!same) return
+  const [at, by] = [same.startedAt?.toISOString(), await nameOfActor(tx, same.actor)]
+  const message = `The same rows were sent with this template on ${at} by ${by}. Send them again only if that is intended.`
+  throw new SentBeforeError(message, same.id)
+}
+
+async function recordCreation(
+  tx: Tx,
+  app: App,
+  batch: Pick<Batch, 'id' | 'templateId' | 'title' | 'total'>,
+  origin: Origin,
+): Promise<void> {
+  const { id, templateId, title, total } = batch
+  const data = { batchId: id, templateId, total }
+  await appendInstanceEvent(tx, app, { type: 'batch.created', data, personal: { title } }, origin)
+}

@@ -1,0 +1,59 @@
+/** The rows of a batch from a CSV file, read without asking anybody. */
+import type { NewBatchRow } from '../core/batch.ts'
+import { allColumnsOf, columnTitle, headerTitle } from '../core/csv/columns.ts'
+import { readCsv } from '../core/csv/read.ts'
+import { columnOfPath, type FileRows, mappingOf, type Question, rowsToUses } from '../core/csv/rows.ts'
+import type { Document } from '../core/document.ts'
+import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import type { RowPath } from './rules.ts'
+
+export interface CsvRows {
+  rows: NewBatchRow[]
+  /** `line 5, Tenant e-mail`. */
+  pathOf: RowPath
+}
+
+/** Every column must be one of the template. @throws Refusal `validation_failed` with all errors */
+export function rowsFromCsv(bytes: Uint8Array, template: Document): CsvRows {
+  const table = readCsv(bytes)
+  const mapping = mappingOf(table, template)
+  const unknown = mapping.flatMap((key, i) => (key === undefined ? [headerTitle(table.header, i)] : []))
+  const named = allColumnsOf(template).map(column => columnTitle(column, 'en', template.recipients.length === 1))
+  const read = rowsToUses(table, template, { mapping })
+  const missing = read.missing.map(column => columnTitle(column, 'en', template.recipients.length === 1))
+  const placeOf = (line: number, column: number | undefined) =>
+    column === undefined ? `line ${line}` : `line ${line}, ${headerTitle(table.header, column)}`
+  refuseIfInvalid([
+    ...unknown.map(path => ({ path, message: `is no column of the template, which has: ${named.join(', ')}` })),
+    ...missing.map(path => ({ path, message: 'is missing: add a column with this name' })),
+  ])
+  refuseIfInvalid(errorsIn(read, placeOf))
+  const lines = read.uses.map(({ line }) => line)
+  const pathOf: RowPath = (i, path) => placeOf(lines[i] ?? 0, columnOfPath(path, template, mapping))
+  return { rows: read.uses, pathOf }
+}
+
+function errorsIn({ errors, questions }: FileRows, placeOf: (line: number, column?: number) => string): ValidationError[] {
+  return [
+    ...errors.map(({ line, column, message }) => ({ line, path: placeOf(line, column), message })),
+    ...questions.map(question => ({
+      line: question.line,
+      path: placeOf(question.line, question.column),
+      message: messageOf(question),
+    })),
+  ]
+    .sort((a, b) => a.line - b.line)
+    .map(({ path, message }) => ({ path, message }))
+}
+
+/** A program is not asked: it writes what has one meaning. */
+function messageOf(question: Question): string {
+  if (question.unclear === 'serial')
+    return `is a number that a spreadsheet shows as ${question.iso}: write dates such as 2026-04-30`
+  if (question.unclear === 'decimal') {
+    const { comma, point } = question.readings
+    return `may be ${comma} or ${point}: leave out thousands separators, and write more or fewer than three decimals`
+  }
+  const { 'day-first': dayFirst, 'month-first': monthFirst } = question.readings
+  return `may be ${dayFirst} or ${monthFirst}: write dates such as 2026-04-30`
+}

@@ -1,0 +1,121 @@
+/** What the rows of a batch must meet: all is checked before the first document is made. */
+import { MAX_BATCH_ROWS, type NewBatchRow, repeatsIn } from '../core/batch.ts'
+import { createDraft } from '../core/create-document.ts'
+import { type Document, send } from '../core/document.ts'
+import type { ValidationDeps } from '../core/new-document.ts'
+import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { pathInUse, type TemplateUse } from '../core/template.ts'
+import { requireUsable } from '../core/template-check.ts'
+import { createDeps } from '../documents/create.ts'
+import { textFitErrors } from '../documents/text-fit.ts'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
+import type { App } from '../ports.ts'
+import { enteredValues, validDocumentFrom } from '../templates/use.ts'
+
+/** Ids and hashes of a document that is not stored. */
+const NOT_STORED = { newId: () => '', hashAccessCode: () => '' }
+
+/** The path in a refusal of what is at `path` in a row; of the whole row if that is empty. */
+export type RowPath = (index: number, path: string) => string
+
+/** So many rows have their texts measured by one task. */
+const ROWS_AT_ONCE = 20
+/** Beyond this number of errors no more rows are checked: an answer lists fewer. */
+const MAX_ERRORS = 1000
+
+/** @throws Refusal `validation_failed` with the errors of all rows */
+export async function requireValidRows(
+  app: App,
+  template: Document,
+  rows: readonly NewBatchRow[],
+  pathOf: RowPath,
+): Promise<void> {
+  if (rows.length < 1 || rows.length > MAX_BATCH_ROWS)
+    refuseIfInvalid([{ path: 'rows', message: `must have from 1 to ${MAX_BATCH_ROWS} rows` }])
+  requireUsable(template, app.now())
+  const errors: ValidationError[] = []
+  for await (const { index, path, message } of errorsInRows(app, template, rows)) {
+    errors.push({ path: pathOf(index, path), message })
+    if (errors.length >= MAX_ERRORS) break
+  }
+  refuseIfInvalid(errors)
+}
+
+/** With the index of the row, and the path in its use. */
+export interface RowError extends ValidationError {
+  index: number
+}
+
+/** All that making and sending a document would refuse, and values that the PDF would cut. */
+export async function* errorsInRows(app: App, template: Document, rows: readonly NewBatchRow[]): AsyncGenerator<RowError, void> {
+  const deps = createDeps(app)
+  const measured = new Map<string, ValidationError | undefined>()
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    const found: { index: number; use: TemplateUse; errors: ValidationError[] }[] = []
+    for (const [i, { use }] of rows.slice(from, from + ROWS_AT_ONCE).entries()) {
+      // One row may have as many values as a document has fields.
+      await yieldToEventLoop()
+      found.push({ index: from + i, use, errors: rowErrors(template, use, deps) })
+    }
+    const valid = found.filter(({ errors }) => errors.length === 0)
+    const unfitting = await unfittingIn(app, template, valid, measured)
+    for (const { index, errors } of found)
+      yield* [...errors, ...(unfitting.get(index) ?? [])].map((error): RowError => ({ ...error, index }))
+  }
+}
+
+/** It would be stored in clear text, whereas a document has its hash alone. */
+const NO_ACCESS_CODE = 'must be left out in a batch, which keeps its rows until they are sent: use POST /templates/{id}/documents'
+
+const NO_LINK = 'must be left out in a batch, which sends its links by e-mail: use POST /templates/{id}/documents'
+
+function rowErrors(template: Document, use: TemplateUse, deps: ValidationDeps): ValidationError[] {
+  const unfit = use.recipients.flatMap(({ accessCode, deliverBy }, i) => [
+    ...(accessCode === undefined ? [] : [{ path: `recipients[${i}].accessCode`, message: NO_ACCESS_CODE }]),
+    ...(deliverBy === 'link' ? [{ path: `recipients[${i}].deliverBy`, message: NO_LINK }] : []),
+  ])
+  if (unfit.length > 0) return unfit
+  try {
+    const input = validDocumentFrom(template, use, deps)
+    send(createDraft(input, undefined, template, { ...deps, ...NOT_STORED }).document, deps.now)
+    return []
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return error.details.length > 0 ? error.details : [{ path: '', message: error.message }]
+  }
+}
+
+/** By row. `measured`: texts of a field that were measured before, with the error of each. */
+async function unfittingIn(
+  app: App,
+  template: Document,
+  rows: readonly { index: number; use: TemplateUse }[],
+  measured: Map<string, ValidationError | undefined>,
+): Promise<Map<number, ValidationError[]>> {
+  const entered = rows.flatMap(({ index, use }) =>
+    enteredValues(template, use).map(text => ({ index, use, text, key: `${text.path}\n${text.value}` })),
+  )
+  const unknown = entered.filter(({ key }) => !measured.has(key) && measured.set(key, undefined))
+  const texts = unknown.map(({ text, key }) => ({ ...text, path: key }))
+  for (const error of await textFitErrors(app, template, texts)) measured.set(error.path, error)
+  const errors = entered.flatMap(({ index, use, text, key }) => {
+    const error = measured.get(key)
+    return error ? [{ index, error: { ...error, path: pathInUse(template, use, text.path) } }] : []
+  })
+  return new Map([...Map.groupBy(errors, ({ index }) => index)].map(([index, all]) => [index, all.map(({ error }) => error)]))
+}
+
+/** @throws Refusal `duplicate_batch` if several rows are for the same people in the same roles */
+export function requireDifferentPeople(rows: readonly NewBatchRow[], pathOf: RowPath): void {
+  const indexes = new Map(rows.map(({ line }, i) => [line, i]))
+  const rowAt = (line: number) => pathOf(indexes.get(line) ?? 0, '')
+  const repeated = repeatsIn(rows).map(({ line, before }): ValidationError => {
+    return { path: rowAt(line), message: `is for the same people as ${rowAt(before)}` }
+  })
+  if (repeated.length === 0) return
+  const message =
+    repeated.length === 1
+      ? '1 row is for the same people as another row. Send it only if that is intended.'
+      : `${repeated.length} rows are for the same people as another row. Send them only if that is intended.`
+  throw new Refusal('duplicate_batch', message, repeated)
+}

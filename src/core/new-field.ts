@@ -1,0 +1,246 @@
+/** A field in a request, and the rules it must meet. Pure. */
+import {
+  type Alignment,
+  type Condition,
+  type DateFormat,
+  excessMembers,
+  FIELD_TYPES,
+  type Field,
+  type FieldType,
+  type FieldValueResult,
+  hasBoxes,
+  hasOptions,
+  isFile,
+  isFilledByService,
+  isForSender,
+  isMark,
+  isPrefillable,
+  type MediaType,
+  needsValue,
+  validateFieldValue,
+} from './field.ts'
+import { boxError, type PageArea, type PercentBox } from './geometry.ts'
+import type { ErrorList } from './new-document.ts'
+import { SENDER } from './placed-fields.ts'
+import { maySign, mustAct, type Role } from './routing.ts'
+import { cleanLine, lineError } from './text.ts'
+
+/** A choice of a radio field, with its box. */
+export interface RadioOption extends PageArea {
+  value: string
+}
+
+/** The schema has checked the members' types. */
+export interface NewField extends Partial<PageArea> {
+  type: FieldType
+  name?: string
+  showIf?: Condition
+  required?: boolean
+  label?: string
+  value?: string
+  readOnly?: boolean
+  /** A dropdown has texts, a radio field has boxes in place of a box of its own. */
+  options?: (string | RadioOption)[]
+  placeholder?: string
+  maxLength?: number
+  min?: number
+  max?: number
+  accept?: MediaType[]
+  maxBytes?: number
+  fontSize?: number
+  dateFormat?: DateFormat
+  align?: Alignment
+  /** Under a mark. Default: none, since most marks are placed on a printed line. */
+  rule?: boolean
+  /** Not for clients: the service takes it from the tags of the PDF. */
+  covers?: PageArea[]
+}
+
+const BOX = ['page', 'x', 'y', 'width', 'height'] as const
+
+export function optionValues(options: NewField['options'] = []): string[] {
+  return options.map(option => cleanLine(typeof option === 'string' ? option : option.value))
+}
+
+function boxesOf(options: NewField['options'] = []): PageArea[] {
+  return options.flatMap(option => (typeof option === 'string' ? [] : [areaOf(option)]))
+}
+
+const areaOf = ({ page, x, y, width, height }: PageArea): PageArea => ({ page, x, y, width, height })
+
+/** All boxes of a field, with their paths; `undefined` where one is not complete. */
+export function areasOf(path: string, field: NewField): { path: string; area: PageArea | undefined }[] {
+  if (!hasBoxes(field.type)) return [{ path, area: isArea(field) ? areaOf(field) : undefined }]
+  return (field.options ?? []).map((option, i) => {
+    return { path: `${path}.options[${i}]`, area: typeof option === 'string' ? undefined : option }
+  })
+}
+
+const isArea = (field: Partial<PageArea>): field is PageArea => BOX.every(member => field[member] !== undefined)
+
+/**
+ * A draft may lack the choices of a dropdown and the value of a read-only field; a field of the
+ * sender gets its value before the sending.
+ */
+export function validateField(
+  path: string,
+  field: NewField,
+  owner: Role | typeof SENDER,
+  errors: ErrorList,
+  isDraft = false,
+): void {
+  validatePlace(path, field, errors)
+  validateOwner(path, field, owner, errors)
+  validateOptions(path, field, errors, isDraft)
+  for (const member of excessMembers(field)) errors.add(`${path}.${member}`, `is not for ${field.type} fields`)
+  const { min, max } = field
+  if (min !== undefined && max !== undefined && min > max) errors.add(`${path}.max`, 'must not be less than min')
+  validateFieldTexts(path, field, errors)
+  if (field.value !== undefined) {
+    errors.addUnprintable(`${path}.value`, field.value)
+    errors.add(`${path}.value`, prefillError(field, field.value, owner))
+  } else if (needsValue(fieldOf('', field)) && owner !== SENDER && !isFilledByService(field.type) && !isDraft) {
+    errors.add(`${path}.value`, 'must be given when the field is readOnly')
+  }
+}
+
+function validatePlace(path: string, field: NewField, errors: ErrorList): void {
+  if (hasBoxes(field.type)) {
+    for (const member of BOX)
+      if (field[member] !== undefined) errors.add(`${path}.${member}`, `is not for ${field.type} fields: each option has its box`)
+  }
+  for (const { path: at, area } of areasOf(path, field)) {
+    if (area === undefined) addMissing(at, field, errors)
+    else addOutside(at, area, errors)
+  }
+}
+
+function addMissing(path: string, field: NewField, errors: ErrorList): void {
+  if (hasBoxes(field.type)) errors.add(path, 'must be an object with value, page, x, y, width and height')
+  else for (const member of BOX) if (field[member] === undefined) errors.add(`${path}.${member}`, 'is required')
+}
+
+function addOutside(path: string, area: PercentBox, errors: ErrorList): void {
+  const outside = boxError(area)
+  if (outside) errors.add(`${path}.${outside.member}`, outside.message)
+}
+
+function validateOwner(path: string, { type }: NewField, owner: Role | typeof SENDER, errors: ErrorList): void {
+  if (owner === SENDER) {
+    const kinds = FIELD_TYPES.filter(isForSender).join(', ')
+    if (!isForSender(type)) errors.add(`${path}.type`, `the sender can only fill in one of these types: ${kinds}`)
+  } else if (!mustAct({ role: owner })) errors.add(path, 'a recipient who only reads cannot have fields')
+  else if (isMark(type) && !maySign(owner))
+    errors.add(`${path}.type`, `${type} fields are for signers; an approver places no signature`)
+}
+
+function validateOptions(path: string, { type, options }: NewField, errors: ErrorList, isDraft: boolean): void {
+  if (!hasOptions(type)) return
+  if (!options?.length && !isDraft) errors.add(`${path}.options`, `must list the choices of the ${type}`)
+  const values = optionValues(options)
+  options?.forEach((option, k) => {
+    const at = typeof option === 'string' ? `${path}.options[${k}]` : `${path}.options[${k}].value`
+    const value = typeof option === 'string' ? option : option.value
+    if (!hasBoxes(type) && typeof option !== 'string') errors.add(at, 'must be a text: only the options of a radio have a box')
+    if (hasBoxes(type) && values.indexOf(values[k]!) < k) errors.add(at, 'is used twice: give each option a value of its own')
+    errors.add(at, lineError(value))
+    errors.addUnprintable(at, value)
+  })
+}
+
+function validateFieldTexts(path: string, field: NewField, errors: ErrorList): void {
+  for (const member of ['name', 'label', 'placeholder'] as const) {
+    if (field[member] === undefined) continue
+    errors.add(`${path}.${member}`, lineError(field[member]))
+    errors.addUnprintable(`${path}.${member}`, field[member])
+  }
+}
+
+function prefillError(field: NewField, value: string, owner: Role | typeof SENDER): string | undefined {
+  const isAllowed = owner === SENDER ? isForSender : isPrefillable
+  if (!isAllowed(field.type)) {
+    const others = FIELD_TYPES.filter(isAllowed).join(', ')
+    return `cannot be prefilled in a field of type ${field.type}, only in one of these types: ${others}`
+  }
+  const result = validatePrefill(fieldOf('', field), value)
+  return 'error' in result ? result.error.message : undefined
+}
+
+/** A value is required here only if the recipient cannot enter one later. */
+export function validatePrefill(field: Field, value: string): FieldValueResult {
+  return validateFieldValue({ ...field, required: field.required && field.readOnly }, value)
+}
+
+const NOWHERE: PageArea = { page: 1, x: 0, y: 0, width: 0, height: 0 }
+
+/** The field as it is stored, before its value is cleaned. */
+export function fieldOf(id: string, input: NewField): Field {
+  const boxes = hasBoxes(input.type) ? boxesOf(input.options) : []
+  return {
+    id,
+    type: input.type,
+    ...(boxes[0] ?? (isArea(input) ? areaOf(input) : NOWHERE)),
+    name: lineOf(input.name),
+    showIf: input.showIf && { field: cleanLine(input.showIf.field), is: cleanLine(input.showIf.is) },
+    required: input.required ?? input.type !== 'checkbox',
+    readOnly: input.readOnly ?? false,
+    label: lineOf(input.label),
+    placeholder: lineOf(input.placeholder),
+    value: input.value,
+    options: optionValues(input.options),
+    boxes,
+    maxLength: input.maxLength,
+    min: input.min,
+    max: input.max,
+    accept: input.accept ?? [],
+    maxBytes: input.maxBytes,
+    fontSize: input.fontSize,
+    dateFormat: input.dateFormat,
+    align: input.align,
+    rule: isMark(input.type) ? (input.rule ?? false) : undefined,
+    file: undefined,
+    covers: input.covers,
+  }
+}
+
+const lineOf = (text: string | undefined) => (text === undefined ? undefined : cleanLine(text) || undefined)
+
+/** The request that would make this field. */
+export function inputOf({ id: _, file: __, boxes, options, accept, page, x, y, width, height, ...members }: Field): NewField {
+  const place = hasBoxes(members.type) ? {} : { page, x, y, width, height }
+  return withoutNulls({
+    ...members,
+    ...place,
+    ...(options.length > 0 ? { options: optionsOf({ options, boxes }) } : {}),
+    ...(accept.length > 0 ? { accept } : {}),
+  }) as NewField
+}
+
+/** The options of a dropdown as texts, those of a radio field with their boxes. */
+export function optionsOf({ options, boxes }: Pick<Field, 'options' | 'boxes'>): (string | RadioOption)[] {
+  return options.map((value, i) => (boxes[i] ? { value, ...boxes[i] } : value))
+}
+
+/** An optional member of a request is absent, never undefined or null. */
+export function withoutNulls(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined))
+}
+
+/** Between the boxes of the options that a change of kind makes, percent of the page. */
+const OPTION_GAP = 0.5
+
+/** A field of another kind: what does not fit it is dropped, and options get boxes or lose them. */
+export function withType(field: Field, type: FieldType): NewField {
+  const boxes = hasBoxes(type) && field.boxes.length === 0 ? stacked(field, field.options.length) : field.boxes
+  const base = inputOf({ ...field, type, boxes: hasBoxes(type) ? boxes : [] })
+  for (const member of excessMembers(base)) delete base[member]
+  if (!isPrefillable(type) || hasOptions(type) !== hasOptions(field.type)) delete base.value
+  if (isFile(type)) delete base.readOnly
+  return base
+}
+
+/** Boxes of the field's size below each other, as far as the page reaches. */
+export function stacked({ page, x, y, width, height }: PageArea, count: number): PageArea[] {
+  const step = Math.min(height + OPTION_GAP, count > 1 ? (100 - y - height) / (count - 1) : 0)
+  return Array.from({ length: count }, (_, i) => ({ page, x, y: y + i * step, width, height }))
+}

@@ -1,0 +1,26 @@
+/** What keeps a template from being used, and what its owner should look at. Pure. */
+import type { Document } from './document.ts'
+import { BLOCKING_MESSAGES, type BlockingCode, checkDraft, type DraftCheck } from './draft-check.ts'
+import { Refusal } from './refusal.ts'
+import { unknownPlaceholders } from './template-texts.ts'
+
+/** What is given when the template is used. */
+const AT_USE: ReadonlySet<BlockingCode> = new Set(['email_missing', 'email_invalid', 'email_in_use', 'value_missing'])
+
+export function checkTemplate(template: Document, now: Date): DraftCheck {
+  const { blocking, warnings } = checkDraft(template, now)
+  const hasUnknown = unknownPlaceholders(template).length > 0
+  const isPlaceholder = (code: string, path: string) => code === 'leftover_tag' && (path === 'title' || path === 'message')
+  return {
+    blocking: blocking.filter(({ code }) => !AT_USE.has(code)),
+    warnings: warnings.filter(({ code, path }) => hasUnknown || !isPlaceholder(code, path)),
+  }
+}
+
+/** Throws `invalid_state` with everything that blocks the use. */
+export function requireUsable(template: Document, now: Date): void {
+  const { blocking } = checkTemplate(template, now)
+  if (blocking.length === 0) return
+  const details = blocking.map(({ code, path }) => ({ path, message: BLOCKING_MESSAGES[code] }))
+  throw new Refusal('invalid_state', 'The template is not finished: mend what the details name, then use it.', details)
+}

@@ -1,0 +1,150 @@
+/** The values that a sender gives for fields of a template, by name, label or id. Pure. */
+import type { Document, Recipient } from './document.ts'
+import { type Field, isFilledByService, isForSender, isPrefillable, validateFieldValue } from './field.ts'
+import { validatePrefill } from './new-field.ts'
+import type { ValidationError } from './refusal.ts'
+import type { GivenValue, GivenValues } from './template-use.ts'
+import { cleanLine } from './text.ts'
+import { hiddenFields, nameKey } from './visibility.ts'
+
+/** A field with the value it gets. */
+export interface GivenField {
+  field: Field
+  value: string | undefined
+  readOnly: boolean
+}
+
+/** The name by which a value for the field is given. */
+export function valueName({ name, label, id }: Pick<Field, 'name' | 'label' | 'id'>): string {
+  return name ?? label ?? id
+}
+
+/** Whether the sender may give a value for a field of a recipient when the template is used. */
+export const takesValue = ({ type }: Pick<Field, 'type'>): boolean => isPrefillable(type)
+
+const key = (name: string) => nameKey(cleanLine(name))
+
+export class GivenFields {
+  readonly #template: Document
+  readonly #given = new Map<string, Omit<GivenField, 'field'>>()
+  #hidden = new Set<string>()
+
+  constructor(template: Document) {
+    this.#template = template
+  }
+
+  /** By default the value of the template. A hidden field of the sender has none. */
+  of(field: Field): GivenField {
+    const { value, readOnly } = this.#given.get(field.id) ?? field
+    const isDropped = this.#hidden.has(field.id) && this.#template.senderFields.includes(field)
+    return { field, value: isDropped ? undefined : value, readOnly }
+  }
+
+  /** For a text of the document: a field that is hidden says nothing there. */
+  shownText(field: Field): string {
+    return this.#hidden.has(field.id) ? '' : (this.of(field).value ?? '')
+  }
+
+  addSender(values: GivenValues, errors: ValidationError[]): void {
+    const { senderFields } = this.#template
+    this.#add(senderFields, values, 'values', errors)
+    this.#hidden = this.#hiddenFields()
+  }
+
+  addRole(role: Recipient, values: GivenValues, path: string, errors: ValidationError[]): void {
+    this.#add(role.fields.filter(takesValue), values, path, errors)
+  }
+
+  #add(fields: readonly Field[], values: GivenValues, path: string, errors: ValidationError[]): void {
+    const names = new Map<string, string>()
+    const known = new KnownFields(fields)
+    for (const [name, given] of Object.entries(values)) {
+      const at = `${path}.${name}`
+      const found = known.named(name)
+      const [field] = found
+      const message = nameError(found, field && names.get(field.id), fields)
+      if (message !== undefined) errors.push({ path: at, message })
+      else if (field !== undefined) {
+        names.set(field.id, name)
+        this.#put(field, given, at, errors)
+      }
+    }
+  }
+
+  #put(field: Field, given: GivenValue, path: string, errors: ValidationError[]): void {
+    const isSenders = this.#template.senderFields.includes(field)
+    const { value, readOnly = field.readOnly } = typeof given === 'object' ? given : { value: given }
+    if (isSenders && readOnly === false) {
+      errors.push({ path: `${path}.readOnly`, message: 'must be left out: recipients cannot change the fields of the sender' })
+      return
+    }
+    const text = String(value)
+    if (text === '') {
+      this.#given.set(field.id, { value: undefined, readOnly })
+      return
+    }
+    const result = isSenders ? validateFieldValue(field, text) : validatePrefill({ ...field, readOnly }, text)
+    if ('error' in result) errors.push({ path, message: result.error.message })
+    else this.#given.set(field.id, { value: result.value, readOnly })
+  }
+
+  /** What recipients cannot enter: required fields of the sender, and read-only fields. */
+  requireAll(people: readonly { role: Recipient; path: string }[], errors: ValidationError[]): void {
+    this.#hidden = this.#hiddenFields()
+    const add = (path: string, field: Field, message: string) => {
+      const at = `${path}.${valueName(field)}`
+      // A value that was refused has its error already.
+      if (!errors.some(error => error.path === at || error.path === `${at}.readOnly`)) errors.push({ path: at, message })
+    }
+    for (const field of this.#template.senderFields) {
+      if (this.#hidden.has(field.id) || !isForSender(field.type)) continue
+      const result = validateFieldValue(field, this.of(field).value)
+      if ('error' in result) add('values', field, result.error.message)
+    }
+    for (const { role, path } of people)
+      for (const field of role.fields) {
+        const { readOnly, value } = this.of(field)
+        if (readOnly && value === undefined && !isFilledByService(field.type))
+          add(`${path}.values`, field, 'must be given: the recipient cannot enter it')
+      }
+  }
+
+  #hiddenFields(): Set<string> {
+    const { senderFields, recipients } = this.#template
+    const all = [...senderFields, ...recipients.flatMap(({ fields }) => fields)]
+    return hiddenFields(all, field => (this.#given.get(field.id) ?? field).value)
+  }
+}
+
+/** A name goes before a label, a label before an id. Several fields may have one label. */
+class KnownFields {
+  readonly #byName: ReadonlyMap<string | undefined, Field[]>
+  readonly #byLabel: ReadonlyMap<string | undefined, Field[]>
+  readonly #byId: ReadonlyMap<string, Field[]>
+
+  constructor(fields: readonly Field[]) {
+    this.#byName = Map.groupBy(fields, ({ name }) => name && key(name))
+    this.#byLabel = Map.groupBy(fields, ({ label }) => label && key(label))
+    this.#byId = Map.groupBy(fields, ({ id }) => id)
+  }
+
+  named(text: string): readonly Field[] {
+    const wanted = key(text)
+    return this.#byName.get(wanted) ?? this.#byLabel.get(wanted) ?? this.#byId.get(text) ?? []
+  }
+}
+
+/** `first`: another name by which the same field has its value. */
+function nameError({ length }: readonly Field[], first: string | undefined, fields: readonly Field[]): string | undefined {
+  if (length === 0) return `is not the name of a field that takes a value: ${knownNames(fields)}`
+  if (length > 1) return `is the label of ${length} fields: give each a name of its own in the template`
+  return first === undefined ? undefined : `is the same field as ${first}: give one value`
+}
+
+const MAX_NAMES = 20
+
+function knownNames(fields: readonly Field[]): string {
+  if (fields.length === 0) return 'there is none'
+  const names = fields.slice(0, MAX_NAMES).map(valueName)
+  return `there are ${names.join(', ')}${fields.length > MAX_NAMES ? ' and others' : ''}`
+}

@@ -1,0 +1,130 @@
+/** Makes the request for a document from a template and what its sender gives. Pure. */
+import type { Document, Recipient } from './document.ts'
+import type { NewDocument, NewRecipient } from './new-document.ts'
+import { inputOf, type NewField } from './new-field.ts'
+import { refuseIfInvalid, type ValidationError } from './refusal.ts'
+import { roleKey } from './role-names.ts'
+import { fillPlaceholders, textsOfUse } from './template-texts.ts'
+import type { RoleUse, TemplateUse } from './template-use.ts'
+import { type GivenField, GivenFields, valueName } from './template-values.ts'
+import { cleanLine } from './text.ts'
+
+export type { GivenValue, GivenValues, PlainValue, RoleUse, TemplateUse } from './template-use.ts'
+
+const MAX_NAME = 200
+export const MAX_TITLE = 255
+
+/**
+ * The people of all roles in the order of the template. The rules of every new document are checked
+ * by `validateNewDocument`. @throws Refusal `validation_failed` with paths of `use`
+ */
+export function newDocumentFrom(template: Document, use: TemplateUse): NewDocument {
+  const errors: ValidationError[] = []
+  const people = peopleOf(template, use, errors)
+  const given = new GivenFields(template)
+  given.addSender(use.values ?? {}, errors)
+  for (const { role, person, path } of people) given.addRole(role, person.values ?? {}, `${path}.values`, errors)
+  given.requireAll(people, errors)
+  const texts = textsOfUse(template, people, given)
+  const title = use.title ?? cleanLine(fillPlaceholders(template.title, texts))
+  const message = use.message ?? fillPlaceholders(template.message ?? '', texts)
+  if (title.length > MAX_TITLE)
+    errors.push({ path: 'title', message: `would have more than ${MAX_TITLE} characters with these values: give a shorter one` })
+  refuseIfInvalid(errors)
+  const { fileName, signingOrder, allowDelegation, locale, redirectUrl, senderFields } = template
+  return {
+    title,
+    fileName,
+    signingOrder,
+    allowDelegation,
+    ...(message === '' ? {} : { message }),
+    ...(locale === undefined ? {} : { locale }),
+    ...(redirectUrl === undefined ? {} : { redirectUrl }),
+    ...timesOf(template, use),
+    metadata: { ...template.metadata, ...use.metadata },
+    labels: use.labels ?? [...template.labels],
+    senderFields: senderFields.map(field => inputWith(field, given)),
+    recipients: people.map(({ role, person }) => newRecipient(role, person, given)),
+  }
+}
+
+/** A person in a role. `path`: of the person in the request. */
+export interface PersonInRole {
+  role: Recipient
+  person: RoleUse
+  path: string
+}
+
+/** In the order of the roles. */
+function peopleOf({ recipients: roles }: Document, { recipients }: TemplateUse, errors: ValidationError[]): PersonInRole[] {
+  const byRole = new Map<Recipient, PersonInRole>()
+  recipients.forEach((person, i) => {
+    const path = `recipients[${i}]`
+    const role = roles.find(r => r.id === person.role) ?? roles.find(r => roleKey(r.name) === roleKey(person.role))
+    if (role === undefined) errors.push({ path: `${path}.role`, message: `must be a role of the template: ${namesOf(roles)}` })
+    else if (byRole.has(role)) errors.push({ path: `${path}.role`, message: 'has a person already: name each role once' })
+    else byRole.set(role, { role, person, path })
+    if (cleanLine(person.name).length > MAX_NAME)
+      errors.push({ path: `${path}.name`, message: `must have at most ${MAX_NAME} characters` })
+  })
+  for (const role of roles)
+    if (!byRole.has(role)) errors.push({ path: 'recipients', message: `must name a person for the role ${role.name}` })
+  return roles.flatMap(role => byRole.get(role) ?? [])
+}
+
+const namesOf = (roles: readonly Recipient[]) => roles.map(({ name }) => name).join(', ')
+
+function newRecipient(
+  { role, order, locale, verify: ofRole, fields }: Recipient,
+  person: RoleUse,
+  given: GivenFields,
+): NewRecipient {
+  const language = person.locale ?? locale
+  // Who is given an access code or a link does not need the code that the role asks for.
+  const isProven = person.accessCode !== undefined || person.deliverBy === 'link'
+  const verify = person.verify === undefined && !isProven ? ofRole : person.verify
+  return {
+    name: person.name,
+    email: person.email.trim(),
+    role,
+    order,
+    ...(language === undefined ? {} : { locale: language }),
+    ...(person.accessCode === undefined ? {} : { accessCode: person.accessCode }),
+    ...(verify ? { verify } : {}),
+    ...(person.deliverBy === undefined ? {} : { deliverBy: person.deliverBy }),
+    fields: fields.map(field => inputWith(field, given)),
+  }
+}
+
+/** The request for a field of the template with its value. */
+function inputWith(field: GivenField['field'], given: GivenFields): NewField {
+  const { value, readOnly } = given.of(field)
+  const { value: _, ...input } = inputOf(field)
+  return { ...input, readOnly, ...(value === undefined ? {} : { value }) }
+}
+
+function timesOf(
+  { reminders, expiresInDays }: Document,
+  use: TemplateUse,
+): Pick<NewDocument, 'reminders' | 'expiresAt' | 'expiresInDays'> {
+  const isTimed = use.expiresAt !== undefined || use.expiresInDays !== undefined
+  return {
+    reminders: use.reminders === undefined ? (reminders ?? null) : use.reminders,
+    ...(use.expiresAt === undefined ? {} : { expiresAt: use.expiresAt }),
+    ...(isTimed ? {} : { expiresInDays }),
+    ...(use.expiresInDays === undefined ? {} : { expiresInDays: use.expiresInDays }),
+  }
+}
+
+/** The path in `use` of what the request has at a path such as `recipients[0].fields[2].value`. */
+export function pathInUse(template: Document, use: TemplateUse, path: string): string {
+  const [, sender, role = '', field, rest = ''] =
+    /^(?:senderFields\[(\d+)\]|recipients\[(\d+)\](?:\.fields\[(\d+)\])?)(.*)$/.exec(path) ?? []
+  if (sender !== undefined) return `values.${nameOf(template.senderFields, Number(sender))}`
+  const recipient = template.recipients[Number(role)]
+  if (role === '' || recipient === undefined) return path
+  const at = use.recipients.findIndex(person => person.role === recipient.id || roleKey(person.role) === roleKey(recipient.name))
+  return `recipients[${at}]${field === undefined ? rest : `.values.${nameOf(recipient.fields, Number(field))}`}`
+}
+
+const nameOf = (fields: Document['senderFields'], index: number) => (fields[index] ? valueName(fields[index]) : index)

@@ -1,0 +1,35 @@
+/** The file that people see before the seal: the original, and its active content disabled. */
+import type { Document } from '../core/document.ts'
+import type { App } from '../ports.ts'
+import { fileVersionOf } from './lifecycle.ts'
+
+export interface ShownFile {
+  sha256: string | undefined
+  fileName: string
+  /** Bytes that follow those of the stored file. */
+  update?: Uint8Array
+}
+
+/**
+ * The sealed file, else the original with the update that the seal will begin with. The original
+ * stays its prefix, byte for byte.
+ */
+export async function shownFile(app: App, document: Document): Promise<ShownFile> {
+  const file = fileVersionOf(document, undefined)
+  if (document.sha256Sealed !== undefined) return file
+  return { ...file, update: await disablingUpdate(app, document.sha256Original) }
+}
+
+/** Made from the original alone, so nothing is stored that would have to be erased or moved. */
+function disablingUpdate(app: App, sha256: string): Promise<Uint8Array> {
+  return app.disablingUpdates.get(sha256, async () => {
+    const updatePath = app.storage.temporaryPath()
+    try {
+      const { path: sourcePath } = await app.storage.intact(sha256)
+      const { bytes } = await app.pdf.disableActiveContent({ sourcePath, updatePath })
+      return bytes === 0 ? new Uint8Array() : await Bun.file(updatePath).bytes()
+    } finally {
+      await app.storage.discard(updatePath)
+    }
+  })
+}

@@ -1,0 +1,57 @@
+/** Makes signing links for a sender's program, which hands them out in place of our e-mails. */
+import { requireScope } from '../accounts/rights.ts'
+import { type Document, recipientOf } from '../core/document.ts'
+import { Refusal } from '../core/refusal.ts'
+import { type Delivery, isMailed } from '../core/routing.ts'
+import { createLink, linkExpiry } from '../core/signing-link.ts'
+import type { Db, Tx } from '../db/open.ts'
+import { timeOfId } from '../lib/id.ts'
+import type { Actor, App, Origin } from '../ports.ts'
+import { readServiceSettings } from '../settings/service-settings.ts'
+import { handedOutAddress } from './link.ts'
+import { load, record } from './record.ts'
+
+type Deps = Pick<App, 'config' | 'secrets' | 'db'>
+
+async function requireAllowed(app: Deps, db: Db | Tx): Promise<void> {
+  if ((await readServiceSettings(app, db)).signingLinks.value === 'on') return
+  throw new Refusal(
+    'forbidden',
+    'Signing links are not allowed here: an administrator can allow them under Settings → Organisation.',
+  )
+}
+
+/** Before recipients are stored: whether all of them may get their links in this way. */
+export async function requireDelivery(
+  app: Deps,
+  db: Db | Tx,
+  actor: Pick<Actor, 'scopes'>,
+  recipients: readonly { deliverBy?: Delivery }[],
+): Promise<void> {
+  if (!recipients.some(({ deliverBy }) => deliverBy === 'link')) return
+  requireScope(actor, 'links:create')
+  await requireAllowed(app, db)
+}
+
+/** Before a document is sent: without links, some of its recipients would never hear of it. */
+export async function requireReachable(app: Deps, tx: Tx, { recipients }: Document): Promise<void> {
+  if (!recipients.every(isMailed)) await requireAllowed(app, tx)
+}
+
+export interface CreatedLink {
+  url: string
+  expiresAt: Date
+}
+
+/** The route has checked the scope. Throws `forbidden`, `not_found`, `invalid_state`. */
+export async function createSigningLink(app: App, documentId: string, recipientId: string, origin: Origin): Promise<CreatedLink> {
+  return app.write(async tx => {
+    await requireAllowed(app, tx)
+    const document = await load(tx, origin.actor, documentId)
+    const id = app.newId('lnk')
+    const expiresAt = linkExpiry(timeOfId(id))
+    const transition = createLink(document, recipientId, { id, expiresAt }, app.now())
+    const saved = await record(tx, app, document, transition, origin)
+    return { url: handedOutAddress(app, recipientOf(saved, recipientId), id), expiresAt }
+  })
+}

@@ -1,0 +1,83 @@
+/** The page that asks for a code before the document, and the request for a one-time code. */
+import { GatePage } from '../../../views/pages/signing-gate.tsx'
+import { isCodeLocked, type Recipient } from '../../core/document.ts'
+import { localized } from '../../core/message.ts'
+import { maskedAddress } from '../../core/one-time-code.ts'
+import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { accessCodeWaitS } from '../../core/signing.ts'
+import type { SigningContext } from '../../documents/link.ts'
+import { codeState, sendCode } from '../../documents/one-time-code.ts'
+import { isProven, type Proof } from '../../documents/signing.ts'
+import { randomToken } from '../../lib/token.ts'
+import { readOrganisation } from '../../settings/organisation.ts'
+import type { PageResponse } from '../page.tsx'
+import type { SignerVisit } from './signer-visit.tsx'
+
+/** In which a code is valid. Longer than the code, so that the page can say that it has expired. */
+const BROWSER_S = 3600
+
+const browserCookie = (recipient: Recipient) => `signet_code_${recipient.id.slice(4)}`
+const browserOf = ({ visit }: SignerVisit, recipient: Recipient) => visit.cookieNamed(browserCookie(recipient))
+const sessionOf = ({ visit }: SignerVisit, { id }: Recipient) => visit.cookieNamed(`signet_link_${id.slice(4)}`)
+
+/** What this browser proves, with what was entered in the form. */
+export function proofOf(signer: SignerVisit, recipient: Recipient): Proof {
+  const { accessCode, code } = signer.visit.form
+  return { accessCode, code, browser: browserOf(signer, recipient), session: sessionOf(signer, recipient) }
+}
+
+/** Whether the link alone opens nothing in this browser. */
+export function isGated(signer: SignerVisit, context: SigningContext): boolean {
+  const { verify, accessCodeHash } = context.recipient
+  if (verify === undefined && accessCodeHash === undefined) return false
+  return !isProven(signer.visit.app, context, sessionOf(signer, context.recipient))
+}
+
+export async function gatePage(
+  signer: SignerVisit,
+  { recipient }: SigningContext,
+  action: string,
+  errors: ValidationError[],
+  status: number,
+): Promise<PageResponse> {
+  const { app, csrf } = signer.visit
+  const { name } = await readOrganisation(app.db)
+  const isLocked = isCodeLocked(recipient)
+  const waitS = accessCodeWaitS(recipient, app.now())
+  const { verify } = recipient
+  const locked = { path: 'code', ...localized(verify ? 'oneTimeCodeLocked' : 'codeLocked') }
+  const { isSent, waitS: askWaitS } = await codeState(app, recipient, browserOf(signer, recipient))
+  const address = verify === 'email_code' ? maskedAddress(recipient.email) : undefined
+  const heading = signer.context('').texts.gate.heading
+  return {
+    status,
+    html: (
+      <GatePage
+        {...signer.context(heading)}
+        csrf={csrf}
+        action={action}
+        organisation={name}
+        oneTimeCode={verify && { address, isSent, waitS: askWaitS }}
+        isLocked={isLocked}
+        accessCodeWaitS={waitS > 0 ? waitS : undefined}
+        errors={signer.translate(isLocked ? [locked] : errors)}
+      />
+    ),
+  }
+}
+
+/** Sends a code, which is valid in this browser alone. */
+export async function askForCode(signer: SignerVisit, context: SigningContext, action: string): Promise<PageResponse> {
+  const { visit } = signer
+  const { recipient } = context
+  const browser = browserOf(signer, recipient) ?? randomToken()
+  try {
+    await sendCode(visit.app, context, browser, visit.client)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.messageRef) || error.reason === 'not_found') throw error
+    const { message, messageRef, reason } = error
+    const status = reason === 'rate_limited' ? 429 : reason === 'forbidden' ? 403 : 409
+    return gatePage(signer, context, action, [{ path: 'code', message, messageRef }], status)
+  }
+  return { redirect: action, cookies: [visit.setCookie(browserCookie(recipient), browser, BROWSER_S)] }
+}

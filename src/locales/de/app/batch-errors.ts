@@ -1,0 +1,54 @@
+/** Refusals of batches in German, by their English text. `$1` is a part of it. */
+export const BATCH_ERRORS: [english: RegExp, german: string][] = [
+  [
+    /^This batch has been started\. It can no longer be changed\.$/,
+    'Diese Sendung wurde gestartet und lässt sich nicht mehr ändern.',
+  ],
+  [/^This batch is not being sent\. There is nothing to stop\.$/, 'Diese Sendung läuft nicht. Es gibt nichts anzuhalten.'],
+  [
+    /^There is no row of this batch that could be sent again\.$/,
+    'In dieser Sendung gibt es keine Zeile, die sich noch einmal senden ließe.',
+  ],
+  [
+    /^This batch has been started\. Only a draft can be deleted\.$/,
+    'Diese Sendung wurde gestartet. Nur ein Entwurf lässt sich löschen.',
+  ],
+  [/^Batch not found\.$/, 'Sendung nicht gefunden.'],
+  [
+    /^The template was changed while the rows were checked\. Please send them again\.$/,
+    'Die Vorlage wurde geändert, während die Zeilen geprüft wurden. Bitte senden Sie sie noch einmal.',
+  ],
+  [
+    /^The same rows were sent with this template on (\S+) by (.*)\. Send them again only if that is intended\.$/,
+    'Dieselben Zeilen hat $2 am $1 mit dieser Vorlage gesendet. Senden Sie sie nur noch einmal, wenn das beabsichtigt ist.',
+  ],
+  [
+    /^(\d+) rows are for the same people as another row\. Send them only if that is intended\.$/,
+    '$1 Zeilen sind für dieselben Personen wie eine andere Zeile. Senden Sie sie nur, wenn das beabsichtigt ist.',
+  ],
+  [
+    /^1 row is for the same people as another row\. Send it only if that is intended\.$/,
+    'Eine Zeile ist für dieselben Personen wie eine andere Zeile. Senden Sie sie nur, wenn das beabsichtigt ist.',
+  ],
+  [/^is for the same people as (.+)$/, 'ist für dieselben Personen wie $1'],
+  // Before the reason why a row was refused.
+  [/^E-mail address: (.+)$/, 'E-Mail-Adresse: $1'],
+  [/^Name: (.+)$/, 'Name: $1'],
+  [/^Language: (.+)$/, 'Sprache: $1'],
+  [/^Title: (.+)$/, 'Titel: $1'],
+  [/^Message: (.+)$/, 'Nachricht: $1'],
+  [/^Date of expiry: (.+)$/, 'Ablaufdatum: $1'],
+  [
+    /^must be left out in a batch, which sends its links by e-mail: use POST \/templates\/\{id\}\/documents$/,
+    'ist bei einer Serie nicht möglich, die ihre Links per E-Mail sendet: Nehmen Sie POST /templates/{id}/documents',
+  ],
+  [
+    /^must be left out in a batch, which keeps its rows until they are sent: use POST \/templates\/\{id\}\/documents$/,
+    'darf in einer Sendung an viele nicht stehen, deren Zeilen bis zum Senden gespeichert sind: Verwenden Sie POST /templates/{id}/documents',
+  ],
+  [/^must have from 1 to (\S+) rows$/, 'muss 1 bis $1 Zeilen haben'],
+  [
+    /^The document of this row could not be made\. An administrator finds the cause in the log\.$/,
+    'Das Dokument dieser Zeile konnte nicht erstellt werden. Die Ursache steht im Protokoll des Dienstes.',
+  ],
+]

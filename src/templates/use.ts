@@ -1,0 +1,176 @@
+/** Makes documents from templates, and sends them if asked. */
+import { rememberContacts } from '../accounts/contacts.ts'
+import { createDraft } from '../core/create-document.ts'
+import * as core from '../core/document.ts'
+import { type NewDocument, type ValidationDeps, validateNewDocument } from '../core/new-document.ts'
+import { fieldOf, type NewField } from '../core/new-field.ts'
+import { Refusal, refuseIfInvalid, type ValidationError, validationRefusal } from '../core/refusal.ts'
+import { isMailed } from '../core/routing.ts'
+import { newDocumentFrom, pathInUse, type TemplateUse } from '../core/template.ts'
+import { requireUsable } from '../core/template-check.ts'
+import type { Tx } from '../db/open.ts'
+import { createDeps } from '../documents/create.ts'
+import { versionOf } from '../documents/draft-version.ts'
+import { requireCodeWebhook } from '../documents/one-time-code.ts'
+import { record } from '../documents/record.ts'
+import { requireDelivery } from '../documents/signing-link.ts'
+import { type EnteredText, textFitErrors } from '../documents/text-fit.ts'
+import { timeOfId } from '../lib/id.ts'
+import * as idempotency from '../outbox/idempotency.ts'
+import type { App, Origin } from '../ports.ts'
+import { loadCachedTemplate, loadTemplate } from './load.ts'
+import { noteUse } from './use-queries.ts'
+
+export interface UseOptions {
+  /** Sends the document in the same transaction. */
+  send: boolean
+  /** Of the template, if it is a snapshot; otherwise as it is now. */
+  version?: number
+  /** The row of a batch that it is made for. */
+  batch?: { id: string; row: number }
+}
+
+/** In the caller's transaction. Throws `validation_failed` with paths of `use`, `invalid_state`. */
+export async function createFromTemplate(
+  tx: Tx,
+  app: App,
+  template: core.Document,
+  use: TemplateUse,
+  origin: Origin,
+  { send, version, batch }: UseOptions,
+): Promise<core.Document> {
+  const deps = createDeps(app)
+  await requireDelivery(app, tx, origin.actor, use.recipients)
+  requireUsable(template, deps.now)
+  const input = validDocumentFrom(template, use, deps)
+  const { document, events } = createDraft(input, origin.actor.userId, template, deps)
+  const draft = { ...document, createdAt: timeOfId(document.id) }
+  const from = { id: template.id, version: version ?? (await versionOf(tx, template.id)) }
+  const noted = events.map(event => ({ ...event, data: { ...event.data, template: from, ...(batch && { batch }) } }))
+  const saved = await record(tx, app, undefined, { document: draft, events: noted }, origin)
+  await noteUse(tx, template.id, deps.now)
+  // An event of its own: webhooks show the document as it was created, then as it was sent.
+  if (!send) return saved
+  await requireCodeWebhook(tx, saved, (_, i) => pathInUse(template, use, `recipients[${i}].verify`))
+  return record(tx, app, saved, core.send(saved, deps.now), origin)
+}
+
+/** The request for the document, which meets all rules. @throws Refusal with paths of `use` */
+export function validDocumentFrom(template: core.Document, use: TemplateUse, deps: ValidationDeps): NewDocument {
+  const input = newDocumentFrom(template, use)
+  try {
+    validateNewDocument(input, deps)
+    return input
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const [first, ...others] = error.details.map(detail => ({ ...detail, path: pathInUse(template, use, detail.path) }))
+    throw first ? validationRefusal([first, ...others]) : error
+  }
+}
+
+/** Values that the PDF would cut. Ask it before a transaction: a child process answers. */
+export async function unfittingValues(app: App, template: core.Document, use: TemplateUse): Promise<ValidationError[]> {
+  const errors = await textFitErrors(app, template, enteredValues(template, use))
+  return errors.map(error => ({ ...error, path: pathInUse(template, use, error.path) }))
+}
+
+/** The values of all fields, with paths of the document that is made. */
+export function enteredValues(template: core.Document, use: TemplateUse): EnteredText[] {
+  const { senderFields = [], recipients } = newDocumentFrom(template, use)
+  return [
+    ...enteredIn('senderFields', senderFields),
+    ...recipients.flatMap(({ fields = [] }, i) => enteredIn(`recipients[${i}].fields`, fields)),
+  ]
+}
+
+function enteredIn(path: string, fields: readonly NewField[]): EnteredText[] {
+  return fields.flatMap((input, i) =>
+    input.value === undefined ? [] : [{ path: `${path}[${i}].value`, field: fieldOf('', input), value: input.value }],
+  )
+}
+
+export interface MadeDocument {
+  document: core.Document
+  /** Recipients who were invited by e-mail. */
+  notified: number
+}
+
+/** The same form has made this document before. */
+export class MadeBeforeError extends Error {
+  constructor(
+    readonly documentId: string,
+    /** That it had then. */
+    readonly version: number,
+  ) {
+    super(`this form made ${documentId} before`)
+  }
+}
+
+/** `form`: a token of the form that is sent. Throws `MadeBeforeError` if it was sent before. */
+export async function createDocumentFrom(
+  app: App,
+  templateId: string,
+  use: TemplateUse,
+  origin: Origin,
+  { form, ...options }: { send: boolean; form?: string | undefined },
+): Promise<MadeDocument> {
+  for (;;) {
+    const measured = options.send ? await measure(app, templateId, use, origin) : undefined
+    try {
+      return await app.write(tx => {
+        const make = () => makeIn(tx, app, templateId, use, origin, { ...options, measured })
+        return form ? makeOnce(tx, app, { owner: origin.actor.idempotencyOwner, templateId, form }, make) : make()
+      })
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhileError)) throw error
+    }
+  }
+}
+
+async function makeOnce(
+  tx: Tx,
+  app: App,
+  { owner, templateId, form }: { owner: string; templateId: string; form: string },
+  make: () => Promise<MadeDocument>,
+): Promise<MadeDocument> {
+  const reservation = { owner, value: `${templateId}/${form}`, fingerprint: templateId, boot: app.node.boot }
+  const made: MadeDocument[] = []
+  const first = await idempotency.once(tx, app, reservation, async () => {
+    const document = await make()
+    made.push(document)
+    const { id } = document.document
+    return { status: 201, body: JSON.stringify({ id, version: await versionOf(tx, id) }) }
+  })
+  const [document] = made
+  if (document) return document
+  const { id, version } = JSON.parse(first?.body ?? '{}')
+  throw new MadeBeforeError(id, version)
+}
+
+/** The template has changed since the values were measured by its fields. */
+class ChangedMeanwhileError extends Error {}
+
+/** Returns the version whose fields the values fit. Throws `validation_failed`. */
+async function measure(app: App, templateId: string, use: TemplateUse, { actor }: Origin): Promise<number> {
+  const { document, version } = await loadCachedTemplate(app.db, actor, templateId)
+  refuseIfInvalid(await unfittingValues(app, document, use))
+  return version
+}
+
+async function makeIn(
+  tx: Tx,
+  app: App,
+  templateId: string,
+  use: TemplateUse,
+  origin: Origin,
+  { send, measured }: { send: boolean; measured: number | undefined },
+): Promise<MadeDocument> {
+  const { actor } = origin
+  const template = await loadTemplate(tx, actor, templateId, 'use')
+  const version = await versionOf(tx, templateId)
+  if (measured !== undefined && measured !== version) throw new ChangedMeanwhileError('measure the values again')
+  const document = await createFromTemplate(tx, app, template, use, origin, { send, version })
+  // As when a draft is sent.
+  if (send && actor.label.startsWith('user:')) await rememberContacts(tx, app, actor, document.recipients)
+  return { document, notified: document.recipients.filter(r => isMailed(r) && r.status === 'sent').length }
+}

@@ -1,0 +1,66 @@
+/** E-mails in Chromium: what is seen first on a phone, in every language, light and dark. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { axeViolations } from '../support/axe.ts'
+import { NO_BROWSER, openBrowser } from '../support/browser.ts'
+import { COLOUR, showHtml, shownMails } from '../support/mail-scenes.ts'
+
+/** A small phone, of which the mail program's own head takes a third. */
+const PHONE = { width: 360, height: 640 }
+const FOLD = 440
+
+let browser: Browser
+let page: Page
+const asked: string[] = []
+beforeAll(async () => {
+  if (NO_BROWSER) return
+  browser = await openBrowser()
+  page = await browser.newPage({ viewport: PHONE })
+  page.on('request', request => {
+    if (!request.url().startsWith('data:')) asked.push(request.url())
+  })
+})
+afterAll(() => browser?.close())
+
+/** Rules for whole pages: a mail program shows a letter inside a page of its own. */
+const OF_PAGES = /^(light|dark) (landmark-one-main|page-has-heading-one|region):/
+
+const MAILS = shownMails()
+
+describe.skipIf(NO_BROWSER)('e-mails on a phone', () => {
+  test('no e-mail asks for anything, its button is seen at once, and it fits', async () => {
+    const wrong: string[] = []
+    for (const { name, mail } of MAILS) {
+      await showHtml(page, mail)
+      const bottom = await page.evaluate(() => document.querySelector('.act')?.getBoundingClientRect().bottom ?? 0)
+      if (bottom > FOLD) wrong.push(`${name}: the button ends at ${Math.round(bottom)} px`)
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      if (over > 0) wrong.push(`${name}: ${over} px too wide`)
+    }
+    expect(wrong).toEqual([])
+    expect(asked).toEqual([])
+  }, 120_000)
+
+  test('the preview line is not shown, and the button has the colour of the organisation', async () => {
+    const { mail } = MAILS[0] ?? {}
+    await page.emulateMedia({ colorScheme: 'light' })
+    await showHtml(page, mail!)
+    expect(await page.locator('body > div').first().isVisible()).toBe(false)
+    const ground = await page.locator('.act').evaluate(cell => getComputedStyle(cell).backgroundColor)
+    expect(ground).toBe(`rgb(${[1, 3, 5].map(i => Number.parseInt(COLOUR.slice(i, i + 2), 16)).join(', ')})`)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    const card = await page.locator('.card').evaluate(cell => getComputedStyle(cell).backgroundColor)
+    expect(card).toBe('rgb(22, 28, 40)')
+  })
+
+  test.each(['invitation-en', 'invitation-ar', 'completed-de', 'alerts-en', 'invitation-en-no-logo'])(
+    'axe-core finds nothing in %s, light or dark',
+    async name => {
+      const found = MAILS.find(each => each.name === name)
+      await showHtml(page, found!.mail)
+      const violations = await axeViolations(page)
+      expect(violations.filter(line => !OF_PAGES.test(line))).toEqual([])
+    },
+    60_000,
+  )
+})

@@ -1,0 +1,269 @@
+/** Templates in a real browser: made from a document, used in two pages, signed and sealed. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { type AppServer, openAppServer } from '../support/app-server.ts'
+import { problemsAtAllSizes } from '../support/axe.ts'
+import { NO_BROWSER, openBrowser, openWindow, press, type Watch } from '../support/browser.ts'
+import { newDocument, SIGNATURE } from '../support/sample.ts'
+import { box, createdTemplate } from '../templates/scene.ts'
+
+setDefaultTimeout(120_000)
+
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  deviceScaleFactor: 2,
+}
+const MAX_CLICKS = 3
+
+let server: AppServer
+let browser: Browser
+beforeAll(async () => {
+  if (NO_BROWSER) return
+  server = await openAppServer()
+  browser = await openBrowser()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+async function signedIn(options: BrowserContextOptions = {}): Promise<{ page: Page; watch: Watch }> {
+  const { page, watch } = await openWindow(browser, server.url, options)
+  await server.signIn(page)
+  return { page, watch }
+}
+
+const idIn = (page: Page, prefix: string) => new RegExp(`${prefix}_[0-9a-z]{26}`).exec(page.url())?.[0] ?? ''
+const entry = (page: Page, i: number, member: string) => page.locator(`[name="recipients[${i}].${member}"]`)
+
+/** A template with one role, as most are. */
+async function oneRole(title: string): Promise<string> {
+  const roles = [{ name: 'Supplier', fields: [SIGNATURE] }]
+  return createdTemplate(server.t, { title, message: null, senderFields: [], signingOrder: 'parallel', roles })
+}
+
+/** The mailed link is signed without a script; then the document is sealed. */
+async function signAndSeal(page: Page, name: string, email: string): Promise<void> {
+  const { t } = server
+  await page.waitForURL(/notice=sent/)
+  const id = idIn(page, 'doc')
+  await t.drain()
+  const mail = t.mails.findLast(({ to }) => to.address === email)
+  const link = /http\S+\/s\/\S+/.exec(mail?.text ?? '')?.[0] ?? ''
+  const signer = await openWindow(browser, server.url, { javaScriptEnabled: false })
+  await signer.page.goto(link)
+  await press(signer.page, 'Open the document')
+  await signer.page.getByLabel(/^Your full name/).fill(name)
+  await signer.page.getByLabel('I have read this and agree.').check()
+  await press(signer.page, 'Sign and finish')
+  await signer.context.close()
+  await t.drain()
+  const { body } = await t.api('GET', `/documents/${id}`)
+  expect(body).toMatchObject({ status: 'completed', recipients: [{ status: 'signed' }], sha256: { sealed: expect.any(String) } })
+}
+
+describe.skipIf(NO_BROWSER)('a template is used in two pages, signed and sealed', () => {
+  test('made from a document, by mouse, in at most 3 clicks from the list to "sent"', async () => {
+    const { t } = server
+    const { body } = await t.api('POST', '/documents', await newDocument({ title: 'Contract of work' }))
+    await t.api('PATCH', `/documents/${body.id}`, { recipients: [{ id: body.recipients[0].id }] })
+    const { page, watch } = await signedIn()
+    await page.goto(`/documents/${body.id}`)
+    await page.getByRole('button', { name: 'More' }).click()
+    await press(page, 'Save as template')
+    await entry(page, 0, 'name').fill('Contractor')
+    await press(page, 'Continue')
+    await page.locator('.page .field').first().waitFor()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.waitForURL(/\/settings$/)
+    await page.locator('#message').fill('Dear {{Contractor}}, please sign.')
+    await press(page, 'Done')
+    await page.goto('/templates')
+    let clicks = 0
+    const click = async (target: Locator) => {
+      clicks++
+      await target.click()
+    }
+    await click(page.getByRole('row', { name: /Contract of work/ }).getByRole('link', { name: /^Use/ }))
+    await page.waitForURL(/\/use$/)
+    // The name has the focus.
+    await page.keyboard.type('Bo Li')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('bo.mouse@example.com')
+    await click(page.getByRole('button', { name: 'Continue' }))
+    await page.waitForURL(/\/review\?from=/)
+    await page.getByText('Dear Bo Li, please sign.').first().waitFor()
+    await click(page.getByRole('button', { name: 'Send for signature' }))
+    await signAndSeal(page, 'Bo Li', 'bo.mouse@example.com')
+    console.log(`template by mouse: ${clicks} clicks from the list to "sent"`)
+    expect(clicks).toBeLessThanOrEqual(MAX_CLICKS)
+    expect([watch.foreign, watch.complaints]).toEqual([[], []])
+  })
+
+  test('by touch on a phone, with a person known from before', async () => {
+    const id = await oneRole('Touched agreement')
+    const { page, watch } = await signedIn(PHONE)
+    await page.goto('/templates')
+    await page.locator(`a[href="/templates/${id}/use"]`).first().tap()
+    await page.waitForURL(/\/use$/)
+    await entry(page, 0, 'email').tap()
+    await entry(page, 0, 'email').fill('bo.mouse@example.com')
+    await entry(page, 0, 'email').blur()
+    expect(await entry(page, 0, 'name').inputValue()).toBe('Bo Li')
+    await page.getByRole('button', { name: 'Continue' }).tap()
+    await page.waitForURL(/\/review\?from=/)
+    await page.getByRole('button', { name: 'Send for signature' }).tap()
+    await signAndSeal(page, 'Bo Li', 'bo.mouse@example.com')
+    expect([watch.foreign, watch.complaints]).toEqual([[], []])
+  })
+
+  test('by keys alone', async () => {
+    await oneRole('Typed agreement')
+    const { page, watch } = await signedIn()
+    await page.goto('/templates?q=Typed')
+    const focus = async (target: Locator) => {
+      for (let i = 0; i < 60 && !(await target.evaluate(element => element === document.activeElement)); i++)
+        await page.keyboard.press('Tab')
+      await expect(target.evaluate(element => element === document.activeElement)).resolves.toBe(true)
+    }
+    await focus(page.getByRole('row', { name: /Typed agreement/ }).getByRole('link', { name: /^Use/ }))
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/use$/)
+    await focus(entry(page, 0, 'name'))
+    await page.keyboard.type('Ada Keys')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('ada.keys@example.com')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/review\?from=/)
+    await focus(page.getByRole('button', { name: 'Send for signature' }))
+    await page.keyboard.press('Enter')
+    await signAndSeal(page, 'Ada Keys', 'ada.keys@example.com')
+    expect([watch.foreign, watch.complaints]).toEqual([[], []])
+  })
+
+  test('what is wrong loses its mark when it is corrected, and the check lists the values', async () => {
+    const senderFields = [
+      { type: 'number', name: 'Rent', ...box(10) },
+      { type: 'date', name: 'Begin', ...box(15) },
+    ]
+    const roles = [{ name: 'Tenant', fields: [SIGNATURE, { type: 'text', name: 'Unit', readOnly: true, ...box(20) }] }]
+    const id = await createdTemplate(server.t, { title: 'Corrected lease', message: null, senderFields, roles })
+    const { page, watch } = await signedIn()
+    await page.goto(`/templates/${id}/use`)
+    await entry(page, 0, 'name').fill('Ada Right')
+    await page.getByLabel('E-mail address').fill('ada@')
+    await page.getByLabel(/^Rent/).fill('much')
+    await press(page, 'Continue')
+    const wrong = () => page.locator('[aria-invalid]').evaluateAll(all => all.map(({ id }) => id.split('.')[0]))
+    expect(await wrong()).toEqual(['recipients[0]', 'values', 'values', 'values'])
+    await page.getByLabel('E-mail address').fill('ada.right@example.com')
+    await page.getByLabel(/^Rent/).fill('1200')
+    await page.getByLabel(/^Begin/).fill('2027-01-01')
+    await page.getByLabel(/^Unit/).fill('4b')
+    expect(await wrong()).toEqual([])
+    expect(await page.locator('.use .field-error:visible').count()).toBe(0)
+    await press(page, 'Continue')
+    await page.getByRole('heading', { name: 'Values in the document' }).waitFor()
+    expect(await problemsAtAllSizes(page)).toEqual([])
+    expect([watch.foreign, watch.complaints]).toEqual([[], []])
+  })
+
+  test('without a script', async () => {
+    await oneRole('Plain agreement')
+    const { page, watch } = await signedIn({ javaScriptEnabled: false })
+    await page.goto('/templates?q=Plain')
+    await press(page, /^Use/, 'link')
+    await press(page, 'Continue')
+    expect(await page.locator('#summary a').count()).toBe(2)
+    await entry(page, 0, 'name').fill('Cy Plain')
+    await entry(page, 0, 'email').fill('cy.plain@example.com')
+    await press(page, 'Continue')
+    await press(page, 'Send for signature')
+    await signAndSeal(page, 'Cy Plain', 'cy.plain@example.com')
+    expect(watch.complaints).toEqual([])
+  })
+})
+
+describe.skipIf(NO_BROWSER)('the page of use', () => {
+  test('leads back, also by the browser, to the same document with what was entered', async () => {
+    const id = await oneRole('Agreement to return to')
+    const { page } = await signedIn()
+    await page.goto(`/templates/${id}/use`)
+    await entry(page, 0, 'name').fill('Dee Back')
+    await entry(page, 0, 'email').fill('dee@example.com')
+    await press(page, 'Continue')
+    const made = idIn(page, 'doc')
+    await press(page, 'Back', 'link')
+    expect(await entry(page, 0, 'name').inputValue()).toBe('Dee Back')
+    await entry(page, 0, 'name').fill('Dee Again')
+    await press(page, 'Continue')
+    expect(idIn(page, 'doc')).toBe(made)
+    for (let i = 0; i < 3; i++) await page.goBack()
+    await page.waitForURL(new RegExp(`document=${made}`))
+    expect(await entry(page, 0, 'name').inputValue()).toBe('Dee Again')
+    await page.getByRole('button', { name: 'I sign myself' }).click()
+    await press(page, 'Continue')
+    expect(idIn(page, 'doc')).toBe(made)
+    const { recipients } = (await server.t.api('GET', `/documents/${made}`)).body
+    expect(recipients.map((r: { name: string }) => r.name)).toEqual(['Grace Hopper'])
+  })
+
+  test('asks for no value of the sender that a condition hides', async () => {
+    const id = await createdTemplate(server.t, {
+      title: 'Flat with conditions',
+      message: null,
+      senderFields: [
+        { type: 'checkbox', name: 'Furnished', label: 'Furnished', ...box(10) },
+        { type: 'text', label: 'List of furniture', showIf: { field: 'Furnished', is: 'true' }, ...box(15) },
+      ],
+      roles: [{ name: 'Tenant', fields: [SIGNATURE] }],
+    })
+    const { page } = await signedIn()
+    await page.goto(`/templates/${id}/use`)
+    const list = page.getByLabel(/^List of furniture/)
+    expect(await list.isVisible()).toBe(false)
+    await page.getByLabel(/^Furnished/).check()
+    expect(await list.isVisible()).toBe(true)
+    await page.getByLabel(/^Furnished/).uncheck()
+    await entry(page, 0, 'name').fill('Eve')
+    await entry(page, 0, 'email').fill('eve@example.com')
+    await press(page, 'Continue')
+    await page.waitForURL(/\/review\?from=/)
+  })
+})
+
+describe.skipIf(NO_BROWSER)('every page of templates', () => {
+  test('has no violation of axe and fits, light and dark, wide and on a phone', async () => {
+    const { page } = await signedIn()
+    const id = await createdTemplate(server.t, { title: 'Lease of {{Tenant}}' })
+    const addresses = [
+      '',
+      '/new',
+      `/${id}`,
+      `/${id}?open=delete`,
+      `/${id}?open=replace`,
+      `/${id}/people`,
+      `/${id}/settings`,
+      `/${id}/use`,
+    ]
+    for (const address of ['?q=nothing', ...addresses]) {
+      await page.goto(`/templates${address}`)
+      expect([address, await problemsAtAllSizes(page)]).toEqual([address, []])
+    }
+    await press(page, 'Continue')
+    expect(await problemsAtAllSizes(page)).toEqual([])
+  })
+
+  test('the page of a template shows where its fields are', async () => {
+    const id = await createdTemplate(server.t)
+    const { page } = await signedIn()
+    await page.goto(`/templates/${id}`)
+    const city = page.locator('.field-box', { hasText: 'City' })
+    await city.waitFor()
+    const [sheet, place] = [await page.locator('.page').first().boundingBox(), await city.boundingBox()]
+    expect(((place?.y ?? 0) - (sheet?.y ?? 0)) / (sheet?.height ?? 1)).toBeCloseTo(0.3, 2)
+    expect(((place?.x ?? 0) - (sheet?.x ?? 0)) / (sheet?.width ?? 1)).toBeCloseTo(0.1, 2)
+  })
+})

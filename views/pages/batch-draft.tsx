@@ -1,0 +1,310 @@
+/** What was read from a list: how it is read, its questions and errors, the first documents. */
+import { Fragment } from 'preact'
+import type { Delimiter, Encoding } from '../../src/core/csv/read.ts'
+import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { Avatar } from '../parts/avatar.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { Dialog, DialogActions } from '../parts/dialog.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { Csrf, ErrorSummary, FieldError, type ValidationErrors } from '../parts/form.tsx'
+import { Callout, Notice } from '../parts/notice.tsx'
+import { Cell, Facts, Table, TableHead } from '../parts/table.tsx'
+import { FileChoices, type ListReading, ReadingForm, ToDo, toDoOf } from './batch-reading.tsx'
+
+/** The same error in one or more rows. */
+export interface ErrorGroup {
+  /** Such as `3, 22–31`. */
+  lines: string
+  /** Empty: the whole row. */
+  column: string
+  message: string
+  /** Rows that have it. */
+  count: number
+  /** The first ones. */
+  values: readonly string[]
+  hasMoreValues: boolean
+}
+
+export interface PreviewDocument {
+  line: number
+  title: string
+  people: readonly { name: string; email: string; role: string }[]
+  values: readonly [label: string, value: string][]
+}
+
+export interface SendQuestion {
+  name: 'leaveOut' | 'repeats' | 'again'
+  text: string
+  items: readonly string[]
+}
+
+/** A file that can be read. */
+export interface ReadList extends ListReading {
+  /** Rows, without the example. */
+  total: number
+  errors: readonly ErrorGroup[]
+  /** Those that are not shown. */
+  moreErrors: number
+  faultyRows: number
+  preview: readonly PreviewDocument[]
+  good: number
+  sendQuestions: readonly SendQuestion[]
+}
+
+export interface UnreadableList {
+  unreadable: string
+  encoding: Encoding | undefined
+  delimiter: Delimiter | undefined
+}
+
+interface Props {
+  context: PageContext
+  user: PageUser
+  batch: { id: string; title: string; templateId: string }
+  templateTitle: string
+  /** A sentence if the file cannot be read with the choices that were made. */
+  list: ReadList | UnreadableList
+  /** The same rows were sent before. */
+  sentBefore: { id: string; when: string; who: string } | undefined
+  notice: string | undefined
+  errors: ValidationErrors
+}
+
+export function BatchDraftPage(props: Props) {
+  const { context, user, batch, list, notice, errors, templateTitle } = props
+  const t = context.texts.batches.draft
+  const bulk = `/templates/${batch.templateId}/bulk`
+  return (
+    <Layout context={context} user={user}>
+      <PageHead
+        title={t.title}
+        back={{ href: `/templates/${batch.templateId}`, text: templateTitle }}
+        actions={
+          <>
+            <LinkButton href={bulk} icon="upload">
+              {t.other}
+            </LinkButton>
+            <Discard {...props} />
+          </>
+        }
+      >
+        <p class="quiet break" dir="auto">
+          {'total' in list ? t.about(batch.title, list.total) : batch.title}
+        </p>
+      </PageHead>
+      <Notice text={notice} />
+      <ErrorSummary errors={errors} />
+      {'unreadable' in list ? <Unreadable {...props} list={list} /> : <Read {...props} list={list} />}
+    </Layout>
+  )
+}
+
+type With<L> = Omit<Props, 'list'> & { list: L }
+
+function Discard({ context, user, batch }: Props) {
+  const { batches, frame } = context.texts
+  const t = batches.draft
+  return (
+    <Dialog id="discard" title={t.discardTitle} trigger={t.discard} kind="quiet" close={frame.cancel}>
+      <form method="post" action={`/batches/${batch.id}/discard`}>
+        <Csrf token={user.csrf} />
+        <p>{t.discardText}</p>
+        <DialogActions>
+          <Button kind="danger">{t.discard}</Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function Unreadable(props: With<UnreadableList>) {
+  const { context, user, batch, list } = props
+  const t = context.texts.batches.draft
+  return (
+    <>
+      <Callout tone="bad" title={t.wrong} role="alert">
+        <p>{`${context.texts.batches.file} ${list.unreadable}.`}</p>
+      </Callout>
+      <form method="post" action={`/batches/${batch.id}/reading`} class="sheet">
+        <Csrf token={user.csrf} />
+        <FileChoices context={context} {...list} errors={[]} />
+        <div class="form-actions">
+          <Button kind="primary">{t.apply}</Button>
+        </div>
+      </form>
+    </>
+  )
+}
+
+function Read(props: With<ReadList>) {
+  const { list, context, user, batch, errors } = props
+  const t = context.texts.batches.draft
+  const isSettled = toDoOf(props).length === 0
+  const reading = { context, list, errors, csrf: user.csrf, batchId: batch.id }
+  return (
+    <>
+      <ToDo {...reading} />
+      <ReadingForm {...reading} />
+      {list.total === 0 ? (
+        <EmptyState icon="list" title={t.noRows}>
+          {t.noRowsText}
+        </EmptyState>
+      ) : (
+        <>
+          {list.errors.length > 0 && list.missing.length === 0 && <Errors {...props} />}
+          {list.preview.length > 0 && <Preview {...props} />}
+          <Sending {...props} isSettled={isSettled} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Errors({ context, batch, list }: With<ReadList>) {
+  const t = context.texts.batches.draft
+  return (
+    <section aria-labelledby="errors-title">
+      <h2 id="errors-title">{t.errors(list.faultyRows)}</h2>
+      <p>{t.errorsText}</p>
+      <Table label={t.errors(list.faultyRows)} class="stack bulk-errors">
+        <TableHead columns={[t.line, t.column, t.value, t.error]} />
+        <tbody>
+          {list.errors.map(({ lines, column, message, ...values }) => (
+            <tr key={`${column} ${message}`}>
+              <Cell label={t.line}>{lines}</Cell>
+              <Cell label={t.column} class="break">
+                {column === '' ? <span class="quiet">{t.wholeRow}</span> : <span dir="auto">{column}</span>}
+              </Cell>
+              <Cell label={t.value} class="break">
+                {column === '' ? '–' : <Values {...values} empty={t.empty} />}
+              </Cell>
+              <Cell label={t.error} class="break">
+                {message}
+              </Cell>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {list.moreErrors > 0 && <p class="quiet">{t.moreErrors(list.moreErrors)}</p>}
+      <p>
+        <LinkButton href={`/batches/${batch.id}/errors.csv`} icon="download" download>
+          {t.downloadErrors}
+        </LinkButton>
+      </p>
+    </section>
+  )
+}
+
+function Values({ values, hasMoreValues, empty }: Pick<ErrorGroup, 'values' | 'hasMoreValues'> & { empty: string }) {
+  return (
+    <>
+      {values.map((value, i) => (
+        <Fragment key={value}>
+          {i > 0 && ', '}
+          {value === '' ? <span class="quiet">{empty}</span> : <span dir="auto">{value}</span>}
+        </Fragment>
+      ))}
+      {hasMoreValues && ' …'}
+    </>
+  )
+}
+
+function Preview({ context, list }: With<ReadList>) {
+  const t = context.texts.batches.draft
+  return (
+    <section aria-labelledby="preview-title">
+      <h2 id="preview-title">{t.preview}</h2>
+      <ul class="bulk-preview">
+        {list.preview.map(({ line, title, people, values }) => (
+          <li key={line} class="sheet">
+            <p class="small quiet">{t.previewLine(line)}</p>
+            <h3 class="break" dir="auto">
+              {title}
+            </h3>
+            <ul class="bulk-people">
+              {people.map(({ name, email, role }, i) => (
+                <li key={role}>
+                  <Avatar name={name} index={i} />
+                  <span class="break">
+                    <span class="quiet small" dir="auto">
+                      {role}
+                    </span>
+                    <br />
+                    <span dir="auto">{name}</span>
+                    <br />
+                    <span class="quiet small">{email}</span>
+                  </span>
+                </li>
+              ))}
+            </ul>
+            {values.length > 0 ? <Facts facts={values} /> : <p class="quiet">{t.noValues}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Each question has its own tick: nothing is left out or sent again by mistake. */
+function Sending(props: With<ReadList> & { isSettled: boolean }) {
+  const { context, user, batch, list, sentBefore, errors, isSettled } = props
+  const t = context.texts.batches.draft
+  if (!isSettled || list.good === 0)
+    return (
+      <section aria-labelledby="send-title">
+        <h2 id="send-title">{t.send}</h2>
+        <p class="quiet">{isSettled ? t.nothingGood : t.answerFirst}</p>
+      </section>
+    )
+  const again = sentBefore ? [{ name: 'again' as const, text: t.again, items: [] }] : []
+  return (
+    <section aria-labelledby="send-title">
+      <h2 id="send-title">{t.send}</h2>
+      <form method="post" action={`/batches/${batch.id}/send`} class="sheet">
+        <Csrf token={user.csrf} />
+        {sentBefore && (
+          <Callout tone="warn" title={t.againTitle}>
+            <p>
+              {t.againText(sentBefore.when, sentBefore.who)} <a href={`/batches/${sentBefore.id}`}>{t.againLink}</a>
+            </p>
+          </Callout>
+        )}
+        {[...list.sendQuestions, ...again].map(question => (
+          <SendTick key={question.name} question={question} errors={errors} />
+        ))}
+        <div class="form-actions">
+          <Button kind="primary" icon="send">
+            {list.faultyRows > 0 ? t.sendGood(list.good) : t.sendAll(list.good)}
+          </Button>
+        </div>
+        <p class="small quiet">{t.mails}</p>
+      </form>
+    </section>
+  )
+}
+
+function SendTick({ question, errors }: { question: SendQuestion; errors: ValidationErrors }) {
+  const { name, text, items } = question
+  const isInvalid = errors.some(({ path }) => path === name)
+  return (
+    <div class="bulk-question">
+      <FieldError name={name} errors={errors} />
+      <label class="tick">
+        <input
+          type="checkbox"
+          id={name}
+          name={name}
+          {...(isInvalid ? { 'aria-invalid': 'true' as const, 'aria-describedby': `${name}-error` } : {})}
+        />
+        <span>{text}</span>
+      </label>
+      {items.length > 0 && (
+        <ul class="small quiet bulk-repeats">
+          {items.map(item => (
+            <li key={item}>{item}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

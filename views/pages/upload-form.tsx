@@ -1,0 +1,89 @@
+/** The form that takes one or several PDFs, which its script joins in the order shown. */
+import type { PageContext } from '../layout.tsx'
+import { Button } from '../parts/button.tsx'
+import { FileDrop } from '../parts/file-drop.tsx'
+import { Csrf, type ValidationErrors } from '../parts/form.tsx'
+import { Icon } from '../parts/icon.tsx'
+
+interface Props {
+  context: PageContext
+  csrf: string
+  action: string
+  /** Words of the drop area. */
+  drop: string
+  /** It is the one thing of its page. */
+  isLarge: boolean
+  errors: ValidationErrors
+  maxBytes: number
+  maxFiles: number
+}
+
+export function UploadForm({ context, csrf, action, drop, isLarge, errors, maxBytes, maxFiles }: Props) {
+  const { newDocument: t } = context.texts.sending
+  const { frame } = context.texts
+  return (
+    <form
+      method="post"
+      action={action}
+      enctype="multipart/form-data"
+      class={isLarge ? 'upload large' : 'upload'}
+      data-upload
+      data-max-bytes={maxBytes}
+      data-max-files={maxFiles}
+      data-texts={JSON.stringify(t.script)}
+    >
+      <Csrf token={csrf} />
+      <div data-upload-errors role="alert" />
+      <FileDrop
+        label={drop}
+        hint={`${t.hint(Math.floor(maxBytes / 1e6))}. ${t.dropSeveral}`}
+        choose={t.choose}
+        drop=""
+        accept="application/pdf,.pdf"
+        multiple
+        errors={errors}
+        isWholePage
+        isLarge={isLarge}
+      />
+      <section class="upload-files" data-upload-files hidden aria-labelledby="upload-order">
+        <h2 id="upload-order">{t.order}</h2>
+        <ol />
+        <template>
+          <li>
+            <span class="grip" aria-hidden="true">
+              <Icon name="grip-vertical" />
+            </span>
+            <span class="upload-name" />
+            <span class="quiet small upload-size" />
+            <Button type="button" kind="quiet" small iconOnly icon="arrow-up" data-act="up">
+              {frame.more}
+            </Button>
+            <Button type="button" kind="quiet" small iconOnly icon="arrow-down" data-act="down">
+              {frame.more}
+            </Button>
+            <Button type="button" kind="quiet" small iconOnly icon="x" data-act="remove">
+              {frame.more}
+            </Button>
+          </li>
+        </template>
+        <p>
+          <Button type="button" kind="quiet" icon="plus" data-upload-more>
+            {t.addMore}
+          </Button>
+        </p>
+      </section>
+      <section class="upload-progress" data-upload-progress hidden>
+        <p id="upload-what" data-upload-what />
+        <progress max={100} value={0} aria-labelledby="upload-what" />
+        <p class="quiet small" data-upload-percent />
+        <Button type="button" data-upload-cancel>
+          {t.cancel}
+        </Button>
+      </section>
+      <p class="unseen" role="status" data-upload-status />
+      <p data-upload-submit>
+        <Button kind="primary">{t.upload}</Button>
+      </p>
+    </form>
+  )
+}
