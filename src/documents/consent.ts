@@ -14,7 +14,7 @@ export interface Consent {
 }
 
 /** Change it with the text of any language. */
-const VERSION = '2026-11-2'
+const VERSION = '2026-11-3'
 
 export function consentText(organisation: string, contact: string | undefined, language: Language): Consent {
   const sender = contact ? `${organisation} (${contact})` : organisation

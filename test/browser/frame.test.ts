@@ -122,7 +122,7 @@ describe.skipIf(NO_BROWSER)('the menu of the account', () => {
     await page.getByRole('button', { name: /^Account:/ }).click()
     await press(page, 'Deutsch')
     expect(page.url()).toBe(`${serving.url}/verify`)
-    await page.getByRole('heading', { name: 'Unterzeichnetes PDF prüfen' }).waitFor()
+    await page.getByRole('heading', { name: 'Unterschriebenes PDF prüfen' }).waitFor()
     await page.getByRole('button', { name: /^Konto:/ }).click()
     await press(page, 'English')
     await page.getByRole('heading', { name: 'Verify a signed PDF' }).waitFor()

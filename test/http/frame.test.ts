@@ -40,7 +40,7 @@ test('a person chooses the language, which is kept with the account and leads ba
   expect(languageOf(verify)).toBe('en')
   const back = await visitor.submit(verify, { language: 'de' }, '/language')
   expect([back.url, languageOf(back)]).toEqual(['/verify', 'de'])
-  expect(textOf(back)).toContain('Unterzeichnetes PDF prüfen')
+  expect(textOf(back)).toContain('Unterschriebenes PDF prüfen')
   const other = openVisitor(t.fetch)
   const signedIn = await other.submit(await other.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
   expect(languageOf(signedIn)).toBe('de')

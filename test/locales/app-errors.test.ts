@@ -94,7 +94,7 @@ test('reasons of a verification keep their names and times', () => {
   expect(
     errors('Changed after signing in revision 2: the signature "A $1" was added, which an earlier signature does not allow.'),
   ).toBe(
-    'Nach dem Unterzeichnen geändert, in Fassung 2: Die Unterschrift „A $1“ wurde hinzugefügt, was eine frühere Unterschrift nicht erlaubt.',
+    'Nach dem Unterschreiben geändert, in Fassung 2: Die Unterschrift „A $1“ wurde hinzugefügt, was eine frühere Unterschrift nicht erlaubt.',
   )
 })
 

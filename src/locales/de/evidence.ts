@@ -7,7 +7,7 @@ export const evidence: EvidenceTexts = {
   dateTime: (date, time) => `${date}, ${time}`,
   heading: 'Audit-Zertifikat',
   introduction: organisation =>
-    `Dieses Audit-Zertifikat gehört zum Dokument davor. Es zeigt, wie das Dokument versandt, geöffnet und unterzeichnet wurde, so wie es das Audit-Protokoll von ${organisation} aufgezeichnet hat.`,
+    `Dieses Audit-Zertifikat gehört zum Dokument davor. Es zeigt, wie das Dokument versandt, geöffnet und unterschrieben wurde, so wie es das Audit-Protokoll von ${organisation} aufgezeichnet hat.`,
   testNotice: environment =>
     `TEST: erstellt in der Umgebung „${environment}“, die nicht dem Echtbetrieb dient. Soll niemanden binden.`,
   scan: 'Zum Prüfen scannen',
@@ -95,7 +95,7 @@ export const evidence: EvidenceTexts = {
     'document.legal_hold_set': 'Löschsperre gesetzt',
     'document.legal_hold_lifted': 'Löschsperre aufgehoben',
     'document.owner_changed': 'An eine andere Person des Absenders übergeben',
-    'recipient.signed': 'Unterzeichnet',
+    'recipient.signed': 'Unterschrieben',
     'recipient.approved': 'Genehmigt',
     'recipient.email_failed': 'E-Mail nicht zustellbar',
     'recipient.reminded': 'Erinnerung zum Versand gegeben',

@@ -9,7 +9,7 @@ export const mail: MailTexts = {
   open: 'Dokument öffnen',
   opens: {
     signer:
-      'Der Link öffnet das Dokument in Ihrem Webbrowser. Dort lesen Sie es und unterzeichnen oder lehnen ab. Sie brauchen weder ein Konto noch ein Passwort.',
+      'Der Link öffnet das Dokument in Ihrem Webbrowser. Dort lesen Sie es und unterschreiben oder lehnen ab. Sie brauchen weder ein Konto noch ein Passwort.',
     approver:
       'Der Link öffnet das Dokument in Ihrem Webbrowser. Dort lesen Sie es und genehmigen es oder lehnen ab. Sie brauchen weder ein Konto noch ein Passwort.',
     viewer:
@@ -21,24 +21,24 @@ export const mail: MailTexts = {
   forYouAlone: 'Der Link ist nur für Sie bestimmt. Bitte leiten Sie ihn nicht weiter.',
   invitation: {
     subject: {
-      signer: title => `Bitte unterzeichnen: ${title}`,
+      signer: title => `Bitte unterschreiben: ${title}`,
       approver: title => `Bitte genehmigen: ${title}`,
       viewer: title => `Bitte lesen: ${title}`,
     },
     asks: {
-      signer: (organisation, title) => `${organisation} bittet Sie, „${title}“ zu unterzeichnen.`,
+      signer: (organisation, title) => `${organisation} bittet Sie, „${title}“ zu unterschreiben.`,
       approver: (organisation, title) => `${organisation} bittet Sie, „${title}“ zu genehmigen.`,
       viewer: (organisation, title) => `${organisation} bittet Sie, „${title}“ zu lesen.`,
     },
   },
   reminder: {
     subject: {
-      signer: title => `Erinnerung, bitte unterzeichnen: ${title}`,
+      signer: title => `Erinnerung, bitte unterschreiben: ${title}`,
       approver: title => `Erinnerung, bitte genehmigen: ${title}`,
       viewer: title => `Erinnerung, bitte lesen: ${title}`,
     },
     waits: {
-      signer: (organisation, title) => `${organisation} wartet noch darauf, dass Sie „${title}“ unterzeichnen.`,
+      signer: (organisation, title) => `${organisation} wartet noch darauf, dass Sie „${title}“ unterschreiben.`,
       approver: (organisation, title) => `${organisation} wartet noch darauf, dass Sie „${title}“ genehmigen.`,
       viewer: (organisation, title) => `${organisation} wartet noch darauf, dass Sie „${title}“ lesen.`,
     },
@@ -47,7 +47,7 @@ export const mail: MailTexts = {
     subject: title => `Abgeschlossen: ${title}`,
     everyone: title => `Alle sind mit „${title}“ fertig. Das Dokument ist jetzt gesiegelt.`,
     sealMeans:
-      'Das elektronische Siegel schützt das Dokument, sodass spätere Änderungen festgestellt werden können. Das Audit-Zertifikat am Ende zeigt, wer wann unterzeichnet hat.',
+      'Das elektronische Siegel schützt das Dokument, sodass spätere Änderungen festgestellt werden können. Das Audit-Zertifikat am Ende zeigt, wer wann unterschrieben hat.',
     attached: 'Das gesiegelte PDF finden Sie im Anhang. Bitte bewahren Sie es auf.',
     tooLarge: 'Das gesiegelte PDF ist zu groß für einen Anhang. Bitte laden Sie es über den Link herunter.',
     thirtyDays: 'Sie können es 30 Tage lang über den Link herunterladen.',
@@ -56,7 +56,7 @@ export const mail: MailTexts = {
   declined: {
     subject: title => `Abgelehnt: ${title}`,
     has: (name, title) =>
-      `${name ?? 'Eine beteiligte Person'} hat „${title}“ abgelehnt. Das Dokument kann nicht mehr unterzeichnet werden.`,
+      `${name ?? 'Eine beteiligte Person'} hat „${title}“ abgelehnt. Das Dokument kann nicht mehr unterschrieben werden.`,
   },
   voided: {
     subject: title => `Zurückgezogen: ${title}`,
@@ -66,8 +66,8 @@ export const mail: MailTexts = {
   expired: {
     subject: title => `Abgelaufen: ${title}`,
     inTime: title =>
-      `„${title}“ wurde nicht rechtzeitig von allen unterzeichnet und ist abgelaufen. Die Links dazu funktionieren nicht mehr.`,
-    ask: whom => `Wenn Sie noch unterzeichnen möchten, wenden Sie sich bitte an ${whom}.`,
+      `„${title}“ wurde nicht rechtzeitig von allen unterschrieben und ist abgelaufen. Die Links dazu funktionieren nicht mehr.`,
+    ask: whom => `Wenn Sie noch unterschreiben möchten, wenden Sie sich bitte an ${whom}.`,
   },
   delegated: {
     subject: title => `Übergeben: ${title}`,
@@ -100,15 +100,15 @@ export const mail: MailTexts = {
   sealingFailed: {
     subject: title => `Noch nicht gesiegelt: ${title}`,
     has: title =>
-      `Bei „${title}“ sind alle fertig, aber das Dokument konnte noch nicht gesiegelt werden. Niemand muss noch einmal unterzeichnen: Das Siegeln wird automatisch wiederholt.`,
+      `Bei „${title}“ sind alle fertig, aber das Dokument konnte noch nicht gesiegelt werden. Niemand muss noch einmal unterschreiben: Das Siegeln wird automatisch wiederholt.`,
     cause: 'Die Ursache:',
   },
   foot: {
-    sentFor: organisation => `Gesendet für ${organisation} von Signet, dem Dienst, mit dem dort Dokumente unterzeichnet werden.`,
-    sent: 'Gesendet von Signet, einem Dienst zum Unterzeichnen von Dokumenten.',
+    sentFor: organisation => `Gesendet für ${organisation} von Signet, dem Dienst, mit dem dort Dokumente unterschrieben werden.`,
+    sent: 'Gesendet von Signet, einem Dienst zum Unterschreiben von Dokumenten.',
     linksLead: host => `Links in dieser E-Mail führen nur zu ${host}.`,
     questions: whom => `Fragen? Antworten Sie auf diese E-Mail, oder schreiben Sie an ${whom}.`,
     notBinding: environment =>
-      `Diese E-Mail kommt aus der Umgebung „${environment}“, die nicht dem Echtbetrieb dient. Was dort unterzeichnet wird, soll niemanden binden.`,
+      `Diese E-Mail kommt aus der Umgebung „${environment}“, die nicht dem Echtbetrieb dient. Was dort unterschrieben wird, soll niemanden binden.`,
   },
 }

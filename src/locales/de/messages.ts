@@ -23,13 +23,13 @@ export const FIELD_NAMES: Record<FieldType, string> = {
 const name = ({ label, type }: NamedField) => label ?? FIELD_NAMES[type]
 
 const NOT_OPEN = {
-  draft: 'Das Dokument ist noch ein Entwurf und kann nicht unterzeichnet werden.',
-  sent: 'Das Dokument kann nicht unterzeichnet werden.',
-  sealing: 'Das Dokument wird gerade gesiegelt: Es kann nicht mehr unterzeichnet werden.',
-  completed: 'Das Dokument ist abgeschlossen: Es kann nicht mehr unterzeichnet werden.',
-  declined: 'Das Dokument wurde abgelehnt: Es kann nicht mehr unterzeichnet werden.',
-  voided: 'Das Dokument wurde zurückgezogen: Es kann nicht mehr unterzeichnet werden.',
-  expired: 'Das Dokument ist abgelaufen: Es kann nicht mehr unterzeichnet werden.',
+  draft: 'Das Dokument ist noch ein Entwurf und kann nicht unterschrieben werden.',
+  sent: 'Das Dokument kann nicht unterschrieben werden.',
+  sealing: 'Das Dokument wird gerade gesiegelt: Es kann nicht mehr unterschrieben werden.',
+  completed: 'Das Dokument ist abgeschlossen: Es kann nicht mehr unterschrieben werden.',
+  declined: 'Das Dokument wurde abgelehnt: Es kann nicht mehr unterschrieben werden.',
+  voided: 'Das Dokument wurde zurückgezogen: Es kann nicht mehr unterschrieben werden.',
+  expired: 'Das Dokument ist abgelaufen: Es kann nicht mehr unterschrieben werden.',
 } satisfies Record<PublicStatus, string> as Record<string, string>
 
 const size = (bytes: number) => fileSize(bytes, 'de')
@@ -67,7 +67,7 @@ export const messages: MessageCatalogue = {
     `${name(field)}: Ihre Dateien sind zusammen größer als ${size(max)}. Bitte entfernen Sie eine, oder wählen Sie eine kleinere`,
   unprintable: characters =>
     `Ihre Eingabe enthält Zeichen, die sich nicht drucken lassen: ${characters}. Bitte entfernen oder ersetzen Sie diese Zeichen.`,
-  consentMissing: () => 'Bitte willigen Sie in das elektronische Unterzeichnen ein, indem Sie das Kästchen ankreuzen.',
+  consentMissing: () => 'Bitte willigen Sie in das elektronische Unterschreiben ein, indem Sie das Kästchen ankreuzen.',
   signatureMissing: () => 'Bitte geben Sie Ihren vollen Namen als Unterschrift ein.',
   initialsMissing: () => 'Bitte geben Sie Ihre Initialen ein.',
   drawingMissing: () => 'Die Zeichnung ist leer. Bitte zeichnen Sie, oder wählen Sie eine andere Möglichkeit.',
@@ -84,18 +84,18 @@ export const messages: MessageCatalogue = {
   consentChanged: () =>
     'Der Text, in den Sie eingewilligt haben, wurde inzwischen geändert. Bitte laden Sie die Seite neu und lesen Sie ihn noch einmal.',
   notOpened: () => 'Bitte öffnen Sie das Dokument, bevor Sie abschließen.',
-  signingPeriodOver: () => 'Die Frist zum Unterzeichnen dieses Dokuments ist abgelaufen.',
-  nothingForViewers: () => 'Sie erhalten eine Kopie dieses Dokuments. Für Sie gibt es nichts zu unterzeichnen.',
-  notOpen: status => NOT_OPEN[status] ?? 'Das Dokument kann nicht unterzeichnet werden.',
+  signingPeriodOver: () => 'Die Frist zum Unterschreiben dieses Dokuments ist abgelaufen.',
+  nothingForViewers: () => 'Sie erhalten eine Kopie dieses Dokuments. Für Sie gibt es nichts zu unterschreiben.',
+  notOpen: status => NOT_OPEN[status] ?? 'Das Dokument kann nicht unterschrieben werden.',
   reasonMissing: () => 'Bitte sagen Sie in wenigen Worten, warum Sie ablehnen.',
   reasonTooLong: most => `Bitte verwenden Sie höchstens ${most} Zeichen.`,
   nothingToDecline: () => 'In diesem Dokument gibt es für Sie nichts mehr abzulehnen.',
   nameMissing: () => 'Bitte geben Sie den Namen der Person ein, an die Sie übergeben.',
   addressWrong: () => 'Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
   sameAddress: () => 'Dies ist Ihre eigene Adresse. Bitte geben Sie die Adresse einer anderen Person ein.',
-  addressInUse: () => 'Diese Person soll dieses Dokument bereits unterzeichnen. Bitte wählen Sie jemand anderen.',
+  addressInUse: () => 'Diese Person soll dieses Dokument bereits unterschreiben. Bitte wählen Sie jemand anderen.',
   delegationForbidden: () =>
-    'Der Absender erlaubt nicht, dieses Dokument zu übergeben. Sie können es unterzeichnen oder mit einer Begründung ablehnen.',
+    'Der Absender erlaubt nicht, dieses Dokument zu übergeben. Sie können es unterschreiben oder mit einer Begründung ablehnen.',
   nothingToDelegate: () => 'In diesem Dokument gibt es für Sie nichts mehr zu übergeben.',
   linkUnknown: () =>
     'Dieser Link ist nicht gültig. Bitte verwenden Sie den Link aus der neuesten E-Mail, oder fragen Sie die Person, von der Sie ihn haben.',
@@ -109,10 +109,10 @@ export const messages: MessageCatalogue = {
     'Ihre Sitzung ist abgelaufen, oder diese Seite gehört zu einem anderen Browser. Bitte öffnen Sie das Dokument mit dem Link in Ihrer E-Mail.',
   tooManyLinks: () =>
     'Von Ihrem Netz aus wurden zu viele ungültige Links geöffnet. Bitte warten Sie eine Minute und versuchen Sie es dann noch einmal.',
-  withdrawn: () => 'Der Absender hat dieses Dokument zurückgezogen. Es gibt nichts mehr zu unterzeichnen.',
+  withdrawn: () => 'Der Absender hat dieses Dokument zurückgezogen. Es gibt nichts mehr zu unterschreiben.',
   expired: () =>
-    'Die Frist zum Unterzeichnen dieses Dokuments ist abgelaufen. Bitte wenden Sie sich an den Absender, damit er es noch einmal sendet.',
-  declined: () => 'Dieses Dokument wurde abgelehnt. Es gibt nichts mehr zu unterzeichnen.',
+    'Die Frist zum Unterschreiben dieses Dokuments ist abgelaufen. Bitte wenden Sie sich an den Absender, damit er es noch einmal sendet.',
+  declined: () => 'Dieses Dokument wurde abgelehnt. Es gibt nichts mehr zu unterschreiben.',
   copyExpired: () =>
     'Das Dokument wurde vor mehr als 30 Tagen abgeschlossen und kann hier nicht mehr heruntergeladen werden. Die gesiegelte Kopie wurde Ihnen per E-Mail zugesandt.',
   codeMissing: () => 'Bitte geben Sie den Zugangscode ein.',

@@ -13,7 +13,7 @@ export const signer: SignerTexts = {
   optional: 'freiwillig',
   onPage: page => `Seite ${page}`,
   notBinding: environment =>
-    `Dies ist die Umgebung „${environment}“, die nicht dem Echtbetrieb dient. Was Sie hier unterzeichnen, soll Sie nicht binden.`,
+    `Dies ist die Umgebung „${environment}“, die nicht dem Echtbetrieb dient. Was Sie hier unterschreiben, soll Sie nicht binden.`,
   fieldNames: FIELD_NAMES,
   failure: {
     notFound: 'Nicht gefunden',
@@ -23,14 +23,14 @@ export const signer: SignerTexts = {
     ask: contact => `Fragen? Wenden Sie sich an ${contact}.`,
   },
   finish: {
-    signer: 'Unterzeichnen und abschließen',
+    signer: 'Unterschreiben und abschließen',
     approver: 'Genehmigen und abschließen',
     viewer: 'Abschließen',
   },
 
   landing: {
     asks: {
-      signer: 'bittet Sie, dieses Dokument zu unterzeichnen.',
+      signer: 'bittet Sie, dieses Dokument zu unterschreiben.',
       approver: 'bittet Sie, dieses Dokument zu genehmigen.',
       viewer: 'bittet Sie, dieses Dokument zu lesen.',
     },
@@ -45,7 +45,7 @@ export const signer: SignerTexts = {
     noAccount: 'Sie brauchen kein Konto.',
     binds: 'Ihre elektronische Unterschrift soll Sie ebenso binden wie eine handschriftliche.',
     onlyRead:
-      'Sie brauchen es nur zu lesen; es gibt nichts zu unterzeichnen. Sie brauchen kein Konto. Sobald alle fertig sind, erhalten Sie eine Kopie per E-Mail.',
+      'Sie brauchen es nur zu lesen; es gibt nichts zu unterschreiben. Sie brauchen kein Konto. Sobald alle fertig sind, erhalten Sie eine Kopie per E-Mail.',
     doBy: ['Bitte erledigen Sie dies bis zum ', '.'],
     code: 'Zugangscode',
     codeHint: 'Der Absender teilt Ihnen den Code gesondert mit, zum Beispiel am Telefon.',
@@ -81,12 +81,12 @@ export const signer: SignerTexts = {
     download: pages => `PDF herunterladen (${pages === 1 ? '1 Seite' : `${pages} Seiten`})`,
     fingerprint: 'Fingerabdruck der Datei (SHA-256)',
     fingerprintIs:
-      'Sie können diesen Fingerabdruck aus Ihrer Kopie berechnen. Stimmen beide überein, ist Ihre Kopie das Dokument, das Sie unterzeichnen:',
+      'Sie können diesen Fingerabdruck aus Ihrer Kopie berechnen. Stimmen beide überein, ist Ihre Kopie das Dokument, das Sie unterschreiben:',
     fingerprintOfFirst: (bytes: number) =>
       `Hat Ihre Kopie mehr als ${bytes} Bytes, berechnen Sie ihn aus den ersten ${bytes}. Was danach folgt, schaltet nur Skripte, angehängte Dateien und andere aktive Inhalte ab.`,
     fillIn: 'Felder ausfüllen',
     agree: 'Einwilligen und abschließen',
-    sign: 'Unterzeichnen',
+    sign: 'Unterschreiben',
     choose: 'Bitte wählen',
     ticked: 'angekreuzt',
     notTicked: 'nicht angekreuzt',
@@ -117,12 +117,12 @@ export const signer: SignerTexts = {
     consent: 'Ich habe dies gelesen und bin einverstanden.',
     more: 'Mehr',
     declineHeading: {
-      signer: 'Ich möchte nicht unterzeichnen',
+      signer: 'Ich möchte nicht unterschreiben',
       approver: 'Ich möchte nicht genehmigen',
       viewer: 'Ich möchte es nicht lesen',
     },
     declineMeaning:
-      'Wenn Sie ablehnen, kann niemand dieses Dokument mehr unterzeichnen. Das lässt sich nicht rückgängig machen. Wenn Sie nur eine Frage haben, wenden Sie sich bitte zuerst an den Absender.',
+      'Wenn Sie ablehnen, kann niemand dieses Dokument mehr unterschreiben. Das lässt sich nicht rückgängig machen. Wenn Sie nur eine Frage haben, wenden Sie sich bitte zuerst an den Absender.',
     reason: 'Ihre Begründung',
     reasonHint: 'Der Absender kann Ihre Begründung lesen.',
     decline: 'Ablehnen',
@@ -147,17 +147,17 @@ export const signer: SignerTexts = {
     },
     sealing: 'Vielen Dank. Alle sind fertig, und das Dokument wird gerade gesiegelt. Danach erhalten Sie eine Kopie per E-Mail.',
     completed: 'Alle sind fertig. Das Dokument ist gesiegelt, und Sie erhalten eine Kopie per E-Mail.',
-    viewer: 'Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind. Es gibt für Sie nichts zu unterzeichnen.',
-    declined: 'Dieses Dokument kann nicht mehr unterzeichnet werden. Der Absender kann Ihre Begründung lesen.',
+    viewer: 'Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind. Es gibt für Sie nichts zu unterschreiben.',
+    declined: 'Dieses Dokument kann nicht mehr unterschrieben werden. Der Absender kann Ihre Begründung lesen.',
     sealingLate:
-      'Vielen Dank. Alle sind fertig, aber das Dokument konnte noch nicht gesiegelt werden. Das wird automatisch erneut versucht: Sie müssen weder noch einmal unterzeichnen noch sonst etwas tun. Sobald es gesiegelt ist, erhalten Sie eine Kopie per E-Mail.',
+      'Vielen Dank. Alle sind fertig, aber das Dokument konnte noch nicht gesiegelt werden. Das wird automatisch erneut versucht: Sie müssen weder noch einmal unterschreiben noch sonst etwas tun. Sobald es gesiegelt ist, erhalten Sie eine Kopie per E-Mail.',
     informed: organisation => `${organisation} wird per E-Mail benachrichtigt.`,
     updates: 'Diese Seite aktualisiert sich von selbst.',
     lookAgain: 'Erneut nachsehen',
     updated: 'Diese Seite wurde aktualisiert.',
     waitingFor: 'Wir warten noch auf:',
     sealedMeaning:
-      'Ein elektronisches Siegel schützt das Dokument, sodass spätere Änderungen festgestellt werden können. Das Audit-Zertifikat am Ende zeigt, wer wann unterzeichnet hat. Bitte bewahren Sie eine Kopie auf.',
+      'Ein elektronisches Siegel schützt das Dokument, sodass spätere Änderungen festgestellt werden können. Das Audit-Zertifikat am Ende zeigt, wer wann unterschrieben hat. Bitte bewahren Sie eine Kopie auf.',
     copyUntil: moment => `Sie können das Dokument hier bis zum ${moment} herunterladen.`,
     downloadSealed: 'Gesiegeltes Dokument herunterladen',
     downloadUnsealed: 'Dokument herunterladen (noch nicht gesiegelt)',
@@ -261,7 +261,7 @@ export const signer: SignerTexts = {
     makeSignature: 'Bitte leisten Sie Ihre Unterschrift.',
     makeInitials: 'Bitte setzen Sie Ihre Initialen.',
     consentField: 'Einwilligung',
-    agree: 'Bitte willigen Sie in das elektronische Unterzeichnen ein, indem Sie das Kästchen ankreuzen.',
+    agree: 'Bitte willigen Sie in das elektronische Unterschreiben ein, indem Sie das Kästchen ankreuzen.',
     marker: '{field}, Seite {page}: {state}',
     states: {
       required: 'erforderlich, noch nicht ausgefüllt',

@@ -30,8 +30,8 @@ export const account: typeof English = {
     },
     help: 'Brauchen Sie Hilfe?',
     helpSigners:
-      'Sie sollen ein Dokument unterzeichnen? Dafür brauchen Sie kein Konto: Verwenden Sie den Link in der E-Mail, die Sie erhalten haben.',
-    helpVerify: 'Ein unterzeichnetes PDF prüfen',
+      'Sie sollen ein Dokument unterschreiben? Dafür brauchen Sie kein Konto: Verwenden Sie den Link in der E-Mail, die Sie erhalten haben.',
+    helpVerify: 'Ein unterschriebenes PDF prüfen',
     helpVerifyNote: 'auch ohne Konto',
     helpPassword: 'Keine E-Mail für ein neues Passwort? Wer den Server betreibt, kann einen Link dafür erstellen:',
     helpSetup: 'Sie richten Signet zum ersten Mal ein? Der Link dafür erscheint beim Start:',

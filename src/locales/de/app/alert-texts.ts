@@ -9,11 +9,11 @@ export const ALERTS: [english: RegExp, german: string][] = [
   ),
   ...lowDisk(
     'New documents and pictures are refused until ([\\d.,]+ \\w+) are free; signing works until ([\\d.,]+ \\w+) are left\\.',
-    'Neue Dokumente und Bilder werden erst wieder angenommen, wenn $2 frei sind; unterzeichnet werden kann, bis nur noch $3 übrig sind.',
+    'Neue Dokumente und Bilder werden erst wieder angenommen, wenn $2 frei sind; unterschrieben werden kann, bis nur noch $3 übrig sind.',
   ),
   ...lowDisk(
     'Nothing can be changed or signed until ([\\d.,]+ \\w+) are free\\.',
-    'Bis $2 frei sind, kann nichts geändert oder unterzeichnet werden.',
+    'Bis $2 frei sind, kann nichts geändert oder unterschrieben werden.',
   ),
   [
     /^SQLite reports damage in signet\.db: (.*)\. Stop the service, .*$/s,

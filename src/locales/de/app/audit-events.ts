@@ -43,8 +43,8 @@ export const auditEvents: typeof English = {
   'recipient.notified': ['Empfänger eingeladen', f => `${f.who} hat ${f.recipient} eingeladen: ${f.document}.`],
   'recipient.reminded': ['Empfänger erinnert', f => `${f.who} hat ${f.recipient} erinnert: ${f.document}.`],
   'recipient.signed': [
-    'Unterzeichnet oder genehmigt',
-    f => `${f.recipient} hat ${f.document} ${f.isApproval ? 'genehmigt' : 'unterzeichnet'}.`,
+    'Unterschrieben oder genehmigt',
+    f => `${f.recipient} hat ${f.document} ${f.isApproval ? 'genehmigt' : 'unterschrieben'}.`,
   ],
   'recipient.corrected': [
     'Empfänger berichtigt',

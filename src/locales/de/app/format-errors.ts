@@ -32,13 +32,13 @@ export const FORMAT_ERRORS: [english: RegExp, german: string][] = [
     /^The algorithms differ from those of the signature \(CMSAlgorithmProtection\)\.$/,
     'Die Verfahren sind nicht die der Unterschrift (CMSAlgorithmProtection).',
   ],
-  [/^The signed attribute ([\w-]+) is missing\.$/, 'Das unterzeichnete Attribut $1 fehlt.'],
+  [/^The signed attribute ([\w-]+) is missing\.$/, 'Das signierte Attribut $1 fehlt.'],
   [
     /^The signed attribute signing-certificate names a different certificate from the one used\.$/,
-    'Das unterzeichnete Attribut signing-certificate nennt ein anderes Zertifikat als das verwendete.',
+    'Das signierte Attribut signing-certificate nennt ein anderes Zertifikat als das verwendete.',
   ],
-  [/^The signed attributes are not in DER order .*$/, 'Die unterzeichneten Attribute stehen nicht in der Reihenfolge von DER.'],
-  [/^There are no signed attributes, which PAdES requires\.$/, 'Die von PAdES verlangten unterzeichneten Attribute fehlen.'],
+  [/^The signed attributes are not in DER order .*$/, 'Die signierten Attribute stehen nicht in der Reihenfolge von DER.'],
+  [/^There are no signed attributes, which PAdES requires\.$/, 'Die von PAdES verlangten signierten Attribute fehlen.'],
   [
     /^The CMS is not encoded in DER, unlike in seals by Signet\.$/,
     `Die Daten der Unterschrift (CMS) sind nicht in DER codiert, ${LIKE_SIGNET}.`,
@@ -65,7 +65,7 @@ export const FORMAT_ERRORS: [english: RegExp, german: string][] = [
   ],
   [
     /^The \/DSS contains a revocation list of (.*), which no known certificate has signed\.$/s,
-    'Das DSS enthält eine Sperrliste von $1, die von keinem bekannten Zertifikat unterzeichnet ist.',
+    'Das DSS enthält eine Sperrliste von $1, die von keinem bekannten Zertifikat signiert ist.',
   ],
   [/^The \/DSS refers to (\d+) objects that cannot be read\.$/, 'Das DSS verweist auf $1 Objekte, die sich nicht lesen lassen.'],
   [/^\/(ByteRange|Contents) is missing\.$/, '/$1 fehlt.'],
@@ -87,18 +87,18 @@ export const FORMAT_ERRORS: [english: RegExp, german: string][] = [
   ],
   [
     /^The signed bytes do not end at the end of a revision \(%%EOF\)\.$/,
-    'Der unterzeichnete Teil endet nicht am Ende einer Fassung (%%EOF).',
+    'Der signierte Teil endet nicht am Ende einer Fassung (%%EOF).',
   ],
   [
     /^The form of the signed revision does not contain this signature\.$/,
-    'Das Formular der unterzeichneten Fassung enthält diese Unterschrift nicht.',
+    'Das Formular der signierten Fassung enthält diese Unterschrift nicht.',
   ],
-  [/^The signed bytes by themselves are not a PDF: (.*)\.$/s, 'Der unterzeichnete Teil ist für sich allein kein PDF: $1.'],
+  [/^The signed bytes by themselves are not a PDF: (.*)\.$/s, 'Der signierte Teil ist für sich allein kein PDF: $1.'],
   [/^The signature claims no time \(\/M\), unlike seals by Signet\.$/, `Die Unterschrift nennt keine Zeit (/M), ${LIKE_SIGNET}.`],
   [/^The file has no page; .*$/, 'Die Datei hat keine Seite. Programme, die sie reparieren, könnten dennoch welche zeigen.'],
   [
     /^Object (\d+) of a signed revision or of the newest one cannot be read\.$/,
-    'Objekt $1 der unterzeichneten oder der neuesten Fassung lässt sich nicht lesen.',
+    'Objekt $1 der signierten oder der neuesten Fassung lässt sich nicht lesen.',
   ],
   [
     /^Object (\d+) is a signature dictionary that no signature field of the form refers to\.$/,
@@ -118,7 +118,7 @@ export const FORMAT_ERRORS: [english: RegExp, german: string][] = [
     `Der Zeitstempel enthält Attribute ohne Unterschrift, ${NOT_VERIFIED}.`,
   ],
   [/^The token contains revocation lists, which are not verified\.$/, `Der Zeitstempel enthält Sperrlisten, ${NOT_VERIFIED}.`],
-  [/^The token has no signed attributes\.$/, 'Der Zeitstempel hat keine unterzeichneten Attribute.'],
+  [/^The token has no signed attributes\.$/, 'Der Zeitstempel hat keine signierten Attribute.'],
   [/^The imprint of the token is not accepted: (.*)\.$/s, 'Der Hash im Zeitstempel wird nicht anerkannt: $1.'],
   [
     /^The token does not sign its TSTInfo \(message-digest\)\.$/,

@@ -72,7 +72,7 @@ export const health: typeof English = {
   nodesDiffer: list => `Mehrere Versionen laufen: ${list}. Bringen Sie alle Knoten auf die neueste.`,
   version: (version, schema) => `Signet ${version}, Schema ${schema}.`,
   https: address => `${address}`,
-  noHttps: address => `${address} ist nicht https: Links zum Unterzeichnen können im Netz mitgelesen werden.`,
+  noHttps: address => `${address} ist nicht https: Links zum Unterschreiben können im Netz mitgelesen werden.`,
   masterKey: {
     elsewhere: 'Er liegt außerhalb des Datenordners.',
     'in folder': 'Er liegt in dem Ordner, den er schützt: Bewahren Sie ihn mit SIGNET_MASTER_KEY_FILE anderswo auf.',

@@ -1,12 +1,12 @@
 /** Reasons and notes of a verification in German, by their English text. `$1` is a part of it. */
 
 const NO_PROOF = 'kein vertrauenswürdiger Zeitstempel belegt, dass die Unterschrift vorher entstanden ist'
-const UNSIGNED = 'das von keinem bekannten Zertifikat unterzeichnet ist'
+const UNSIGNED = 'das von keinem bekannten Zertifikat signiert ist'
 
 export const VERIFY_ERRORS: [english: RegExp, german: string][] = [
   [
     /^The document was changed after it was signed: its (?:SHA-1 )?digest is not the signed one(?: \(message-digest\))?\.$/,
-    'Das Dokument wurde nach dem Unterzeichnen verändert: Sein Hash ist nicht der unterzeichnete.',
+    'Das Dokument wurde nach dem Unterschreiben verändert: Sein Hash ist nicht der signierte.',
   ],
   [
     /^The document was changed: a certification \(DocMDP\) was removed from the form\.$/,
@@ -100,13 +100,13 @@ export const VERIFY_ERRORS: [english: RegExp, german: string][] = [
   ],
   [
     /^The extended key usage of the signing certificate does not allow signing documents\.$/,
-    'Die erweiterte Schlüsselverwendung des Zertifikats erlaubt es nicht, Dokumente zu unterzeichnen.',
+    'Die erweiterte Schlüsselverwendung des Zertifikats erlaubt es nicht, Dokumente zu signieren.',
   ],
   [/^The path below (.*) is longer than it allows\.$/s, 'Der Zertifikatspfad unter $1 ist länger als erlaubt.'],
   [/^The key of (.*) is not accepted: (.*)\.$/s, 'Der Schlüssel von $1 wird nicht anerkannt: $2.'],
   [
     /^The self-issued certificate (.*) is not signed by its own key\.$/s,
-    'Das selbst ausgestellte Zertifikat $1 ist nicht mit seinem eigenen Schlüssel unterzeichnet.',
+    'Das selbst ausgestellte Zertifikat $1 ist nicht mit seinem eigenen Schlüssel signiert.',
   ],
   [
     /^The CMS holds a certificate that is not part of the verified path \((.*)\)\.$/s,
@@ -131,7 +131,7 @@ export const VERIFY_ERRORS: [english: RegExp, german: string][] = [
 
   [/^The file holds no signature\.$/, 'Die Datei enthält keine Unterschrift.'],
   [/^The file cannot be read: (.*)\.$/s, 'Die Datei kann nicht gelesen werden: $1.'],
-  [/^The file ends before the end of the signed bytes\.$/, 'Die Datei endet vor dem Ende des unterzeichneten Teils.'],
+  [/^The file ends before the end of the signed bytes\.$/, 'Die Datei endet vor dem Ende des signierten Teils.'],
   [
     /^The bytes of the file contain a signature that its form does not refer to\.$/,
     'Die Datei enthält eine Unterschrift, auf die ihr Formular nicht verweist.',
@@ -153,23 +153,23 @@ export const VERIFY_ERRORS: [english: RegExp, german: string][] = [
   [/^it is larger than (\d+) bytes$/, 'Sie ist größer als $1 Byte'],
   [
     /^(\d+) bytes follow the signed revision; what they change is not covered by this signature\.$/,
-    'Auf die unterzeichnete Fassung folgen $1 Byte; was sie ändern, ist durch diese Unterschrift nicht geschützt.',
+    'Auf die signierte Fassung folgen $1 Byte; was sie ändern, ist durch diese Unterschrift nicht geschützt.',
   ],
   [
     /^(\d+) bytes follow the signed revision and cannot be read\.$/,
-    'Auf die unterzeichnete Fassung folgen $1 Byte, die sich nicht lesen lassen.',
+    'Auf die signierte Fassung folgen $1 Byte, die sich nicht lesen lassen.',
   ],
-  [/^And (\d+) more changes after signing\.$/, 'Und $1 weitere Änderungen nach dem Unterzeichnen.'],
+  [/^And (\d+) more changes after signing\.$/, 'Und $1 weitere Änderungen nach dem Unterschreiben.'],
   [
     /^More than (\d+) revisions follow the signature, more than are checked\.$/,
     'Auf die Unterschrift folgen mehr als $1 Fassungen. So viele werden nicht geprüft.',
   ],
-  [/^Changed after signing in revision (\d+): (.*)\.$/s, 'Nach dem Unterzeichnen geändert, in Fassung $1: $2.'],
-  [/^Changed after signing: (.*)\.$/s, 'Nach dem Unterzeichnen geändert: $1.'],
+  [/^Changed after signing in revision (\d+): (.*)\.$/s, 'Nach dem Unterschreiben geändert, in Fassung $1: $2.'],
+  [/^Changed after signing: (.*)\.$/s, 'Nach dem Unterschreiben geändert: $1.'],
   [/^(.*), which an earlier signature does not allow$/s, '$1, was eine frühere Unterschrift nicht erlaubt'],
   [
     /^The part after the signed revision is not a valid update: (.*)\.$/s,
-    'Der Teil nach der unterzeichneten Fassung ist keine gültige Änderung: $1.',
+    'Der Teil nach der signierten Fassung ist keine gültige Änderung: $1.',
   ],
   [/^the signature field "(.*)" was added$/s, 'Das Unterschriftsfeld „$1“ wurde hinzugefügt'],
   [/^the signature "(.*)" was added$/s, 'Die Unterschrift „$1“ wurde hinzugefügt'],

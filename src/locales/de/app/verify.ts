@@ -3,11 +3,11 @@ import type { verify as English } from '../../en/app/verify.ts'
 
 const ASK_AGAIN =
   'Bitten Sie den Absender um die Originaldatei, und verlassen Sie sich nicht auf diese Datei, solange unklar ist, was geschehen ist.'
-const UNCHANGED = 'Diese Datei wurde nach dem Unterzeichnen nicht verändert.'
+const UNCHANGED = 'Diese Datei wurde nach dem Unterschreiben nicht verändert.'
 
 export const verify: typeof English = {
-  title: 'Unterzeichnetes PDF prüfen',
-  lead: 'Stellen Sie fest, ob ein PDF nach dem Unterzeichnen verändert wurde und wer es unterzeichnet hat.',
+  title: 'Unterschriebenes PDF prüfen',
+  lead: 'Stellen Sie fest, ob ein PDF nach dem Unterschreiben verändert wurde und wer es unterschrieben hat.',
   file: 'PDF-Datei',
   subject: 'Die Datei',
   notKept: organisation => `${organisation} prüft die Datei und bewahrt sie nicht auf.`,
@@ -18,8 +18,8 @@ export const verify: typeof English = {
   recordYes: time => `Ja. Das Dokument wurde am ${time} abgeschlossen.`,
   recordNo: 'Nein, nicht in genau dieser Form.',
   documentTitle: 'Dokument',
-  people: 'Wer unterzeichnet hat',
-  signedOn: time => `unterzeichnet am ${time}`,
+  people: 'Wer unterschrieben hat',
+  signedOn: time => `unterschrieben am ${time}`,
   approvedOn: time => `genehmigt am ${time}`,
   fromRecord:
     'Namen und Zeiten stammen aus den Aufzeichnungen dieses Dienstes. Das Audit-Zertifikat am Ende der Datei zeigt sie auch.',
@@ -33,12 +33,12 @@ export const verify: typeof English = {
   timestamp: n => `Dokument-Zeitstempel ${n}`,
   seal: 'Elektronisches Siegel',
   sealedBy: 'Gesiegelt von',
-  signedBy: 'Unterzeichnet von',
+  signedBy: 'Unterschrieben von',
   madeBy: 'Ausgestellt von',
   unknown: 'unbekannt',
   noName: 'kein Name',
   quoted: name => `„${name}“`,
-  content: 'Unterzeichneter Inhalt',
+  content: 'Signierter Inhalt',
   certificate: 'Zertifikat',
   time: 'Zeitstempel',
   timeBy: (time, authority, isTrusted) => `${time}, von ${authority}${isTrusted ? '' : ', hier nicht vertrauenswürdig'}`,
@@ -52,7 +52,7 @@ export const verify: typeof English = {
   whyNotTrusted: 'Warum er nicht vertrauenswürdig ist',
   integrity: {
     intact: 'Unverändert',
-    broken: 'Verändert, oder nicht der unterzeichnete Inhalt',
+    broken: 'Verändert, oder nicht der signierte Inhalt',
     'not-checked': 'Konnte nicht geprüft werden',
   },
   trust: {
@@ -69,13 +69,13 @@ export const verify: typeof English = {
     validHere: {
       heading: 'Gültig',
       meaning: _ => [
-        'Diese Datei wurde nicht verändert, seit dieser Dienst sie gesiegelt hat. Wer sie wann unterzeichnet hat, steht unten.',
+        'Diese Datei wurde nicht verändert, seit dieser Dienst sie gesiegelt hat. Wer sie wann unterschrieben hat, steht unten.',
       ],
     },
     notValid: {
       heading: 'Ungültig',
       meaning: () => [
-        `Diese Datei wurde nach dem Unterzeichnen verändert, oder eine Unterschrift darin ist nicht echt. ${ASK_AGAIN}`,
+        `Diese Datei wurde nach dem Unterschreiben verändert, oder eine Unterschrift darin ist nicht echt. ${ASK_AGAIN}`,
       ],
     },
     notChecked: {
@@ -113,13 +113,13 @@ export const verify: typeof English = {
       ],
     },
     notSigned: {
-      heading: 'Nicht unterzeichnet',
+      heading: 'Nicht unterschrieben',
       meaning: () => [
         'Diese Datei enthält keine elektronische Unterschrift. Nichts zeigt, von wem sie stammt oder ob sie verändert wurde. Das Bild einer Unterschrift schützt eine Datei nicht.',
       ],
     },
     onlyTimestamped: {
-      heading: 'Nicht unterzeichnet, aber mit Zeitstempel versehen',
+      heading: 'Nicht unterschrieben, aber mit Zeitstempel versehen',
       meaning: () => ['Ein Zeitstempel belegt, wann es eine Datei gab. Er zeigt nicht, von wem sie stammt.'],
     },
   },

@@ -54,7 +54,7 @@ export const WATCH_TEXTS: [english: RegExp, german: string][] = [
   ],
   [
     /^For more than an hour a document that everybody has signed could not be sealed\. .* Last answer: (.*)$/s,
-    'Seit mehr als einer Stunde lässt sich ein Dokument nicht siegeln, das alle unterzeichnet haben. Es wird von selbst erneut versucht. Letzte Antwort: $1',
+    'Seit mehr als einer Stunde lässt sich ein Dokument nicht siegeln, das alle unterschrieben haben. Es wird von selbst erneut versucht. Letzte Antwort: $1',
   ],
   [
     /^For more than a day a seal could not get its time-stamp or validation data\. .* Last answer: (.*)$/s,
