@@ -44,8 +44,10 @@ export async function createTemplate(
     const roles = request.roles.map((role, i) => ({ ...role, fields: recipients[i]?.fields ?? [] }))
     const whole = { ...request, roles }
     validateNewTemplate(whole, deps)
-    const template = await app.write(tx => store(tx, app, { input: whole, file: stored, claim: stored.claim, defaults }, origin))
-    return { template, warnings: [...stored.warnings, ...warnings] }
+    return app.write(async tx => ({
+      template: await store(tx, app, { input: whole, file: stored, claim: stored.claim, defaults }, origin),
+      warnings: [...stored.warnings, ...warnings],
+    }))
   })
 }
 
