@@ -59,7 +59,7 @@ export interface Handed extends SigningContext {
 /** Throws `not_found` as for links, also while they are not allowed, and `invalid_state`. */
 export async function resolveHandedOut(app: App, token: string): Promise<Handed> {
   const link = linkIn(token)
-  if ((await readServiceSetting(app, 'signingLinks')) === 'off') throw invalidLink()
+  if (!(await areLinksAllowed(app))) throw invalidLink()
   const context = await locate(app, token, recipient => handedOutToken(app, recipient, link.id))
   requireOpenable(context.document, context.recipient.id, link, app.now())
   return { ...context, link }
@@ -74,13 +74,16 @@ export function frameToken(app: Deps, recipient: LinkState, linkId: string): str
 /** From the creation of the link on. */
 const FRAME_HOURS = 12
 
+/** Who forbids signing links ends the frames that they opened, with the next request. */
 async function resolveFrame(app: App, token: string): Promise<SigningContext> {
   const { id } = linkIn(token)
   const context = await locate(app, token, recipient => frameToken(app, recipient, id))
-  if (app.now().getTime() >= timeOfId(id).getTime() + FRAME_HOURS * 3_600_000)
-    throw new Refusal('not_found', localized('sessionOver'))
+  const isOver = app.now().getTime() >= timeOfId(id).getTime() + FRAME_HOURS * 3_600_000
+  if (isOver || !(await areLinksAllowed(app))) throw new Refusal('not_found', localized('sessionOver'))
   return context
 }
+
+const areLinksAllowed = async (app: App) => (await readServiceSetting(app, 'signingLinks')) === 'on'
 
 function linkIn(token: string): SigningLink {
   const [, ulid] = token.split('.')

@@ -44,6 +44,17 @@ describe('with a script', () => {
     expect(await claims()).toEqual([])
   })
 
+  test('a range beyond the end of a file, added or to be signed, gets its length: RFC 9110 §15.5.17', async () => {
+    const ada = await openSigner(t)
+    await ada.upload('Passport', RED, 'a.png')
+    const signed = await pdf()
+    for (const [response, length] of [
+      [await ada.read('Passport', { range: `bytes=${RED.length}-` }), RED.length],
+      [await t.fetch(`${ada.base}/file`, { headers: { cookie: ada.cookie, range: `bytes=${signed.length}-` } }), signed.length],
+    ] as const)
+      expect([response.status, response.headers.get('content-range')]).toEqual([416, `bytes */${length}`])
+  })
+
   test('the name ends as the content is: a PDF named .png is a PDF', async () => {
     const ada = await openSigner(t)
     expect((await ada.upload('Passport', await pdf(), 'photo.png')).body.fileName).toBe('photo.png.pdf')

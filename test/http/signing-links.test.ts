@@ -1,6 +1,5 @@
 /** Signing links that a program hands out: who may have them made, opening once, frames, mails. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { SERVICE_ROWS } from '../../src/config/service-rows.ts'
 import type { EventType } from '../../src/core/event.ts'
 import { LANGUAGES } from '../../src/core/language.ts'
 import { type Act, identificationsOf } from '../../src/evidence/identification.ts'
@@ -327,6 +326,17 @@ describe('in a frame of another site', () => {
     expect(framersOf(await visitor.get(page.url))).toBe("'none'")
   })
 
+  test('ends, with all its routes, with the first request after signing links were forbidden', async () => {
+    const { id, path } = await opened()
+    const { visitor, page } = await openedIn('iframe', path)
+    await allow({ signingLinks: '' })
+    const gone = [await visitor.get(page.url), await visitor.get(`${page.url}/file`), await visitor.get(`${page.url}/pages`)]
+    const signed = await visitor.submit(page, { signature: 'Ada Lovelace', consent: 'on' }, '/finish')
+    expect([...gone, signed].map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    expect(textOf(signed)).toContain('Your session has ended')
+    expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('sent')
+  })
+
   test('a form needs the token of its page, and comes from our own page', async () => {
     const { path } = await opened()
     const { visitor, page } = await openedIn('iframe', path)
@@ -364,32 +374,5 @@ describe('what the certificate says of the way a recipient was reached', () => {
 
   test('is in the languages of signers', () => {
     for (const language of LANGUAGES) expect(catalogueOf(language).evidence.identified.handed_out_link.length).toBeGreaterThan(20)
-  })
-})
-
-describe('the origins', () => {
-  const parse = (text: string) => SERVICE_ROWS.embedOrigins.parse(text)
-
-  test('are https, or http on this machine, in the form that browsers send', () => {
-    expect(parse('https://Portal.Example.com:443/\nhttp://localhost:8080, http://127.0.0.1:9')).toEqual([
-      'https://portal.example.com',
-      'http://localhost:8080',
-      'http://127.0.0.1:9',
-    ])
-    expect(parse('')).toEqual([])
-  })
-
-  test.each([
-    'http://portal.example.com',
-    'https://portal.example.com/path',
-    'https://*.example.com',
-    'https://a.example.com;script-src',
-    'https://user:word@example.com',
-    '*',
-    'null',
-    'data:text/html,x',
-    'https://a.example.com?x',
-  ])('are not %s', text => {
-    expect(() => parse(text)).toThrow('must be addresses such as')
   })
 })

@@ -1,6 +1,7 @@
 /** Settings that pages change: which value is in force, how it is stored and recorded. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { verifyChain } from '../../src/audit/log.ts'
+import { SERVICE_ROWS } from '../../src/config/service-rows.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { changeServiceSettings, readServiceSettings, type SettingChanges } from '../../src/settings/service-settings.ts'
@@ -120,5 +121,32 @@ describe('time-stamps', () => {
       level: 'B-LT',
       authorities: [{ url: 'https://tsa.example.com/' }],
     })
+  })
+})
+
+describe('the sites that may show signing pages', () => {
+  const parse = (text: string) => SERVICE_ROWS.embedOrigins.parse(text)
+
+  test('are https, or http on this machine, in the form that browsers send', () => {
+    expect(parse('https://Portal.Example.com:443/\nhttp://localhost:8080, http://127.0.0.1:9')).toEqual([
+      'https://portal.example.com',
+      'http://localhost:8080',
+      'http://127.0.0.1:9',
+    ])
+    expect(parse('')).toEqual([])
+  })
+
+  test.each([
+    'http://portal.example.com',
+    'https://portal.example.com/path',
+    'https://*.example.com',
+    'https://a.example.com;script-src',
+    'https://user:word@example.com',
+    '*',
+    'null',
+    'data:text/html,x',
+    'https://a.example.com?x',
+  ])('are not %s', text => {
+    expect(() => parse(text)).toThrow('must be addresses such as')
   })
 })

@@ -31,7 +31,7 @@ export interface FileSigner {
   /** As the script of the page sends it. */
   upload(label: string, bytes: Uint8Array, name?: string): Promise<Answer>
   remove(label: string): Promise<number>
-  read(label: string): Promise<Response>
+  read(label: string, headers?: Record<string, string>): Promise<Response>
   /** As a browser without a script sends the form; without a signature it cannot be complete. */
   finish(files?: [label: string, bytes: Uint8Array, name: string][], more?: Record<string, string>): Promise<Response>
 }
@@ -81,7 +81,7 @@ export async function openOnceMore(t: TestApp, documentId: string, email = ADA.e
       if (status === 204) shown[idOf(label)] = ''
       return status
     },
-    read: label => t.fetch(`${base}/files/${idOf(label)}`, { headers: { cookie } }),
+    read: (label, headers = {}) => t.fetch(`${base}/files/${idOf(label)}`, { headers: { cookie, ...headers } }),
     async finish(files = [], more = {}) {
       const form = new FormData()
       for (const [name, value] of Object.entries({ ...values, ...more })) form.set(name, value)

@@ -8,7 +8,6 @@ import type { SigningContext } from '../../documents/link.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import type { Catalogue, SignerTexts } from '../../locales/catalogue.ts'
 import { catalogueOf } from '../../locales/index.ts'
-import { ERROR_CODES } from '../error-codes.ts'
 import { errorHeaders, refusalOf, toProblem } from '../errors.ts'
 import { contactOf, type PageResponse, type Visit } from '../page.tsx'
 
@@ -58,9 +57,10 @@ export class SignerVisit {
     const { failure } = this.#catalogue.signer
     const title = failure[TITLES[refusal.reason] ?? 'notPossible']
     const contact = await contactOf(visit.app)
+    const problem = toProblem(refusal, visit.app, '')
     return {
-      status: ERROR_CODES[refusal.reason].status,
-      headers: errorHeaders(toProblem(refusal, visit.app, '')),
+      status: problem.status,
+      headers: errorHeaders(problem),
       html: (
         <MessagePage
           context={visit.context(title)}

@@ -92,7 +92,7 @@ export const settings: typeof English = {
     change: 'Ändern',
     allow: 'Programme dürfen Signierlinks ausgeben',
     allowHint:
-      'Wer einen Link hat, kann als dessen Empfänger unterschreiben. Dann belegt nicht das Postfach, wer unterschrieben hat, sondern Ihr Programm: Das steht auch im Nachweis jedes gesiegelten PDFs. Ein Token braucht die Berechtigung `links:create`, und jeder Link steht im Auditprotokoll.',
+      'Wer einen Link hat, kann als dessen Empfänger unterschreiben. Dann belegt nicht das Postfach, wer unterschrieben hat, sondern Ihr Programm: Das steht auch im Nachweis jedes gesiegelten PDFs. Ein Token braucht die Berechtigung `links:create`, und jeder Link steht im Auditprotokoll. Wenn Sie dies abschalten, enden noch nicht geöffnete Links und in einem Rahmen geöffnete Seiten sofort.',
     origins: 'Websites, die Signierseiten in einem Rahmen zeigen dürfen',
     originsHint:
       'Eine pro Zeile, zum Beispiel `https://portal.example.com`. Nennen Sie nur Websites, die Sie selbst betreiben: Eine Seite um den Rahmen herum könnte darüber täuschen, was unterschrieben wird. Alle anderen Websites sehen nichts.',

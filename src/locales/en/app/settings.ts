@@ -89,7 +89,7 @@ export const settings = {
     change: 'Change',
     allow: 'Programs may hand out signing links',
     allowHint:
-      'Whoever has a link can sign as its recipient. It is not the mailbox that proves who signed, but your program: the evidence in each sealed PDF says so. A token needs the permission `links:create`, and every link is in the audit log.',
+      'Whoever has a link can sign as its recipient. It is not the mailbox that proves who signed, but your program: the evidence in each sealed PDF says so. A token needs the permission `links:create`, and every link is in the audit log. Turning this off ends links that were not opened and pages that are open in a frame, at once.',
     origins: 'Sites that may show signing pages in a frame',
     originsHint:
       'One on each line, such as `https://portal.example.com`. Only list sites that you control: a site around a page could mislead people about what they sign. All other sites see nothing.',
