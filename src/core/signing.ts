@@ -183,7 +183,8 @@ function fillIn(document: Document, recipient: Recipient, input: SigningInput): 
     // Validated above, once for all fields with the mark.
     if (isMark(field.type)) return { ...field, value: input.marks[field.type]?.text }
     if (isFile(field.type)) return withFile(field, input.files[field.id], errors)
-    const result = validateFieldValue(field, enteredFor(field, input))
+    // What the sender left out of a read-only field, the recipient cannot enter.
+    const result = validateFieldValue({ ...field, required: field.required && !field.readOnly }, enteredFor(field, input))
     if ('error' in result) errors.push({ path: `fields.${field.id}`, ...result.error })
     return 'error' in result ? field : { ...field, value: result.value }
   })

@@ -1,6 +1,6 @@
 /** The values that a sender gives for fields of a template, by name, label or id. Pure. */
 import type { Document, Recipient } from './document.ts'
-import { type Field, isFilledByService, isForSender, isPrefillable, validateFieldValue } from './field.ts'
+import { type Field, isFilledByService, isForSender, isPrefillable, needsValue, validateFieldValue } from './field.ts'
 import { validatePrefill } from './new-field.ts'
 import type { ValidationError } from './refusal.ts'
 import type { GivenValue, GivenValues } from './template-use.ts'
@@ -88,7 +88,7 @@ export class GivenFields {
     else this.#given.set(field.id, { value: result.value, readOnly })
   }
 
-  /** What recipients cannot enter: required fields of the sender, and read-only fields. */
+  /** What recipients cannot enter: required fields of the sender, and required read-only ones. */
   requireAll(people: readonly { role: Recipient; path: string }[], errors: ValidationError[]): void {
     this.#hidden = this.#hiddenFields()
     const add = (path: string, field: Field, message: string) => {
@@ -104,7 +104,7 @@ export class GivenFields {
     for (const { role, path } of people)
       for (const field of role.fields) {
         const { readOnly, value } = this.of(field)
-        if (readOnly && value === undefined && !isFilledByService(field.type))
+        if (needsValue({ ...field, readOnly }) && value === undefined && !isFilledByService(field.type))
           add(`${path}.values`, field, 'must be given: the recipient cannot enter it')
       }
   }

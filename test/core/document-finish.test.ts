@@ -71,6 +71,14 @@ describe('what a signature writes', () => {
     })
   })
 
+  test('no value of a read-only field that the sender left empty: its recipient cannot enter one', () => {
+    const condition = field({ type: 'checkbox', name: 'pets', required: false })
+    const fixed = field({ type: 'text', readOnly: true, showIf: { field: 'pets', is: 'true' } })
+    const values = { fld_checkbox: 'true', fld_text: 'mine' }
+    const { document } = finish(opened([field({ type: 'signature' }), condition, fixed]), 'ada', actOf({ values }), NOW)
+    expect(recipientOf(document, 'ada').fields.map(f => f.value)).toEqual(['Ada Lovelace', 'true', undefined])
+  })
+
   test('one event, with personal data kept separate', () => {
     expect(step.events).toEqual([
       {

@@ -198,6 +198,17 @@ describe('a document made from a template', () => {
     expect(types).toEqual(['document.created', 'document.sent', 'recipient.notified'])
   })
 
+  test('may lack the value of a read-only field that is optional, as any document may', async () => {
+    const note = { type: 'text', name: 'Note', readOnly: true, required: false, ...box(50) }
+    const id = await createdTemplate(t, {
+      message: null,
+      senderFields: [],
+      roles: [{ name: 'Tenant', fields: [SIGNATURE, note] }],
+    })
+    const made = await make(id, { recipients: [ANNA], send: true })
+    expect([made.status, made.body.status]).toEqual([201, 'sent'])
+  })
+
   test('asks the sender for no value that is hidden, and stores none', async () => {
     const senderFields = [
       { type: 'checkbox', name: 'Furnished', ...box(10) },
