@@ -77,6 +77,10 @@ export async function forgetResponses(tx: Tx, documentId: string): Promise<void>
   await tx.updateTable('idempotency_keys').set({ sealed_body: null }).where('document_id', '=', documentId).execute()
 }
 
+export async function dropIdempotencyKey(tx: Tx, { owner, value }: Reservation): Promise<void> {
+  await tx.deleteFrom('idempotency_keys').where('owner', '=', owner).where('value', '=', value).execute()
+}
+
 export async function releaseIdempotencyKey(tx: Tx, { owner, value, boot }: Reservation): Promise<void> {
   await tx
     .deleteFrom('idempotency_keys')

@@ -66,8 +66,8 @@ export async function once(
   const { status, sealed_body } = await queries.idempotencyKey(tx, reservation)
   if (status !== null && sealed_body !== null)
     return { status, body: app.secrets.decrypt(nameOf(reservation), sealed_body).toString() }
-  await make()
-  return undefined
+  await queries.dropIdempotencyKey(tx, reservation)
+  return once(tx, app, reservation, make)
 }
 
 /** The first member of this form; a text would have its quotes escaped. */

@@ -5,8 +5,8 @@ import type { Document, Recipient } from '../core/document.ts'
 import { checkTemplate } from '../core/template-check.ts'
 import { filesOf, presentField } from '../documents/present.ts'
 
-function presentRole({ id, name, role, order, locale }: Recipient) {
-  return { id, name, role, order, locale: locale ?? null }
+function presentRole({ id, name, role, order, locale, verify }: Recipient) {
+  return { id, name, role, order, locale: locale ?? null, verify: verify ?? null }
 }
 
 function presentHead(template: Document) {

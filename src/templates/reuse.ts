@@ -2,7 +2,7 @@
 import type { Document } from '../core/document.ts'
 import type { NewDocument } from '../core/new-document.ts'
 import { Refusal } from '../core/refusal.ts'
-import { newDocumentFrom, type TemplateUse } from '../core/template.ts'
+import { newDocumentFrom, type RoleUse, type TemplateUse } from '../core/template.ts'
 import { editForUse, useOfDraft } from '../core/template-draft.ts'
 import { createDeps } from '../documents/create.ts'
 import { type EditedDocument, type EditOptions, editDraft } from '../documents/edit-draft.ts'
@@ -25,21 +25,30 @@ export async function changeUse(
   const { actor } = options.origin
   const template = await loadTemplate(app.db, actor, templateId, 'use')
   const draft = await load(app.db, actor, documentId)
-  if (useOfDraft(template, draft) === undefined) throw new Refusal('invalid_state', NO_LONGER)
-  const edit = editForUse(draft, madeBefore(template, draft), validDocumentFrom(template, use, createDeps(app)))
-  const recipients = edit.recipients?.map((recipient, i) =>
-    withoutCode.includes(template.recipients[i]?.id ?? '') ? { ...recipient, accessCode: null } : recipient,
-  )
+  const before = useOfDraft(template, draft)
+  if (before === undefined) throw new Refusal('invalid_state', NO_LONGER)
+  const whole = { ...use, recipients: use.recipients.map(person => withProof(person, before)) }
+  const edit = editForUse(draft, madeBefore(template, before), validDocumentFrom(template, whole, createDeps(app)))
+  const recipients = edit.recipients?.map((recipient, i) => {
+    const { id = '', verify = null } = template.recipients[i] ?? {}
+    return withoutCode.includes(id) ? { ...recipient, accessCode: null, verify } : recipient
+  })
   return editDraft(app, documentId, { ...edit, ...(recipients ? { recipients } : {}) }, options)
+}
+
+/** What the draft says about one-time codes stays, unless the use says how the person is identified. */
+function withProof(person: RoleUse, { recipients }: TemplateUse): RoleUse {
+  const { verify } = recipients.find(({ role }) => role === person.role) ?? {}
+  const isGiven = person.verify !== undefined || person.accessCode !== undefined
+  return isGiven || verify === undefined ? person : { ...person, verify }
 }
 
 const NO_LONGER = 'The template and the document have changed: change the document by its own pages.'
 
 /** Undefined if the template takes no such entries any more. */
-function madeBefore(template: Document, draft: Document): NewDocument | undefined {
-  const use = useOfDraft(template, draft)
+function madeBefore(template: Document, before: TemplateUse): NewDocument | undefined {
   try {
-    return use && newDocumentFrom(template, use)
+    return newDocumentFrom(template, before)
   } catch (error) {
     if (error instanceof Refusal) return undefined
     throw error

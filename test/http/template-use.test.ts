@@ -152,7 +152,9 @@ describe('using a template', () => {
     const stale = await press(first, 'continue', entries)
     expect([stale.status, formsOf(stale.html).some(form => form.values.document === id)]).toEqual([412, true])
     await t.api('DELETE', `/documents/${id}`)
-    expect(idIn(await press(first, 'continue', entries), 'doc')).not.toBe(id)
+    const anew = idIn(await press(first, 'continue', entries), 'doc')
+    expect(anew).not.toBe(id)
+    expect(idIn(await press(first, 'continue', entries), 'doc')).toBe(anew)
   })
 
   test('a proposed choice can be taken back, though the recipient must choose', async () => {
@@ -183,6 +185,33 @@ describe('using a template', () => {
     const again = await visitor.get(`/templates/${idIn(first, 'tpl')}/use?document=${id}`)
     await press(again, 'continue', { 'recipients[0].name': 'Annika Berg' })
     expect(await document(id)).toMatchObject({ title: 'My own title', recipients: [{ name: 'Annika Berg' }, {}] })
+  })
+
+  test('keeps the one-time code that the document asks for since, and returns to that of the role', async () => {
+    const first = await open()
+    const review = await press(first, 'continue', { ...PEOPLE, ...valuesIn(first), 'recipients[1].accessCode': 'tulip-42' })
+    const [id, tpl] = [idIn(review, 'doc'), idIn(first, 'tpl')]
+    const { recipients } = await document(id)
+    const [anna, bo] = recipients.map((r: { id: string }) => ({ id: r.id }))
+    await t.api('PATCH', `/documents/${id}`, { recipients: [{ ...anna, verify: 'email_code' }, bo] })
+    const { roles } = await template(tpl)
+    const [tenant, landlord] = roles.map((r: { id: string }) => ({ id: r.id }))
+    await t.api('PATCH', `/templates/${tpl}`, { roles: [tenant, { ...landlord, verify: 'email_code' }] })
+    expect((await template(tpl)).roles.map((r: { verify: string | null }) => r.verify)).toEqual([null, 'email_code'])
+    const proofs = async () =>
+      (await document(id)).recipients.map((r: { verify: string | null; hasAccessCode: boolean }) => [r.verify, r.hasAccessCode])
+    const again = await visitor.get(`/templates/${tpl}/use?document=${id}`)
+    await press(again, 'continue', { 'recipients[0].name': 'Annika Berg' })
+    expect(await proofs()).toEqual([
+      ['email_code', false],
+      [null, true],
+    ])
+    const last = await visitor.get(`/templates/${tpl}/use?document=${id}`)
+    await press(last, 'continue', { 'recipients[1].removesCode': 'on' })
+    expect(await proofs()).toEqual([
+      ['email_code', false],
+      ['email_code', false],
+    ])
   })
 
   test('refuses the entries of an older version of the document, with what changed', async () => {

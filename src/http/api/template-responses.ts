@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { DOCUMENT_STATUSES } from '../../core/document.ts'
 import { BLOCKING_CODES } from '../../core/draft-check.ts'
 import { ROLES } from '../../core/routing.ts'
+import { VERIFICATIONS } from '../../core/verification.ts'
 import { component, described, documentMembers, Field, FileList, Id, Sha256, Warnings } from './responses.ts'
 import { openEnum, orNull } from './schema-parts.ts'
 
@@ -15,6 +16,9 @@ const roleMembers = {
   role: openEnum(ROLES),
   order: Type.Integer(),
   locale: orNull(described('Language of the mails and pages for the person in this role; `null`: that of the document.')),
+  verify: orNull(
+    openEnum(VERIFICATIONS, 'The one-time code that the person in this role is asked for; `null`: the link is enough.'),
+  ),
 }
 
 const templateMembers = {
