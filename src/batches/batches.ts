@@ -14,7 +14,7 @@ import type { Actor, App, Origin } from '../ports.ts'
 import { loadCachedTemplate, loadTemplate } from '../templates/load.ts'
 import { nameOfActor } from './actor-name.ts'
 import * as queries from './queries.ts'
-import { type RowPath, requireDifferentPeople, requireValidRows } from './rules.ts'
+import { type RowPath, type RowSource, requireDifferentPeople, requireValidRows } from './rules.ts'
 import { readSnapshot, snapshotText } from './snapshot.ts'
 
 /** Throws `not_found` both for unknown batches and for those the actor may not see. */
@@ -52,7 +52,7 @@ export interface NewBatch {
 export async function createBatch(app: App, templateId: string, input: NewBatch, origin: Origin): Promise<Batch> {
   const { document: template, version } = await loadCachedTemplate(app.db, origin.actor, templateId)
   const title = titleOf(input.title, template)
-  await requireRows(app, template, input)
+  await requireRows(app, { template, ownerId: origin.actor.userId }, input)
   const contentSha256 = hashOf(input.rows)
   const copy = copyOf(template, version)
   return app.write(async tx => {
@@ -119,13 +119,12 @@ export async function startDraftBatch(
   input: Pick<NewBatch, 'rows' | 'force' | 'allowsRepeats'>,
   origin: Origin,
 ): Promise<Batch> {
-  const { template } = await loadDraftBatch(app.db, origin.actor, id)
+  const { template, batch: draft } = await loadDraftBatch(app.db, origin.actor, id)
   const pathOf: RowPath = (i, path) => [`line ${input.rows[i]?.line}`, path].filter(Boolean).join(', ')
-  await requireRows(app, template, { ...input, pathOf })
+  await requireRows(app, { template, ownerId: draft.ownerId }, { ...input, pathOf })
   const contentSha256 = hashOf(input.rows)
   return app.write(async tx => {
-    const draft = await loadBatch(tx, origin.actor, id)
-    requireBatchAction(draft, 'edit')
+    requireBatchAction(await loadBatch(tx, origin.actor, id), 'edit')
     if (!input.force) await requireNew(tx, app, draft.templateId, contentSha256)
     await queries.insertRows(tx, id, input.rows)
     await queries.saveStart(tx, id, { total: input.rows.length, contentSha256, at: app.now() })
@@ -192,10 +191,10 @@ function titleOf(title: string | undefined, template: Document): string {
 
 async function requireRows(
   app: App,
-  template: Document,
+  source: RowSource,
   { rows, force, allowsRepeats, pathOf }: Omit<NewBatch, 'title'>,
 ): Promise<void> {
-  await requireValidRows(app, template, rows, pathOf)
+  await requireValidRows(app, source, rows, pathOf)
   if (!force && !allowsRepeats) requireDifferentPeople(rows, pathOf)
 }
 

@@ -4,6 +4,7 @@ import { allColumnsOf, columnTitle, headerTitle } from '../core/csv/columns.ts'
 import { readCsv } from '../core/csv/read.ts'
 import { columnOfPath, type FileRows, mappingOf, type Question, rowsToUses } from '../core/csv/rows.ts'
 import type { Document } from '../core/document.ts'
+import { languageOf } from '../core/language.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import type { RowPath } from './rules.ts'
 
@@ -15,7 +16,7 @@ export interface CsvRows {
 
 /** Every column must be one of the template. @throws Refusal `validation_failed` with all errors */
 export function rowsFromCsv(bytes: Uint8Array, template: Document): CsvRows {
-  const table = readCsv(bytes)
+  const table = readCsv(bytes, { language: languageOf(template.locale) })
   const mapping = mappingOf(table, template)
   const unknown = mapping.flatMap((key, i) => (key === undefined ? [headerTitle(table.header, i)] : []))
   const named = allColumnsOf(template).map(column => columnTitle(column, 'en', template.recipients.length === 1))

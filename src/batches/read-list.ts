@@ -1,5 +1,5 @@
 /** Reads the list of a draft: good rows, errors of the others, and what has to be asked. */
-import { repeatsIn } from '../core/batch.ts'
+import { type Batch, repeatsIn } from '../core/batch.ts'
 import type { CellReading } from '../core/csv/cells.ts'
 import type { Mapping } from '../core/csv/columns.ts'
 import { type CsvTable, type Delimiter, type Encoding, readCsv } from '../core/csv/read.ts'
@@ -40,12 +40,16 @@ interface List {
 }
 
 /** @throws Refusal `validation_failed` if the file cannot be read with these choices */
-export async function readList(app: App, list: List, choices: ListChoices): Promise<ReadList> {
-  const { template } = list
+export async function readList(
+  app: App,
+  list: List & { batch: Pick<Batch, 'ownerId'> },
+  choices: ListChoices,
+): Promise<ReadList> {
+  const { template, batch } = list
   const { table, mapping } = readTable(list, choices)
   const read = rowsToUses(table, template, { mapping, answers: choices.answers })
   const errors = [...read.errors]
-  for await (const { index, path, message } of errorsInRows(app, template, read.uses)) {
+  for await (const { index, path, message } of errorsInRows(app, { template, ownerId: batch.ownerId }, read.uses)) {
     const column = columnOfPath(path, template, mapping)
     errors.push({ line: read.uses[index]?.line ?? 0, column, message })
   }

@@ -7,6 +7,7 @@ import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.
 import { pathInUse, type TemplateUse } from '../core/template.ts'
 import { requireUsable } from '../core/template-check.ts'
 import { createDeps } from '../documents/create.ts'
+import { codeWebhookErrors, hasCodeWebhook } from '../documents/one-time-code.ts'
 import { textFitErrors } from '../documents/text-fit.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { App } from '../ports.ts'
@@ -14,6 +15,12 @@ import { enteredValues, validDocumentFrom } from '../templates/use.ts'
 
 /** Ids and hashes of a document that is not stored. */
 const NOT_STORED = { newId: () => '', hashAccessCode: () => '' }
+
+/** What the documents of the rows are made from, and whose they will be. */
+export interface RowSource {
+  template: Document
+  ownerId: string | undefined
+}
 
 /** The path in a refusal of what is at `path` in a row; of the whole row if that is empty. */
 export type RowPath = (index: number, path: string) => string
@@ -26,15 +33,15 @@ const MAX_ERRORS = 1000
 /** @throws Refusal `validation_failed` with the errors of all rows */
 export async function requireValidRows(
   app: App,
-  template: Document,
+  source: RowSource,
   rows: readonly NewBatchRow[],
   pathOf: RowPath,
 ): Promise<void> {
   if (rows.length < 1 || rows.length > MAX_BATCH_ROWS)
     refuseIfInvalid([{ path: 'rows', message: `must have from 1 to ${MAX_BATCH_ROWS} rows` }])
-  requireUsable(template, app.now())
+  requireUsable(source.template, app.now())
   const errors: ValidationError[] = []
-  for await (const { index, path, message } of errorsInRows(app, template, rows)) {
+  for await (const { index, path, message } of errorsInRows(app, source, rows)) {
     errors.push({ path: pathOf(index, path), message })
     if (errors.length >= MAX_ERRORS) break
   }
@@ -47,8 +54,12 @@ export interface RowError extends ValidationError {
 }
 
 /** All that making and sending a document would refuse, and values that the PDF would cut. */
-export async function* errorsInRows(app: App, template: Document, rows: readonly NewBatchRow[]): AsyncGenerator<RowError, void> {
-  const deps = createDeps(app)
+export async function* errorsInRows(
+  app: App,
+  { template, ownerId }: RowSource,
+  rows: readonly NewBatchRow[],
+): AsyncGenerator<RowError, void> {
+  const deps = { ...createDeps(app), hasWebhook: await hasCodeWebhook(app.db, { ownerId }) }
   const measured = new Map<string, ValidationError | undefined>()
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
     const found: { index: number; use: TemplateUse; errors: ValidationError[] }[] = []
@@ -69,7 +80,11 @@ const NO_ACCESS_CODE = 'must be left out in a batch, which keeps its rows until 
 
 const NO_LINK = 'must be left out in a batch, which sends its links by e-mail: use POST /templates/{id}/documents'
 
-function rowErrors(template: Document, use: TemplateUse, deps: ValidationDeps): ValidationError[] {
+function rowErrors(
+  template: Document,
+  use: TemplateUse,
+  { hasWebhook, ...deps }: ValidationDeps & { hasWebhook: boolean },
+): ValidationError[] {
   const unfit = use.recipients.flatMap(({ accessCode, deliverBy }, i) => [
     ...(accessCode === undefined ? [] : [{ path: `recipients[${i}].accessCode`, message: NO_ACCESS_CODE }]),
     ...(deliverBy === 'link' ? [{ path: `recipients[${i}].deliverBy`, message: NO_LINK }] : []),
@@ -77,8 +92,9 @@ function rowErrors(template: Document, use: TemplateUse, deps: ValidationDeps): 
   if (unfit.length > 0) return unfit
   try {
     const input = validDocumentFrom(template, use, deps)
-    send(createDraft(input, undefined, template, { ...deps, ...NOT_STORED }).document, deps.now)
-    return []
+    const { document } = createDraft(input, undefined, template, { ...deps, ...NOT_STORED })
+    send(document, deps.now)
+    return hasWebhook ? [] : codeWebhookErrors(document, (_, i) => pathInUse(template, use, `recipients[${i}].verify`))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return error.details.length > 0 ? error.details : [{ path: '', message: error.message }]

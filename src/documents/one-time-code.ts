@@ -13,7 +13,7 @@ import {
   requestCode,
   tryCode,
 } from '../core/one-time-code.ts'
-import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { oneTimeCode } from '../lib/one-time-code.ts'
 import { isSameSecret, randomToken, sha256Hex } from '../lib/token.ts'
@@ -135,20 +135,27 @@ export async function codeToMail(
   return oneTimeCode(app.linkKey, code.id)
 }
 
-async function hasCodeWebhook(tx: Tx, { ownerId }: Pick<Document, 'ownerId'>): Promise<boolean> {
-  return (await subscribedWebhooks(tx, ownerId).execute()).some(({ events }) => takesCodes(JSON.parse(events)))
+export async function hasCodeWebhook(db: Db | Tx, { ownerId }: Pick<Document, 'ownerId'>): Promise<boolean> {
+  return (await subscribedWebhooks(db, ownerId).execute()).some(({ events }) => takesCodes(JSON.parse(events)))
 }
+
+type PathOf = (recipient: Recipient, index: number) => string
 
 /** Before a document is sent: otherwise some of its recipients could never open it. */
 export async function requireCodeWebhook(
   tx: Tx,
   document: Pick<Document, 'ownerId' | 'recipients'>,
-  pathOf: (recipient: Recipient, index: number) => string = (_, index) => `recipients[${index}].verify`,
+  pathOf: PathOf = (_, index) => `recipients[${index}].verify`,
 ): Promise<void> {
-  const index = document.recipients.findIndex(({ verify }) => verify === 'webhook_code')
-  const recipient = document.recipients[index]
-  if (recipient === undefined || (await hasCodeWebhook(tx, document))) return
-  refuseIfInvalid([{ path: pathOf(recipient, index), message: NO_WEBHOOK }])
+  const errors = codeWebhookErrors(document, pathOf)
+  if (errors.length > 0 && !(await hasCodeWebhook(tx, document))) refuseIfInvalid(errors)
+}
+
+/** Of a document that is sent without a webhook for its codes. */
+export function codeWebhookErrors({ recipients }: Pick<Document, 'recipients'>, pathOf: PathOf): ValidationError[] {
+  return recipients.flatMap((recipient, index) =>
+    recipient.verify === 'webhook_code' ? [{ path: pathOf(recipient, index), message: NO_WEBHOOK }] : [],
+  )
 }
 
 const NO_WEBHOOK =

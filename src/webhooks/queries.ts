@@ -55,8 +55,8 @@ export async function webhookById(db: Db | Tx, id: string): Promise<Webhook | un
 }
 
 /** SELECTs enabled webhooks whose owner may see the document; without an owner all documents. */
-export function subscribedWebhooks(tx: Tx, documentOwnerId: string | undefined) {
-  return undeleted(tx)
+export function subscribedWebhooks(db: Db | Tx, documentOwnerId: string | undefined) {
+  return undeleted(db)
     .leftJoin('users', 'users.id', 'webhooks.owner_id')
     .select(['webhooks.id', 'webhooks.url', 'webhooks.events'])
     .where('webhooks.enabled', '=', 1)

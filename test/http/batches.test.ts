@@ -57,6 +57,20 @@ describe('rows that are refused', () => {
     await nothing()
   })
 
+  test('ask for codes that no webhook passes on, before the first document is made', async () => {
+    const id = await tenancyTemplate(t, { roles: [{ name: 'Tenant', verify: 'webhook_code', fields: [SIGNATURE] }] })
+    const rows = [1, 2].map(i => ({ recipients: [{ role: 'Tenant', name: 'X', email: tenant(i) }] }))
+    const send = () => t.api('POST', `/templates/${id}/batches`, { rows })
+    const refused = await send()
+    expect([refused.status, refused.body.error.details.map((d: { path: string }) => d.path)]).toEqual([
+      422,
+      ['rows[0].recipients[0].verify', 'rows[1].recipients[0].verify'],
+    ])
+    await nothing()
+    await t.api('POST', '/webhooks', { url: 'https://hooks.example.com/codes', events: ['recipient.code_sent'] })
+    expect((await send()).status).toBe(201)
+  })
+
   test('have a value that its place in the PDF would cut, each with its row', async () => {
     const long = person('x@example.com', { Rent: 'W'.repeat(300) })
     const { status, body } = await post({ rows: [rowFor(1), long, rowFor(2), { ...long, title: 'again' }] })
@@ -131,8 +145,8 @@ describe('what asks first', () => {
 })
 
 describe('CSV', () => {
-  const csv = (text: string | Uint8Array, query = '') =>
-    t.api('POST', `/templates/${templateId}/batches${query}`, text as string, { 'content-type': 'text/csv; charset=utf-8' })
+  const csv = (text: string, query = '') =>
+    t.api('POST', `/templates/${templateId}/batches${query}`, text, { 'content-type': 'text/csv; charset=utf-8' })
 
   test('rows come as a file, columns by name in any order', async () => {
     const { status, body } = await csv('Miete;E-Mail;Name;Rent\n700;ada@example.com;Ada;700\n', '?title=x')
@@ -143,6 +157,17 @@ describe('CSV', () => {
     await sendAll(t)
     expect(t.mails.map(({ to }) => to.address)).toEqual(['mia@example.com', 'noa@example.com'])
     expect((await t.api('GET', `/batches/${sent.body.id}/rows`)).body.data.map((r: { line: number }) => r.line)).toEqual([2, 3])
+  })
+
+  test('names of a Polish list are read in its encoding, as on the page', async () => {
+    templateId = await tenancyTemplate(t, { locale: 'pl' })
+    const [before, after] = ['Name,E-mail,Rent\nMa', 'gosia,m@example.com,900\n'].map(text => Buffer.from(text))
+    const body = Buffer.concat([before!, Buffer.of(0xb3), after!])
+    const headers = { authorization: `Bearer ${await t.key()}`, 'content-type': 'text/csv' }
+    const sent = await t.fetch(`/api/v1/templates/${templateId}/batches`, { method: 'POST', headers, body })
+    expect(sent.status).toBe(201)
+    await sendAll(t)
+    expect(t.mails.map(({ to }) => to.name)).toEqual(['Małgosia'])
   })
 
   test('every error has its line and column, and the question comes with lines', async () => {
