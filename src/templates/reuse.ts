@@ -36,7 +36,7 @@ export async function changeUse(
   return editDraft(app, documentId, { ...edit, ...(recipients ? { recipients } : {}) }, options)
 }
 
-/** What the draft says about one-time codes stays, unless the use says how the person is identified. */
+/** The one-time code of the draft stays, unless the use says how the person is identified. */
 function withProof(person: RoleUse, { recipients }: TemplateUse): RoleUse {
   const { verify } = recipients.find(({ role }) => role === person.role) ?? {}
   const isGiven = person.verify !== undefined || person.accessCode !== undefined
