@@ -2,7 +2,7 @@
 
 import type { RecipientEdit } from './edit-draft.ts'
 import { type Mailbox, parseMailboxes } from './mailbox.ts'
-import { ROLES, type Role, type SigningOrder } from './routing.ts'
+import { DELIVERIES, ROLES, type Role, type SigningOrder } from './routing.ts'
 import { cleanLine, emailError, sameMailbox } from './text.ts'
 import { VERIFICATIONS } from './verification.ts'
 
@@ -20,6 +20,8 @@ export interface RecipientRow {
   removesCode: boolean
   /** A VERIFICATION; empty: no one-time code is asked. */
   verify: string
+  /** One of DELIVERIES; empty where the page does not ask for it. */
+  deliverBy: string
 }
 
 export const DEFAULT_ROLE: Role = ROLES[0]
@@ -31,7 +33,7 @@ export function roleOfRow({ role }: Pick<RecipientRow, 'role'>): Role {
 
 export function blankRow(id: string, order: number): RecipientRow {
   const texts = { name: '', email: '', locale: '', accessCode: '', verify: '' }
-  return { id, ...texts, role: DEFAULT_ROLE, order: String(order), removesCode: false }
+  return { id, ...texts, role: DEFAULT_ROLE, order: String(order), removesCode: false, deliverBy: DELIVERIES[0] }
 }
 
 export function isBlank({ name, email, accessCode }: RecipientRow): boolean {
@@ -93,6 +95,7 @@ export function recipientEdits(rows: readonly RecipientRow[], { isPartial = fals
   return rows.map((row, i) => {
     const email = row.email.trim()
     const code = row.accessCode.trim()
+    const deliverBy = DELIVERIES.find(known => known === row.deliverBy)
     return {
       id: row.id,
       name: cleanLine(row.name),
@@ -101,6 +104,7 @@ export function recipientEdits(rows: readonly RecipientRow[], { isPartial = fals
       order: orderOf(row) ?? i + 1,
       locale: row.locale === '' ? null : row.locale,
       verify: VERIFICATIONS.find(known => known === row.verify) ?? null,
+      ...(deliverBy === undefined ? {} : { deliverBy }),
       ...(code === '' ? {} : { accessCode: row.accessCode }),
       ...(row.removesCode && code === '' ? { accessCode: null } : {}),
     }

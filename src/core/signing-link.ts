@@ -1,8 +1,17 @@
-/** Signing links that the sender's program has made, to hand out itself: each opens once. Pure. */
-import { changeRecipient, type Document, isCodeLocked, isPastExpiry, recipientOf, type Transition, view } from './document.ts'
+/** Signing links that senders or their programs have made, to hand out: each opens once. Pure. */
+import {
+  changeRecipient,
+  type Document,
+  isCodeLocked,
+  isPastExpiry,
+  type Recipient,
+  recipientOf,
+  type Transition,
+  view,
+} from './document.ts'
 import { localized } from './message.ts'
 import { Refusal } from './refusal.ts'
-import { recipientsToAct } from './routing.ts'
+import { isMailed, recipientsToAct } from './routing.ts'
 
 const LINK_MINUTES = 15
 /** After the last wrong access code. Programs make links unasked, whoever visits their pages. */
@@ -15,6 +24,20 @@ export interface SigningLink {
 
 export function linkExpiry(createdAt: Date): Date {
   return new Date(createdAt.getTime() + LINK_MINUTES * 60_000)
+}
+
+/** Whether a person may create a link, and why not: the link of an e-mail proves the mailbox. */
+export function requireHandOut(recipient: Recipient): void {
+  if (isMailed(recipient))
+    throw new Refusal(
+      'invalid_state',
+      'This recipient gets the link by e-mail: only a program whose key allows it can hand out another.',
+    )
+}
+
+/** Whether the page offers a person to create a link. */
+export function mayHandOut(document: Document, recipient: Recipient, now: Date): boolean {
+  return !isMailed(recipient) && !isPastExpiry(document, now) && recipientsToAct(document).includes(recipient)
 }
 
 /**

@@ -5,6 +5,7 @@ import type { FieldEdit } from './edit-fields.ts'
 import type { Field } from './field.ts'
 import type { NewDocument } from './new-document.ts'
 import type { NewField } from './new-field.ts'
+import { isMailed } from './routing.ts'
 import type { GivenValues, TemplateUse } from './template-use.ts'
 import { takesValue } from './template-values.ts'
 
@@ -20,11 +21,12 @@ export function useOfDraft(template: Document, draft: Document): TemplateUse | u
   if (!isSame) return undefined
   return {
     values: valuesOf(template.senderFields, draft.senderFields),
-    recipients: draft.recipients.map(({ name, email, locale, verify, fields }, i) => {
+    recipients: draft.recipients.map(({ name, email, locale, verify, deliverBy, fields }, i) => {
       const role = template.recipients[i]
       const isOwn = locale !== undefined && locale !== role?.locale
       const proof = verify === role?.verify ? {} : { verify: verify ?? null }
-      const shared = { role: role?.id ?? '', name, email, ...(isOwn ? { locale } : {}), ...proof }
+      const delivery = isMailed({ deliverBy }) ? {} : { deliverBy }
+      const shared = { role: role?.id ?? '', name, email, ...(isOwn ? { locale } : {}), ...proof, ...delivery }
       return { ...shared, values: valuesOf(role?.fields ?? [], fields) }
     }),
   }
@@ -54,10 +56,11 @@ export function editForUse(draft: Document, before: NewDocument | undefined, aft
     ...(before?.title === draft.title ? { title } : {}),
     ...(before && (before.message ?? '') === (draft.message ?? '') ? { message: message === '' ? null : message } : {}),
     recipients: draft.recipients.map(({ id, accessCodeHash }, i) => {
-      const { name = '', email = '', locale, accessCode, verify } = after.recipients[i] ?? {}
+      const { name = '', email = '', locale, accessCode, verify, deliverBy = 'email' } = after.recipients[i] ?? {}
       // The access code that the draft has takes the place of what the role asks for.
       const proof = accessCode === undefined && accessCodeHash !== undefined ? null : (verify ?? null)
-      return { id, name, email, locale: locale ?? null, verify: proof, ...(accessCode === undefined ? {} : { accessCode }) }
+      const shared = { id, name, email, locale: locale ?? null, verify: proof, deliverBy }
+      return { ...shared, ...(accessCode === undefined ? {} : { accessCode }) }
     }),
     fields: [
       ...draft.recipients.flatMap(({ fields }, i) => fieldEdits(fields, after.recipients[i]?.fields ?? [])),

@@ -46,7 +46,7 @@ export async function editInTransaction(
   { ifMatch, origin }: EditOptions,
 ): Promise<EditedDocument> {
   core.requireEditable(before, edit)
-  await requireDelivery(app, tx, origin.actor, edit.recipients ?? [])
+  await requireDelivery(app, tx, origin.actor, newlyDelivered(before, edit))
   const { id } = before
   const version = await versionOf(tx, id)
   const apply = async () => core.editDraft(before, edit, await depsOf(app, tx, before, edit))
@@ -66,6 +66,12 @@ export async function editInTransaction(
   const isRecent = await hasRecentEvent(tx, id, type, origin, new Date(now.getTime() - EVENT_PAUSE_MS))
   const saved = await record(tx, app, before, { document, events: isRecent ? [] : events }, origin)
   return { document: saved, version: await recordChanges(tx, origin.actor, before, saved, now) }
+}
+
+/** What a recipient has already is asked for again by every form that shows it. */
+function newlyDelivered({ recipients }: Document, edit: core.DraftEdit): core.RecipientEdit[] {
+  const isAsBefore = ({ id, deliverBy }: core.RecipientEdit) => recipients.some(r => r.id === id && r.deliverBy === deliverBy)
+  return (edit.recipients ?? []).filter(each => !isAsBefore(each))
 }
 
 async function changesNothing(before: Document, apply: () => Promise<Transition>): Promise<boolean> {

@@ -135,6 +135,7 @@ export async function codeToMail(
   return oneTimeCode(app.linkKey, code.id)
 }
 
+/** Whether a webhook of the document's owner takes the codes that a program passes on. */
 export async function hasCodeWebhook(db: Db | Tx, { ownerId }: Pick<Document, 'ownerId'>): Promise<boolean> {
   return (await subscribedWebhooks(db, ownerId).execute()).some(({ events }) => takesCodes(JSON.parse(events)))
 }

@@ -1,9 +1,10 @@
-/** Makes signing links for a sender's program, which hands them out in place of our e-mails. */
+/** Makes signing links for a sender or their program, who hand them out in place of our e-mails. */
 import { requireScope } from '../accounts/rights.ts'
-import { type Document, recipientOf } from '../core/document.ts'
+import type { AuditEvent } from '../audit/log.ts'
+import { type Document, type Recipient, recipientOf } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Delivery, isMailed } from '../core/routing.ts'
-import { createLink, linkExpiry } from '../core/signing-link.ts'
+import { createLink, linkExpiry, requireHandOut } from '../core/signing-link.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { timeOfId } from '../lib/id.ts'
 import type { Actor, App, Origin } from '../ports.ts'
@@ -13,8 +14,13 @@ import { load, record } from './record.ts'
 
 type Deps = Pick<App, 'config' | 'secrets' | 'db'>
 
+/** Whether an administrator allows that links are handed out in place of e-mails. */
+export async function mayHandOutLinks(app: Deps, db: Db | Tx = app.db): Promise<boolean> {
+  return (await readServiceSettings(app, db)).signingLinks.value === 'on'
+}
+
 async function requireAllowed(app: Deps, db: Db | Tx): Promise<void> {
-  if ((await readServiceSettings(app, db)).signingLinks.value === 'on') return
+  if (await mayHandOutLinks(app, db)) return
   throw new Refusal(
     'forbidden',
     'Signing links are not allowed here: an administrator can allow them under Settings → Organisation.',
@@ -43,15 +49,32 @@ export interface CreatedLink {
   expiresAt: Date
 }
 
-/** The route has checked the scope. Throws `forbidden`, `not_found`, `invalid_state`. */
+/** The route has checked the scope or the role. Throws `forbidden`, `not_found`, `invalid_state`. */
 export async function createSigningLink(app: App, documentId: string, recipientId: string, origin: Origin): Promise<CreatedLink> {
   return app.write(async tx => {
     await requireAllowed(app, tx)
     const document = await load(tx, origin.actor, documentId)
+    if (isPerson(origin.actor)) requireHandOut(recipientOf(document, recipientId))
     const id = app.newId('lnk')
     const expiresAt = linkExpiry(timeOfId(id))
     const transition = createLink(document, recipientId, { id, expiresAt }, app.now())
     const saved = await record(tx, app, document, transition, origin)
     return { url: handedOutAddress(app, recipientOf(saved, recipientId), id), expiresAt }
   })
+}
+
+const isPerson = ({ label }: Pick<Actor, 'label'>) => label.startsWith('user:')
+
+/** The newest link of a recipient, if this actor created it and it can still be opened. */
+export function ownOpenLink(
+  app: Pick<App, 'linkKey' | 'config' | 'now'>,
+  recipient: Recipient,
+  { actor, events }: { actor: Actor; events: readonly Pick<AuditEvent, 'type' | 'actor' | 'data'>[] },
+): CreatedLink | undefined {
+  const { pendingLink: id } = recipient
+  if (id === undefined) return undefined
+  const created = events.findLast(({ type, data }) => type === 'recipient.link_created' && data.linkId === id)
+  const expiresAt = linkExpiry(timeOfId(id))
+  if (created?.actor !== actor.label || expiresAt <= app.now()) return undefined
+  return { url: handedOutAddress(app, recipient, id), expiresAt }
 }

@@ -25,8 +25,7 @@ const API: Places = {
   'PATCH /documents/:id/recipients/:recipientId': '/documents/:id/recipients/:recipient/correct',
   'POST /documents/:id/duplicate': '/documents/:id/duplicate',
   'POST /documents/:id/send': '/documents/:id/review',
-  'POST /documents/:id/recipients/:recipientId/signing-link':
-    'A person could sign in place of the recipient: only a program whose key names the scope may.',
+  'POST /documents/:id/recipients/:recipientId/signing-link': '/documents/:id/recipients/:recipient/signing-link',
   'POST /documents/:id/void': '/documents/:id/void',
   'POST /documents/:id/remind': '/documents/:id/remind',
   'POST /documents/:id/legal-hold': '/documents/:id/hold',

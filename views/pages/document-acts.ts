@@ -1,5 +1,6 @@
 /** What a person may do with a document now: pages offer it, routes and commands enforce it. */
 import { allowedActions, type Document } from '../../src/core/document.ts'
+import { recipientsToRemind } from '../../src/core/routing.ts'
 import type { PageUser } from '../layout.tsx'
 
 /** `edit`: labels, duplicates, corrections. Nothing for those who only read. */
@@ -11,7 +12,7 @@ export function actsOn(document: Document, { opens }: Pick<PageUser, 'opens'>) {
     hold: opens.includes('admin'),
     send: isSender && allowed.send,
     void: isSender && allowed.void,
-    remind: isSender && allowed.remind,
+    remind: isSender && allowed.remind && recipientsToRemind(document).length > 0,
     delete: isSender && allowed.delete,
     retrySealing: isSender && allowed.retrySealing,
   }

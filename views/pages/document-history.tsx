@@ -43,6 +43,7 @@ const ICONS: Record<string, IconName> = {
   'document.expired': 'clock',
   'document.sealing_failed': 'triangle-alert',
   'recipient.notified': 'mail',
+  'recipient.link_created': 'link',
   'recipient.signed': 'signature',
   'recipient.email_failed': 'mail-x',
   'recipient.reminded': 'bell',

@@ -2,6 +2,7 @@
 import { mayCorrect } from '../../src/core/correct-recipient.ts'
 import { type Document, isCodeLocked, type Recipient } from '../../src/core/document.ts'
 import { isMailed, maySign, mustAct } from '../../src/core/routing.ts'
+import { mayHandOut } from '../../src/core/signing-link.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import type { PageUser } from '../layout.tsx'
@@ -32,6 +33,8 @@ export interface PeopleProps {
   /** What each of them entered, and the sender. */
   values: ReadonlyMap<string, readonly FieldValue[]>
   correcting: Correcting | undefined
+  /** Links can be handed out in place of e-mails. */
+  mayHandOut: boolean
   clock: Clock
   user: PageUser
   texts: AppTexts['documents']
@@ -74,6 +77,9 @@ const ICONS: Record<Recipient['status'], IconName> = {
   expired: 'clock',
 }
 
+const iconOf = (recipient: Recipient): IconName =>
+  recipient.status === 'sent' && !isMailed(recipient) ? 'link' : ICONS[recipient.status]
+
 function statusWords({ status, role }: Recipient, texts: AppTexts['documents']): string {
   if (status === 'signed' && !maySign(role)) return texts.approved
   return status === 'viewed' && !mustAct({ role }) ? texts.read : texts.recipientStatus[status]
@@ -91,7 +97,7 @@ function Person({ recipient, index, ...props }: PersonProps) {
             {nameOf(recipient, texts)}
           </span>
           {!isDraft && (
-            <Badge tone={TONES[recipient.status]} icon={ICONS[recipient.status]}>
+            <Badge tone={TONES[recipient.status]} icon={iconOf(recipient)}>
               {statusWords(recipient, texts)}
             </Badge>
           )}
@@ -117,9 +123,10 @@ function Person({ recipient, index, ...props }: PersonProps) {
         {isCodeLocked(recipient) && document.status === 'sent' && (
           <p class="mail bad small">
             <Icon name="lock" />
-            <span>{texts.page.codeLocked}</span>
+            <span>{isMailed(recipient) ? texts.page.codeLocked : texts.page.codeLockedByLink}</span>
           </p>
         )}
+        <HandOut recipient={recipient} {...props} />
         {props.user.opens.includes('sender') && mayCorrect(document, recipient) && <Correct recipient={recipient} {...props} />}
       </div>
     </li>
@@ -130,7 +137,8 @@ function Did({ recipient, clock, texts: { page } }: Omit<PersonProps, 'index'>) 
   const done = maySign(recipient.role) ? page.did.signed : page.did.approved
   const opened = mustAct(recipient) ? page.did.opened : page.did.read
   const times: [string, Date | undefined][] = [
-    [page.did.asked, recipient.sentAt],
+    // Nobody is asked by a turn alone: the sender hands out the link.
+    [page.did.asked, isMailed(recipient) ? recipient.sentAt : undefined],
     [opened, recipient.viewedAt],
     [done, recipient.signedAt],
     [page.did.declined, recipient.declinedAt],
@@ -178,11 +186,30 @@ function MailState({ recipient, replies, hasMailServer, texts: { page } }: Omit<
   )
 }
 
+/** For whom the sender hands out the link. */
+function HandOut({ recipient, document, mayHandOut: isAllowed, user, clock, texts }: Omit<PersonProps, 'index'>) {
+  const { page } = texts
+  if (!user.opens.includes('sender') || !mayHandOut(document, recipient, clock.now)) return null
+  if (!isAllowed) return <p class="small">{page.link.notAllowed}</p>
+  return (
+    <form method="post" action={`/documents/${document.id}/recipients/${recipient.id}/signing-link`} class="hand-out">
+      <Csrf token={user.csrf} />
+      <Button small icon="link">
+        {page.link.create}
+        <span class="unseen"> {nameOf(recipient, texts)}</span>
+      </Button>
+    </form>
+  )
+}
+
 function Correct({ recipient, document, correcting, user, texts: { page } }: Omit<PersonProps, 'index'>) {
   const own = correcting?.recipientId === recipient.id ? correcting : undefined
   const errors = own?.errors ?? []
   const { id } = recipient
   const isAsked = recipient.status !== 'created'
+  const asked = isMailed(recipient)
+    ? { text: page.correctText, act: page.correctNow }
+    : { text: page.correctTextByLink, act: page.correctNowBefore }
   const wrong = errors[0]?.path
   const members = [
     { name: 'name', label: page.name, value: own?.name ?? recipient.name, inputMode: 'text', maxLength: 200 },
@@ -196,7 +223,7 @@ function Correct({ recipient, document, correcting, user, texts: { page } }: Omi
       </summary>
       <form method="post" action={`/documents/${document.id}/recipients/${id}/correct`} noValidate>
         <Csrf token={user.csrf} />
-        <p class="small">{isAsked ? page.correctText : page.correctTextBefore}</p>
+        <p class="small">{isAsked ? asked.text : page.correctTextBefore}</p>
         {members.map(({ name, label, ...rest }) => {
           const ids = `${name}-${id}`
           const found = errors.filter(({ path }) => path === name).map(({ message }) => ({ path: ids, message }))
@@ -217,7 +244,7 @@ function Correct({ recipient, document, correcting, user, texts: { page } }: Omi
           )
         })}
         <div class="form-actions">
-          <Button>{isAsked ? page.correctNow : page.correctNowBefore}</Button>
+          <Button>{isAsked ? asked.act : page.correctNowBefore}</Button>
         </div>
       </form>
     </details>

@@ -2,7 +2,7 @@
 import type { Attention } from '../../src/core/attention.ts'
 import type { Document, DocumentStatus, Recipient } from '../../src/core/document.ts'
 import { type EventType, isPublicEvent, PUBLIC_EVENTS, type PublicEvent } from '../../src/core/event.ts'
-import { maySign, mustAct, recipientsToRemind } from '../../src/core/routing.ts'
+import { maySign, mustAct, recipientsToAct } from '../../src/core/routing.ts'
 import { type Clock, dayOf } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import type { Tone } from '../parts/badge.tsx'
@@ -42,7 +42,8 @@ export function progressOf({ recipients }: Document): { done: number; all: numbe
 }
 
 /** Acts of a person, and ends: what webhooks report too. The other events are technical. */
-export const isAct = (type: EventType): type is PublicEvent => isPublicEvent(type)
+export const isAct = (type: EventType): type is PublicEvent | 'recipient.link_created' =>
+  isPublicEvent(type) || type === 'recipient.link_created'
 
 /** Without those that belong to the sending: the list shows the act before. */
 export const LATEST_ACTS = PUBLIC_EVENTS.filter(type => type !== 'recipient.notified')
@@ -95,7 +96,7 @@ export function stateWords({ document, voidedAt }: StateFacts, clock: Clock, tex
     case 'template':
       return state.draft
     case 'sent': {
-      const open = recipientsToRemind(document)
+      const open = recipientsToAct(document)
       const asked = open.map(r => r.sentAt?.getTime() ?? clock.now.getTime())
       const waiting = state.waitingFor(peopleWords(open, clock, texts), day(new Date(Math.min(...asked))))
       return document.expiresAt ? `${waiting} ${state.expires(day(document.expiresAt))}` : waiting

@@ -1,7 +1,9 @@
 /** One document: its state, people, pages, history, and what its sender can do. */
 import type { Attention } from '../../src/core/attention.ts'
-import type { Document } from '../../src/core/document.ts'
+import type { Document, Recipient } from '../../src/core/document.ts'
 import { SENDER } from '../../src/core/placed-fields.ts'
+import { isMailed } from '../../src/core/routing.ts'
+import { pageTime } from '../../src/lib/clock-format.ts'
 import { type Clock, dateText, dayOf } from '../../src/lib/relative-time.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
@@ -11,12 +13,13 @@ import { Csrf } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
+import { OneTimeSecret } from '../parts/one-time-secret.tsx'
 import { actsOn } from './document-acts.ts'
 import { Details, Dialogs } from './document-details.tsx'
 import { History, type HistoryAct, type RecordEntry } from './document-history.tsx'
 import { Labels } from './document-list.tsx'
 import { type Correcting, People, type PeopleProps } from './document-people.tsx'
-import { attentionWords, stateWords, statusBadge, titleOf } from './document-words.ts'
+import { attentionWords, nameOf, stateWords, statusBadge, titleOf } from './document-words.ts'
 
 export interface DocumentProps {
   context: PageContext
@@ -34,11 +37,21 @@ export interface DocumentProps {
   values: PeopleProps['values']
   hasMailServer: boolean
   correcting: Correcting | undefined
+  /** Links can be handed out in place of e-mails. */
+  mayHandOut: boolean
+  /** Created a moment ago. */
+  link: HandedOutLink | undefined
   viewer: { pdfjsUrl: string; texts: SignerTexts['view'] }
   notice: string | undefined
   isNothingDone: boolean
   /** The dialog that is open when the page arrives. */
   open: string | undefined
+}
+
+export interface HandedOutLink {
+  recipient: Recipient
+  url: string
+  expiresAt: Date
 }
 
 /** In words, each with the place to mend it. */
@@ -57,6 +70,7 @@ export function DocumentPage(props: DocumentProps) {
     <Layout context={context} user={user}>
       <div class="document-page" data-live={`${base}/live`} data-live-after={position} data-live-note={texts.live}>
         <Notice text={notice} tone={props.isNothingDone ? 'info' : 'good'} />
+        <NewLink {...props} />
         <div id="document-head" data-live-part>
           <Head {...props} />
           <State {...props} />
@@ -75,6 +89,17 @@ export function DocumentPage(props: DocumentProps) {
         <Dialogs {...props} />
       </div>
     </Layout>
+  )
+}
+
+/** Outside the parts that follow changes: it stays until the page is left. */
+function NewLink({ link, clock, context }: DocumentProps) {
+  const { documents: texts, frame } = context.texts
+  if (!link) return null
+  const name = nameOf(link.recipient, texts)
+  const time = pageTime(link.expiresAt, clock.timeZone, clock.language)
+  return (
+    <OneTimeSecret title={texts.page.link.title(name)} secret={link.url} hint={texts.page.link.hint(name, time)} texts={frame} />
   )
 }
 
@@ -275,12 +300,19 @@ function Trouble({ cause, document, clock, context, user }: DocumentProps & { ca
   }
   return (
     <Callout tone="bad" title={attentionWords(cause, document, clock, texts)}>
-      <p>{texts.advice[cause.cause]}</p>
+      <p>{texts.advice[adviceOf(cause, document)]}</p>
       <p>
         <a href={`#person-${cause.recipientId}`}>{page.showPerson}</a>
       </p>
     </Callout>
   )
+}
+
+/** Who gets no e-mail gets no reminder either, which would allow new tries. */
+function adviceOf({ cause, recipientId }: Attention, { recipients }: Document): keyof Texts['advice'] {
+  const recipient = recipients.find(({ id }) => id === recipientId)
+  if (cause !== 'access_code_locked') return 'email_failed'
+  return recipient && !isMailed(recipient) ? 'access_code_locked_by_link' : cause
 }
 
 /** The pages, drawn by the script; without it a link. */

@@ -14,6 +14,7 @@ import {
   CodeEntry,
   type Contact,
   ContactList,
+  DeliveryEntry,
   EmailEntry,
   hasMore,
   LanguageEntry,
@@ -38,6 +39,8 @@ interface Props extends Languages {
   /** An empty row, from which the script makes more. */
   blank: PersonRow
   signingOrder: SigningOrder
+  /** Links can be handed out in place of e-mails. */
+  mayHandOut: boolean
   /** The sender, unless they are among the people. */
   me: { name: string; email: string } | undefined
   contacts: readonly Contact[]
@@ -156,6 +159,7 @@ function labelsOf(rows: readonly PersonRow[], t: SendingTexts): Record<string, s
     email: t.people.email,
     accessCode: t.people.code,
     verify: t.people.verify,
+    deliverBy: t.people.delivery,
     order: t.people.order,
     role: t.people.role,
   }
@@ -213,6 +217,7 @@ function More({
   languages,
   languageDefault,
   isRoles,
+  mayHandOut,
   entries,
 }: RowProps & { entries: ComponentProps<typeof EmailEntry> }) {
   const { path, t } = entries
@@ -246,6 +251,7 @@ function More({
       {roleAndLanguage}
       <CodeEntry {...entries} hasCode={row.hasCode} />
       <VerifyEntry {...entries} />
+      {(mayHandOut || row.deliverBy === 'link') && <DeliveryEntry {...entries} />}
     </MoreEntries>
   )
 }

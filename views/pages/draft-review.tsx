@@ -1,6 +1,7 @@
 /** The last page before sending: who gets what, the e-mail, the settings, and what to check. */
 import type { Language } from '../../src/core/language.ts'
 import { directionOf } from '../../src/core/language.ts'
+import type { SendingTexts } from '../../src/locales/en/app/sending.ts'
 import { BrandStyle, type PageContext, type PageUser } from '../layout.tsx'
 import type { MailParts, Paragraph } from '../mail/frame.tsx'
 import { Avatar } from '../parts/avatar.tsx'
@@ -17,6 +18,8 @@ export interface ReviewPerson {
   index: number
   name: string
   email: string
+  /** Otherwise the sender hands out the link, and no e-mail is shown. */
+  isMailed: boolean
   /** What the person gets, in words. */
   gets: string
   fields: string
@@ -76,6 +79,8 @@ interface Props {
 }
 
 const FORM = 'review'
+
+type ReviewTexts = SendingTexts['review']
 
 export function DraftReviewPage(props: Props) {
   const { context, user, draft, errors } = props
@@ -188,13 +193,8 @@ function Order({ context, draft, file, groups }: Props) {
                 <div class="break">
                   <strong>{person.name}</strong> <span class="quiet">{person.email}</span>
                   <div class="small">
-                    {person.gets} ·{' '}
-                    <a
-                      href={`${draft.base}/review?${new URLSearchParams({ ...(draft.use ? { from: draft.use.templateId } : {}), mail: person.id })}#mail`}
-                    >
-                      {t.mail}
-                      <span class="unseen"> {t.mailTo(person.name)}</span>
-                    </a>
+                    {person.gets}
+                    {person.isMailed && <MailLink person={person} draft={draft} texts={t} />}
                   </div>
                   <div class="small quiet">{person.fields}</div>
                 </div>
@@ -213,6 +213,19 @@ function Order({ context, draft, file, groups }: Props) {
         </LinkButton>
       </p>
     </section>
+  )
+}
+
+function MailLink({ person, draft, texts: t }: Pick<Props, 'draft'> & { person: ReviewPerson; texts: ReviewTexts }) {
+  const query = new URLSearchParams({ ...(draft.use ? { from: draft.use.templateId } : {}), mail: person.id })
+  return (
+    <>
+      {' · '}
+      <a class="whole" href={`${draft.base}/review?${query}#mail`}>
+        {t.mail}
+        <span class="unseen"> {t.mailTo(person.name)}</span>
+      </a>
+    </>
   )
 }
 
@@ -239,9 +252,17 @@ function Values({ context, draft, values }: Props) {
 }
 
 /** The e-mail by the composer of the real one. Nobody's link is shown: its place is. */
-function Mail({ context, mail }: Props) {
-  if (!mail) return null
+function Mail({ context, mail, groups }: Props) {
   const t = context.texts.sending.review
+  if (!mail)
+    return (
+      groups.some(({ people }) => people.length > 0) && (
+        <section aria-labelledby="mail" class="review-mail" data-review-mail>
+          <h2 id="mail">{t.mail}</h2>
+          <p>{t.noMail}</p>
+        </section>
+      )
+    )
   const { parts } = mail
   return (
     <section aria-labelledby="mail" class="review-mail" data-review-mail>

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import type { RecipientRow } from '../../src/core/recipient-rows.ts'
+import { DELIVERIES } from '../../src/core/routing.ts'
 import { VERIFICATIONS } from '../../src/core/verification.ts'
 import type { SendingTexts } from '../../src/locales/en/app/sending.ts'
 import { ariaOf, FieldError, type ValidationErrors } from '../parts/form.tsx'
@@ -141,6 +142,27 @@ export function VerifyEntry({ path, row, errors, t }: Props) {
   )
 }
 
+/** How the person gets the link. */
+export function DeliveryEntry({ path, row, errors, t }: Props) {
+  const id = `${path}.deliverBy`
+  return (
+    <div>
+      <label for={id}>{t.delivery}</label>
+      <div class="hint" id={`${id}-hint`}>
+        {t.deliveryHint}
+      </div>
+      <FieldError name={id} label={t.delivery} errors={errors} />
+      <select id={id} name={id} {...ariaOf(id, errors, t.deliveryHint)}>
+        {DELIVERIES.map(value => (
+          <option key={value} value={value} selected={value === row.deliverBy}>
+            {t.deliveries[value]}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
 /** What is rarely needed. */
 export function MoreEntries({ t, isOpen, children }: Pick<Props, 't'> & { isOpen: boolean; children: ComponentChildren }) {
   return (
@@ -153,11 +175,11 @@ export function MoreEntries({ t, isOpen, children }: Pick<Props, 't'> & { isOpen
 
 /** Whether a row has something of `MoreEntries`, or an error in it. */
 export function hasMore(
-  { locale, accessCode, verify }: RecipientRow,
+  { locale, accessCode, verify, deliverBy }: RecipientRow,
   hasCode: boolean,
   path: string,
   errors: ValidationErrors,
 ): boolean {
-  const isWrong = errors.some(e => e.path.startsWith(path) && /Code|role|locale|verify/.test(e.path))
-  return locale !== '' || accessCode !== '' || verify !== '' || hasCode || isWrong
+  const isWrong = errors.some(e => e.path.startsWith(path) && /Code|role|locale|verify|deliver/.test(e.path))
+  return locale !== '' || accessCode !== '' || verify !== '' || deliverBy === 'link' || hasCode || isWrong
 }

@@ -12,6 +12,7 @@ import {
   CodeEntry,
   type Contact,
   ContactList,
+  DeliveryEntry,
   EmailEntry,
   hasMore,
   LanguageEntry,
@@ -50,6 +51,8 @@ interface Props extends Pick<Languages, 'languages'> {
   draft: { id: string; version: number } | undefined
   roles: readonly RoleRow[]
   senderValues: readonly ValueRow[]
+  /** Links can be handed out in place of e-mails. */
+  mayHandOut: boolean
   me: { name: string; email: string }
   contacts: readonly Contact[]
   errors: ValidationErrors
@@ -187,6 +190,7 @@ function Role(props: Props & { row: RoleRow; index: number }) {
           <MoreEntries t={sending.people} isOpen={hasMore(row, row.hasCode, path, errors)}>
             <LanguageEntry {...entries} languages={props.languages} languageDefault={row.languageDefault} />
             <CodeEntry {...entries} hasCode={row.hasCode} />
+            {(props.mayHandOut || row.deliverBy === 'link') && <DeliveryEntry {...entries} />}
           </MoreEntries>
         </div>
         <RoleValues {...props} />

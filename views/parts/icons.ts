@@ -55,6 +55,7 @@ import keyRound from 'lucide-static/icons/key-round.svg' with { type: 'text' }
 import keyboard from 'lucide-static/icons/keyboard.svg' with { type: 'text' }
 import languages from 'lucide-static/icons/languages.svg' with { type: 'text' }
 import layoutTemplate from 'lucide-static/icons/layout-template.svg' with { type: 'text' }
+import link from 'lucide-static/icons/link.svg' with { type: 'text' }
 import list from 'lucide-static/icons/list.svg' with { type: 'text' }
 import lock from 'lucide-static/icons/lock.svg' with { type: 'text' }
 import logOut from 'lucide-static/icons/log-out.svg' with { type: 'text' }
@@ -155,6 +156,7 @@ const FILES = {
   keyboard,
   languages,
   'layout-template': layoutTemplate,
+  link,
   list,
   lock,
   'log-out': logOut,

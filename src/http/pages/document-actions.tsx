@@ -11,6 +11,7 @@ import { liftLegalHold, setLegalHold } from '../../documents/legal-hold.ts'
 import { fileVersionOf, remindDocument, retrySealing, voidDocument } from '../../documents/lifecycle.ts'
 import { load, loadCached } from '../../documents/record.ts'
 import { shownFile } from '../../documents/shown-file.ts'
+import { createSigningLink } from '../../documents/signing-link.ts'
 import { attachment } from '../../lib/content-disposition.ts'
 import { addedFileResponse, fileResponse } from '../file-response.ts'
 import { runQueued } from '../limits.ts'
@@ -89,6 +90,13 @@ async function postCorrect(visit: Visit): Promise<PageResponse> {
   return result.done.isChanged ? back(visit, 'corrected', [recipientId]) : back(visit, 'unchanged')
 }
 
+/** The page derives the link again: no address has it. */
+async function postSigningLink(visit: Visit): Promise<PageResponse> {
+  const recipientId = visit.params.recipient ?? ''
+  await createSigningLink(visit.app, idOf(visit), recipientId, originOf(visit))
+  return { redirect: `/documents/${idOf(visit)}?link=${recipientId}` }
+}
+
 async function getFile(visit: Visit): Promise<PageResponse> {
   const { app, request, url } = visit
   const version = url.searchParams.get('version')
@@ -134,4 +142,5 @@ export const documentPages: PageRoute[] = [
   action('duplicate', postDuplicate),
   action('seal', postSeal),
   action('recipients/:recipient/correct', postCorrect),
+  action('recipients/:recipient/signing-link', postSigningLink),
 ]

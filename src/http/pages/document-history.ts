@@ -6,7 +6,7 @@ import { keyName, userById } from '../../accounts/queries.ts'
 import type { AuditEvent } from '../../audit/log.ts'
 import type { Document, Recipient } from '../../core/document.ts'
 import type { DocumentEvent } from '../../core/event.ts'
-import { maySign } from '../../core/routing.ts'
+import { isMailed, maySign } from '../../core/routing.ts'
 import { delegateOf, recipientNameAt, renaming } from '../../documents/delegation.ts'
 import type { AppTexts } from '../../locales/app.ts'
 import { catalogueOf } from '../../locales/index.ts'
@@ -65,7 +65,7 @@ function wordsOf(event: AuditEvent, { document, events, texts, language }: Histo
     const sentTo = new Set(
       events.filter(e => e.type === 'recipient.notified' && e.at === event.at).map(({ recipientId }) => recipientId),
     )
-    const asked = document.recipients.filter(r => sentTo.has(r.id))
+    const asked = document.recipients.filter(r => sentTo.has(r.id) && isMailed(r))
     const list = new Intl.ListFormat(language).format(asked.slice(0, MAX_NAMES).map(r => nameAt(r, event, events, texts)))
     if (asked.length > 0) return texts.sentTo(asked.length > MAX_NAMES ? texts.page.state.people(asked.length) : list)
   }
@@ -76,7 +76,9 @@ function wordsOf(event: AuditEvent, { document, events, texts, language }: Histo
     if (from.name === to.name) return texts.correctedAddress(to.name, from.email, to.email)
     return texts.correctedFromTo(from.name, to.name)
   }
-  return actWords(event.type, recipient && { ...recipient, name: nameAt(recipient, event, events, texts) }, texts)
+  const named = recipient && { ...recipient, name: nameAt(recipient, event, events, texts) }
+  if (named && event.type === 'recipient.notified' && event.data.deliverBy === 'link') return texts.turnOf(named.name)
+  return actWords(event.type, named, texts)
 }
 
 const MAX_NAMES = 5

@@ -7,6 +7,7 @@ import { newestOfTypes } from '../../audit/queries.ts'
 import { attentionOf } from '../../core/attention.ts'
 import type { Document } from '../../core/document.ts'
 import { MAX_LABEL_LENGTH } from '../../core/label.ts'
+import { recipientsToRemind } from '../../core/routing.ts'
 import { cleanText } from '../../core/text.ts'
 import { type BulkResult, labelDocuments, MAX_BULK, remindDocuments, voidDocuments } from '../../documents/bulk.ts'
 import { labelsInUse } from '../../documents/count-queries.ts'
@@ -154,7 +155,13 @@ async function outcomeOf(visit: Visit): Promise<BulkOutcome | undefined> {
     })
   }
   const text = { remind: texts.bulk.reminded, void: texts.bulk.voided, label: texts.bulk.labelled }[asked](numbers)
-  return { text, others: [...(await others(none, () => texts.bulk.noneDue)), ...(await others(refused, why))] }
+  return {
+    text,
+    others: [
+      ...(await others(none, each => (recipientsToRemind(each).length === 0 ? texts.bulk.noneMailed : texts.bulk.noneDue))),
+      ...(await others(refused, why)),
+    ],
+  }
 }
 
 /** A form without a ticked document, or without its own text, gets a notice. */

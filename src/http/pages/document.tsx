@@ -1,15 +1,18 @@
 /** The page of one document. */
-import { DocumentPage, type DraftFindings } from '../../../views/pages/document.tsx'
+import { DocumentPage, type DraftFindings, type HandedOutLink } from '../../../views/pages/document.tsx'
 import type { Correcting } from '../../../views/pages/document-people.tsx'
 import { nameOf, titleOf } from '../../../views/pages/document-words.ts'
 import type { AuditEvent } from '../../audit/log.ts'
 import { attentionOf } from '../../core/attention.ts'
-import type { Document } from '../../core/document.ts'
+import type { Document, Recipient } from '../../core/document.ts'
 import { checkDraft } from '../../core/draft-check.ts'
 import { isQuiet } from '../../core/quiet-hours.ts'
+import { isMailed, recipientsToRemind } from '../../core/routing.ts'
 import { fieldsWithActiveContent } from '../../documents/added-queries.ts'
+import { deliveryFindings } from '../../documents/delivery-check.ts'
 import { auditTrail } from '../../documents/lifecycle.ts'
 import { dateLanguageOf } from '../../documents/marks.ts'
+import { mayHandOutLinks, ownOpenLink } from '../../documents/signing-link.ts'
 import type { AppTexts } from '../../locales/app.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { folderInUse } from '../../outbox/configured-mailer.ts'
@@ -27,25 +30,33 @@ async function isQuietNow(app: App): Promise<boolean> {
   return quietHours !== undefined && isQuiet(quietHours, app.now(), timeZone)
 }
 
-/** What the address says was just done. */
-async function noticeOf({ app, url }: Visit, { recipients }: Document, texts: AppTexts['documents'], language: string) {
-  const asked = url.searchParams.get('notice')
-  const ids = new Set(url.searchParams.get('to')?.split(',') ?? [])
-  const people = recipients.filter(({ id }) => ids.has(id)).map(r => nameOf(r, texts))
+type Notices = AppTexts['documents']['notices']
+
+async function remindedNotice({ app }: Visit, document: Document, people: readonly string[], notices: Notices, language: string) {
+  if (people.length === 0) return recipientsToRemind(document).length === 0 ? notices.nobodyMailed : notices.nobodyDue
   const names = new Intl.ListFormat(language).format(people)
+  if ((await folderInUse(app)) !== undefined) return notices.remindedInFolder(names)
+  return `${notices.reminded(names)}${(await isQuietNow(app)) ? ` ${notices.quietHours}` : ''}`
+}
+
+function correctedNotice(corrected: Recipient, person: string, notices: Notices): string {
+  if (!isMailed(corrected)) return notices.correctedByLink(person)
+  return corrected.status === 'created' ? notices.correctedBefore(person) : notices.corrected(person)
+}
+
+/** What the address says was just done. */
+async function noticeOf(visit: Visit, document: Document, texts: AppTexts['documents'], language: string) {
+  const { searchParams } = visit.url
+  const asked = searchParams.get('notice') ?? ''
+  const ids = new Set(searchParams.get('to')?.split(',') ?? [])
+  const people = document.recipients.filter(({ id }) => ids.has(id))
+  const names = people.map(each => nameOf(each, texts))
+  const [first] = people
   const { notices } = texts
-  if (asked === 'reminded') {
-    if (people.length === 0) return notices.nobodyDue
-    if ((await folderInUse(app)) !== undefined) return notices.remindedInFolder(names)
-    return `${notices.reminded(names)}${(await isQuietNow(app)) ? ` ${notices.quietHours}` : ''}`
-  }
-  if (asked === 'corrected') {
-    const corrected = recipients.find(({ id }) => ids.has(id))
-    const person = corrected && `${nameOf(corrected, texts)} (${corrected.email})`
-    return person && (corrected.status === 'created' ? notices.correctedBefore(person) : notices.corrected(person))
-  }
+  if (asked === 'reminded') return remindedNotice(visit, document, names, notices, language)
+  if (asked === 'corrected') return first && correctedNotice(first, `${names[0]} (${first.email})`, notices)
   const plain: Record<string, string> = {
-    sent: notices.sent,
+    sent: document.recipients.every(isMailed) ? notices.sent : notices.sentByLink,
     'already-sent': notices.alreadySent,
     voided: notices.voided,
     labels: notices.labels,
@@ -56,7 +67,7 @@ async function noticeOf({ app, url }: Visit, { recipients }: Document, texts: Ap
     duplicated: notices.duplicated,
     duplicatedWithoutCodes: notices.duplicatedWithoutCodes,
   }
-  return plain[asked ?? '']
+  return plain[asked]
 }
 
 /** The newest reply of a mail server about each recipient. */
@@ -78,9 +89,18 @@ function voidedBy(events: AuditEvent[]): { at: Date; reason: string } | undefine
   return event && { at: new Date(event.at), reason: typeof reason === 'string' ? reason : '' }
 }
 
-function draftFindings(document: Document, now: Date, texts: AppTexts['sending']): DraftFindings {
-  const { blocking, warnings } = checkDraft(document, now)
-  return { blocking: findingsInWords(document, blocking, texts), warnings: findingsInWords(document, warnings, texts) }
+async function draftFindings(app: App, document: Document, texts: AppTexts['sending']): Promise<DraftFindings> {
+  const { blocking, warnings } = checkDraft(document, app.now())
+  const found = [...blocking, ...(await deliveryFindings(app, document))]
+  return { blocking: findingsInWords(document, found, texts), warnings: findingsInWords(document, warnings, texts) }
+}
+
+/** The link that was just created for the recipient in the address. */
+function linkOf(visit: Visit, { recipients }: Document, events: AuditEvent[]): HandedOutLink | undefined {
+  const recipient = recipients.find(({ id }) => id === visit.url.searchParams.get('link'))
+  if (!recipient || isMailed(recipient)) return undefined
+  const link = ownOpenLink(visit.app, recipient, { actor: actorOf(visit), events })
+  return link && { ...link, recipient }
 }
 
 export async function documentPage(visit: Visit, correcting?: Correcting): Promise<PageResponse> {
@@ -100,7 +120,7 @@ export async function documentPage(visit: Visit, correcting?: Correcting): Promi
     document,
     attention: attentionOf(document, clock.now),
     voided: voidedBy(events),
-    draft: document.status === 'draft' ? draftFindings(document, clock.now, context.texts.sending) : undefined,
+    draft: document.status === 'draft' ? await draftFindings(app, document, context.texts.sending) : undefined,
     ...(await historyOf(visit, { document, events, language, texts })),
     replies: repliesOf(events),
     values: valuesByOwner(document, {
@@ -111,9 +131,11 @@ export async function documentPage(visit: Visit, correcting?: Correcting): Promi
     }),
     hasMailServer: (await folderInUse(app)) === undefined,
     correcting,
+    mayHandOut: await mayHandOutLinks(app),
+    link: linkOf(visit, document, events),
     viewer: { pdfjsUrl: signingAssets().pdfjsUrl, texts: catalogueOf(language).signer.view },
     notice,
-    isNothingDone: notice === texts.notices.nobodyDue,
+    isNothingDone: notice === texts.notices.nobodyDue || notice === texts.notices.nobodyMailed,
     open: url.searchParams.get('open') ?? undefined,
   }
   return { html: <DocumentPage {...props} />, status: correcting ? 422 : 200, isScripted: true }

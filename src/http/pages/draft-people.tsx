@@ -10,6 +10,7 @@ import { SIGNING_ORDERS, type SigningOrder } from '../../core/routing.ts'
 import { cleanLine, emailError, sameMailbox } from '../../core/text.ts'
 import type { NamedChange } from '../../documents/draft-version.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
+import { mayHandOutLinks } from '../../documents/signing-link.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { type PageResponse, signedInUser, type Visit } from '../page.tsx'
@@ -39,13 +40,14 @@ interface PageState extends Typed {
 }
 
 function storedRows({ recipients }: Document): RecipientRow[] {
-  return recipients.map(({ id, name, email, role, order, locale, verify }) => ({
+  return recipients.map(({ id, name, email, role, order, locale, verify, deliverBy }) => ({
     ...rowsOf.blankRow(id, order),
     name,
     email,
     role,
     locale: locale ?? '',
     verify: verify ?? '',
+    deliverBy,
   }))
 }
 
@@ -76,6 +78,7 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
         rows={[...rows, ...(added ? [added] : [])].map(shown)}
         blank={shown(rowsOf.blankRow('', nextOrder))}
         signingOrder={signingOrder}
+        mayHandOut={!isRoles && (await mayHandOutLinks(app))}
         me={isRoles ? undefined : senderUnlessIn(visit, rows)}
         contacts={isRoles ? [] : await recentContacts(app.db, session?.user.id ?? '', MAX_COMPLETIONS)}
         languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
@@ -109,7 +112,7 @@ export function inWords(errors: readonly ValidationError[], t: PeopleTexts): Val
   return errors.map(({ path, message }) => {
     if (path.endsWith('.email') && message.startsWith('is already used')) return { path, message: t.emailTwice }
     if (path.endsWith('.email') && message.startsWith('must be')) return { path, message: t.emailWrong }
-    if (path.endsWith('.verify')) return { path, message: t.verifyTwice }
+    if (path.endsWith('.verify')) return { path, message: message.includes('deliverBy') ? t.verifyByLink : t.verifyTwice }
     if (path.endsWith('.accessCode')) return { path, message: t.codeShort }
     return { path, message }
   })
@@ -129,6 +132,7 @@ function typedIn({ form }: Visit): Typed {
       accessCode: text('accessCode'),
       removesCode: text('removesCode') === 'on',
       verify: text('verify'),
+      deliverBy: text('deliverBy'),
     })
   }
   return { title: form.title, rows, signingOrder: SIGNING_ORDERS.find(order => order === form.signingOrder) ?? 'parallel' }

@@ -5,10 +5,12 @@ import type { DraftHead } from '../../../views/pages/draft-frame.tsx'
 import { DraftReviewPage, type ReviewValues } from '../../../views/pages/draft-review.tsx'
 import type { SettingsValues } from '../../../views/pages/review-settings.tsx'
 import { type Document, daysAfter, fileNamesOf, type Recipient } from '../../core/document.ts'
-import { checkDraft, type DraftCheck } from '../../core/draft-check.ts'
+import { checkDraft, type Finding } from '../../core/draft-check.ts'
 import { LANGUAGES } from '../../core/language.ts'
 import { SENDER } from '../../core/placed-fields.ts'
 import type { ValidationError } from '../../core/refusal.ts'
+import { isMailed } from '../../core/routing.ts'
+import { deliveryFindings } from '../../documents/delivery-check.ts'
 import { DraftChangedError } from '../../documents/draft-version.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
 import { sendDocument } from '../../documents/lifecycle.ts'
@@ -45,7 +47,7 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
   const context = visit.context(document.title)
   const t = context.texts.sending.review
   const now = app.now()
-  const { blocking, warnings } = await checkWithFile(app, document)
+  const { blocking, warnings } = await checkAll(app, document)
   return {
     html: (
       <DraftReviewPage
@@ -92,18 +94,19 @@ function useOf({ url }: Visit, { id }: Document): DraftHead['use'] {
     : { templateId: from, query: `?from=${from}`, href: `/templates/${from}/use?document=${id}` }
 }
 
-async function checkWithFile(app: App, document: Document): Promise<DraftCheck> {
+/** With what only the file and the settings tell. */
+async function checkAll(app: App, document: Document): Promise<Record<'blocking' | 'warnings', Finding<string>[]>> {
   const { blocking, warnings } = checkDraft(document, app.now())
   return {
-    blocking: [...blocking, ...(await unfittingTextsOf(app, document))],
+    blocking: [...blocking, ...(await deliveryFindings(app, document)), ...(await unfittingTextsOf(app, document))],
     warnings: [...warnings, ...(await leftoverTagsOf(app, document))],
   }
 }
 
-/** The mail to the person chosen in the address, else to the first. Without anybody's link. */
+/** The mail to the person chosen in the address, else to the first who gets one. Without anybody's link. */
 async function mailOf({ app, url }: Visit, document: Document, organisation: Organisation) {
-  const chosen = document.recipients.find(({ id }) => id === url.searchParams.get('mail'))
-  const recipient = chosen ?? document.recipients[0]
+  const mailed = document.recipients.filter(isMailed)
+  const recipient = mailed.find(({ id }) => id === url.searchParams.get('mail')) ?? mailed[0]
   if (!recipient) return undefined
   const expiresAt = document.expiresAt ?? daysAfter(app.now(), document.expiresInDays)
   const facts = await documentFacts(app, recipient, { ...document, expiresAt }, recipient)
@@ -151,7 +154,7 @@ async function lookAgain(visit: Visit, changed: DraftChangedError['changes'], st
 async function send(visit: Visit, saved: EditedDocument, state: ReviewState): Promise<PageResponse> {
   const { app, form } = visit
   const texts = visit.context('').texts.sending
-  const { blocking, warnings } = await checkWithFile(app, saved.document)
+  const { blocking, warnings } = await checkAll(app, saved.document)
   if (blocking.length > 0) return show(visit, saved, { ...state, status: 422 })
   const shown = new Set((form.shown ?? '').replace(/\r/g, '').split('\n'))
   const isSeen = findingsInWords(saved.document, warnings, texts).every(({ text }) => shown.has(text))

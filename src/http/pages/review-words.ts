@@ -2,6 +2,7 @@
 import type { Document, Recipient } from '../../core/document.ts'
 import type { Finding } from '../../core/draft-check.ts'
 import type { Field } from '../../core/field.ts'
+import { isMailed } from '../../core/routing.ts'
 import type { SendingTexts } from '../../locales/en/app/sending.ts'
 import { draftPath, lastStep } from './draft-access.ts'
 
@@ -18,7 +19,7 @@ export function groupsOf({ recipients, signingOrder }: Document, texts: SendingT
 }
 
 function personOf(
-  { id, name, email, role, fields, accessCodeHash, verify }: Recipient,
+  { id, name, email, role, fields, accessCodeHash, verify, deliverBy }: Recipient,
   index: number,
   { review, people }: SendingTexts,
 ) {
@@ -27,8 +28,9 @@ function personOf(
     index,
     name: name || people.someone(index + 1),
     email,
+    isMailed: isMailed({ deliverBy }),
     gets: [
-      review.gets[role] ?? '',
+      (isMailed({ deliverBy }) ? review.gets : review.getsByHand)[role] ?? '',
       ...(accessCodeHash === undefined ? [] : [review.withCode]),
       ...(verify ? [review.withVerify[verify]] : []),
     ].join(', '),

@@ -14,6 +14,7 @@ import { createDeps } from '../../documents/create.ts'
 import { DraftChangedError } from '../../documents/draft-version.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
 import { loadCached } from '../../documents/record.ts'
+import { mayHandOutLinks } from '../../documents/signing-link.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { loadTemplate } from '../../templates/load.ts'
@@ -66,6 +67,7 @@ async function show(visit: Visit, template: Document, state: PageState): Promise
           languageDefault: nameOfLanguage(template.recipients[i]?.locale),
         }))}
         senderValues={senderValues}
+        mayHandOut={await mayHandOutLinks(app)}
         me={{ name, email }}
         contacts={await recentContacts(app.db, session?.user.id ?? '', MAX_COMPLETIONS)}
         languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}

@@ -50,8 +50,8 @@ export function entriesOf(template: Document, use: TemplateUse): UseEntries {
   )
   return {
     people: people.map((row, i) => {
-      const { name = '', email = '', locale = '' } = use.recipients[i] ?? {}
-      return { ...row, name, email, locale }
+      const { name = '', email = '', locale = '', deliverBy = row.deliverBy } = use.recipients[i] ?? {}
+      return { ...row, name, email, locale, deliverBy }
     }),
     values: new Map([...values, ...given]),
   }
@@ -73,6 +73,7 @@ export function typedEntries(template: Document, form: Form): UseEntries {
       locale: LANGUAGES.find(language => language === text('locale')) ?? '',
       accessCode: text('accessCode'),
       removesCode: text('removesCode') === 'on',
+      deliverBy: text('deliverBy'),
     }
     return splitRows([typed], () => '')[0] ?? typed
   })
@@ -93,13 +94,14 @@ export function useOf(template: Document, { people, values }: UseEntries): Templ
 }
 
 function personIn({ id, fields }: Recipient, row: RecipientRow | undefined, values: UseEntries['values']): RoleUse {
-  const { name = '', email = '', locale = '', accessCode = '' } = row ?? {}
+  const { name = '', email = '', locale = '', accessCode = '', deliverBy } = row ?? {}
   return {
     role: id,
     name: cleanLine(name),
     email: email.trim(),
     ...(locale === '' ? {} : { locale }),
     ...(accessCode.trim() === '' ? {} : { accessCode }),
+    ...(deliverBy === 'link' ? { deliverBy } : {}),
     values: givenValues(fields.filter(takesValue), values, ({ value, isLocked }) => ({ value, readOnly: isLocked })),
   }
 }

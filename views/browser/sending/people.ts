@@ -264,9 +264,14 @@ class PeopleForm {
     const rows = this.#rows.filter(row => !isBlank(row.values) || row.fieldCount > 0)
     for (const { path, message } of details) {
       const [, index, member = ''] = /^recipients\[(\d+)\]\.(\w+)$/.exec(path) ?? []
-      const isTwice = member === 'email' && message.startsWith('is already used')
-      rows[Number(index)]?.showError(member, isTwice ? this.#texts.emailTwice : message)
+      const row = rows[Number(index)]
+      row?.showError(member, this.#errorText(member, row.values, message))
     }
+  }
+
+  #errorText(member: string, { deliverBy }: RecipientRow, message: string): string {
+    if (member === 'verify') return deliverBy === 'link' ? this.#texts.verifyByLink : this.#texts.verifyTwice
+    return member === 'email' && message.startsWith('is already used') ? this.#texts.emailTwice : message
   }
 }
 

@@ -3,7 +3,7 @@ import type { RecipientRow } from '../../../src/core/recipient-rows.ts'
 import { initialsOf, personClass } from '../../parts/initials.ts'
 import { clearEntryError } from './entry-error.ts'
 
-const TEXTS = ['id', 'name', 'email', 'role', 'order', 'locale', 'accessCode', 'verify'] as const
+const TEXTS = ['id', 'name', 'email', 'role', 'order', 'locale', 'accessCode', 'verify', 'deliverBy'] as const
 type Act = 'up' | 'down' | 'remove'
 /** Attributes that contain the number of the row. */
 const NUMBERED = ['id', 'name', 'for', 'aria-describedby']

@@ -73,7 +73,7 @@ export const auditEvents: typeof English = {
   ],
   'recipient.link_opened': [
     'Ausgegebener Link geöffnet',
-    f => `${f.recipient} hat ${f.document} über den Link geöffnet, den das Programm des Absenders ausgegeben hat.`,
+    f => `${f.recipient} hat ${f.document} über den Link geöffnet, der ausgegeben wurde.`,
   ],
   'recipient.access_code_accepted': [
     'Zugangscode eingegeben',

@@ -140,7 +140,11 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
   [/^cannot be combined with accessCode: give one of the two$/, 'Wählen Sie entweder den Zugangscode oder den Einmalcode'],
   [
     /^cannot be combined with deliverBy link: leave one of the two out$/,
-    'passt nicht zu einem Link, den Ihr Programm ausgibt: Wählen Sie eines von beiden',
+    'passt nicht zu einem ausgegebenen Link: Wählen Sie eines von beiden',
+  ],
+  [
+    /^This recipient gets the link by e-mail: only a program whose key allows it can hand out another\.$/,
+    'Diese Person erhält den Link per E-Mail: Nur ein Programm, dessen Schlüssel es erlaubt, kann einen weiteren ausgeben.',
   ],
   [
     /^needs an enabled webhook that subscribes to recipient\.code_sent by name and passes on the codes: add one, or choose email_code$/,

@@ -133,6 +133,7 @@ export const documents: typeof english = {
         [refused, `${refused} nicht`],
       ]),
     noneDue: 'Alle, die an der Reihe sind, haben in der letzten Stunde eine E-Mail erhalten.',
+    noneMailed: 'Wer an der Reihe ist, erhält den Link von Ihnen oder Ihrem Programm, nicht per E-Mail.',
     notWaiting: status => `Nicht erinnert: ${status}.`,
     notVoided: status => `Nicht zurückgezogen: ${status}.`,
     notLabelled: 'Es hat schon 20 Schlagwörter.',
@@ -150,6 +151,8 @@ export const documents: typeof english = {
     email_failed: 'Berichtigen Sie die E-Mail-Adresse: Dann wird ein neuer Link gesendet.',
     access_code_locked:
       'Fragen Sie am Telefon nach, ob es die Person selbst war, nennen Sie gegebenenfalls den Zugangscode noch einmal und erinnern Sie dann: Die Erinnerung erlaubt neue Versuche.',
+    access_code_locked_by_link:
+      'Fragen Sie am Telefon nach, ob es die Person selbst war, und nennen Sie den Zugangscode noch einmal. Ein Link, der eine Stunde später erstellt wird, erlaubt neue Versuche.',
   },
 
   acts: {
@@ -163,6 +166,7 @@ export const documents: typeof english = {
     'document.expired': () => 'Abgelaufen',
     'document.sealing_failed': () => 'Siegeln fehlgeschlagen',
     'recipient.notified': name => `${name} wurde um die Unterschrift gebeten`,
+    'recipient.link_created': name => `Ein Signierlink für ${name} wurde erstellt`,
     'recipient.signed': name => `${name} hat unterschrieben`,
     'recipient.email_failed': name => `Die E-Mail an ${name} konnte nicht zugestellt werden`,
     'recipient.reminded': name => `${name} wurde erinnert`,
@@ -172,6 +176,7 @@ export const documents: typeof english = {
     'recipient.code_sent': name => `${name} hat einen Einmalcode angefordert`,
   },
   approvedAct: name => `${name} hat genehmigt`,
+  turnOf: name => `${name} ist an der Reihe und erhält einen ausgegebenen Link`,
   sentTo: names => `Gesendet an ${names}`,
   delegatedFromTo: (from, to) => `${from} hat an ${to} übergeben`,
   correctedFromTo: (from, to) => `${from} wurde berichtigt zu ${to}`,
@@ -251,9 +256,19 @@ export const documents: typeof english = {
     mailWritten: 'Die E-Mail liegt im Postausgangsordner',
     reply: 'Antwort des Mailservers',
     codeLocked: 'Nach zu vielen falschen Codes gesperrt. Eine Erinnerung entsperrt den Zugang.',
-    asksCode: 'Mit Zugangscode',
-    byLink: 'Link von Ihrem Programm, keine E-Mail',
-    asksOneTimeCode: 'Mit Einmalcode',
+    asksCode: 'mit Zugangscode',
+    codeLockedByLink:
+      'Nach zu vielen falschen Codes gesperrt. Ein Link, der eine Stunde später erstellt wird, erlaubt neue Versuche.',
+    byLink: 'Link wird ausgegeben, keine E-Mail',
+    link: {
+      create: 'Signierlink erstellen',
+      title: name => `Signierlink für ${name}`,
+      hint: (name, time) =>
+        `Er lässt sich einmal öffnen, bis ${time}. Wer ihn öffnet, kann als ${name} unterschreiben: Geben Sie ihn niemand anderem. Ein neuerer Link ersetzt ihn.`,
+      notAllowed:
+        'Links können nicht mehr ausgegeben werden: Ein Administrator kann es unter Einstellungen → Organisation erlauben.',
+    },
+    asksOneTimeCode: 'mit Einmalcode',
     entries: n => (n === 1 ? '1 Angabe' : `${n} Angaben`),
     senderEntries: n => (n === 1 ? '1 Angabe des Absenders' : `${n} Angaben des Absenders`),
     activeContent: 'Dieses PDF kann Skripte oder angehängte Dateien enthalten. Öffnen Sie es nur, wenn Sie der Person vertrauen.',
@@ -262,6 +277,7 @@ export const documents: typeof english = {
     correct: 'Berichtigen',
     correctTitle: name => `${name} berichtigen`,
     correctText: 'Der gesendete Link funktioniert dann nicht mehr. Ein neuer wird gesendet.',
+    correctTextByLink: 'Ein ausgegebener Link funktioniert dann nicht mehr. Erstellen Sie danach einen neuen.',
     correctNow: 'Berichtigen und neu senden',
     correctTextBefore: 'Dieser Person wurde noch nichts gesendet.',
     correctNowBefore: 'Berichtigen',
@@ -301,6 +317,8 @@ export const documents: typeof english = {
   notices: {
     alreadySent: 'Dieses Dokument ist bereits versendet.',
     sent: 'Das Dokument wurde gesendet.',
+    sentByLink:
+      'Das Dokument kann jetzt unterschrieben werden. Wer den Link von Ihnen oder Ihrem Programm erhält, hat noch nichts bekommen: Hier können Sie die Links erstellen.',
     voided: 'Das Dokument wurde zurückgezogen.',
     deleted: 'Das Dokument wurde gelöscht.',
     labels: 'Die Schlagwörter wurden gespeichert.',
@@ -312,6 +330,9 @@ export const documents: typeof english = {
     remindedInFolder: names => `Eine Erinnerung an ${names} liegt im Postausgangsordner, weil kein Mailserver eingerichtet ist.`,
     nobodyDue:
       'Es wurde keine Erinnerung gesendet: Alle, die an der Reihe sind, haben in der letzten Stunde eine E-Mail erhalten.',
+    nobodyMailed:
+      'Es wurde keine Erinnerung gesendet: Wer an der Reihe ist, erhält den Link von Ihnen oder Ihrem Programm, nicht per E-Mail.',
+    correctedByLink: person => `Empfänger ist jetzt ${person}. Erstellen Sie einen neuen Link, den Sie ausgeben.`,
     corrected: person => `Empfänger ist jetzt ${person}. Ein neuer Link wird gesendet.`,
     correctedBefore: person => `Empfänger ist jetzt ${person}. Die E-Mail folgt, wenn diese Person an der Reihe ist.`,
     unchanged: 'Es wurde nichts geändert und keine E-Mail gesendet. Mit „Erinnern“ senden Sie den Link erneut.',

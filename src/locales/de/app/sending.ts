@@ -139,9 +139,15 @@ export const sending: SendingTexts = {
     verifications: {
       '': 'Nicht abgefragt: Der Link genügt',
       email_code: 'Per E-Mail gesendet',
-      webhook_code: 'Von Ihrem eigenen Programm weitergegeben (Webhook)',
+      webhook_code: 'Von Ihrem Programm (Webhook)',
     },
     verifyTwice: 'Wählen Sie entweder einen Zugangscode oder einen Einmalcode.',
+    verifyByLink:
+      'Wählen Sie entweder einen ausgegebenen Link oder einen Einmalcode: Der Code setzt den Link aus der E-Mail voraus.',
+    delivery: 'Link zum Dokument',
+    deliveryHint:
+      'Wenn Sie oder Ihr Programm ihn ausgeben, sendet Signet weder einen Link noch Erinnerungen per E-Mail und kann keinen Einmalcode abfragen. Ein Zugangscode ist möglich.',
+    deliveries: { email: 'Per E-Mail gesendet', link: 'Selbst ausgegeben, ohne E-Mail' },
     add: 'Person hinzufügen',
     addMe: 'Ich unterschreibe auch',
     removeWho: name => `${name} entfernen`,
@@ -179,6 +185,9 @@ export const sending: SendingTexts = {
       emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
       emailTwice: 'Eine andere Person der Liste hat dieselbe Adresse. Jede unterzeichnende Person braucht eine eigene.',
       codeShort: 'Geben Sie einen Zugangscode mit mindestens 6 Zeichen ein.',
+      verifyTwice: 'Wählen Sie entweder einen Zugangscode oder einen Einmalcode.',
+      verifyByLink:
+        'Wählen Sie entweder einen ausgegebenen Link oder einen Einmalcode: Der Code setzt den Link aus der E-Mail voraus.',
     },
   },
   fields: {
@@ -267,6 +276,11 @@ export const sending: SendingTexts = {
       approver: 'erhält einen Link zum Genehmigen',
       viewer: 'erhält einen Link zum Lesen',
     },
+    getsByHand: {
+      signer: 'unterschreibt mit einem Link, den Sie oder Ihr Programm ausgeben',
+      approver: 'genehmigt mit einem Link, den Sie oder Ihr Programm ausgeben',
+      viewer: 'erhält die fertige Kopie und vorher keinen Link',
+    },
     completed: 'Wenn alle fertig sind, erhält jede Person das gesiegelte Dokument.',
     values: 'Werte im Dokument',
     valuesHint: 'Sie stehen von Anfang an im Dokument. Nach dem Senden kann niemand sie ändern.',
@@ -282,6 +296,8 @@ export const sending: SendingTexts = {
     mail: 'Die E-Mail',
     mailTo: name => `So sieht sie für ${name} aus`,
     mailHint: 'Jede Person erhält ihren eigenen Link.',
+    noMail:
+      'Jetzt wird keine E-Mail gesendet. Nach dem Senden können Sie auf der Seite des Dokuments die Links erstellen, die Sie ausgeben.',
     from: 'Von',
     to: 'An',
     replyTo: 'Antworten an',
@@ -324,6 +340,10 @@ export const sending: SendingTexts = {
         `Ein Feld auf Seite ${page} hat eine Bedingung, die nicht erfüllt werden kann: Wählen Sie das Feld und den Wert neu.`,
       text_too_long: ({ who, page }) =>
         `Der Text in einem Feld von ${who || 'Ihnen'} auf Seite ${page} ist zu lang für seine Stelle. Kürzen Sie ihn, oder vergrößern Sie das Feld.`,
+      links_not_allowed: ({ who }) =>
+        `${who} soll einen ausgegebenen Link erhalten, was hier nicht erlaubt ist: Wählen Sie E-Mail, oder bitten Sie einen Administrator, es unter Einstellungen → Organisation zu erlauben.`,
+      code_webhook_missing: ({ who }) =>
+        `Niemand gibt den Einmalcode für ${who} weiter: Wählen Sie einen anderen Weg, oder fügen Sie unter Einstellungen → Webhooks einen Webhook für recipient.code_sent hinzu.`,
       expiry_passed: () => 'Die Frist ist abgelaufen. Wählen Sie eine spätere.',
       no_signature_field: ({ who }) =>
         `${who} hat kein Unterschriftsfeld. Die Unterschrift steht dann nur auf dem Audit-Zertifikat am Ende.`,

@@ -83,20 +83,20 @@ export const settings: typeof English = {
   },
   signingLinks: {
     title: 'Signierlinks',
-    lead: 'Empfänger erhalten ihre Links per E-Mail. Stattdessen kann ein Programm sie ausgeben: in Ihrem eigenen Portal, in einem Chat oder in einem Rahmen auf Ihren Seiten.',
-    section: 'Signierlinks aus Programmen',
-    on: 'Programme dürfen Signierlinks ausgeben, wenn ihr API-Token diese Berechtigung hat.',
+    lead: 'Empfänger erhalten ihre Links per E-Mail. Stattdessen können Absender sie selbst ausgeben, zum Beispiel in einem Chat, oder ein Programm gibt sie aus: in Ihrem Portal oder in einem Rahmen auf Ihren Seiten.',
+    section: 'Signierlinks',
+    on: 'Absender dürfen Signierlinks ausgeben, und Programme, deren API-Token diese Berechtigung hat.',
     off: 'Aus. Alle Links werden per E-Mail gesendet.',
     framed: count =>
       count === 1 ? '1 Website darf sie in einem Rahmen zeigen.' : `${count} Websites dürfen sie in einem Rahmen zeigen.`,
     change: 'Ändern',
-    allow: 'Programme dürfen Signierlinks ausgeben',
+    allow: 'Signierlinks dürfen ausgegeben werden',
     allowHint:
-      'Wer einen Link hat, kann als dessen Empfänger unterschreiben. Dann belegt nicht das Postfach, wer unterschrieben hat, sondern Ihr Programm: Das steht auch im Nachweis jedes gesiegelten PDFs. Ein Token braucht die Berechtigung `links:create`, und jeder Link steht im Auditprotokoll. Wenn Sie dies abschalten, enden noch nicht geöffnete Links und in einem Rahmen geöffnete Seiten sofort.',
+      'Wer einen Link hat, kann als dessen Empfänger unterschreiben. Dann belegt nicht das Postfach, wer unterschrieben hat, sondern wer den Link ausgegeben hat: Das steht auch im Nachweis jedes gesiegelten PDFs. Ein Token braucht die Berechtigung `links:create`, und jeder Link steht im Auditprotokoll. Wenn Sie dies abschalten, enden noch nicht geöffnete Links und in einem Rahmen geöffnete Seiten sofort.',
     origins: 'Websites, die Signierseiten in einem Rahmen zeigen dürfen',
     originsHint:
       'Eine pro Zeile, zum Beispiel `https://portal.example.com`. Nennen Sie nur Websites, die Sie selbst betreiben: Eine Seite um den Rahmen herum könnte darüber täuschen, was unterschrieben wird. Alle anderen Websites sehen nichts.',
-    reason: 'Programme können danach Links anstelle von E-Mails ausgeben.',
+    reason: 'Links können danach anstelle von E-Mails ausgegeben werden.',
     notices: { saved: 'Die Einstellungen für Signierlinks wurden gespeichert.' },
   },
   seal: {

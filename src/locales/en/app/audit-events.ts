@@ -71,7 +71,7 @@ export const auditEvents: Texts = {
   ],
   'recipient.link_opened': [
     'Handed-out link opened',
-    f => `${f.recipient} opened ${f.document} by the link that the sender’s program had handed out.`,
+    f => `${f.recipient} opened ${f.document} by the link that had been handed out.`,
   ],
   'recipient.access_code_accepted': ['Access code entered', f => `${f.recipient} entered the access code for ${f.document}.`],
   'recipient.code_sent': ['One-time code sent', f => `A one-time code for ${f.document} was sent to ${f.recipient}.`],

@@ -145,6 +145,7 @@ export const documents = {
         [refused, `${refused} could not be labelled`],
       ]),
     noneDue: 'Everyone whose turn it is was e-mailed within the last hour.',
+    noneMailed: 'Those whose turn it is get their link from you or your program, not by e-mail.',
     notWaiting: (status: string) => `Not reminded: ${status}.`,
     notVoided: (status: string) => `Not voided: ${status}.`,
     notLabelled: 'It has 20 labels already.',
@@ -162,6 +163,8 @@ export const documents = {
     email_failed: 'Correct the e-mail address: a new link is then sent.',
     access_code_locked:
       'Ask by telephone whether it was them, give the access code again if there is one, then remind: the reminder allows new tries.',
+    access_code_locked_by_link:
+      'Ask by telephone whether it was them and give the access code again. A link that is created an hour later allows new tries.',
   },
 
   /** What happened last, or a line of the history; `name` is the recipient. */
@@ -176,6 +179,7 @@ export const documents = {
     'document.expired': () => 'Expired',
     'document.sealing_failed': () => 'Sealing failed',
     'recipient.notified': (name: string) => `${name} was asked to sign`,
+    'recipient.link_created': (name: string) => `A signing link for ${name} was created`,
     'recipient.signed': (name: string) => `${name} signed`,
     'recipient.email_failed': (name: string) => `The e-mail to ${name} could not be delivered`,
     'recipient.reminded': (name: string) => `${name} was reminded`,
@@ -185,6 +189,7 @@ export const documents = {
     'recipient.code_sent': (name: string) => `${name} asked for a one-time code`,
   } satisfies Partial<Record<EventType, (name: string) => string>>,
   approvedAct: (name: string) => `${name} approved`,
+  turnOf: (name: string) => `It is the turn of ${name}, whose link is handed out`,
   sentTo: (names: string) => `Sent to ${names}`,
   delegatedFromTo: (from: string, to: string) => `${from} handed over to ${to}`,
   correctedFromTo: (from: string, to: string) => `${from} was corrected to ${to}`,
@@ -266,9 +271,17 @@ export const documents = {
     mailWritten: 'The e-mail is in the outbox folder',
     reply: 'Reply of the mail server',
     codeLocked: 'Locked after too many wrong codes. A reminder unlocks it.',
-    asksCode: 'With an access code',
-    byLink: 'link from your program, no e-mail',
-    asksOneTimeCode: 'With a one-time code',
+    asksCode: 'with an access code',
+    codeLockedByLink: 'Locked after too many wrong codes. A link that is created an hour later allows new tries.',
+    byLink: 'link handed out, no e-mail',
+    link: {
+      create: 'Create a signing link',
+      title: (name: string) => `Signing link for ${name}`,
+      hint: (name: string, time: string) =>
+        `It opens once, until ${time}. Whoever opens it can sign as ${name}: hand it out to nobody else. A newer link replaces it.`,
+      notAllowed: 'Links can no longer be handed out: an administrator can allow it under Settings → Organisation.',
+    },
+    asksOneTimeCode: 'with a one-time code',
     /** What a person entered in the fields. */
     entries: (n: number): string => (n === 1 ? '1 entry' : `${n} entries`),
     senderEntries: (n: number): string => (n === 1 ? '1 entry of the sender' : `${n} entries of the sender`),
@@ -278,6 +291,7 @@ export const documents = {
     correct: 'Correct',
     correctTitle: (name: string) => `Correct ${name}`,
     correctText: 'The link that was sent stops working. A new one is e-mailed.',
+    correctTextByLink: 'A link that was handed out stops working. Create a new one afterwards.',
     correctNow: 'Correct and send again',
     correctTextBefore: 'Nothing has been sent to this person yet.',
     correctNowBefore: 'Correct',
@@ -317,6 +331,8 @@ export const documents = {
   notices: {
     alreadySent: 'This document has already been sent.',
     sent: 'The document was sent.',
+    sentByLink:
+      'The document is out for signature. Those who get a link from you or your program have received nothing yet: you can create their links here.',
     voided: 'The document was voided.',
     deleted: 'The document was deleted.',
     labels: 'The labels were saved.',
@@ -328,6 +344,8 @@ export const documents = {
     remindedInFolder: (names: string) =>
       `A reminder to ${names} was written to the outbox folder, because no mail server is set.`,
     nobodyDue: 'No reminder was sent: the recipients whose turn it is were e-mailed within the last hour.',
+    nobodyMailed: 'No reminder was sent: those whose turn it is get their link from you or your program, not by e-mail.',
+    correctedByLink: (person: string) => `The recipient is now ${person}. Create a new link to hand out.`,
     corrected: (person: string) => `The recipient is now ${person}. A new link is being e-mailed.`,
     correctedBefore: (person: string) => `The recipient is now ${person}. The e-mail follows when it is their turn.`,
     unchanged: 'Nothing was changed, and no e-mail was sent. To send the link again, use Remind.',

@@ -1,5 +1,6 @@
 /** Texts of the pages from a file to a sent document, and of contacts. */
 import type { FieldType } from '../../../core/field.ts'
+import type { Delivery } from '../../../core/routing.ts'
 
 const count = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`)
 
@@ -134,9 +135,14 @@ export const sending = {
     verifications: {
       '': 'Not asked: the link is enough',
       email_code: 'Sent by e-mail',
-      webhook_code: 'Passed on by your own program (webhook)',
+      webhook_code: 'Passed on by your program (webhook)',
     } as Record<string, string>,
     verifyTwice: 'Choose either an access code or a one-time code.',
+    verifyByLink: 'Choose either a link that is handed out or a one-time code: the code needs the link that was e-mailed.',
+    delivery: 'Link to the document',
+    deliveryHint:
+      'If you or your program hand it out, Signet e-mails no link and no reminder, and cannot ask for a one-time code. An access code is possible.',
+    deliveries: { email: 'Sent by e-mail', link: 'Handed out, without an e-mail' } as Record<Delivery, string>,
     add: 'Add a person',
     addMe: 'I sign too',
     removeWho: (name: string) => `Remove ${name}`,
@@ -175,6 +181,8 @@ export const sending = {
       emailWrong: 'Enter an e-mail address such as ada@example.com.',
       emailTwice: 'Another person on this list has the same address. Each signer needs an address of their own.',
       codeShort: 'Enter an access code of at least 6 characters.',
+      verifyTwice: 'Choose either an access code or a one-time code.',
+      verifyByLink: 'Choose either a link that is handed out or a one-time code: the code needs the link that was e-mailed.',
     },
   },
   /** Shown by the script, which fills in the braces. */
@@ -275,6 +283,12 @@ export const sending = {
       approver: 'gets a link to approve',
       viewer: 'gets a link to read',
     } as Record<string, string>,
+    /** Of those to whom the sender hands out the link. */
+    getsByHand: {
+      signer: 'signs with a link that you or your program hand out',
+      approver: 'approves with a link that you or your program hand out',
+      viewer: 'gets the completed copy, and no link before',
+    } as Record<string, string>,
     completed: 'When all have finished, each of them gets the sealed document.',
     values: 'Values in the document',
     valuesHint: 'They are in the document from the start. Nobody can change them after sending.',
@@ -290,6 +304,7 @@ export const sending = {
     mail: 'The e-mail',
     mailTo: (name: string) => `As ${name} gets it`,
     mailHint: 'Each person gets a link of their own.',
+    noMail: 'No e-mail is sent now. Once the document is sent, you can create the links to hand out on its page.',
     from: 'From',
     to: 'To',
     replyTo: 'Replies to',
@@ -331,6 +346,10 @@ export const sending = {
         `A field on page ${page} has a condition that cannot be met: choose the field and its value again.`,
       text_too_long: ({ who, page }) =>
         `The text in a field of ${who || 'yours'} on page ${page} is too long for its place. Shorten it, or enlarge the field.`,
+      links_not_allowed: ({ who }) =>
+        `${who} gets a link that is handed out, which is not allowed here: choose e-mail, or ask an administrator to allow it under Settings → Organisation.`,
+      code_webhook_missing: ({ who }) =>
+        `Nobody passes on the one-time code of ${who}: choose another way, or add a webhook for recipient.code_sent under Settings → Webhooks.`,
       expiry_passed: () => 'The deadline has passed. Choose a later one.',
       no_signature_field: ({ who }) =>
         `${who} has no signature field. The signature will appear only on the audit certificate at the end.`,

@@ -81,19 +81,19 @@ export const settings = {
   },
   signingLinks: {
     title: 'Signing links',
-    lead: 'Recipients get their links by e-mail. A program can hand them out instead: in your own portal, in a chat, or in a frame of your pages.',
-    section: 'Signing links from programs',
-    on: 'Programs may hand out signing links, if their API token has that permission.',
+    lead: 'Recipients get their links by e-mail. They can be handed out instead: by senders, in a chat for example, or by a program, in your own portal or in a frame of your pages.',
+    section: 'Signing links',
+    on: 'Senders may hand out signing links, and programs whose API token has that permission.',
     off: 'Off. All links are sent by e-mail.',
     framed: (count: number) => (count === 1 ? '1 site may show them in a frame.' : `${count} sites may show them in a frame.`),
     change: 'Change',
-    allow: 'Programs may hand out signing links',
+    allow: 'Signing links may be handed out',
     allowHint:
-      'Whoever has a link can sign as its recipient. It is not the mailbox that proves who signed, but your program: the evidence in each sealed PDF says so. A token needs the permission `links:create`, and every link is in the audit log. Turning this off ends links that were not opened and pages that are open in a frame, at once.',
+      'Whoever has a link can sign as its recipient. It is then not the mailbox that proves who signed, but whoever handed out the link: the evidence in each sealed PDF says so. A token needs the permission `links:create`, and every link is in the audit log. Turning this off ends links that were not opened and pages that are open in a frame, at once.',
     origins: 'Sites that may show signing pages in a frame',
     originsHint:
       'One on each line, such as `https://portal.example.com`. Only list sites that you control: a site around a page could mislead people about what they sign. All other sites see nothing.',
-    reason: 'Programs will be able to hand out links in place of e-mails.',
+    reason: 'Links will be handed out in place of e-mails.',
     notices: { saved: 'The settings for signing links were saved.' } as Record<string, string>,
   },
   seal: {
