@@ -1,4 +1,4 @@
-/** What keeps recipients of a draft from their links or codes. It depends on settings, not on the draft. */
+/** What keeps recipients of a draft from their links or codes: settings, not the draft itself. */
 import type { Document } from '../core/document.ts'
 import type { Finding } from '../core/draft-check.ts'
 import { isMailed } from '../core/routing.ts'

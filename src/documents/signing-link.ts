@@ -49,7 +49,7 @@ export interface CreatedLink {
   expiresAt: Date
 }
 
-/** The route has checked the scope or the role. Throws `forbidden`, `not_found`, `invalid_state`. */
+/** The route has checked scope or role. Throws `forbidden`, `not_found`, `invalid_state`. */
 export async function createSigningLink(app: App, documentId: string, recipientId: string, origin: Origin): Promise<CreatedLink> {
   return app.write(async tx => {
     await requireAllowed(app, tx)

@@ -103,7 +103,7 @@ async function checkAll(app: App, document: Document): Promise<Record<'blocking'
   }
 }
 
-/** The mail to the person chosen in the address, else to the first who gets one. Without anybody's link. */
+/** To the person chosen in the address, else to the first who gets one. Without anybody's link. */
 async function mailOf({ app, url }: Visit, document: Document, organisation: Organisation) {
   const mailed = document.recipients.filter(isMailed)
   const recipient = mailed.find(({ id }) => id === url.searchParams.get('mail')) ?? mailed[0]

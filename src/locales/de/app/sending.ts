@@ -1,5 +1,6 @@
 /** Texts of the pages on which a document is prepared and sent, and of contacts, in German. */
 import type { SendingTexts } from '../../en/app/sending.ts'
+import { contacts } from './contacts.ts'
 
 const count = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`)
 
@@ -372,32 +373,5 @@ export const sending: SendingTexts = {
     dateWrong: 'Geben Sie ein künftiges Datum ein, höchstens 365 Tage im Voraus.',
     remindersWrong: 'Geben Sie ganze Zahlen ein: Tage von 1 bis 365 und 1 bis 50 Erinnerungen.',
   },
-  contacts: {
-    title: 'Kontakte',
-    empty: 'Noch keine Kontakte',
-    emptyText: 'Personen, denen Sie Dokumente senden, erscheinen hier, damit Sie sie nicht erneut eintippen müssen.',
-    noneFound: 'Kein Kontakt passt zu Ihrer Suche.',
-    search: 'Kontakte suchen',
-    searchButton: 'Suchen',
-    add: 'Kontakt hinzufügen',
-    name: 'Name',
-    email: 'E-Mail-Adresse',
-    language: 'Sprache',
-    languageNone: 'Keine eigene Sprache',
-    edit: 'Bearbeiten',
-    editWho: name => `${name} bearbeiten`,
-    addTitle: 'Neuer Kontakt',
-    save: 'Speichern',
-    cancel: 'Abbrechen',
-    forget: 'Löschen',
-    forgetWho: name => `${name} löschen`,
-    forgetTitle: name => `${name} löschen?`,
-    forgetText: 'Der Kontakt wird gelöscht und beim Tippen nicht mehr angeboten. Bereits versendete Dokumente ändern sich nicht.',
-    more: 'Weitere Kontakte',
-    saved: 'Der Kontakt wurde gespeichert.',
-    forgotten: 'Der Kontakt wurde gelöscht.',
-    emailTaken: 'Ein anderer Kontakt hat diese Adresse schon.',
-    emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
-    nameMissing: 'Geben Sie den Namen ein.',
-  },
+  contacts,
 }

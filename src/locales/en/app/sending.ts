@@ -1,6 +1,7 @@
 /** Texts of the pages from a file to a sent document, and of contacts. */
 import type { FieldType } from '../../../core/field.ts'
 import type { Delivery } from '../../../core/routing.ts'
+import { contacts } from './contacts.ts'
 
 const count = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`)
 
@@ -379,34 +380,7 @@ export const sending = {
     dateWrong: 'Enter a date after today, at most 365 days ahead.',
     remindersWrong: 'Enter whole numbers: days from 1 to 365, and 1 to 50 reminders.',
   },
-  contacts: {
-    title: 'Contacts',
-    empty: 'No contacts yet',
-    emptyText: 'People you send documents to appear here, so that you need not type them again.',
-    noneFound: 'No contact matches your search.',
-    search: 'Search contacts',
-    searchButton: 'Search',
-    add: 'Add a contact',
-    name: 'Name',
-    email: 'E-mail address',
-    language: 'Language',
-    languageNone: 'No language of their own',
-    edit: 'Edit',
-    editWho: (name: string) => `Edit ${name}`,
-    addTitle: 'New contact',
-    save: 'Save',
-    cancel: 'Cancel',
-    forget: 'Delete',
-    forgetWho: (name: string) => `Delete ${name}`,
-    forgetTitle: (name: string) => `Delete ${name}?`,
-    forgetText: 'The contact is deleted and no longer offered when you type. Documents you have sent are unchanged.',
-    more: 'More contacts',
-    saved: 'The contact was saved.',
-    forgotten: 'The contact was deleted.',
-    emailTaken: 'Another contact has this address already.',
-    emailWrong: 'Enter an e-mail address such as ada@example.com.',
-    nameMissing: 'Enter the name.',
-  },
+  contacts,
 }
 
 export type SendingTexts = typeof sending

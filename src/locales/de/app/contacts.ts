@@ -1,0 +1,31 @@
+/** Texts of the page of contacts, in German. */
+import type { contacts as English } from '../../en/app/contacts.ts'
+
+export const contacts: typeof English = {
+  title: 'Kontakte',
+  empty: 'Noch keine Kontakte',
+  emptyText: 'Personen, denen Sie Dokumente senden, erscheinen hier, damit Sie sie nicht erneut eintippen müssen.',
+  noneFound: 'Kein Kontakt passt zu Ihrer Suche.',
+  search: 'Kontakte suchen',
+  searchButton: 'Suchen',
+  add: 'Kontakt hinzufügen',
+  name: 'Name',
+  email: 'E-Mail-Adresse',
+  language: 'Sprache',
+  languageNone: 'Keine eigene Sprache',
+  edit: 'Bearbeiten',
+  editWho: name => `${name} bearbeiten`,
+  addTitle: 'Neuer Kontakt',
+  save: 'Speichern',
+  cancel: 'Abbrechen',
+  forget: 'Löschen',
+  forgetWho: name => `${name} löschen`,
+  forgetTitle: name => `${name} löschen?`,
+  forgetText: 'Der Kontakt wird gelöscht und beim Tippen nicht mehr angeboten. Bereits versendete Dokumente ändern sich nicht.',
+  more: 'Weitere Kontakte',
+  saved: 'Der Kontakt wurde gespeichert.',
+  forgotten: 'Der Kontakt wurde gelöscht.',
+  emailTaken: 'Ein anderer Kontakt hat diese Adresse schon.',
+  emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
+  nameMissing: 'Geben Sie den Namen ein.',
+}
