@@ -1,7 +1,7 @@
 /** The mails and seals that follow from events. The outbox turns them into rows. Pure. */
-import type { Document } from './document.ts'
+import type { Document, Recipient } from './document.ts'
 import type { DomainEvent, EventType } from './event.ts'
-import { isMailed, mustAct } from './routing.ts'
+import { isMailed } from './routing.ts'
 
 const MAIL_KINDS = [
   'invitation',
@@ -42,8 +42,11 @@ function mailOwner(mail: MailKind): Rule {
   return document => [{ kind: 'mail', mail, documentId: document.id, recipientId: undefined }]
 }
 
+/** Who was asked learns of the end, also after signing: nobody is left to believe that it holds. */
+const wasAsked = (r: Recipient) => isMailed(r) && r.sentAt !== undefined
+
 /** Mails the owner and the chosen recipients, except the one who caused the event. */
-function mailAll(mail: MailKind, isChosen: (r: Document['recipients'][number]) => boolean): Rule {
+function mailAll(mail: MailKind, isChosen: (r: Recipient) => boolean): Rule {
   return (document, event) => [
     ...document.recipients
       .filter(r => isChosen(r) && r.id !== event.recipientId)
@@ -63,7 +66,7 @@ const RULES: Partial<Record<EventType, Rule>> = {
   'document.sealing_failed': mailOwner('sealing_failed'),
   'document.sealing': document => [{ kind: 'seal', documentId: document.id }],
   'document.completed': mailAll('completed', () => true),
-  'document.declined': mailAll('declined', r => isMailed(r) && r.sentAt !== undefined),
-  'document.voided': mailAll('voided', r => isMailed(r) && r.sentAt !== undefined && r.status === 'voided'),
-  'document.expired': mailAll('expired', r => isMailed(r) && r.sentAt !== undefined && mustAct(r)),
+  'document.declined': mailAll('declined', wasAsked),
+  'document.voided': mailAll('voided', wasAsked),
+  'document.expired': mailAll('expired', wasAsked),
 }

@@ -18,7 +18,7 @@ export interface BulkResult {
 }
 
 export function remindDocuments(app: App, ids: string[], origin: Origin): Promise<BulkResult[]> {
-  return each(ids, async id => ((await remindDocument(app, id, origin)).length > 0 ? 'done' : 'none'))
+  return each(ids, async id => ((await remindDocument(app, id, origin)).reminded.length > 0 ? 'done' : 'none'))
 }
 
 export function voidDocuments(app: App, ids: string[], reason: string, origin: Origin): Promise<BulkResult[]> {

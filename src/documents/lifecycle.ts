@@ -3,7 +3,7 @@ import { rememberContacts } from '../accounts/contacts.ts'
 import { auditEventsOf } from '../audit/log.ts'
 import * as core from '../core/document.ts'
 import { refuseBlocked } from '../core/draft-check.ts'
-import { isMailed } from '../core/routing.ts'
+import { isMailed, recipientsToAct } from '../core/routing.ts'
 import { cleanText } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import { retrySealNow } from '../outbox/queries.ts'
@@ -87,9 +87,22 @@ export function voidDocument(app: App, id: string, reason: string, origin: Origi
   return change(app, origin, id, d => core.voidDocument(d, cleanText(reason)))
 }
 
-/** Returns the ids of the reminded recipients. */
-export function remindDocument(app: App, id: string, origin: Origin): Promise<string[]> {
-  return changeDocument(app, origin, id, core.remind, ({ events }) => events.flatMap(e => e.recipientId ?? []))
+/** Ids of recipients whose turn it is. */
+export interface Reminded {
+  reminded: string[]
+  skipped: { id: string; reason: 'deliver_by_link' | 'mailed_recently' }[]
+}
+
+export function remindDocument(app: App, id: string, origin: Origin): Promise<Reminded> {
+  return changeDocument(app, origin, id, core.remind, ({ document, events }) => {
+    const reminded = events.flatMap(e => e.recipientId ?? [])
+    const others = recipientsToAct(document).filter(r => !reminded.includes(r.id))
+    const skipped = others.map(r => ({
+      id: r.id,
+      reason: isMailed(r) ? ('mailed_recently' as const) : ('deliver_by_link' as const),
+    }))
+    return { reminded, skipped }
+  })
 }
 
 /** Seals now instead of at the next planned attempt. */

@@ -36,6 +36,7 @@ export async function documentFacts(app: App, person: Person, document: Document
     ...(await letterFacts(app, organisation, person, language, sender)),
     title: document.title,
     role: recipient?.role,
+    hasFinished: recipient?.status === 'signed',
     sender: sender?.name,
     message: document.message,
     expires: document.expiresAt ? readableTime(document.expiresAt, organisation.timeZone, language) : undefined,

@@ -4,6 +4,7 @@ import { type AuditEvent, auditEventsOf } from '../audit/log.ts'
 import type { Document, Recipient } from '../core/document.ts'
 import { type MailOutcome, recordMailOutcome } from '../core/document.ts'
 import type { EventType, Json } from '../core/event.ts'
+import { isMailed } from '../core/routing.ts'
 import { sameMailbox } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { renaming } from '../documents/delegation.ts'
@@ -179,7 +180,7 @@ async function factsOf(
 }
 
 /** Who caused the event the mail reports, and why, from the audit log. */
-async function cause(app: App, mail: Mail, document: Document): Promise<Pick<MailFacts, 'by' | 'to' | 'reason'>> {
+async function cause(app: App, mail: Mail, document: Document): Promise<Pick<MailFacts, 'by' | 'to' | 'reason' | 'unlock'>> {
   const type = isOfFirstLink(mail, document) ? undefined : REPORTED_EVENTS[mail.kind]
   // The last such event before the mail was queued: later ones have mails of their own.
   const queuedAt = mail.createdAt.toISOString()
@@ -187,11 +188,18 @@ async function cause(app: App, mail: Mail, document: Document): Promise<Pick<Mai
     type && (await auditEventsOf(app.db, document.id)).findLast(e => e.type === type && e.at <= queuedAt && isAbout(mail, e))
   const { from, to, reason, reply, cause } = { ...event?.data, ...event?.personal }
   const why = reason ?? reply ?? cause
+  const recipient = document.recipients.find(r => r.id === event?.recipientId)
   return {
-    by: nameIn(from) ?? document.recipients.find(r => r.id === event?.recipientId)?.name,
+    by: nameIn(from) ?? recipient?.name,
     to: nameIn(to),
     reason: typeof why === 'string' ? why : undefined,
+    unlock: recipient && unlockOf(recipient),
   }
+}
+
+function unlockOf(recipient: Recipient): MailFacts['unlock'] {
+  if (recipient.verify) return 'oneTimeCode'
+  return isMailed(recipient) ? 'accessCode' : 'signingLink'
 }
 
 const isRequest = ({ kind }: Mail) => kind === 'invitation' || kind === 'reminder'

@@ -1,6 +1,15 @@
 /** The mails and seals that follow from events. */
 import { describe, expect, test } from 'bun:test'
-import { daysAfter, expire, remindDue, send, type Transition, view, voidDocument } from '../../src/core/document.ts'
+import {
+  type Document,
+  daysAfter,
+  expire,
+  remindDue,
+  send,
+  type Transition,
+  view,
+  voidDocument,
+} from '../../src/core/document.ts'
 import { INTERNAL_EVENTS, isPublicEvent, PUBLIC_EVENTS } from '../../src/core/event.ts'
 import { followUps } from '../../src/core/follow-up.ts'
 import { sealed, sealingFailed } from '../../src/core/sealed.ts'
@@ -69,27 +78,28 @@ describe('mails', () => {
     ])
   })
 
-  test('a void goes to notified recipients who had not finished', () => {
+  test.each([
+    ['a void', 'voided', (half: Document) => voidDocument(half, 'Wrong file')],
+    ['expiry', 'expired', (half: Document) => expire(half, daysAfter(NOW, 31))],
+  ])('%s goes to all who were asked: also to those who have signed, and to viewers', (_, mail, end) => {
     const half = after(DOCUMENTS.sent, finished('ada'))
-    expect(orders(voidDocument(half, 'Wrong file'))).toEqual(['voided to ben', 'voided to vera', `voided to ${OWNER}`])
+    expect(orders(end(half))).toEqual(['ada', 'ben', 'vera', OWNER].map(whom => `${mail} to ${whom}`))
+  })
+
+  test('a decline goes to those who have signed', () => {
+    expect(orders(decline(after(DOCUMENTS.sent, finished('ada')), 'ben', 'No', NOW))).toContain('declined to ada')
   })
 
   test('voiding a draft mails no recipient', () => {
     expect(orders(voidDocument(draftOf(), 'Wrong file'))).toEqual([`voided to ${OWNER}`])
   })
 
-  test('expiry goes to those who had to act', () => {
-    expect(orders(expire(DOCUMENTS.sent, daysAfter(NOW, 31)))).toEqual([
-      'expired to ada',
-      'expired to ben',
-      `expired to ${OWNER}`,
-    ])
-  })
-
-  test('a decline does not go to those whose turn never came', () => {
+  test('the end does not go to those whose turn never came', () => {
     const recipients = [recipient('ada', 'signer', { order: 1 }), recipient('ben', 'signer', { order: 2 })]
     const open = after(draftOf({ signingOrder: 'sequential', recipients }), sent())
     expect(orders(decline(open, 'ada', 'No', NOW))).toEqual([`declined to ${OWNER}`])
+    expect(orders(voidDocument(open, 'Wrong file'))).toEqual(['voided to ada', `voided to ${OWNER}`])
+    expect(orders(expire(open, daysAfter(NOW, 31)))).toEqual(['expired to ada', `expired to ${OWNER}`])
   })
 })
 

@@ -1,5 +1,6 @@
 /** Documents over the API after their creation: list, file, void, remind, delete. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { expireDue } from '../../src/documents/upkeep.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -86,12 +87,38 @@ describe('void, remind, delete', () => {
     expect(t.mails.filter(m => m.subject.includes('Voided')).map(m => m.text.includes('wrong file'))).toEqual([true, true])
   })
 
+  test('who has signed is mailed that the document was voided or has expired, and will not be sealed', async () => {
+    const mailsTo = async (email: string, subject: string) => {
+      await t.drain()
+      return t.mails.filter(m => m.to.address === email && m.subject.includes(subject)).map(m => m.text)
+    }
+    const voided = await sentDocument(t)
+    await signAs(t, ADA.email, 'Ada')
+    await t.api('POST', `/documents/${voided}/void`, { reason: 'wrong file' })
+    const [toAda, toBob] = [await mailsTo(ADA.email, 'Voided'), await mailsTo(BOB.email, 'Voided')]
+    const held = 'You have already signed this document. It will not be completed or sealed.'
+    expect([toAda.length, toBob.length]).toEqual([1, 1])
+    expect([toAda[0]?.includes(held), toBob[0]?.includes(held)]).toEqual([true, false])
+    expect(toAda[0]).toContain('wrong file')
+    const expiresAt = new Date(t.clock.now.getTime() + 3_600_000).toISOString()
+    const people = [{ ...ADA, role: 'approver' }, BOB, { name: 'Vera', email: 'vera@example.com', role: 'viewer' }]
+    await sentDocument(t, { recipients: people, expiresAt })
+    await signAs(t, ADA.email, 'Ada')
+    t.clock.pass({ hours: 2 })
+    await expireDue(t.app)
+    expect((await mailsTo(ADA.email, 'Expired'))[0]).toContain('You have already approved this document.')
+    expect((await mailsTo(BOB.email, 'Expired'))[0]).not.toContain('already')
+    expect(await mailsTo('vera@example.com', 'Expired')).toHaveLength(1)
+  })
+
   test('a reminder goes to recipients whose turn it is, at most once an hour, never to one who has finished', async () => {
     const id = await sentDocument(t)
-    expect((await t.api('POST', `/documents/${id}/remind`)).body).toEqual({ ok: true, notified: 0 })
+    const people: { id: string }[] = (await t.api('GET', `/documents/${id}`)).body.recipients
+    const skipped = people.map(person => ({ id: person.id, reason: 'mailed_recently' }))
+    expect((await t.api('POST', `/documents/${id}/remind`)).body).toEqual({ ok: true, notified: 0, skipped })
     t.clock.pass({ minutes: 61 })
     await signAs(t, ADA.email, 'Ada')
-    expect((await t.api('POST', `/documents/${id}/remind`)).body).toEqual({ ok: true, notified: 1 })
+    expect((await t.api('POST', `/documents/${id}/remind`)).body).toEqual({ ok: true, notified: 1, skipped: [] })
     await t.drain()
     expect(t.mails.at(-1)).toMatchObject({ to: { address: BOB.email }, subject: expect.stringContaining('Reminder') })
   })

@@ -7,9 +7,10 @@ import { insertUser } from '../../src/accounts/queries.ts'
 import { handOver } from '../../src/documents/hand-over.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { saveOrganisation } from '../../src/settings/organisation.ts'
+import { changeServiceSettings } from '../../src/settings/service-settings.ts'
 import { openVisitor, type Page, textOf } from '../support/browser-less.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
-import { ADA, SIGNATURE } from '../support/sample.ts'
+import { ADA, newDocument, SIGNATURE } from '../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -30,6 +31,15 @@ beforeEach(async () => {
   })
 })
 afterEach(() => t.close())
+
+async function enterWrongCodes(link: string): Promise<void> {
+  const visitor = openVisitor(t.fetch)
+  const landing = await visitor.get(link)
+  for (const waitS of [0, 0, 5, 30, 300]) {
+    t.clock.pass({ seconds: waitS })
+    await visitor.submit(landing, { accessCode: 'wrong' })
+  }
+}
 
 /** Stories of a document made by a key without an owner, up to its mails. */
 const STORIES: Record<string, () => Promise<unknown>> = {
@@ -57,12 +67,7 @@ const STORIES: Record<string, () => Promise<unknown>> = {
   },
   access_code_locked: async () => {
     await sentDocument(t, { recipients: [{ ...ADA, accessCode: 'blue-horse', fields: [SIGNATURE] }] })
-    const visitor = openVisitor(t.fetch)
-    const landing = await visitor.get(linkTo(t, ADA.email))
-    for (const waitS of [0, 0, 5, 30, 300]) {
-      t.clock.pass({ seconds: waitS })
-      await visitor.submit(landing, { accessCode: 'wrong' })
-    }
+    await enterWrongCodes(linkTo(t, ADA.email))
   },
   mail_failed: async () => {
     t.mailVerdicts.push({ outcome: 'refused', permanent: true, reply: '550 5.1.1 no such user' })
@@ -236,4 +241,31 @@ test('the notice of a failed seal names the cause', async () => {
   const text = t.mails.findLast(m => m.to.address === CONTACT)?.text
   expect(text).toContain('it could not be sealed yet. Nobody has to sign again')
   expect(text).toContain('The disk is full or failing')
+})
+
+/** Of a locked access code, to the contact. */
+async function lockedNotice(story: () => Promise<unknown>) {
+  await withContact()
+  await story()
+  await t.drain()
+  const notice = t.mails.find(m => m.to.address === CONTACT)
+  expect(notice?.subject).toContain('Too many wrong codes')
+  return notice?.text
+}
+
+test('the notice of wrong codes says what gives new tries: a reminder to a person with an access code', async () => {
+  const text = await lockedNotice(async () => STORIES.access_code_locked?.())
+  expect(text).toContain('tell them the access code again and send them a reminder')
+})
+
+test('the notice of wrong codes says what gives new tries: a new link to a person without e-mails', async () => {
+  await t.app.write(tx => changeServiceSettings(tx, t.app, SYSTEM, { signingLinks: 'on' }))
+  const text = await lockedNotice(async () => {
+    const person = { ...ADA, accessCode: 'blue-horse', deliverBy: 'link', fields: [SIGNATURE] }
+    const { body } = await t.api('POST', '/documents', await newDocument({ recipients: [person], send: true }))
+    const link = await t.api('POST', `/documents/${body.id}/recipients/${body.recipients[0].id}/signing-link`, {})
+    await enterWrongCodes(new URL(link.body.url).pathname)
+  })
+  expect(text).toContain('One hour after the last try, a new signing link allows more.')
+  expect(text).not.toContain('reminder')
 })

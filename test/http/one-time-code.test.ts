@@ -1,5 +1,6 @@
 /** One-time codes: what opens with one, what does not, and who can guess one. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createAdmin } from '../../src/accounts/people.ts'
 import { PAGES } from '../../src/http/server.ts'
 import { openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { dumpOf } from '../support/dump.ts'
@@ -207,6 +208,7 @@ describe('guessing', () => {
   })
 
   test('25 wrong tries at any number of codes lock the link; a reminder unlocks it', async () => {
+    await createAdmin(t.app, { email: 'grace@example.com', name: 'Grace', password: 'four sound words here' })
     const id = await sentDocument(t, verified)
     for (let code = 0; code < 5; code++) {
       const asked = await ask()
@@ -218,6 +220,10 @@ describe('guessing', () => {
     expect(locked.html).toContain('href="#code"')
     expect(locked.html).toContain('id="code"')
     expect((await eventsOf(id)).filter(e => e.type === 'recipient.access_code_locked')).toHaveLength(1)
+    await t.drain()
+    const notice = t.mails.find(m => m.subject.includes('Too many wrong codes'))?.text
+    expect(notice).toContain('send them a reminder: after that they can ask for a new code')
+    expect(notice).not.toContain('access code')
     expect((await t.api('POST', `/documents/${id}/remind`)).status).toBe(200)
     await t.drain()
     const asked = await ask()

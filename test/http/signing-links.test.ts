@@ -210,7 +210,11 @@ describe('a recipient with deliverBy "link"', () => {
     const mailsTo = (email: string) => t.mails.filter(m => m.to.address === email)
     expect([mailsTo(ADA.email).length, mailsTo(BOB.email).length]).toEqual([0, 1])
     t.clock.pass({ days: 1 })
-    expect((await t.api('POST', `/documents/${id}/remind`)).body).toEqual({ ok: true, notified: 1 })
+    expect((await t.api('POST', `/documents/${id}/remind`)).body).toEqual({
+      ok: true,
+      notified: 1,
+      skipped: [{ id: recipients[0], reason: 'deliver_by_link' }],
+    })
     await t.drain()
     expect([mailsTo(ADA.email).length, mailsTo(BOB.email).length]).toEqual([0, 2])
     const { body } = await t.api('GET', `/documents/${id}`)

@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string'
 import { ACTION_COLOUR } from '../../src/core/colour.ts'
 import type { Language } from '../../src/core/language.ts'
 import { CODE_MINUTES, readableCode } from '../../src/core/one-time-code.ts'
-import type { Role } from '../../src/core/routing.ts'
+import { maySign, type Role } from '../../src/core/routing.ts'
 import type { MailTexts } from '../../src/locales/en/mail.ts'
 import { type Letter, type MailLogo, MailPage, type MailParts, type Paragraph } from './frame.tsx'
 
@@ -45,6 +45,10 @@ export interface MailFacts extends LetterFacts {
   reason: string | undefined
   /** A one-time code, while it is valid. */
   code?: string | undefined
+  /** The recipient it is sent to has signed or approved. */
+  hasFinished?: boolean
+  /** What gives new tries to the person who entered too many wrong codes. */
+  unlock?: keyof MailTexts['codeLocked']['whatToDo'] | undefined
   /** The sealed PDF is attached. */
   attached: boolean
   /** False for an e-mail to a recipient. */
@@ -85,6 +89,12 @@ function reasonOf({ texts, reason }: MailFacts): Paragraph[] {
   return reason ? [texts.reasonGiven, { quote: reason }] : []
 }
 
+/** To a recipient who has signed or approved, of a document that ended otherwise. */
+function finishedBefore(facts: MailFacts): string[] {
+  if (!facts.hasFinished) return []
+  return [facts.texts.finishedBefore[maySign(roleOf(facts)) ? 'signed' : 'approved']]
+}
+
 /** After the end only the sender gets a button: the recipients' links no longer work. */
 const forSender = ({ toSender, texts }: MailFacts) => (toSender ? texts.open : undefined)
 
@@ -117,23 +127,25 @@ const COMPOSERS: Record<string, Composer> = {
   declined: facts => {
     const { texts, title, by } = facts
     const { subject, has } = texts.declined
-    return { subject: subject(title), lead: [has(by, title)], button: forSender(facts), details: reasonOf(facts) }
+    const details = [...finishedBefore(facts), ...reasonOf(facts)]
+    return { subject: subject(title), lead: [has(by, title)], button: forSender(facts), details }
   },
   voided: facts => {
     const { texts, organisation, title, toSender } = facts
     const { voided } = texts
     const first = toSender ? voided.toSender(title) : voided.toRecipient(organisation, title)
-    return { subject: voided.subject(title), lead: [first], button: forSender(facts), details: reasonOf(facts) }
+    const details = [...finishedBefore(facts), ...reasonOf(facts)]
+    return { subject: voided.subject(title), lead: [first], button: forSender(facts), details }
   },
   expired: facts => {
     const { title, toSender, replyTo, organisation } = facts
     const { expired } = facts.texts
-    const whom = replyTo === undefined ? organisation : mailboxOf(replyTo)
+    const ask = expired.ask(replyTo?.name || organisation)
     return {
       subject: expired.subject(title),
       lead: [expired.inTime(title)],
       button: forSender(facts),
-      details: toSender ? [] : [expired.ask(whom)],
+      details: toSender ? [] : [...finishedBefore(facts), ask],
     }
   },
   delegated: ({ texts, title, by = '', to = '' }) => ({
@@ -142,11 +154,11 @@ const COMPOSERS: Record<string, Composer> = {
     button: texts.open,
     details: [texts.delegated.notMeant],
   }),
-  access_code_locked: ({ texts, title, by = '' }) => ({
+  access_code_locked: ({ texts, title, by = '', unlock = 'accessCode' }) => ({
     subject: texts.codeLocked.subject(title),
     lead: [texts.codeLocked.has(by, title)],
     button: texts.open,
-    details: [texts.codeLocked.whatToDo],
+    details: [texts.codeLocked.whatToDo[unlock]],
   }),
   mail_failed: ({ texts: { mailFailed, open }, title, by = '', reason }) => ({
     subject: mailFailed.subject(title),

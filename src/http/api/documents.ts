@@ -22,6 +22,7 @@ import { type ApiRoute, type Call, JsonText, route } from '../route.ts'
 import { zipResponse } from '../zip-response.ts'
 import * as requests from './requests.ts'
 import * as responses from './responses.ts'
+import * as sendingResponses from './sending-responses.ts'
 import { uploadsOf } from './uploads.ts'
 
 const tag = 'Documents'
@@ -178,7 +179,7 @@ export const documentRoutes: ApiRoute[] = [
       'Mails each recipient a link. With `sequential` signing order, the recipients of the lowest `order` are invited first.',
     tag,
     body: requests.NoBody,
-    success: ok(responses.NotificationResult, '`notified`: recipients who were invited; their mails are queued'),
+    success: ok(sendingResponses.NotificationResult, '`notified`: recipients who were invited; their mails are queued'),
     refuses: ['not_found', 'invalid_state', 'nothing_to_sign', 'validation_failed'],
     takesIfMatch: true,
     run: ({ app, origin, params, ifMatch }) => sendDocument(app, documentId(params), origin, ifMatch),
@@ -194,7 +195,7 @@ export const documentRoutes: ApiRoute[] = [
       'For a recipient whose turn it is, by your own mail, in a chat, or in a frame of your page. It can be opened once, within 15 minutes, and ends the link made before. An administrator allows it under Settings → Organisation. The evidence in the sealed PDF says that your program handed out the link.',
     tag,
     body: requests.NoBody,
-    success: { status: 201, description: 'The link', schema: responses.SigningLink },
+    success: { status: 201, description: 'The link', schema: sendingResponses.SigningLink },
     refuses: ['not_found', 'invalid_state'],
     run: ({ app, origin, params }) => createSigningLink(app, documentId(params), params.recipientId ?? '', origin),
     present: ({ url, expiresAt }) => ({ url, expiresAt: expiresAt.toISOString() }),
@@ -205,7 +206,7 @@ export const documentRoutes: ApiRoute[] = [
     operationId: 'voidDocument',
     access: 'documents:write',
     summary: 'Void a document that is not finished',
-    description: 'Invalidates the links and notifies the recipients who were invited and had not finished.',
+    description: 'Invalidates the links. Everyone who was asked by e-mail is informed, also those who have signed.',
     tag,
     body: requests.VoidRequest,
     success: ok(responses.DocumentState, 'The document is voided'),
@@ -219,13 +220,13 @@ export const documentRoutes: ApiRoute[] = [
     operationId: 'remindDocument',
     access: 'documents:write',
     summary: 'Remind the recipients whose turn it is',
-    description: 'Mails each of them at most once an hour.',
+    description: 'Mails each of them at most once an hour, except those with `deliverBy: "link"`, who get no e-mails.',
     tag,
     body: requests.NoBody,
-    success: ok(responses.NotificationResult, '`notified`: recipients whose reminders were queued'),
+    success: ok(sendingResponses.ReminderResult, 'How many reminders were queued, and who gets none'),
     refuses: ['not_found', 'invalid_state'],
     run: ({ app, origin, params }) => remindDocument(app, documentId(params), origin),
-    present: reminded => ({ ok: true, notified: reminded.length }),
+    present: ({ reminded, skipped }) => ({ ok: true, notified: reminded.length, skipped }),
   }),
   route({
     method: 'POST',

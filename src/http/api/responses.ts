@@ -170,16 +170,6 @@ export const DocumentPage = component('DocumentPage', {
   ),
 })
 
-export const NotificationResult = component('NotificationResult', {
-  ok: Type.Boolean(),
-  notified: Type.Integer({ description: 'Recipients whose mails were queued now.' }),
-})
-
-export const SigningLink = component('SigningLink', {
-  url: described('Opens once. Who has it can sign as this recipient: give it to nobody else, and do not store it.'),
-  expiresAt: Time,
-})
-
 export const DocumentState = component('DocumentState', { id: Id('doc'), status: openEnum(DOCUMENT_STATUSES) })
 
 export const LegalHold = component('LegalHold', {

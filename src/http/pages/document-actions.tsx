@@ -30,7 +30,8 @@ const back = (visit: Visit, notice: string, to: string[] = []): PageResponse => 
 })
 
 async function postRemind(visit: Visit): Promise<PageResponse> {
-  return back(visit, 'reminded', await remindDocument(visit.app, idOf(visit), originOf(visit)))
+  const { reminded } = await remindDocument(visit.app, idOf(visit), originOf(visit))
+  return back(visit, 'reminded', reminded)
 }
 
 /** Without a script the browser may send an empty reason: the question opens again. */

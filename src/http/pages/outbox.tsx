@@ -52,10 +52,10 @@ function statusOf({ texts }: Visit, { status }: Mail, isWritten: boolean): Pick<
 
 /** `isWritten`: it is in the outbox folder, and no server ever had it. */
 function rowOf(visit: Visit, mail: Mail, timeZone: string, isWritten: boolean): MailRow {
-  const texts = visit.texts.settings.email
+  const kinds: Partial<Record<string, string>> = visit.texts.settings.email.kinds
   return {
     id: mail.id,
-    subject: mail.notice?.subject ?? texts.kinds[mail.kind] ?? mail.kind,
+    subject: mail.notice?.subject ?? kinds[mail.kind] ?? mail.kind,
     to: `${mail.name} <${mail.email}>`,
     status: mail.status,
     ...statusOf(visit, mail, isWritten),

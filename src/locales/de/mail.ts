@@ -67,7 +67,11 @@ export const mail: MailTexts = {
     subject: title => `Abgelaufen: ${title}`,
     inTime: title =>
       `„${title}“ wurde nicht rechtzeitig von allen unterschrieben und ist abgelaufen. Die Links dazu funktionieren nicht mehr.`,
-    ask: whom => `Wenn Sie noch unterschreiben möchten, wenden Sie sich bitte an ${whom}.`,
+    ask: whom => `Wenn das Dokument noch gebraucht wird, wenden Sie sich bitte an ${whom}.`,
+  },
+  finishedBefore: {
+    signed: 'Sie haben dieses Dokument bereits unterschrieben. Es wird nicht mehr abgeschlossen und nicht gesiegelt.',
+    approved: 'Sie haben dieses Dokument bereits genehmigt. Es wird nicht mehr abgeschlossen und nicht gesiegelt.',
   },
   delegated: {
     subject: title => `Übergeben: ${title}`,
@@ -84,11 +88,17 @@ export const mail: MailTexts = {
       'Teilen Sie diesen Code niemandem mit, auch nicht dem Absender. Wenn Sie ihn nicht angefordert haben, müssen Sie nichts tun: Ohne den Code kann niemand das Dokument öffnen.',
   },
   codeLocked: {
-    subject: title => `Zugangscode gesperrt: ${title}`,
+    subject: title => `Zu viele falsche Codes: ${title}`,
     has: (name, title) =>
-      `Der Zugangscode für „${title}“ wurde über den Link von ${name} zu oft falsch eingegeben. Weitere Versuche sind nicht möglich.`,
-    whatToDo:
-      'Bitte fragen Sie bei dieser Person nach, ob sie es selbst war. Wenn ja, teilen Sie ihr den Code noch einmal mit und senden Sie ihr eine Erinnerung an das Dokument: Danach sind neue Versuche möglich.',
+      `Für „${title}“ wurde über den Link von ${name} zu oft ein falscher Code eingegeben. Weitere Versuche sind nicht möglich.`,
+    whatToDo: {
+      accessCode:
+        'Bitte fragen Sie bei dieser Person nach, ob sie es selbst war. Wenn ja, teilen Sie ihr den Zugangscode noch einmal mit und senden Sie ihr eine Erinnerung an das Dokument: Danach sind neue Versuche möglich.',
+      oneTimeCode:
+        'Bitte fragen Sie bei dieser Person nach, ob sie es selbst war. Wenn ja, senden Sie ihr eine Erinnerung an das Dokument: Danach kann sie einen neuen Code anfordern.',
+      signingLink:
+        'Bitte fragen Sie bei dieser Person nach, ob sie es selbst war. Wenn ja, teilen Sie ihr den Zugangscode noch einmal mit. Eine Stunde nach dem letzten Versuch lässt ein neuer Signierlink weitere Versuche zu.',
+    },
   },
   mailFailed: {
     subject: title => `E-Mail nicht zustellbar: ${title}`,

@@ -67,7 +67,12 @@ export const mail = {
   expired: {
     subject: (title: string) => `Expired: ${title}`,
     inTime: (title: string) => `“${title}” was not signed by everyone in time and has expired. Its signing links no longer work.`,
-    ask: (whom: string) => `If you still want to sign, please ask ${whom}.`,
+    ask: (whom: string) => `If the document is still needed, please contact ${whom}.`,
+  },
+  /** To those who have signed or approved what then ended otherwise. */
+  finishedBefore: {
+    signed: 'You have already signed this document. It will not be completed or sealed.',
+    approved: 'You have already approved this document. It will not be completed or sealed.',
   },
   delegated: {
     subject: (title: string) => `Handed over: ${title}`,
@@ -84,11 +89,17 @@ export const mail = {
       'Tell nobody this code, not even the sender. If you did not ask for it, you can ignore this e-mail: without the code nobody can open the document.',
   },
   codeLocked: {
-    subject: (title: string) => `Access code locked: ${title}`,
+    subject: (title: string) => `Too many wrong codes: ${title}`,
     has: (name: string, title: string) =>
-      `The access code for “${title}” was entered incorrectly too many times with the signing link of ${name}. No further tries are accepted.`,
-    whatToDo:
-      'Please ask this person whether it was them. If so, tell them the code again and send them a reminder: after that they can try again.',
+      `A wrong code was entered too many times for “${title}” with the signing link of ${name}. No further tries are accepted.`,
+    whatToDo: {
+      accessCode:
+        'Please ask this person whether it was them. If so, tell them the access code again and send them a reminder: after that they can try again.',
+      oneTimeCode:
+        'Please ask this person whether it was them. If so, send them a reminder: after that they can ask for a new code.',
+      signingLink:
+        'Please ask this person whether it was them. If so, tell them the access code again. One hour after the last try, a new signing link allows more.',
+    },
   },
   mailFailed: {
     subject: (title: string) => `E-mail not delivered: ${title}`,

@@ -63,7 +63,11 @@ export const mail: MailTexts = {
   expired: {
     subject: title => `Caducado: ${title}`,
     inTime: title => `No todos firmaron «${title}» a tiempo y el documento ha caducado. Sus enlaces de firma ya no funcionan.`,
-    ask: whom => `Si todavía desea firmar, diríjase a ${whom}.`,
+    ask: whom => `Si el documento sigue siendo necesario, diríjase a ${whom}.`,
+  },
+  finishedBefore: {
+    signed: 'Usted ya ha firmado este documento, que no se completará ni se sellará.',
+    approved: 'Usted ya ha aprobado este documento, que no se completará ni se sellará.',
   },
   delegated: {
     subject: title => `Traspasado: ${title}`,
@@ -80,11 +84,17 @@ export const mail: MailTexts = {
       'No comunique este código a nadie, tampoco al remitente. Si no lo ha solicitado, puede ignorar este correo: sin el código nadie puede abrir el documento.',
   },
   codeLocked: {
-    subject: title => `Código de acceso bloqueado: ${title}`,
+    subject: title => `Demasiados códigos incorrectos: ${title}`,
     has: (name, title) =>
-      `El código de acceso de «${title}» se introdujo mal demasiadas veces con el enlace de ${name}. Ya no admite más intentos.`,
-    whatToDo:
-      'Por favor, pregunte a esa persona si fue ella. En ese caso, dígale el código otra vez y envíele un recordatorio del documento: así tendrá nuevos intentos.',
+      `Se introdujo un código incorrecto demasiadas veces para «${title}» con el enlace de ${name}. Ya no se admiten más intentos.`,
+    whatToDo: {
+      accessCode:
+        'Por favor, pregunte a esa persona si fue ella. En ese caso, dígale otra vez el código de acceso y envíele un recordatorio del documento: así tendrá nuevos intentos.',
+      oneTimeCode:
+        'Por favor, pregunte a esa persona si fue ella. En ese caso, envíele un recordatorio del documento: después podrá solicitar un código nuevo.',
+      signingLink:
+        'Por favor, pregunte a esa persona si fue ella. En ese caso, dígale otra vez el código de acceso. Una hora después del último intento, un nuevo enlace de firma permitirá otros.',
+    },
   },
   mailFailed: {
     subject: title => `Correo no entregado: ${title}`,

@@ -65,7 +65,11 @@ export const mail: MailTexts = {
     subject: title => `Expiré : ${title}`,
     inTime: title =>
       `Le document « ${title} » n’a pas été signé par tout le monde à temps et a expiré. Ses liens de signature ne fonctionnent plus.`,
-    ask: whom => `Si vous souhaitez encore signer, merci de contacter ${whom}.`,
+    ask: whom => `Si ce document est encore nécessaire, merci de contacter ${whom}.`,
+  },
+  finishedBefore: {
+    signed: 'Vous avez déjà signé ce document. Il ne sera ni finalisé ni scellé.',
+    approved: 'Vous avez déjà approuvé ce document. Il ne sera ni finalisé ni scellé.',
   },
   delegated: {
     subject: title => `Transmis : ${title}`,
@@ -82,16 +86,21 @@ export const mail: MailTexts = {
       'Ne communiquez ce code à personne, pas même à l’expéditeur. Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail : sans le code, personne ne peut ouvrir le document.',
   },
   codeLocked: {
-    subject: title => `Code d’accès bloqué : ${title}`,
+    subject: title => `Trop de codes erronés : ${title}`,
     has: (name, title) =>
-      `Un code d’accès erroné a été saisi trop de fois pour « ${title} » avec le lien destiné à ${name}. Aucun autre essai n’est accepté.`,
-    whatToDo:
-      'Veuillez demander à cette personne si c’était bien elle. Si oui, redonnez-lui le code et envoyez-lui un rappel pour ce document : de nouveaux essais seront alors possibles.',
+      `Un code erroné a été saisi trop de fois pour « ${title} » avec le lien destiné à ${name}. Aucun autre essai n’est accepté.`,
+    whatToDo: {
+      accessCode:
+        'Veuillez demander à cette personne si c’était bien elle. Si oui, redonnez-lui le code d’accès et envoyez-lui un rappel pour ce document : de nouveaux essais seront alors possibles.',
+      oneTimeCode:
+        'Veuillez demander à cette personne si c’était bien elle. Si oui, envoyez-lui un rappel pour ce document : elle pourra alors demander un nouveau code.',
+      signingLink:
+        'Veuillez demander à cette personne si c’était bien elle. Si oui, redonnez-lui le code d’accès. Une heure après le dernier essai, un nouveau lien de signature en permettra d’autres.',
+    },
   },
   mailFailed: {
     subject: title => `E-mail non distribué : ${title}`,
-    has: (name, title) =>
-      `L’e-mail à ${name} au sujet de « ${title} » n’a pas pu être distribué. Aucun autre essai ne sera fait.`,
+    has: (name, title) => `L’e-mail à ${name} au sujet de « ${title} » n’a pas pu être distribué. Il n’y aura pas d’autre essai.`,
     answer: 'Réponse du serveur de messagerie :',
     whatToDo:
       'Veuillez vérifier l’adresse. Si elle est fausse, corrigez-la sur la page du document : l’e-mail sera alors renvoyé.',

@@ -65,7 +65,11 @@ export const mail: MailTexts = {
     subject: title => `Scaduto: ${title}`,
     inTime: title =>
       `Non tutti hanno firmato «${title}» in tempo e il documento è scaduto. I relativi link di firma non funzionano più.`,
-    ask: whom => `Se desidera ancora firmare, si rivolga a ${whom}.`,
+    ask: whom => `Se il documento serve ancora, si rivolga a ${whom}.`,
+  },
+  finishedBefore: {
+    signed: 'Lei ha già firmato questo documento, che non sarà né completato né sigillato.',
+    approved: 'Lei ha già approvato questo documento, che non sarà né completato né sigillato.',
   },
   delegated: {
     subject: title => `Passato a un’altra persona: ${title}`,
@@ -81,22 +85,29 @@ export const mail: MailTexts = {
       'Non comunichi questo codice a nessuno, nemmeno al mittente. Se non l’ha richiesto, può ignorare questa e-mail: senza il codice nessuno può aprire il documento.',
   },
   codeLocked: {
-    subject: title => `Codice di accesso bloccato: ${title}`,
+    subject: title => `Troppi codici errati: ${title}`,
     has: (name, title) =>
-      `Il codice di accesso per «${title}» è stato inserito in modo errato troppe volte con il link di ${name}. Non sono ammessi altri tentativi.`,
-    whatToDo:
-      'Per favore, chieda a quella persona se è stata lei. In tal caso, le comunichi di nuovo il codice e le invii un promemoria del documento: così avrà nuovi tentativi.',
+      `È stato inserito troppe volte un codice errato per «${title}» con il link di ${name}. Non sono ammessi altri tentativi.`,
+    whatToDo: {
+      accessCode:
+        'Per favore, chieda a quella persona se è stata lei. In tal caso, le comunichi di nuovo il codice di accesso e le invii un promemoria del documento: così avrà nuovi tentativi.',
+      oneTimeCode:
+        'Per favore, chieda a quella persona se è stata lei. In tal caso, le invii un promemoria del documento: potrà così richiedere un nuovo codice.',
+      signingLink:
+        'Per favore, chieda a quella persona se è stata lei. In tal caso, le comunichi di nuovo il codice di accesso. Un’ora dopo l’ultimo tentativo, un nuovo link di firma ne consentirà altri.',
+    },
   },
   mailFailed: {
     subject: title => `E-mail non recapitata: ${title}`,
-    has: (name, title) => `L’e-mail a ${name} relativa a «${title}» non è stata recapitata. Non seguono altri tentativi.`,
+    has: (name, title) =>
+      `Non è stato possibile recapitare l’e-mail a ${name} relativa a «${title}». Non seguiranno altri tentativi.`,
     answer: 'Risposta del server di posta:',
     whatToDo: 'Controlli l’indirizzo. Se è sbagliato, lo corregga nella pagina del documento: l’e-mail verrà inviata di nuovo.',
   },
   sealingFailed: {
     subject: title => `Non ancora sigillato: ${title}`,
     has: title =>
-      `Tutti hanno concluso «${title}», ma il documento non è stato ancora sigillato. Nessuno deve firmare di nuovo: la sigillatura sarà ripetuta automaticamente.`,
+      `Tutti hanno concluso la propria parte per «${title}», ma non è stato ancora possibile sigillare il documento. Nessuno deve firmare di nuovo: la sigillatura sarà ripetuta automaticamente.`,
     cause: 'Causa:',
   },
   foot: {

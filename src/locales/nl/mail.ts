@@ -65,7 +65,11 @@ export const mail: MailTexts = {
     subject: title => `Verlopen: ${title}`,
     inTime: title =>
       `Het document “${title}” is niet op tijd door iedereen ondertekend en is verlopen. De links ernaartoe werken niet meer.`,
-    ask: whom => `Wilt u nog ondertekenen, neem dan contact op met ${whom}.`,
+    ask: whom => `Is het document nog nodig, neem dan contact op met ${whom}.`,
+  },
+  finishedBefore: {
+    signed: 'U hebt dit document al ondertekend. Het wordt niet meer voltooid en niet verzegeld.',
+    approved: 'U hebt dit document al goedgekeurd. Het wordt niet meer voltooid en niet verzegeld.',
   },
   delegated: {
     subject: title => `Overgedragen: ${title}`,
@@ -82,11 +86,17 @@ export const mail: MailTexts = {
       'Geef deze code aan niemand door, ook niet aan de afzender. Hebt u de code niet aangevraagd, dan kunt u deze e-mail negeren: zonder de code kan niemand het document openen.',
   },
   codeLocked: {
-    subject: title => `Toegangscode geblokkeerd: ${title}`,
+    subject: title => `Te veel onjuiste codes: ${title}`,
     has: (name, title) =>
-      `De toegangscode voor “${title}” is met de link van ${name} te vaak onjuist ingevoerd. Verdere pogingen zijn niet mogelijk.`,
-    whatToDo:
-      'Vraag deze persoon of de pogingen van hem of haar kwamen. Zo ja, geef de code dan nogmaals door en stuur een herinnering aan het document: daarna zijn nieuwe pogingen mogelijk.',
+      `Voor “${title}” is met de link van ${name} te vaak een onjuiste code ingevoerd. Verdere pogingen zijn niet mogelijk.`,
+    whatToDo: {
+      accessCode:
+        'Vraag deze persoon of de pogingen van hem of haar kwamen. Zo ja, geef de toegangscode dan nogmaals door en stuur een herinnering: daarna zijn nieuwe pogingen mogelijk.',
+      oneTimeCode:
+        'Vraag deze persoon of de pogingen van hem of haar kwamen. Zo ja, stuur dan een herinnering: daarna kan een nieuwe code worden aangevraagd.',
+      signingLink:
+        'Vraag deze persoon of de pogingen van hem of haar kwamen. Zo ja, geef de toegangscode dan nogmaals door. Een uur na de laatste poging maakt een nieuwe ondertekenlink weer pogingen mogelijk.',
+    },
   },
   mailFailed: {
     subject: title => `E-mail niet bezorgd: ${title}`,
@@ -103,7 +113,7 @@ export const mail: MailTexts = {
   },
   foot: {
     sentFor: organisation =>
-      `Verzonden namens ${organisation} door Signet, de dienst waarmee daar documenten worden ondertekend.`,
+      `Verzonden namens ${organisation} door Signet, de dienst waarmee deze organisatie documenten laat ondertekenen.`,
     sent: 'Verzonden door Signet, een dienst voor het ondertekenen van documenten.',
     linksLead: host => `Links in dit bericht leiden alleen naar ${host}.`,
     questions: whom => `Hebt u vragen? Beantwoord dit bericht of schrijf naar ${whom}.`,

@@ -67,7 +67,11 @@ export const mail: MailTexts = {
     subject: title => `Termin minął: ${title}`,
     inTime: title =>
       `Nie wszyscy podpisali dokument „${title}” na czas i termin minął. Linki do tego dokumentu już nie działają.`,
-    ask: whom => `Jeśli dokument ma być jeszcze podpisany, proszę o kontakt: ${whom}.`,
+    ask: whom => `Jeśli dokument jest nadal potrzebny, proszę o kontakt: ${whom}.`,
+  },
+  finishedBefore: {
+    signed: 'Państwa podpis został już złożony. Dokument nie zostanie jednak ukończony ani opieczętowany.',
+    approved: 'Państwa zatwierdzenie zostało już zapisane. Dokument nie zostanie jednak ukończony ani opieczętowany.',
   },
   delegated: {
     subject: title => `Przekazano innej osobie: ${title}`,
@@ -84,11 +88,17 @@ export const mail: MailTexts = {
       'Proszę nikomu nie podawać tego kodu, także nadawcy. Jeśli kod nie został przez Państwa zamówiony, można zignorować tę wiadomość: bez kodu nikt nie otworzy dokumentu.',
   },
   codeLocked: {
-    subject: title => `Zablokowany kod dostępu: ${title}`,
+    subject: title => `Zbyt wiele błędnych kodów: ${title}`,
     has: (name, title) =>
-      `Kod dostępu do dokumentu „${title}” wpisano błędnie zbyt wiele razy. Użyto linku, który otrzymał odbiorca: ${name}. Dalsze próby nie są możliwe.`,
-    whatToDo:
-      'Proszę zapytać tę osobę, czy próby pochodziły od niej. Jeśli tak, proszę podać jej kod jeszcze raz i wysłać przypomnienie o dokumencie: po nim można próbować ponownie.',
+      `Do dokumentu „${title}” zbyt wiele razy wpisano błędny kod. Użyto linku, który otrzymał odbiorca: ${name}. Dalsze próby nie są możliwe.`,
+    whatToDo: {
+      accessCode:
+        'Proszę zapytać tę osobę, czy próby pochodziły od niej. Jeśli tak, proszę podać jej kod dostępu jeszcze raz i wysłać przypomnienie o dokumencie: po nim można próbować ponownie.',
+      oneTimeCode:
+        'Proszę zapytać tę osobę, czy próby pochodziły od niej. Jeśli tak, proszę wysłać jej przypomnienie o dokumencie: po nim można zamówić nowy kod.',
+      signingLink:
+        'Proszę zapytać tę osobę, czy próby pochodziły od niej. Jeśli tak, proszę podać jej kod dostępu jeszcze raz. Godzinę po ostatniej próbie nowy link do podpisania umożliwi kolejne.',
+    },
   },
   mailFailed: {
     subject: title => `Nie dostarczono wiadomości: ${title}`,

@@ -63,7 +63,11 @@ export const mail: MailTexts = {
   expired: {
     subject: title => `Expirado: ${title}`,
     inTime: title => `Nem todos assinaram «${title}» a tempo e o documento expirou. Os links já não funcionam.`,
-    ask: whom => `Se ainda quiser assinar, contacte, por favor, ${whom}.`,
+    ask: whom => `Se o documento ainda for necessário, contacte, por favor, ${whom}.`,
+  },
+  finishedBefore: {
+    signed: 'Já assinou este documento, que não será concluído nem selado.',
+    approved: 'Já aprovou este documento, que não será concluído nem selado.',
   },
   delegated: {
     subject: title => `Passado a outra pessoa: ${title}`,
@@ -79,11 +83,17 @@ export const mail: MailTexts = {
       'Não comunique este código a ninguém, nem ao remetente. Se não o pediu, pode ignorar esta mensagem: sem o código ninguém pode abrir o documento.',
   },
   codeLocked: {
-    subject: title => `Código de acesso bloqueado: ${title}`,
+    subject: title => `Demasiados códigos errados: ${title}`,
     has: (name, title) =>
-      `O código de acesso de «${title}» foi introduzido incorretamente demasiadas vezes através do link de ${name}. Já não aceita mais tentativas.`,
-    whatToDo:
-      'Por favor, pergunte a essa pessoa se foi ela própria. Se sim, diga-lhe o código outra vez e envie-lhe um lembrete do documento: isso permite novas tentativas.',
+      `Foi introduzido um código errado demasiadas vezes para «${title}» através do link de ${name}. Já não são aceites mais tentativas.`,
+    whatToDo: {
+      accessCode:
+        'Por favor, pergunte a essa pessoa se foi ela própria. Se sim, diga-lhe o código de acesso outra vez e envie-lhe um lembrete do documento: isso permite novas tentativas.',
+      oneTimeCode:
+        'Por favor, pergunte a essa pessoa se foi ela própria. Se sim, envie-lhe um lembrete do documento: depois poderá pedir um novo código.',
+      signingLink:
+        'Por favor, pergunte a essa pessoa se foi ela própria. Se sim, diga-lhe o código de acesso outra vez. Uma hora depois da última tentativa, um novo link de assinatura permite outras.',
+    },
   },
   mailFailed: {
     subject: title => `E-mail não entregue: ${title}`,

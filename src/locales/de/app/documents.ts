@@ -115,7 +115,7 @@ export const documents: typeof english = {
     noLabel: 'Kein Schlagwort hinzugefügt: Geben Sie eines ein.',
     voidTitle: 'Ausgewählte Dokumente zurückziehen',
     voidText:
-      'Die Links funktionieren dann nicht mehr, und alle, die per E-Mail gebeten wurden und noch nicht fertig sind, erhalten eine E-Mail. Beendete Dokumente bleiben, wie sie sind. Das lässt sich nicht rückgängig machen.',
+      'Die Links funktionieren dann nicht mehr, und alle, die per E-Mail gebeten wurden, werden per E-Mail benachrichtigt, auch wenn sie schon unterschrieben haben. Beendete Dokumente bleiben, wie sie sind. Das lässt sich nicht rückgängig machen.',
     reminded: ({ done, none, refused }) =>
       result([
         [done, `${done} erinnert`],
@@ -221,7 +221,7 @@ export const documents: typeof english = {
     void: 'Zurückziehen',
     voidTitle: 'Dokument zurückziehen',
     voidText:
-      'Wenn Sie das Dokument zurückziehen, funktionieren die Links nicht mehr, und alle, die per E-Mail gebeten wurden und noch nicht fertig sind, erhalten eine E-Mail. Das lässt sich nicht rückgängig machen.',
+      'Wenn Sie das Dokument zurückziehen, funktionieren die Links nicht mehr, und alle, die per E-Mail gebeten wurden, werden per E-Mail benachrichtigt, auch wenn sie schon unterschrieben haben. Das lässt sich nicht rückgängig machen.',
     voidReason: 'Grund',
     voidReasonHint: 'Alle, die eine E-Mail erhalten, können ihn lesen.',
     delete: 'Löschen',

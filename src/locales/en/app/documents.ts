@@ -127,7 +127,7 @@ export const documents = {
     noLabel: 'Nothing was labelled: enter a label.',
     voidTitle: 'Void the chosen documents',
     voidText:
-      'Their signing links stop working, and everyone who was asked by e-mail and has not finished is informed by e-mail. Documents that have ended stay as they are. This cannot be undone.',
+      'Their signing links stop working, and everyone who was asked by e-mail is informed by e-mail, also those who have signed. Documents that have ended stay as they are. This cannot be undone.',
     reminded: ({ done, none, refused }: Bulk) =>
       result([
         [done, `${done} reminded`],
@@ -236,7 +236,7 @@ export const documents = {
     void: 'Void',
     voidTitle: 'Void the document',
     voidText:
-      'When you void the document, its signing links stop working, and everyone who was asked by e-mail and has not finished is informed by e-mail. This cannot be undone.',
+      'When you void the document, its signing links stop working, and everyone who was asked by e-mail is informed by e-mail, also those who have signed. This cannot be undone.',
     voidReason: 'Reason',
     voidReasonHint: 'Everyone who is informed can read it.',
     delete: 'Delete',

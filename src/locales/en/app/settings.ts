@@ -1,4 +1,5 @@
 /** Texts of the pages under Settings, in English. Names between backticks are shown as code. */
+import type { MailKind } from '../../../core/follow-up.ts'
 import { tokens } from './tokens.ts'
 
 export const settings = {
@@ -199,11 +200,12 @@ export const settings = {
       voided: 'Voided',
       expired: 'Expired',
       delegated: 'Handed over',
-      access_code_locked: 'Access code locked',
+      access_code_locked: 'Too many wrong codes',
+      one_time_code: 'One-time code',
       mail_failed: 'E-mail not delivered',
       sealing_failed: 'Sealing failed',
       notice: 'Notification',
-    } as Record<string, string>,
+    } as Record<MailKind | 'notice', string>,
     all: 'All e-mails',
     from: 'From',
     to: 'To',
