@@ -211,7 +211,7 @@ async function requireNew(tx: Tx, app: App, templateId: string, contentSha256: s
   const same = await queries.findSameContent(tx, templateId, contentSha256, daysAfter(app.now(), -DAYS_OF_REPETITION))
   if (!same) return
   const [at, by] = [same.startedAt?.toISOString(), await nameOfActor(tx, same.actor)]
-  const message = `The same rows were sent with this template on ${at} by ${by}. Send them again only if that is intended.`
+  const message = `The same rows were sent with this template on ${at} by ${by}. If that is intended, send them again with force.`
   throw new SentBeforeError(message, same.id)
 }
 

@@ -131,7 +131,7 @@ export function requireDifferentPeople(rows: readonly NewBatchRow[], pathOf: Row
   if (repeated.length === 0) return
   const message =
     repeated.length === 1
-      ? '1 row is for the same people as another row. Send it only if that is intended.'
-      : `${repeated.length} rows are for the same people as another row. Send them only if that is intended.`
+      ? '1 row is for the same people as another row. If that is intended, send the rows again with force.'
+      : `${repeated.length} rows are for the same people as another row. If that is intended, send the rows again with force.`
   throw new Refusal('duplicate_batch', message, repeated)
 }

@@ -33,7 +33,7 @@ export interface Call<Body, Query> {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-export type Tag = 'Documents' | 'Templates' | 'Batches' | 'Events' | 'Webhooks' | 'Verification' | 'Key'
+export type Tag = 'Documents' | 'Templates' | 'Batches' | 'Events' | 'Webhooks' | 'Verification' | 'API token'
 
 interface Definition<B extends TSchema, Q extends TSchema, R> {
   method: Method

@@ -21,6 +21,8 @@ interface Shape extends TSchema {
   maxItems?: number
   maxProperties?: number
   anyOf?: Shape[]
+  pattern?: string
+  description?: string
 }
 
 const compiled = new WeakMap<TSchema, Validator>()
@@ -54,14 +56,16 @@ function joinPointer(path: string, pointer: string): string {
     .reduce((parent, part) => joinPath(parent, /^\d+$/.test(part) ? Number(part) : part), path)
 }
 
-const MESSAGES: Record<string, (params: Record<string, unknown>) => string> = {
+const MESSAGES: Record<string, (params: Record<string, unknown>, schema: Shape) => string> = {
   type: ({ type }) => `must be ${Array.isArray(type) ? type.join(' or ') : `of type ${type}`}`,
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,
   minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
   maxLength: ({ limit }) => `must have at most ${limit} characters`,
   minimum: ({ limit }) => `must be ${limit} or more`,
   maximum: ({ limit }) => `must be ${limit} or less`,
-  pattern: () => 'does not have the required form',
+  // The description of a schema with a pattern says what is expected.
+  pattern: (_, { pattern, description = '' }) =>
+    pattern === undefined ? 'does not have the required form' : `does not have the required form: ${description}`,
   // Of a member that no schema allows, inside a map.
   boolean: () => 'is not a known member: check its spelling',
 }
@@ -142,7 +146,7 @@ class ErrorCollector {
     else if (schema.properties && isObject(value)) this.#collectMembers(schema, value, path)
     else
       for (const error of validatorOf(schema).Errors(value) as unknown as SchemaError[])
-        this.#add(joinPointer(path, error.instancePath), MESSAGES[error.keyword]?.(error.params) ?? error.message)
+        this.#add(joinPointer(path, error.instancePath), MESSAGES[error.keyword]?.(error.params, schema) ?? error.message)
   }
 
   #collectItems({ minItems = 0 }: Shape, items: Shape, value: unknown[], path: string): void {

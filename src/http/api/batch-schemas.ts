@@ -34,7 +34,7 @@ const PageLimit = (what: string) =>
 export const BatchListQuery = strict({
   limit: PageLimit('Batches'),
   cursor: optional(Type.String({ pattern: '^bat_[0-9a-z]{26}$', description: '`nextCursor` of the previous page.' })),
-  templateId: optional(Type.String({ pattern: '^tpl_[0-9a-z]{26}$', description: 'Also of a deleted template.' })),
+  templateId: optional(Type.String({ pattern: '^tpl_[0-9a-z]{26}$', description: '`id` of a template, also of a deleted one.' })),
 })
 
 export const BatchRowsQuery = strict({

@@ -48,7 +48,12 @@ export const batchRoutes: ApiRoute[] = [
     tag,
     body: schemas.NewBatch,
     largeBody: { maxBytes: 10_000_000, maxParts: 500_000 },
-    rawBody: { mediaType: 'text/csv', maxBytes: MAX_CSV_BYTES, description: 'A header and one line for each document.' },
+    rawBody: {
+      mediaType: 'text/csv',
+      maxBytes: MAX_CSV_BYTES,
+      description:
+        'A header and one line for each document, best in UTF-8. The delimiter is recognised: comma, semicolon, tab or `|`.',
+    },
     query: schemas.NewBatchQuery,
     success: { status: 201, description: 'The batch, which is being sent', schema: schemas.Batch },
     refuses: ['not_found', 'invalid_state', 'duplicate_batch', 'draft_changed', 'nothing_to_sign'],

@@ -235,7 +235,7 @@ export const documentRoutes: ApiRoute[] = [
     access: 'documents:write',
     summary: 'Set a legal hold',
     description:
-      'Until it is lifted nobody can delete the document, and retention leaves it. For keys of administrators, and keys without an owner.',
+      'Until it is lifted nobody can delete the document, and retention leaves it. For tokens of administrators, and tokens without an owner.',
     tag,
     body: requests.LegalHoldRequest,
     success: ok(responses.LegalHold, 'The document is under legal hold'),

@@ -52,7 +52,7 @@ const AT_EVENT: Record<PublicEvent, { document?: object; recipient?: object; abo
   'recipient.code_sent': { about: { verify: 'webhook_code' } },
 }
 
-const ONE_TIME_CODE = { id: 'q3X9mB2nQ7wE5rT8yU1iO4pA6sD-fGhJkL_zXcVbN0c', code: '482913', expiresAt: SIGNED_AT }
+const ONE_TIME_CODE = { id: 'q3X9mB2nQ7wE5rT8yU1iO4pA6sD-fGhJkL_zXcVbN0c', code: '482913', expiresAt: '2026-11-21T08:14:09.000Z' }
 
 /** The body of one delivery for each event type. */
 export const EVENTS = Object.fromEntries(PUBLIC_EVENTS.map(type => [type, eventOf(type)])) as Record<PublicEvent, object>

@@ -11,7 +11,7 @@ export const TAGS: Record<Tag, string> = {
   Events: 'What happened to documents, in order.',
   Webhooks: 'Register the endpoints to which events are delivered.',
   Verification: 'Verify signed PDFs, of this service and of others.',
-  Key: 'What the calling API token is and may do.',
+  'API token': 'What the calling API token is and may do.',
 }
 
 const EVENT_LIST = PUBLIC_EVENTS.map(type => `\`${type}\``).join(', ')

@@ -9,7 +9,7 @@ export const meRoutes: ApiRoute[] = [
     operationId: 'getMe',
     access: 'any key',
     summary: 'Get the environment, name and scopes of the token',
-    tag: 'Key',
+    tag: 'API token',
     success: { status: 200, description: 'The calling token', schema: responses.CurrentKey },
     run: async ({ app, actor, keyName }) => ({ environment: app.instance.environment, keyName, scopes: actor.scopes }),
     present: result => result,

@@ -21,7 +21,7 @@ import { oneOf, optional, orNull, reminderMembers, strict, Time, text } from './
 export const Locale = Type.String({
   pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
   maxLength: 35,
-  description: 'BCP 47 language tag.',
+  description: 'BCP 47 language tag, such as `de` or `pt-BR`.',
 })
 
 const percent = (what: string) => Type.Number({ description: `${what}, in percent of the page as displayed.` })
@@ -128,7 +128,7 @@ export const NewRecipient = strict(
     deliverBy: optional(
       oneOf(
         DELIVERIES,
-        'Default `email`. With `link` no invitation, reminder or notice is mailed: your program hands out signing links, for which its key needs the scope `links:create`. Only the sealed copy is mailed.',
+        'Default `email`. With `link` no invitation, reminder or notice is mailed: your program hands out signing links, for which its token needs the scope `links:create`. Only the sealed copy is mailed.',
       ),
     ),
     fields: optional(Type.Array(NewField, { maxItems: 1000 })),
@@ -349,7 +349,7 @@ export const EventQuery = strict({
   limit: optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Events per page; default 25.' })),
   cursor: optional(Type.String({ pattern: '^evt_[0-9a-z]{26}$', description: 'The id of an event: those after it are listed.' })),
   type: optional(oneOf(PUBLIC_EVENTS)),
-  documentId: optional(Type.String({ pattern: '^doc_[0-9a-z]{26}$', description: 'Also of a deleted document.' })),
+  documentId: optional(Type.String({ pattern: '^doc_[0-9a-z]{26}$', description: '`id` of a document, also of a deleted one.' })),
 })
 
 const ANY_STATUS = DOCUMENT_STATUSES.join('|')

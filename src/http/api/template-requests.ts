@@ -39,7 +39,8 @@ export const NewTemplateFromDocument = strict(
   {
     documentId: Type.String({
       pattern: '^doc_[0-9a-z]{26}$',
-      description: 'Of a document in any state. Its people become roles. Of the values only read-only ones of the sender stay.',
+      description:
+        '`id` of a document in any state. Its people become roles. Of the values only read-only ones of the sender stay.',
     }),
   },
   { title: 'NewTemplateFromDocument' },

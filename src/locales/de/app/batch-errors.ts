@@ -19,16 +19,16 @@ export const BATCH_ERRORS: [english: RegExp, german: string][] = [
     'Die Vorlage wurde geändert, während die Zeilen geprüft wurden. Bitte senden Sie sie noch einmal.',
   ],
   [
-    /^The same rows were sent with this template on (\S+) by (.*)\. Send them again only if that is intended\.$/,
-    'Dieselben Zeilen hat $2 am $1 mit dieser Vorlage gesendet. Senden Sie sie nur noch einmal, wenn das beabsichtigt ist.',
+    /^The same rows were sent with this template on (\S+) by (.*)\. If that is intended, send them again with force\.$/,
+    'Dieselben Zeilen hat $2 am $1 mit dieser Vorlage gesendet. Wenn das beabsichtigt ist, senden Sie sie noch einmal mit force.',
   ],
   [
-    /^(\d+) rows are for the same people as another row\. Send them only if that is intended\.$/,
-    '$1 Zeilen sind für dieselben Personen wie eine andere Zeile. Senden Sie sie nur, wenn das beabsichtigt ist.',
+    /^(\d+) rows are for the same people as another row\. If that is intended, send the rows again with force\.$/,
+    '$1 Zeilen sind für dieselben Personen wie eine andere Zeile. Wenn das beabsichtigt ist, senden Sie die Zeilen noch einmal mit force.',
   ],
   [
-    /^1 row is for the same people as another row\. Send it only if that is intended\.$/,
-    'Eine Zeile ist für dieselben Personen wie eine andere Zeile. Senden Sie sie nur, wenn das beabsichtigt ist.',
+    /^1 row is for the same people as another row\. If that is intended, send the rows again with force\.$/,
+    'Eine Zeile ist für dieselben Personen wie eine andere Zeile. Wenn das beabsichtigt ist, senden Sie die Zeilen noch einmal mit force.',
   ],
   [/^is for the same people as (.+)$/, 'ist für dieselben Personen wie $1'],
   // Before the reason why a row was refused.

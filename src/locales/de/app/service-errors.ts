@@ -94,7 +94,7 @@ export const SERVICE_ERRORS: [english: RegExp, german: string][] = [
   [/^The input does not fit the schema\.$/, 'Die Eingabe hat nicht die erwartete Form.'],
   [/^(\S+) is not allowed here\. Allowed: .*$/, 'Diese Adresse lässt sich so nicht aufrufen ($1).'],
   [/^must be of type .*$/, 'hat nicht die erwartete Form'],
-  [/^does not have the required form$/, 'hat nicht die erwartete Form'],
+  [/^does not have the required form(: .*)?$/, 'hat nicht die erwartete Form'],
   [/^is not a known member: check its spelling$/, 'ist hier nicht bekannt'],
   [/^must be (-?[\d.]+) or more$/, 'muss mindestens $1 sein'],
   [/^must be (-?[\d.]+) or less$/, 'darf höchstens $1 sein'],
