@@ -31,5 +31,15 @@ declare module '*.svg' {
   const text: string
   export default text
 }
-/** pdf.js publishes no types for it. */
+/** pdf.js publishes no types for these. */
 declare module 'pdfjs-dist/legacy/build/pdf.worker.mjs'
+declare module 'pdfjs-dist/image_decoders/pdf.image_decoders.mjs' {
+  export class JpegImage {
+    constructor(options?: { decodeTransform?: readonly number[] })
+    readonly width: number
+    readonly height: number
+    parse(bytes: Uint8Array): void
+    getData(options: { width: number; height: number; forceRGB: true }): Uint8ClampedArray<ArrayBuffer>
+  }
+  export function setVerbosityLevel(level: number): void
+}

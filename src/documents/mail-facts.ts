@@ -53,8 +53,8 @@ async function senderOf(app: App, { ownerId }: Document): Promise<Mailbox | unde
 /** The logo that the HTML shows, as a part of the e-mail. */
 export function inlineLogo({ logo }: { logo: MailLogoFile | undefined }): Attachment[] {
   if (logo === undefined) return []
-  const { contentType, contentId, content } = logo
-  return [{ fileName: contentType === 'image/png' ? 'logo.png' : 'logo.jpg', contentType, contentId, content }]
+  const { contentId, content } = logo
+  return [{ fileName: 'logo.png', contentType: 'image/png', contentId, content }]
 }
 
 const SERVICE = 'Signet'

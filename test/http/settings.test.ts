@@ -4,9 +4,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LANGUAGES } from '../../src/core/language.ts'
 import { updateAlerts } from '../../src/health/watch.ts'
 import { PAGES } from '../../src/http/server.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
+import { catalogueOf } from '../../src/locales/index.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
 import { describeSealCertificate, describeSealCertificates, trustedRoots } from '../../src/settings/seal-certificate.ts'
 import { sectionsFor } from '../../views/pages/settings-layout.tsx'
@@ -96,6 +98,16 @@ describe('Settings → Organisation', () => {
     expect(saved.html).toMatch(/<option value="de" selected[^>]*>Deutsch</)
     expect(saved.html.match(/<option[^>]* selected/g)).toHaveLength(2)
     expect(await auditEntries()).toMatchObject([{ type: 'organisation.changed', actor: expect.stringMatching(/^user:usr_/) }])
+  })
+
+  test('shows the sample e-mail in one language: that of the organisation', async () => {
+    const visitor = await admin()
+    for (const language of LANGUAGES) {
+      await visitor.submit(await visitor.get(ORGANISATION), { ...ENTERED, language }, ORGANISATION)
+      const { mail } = catalogueOf(language)
+      const shown = textOf(await visitor.get(`${ORGANISATION}/mail`))
+      for (const words of [mail.sample.document, mail.sample.message, mail.open, mail.forYouAlone]) expect(shown).toContain(words)
+    }
   })
 
   test('shows errors at their fields, and keeps the values', async () => {

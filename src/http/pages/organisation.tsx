@@ -152,12 +152,12 @@ async function styleSheet({ app }: Visit): Promise<PageResponse> {
 
 /** As the signed-in person would send one. The frame loads nothing, so the logo is in the text. */
 async function sampleMail(visit: Visit): Promise<PageResponse> {
-  const { app, texts } = visit
+  const { app } = visit
   const organisation = await readOrganisation(app.db)
   const { language, timeZone, defaults } = organisation
   const { name, email } = sessionOf(visit).user
-  const { document: title, message } = texts.settings.organisation.sample
   const facts = await letterFacts(app, organisation, { name, email: '' }, language, { name, address: email })
+  const { document: title, message } = facts.texts.sample
   const logo = facts.logo && { ...facts.logo, src: dataUrl(facts.logo) }
   const expires = readableTime(daysAfter(app.now(), defaults.expiresInDays), timeZone, language)
   const asked = { title, message, sender: name, role: roleOf({}), link: app.config.baseUrl, expires, toSender: false } as const
@@ -166,8 +166,7 @@ async function sampleMail(visit: Visit): Promise<PageResponse> {
   return { response: new Response(html, { headers: MAIL_HEADERS }) }
 }
 
-const dataUrl = ({ contentType, content }: MailLogoFile) =>
-  `data:${contentType};base64,${Buffer.from(content).toString('base64')}`
+const dataUrl = ({ content }: MailLogoFile) => `data:image/png;base64,${Buffer.from(content).toString('base64')}`
 
 export const organisationPages: PageRoute[] = [
   { method: 'GET', path: `${ORGANISATION_PATH}/mail`, access: 'admin', run: sampleMail },

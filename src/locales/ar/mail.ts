@@ -118,4 +118,8 @@ export const mail: MailTexts = {
     notBinding: environment =>
       `هذه الرسالة من البيئة «${apart(environment)}»، وهي ليست للاستعمال الفعلي. لا يُقصد بأي شيء يُوقَّع فيها إلزام أحد.`,
   },
+  sample: {
+    document: 'عقد خدمات',
+    message: 'هذا هو العقد الذي تحدثنا عنه.',
+  },
 }

@@ -121,4 +121,8 @@ export const mail: MailTexts = {
     notBinding: environment =>
       `Diese E-Mail kommt aus der Umgebung „${environment}“, die nicht dem Echtbetrieb dient. Was dort unterschrieben wird, soll niemanden binden.`,
   },
+  sample: {
+    document: 'Dienstleistungsvertrag',
+    message: 'Das ist der Vertrag, über den wir gesprochen haben.',
+  },
 }

@@ -122,6 +122,11 @@ export const mail = {
     notBinding: (environment: string) =>
       `This e-mail comes from the environment “${environment}”, which is not for production. Nothing signed there is meant to bind anybody.`,
   },
+  /** Of the e-mail that the settings show. */
+  sample: {
+    document: 'Service agreement',
+    message: 'This is the agreement that we discussed.',
+  },
 }
 
 export type MailTexts = typeof mail

@@ -116,4 +116,8 @@ export const mail: MailTexts = {
     notBinding: environment =>
       `Este mensaje procede del entorno «${environment}», que no es de producción. Nada de lo que se firme allí está pensado para obligar a nadie.`,
   },
+  sample: {
+    document: 'Contrato de servicios',
+    message: 'Este es el contrato del que hablamos.',
+  },
 }

@@ -119,4 +119,8 @@ export const mail: MailTexts = {
     notBinding: environment =>
       `Ce message provient de l’environnement « ${environment} », qui n’est pas destiné à la production. Rien de ce qui y est signé n’est destiné à engager qui que ce soit.`,
   },
+  sample: {
+    document: 'Contrat de prestation de services',
+    message: 'Voici le contrat dont nous avons parlé.',
+  },
 }

@@ -118,4 +118,8 @@ export const mail: MailTexts = {
     notBinding: environment =>
       `Questo messaggio proviene dall’ambiente «${environment}», che non è di produzione. Nulla di ciò che vi si firma è destinato a vincolare qualcuno.`,
   },
+  sample: {
+    document: 'Contratto di servizi',
+    message: 'Questo è il contratto di cui abbiamo parlato.',
+  },
 }

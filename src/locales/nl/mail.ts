@@ -120,4 +120,8 @@ export const mail: MailTexts = {
     notBinding: environment =>
       `Dit bericht komt uit de omgeving “${environment}”, die niet voor productie is. Niets wat daar wordt ondertekend, is bedoeld om iemand te binden.`,
   },
+  sample: {
+    document: 'Dienstverleningsovereenkomst',
+    message: 'Dit is de overeenkomst die we hebben besproken.',
+  },
 }

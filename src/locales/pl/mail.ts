@@ -122,4 +122,8 @@ export const mail: MailTexts = {
     notBinding: environment =>
       `Ta wiadomość pochodzi ze środowiska „${environment}”, które nie służy do pracy produkcyjnej. Złożone tam podpisy z założenia nikogo nie wiążą.`,
   },
+  sample: {
+    document: 'Umowa o świadczenie usług',
+    message: 'Oto umowa, o której rozmawialiśmy.',
+  },
 }

@@ -115,4 +115,8 @@ export const mail: MailTexts = {
     notBinding: environment =>
       `Esta mensagem vem do ambiente «${environment}», que não é de produção. Nada do que lá for assinado se destina a vincular alguém.`,
   },
+  sample: {
+    document: 'Contrato de prestação de serviços',
+    message: 'Este é o contrato de que falámos.',
+  },
 }

@@ -66,13 +66,11 @@ export const settings: typeof English = {
     picture: 'Bild',
     anotherPicture: 'Anderes Bild',
     logoSubject: 'Das Logo',
-    pictureHint: 'PNG oder JPEG, höchstens 2 MB und 4000 mal 4000 Pixel. E-Mails zeigen ein JPEG nur bis 200 kB.',
+    pictureHint: 'PNG oder JPEG, höchstens 2 MB und 4000 mal 4000 Pixel.',
     uploadLogo: 'Logo hochladen',
     sample: {
       title: 'Eine E-Mail an einen Empfänger',
       text: from => `So sehen die gespeicherten Einstellungen aus. Als Absender erscheint „${from}“.`,
-      document: 'Dienstleistungsvertrag',
-      message: 'Das ist der Vertrag, über den wir gesprochen haben.',
     },
     notices: {
       saved: 'Die Angaben zur Organisation wurden gespeichert.',

@@ -65,13 +65,11 @@ export const settings = {
     picture: 'Picture',
     anotherPicture: 'Another picture',
     logoSubject: 'The logo',
-    pictureHint: 'PNG or JPEG, at most 2 MB and 4000 by 4000 pixels. E-mails show a JPEG only up to 200 kB.',
+    pictureHint: 'PNG or JPEG, at most 2 MB and 4000 by 4000 pixels.',
     uploadLogo: 'Upload logo',
     sample: {
       title: 'An e-mail to a recipient',
       text: (from: string) => `This is how the saved settings look. The sender is shown as “${from}”.`,
-      document: 'Service agreement',
-      message: 'This is the agreement that we discussed.',
     },
     notices: {
       saved: 'The organisation was saved.',
