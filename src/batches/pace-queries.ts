@@ -1,4 +1,4 @@
-/** What the pace of bulk mails is decided by, and what upkeep finds. */
+/** Which batches run, and what the pace of bulk mails is decided by. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 import { MAIL_BULK_LANE } from '../outbox/outbox.ts'
@@ -57,59 +57,4 @@ export async function newestMails(db: Db, since: Date, limit: number): Promise<N
     .orderBy('batch_rows.sent_at', 'desc')
     .limit(limit)
     .execute()
-}
-
-/** Drafts created before then. */
-export async function oldDrafts(db: Db, before: Date, limit: number): Promise<string[]> {
-  const kept = db.selectFrom('batches').select('id').where('template', 'is not', null).where('state', '=', 'draft')
-  return (await kept.where('created_at', '<', before.toISOString()).orderBy('id').limit(limit).execute()).map(({ id }) => id)
-}
-
-/** Batches that ended before then, and those that ended with all rows sent. */
-export async function keptForNothing(db: Db, before: Date, limit: number): Promise<string[]> {
-  const at = before.toISOString()
-  const rows = await db
-    .selectFrom('batches')
-    .select('id')
-    .where('template', 'is not', null)
-    .where(({ or, and, eb, ref }) =>
-      or([
-        and([eb('state', '=', 'stopped'), eb('stopped_at', '<', at)]),
-        and([eb('state', '=', 'done'), eb('finished_at', '<', at)]),
-        and([eb('state', '=', 'done'), eb('sent', '=', ref('total'))]),
-      ]),
-    )
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-/** Deletes the copy of the template and the data of rows that were not sent. */
-export async function dropKept(tx: Tx, id: string): Promise<void> {
-  await tx.updateTable('batches').set({ template: null, sha256: null }).where('id', '=', id).execute()
-  await tx.updateTable('batch_rows').set({ data: null }).where('batch_id', '=', id).where('data', 'is not', null).execute()
-}
-
-/** Batches after `after` of which neither data nor a document is left. */
-export async function batchesWithoutDocuments(db: Db, after: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('batches')
-    .select('id')
-    .where('id', '>', after)
-    .where('template', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('batch_rows')
-            .innerJoin('documents', 'documents.id', 'batch_rows.document_id')
-            .select('batch_rows.number')
-            .whereRef('batch_rows.batch_id', '=', 'batches.id'),
-        ),
-      ),
-    )
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
 }

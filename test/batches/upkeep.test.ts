@@ -76,6 +76,25 @@ describe('a draft', () => {
   })
 })
 
+test('a draft or a batch that somebody starts while old ones are deleted is sent', async () => {
+  const [{ id }] = [await draft()]
+  const stopped = await startBatch(t, templateId, rowsFor(5).slice(2))
+  await t.api('POST', `/batches/${stopped}/stop`)
+  t.clock.pass({ days: 8 })
+  let isStarted = false
+  const write: TestApp['app']['write'] = async (work, options) => {
+    if (!isStarted) {
+      isStarted = true
+      await startDraftBatch(t.app, id, { rows: lines(2) }, SYSTEM)
+      expect((await t.api('POST', `/batches/${stopped}/retry`)).status).toBe(200)
+    }
+    return t.app.write(work, options)
+  }
+  await sweepBatches({ ...t.app, write })
+  await sendAll(t)
+  expect(t.mails.map(({ to }) => to.address).sort()).toEqual([1, 2, 3, 4, 5].map(tenant))
+})
+
 test('rows that were not sent are kept for seven days after the end, and the file of a deleted template with them', async () => {
   const id = await startBatch(t, templateId, rowsFor(3))
   await t.api('POST', `/batches/${id}/stop`)

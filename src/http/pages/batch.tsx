@@ -10,7 +10,7 @@ import type { Document } from '../../core/document.ts'
 import type { Db } from '../../db/open.ts'
 import { find, findAllCached } from '../../documents/queries.ts'
 import { maySee } from '../../documents/record.ts'
-import { type Actor, SYSTEM } from '../../ports.ts'
+import type { Actor } from '../../ports.ts'
 import { mayUse } from '../../templates/load.ts'
 import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
 import { csvResponse } from '../streamed-file.ts'
@@ -125,10 +125,11 @@ async function getResults(visit: Visit): Promise<PageResponse> {
   return { response: csvResponse(`${texts.batches.page.resultsFile}.csv`, resultsOf(visit, id)) }
 }
 
-async function* resultsOf({ app, texts, language, session }: Visit, id: string): AsyncGenerator<string, void> {
+async function* resultsOf(visit: Visit, id: string): AsyncGenerator<string, void> {
+  const { app, texts, language } = visit
   const { csv, rowStates } = texts.batches.page
   const delimiter = usualDelimiter(language)
-  const actor = session?.actor ?? SYSTEM.actor
+  const actor = actorOf(visit)
   yield BYTE_ORDER_MARK + csvRow([csv.line, csv.state, csv.people, csv.sentAt, csv.document, csv.link, csv.error], delimiter)
   for (let after = 0; ; ) {
     const rows = await rowsOfBatch(app.db, id, { after, limit: ROWS_AT_ONCE })
