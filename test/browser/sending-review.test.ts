@@ -53,6 +53,20 @@ describe.skipIf(NO_BROWSER)('the review page', () => {
     expect(await document(id)).toMatchObject({ status: 'sent', message: 'Hello' })
   })
 
+  test('sends when Back in the browser shows the page as it was left', async () => {
+    const { id, page } = await opened()
+    // The browser stays on the page.
+    await page.route(/\/review/, route => route.fulfill({ status: 204 }))
+    const answered = page.waitForResponse(/\/review/)
+    await page.locator('[data-send]').click()
+    await answered
+    await page.unroute(/\/review/)
+    await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await page.locator('[data-send]').click()
+    await page.waitForURL(/notice=sent/)
+    expect(await document(id)).toMatchObject({ status: 'sent' })
+  })
+
   test('sends once, however often the button is pressed, and also what was typed last', async () => {
     const { id, page } = await opened()
     await page.locator('#message').fill('Typed last')

@@ -102,6 +102,24 @@ describe.skipIf(NO_BROWSER)('a template is used in two pages, signed and sealed'
     expect([watch.foreign, watch.complaints]).toEqual([[], []])
   })
 
+  test('by a form that is pressed twice, and again after its answer was lost', async () => {
+    const id = await oneRole('Pressed agreement')
+    const { page } = await signedIn()
+    const document = async () => (await server.t.api('GET', `/documents?q=${encodeURIComponent('Pressed')}`)).body.data
+    await page.goto(`/templates/${id}/use`)
+    await entry(page, 0, 'name').fill('Bo Li')
+    await entry(page, 0, 'email').fill('bo.twice@example.com')
+    // The browser stays on the page.
+    await page.route(/\/use$/, route => route.fulfill({ status: 204 }))
+    const answered = page.waitForResponse(/\/use$/)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await answered
+    await page.unroute(/\/use$/)
+    await page.getByRole('button', { name: 'Continue' }).dblclick()
+    await page.waitForURL(/\/review\?from=/)
+    expect(await document()).toHaveLength(1)
+  })
+
   test('by touch on a phone, with a person known from before', async () => {
     const id = await oneRole('Touched agreement')
     const { page, watch } = await signedIn(PHONE)

@@ -177,6 +177,19 @@ describe('using a template', () => {
     expect(textOf(page)).toMatch(/Kind of animal[^.]*Only if “Pets” is ticked\./)
   })
 
+  test('keeps the lines of a text of the template, and of a high field', async () => {
+    const fields = [
+      { type: 'text', name: 'Address', value: 'Castle 1\nBonn', ...box(30) },
+      { type: 'text', name: 'Remark', ...box(40), height: 10 },
+      { type: 'text', name: 'City', ...box(60) },
+    ]
+    const page = await open({ senderFields: [], message: null, roles: [{ name: 'Tenant', fields: [SIGNATURE, ...fields] }] })
+    const elements = ['Address', 'Remark', 'City'].map(name => {
+      return new RegExp(`<(\\w+)[^>]* name="${escaped(nameOf(page, name))}"`).exec(page.html)?.[1]
+    })
+    expect(elements).toEqual(['textarea', 'textarea', 'input'])
+  })
+
   test('keeps a title that was written on the second page', async () => {
     const first = await open()
     const review = await press(first, 'continue', { ...PEOPLE, ...valuesIn(first) })

@@ -23,14 +23,12 @@ function followConditions(form: HTMLFormElement, section: HTMLElement): void {
 
 class UseForm {
   readonly #form: HTMLFormElement
-  #isSent = false
 
   constructor(form: HTMLFormElement) {
     this.#form = form
     form.addEventListener('input', event => this.#typed(event))
     form.addEventListener('change', event => this.#left(event))
     form.addEventListener('click', event => this.#pressed(event))
-    form.addEventListener('submit', event => this.#submit(event))
   }
 
   #rowOf({ target }: Event): PersonRow | undefined {
@@ -72,12 +70,6 @@ class UseForm {
     new PersonRow(element).fill({ name, email })
     for (const { name } of element.querySelectorAll<HTMLInputElement>('[name$=".name"], [name$=".email"]'))
       clearEntryError(this.#form, name)
-  }
-
-  /** Pressed twice it makes one document. */
-  #submit(event: Event): void {
-    if (this.#isSent) event.preventDefault()
-    this.#isSent = true
   }
 }
 

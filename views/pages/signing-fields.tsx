@@ -4,6 +4,7 @@ import { MARK_NAMES, type MarkName } from '../../src/core/signature-mark.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { numberText } from '../browser/signing-texts.ts'
 import { ariaOf, FieldError, Input, type InputProps, LabelText, type ValidationErrors } from '../parts/form.tsx'
+import { entryRows } from '../parts/text-rows.ts'
 import type { FieldView, SigningProps } from './signing.tsx'
 import { FileEntry } from './signing-files.tsx'
 
@@ -58,8 +59,6 @@ export function asListed(errors: ValidationErrors, form: Parameters<typeof formE
   return [...errors].sort((a, b) => indexOf(a) - indexOf(b))
 }
 
-/** A text field at least this high, in percent of the page, gets a text area. */
-const TEXT_AREA_PERCENT = 6
 /** A shorter limit is not worth a count. */
 const MIN_COUNTED = 100
 
@@ -194,7 +193,6 @@ function Radio({ field, name, label, insists, texts, errors }: EntryProps) {
 function TextField(props: EntryProps) {
   const { field, name, label, insists, errors } = props
   const isParagraph = field.type === 'paragraph'
-  const isLong = field.type === 'text' && (field.height >= TEXT_AREA_PERCENT || field.value.includes('\n'))
   return (
     <>
       <Input
@@ -204,7 +202,7 @@ function TextField(props: EntryProps) {
         hint={hintOf(props)}
         errors={errors}
         required={insists}
-        rows={isParagraph ? 5 : isLong ? 3 : undefined}
+        rows={entryRows(field, field.value)}
         // An entry may be written in either direction, whatever the direction of the page.
         dir="auto"
         // A pasted text must not lose its end unnoticed: a paragraph is refused instead.

@@ -1,5 +1,5 @@
 /** The first page of using a template: people for its roles, and values for its fields. */
-import type { Field } from '../../src/core/field.ts'
+import { type Field, needsValue } from '../../src/core/field.ts'
 import type { RecipientRow } from '../../src/core/recipient-rows.ts'
 import type { ConditionalField } from '../../src/core/visibility.ts'
 import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
@@ -206,7 +206,7 @@ function RoleValues({ context, row, errors }: Props & { row: RoleRow }) {
   if (values.length === 0) return null
   const isOpen = values.some(
     ({ field, value, isLocked }) =>
-      (field.readOnly && value === '') || isLocked || errors.some(e => e.path === `values.${field.id}`),
+      (needsValue(field) && value === '') || isLocked || errors.some(e => e.path === `values.${field.id}`),
   )
   return (
     <details class="use-values" open={isOpen}>
@@ -220,7 +220,7 @@ function RoleValues({ context, row, errors }: Props & { row: RoleRow }) {
             context={context}
             errors={errors}
             canLock={!each.field.readOnly}
-            isNeeded={each.field.readOnly}
+            isNeeded={needsValue(each.field)}
           />
         ))}
       </div>

@@ -1,18 +1,19 @@
 /** The entry of a value that the sender gives for a field, by the kind of the field. */
-import { DEFAULT_MAX_LENGTH, type Field, type FieldType } from '../../src/core/field.ts'
+import { type Field, type FieldType, maxLengthOf } from '../../src/core/field.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import type { PageContext } from '../layout.tsx'
 import { ariaOf, FieldError, LabelText, type ValidationErrors } from '../parts/form.tsx'
+import { entryRows } from '../parts/text-rows.ts'
 import type { ValueRow } from './template-use.tsx'
 
-type Shape = 'line' | 'number' | 'lines' | 'tick' | 'select' | 'choice' | 'day'
+type Shape = 'line' | 'number' | 'tick' | 'select' | 'choice' | 'day'
 
 /** Undefined where nobody enters a value ahead. */
 const SHAPES: Record<FieldType, Shape | undefined> = {
   name: 'line',
   email: 'line',
   text: 'line',
-  paragraph: 'lines',
+  paragraph: 'line',
   number: 'number',
   checkbox: 'tick',
   dropdown: 'select',
@@ -47,10 +48,11 @@ export function ValueEntry({ row, context, errors, canLock, isNeeded }: Props) {
   const label = labelOfField(field, sending.fields)
   const place = t.onPage(field.page)
   const note = isNeeded || shape === 'tick' ? undefined : context.texts.frame.optional
+  const rows = entryRows(field, row.value)
   const hint = field.placeholder
   const own = { row, context, errors, id, label, place, note, condition: conditionOf(row, context), isNeeded }
   return (
-    <div class={shape === 'lines' ? 'value wide' : 'value'} data-value={field.id}>
+    <div class={rows === undefined ? 'value' : 'value wide'} data-value={field.id}>
       {shape === 'tick' || shape === 'choice' ? (
         <Choices {...own} />
       ) : (
@@ -64,7 +66,7 @@ export function ValueEntry({ row, context, errors, canLock, isNeeded }: Props) {
             </div>
           )}
           <FieldError name={id} label={label} errors={errors} />
-          <Control {...own} shape={shape} hint={hint} />
+          <Control {...own} shape={shape} rows={rows} hint={hint} />
         </>
       )}
       {canLock && (
@@ -101,8 +103,17 @@ interface OwnProps {
   isNeeded: boolean
 }
 
-function Control({ row, context, errors, id, shape, hint }: OwnProps & { shape: Shape; hint: string | undefined }) {
+interface ControlProps extends OwnProps {
+  shape: Shape
+  /** Of a text with several lines. */
+  rows: number | undefined
+  hint: string | undefined
+}
+
+function Control({ row, context, errors, id, shape, rows, hint }: ControlProps) {
   const { field, value } = row
+  // A pasted text must not lose its end unnoticed: a paragraph is refused instead.
+  const maxLength = field.type === 'paragraph' ? undefined : maxLengthOf(field)
   const shared = { id, name: id, ...ariaOf(id, errors, hint) }
   if (shape === 'select') {
     return (
@@ -116,9 +127,9 @@ function Control({ row, context, errors, id, shape, hint }: OwnProps & { shape: 
       </select>
     )
   }
-  if (shape === 'lines') return <textarea {...shared} rows={4} value={value} maxLength={field.maxLength} dir="auto" />
+  if (rows !== undefined) return <textarea {...shared} rows={rows} value={value} maxLength={maxLength} dir="auto" />
   if (shape === 'day') return <input type="date" {...shared} value={value} />
-  const text = shape === 'number' ? { inputMode: 'decimal' as const } : { maxLength: field.maxLength ?? DEFAULT_MAX_LENGTH }
+  const text = shape === 'number' ? { inputMode: 'decimal' as const } : { maxLength }
   return <input {...(shared as object)} {...text} value={value} autoComplete="off" dir="auto" />
 }
 

@@ -28,6 +28,10 @@ class ReviewForm {
       target?.addEventListener('change', () => this.#save())
     }
     form.addEventListener('submit', event => this.#submit(event))
+    // Back in the browser, after an error for instance: it can be sent again.
+    window.addEventListener('pageshow', () => {
+      this.#isSent = false
+    })
   }
 
   #save(): void {
