@@ -3,7 +3,6 @@ import { changeRecipient, type Document, isCodeLocked, type Recipient, recipient
 import { localized } from './message.ts'
 import { Refusal } from './refusal.ts'
 
-export const CODE_DIGITS = 6
 export const CODE_MINUTES = 10
 export const MAX_CODE_TRIES = 5
 const MIN_PAUSE_S = 60
@@ -23,7 +22,7 @@ export interface OneTimeCode {
   usedAt: Date | undefined
 }
 
-export const codeExpiry = ({ createdAt }: Pick<OneTimeCode, 'createdAt'>) => new Date(createdAt.getTime() + CODE_MINUTES * 60_000)
+const codeExpiry = ({ createdAt }: Pick<OneTimeCode, 'createdAt'>) => new Date(createdAt.getTime() + CODE_MINUTES * 60_000)
 
 /** Digits of other scripts, blanks and hyphens are accepted. `undefined` if it cannot be a code. */
 export function codeEntered(text: string): string | undefined {

@@ -18,7 +18,7 @@ export interface ReplaceRules {
 }
 
 /** The fields with a box on a page that a file of so many pages lacks. */
-export function fieldsOffPage({ senderFields, recipients }: Document, pageCount: number): Field[] {
+function fieldsOffPage({ senderFields, recipients }: Document, pageCount: number): Field[] {
   return [...senderFields, ...recipients.flatMap(r => r.fields)].filter(field => lastPageOf(field) > pageCount)
 }
 

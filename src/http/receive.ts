@@ -151,7 +151,7 @@ export async function* bodySteps(
 }
 
 /** Base64 encodes three bytes in four characters. */
-export function maxBodyBytes(maxFileBytes: number | undefined, maxKeptBytes = MAX_KEPT_BYTES): number {
+function maxBodyBytes(maxFileBytes: number | undefined, maxKeptBytes = MAX_KEPT_BYTES): number {
   return maxKeptBytes + (maxFileBytes === undefined ? 0 : Math.ceil((maxFileBytes * 4) / 3))
 }
 

@@ -75,7 +75,7 @@ export function attentionWords({ cause, recipientId }: Attention, document: Docu
 const MAX_NAMES = 3
 
 /** Names, or a number where there are many. */
-export function peopleWords(people: readonly Recipient[], clock: Clock, texts: Texts): string {
+function peopleWords(people: readonly Recipient[], clock: Clock, texts: Texts): string {
   if (people.length > MAX_NAMES) return texts.page.state.people(people.length)
   return new Intl.ListFormat(clock.language).format(people.map(r => nameOf(r, texts)))
 }

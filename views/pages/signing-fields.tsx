@@ -25,7 +25,7 @@ export interface EntryProps extends Omit<Props, 'pageCount'> {
   insists: boolean
 }
 
-export const entryName = ({ id }: Pick<FieldView, 'id'>) => `fields.${id}`
+const entryName = ({ id }: Pick<FieldView, 'id'>) => `fields.${id}`
 
 /** Filled in by the sender or by the service. */
 export const isGiven = ({ type, readOnly }: Pick<FieldView, 'type' | 'readOnly'>) => readOnly || type === 'date'

@@ -6,10 +6,10 @@ import { ariaOf, FieldError, LabelText } from '../parts/form.tsx'
 import type { EntryProps } from './signing-fields.tsx'
 
 /** The name of the box that removes the file of a field. */
-export const removalName = ({ id }: { id: string }) => `remove.${id}`
+const removalName = ({ id }: { id: string }) => `remove.${id}`
 
 /** The name of the hash of the file that the page shows, empty without one. */
-export const shownName = ({ id }: { id: string }) => `shown.${id}`
+const shownName = ({ id }: { id: string }) => `shown.${id}`
 
 export function FileEntry({ field, name, label, insists, lang, texts, errors }: EntryProps) {
   const { form } = texts

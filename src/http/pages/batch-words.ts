@@ -103,7 +103,7 @@ function numberReading(reading: string, { batches: { draft: t } }: AppTexts, lan
 }
 
 /** Of the field of the form. */
-export function questionName({ unclear, key }: Pick<Question, 'unclear' | 'key'>): string {
+function questionName({ unclear, key }: Pick<Question, 'unclear' | 'key'>): string {
   return `${unclear}.${key}`
 }
 

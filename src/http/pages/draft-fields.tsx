@@ -30,7 +30,7 @@ export interface FieldsState {
 }
 
 /** What the table shows, for the page that contains it. */
-export function tableProps(visit: Visit, { document, version }: EditedDocument, state: FieldsState) {
+function tableProps(visit: Visit, { document, version }: EditedDocument, state: FieldsState) {
   const context = contextOf(visit, document, document.title)
   const t = context.texts.sending
   const { rows = fieldRowsOf(document), errors = [], changes, title, focus } = state

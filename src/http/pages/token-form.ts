@@ -37,7 +37,7 @@ export function enteredToken(form: Record<string, string>): TokenValues {
   return { name, access, scopes: SCOPES.filter(scope => form[`scope:${scope}`] === 'on'), expiry, expiresOn }
 }
 
-export const isPreset = (text: string): text is Preset => Object.hasOwn(PRESETS, text)
+const isPreset = (text: string): text is Preset => Object.hasOwn(PRESETS, text)
 
 /** The preset with exactly these scopes. */
 export function presetOf(scopes: readonly Scope[]): Preset | undefined {

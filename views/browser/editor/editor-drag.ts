@@ -73,7 +73,7 @@ function snapContext(
 const NONE: ReadonlySet<string> = new Set()
 
 /** Where a new field would be when the pointer is here. */
-export function hoverBox(stage: Stage, tool: Tool, pointer: PointerState) {
+function hoverBox(stage: Stage, tool: Tool, pointer: PointerState) {
   const { session, pages } = stage
   const at = pages.pointAt(pointer.clientX, pointer.clientY)
   const page = session.state.pages[at.page - 1]!

@@ -29,7 +29,7 @@ class ReviewForm {
     }
     form.addEventListener('submit', event => this.#submit(event))
     // Back in the browser, after an error for instance: it can be sent again.
-    window.addEventListener('pageshow', () => {
+    addEventListener('pageshow', () => {
       this.#isSent = false
     })
   }
