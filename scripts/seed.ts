@@ -50,8 +50,7 @@ async function recipientsOf(app: App, id: string): Promise<Recipient[]> {
 
 async function sign(app: App, recipient: Recipient): Promise<void> {
   const context = await openDocument(app, linkToken(app, recipient), {}, CLIENT)
-  const { name, contact } = await readOrganisation(app.db)
-  const shownConsent = consentId(consentText(name, contact, 'en'))
+  const shownConsent = consentId(consentText(app, await readOrganisation(app.db), 'en'))
   const entered = {
     values: {},
     marks: {

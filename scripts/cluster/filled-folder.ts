@@ -93,7 +93,7 @@ export class Filler {
   async #signAll(id: string): Promise<void> {
     for (const recipient of await this.#recipients(id)) {
       const context = await openDocument(this.#app, linkToken(this.#app, recipient), {}, CLIENT)
-      const { name, contact } = await readOrganisation(this.#app.db)
+      const organisation = await readOrganisation(this.#app.db)
       const marks = {
         signature: { kind: 'typed' as const, text: recipient.name, ink: '' },
         initials: { kind: 'typed' as const, text: '', ink: '' },
@@ -102,7 +102,7 @@ export class Filler {
         values: {},
         marks,
         consent: true,
-        consentId: consentId(consentText(name, contact, 'en')),
+        consentId: consentId(consentText(this.#app, organisation, 'en')),
         shownSha256: context.document.sha256Original,
         language: 'en' as const,
         shownFiles: {},

@@ -3,6 +3,8 @@ import type { Language } from '../core/language.ts'
 import type { Role } from '../core/routing.ts'
 import { sha256Hex } from '../lib/token.ts'
 import { catalogueOf } from '../locales/index.ts'
+import type { App } from '../ports.ts'
+import type { Organisation } from '../settings/organisation.ts'
 
 export interface Consent {
   version: string
@@ -14,16 +16,22 @@ export interface Consent {
 }
 
 /** Change it with the text of any language. */
-const VERSION = '2026-11-3'
+const VERSION = '2026-11-4'
 
-export function consentText(organisation: string, contact: string | undefined, language: Language): Consent {
-  const sender = contact ? `${organisation} (${contact})` : organisation
-  const paragraphs = catalogueOf(language).consent.paragraphs(sender)
+/** Outside production it says that the signature is a test. */
+export function consentText(
+  { instance }: Pick<App, 'instance'>,
+  { name, contact }: Pick<Organisation, 'name' | 'contact'>,
+  language: Language,
+): Consent {
+  const sender = contact ? `${name} (${contact})` : name
+  const environment = instance.isProduction ? undefined : instance.environment
+  const paragraphs = catalogueOf(language).consent.paragraphs(sender, environment)
   const text = paragraphs.join('\n')
   return { version: VERSION, paragraphs, text, sha256: sha256Hex(text) }
 }
 
-/** Identifies the exact text: a version differs by language, organisation and contact. */
+/** Identifies the exact text: a version differs by language, organisation and environment. */
 export function consentId({ version, sha256 }: Pick<Consent, 'version' | 'sha256'>): string {
   return `${version}.${sha256}`
 }

@@ -45,7 +45,7 @@ export async function documentFacts(app: App, person: Person, document: Document
 }
 
 /** The owner; `undefined` if the document belongs to a program, or the person has left. */
-async function senderOf(app: App, { ownerId }: Document): Promise<Mailbox | undefined> {
+export async function senderOf(app: App, { ownerId }: Pick<Document, 'ownerId'>): Promise<Mailbox | undefined> {
   const owner = ownerId === undefined ? undefined : await userById(app.db, ownerId)
   return owner && !owner.disabledAt ? { name: owner.name, address: owner.email } : undefined
 }

@@ -136,9 +136,10 @@ export interface SigningForm {
 /** Signs the document for this session's recipient. Idempotent. */
 export async function finish(app: App, context: SigningContext, form: SigningForm, client: Client): Promise<Document> {
   const { document, recipient } = context
-  const { name, contact, timeZone } = await readOrganisation(app.db)
+  const organisation = await readOrganisation(app.db)
+  const { timeZone } = organisation
   const { language, shownSha256 } = form
-  const { version, sha256, text } = consentText(name, contact, language)
+  const { version, sha256, text } = consentText(app, organisation, language)
   if (recipient.status !== 'signed' && form.consentId !== consentId({ version, sha256 }))
     throw new Refusal('invalid_state', localized('consentChanged'))
   const values = valuesOf(recipient, form.values)

@@ -194,20 +194,20 @@ const CONTRACT = [
   { type: 'text', page: 1, x: 10, y: 20.4, width: 30, height: 3, label: 'First name' },
 ]
 const ORDER = [
-  'First name, page 1, 1 of 14',
-  'Last name, page 1, 2 of 14',
-  'Initials, page 1, 3 of 14',
-  'Town, page 2, 4 of 14',
-  'Signature, page 2, 5 of 14',
-  'Initials, page 2, 6 of 14',
-  'Pet, page 3, 7 of 14',
-  'Initials, page 3, 8 of 14',
-  'Pet, page 4, 9 of 14',
-  'Photo, page 4, 10 of 14',
-  'Initials, page 4, 11 of 14',
-  'Rules read, page 5, 12 of 14',
-  'Signature, page 5, 13 of 14',
-  'Initials, page 5, 14 of 14',
+  'First name, page 1',
+  'Last name, page 1',
+  'Initials, page 1',
+  'Town, page 2',
+  'Signature, page 2',
+  'Initials, page 2',
+  'Pet, page 3',
+  'Initials, page 3',
+  'Pet, page 4',
+  'Photo, page 4',
+  'Initials, page 4',
+  'Rules read, page 5',
+  'Signature, page 5',
+  'Initials, page 5',
 ]
 
 let people = 0
@@ -275,7 +275,7 @@ describe.skipIf(NO_BROWSER)('a contract of five pages with initials on every pag
         'Please agree to sign electronically by ticking the box.',
       ])
       await press(page)
-      expect(await placeName(page)).toBe('First name, page 1, 1 of 14')
+      expect(await placeName(page)).toBe('First name, page 1')
       expect(place.asked.filter(({ path }) => path.endsWith('/finish'))).toEqual([])
     },
     90_000,
@@ -390,7 +390,7 @@ test.skipIf(NO_BROWSER)(
     const count = () => page.locator('#bar .count').textContent()
     expect(await count()).toBe('0 of 1 done')
     await page.locator('#bar .next').click()
-    expect(await placeName(page)).toBe('Signature, page 1, 1 of 1')
+    expect(await placeName(page)).toBe('Signature, page 1')
     await page.keyboard.press('Tab')
     await page.keyboard.type('Ada Lovelace')
     await page.locator('#bar .next').click()

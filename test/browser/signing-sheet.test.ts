@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { NO_BROWSER, ON_A_PHONE, words } from '../support/browser.ts'
 import { finish, marker, next, panel, signTyped, useSigningScene } from '../support/signing-scene.ts'
 
-const { open, statusOf } = useSigningScene()
+const { open, place, statusOf } = useSigningScene()
+const documentOf = async (id: string) => (await place.t.api('GET', `/documents/${id}`)).body
 
 const entries = (page: Page) => page.evaluate(() => history.length)
 const isOpen = (page: Page) => panel(page).isVisible()
@@ -14,7 +15,8 @@ const back = async (page: Page) => {
   await moved
 }
 const openMenu = async (page: Page, name: string) => {
-  await page.locator('#more summary').click()
+  // Without a script it stays open.
+  if ((await page.locator('#more').getAttribute('open')) === null) await page.locator('#more summary').click()
   await page.locator('#more').getByRole('link', { name }).click()
 }
 
@@ -132,6 +134,48 @@ describe.skipIf(NO_BROWSER)('the menu of the header', () => {
     await openMenu(page, 'Hand over to a colleague')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('name')
   }, 60_000)
+
+  for (const [way, viewport] of [
+    ['on its side', { width: 740, height: 360 }],
+    ['with large text', { width: 360, height: 440 }],
+    ['wide and low', { width: 932, height: 430 }],
+  ] as const) {
+    test(`is within reach on a phone ${way}, whole and not covered by a sheet`, async () => {
+      const { page } = await open({ ...ON_A_PHONE, viewport })
+      await page.locator('#more summary').tap()
+      const links = page.locator('#more a')
+      for (const link of await links.all()) {
+        const box = await link.boundingBox()
+        expect(box && box.y >= 0 && box.y + box.height <= viewport.height && box.x + box.width <= viewport.width).toBe(true)
+      }
+      await links.filter({ hasText: 'I do not want to sign' }).tap()
+      expect(await panel(page).getByLabel('Your reason').isVisible()).toBe(true)
+    }, 60_000)
+  }
+
+  for (const [way, options] of [
+    ['with a script', {}],
+    ['without one', { javaScriptEnabled: false }],
+  ] as const) {
+    test(`leads to forms that say what cannot be undone, and do nothing by a press alone: ${way}`, async () => {
+      const { id, page } = await open({ ...ON_A_PHONE, ...options })
+      for (const [name, form, button] of [
+        ['I do not want to sign', '#decline', 'Decline'],
+        ['Hand over to a colleague', '#delegate', 'Hand over'],
+      ] as const) {
+        await openMenu(page, name)
+        const details = page.locator(form)
+        if ((await details.getAttribute('open')) === null) await details.locator('summary').tap()
+        expect(await details.textContent()).toContain('This cannot be undone.')
+        await details.getByRole('button', { name: button }).tap()
+        expect(await details.locator(':invalid').first().isVisible()).toBe(true)
+      }
+      await page.reload()
+      expect(place.asked.filter(({ path }) => /decline|delegate/.test(path))).toEqual([])
+      const { status, recipients } = await documentOf(id)
+      expect([status, recipients[0].status]).toEqual(['sent', 'viewed'])
+    }, 60_000)
+  }
 
   test('leads to both forms without a script', async () => {
     const { page } = await open({ ...ON_A_PHONE, javaScriptEnabled: false })

@@ -1,10 +1,12 @@
 /** What is agreed to is what was shown, to the letter, and that is what the record holds. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { LANGUAGES } from '../../src/core/language.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
+import { catalogueOf } from '../../src/locales/index.ts'
 import { saveOrganisation } from '../../src/settings/organisation.ts'
-import { formsOf, type Page } from '../support/browser-less.ts'
+import { formsOf, openVisitor, type Page, textOf } from '../support/browser-less.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
-import { openLinkAs, sentDocument } from '../support/story.ts'
+import { linkTo, openLinkAs, sentDocument } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -31,10 +33,12 @@ async function rename(name: string): Promise<void> {
   })
 }
 
-async function recordOf(id: string) {
+async function signedEvent(id: string) {
   const { events } = (await t.api('GET', `/documents/${id}/audit`)).body
-  return events.find((e: { type: string }) => e.type === 'recipient.signed')?.data
+  return events.find((e: { type: string }) => e.type === 'recipient.signed')
 }
+
+const recordOf = async (id: string) => (await signedEvent(id))?.data
 
 test('a text that changed while the page was open is not agreed to; the new one is shown, unticked, and recorded as shown', async () => {
   await rename('Acme & Sons')
@@ -65,6 +69,30 @@ test('a box ticked under another text is not ticked under this one', async () =>
   await visitor.post(`${page.url}/form-values`, { csrf: formOf(page).csrf ?? '', consent: '' })
   expect(isTicked(await visitor.get(page.url))).toBe(false)
   expect(await recordOf(id)).toBeUndefined()
+})
+
+test('in a test environment neither pages nor mails nor the record say that a signature binds', async () => {
+  await t.close()
+  t = await openTestApp({ env: { SIGNET_ENVIRONMENT: 'test' } })
+  const id = await sentDocument(t, one)
+  const landing = await openVisitor(t.fetch).get(linkTo(t, ADA.email))
+  const { visitor, page } = await openLinkAs(t, ADA.email)
+  await visitor.submit(page, signed, '/finish')
+  await t.drain()
+  const texts = [...[landing, page].map(textOf), ...t.mails.map(({ text }) => text), (await signedEvent(id)).personal.consentText]
+  for (const text of texts) {
+    expect(text).toMatch(/not meant to bind|Nothing .* is meant to bind/)
+    expect(text).not.toMatch(/(?<!not |Nothing .{0,30}is )meant to bind/)
+  }
+})
+
+test('the consent of a test environment is another text in every language, that of production names none', () => {
+  for (const language of LANGUAGES) {
+    const { paragraphs } = catalogueOf(language).consent
+    const [test, real] = [paragraphs('Acme', 'staging'), paragraphs('Acme', undefined)]
+    expect([language, test[0]?.includes('staging'), real.join(' ').includes('staging')]).toEqual([language, true, false])
+    expect(test.slice(1)).toEqual(real.slice(1))
+  }
 })
 
 test('a page shown in one language is not finished in another', async () => {

@@ -85,7 +85,7 @@ describe('an access code', () => {
     expect(textOf(await enter('wrong'))).toContain('too many times')
     expect((await enter('blue-horse')).status).toBe(403)
     await t.drain()
-    expect(t.mails.find(m => m.to.address === 'olga@example.com')?.subject).toContain('Access code')
+    expect(t.mails.find(m => m.to.address === 'olga@example.com')?.subject).toContain('wrong codes')
     t.clock.pass({ hours: 2 })
     expect((await t.api('POST', `/documents/${id}/remind`)).status).toBe(200)
     expect((await enter('blue-horse')).status).toBe(200)

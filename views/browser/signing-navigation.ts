@@ -7,7 +7,7 @@ import { type Entry, isErrorShown, missingOf, showError } from './signing-entrie
 import type { MarkEntry } from './signing-mark.ts'
 import type { Markers } from './signing-markers.ts'
 import type { Panel } from './signing-panel.ts'
-import { areaOf, isSameStop, progressOf, Round, type Stop, stopsOf } from './signing-stops.ts'
+import { areaOf, progressOf, Round, type Stop, stopsOf } from './signing-stops.ts'
 import { format } from './signing-texts.ts'
 import type { DocumentView } from './signing-view.ts'
 
@@ -119,7 +119,7 @@ export class Navigation {
   #open(stop: Stop | undefined): void {
     if (!stop) return
     this.#goTo(stop)
-    const name = nameOf(stop, this.#stops, this.#options.data)
+    const name = nameOf(stop, this.#options.data)
     this.#options.panel.open(stop.entry, name)
     this.#say(name)
   }
@@ -157,18 +157,11 @@ export class Navigation {
   }
 }
 
-/** "Initials, page 3, 3 of 7". */
-function nameOf(stop: Stop, stops: readonly Stop[], { texts, lang }: { texts: ScriptTexts; lang: string }): string {
-  const { entry, boxes } = stop
-  const [box] = boxes
-  const at = stops.findIndex(each => isSameStop(each, stop))
-  const all = stops.length - 1
-  // The consent is no field.
-  if (at === all) return entry.label
-  const number = new Intl.NumberFormat(lang)
-  const field = box && box.option === undefined ? box.label : entry.label
-  const counted = { field, n: number.format(at + 1), all: number.format(all) }
-  return box ? format(texts.place, { ...counted, page: number.format(box.page) }) : format(texts.placeNowhere, counted)
+/** "Initials, page 3". Without a number of its own: the bar counts, and it counts what is done. */
+function nameOf({ entry, boxes: [box] }: Stop, { texts, lang }: { texts: ScriptTexts; lang: string }): string {
+  if (!box) return entry.label
+  const field = box.option === undefined ? box.label : entry.label
+  return format(texts.place, { field, page: new Intl.NumberFormat(lang).format(box.page) })
 }
 
 /** For screen readers: a mark has the same control at all of its places. */

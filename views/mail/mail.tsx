@@ -4,6 +4,7 @@ import { ACTION_COLOUR } from '../../src/core/colour.ts'
 import type { Language } from '../../src/core/language.ts'
 import { CODE_MINUTES, readableCode } from '../../src/core/one-time-code.ts'
 import { maySign, type Role } from '../../src/core/routing.ts'
+import { senderName } from '../../src/core/sender-name.ts'
 import type { MailTexts } from '../../src/locales/en/mail.ts'
 import { type Letter, type MailLogo, MailPage, type MailParts, type Paragraph } from './frame.tsx'
 
@@ -62,11 +63,6 @@ interface Text extends Pick<Letter, 'subject' | 'lead'> {
 
 type Composer = (facts: MailFacts) => Text
 
-/** `Anna Weber (Acme Ltd)`. */
-function whoAsks({ sender, organisation }: MailFacts): string {
-  return sender === undefined || sender === organisation ? organisation : `${sender} (${organisation})`
-}
-
 function requestOf(facts: MailFacts, first: string): Omit<Text, 'subject'> {
   const { texts, message, expires, sender, organisation, by } = facts
   return {
@@ -102,12 +98,18 @@ const COMPOSERS: Record<string, Composer> = {
   invitation: facts => {
     const role = roleOf(facts)
     const { subject, asks } = facts.texts.invitation
-    return { subject: subject[role](facts.title), ...requestOf(facts, asks[role](whoAsks(facts), facts.title)) }
+    return {
+      subject: subject[role](facts.title),
+      ...requestOf(facts, asks[role](senderName(facts.sender, facts.organisation), facts.title)),
+    }
   },
   reminder: facts => {
     const role = roleOf(facts)
     const { subject, waits } = facts.texts.reminder
-    return { subject: subject[role](facts.title), ...requestOf(facts, waits[role](whoAsks(facts), facts.title)) }
+    return {
+      subject: subject[role](facts.title),
+      ...requestOf(facts, waits[role](senderName(facts.sender, facts.organisation), facts.title)),
+    }
   },
   one_time_code: ({ texts: { oneTimeCode }, organisation, code }) => {
     if (code === undefined) throw new Error('the one-time code is no longer valid')

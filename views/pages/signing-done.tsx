@@ -1,5 +1,5 @@
 /** The page after signing, approving, declining or handing over: it follows the document. */
-import type { Role } from '../../src/core/routing.ts'
+import { maySign, type Role } from '../../src/core/routing.ts'
 import { Icon } from '../parts/icon.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { type SignerContext, SignerLayout } from './signing-layout.tsx'
@@ -7,23 +7,28 @@ import { type SignerContext, SignerLayout } from './signing-layout.tsx'
 /** `late`: sealing has failed and is tried again. `reading`: of those who need not act. */
 export type DoneState = 'done' | 'sealing' | 'late' | 'completed' | 'reading' | 'declined'
 
-export interface DoneProps extends SignerContext {
-  base: string
-  /** Of the changes, from before the document was read. */
-  position: string
+export interface OutcomeProps extends SignerContext {
   title: string
   role: Role
   state: DoneState
   waitingFor: string[]
+  /** A copy of the sealed document is e-mailed. Undefined: the page says nothing of it. */
+  isMailed: boolean | undefined
   /** The organisation, if its people are mailed about this state. */
   informed: string | undefined
+  /** The sealed copy can be downloaded until this time, with its zone. */
+  copyUntil: string | undefined
+}
+
+export interface DoneProps extends OutcomeProps {
+  base: string
+  /** Of the changes, from before the document was read. */
+  position: string
   /** Without a script: reads the page again, a limited number of times. */
   refresh: { afterS: number; query: string } | undefined
   /** The page that is drawn. Undefined: the file cannot be downloaded any more. */
   picture: { page: number; pageCount: number; pdfjsUrl: string } | undefined
   redirectUrl: string | undefined
-  /** The sealed copy can be downloaded until this time, with its zone. */
-  copyUntil: string | undefined
   script: string
 }
 
@@ -51,7 +56,7 @@ export function DonePage(props: DoneProps) {
     >
       <div class="sheet done-sheet" {...(isFinal(state) ? {} : live)}>
         <div id="done-state" class="done-state break" data-live-part>
-          <State {...props} />
+          <Outcome {...props} />
         </div>
         <div id="done-next" class="done-next" data-live-part>
           <Next {...props} />
@@ -80,10 +85,10 @@ const ICONS: Record<DoneState, { icon: IconName; tone: string }> = {
   declined: { icon: 'ban', tone: 'quiet' },
 }
 
-function outcome({ state, role, texts: { done } }: DoneProps): string {
+function sentenceOf({ state, role, texts: { done } }: OutcomeProps): string {
   switch (state) {
     case 'done':
-      return done.done[role]
+      return maySign(role) ? done.thanks.signer : done.thanks.approver
     case 'reading':
       return done.viewer
     case 'late':
@@ -93,12 +98,22 @@ function outcome({ state, role, texts: { done } }: DoneProps): string {
   }
 }
 
-function headline({ state, title, texts: { done } }: DoneProps): string {
+/** How the sealed document comes to them. */
+function copySentenceOf({ state, isMailed, texts: { done } }: OutcomeProps): string | undefined {
+  const { mailed, here } = done.copy
+  if (state === 'declined' || isMailed === undefined) return undefined
+  if (state === 'completed') return isMailed ? mailed.now : undefined
+  const { whenAll, whenSealed } = isMailed ? mailed : here
+  return state === 'sealing' || state === 'late' ? whenSealed : whenAll
+}
+
+function headline({ state, title, texts: { done } }: OutcomeProps): string {
   if (state === 'reading') return title
   return done.headline[state === 'completed' || state === 'declined' ? state : 'done']
 }
 
-function State(props: DoneProps) {
+/** What became of the document, and of this recipient's part. */
+export function Outcome(props: OutcomeProps) {
   const { texts, title, state, waitingFor, informed, copyUntil } = props
   const { done } = texts
   const { icon, tone } = ICONS[state]
@@ -113,7 +128,9 @@ function State(props: DoneProps) {
           <strong dir="auto">{title}</strong>
         </p>
       )}
-      <p>{outcome(props)}</p>
+      <p>
+        {sentenceOf(props)} {copySentenceOf(props)}
+      </p>
       {informed !== undefined && <p>{done.informed(informed)}</p>}
       {waitingFor.length > 0 && (
         <>
@@ -144,8 +161,10 @@ function Picture({ base, texts, picture }: DoneProps) {
   )
 }
 
-function Next({ context, base, texts, state, picture, redirectUrl }: DoneProps) {
+function Next({ context, base, texts, state, isMailed, picture, redirectUrl }: DoneProps) {
   const { done } = texts
+  // Who gets no copy by e-mail waits for it here.
+  const mayClose = isFinal(state) || isMailed
   const isSealed = state === 'completed'
   return (
     <>
@@ -164,7 +183,7 @@ function Next({ context, base, texts, state, picture, redirectUrl }: DoneProps) 
         </p>
       )}
       {!isFinal(state) && <p class="quiet small done-updates">{done.updates}</p>}
-      {!redirectUrl && !context.frame && <p class="quiet small">{done.close}</p>}
+      {mayClose && !redirectUrl && !context.frame && <p class="quiet small">{done.close}</p>}
     </>
   )
 }
@@ -173,13 +192,15 @@ export interface DelegatedProps extends SignerContext {
   title: string
   /** The colleague's name. */
   to: string
+  /** The link is e-mailed to them. */
+  isMailed: boolean
   /** The organisation, if its people are mailed about it. */
   informed: string | undefined
 }
 
 export function DelegatedPage(props: DelegatedProps) {
   const { delegated, done } = props.texts
-  const { title, to, informed } = props
+  const { title, to, isMailed, informed } = props
   return (
     <SignerLayout signer={props} event="closed">
       <h1>{delegated.headline}</h1>
@@ -187,7 +208,7 @@ export function DelegatedPage(props: DelegatedProps) {
         <p>
           <strong dir="auto">{title}</strong>
         </p>
-        <p>{delegated.to(to)}</p>
+        <p>{isMailed ? delegated.to(to) : delegated.toBySender(to)}</p>
         <p>{delegated.linkEnded}</p>
         {informed !== undefined && <p>{done.informed(informed)}</p>}
         <p class="quiet">{done.close}</p>

@@ -7,6 +7,7 @@ import { type BoxData, DATA_ID, type FieldData, type FixedData, type SigningData
 import { format } from '../browser/signing-texts.ts'
 import { ariaOf, Csrf, ErrorSummary, FieldError, type ValidationErrors } from '../parts/form.tsx'
 import { AlternativesMenu, DeclineForm, DelegationForm } from './signing-alternatives.tsx'
+import { Outcome, type OutcomeProps } from './signing-done.tsx'
 import { asListed, FieldEntry, formEntries, GivenField, isGiven, type ListedEntry, labelOf } from './signing-fields.tsx'
 import { type SignerContext, SignerLayout } from './signing-layout.tsx'
 import { MarkField } from './signing-marks.tsx'
@@ -14,65 +15,84 @@ import { MarkField } from './signing-marks.tsx'
 export interface LandingProps extends SignerContext {
   csrf: string
   action: string
-  organisation: string
+  /** As in the invitation: the person, with the organisation. */
+  sender: string
   recipientName: string
   title: string
   role: Role
-  message: string | undefined
+  message: { from: string; text: string } | undefined
   /** With its zone. */
   expires: string | undefined
-  ended: boolean
+  /** A copy of the sealed document is e-mailed. */
+  isMailed: boolean
+  /** Set when there is nothing left to do. */
+  outcome: OutcomeProps | undefined
   errors: ValidationErrors
 }
 
 export function LandingPage(props: LandingProps) {
-  const { texts, csrf, action, organisation, recipientName, title, role, message, expires, ended, errors } = props
+  const { texts, csrf, action, title, outcome, errors } = props
   const { landing } = texts
-  const mayAct = !ended && mustAct({ role })
   return (
     <SignerLayout signer={props}>
-      <h1>
-        <bdi>{title}</bdi>
-      </h1>
+      {!outcome && (
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
+      )}
       <ErrorSummary errors={errors} heading={texts.check} />
-      <div class="sheet break">
-        <p>{texts.greeting(recipientName)}</p>
-        <p class="lead">
-          {ended ? (
-            <>
-              {landing.ended[0]}
-              <strong dir="auto">{organisation}</strong>
-              {landing.ended[1]}
-            </>
-          ) : (
-            <>
-              <strong dir="auto">{organisation}</strong> {landing.asks[role]}
-            </>
-          )}
-        </p>
-        {!ended && message && (
-          <figure class="message">
-            <figcaption>{landing.theirMessage}</figcaption>
-            <blockquote dir="auto">{message}</blockquote>
-          </figure>
-        )}
-        {mayAct && <Steps {...props} />}
-        {!ended && !mayAct && <p>{landing.onlyRead}</p>}
-        {expires && mayAct && (
-          <p>
-            {landing.doBy[0]}
-            <strong>{expires}</strong>
-            {landing.doBy[1]}
-          </p>
+      <div class={outcome ? 'sheet done-sheet' : 'sheet break'}>
+        {outcome ? (
+          <div class="done-state break">
+            <Outcome {...outcome} />
+          </div>
+        ) : (
+          <Request {...props} />
         )}
         <form method="post" action={action}>
           <Csrf token={csrf} />
           <button type="submit" class="button wide">
-            {landing.open}
+            {outcome?.state === 'completed' ? landing.openSealed : landing.open}
           </button>
         </form>
       </div>
     </SignerLayout>
+  )
+}
+
+/** Who asks for what, until when, and how it is done. */
+function Request(props: LandingProps) {
+  const { texts, sender, recipientName, role, message, expires } = props
+  const { landing } = texts
+  return (
+    <>
+      <p>{texts.greeting(recipientName)}</p>
+      <p class="lead">
+        <strong dir="auto">{sender}</strong> {landing.asks[role]}
+      </p>
+      {message && (
+        <figure class="message">
+          <figcaption>{landing.messageFrom(message.from)}</figcaption>
+          <blockquote dir="auto">{message.text}</blockquote>
+        </figure>
+      )}
+      {mustAct({ role }) ? <Steps {...props} /> : <Reading {...props} />}
+      {expires && mustAct({ role }) && (
+        <p>
+          {landing.doBy[0]}
+          <strong>{expires}</strong>
+          {landing.doBy[1]}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Reading({ texts: { landing, done }, isMailed }: LandingProps) {
+  return (
+    <p>
+      {landing.onlyRead} {isMailed && done.copy.mailed.whenAll}
+    </p>
   )
 }
 
@@ -119,7 +139,8 @@ export interface MarkEntry {
 export interface SigningProps extends SignerContext {
   csrf: string
   base: string
-  organisation: string
+  /** As in the invitation: the person, with the organisation. */
+  sender: string
   contact: string | undefined
   recipientName: string
   title: string
@@ -151,7 +172,7 @@ export interface SigningProps extends SignerContext {
 }
 
 export function SigningPage(props: SigningProps) {
-  const { context, texts, base, csrf, organisation, contact, title, role, mayDelegate, environment, script } = props
+  const { context, texts, base, csrf, sender, contact, title, role, mayDelegate, environment, script } = props
   const { errors, declineErrors, delegationErrors } = props
   const all = [...asListed(errors, props), ...declineErrors, ...delegationErrors]
   const shared = { base, csrf, texts, role }
@@ -164,7 +185,7 @@ export function SigningPage(props: SigningProps) {
       <div id="title">
         <h1 dir="auto">{title}</h1>
         <p class="quiet">
-          {texts.from(organisation)}
+          {texts.from(sender)}
           {environment && <span class="env">{environment.toUpperCase()}</span>}
         </p>
         {context.brand?.logo && <img src={context.brand.logo} alt="" />}

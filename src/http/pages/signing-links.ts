@@ -7,8 +7,9 @@ import { openHandedOut } from '../../documents/signing.ts'
 import { embedScriptResponse } from '../assets.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import type { SignerVisit } from './signer-visit.tsx'
-import { enter, FRAME_PATH, linkPage, resolve, runAction, signerRoute } from './signing.tsx'
+import { enter, FRAME_PATH, resolve, runAction, signerRoute } from './signing.tsx'
 import { proofOf } from './signing-gate.tsx'
+import { linkPage } from './signing-landing.tsx'
 
 const find = (signer: SignerVisit) => resolve(signer, () => resolveHandedOut(signer.visit.app, signer.visit.params.token ?? ''))
 

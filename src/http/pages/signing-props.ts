@@ -7,6 +7,7 @@ import { isMark } from '../../core/field.ts'
 import type { MailKind } from '../../core/follow-up.ts'
 import { directionOf, languageOf } from '../../core/language.ts'
 import { mustAct } from '../../core/routing.ts'
+import { senderName } from '../../core/sender-name.ts'
 import { handOf, type MarkName, markKindOf, markMembers } from '../../core/signature-mark.ts'
 import { mayDelegate, requiredMarks } from '../../core/signing.ts'
 import { consentId, consentText, intentText } from '../../documents/consent.ts'
@@ -14,10 +15,12 @@ import { addedFiles } from '../../documents/field-files.ts'
 import { formValuesOf } from '../../documents/form-queries.ts'
 import { offeredHands, ownText } from '../../documents/hands.ts'
 import type { SigningContext } from '../../documents/link.ts'
+import { senderOf } from '../../documents/mail-facts.ts'
 import { dateLanguageOf } from '../../documents/marks.ts'
 import { fileBytes } from '../../files/queries.ts'
 import { isoDay, pageTime } from '../../lib/clock-format.ts'
 import { safeHref } from '../../lib/safe-href.ts'
+import { isMailServerSet } from '../../outbox/configured-mailer.ts'
 import type { App } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { doneAssets, signingAssets } from '../assets.ts'
@@ -50,11 +53,12 @@ type FormProps = Omit<
 export async function signingProps(signer: SignerVisit, { document, recipient }: SigningContext): Promise<FormProps> {
   const { visit, language } = signer
   const { app, csrf, form } = visit
-  const { name, contact, timeZone } = await readOrganisation(app.db)
+  const organisation = await readOrganisation(app.db)
+  const { name, contact, timeZone } = organisation
   const saved = await formValuesOf(app.db, recipient.id)
   // Values just sent replace saved ones. A decline or delegation form contains no values.
   const entries = isWhole(form) ? { ...saved, ...form } : saved
-  const consent = consentText(name, contact, language)
+  const consent = consentText(app, organisation, language)
   const given = isWhole(form) ? Boolean(form.consent) : saved.consent === consentId(consent)
   const { texts } = signer.context(document.title)
   const day = isoDay(app.now(), timeZone)
@@ -66,7 +70,7 @@ export async function signingProps(signer: SignerVisit, { document, recipient }:
   const asked = requiredMarks(pageContents)
   return {
     csrf,
-    organisation: name,
+    sender: senderName((await senderOf(app, document))?.name, name),
     contact,
     recipientName: recipient.name,
     title: document.title,
@@ -135,6 +139,7 @@ export async function doneProps(signer: SignerVisit, { document, recipient }: Si
     role: recipient.role,
     state,
     waitingFor: isEnded(document) ? [] : waitingFor,
+    isMailed: await isMailServerSet(visit.app),
     informed: notice && (await informedOf(visit.app, document, notice)),
     refresh: refreshOf(visit, state),
     picture: state === 'declined' ? undefined : pictureOf(document, recipient),

@@ -1,5 +1,5 @@
 /** The recipient's pages. A signing link only shows a button; the button opens the document. */
-import { LandingPage, SigningPage } from '../../../views/pages/signing.tsx'
+import { SigningPage } from '../../../views/pages/signing.tsx'
 import { DelegatedPage, DonePage } from '../../../views/pages/signing-done.tsx'
 import { copyUntil, type Document, isPastExpiry, type Recipient, recipientOf } from '../../core/document.ts'
 import { MAX_ATTACHMENT_BYTES } from '../../core/field.ts'
@@ -14,16 +14,16 @@ import { drawFieldsOfPage, pageSizes } from '../../documents/preview.ts'
 import { shownFile } from '../../documents/shown-file.ts'
 import { decline, delegate, finish, openDocument, type SigningForm } from '../../documents/signing.ts'
 import { readMarkPicture, saveFormValues, saveMarkPicture } from '../../documents/signing-progress.ts'
-import { pageTime } from '../../lib/clock-format.ts'
+import { isMailServerSet } from '../../outbox/configured-mailer.ts'
 import type { App } from '../../ports.ts'
-import { readOrganisation } from '../../settings/organisation.ts'
 import { fileResponse } from '../file-response.ts'
 import { countAttempt, runQueued } from '../limits.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { PRIVATE, SAME_ORIGIN } from '../private-headers.ts'
 import { mediaType } from '../request.ts'
 import { runSignerPage, SignerVisit } from './signer-visit.tsx'
-import { askForCode, gatePage, isGated, proofOf } from './signing-gate.tsx'
+import { askForCode, proofOf } from './signing-gate.tsx'
+import { linkPage } from './signing-landing.tsx'
 import { doneProps, informedOf, signingProps } from './signing-props.ts'
 
 const COOKIE_S = 12 * 3600
@@ -84,35 +84,6 @@ export async function requireSession(signer: SignerVisit): Promise<SigningContex
   const { visit } = signer
   const sessionToken = sessionTokenOf(signer)
   return { ...(await resolve(signer, () => resolveSigningSession(visit.app, sessionToken))), sessionToken }
-}
-
-async function landingPage(
-  signer: SignerVisit,
-  { document, recipient }: SigningContext,
-  errors: ValidationError[],
-  status: number,
-): Promise<PageResponse> {
-  const { visit, language } = signer
-  const { app, csrf } = visit
-  const { name, timeZone } = await readOrganisation(app.db)
-  return {
-    status,
-    html: (
-      <LandingPage
-        {...signer.context(document.title)}
-        csrf={csrf}
-        action={visit.url.pathname}
-        organisation={name}
-        recipientName={recipient.name}
-        title={document.title}
-        role={recipient.role}
-        message={document.message}
-        expires={document.expiresAt ? pageTime(document.expiresAt, timeZone, language) : undefined}
-        ended={!(document.status === 'sent' && recipient.status !== 'signed')}
-        errors={signer.translate(errors)}
-      />
-    ),
-  }
 }
 
 /** Errors of a form that was sent, for the part of the page it belongs to. */
@@ -236,7 +207,8 @@ async function postDelegate(signer: SignerVisit): Promise<PageResponse> {
   const { title } = found.document
   const { name } = recipientOf(result.done, found.recipient.id)
   const informed = await informedOf(app, result.done, 'delegated')
-  return { html: <DelegatedPage {...signer.context(title)} title={title} to={name} informed={informed} /> }
+  const isMailed = await isMailServerSet(app)
+  return { html: <DelegatedPage {...signer.context(title)} title={title} to={name} isMailed={isMailed} informed={informed} /> }
 }
 
 /** Responds to the page's script, with validation errors as JSON in the page's language. */
@@ -337,18 +309,6 @@ async function postCode(signer: SignerVisit): Promise<PageResponse> {
 async function getLanding(signer: SignerVisit): Promise<PageResponse> {
   const { app, params } = signer.visit
   return linkPage(signer, await resolve(signer, () => resolveLink(app, params.token ?? '')), linkPathOf(signer), [], 200)
-}
-
-/** Names the document only to those whom the link alone lets in, or who entered the code before. */
-export function linkPage(
-  signer: SignerVisit,
-  found: SigningContext,
-  path: string,
-  errors: ValidationError[],
-  status: number,
-): Promise<PageResponse> {
-  if (isGated(signer, found)) return gatePage(signer, found, path, errors, status)
-  return landingPage(signer, found, errors, status)
 }
 
 type Handler = (signer: SignerVisit) => Promise<PageResponse>

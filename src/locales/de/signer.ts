@@ -34,8 +34,7 @@ export const signer: SignerTexts = {
       approver: 'bittet Sie, dieses Dokument zu genehmigen.',
       viewer: 'bittet Sie, dieses Dokument zu lesen.',
     },
-    ended: ['Hier ist das Dokument von ', '. Sie brauchen nichts mehr zu tun.'],
-    theirMessage: 'Nachricht des Absenders:',
+    messageFrom: name => `Nachricht von ${name}:`,
     howItWorks: 'So geht es:',
     steps: button => [
       'Lesen Sie das Dokument.',
@@ -44,14 +43,14 @@ export const signer: SignerTexts = {
     ],
     noAccount: 'Sie brauchen kein Konto.',
     binds: 'Ihre elektronische Unterschrift soll Sie ebenso binden wie eine handschriftliche.',
-    onlyRead:
-      'Sie brauchen es nur zu lesen; es gibt nichts zu unterschreiben. Sie brauchen kein Konto. Sobald alle fertig sind, erhalten Sie eine Kopie per E-Mail.',
+    onlyRead: 'Sie brauchen es nur zu lesen; es gibt nichts zu unterschreiben. Sie brauchen kein Konto.',
     doBy: ['Bitte erledigen Sie dies bis zum ', '.'],
     code: 'Zugangscode',
     codeHint: 'Der Absender teilt Ihnen den Code gesondert mit, zum Beispiel am Telefon.',
     codeWait: seconds =>
       `Sie können es in ${seconds < 90 ? (seconds === 1 ? 'einer Sekunde' : `${seconds} Sekunden`) : `${Math.ceil(seconds / 60)} Minuten`} noch einmal versuchen.`,
     open: 'Dokument öffnen',
+    openSealed: 'Gesiegeltes Dokument öffnen',
   },
 
   gate: {
@@ -128,7 +127,7 @@ export const signer: SignerTexts = {
     decline: 'Ablehnen',
     delegate: 'An eine andere Person übergeben',
     delegationMeaning:
-      'Die andere Person erhält per E-Mail einen eigenen Link. Ihr Link funktioniert dann nicht mehr, und was Sie hier eingegeben haben, wird gelöscht. Der Absender kann beide Namen sehen.',
+      'Die andere Person erhält einen eigenen Link. Ihr Link funktioniert dann nicht mehr, und was Sie hier eingegeben haben, wird gelöscht. Das lässt sich nicht rückgängig machen. Der Absender kann beide Namen sehen.',
     colleague: 'Name der anderen Person',
     colleagueEmail: 'E-Mail-Adresse der anderen Person',
     delegateNow: 'Übergeben',
@@ -140,17 +139,29 @@ export const signer: SignerTexts = {
       completed: 'Das Dokument ist abgeschlossen',
       declined: 'Sie haben abgelehnt',
     },
-    done: {
-      signer: 'Vielen Dank für Ihre Unterschrift. Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind.',
-      approver: 'Vielen Dank für Ihre Genehmigung. Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind.',
-      viewer: 'Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind.',
+    thanks: {
+      signer: 'Vielen Dank für Ihre Unterschrift.',
+      approver: 'Vielen Dank für Ihre Genehmigung.',
     },
-    sealing: 'Vielen Dank. Alle sind fertig, und das Dokument wird gerade gesiegelt. Danach erhalten Sie eine Kopie per E-Mail.',
-    completed: 'Alle sind fertig. Das Dokument ist gesiegelt, und Sie erhalten eine Kopie per E-Mail.',
-    viewer: 'Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind. Es gibt für Sie nichts zu unterschreiben.',
+    sealing: 'Vielen Dank. Alle sind fertig, und das Dokument wird gerade gesiegelt.',
+    completed: 'Alle sind fertig. Das Dokument ist gesiegelt.',
+    viewer: 'Es gibt für Sie nichts zu unterschreiben.',
     declined: 'Dieses Dokument kann nicht mehr unterschrieben werden. Der Absender kann Ihre Begründung lesen.',
     sealingLate:
-      'Vielen Dank. Alle sind fertig, aber das Dokument konnte noch nicht gesiegelt werden. Das wird automatisch erneut versucht: Sie müssen weder noch einmal unterschreiben noch sonst etwas tun. Sobald es gesiegelt ist, erhalten Sie eine Kopie per E-Mail.',
+      'Vielen Dank. Alle sind fertig, aber das Dokument konnte noch nicht gesiegelt werden. Das wird automatisch erneut versucht: Sie müssen weder noch einmal unterschreiben noch sonst etwas tun.',
+    copy: {
+      mailed: {
+        whenAll: 'Sie erhalten das gesiegelte Dokument per E-Mail, sobald alle fertig sind.',
+        whenSealed: 'Sobald es gesiegelt ist, erhalten Sie eine Kopie per E-Mail.',
+        now: 'Sie erhalten eine Kopie per E-Mail.',
+      },
+      here: {
+        whenAll:
+          'Sobald alle fertig sind, können Sie das gesiegelte Dokument auf dieser Seite herunterladen oder den Absender um eine Kopie bitten.',
+        whenSealed:
+          'Sobald es gesiegelt ist, können Sie es auf dieser Seite herunterladen oder den Absender um eine Kopie bitten.',
+      },
+    },
     informed: organisation => `${organisation} wird per E-Mail benachrichtigt.`,
     updates: 'Diese Seite aktualisiert sich von selbst.',
     lookAgain: 'Erneut nachsehen',
@@ -168,6 +179,7 @@ export const signer: SignerTexts = {
   delegated: {
     headline: 'Übergeben',
     to: name => `Wir haben ${name} einen eigenen Link gesandt.`,
+    toBySender: name => `${name} erhält den eigenen Link vom Absender.`,
     linkEnded:
       'Ihr eigener Link funktioniert nicht mehr, und was Sie eingegeben hatten, ist gelöscht. Sie brauchen nichts mehr zu tun.',
   },
@@ -193,8 +205,7 @@ export const signer: SignerTexts = {
     progress: '{done} von {all} erledigt',
     allDone: 'Alles ist ausgefüllt.',
     consentLeft: 'Felder ausgefüllt, Einwilligung fehlt.',
-    place: '{field}, Seite {page}, {n} von {all}',
-    placeNowhere: '{field}, {n} von {all}',
+    place: '{field}, Seite {page}',
     next: 'Nächstes Feld',
     all: 'Alle Felder',
     close: 'Schließen',

@@ -41,9 +41,7 @@ export const signer = {
       approver: 'asks you to approve this document.',
       viewer: 'asks you to read this document.',
     } as ByRole<string>,
-    /** Before and after the name of the organisation. */
-    ended: ['here is the document from ', '. There is nothing left for you to do.'] as [string, string],
-    theirMessage: 'Message from the sender:',
+    messageFrom: (name: string) => `Message from ${name}:`,
     howItWorks: 'How it works:',
     steps: (button: string): string[] => [
       'Read the document.',
@@ -52,8 +50,7 @@ export const signer = {
     ],
     noAccount: 'You do not need an account.',
     binds: 'Your electronic signature is meant to bind you like a handwritten one.',
-    onlyRead:
-      'You only need to read it; there is nothing to sign. You do not need an account. When everyone has finished, you will receive a copy by e-mail.',
+    onlyRead: 'You only need to read it; there is nothing to sign. You do not need an account.',
     /** Before and after the moment. */
     doBy: ['Please finish by ', '.'] as [string, string],
     code: 'Access code',
@@ -61,6 +58,7 @@ export const signer = {
     codeWait: (seconds: number) =>
       `You can try again in ${seconds < 90 ? (seconds === 1 ? '1 second' : `${seconds} seconds`) : `${Math.ceil(seconds / 60)} minutes`}.`,
     open: 'Open the document',
+    openSealed: 'Open the sealed document',
   },
 
   /** Before a document that the link alone does not open. */
@@ -144,7 +142,7 @@ export const signer = {
     decline: 'Decline',
     delegate: 'Hand over to a colleague',
     delegationMeaning:
-      'Your colleague will receive a signing link by e-mail. Your own link will stop working, and what you have entered here will be deleted. The sender can see both names.',
+      'Your colleague will receive a signing link of their own. Your own link will stop working, and what you have entered here will be deleted. This cannot be undone. The sender can see both names.',
     colleague: 'Name of your colleague',
     colleagueEmail: 'E-mail address of your colleague',
     delegateNow: 'Hand over',
@@ -156,17 +154,29 @@ export const signer = {
       completed: 'The document is completed',
       declined: 'You have declined',
     },
-    done: {
-      signer: 'Thank you for signing. You will receive the sealed document by e-mail when everyone has finished.',
-      approver: 'Thank you for approving. You will receive the sealed document by e-mail when everyone has finished.',
-      viewer: 'You will receive the sealed document by e-mail when everyone has finished.',
-    } as ByRole<string>,
-    sealing: 'Thank you. Everyone has finished, and the document is being sealed. You will then receive a copy by e-mail.',
-    completed: 'Everyone has finished. The document is sealed, and you will receive a copy by e-mail.',
-    viewer: 'You will receive the sealed document by e-mail when everyone has finished. There is nothing for you to sign.',
+    /** Of those who have signed or approved. */
+    thanks: {
+      signer: 'Thank you for signing.',
+      approver: 'Thank you for approving.',
+    },
+    sealing: 'Thank you. Everyone has finished, and the document is being sealed.',
+    completed: 'Everyone has finished. The document is sealed.',
+    viewer: 'There is nothing for you to sign.',
     declined: 'This document can no longer be signed. The sender can read your reason.',
     sealingLate:
-      'Thank you. Everyone has finished, but the document could not be sealed yet. This is tried again automatically: you do not have to sign again or do anything else. You will receive a copy by e-mail as soon as it is sealed.',
+      'Thank you. Everyone has finished, but the document could not be sealed yet. This is tried again automatically: you do not have to sign again or do anything else.',
+    /** How the sealed document reaches them: `here` where no mail server is set. */
+    copy: {
+      mailed: {
+        whenAll: 'You will receive the sealed document by e-mail when everyone has finished.',
+        whenSealed: 'You will receive a copy by e-mail as soon as it is sealed.',
+        now: 'You will receive a copy by e-mail.',
+      },
+      here: {
+        whenAll: 'When everyone has finished, you can download the sealed document on this page or ask the sender for a copy.',
+        whenSealed: 'As soon as it is sealed, you can download it on this page or ask the sender for a copy.',
+      },
+    },
     /** Only where a mail about it is queued for the sender. */
     informed: (organisation: string) => `An e-mail about this goes to ${organisation}.`,
     /** With a script; without it there is a link to look again. */
@@ -187,6 +197,8 @@ export const signer = {
   delegated: {
     headline: 'Handed over',
     to: (name: string) => `We have sent ${name} a signing link.`,
+    /** No mail server is set. */
+    toBySender: (name: string) => `${name} will get a signing link from the sender.`,
     linkEnded: 'Your own link no longer works, and what you had entered has been deleted. There is nothing left for you to do.',
   },
 
@@ -211,9 +223,8 @@ export const signer = {
     progress: '{done} of {all} done',
     allDone: 'Everything is filled in.',
     consentLeft: 'Fields filled in, consent missing.',
-    /** A place of a field, among all places. */
-    place: '{field}, page {page}, {n} of {all}',
-    placeNowhere: '{field}, {n} of {all}',
+    /** A place of a field. */
+    place: '{field}, page {page}',
     next: 'Next field',
     all: 'All fields',
     close: 'Close',

@@ -34,8 +34,7 @@ export const signer: SignerTexts = {
       approver: 'le pide que apruebe este documento.',
       viewer: 'le pide que lea este documento.',
     },
-    ended: ['Aquí tiene el documento de ', '. Ya no tiene que hacer nada más.'],
-    theirMessage: 'Mensaje del remitente:',
+    messageFrom: name => `Mensaje de ${name}:`,
     howItWorks: 'Así funciona:',
     steps: button => [
       'Lea el documento.',
@@ -44,14 +43,14 @@ export const signer: SignerTexts = {
     ],
     noAccount: 'No necesita ninguna cuenta.',
     binds: 'Su firma electrónica está pensada para obligarle igual que una firma manuscrita.',
-    onlyRead:
-      'Solo tiene que leerlo; no hay nada que firmar. No necesita ninguna cuenta. Cuando todos hayan terminado, recibirá una copia por correo electrónico.',
+    onlyRead: 'Solo tiene que leerlo; no hay nada que firmar. No necesita ninguna cuenta.',
     doBy: ['Por favor, termine a más tardar el ', '.'],
     code: 'Código de acceso',
     codeHint: 'El remitente le facilita este código por separado, por ejemplo, por teléfono.',
     codeWait: seconds =>
       `Podrá intentarlo de nuevo dentro de ${seconds < 90 ? (seconds === 1 ? 'un segundo' : `${seconds} segundos`) : `${Math.ceil(seconds / 60)} minutos`}.`,
     open: 'Abrir el documento',
+    openSealed: 'Abrir el documento sellado',
   },
 
   gate: {
@@ -129,7 +128,7 @@ export const signer: SignerTexts = {
     decline: 'Rechazar',
     delegate: 'Traspasar a otra persona',
     delegationMeaning:
-      'Esa persona recibirá un enlace propio por correo. Su enlace dejará de funcionar y se borrará lo que usted haya introducido aquí. El remitente podrá ver ambos nombres.',
+      'Esa persona recibirá un enlace propio. Su enlace dejará de funcionar y se borrará lo que usted haya introducido aquí. Esto no se puede deshacer. El remitente podrá ver ambos nombres.',
     colleague: 'Nombre de la otra persona',
     colleagueEmail: 'Correo electrónico de la otra persona',
     delegateNow: 'Traspasar',
@@ -141,17 +140,28 @@ export const signer: SignerTexts = {
       completed: 'El documento está completado',
       declined: 'Ha rechazado el documento',
     },
-    done: {
-      signer: 'Gracias por firmar. Recibirá el documento sellado por correo electrónico cuando todos hayan terminado.',
-      approver: 'Gracias por su aprobación. Recibirá el documento sellado por correo electrónico cuando todos hayan terminado.',
-      viewer: 'Recibirá el documento sellado por correo electrónico cuando todos hayan terminado.',
+    thanks: {
+      signer: 'Gracias por firmar.',
+      approver: 'Gracias por su aprobación.',
     },
-    sealing: 'Gracias. Todos han terminado y el documento se está sellando. Después recibirá una copia por correo electrónico.',
-    completed: 'Todos han terminado. El documento está sellado y recibirá una copia por correo electrónico.',
-    viewer: 'Recibirá el documento sellado por correo electrónico cuando todos hayan terminado. No tiene nada que firmar.',
+    sealing: 'Gracias. Todos han terminado y el documento se está sellando.',
+    completed: 'Todos han terminado. El documento está sellado.',
+    viewer: 'No tiene nada que firmar.',
     declined: 'Este documento ya no se puede firmar. El remitente puede leer su motivo.',
     sealingLate:
-      'Gracias. Todos han terminado, pero el documento aún no se ha podido sellar. Se volverá a intentar automáticamente: no tiene que firmar de nuevo ni hacer nada más. Cuando esté sellado, recibirá una copia por correo electrónico.',
+      'Gracias. Todos han terminado, pero el documento aún no se ha podido sellar. Se volverá a intentar automáticamente: no tiene que firmar de nuevo ni hacer nada más.',
+    copy: {
+      mailed: {
+        whenAll: 'Recibirá el documento sellado por correo electrónico cuando todos hayan terminado.',
+        whenSealed: 'Cuando esté sellado, recibirá una copia por correo electrónico.',
+        now: 'Recibirá una copia por correo electrónico.',
+      },
+      here: {
+        whenAll:
+          'Cuando todos hayan terminado, podrá descargar el documento sellado en esta página o pedir una copia al remitente.',
+        whenSealed: 'Cuando esté sellado, podrá descargarlo en esta página o pedir una copia al remitente.',
+      },
+    },
     informed: organisation => `Se informa a ${organisation} por correo electrónico.`,
     updates: 'Esta página se actualiza automáticamente.',
     lookAgain: 'Actualizar',
@@ -169,6 +179,7 @@ export const signer: SignerTexts = {
   delegated: {
     headline: 'Traspasado',
     to: name => `Hemos enviado a ${name} un enlace personal.`,
+    toBySender: name => `${name} recibirá un enlace propio del remitente.`,
     linkEnded: 'Su propio enlace ya no funciona y lo que había introducido se ha borrado. Ya no tiene que hacer nada más.',
   },
 
@@ -193,8 +204,7 @@ export const signer: SignerTexts = {
     progress: 'Hecho: {done} de {all}',
     allDone: 'No queda nada por rellenar.',
     consentLeft: 'Campos rellenados; falta el consentimiento.',
-    place: '{field}, página {page}, {n} de {all}',
-    placeNowhere: '{field}, {n} de {all}',
+    place: '{field}, página {page}',
     next: 'Campo siguiente',
     all: 'Todos los campos',
     close: 'Cerrar',

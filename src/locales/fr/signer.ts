@@ -34,8 +34,7 @@ export const signer: SignerTexts = {
       approver: 'vous demande d’approuver ce document.',
       viewer: 'vous demande de lire ce document.',
     },
-    ended: ['Voici le document envoyé par ', '. Vous n’avez plus rien à faire.'],
-    theirMessage: 'Message de l’expéditeur :',
+    messageFrom: name => `Message de ${name} :`,
     howItWorks: 'Voici comment cela se passe :',
     steps: button => [
       'Lisez le document.',
@@ -44,14 +43,14 @@ export const signer: SignerTexts = {
     ],
     noAccount: 'Vous n’avez pas besoin de compte.',
     binds: 'Votre signature électronique est destinée à vous engager comme une signature manuscrite.',
-    onlyRead:
-      'Il vous suffit de le lire ; il n’y a rien à signer. Vous n’avez pas besoin de compte. Lorsque tout le monde aura terminé, vous recevrez une copie par e-mail.',
+    onlyRead: 'Il vous suffit de le lire ; il n’y a rien à signer. Vous n’avez pas besoin de compte.',
     doBy: ['Merci de terminer au plus tard le ', '.'],
     code: 'Code d’accès',
     codeHint: 'L’expéditeur vous communique ce code séparément, par exemple par téléphone.',
     codeWait: seconds =>
       `Vous pourrez réessayer dans ${seconds < 90 ? `${seconds} ${seconds < 2 ? 'seconde' : 'secondes'}` : `${Math.ceil(seconds / 60)} minutes`}.`,
     open: 'Ouvrir le document',
+    openSealed: 'Ouvrir le document scellé',
   },
 
   gate: {
@@ -128,7 +127,7 @@ export const signer: SignerTexts = {
     decline: 'Refuser',
     delegate: 'Transmettre à une autre personne',
     delegationMeaning:
-      'Cette personne recevra par e-mail son propre lien. Le vôtre cessera de fonctionner, et ce que vous avez saisi ici sera effacé. L’expéditeur pourra voir les deux noms.',
+      'Cette personne recevra son propre lien. Le vôtre cessera de fonctionner, et ce que vous avez saisi ici sera effacé. Cette décision est définitive. L’expéditeur pourra voir les deux noms.',
     colleague: 'Nom de cette personne',
     colleagueEmail: 'Adresse e-mail de cette personne',
     delegateNow: 'Transmettre',
@@ -140,18 +139,28 @@ export const signer: SignerTexts = {
       completed: 'Le document est finalisé',
       declined: 'Vous avez refusé',
     },
-    done: {
-      signer: 'Merci d’avoir signé. Vous recevrez le document scellé par e-mail lorsque tout le monde aura terminé.',
-      approver: 'Merci de votre approbation. Vous recevrez le document scellé par e-mail lorsque tout le monde aura terminé.',
-      viewer: 'Vous recevrez le document scellé par e-mail lorsque tout le monde aura terminé.',
+    thanks: {
+      signer: 'Merci d’avoir signé.',
+      approver: 'Merci de votre approbation.',
     },
-    sealing:
-      'Merci. Tout le monde a terminé, et le document est en cours de scellement. Vous en recevrez ensuite une copie par e-mail.',
-    completed: 'Tout le monde a terminé. Le document est scellé, et vous en recevrez une copie par e-mail.',
-    viewer: 'Vous recevrez le document scellé par e-mail lorsque tout le monde aura terminé. Vous n’avez rien à signer.',
+    sealing: 'Merci. Tout le monde a terminé, et le document est en cours de scellement.',
+    completed: 'Tout le monde a terminé. Le document est scellé.',
+    viewer: 'Vous n’avez rien à signer.',
     declined: 'Ce document ne peut plus être signé. L’expéditeur peut lire votre motif.',
     sealingLate:
-      'Merci. Tout le monde a terminé, mais le document n’a pas encore pu être scellé. Une nouvelle tentative aura lieu automatiquement : vous n’avez ni à signer de nouveau ni rien d’autre à faire. Vous en recevrez une copie par e-mail dès qu’il sera scellé.',
+      'Merci. Tout le monde a terminé, mais le document n’a pas encore pu être scellé. Une nouvelle tentative aura lieu automatiquement : vous n’avez ni à signer de nouveau ni rien d’autre à faire.',
+    copy: {
+      mailed: {
+        whenAll: 'Vous recevrez le document scellé par e-mail lorsque tout le monde aura terminé.',
+        whenSealed: 'Vous en recevrez une copie par e-mail dès qu’il sera scellé.',
+        now: 'Vous en recevrez une copie par e-mail.',
+      },
+      here: {
+        whenAll:
+          'Lorsque tout le monde aura terminé, vous pourrez télécharger le document scellé sur cette page ou en demander une copie à l’expéditeur.',
+        whenSealed: 'Dès qu’il sera scellé, vous pourrez le télécharger sur cette page ou en demander une copie à l’expéditeur.',
+      },
+    },
     informed: organisation => `Un e-mail à ce sujet est envoyé à ${organisation}.`,
     updates: 'Cette page s’actualise automatiquement.',
     lookAgain: 'Actualiser',
@@ -169,6 +178,7 @@ export const signer: SignerTexts = {
   delegated: {
     headline: 'Transmis',
     to: name => `Nous avons envoyé à ${name} son propre lien.`,
+    toBySender: name => `${name} recevra son propre lien de l’expéditeur.`,
     linkEnded: 'Votre propre lien ne fonctionne plus, et ce que vous aviez saisi est effacé. Vous n’avez plus rien à faire.',
   },
 
@@ -193,8 +203,7 @@ export const signer: SignerTexts = {
     progress: 'Fait : {done} sur {all}',
     allDone: 'Tout est rempli.',
     consentLeft: 'Champs remplis, consentement manquant.',
-    place: '{field}, page {page}, {n} sur {all}',
-    placeNowhere: '{field}, {n} sur {all}',
+    place: '{field}, page {page}',
     next: 'Champ suivant',
     all: 'Tous les champs',
     close: 'Fermer',

@@ -34,8 +34,7 @@ export const signer: SignerTexts = {
       approver: 'Le chiede di approvare questo documento.',
       viewer: 'Le chiede di leggere questo documento.',
     },
-    ended: ['ecco il documento inviato da ', '. Non deve fare più nulla.'],
-    theirMessage: 'Messaggio del mittente:',
+    messageFrom: name => `Messaggio di ${name}:`,
     howItWorks: 'Ecco come funziona:',
     steps: button => [
       'Legga il documento.',
@@ -44,8 +43,7 @@ export const signer: SignerTexts = {
     ],
     noAccount: 'Non Le serve alcun account.',
     binds: 'La Sua firma elettronica è destinata a vincolarLa come una firma autografa.',
-    onlyRead:
-      'Deve solo leggerlo; non c’è nulla da firmare. Non Le serve alcun account. Quando tutti avranno concluso, riceverà una copia per e-mail.',
+    onlyRead: 'Deve solo leggerlo; non c’è nulla da firmare. Non Le serve alcun account.',
     // No article before the time: it would change with the day (il 7, l’8).
     doBy: ['Per favore, concluda entro questo termine: ', '.'],
     code: 'Codice di accesso',
@@ -53,6 +51,7 @@ export const signer: SignerTexts = {
     codeWait: seconds =>
       `Potrà riprovare tra ${seconds < 90 ? (seconds === 1 ? 'un secondo' : `${seconds} secondi`) : `${Math.ceil(seconds / 60)} minuti`}.`,
     open: 'Apri il documento',
+    openSealed: 'Apri il documento sigillato',
   },
 
   gate: {
@@ -129,7 +128,7 @@ export const signer: SignerTexts = {
     decline: 'Rifiuta',
     delegate: 'Passare a un’altra persona',
     delegationMeaning:
-      'L’altra persona riceverà per e-mail un proprio link. Il Suo link smetterà di funzionare e ciò che ha inserito qui sarà cancellato. Il mittente potrà vedere entrambi i nomi.',
+      'L’altra persona riceverà un proprio link. Il Suo link smetterà di funzionare e ciò che ha inserito qui sarà cancellato. Non sarà possibile tornare indietro. Il mittente potrà vedere entrambi i nomi.',
     colleague: 'Nome dell’altra persona',
     colleagueEmail: 'Indirizzo e-mail dell’altra persona',
     delegateNow: 'Passa il documento',
@@ -141,17 +140,28 @@ export const signer: SignerTexts = {
       completed: 'Il documento è completato',
       declined: 'Ha rifiutato il documento',
     },
-    done: {
-      signer: 'Grazie per aver firmato. Riceverà il documento sigillato per e-mail quando tutti avranno concluso.',
-      approver: 'Grazie per la Sua approvazione. Riceverà il documento sigillato per e-mail quando tutti avranno concluso.',
-      viewer: 'Riceverà il documento sigillato per e-mail quando tutti avranno concluso.',
+    thanks: {
+      signer: 'Grazie per aver firmato.',
+      approver: 'Grazie per la Sua approvazione.',
     },
-    sealing: 'Grazie. Tutti hanno concluso e il documento viene ora sigillato. Poi ne riceverà una copia per e-mail.',
-    completed: 'Tutti hanno concluso. Il documento è sigillato e Lei ne riceverà una copia per e-mail.',
-    viewer: 'Riceverà il documento sigillato per e-mail quando tutti avranno concluso. Non ha nulla da firmare.',
+    sealing: 'Grazie. Tutti hanno concluso e il documento viene ora sigillato.',
+    completed: 'Tutti hanno concluso. Il documento è sigillato.',
+    viewer: 'Non ha nulla da firmare.',
     declined: 'Questo documento non può più essere firmato. Il mittente può leggere il Suo motivo.',
     sealingLate:
-      'Grazie. Tutti hanno concluso, ma non è stato ancora possibile sigillare il documento. Si riproverà automaticamente: non deve firmare di nuovo né fare altro. Quando sarà sigillato, ne riceverà una copia per e-mail.',
+      'Grazie. Tutti hanno concluso, ma non è stato ancora possibile sigillare il documento. Si riproverà automaticamente: non deve firmare di nuovo né fare altro.',
+    copy: {
+      mailed: {
+        whenAll: 'Riceverà il documento sigillato per e-mail quando tutti avranno concluso.',
+        whenSealed: 'Quando sarà sigillato, ne riceverà una copia per e-mail.',
+        now: 'Ne riceverà una copia per e-mail.',
+      },
+      here: {
+        whenAll:
+          'Quando tutti avranno concluso, potrà scaricare il documento sigillato da questa pagina o chiederne una copia al mittente.',
+        whenSealed: 'Quando sarà sigillato, potrà scaricarlo da questa pagina o chiederne una copia al mittente.',
+      },
+    },
     informed: organisation => `Informiamo ${organisation} per e-mail.`,
     updates: 'Questa pagina si aggiorna automaticamente.',
     lookAgain: 'Aggiorna',
@@ -169,6 +179,7 @@ export const signer: SignerTexts = {
   delegated: {
     headline: 'Passato a un’altra persona',
     to: name => `Abbiamo inviato a ${name} un link personale.`,
+    toBySender: name => `${name} riceverà un proprio link dal mittente.`,
     linkEnded: 'Il Suo link non funziona più e ciò che aveva inserito è stato cancellato. Non deve fare più nulla.',
   },
 
@@ -193,8 +204,7 @@ export const signer: SignerTexts = {
     progress: 'Fatto: {done} di {all}',
     allDone: 'È tutto compilato.',
     consentLeft: 'Campi compilati, manca il consenso.',
-    place: '{field}, pagina {page}, {n} di {all}',
-    placeNowhere: '{field}, {n} di {all}',
+    place: '{field}, pagina {page}',
     next: 'Campo successivo',
     all: 'Tutti i campi',
     close: 'Chiudi',

@@ -34,8 +34,7 @@ export const signer: SignerTexts = {
       approver: 'vraagt u dit document goed te keuren.',
       viewer: 'vraagt u dit document te lezen.',
     },
-    ended: ['hier is het document van ', '. U hoeft niets meer te doen.'],
-    theirMessage: 'Bericht van de afzender:',
+    messageFrom: name => `Bericht van ${name}:`,
     howItWorks: 'Zo werkt het:',
     steps: button => [
       'Lees het document.',
@@ -44,14 +43,14 @@ export const signer: SignerTexts = {
     ],
     noAccount: 'U hebt geen account nodig.',
     binds: 'Uw elektronische handtekening is bedoeld om u net zo te binden als een handgeschreven handtekening.',
-    onlyRead:
-      'U hoeft het alleen te lezen; er is niets te ondertekenen. U hebt geen account nodig. Als iedereen klaar is, krijgt u per e-mail een kopie.',
+    onlyRead: 'U hoeft het alleen te lezen; er is niets te ondertekenen. U hebt geen account nodig.',
     doBy: ['Wilt u dit uiterlijk op ', ' afronden?'],
     code: 'Toegangscode',
     codeHint: 'De afzender geeft u deze code apart, bijvoorbeeld per telefoon.',
     codeWait: seconds =>
       `U kunt het over ${seconds < 90 ? (seconds === 1 ? 'één seconde' : `${seconds} seconden`) : `${Math.ceil(seconds / 60)} minuten`} opnieuw proberen.`,
     open: 'Document openen',
+    openSealed: 'Verzegeld document openen',
   },
 
   gate: {
@@ -129,7 +128,7 @@ export const signer: SignerTexts = {
     decline: 'Weigeren',
     delegate: 'Aan een collega overdragen',
     delegationMeaning:
-      'Uw collega krijgt per e-mail een eigen link. Uw link werkt dan niet meer, en wat u hier hebt ingevoerd, wordt verwijderd. De afzender kan beide namen zien.',
+      'Uw collega krijgt een eigen link. Uw link werkt dan niet meer, en wat u hier hebt ingevoerd, wordt verwijderd. Dat kan niet ongedaan worden gemaakt. De afzender kan beide namen zien.',
     colleague: 'Naam van uw collega',
     colleagueEmail: 'E-mailadres van uw collega',
     delegateNow: 'Overdragen',
@@ -141,17 +140,28 @@ export const signer: SignerTexts = {
       completed: 'Het document is voltooid',
       declined: 'U hebt geweigerd',
     },
-    done: {
-      signer: 'Dank u wel. U hebt het document ondertekend. U krijgt het verzegelde document per e-mail als iedereen klaar is.',
-      approver: 'Dank u wel. U hebt het document goedgekeurd. U krijgt het verzegelde document per e-mail als iedereen klaar is.',
-      viewer: 'U krijgt het verzegelde document per e-mail als iedereen klaar is.',
+    thanks: {
+      signer: 'Dank u wel. U hebt het document ondertekend.',
+      approver: 'Dank u wel. U hebt het document goedgekeurd.',
     },
-    sealing: 'Dank u wel. Iedereen is klaar. Het document wordt nu verzegeld; daarna krijgt u een kopie per e-mail.',
-    completed: 'Iedereen is klaar. Het document is verzegeld en u ontvangt een kopie per e-mail.',
-    viewer: 'U krijgt het verzegelde document per e-mail als iedereen klaar is. U hoeft niets te ondertekenen.',
+    sealing: 'Dank u wel. Iedereen is klaar. Het document wordt nu verzegeld.',
+    completed: 'Iedereen is klaar. Het document is verzegeld.',
+    viewer: 'U hoeft niets te ondertekenen.',
     declined: 'Dit document kan niet meer worden ondertekend. De afzender kan uw reden lezen.',
     sealingLate:
-      'Dank u wel. Iedereen is klaar, maar het document kon nog niet worden verzegeld. Dat wordt automatisch opnieuw geprobeerd: u hoeft niet opnieuw te ondertekenen en verder niets te doen. Zodra het verzegeld is, krijgt u een kopie per e-mail.',
+      'Dank u wel. Iedereen is klaar, maar het document kon nog niet worden verzegeld. Dat wordt automatisch opnieuw geprobeerd: u hoeft niet opnieuw te ondertekenen en verder niets te doen.',
+    copy: {
+      mailed: {
+        whenAll: 'U krijgt het verzegelde document per e-mail als iedereen klaar is.',
+        whenSealed: 'Zodra het verzegeld is, krijgt u een kopie per e-mail.',
+        now: 'U ontvangt een kopie per e-mail.',
+      },
+      here: {
+        whenAll:
+          'Als iedereen klaar is, kunt u het verzegelde document op deze pagina downloaden of de afzender om een kopie vragen.',
+        whenSealed: 'Zodra het verzegeld is, kunt u het op deze pagina downloaden of de afzender om een kopie vragen.',
+      },
+    },
     informed: organisation => `${organisation} wordt hierover per e-mail geïnformeerd.`,
     updates: 'Deze pagina wordt automatisch bijgewerkt.',
     lookAgain: 'Vernieuwen',
@@ -169,6 +179,7 @@ export const signer: SignerTexts = {
   delegated: {
     headline: 'Overgedragen',
     to: name => `Wij hebben ${name} een eigen link gestuurd.`,
+    toBySender: name => `${name} krijgt van de afzender een eigen link.`,
     linkEnded: 'Uw eigen link werkt niet meer, en wat u had ingevoerd, is verwijderd. U hoeft niets meer te doen.',
   },
 
@@ -193,8 +204,7 @@ export const signer: SignerTexts = {
     progress: '{done} van {all} klaar',
     allDone: 'Alles is ingevuld.',
     consentLeft: 'Velden ingevuld, toestemming ontbreekt.',
-    place: '{field}, pagina {page}, {n} van {all}',
-    placeNowhere: '{field}, {n} van {all}',
+    place: '{field}, pagina {page}',
     next: 'Volgend veld',
     all: 'Alle velden',
     close: 'Sluiten',

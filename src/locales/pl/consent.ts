@@ -2,10 +2,14 @@
 import type { ConsentTexts } from '../en/consent.ts'
 
 export const consent: ConsentTexts = {
-  paragraphs: ask => [
-    'Zgadzam się na otrzymanie, podpisanie i przechowywanie tego dokumentu w postaci elektronicznej zamiast papierowej. Mój podpis elektroniczny ma mnie wiązać tak samo jak podpis własnoręczny.',
+  paragraphs: (ask, environment) => [
+    `Zgadzam się na otrzymanie, podpisanie i przechowywanie tego dokumentu w postaci elektronicznej zamiast papierowej. ${
+      environment === undefined
+        ? 'Mój podpis elektroniczny ma mnie wiązać tak samo jak podpis własnoręczny.'
+        : `To jest test w środowisku „${environment}”: mój podpis elektroniczny nie ma mnie wiązać.`
+    }`,
     `Mogę poprosić organizację ${ask} o kopię papierową albo o możliwość podpisania go na papierze; jedno i drugie jest bezpłatne. Do chwili zakończenia mogę wycofać tę zgodę, wybierając poniżej odmowę. Zgoda dotyczy tylko tego dokumentu.`,
-    'Aby przeczytać i przechowywać dokument, potrzebuję adresu e-mail, przeglądarki internetowej i programu wyświetlającego pliki PDF. Gdy wszyscy skończą, otrzymam pocztą elektroniczną kopię opieczętowanego dokumentu.',
+    'Aby przeczytać i przechowywać dokument, potrzebuję adresu e-mail, przeglądarki internetowej i programu wyświetlającego pliki PDF. Gdy wszyscy skończą, będę mieć dostęp do kopii opieczętowanego dokumentu.',
   ],
   intent: {
     signer: 'Naciskając przycisk, podpisuję ten dokument.',

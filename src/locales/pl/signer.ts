@@ -38,8 +38,7 @@ export const signer: SignerTexts = {
       approver: 'prosi o zatwierdzenie tego dokumentu.',
       viewer: 'prosi o przeczytanie tego dokumentu.',
     },
-    ended: ['Oto dokument od organizacji ', '. Nie trzeba już nic robić.'],
-    theirMessage: 'Wiadomość od nadawcy:',
+    messageFrom: name => `Wiadomość od nadawcy (${name}):`,
     howItWorks: 'Jak to działa:',
     steps: button => [
       'Przeczytanie dokumentu.',
@@ -48,13 +47,13 @@ export const signer: SignerTexts = {
     ],
     noAccount: 'Konto nie jest potrzebne.',
     binds: 'Podpis elektroniczny ma wiązać tak samo jak podpis odręczny.',
-    onlyRead:
-      'Dokument wystarczy przeczytać; nie ma nic do podpisania. Konto nie jest potrzebne. Gdy wszyscy skończą, wyślemy kopię e-mailem.',
+    onlyRead: 'Dokument wystarczy przeczytać; nie ma nic do podpisania. Konto nie jest potrzebne.',
     doBy: ['Proszę zakończyć najpóźniej ', '.'],
     code: 'Kod dostępu',
     codeHint: 'Nadawca podaje ten kod osobno, na przykład przez telefon.',
     codeWait: seconds => `Można spróbować ponownie za ${waiting(seconds)}.`,
     open: 'Otwórz dokument',
+    openSealed: 'Otwórz opieczętowany dokument',
   },
 
   gate: {
@@ -131,7 +130,7 @@ export const signer: SignerTexts = {
     decline: 'Odmów',
     delegate: 'Przekaż innej osobie',
     delegationMeaning:
-      'Wskazana osoba otrzyma e-mailem własny link. Dotychczasowy link przestanie działać, a to, co tutaj wpisano, zostanie usunięte. Nadawca będzie widzieć oba nazwiska.',
+      'Wskazana osoba otrzyma własny link. Dotychczasowy link przestanie działać, a to, co tutaj wpisano, zostanie usunięte. Tego nie da się cofnąć. Nadawca będzie widzieć oba nazwiska.',
     colleague: 'Imię i nazwisko tej osoby',
     colleagueEmail: 'Adres e-mail tej osoby',
     delegateNow: 'Przekaż',
@@ -143,17 +142,27 @@ export const signer: SignerTexts = {
       completed: 'Dokument jest zakończony',
       declined: 'Odmowa została zapisana',
     },
-    done: {
-      signer: 'Dziękujemy. Podpis został złożony. Gdy wszyscy skończą, opieczętowany dokument wyślemy e-mailem.',
-      approver: 'Dziękujemy. Dokument został zatwierdzony. Gdy wszyscy skończą, opieczętowany dokument wyślemy e-mailem.',
-      viewer: 'Gdy wszyscy skończą, opieczętowany dokument wyślemy e-mailem.',
+    thanks: {
+      signer: 'Dziękujemy. Podpis został złożony.',
+      approver: 'Dziękujemy. Dokument został zatwierdzony.',
     },
-    sealing: 'Dziękujemy. Wszyscy skończyli. Dokument jest właśnie pieczętowany; potem wyślemy jego kopię e-mailem.',
-    completed: 'Wszyscy skończyli. Dokument jest opieczętowany, a jego kopia zostanie wysłana e-mailem.',
-    viewer: 'Gdy wszyscy skończą, opieczętowany dokument wyślemy e-mailem. Nie ma tu nic do podpisania.',
+    sealing: 'Dziękujemy. Wszyscy skończyli. Dokument jest właśnie pieczętowany.',
+    completed: 'Wszyscy skończyli. Dokument jest opieczętowany.',
+    viewer: 'Nie ma tu nic do podpisania.',
     declined: 'Nikt nie może już podpisać tego dokumentu. Nadawca może przeczytać podany powód.',
     sealingLate:
-      'Dziękujemy. Wszyscy skończyli, ale dokumentu nie udało się jeszcze opieczętować. Kolejna próba nastąpi automatycznie: nie trzeba ponownie podpisywać ani robić niczego innego. Gdy dokument będzie opieczętowany, wyślemy jego kopię e-mailem.',
+      'Dziękujemy. Wszyscy skończyli, ale dokumentu nie udało się jeszcze opieczętować. Kolejna próba nastąpi automatycznie: nie trzeba ponownie podpisywać ani robić niczego innego.',
+    copy: {
+      mailed: {
+        whenAll: 'Gdy wszyscy skończą, opieczętowany dokument wyślemy e-mailem.',
+        whenSealed: 'Gdy dokument będzie opieczętowany, wyślemy jego kopię e-mailem.',
+        now: 'Kopia zostanie wysłana e-mailem.',
+      },
+      here: {
+        whenAll: 'Gdy wszyscy skończą, opieczętowany dokument będzie można pobrać na tej stronie albo poprosić nadawcę o kopię.',
+        whenSealed: 'Gdy dokument będzie opieczętowany, będzie można go pobrać na tej stronie albo poprosić nadawcę o kopię.',
+      },
+    },
     informed: organisation => `Wysyłamy e-mail z tą informacją do: ${organisation}.`,
     updates: 'Ta strona odświeża się automatycznie.',
     lookAgain: 'Odśwież',
@@ -171,6 +180,7 @@ export const signer: SignerTexts = {
   delegated: {
     headline: 'Przekazano innej osobie',
     to: name => `Nowy odbiorca: ${name}. Wysłaliśmy tej osobie jej własny link.`,
+    toBySender: name => `Nowy odbiorca: ${name}. Ta osoba otrzyma własny link od nadawcy.`,
     linkEnded: 'Dotychczasowy link już nie działa, a to, co wpisano, zostało usunięte. Nie trzeba już nic robić.',
   },
 
@@ -195,8 +205,7 @@ export const signer: SignerTexts = {
     progress: 'Gotowe: {done} z {all}',
     allDone: 'Wszystko jest wypełnione.',
     consentLeft: 'Pola wypełnione, brakuje zgody.',
-    place: '{field}, strona {page}, {n} z {all}',
-    placeNowhere: '{field}, {n} z {all}',
+    place: '{field}, strona {page}',
     next: 'Następne pole',
     all: 'Wszystkie pola',
     close: 'Zamknij',

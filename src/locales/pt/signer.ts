@@ -34,8 +34,7 @@ export const signer: SignerTexts = {
       approver: 'pede-lhe que aprove este documento.',
       viewer: 'pede-lhe que leia este documento.',
     },
-    ended: ['Aqui está o documento de ', '. Já não tem de fazer mais nada.'],
-    theirMessage: 'Mensagem do remetente:',
+    messageFrom: name => `Mensagem de ${name}:`,
     howItWorks: 'É assim que funciona:',
     steps: button => [
       'Leia o documento.',
@@ -44,14 +43,14 @@ export const signer: SignerTexts = {
     ],
     noAccount: 'Não precisa de ter uma conta.',
     binds: 'A sua assinatura eletrónica destina-se a ter o mesmo efeito vinculativo que uma assinatura manuscrita.',
-    onlyRead:
-      'Só tem de o ler; não há nada para assinar. Não precisa de ter uma conta. Quando todos tiverem terminado, receberá uma cópia por e-mail.',
+    onlyRead: 'Só tem de o ler; não há nada para assinar. Não precisa de ter uma conta.',
     doBy: ['Por favor, termine até ', '.'],
     code: 'Código de acesso',
     codeHint: 'O remetente comunica-lhe este código em separado, por exemplo, por telefone.',
     codeWait: seconds =>
       `Pode tentar de novo dentro de ${seconds < 90 ? (seconds === 1 ? 'um segundo' : `${seconds} segundos`) : `${Math.ceil(seconds / 60)} minutos`}.`,
     open: 'Abrir o documento',
+    openSealed: 'Abrir o documento selado',
   },
 
   gate: {
@@ -128,7 +127,7 @@ export const signer: SignerTexts = {
     decline: 'Recusar',
     delegate: 'Passar a outra pessoa',
     delegationMeaning:
-      'Essa pessoa receberá um link próprio por e-mail. O seu link deixará de funcionar e o que introduziu aqui será apagado. O remetente poderá ver os dois nomes.',
+      'Essa pessoa receberá um link próprio. O seu link deixará de funcionar e o que introduziu aqui será apagado. Não é possível voltar atrás. O remetente poderá ver os dois nomes.',
     colleague: 'Nome da outra pessoa',
     colleagueEmail: 'Endereço de e-mail da outra pessoa',
     delegateNow: 'Passar à outra pessoa',
@@ -140,17 +139,28 @@ export const signer: SignerTexts = {
       completed: 'O documento está concluído',
       declined: 'Recusou o documento',
     },
-    done: {
-      signer: 'Agradecemos a sua assinatura. Receberá o documento selado por e-mail quando todos tiverem terminado.',
-      approver: 'Agradecemos a sua aprovação. Receberá o documento selado por e-mail quando todos tiverem terminado.',
-      viewer: 'Receberá o documento selado por e-mail quando todos tiverem terminado.',
+    thanks: {
+      signer: 'Agradecemos a sua assinatura.',
+      approver: 'Agradecemos a sua aprovação.',
     },
-    sealing: 'Agradecemos. Todos terminaram. O documento está a ser selado; em seguida receberá uma cópia por e-mail.',
-    completed: 'Todos terminaram. O documento está selado e recebe uma cópia por e-mail.',
-    viewer: 'Receberá o documento selado por e-mail quando todos tiverem terminado. Não tem nada para assinar.',
+    sealing: 'Agradecemos. Todos terminaram. O documento está a ser selado.',
+    completed: 'Todos terminaram. O documento está selado.',
+    viewer: 'Não tem nada para assinar.',
     declined: 'Este documento já não pode ser assinado. O remetente pode ler o seu motivo.',
     sealingLate:
-      'Agradecemos. Todos terminaram, mas ainda não foi possível selar o documento. Será feita automaticamente uma nova tentativa: não tem de assinar outra vez nem de fazer mais nada. Quando estiver selado, receberá uma cópia por e-mail.',
+      'Agradecemos. Todos terminaram, mas ainda não foi possível selar o documento. Será feita automaticamente uma nova tentativa: não tem de assinar outra vez nem de fazer mais nada.',
+    copy: {
+      mailed: {
+        whenAll: 'Receberá o documento selado por e-mail quando todos tiverem terminado.',
+        whenSealed: 'Quando estiver selado, receberá uma cópia por e-mail.',
+        now: 'Receberá uma cópia por e-mail.',
+      },
+      here: {
+        whenAll:
+          'Quando todos tiverem terminado, poderá descarregar o documento selado nesta página ou pedir uma cópia ao remetente.',
+        whenSealed: 'Quando estiver selado, poderá descarregá-lo nesta página ou pedir uma cópia ao remetente.',
+      },
+    },
     informed: organisation => `Informamos ${organisation} por e-mail.`,
     updates: 'Esta página atualiza-se automaticamente.',
     lookAgain: 'Atualizar',
@@ -168,6 +178,7 @@ export const signer: SignerTexts = {
   delegated: {
     headline: 'Passado a outra pessoa',
     to: name => `Foi enviado a ${name} um link pessoal.`,
+    toBySender: name => `${name} receberá um link próprio do remetente.`,
     linkEnded: 'O seu próprio link já não funciona e o que tinha introduzido foi apagado. Já não tem de fazer mais nada.',
   },
 
@@ -192,8 +203,7 @@ export const signer: SignerTexts = {
     progress: 'Feito: {done} de {all}',
     allDone: 'Está tudo preenchido.',
     consentLeft: 'Campos preenchidos; falta o consentimento.',
-    place: '{field}, página {page}, {n} de {all}',
-    placeNowhere: '{field}, {n} de {all}',
+    place: '{field}, página {page}',
     next: 'Campo seguinte',
     all: 'Todos os campos',
     close: 'Fechar',

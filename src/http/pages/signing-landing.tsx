@@ -1,0 +1,65 @@
+/** The page behind a signing link: who asks for what, or what became of it. */
+import { LandingPage } from '../../../views/pages/signing.tsx'
+import type { OutcomeProps } from '../../../views/pages/signing-done.tsx'
+import type { ValidationError } from '../../core/refusal.ts'
+import { senderName } from '../../core/sender-name.ts'
+import type { SigningContext } from '../../documents/link.ts'
+import { senderOf } from '../../documents/mail-facts.ts'
+import { pageTime } from '../../lib/clock-format.ts'
+import { isMailServerSet } from '../../outbox/configured-mailer.ts'
+import { readOrganisation } from '../../settings/organisation.ts'
+import type { PageResponse } from '../page.tsx'
+import type { SignerVisit } from './signer-visit.tsx'
+import { gatePage, isGated } from './signing-gate.tsx'
+import { doneProps } from './signing-props.ts'
+
+/** Names the document only to those whom the link alone lets in, or who entered the code before. */
+export function linkPage(
+  signer: SignerVisit,
+  found: SigningContext,
+  path: string,
+  errors: ValidationError[],
+  status: number,
+): Promise<PageResponse> {
+  if (isGated(signer, found)) return gatePage(signer, found, path, errors, status)
+  return landingPage(signer, found, errors, status)
+}
+
+async function landingPage(
+  signer: SignerVisit,
+  found: SigningContext,
+  errors: ValidationError[],
+  status: number,
+): Promise<PageResponse> {
+  const { document, recipient } = found
+  const { visit, language } = signer
+  const { app, csrf } = visit
+  const { name, timeZone } = await readOrganisation(app.db)
+  const sender = (await senderOf(app, document))?.name
+  const isOpen = document.status === 'sent' && recipient.status !== 'signed'
+  return {
+    status,
+    html: (
+      <LandingPage
+        {...signer.context(document.title)}
+        csrf={csrf}
+        action={visit.url.pathname}
+        sender={senderName(sender, name)}
+        recipientName={recipient.name}
+        title={document.title}
+        role={recipient.role}
+        message={document.message === undefined ? undefined : { from: sender ?? name, text: document.message }}
+        expires={document.expiresAt ? pageTime(document.expiresAt, timeZone, language) : undefined}
+        isMailed={await isMailServerSet(app)}
+        outcome={isOpen ? undefined : await landingOutcome(signer, found)}
+        errors={signer.translate(errors)}
+      />
+    ),
+  }
+}
+
+/** Who comes back by the link knows of the copy. */
+async function landingOutcome(signer: SignerVisit, found: SigningContext): Promise<OutcomeProps> {
+  const outcome = await doneProps(signer, found)
+  return outcome.state === 'completed' ? { ...outcome, isMailed: undefined } : outcome
+}
