@@ -1,14 +1,15 @@
 /** Takes a screenshot of every page and state: `sh scripts/screens [PART OF A NAME]…`. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser, openWindow, PHONE, WIDE } from '../test/support/browser.ts'
 import { walkEditor } from '../test/support/editor-scenes.ts'
 import { freePort, until } from '../test/support/executable.ts'
 import { showHtml, shownMails, showText } from '../test/support/mail-scenes.ts'
 import { openPeopleScene } from '../test/support/people-scenes.ts'
-import { walk } from '../test/support/scenes.ts'
+import { walkReadme } from '../test/support/readme-scenes.ts'
+import { type Look, type Place, walk } from '../test/support/scenes.ts'
 import { walkSettings } from '../test/support/settings-scenes.ts'
 
 const ROOT = join(import.meta.dir, '..')
@@ -17,12 +18,17 @@ const SIZES = { phone: PHONE, wide: { width: 1280, height: 900 } }
 const wanted = process.argv.slice(2)
 
 /** Walks through a fresh instance and takes a picture of each state. */
-async function photograph(each: typeof walk): Promise<void> {
+async function photograph<T>(
+  each: (place: Place, open: () => Promise<Page>, look: Look) => Promise<T>,
+  look: Look = take,
+  { window = {}, env = {} }: { window?: BrowserContextOptions; env?: Record<string, string> } = {},
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'signet-screens-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const child = Bun.spawn([process.execPath, 'src/main.ts', 'serve', '--port', String(port), '--data', folder], {
     cwd: ROOT,
+    env: { ...process.env, ...env },
     stdout: 'pipe',
     stderr: 'ignore',
     stdin: 'ignore',
@@ -34,8 +40,8 @@ async function photograph(each: typeof walk): Promise<void> {
   const browser = await openBrowser()
   try {
     const setupLink = await until('the set-up link', async () => /http\S+\/setup\/[\w-]{43}/.exec(greeting)?.[0])
-    const open = async () => (await openWindow(browser, url)).page
-    await each({ url, setupLink, dataFolder: folder }, open, take)
+    const open = async () => (await openWindow(browser, url, window)).page
+    return await each({ url, setupLink, dataFolder: folder }, open, look)
   } finally {
     await browser.close()
     child.kill('SIGTERM')
@@ -95,6 +101,35 @@ async function photographMails(): Promise<void> {
   }
 }
 
+const README_PICTURES = join(ROOT, 'views/readme')
+/** As wide as GitHub shows three beside each other on a sharp screen. */
+const SMALL = { width: 640, height: 400 }
+const SHRUNK = 1.75
+
+/** The pictures of the README. */
+async function photographReadme(): Promise<void> {
+  const viewport = { width: SMALL.width * SHRUNK, height: SMALL.height * SHRUNK }
+  const look: Look = async (name, page) => {
+    await page.screenshot({ path: join(README_PICTURES, `${name}.png`) })
+    console.log(name)
+  }
+  const sealed = await photograph(walkReadme, look, {
+    window: { viewport, deviceScaleFactor: 1 / SHRUNK },
+    env: { SIGNET_ENVIRONMENT: 'production' },
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'signet-screens-'))
+  writeFileSync(join(folder, 'sealed.pdf'), sealed)
+  // Of A4 the part below the upper margin, in points.
+  const box = ['-r', '72', '-x', '0', '-y', '40', '-W', '595', '-H', '372']
+  const picture = join(README_PICTURES, 'certificate')
+  Bun.spawnSync(['pdftoppm', '-png', '-f', '2', '-l', '2', '-singlefile', ...box, join(folder, 'sealed.pdf'), picture])
+  rmSync(folder, { recursive: true })
+}
+
+if (wanted.includes('readme')) {
+  await photographReadme()
+  process.exit(0)
+}
 mkdirSync(SCREENS, { recursive: true })
 if (wanted.length === 0 || !wanted.every(part => /^(editor|settings|mail)/.test(part))) await photograph(walk)
 if (wanted.length === 0 || wanted.some(part => part.startsWith('editor'))) await photograph(walkEditor)
