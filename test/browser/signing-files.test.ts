@@ -186,6 +186,27 @@ describe.skipIf(NO_BROWSER)('a file', () => {
     expect(await statusOf(id)).toBe('completed')
   }, 60_000)
 
+  test('that is the second picture of a signature is waited for as well: it takes the place of the first', async () => {
+    const { id, page } = await open({}, FIELDS.slice(3))
+    await page.locator('#panel').getByLabel('Town').fill('Bern')
+    await page.getByLabel('I have read this and agree.').check()
+    await page.locator('[name="signatureMethod"][value="uploaded"]').check({ force: true })
+    const [first, second] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
+    const answers = [first.promise, second.promise]
+    place.instead = (method, path) => (method === 'POST' && path.endsWith('/picture') ? answers.shift() : undefined)
+    await page.locator('#signatureFile').setInputFiles(png(1))
+    await page.locator('#signatureFile').setInputFiles(png(2))
+    const shown = page.waitForRequest(/\/picture\?for=signature/)
+    first.resolve(undefined)
+    await shown
+    await page.locator('#bar .end').click()
+    await page.locator('#bar .save', { hasText: 'Your file is still being sent.' }).waitFor()
+    const done = page.waitForEvent('load')
+    second.resolve(undefined)
+    await done
+    expect(await statusOf(id)).toBe('completed')
+  }, 60_000)
+
   test('that is refused while “Sign and finish” waits, or cancelled, brings the person back to it, though none is required', async () => {
     const { id, page } = await open({}, [OTHER, ...FIELDS.slice(3)])
     await page.locator('#panel').getByLabel('Town').fill('Bern')

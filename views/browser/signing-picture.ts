@@ -64,18 +64,22 @@ export function pictureMethod({ name, texts, lang, base, csrf, hasPicture, flush
     isStored = true
     show()
   }
-  async function take(file: File): Promise<boolean> {
-    const refusal = await upload(file)
-    underway = undefined
-    if (refusal === undefined) stored()
-    else refuse(refusal)
-    return refusal === undefined
+  /** After the one before: the picture that was chosen last is kept. */
+  function take(file: File): void {
+    const taken: Promise<boolean> = (underway ?? Promise.resolve()).then(async () => {
+      const refusal = await upload(file)
+      if (underway === taken) underway = undefined
+      if (refusal === undefined) stored()
+      else refuse(refusal)
+      return refusal === undefined
+    })
+    underway = taken
   }
   choose.addEventListener('change', () => {
     const file = choose.files?.[0]
     if (!file) return
     if (file.size > MAX_PHOTO_BYTES) refuse(mark.pictureHint)
-    else underway = take(file)
+    else take(file)
   })
   return {
     element: element('div', { class: 'method' }, label, hint, choose, state, picture),
