@@ -37,8 +37,13 @@ export function checkRemovedCertifications(file: PdfFile, fields: readonly Signa
 }
 
 /** Returns sentences; none if the form refers to every signature in the bytes. */
-export function checkHiddenSignatures(file: PdfFile, fields: readonly SignatureField[]): string[] {
-  const hidden = findHiddenRanges(file, fields)
+export function checkHiddenSignatures(
+  file: PdfFile,
+  fields: readonly SignatureField[],
+  usageRights: PdfDictionary | undefined,
+): string[] {
+  const isRights = ([, first]: ByteRange) => usageRights !== undefined && usageRights.start < first && first < usageRights.end
+  const hidden = findHiddenRanges(file, fields).filter(range => !isRights(range))
   if (hidden.length === 0) return []
   const isTruncated = hidden.some(([, , second, length]) => second + length > file.bytes.length)
   return [isTruncated ? TRUNCATED : 'The bytes of the file contain a signature that its form does not refer to.']

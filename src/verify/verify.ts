@@ -4,7 +4,7 @@ import { open, readFile, stat } from 'node:fs/promises'
 import { findActiveContent } from '../pdf/inspect/active-content.ts'
 import { countPages, openPdf, type PdfFile } from '../pdf/parser/file.ts'
 import { readPages, TooManyPagesError } from '../pdf/parser/page.ts'
-import { findSignatureFields, type SignatureField } from '../pdf/parser/signature-fields.ts'
+import { findSignatureFields, findUsageRights, type SignatureField } from '../pdf/parser/signature-fields.ts'
 import { makeReference, type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/parser/syntax.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from '../pki/x509.ts'
 import { readDss } from './changes/dss.ts'
@@ -50,9 +50,14 @@ function tryResolve(file: PdfFile, number: number, generation: number): PdfValue
   }
 }
 
+function usageRightsOf(file: PdfFile): PdfDictionary | undefined {
+  const catalog = file.dictionary(file.crossReference.trailer.entries.get('Root'))
+  return catalog && findUsageRights(file, catalog)
+}
+
 /** Signatures without a field: PDF readers disagree on whether these count. */
 function checkStraySignatures(file: PdfFile, fields: readonly SignatureField[]): string[] {
-  const reachable = new Set(fields.map(field => field.value.start))
+  const reachable = new Set([...fields.map(field => field.value.start), usageRightsOf(file)?.start])
   const reasons: string[] = []
   for (const number of file.crossReference.newestInUse) {
     const entry = file.crossReference.entries.get(number)
@@ -151,7 +156,9 @@ function verifyPdf(bytes: Uint8Array, { revocationLists, ...options }: Validatio
   })
   const signatures = results.map(({ report }) => report)
   const isSigned = signatures.some(({ kind }) => kind === 'signature')
-  const hidden = isSigned ? checkRemovedCertifications(file, fields) : checkHiddenSignatures(file, fields)
+  const hidden = isSigned
+    ? checkRemovedCertifications(file, fields)
+    : checkHiddenSignatures(file, fields, findUsageRights(file, catalog))
   const reasons = [...(isSigned ? [] : [NO_SIGNATURE]), ...hidden, ...checkFile(file, catalog, fields, results)]
   return {
     verdict: isSigned || hidden.length > 0 ? deriveVerdict(reasons, signatures) : 'not-signed',

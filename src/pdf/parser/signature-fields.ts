@@ -79,6 +79,17 @@ export function findSignatureFields(file: PdfFile, catalog: PdfDictionary): Sign
   return finder.found
 }
 
+/**
+ * The dictionary of the usage rights (ISO 32000-1 §12.8.2.3), by which a product lets its reader fill
+ * in and save a form. It is written like a signature, but nobody signs the document with it.
+ */
+export function findUsageRights(file: PdfFile, catalog: PdfDictionary): PdfDictionary | undefined {
+  const rights = file.dictionary(file.dictionary(catalog.entries.get('Perms'))?.entries.get('UR3'))
+  const references = file.items(rights?.entries.get('Reference'))
+  const isOnlyThat = references.length === 1 && rights !== undefined && findTransform(file, rights, 'UR3') !== undefined
+  return isOnlyThat ? rights : undefined
+}
+
 function findTransform(file: PdfFile, signature: PdfDictionary, name: string): PdfDictionary | undefined {
   for (const item of file.items(signature.entries.get('Reference'))) {
     const reference = file.dictionary(item)
