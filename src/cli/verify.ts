@@ -67,7 +67,7 @@ async function verifyBeside(config: Config, io: Io, path: string, given: Trust, 
   try {
     return await withApp(config, io, 'verify', async app => {
       isOpen = true
-      const { ownTrust, recordOf } = await import('../documents/verification.ts')
+      const { ownTrust, recordOf, sealerIn } = await import('../documents/verification.ts')
       const own = await ownTrust(app)
       const report = await reportOf(io, path, {
         ...own,
@@ -76,7 +76,8 @@ async function verifyBeside(config: Config, io: Io, path: string, given: Trust, 
       })
       if (report.verdict === 'unreadable') return { report }
       const sealed = await recordOf(app, report.sha256, undefined)
-      return { report, record: { source: databaseName(config), sealed: sealed.known ? sealed : undefined } }
+      const sealer = await sealerIn(app.db, report)
+      return { report, record: { source: databaseName(config), sealer, sealed: sealed.known ? sealed : undefined } }
     })
   } catch (error) {
     if (isOpen || isNamed) throw error

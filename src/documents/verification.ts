@@ -1,7 +1,7 @@
 /** Verifies any PDF as `signet verify` does, and looks its hash up among the sealed versions. */
 import { maySign, mustAct } from '../core/routing.ts'
 import type { Actor, App } from '../ports.ts'
-import { trustedRoots } from '../settings/seal-certificate.ts'
+import { sealOrganisation, trustedRoots } from '../settings/seal-certificate.ts'
 import { allRevocationLists } from '../settings/seal-root.ts'
 import { pemOf } from '../settings/service-settings.ts'
 import { readTimestampSettings } from '../settings/timestamp-settings.ts'
@@ -13,6 +13,8 @@ import { sealedVersion, timestampChains } from './sealed-queries.ts'
 export interface Verification {
   report: VerificationReport | UnreadableReport
   record: SealRecord
+  /** The organisation in the certificate of this instance that made an intact seal of the file. */
+  sealer: string | undefined
 }
 
 /**
@@ -78,7 +80,18 @@ export async function verifyUpload(app: App, { path }: Upload, actor: Actor | un
     isPublic: actor === undefined,
   }
   const report = await app.pdf.verify(order)
-  return { report, record: report.verdict === 'unreadable' ? { known: false } : await recordOf(app, report.sha256, actor) }
+  if (report.verdict === 'unreadable') return { report, record: { known: false }, sealer: undefined }
+  return { report, record: await recordOf(app, report.sha256, actor), sealer: await sealerIn(app.db, report) }
+}
+
+/** The organisation in the certificate of this instance that made an intact seal of the file. */
+export async function sealerIn(db: App['db'], { signatures }: VerificationReport): Promise<string | undefined> {
+  const intact = signatures.filter(({ kind, integrity }) => kind === 'signature' && integrity === 'intact')
+  for (const { certificateSha256 } of intact) {
+    const organisation = await sealOrganisation(db, certificateSha256)
+    if (organisation !== undefined) return organisation
+  }
+  return undefined
 }
 
 export async function recordOf(app: App, sha256: string, actor: Actor | undefined): Promise<SealRecord> {

@@ -1,4 +1,5 @@
 /** Limits attempts by IP address where guessing must be slow, and work in child processes. */
+import type { LocalizedMessage } from '../core/message.ts'
 import { Refusal } from '../core/refusal.ts'
 import { subscriberNetwork } from '../lib/net-guard.ts'
 import type { App } from '../ports.ts'
@@ -7,7 +8,12 @@ import type { App } from '../ports.ts'
  * Throws `rate_limited` with the time to wait after too many attempts of a kind. `who`: an IP
  * address, which counts for its subscriber's network, or an id.
  */
-export function countAttempt(app: Pick<App, 'attempts' | 'now'>, kind: string, who: string | undefined, message: string): void {
+export function countAttempt(
+  app: Pick<App, 'attempts' | 'now'>,
+  kind: string,
+  who: string | undefined,
+  message: string | LocalizedMessage,
+): void {
   const key = who === undefined ? '' : subscriberNetwork(who)
   const { allowed, resetS } = app.attempts.take(`${kind} ${key}`, app.now().getTime())
   if (!allowed) throw new Refusal('rate_limited', message, [], resetS)

@@ -43,6 +43,8 @@ export interface PageRoute {
    * of ours. The `:token` in its path is secret, and takes their place.
    */
   isFramable?: true
+  /** People without an account come here too: they see the organisation's face instead of ours. */
+  isForOutsiders?: true
   /** Set where the form has files, all of the name `file`: the most bytes of all. */
   upload?: (app: App) => number
   /** Default 1. */
@@ -118,8 +120,8 @@ class Renderer {
   }
 
   /** Those whom the organisation asks to sign see its face instead of ours, once it has one. */
-  async useBrand(access: PageAccess): Promise<void> {
-    if (access !== 'link') return
+  async useBrand({ access, isForOutsiders }: PageRoute, isSignedIn: boolean): Promise<void> {
+    if (access !== 'link' && (!isForOutsiders || isSignedIn)) return
     const organisation = await organisationOf(this.app)
     this.#brand = organisation && brandOf(organisation)
   }
@@ -244,7 +246,7 @@ async function respond(
   if (before !== undefined) return renderer.redirect(before, cookies)
   renderer.use(signedIn?.user.language)
   requireRole(page.access, signedIn)
-  await renderer.useBrand(page.access)
+  await renderer.useBrand(page, signedIn !== undefined)
   await renderer.useFramers(page)
   const csrf = keyedToken(app.linkKey, 'csrf', visitor)
   const alerts = await alertsFor(app, page.path, signedIn, appTextsOf(renderer.language))

@@ -189,9 +189,8 @@ export class IncomingFiles {
   /** Call after the whole form has arrived. */
   async end(): Promise<SentFile[]> {
     await this.write()
-    // An empty file among several is passed on, so that its refusal names it.
-    const isSeveral = this.#options.maxFiles > 1
-    const chosen = this.#files.filter(({ name, bytes }) => bytes > 0 || (isSeveral && name !== ''))
+    // An empty file is passed on, so that its refusal names it.
+    const chosen = this.#files.filter(({ name, bytes }) => bytes > 0 || name !== '')
     return chosen.map(file => {
       const { field, name, dropped, parts, temporary } = file
       if (!dropped) file.onDisk ??= temporary?.finish()

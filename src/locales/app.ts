@@ -23,7 +23,6 @@ import { settings as settingsDe } from './de/app/settings.ts'
 import { signIn as signInDe } from './de/app/sign-in.ts'
 import { templates as templatesDe } from './de/app/templates.ts'
 import { timestamps as timestampsDe } from './de/app/timestamps.ts'
-import { verify as verifyDe } from './de/app/verify.ts'
 import { webhooks as webhooksDe } from './de/app/webhooks.ts'
 import { account } from './en/app/account.ts'
 import { alerts } from './en/app/alerts.ts'
@@ -48,7 +47,6 @@ import { settings } from './en/app/settings.ts'
 import { signIn } from './en/app/sign-in.ts'
 import { templates } from './en/app/templates.ts'
 import { timestamps } from './en/app/timestamps.ts'
-import { verify } from './en/app/verify.ts'
 import { webhooks } from './en/app/webhooks.ts'
 
 // biome-ignore format: one line for each area
@@ -72,7 +70,6 @@ const en = {
   batchMail,
   openIdConnect,
   timestamps,
-  verify,
   webhooks,
 }
 
@@ -102,7 +99,6 @@ const de: AppTexts = {
   batchMail: batchMailDe,
   openIdConnect: openIdConnectDe,
   timestamps: timestampsDe,
-  verify: verifyDe,
   webhooks: webhooksDe,
 }
 

@@ -4,6 +4,7 @@ import type { ConsentTexts } from './en/consent.ts'
 import type { MailTexts } from './en/mail.ts'
 import type { signer } from './en/signer.ts'
 import type { EvidenceTexts } from './evidence.ts'
+import type { VerifyTexts } from './verify.ts'
 
 /** A recipient's pages. */
 export type SignerTexts = typeof signer
@@ -21,4 +22,5 @@ export interface Catalogue {
   consent: ConsentTexts
   /** The audit certificate. */
   evidence: EvidenceTexts
+  verify: VerifyTexts
 }

@@ -181,6 +181,11 @@ export function commonName(name: Uint8Array): string {
   return nameParts(name).findLast(part => part.label === 'CN')?.text ?? nameText(name)
 }
 
+/** The organisation, or the common name if it names none. */
+export function organisationName(name: Uint8Array): string {
+  return nameParts(name).findLast(part => part.label === 'O')?.text ?? commonName(name)
+}
+
 /** SHA-256 of a certificate's DER, lower-case hex. */
 export const fingerprint = (der: Uint8Array): string => createHash('sha256').update(der).digest('hex')
 

@@ -17,7 +17,14 @@ import {
 } from '../pki/key.ts'
 import { readPkcs12 } from '../pki/pkcs12.ts'
 import { SealKeyError } from '../pki/seal-key-error.ts'
-import { type Certificate, certificatePem, certificateSummary, certificatesOfPem, readCertificate } from '../pki/x509.ts'
+import {
+  type Certificate,
+  certificatePem,
+  certificateSummary,
+  certificatesOfPem,
+  organisationName,
+  readCertificate,
+} from '../pki/x509.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
 import { readOrganisation } from './organisation.ts'
 import * as queries from './queries.ts'
@@ -229,6 +236,13 @@ export interface SealChain {
   chain: Certificate[]
   /** Of its root, if it is one of this instance. */
   revocationList: Uint8Array | undefined
+}
+
+/** The organisation, or else the name, in a certificate that sealed here. */
+export async function sealOrganisation(db: Db, sha256: string): Promise<string | undefined> {
+  const row = await queries.findSealCertificate(db, sha256)
+  const [leaf] = row ? certificatesOfPem(row.chain) : []
+  return leaf && organisationName(readCertificate(leaf).subject)
 }
 
 export async function sealChain(app: Deps, sha256: string): Promise<SealChain> {

@@ -1,12 +1,9 @@
 /** Formats a report for a terminal: `-` marks a problem, `+` an allowed change. */
+import { toSafeText } from '../lib/safe-text.ts'
 import type { SignerTrust } from '../pki/finding.ts'
 import { formatCount } from './changes/document-changes.ts'
 import type { BaselineLevel, Integrity, SignatureReport, UnreadableReport, VerificationReport } from './report.ts'
 import { isUnchecked } from './verdict.ts'
-
-/** Control characters or bidi overrides in a name could change the lines around it. */
-const toSafeText = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '?')
 
 const INTEGRITY: Record<Integrity, string> = {
   intact: 'intact: the signed bytes are unchanged',
@@ -86,6 +83,7 @@ const WHERE_CERTIFICATES_ARE = [
   '  at that address, under /seal-certificate.pem;',
   '  in the evidence pack of the document, as seal.pem;',
   '  printed by: signet cert show --pem',
+  'Take them only from where you know that it is the organisation: a forged file names the address of its forger.',
   'Save them as seal.pem, then run: signet verify FILE.pdf --trust seal.pem',
   'Beside the data folder of the service, signet verify FILE.pdf --data DIR needs no certificates.',
 ]
@@ -100,11 +98,16 @@ function whereCertificatesAre({ verdict, signatures }: VerificationReport): stri
 export interface InstanceRecord {
   /** Where its database is: its certificates were trusted. */
   source: string
+  /** The organisation in the certificate of the instance that made an intact seal of the file. */
+  sealer: string | undefined
   sealed: { completedAt: Date; documentId: string; people: { name: string; hasSigned: boolean; at: Date }[] } | undefined
 }
 
-function describeRecord({ source, sealed }: InstanceRecord): string[] {
+const NOT_IN_RECORD = 'but its record lacks the file: a record is deleted when its retention period ends.'
+
+function describeRecord({ source, sealer, sealed }: InstanceRecord): string[] {
   const whose = `RECORD of ${source}, whose certificates are trusted here:`
+  if (!sealed && sealer !== undefined) return [`${whose} this instance sealed it for ${toSafeText(sealer)}, ${NOT_IN_RECORD}`]
   if (!sealed) return [`${whose} this instance has not sealed exactly this file.`]
   const { documentId, completedAt, people } = sealed
   return [
@@ -146,7 +149,8 @@ export function describeReport(report: VerificationReport | UnreadableReport, re
   if (report.verdict === 'unreadable') return `CANNOT BE READ: ${toSafeText(report.reason)}.\n`
   const lines = [
     formatVerdict(report),
-    ...(record ? describeRecord(record) : whereCertificatesAre(report)),
+    ...(record ? describeRecord(record) : []),
+    ...whereCertificatesAre(report),
     `SHA-256 ${report.sha256}, ${report.bytes} bytes, ${formatCount(report.pageCount, 'page')}, ${formatCount(report.revisions, 'revision')}`,
     ...report.reasons.map(reason => `- ${toSafeText(reason)}`),
     ...report.additions.map(addition => `+ ${toSafeText(addition)}`),

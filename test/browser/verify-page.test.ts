@@ -1,7 +1,8 @@
 /** In Chromium, the verify page: each verdict by a word and a shape, not by its colour alone. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { catalogueOf } from '../../src/locales/index.ts'
 import { problemsAtAllSizes } from '../support/axe.ts'
-import { NO_BROWSER, press, words } from '../support/browser.ts'
+import { NO_BROWSER, ON_A_PHONE, press, words } from '../support/browser.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { useSigningService } from '../support/signing-service.ts'
 import { signAs } from '../support/story.ts'
@@ -17,8 +18,8 @@ async function sealed(): Promise<Buffer> {
 }
 
 /** Drops the file anywhere on the page, and sends the form. */
-async function verify(bytes: Buffer) {
-  const { page, watch } = await place.window()
+async function verify(bytes: Buffer, locale: 'en' | 'de' | 'ar' = 'en') {
+  const { page, watch } = await place.window({ locale })
   await page.goto('/verify')
   const dropped = await page.evaluateHandle(base64 => {
     const transfer = new DataTransfer()
@@ -28,7 +29,7 @@ async function verify(bytes: Buffer) {
   }, bytes.toString('base64'))
   await page.dispatchEvent('h1', 'drop', { dataTransfer: dropped })
   await page.getByText('contract.pdf').waitFor()
-  await press(page, 'Verify')
+  await press(page, catalogueOf(locale).verify.submit)
   const shape = await page.locator('.verdict-head .icon').innerHTML()
   return { page, shape, heading: await page.locator('#verdict').textContent(), complaints: watch.complaints }
 }
@@ -37,7 +38,7 @@ test.skipIf(NO_BROWSER)('a file sealed here, a changed one and one without a sig
   const own = await sealed()
   const valid = await verify(own)
   expect(valid.heading).toBe('Valid')
-  expect(await words(valid.page)).toContain('Ada Lovelacesigned on 20 November 2026')
+  expect(await words(valid.page)).toContain('Ada Lovelace signed on 20 November 2026')
   const changed = await verify(Buffer.concat([own, Buffer.from('\n')]))
   expect(changed.heading).toBe('Not valid')
   expect(await words(changed.page)).not.toContain('Ada')
@@ -49,3 +50,40 @@ test.skipIf(NO_BROWSER)('a file sealed here, a changed one and one without a sig
     expect(complaints).toEqual([])
   }
 })
+
+test.skipIf(NO_BROWSER)(
+  'remarks of the verifier are behind closed details; the page reads from the right in Arabic',
+  async () => {
+    const changed = Buffer.concat([await sealed(), Buffer.from('\n')])
+    for (const locale of ['de', 'ar'] as const) {
+      const { page, heading, complaints } = await verify(changed, locale)
+      expect(heading).toBe(catalogueOf(locale).verify.verdicts.notValid.heading)
+      const remark = page.locator('details li').first()
+      expect(await remark.isVisible()).toBe(false)
+      await page.locator('summary').click()
+      expect(await remark.isVisible()).toBe(true)
+      expect(await problemsAtAllSizes(page)).toEqual([])
+      const [icon, text] = await Promise.all([
+        page.locator('.verdict-head .icon').boundingBox(),
+        page.locator('#verdict').boundingBox(),
+      ])
+      expect((icon?.x ?? 0) > (text?.x ?? 0)).toBe(locale === 'ar')
+      expect(complaints).toEqual([])
+    }
+  },
+)
+
+test.skipIf(NO_BROWSER)(
+  'without a script, a phone chooses a file and reads the verdict; the form has no violations either',
+  async () => {
+    const own = await sealed()
+    const { page } = await place.window({ locale: 'ar', javaScriptEnabled: false, ...ON_A_PHONE })
+    await page.goto('/verify')
+    await page.setInputFiles('#file', { name: 'contract.pdf', mimeType: 'application/pdf', buffer: own })
+    await press(page, catalogueOf('ar').verify.submit)
+    expect(await page.locator('#verdict').textContent()).toBe(catalogueOf('ar').verify.verdicts.validHere.heading)
+    const { page: form } = await place.window({ locale: 'ar' })
+    await form.goto('/verify')
+    expect(await problemsAtAllSizes(form)).toEqual([])
+  },
+)

@@ -240,6 +240,24 @@ describe('beside a data folder', () => {
     expect(changed.out).toContain('this instance has not sealed exactly this file')
     const foreign = await runBeside(t, { SIGNET_DATA: data }, [put('theirs.pdf', seal)])
     expect([foreign.code, foreign.out]).toEqual([4, expect.stringMatching(/^UNCHANGED, SIGNER NOT KNOWN: /)])
+    expect(foreign.out).toContain('this instance has not sealed exactly this file')
+    expect(foreign.out).toContain('/seal-certificate.pem')
+  })
+
+  test('of a file whose document was erased it says that it sealed it, and names nobody', async () => {
+    const erased = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+    await signAs(t, ADA.email, 'Ada')
+    await t.drain()
+    const file = put('erased.pdf', Buffer.from((await t.api('GET', `/documents/${erased}/file`)).body))
+    expect((await t.api('DELETE', `/documents/${erased}`)).status).toBe(200)
+    const { code, out } = await runBeside(t, { SIGNET_DATA: data }, [file])
+    expect([code, out.split('\n')[0]]).toEqual([0, expect.stringMatching(/^VALID: signed by /)])
+    expect(out).toContain('this instance sealed it for Signet, but its record lacks the file')
+    expect(out).not.toContain('Ada')
+    expect(JSON.parse((await runBeside(t, { SIGNET_DATA: data }, [file, '--json'])).out).record).toEqual({
+      known: false,
+      source: `${data}/signet.db`,
+    })
   })
 
   test('with --trust the folder does not count, unless it is named', async () => {
@@ -257,6 +275,7 @@ describe('beside a data folder', () => {
       'signet cert show --pem',
       'signet verify FILE.pdf --trust seal.pem',
       '--data DIR',
+      'a forged file names the address of its forger',
     ])
       expect(out).toContain(words)
   })

@@ -61,7 +61,7 @@ test('its logo and colour are on each page, and change their address with their 
 
 test('the pages of the web app keep ours', async () => {
   await change('Acme Ltd', '#0b6e4f')
-  const { html } = await openVisitor(t.fetch).get('/verify')
+  const { html } = await openVisitor(t.fetch).get('/sign-in')
   expect(html).not.toContain('brand.css')
   expect(html).toContain('Signet</title>')
 })

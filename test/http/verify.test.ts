@@ -2,7 +2,7 @@
  * Verification by the API and on the public page: the same verdicts, three kinds of answers,
  * nothing kept.
  */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { SYSTEM } from '../../src/ports.ts'
@@ -14,6 +14,7 @@ import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
+import { cmsByOpenssl, foreignSigner, removeForeignSigners } from '../verify/foreign-signer.ts'
 import { sealTiny } from '../verify/tiny-pdf.ts'
 
 let t: TestApp
@@ -21,6 +22,7 @@ beforeEach(async () => {
   t = await openTestApp()
 })
 afterEach(() => t.close())
+afterAll(removeForeignSigners)
 
 async function sealed(): Promise<{ id: string; bytes: Buffer }> {
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
@@ -29,19 +31,29 @@ async function sealed(): Promise<{ id: string; bytes: Buffer }> {
   return { id, bytes: Buffer.from((await t.api('GET', `/documents/${id}/file`)).body) }
 }
 
+/** Another page size, as large as before. */
+function oneByte(bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes)
+  const at = copy.indexOf('/MediaBox [0 0 ') + '/MediaBox [0 0 '.length
+  copy[at] = (copy[at] ?? 0) ^ 1
+  return copy
+}
+
 const verify = (bytes: Uint8Array, headers: Record<string, string> = {}) =>
   t.api('POST', '/verify', { file: Buffer.from(bytes).toString('base64') }, headers)
 
 /** As a browser sends the form. */
-async function byPage(bytes: Uint8Array | undefined, language = 'en') {
+async function byPage(bytes: Uint8Array | undefined, language = 'en', path = '/verify') {
   const visitor = openVisitor(t.fetch)
   const form = await visitor.get('/verify')
   const csrf = /name="csrf" value="([^"]+)"/.exec(form.html)?.[1] ?? ''
   const body = new FormData()
   body.set('csrf', csrf)
-  body.set('file', new File(bytes ? [new Uint8Array(bytes)] : [], 'contract.pdf', { type: 'application/pdf' }))
+  // So browsers send a file input of which nothing was chosen.
+  const file = bytes === undefined ? new File([], '') : new File([new Uint8Array(bytes)], 'contract.pdf')
+  body.set('file', file)
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const response = await t.fetch('/verify', {
+  const response = await t.fetch(path, {
     method: 'POST',
     body,
     headers: { cookie, origin: ORIGIN, 'accept-language': language },
@@ -56,19 +68,29 @@ test('a file sealed here is valid, its signer trusted, and known to the record',
   expect(body).toMatchObject({ verdict: 'valid', record: { known: true, documentId: id }, additions: [], reasons: [] })
   expect(body.signatures).toMatchObject([{ kind: 'signature', level: 'B-B', integrity: 'intact', trust: 'trusted' }])
   const text = textOf(await byPage(bytes))
-  expect(text).toContain(
-    'Valid Nothing in this file was changed since this service sealed it. Who signed it, and when, is listed below.',
-  )
-  expect(text).toContain('Sealed by this service Yes. The document was completed')
+  expect(text).toContain('Valid This is exactly the file that Signet sealed on 20 November 2026, 17:25 UTC.')
+  expect(text).toContain('Document agreement File contract.pdf Sealed by Signet')
   expect(text).not.toContain(id)
-  expect(text).toContain('Electronic seal Sealed by Signet Seal (TEST)')
   // Whoever holds the file reads the same on its audit certificate.
   expect(text).toContain('Who signed Ada Lovelace signed on 20 November 2026')
 })
 
-test('who signed is not said of a file that differs by one byte', async () => {
+test('who signed what is not said of a file that differs by one byte', async () => {
   const { bytes } = await sealed()
-  expect(textOf(await byPage(Buffer.concat([bytes, Buffer.from('\n')])))).not.toContain('Ada')
+  for (const other of [Buffer.concat([bytes, Buffer.from('\n')]), bytes.subarray(0, -1), oneByte(bytes)]) {
+    const { html } = await byPage(other)
+    expect(html).not.toMatch(/Ada|agreement/)
+  }
+})
+
+test('of a file whose document was erased it says that its seal is genuine, and names nobody', async () => {
+  const { id, bytes } = await sealed()
+  expect((await t.api('DELETE', `/documents/${id}`)).status).toBe(200)
+  const page = await byPage(bytes)
+  expect(textOf(page)).toContain(
+    'Valid This file is unchanged since Signet sealed it. This service has no record of this file, or no longer',
+  )
+  expect(page.html).not.toMatch(/Ada|agreement/)
 })
 
 test('one byte more and it is neither valid nor known, with the reason', async () => {
@@ -77,16 +99,16 @@ test('one byte more and it is neither valid nor known, with the reason', async (
   expect(body).toMatchObject({ verdict: 'not-valid', record: { known: false } })
   expect([...body.reasons, ...body.signatures[0].reasons].length).toBeGreaterThan(0)
   const text = textOf(await byPage(Buffer.concat([bytes, Buffer.from('\n')])))
-  expect(text).toContain('Not valid This file was changed after it was signed')
-  expect(text).toContain('Sealed by this service No, not in exactly this form.')
+  expect(text).toContain('Not valid This file was changed after it was signed or sealed')
+  expect(text).not.toContain('Sealed by')
 })
 
 test('an unsigned PDF, and a file that is no PDF, are reported as such', async () => {
   const plain = Buffer.from(await samplePdf(), 'base64')
   expect((await verify(plain)).body).toMatchObject({ verdict: 'not-signed', signatures: [] })
-  expect(textOf(await byPage(plain))).toContain('Not signed This file has no electronic signature')
+  expect(textOf(await byPage(plain))).toContain('Not signed This file has no electronic signature and no seal')
   expect((await verify(Buffer.from('hello'))).body).toMatchObject({ verdict: 'unreadable', reason: expect.any(String) })
-  expect(textOf(await byPage(Buffer.from('hello')))).toContain('The file cannot be read The file is not a PDF')
+  expect(textOf(await byPage(Buffer.from('hello')))).toContain('Cannot be read This file is not a PDF')
 })
 
 test('a file that is too large is said to be so beside the form, with the size and what to do', async () => {
@@ -96,7 +118,7 @@ test('a file that is too large is said to be so beside the form, with the size a
   const large = await byPage(Buffer.alloc(35_000_000, 37), 'de')
   expect([large.status, textOf(large)]).toEqual([
     422,
-    expect.stringContaining('hat mehr als 33 MB, und größere werden hier nicht geprüft. Nehmen Sie dafür signet verify'),
+    expect.stringContaining('PDF-Datei: Diese Datei ist zu groß. Bitte wählen Sie eine mit höchstens 33 MB.'),
   ])
   t = standard
   await small.close()
@@ -109,7 +131,7 @@ test('a certificate that has expired since, without a proven time, leaves the si
   expect(body).toMatchObject({ verdict: 'signer-unknown', record: { known: true }, signatures: [{ trust: 'expired' }] })
   const text = textOf(await byPage(bytes))
   expect(text).toContain('Unchanged, but the certificate has expired')
-  expect(text).toContain('Sealed by this service Yes. The document was completed')
+  expect(text).toContain('The record of this service knows exactly this file: Signet sealed it on 20 November 2026')
 })
 
 test('a certificate that was revoked here is reported as revoked, though the file contains no list', async () => {
@@ -131,8 +153,32 @@ test('a file of an unknown signer says how to find out who it is', async () => {
   const bytes = await sealTiny({ base: makePdf(), key })
   expect((await verify(bytes)).body).toMatchObject({ verdict: 'signer-unknown', record: { known: false } })
   const text = textOf(await byPage(bytes))
-  expect(text).toContain('Unchanged, but the signer is unknown')
-  expect(text).toContain('Ask the signer for the fingerprint of the certificate, for example by telephone.')
+  expect(text).toContain('Unchanged, but of unknown origin')
+  expect(text).toContain('ask the sender for the fingerprint of the certificate, at a telephone number that you already know')
+})
+
+test('a file sealed by another service of the same name is never valid here, and names none of our signers', async () => {
+  const other = await openTestApp()
+  const id = await sentDocument(other, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  await signAs(other, ADA.email, 'Ada')
+  await other.drain()
+  const forged = Buffer.from((await other.api('GET', `/documents/${id}/file`)).body)
+  await other.close()
+  await sealed()
+  expect((await verify(forged)).body).toMatchObject({ verdict: 'signer-unknown', record: { known: false } })
+  const { html } = await byPage(forged)
+  expect(html).toContain('verdict-head warn')
+  expect(html).not.toMatch(/Ada|agreement|Sealed by/)
+})
+
+test('marks that turn the reading direction, in a stranger’s certificate, are not on the page', async () => {
+  const { key } = await sharedAuthority()
+  const curve = ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256']
+  const signer = foreignSigner(curve, ['-utf8', '-subj', '/CN=Acme\u202eVALID'])
+  const cms = async (_: Uint8Array, signed: Uint8Array) => cmsByOpenssl(signer, signed, '-cades')
+  const { html } = await byPage(await sealTiny({ base: makePdf(), key, cms }))
+  expect(html).toContain('whether it really comes from “Acme?VALID”')
+  expect(html).not.toContain('\u202e')
 })
 
 test('the page gives its reasons in German to a visitor who reads German', async () => {
@@ -156,9 +202,11 @@ test('nothing of it is kept, and an Idempotency-Key keeps nothing apart', async 
   expect(readdirSync(join(t.app.config.dataFolder, 'files')).sort()).toEqual(before)
 })
 
-test('the page asks for a file when none was chosen, and takes no form of a foreign page', async () => {
+test('the page asks for a file when none was chosen or it is empty, and takes no form of a foreign page', async () => {
   const asked = await byPage(undefined)
-  expect([asked.status, textOf(asked).includes('must be chosen')]).toEqual([422, true])
+  expect([asked.status, textOf(asked)]).toEqual([422, expect.stringContaining('PDF file: please choose a file.')])
+  const empty = await byPage(new Uint8Array())
+  expect([empty.status, textOf(empty)]).toEqual([422, expect.stringContaining('PDF file: this file is empty.')])
   const body = new FormData()
   body.set('file', new File(['x'], 'a.pdf'))
   expect((await t.fetch('/verify', { method: 'POST', body, headers: { origin: 'https://evil.example' } })).status).toBe(403)
@@ -174,7 +222,8 @@ test('guessing at the record by many files gets slow, and a file over the limit 
   const headers = { origin: ORIGIN, 'content-type': 'multipart/form-data; boundary=x' }
   const refused = await t.fetch('/verify', { method: 'POST', body: endless, headers })
   expect([refused.status, pulled]).toEqual([429, 1])
-  expect(await refused.text()).toContain('Too many files were verified')
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect(await refused.text()).toContain('Too many files were sent in a short time.')
 })
 
 test('the revocation list of the own root is served, and openssl takes it for what it is', async () => {

@@ -1,4 +1,4 @@
-/** A request to a recipient's page, with the language of its response. */
+/** A request to a page for people without an account, with the language of its response. */
 import { MessagePage } from '../../../views/layout.tsx'
 import type { SignerContext } from '../../../views/pages/signing-layout.tsx'
 import { chooseLanguage, directionOf, type Language } from '../../core/language.ts'
@@ -22,16 +22,22 @@ const TITLES: Partial<Record<Reason, keyof Omit<SignerTexts['failure'], 'ask'>>>
 export class SignerVisit {
   language: Language
 
-  /** The browser's language, until the link has shown who the recipient is. */
-  constructor(readonly visit: Visit) {
-    this.language = this.#choose([])
+  /**
+   * The language of the first tag that is supported, else the browser's, until the link has shown
+   * who the recipient is.
+   */
+  constructor(
+    readonly visit: Visit,
+    tags: (string | undefined)[] = [],
+  ) {
+    this.language = this.#choose(tags)
   }
 
   #choose(tags: (string | undefined)[]): Language {
     return chooseLanguage(tags, this.visit.request.headers.get('accept-language'))
   }
 
-  get #catalogue(): Catalogue {
+  get catalogue(): Catalogue {
     return catalogueOf(this.language)
   }
 
@@ -41,7 +47,7 @@ export class SignerVisit {
 
   context(title: string): SignerContext {
     const { language } = this
-    return { context: this.visit.context(title), lang: language, dir: directionOf(language), texts: this.#catalogue.signer }
+    return { context: this.visit.context(title), lang: language, dir: directionOf(language), texts: this.catalogue.signer }
   }
 
   translate(errors: ValidationError[]): { path: string; message: string }[] {
@@ -49,12 +55,12 @@ export class SignerVisit {
   }
 
   #messageOf({ message, messageRef }: ValidationError | Refusal): string {
-    return messageRef ? translate(this.#catalogue.messages, messageRef) : message
+    return messageRef ? translate(this.catalogue.messages, messageRef) : message
   }
 
   async refusalPage(refusal: Refusal): Promise<PageResponse> {
     const { visit, language } = this
-    const { failure } = this.#catalogue.signer
+    const { failure } = this.catalogue.signer
     const title = failure[TITLES[refusal.reason] ?? 'notPossible']
     const contact = await contactOf(visit.app)
     const problem = toProblem(refusal, visit.app, '')

@@ -3,7 +3,7 @@ import { SigningPage } from '../../../views/pages/signing.tsx'
 import { DelegatedPage, DonePage } from '../../../views/pages/signing-done.tsx'
 import { copyUntil, type Document, isPastExpiry, type Recipient, recipientOf } from '../../core/document.ts'
 import { MAX_ATTACHMENT_BYTES } from '../../core/field.ts'
-import { type LocalizedMessage, localized } from '../../core/message.ts'
+import { localized } from '../../core/message.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { mustAct } from '../../core/routing.ts'
 import { MARK_NAMES, MAX_PICTURE_BYTES, type MarkName } from '../../core/signature-mark.ts'
@@ -15,7 +15,6 @@ import { shownFile } from '../../documents/shown-file.ts'
 import { decline, delegate, finish, openDocument, type SigningForm } from '../../documents/signing.ts'
 import { readMarkPicture, saveFormValues, saveMarkPicture } from '../../documents/signing-progress.ts'
 import { isMailServerSet } from '../../outbox/configured-mailer.ts'
-import type { App } from '../../ports.ts'
 import { fileResponse } from '../file-response.ts'
 import { countAttempt, runQueued } from '../limits.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
@@ -43,16 +42,7 @@ export async function resolve<C extends SigningContext>(signer: SignerVisit, fin
 }
 
 function countUnknownLink({ visit: { app, client } }: SignerVisit): void {
-  limitAttempts(app, 'link', client.ip, localized('tooManyLinks'))
-}
-
-function limitAttempts(app: App, kind: string, who: string | undefined, message: LocalizedMessage): void {
-  try {
-    countAttempt(app, kind, who, message.message)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    throw new Refusal(error.reason, message, [], error.retryAfterS)
-  }
+  countAttempt(app, 'link', client.ip, localized('tooManyLinks'))
 }
 
 /** Refuses a document that has ended. The refusal reveals nothing else of it. */
@@ -325,7 +315,7 @@ export const signerRoute = (method: PageRoute['method'], path: string, run: Hand
 export async function admitFiles(visit: Visit): Promise<void> {
   if (mediaType(visit.request) !== 'multipart/form-data') return
   const { recipient } = await requireSession(new SignerVisit(visit))
-  limitAttempts(visit.app, 'files', recipient.id, localized('tooManyFiles'))
+  countAttempt(visit.app, 'files', recipient.id, localized('tooManyFiles'))
 }
 
 const FIELD_FILES = {

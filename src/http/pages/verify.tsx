@@ -1,16 +1,35 @@
-/** The public page that verifies a PDF and explains the result. The file is not kept. */
+/**
+ * The public page that verifies a PDF and explains the result in the reader's language. The file is
+ * not kept.
+ */
 import { type SignatureView, type VerificationView, VerifyPage } from '../../../views/pages/verify.tsx'
-import { Refusal, type ValidationError, validationRefusal } from '../../core/refusal.ts'
-import { type SealRecord, type Verification, verifiableBytes, verifyUpload } from '../../documents/verification.ts'
+import { chooseAppLanguage, LANGUAGES } from '../../core/language.ts'
+import { localized } from '../../core/message.ts'
+import { busyRefusal, Refusal } from '../../core/refusal.ts'
+import { type Verification, verifiableBytes, verifyUpload } from '../../documents/verification.ts'
 import { readableTime } from '../../lib/clock-format.ts'
-import type { AppTexts } from '../../locales/app.ts'
+import { toSafeText } from '../../lib/safe-text.ts'
+import { appTextsOf } from '../../locales/app.ts'
+import { catalogueOf } from '../../locales/index.ts'
+import type { VerdictFacts, VerdictKey, VerifyTexts } from '../../locales/verify.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import type { SignatureReport, UnreadableReport, Verdict, VerificationReport } from '../../verify/report.ts'
+import { errorHeaders, toProblem } from '../errors.ts'
 import { countAttempt } from '../limits.ts'
-import { type PageResponse, type PageRoute, runFormAction, signedInUser, type Visit } from '../page.tsx'
+import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
+import { SignerVisit } from './signer-visit.tsx'
 
-type Texts = AppTexts['verify']
-type VerdictKey = keyof Texts['verdicts']
+const PATH = '/verify'
+
+/** The tag in the link; whoever is signed in has chosen elsewhere. */
+function chosenTag({ session, url }: Visit): string | undefined {
+  return session ? undefined : (url.searchParams.get('lang') ?? undefined)
+}
+
+/** In the language of the web app, else in that of the link, else in that of the browser. */
+function readerOf(visit: Visit): SignerVisit {
+  return new SignerVisit(visit, [visit.session ? visit.language : chosenTag(visit)])
+}
 
 const VERDICTS: Record<Exclude<Verdict, 'signer-unknown' | 'not-signed'>, VerdictKey> = {
   valid: 'valid',
@@ -21,7 +40,8 @@ const VERDICTS: Record<Exclude<Verdict, 'signer-unknown' | 'not-signed'>, Verdic
 
 const TONES: Partial<Record<VerdictKey, VerificationView['tone']>> = { valid: 'good', validHere: 'good', notValid: 'bad' }
 
-function verdictKeyOf(report: VerificationReport | UnreadableReport): VerdictKey {
+function verdictKeyOf({ report, record }: Verification): VerdictKey {
+  if (report.verdict === 'valid' && record.known) return 'validHere'
   if (report.verdict === 'not-signed') return report.signatures.length === 0 ? 'notSigned' : 'onlyTimestamped'
   if (report.verdict !== 'signer-unknown') return VERDICTS[report.verdict]
   const open = report.signatures.find(({ kind, trust }) => kind === 'signature' && trust !== 'trusted')
@@ -32,134 +52,153 @@ type Facts = SignatureView['facts']
 
 /** The words of the page, and how it writes times. */
 interface Wording {
-  texts: Texts
+  language: string
+  texts: VerifyTexts
   time(moment: Date): string
-  /** Reasons and notes of a report are written in English. */
-  translate(reason: string): string
 }
 
-function timeFacts({ kind, time }: SignatureReport, { texts, time: readable }: Wording): Facts {
+function timeFacts({ kind, time }: SignatureReport, { texts: { details }, time: readable }: Wording): Facts {
   const { timestamp, claimedAt } = time
   const facts: Facts = []
   if (timestamp) {
-    const { at, authority, trusted } = timestamp
-    facts.push([texts.time, texts.timeBy(readable(new Date(at)), authority, trusted)])
+    const by = timestamp.trusted ? details.timeBy : details.untrustedTimeBy
+    facts.push([details.time, by(readable(new Date(timestamp.at)), toSafeText(timestamp.authority))])
   }
-  if (claimedAt && kind === 'signature') facts.push([texts.claimedTime, readable(new Date(claimedAt))])
+  if (claimedAt && kind === 'signature') facts.push([details.claimedTime, readable(new Date(claimedAt))])
   return facts
 }
 
-/** Of a file in the record the signature is our seal. People signed before it. */
-function signatureView(signature: SignatureReport, index: number, isSeal: boolean, wording: Wording): SignatureView {
-  const { texts, translate } = wording
-  const { kind, signer, level, indication, subIndication, certificateSha256, integrity, trust } = signature
+function signatureView(signature: SignatureReport, index: number, wording: Wording): SignatureView {
+  const { details } = wording.texts
+  const { kind, signer, level, indication, subIndication, certificateSha256, integrity, trust, field } = signature
   const isSignature = kind === 'signature'
   return {
-    heading: isSignature ? (isSeal ? texts.seal : texts.signature(index + 1)) : texts.timestamp(index + 1),
+    heading: (isSignature ? details.signature : details.timestamp)(index + 1),
     facts: [
-      [isSignature ? (isSeal ? texts.sealedBy : texts.signedBy) : texts.madeBy, signer || texts.unknown],
-      [texts.content, texts.integrity[integrity]],
-      [texts.certificate, texts.trust[trust]],
+      [details.name, toSafeText(signer) || details.unknown],
+      [details.content, details.integrity[integrity]],
+      [details.certificate, details.trust[trust]],
+      [details.fingerprint, certificateSha256 || details.none],
       ...timeFacts(signature, wording),
+      [details.result, subIndication ? `${indication}, ${subIndication}` : indication],
+      ...(isSignature ? ([[details.level, level ? `PAdES ${level}` : details.noLevel]] satisfies Facts) : []),
+      [details.field, toSafeText(field) || details.none],
     ],
-    details: [
-      [texts.fingerprint, certificateSha256 || texts.none],
-      [texts.result, subIndication ? `${indication}, ${subIndication}` : indication],
-      ...(isSignature ? ([[texts.level, level ? `PAdES ${level}` : texts.noLevel]] as Facts) : []),
-      [texts.field, signature.field || texts.none],
-    ],
-    reasonsHeading: !isSignature && indication === 'INDETERMINATE' ? texts.whyNotTrusted : texts.problems,
-    reasons: signature.reasons.map(translate),
-    notes: signature.levelNotes.map(translate),
+    remarks: [...signature.reasons, ...signature.levelNotes],
   }
 }
 
-function signerOf(report: VerificationReport | UnreadableReport, { noName, quoted }: Texts): string {
+/** The names in the certificates of all signatures. */
+function signersOf(report: VerificationReport | UnreadableReport, { language, texts }: Wording): string {
   if (report.verdict === 'unreadable') return ''
-  const names = report.signatures.filter(({ kind }) => kind === 'signature').map(({ signer }) => quoted(signer || noName))
-  return [...new Set(names)].join(', ')
+  const names = report.signatures
+    .filter(({ kind }) => kind === 'signature')
+    .map(({ signer }) => texts.quoted(toSafeText(signer) || texts.details.unknown))
+  return new Intl.ListFormat(language).format(new Set(names))
 }
 
-function peopleOf({ people }: Extract<SealRecord, { known: true }>, { texts, time }: Wording): Facts {
-  return people.map(({ name, hasSigned, at }) => [name, (hasSigned ? texts.signedOn : texts.approvedOn)(time(at))])
-}
-
-function verificationView({ report, record }: Verification, fileName: string, wording: Wording): VerificationView {
-  const { texts, time, translate } = wording
+function verificationView(verification: Verification, fileName: string, wording: Wording): VerificationView {
+  const { report, record, sealer } = verification
+  const { texts, time } = wording
+  const key = verdictKeyOf(verification)
+  const signer = signersOf(report, wording)
+  const facts: VerdictFacts = { signer, sealer: sealer ?? signer, time: record.known ? time(record.completedAt) : '' }
+  const { heading, sentence, advice } = texts.verdicts[key]
   const isReadable = report.verdict !== 'unreadable'
-  const found = verdictKeyOf(report)
-  const key = found === 'valid' && record.known ? 'validHere' : found
-  const { heading, meaning } = texts.verdicts[key]
   return {
     tone: TONES[key] ?? 'caution',
     heading,
-    meaning: meaning(signerOf(report, texts)),
+    sentence: sentence(facts),
+    advice: record.known && key !== 'validHere' ? [texts.isInRecord(facts)] : advice,
     fileName,
-    record: record.known ? texts.recordYes(time(record.completedAt)) : texts.recordNo,
     title: record.known ? record.title : undefined,
-    people: record.known ? peopleOf(record, wording) : [],
-    reasons: isReadable ? report.reasons.map(translate) : [texts.unreadable(translate(report.reason))],
-    additions: isReadable ? report.additions.map(translate) : [],
-    signatures: isReadable ? report.signatures.map((signature, i) => signatureView(signature, i, record.known, wording)) : [],
+    sealer,
+    people: record.known
+      ? record.people.map(({ name, hasSigned, at }) => [name, (hasSigned ? texts.signedOn : texts.approvedOn)(time(at))])
+      : [],
+    sha256: isReadable ? report.sha256 : undefined,
+    remarks: isReadable ? report.reasons : [report.reason],
+    additions: isReadable ? report.additions : [],
+    signatures: isReadable ? report.signatures.map((signature, i) => signatureView(signature, i, wording)) : [],
   }
 }
 
-async function page(visit: Visit, errors: ValidationError[], verification: VerificationView | undefined) {
-  const { name } = await readOrganisation(visit.app.db)
-  return (
-    <VerifyPage
-      context={visit.context(visit.texts.verify.title)}
-      user={visit.session && signedInUser(visit, '/verify')}
-      csrf={visit.csrf}
-      organisation={name}
-      errors={errors}
-      verification={verification}
-    />
-  )
+interface Shown {
+  refusal?: Refusal
+  verification?: VerificationView
 }
 
-type Result = Awaited<ReturnType<typeof runFormAction<Verification>>>
-
-async function resultPage(visit: Visit, result: Result): Promise<PageResponse> {
-  if ('errors' in result) return { html: await page(visit, result.errors, undefined), status: result.status }
-  const { timeZone } = await readOrganisation(visit.app.db)
-  const { texts, language, file } = visit
-  const wording = {
-    texts: texts.verify,
-    translate: texts.errors,
-    time: (moment: Date) => readableTime(moment, timeZone, language),
+async function page(reader: SignerVisit, { refusal, verification }: Shown = {}): Promise<PageResponse> {
+  const { visit, language, catalogue } = reader
+  const texts = catalogue.verify
+  const query = chosenTag(visit) === undefined ? '' : `?lang=${language}`
+  const remarkLanguage = chooseAppLanguage(language, null)
+  const problem = refusal && toProblem(refusal, visit.app, '')
+  return {
+    ...(problem ? { status: problem.status, headers: errorHeaders(problem) } : {}),
+    html: (
+      <VerifyPage
+        reader={reader.context(texts.title)}
+        texts={texts}
+        user={visit.session && signedInUser(visit, PATH)}
+        csrf={visit.csrf}
+        address={PATH + query}
+        languages={LANGUAGES.map(tag => ({ tag, name: catalogueOf(tag).name, address: `${PATH}?lang=${tag}` }))}
+        organisation={(await readOrganisation(visit.app.db)).name}
+        errors={refusal ? reader.translate([{ path: 'file', message: refusal.message, ...refOf(refusal) }]) : []}
+        verification={verification}
+        remarks={{ language: remarkLanguage, translate: remark => appTextsOf(remarkLanguage).errors(toSafeText(remark)) }}
+      />
+    ),
   }
-  return { html: await page(visit, [], verificationView(result.done, file?.name ?? 'file', wording)) }
 }
 
-/** The form names a file that is too large, with the limit in megabytes. */
-function ofFile({ app }: Visit, refusal: Refusal): Refusal {
-  if (refusal.reason !== 'payload_too_large') return refusal
-  const most = Math.floor(verifiableBytes(app) / 1_000_000)
-  return new Refusal('validation_failed', refusal.message, [
-    { path: 'file', message: `has more than ${most} MB, the most that is verified here; use signet verify for it` },
-  ])
+const refOf = ({ messageRef }: Refusal) => (messageRef ? { messageRef } : {})
+
+async function verify(visit: Visit): Promise<PageResponse> {
+  const { app, file } = visit
+  const reader = readerOf(visit)
+  const texts = reader.catalogue.verify
+  const field = { label: texts.file, type: 'attachment' } as const
+  if (!file) throw new Refusal('validation_failed', localized('fileMissing', field))
+  if (!file.onDisk || file.onDisk.bytes === 0) throw new Refusal('validation_failed', localized('fileEmpty', field))
+  const verification = await verifyUpload(app, file.onDisk, undefined)
+  const { timeZone } = await readOrganisation(app.db)
+  const { language } = reader
+  const time = (moment: Date) => readableTime(moment, timeZone, language)
+  return page(reader, { verification: verificationView(verification, file.name, { language, texts, time }) })
+}
+
+/** Beside the form, what the reader can mend by another file or another try. */
+async function refused(visit: Visit, refusal: Refusal): Promise<PageResponse> {
+  const reader = readerOf(visit)
+  const field = { label: reader.catalogue.verify.file, type: 'attachment' } as const
+  switch (refusal.reason) {
+    case 'payload_too_large': {
+      const message = localized('fileTooLarge', field, verifiableBytes(visit.app))
+      return page(reader, { refusal: new Refusal('validation_failed', message) })
+    }
+    case 'validation_failed':
+    case 'rate_limited':
+      return page(reader, { refusal })
+    case 'overloaded':
+      return page(reader, { refusal: busyRefusal() })
+    default:
+      return reader.refusalPage(refusal)
+  }
 }
 
 export const verifyPages: PageRoute[] = [
-  { method: 'GET', path: '/verify', access: 'public', run: async visit => ({ html: await page(visit, [], undefined) }) },
+  { method: 'GET', path: PATH, access: 'public', isForOutsiders: true, run: visit => page(readerOf(visit)) },
   {
     method: 'POST',
-    path: '/verify',
+    path: PATH,
     access: 'public',
+    isForOutsiders: true,
     upload: verifiableBytes,
     isToDisk: true,
-    admit: ({ app, client }) =>
-      countAttempt(app, 'verify', client.ip, 'Too many files were verified from this address. Please wait a minute.'),
-    refused: async (visit, refusal) => resultPage(visit, await runFormAction(() => Promise.reject(ofFile(visit, refusal)))),
-    run: async visit =>
-      resultPage(
-        visit,
-        await runFormAction(async () => {
-          const { app, file } = visit
-          if (!file?.onDisk) throw validationRefusal([{ path: 'file', message: 'must be chosen first' }])
-          return verifyUpload(app, file.onDisk, undefined)
-        }),
-      ),
+    admit: ({ app, client }) => countAttempt(app, 'verify', client.ip, localized('tooManyFiles')),
+    refused,
+    run: verify,
   },
 ]

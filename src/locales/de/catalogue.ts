@@ -5,5 +5,6 @@ import { evidence } from './evidence.ts'
 import { mail } from './mail.ts'
 import { messages } from './messages.ts'
 import { signer } from './signer.ts'
+import { verify } from './verify.ts'
 
-export const de: Catalogue = { name: 'Deutsch', messages, signer, mail, consent, evidence }
+export const de: Catalogue = { name: 'Deutsch', messages, signer, mail, consent, evidence, verify }

@@ -5,5 +5,6 @@ import { consent } from './consent.ts'
 import { evidence } from './evidence.ts'
 import { mail } from './mail.ts'
 import { signer } from './signer.ts'
+import { verify } from './verify.ts'
 
-export const en: Catalogue = { name: 'English', messages: ENGLISH, signer, mail, consent, evidence }
+export const en: Catalogue = { name: 'English', messages: ENGLISH, signer, mail, consent, evidence, verify }

@@ -5,5 +5,6 @@ import { evidence } from './evidence.ts'
 import { mail } from './mail.ts'
 import { messages } from './messages.ts'
 import { signer } from './signer.ts'
+import { verify } from './verify.ts'
 
-export const nl: Catalogue = { name: 'Nederlands', messages, signer, mail, consent, evidence }
+export const nl: Catalogue = { name: 'Nederlands', messages, signer, mail, consent, evidence, verify }

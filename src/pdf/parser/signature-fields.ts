@@ -80,8 +80,8 @@ export function findSignatureFields(file: PdfFile, catalog: PdfDictionary): Sign
 }
 
 /**
- * The dictionary of the usage rights (ISO 32000-1 §12.8.2.3), by which a product lets its reader fill
- * in and save a form. It is written like a signature, but nobody signs the document with it.
+ * The dictionary of the usage rights (ISO 32000-1 §12.8.2.3), by which a product lets its reader
+ * fill in and save a form. Its form is that of a signature, but nobody signs the document with it.
  */
 export function findUsageRights(file: PdfFile, catalog: PdfDictionary): PdfDictionary | undefined {
   const rights = file.dictionary(file.dictionary(catalog.entries.get('Perms'))?.entries.get('UR3'))

@@ -57,10 +57,6 @@ const TEXTS: [english: RegExp, german: string][] = [
     'darf an jeder Seite höchstens $1 Pixel haben: Bitte verkleinern Sie es (800 Pixel genügen für Papier)',
   ],
   [/^Too many sign-ins from this address\. .*$/, 'Von dieser Adresse gab es zu viele Anmeldungen. Bitte warten Sie eine Minute.'],
-  [
-    /^Too many files were verified from this address\. .*$/,
-    'Von dieser Adresse wurden zu viele Dateien geprüft. Bitte warten Sie eine Minute.',
-  ],
   [/^Auditors can read documents, but not change them\.$/, 'Prüfer können Dokumente lesen, aber nicht ändern.'],
   [/^Only administrators and auditors can open this page\.$/, 'Diese Seite können nur Administratoren und Prüfer öffnen.'],
   [

@@ -145,10 +145,6 @@ export const VERIFY_ERRORS: [english: RegExp, german: string][] = [
     'Das Dokument enthält aktive Inhalte ($1), die keine von Signet gesiegelte Datei hat.',
   ],
   [/^it does not begin with “%PDF-”, as every PDF does$/, 'Sie beginnt nicht mit „%PDF-“ wie jedes PDF'],
-  [
-    /^has more than (\d+) MB, the most that is verified here; use signet verify for it$/,
-    'hat mehr als $1 MB, und größere werden hier nicht geprüft. Nehmen Sie dafür signet verify',
-  ],
   [/^it has no catalog$/, 'Ihr fehlt der Katalog'],
   [/^it is larger than (\d+) bytes$/, 'Sie ist größer als $1 Byte'],
   [
