@@ -1,61 +1,19 @@
 /** In Chromium, the signing page in a frame of another site, listed and not listed. */
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { FrameLocator, Page } from 'playwright-core'
-import { SYSTEM } from '../../src/ports.ts'
-import { changeServiceSettings } from '../../src/settings/service-settings.ts'
 import { NO_BROWSER, PHONE } from '../support/browser.ts'
-import { ADA, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
+import { heardIn, messagesIn, usePortal } from '../support/portal.ts'
+import { ADA, SIGNATURE } from '../support/sample.ts'
 import { useSigningService } from '../support/signing-service.ts'
 
 setDefaultTimeout(120_000)
 const place = useSigningService()
 
-/** Sites of their own: browsers do not take a name and an address for the same one. */
-const sites = { listed: '', unlisted: '' }
-let close = () => Promise.resolve()
-let shown = ''
-
-beforeAll(() => {
-  const serve = () => Bun.serve({ port: 0, fetch: () => new Response(shown, { headers: { 'content-type': 'text/html' } }) })
-  const [one, other] = [serve(), serve()]
-  sites.listed = `http://localhost:${one.port}`
-  sites.unlisted = `http://localhost:${other.port}`
-  close = async () => {
-    await Promise.all([one.stop(true), other.stop(true)])
-  }
-})
-afterAll(() => close())
-beforeEach(() =>
-  place.t.app.write(tx => changeServiceSettings(tx, place.t.app, SYSTEM, { signingLinks: 'on', embedOrigins: sites.listed })),
-)
-
-let people = 0
-
-async function handedOut(): Promise<{ id: string; url: string }> {
-  const recipients = [{ ...ADA, email: `ada${++people}@example.com`, deliverBy: 'link', fields: [{ ...SIGNATURE, page: 2 }] }]
-  const body = await newDocument({ recipients, file: await samplePdf(3), title: 'Lease of the mill', send: true })
-  const { id, recipients: made } = (await place.t.api('POST', '/documents', body)).body
-  const { url } = (await place.t.api('POST', `/documents/${id}/recipients/${made[0].id}/signing-link`)).body
-  return { id, url }
-}
-
-/** What the page around hears: events of the element, and every message of the frame. */
-const around = (inner: string) => `<!doctype html><html lang="en"><title>Portal</title>
-  <style>body{margin:0 auto;max-width:70rem;padding:1rem;font-family:sans-serif}</style>
-  <h1>Your lease</h1>${inner}<p>Questions? Call us.</p>
-  <script>
-    window.heard = []; window.messages = []
-    for (const name of ['ready', 'signed', 'declined', 'closed']) addEventListener(name, () => heard.push(name))
-    addEventListener('message', ({ origin, data }) => messages.push([origin, data.type]))
-  </script>`
-const component = (url: string) =>
-  around(
-    `<script type="module" src="${place.url}/embed.js"></script><signet-signing src="${url}" label="Signing"></signet-signing>`,
-  )
-const plain = (url: string) => around(`<iframe src="${url}" title="Signing" style="width:100%;height:40rem"></iframe>`)
+const portal = usePortal(place)
+const { sites, handedOut, component, plain, verdictOf } = portal
 
 async function host(site: string, html: string, options = {}): Promise<{ page: Page; frame: FrameLocator }> {
-  shown = html
+  portal.show(html)
   const { page } = await place.window(options)
   await page.goto(site)
   return { page, frame: page.frameLocator('iframe[title="Signing"]') }
@@ -63,7 +21,7 @@ async function host(site: string, html: string, options = {}): Promise<{ page: P
 
 /** Chromium shows an error of its own in the frame, once it has read the policy of the page. */
 async function refused(site: string, html: string): Promise<Page> {
-  shown = html
+  portal.show(html)
   const { page } = await place.window()
   const error = page.waitForEvent('framenavigated', frame => frame.url().startsWith('chrome-error:'))
   await page.goto(site)
@@ -71,8 +29,8 @@ async function refused(site: string, html: string): Promise<Page> {
   return page
 }
 
-const heard = (page: Page) => page.evaluate(() => (window as unknown as { heard: string[] }).heard)
-const messages = (page: Page) => page.evaluate(() => (window as unknown as { messages: string[][] }).messages)
+const heard = (page: Page) => page.evaluate(heardIn)
+const messages = (page: Page) => page.evaluate(messagesIn)
 
 async function sign(frame: FrameLocator, isPhone = false): Promise<void> {
   await frame.locator('main form button[type="submit"]').first().click()
@@ -81,13 +39,6 @@ async function sign(frame: FrameLocator, isPhone = false): Promise<void> {
   await frame.locator('input[name="consent"]').check()
   await frame.getByRole('button', { name: 'Sign and finish' }).click()
   await frame.getByRole('link', { name: /^Download/ }).waitFor()
-}
-
-async function verdictOf(id: string): Promise<string> {
-  await place.t.drain()
-  const { body: file } = await place.t.api('GET', `/documents/${id}/file?version=sealed`)
-  const { body } = await place.t.api('POST', '/verify', { file: Buffer.from(file).toString('base64') })
-  return body.verdict
 }
 
 describe.skipIf(NO_BROWSER)('a page of another site', () => {
@@ -144,7 +95,7 @@ describe.skipIf(NO_BROWSER)('a page of another site', () => {
   })
 
   test('cannot show the page of a link that was mailed, although it is listed', async () => {
-    const email = `bob${++people}@example.com`
+    const email = 'bob@example.com'
     const recipients = [{ ...ADA, email, fields: [SIGNATURE] }]
     const { link } = await place.send({ recipients }, email)
     await refused(sites.listed, plain(link.startsWith('http') ? link : place.url + link))

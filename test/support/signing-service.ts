@@ -43,7 +43,7 @@ export function useSigningService(): SigningService {
     if (NO_BROWSER) return
     const opened = await openBrowser()
     browser = opened
-    close = await serveInto(place)
+    close = await serveSigning(place)
     place.window = options => openWindow(opened, place.url, options)
     let account: Promise<unknown> | undefined
     place.signedIn = async () => {
@@ -76,7 +76,8 @@ async function signIn({ page, watch }: Awaited<ReturnType<typeof openWindow>>) {
   return { page, complaints: watch.complaints }
 }
 
-async function serveInto(place: SigningService): Promise<() => Promise<void>> {
+/** Starts the service without a browser. Returns what ends it. */
+export async function serveSigning(place: SigningService): Promise<() => Promise<void>> {
   const port = await freePort()
   place.url = `http://127.0.0.1:${port}`
   const t = await openTestApp({ env: { SIGNET_BASE_URL: place.url } })

@@ -12,10 +12,14 @@ interface HeightMessage {
 const meta = document.querySelector<HTMLMetaElement>(`meta[name="${FRAME_DATA}"]`)
 const data: FrameData = JSON.parse(meta?.content ?? '{"origins":[]}')
 
-/** Not every browser names the page around; a message reaches only a page of its own target. */
+/**
+ * Not every browser names the page around, and where our element shows this one it is hidden: its
+ * frame sends no referrer (HTML, ancestor origins list). A message reaches only a page of its own
+ * target.
+ */
 function targets(): readonly string[] {
-  const [parentOrigin] = window.location.ancestorOrigins ?? []
-  return parentOrigin === undefined ? data.origins : data.origins.filter(origin => origin === parentOrigin)
+  const [parentOrigin = 'null'] = window.location.ancestorOrigins ?? []
+  return parentOrigin === 'null' ? data.origins : data.origins.filter(origin => origin === parentOrigin)
 }
 
 function tell(message: Message): void {
