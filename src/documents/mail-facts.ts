@@ -1,5 +1,5 @@
 /** What an e-mail shows of the organisation, the document and its recipient. Without the link. */
-import { userById } from '../accounts/queries.ts'
+import { userByEmail, userById } from '../accounts/queries.ts'
 import type { Document, Recipient } from '../core/document.ts'
 import { type Language, languageOf } from '../core/language.ts'
 import { sameMailbox } from '../core/text.ts'
@@ -27,10 +27,11 @@ export async function letterFacts(app: App, from: Organisation, to: Person, lang
   return { language, texts, organisation, replyTo, host, environment, isProduction, name: to.name, colour, logo }
 }
 
-/** `recipient` is undefined for a mail to the sender. */
+/** `recipient` is undefined for a mail to the sender, in the language of their web app. */
 export async function documentFacts(app: App, person: Person, document: Document, recipient: Recipient | undefined) {
   const organisation = await readOrganisation(app.db)
-  const language = languageOf(recipient?.locale ?? document.locale, organisation.language)
+  const wanted = recipient ? (recipient.locale ?? document.locale) : (await userByEmail(app.db, person.email))?.language
+  const language = languageOf(wanted, organisation.language)
   const sender = recipient && (await senderOf(app, document))
   return {
     ...(await letterFacts(app, organisation, person, language, sender)),

@@ -4,6 +4,7 @@ import { type AuditEvent, auditEventsOf } from '../audit/log.ts'
 import type { Document, Recipient } from '../core/document.ts'
 import { type MailOutcome, recordMailOutcome } from '../core/document.ts'
 import type { EventType, Json } from '../core/event.ts'
+import { chooseAppLanguage, type Language } from '../core/language.ts'
 import { isMailed } from '../core/routing.ts'
 import { sameMailbox } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -17,6 +18,7 @@ import { record } from '../documents/record.ts'
 import { fileBytes } from '../files/queries.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { keyedToken } from '../lib/token.ts'
+import { appTextsOf } from '../locales/app.ts'
 import { type MailMessage, type MailVerdict, MessageError } from '../mailer/message.ts'
 import {
   eraseMailFiles,
@@ -170,24 +172,30 @@ async function factsOf(
   attached: boolean,
 ): Promise<MailFacts & Facts> {
   const link = recipient ? linkAddress(app, recipient) : `${app.config.baseUrl}/documents/${document.id}`
+  const facts = await documentFacts(app, mail, document, recipient)
   return {
-    ...(await documentFacts(app, mail, document, recipient)),
+    ...facts,
     link,
     attached,
     code: recipient && mail.kind === 'one_time_code' ? await codeToMail(app, app.db, recipient, mail.createdAt) : undefined,
-    ...(await cause(app, mail, document)),
+    ...(await cause(app, mail, document, facts.language)),
   }
 }
 
+type Cause = Pick<MailFacts, 'by' | 'to' | 'reason' | 'unlock'>
+
 /** Who caused the event the mail reports, and why, from the audit log. */
-async function cause(app: App, mail: Mail, document: Document): Promise<Pick<MailFacts, 'by' | 'to' | 'reason' | 'unlock'>> {
+async function cause(app: App, mail: Mail, document: Document, language: Language): Promise<Cause> {
   const type = isOfFirstLink(mail, document) ? undefined : REPORTED_EVENTS[mail.kind]
   // The last such event before the mail was queued: later ones have mails of their own.
   const queuedAt = mail.createdAt.toISOString()
   const event =
     type && (await auditEventsOf(app.db, document.id)).findLast(e => e.type === type && e.at <= queuedAt && isAbout(mail, e))
   const { from, to, reason, reply, cause } = { ...event?.data, ...event?.personal }
-  const why = reason ?? reply ?? cause
+  // People's own words stay as they are.
+  const { errors } = appTextsOf(chooseAppLanguage(language, null))
+  const said = reply ?? cause
+  const why = reason ?? (typeof said === 'string' ? errors(said) : undefined)
   const recipient = document.recipients.find(r => r.id === event?.recipientId)
   return {
     by: nameIn(from) ?? recipient?.name,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
 import { disablePerson, removePerson } from '../../src/accounts/manage.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
-import { insertUser } from '../../src/accounts/queries.ts'
+import { insertUser, setUserLanguage, userByEmail } from '../../src/accounts/queries.ts'
 import { handOver } from '../../src/documents/hand-over.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { saveOrganisation } from '../../src/settings/organisation.ts'
@@ -241,6 +241,21 @@ test('the notice of a failed seal names the cause', async () => {
   const text = t.mails.findLast(m => m.to.address === CONTACT)?.text
   expect(text).toContain('it could not be sealed yet. Nobody has to sign again')
   expect(text).toContain('The disk is full or failing')
+})
+
+test('a notice is in the language in which its reader uses the web app, with the cause, whatever the document’s', async () => {
+  await createAdmin(t.app, { email: 'grace@example.com', name: 'Grace', password: PASSWORD })
+  const { id = '' } = (await userByEmail(t.app.db, 'grace@example.com')) ?? {}
+  await t.app.write(tx => setUserLanguage(tx, id, 'de'))
+  sealError = Object.assign(new Error('no space'), { code: 'ENOSPC' })
+  await sentDocument(t, { ...ONE, locale: 'pl' })
+  expect(t.mails.find(m => m.to.address === ADA.email)?.text).toContain('Otwórz dokument')
+  await signAs(t, ADA.email, 'Ada')
+  await t.drain()
+  const notice = t.mails.findLast(m => m.to.address === 'grace@example.com')
+  expect(notice?.subject).toContain('Noch nicht gesiegelt')
+  expect(notice?.text).toContain('Datenträger')
+  expect(notice?.text).not.toContain('disk')
 })
 
 /** Of a locked access code, to the contact. */

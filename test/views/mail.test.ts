@@ -65,7 +65,7 @@ describe.each(ALL)('%s', (_, { subject, html, text, link, language, time }) => {
     expect(lines.filter(line => line !== '-- ' && line !== line.trim())).toEqual([])
     expect(text).not.toMatch(/\n\n\n/)
     expect(text.endsWith('\n')).toBe(true)
-    const shown = words(html.replace(/<[^>]*>/g, '\n'))
+    const shown = words(html.replace(/<\/?span[^>]*>/g, '').replace(/<[^>]*>/g, '\n'))
     const missing = lines.filter(line => line !== '-- ' && !shown.includes(line.replace(/:$|^> /g, '')))
     expect(missing).toEqual([])
   })

@@ -106,7 +106,7 @@ export function MailPage(parts: MailParts) {
                       {link && <BareLink hint={linkHint} href={link.href} colour={colour} />}
                       {foot.map(line => (
                         <p key={line} style="margin:0 0 12px;overflow-wrap:break-word">
-                          {line}
+                          {unbroken(line)}
                         </p>
                       ))}
                     </div>
@@ -168,7 +168,7 @@ function Paragraphs({ all, dir }: { all: readonly Paragraph[]; dir: 'ltr' | 'rtl
 }
 
 function ParagraphOf({ paragraph, dir }: { paragraph: Paragraph; dir: 'ltr' | 'rtl' }): ComponentChildren {
-  if (typeof paragraph === 'string') return <p style={PARAGRAPH}>{paragraph}</p>
+  if (typeof paragraph === 'string') return <p style={PARAGRAPH}>{unbroken(paragraph)}</p>
   if ('large' in paragraph) return <p style={`${PARAGRAPH};font-size:22px;font-weight:600`}>{paragraph.large}</p>
   // Mail programs know no logical sides.
   const side = dir === 'rtl' ? 'right' : 'left'
@@ -178,6 +178,11 @@ function ParagraphOf({ paragraph, dir }: { paragraph: Paragraph; dir: 'ltr' | 'r
       {paragraph.quote}
     </p>
   )
+}
+
+/** Programs break lines at hyphens: not in this word, of which “E-” would be left. */
+function unbroken(text: string): ComponentChildren {
+  return text.split(/\b(e-mails?)\b/i).map((part, i) => (i % 2 === 0 ? part : <span style="white-space:nowrap">{part}</span>))
 }
 
 /** The colour is on the cell too: Outlook for Windows gives links no padding. */

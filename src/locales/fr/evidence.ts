@@ -79,7 +79,7 @@ export const evidence: EvidenceTexts = {
     'Une adresse IP est celle que le serveur a vue ; ni un lieu ni une personne n’en sont déduits. Le fait qu’un serveur de messagerie ait accepté un message ne prouve pas que quelqu’un l’ait lu. Les heures proviennent de l’horloge du serveur, sauf si le cachet porte un horodatage.',
     'L’empreinte du fichier scellé ne peut pas figurer dans le fichier lui-même ; elle figure dans le journal d’audit.',
   ],
-  check: { web: url => `Déposer ce fichier sur ${url}`, offline: 'Sans réseau, avec le logiciel Signet :' },
+  check: { web: url => `Déposer ce fichier sur ${url}`, offline: 'Sans réseau, avec le logiciel Signet :' },
   aboutEvidencePack: organisation =>
     `${organisation} peut remettre le dossier de preuve de ce document. Des programmes courants (OpenSSL, Poppler) vérifient alors le fichier et le journal d’audit sans ce service.`,
   events: {
@@ -95,7 +95,7 @@ export const evidence: EvidenceTexts = {
     'document.seal_augmented': 'Horodatage ou données de révocation ajoutés au cachet',
     'document.sealing': 'Tous ont terminé, le scellement a commencé',
     'document.deleted': 'Document et fichiers effacés',
-    'document.erased': 'Document effacé : la durée de conservation est écoulée',
+    'document.erased': 'Document effacé : la durée de conservation est écoulée',
     'document.legal_hold_set': 'Conservation légale imposée',
     'document.legal_hold_lifted': 'Conservation légale levée',
     'document.owner_changed': 'Remis à une autre personne chez l’expéditeur',

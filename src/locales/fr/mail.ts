@@ -3,7 +3,7 @@ import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
   greeting: name => `Bonjour ${name},`,
-  messageFrom: name => `Message de ${name} :`,
+  messageFrom: name => `Message de ${name} :`,
   reasonGiven: 'Motif indiqué :',
   open: 'Ouvrir le document',
   opens: {
@@ -14,10 +14,10 @@ export const mail: MailTexts = {
     viewer:
       'Le lien ouvre le document dans votre navigateur web, où vous pouvez le lire. Vous n’avez besoin ni de compte ni de mot de passe.',
   },
-  linkHint: 'Si le bouton ne fonctionne pas, ouvrez cette adresse dans votre navigateur web :',
+  linkHint: 'Si le bouton ne fonctionne pas, ouvrez cette adresse dans votre navigateur web :',
   doBy: time => `Merci de le faire au plus tard le ${time}.`,
   handedOverBy: name => `Cette demande s’adressait d’abord à ${name}, qui vous l’a transmise.`,
-  forYouAlone: 'Ce lien vous est personnel : merci de ne pas le transférer.',
+  forYouAlone: 'Ce lien vous est personnel : merci de ne pas le transférer.',
   invitation: {
     subject: {
       signer: title => `Merci de signer : ${title}`,
@@ -44,7 +44,7 @@ export const mail: MailTexts = {
   },
   completed: {
     subject: title => `Finalisé : ${title}`,
-    everyone: title => `Tout le monde a terminé avec « ${title} ». Le document est désormais scellé.`,
+    everyone: title => `Tout le monde a terminé avec « ${title} ». Le document est désormais scellé.`,
     sealMeans:
       'Le cachet électronique protège le document, afin que toute modification ultérieure puisse être détectée. Le certificat d’audit, à la fin du document, indique qui a signé et quand.',
     attached: 'Le PDF scellé est joint. Merci de le conserver.',
@@ -54,7 +54,7 @@ export const mail: MailTexts = {
   },
   declined: {
     subject: title => `Refusé : ${title}`,
-    has: (name, title) => `${name ?? 'Un destinataire'} a refusé « ${title} ». Ce document ne peut plus être signé.`,
+    has: (name, title) => `${name ?? 'Un destinataire'} a refusé « ${title} ». Ce document ne peut plus être signé.`,
   },
   voided: {
     subject: title => `Annulé : ${title}`,
@@ -64,7 +64,7 @@ export const mail: MailTexts = {
   expired: {
     subject: title => `Expiré : ${title}`,
     inTime: title =>
-      `Le document « ${title} » n’a pas été signé par tout le monde à temps et a expiré. Ses liens de signature ne fonctionnent plus.`,
+      `Le document « ${title} » n’a pas été signé par tout le monde à temps et a expiré. Ses liens de signature ne fonctionnent plus.`,
     ask: whom => `Si ce document est encore nécessaire, merci de contacter ${whom}.`,
   },
   finishedBefore: {
@@ -83,41 +83,41 @@ export const mail: MailTexts = {
     minutes: minutes =>
       `Saisissez-le sur la page où vous l’avez demandé. Il est valable ${minutes} minutes et uniquement dans ce navigateur.`,
     tellNobody:
-      'Ne communiquez ce code à personne, pas même à l’expéditeur. Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail : sans le code, personne ne peut ouvrir le document.',
+      'Ne communiquez ce code à personne, pas même à l’expéditeur. Si vous ne l’avez pas demandé, vous pouvez ignorer cet e-mail : sans le code, personne ne peut ouvrir le document.',
   },
   codeLocked: {
-    subject: title => `Trop de codes erronés : ${title}`,
+    subject: title => `Trop de codes erronés : ${title}`,
     has: (name, title) =>
-      `Un code erroné a été saisi trop de fois pour « ${title} » avec le lien destiné à ${name}. Aucun autre essai n’est accepté.`,
+      `Un code erroné a été saisi trop de fois pour « ${title} » avec le lien destiné à ${name}. Aucun autre essai n’est accepté.`,
     whatToDo: {
       accessCode:
-        'Veuillez demander à cette personne si c’était bien elle. Si oui, redonnez-lui le code d’accès et envoyez-lui un rappel pour ce document : de nouveaux essais seront alors possibles.',
+        'Veuillez demander à cette personne si c’était bien elle. Si oui, redonnez-lui le code d’accès et envoyez-lui un rappel pour ce document : de nouveaux essais seront alors possibles.',
       oneTimeCode:
-        'Veuillez demander à cette personne si c’était bien elle. Si oui, envoyez-lui un rappel pour ce document : elle pourra alors demander un nouveau code.',
+        'Veuillez demander à cette personne si c’était bien elle. Si oui, envoyez-lui un rappel pour ce document : elle pourra alors demander un nouveau code.',
       signingLink:
         'Veuillez demander à cette personne si c’était bien elle. Si oui, redonnez-lui le code d’accès. Une heure après le dernier essai, un nouveau lien de signature en permettra d’autres.',
     },
   },
   mailFailed: {
     subject: title => `E-mail non distribué : ${title}`,
-    has: (name, title) => `L’e-mail à ${name} au sujet de « ${title} » n’a pas pu être distribué. Il n’y aura pas d’autre essai.`,
-    answer: 'Réponse du serveur de messagerie :',
+    has: (name, title) => `L’e-mail à ${name} au sujet de « ${title} » n’a pas pu être distribué. Il n’y aura pas d’autre essai.`,
+    answer: 'Réponse du serveur de messagerie :',
     whatToDo:
-      'Veuillez vérifier l’adresse. Si elle est fausse, corrigez-la sur la page du document : l’e-mail sera alors renvoyé.',
+      'Veuillez vérifier l’adresse. Si elle est fausse, corrigez-la sur la page du document : l’e-mail sera alors renvoyé.',
   },
   sealingFailed: {
     subject: title => `Pas encore scellé : ${title}`,
     has: title =>
-      `Tout le monde a terminé « ${title} », mais le document n’a pas encore pu être scellé. Personne n’a besoin de signer à nouveau : le scellement sera retenté automatiquement.`,
-    cause: 'Cause :',
+      `Tout le monde a terminé « ${title} », mais le document n’a pas encore pu être scellé. Personne n’a besoin de signer à nouveau : le scellement sera retenté automatiquement.`,
+    cause: 'Cause :',
   },
   foot: {
     sentFor: organisation => `Envoyé pour ${organisation} par Signet, son service de signature de documents.`,
     sent: 'Envoyé par Signet, un service de signature de documents.',
     linksLead: host => `Les liens de ce message mènent uniquement à ${host}.`,
-    questions: whom => `Des questions ? Répondez à ce message ou écrivez à ${whom}.`,
+    questions: whom => `Des questions ? Répondez à ce message ou écrivez à ${whom}.`,
     notBinding: environment =>
-      `Ce message provient de l’environnement « ${environment} », qui n’est pas destiné à la production. Rien de ce qui y est signé n’est destiné à engager qui que ce soit.`,
+      `Ce message provient de l’environnement « ${environment} », qui n’est pas destiné à la production. Rien de ce qui y est signé n’est destiné à engager qui que ce soit.`,
   },
   sample: {
     document: 'Contrat de prestation de services',

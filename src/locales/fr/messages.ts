@@ -44,9 +44,9 @@ export const messages: MessageCatalogue = {
     `${name(field)} : c’est trop long pour l’emplacement prévu dans le document. Veuillez utiliser au plus ${counted(about, 'caractère', 'caractères')} environ`,
   notAChoice: (field, options) => `${name(field)} : veuillez choisir l’une de ces possibilités : ${options.join(', ')}`,
   notANumber: field => `${name(field)} : veuillez saisir un nombre, par exemple 1250 ou 12,50`,
-  tooSmall: (field, min) => `${name(field)} : veuillez saisir au moins ${min}`,
-  tooLarge: (field, max) => `${name(field)} : veuillez saisir au plus ${max}`,
-  notADate: field => `${name(field)} : veuillez saisir une date, par exemple 2026-12-31`,
+  tooSmall: (field, min) => `${name(field)} : veuillez saisir au moins ${min}`,
+  tooLarge: (field, max) => `${name(field)} : veuillez saisir au plus ${max}`,
+  notADate: field => `${name(field)} : veuillez saisir une date, par exemple 2026-12-31`,
   notAnEmail: field => `${name(field)} : veuillez saisir une adresse e-mail, par exemple ada@example.com`,
   notTrueOrFalse: field => `${name(field)} : la valeur doit être « true » ou « false »`,
   tickRequired: field => `${name(field)} : veuillez cocher la case`,
@@ -68,7 +68,7 @@ export const messages: MessageCatalogue = {
   filesTooLarge: (field, max) =>
     `${name(field)} : vos fichiers dépassent ensemble ${size(max)}. Veuillez en supprimer un ou en choisir un plus petit`,
   unprintable: characters =>
-    `Votre saisie contient des caractères qui ne peuvent pas être imprimés : ${characters}. Veuillez les supprimer ou les remplacer.`,
+    `Votre saisie contient des caractères qui ne peuvent pas être imprimés : ${characters}. Veuillez les supprimer ou les remplacer.`,
   consentMissing: () => 'Veuillez accepter de signer électroniquement en cochant la case.',
   signatureMissing: () => 'Veuillez saisir votre nom complet en guise de signature.',
   initialsMissing: () => 'Veuillez saisir vos initiales.',
@@ -103,7 +103,7 @@ export const messages: MessageCatalogue = {
   linkUsed: () =>
     'Ce lien a déjà été ouvert, ou il en existe un plus récent. Veuillez retourner là où vous l’avez trouvé et ouvrir le document à partir de là.',
   linkTooOld: () =>
-    'Ce lien a expiré : il est valable 15 minutes. Veuillez retourner là où vous l’avez trouvé et ouvrir le document à partir de là.',
+    'Ce lien a expiré : il est valable 15 minutes. Veuillez retourner là où vous l’avez trouvé et ouvrir le document à partir de là.',
   sessionOver: () =>
     'Votre session est terminée. Veuillez retourner là où vous avez trouvé le lien et ouvrir le document à partir de là.',
   openByMail: () =>
@@ -118,22 +118,22 @@ export const messages: MessageCatalogue = {
   codeWrong: attemptsLeft => `Ce code d’accès n’est pas le bon. Il vous reste ${counted(attemptsLeft, 'essai', 'essais')}.`,
   codePause: seconds => `Veuillez attendre ${counted(seconds, 'seconde', 'secondes')} avant de saisir à nouveau le code d’accès.`,
   codeLocked: () =>
-    'Un code d’accès erroné a été saisi trop de fois. Veuillez demander un rappel à l’expéditeur : vous pourrez ensuite réessayer.',
+    'Un code d’accès erroné a été saisi trop de fois. Veuillez demander un rappel à l’expéditeur : vous pourrez ensuite réessayer.',
   oneTimeCodeMissing: () => 'Veuillez saisir les six chiffres du code.',
   oneTimeCodeWrong: attemptsLeft =>
     `Ce code n’est pas le bon. Il vous reste ${attemptsLeft === 1 ? 'un essai' : `${attemptsLeft} essais`} avec ce code.`,
   oneTimeCodeDead: () =>
     'Ce code a été saisi cinq fois de façon erronée et n’est plus valable. Veuillez demander un nouveau code.',
-  oneTimeCodeUsed: () => 'Ce code a déjà été utilisé : chaque code n’est valable qu’une fois. Veuillez demander un nouveau code.',
-  oneTimeCodeExpired: () => 'Ce code a expiré : il est valable 10 minutes. Veuillez demander un nouveau code.',
+  oneTimeCodeUsed: () => 'Ce code a déjà été utilisé : chaque code n’est valable qu’une fois. Veuillez demander un nouveau code.',
+  oneTimeCodeExpired: () => 'Ce code a expiré : il est valable 10 minutes. Veuillez demander un nouveau code.',
   oneTimeCodeElsewhere: () =>
     'Aucun code demandé dans ce navigateur n’est valable ici. Un code ne fonctionne que là où il a été demandé. Veuillez demander un nouveau code.',
   oneTimeCodeWait: seconds =>
     `Veuillez attendre ${seconds < 90 ? (seconds === 1 ? '1 seconde' : `${seconds} secondes`) : `${Math.ceil(seconds / 60)} minutes`} avant de demander un autre code.`,
   oneTimeCodeLocked: () =>
-    'Des codes erronés ont été saisis trop de fois. Veuillez demander un rappel à l’expéditeur : vous pourrez ensuite réessayer.',
+    'Des codes erronés ont été saisis trop de fois. Veuillez demander un rappel à l’expéditeur : vous pourrez ensuite réessayer.',
   oneTimeCodeUndeliverable: () =>
-    'Aucun code ne peut vous être envoyé pour le moment. Veuillez prévenir l’expéditeur : il doit connecter le programme qui transmet les codes.',
+    'Aucun code ne peut vous être envoyé pour le moment. Veuillez prévenir l’expéditeur : il doit connecter le programme qui transmet les codes.',
   foreignForm: () =>
     'Ce formulaire n’a pas été envoyé depuis notre propre page. Veuillez revenir en arrière, recharger la page et réessayer.',
   busy: () => 'Le service est surchargé pour le moment. Veuillez réessayer dans quelques secondes.',
@@ -142,5 +142,5 @@ export const messages: MessageCatalogue = {
   notReachable: () =>
     'Le service n’a pas accès à ses données pour le moment. Rien n’a été enregistré. Veuillez réessayer dans quelques secondes.',
   notConfirmed: () =>
-    'La connexion a été interrompue avant que le service puisse confirmer la modification. Elle a peut-être été enregistrée : veuillez le vérifier avant de la répéter.',
+    'La connexion a été interrompue avant que le service puisse confirmer la modification. Elle a peut-être été enregistrée : veuillez le vérifier avant de la répéter.',
 }

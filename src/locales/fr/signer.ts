@@ -13,7 +13,7 @@ export const signer: SignerTexts = {
   optional: 'facultatif',
   onPage: page => `page ${page}`,
   notBinding: environment =>
-    `Ceci est l’environnement « ${environment} », qui n’est pas destiné à la production. Rien de ce que vous signez ici n’est destiné à vous engager.`,
+    `Ceci est l’environnement « ${environment} », qui n’est pas destiné à la production. Rien de ce que vous signez ici n’est destiné à vous engager.`,
   fieldNames: FIELD_NAMES,
   failure: {
     notFound: 'Introuvable',
@@ -34,16 +34,16 @@ export const signer: SignerTexts = {
       approver: 'vous demande d’approuver ce document.',
       viewer: 'vous demande de lire ce document.',
     },
-    messageFrom: name => `Message de ${name} :`,
+    messageFrom: name => `Message de ${name} :`,
     howItWorks: 'Voici comment cela se passe :',
     steps: button => [
       'Lisez le document.',
       'Remplissez vos champs et apposez votre signature.',
-      `Appuyez sur « ${button} ». Jusque-là, rien n’est définitif.`,
+      `Appuyez sur « ${button} ». Jusque-là, rien n’est définitif.`,
     ],
     noAccount: 'Vous n’avez pas besoin de compte.',
     binds: 'Votre signature électronique est destinée à vous engager comme une signature manuscrite.',
-    onlyRead: 'Il vous suffit de le lire ; il n’y a rien à signer. Vous n’avez pas besoin de compte.',
+    onlyRead: 'Il vous suffit de le lire ; il n’y a rien à signer. Vous n’avez pas besoin de compte.',
     doBy: ['Merci de terminer au plus tard le ', '.'],
     code: 'Code d’accès',
     codeHint: 'L’expéditeur vous communique ce code séparément, par exemple par téléphone.',
@@ -56,7 +56,7 @@ export const signer: SignerTexts = {
   gate: {
     heading: 'Confirmez qu’il s’agit bien de vous',
     why: organisation =>
-      `${organisation} vous a envoyé un document. Il est protégé : avant qu’il ne s’affiche, veuillez confirmer que vous êtes la personne à qui il a été envoyé.`,
+      `${organisation} vous a envoyé un document. Il est protégé : avant qu’il ne s’affiche, veuillez confirmer que vous êtes la personne à qui il a été envoyé.`,
     sendTo: address => `Nous envoyons un code à six chiffres par e-mail à ${address}.`,
     sendOther: 'Le service de l’expéditeur vous transmet un code à six chiffres, par exemple par SMS.',
     ask: 'M’envoyer le code',
@@ -65,7 +65,7 @@ export const signer: SignerTexts = {
     sentOther: 'Un code a été remis au service de l’expéditeur, qui vous le transmet. Cela peut prendre une minute.',
     code: 'Code',
     codeHint: 'Six chiffres. Le code est valable 10 minutes, dans ce navigateur.',
-    missing: 'Le code n’arrive pas ?',
+    missing: 'Le code n’arrive pas ?',
     missingEmail:
       'Regardez dans les courriers indésirables et vérifiez que vous lisez bien la boîte de cette adresse. Si l’adresse n’est plus la vôtre, demandez à l’expéditeur de la corriger.',
     missingOther: 'Demandez à l’expéditeur si son service connaît votre numéro ou votre adresse actuels.',
@@ -80,7 +80,7 @@ export const signer: SignerTexts = {
     download: pages => `Télécharger le PDF (${pages} ${pages < 2 ? 'page' : 'pages'})`,
     fingerprint: 'Empreinte du fichier (SHA-256)',
     fingerprintIs:
-      'Vous pouvez calculer cette empreinte à partir de votre copie. Si les deux sont identiques, votre copie est le document que vous signez :',
+      'Vous pouvez calculer cette empreinte à partir de votre copie. Si les deux sont identiques, votre copie est le document que vous signez :',
     fingerprintOfFirst: (bytes: number) =>
       `Si votre copie compte plus de ${bytes} octets, calculez l’empreinte sur les ${bytes} premiers. La suite ne fait que désactiver les scripts, les fichiers joints et les autres contenus actifs.`,
     fillIn: 'Remplir vos champs',
@@ -111,7 +111,7 @@ export const signer: SignerTexts = {
     initialsHint: 'Les premières lettres de vos prénoms et noms, par exemple AL pour Ada Lovelace.',
     handwriting: 'Écriture',
     hand: n => `Écriture ${n}`,
-    placedOn: (pages, count) => (count === 1 ? `Emplacement : page ${pages}.` : `Emplacements : pages ${pages}.`),
+    placedOn: (pages, count) => (count === 1 ? `Emplacement : page ${pages}.` : `Emplacements : pages ${pages}.`),
     shownInCertificate: 'Votre signature figurera dans le certificat d’audit à la fin du document scellé.',
     consent: 'J’ai lu ce texte et je l’accepte.',
     more: 'Plus',
@@ -148,7 +148,7 @@ export const signer: SignerTexts = {
     viewer: 'Vous n’avez rien à signer.',
     declined: 'Ce document ne peut plus être signé. L’expéditeur peut lire votre motif.',
     sealingLate:
-      'Merci. Tout le monde a terminé, mais le document n’a pas encore pu être scellé. Une nouvelle tentative aura lieu automatiquement : vous n’avez ni à signer de nouveau ni rien d’autre à faire.',
+      'Merci. Tout le monde a terminé, mais le document n’a pas encore pu être scellé. Une nouvelle tentative aura lieu automatiquement : vous n’avez ni à signer de nouveau ni rien d’autre à faire.',
     copy: {
       mailed: {
         whenAll: 'Vous recevrez le document scellé par e-mail lorsque tout le monde aura terminé.',
@@ -212,22 +212,22 @@ export const signer: SignerTexts = {
     saving: 'Enregistrement…',
     saved: 'Enregistré',
     notSaved: 'Non enregistré : pas de connexion. Nouvel essai…',
-    notSent: 'Non envoyé : pas de connexion. Veuillez réessayer.',
+    notSent: 'Non envoyé : pas de connexion. Veuillez réessayer.',
     trouble: {
       busy: {
-        entries: 'Non enregistré : trop de requêtes. Nouvel essai dans {time}.',
-        form: 'Non envoyé : trop de requêtes. Veuillez réessayer dans {time}.',
+        entries: 'Non enregistré : trop de requêtes. Nouvel essai dans {time}.',
+        form: 'Non envoyé : trop de requêtes. Veuillez réessayer dans {time}.',
         file: 'Trop de requêtes. Nouvel envoi dans {time}.',
       },
       failed: {
-        entries: 'Non enregistré : erreur du service. Vos saisies restent dans cette fenêtre. Nouvel essai dans {time}.',
-        form: 'Non envoyé : erreur du service. Vos saisies restent dans cette fenêtre. Veuillez réessayer dans {time}.',
+        entries: 'Non enregistré : erreur du service. Vos saisies restent dans cette fenêtre. Nouvel essai dans {time}.',
+        form: 'Non envoyé : erreur du service. Vos saisies restent dans cette fenêtre. Veuillez réessayer dans {time}.',
         file: 'Erreur du service. Le fichier reste dans cette fenêtre. Nouvel envoi dans {time}.',
       },
-      later: '{field} : le service ne peut pas le faire pour le moment. Veuillez réessayer dans une minute.',
+      later: '{field} : le service ne peut pas le faire pour le moment. Veuillez réessayer dans une minute.',
     },
     gone: 'Cette page n’est plus à jour et ne peut plus enregistrer vos saisies. Veuillez la recharger.',
-    missing: { one: 'Un point reste à compléter ou à corriger :', other: '{n} points restent à compléter ou à corriger :' },
+    missing: { one: 'Un point reste à compléter ou à corriger :', other: '{n} points restent à compléter ou à corriger :' },
     fillThisIn: '{field} : veuillez remplir ce champ.',
     tickThis: '{field} : veuillez cocher la case.',
     chooseThis: '{field} : veuillez choisir.',
@@ -296,12 +296,12 @@ export const signer: SignerTexts = {
         pad: 'Dessinez ici vos initiales',
         picture: 'Vos initiales, tirées de votre image',
       },
-      useOwn: 'Utiliser « {name} »',
+      useOwn: 'Utiliser « {name} »',
       how: 'Comment voulez-vous procéder ?',
       draw: 'Dessiner',
       type: 'Saisir',
       upload: 'Importer',
-      padHint: 'Dessinez avec le doigt, un stylet ou la souris. Si vous utilisez un clavier, choisissez « Saisir ».',
+      padHint: 'Dessinez avec le doigt, un stylet ou la souris. Si vous utilisez un clavier, choisissez « Saisir ».',
       padFull: 'Le dessin ne peut pas être plus grand. Veuillez l’utiliser tel quel, ou l’effacer et en faire un plus simple.',
       undo: 'Annuler le dernier trait',
       clear: 'Effacer',
