@@ -175,16 +175,23 @@ test('the value of a field that is hidden appears neither in the title nor in th
   expect(made(false)).toMatchObject({ title: 'Contract', message: 'Bonus: .' })
 })
 
-test('a value for each of 1,000 fields takes as long as reading them, not as long as comparing them with each other', () => {
+test('a value for each of 1,000 fields reads each field a few times, not once for each other field', () => {
   const fields = Array.from({ length: 1000 }, (_, i): NewField => {
     return { type: 'text', name: `Entry ${i}`, label: `Label ${i}`, page: 1, x: 1, y: 1, width: 10, height: 3 }
   })
   const input = { fileName: 'a.pdf', roles: [{ name: 'Tenant', fields }] }
   const { document: template } = createTemplate(input, undefined, FILE, { newId: counted(), now: NOW })
+  let reads = 0
+  for (const field of template.recipients[0]?.fields ?? []) {
+    const { name } = field
+    const get = () => {
+      reads++
+      return name
+    }
+    Object.defineProperty(field, 'name', { enumerable: true, get })
+  }
   const values = Object.fromEntries(fields.map(({ name = '' }, i) => [name, `value ${i}`]))
-  const started = process.cpuUsage()
-  for (let i = 0; i < 3; i++)
-    newDocumentFrom(template, { recipients: [{ role: 'tenant', email: 'a@example.com', name: 'Anna', values }] })
-  const { user } = process.cpuUsage(started)
-  expect(user / 1000).toBeLessThan(200)
+  newDocumentFrom(template, { recipients: [{ role: 'tenant', email: 'a@example.com', name: 'Anna', values }] })
+  expect(reads).toBeGreaterThan(0)
+  expect(reads / fields.length).toBeLessThan(20)
 })
