@@ -96,9 +96,9 @@ export async function storeAttempt(
     status: answered?.status,
     error,
     latencyMs: result.latencyMs,
-    answer: withoutCode(answered ? Buffer.from(answered.body).toString() : '', code).slice(0, MAX_STORED_ANSWER_BYTES),
+    answer: answered ? beginningOf(answered.body, code) : '',
     requestHeaders,
-    answerHeaders: answered && beginningOf(answered.headers, code),
+    answerHeaders: answered && firstHeaders(answered.headers, code),
   })
   if (!succeeded) return error
   await setDeliveryStatus(tx, id, 'delivered')
@@ -107,8 +107,14 @@ export async function storeAttempt(
   return undefined
 }
 
-/** The first headers, up to the limit. */
-function beginningOf(headers: Headers, code: string | undefined): Headers {
+/** The code is replaced before the limit could cut it. */
+function beginningOf(body: Uint8Array, code: string | undefined): string {
+  const text = withoutCode(Buffer.from(body).toString(), code)
+  return Buffer.from(text).subarray(0, MAX_STORED_ANSWER_BYTES).toString()
+}
+
+/** Up to the limit. */
+function firstHeaders(headers: Headers, code: string | undefined): Headers {
   let left = MAX_STORED_ANSWER_BYTES
   const kept: Headers = {}
   for (const [name, value] of Object.entries(headers)) {

@@ -60,6 +60,15 @@ describe('a list', () => {
     expect(await documentCount()).toBe(4)
   })
 
+  test('sent by a button that is pressed twice leads to the documents that are being sent', async () => {
+    const page = await choose(westernCsv([LEASE_HEADER, ...tenantRows(2)]))
+    await send(page)
+    for (const late of [await send(page), await apply(page, {})])
+      expect([late.status, textOf(late)]).toEqual([200, expect.stringContaining('0 of 2 sent')])
+    await sendAll(t)
+    expect(await documentCount()).toBe(2)
+  })
+
   test('in another encoding than the one recognised is read again', async () => {
     const page = await choose(utf8Csv([LEASE_HEADER, ...tenantRows(2)]))
     const wrong = await apply(page, { encoding: 'windows-1252' })

@@ -212,9 +212,25 @@ async function getErrors(visit: Visit): Promise<PageResponse> {
   return { response: csvResponse(`${t.errorsFile}.csv`, chunks()) }
 }
 
+/** A form of a list that was sent meanwhile, as by pressing twice, leads to its batch. */
+async function refused(visit: Visit, refusal: Refusal): Promise<PageResponse> {
+  if (refusal.reason !== 'invalid_state') throw refusal
+  const { id, state } = await loadBatch(visit.app.db, actorOf(visit), idOf(visit))
+  if (state === 'draft') throw refusal
+  return { redirect: `/batches/${id}` }
+}
+
+const action = (path: string, run: (visit: Visit) => Promise<PageResponse>): PageRoute => ({
+  method: 'POST',
+  path: `/batches/:id/${path}`,
+  access: 'sender',
+  run,
+  refused,
+})
+
 export const batchDraftPages: PageRoute[] = [
-  { method: 'POST', path: '/batches/:id/reading', access: 'sender', run: postReading },
-  { method: 'POST', path: '/batches/:id/send', access: 'sender', run: postSend },
-  { method: 'POST', path: '/batches/:id/discard', access: 'sender', run: postDiscard },
+  action('reading', postReading),
+  action('send', postSend),
+  action('discard', postDiscard),
   { method: 'GET', path: '/batches/:id/errors.csv', access: 'sender', run: getErrors },
 ]
