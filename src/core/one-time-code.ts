@@ -2,6 +2,7 @@
 import { changeRecipient, type Document, isCodeLocked, type Recipient, recipientOf, type Transition } from './document.ts'
 import { localized } from './message.ts'
 import { Refusal } from './refusal.ts'
+import { withoutStacks } from './text.ts'
 
 export const CODE_MINUTES = 10
 export const MAX_CODE_TRIES = 5
@@ -26,8 +27,8 @@ const codeExpiry = ({ createdAt }: Pick<OneTimeCode, 'createdAt'>) => new Date(c
 
 /** Digits of other scripts, blanks and hyphens are accepted. `undefined` if it cannot be a code. */
 export function codeEntered(text: string): string | undefined {
-  const digits = text
-    .replace(/[٠-٩۰-۹]/g, digit => String(digit.charCodeAt(0) & 15))
+  const european = text.replace(/[٠-٩۰-۹]/g, digit => String(digit.charCodeAt(0) & 15))
+  const digits = withoutStacks(european)
     .normalize('NFKC')
     .replace(/[\s\p{Cf}\p{Pd}.]/gu, '')
   return /^\d{6}$/.test(digits) ? digits : undefined

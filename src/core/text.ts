@@ -3,6 +3,15 @@
 /** Control characters except tab, CR, LF; bidi overrides and isolates; characters of no width. */
 const INVISIBLE = /(?![\t\n\r])\p{Cc}|[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu
 
+const LINE_ENDS = /\r\n?|[\u2028\u2029]/g
+const STACK = /([\p{M}\p{DI}]{10})[\p{M}\p{DI}]+/gu
+
+/**
+ * With at most ten marks on a letter, as no script has more. Others would be drawn over the lines
+ * around; and to normalise them (UAX 15) takes time by the square of their number.
+ */
+export const withoutStacks = (text: string): string => text.replace(STACK, '$1')
+
 /** No NUL, which PostgreSQL refuses, and no half of a surrogate pair, which UTF-8 cannot encode. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
@@ -16,18 +25,22 @@ export function storable(text: string): string {
 export const NOT_STORABLE = 'must not contain the character U+0000 or half of a surrogate pair'
 
 /** A character that is visible when printed. */
-const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
+const VISIBLE = /[^\s\p{DI}]/u
 
-/** One trimmed line in NFC without invisible characters; empty if nothing visible remains. */
+/**
+ * One trimmed line in NFC without invisible characters; empty if nothing visible remains. A row of
+ * blanks becomes one: it would move words to another place on a page.
+ */
 export function cleanLine(text: string): string {
   return cleanText(text)
-    .replace(/[\t\n]+/g, ' ')
+    .replace(/\s{3,}|[\t\n]+/g, ' ')
     .trim()
 }
 
 /** As `cleanLine`, for text that may have several lines. */
 export function cleanText(text: string): string {
-  const clean = text.toWellFormed().replace(/\r\n?/g, '\n').replace(INVISIBLE, '').trim().normalize('NFC')
+  const lines = text.toWellFormed().replace(LINE_ENDS, '\n').replace(INVISIBLE, '')
+  const clean = withoutStacks(withoutStacks(lines).normalize('NFC')).trim()
   return VISIBLE.test(clean) ? clean : ''
 }
 
@@ -55,7 +68,8 @@ const LABEL = /^[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u
 function isAddress(email: string): boolean {
   const at = email.lastIndexOf('@')
   const local = email.slice(0, at)
-  if (at < 1 || email.length > 254 || !LOCAL.test(local) || /^\.|\.\.|\.$/.test(local)) return false
+  if (at < 1 || email.length > 254 || withoutStacks(email) !== email) return false
+  if (!LOCAL.test(local) || /^\.|\.\.|\.$/.test(local)) return false
   return email
     .slice(at + 1)
     .split('.')

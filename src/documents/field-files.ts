@@ -3,6 +3,7 @@ import type { Recipient } from '../core/document.ts'
 import { acceptedTypes, type Field, type FieldFile, isFile, type MediaType, maxBytesOf } from '../core/field.ts'
 import { type LocalizedMessage, localized } from '../core/message.ts'
 import { diskRefusal, type Reason, Refusal, refuseIfInvalid, type ValidationError, validationRefusal } from '../core/refusal.ts'
+import { cleanLine } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import {
@@ -179,8 +180,9 @@ const EXTENSIONS: Record<MediaType, [string, ...string[]]> = {
 
 /** The name is printed, and others save the file under it. */
 function nameFor(app: Pick<App, 'unprintable'>, sent: string, mediaType: MediaType): string {
-  const unprintable = new Set(app.unprintable(sent))
-  const printable = [...sent].map(character => (unprintable.has(character) ? '_' : character)).join('')
+  const line = cleanLine(sent)
+  const unprintable = new Set(app.unprintable(line))
+  const printable = [...line].map(character => (unprintable.has(character) ? '_' : character)).join('')
   return cleanFileName(printable, EXTENSIONS[mediaType])
 }
 

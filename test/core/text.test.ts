@@ -15,6 +15,35 @@ describe('cleanLine', () => {
     expect(cleanLine('Zoe\u0308')).toBe('Zo\u00eb')
   })
 
+  test('has one line, also where a separator of lines or paragraphs was', () => {
+    expect(cleanLine('Eve\u20287. Bob Smith\u2029signed')).toBe('Eve 7. Bob Smith signed')
+  })
+
+  test('has no row of blanks, of whatever kind, that moves a word elsewhere', () => {
+    expect(cleanLine(`Eve${'\u00a0'.repeat(60)}signed${'\u3000'.repeat(40)}by  Bob`)).toBe('Eve signed by  Bob')
+    expect(cleanLine('山田\u3000太郎')).toBe('山田\u3000太郎')
+  })
+
+  test('has no stack of marks that reaches over the lines around it', () => {
+    const cut = `Z${'\u0334'.repeat(10)}oe`
+    for (const between of ['', '\u200d', '\u{e0041}', '\u034f'])
+      expect([...cleanLine(`Z${`\u0334${between}`.repeat(90)}oe`)]).toHaveLength(13)
+    expect(cleanLine(`Z${'\u0334'.repeat(90)}oe`)).toBe(cut)
+    for (const kept of [
+      'בְּרֵאשִׁ֖ית',
+      'བསྒྲུབས་',
+      'ကျြွှေါ့်း',
+      'Nguyễn',
+      '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+      '👩🏽‍🚀',
+    ])
+      expect(cleanLine(kept)).toBe(kept.normalize('NFC'))
+  })
+
+  test('of a megabyte of marks is made at once: sorting them would take hours', () => {
+    expect(cleanLine(`Z${'\u0301\u0316'.repeat(250_000)}`)).toBe(cleanLine(`Z${'\u0301\u0316'.repeat(15)}`))
+  })
+
   test('keeps joiners that shape letters, and all visible characters', () => {
     expect(cleanLine('نامه\u200cای')).toBe('نامه\u200cای')
     expect(cleanLine("O'Brien-Łódź, 3rd “x” 😀")).toBe("O'Brien-Łódź, 3rd “x” 😀")
@@ -45,7 +74,7 @@ describe('cleanLine', () => {
 
 describe('cleanText', () => {
   test('keeps lines, with one kind of line break', () => {
-    expect(cleanText('a\r\nb\rc\n')).toBe('a\nb\nc')
+    expect(cleanText('a\r\nb\rc\u2028d\u2029e\n')).toBe('a\nb\nc\nd\ne')
   })
 
   test('keeps no control characters except line break and tab', () => {
@@ -109,6 +138,8 @@ describe('emailError', () => {
     'ada\0@example.com',
     'ada\u0007@example.com',
     'ada\u202e@example.com',
+    `ada${'\u0301'.repeat(12)}@example.com`,
+    `ada@ex${'\u0332'.repeat(11)}ample.com`,
     'ada\u200b@example.com',
   ])('refuses %j', email => {
     expect(emailError(email)).toBe('must be an e-mail address such as ada@example.com')

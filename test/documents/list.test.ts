@@ -177,6 +177,10 @@ test('the range of creation times excludes its bounds, to the millisecond', asyn
   expect(await found({ createdAfter: new Date(-1), createdBefore: new Date(8.64e15) })).toEqual([id])
 })
 
+test('a search for a letter with a million marks is folded at once', () => {
+  expect(foldText(`Zo${'\u0316\u0301'.repeat(500_000)}e`)).toBe('zoe')
+})
+
 describe('combinations', () => {
   const STATUSES: DocumentStatus[] = ['draft', 'sent', 'voided', 'declined']
   const NAMES = ['Ada', 'Bob', 'Zoë', 'Grace']

@@ -59,6 +59,8 @@ describe('with a script', () => {
     const ada = await openSigner(t)
     expect((await ada.upload('Passport', await pdf(), 'photo.png')).body.fileName).toBe('photo.png.pdf')
     expect((await ada.upload('Passport', JPEG, 'IMG_1.JPEG')).body.fileName).toBe('IMG_1.jpeg')
+    const hidden = await ada.upload('Passport', RED, `a\u061c\u200b\u00adb${'\u00a0'.repeat(50)}c.png`)
+    expect(hidden.body.fileName).toBe('ab c.png')
     expect((await ada.upload('Passport', RED, '👩‍💻')).body.fileName).toMatch(/^[^👩]+\.png$/u)
   })
 

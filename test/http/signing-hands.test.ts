@@ -53,6 +53,18 @@ test('without a script the pictures show the person’s own name and initials in
   expect((await visitor.get(`${base}/hand?for=other&hand=1`)).status).toBe(404)
 })
 
+test('a form full of marks on one letter, which would take hours to sort, keeps nobody waiting', async () => {
+  const { visitor, base, csrf } = await opened('Ada Lovelace')
+  const endless = `Z${'\u0301\u0316'.repeat(80_000)}`
+  const answers = [
+    await visitor.post(`${base}/hands`, { csrf, for: 'signature', text: endless }),
+    await visitor.post(`${base}/form-values`, { csrf, signature: endless }),
+    await visitor.post(`${base}/delegate`, { csrf, name: endless, email: 'zoe' }),
+    await visitor.post(`${base}/decline`, { csrf, reason: endless }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([200, 422, 422, 200])
+})
+
 test('a name with one hand is offered that one; a picture is of what was saved', async () => {
   const { visitor, page, base, csrf } = await opened('Γεώργιος Ξένος')
   expect(page.html.match(/<label hidden data-name="Handwriting \d"><input type="radio" name="signatureHand"/g)).toHaveLength(2)

@@ -1,9 +1,10 @@
 /** Words that people write into spreadsheets, in the languages of recipients. Pure. */
 import type { Language } from '../language.ts'
+import { withoutStacks } from '../text.ts'
 
 /** What matters of a header or an answer: letters and digits, without case or accents. */
 export function plainWord(text: string): string {
-  return text
+  return withoutStacks(text)
     .normalize('NFKD')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase()
