@@ -52,8 +52,8 @@ export interface CreatedLink {
 /** The route has checked scope or role. Throws `forbidden`, `not_found`, `invalid_state`. */
 export async function createSigningLink(app: App, documentId: string, recipientId: string, origin: Origin): Promise<CreatedLink> {
   return app.write(async tx => {
-    await requireAllowed(app, tx)
     const document = await load(tx, origin.actor, documentId)
+    await requireAllowed(app, tx)
     if (isPerson(origin.actor)) requireHandOut(recipientOf(document, recipientId))
     const id = app.newId('lnk')
     const expiresAt = linkExpiry(timeOfId(id))
