@@ -1,6 +1,8 @@
 /** Conditions of fields: what the signing page asks is what the server validates and stores. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { dateLanguageOf, fieldAppearances, withDrawings } from '../../src/documents/marks.ts'
+import { find } from '../../src/documents/queries.ts'
 import { hiddenIds } from '../../views/browser/signing-conditions.ts'
 import { DATA_ID, type SigningData } from '../../views/browser/signing-data.ts'
 import { textOf as pdfText } from '../evidence/pdf-programs.ts'
@@ -59,21 +61,27 @@ const VALUES: Record<string, [string, string]> = {
   paragraph: ['red', 'green'],
 }
 
+/** Of the box of each field, in percent of the page. */
+const edgeOf = (index: number) => 5 + index * 4
+const SIGNATURE_EDGE = 90
+
 interface Planned {
   owner: 'own' | 'fixed' | 'sender'
   field: Record<string, unknown>
+  /** What it depends on, with the value of that field that shows it. */
+  condition: { on: Planned; is: string } | undefined
   /** Empty: nothing. */
   entered: string
 }
 
 function planOf(nodes: (typeof node extends fc.Arbitrary<infer T> ? T : never)[]): Planned[] {
-  const controlling: { name: string; kind: string; owner: string }[] = []
+  const controlling: { name: string; kind: string; owner: string; planned: Planned }[] = []
   return nodes.map(({ kind, owner, required, parent, is, entered }, i) => {
     // The sender fills in before anybody else.
     const possible = owner === 'sender' ? controlling.filter(each => each.owner === 'sender') : controlling
     const by = parent === undefined ? undefined : possible[parent % Math.max(1, possible.length)]
     const value = entered === undefined && owner === 'own' ? '' : VALUES[kind]![entered ?? 0]!
-    const place = box(5 + i * 4)
+    const place = box(edgeOf(i))
     const options = kind === 'radio' ? VALUES.radio!.map((value, k) => ({ ...place, value, x: 10 + 40 * k })) : VALUES[kind]
     const field = {
       type: kind,
@@ -86,19 +94,38 @@ function planOf(nodes: (typeof node extends fc.Arbitrary<infer T> ? T : never)[]
       ...(owner === 'fixed' ? { readOnly: true } : {}),
       ...(by ? { showIf: { field: by.name.toUpperCase(), is: VALUES[by.kind]![is] } } : {}),
     }
-    if (kind !== 'paragraph') controlling.push({ name: `f${i}`, kind, owner })
-    return { owner, field, entered: value }
+    const condition = by && { on: by.planned, is: VALUES[by.kind]?.[is] ?? '' }
+    const planned: Planned = { owner, field, condition, entered: value }
+    if (kind !== 'paragraph') controlling.push({ name: `f${i}`, kind, owner, planned })
+    return planned
   })
 }
 
+/** The rule in its shortest form: all fields that it depends on are shown and have the value. */
+function isShown({ condition }: Planned): boolean {
+  if (condition === undefined) return true
+  const { on, is } = condition
+  return isShown(on) && (on.entered || (on.field.type === 'checkbox' ? 'false' : '')) === is
+}
+
+/** Where the sealed file has a value on page 1: the upper edges of the boxes. */
+async function edgesOfDrawn(id: string): Promise<number[]> {
+  const document = (await find(t.app.db, id))!
+  const language = await dateLanguageOf(t.app.db, document)
+  const appearances = await withDrawings(t.app, document.recipients, async drawings =>
+    fieldAppearances(document, document.recipients, drawings, language),
+  )
+  return appearances.map(({ box }) => box.y).sort((a, b) => a - b)
+}
+
 describe('over random conditions', () => {
-  test('the fields that the page shows for the values entered are those that the server validates, and what is hidden is not stored', async () => {
+  test('the fields that the page shows for the values entered are those that the server validates, stores and draws', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(node, { minLength: 2, maxLength: 12 }), async nodes => {
         const planned = planOf(nodes)
         const fieldsOfOwner = (isSender: boolean) =>
           planned.flatMap(({ owner, field }) => ((owner === 'sender') === isSender ? [field] : []))
-        const fields = [...fieldsOfOwner(false), { ...SIGNATURE, y: 90, height: 4 }]
+        const fields = [...fieldsOfOwner(false), { ...SIGNATURE, y: SIGNATURE_EDGE, height: 4 }]
         // Of their own: a mail about an earlier document must not be taken for the invitation.
         const email = `ada${++people}@example.com`
         const id = await sentDocument(t, { senderFields: fieldsOfOwner(true), recipients: [{ ...ADA, email, fields }] })
@@ -126,6 +153,9 @@ describe('over random conditions', () => {
         expect(errorsOf(answer).sort()).toEqual(missing.map(({ id }) => `fields.${id}`).sort())
         if (missing.length > 0) return
         for (const each of await fieldsOf(id)) if (hidden.has(each.id)) expect(each.value).toBeNull()
+        const isDrawn = ({ field, entered }: Planned) => (field.type === 'checkbox' ? entered === 'true' : entered !== '')
+        const drawn = planned.flatMap((each, i) => (isShown(each) && isDrawn(each) ? [edgeOf(i)] : []))
+        expect(await edgesOfDrawn(id)).toEqual([...drawn, SIGNATURE_EDGE])
       }),
       { numRuns: 60 },
     )
