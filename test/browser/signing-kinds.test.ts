@@ -3,6 +3,7 @@
  * without a script and from right to left.
  */
 import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { plainPng } from '../evidence/sample.ts'
 import { problemsAtAllSizes } from '../support/axe.ts'
 import { NO_BROWSER, ON_A_PHONE, press, words } from '../support/browser.ts'
@@ -106,6 +107,116 @@ test.skipIf(NO_BROWSER)(
     await finish(page)
     expect(await statusOf(id)).toBe('completed')
     expect(await valuesOf(id)).toMatchObject({ 'Kind of pet': 'قطة', Remarks: 'صباح الخير', Persons: '4', صورة: 'صورة.png' })
+    expect(complaints).toEqual([])
+  },
+  60_000,
+)
+
+const LINES = [
+  { type: 'name', label: 'Tenant', ...at(15) },
+  { type: 'email', label: 'Address', ...at(20) },
+  { type: 'dropdown', label: 'Floor', options: ['Ground', 'First'], ...at(25) },
+  { type: 'checkbox', label: 'House rules', required: true, ...at(30, { width: 4 }) },
+  { type: 'initials', ...at(40, { width: 12 }) },
+  { ...SIGNATURE, y: 80 },
+]
+const PLAIN = { ...ON_A_PHONE, javaScriptEnabled: false }
+const mark = (page: Page, name: string) => page.locator(`#sign input[name="${name}"]`)
+
+/** Whole lines, by the elements of the form: the same in every language. */
+async function fillLines(page: Page): Promise<void> {
+  await page
+    .locator('#sign')
+    .getByLabel(/^Tenant/)
+    .fill('Ada King')
+  await page
+    .locator('#sign')
+    .getByLabel(/^Address/)
+    .fill('ada.king@example.com')
+  await page
+    .locator('#sign')
+    .getByLabel(/^Floor/)
+    .selectOption('First')
+  await page
+    .locator('#sign')
+    .getByLabel(/^House rules/)
+    .check()
+  for (const [name, text] of [
+    ['initials', 'AK'],
+    ['signature', 'Ada King'],
+  ] as const) {
+    const typed = page.locator(`[data-mark="${name}"] input[type="radio"][value="typed"]`)
+    if (await typed.isVisible()) await typed.check({ force: true })
+    await mark(page, name).fill(text)
+  }
+  await page.locator('#consent').check()
+}
+
+async function touchLines(page: Page): Promise<void> {
+  await marker(page, /^Tenant/).tap()
+  await panel(page).getByLabel('Tenant').fill('Ada King')
+  await page.locator('.sheet-head button').tap()
+  await marker(page, /^Address/).tap()
+  await panel(page).getByLabel(/^Address/).fill('ada.king@example.com')
+  await next(page).tap()
+  await panel(page).getByLabel('Floor').selectOption('First')
+  await next(page).tap()
+  await panel(page).getByLabel('House rules').tap()
+  for (const [name, text] of [
+    ['initials', 'AK'],
+    ['signature', 'Ada King'],
+  ] as const) {
+    await next(page).tap()
+    await panel(page).locator('.entry.current').getByRole('radio', { name: 'Type' }).tap()
+    await mark(page, name).fill(text)
+  }
+  await next(page).tap()
+  await page.locator('#consent').tap()
+}
+
+async function typeLines(page: Page): Promise<void> {
+  await panel(page).getByLabel('Tenant').focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Ada King')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('ada.king@example.com')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('F')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await next(page).focus()
+  await page.keyboard.press('Enter')
+  for (const text of ['AK', 'Ada King']) {
+    expect(await focusedValue(page)).toBe('typed')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(text)
+    await page.keyboard.press('Enter')
+  }
+  await page.keyboard.press('Space')
+}
+
+test.skipIf(NO_BROWSER).each([
+  ['by mouse', {}, {}, fillLines],
+  ['by touch', ON_A_PHONE, {}, touchLines],
+  ['by keys', {}, {}, typeLines],
+  ['without a script', PLAIN, {}, fillLines],
+  ['from right to left', {}, { locale: 'ar' }, fillLines],
+] as const)(
+  'a name, an address, a choice of a list, a box to tick and initials are filled in %s, through to the seal',
+  async (_, window, person, fillIn) => {
+    const { id, page, complaints } = await open(window, LINES, person)
+    await fillIn(page)
+    await (window === PLAIN ? press(page, 'Sign and finish') : finish(page))
+    expect(await statusOf(id)).toBe('completed')
+    expect(await valuesOf(id)).toMatchObject({
+      Tenant: 'Ada King',
+      Address: 'ada.king@example.com',
+      Floor: 'First',
+      'House rules': 'true',
+      initials: 'AK',
+      signature: 'Ada King',
+    })
     expect(complaints).toEqual([])
   },
   60_000,
