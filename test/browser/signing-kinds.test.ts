@@ -116,7 +116,7 @@ const LINES = [
   { type: 'name', label: 'Tenant', ...at(15) },
   { type: 'email', label: 'Address', ...at(20) },
   { type: 'dropdown', label: 'Floor', options: ['Ground', 'First'], ...at(25) },
-  { type: 'checkbox', label: 'House rules', required: true, ...at(30, { width: 4 }) },
+  { type: 'checkbox', label: 'Rules read', required: true, ...at(30, { width: 4 }) },
   { type: 'initials', ...at(40, { width: 12 }) },
   { ...SIGNATURE, y: 80 },
 ]
@@ -139,7 +139,7 @@ async function fillLines(page: Page): Promise<void> {
     .selectOption('First')
   await page
     .locator('#sign')
-    .getByLabel(/^House rules/)
+    .getByLabel(/^Rules read/)
     .check()
   for (const [name, text] of [
     ['initials', 'AK'],
@@ -157,11 +157,13 @@ async function touchLines(page: Page): Promise<void> {
   await panel(page).getByLabel('Tenant').fill('Ada King')
   await page.locator('.sheet-head button').tap()
   await marker(page, /^Address/).tap()
-  await panel(page).getByLabel(/^Address/).fill('ada.king@example.com')
+  await panel(page)
+    .getByLabel(/^Address/)
+    .fill('ada.king@example.com')
   await next(page).tap()
   await panel(page).getByLabel('Floor').selectOption('First')
   await next(page).tap()
-  await panel(page).getByLabel('House rules').tap()
+  await panel(page).getByLabel('Rules read').tap()
   for (const [name, text] of [
     ['initials', 'AK'],
     ['signature', 'Ada King'],
@@ -213,7 +215,7 @@ test.skipIf(NO_BROWSER).each([
       Tenant: 'Ada King',
       Address: 'ada.king@example.com',
       Floor: 'First',
-      'House rules': 'true',
+      'Rules read': 'true',
       initials: 'AK',
       signature: 'Ada King',
     })
