@@ -1,7 +1,7 @@
 /** Writes the start of the audit certificate, and the header and footer of its pages. */
 import { LOGO_BOX } from '../image/logo.ts'
 import { drawImage, type EmbeddedImage, uprightSize } from '../image/xobject-image.ts'
-import { encodeQrCode } from '../lib/qr-code.ts'
+import { encodeQrCode, QUIET_ZONE } from '../lib/qr-code.ts'
 import { drawLine, HAIRLINE, MARGIN, type PageSize, type TextStyle } from '../text/flow.ts'
 import { num } from '../text/pdf-fonts.ts'
 import { drawMark, MARK_HEIGHT } from './mark.ts'
@@ -25,7 +25,12 @@ export function writeHeader(evidence: Evidence, logo: EmbeddedImage | undefined,
   const width = modules ? flow.width - QR_SIDE - 24 : flow.width
   const write = (text: string, type: TextStyle) => flow.addColumns([{ x: 0, width, cells: [{ text, type }] }])
   flow.keepWithNext(() => {
-    if (modules) flow.drawBeside(flow.width - QR_SIDE, QR_SIDE, (left, top) => drawQrWithCaption(modules, left, top, deps))
+    if (modules) {
+      // Its white edge is in the margin of the page.
+      const edge = (QR_SIDE * QUIET_ZONE) / (modules.length + 2 * QUIET_ZONE)
+      const x = flow.width - QR_SIDE + edge
+      flow.drawBeside(x, QR_SIDE, (left, top) => drawQrWithCaption(modules, left, top + edge, deps))
+    }
     if (logo) flow.addDrawing(LOGO_BOX.height + 6, (_, top) => drawLogo(logo, top, deps))
     else flow.addDrawing(MARK_HEIGHT + 6, (_, top) => drawMark(startOf(MARK_HEIGHT, deps), top))
     write(`${words.heading} · ${organisation}`, SUBHEAD)

@@ -32,6 +32,8 @@ export interface Evidence {
     /** Of the file that the recipients saw, not the upload. The sealed file starts with it. */
     originalByteLength: number
     originalSha256: string
+    /** Whether the recipients saw it with active content disabled. Set by `prepare`. */
+    hasActiveContent?: boolean
     /** Of the upload, if Signet had to unprotect or repair it to get the original. */
     uploadedSha256: string | undefined
     /** The uploads, if several were joined. */

@@ -13,7 +13,7 @@ import { openParagraphShaper } from '../text/shape.ts'
 import { writeAnswer } from './answer.ts'
 import { drawHeaderAndFooter, LOGO_NAME, writeHeader } from './header.ts'
 import type { Evidence } from './model.ts'
-import { writeRecord } from './record.ts'
+import { writeNotes, writeRecord } from './record.ts'
 import { openTimeFormatter } from './time.ts'
 import { writeTimeline } from './timeline.ts'
 import type { Deps } from './typography.ts'
@@ -36,9 +36,11 @@ export async function composeEvidence(evidence: Evidence, size: PageSize): Promi
   if (logo) xobjects.add(LOGO_NAME, logo.ref)
   writeHeader(evidence, logo, deps)
   writeAnswer(evidence, deps)
+  const isNoted = flow.addAtFoot(() => writeNotes(evidence, deps))
   if (evidence.recipients.length <= MAX_ALONE) flow.startPage()
   writeTimeline(evidence, deps)
   writeRecord(evidence, deps)
+  if (!isNoted) writeNotes(evidence, deps)
   fillPages(pdf, evidence, size, deps)
   return pdf.save(SAVE_OPTIONS)
 }

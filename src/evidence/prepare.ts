@@ -9,7 +9,7 @@ import { displayedSize } from '../core/geometry.ts'
 import { newPlaceholder } from '../pades/byte-range.ts'
 import { type PreparedFile, writePrepared } from '../pades/revision-file.ts'
 import { type OpenedForUpdate, openForUpdate } from '../pdf/inspect/open-for-update.ts'
-import { makeIncrement } from '../pdf/writer/increment.ts'
+import { hasActiveContent, makeIncrement } from '../pdf/writer/increment.ts'
 import type { Evidence } from './model.ts'
 import { composeEvidence } from './page.ts'
 
@@ -48,7 +48,8 @@ export async function prepare(request: PrepareRequest, composers = COMPOSERS): P
   const pdf = openForUpdate(source)
   const placeholder = newPlaceholder(request.signature.contentsBytes)
   const overlay = await drawOverlay(pdf, request.fields, composers.overlay)
-  const appendix = await composers.evidence(request.evidence, choosePaper(pdf))
+  const document = { ...request.evidence.document, hasActiveContent: hasActiveContent(pdf) }
+  const appendix = await composers.evidence({ ...request.evidence, document }, choosePaper(pdf))
   const { bytes: update, pageCount } = makeIncrement(pdf, { overlay, appendix, signature: request.signature, placeholder })
   return writePrepared(request.outPath, source, { update, pageCount, placeholder })
 }

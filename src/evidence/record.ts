@@ -21,7 +21,6 @@ export function writeRecord(evidence: Evidence, deps: Deps): void {
     writePart(name, deps, () => writeRecipient(recipient, evidence, deps))
   }
   if (evidence.consents.length > 0) writePart(words.labels.consentText, deps, () => writeConsents(evidence, deps))
-  writeNotes(evidence, deps)
 }
 
 /** On one page if possible. */
@@ -41,11 +40,12 @@ function writeDocument({ document, recipients, environment, instanceId, software
   const { words } = deps
   const { labels, locale } = words
   const row = (label: string, values: Value[]) => writeRow(deps, label, values, RECORD)
+  const seen = document.hasActiveContent ? words.originalSeenDisabled : words.originalIs
   row(labels.fileName, [document.fileName])
   row(labels.pages, [words.pageCount(document.pageCount)])
   row(labels.originalSha256, [
     document.originalSha256,
-    { text: `${words.originalSize(figures(document.originalByteLength, locale))}. ${words.originalIs}`, type: SMALL_NOTE },
+    { text: `${words.originalSize(figures(document.originalByteLength, locale))}. ${seen}`, type: SMALL_NOTE },
   ])
   if (document.uploadedSha256 !== undefined && document.uploadedSha256 !== document.originalSha256)
     row(labels.uploadedSha256, [document.uploadedSha256, { text: words.uploadedIs, type: SMALL_NOTE }])
@@ -101,7 +101,8 @@ function writeConsents({ consents }: Evidence, { flow, words }: Deps): void {
   }
 }
 
-function writeNotes({ organisation }: Evidence, { flow, words }: Deps): void {
+/** What kind of signatures and seal these are, and what they do not prove. */
+export function writeNotes({ organisation }: Evidence, { flow, words }: Deps): void {
   flow.addSeparator(5, 5)
   flow.addText({
     text: [...words.aboutSeal(organisation), words.aboutEvidencePack(organisation)].join(' '),

@@ -24,6 +24,9 @@ export type Identification = 'email_link' | 'access_code' | 'handed_out_link' | 
 /** Value of a checkbox. */
 export type TickKey = 'ticked' | 'not ticked'
 
+/** A file that the service makes of a document. */
+export type FileKind = 'signed' | 'unsealed' | 'evidence'
+
 export type SectionKey = 'document' | 'recipients' | 'events' | 'seal' | 'record'
 
 export type LabelKey =
@@ -68,6 +71,8 @@ export interface EvidenceTexts extends DateFormat {
   /** Digits are grouped. */
   originalSize(bytes: string): string
   originalIs: string
+  /** In its place, if the original has active content. */
+  originalSeenDisabled: string
   uploadedIs: string
   signingOrders: Record<SigningOrder, string>
   /** What the hash of a signature is computed from. */
@@ -103,6 +108,8 @@ export interface EvidenceTexts extends DateFormat {
   identified: Record<Identification, string>
   /** The actor of what the sender did. */
   sender: string
+  /** Added to the names of downloads, in parentheses: the sealed file's, for example. */
+  fileNames: Record<FileKind, string>
   ticks: Record<TickKey, string>
 }
 

@@ -178,6 +178,17 @@ export class PageFlow {
     this.#addBlock({ items: [], isUnbroken: true, header }, write)
   }
 
+  /** Adds the items at the foot of the first page. False, and none are added, if it is full. */
+  addAtFoot(write: () => void): boolean {
+    const free = this.#paper.height - 2 * MARGIN - FOOTER - heightOf(this.#blocks.flatMap(({ items }) => items))
+    this.#addBlock({ items: [], isUnbroken: true, header: [] }, write)
+    const { items } = this.#blocks.pop()!
+    const rest = free - heightOf(items)
+    if (rest < 0) return false
+    this.#blocks.push({ items: [...glue([space(rest)]), ...items], isUnbroken: true, header: [] })
+    return true
+  }
+
   layOutPages(): string[][] {
     const top = this.#paper.height - MARGIN
     return layOut(mergeGlued(this.#blocks), top, top - HEADER, MARGIN + FOOTER)

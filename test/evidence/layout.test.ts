@@ -247,8 +247,10 @@ describe.skipIf(missing.length > 0)('layout', () => {
     ] as const
     const events = kinds.map(kind => event({ kind }))
     const one = evidenceOf({ language, consents, events, timeZone, recipients: people.slice(0, 1) })
-    const lines = await pagesOf(await composeEvidence(one, A4))
-    expect({ language, pages: lines.length, rest: lines.slice(2) }).toEqual({ language, pages: 2, rest: [] })
+    for (const paper of [A4, LETTER]) {
+      const pages = await pagesOf(await composeEvidence(one, paper))
+      expect({ language, pages: pages.length, rest: pages.slice(2) }).toEqual({ language, pages: 2, rest: [] })
+    }
     const six = people.map((person, i) => ({
       ...person,
       identifiedBy: i === 1 ? (['email_link', 'access_code'] as const) : person.identifiedBy,
@@ -258,6 +260,22 @@ describe.skipIf(missing.length > 0)('layout', () => {
       for (let i = 1; i <= 6; i++) expect(first).toContain(`ada.${i}@example.com`)
       expect(first).not.toContain('Firefox/140.0')
     }
+  })
+
+  test('the legal notes are at the foot of page 1 where they fit, else at the end', async () => {
+    const placeOf = async (count: number, paper: typeof A4) => {
+      const recipients = Array.from({ length: count }, (_, i) => recipient(i + 1))
+      const pdf = await composeEvidence(evidenceOf({ recipients }), paper)
+      const pages = await pagesOf(pdf)
+      const found = pages.flatMap((text, i) => (flat(text).includes('simple electronic signature') ? [i + 1] : []))
+      return { pdf, found, count: pages.length }
+    }
+    const few = await placeOf(2, A4)
+    expect(few.found).toEqual([1])
+    const last = (await wordsPerPage(few.pdf))[0]!.find(({ text }) => text === 'Poppler)')!
+    expect(last.bottom).toBeWithin(A4.height - MARGIN - 50, A4.height - MARGIN - 20)
+    const six = await placeOf(6, LETTER)
+    expect(six.found).toEqual([six.count])
   })
 
   test('with more than six, the people go on over the next pages and the events follow them', async () => {

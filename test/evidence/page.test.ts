@@ -112,6 +112,17 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
     expect(await textOf(await composeEvidence(same, A4))).not.toContain('SHA-256 of the upload')
   })
 
+  test('says that the recipients saw the original without its active content, only if it had some', async () => {
+    const seen = async (hasActiveContent: boolean) => {
+      const document = { ...evidenceOf().document, hasActiveContent }
+      return flat(await textOf(await composeEvidence(evidenceOf({ document }), A4)))
+    }
+    expect(await seen(false)).toContain('The original is the file that every recipient saw. This file begins with it')
+    const disabled = await seen(true)
+    expect(disabled).toContain('saw the original with its active content (such as scripts and attached files) disabled')
+    expect(disabled).not.toContain('is the file that every recipient saw')
+  })
+
   test('states every means by which a recipient was identified, beside the name', async () => {
     const person = recipient(2, { identifiedBy: ['email_link', 'access_code'] })
     const text = flat(await textOf(await composeEvidence(evidenceOf({ recipients: [person] }), A4)))

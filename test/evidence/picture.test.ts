@@ -30,8 +30,8 @@ describe.skipIf(missing.length > 0)('the QR code', () => {
     const modules = encode(verifyUrl, { ecc: 'M', border: 4 }).data
     const module = 78 / modules.length
     const isDark = (row: number, column: number) => {
-      const x = (paper.width - 56 - 78 + (column + 0.5) * module) * pixels
-      const y = (56 + (row + 0.5) * module) * pixels
+      const x = (paper.width - 56 - 78 + (column + 4.5) * module) * pixels
+      const y = (56 + (row - 3.5) * module) * pixels
       return grey[Math.floor(y) * width + Math.floor(x)]! < 128
     }
     const seen = modules.map((row, i) => row.map((_, j) => isDark(i, j)))

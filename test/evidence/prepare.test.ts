@@ -231,6 +231,23 @@ describe('active content', () => {
     for (const word of ['JavaScript', 'Launch', 'SubmitForm']) expect(readable).not.toContain(word)
   })
 
+  test('is known to the audit certificate', async () => {
+    const known: (boolean | undefined)[] = []
+    const composers: typeof RED_BOXES = {
+      ...RED_BOXES,
+      evidence: (evidence, paper) => {
+        known.push(evidence.document.hasActiveContent)
+        return RED_BOXES.evidence(evidence, paper)
+      },
+    }
+    for (const [name, bytes] of Object.entries({ active: source(), plain: makePdf() })) {
+      const [sourcePath, outPath] = [join(folder, `${name}.pdf`), join(folder, `${name}-prepared.pdf`)]
+      writeFileSync(sourcePath, bytes)
+      await prepare({ sourcePath, outPath, fields: [], evidence: EVIDENCE, signature: SIGNATURE }, composers)
+    }
+    expect(known).toEqual([true, false])
+  })
+
   async function reopened(path: string) {
     const { openForUpdate } = await import('../../src/pdf/inspect/open-for-update.ts')
     const { activeContentEdits } = openForUpdate(readFileSync(path))

@@ -51,6 +51,8 @@ export const evidence: EvidenceTexts = {
   pageCount: pages => `عددها في الأصل ${pages}، من دون شهادة التدقيق هذه`,
   originalSize: bytes => `عدد البايتات ${bytes}`,
   originalIs: 'الأصل هو ما رآه كل طرف، وهو بداية هذا الملف بايتًا ببايت.',
+  originalSeenDisabled:
+    'رأى كل طرف الأصل بعد تعطيل محتواه النشط (مثل النصوص البرمجية والملفات المرفقة)، وهو معطَّل في هذا الملف أيضًا. والأصل هو بداية هذا الملف بايتًا ببايت.',
   uploadedIs: 'لم يكن ختم الملف المرفوع ممكنًا كما هو، فأُعيدت كتابته قبل أن يراه أحد؛ والملف المعاد كتابته هو الأصل أعلاه.',
   signingOrders: { parallel: 'الجميع في الوقت نفسه', sequential: 'واحدًا بعد آخر بحسب المرتبة' },
   signatureIs: {
@@ -62,7 +64,7 @@ export const evidence: EvidenceTexts = {
   onPages: pages => `ص ${pages}`,
   asSeenByServer: '(كما رآه الخادم)',
   // Alone: after an Arabic word the parts of 2026-01 would change places.
-  consentVersion: version => version,
+  consentVersion: version => `الإصدار ${version}`,
   quoted: text => `«${text}»`,
   fieldsOf: 'حقول المستند كما تركها هذا الشخص',
   fieldsOfSender: 'حقول المستند كما ملأها المرسل قبل الإرسال',
@@ -76,7 +78,7 @@ export const evidence: EvidenceTexts = {
   },
   auditEntry: sequence => `القيد ${sequence} كان أحدث قيود السجل عن هذا المستند عند ختمه.`,
   aboutSeal: organisation => [
-    `وضع كل موقّع توقيعًا إلكترونيًا بسيطًا (لائحة الاتحاد الأوروبي رقم 910/2014، المادة 3 البند 10 والمادة 25 الفقرة 1؛ Title 15 U.S.C. 7001, 7006(5)). وفوق ذلك ختمت مؤسسة ${organisation} الملف كله بالشهادة أعلاه بصيغة PAdES (ETSI EN 319 142-1)، بحيث يمكن كشف أي تغيير لاحق.`,
+    `وضع كل موقّع توقيعًا إلكترونيًا بسيطًا (لائحة الاتحاد الأوروبي رقم 910/2014، المادة 3 البند 10 والمادة 25 الفقرة 1؛ Title 15 U.S.C. 7001, 7006(5)). وفوق ذلك ختمت مؤسسة ${organisation} الملف كله بالشهادة المذكورة في البيانات التقنية بصيغة PAdES (ETSI EN 319 142-1)، بحيث يمكن كشف أي تغيير لاحق.`,
     'الختم يعبّر عن المؤسسة لا عن أي موقّع: فهو يشهد بأن هذا الملف وهذا السجل هما ما حفظته. ولا يُدّعى أن أي توقيع، أو الختم نفسه، متقدم أو مؤهل.',
     'عنوان IP هو العنوان الذي رآه الخادم؛ ولا يُستنتج منه مكان ولا شخص. وقبول خادم البريد رسالةً لا يدل على أن أحدًا قرأها. والأوقات من ساعة الخادم، ما لم يحمل الختم طابعًا زمنيًا.',
     'لا يمكن أن ترد بصمة الملف المختوم في الملف نفسه؛ وهي واردة في سجل التدقيق.',
@@ -112,7 +114,7 @@ export const evidence: EvidenceTexts = {
     'recipient.email_written': 'حُفظت الرسالة في مجلد البريد الصادر',
     'recipient.access_code_failed': 'أُدخل رمز دخول خاطئ',
     'recipient.access_code_accepted': 'أُدخل رمز الدخول',
-    'recipient.link_created': 'سلّم برنامج المرسل رابطًا',
+    'recipient.link_created': 'سلّم المرسل رابطًا',
     'recipient.link_opened': 'فُتح بالرابط المسلَّم',
     'recipient.access_code_locked': 'محاولات خاطئة كثيرة لرمز الدخول',
     'recipient.code_sent': 'أُرسل رمز لمرة واحدة',
@@ -125,10 +127,11 @@ export const evidence: EvidenceTexts = {
   identified: {
     email_link: 'رابط شخصي أُرسل إلى هذا العنوان',
     access_code: 'رمز دخول أعطاه المرسل',
-    handed_out_link: 'رابط سلّمه برنامج المرسل، لا بالبريد الإلكتروني',
+    handed_out_link: 'رابط سلّمه المرسل، لا بالبريد الإلكتروني',
     email_code: 'رمز لمرة واحدة، أُرسل بالبريد الإلكتروني إلى هذا العنوان',
     webhook_code: 'رمز لمرة واحدة، مرّرته خدمة المرسل',
   },
   sender: 'المرسل',
+  fileNames: { signed: 'نسخة موقعة', unsealed: 'نسخة غير مختومة', evidence: 'حزمة الأدلة' },
   ticks: { ticked: 'محدَّدة', 'not ticked': 'غير محدَّدة' },
 }

@@ -49,6 +49,8 @@ export const evidence: EvidenceTexts = {
   pageCount: pages => `${pages} im Original, ohne dieses Audit-Zertifikat`,
   originalSize: bytes => `${bytes} Bytes`,
   originalIs: 'Das Original ist die Datei, die alle Beteiligten gesehen haben. Diese Datei beginnt mit ihr, Byte für Byte.',
+  originalSeenDisabled:
+    'Alle Beteiligten haben das Original ohne seine aktiven Inhalte (etwa Skripte und angehängte Dateien) gesehen. Sie sind auch in dieser Datei deaktiviert. Diese Datei beginnt mit dem Original, Byte für Byte.',
   uploadedIs:
     'Die hochgeladene Datei ließ sich nicht unverändert siegeln. Sie wurde neu geschrieben, bevor jemand sie sah. Die neu geschriebene Datei ist das Original oben.',
   signingOrders: { parallel: 'Alle gleichzeitig', sequential: 'Nacheinander, in der Reihenfolge' },
@@ -70,7 +72,7 @@ export const evidence: EvidenceTexts = {
   columns: { time: 'Zeit', event: 'Ereignis', by: 'Durch' },
   auditEntry: sequence => `Eintrag ${sequence} war der neueste zu diesem Dokument, als es gesiegelt wurde.`,
   aboutSeal: organisation => [
-    `Alle Unterzeichnenden haben eine einfache elektronische Signatur geleistet (Verordnung (EU) Nr. 910/2014, Art. 3 Nr. 10 und Art. 25 Abs. 1; 15 U.S.C. 7001 und 7006(5)). Darüber hinaus hat ${organisation} die ganze Datei mit dem obigen Zertifikat im Format PAdES (ETSI EN 319 142-1) gesiegelt, sodass jede spätere Änderung festgestellt werden kann.`,
+    `Alle Unterzeichnenden haben eine einfache elektronische Signatur geleistet (Verordnung (EU) Nr. 910/2014, Art. 3 Nr. 10 und Art. 25 Abs. 1; 15 U.S.C. 7001 und 7006(5)). Darüber hinaus hat ${organisation} die ganze Datei mit dem in den technischen Angaben genannten Zertifikat im Format PAdES (ETSI EN 319 142-1) gesiegelt, sodass jede spätere Änderung festgestellt werden kann.`,
     'Das Siegel steht für die Organisation, nicht für eine unterzeichnende Person: Es bezeugt, dass diese Datei und diese Aufzeichnung die von der Organisation verwahrten sind. Es wird nicht behauptet, dass eine Signatur oder das Siegel fortgeschritten oder qualifiziert ist.',
     'Eine IP-Adresse ist die, die der Server gesehen hat; weder auf einen Ort noch auf eine Person wird daraus geschlossen. Dass ein Mailserver eine Nachricht angenommen hat, zeigt nicht, dass jemand sie gelesen hat. Zeiten stammen von der Uhr des Servers, sofern das Siegel keinen Zeitstempel trägt.',
     'Der Hash der gesiegelten Datei kann nicht in ihr selbst stehen; er steht im Audit-Protokoll.',
@@ -106,7 +108,7 @@ export const evidence: EvidenceTexts = {
     'recipient.email_written': 'E-Mail in den Postausgangsordner geschrieben',
     'recipient.access_code_failed': 'Falscher Zugangscode eingegeben',
     'recipient.access_code_accepted': 'Zugangscode eingegeben',
-    'recipient.link_created': 'Link durch das Programm des Absenders ausgegeben',
+    'recipient.link_created': 'Link vom Absender ausgegeben',
     'recipient.link_opened': 'Über den ausgegebenen Link geöffnet',
     'recipient.access_code_locked': 'Zugangscode nach zu vielen falschen Eingaben gesperrt',
     'recipient.code_sent': 'Einmalcode gesendet',
@@ -119,10 +121,11 @@ export const evidence: EvidenceTexts = {
   identified: {
     email_link: 'Persönlicher Link, per E-Mail an diese Adresse gesandt',
     access_code: 'Zugangscode, vom Absender mitgeteilt',
-    handed_out_link: 'Link, ausgegeben vom Programm des Absenders, nicht per E-Mail',
+    handed_out_link: 'Link, vom Absender ausgegeben, nicht per E-Mail gesandt',
     email_code: 'Einmalcode, per E-Mail an diese Adresse',
     webhook_code: 'Einmalcode, vom Dienst des Absenders weitergegeben',
   },
   sender: 'Der Absender',
+  fileNames: { signed: 'unterschrieben', unsealed: 'nicht gesiegelt', evidence: 'Beweispaket' },
   ticks: { ticked: 'Angekreuzt', 'not ticked': 'Nicht angekreuzt' },
 }

@@ -43,6 +43,8 @@ export const evidence: EvidenceTexts = {
   pageCount: pages => `${pages} in the original, without this audit certificate`,
   originalSize: bytes => `${bytes} bytes`,
   originalIs: 'The original is the file that every recipient saw. This file begins with it, byte for byte.',
+  originalSeenDisabled:
+    'Every recipient saw the original with its active content (such as scripts and attached files) disabled, as it is in this file. This file begins with the original, byte for byte.',
   uploadedIs:
     'The upload could not be sealed as it was. It was rewritten before anybody saw it. The rewritten file is the original above.',
   signingOrders: { parallel: 'All at the same time', sequential: 'One after another, in the signing order' },
@@ -64,7 +66,7 @@ export const evidence: EvidenceTexts = {
   columns: { time: 'Time', event: 'Event', by: 'By' },
   auditEntry: sequence => `Entry ${sequence} was the latest entry about this document when it was sealed.`,
   aboutSeal: organisation => [
-    `Each signer made a simple electronic signature (Regulation (EU) No 910/2014, articles 3(10) and 25(1); 15 U.S.C. 7001 and 7006(5)). In addition, ${organisation} sealed the whole file with the certificate above, in the format PAdES (ETSI EN 319 142-1), so that any later change can be detected.`,
+    `Each signer made a simple electronic signature (Regulation (EU) No 910/2014, articles 3(10) and 25(1); 15 U.S.C. 7001 and 7006(5)). In addition, ${organisation} sealed the whole file with the certificate named in the technical record, in the format PAdES (ETSI EN 319 142-1), so that any later change can be detected.`,
     'The seal is that of the organisation, not of a signer. It attests that this file and this record are the ones the organisation kept. No claim is made that a signature or the seal is an advanced or a qualified one.',
     'An IP address is the one the server saw; no place and no person is concluded from it. That a mail server accepted a message does not show that anybody read it. Times come from the clock of the server, unless the seal carries a time-stamp.',
     'The hash of the sealed file cannot be part of the file itself; it is in the audit log.',
@@ -100,7 +102,7 @@ export const evidence: EvidenceTexts = {
     'recipient.email_written': 'E-mail written to the outbox folder',
     'recipient.access_code_failed': 'Wrong access code entered',
     'recipient.access_code_accepted': 'Access code entered',
-    'recipient.link_created': 'Link handed out by the sender’s program',
+    'recipient.link_created': 'Link handed out by the sender',
     'recipient.link_opened': 'Opened by the link that was handed out',
     'recipient.access_code_locked': 'Access code locked after too many wrong entries',
     'recipient.code_sent': 'One-time code sent',
@@ -113,10 +115,11 @@ export const evidence: EvidenceTexts = {
   identified: {
     email_link: 'Personal link, e-mailed to this address',
     access_code: 'Access code, given by the sender',
-    handed_out_link: 'Link handed out by the sender’s program, not e-mailed',
+    handed_out_link: 'Link handed out by the sender, not e-mailed',
     email_code: 'One-time code, e-mailed to this address',
     webhook_code: 'One-time code, passed on by the sender’s own service',
   },
   sender: 'The sender',
+  fileNames: { signed: 'signed', unsealed: 'not sealed', evidence: 'evidence' },
   ticks: { ticked: 'Ticked', 'not ticked': 'Not ticked' },
 }

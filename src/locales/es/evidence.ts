@@ -49,6 +49,8 @@ export const evidence: EvidenceTexts = {
   pageCount: pages => `${pages} en el original, sin contar este certificado de auditoría`,
   originalSize: bytes => `${bytes} bytes`,
   originalIs: 'El original es el archivo que vio cada destinatario. Este archivo comienza con él, byte a byte.',
+  originalSeenDisabled:
+    'Cada destinatario vio el original con su contenido activo (como scripts y archivos adjuntos) desactivado, tal como está en este archivo. Este archivo comienza con el original, byte a byte.',
   uploadedIs:
     'El archivo subido no podía sellarse tal como estaba. Se reescribió antes de que nadie lo viera. El archivo reescrito es el original de arriba.',
   signingOrders: { parallel: 'Todos a la vez', sequential: 'Uno tras otro, en el orden de firma' },
@@ -70,7 +72,7 @@ export const evidence: EvidenceTexts = {
   columns: { time: 'Hora', event: 'Evento', by: 'Por' },
   auditEntry: sequence => `La entrada ${sequence} era la más reciente sobre este documento cuando se selló.`,
   aboutSeal: organisation => [
-    `Cada firmante hizo una firma electrónica simple (Reglamento (UE) n.º 910/2014, artículo 3, punto 10, y artículo 25, apartado 1; 15 U.S.C. 7001 y 7006(5)). Además, ${organisation} selló todo el archivo con el certificado arriba indicado, en el formato PAdES (ETSI EN 319 142-1), de modo que se puede detectar cualquier cambio posterior.`,
+    `Cada firmante hizo una firma electrónica simple (Reglamento (UE) n.º 910/2014, artículo 3, punto 10, y artículo 25, apartado 1; 15 U.S.C. 7001 y 7006(5)). Además, ${organisation} selló todo el archivo con el certificado indicado en los datos técnicos, en el formato PAdES (ETSI EN 319 142-1), de modo que se puede detectar cualquier cambio posterior.`,
     'El sello habla por la organización, no por un firmante: acredita que este archivo y este registro son los que ella guardó. No se afirma que ninguna firma ni el sello sean avanzados o cualificados.',
     'Una dirección IP es la que vio el servidor; de ella no se deduce ni un lugar ni una persona. Que un servidor de correo aceptara un mensaje no demuestra que alguien lo leyera. Las horas proceden del reloj del servidor, salvo que el sello lleve un sello de tiempo.',
     'El hash del archivo sellado no puede figurar en el propio archivo; figura en el registro de auditoría.',
@@ -106,7 +108,7 @@ export const evidence: EvidenceTexts = {
     'recipient.email_written': 'Correo guardado en la carpeta de salida',
     'recipient.access_code_failed': 'Código de acceso incorrecto introducido',
     'recipient.access_code_accepted': 'Código de acceso introducido',
-    'recipient.link_created': 'Enlace entregado por el programa del remitente',
+    'recipient.link_created': 'Enlace entregado por el remitente',
     'recipient.link_opened': 'Abierto con el enlace entregado',
     'recipient.access_code_locked': 'Código de acceso bloqueado por demasiados errores',
     'recipient.code_sent': 'Código de un solo uso enviado',
@@ -119,10 +121,11 @@ export const evidence: EvidenceTexts = {
   identified: {
     email_link: 'Enlace personal, enviado por correo a esta dirección',
     access_code: 'Código de acceso, facilitado por el remitente',
-    handed_out_link: 'Enlace entregado por el programa del remitente, no enviado por correo',
+    handed_out_link: 'Enlace entregado por el remitente, no enviado por correo',
     email_code: 'Código de un solo uso, enviado por correo a esta dirección',
     webhook_code: 'Código de un solo uso, transmitido por el servicio del remitente',
   },
   sender: 'El remitente',
+  fileNames: { signed: 'firmado', unsealed: 'sin sellar', evidence: 'paquete de pruebas' },
   ticks: { ticked: 'Marcado', 'not ticked': 'Sin marcar' },
 }

@@ -49,6 +49,8 @@ export const evidence: EvidenceTexts = {
   pageCount: pages => `${pages} dans l’original, sans le présent certificat d’audit`,
   originalSize: bytes => `${bytes} octets`,
   originalIs: 'L’original est le fichier que chaque destinataire a vu. Ce fichier commence par l’original, octet pour octet.',
+  originalSeenDisabled:
+    'Chaque destinataire a vu l’original avec son contenu actif (scripts, fichiers joints, etc.) désactivé, comme il l’est dans ce fichier. Ce fichier commence par l’original, octet pour octet.',
   uploadedIs:
     'Le fichier déposé ne pouvait pas être scellé tel quel. Il a été réécrit avant que quiconque ne le voie. Le fichier réécrit est l’original ci-dessus.',
   signingOrders: { parallel: 'Tous en même temps', sequential: 'L’un après l’autre, dans l’ordre de signature' },
@@ -74,7 +76,7 @@ export const evidence: EvidenceTexts = {
   },
   auditEntry: sequence => `L’entrée ${sequence} était la plus récente concernant ce document lorsqu’il a été scellé.`,
   aboutSeal: organisation => [
-    `Chaque signataire a apposé une signature électronique simple (règlement (UE) nº 910/2014, article 3, point 10, et article 25, paragraphe 1 ; 15 U.S.C. 7001 et 7006(5)). En outre, ${organisation} a scellé l’ensemble du fichier avec le certificat ci-dessus, au format PAdES (ETSI EN 319 142-1), afin que toute modification ultérieure puisse être détectée.`,
+    `Chaque signataire a apposé une signature électronique simple (règlement (UE) nº 910/2014, article 3, point 10, et article 25, paragraphe 1 ; 15 U.S.C. 7001 et 7006(5)). En outre, ${organisation} a scellé l’ensemble du fichier avec le certificat indiqué dans les données techniques, au format PAdES (ETSI EN 319 142-1), afin que toute modification ultérieure puisse être détectée.`,
     'Le cachet est apposé au nom de l’organisation, non d’un signataire : il atteste que ce fichier et cet enregistrement sont ceux qu’elle a conservés. Il n’est pas affirmé qu’une signature ou que le cachet soient avancés ou qualifiés.',
     'Une adresse IP est celle que le serveur a vue ; ni un lieu ni une personne n’en sont déduits. Le fait qu’un serveur de messagerie ait accepté un message ne prouve pas que quelqu’un l’ait lu. Les heures proviennent de l’horloge du serveur, sauf si le cachet porte un horodatage.',
     'L’empreinte du fichier scellé ne peut pas figurer dans le fichier lui-même ; elle figure dans le journal d’audit.',
@@ -110,7 +112,7 @@ export const evidence: EvidenceTexts = {
     'recipient.email_written': 'E-mail écrit dans le dossier d’envoi',
     'recipient.access_code_failed': 'Code d’accès erroné saisi',
     'recipient.access_code_accepted': 'Code d’accès saisi',
-    'recipient.link_created': 'Lien remis par le programme de l’expéditeur',
+    'recipient.link_created': 'Lien remis par l’expéditeur',
     'recipient.link_opened': 'Ouvert par le lien remis',
     'recipient.access_code_locked': 'Code d’accès bloqué après trop d’erreurs',
     'recipient.code_sent': 'Code à usage unique envoyé',
@@ -123,10 +125,11 @@ export const evidence: EvidenceTexts = {
   identified: {
     email_link: 'Lien personnel, envoyé par e-mail à cette adresse',
     access_code: 'Code d’accès, communiqué par l’expéditeur',
-    handed_out_link: 'Lien remis par le programme de l’expéditeur, non envoyé par e-mail',
+    handed_out_link: 'Lien remis par l’expéditeur, non envoyé par e-mail',
     email_code: 'Code à usage unique, envoyé par e-mail à cette adresse',
     webhook_code: 'Code à usage unique, transmis par le service de l’expéditeur',
   },
   sender: 'L’expéditeur',
+  fileNames: { signed: 'signé', unsealed: 'non scellé', evidence: 'dossier de preuve' },
   ticks: { ticked: 'Coché', 'not ticked': 'Non coché' },
 }

@@ -49,13 +49,15 @@ export const evidence: EvidenceTexts = {
   pageCount: pages => `${pages} nell’originale, escluso questo certificato di audit`,
   originalSize: bytes => `${bytes} byte`,
   originalIs: 'L’originale è il file che ogni destinatario ha visto. Questo file inizia con l’originale, byte per byte.',
+  originalSeenDisabled:
+    'Ogni destinatario ha visto l’originale con i contenuti attivi (come script e file allegati) disattivati, come lo sono in questo file. Questo file inizia con l’originale, byte per byte.',
   uploadedIs:
     'Il file caricato non poteva essere sigillato così com’era. È stato riscritto prima che qualcuno lo vedesse. Il file riscritto è l’originale qui sopra.',
   signingOrders: { parallel: 'Tutti insieme', sequential: 'Uno dopo l’altro, nell’ordine di firma' },
   signatureIs: {
     typed: 'Calcolato dal testo digitato, in UTF-8.',
-    drawn: 'Calcolato dai tratti disegnati, contenuti nel pacchetto di prova.',
-    uploaded: 'Calcolato dalla scrittura nell’immagine, contenuta nel pacchetto di prova (PNG).',
+    drawn: 'Calcolato dai tratti disegnati, contenuti nel pacchetto di prove.',
+    uploaded: 'Calcolato dalla scrittura nell’immagine, contenuta nel pacchetto di prove (PNG).',
   },
   timesIn: zone => `${zone}, secondo l’orologio del server`,
   onPages: pages => `pag. ${pages}`,
@@ -70,7 +72,7 @@ export const evidence: EvidenceTexts = {
   columns: { time: 'Ora', event: 'Evento', by: 'Da' },
   auditEntry: sequence => `La voce ${sequence} era la più recente su questo documento quando è stato sigillato.`,
   aboutSeal: organisation => [
-    `Ogni firmatario ha apposto una firma elettronica semplice (regolamento (UE) n. 910/2014, articolo 3, punto 10, e articolo 25, paragrafo 1; 15 U.S.C. 7001 e 7006(5)). Inoltre, ${organisation} ha sigillato l’intero file con il certificato indicato sopra, nel formato PAdES (ETSI EN 319 142-1), così che ogni modifica successiva possa essere rilevata.`,
+    `Ogni firmatario ha apposto una firma elettronica semplice (regolamento (UE) n. 910/2014, articolo 3, punto 10, e articolo 25, paragrafo 1; 15 U.S.C. 7001 e 7006(5)). Inoltre, ${organisation} ha sigillato l’intero file con il certificato indicato nei dati tecnici, nel formato PAdES (ETSI EN 319 142-1), così che ogni modifica successiva possa essere rilevata.`,
     'Il sigillo parla per l’organizzazione, non per un firmatario: attesta che questo file e questa registrazione sono quelli da essa conservati. Non si afferma che le firme o il sigillo siano avanzati o qualificati.',
     'Un indirizzo IP è quello visto dal server; non se ne deduce né un luogo né una persona. Che un server di posta abbia accettato un messaggio non dimostra che qualcuno lo abbia letto. Gli orari provengono dall’orologio del server, salvo che il sigillo porti una marca temporale.',
     'L’hash del file sigillato non può trovarsi nel file stesso; si trova nel registro di audit.',
@@ -106,7 +108,7 @@ export const evidence: EvidenceTexts = {
     'recipient.email_written': 'E-mail salvata nella cartella di uscita',
     'recipient.access_code_failed': 'Codice di accesso errato inserito',
     'recipient.access_code_accepted': 'Codice di accesso inserito',
-    'recipient.link_created': 'Link consegnato dal programma del mittente',
+    'recipient.link_created': 'Link consegnato dal mittente',
     'recipient.link_opened': 'Aperto con il link consegnato',
     'recipient.access_code_locked': 'Codice di accesso bloccato per troppi errori',
     'recipient.code_sent': 'Codice monouso inviato',
@@ -119,10 +121,11 @@ export const evidence: EvidenceTexts = {
   identified: {
     email_link: 'Link personale, inviato per e-mail a questo indirizzo',
     access_code: 'Codice di accesso, comunicato dal mittente',
-    handed_out_link: 'Link consegnato dal programma del mittente, non inviato per e-mail',
+    handed_out_link: 'Link consegnato dal mittente, non inviato per e-mail',
     email_code: 'Codice monouso, inviato per e-mail a questo indirizzo',
     webhook_code: 'Codice monouso, trasmesso dal servizio del mittente',
   },
   sender: 'Il mittente',
+  fileNames: { signed: 'firmato', unsealed: 'non sigillato', evidence: 'pacchetto di prove' },
   ticks: { ticked: 'Selezionato', 'not ticked': 'Non selezionato' },
 }

@@ -49,6 +49,8 @@ export const evidence: EvidenceTexts = {
   pageCount: pages => `${pages} in het origineel, zonder dit auditcertificaat`,
   originalSize: bytes => `${bytes} bytes`,
   originalIs: 'Het origineel is het bestand dat elke ontvanger heeft gezien. Dit bestand begint ermee, byte voor byte.',
+  originalSeenDisabled:
+    'Elke ontvanger heeft het origineel gezien met de actieve inhoud (zoals scripts en bijgevoegde bestanden) uitgeschakeld, zoals ook in dit bestand. Dit bestand begint met het origineel, byte voor byte.',
   uploadedIs:
     'De upload kon niet worden verzegeld in de aangeleverde vorm. Het bestand is herschreven voordat iemand het zag; het herschreven bestand is het origineel hierboven.',
   signingOrders: { parallel: 'Allemaal tegelijk', sequential: 'Na elkaar, in de ondertekenvolgorde' },
@@ -70,14 +72,14 @@ export const evidence: EvidenceTexts = {
   columns: { time: 'Tijd', event: 'Gebeurtenis', by: 'Door' },
   auditEntry: sequence => `Regel ${sequence} was de nieuwste over dit document toen het werd verzegeld.`,
   aboutSeal: organisation => [
-    `Elke ondertekenaar heeft een gewone elektronische handtekening gezet (Verordening (EU) nr. 910/2014, artikel 3, punt 10, en artikel 25, lid 1; 15 U.S.C. 7001 en 7006(5)). Daarnaast heeft ${organisation} het hele bestand met het certificaat hierboven verzegeld, in het formaat PAdES (ETSI EN 319 142-1), zodat elke latere wijziging kan worden vastgesteld.`,
+    `Elke ondertekenaar heeft een gewone elektronische handtekening gezet (Verordening (EU) nr. 910/2014, artikel 3, punt 10, en artikel 25, lid 1; 15 U.S.C. 7001 en 7006(5)). Daarnaast heeft ${organisation} het hele bestand verzegeld met het certificaat dat in de technische gegevens staat, in het formaat PAdES (ETSI EN 319 142-1), zodat elke latere wijziging kan worden vastgesteld.`,
     'Het zegel staat voor de organisatie, niet voor een ondertekenaar: het bevestigt dat dit bestand en deze vastlegging dezelfde zijn als die welke de organisatie heeft bewaard. Er wordt niet beweerd dat een handtekening of het zegel geavanceerd of gekwalificeerd is.',
     'Een IP-adres is het adres dat de server zag; daaruit wordt noch een plaats noch een persoon afgeleid. Dat een mailserver een bericht heeft aangenomen, toont niet aan dat iemand het heeft gelezen. Tijden komen van de klok van de server, tenzij het zegel een tijdstempel bevat.',
     'De hash van het verzegelde bestand kan niet in het bestand zelf staan; hij staat in de auditlog.',
   ],
   check: { web: url => `Upload dit bestand op ${url}`, offline: 'Zonder netwerk, met het programma Signet:' },
   aboutEvidencePack: organisation =>
-    `${organisation} kan het bewijspakket van dit document verstrekken. Daarmee controleren gangbare programma’s (OpenSSL, Poppler) het bestand en het auditlogboek zonder deze dienst.`,
+    `${organisation} kan het bewijspakket van dit document verstrekken. Daarmee controleren gangbare programma’s (OpenSSL, Poppler) het bestand en de auditlog zonder deze dienst.`,
   events: {
     'document.created': 'Document aangemaakt',
     'document.updated': 'Concept bewerkt',
@@ -106,7 +108,7 @@ export const evidence: EvidenceTexts = {
     'recipient.email_written': 'E-mail in de map met uitgaande post gezet',
     'recipient.access_code_failed': 'Verkeerde toegangscode ingevoerd',
     'recipient.access_code_accepted': 'Toegangscode ingevoerd',
-    'recipient.link_created': 'Link verstrekt door het programma van de afzender',
+    'recipient.link_created': 'Link verstrekt door de afzender',
     'recipient.link_opened': 'Geopend via de verstrekte link',
     'recipient.access_code_locked': 'Toegangscode geblokkeerd na te veel fouten',
     'recipient.code_sent': 'Eenmalige code verzonden',
@@ -119,10 +121,11 @@ export const evidence: EvidenceTexts = {
   identified: {
     email_link: 'Persoonlijke link, per e-mail naar dit adres gestuurd',
     access_code: 'Toegangscode, gegeven door de afzender',
-    handed_out_link: 'Link, verstrekt door het programma van de afzender, niet per e-mail',
+    handed_out_link: 'Link, verstrekt door de afzender, niet per e-mail verzonden',
     email_code: 'Eenmalige code, per e-mail naar dit adres',
     webhook_code: 'Eenmalige code, doorgegeven door de dienst van de afzender',
   },
   sender: 'De afzender',
+  fileNames: { signed: 'ondertekend', unsealed: 'niet verzegeld', evidence: 'bewijspakket' },
   ticks: { ticked: 'Aangevinkt', 'not ticked': 'Niet aangevinkt' },
 }

@@ -49,6 +49,8 @@ export const evidence: EvidenceTexts = {
   pageCount: pages => `${pages} w oryginale, bez tego certyfikatu audytu`,
   originalSize: bytes => `Liczba bajtów: ${bytes}`,
   originalIs: 'Oryginał to plik, który widział każdy odbiorca. Niniejszy plik zaczyna się od niego, bajt w bajt.',
+  originalSeenDisabled:
+    'Każdy odbiorca widział oryginał z wyłączoną zawartością aktywną (np. skryptami i załączonymi plikami); w niniejszym pliku też jest ona wyłączona. Niniejszy plik zaczyna się od oryginału, bajt w bajt.',
   uploadedIs:
     'Przesłanego pliku nie można było opieczętować w tej postaci. Został zapisany na nowo, zanim ktokolwiek go zobaczył; plik zapisany na nowo jest powyższym oryginałem.',
   signingOrders: { parallel: 'Wszyscy jednocześnie', sequential: 'Po kolei, w kolejności podpisywania' },
@@ -70,7 +72,7 @@ export const evidence: EvidenceTexts = {
   columns: { time: 'Czas', event: 'Zdarzenie', by: 'Kto' },
   auditEntry: sequence => `Wpis ${sequence} był najnowszym wpisem o tym dokumencie, gdy został on opieczętowany.`,
   aboutSeal: organisation => [
-    `Każda osoba podpisująca złożyła zwykły podpis elektroniczny (rozporządzenie (UE) nr 910/2014, art. 3 pkt 10 i art. 25 ust. 1; 15 U.S.C. 7001 i 7006(5)). Ponadto organizacja ${organisation} opieczętowała cały plik powyższym certyfikatem, w formacie PAdES (ETSI EN 319 142-1), aby można było wykryć każdą późniejszą zmianę.`,
+    `Każda osoba podpisująca złożyła zwykły podpis elektroniczny (rozporządzenie (UE) nr 910/2014, art. 3 pkt 10 i art. 25 ust. 1; 15 U.S.C. 7001 i 7006(5)). Ponadto organizacja ${organisation} opieczętowała cały plik certyfikatem podanym w danych technicznych, w formacie PAdES (ETSI EN 319 142-1), aby można było wykryć każdą późniejszą zmianę.`,
     'Pieczęć złożono w imieniu organizacji, nie osoby podpisującej: poświadcza, że ten plik i ten zapis są tymi, które organizacja przechowuje. Nie deklaruje się, że którykolwiek podpis lub pieczęć ma charakter zaawansowany albo kwalifikowany.',
     'Adres IP to adres, który widział serwer; nie wnioskuje się z niego ani o miejscu, ani o osobie. To, że serwer poczty przyjął wiadomość, nie dowodzi, że ktoś ją przeczytał. Czas pochodzi z zegara serwera, chyba że pieczęć zawiera znacznik czasu.',
     'Skrót opieczętowanego pliku nie może znajdować się w samym pliku; znajduje się w dzienniku audytu.',
@@ -106,7 +108,7 @@ export const evidence: EvidenceTexts = {
     'recipient.email_written': 'Wiadomość zapisana w folderze poczty wychodzącej',
     'recipient.access_code_failed': 'Wpisano błędny kod dostępu',
     'recipient.access_code_accepted': 'Wpisano kod dostępu',
-    'recipient.link_created': 'Link przekazany przez program nadawcy',
+    'recipient.link_created': 'Link przekazany przez nadawcę',
     'recipient.link_opened': 'Otwarto przez przekazany link',
     'recipient.access_code_locked': 'Kod dostępu zablokowany po zbyt wielu błędach',
     'recipient.code_sent': 'Wysłano kod jednorazowy',
@@ -119,10 +121,11 @@ export const evidence: EvidenceTexts = {
   identified: {
     email_link: 'Osobisty link, wysłany e-mailem na ten adres',
     access_code: 'Kod dostępu, podany przez nadawcę',
-    handed_out_link: 'Link wydany przez program nadawcy, niewysłany e-mailem',
+    handed_out_link: 'Link przekazany przez nadawcę, niewysłany e-mailem',
     email_code: 'Kod jednorazowy, wysłany e-mailem na ten adres',
     webhook_code: 'Kod jednorazowy, przekazany przez usługę nadawcy',
   },
   sender: 'Nadawca',
+  fileNames: { signed: 'podpisany', unsealed: 'bez pieczęci', evidence: 'pakiet dowodowy' },
   ticks: { ticked: 'Zaznaczone', 'not ticked': 'Niezaznaczone' },
 }

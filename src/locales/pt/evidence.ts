@@ -49,6 +49,8 @@ export const evidence: EvidenceTexts = {
   pageCount: pages => `${pages} no original, sem contar este certificado de auditoria`,
   originalSize: bytes => `${bytes} bytes`,
   originalIs: 'O original é o ficheiro que cada destinatário viu. Este ficheiro começa com ele, byte a byte.',
+  originalSeenDisabled:
+    'Cada destinatário viu o original com o seu conteúdo ativo (como scripts e ficheiros anexados) desativado, tal como está neste ficheiro. Este ficheiro começa com o original, byte a byte.',
   uploadedIs:
     'O ficheiro carregado não podia ser selado tal como estava. Foi reescrito antes de alguém o ver. O ficheiro reescrito é o original acima.',
   signingOrders: { parallel: 'Todos ao mesmo tempo', sequential: 'Um após o outro, na ordem de assinatura' },
@@ -70,7 +72,7 @@ export const evidence: EvidenceTexts = {
   columns: { time: 'Hora', event: 'Evento', by: 'Por' },
   auditEntry: sequence => `A entrada ${sequence} era a mais recente sobre este documento quando ele foi selado.`,
   aboutSeal: organisation => [
-    `Cada signatário fez uma assinatura eletrónica simples (Regulamento (UE) n.º 910/2014, artigo 3.º, ponto 10, e artigo 25.º, n.º 1; 15 U.S.C. 7001 e 7006(5)). Além disso, ${organisation} selou todo o ficheiro com o certificado acima, no formato PAdES (ETSI EN 319 142-1), para que qualquer alteração posterior possa ser detetada.`,
+    `Cada signatário fez uma assinatura eletrónica simples (Regulamento (UE) n.º 910/2014, artigo 3.º, ponto 10, e artigo 25.º, n.º 1; 15 U.S.C. 7001 e 7006(5)). Além disso, ${organisation} selou todo o ficheiro com o certificado indicado nos dados técnicos, no formato PAdES (ETSI EN 319 142-1), para que qualquer alteração posterior possa ser detetada.`,
     'O selo fala pela organização, não por um signatário: atesta que este ficheiro e este registo são os que ela guardou. Não se afirma que alguma assinatura ou o selo sejam avançados ou qualificados.',
     'Um endereço IP é o que o servidor viu; dele não se conclui nem um lugar nem uma pessoa. O facto de um servidor de correio ter aceitado uma mensagem não mostra que alguém a leu. As horas vêm do relógio do servidor, salvo se o selo tiver um selo temporal.',
     'O hash do ficheiro selado não pode constar do próprio ficheiro; consta do registo de auditoria.',
@@ -106,7 +108,7 @@ export const evidence: EvidenceTexts = {
     'recipient.email_written': 'E-mail guardado na pasta de saída',
     'recipient.access_code_failed': 'Código de acesso errado introduzido',
     'recipient.access_code_accepted': 'Código de acesso introduzido',
-    'recipient.link_created': 'Link fornecido pelo programa do remetente',
+    'recipient.link_created': 'Link fornecido pelo remetente',
     'recipient.link_opened': 'Aberto pelo link fornecido',
     'recipient.access_code_locked': 'Código de acesso bloqueado por demasiados erros',
     'recipient.code_sent': 'Código de utilização única enviado',
@@ -119,10 +121,11 @@ export const evidence: EvidenceTexts = {
   identified: {
     email_link: 'Link pessoal, enviado por e-mail para este endereço',
     access_code: 'Código de acesso, comunicado pelo remetente',
-    handed_out_link: 'Link fornecido pelo programa do remetente, não por e-mail',
+    handed_out_link: 'Link fornecido pelo remetente, não por e-mail',
     email_code: 'Código de utilização única, enviado por e-mail para este endereço',
     webhook_code: 'Código de utilização única, transmitido pelo serviço do remetente',
   },
   sender: 'O remetente',
+  fileNames: { signed: 'assinado', unsealed: 'sem selo', evidence: 'pacote de provas' },
   ticks: { ticked: 'Assinalado', 'not ticked': 'Não assinalado' },
 }

@@ -32,6 +32,10 @@ export function makeIncrement(pdf: UpdatablePdf, options: IncrementOptions): Inc
   return { bytes: update.finish(), pageCount: pdf.pages.length + added }
 }
 
+export function hasActiveContent(pdf: UpdatablePdf): boolean {
+  return !withoutActiveContent(pdf).isEmpty
+}
+
 /** Every file that others are given begins with these changes: they see what is sealed. */
 function withoutActiveContent({ activeContentEdits, catalog }: UpdatablePdf): ObjectChanges {
   const changes = new ObjectChanges()
