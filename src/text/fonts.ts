@@ -87,7 +87,7 @@ export const TEXT_FONTS: readonly TextFont[] = [
 ]
 
 interface Handwriting extends Font {
-  /** Its number in each of its scripts. The first hand also serves what another one lacks. */
+  /** Its number in each of its scripts. Other hands serve what one lacks, the first one first. */
   hands: Partial<Record<Script, Hand>>
 }
 
@@ -121,10 +121,10 @@ const HANDWRITINGS: readonly Handwriting[] = [
 
 export const FONTS: readonly Font[] = [...TEXT_FONTS, ...HANDWRITINGS]
 
-/** Those of the hand, then those of the first one. */
+/** Those of the hand, then those of the first one, then all others of the script. */
 export function handwritingFontsFor(script: Script, hand: Hand): Font[] {
   const having = (wanted: Hand) => HANDWRITINGS.filter(({ hands }) => hands[script] === wanted)
-  return [...new Set([...having(hand), ...having(1)])]
+  return [...new Set([...having(hand), ...having(1), ...HANDWRITINGS.filter(({ hands }) => hands[script])])]
 }
 
 /**
