@@ -2,6 +2,7 @@
 import { Refusal } from '../core/refusal.ts'
 import type { Actor, App } from '../ports.ts'
 import { dateLanguageOf, fieldAppearances, withDrawings } from './marks.ts'
+import { fileNameOf } from './named-file.ts'
 import { load } from './record.ts'
 
 /** Throws `not_found` before the first signature and once the document is sealed. */
@@ -19,7 +20,7 @@ export async function currentFile(app: App, actor: Actor, id: string): Promise<{
       return app.pdf.drawFields({ sourcePath, outPath, fields })
     })
     const bytes = await Bun.file(outPath).bytes()
-    return { fileName: `${document.fileName.replace(/\.pdf$/i, '')} (not sealed).pdf`, bytes }
+    return { fileName: await fileNameOf(app.db, document, 'unsealed'), bytes }
   } finally {
     await app.storage.discard(outPath)
   }

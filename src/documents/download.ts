@@ -7,7 +7,7 @@ import type { Actor, App } from '../ports.ts'
 import { FileDamagedError } from '../storage/file-store.ts'
 import { MAX_BULK } from './bulk.ts'
 import { intactFile } from './evidence-pack.ts'
-import { fileVersionOf } from './lifecycle.ts'
+import { newestOf } from './named-file.ts'
 import { load } from './record.ts'
 
 interface Entry {
@@ -28,7 +28,7 @@ export async function documentsZip(app: App, actor: Actor, ids: string[]): Promi
   const entries: Entry[] = []
   const missing: string[] = []
   for (const document of documents) {
-    const { sha256, fileName } = fileVersionOf(document, undefined)
+    const { sha256, fileName } = await newestOf(app.db, document)
     const file = sha256 === undefined ? undefined : await ifIntact(app, sha256)
     if (file) entries.push({ name: names.unique(fileName, 'pdf'), content: file })
     else missing.push(`${document.title} (${document.id})`)
@@ -61,8 +61,7 @@ async function visible(app: App, actor: Actor, ids: string[]): Promise<Document[
 async function requireSize(app: App, documents: Document[]): Promise<void> {
   let bytes = 0
   for (const document of documents) {
-    const { sha256 } = fileVersionOf(document, undefined)
-    bytes += sha256 === undefined ? 0 : ((await fileBytes(app.db, sha256)) ?? 0)
+    bytes += (await fileBytes(app.db, document.sha256Sealed ?? document.sha256Original)) ?? 0
   }
   if (bytes <= MAX_ZIP_BYTES) return
   const gigabytes = (bytes / 1e9).toFixed(1)

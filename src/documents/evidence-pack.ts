@@ -10,6 +10,7 @@ import { allSealCertificates } from '../settings/seal-certificate.ts'
 import { FileDamagedError } from '../storage/file-store.ts'
 import { markContent } from './form-queries.ts'
 import { auditTrail } from './lifecycle.ts'
+import { fileNameOf } from './named-file.ts'
 import { presentDocument, presentEvent } from './present.ts'
 import { sealedVersion } from './sealed-queries.ts'
 import { trustOf } from './verification.ts'
@@ -58,7 +59,7 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
   ]
   const sums = summed.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('')
   return {
-    fileName: `${document.fileName.replace(/\.pdf$/i, '')} (evidence).zip`,
+    fileName: await fileNameOf(app.db, document, 'evidence'),
     entries: [
       { name: 'README.txt', content: readme({ document, originalByteLength, events, isTimestamped, certificates }) },
       { name: SEALED, content: sealed },

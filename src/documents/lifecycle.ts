@@ -10,6 +10,7 @@ import { retrySealNow } from '../outbox/queries.ts'
 import type { Actor, App, Origin } from '../ports.ts'
 import { draftChangeDeletion } from './draft-queries.ts'
 import { requireVersion, versionOf } from './draft-version.ts'
+import { type NamedFile, newestOf, originalOf, sealedOf } from './named-file.ts'
 import { requireCodeWebhook } from './one-time-code.ts'
 import { change, changeDocument, load, record } from './record.ts'
 import { requireReachable } from './signing-link.ts'
@@ -119,15 +120,9 @@ export async function auditTrail(app: App, actor: Actor, id: string) {
   return { document, events: await auditEventsOf(app.db, id) }
 }
 
-/** The hash and file name of a version: the newest sealed one, if any, unless one is named. */
-export async function fileOf(app: App, actor: Actor, id: string, version: 'sealed' | 'original' | undefined) {
+/** The newest sealed file, if any, else the original, unless one is named. */
+export async function fileOf(app: App, actor: Actor, id: string, version: 'sealed' | 'original' | undefined): Promise<NamedFile> {
   const document = await load(app.db, actor, id)
-  return fileVersionOf(document, version)
-}
-
-export function fileVersionOf(document: core.Document, version: 'sealed' | 'original' | undefined) {
-  const sealed = version === undefined ? document.sha256Sealed !== undefined : version === 'sealed'
-  const sha256 = sealed ? document.sha256Sealed : document.sha256Original
-  const stem = document.fileName.replace(/\.pdf$/i, '')
-  return { sha256, fileName: sealed ? `${stem} (signed).pdf` : `${stem}.pdf` }
+  if (version === undefined) return newestOf(app.db, document)
+  return version === 'sealed' ? sealedOf(app.db, document) : originalOf(document)
 }

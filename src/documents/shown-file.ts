@@ -1,11 +1,9 @@
 /** The file that people see before the seal: the original, and its active content disabled. */
 import type { Document } from '../core/document.ts'
 import type { App } from '../ports.ts'
-import { fileVersionOf } from './lifecycle.ts'
+import { type NamedFile, newestOf } from './named-file.ts'
 
-export interface ShownFile {
-  sha256: string | undefined
-  fileName: string
+export interface ShownFile extends NamedFile {
   /** Bytes that follow those of the stored file. */
   update?: Uint8Array
 }
@@ -15,7 +13,7 @@ export interface ShownFile {
  * stays its prefix, byte for byte.
  */
 export async function shownFile(app: App, document: Document): Promise<ShownFile> {
-  const file = fileVersionOf(document, undefined)
+  const file = await newestOf(app.db, document)
   if (document.sha256Sealed !== undefined) return file
   return { ...file, update: await disablingUpdate(app, document.sha256Original) }
 }

@@ -9,9 +9,9 @@ import { isMailed } from '../core/routing.ts'
 import { sameMailbox } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { renaming } from '../documents/delegation.ts'
-import { fileVersionOf } from '../documents/lifecycle.ts'
 import { linkAddress } from '../documents/link.ts'
 import { documentFacts, fromMailbox, inlineLogo, letterFacts } from '../documents/mail-facts.ts'
+import { sealedOf } from '../documents/named-file.ts'
 import { codeToMail } from '../documents/one-time-code.ts'
 import { find } from '../documents/queries.ts'
 import { record } from '../documents/record.ts'
@@ -139,7 +139,7 @@ function ownAttachment({ notice }: Mail) {
 }
 
 async function sealedFile(app: App, document: Document) {
-  const { sha256, fileName } = fileVersionOf(document, 'sealed')
+  const { sha256, fileName } = await sealedOf(app.db, document)
   const bytes = sha256 === undefined ? undefined : await fileBytes(app.db, sha256)
   if (sha256 === undefined || bytes === undefined || bytes > MAX_ATTACHMENT_BYTES) return []
   return [{ fileName, contentType: 'application/pdf', content: await app.storage.read(sha256) }]

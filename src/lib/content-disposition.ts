@@ -8,6 +8,8 @@ export function attachment(fileName: string): string {
       .normalize('NFKD')
       .replace(/[^\x20-\x7e]/g, '')
       .replace(/["\\%/]/g, '_')
+      // A word in parentheses of which nothing is left.
+      .replace(/ *\( *\)/g, '')
       .trim() || 'document.pdf'
   const fallback = ascii.startsWith('.') ? `document${ascii}` : ascii
   const encoded = encodeURIComponent(name).replace(/['()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)

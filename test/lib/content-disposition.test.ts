@@ -31,6 +31,12 @@ test('the fallback of a name without ASCII letters is document.pdf, not only the
   expect(nameIn(header)).toBe('合同.pdf')
 })
 
+test('the fallback has no empty parentheses', () => {
+  const header = attachment('Lease 2027 (نسخة موقعة).pdf')
+  expect(header).toContain('filename="Lease 2027.pdf"')
+  expect(nameIn(header)).toBe('Lease 2027 (نسخة موقعة).pdf')
+})
+
 test('an empty name becomes document.pdf', () => {
   expect(attachment('')).toBe('attachment; filename="document.pdf"; filename*=UTF-8\'\'document.pdf')
 })

@@ -8,7 +8,8 @@ import { deleteDocument } from '../../documents/erasure.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
 import { fieldFile } from '../../documents/field-files.ts'
 import { liftLegalHold, setLegalHold } from '../../documents/legal-hold.ts'
-import { fileVersionOf, remindDocument, retrySealing, voidDocument } from '../../documents/lifecycle.ts'
+import { remindDocument, retrySealing, voidDocument } from '../../documents/lifecycle.ts'
+import { originalOf } from '../../documents/named-file.ts'
 import { load, loadCached } from '../../documents/record.ts'
 import { shownFile } from '../../documents/shown-file.ts'
 import { createSigningLink } from '../../documents/signing-link.ts'
@@ -103,7 +104,7 @@ async function getFile(visit: Visit): Promise<PageResponse> {
   const version = url.searchParams.get('version')
   if (version === 'current') return getCurrent(visit)
   const document = await load(app.db, actorOf(visit), idOf(visit))
-  const file = version === 'original' ? fileVersionOf(document, version) : await shownFile(app, document)
+  const file = version === 'original' ? originalOf(document) : await shownFile(app, document)
   return { response: await fileResponse(app, request, file) }
 }
 

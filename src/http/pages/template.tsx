@@ -8,7 +8,7 @@ import type { Field } from '../../core/field.ts'
 import { languageOf } from '../../core/language.ts'
 import type { Refusal, ValidationError } from '../../core/refusal.ts'
 import { checkTemplate } from '../../core/template-check.ts'
-import { fileVersionOf } from '../../documents/lifecycle.ts'
+import { originalOf } from '../../documents/named-file.ts'
 import type { NamedUpload } from '../../documents/store-files.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { createTemplateFrom, duplicateTemplate } from '../../templates/create.ts'
@@ -181,7 +181,7 @@ const action = (path: string, run: (visit: Visit) => Promise<PageResponse>): Pag
 
 async function getFile(visit: Visit): Promise<PageResponse> {
   const template = await loadTemplate(visit.app.db, actorOf(visit), idOf(visit), 'use')
-  return { response: await fileResponse(visit.app, visit.request, fileVersionOf(template, 'original')) }
+  return { response: await fileResponse(visit.app, visit.request, originalOf(template)) }
 }
 
 export const templatePages: PageRoute[] = [
