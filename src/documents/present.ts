@@ -3,6 +3,10 @@ import type { AuditEvent } from '../audit/log.ts'
 import type { Document, Recipient } from '../core/document.ts'
 import { acceptedTypes, type Field, hasMember, hasOptions, isFile, MAX_ATTACHMENT_BYTES } from '../core/field.ts'
 import { optionsOf } from '../core/new-field.ts'
+import type { PdfWarning } from '../pdf/inspect/report.ts'
+
+/** The message has the names of the files. */
+export const presentWarning = ({ code, message }: PdfWarning) => ({ code, message })
 
 const time = (moment: Date | undefined) => moment?.toISOString() ?? null
 

@@ -133,13 +133,15 @@ function titleOf(fileName: string): string {
   return cleanLine(fileName.replace(/\.pdf$/i, '')) || cleanLine(fileName)
 }
 
-/** Those of the parts with the names of their files; of the joined file only what is new. */
+/** Those of the parts name their files; of the joined file only what is new. */
 function namedWarnings(parts: { file: DocumentFile; warnings: PdfWarning[] }[], joined: readonly PdfWarning[]): PdfWarning[] {
-  const own = parts.flatMap(({ file, warnings }) => warnings.map(warning => ({ ...warning, fileName: cleanLine(file.fileName) })))
+  const own = parts.flatMap(({ warnings }, part) => warnings.map(warning => ({ ...warning, part })))
   const grouped = Map.groupBy(own, ({ code, message }) => `${code} ${message}`)
-  const named = [...grouped.values()].map(([first, ...more]) => {
-    const names = [first, ...more].map(warning => warning?.fileName).join(', ')
-    return { code: first?.code ?? '', message: `${names}: ${first?.message ?? ''}` }
+  const named = [...grouped.values()].map(same => {
+    const { code, message } = same[0]!
+    const files = same.map(({ part }) => part)
+    const names = files.map(part => cleanLine(parts[part]!.file.fileName)).join(', ')
+    return { code, message: `${names}: ${message}`, files }
   })
   const codes = new Set(own.map(({ code }) => code))
   return [...named, ...joined.filter(({ code }) => !codes.has(code))]

@@ -4,11 +4,14 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../src/core/refusal.ts'
 import { createDocument } from '../../src/documents/create.ts'
+import { foundIn } from '../../src/http/pages/new-document.tsx'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { SYSTEM } from '../../src/ports.ts'
+import { textOf } from '../support/browser-less.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { newAdministrator } from '../support/visitors.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -115,6 +118,24 @@ test('warnings name their files, and those about the bytes of an upload are not 
     {
       code: 'external_link',
       message: 'a.pdf, c.pdf: The PDF contains links to web pages; the seal does not cover their content.',
+      files: [0, 2],
     },
   ])
+})
+
+test('the page of people says of which files something was found', async () => {
+  const admin = await newAdministrator(t)
+  const damaged = makePdf().subarray(0, -40)
+  const { document, warnings } = await create([
+    ['Lease.pdf', makePdf()],
+    ['Annex A.pdf', damaged],
+    ['Annex B.pdf', damaged],
+  ])
+  expect(foundIn(warnings)).toBe('?found=repaired.1.2')
+  const page = await admin.get(`/documents/${document.id}/people${foundIn(warnings)}`)
+  expect(textOf(page)).toContain('Annex A.pdf, Annex B.pdf: It was damaged and has been repaired.')
+  const one = await create([['Lease.pdf', damaged]])
+  expect(foundIn(one.warnings)).toBe('?found=repaired')
+  const alone = await admin.get(`/documents/${one.document.id}/people?found=repaired.7,made-up.0`)
+  expect(textOf(alone)).toContain('About this PDF It was damaged')
 })

@@ -45,8 +45,8 @@ interface Props extends Languages {
   me: { name: string; email: string } | undefined
   contacts: readonly Contact[]
   notice: string | undefined
-  /** Codes of what was found in the PDF. */
-  warnings: readonly string[]
+  /** What was found in the PDF, or in which of the joined files. */
+  warnings: readonly PdfFinding[]
   errors: ValidationErrors
   conflict: Conflict | undefined
   /** Id of the person whose removal needs a confirmation. */
@@ -64,7 +64,7 @@ export function DraftPeoplePage(props: Props) {
     <DraftFrame context={context} user={user} draft={draft} here="people" form={FORM} errors={errors}>
       <Notice text={props.notice} />
       <h1>{t.people.title}</h1>
-      <Warnings codes={props.warnings} texts={t} />
+      <Warnings found={props.warnings} texts={t} />
       <DraftForm
         id={FORM}
         csrf={user.csrf}
@@ -135,8 +135,17 @@ function RemovalQuestion({ context, draft, rows, removing }: Props) {
   )
 }
 
-function Warnings({ codes, texts: { warnings } }: { codes: readonly string[]; texts: SendingTexts }) {
-  const sentences = codes.flatMap(code => warnings.all[code] ?? [])
+export interface PdfFinding {
+  code: string
+  /** Names of joined files. */
+  files: readonly string[]
+}
+
+function Warnings({ found, texts: { warnings } }: { found: readonly PdfFinding[]; texts: SendingTexts }) {
+  const sentences = found.flatMap(({ code, files }) => {
+    const sentence = warnings.all[code]
+    return sentence === undefined ? [] : [files.length > 0 ? `${files.join(', ')}: ${sentence}` : sentence]
+  })
   if (sentences.length === 0) return null
   return (
     <Callout tone="info" title={warnings.heading}>

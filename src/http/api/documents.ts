@@ -13,7 +13,13 @@ import { fieldFile } from '../../documents/field-files.ts'
 import { liftLegalHold, setLegalHold } from '../../documents/legal-hold.ts'
 import { auditTrail, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
 import { listDocuments } from '../../documents/list-queries.ts'
-import { presentDocument, presentEvent, presentRecipientWithFields, presentSummary } from '../../documents/present.ts'
+import {
+  presentDocument,
+  presentEvent,
+  presentRecipientWithFields,
+  presentSummary,
+  presentWarning,
+} from '../../documents/present.ts'
 import { loadCached } from '../../documents/record.ts'
 import { createSigningLink } from '../../documents/signing-link.ts'
 import { MAX_FILES } from '../../documents/store-files.ts'
@@ -44,7 +50,7 @@ const presentHold = ({ id, heldAt }: Document) => ({ id, heldSince: heldAt?.toIS
 
 function presentCreated({ document, warnings }: CreatedDocument) {
   const recipients = document.recipients.map(({ id, email }) => ({ id, email }))
-  return { id: document.id, status: document.status, recipients, warnings }
+  return { id: document.id, status: document.status, recipients, warnings: warnings.map(presentWarning) }
 }
 
 /** The body with one file, with several, or as the part of a form. */

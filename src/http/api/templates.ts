@@ -3,7 +3,8 @@
 import type { Static, TSchema } from 'typebox'
 import { requireScope } from '../../accounts/rights.ts'
 import { inRolePaths, type NewTemplate } from '../../core/create-template.ts'
-import { fileVersionOf } from '../../documents/lifecycle.ts'
+import { originalOf } from '../../documents/named-file.ts'
+import { presentWarning } from '../../documents/present.ts'
 import { MAX_FILES } from '../../documents/store-files.ts'
 import { type CreatedTemplate, createTemplate, createTemplateFrom, duplicateTemplate } from '../../templates/create.ts'
 import { deleteTemplate } from '../../templates/delete.ts'
@@ -47,7 +48,11 @@ function inputOf(body: Exclude<AnyNewTemplate, { documentId: string }>): NewTemp
 }
 
 function presentCreated({ template, warnings }: CreatedTemplate) {
-  return { id: template.id, roles: template.recipients.map(({ id, name }) => ({ id, name })), warnings }
+  return {
+    id: template.id,
+    roles: template.recipients.map(({ id, name }) => ({ id, name })),
+    warnings: warnings.map(presentWarning),
+  }
 }
 
 async function edit({ app, origin, params, body, ifMatch }: Call<Static<typeof requests.TemplateEdit>, unknown>) {
@@ -168,7 +173,7 @@ export const templateRoutes: ApiRoute[] = [
     success: { status: 200, description: 'The PDF', schema: 'application/pdf' },
     refuses: ['not_found'],
     run: async ({ app, actor, params, request }) =>
-      fileResponse(app, request, fileVersionOf(await loadTemplate(app.db, actor, templateId(params), 'use'), 'original')),
+      fileResponse(app, request, originalOf(await loadTemplate(app.db, actor, templateId(params), 'use'))),
     present: response => response,
   }),
   route({

@@ -84,7 +84,7 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
         languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
         languageDefault={catalogueOf(languageOf(document.locale, language)).name}
         notice={madeNotice(visit)}
-        warnings={url.searchParams.get('found')?.split(',').slice(0, 30) ?? []}
+        warnings={foundBy(url.searchParams, document)}
         errors={inWords(errors, context.texts.sending.people)}
         conflict={changes && { changes }}
         removing={state.removing}
@@ -93,6 +93,17 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
     ),
     status: state.status ?? 200,
   }
+}
+
+const MAX_FOUND = 30
+
+/** As `foundIn` writes them. */
+function foundBy(query: URLSearchParams, { files = [] }: Document): { code: string; files: string[] }[] {
+  const found = query.get('found')?.split(',', MAX_FOUND) ?? []
+  return found.map(each => {
+    const [code = '', ...indices] = each.split('.')
+    return { code, files: indices.flatMap(index => files[Number(index)]?.fileName ?? []) }
+  })
 }
 
 /** A document was just made into a template. */

@@ -35,9 +35,12 @@ async function make(visit: Visit, uploads: NamedUpload[]): Promise<string> {
   return `${draftPath(document, 'people')}${foundIn(warnings)}`
 }
 
-/** The page of people says what was found in the PDF. */
+/** The page of people says what was found in the PDF: `javascript,repaired.0.2`, by file. */
 export function foundIn(warnings: readonly PdfWarning[]): string {
-  const found = [...new Set(warnings.map(({ code }) => code))].join(',')
+  const grouped = Map.groupBy(warnings, ({ code }) => code)
+  const found = [...grouped]
+    .map(([code, same]) => [code, ...new Set(same.flatMap(({ files = [] }) => files))].join('.'))
+    .join(',')
   return found ? `?found=${found}` : ''
 }
 

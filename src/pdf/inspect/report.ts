@@ -5,6 +5,8 @@ import type { PageBox } from '../../core/geometry.ts'
 export interface PdfWarning {
   code: string
   message: string
+  /** Indices of the joined files that have it; the message has their names. */
+  files?: readonly number[]
 }
 
 export type PdfRefusal = 'invalid_pdf' | 'encrypted_pdf' | 'unsupported_pdf'
