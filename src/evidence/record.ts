@@ -46,6 +46,7 @@ function writeDocument({ document, recipients, environment, instanceId, software
   row(labels.originalSha256, [
     document.originalSha256,
     { text: `${words.originalSize(figures(document.originalByteLength, locale))}. ${seen}`, type: SMALL_NOTE },
+    document.files?.length ? { text: words.joinedFrom, type: SMALL_NOTE } : undefined,
   ])
   if (document.uploadedSha256 !== undefined && document.uploadedSha256 !== document.originalSha256)
     row(labels.uploadedSha256, [document.uploadedSha256, { text: words.uploadedIs, type: SMALL_NOTE }])

@@ -74,6 +74,8 @@ export interface EvidenceTexts extends DateFormat {
   /** In its place, if the original has active content. */
   originalSeenDisabled: string
   uploadedIs: string
+  /** Before the hashes of several uploads. */
+  joinedFrom: string
   signingOrders: Record<SigningOrder, string>
   /** What the hash of a signature is computed from. */
   signatureIs: Record<MarkKind, string>

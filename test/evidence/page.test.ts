@@ -172,7 +172,11 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
     }))
     const document = { ...evidenceOf().document, files }
     const text = flat(await textOf(await composeEvidence(evidenceOf({ document }), A4)))
+    expect(text).toContain(
+      'byte for byte. The original was joined from the uploads below, in this order. SHA-256 of the upload 1c',
+    )
     for (const { fileName, sha256 } of files) expect(text).toContain(`${sha256} ${fileName}`)
+    expect(flat(await textOf(await composeEvidence(evidenceOf(), A4)))).not.toContain('joined from')
   })
 
   test('does not claim that an approver’s name is in the document, and prints check boxes as words', async () => {

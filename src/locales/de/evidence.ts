@@ -53,6 +53,7 @@ export const evidence: EvidenceTexts = {
     'Alle Beteiligten haben das Original ohne seine aktiven Inhalte (etwa Skripte und angehängte Dateien) gesehen. Sie sind auch in dieser Datei deaktiviert. Diese Datei beginnt mit dem Original, Byte für Byte.',
   uploadedIs:
     'Die hochgeladene Datei ließ sich nicht unverändert siegeln. Sie wurde neu geschrieben, bevor jemand sie sah. Die neu geschriebene Datei ist das Original oben.',
+  joinedFrom: 'Das Original wurde aus den unten genannten hochgeladenen Dateien in dieser Reihenfolge zusammengefügt.',
   signingOrders: { parallel: 'Alle gleichzeitig', sequential: 'Nacheinander, in der Reihenfolge' },
   signatureIs: {
     typed: 'Berechnet aus dem eingegebenen Text in UTF-8.',

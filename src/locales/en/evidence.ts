@@ -47,6 +47,7 @@ export const evidence: EvidenceTexts = {
     'Every recipient saw the original with its active content (such as scripts and attached files) disabled, as it is in this file. This file begins with the original, byte for byte.',
   uploadedIs:
     'The upload could not be sealed as it was. It was rewritten before anybody saw it. The rewritten file is the original above.',
+  joinedFrom: 'The original was joined from the uploads below, in this order.',
   signingOrders: { parallel: 'All at the same time', sequential: 'One after another, in the signing order' },
   signatureIs: {
     typed: 'Computed from the typed text in UTF-8.',

@@ -53,6 +53,7 @@ export const evidence: EvidenceTexts = {
     'Cada destinatario vio el original con su contenido activo (como scripts y archivos adjuntos) desactivado, tal como está en este archivo. Este archivo comienza con el original, byte a byte.',
   uploadedIs:
     'El archivo subido no podía sellarse tal como estaba. Se reescribió antes de que nadie lo viera. El archivo reescrito es el original de arriba.',
+  joinedFrom: 'El original se formó uniendo los archivos subidos que se indican abajo, en este orden.',
   signingOrders: { parallel: 'Todos a la vez', sequential: 'Uno tras otro, en el orden de firma' },
   signatureIs: {
     typed: 'Calculado a partir del texto escrito, en UTF-8.',

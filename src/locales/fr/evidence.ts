@@ -53,6 +53,7 @@ export const evidence: EvidenceTexts = {
     'Chaque destinataire a vu l’original avec son contenu actif (scripts, fichiers joints, etc.) désactivé, comme il l’est dans ce fichier. Ce fichier commence par l’original, octet pour octet.',
   uploadedIs:
     'Le fichier déposé ne pouvait pas être scellé tel quel. Il a été réécrit avant que quiconque ne le voie. Le fichier réécrit est l’original ci-dessus.',
+  joinedFrom: 'L’original a été formé en réunissant les fichiers déposés ci-dessous, dans cet ordre.',
   signingOrders: { parallel: 'Tous en même temps', sequential: 'L’un après l’autre, dans l’ordre de signature' },
   signatureIs: {
     typed: 'Calculé à partir du texte saisi, en UTF-8.',

@@ -53,6 +53,7 @@ export const evidence: EvidenceTexts = {
     'Ogni destinatario ha visto l’originale con i contenuti attivi (come script e file allegati) disattivati, come lo sono in questo file. Questo file inizia con l’originale, byte per byte.',
   uploadedIs:
     'Il file caricato non poteva essere sigillato così com’era. È stato riscritto prima che qualcuno lo vedesse. Il file riscritto è l’originale qui sopra.',
+  joinedFrom: 'L’originale è stato formato unendo i file caricati indicati sotto, in quest’ordine.',
   signingOrders: { parallel: 'Tutti insieme', sequential: 'Uno dopo l’altro, nell’ordine di firma' },
   signatureIs: {
     typed: 'Calcolato dal testo digitato, in UTF-8.',

@@ -53,6 +53,7 @@ export const evidence: EvidenceTexts = {
     'Elke ontvanger heeft het origineel gezien met de actieve inhoud (zoals scripts en bijgevoegde bestanden) uitgeschakeld, zoals ook in dit bestand. Dit bestand begint met het origineel, byte voor byte.',
   uploadedIs:
     'De upload kon niet worden verzegeld in de aangeleverde vorm. Het bestand is herschreven voordat iemand het zag; het herschreven bestand is het origineel hierboven.',
+  joinedFrom: 'Het origineel is samengevoegd uit de onderstaande uploads, in deze volgorde.',
   signingOrders: { parallel: 'Allemaal tegelijk', sequential: 'Na elkaar, in de ondertekenvolgorde' },
   signatureIs: {
     typed: 'Berekend uit de getypte tekst, in UTF-8.',

@@ -53,6 +53,7 @@ export const evidence: EvidenceTexts = {
     'Każdy odbiorca widział oryginał z wyłączoną zawartością aktywną (np. skryptami i załączonymi plikami); w niniejszym pliku też jest ona wyłączona. Niniejszy plik zaczyna się od oryginału, bajt w bajt.',
   uploadedIs:
     'Przesłanego pliku nie można było opieczętować w tej postaci. Został zapisany na nowo, zanim ktokolwiek go zobaczył; plik zapisany na nowo jest powyższym oryginałem.',
+  joinedFrom: 'Oryginał powstał z połączenia podanych niżej przesłanych plików, w tej kolejności.',
   signingOrders: { parallel: 'Wszyscy jednocześnie', sequential: 'Po kolei, w kolejności podpisywania' },
   signatureIs: {
     typed: 'Obliczony z wpisanego tekstu, w UTF-8.',

@@ -53,6 +53,7 @@ export const evidence: EvidenceTexts = {
     'Cada destinatário viu o original com o seu conteúdo ativo (como scripts e ficheiros anexados) desativado, tal como está neste ficheiro. Este ficheiro começa com o original, byte a byte.',
   uploadedIs:
     'O ficheiro carregado não podia ser selado tal como estava. Foi reescrito antes de alguém o ver. O ficheiro reescrito é o original acima.',
+  joinedFrom: 'O original foi formado pela junção dos ficheiros carregados abaixo indicados, por esta ordem.',
   signingOrders: { parallel: 'Todos ao mesmo tempo', sequential: 'Um após o outro, na ordem de assinatura' },
   signatureIs: {
     typed: 'Calculado a partir do texto escrito, em UTF-8.',
