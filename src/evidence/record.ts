@@ -79,9 +79,7 @@ function writeRecipient(recipient: EvidenceRecipient, { consents }: Evidence, de
   row(labels.intent, [recipient.intent && words.quoted(recipient.intent)])
   // A single text needs no reference to it.
   if (consents.length > 1) row(labels.consentText, [recipient.consentSha256 && `SHA-256 ${recipient.consentSha256}`])
-  const address = recipient.ip && `${recipient.ip} ${words.asSeenByServer}`
-  // A phrase: the letters of an IPv6 address would turn the line around on a page in Arabic.
-  row(labels.ip, [address && { text: address, type: RECORD.value, isPhrase: true }])
+  row(labels.ip, [recipient.ip && `${recipient.ip} ${words.asSeenByServer}`])
   row(labels.browser, [recipient.userAgent])
   writeValues(recipient.values, words.fieldsOf, deps)
 }

@@ -65,7 +65,8 @@ export const evidence: EvidenceTexts = {
   onPages: pages => `ص ${pages}`,
   asSeenByServer: '(كما رآه الخادم)',
   // Alone: after an Arabic word the parts of 2026-01 would change places.
-  consentVersion: version => `الإصدار ${version}`,
+  // A word before the version would turn its numbers around.
+  consentVersion: version => version,
   quoted: text => `«${text}»`,
   fieldsOf: 'حقول المستند كما تركها هذا الشخص',
   fieldsOfSender: 'حقول المستند كما ملأها المرسل قبل الإرسال',
