@@ -5,6 +5,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { PDFDocument } from 'pdf-lib'
 import { SYSTEM } from '../../src/ports.ts'
 import { describeSealCertificate, renewSealCertificate } from '../../src/settings/seal-certificate.ts'
 import { revokeSealCertificate } from '../../src/settings/seal-root.ts'
@@ -15,7 +16,7 @@ import { sentDocument, signAs } from '../support/story.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import { cmsByOpenssl, foreignSigner, removeForeignSigners } from '../verify/foreign-signer.ts'
-import { sealTiny } from '../verify/tiny-pdf.ts'
+import { sealTiny, withRevision } from '../verify/tiny-pdf.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -169,6 +170,28 @@ test('a file sealed by another service of the same name is never valid here, and
   const { html } = await byPage(forged)
   expect(html).toContain('verdict-head warn')
   expect(html).not.toMatch(/Ada|agreement|Sealed by/)
+})
+
+test('pages of an audit certificate in another document are no signature of it, and the page warns of them', async () => {
+  const { bytes } = await sealed()
+  const other = await PDFDocument.load(Buffer.from(await samplePdf(), 'base64'))
+  const from = await PDFDocument.load(bytes)
+  for (const page of await other.copyPages(from, from.getPageIndices().slice(1))) other.addPage(page)
+  const page = await byPage(await other.save())
+  expect(textOf(page)).toContain('Not signed This file has no electronic signature and no seal')
+  expect(textOf(page)).toContain('nor a page that looks like an audit certificate protects a file')
+  expect(page.html).not.toMatch(/Ada|agreement|Sealed by/)
+})
+
+test('an update that redraws a page of a sealed file is not valid, and the page names neither seal nor signers', async () => {
+  const { bytes } = await sealed()
+  const text = bytes.toString('latin1')
+  const number = Number(/(\d+) 0 obj\s*<<\s*\/Type \/Page\b/.exec(text)?.[1])
+  const parent = /\/Parent (\d+) 0 R/.exec(text)?.[1]
+  const blank = `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 9 9] /Resources << >> >>`
+  const { html } = await byPage(withRevision(bytes, new Map([[number, blank]])))
+  expect(html).toContain('verdict-head bad')
+  expect(html).not.toMatch(/Ada|agreement|Sealed by|Trusted here/)
 })
 
 test('marks that turn the reading direction, in a stranger’s certificate, are not on the page', async () => {

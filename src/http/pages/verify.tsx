@@ -77,7 +77,8 @@ function signatureView(signature: SignatureReport, index: number, wording: Wordi
     facts: [
       [details.name, toSafeText(signer) || details.unknown],
       [details.content, details.integrity[integrity]],
-      [details.certificate, details.trust[trust]],
+      // A broken signature does not show that it was made with this certificate.
+      ...(integrity === 'broken' ? [] : ([[details.certificate, details.trust[trust]]] satisfies Facts)),
       [details.fingerprint, certificateSha256 || details.none],
       ...timeFacts(signature, wording),
       [details.result, subIndication ? `${indication}, ${subIndication}` : indication],
