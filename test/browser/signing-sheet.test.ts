@@ -120,6 +120,16 @@ describe.skipIf(NO_BROWSER)('the menu of the header', () => {
     expect(await panel(page).getByLabel('Persons').isVisible()).toBe(true)
   }, 60_000)
 
+  test('leaves no open form that declines beside the consent of who goes on to sign; the reason is kept', async () => {
+    const { page } = await open()
+    await openMenu(page, 'I do not want to sign')
+    await page.getByLabel('Your reason').fill('The price is wrong.')
+    await next(page).click()
+    expect(await page.getByLabel('Your reason').isVisible()).toBe(false)
+    await openMenu(page, 'I do not want to sign')
+    expect(await page.getByLabel('Your reason').inputValue()).toBe('The price is wrong.')
+  }, 60_000)
+
   test('is closed by Escape, by a press outside, and offers the PDF', async () => {
     const { page } = await open()
     const menu = page.locator('#more')

@@ -51,6 +51,7 @@ export function openPanel({ texts, lang, onClose, lead }: Options): Panel {
   const sheet = (to: Sheet, name = texts.fields) => {
     root.dataset.sheet = to
     heading.textContent = name
+    if (to !== 'other') markOther(panel, undefined)
     cover()
     if (to === 'closed') sheets.closed()
     else sheets.opened()
@@ -92,8 +93,7 @@ export function openPanel({ texts, lang, onClose, lead }: Options): Panel {
     openOther(id) {
       mark(undefined)
       const other = requireElement(`#${id}`, HTMLDetailsElement, panel)
-      for (const each of panel.querySelectorAll('.refusal')) each.classList.toggle('current', each === other)
-      other.open = true
+      markOther(panel, other)
       sheet('other', requireElement('summary', HTMLElement, other).textContent ?? '')
       if (PHONE.matches) panel.scrollTop = 0
       requireElement('textarea, input:not([type="hidden"])', HTMLElement, other).focus()
@@ -112,6 +112,14 @@ export function openPanel({ texts, lang, onClose, lead }: Options): Panel {
     },
     dropFromSummary: ({ name }) => dropLine(panel, name),
     isOpen: () => root.dataset.sheet !== 'closed',
+  }
+}
+
+/** Who goes on to sign meets no open form that declines next to the consent. */
+function markOther(panel: HTMLElement, other: Element | undefined): void {
+  for (const each of panel.querySelectorAll<HTMLDetailsElement>('.refusal')) {
+    if (each === other || each.classList.contains('current')) each.open = each === other
+    each.classList.toggle('current', each === other)
   }
 }
 
