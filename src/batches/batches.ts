@@ -17,23 +17,27 @@ import * as queries from './queries.ts'
 import { type RowPath, type RowSource, requireDifferentPeople, requireValidRows } from './rules.ts'
 import { readSnapshot, snapshotText } from './snapshot.ts'
 
+export const maySee = (actor: Actor, { ownerId }: Pick<Batch, 'ownerId'>): boolean => actor.seesAll || ownerId === actor.userId
+
 /** Throws `not_found` both for unknown batches and for those the actor may not see. */
 export async function loadBatch(db: Db | Tx, actor: Actor, id: string): Promise<Batch> {
   const batch = await queries.findBatch(db, id)
-  if (!batch || !(actor.seesAll || batch.ownerId === actor.userId)) throw new Refusal('not_found', 'Batch not found.')
+  if (!batch || !maySee(actor, batch)) throw new Refusal('not_found', 'Batch not found.')
   return batch
 }
 
 /** Whose batches an actor sees. */
 export const visibleTo = ({ seesAll, userId }: Actor): queries.BatchFilter => (seesAll ? {} : { ownerId: userId ?? '' })
 
-/** The rows were sent before. */
+/** The rows were sent before, perhaps by somebody whose batches the actor does not see. */
 export class SentBeforeError extends Refusal {
   constructor(
     message: string,
-    readonly batchId: string,
+    readonly batch: Batch,
+    /** Who has sent it. */
+    readonly by: string,
   ) {
-    super('duplicate_batch', message, [{ path: 'rows', message: `were sent by ${batchId}` }])
+    super('duplicate_batch', message, [{ path: 'rows', message: `were sent by ${batch.id}` }])
   }
 }
 
@@ -212,7 +216,7 @@ async function requireNew(tx: Tx, app: App, templateId: string, contentSha256: s
   if (!same) return
   const [at, by] = [same.startedAt?.toISOString(), await nameOfActor(tx, same.actor)]
   const message = `The same rows were sent with this template on ${at} by ${by}. If that is intended, send them again with force.`
-  throw new SentBeforeError(message, same.id)
+  throw new SentBeforeError(message, same, by)
 }
 
 async function recordCreation(

@@ -245,6 +245,18 @@ describe('the same again', () => {
   })
 })
 
+test('a list that somebody else has sent is asked about too, without the way to a batch of theirs', async () => {
+  const shared = await leaseTemplate(t, { shared: true })
+  template = shared
+  const list = utf8Csv([LEASE_HEADER, ...tenantRows(2)])
+  const first = await send(await choose(list))
+  visitor = await newVisitor(t, 'member')
+  const asked = await send(await choose(list))
+  expect([asked.status, textOf(asked)]).toEqual([409, expect.stringContaining('by Grace Hopper')])
+  expect(asked.html).not.toContain(idIn(first))
+  expect(textOf(await send(asked, { again: 'on' }))).toContain('2 documents are being sent.')
+})
+
 describe('a template that is not finished', () => {
   test('is finished first', async () => {
     const unfinished = await leaseTemplate(t, { title: 'Lease', roles: [{ name: 'Reader', role: 'viewer' }] })

@@ -64,8 +64,8 @@ interface Props {
   templateTitle: string
   /** A sentence if the file cannot be read with the choices that were made. */
   list: ReadList | UnreadableList
-  /** The same rows were sent before. */
-  sentBefore: { id: string; when: string; who: string } | undefined
+  /** The same rows were sent before. `id`: of the batch, if the user may see it. */
+  sentBefore: { id: string | undefined; when: string; who: string } | undefined
   notice: string | undefined
   errors: ValidationErrors
 }
@@ -265,7 +265,8 @@ function Sending(props: With<ReadList> & { isSettled: boolean }) {
         {sentBefore && (
           <Callout tone="warn" title={t.againTitle}>
             <p>
-              {t.againText(sentBefore.when, sentBefore.who)} <a href={`/batches/${sentBefore.id}`}>{t.againLink}</a>
+              {t.againText(sentBefore.when, sentBefore.who)}{' '}
+              {sentBefore.id !== undefined && <a href={`/batches/${sentBefore.id}`}>{t.againLink}</a>}
             </p>
           </Callout>
         )}

@@ -1,12 +1,12 @@
 /** The list of a draft batch: how it is read, its errors, and sending it. */
 import { BatchDraftPage } from '../../../views/pages/batch-draft.tsx'
 import { readable } from '../../../views/pages/template-words.ts'
-import { nameOfActor } from '../../batches/actor-name.ts'
 import {
   type BatchDraft,
   deleteDraftBatch,
   loadBatch,
   loadDraftBatch,
+  maySee,
   SentBeforeError,
   saveDraftReading,
   startDraftBatch,
@@ -36,8 +36,7 @@ interface Shown {
   choices?: ListChoices
   errors?: ValidationError[]
   status?: number
-  /** The id of a batch with the same rows. */
-  sentBefore?: string | undefined
+  sentBefore?: SentBeforeError
 }
 
 const choicesOf = ({ reading }: BatchDraft) => choicesFromJson(reading)
@@ -77,13 +76,12 @@ async function shownList(visit: Visit, draft: BatchDraft, choices: ListChoices) 
   }
 }
 
-async function sentBefore(visit: Visit, id: string | undefined) {
-  if (id === undefined) return undefined
-  const { app, language } = visit
-  const batch = await loadBatch(app.db, actorOf(visit), id)
-  const { timeZone } = await clockOf(visit, language)
-  const when = pageTime(batch.startedAt ?? batch.createdAt, timeZone, language)
-  return { id, when, who: await nameOfActor(app.db, batch.actor) }
+async function sentBefore(visit: Visit, error: SentBeforeError | undefined) {
+  if (error === undefined) return undefined
+  const { batch, by } = error
+  const { timeZone } = await clockOf(visit, visit.language)
+  const when = pageTime(batch.startedAt ?? batch.createdAt, timeZone, visit.language)
+  return { id: maySee(actorOf(visit), batch) ? batch.id : undefined, when, who: by }
 }
 
 /** With another encoding or delimiter the columns are others, so their choices are made anew. */
@@ -172,7 +170,7 @@ async function postSend(visit: Visit): Promise<PageResponse> {
   } catch (error) {
     if (!(error instanceof SentBeforeError)) throw error
     const asked = [{ path: 'again', message: visit.texts.batches.draft.againMissing }]
-    return draftPage(visit, draft, { errors: asked, status: 409, sentBefore: error.batchId })
+    return draftPage(visit, draft, { errors: asked, status: 409, sentBefore: error })
   }
 }
 
