@@ -49,7 +49,7 @@ test('every variable in a Markdown file is read somewhere', () => {
 
 test('every link in a Markdown file to another file leads to one', () => {
   const links = FILES.flatMap(file =>
-    [...textOf(file).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => ({ file, target })),
+    [...textOf(file).matchAll(/(?:\]\(|^\[\w+\]: )(?!https?:|#)([^)#\s]+)/gm)].map(([, target = '']) => ({ file, target })),
   )
   expect(links.filter(({ file, target }) => !existsSync(join(ROOT, dirname(file), target)))).toEqual([])
   expect(links.length).toBeGreaterThan(8)
