@@ -1,6 +1,7 @@
 /** The mail as a value and its bytes by RFC 5322, and the interface of all mailers. */
 import { readFile } from 'node:fs/promises'
 import { domainToASCII } from 'node:url'
+import { flowed } from './flowed.ts'
 
 export interface Mailbox {
   /** Display name; may be empty. */
@@ -93,14 +94,21 @@ export async function compose(message: MailMessage): Promise<ComposedMail> {
     date: message.date,
     // RFC 3834 §5: suppresses out-of-office replies.
     headers: { 'Auto-Submitted': 'auto-generated', ...message.headers },
-    text: { content: message.text, contentTransferEncoding: 'quoted-printable' },
-    html: { content: message.html, contentTransferEncoding: 'quoted-printable' },
+    // Its members `text` and `html` would set the content types.
+    alternatives: [
+      alternative('text/plain; charset=utf-8; format=flowed', flowed(message.text)),
+      alternative('text/html; charset=utf-8', message.html.replace(/\r?\n/g, '\r\n')),
+    ],
     attachments,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   const raw = await composer.compile().build()
   return { raw: new Uint8Array(raw), envelope: { from: bare(message.from), to: bare(message.to) } }
+}
+
+function alternative(contentType: string, content: string) {
+  return { contentType, content, contentTransferEncoding: 'quoted-printable' as const }
 }
 
 /** The domain in ASCII, as servers without SMTPUTF8 need it. RFC 5890 §2.3.2.1. */
