@@ -89,7 +89,7 @@ export async function compose(message: MailMessage): Promise<ComposedMail> {
     from: mailbox(message.from),
     to: mailbox(message.to),
     ...(message.replyTo ? { replyTo: mailbox(message.replyTo) } : {}),
-    subject: message.subject,
+    subject: literal(message.subject),
     messageId: message.messageId,
     date: message.date,
     // RFC 3834 §5: suppresses out-of-office replies.
@@ -118,8 +118,14 @@ function bare({ address }: Mailbox): string {
 }
 
 function mailbox({ name, address }: Mailbox): string | Mailbox {
-  return name === '' ? address : { name, address }
+  return name === '' ? address : { name: literal(name), address }
 }
+
+/**
+ * A text that looks like an encoded word (RFC 2047) would be decoded by readers into one that nobody
+ * has checked. A word joiner in it makes the composer encode the whole.
+ */
+const literal = (text: string): string => text.replaceAll('=?', '=\u2060?')
 
 async function readAttachment(attachment: Attachment) {
   const bytes = 'content' in attachment ? attachment.content : await readFile(attachment.path)

@@ -105,6 +105,13 @@ describe('a composed mail', () => {
     )
   })
 
+  test('shows a text that looks like an encoded word as it is', async () => {
+    const evil = '=?utf-8?Q?=E2=80=AEBank_=3Ceve=40example.com=3E?='
+    const mail = await parsed({ to: { name: evil, address: 'zoe@example.org' }, subject: evil, from: { ...message.from, name: evil } })
+    const seen = [mail.subject, mail.from?.name, mail.to?.[0]?.name]
+    expect(seen.map(text => text?.replaceAll('\u2060', ''))).toEqual([evil, evil, evil])
+  })
+
   test('has the additional headers', async () => {
     expect(headerOf(await parsed({ headers: { 'X-Signet-Mail': 'out_01' } }), 'x-signet-mail')).toEqual(['out_01'])
   })
