@@ -35,7 +35,9 @@ export function writeTimeline(evidence: Evidence, deps: Deps): void {
 
 function textOf({ kind, concernedRecipientName, newPerson, reason }: EvidenceEvent, { words }: Deps): string {
   const about = [concernedRecipientName, newPerson, reason && words.quoted(reason)].filter(text => text)
-  return about.length === 0 ? words.events[kind] : `${words.events[kind]}: ${about.join(' → ')}`
+  // A line each: between two names that are read from right to left, an arrow would read backwards.
+  const arrow = words.direction === 'rtl' ? '←' : '→'
+  return about.length === 0 ? words.events[kind] : `${words.events[kind]}: ${about.join(` ${arrow}\n`)}`
 }
 
 /** What the service did has no person. */

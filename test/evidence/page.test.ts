@@ -158,10 +158,22 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
     ]
     const text = await textOf(await composeEvidence(evidenceOf({ events }), A4), '-layout')
     expect(text).toMatch(/Invitation queued: Bob +The sender/)
-    expect(text).toMatch(/Recipient corrected: Bob → Bo +The sender/)
+    expect(text).toMatch(/Recipient corrected: Bob → +The sender[^\n]*\n +Bo <bo@x\.example>/)
     expect(text).toMatch(/Approved +Carol/)
     expect(text).toMatch(/Declined: “The price is wrong.” +Bob/)
     expect(text).toMatch(/Sealing failed, will be tried again +– /)
+  })
+
+  test.each([
+    ['en', '→'],
+    ['ar', '←'],
+  ] as const)('tells who followed whom in %s, also if both names are read from right to left', async (language, arrow) => {
+    const kind = 'recipient.corrected'
+    const handed = event({ kind, who: { kind: 'sender' }, concernedRecipientName: 'עדה', newPerson: 'דן 7' })
+    const lines = (await textOf(await composeEvidence(evidenceOf({ language, events: [handed] }), A4), '-layout')).split('\n')
+    const [before, after] = ['עדה', 'דן'].map(name => lines.findIndex(line => line.includes(name)))
+    expect([after, lines[before ?? 0]]).toEqual([(before ?? 0) + 1, expect.stringContaining(arrow)])
+    expect(lines[after ?? 0]).not.toContain(arrow)
   })
 
   test('prints the name and hash of each file that was joined', async () => {
