@@ -6,7 +6,7 @@ import { type Act, identificationsOf } from '../../src/evidence/identification.t
 import { catalogueOf } from '../../src/locales/index.ts'
 import { DEFAULT_SCOPES, SYSTEM } from '../../src/ports.ts'
 import { changeServiceSettings, type SettingChanges } from '../../src/settings/service-settings.ts'
-import { openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
+import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { openLinkAs } from '../support/story.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
@@ -153,6 +153,19 @@ describe('a signing link', () => {
     expect((await openVisitor(t.fetch).get(another)).status).toBe(409)
     expect((await linkCall(id, ada)).body.error.code).toBe('invalid_state')
     expect((await linkCall(id, bob)).status).toBe(201)
+  })
+
+  test('is not made for those who have to enter a one-time code, whichever way it comes', async () => {
+    await t.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/codes', events: ['recipient.code_sent'] })
+    for (const verify of ['email_code', 'webhook_code']) {
+      const { id, recipients } = await sentByLink({ recipients: [{ ...ADA, verify, fields: [SIGNATURE] }] })
+      const { body } = await linkCall(id, recipients[0])
+      expect([verify, body.error?.code, body.error?.message]).toEqual([
+        verify,
+        'invalid_state',
+        expect.stringContaining('one-time code'),
+      ])
+    }
   })
 
   test('asks for the access code, whose wrong tries do not use it up; a new link gives new tries after an hour', async () => {
@@ -345,13 +358,16 @@ describe('in a frame of another site', () => {
   test('a form needs the token of its page, and comes from our own page', async () => {
     const { path } = await opened()
     const { visitor, page } = await openedIn('iframe', path)
-    const strange = await visitor.post(`${page.url}/decline`, { reason: 'x', csrf: 'x' }, from('iframe'))
+    const other = formsOf((await openedIn('iframe', (await opened()).path)).page.html)[0]?.values.csrf ?? ''
+    expect(other).toMatch(/^[\w-]{43}$/)
+    const decline = (csrf: string) => visitor.post(`${page.url}/decline`, { reason: 'x', csrf }, from('iframe'))
+    const strange = [await decline('x'), await decline(other)]
     const foreign = await t.fetch(`${page.url}/decline`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' },
       body: 'reason=x',
     })
-    expect([strange.status, foreign.status]).toEqual([403, 403])
+    expect([...strange, foreign].map(({ status }) => status)).toEqual([403, 403, 403])
   })
 
   test('no address with a secret is logged, none is sent on as a referrer', async () => {

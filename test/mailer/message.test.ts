@@ -107,7 +107,11 @@ describe('a composed mail', () => {
 
   test('shows a text that looks like an encoded word as it is', async () => {
     const evil = '=?utf-8?Q?=E2=80=AEBank_=3Ceve=40example.com=3E?='
-    const mail = await parsed({ to: { name: evil, address: 'zoe@example.org' }, subject: evil, from: { ...message.from, name: evil } })
+    const mail = await parsed({
+      to: { name: evil, address: 'zoe@example.org' },
+      subject: evil,
+      from: { ...message.from, name: evil },
+    })
     const seen = [mail.subject, mail.from?.name, mail.to?.[0]?.name]
     expect(seen.map(text => text?.replaceAll('\u2060', ''))).toEqual([evil, evil, evil])
   })
