@@ -70,9 +70,10 @@ async function isOutdated(app: App, mail: Mail, document: Document | undefined):
   if (mail.notice) return false
   if (!document) return true
   const recipient = document.recipients.find(r => r.id === mail.recipientId)
-  if (mail.kind === 'one_time_code') return !recipient || (await codeToMail(app, app.db, recipient, mail.createdAt)) === undefined
+  const isTheirs = recipient !== undefined && sameMailbox(recipient.email, mail.email)
+  if (mail.kind === 'one_time_code') return !isTheirs || (await codeToMail(app, app.db, recipient, mail.createdAt)) === undefined
   if (!isRequest(mail)) return false
-  if (document.status !== 'sent' || !recipient || !sameMailbox(recipient.email, mail.email)) return true
+  if (document.status !== 'sent' || !isTheirs) return true
   return recipient.status === 'signed' || recipient.status === 'declined'
 }
 

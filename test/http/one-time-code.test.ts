@@ -172,6 +172,38 @@ describe('a code', () => {
   })
 })
 
+describe('an e-mail with a code that is late', () => {
+  const later = { outcome: 'refused', permanent: false, reply: '451 try later' } as const
+  const mailsWith = (code: string) => t.mails.filter(m => m.text.replace(/\s/g, '').includes(code)).map(m => m.to.address)
+
+  test('is not sent after a newer code', async () => {
+    await sentDocument(t, verified)
+    t.mailVerdicts.push(later)
+    const { visitor } = await ask()
+    t.clock.pass({ seconds: 61 })
+    await ask(visitor)
+    const code = codeTo(ADA.email)
+    t.clock.pass({ minutes: 5 })
+    await t.drain()
+    expect(mailsWith(code)).toEqual([ADA.email])
+  })
+
+  test.each([1, -30])('carries no code of the person who came after, %d seconds later', async seconds => {
+    const id = await sentDocument(t, verified)
+    const [ada] = (await t.api('GET', `/documents/${id}`)).body.recipients
+    t.mailVerdicts.push(later)
+    await ask()
+    t.clock.pass({ seconds })
+    expect((await t.api('PATCH', `/documents/${id}/recipients/${ada.id}`, CAROL)).status).toBe(200)
+    await t.drain()
+    await ask(openVisitor(t.fetch), CAROL.email)
+    const code = codeTo(CAROL.email)
+    t.clock.pass({ minutes: 5 })
+    await t.drain()
+    expect(mailsWith(code)).toEqual([CAROL.email])
+  })
+})
+
 describe('guessing', () => {
   test('many tries at the same moment count one by one', async () => {
     const id = await sentDocument(t, verified)
