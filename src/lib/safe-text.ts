@@ -1,5 +1,10 @@
 /** Makes text of unknown origin, such as a name in a certificate, safe for display among others. */
 
-/** Control characters or bidi overrides in a name could change the words around it. */
+/** More than any script has on one letter. Normalising takes time by the square of their number. */
+const STACK = /(\p{M}{10})\p{M}+/gu
+
+export const withoutStacks = (text: string): string => text.replace(STACK, '$1')
+
+/** Control characters and bidi overrides could change the words around a name, many marks hide them. */
 export const toSafeText = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '?')
+  withoutStacks(text).replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '?')

@@ -1,16 +1,15 @@
 /** Normalises texts for the search index: without case, width and accents. */
 
+import { withoutStacks } from './safe-text.ts'
+
 /** Of Latin, Greek and Cyrillic; the vowel signs of other scripts are letters. */
 const ACCENTS = /[\u0300-\u036f]/g
 /** Reserved for `partitionMark`. */
 const PRIVATE_USE = /[\ue000-\uf8ff]/g
 
-/** No word has more marks on one letter. Sorting them takes time by the square of their number. */
-const ENDLESS_STACK = /(\p{M}{10})\p{M}+/gu
-
 /** Maps spellings of a word to one text: `MÜLLER` and `Muller`, `Straße` and `STRASSE`. */
 export function foldText(text: string): string {
-  const bare = text.replace(ENDLESS_STACK, '$1').normalize('NFKD').replace(ACCENTS, '').replace(PRIVATE_USE, '')
+  const bare = withoutStacks(text).normalize('NFKD').replace(ACCENTS, '').replace(PRIVATE_USE, '')
   // Upper case first: it turns ß into SS and both small sigmas into one letter.
   return bare.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC')
 }
