@@ -5,6 +5,6 @@ const STACK = /(\p{M}{10})\p{M}+/gu
 
 export const withoutStacks = (text: string): string => text.replace(STACK, '$1')
 
-/** Control characters and bidi overrides could change the words around a name, many marks hide them. */
+/** Control characters and bidi overrides could change the words around, many marks hide them. */
 export const toSafeText = (text: string): string =>
   withoutStacks(text).replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '?')

@@ -122,8 +122,8 @@ function mailbox({ name, address }: Mailbox): string | Mailbox {
 }
 
 /**
- * A text that looks like an encoded word (RFC 2047) would be decoded by readers into one that nobody
- * has checked. A word joiner in it makes the composer encode the whole.
+ * A text that looks like an encoded word (RFC 2047) would be decoded by readers into one that
+ * nobody has checked. A word joiner in it makes the composer encode the whole.
  */
 const literal = (text: string): string => text.replaceAll('=?', '=\u2060?')
 
