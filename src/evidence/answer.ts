@@ -28,6 +28,7 @@ export function writeAnswer(evidence: Evidence, deps: Deps): void {
     check.web(evidence.verifyUrl),
     check.offline,
     { text: 'signet verify FILE.pdf --trust seal.pem', type: COMMAND },
+    { text: `seal.pem: ${evidence.sealCertificatesUrl}`, type: SMALL_NOTE },
   ])
   if (evidence.recipients.length === 0) return
   writeSection(words.sections.recipients, deps)

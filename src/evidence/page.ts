@@ -19,9 +19,6 @@ import { writeTimeline } from './timeline.ts'
 import type { Deps } from './typography.ts'
 import { drawTestWatermark } from './watermark.ts'
 
-/** So many recipients fit on the first page: the events begin on the second. */
-const MAX_ALONE = 6
-
 /** `size` in pt. @throws RangeError for an unknown time zone */
 export async function composeEvidence(evidence: Evidence, size: PageSize): Promise<Uint8Array> {
   const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openParagraphShaper()])
@@ -37,7 +34,7 @@ export async function composeEvidence(evidence: Evidence, size: PageSize): Promi
   writeHeader(evidence, logo, deps)
   writeAnswer(evidence, deps)
   const isNoted = flow.addAtFoot(() => writeNotes(evidence, deps))
-  if (evidence.recipients.length <= MAX_ALONE) flow.startPage()
+  flow.endFirstPage()
   writeTimeline(evidence, deps)
   writeRecord(evidence, deps)
   if (!isNoted) writeNotes(evidence, deps)

@@ -57,7 +57,7 @@ function writeDocument({ document, recipients, environment, instanceId, software
   writeValues(document.senderValues, words.fieldsOfSender, deps)
 }
 
-function writeSeal({ sealCertificate, sealCertificatesUrl, audit }: Evidence, deps: Deps): void {
+function writeSeal({ sealCertificate, audit }: Evidence, deps: Deps): void {
   const { words } = deps
   const { labels } = words
   const row = (label: string, values: Value[]) => writeRow(deps, label, values, RECORD)
@@ -65,7 +65,6 @@ function writeSeal({ sealCertificate, sealCertificatesUrl, audit }: Evidence, de
   row(labels.issuer, [sealCertificate.issuer])
   row(labels.serial, [`${sealCertificate.serial} · ${sealCertificate.algorithm}`])
   row(labels.fingerprint, [sealCertificate.sha256])
-  row(labels.certificates, [`${sealCertificatesUrl} → seal.pem`])
   if (audit === undefined) return
   row(labels.auditLog, [audit.hash, { text: words.auditEntry(audit.sequence), type: SMALL_NOTE }])
 }

@@ -52,7 +52,6 @@ export type LabelKey =
   | 'issuer'
   | 'serial'
   | 'fingerprint'
-  | 'certificates'
   | 'auditLog'
 
 export interface EvidenceTexts extends DateFormat {

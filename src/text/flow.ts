@@ -120,11 +120,6 @@ export class PageFlow {
     this.#locale = locale
   }
 
-  /** What follows begins on a new page. */
-  startPage(): void {
-    this.#blocks.push({ items: [], isUnbroken: false, header: [], startsPage: true })
-  }
-
   addSpace(height: number): void {
     this.#add([space(height)])
   }
@@ -178,9 +173,14 @@ export class PageFlow {
     this.#addBlock({ items: [], isUnbroken: true, header }, write)
   }
 
+  /** What follows begins on a new page, unless what there is has filled the first page. */
+  endFirstPage(): void {
+    if (this.#freeOnFirstPage() >= 0) this.#blocks.push({ items: [], isUnbroken: false, header: [], startsPage: true })
+  }
+
   /** Adds the items at the foot of the first page. False, and none are added, if it is full. */
   addAtFoot(write: () => void): boolean {
-    const free = this.#paper.height - 2 * MARGIN - FOOTER - heightOf(this.#blocks.flatMap(({ items }) => items))
+    const free = this.#freeOnFirstPage()
     this.#addBlock({ items: [], isUnbroken: true, header: [] }, write)
     const { items } = this.#blocks.pop()!
     const rest = free - heightOf(items)
@@ -192,6 +192,11 @@ export class PageFlow {
   layOutPages(): string[][] {
     const top = this.#paper.height - MARGIN
     return layOut(mergeGlued(this.#blocks), top, top - HEADER, MARGIN + FOOTER)
+  }
+
+  /** pt; negative if there are more pages. */
+  #freeOnFirstPage(): number {
+    return this.#paper.height - 2 * MARGIN - FOOTER - heightOf(this.#blocks.flatMap(({ items }) => items))
   }
 
   #add(items: FlowItem[]): void {

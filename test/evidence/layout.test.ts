@@ -278,13 +278,16 @@ describe.skipIf(missing.length > 0)('layout', () => {
     expect(six.found).toEqual([six.count])
   })
 
-  test('with more than six, the people go on over the next pages and the events follow them', async () => {
+  test('people who do not fit on page 1 go on over the next pages, and the events follow them', async () => {
     const recipients = Array.from({ length: 12 }, (_, i) => recipient(i + 1))
     const pages = await pagesOf(await composeEvidence(evidenceOf({ recipients }), A4))
     expect(pages[0]).toContain('Completed and sealed · Signed: 12')
     expect(pages[0]).toContain('ada.7@example.com')
     const last = pages.find(text => text.includes('ada.12@example.com'))
     expect(last).toContain('Completed and sealed')
+    const long = Array.from({ length: 6 }, (_, i) => recipient(i + 1, { name: `${LONG_NAME.slice(0, 120)} ${i + 1}` }))
+    const [, second] = await pagesOf(await composeEvidence(evidenceOf({ recipients: long }), LETTER))
+    expect(flat(second ?? '')).toMatch(/ada\.6@example\.com.*Events/)
   })
 
   test('a name longer than a page continues on the next page', async () => {

@@ -55,6 +55,7 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
     for (let i = 1; i <= 6; i++) expect(text).toContain(`ada.${i}@example.com`)
     expect(text.match(/Signed 29 Mar 2026, 03:00:00 UTC\+02:00|03:00:00 UTC\+02:00/g)?.length).toBe(6)
     expect(text).toContain('https://sign.example.com/verify')
+    expect(text).toContain('signet verify FILE.pdf --trust seal.pem seal.pem: https://sign.example.com/seal.pem')
     expect(text).not.toMatch(/SHA-256|Firefox|I sign this document/)
     expect(second).toContain('Events')
     expect([second, ...more].join('')).not.toContain('Personal link')

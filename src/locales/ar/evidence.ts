@@ -45,7 +45,6 @@ export const evidence: EvidenceTexts = {
     auditLog: 'سجل التدقيق',
     check: 'كيفية التحقق من هذا الملف',
     sealedBy: 'الجهة الخاتمة',
-    certificates: 'الشهادات',
     initials: 'الأحرف الأولى',
   },
   pageCount: pages => `عددها في الأصل ${pages}، من دون شهادة التدقيق هذه`,

@@ -43,7 +43,6 @@ export const evidence: EvidenceTexts = {
     auditLog: 'Audit-Protokoll',
     check: 'So lässt sich diese Datei prüfen',
     sealedBy: 'Gesiegelt von',
-    certificates: 'Zertifikate',
     initials: 'Initialen',
   },
   pageCount: pages => `${pages} im Original, ohne dieses Audit-Zertifikat`,

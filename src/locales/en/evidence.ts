@@ -37,7 +37,6 @@ export const evidence: EvidenceTexts = {
     auditLog: 'Audit log',
     check: 'How to verify this file',
     sealedBy: 'Sealed by',
-    certificates: 'Certificates',
     initials: 'Initials',
   },
   pageCount: pages => `${pages} in the original, without this audit certificate`,

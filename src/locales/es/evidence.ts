@@ -43,7 +43,6 @@ export const evidence: EvidenceTexts = {
     auditLog: 'Registro de auditoría',
     check: 'Cómo verificar este archivo',
     sealedBy: 'Sellado por',
-    certificates: 'Certificados',
     initials: 'Iniciales',
   },
   pageCount: pages => `${pages} en el original, sin contar este certificado de auditoría`,

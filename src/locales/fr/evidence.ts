@@ -43,7 +43,6 @@ export const evidence: EvidenceTexts = {
     auditLog: 'Journal d’audit',
     check: 'Comment vérifier ce fichier',
     sealedBy: 'Scellé par',
-    certificates: 'Certificats',
     initials: 'Initiales',
   },
   pageCount: pages => `${pages} dans l’original, sans le présent certificat d’audit`,

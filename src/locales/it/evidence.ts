@@ -43,7 +43,6 @@ export const evidence: EvidenceTexts = {
     auditLog: 'Registro di audit',
     check: 'Come verificare questo file',
     sealedBy: 'Sigillato da',
-    certificates: 'Certificati',
     initials: 'Iniziali',
   },
   pageCount: pages => `${pages} nell’originale, escluso questo certificato di audit`,

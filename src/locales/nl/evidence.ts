@@ -43,7 +43,6 @@ export const evidence: EvidenceTexts = {
     auditLog: 'Auditlog',
     check: 'Zo controleert u dit bestand',
     sealedBy: 'Verzegeld door',
-    certificates: 'Certificaten',
     initials: 'Paraaf',
   },
   pageCount: pages => `${pages} in het origineel, zonder dit auditcertificaat`,

@@ -43,7 +43,6 @@ export const evidence: EvidenceTexts = {
     auditLog: 'Dziennik audytu',
     check: 'Jak sprawdzić ten plik',
     sealedBy: 'Opieczętowane przez',
-    certificates: 'Certyfikaty',
     initials: 'Inicjały',
   },
   pageCount: pages => `${pages} w oryginale, bez tego certyfikatu audytu`,

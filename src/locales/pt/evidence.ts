@@ -43,7 +43,6 @@ export const evidence: EvidenceTexts = {
     auditLog: 'Registo de auditoria',
     check: 'Como verificar este ficheiro',
     sealedBy: 'Selado por',
-    certificates: 'Certificados',
     initials: 'Rubrica',
   },
   pageCount: pages => `${pages} no original, sem contar este certificado de auditoria`,
