@@ -25,12 +25,13 @@ const SHORT_YEAR = 'must have a year of four digits, such as 2026-04-30'
 const NOT_A_DATE = 'must be a date such as 2026-04-30'
 
 export function parseDate(text: string, format: DateFormat | undefined, reading: DateReading): ParsedDate {
-  const [, year, month, day] = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]00:00(?::00(?:\.0+)?)?)?$/.exec(text) ?? []
+  // The year comes first in one order only.
+  const [, year, , month, day] = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?:[T ]0?0:00(?::00(?:\.0+)?)?)?$/.exec(text) ?? []
   if (year !== undefined) return dateOf(year, month, day)
   if (/^\d{5}$/.test(text)) return serialDate(text, reading)
   const [, first, separator, second, last] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?: 0?0:00(?::00)?)?$/.exec(text) ?? []
   if (first !== undefined) return numericDate([first, second, last], orderOf(format, separator) ?? reading.order)
-  if (/^\d{1,2}([./-])\d{1,2}\1\d{2}$/.test(text)) return { error: SHORT_YEAR }
+  if (/^\d{1,2}([./-])(?:\d{1,2}|\p{L}+)\1\d{2}$/u.test(text)) return { error: SHORT_YEAR }
   return wordDate(text)
 }
 
@@ -68,10 +69,11 @@ function serialDate(text: string, { hasSerialNumbers }: DateReading): ParsedDate
   return hasSerialNumbers ? { iso } : { error: NOT_A_DATE }
 }
 
-/** With the name of a month, such as "30 April 2026" or "April 30, 2026". */
+/** With the name of a month, such as "30 April 2026", "30-Apr-2026" or "April 30, 2026". */
 function wordDate(text: string): ParsedDate {
   const [, dayBefore, word = '', dayAfter, year] =
-    /^(?:(\d{1,2})\.?\s+(?:de\s+)?)?(\p{L}[\p{L}\p{M}]*)\.?(?:\s+(\d{1,2}),?)?\s+(?:de\s+)?(\d{4})$/u.exec(text) ?? []
+    /^(?:(\d{1,2})(?:\.|er|º)?[\s-]+(?:de\s+)?)?(\p{L}[\p{L}\p{M}]*)\.?(?:\s+(\d{1,2}),?)?[\s-]+(?:de\s+)?(\d{4})$/u.exec(text) ??
+    []
   const day = dayBefore ?? dayAfter
   const month = monthsByName().get(plainWord(word))
   if (month === undefined || day === undefined || (dayBefore !== undefined && dayAfter !== undefined))

@@ -127,12 +127,20 @@ describe('dates', () => {
       '2026-04-03',
       '2026-04-03',
     ])
+    expect(read('2026/04/03', '2026.4.3', '3-Apr-2026', '1er mai 2026', '1º de maio de 2026')).toEqual([
+      '2026-04-03',
+      '2026-04-03',
+      '2026-04-03',
+      '2026-05-01',
+      '2026-05-01',
+    ])
   })
 
   test('that do not exist, or have a short year, are errors', () => {
-    for (const text of ['2026-02-30', '31/04/2026', 'soon', '2026', '13/13/2026'])
+    for (const text of ['2026-02-30', '2026/02/30', '2026-04/03', '31/04/2026', 'soon', '2026', '13/13/2026'])
       expect(dates(text).errors[0]?.message).toBe('must be a date such as 2026-04-30')
-    expect(dates('03/04/26').errors[0]?.message).toBe('must have a year of four digits, such as 2026-04-30')
+    for (const text of ['03/04/26', '3-Apr-26'])
+      expect(dates(text).errors[0]?.message).toBe('must have a year of four digits, such as 2026-04-30')
   })
 
   test('that could be two days are asked about once for the column', () => {
