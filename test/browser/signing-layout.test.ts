@@ -201,6 +201,12 @@ describe.skipIf(NO_BROWSER)('nothing runs over an edge', () => {
     }
   }, 60_000)
 
+  test('of the first sight: on a low phone the landing shows who asks, a short message, the day and the button', async () => {
+    const message = 'Dear Ada,\nplease look at clause 4.\nGrace'
+    const look = async (landing: Page) => expect(await isWhole(landing, 'main form button')).toBe(true)
+    await open({ ...ON_A_PHONE, viewport: { width: 360, height: 640 } }, { document: { message }, look })
+  }, 60_000)
+
   test('of the page: a marker there is completely on the page, however small its field', async () => {
     const page = await open(ON_A_PHONE)
     for (const name of ['At the edge', 'In the corner']) {

@@ -1,118 +1,15 @@
-/** The recipient's landing page and signing page. Both work without a script. */
+/** The page on which a recipient reads, fills in and signs. It works without a script. */
 import { acceptedTypes, type Field, type FieldType, isFile, isMark, maxBytesOf, maxLengthOf } from '../../src/core/field.ts'
-import { mustAct, type Role } from '../../src/core/routing.ts'
+import type { Role } from '../../src/core/routing.ts'
 import type { Hand, MarkKind } from '../../src/core/signature-mark.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { type BoxData, DATA_ID, type FieldData, type FixedData, type SigningData } from '../browser/signing-data.ts'
 import { format } from '../browser/signing-texts.ts'
 import { ariaOf, Csrf, ErrorSummary, FieldError, type ValidationErrors } from '../parts/form.tsx'
 import { AlternativesMenu, DeclineForm, DelegationForm } from './signing-alternatives.tsx'
-import { Outcome, type OutcomeProps } from './signing-done.tsx'
 import { asListed, FieldEntry, formEntries, GivenField, isGiven, type ListedEntry, labelOf } from './signing-fields.tsx'
 import { type SignerContext, SignerLayout } from './signing-layout.tsx'
 import { MarkField } from './signing-marks.tsx'
-
-export interface LandingProps extends SignerContext {
-  csrf: string
-  action: string
-  /** As in the invitation: the person, with the organisation. */
-  sender: string
-  recipientName: string
-  title: string
-  role: Role
-  message: { from: string; text: string } | undefined
-  /** With its zone. */
-  expires: string | undefined
-  /** A copy of the sealed document is e-mailed. */
-  isMailed: boolean
-  /** Set when there is nothing left to do. */
-  outcome: OutcomeProps | undefined
-  errors: ValidationErrors
-}
-
-export function LandingPage(props: LandingProps) {
-  const { texts, csrf, action, title, outcome, errors } = props
-  const { landing } = texts
-  return (
-    <SignerLayout signer={props}>
-      {!outcome && (
-        <h1>
-          <bdi>{title}</bdi>
-        </h1>
-      )}
-      <ErrorSummary errors={errors} heading={texts.check} />
-      <div class={outcome ? 'sheet done-sheet' : 'sheet break'}>
-        {outcome ? (
-          <div class="done-state break">
-            <Outcome {...outcome} />
-          </div>
-        ) : (
-          <Request {...props} />
-        )}
-        <form method="post" action={action}>
-          <Csrf token={csrf} />
-          <button type="submit" class="button wide">
-            {outcome?.state === 'completed' ? landing.openSealed : landing.open}
-          </button>
-        </form>
-      </div>
-    </SignerLayout>
-  )
-}
-
-/** Who asks for what, until when, and how it is done. */
-function Request(props: LandingProps) {
-  const { texts, sender, recipientName, role, message, expires } = props
-  const { landing } = texts
-  return (
-    <>
-      <p>{texts.greeting(recipientName)}</p>
-      <p class="lead">
-        <strong dir="auto">{sender}</strong> {landing.asks[role]}
-      </p>
-      {message && (
-        <figure class="message">
-          <figcaption>{landing.messageFrom(message.from)}</figcaption>
-          <blockquote dir="auto">{message.text}</blockquote>
-        </figure>
-      )}
-      {mustAct({ role }) ? <Steps {...props} /> : <Reading {...props} />}
-      {expires && mustAct({ role }) && (
-        <p>
-          {landing.doBy[0]}
-          <strong>{expires}</strong>
-          {landing.doBy[1]}
-        </p>
-      )}
-    </>
-  )
-}
-
-function Reading({ texts: { landing, done }, isMailed }: LandingProps) {
-  return (
-    <p>
-      {landing.onlyRead} {isMailed && done.copy.mailed.whenAll}
-    </p>
-  )
-}
-
-/** The steps to come, for a person who signs for the first time. */
-function Steps({ texts, role, context }: LandingProps) {
-  const { landing } = texts
-  return (
-    <>
-      <p>{landing.howItWorks}</p>
-      <ol>
-        {landing.steps(texts.finish[role]).map(step => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
-      <p>
-        {landing.noAccount} {context.isProduction ? landing.binds : texts.notBinding(context.environment)}
-      </p>
-    </>
-  )
-}
 
 /** A field of this recipient, with its entered or proposed value and its received file. */
 export interface FieldView extends Field {

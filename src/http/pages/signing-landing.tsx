@@ -1,6 +1,6 @@
 /** The page behind a signing link: who asks for what, or what became of it. */
-import { LandingPage } from '../../../views/pages/signing.tsx'
 import type { OutcomeProps } from '../../../views/pages/signing-done.tsx'
+import { LandingPage } from '../../../views/pages/signing-landing.tsx'
 import type { ValidationError } from '../../core/refusal.ts'
 import { senderName } from '../../core/sender-name.ts'
 import type { SigningContext } from '../../documents/link.ts'
