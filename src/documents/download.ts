@@ -1,4 +1,4 @@
-/** Several documents as one ZIP: the sealed file of each, or its original while there is none. */
+/** Several documents as one ZIP: the sealed file of each, or what people see while there is none. */
 import type { Document } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { fileBytes } from '../files/queries.ts'
@@ -7,18 +7,22 @@ import type { Actor, App } from '../ports.ts'
 import { FileDamagedError } from '../storage/file-store.ts'
 import { MAX_BULK } from './bulk.ts'
 import { intactFile } from './evidence-pack.ts'
-import { newestOf } from './named-file.ts'
+import { fileNameOf } from './named-file.ts'
 import { load } from './record.ts'
+import { shownFile } from './shown-file.ts'
 
 interface Entry {
   name: string
-  content: string | { localPath(): Promise<string> }
+  content: string | Awaited<ReturnType<typeof contentOf>>
 }
 
 /** A ZIP without the 64-bit extension, which some programs cannot read, ends at 4 GB. */
 const MAX_ZIP_BYTES = 2_000_000_000
 
-/** Documents the actor may not see are left out. Damaged files are named in a text beside. */
+/**
+ * Documents the actor may not see are left out. Damaged files are named in a text beside. The name
+ * of a file that nobody has sealed says so: it looks like the sealed one, and proves nothing.
+ */
 export async function documentsZip(app: App, actor: Actor, ids: string[]): Promise<{ fileName: string; entries: Entry[] }> {
   if (ids.length > MAX_BULK) throw new Refusal('validation_failed', `Choose at most ${MAX_BULK} documents at once.`)
   const documents = await visible(app, actor, ids)
@@ -28,18 +32,25 @@ export async function documentsZip(app: App, actor: Actor, ids: string[]): Promi
   const entries: Entry[] = []
   const missing: string[] = []
   for (const document of documents) {
-    const { sha256, fileName } = await newestOf(app.db, document)
-    const file = sha256 === undefined ? undefined : await ifIntact(app, sha256)
-    if (file) entries.push({ name: names.unique(fileName, 'pdf'), content: file })
+    const name = await fileNameOf(app.db, document, document.sha256Sealed === undefined ? 'unsealed' : 'signed')
+    const content = await ifIntact(app, document)
+    if (content) entries.push({ name: names.unique(name, 'pdf'), content })
     else missing.push(`${document.title} (${document.id})`)
   }
   if (missing.length > 0) entries.push({ name: names.unique('NOT INCLUDED', 'txt'), content: missingText(missing) })
   return { fileName: 'documents.zip', entries }
 }
 
-async function ifIntact(app: App, sha256: string) {
+/** As each document is shown: one without a seal with its active content disabled. */
+async function contentOf(app: App, document: Document) {
+  const file = await intactFile(app, document.sha256Sealed ?? document.sha256Original)
+  // Made when it is the file's turn: each takes a child process.
+  return { ...file, update: async () => (await shownFile(app, document)).update }
+}
+
+async function ifIntact(app: App, document: Document) {
   try {
-    return await intactFile(app, sha256)
+    return await contentOf(app, document)
   } catch (error) {
     if (error instanceof FileDamagedError) return undefined
     throw error

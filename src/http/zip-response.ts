@@ -6,6 +6,8 @@ import { attachment } from '../lib/content-disposition.ts'
 export interface StoredContent {
   /** Called when it is the entry's turn: a copy made earlier may be gone by then. */
   localPath(): Promise<string>
+  /** Bytes that follow those of the file; called after they were sent. */
+  update?(): Promise<Uint8Array | undefined>
 }
 
 export interface ZipContent {
@@ -41,7 +43,11 @@ export function zipResponse({ fileName, entries }: ZipContent, modified: Date): 
 async function* chunksOf(content: ZipContent['entries'][number]['content']): AsyncGenerator<Uint8Array> {
   if (typeof content === 'string') yield Buffer.from(content)
   else if (content instanceof Uint8Array) yield content
-  else yield* createReadStream(await content.localPath(), { highWaterMark: CHUNK_BYTES })
+  else {
+    yield* createReadStream(await content.localPath(), { highWaterMark: CHUNK_BYTES })
+    const update = await content.update?.()
+    if (update) yield update
+  }
 }
 
 /** Makes the next part only after the last one was consumed. */

@@ -2,12 +2,15 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PDFDocument } from 'pdf-lib'
 import { labelDocuments, remindDocuments, voidDocuments } from '../../src/documents/bulk.ts'
 import { documentsZip } from '../../src/documents/download.ts'
 import { retrySealing } from '../../src/documents/lifecycle.ts'
+import { load } from '../../src/documents/record.ts'
+import { shownFile } from '../../src/documents/shown-file.ts'
 import { zipResponse } from '../../src/http/zip-response.ts'
 import { type Actor, SYSTEM } from '../../src/ports.ts'
-import { ADA, newDocument, SIGNATURE } from '../support/sample.ts'
+import { ADA, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -92,9 +95,23 @@ test('the ZIP holds the newest file of each document under a safe name, as unzip
   const names = String(Bun.spawnSync(['unzip', '-Z1', path]).stdout)
     .trim()
     .split('\n')
-  expect(names).toEqual(['lease.pdf', 'lease (2).pdf', 'lease (signed).pdf', '_.._x.pdf'])
+  expect(names).toEqual(['lease (not sealed).pdf', 'lease (not sealed) (2).pdf', 'lease (signed).pdf', '_.._x (not sealed).pdf'])
   const sealed = Bun.spawnSync(['unzip', '-p', path, 'lease (signed).pdf']).stdout
   expect(Buffer.compare(sealed, (await t.api('GET', `/documents/${completed}/file`)).body)).toBe(0)
+})
+
+test('a file without a seal is named so in the ZIP, and its scripts do not run', async () => {
+  const active = await PDFDocument.load(Buffer.from(await samplePdf(), 'base64'))
+  active.addJavaScript('greeting', 'app.alert("Hello")')
+  const file = await active.saveAsBase64()
+  const { id } = (await t.api('POST', '/documents', await newDocument({ fileName: 'mill.pdf', file }))).body
+  const path = join(t.folder, 'active.zip')
+  writeFileSync(path, await zipResponse(await documentsZip(t.app, SYSTEM.actor, [id]), t.clock.now).bytes())
+  const inZip = Bun.spawnSync(['unzip', '-p', path, 'mill (not sealed).pdf']).stdout
+  expect(Buffer.compare(inZip, (await t.api('GET', `/documents/${id}/file`)).body)).not.toBe(0)
+  const shown = await shownFile(t.app, await load(t.app.db, SYSTEM.actor, id))
+  expect(shown.update?.length).toBeGreaterThan(0)
+  expect(inZip.subarray(-(shown.update?.length ?? 0))).toEqual(Buffer.from(shown.update ?? []))
 })
 
 test('a file that is damaged is named in the ZIP, and the others are in it', async () => {
