@@ -1,5 +1,6 @@
 /** The script of the web app. Each module looks for its `data-*` attributes. */
 import { upgradeBrowserZones } from './app/browser-zone.ts'
+import { upgradeColourPickers } from './app/colour-pickers.ts'
 import { upgradeCopying } from './app/copying.ts'
 import { upgradeDialogs } from './app/dialogs.ts'
 import { upgradeDocumentViewers } from './app/document-viewer.ts'
@@ -19,6 +20,7 @@ upgradeFileDrops(document)
 upgradeToasts(document)
 upgradeCopying(document)
 upgradeBrowserZones(document)
+upgradeColourPickers(document)
 upgradeDropdowns(document)
 upgradeTicks(document)
 upgradePasskeys(document)

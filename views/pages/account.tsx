@@ -1,6 +1,7 @@
 /** Set-up, sign-in, a new password, and the password asked again. */
 import type { AppTexts } from '../../src/locales/app.ts'
 import { Layout, type PageContext, type PageUser } from '../layout.tsx'
+import { BrowserZone } from '../parts/browser-zone.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
@@ -61,7 +62,7 @@ export function SetupPage({ context, csrf, action, errors, values, timeZones }: 
           options={timeZones.map(zone => ({ value: zone, text: zone }))}
           errors={errors}
         />
-        {values.timeZone === undefined && <span hidden data-browser-zone="timeZone" />}
+        <BrowserZone list="timeZone" isPreset={values.timeZone === undefined} texts={context.texts.frame} />
         <h2>{setup.yourAccount}</h2>
         <Input name="name" label={setup.name} value={values.name ?? ''} autoComplete="name" maxLength={100} errors={errors} />
         <Input

@@ -1,8 +1,9 @@
 /** Settings → Organisation: how it appears, and what its documents begin with. */
 
-import { brandColours } from '../../src/core/colour.ts'
+import { ACTION_COLOUR, brandColours } from '../../src/core/colour.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
+import { BrowserZone } from '../parts/browser-zone.tsx'
 import { Button } from '../parts/button.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
 import { ActionForm, ariaOf, Csrf, ErrorSummary, FieldError, Input, Select, type ValidationErrors } from '../parts/form.tsx'
@@ -77,7 +78,7 @@ export function OrganisationPage(props: Props) {
           options={timeZones}
           errors={errors}
         />
-        <BrowserZone texts={t} />
+        <BrowserZone list="timeZone" texts={context.texts.frame} />
         <Select
           name="language"
           label={t.language}
@@ -96,8 +97,9 @@ export function OrganisationPage(props: Props) {
           autoComplete="off"
           spellcheck={false}
           errors={errors}
+          beside={<input type="color" hidden value={ACTION_COLOUR} aria-label={t.pickColour} data-colour-of="colour" />}
         />
-        {colour !== undefined && <ColourSample colour={colour} texts={t} />}
+        <ColourSamples colour={colour} texts={t} />
         <div class="form-actions">
           <Button kind="primary">{context.texts.frame.save}</Button>
         </div>
@@ -113,19 +115,27 @@ export function OrganisationPage(props: Props) {
   )
 }
 
-/** How buttons look to recipients, in both themes. */
-function ColourSample({ colour, texts: t }: { colour: string; texts: OrganisationTexts }) {
-  const { light, dark } = brandColours(colour)
+/** How buttons look to recipients, in both themes. The script follows what is typed. */
+function ColourSamples({ colour, texts: t }: { colour: string | undefined; texts: OrganisationTexts }) {
+  const { light, dark } = brandColours(colour ?? ACTION_COLOUR)
   const samples = [
-    { name: t.light, ground: '#ffffff', ...light },
-    { name: t.dark, ground: '#161c28', ...dark },
+    { scheme: 'light', name: t.light, ground: '#ffffff', ...light },
+    { scheme: 'dark', name: t.dark, ground: '#161c28', ...dark },
   ]
   return (
-    <p class="colour-samples">
-      {samples.map(({ name, ground, action, on }) => (
-        <svg key={name} width="168" height="64" viewBox="0 0 168 64" role="img" aria-label={`${name}: ${action}`}>
+    <p class="colour-samples" hidden={colour === undefined}>
+      {samples.map(({ scheme, name, ground, action, on }) => (
+        <svg
+          key={name}
+          data-colour-sample={scheme}
+          width="168"
+          height="64"
+          viewBox="0 0 168 64"
+          role="img"
+          aria-label={`${name}: ${action}`}
+        >
           <rect x="0.5" y="0.5" width="167" height="63" rx="8" fill={ground} stroke="#7d879c" />
-          <rect x="24" y="14" width="120" height="36" rx="8" fill={action} />
+          <rect x="24" y="14" width="120" height="36" rx="8" fill={action} data-action />
           <text x="84" y="37" text-anchor="middle" font-size="15" font-weight="500" fill={on}>
             {name}
           </text>
@@ -236,11 +246,6 @@ function SigningLinkState({ isAllowed, sites, texts }: SigningLinks & { texts: A
 }
 
 type OrganisationTexts = AppTexts['settings']['organisation']
-
-/** The script fills it where the browser has another time zone. */
-function BrowserZone({ texts: t }: { texts: OrganisationTexts }) {
-  return <p class="small" hidden data-browser-zone="timeZone" data-offer={t.browserZone} />
-}
 
 type LogoProps = Pick<Props, 'logo' | 'errors'> & { texts: AppTexts; csrf: string }
 

@@ -37,7 +37,7 @@ export function SigningLinkSettingsPage({ context, user, notice, isAllowed, orig
           <CodeText text={t.allowHint} />
         </div>
         <label for="embedOrigins">
-          {t.origins} <span class="quiet">{frame.optional}</span>
+          {t.origins} <span class="quiet">({frame.optional})</span>
         </label>
         <div class="hint" id="embedOrigins-hint">
           <CodeText text={t.originsHint} />

@@ -118,17 +118,31 @@ export interface InputProps extends FieldProps, Attributes {
   required?: boolean
   /** Makes it a text area of so many lines. */
   rows?: number | undefined
+  /** On the same line, after the input. */
+  beside?: ComponentChildren
 }
 
 export function Input(props: InputProps) {
-  const { name, label, place, note, condition, hint, subject, errors, value, required = true, rows, ...rest } = props
+  const { name, label, place, note, condition, hint, subject, errors, value, required = true, rows, beside, ...rest } = props
   const { optional } = usePageTexts().frame
   const shared = { id: name, name, required, ...rest, ...ariaOf(name, errors, hint) } as object
   const field = { name, label, place, note: note ?? (required ? undefined : optional), condition, hint, errors }
   return (
     <Field {...field} {...(subject ? { subject } : {})}>
-      {rows ? <textarea {...shared} rows={rows} value={value} /> : <input {...shared} value={value} />}
+      <Beside part={beside}>
+        {rows ? <textarea {...shared} rows={rows} value={value} /> : <input {...shared} value={value} />}
+      </Beside>
     </Field>
+  )
+}
+
+function Beside({ part, children }: { part: ComponentChildren; children: ComponentChildren }) {
+  if (!part) return <>{children}</>
+  return (
+    <div class="beside">
+      {children}
+      {part}
+    </div>
   )
 }
 

@@ -31,6 +31,7 @@ export const frame: typeof English = {
   alertsTitle: 'Handlungsbedarf für die Administration',
   close: 'Schließen',
   cancel: 'Abbrechen',
+  browserZone: 'Zeitzone dieses Browsers verwenden: {zone}',
   copy: 'Kopieren',
   copied: 'Kopiert',
   notCopied: 'Nicht kopiert: Bitte wählen Sie es aus, und kopieren Sie es selbst',

@@ -39,9 +39,9 @@ export const settings: typeof English = {
     colour: 'Farbe',
     colourHint:
       'Knöpfe und Links auf den Seiten und in den E-Mails für Ihre Empfänger haben diese Farbe, zum Beispiel #1a5fb4. Ist das Feld leer, gilt die Farbe von Signet.',
+    pickColour: 'Farbe auswählen',
     light: 'Hell',
     dark: 'Dunkel',
-    browserZone: 'Zeitzone dieses Browsers verwenden: {zone}',
     habits: {
       title: 'Neue Dokumente',
       text: 'Neue Dokumente beginnen mit diesen Einstellungen, in der Web-App und über die API. Der Absender kann sie für jedes Dokument ändern.',

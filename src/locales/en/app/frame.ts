@@ -31,6 +31,7 @@ export const frame = {
   alertsTitle: 'An administrator needs to act',
   close: 'Close',
   cancel: 'Cancel',
+  browserZone: 'Use the time zone of this browser: {zone}',
   copy: 'Copy',
   copied: 'Copied',
   notCopied: 'Not copied: select it and copy it by hand',

@@ -38,9 +38,9 @@ export const settings = {
     colour: 'Colour',
     colourHint:
       'Buttons and links on the pages and in the e-mails for your recipients have this colour, for example #1a5fb4. Leave it empty for that of Signet.',
+    pickColour: 'Pick the colour',
     light: 'Light',
     dark: 'Dark',
-    browserZone: 'Use the time zone of this browser: {zone}',
     habits: {
       title: 'New documents',
       text: 'New documents begin with these settings, in the web app and through the API. The sender can change them for each document.',
