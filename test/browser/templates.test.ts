@@ -73,6 +73,13 @@ describe.skipIf(NO_BROWSER)('a template is used in two pages, signed and sealed'
     await page.goto(`/documents/${body.id}`)
     await page.getByRole('button', { name: 'More' }).click()
     await press(page, 'Save as template')
+    // What has just been done is told beside the button, not on it.
+    const isFree = await page.getByRole('button', { name: 'Continue' }).evaluate(button => {
+      button.scrollIntoView({ block: 'end' })
+      const { left, top, width, height } = button.getBoundingClientRect()
+      return button.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+    })
+    expect([await page.getByText('The template was made.').isVisible(), isFree]).toEqual([true, true])
     await entry(page, 0, 'name').fill('Contractor')
     await press(page, 'Continue')
     await page.locator('.page .field').first().waitFor()

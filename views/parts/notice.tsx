@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { TONE_ICONS, type Tone } from './badge.tsx'
 import { Icon } from './icon.tsx'
 
-/** Confirms what the person has just done; the script shows it as a toast that can be closed. */
+/** Confirms what the person has just done; the script shows it as a toast that a press closes. */
 export function Notice({ text, tone = 'good' }: { text: string | undefined; tone?: Tone }) {
   if (text === undefined) return null
   return (
