@@ -58,7 +58,7 @@ const GOOD = new Set(['document.completed', 'recipient.signed'])
 
 const toneOf = (type: string) => (BAD.has(type) ? 'bad' : GOOD.has(type) ? 'good' : 'plain')
 
-export function History({ acts, record, clock, texts }: Props) {
+export function History({ acts, clock, texts }: Omit<Props, 'record'>) {
   return (
     <section id="history" data-live-part aria-labelledby="history-title">
       <h2 id="history-title">{texts.page.history}</h2>
@@ -81,37 +81,39 @@ export function History({ acts, record, clock, texts }: Props) {
           </li>
         ))}
       </ol>
-      <Record record={record} clock={clock} texts={texts} />
     </section>
   )
 }
 
-function Record({ record, clock, texts: { page } }: Omit<Props, 'acts'>) {
+/** Under the columns of the page: a table needs their width. */
+export function Record({ record, clock, texts: { page } }: Omit<Props, 'acts'>) {
   return (
-    <details class="record" id="record">
-      <summary>{page.record}</summary>
-      <p class="quiet small">{page.recordText}</p>
-      <Table class="stack small">
-        <TableHead columns={[page.columns.time, page.columns.event, page.columns.by, page.columns.hash]} />
-        <tbody>
-          {record.map(entry => (
-            <tr key={entry.key} id={`entry-${entry.key}`}>
-              <td class="quiet">
-                <Moment at={entry.at} clock={clock} exact />
-              </td>
-              <td class="break" dir="auto">
-                {entry.what}
-              </td>
-              <Cell label={page.columns.by}>
-                <span dir="auto">{entry.who}</span>
-              </Cell>
-              <Cell label={page.columns.hash} class="quiet">
-                <code title={entry.hash}>{`${entry.hash.slice(0, 12)}…`}</code>
-              </Cell>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </details>
+    <section id="record-area" data-live-part>
+      <details class="record" id="record">
+        <summary>{page.record}</summary>
+        <p class="quiet small">{page.recordText}</p>
+        <Table class="stack small">
+          <TableHead columns={[page.columns.time, page.columns.event, page.columns.by, page.columns.hash]} />
+          <tbody>
+            {record.map(entry => (
+              <tr key={entry.key} id={`entry-${entry.key}`}>
+                <td class="quiet">
+                  <Moment at={entry.at} clock={clock} exact />
+                </td>
+                <td class="break" dir="auto">
+                  {entry.what}
+                </td>
+                <Cell label={page.columns.by}>
+                  <span dir="auto">{entry.who}</span>
+                </Cell>
+                <Cell label={page.columns.hash} class="quiet">
+                  <code title={entry.hash}>{`${entry.hash.slice(0, 12)}…`}</code>
+                </Cell>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </details>
+    </section>
   )
 }

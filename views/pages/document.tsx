@@ -16,7 +16,7 @@ import { Callout, Notice } from '../parts/notice.tsx'
 import { OneTimeSecret } from '../parts/one-time-secret.tsx'
 import { actsOn } from './document-acts.ts'
 import { Details, Dialogs } from './document-details.tsx'
-import { History, type HistoryAct, type RecordEntry } from './document-history.tsx'
+import { History, type HistoryAct, Record, type RecordEntry } from './document-history.tsx'
 import { Labels } from './document-list.tsx'
 import { type Correcting, People, type PeopleProps } from './document-people.tsx'
 import { attentionWords, nameOf, stateWords, statusBadge, titleOf } from './document-words.ts'
@@ -82,10 +82,11 @@ export function DocumentPage(props: DocumentProps) {
           </section>
           <Viewer {...props} />
           <div class="more-area">
-            <History acts={props.acts} record={props.record} clock={clock} texts={texts} />
+            <History acts={props.acts} clock={clock} texts={texts} />
             <Details document={document} values={props.values.get(SENDER)} clock={clock} texts={texts} />
           </div>
         </div>
+        <Record record={props.record} clock={clock} texts={texts} />
         <Dialogs {...props} />
       </div>
     </Layout>
