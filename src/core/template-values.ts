@@ -19,6 +19,9 @@ export function valueName({ name, label, id }: Pick<Field, 'name' | 'label' | 'i
   return name ?? label ?? id
 }
 
+/** In messages to the sender, who sees names where recipients see the kind of field. */
+const withLabel = (field: Field): Field => ({ ...field, label: field.label ?? field.name })
+
 /** Whether the sender may give a value for a field of a recipient when the template is used. */
 export const takesValue = ({ type }: Pick<Field, 'type'>): boolean => isPrefillable(type)
 
@@ -83,7 +86,8 @@ export class GivenFields {
       this.#given.set(field.id, { value: undefined, readOnly })
       return
     }
-    const result = isSenders ? validateFieldValue(field, text) : validatePrefill({ ...field, readOnly }, text)
+    const named = withLabel(field)
+    const result = isSenders ? validateFieldValue(named, text) : validatePrefill({ ...named, readOnly }, text)
     if ('error' in result) errors.push({ path, message: result.error.message })
     else this.#given.set(field.id, { value: result.value, readOnly })
   }
@@ -98,7 +102,7 @@ export class GivenFields {
     }
     for (const field of this.#template.senderFields) {
       if (this.#hidden.has(field.id) || !isForSender(field.type)) continue
-      const result = validateFieldValue(field, this.of(field).value)
+      const result = validateFieldValue(withLabel(field), this.of(field).value)
       if ('error' in result) add('values', field, result.error.message)
     }
     for (const { role, path } of people)

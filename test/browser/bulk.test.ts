@@ -62,6 +62,8 @@ describe.skipIf(NO_BROWSER)('a list', () => {
     await page.getByRole('radio', { name: '3 April 2027' }).check()
     await press(page, 'Apply')
     await page.getByRole('heading', { name: '2 rows with errors' }).waitFor()
+    await page.getByRole('link', { name: '2 rows with errors' }).click()
+    expect(page.url()).toEndWith('#errors-title')
     expect(await page.getByRole('heading', { name: 'Lease of', exact: false }).count()).toBe(3)
     expect(await problemsAtAllSizes(page)).toEqual([])
     await press(page, 'Send the 38 good ones')

@@ -40,6 +40,24 @@ describe.skipIf(NO_BROWSER)('the review page', () => {
     expect(new Set(tops).size).toBe(1)
   })
 
+  test('has the steps on one line above the editor too, beside a long title', async () => {
+    const { id, page } = await opened()
+    await place.t.api('PATCH', `/documents/${id}`, {
+      title: 'Rahmendienstleistungsvertrag über Instandhaltung '.repeat(4).trim(),
+    })
+    await page.goto(`/documents/${id}/fields`)
+    for (const width of [1440, 1280, 1024]) {
+      await page.setViewportSize({ width, height: 900 })
+      const tops = await page.locator('.stepper li, .draft-title').evaluateAll(all =>
+        all.map(each => {
+          const { top, height } = each.getBoundingClientRect()
+          return Math.round(top + height / 2)
+        }),
+      )
+      expect([width, Math.max(...tops) - Math.min(...tops) < 4]).toEqual([width, true])
+    }
+  })
+
   test('shows the draft anew when somebody else has changed it, and keeps what was typed', async () => {
     const { id, page } = await opened()
     const [{ id: ada }, { id: bob }] = (await document(id)).recipients

@@ -100,6 +100,7 @@ describe('using a template', () => {
       'recipients[0].email': 'anna@',
       [nameOf(first, 'Rent')]: 'much',
     })
+    expect(textOf(refused)).toContain('Rent: please enter a number')
     expect((await t.api('GET', '/documents')).body.data).toEqual([])
   })
 

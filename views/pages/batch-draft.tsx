@@ -90,6 +90,12 @@ export function BatchDraftPage(props: Props) {
       >
         <p class="quiet break" dir="auto">
           {'total' in list ? t.about(batch.title, list.total) : batch.title}
+          {'faultyRows' in list && list.faultyRows > 0 && (
+            <>
+              {' · '}
+              <a href="#errors-title">{t.errors(list.faultyRows)}</a>
+            </>
+          )}
         </p>
       </PageHead>
       <Notice text={notice} />

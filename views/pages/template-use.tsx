@@ -211,7 +211,7 @@ function RoleValues({ context, row, errors }: Props & { row: RoleRow }) {
   return (
     <details class="use-values" open={isOpen}>
       <summary>{t.fillIn(values.length)}</summary>
-      <p class="hint">{t.fillInHint}</p>
+      <p class="hint">{values.every(({ field }) => field.readOnly) ? t.fillInFixed : t.fillInHint}</p>
       <div class="value-grid">
         {values.map(each => (
           <ValueEntry

@@ -110,7 +110,7 @@ export const batches: BatchTexts = {
     again: 'Dieselbe Liste noch einmal senden',
     againTitle: 'Diese Liste wurde schon gesendet',
     againText: (when, who) => `Dieselben Zeilen wurden mit dieser Vorlage am ${when} von ${who} gesendet.`,
-    againLink: 'Jene Sendung anzeigen',
+    againLink: 'Zeigen, was damals gesendet wurde',
     againMissing:
       'Diese Liste wurde schon gesendet. Kreuzen Sie das erneute Senden nur an, wenn alle das Dokument zweimal erhalten sollen.',
     sendAll: n => `${documents(n)} senden`,

@@ -221,7 +221,7 @@ export const templates: TemplateTexts = {
       'Beim Verwenden der Vorlage steht an ihrer Stelle, was dort eingegeben wird. Alle Personen erhalten dieselbe Nachricht.',
   },
   use: {
-    title: name => `${name} verwenden`,
+    title: name => `„${name}“ verwenden`,
     steps: { label: 'Schritte', people: 'Personen und Eingaben', review: 'Prüfen und senden' },
     documentTitle: 'Titel des Dokuments',
     me: 'Ich unterschreibe selbst',
@@ -230,6 +230,7 @@ export const templates: TemplateTexts = {
     email: 'E-Mail-Adresse',
     fillIn: n => `Vorab ausfüllen (${n})`,
     fillInHint: 'Was Sie hier eingeben, wird vorgeschlagen und kann geändert werden, außer Sie sperren es.',
+    fillInFixed: 'Die Person sieht, was Sie hier eingeben, und kann es nicht ändern.',
     locked: 'Nicht änderbar',
     mustFill: 'Nötig: Die Person kann es nicht selbst eingeben.',
     senderFields: 'Ihre Eingaben',

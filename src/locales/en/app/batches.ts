@@ -106,11 +106,11 @@ export const batches = {
     again: 'Send the same list again',
     againTitle: 'This list was sent before',
     againText: (when: string, who: string) => `The same rows were sent with this template on ${when} by ${who}.`,
-    againLink: 'Show that batch',
+    againLink: 'Show what was sent then',
     againMissing: 'This list was sent before. Tick that it is sent again only if everybody is to get the document twice.',
     sendAll: (n: number) => `Send ${documents(n)}`,
     sendGood: (n: number) => (n === 1 ? 'Send the good one' : `Send the ${n.toLocaleString('en')} good ones`),
-    mails: 'The first recipients of each document get a mail at once, as fast as your mail server takes them.',
+    mails: 'The first recipients of each document get an e-mail at once, as fast as your mail server takes them.',
   },
   page: {
     title: (file: string) => `Bulk sending: ${file}`,

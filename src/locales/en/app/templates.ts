@@ -225,7 +225,7 @@ export const templates = {
     placeholdersHint: 'When the template is used, each is replaced by what is entered there. All people get the same message.',
   },
   use: {
-    title: (name: string) => `Use ${name}`,
+    title: (name: string) => `Use “${name}”`,
     steps: { label: 'Steps', people: 'People and entries', review: 'Check and send' },
     documentTitle: 'Title of the document',
     me: 'I sign myself',
@@ -234,6 +234,7 @@ export const templates = {
     email: 'E-mail address',
     fillIn: (n: number) => `Fill in ahead (${n})`,
     fillInHint: 'What you enter here is proposed, and can be changed unless you lock it.',
+    fillInFixed: 'The person sees what you enter here, and cannot change it.',
     locked: 'Cannot be changed',
     mustFill: 'Needed: the recipient cannot enter it.',
     senderFields: 'Your entries',
