@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { openAppServer } from '../test/support/app-server.ts'
 import { openBrowser, openWindow, PHONE, WIDE } from '../test/support/browser.ts'
 import { walkEditor } from '../test/support/editor-scenes.ts'
 import { freePort, until } from '../test/support/executable.ts'
@@ -11,6 +12,7 @@ import { openPeopleScene } from '../test/support/people-scenes.ts'
 import { walkReadme } from '../test/support/readme-scenes.ts'
 import { type Look, type Place, walk } from '../test/support/scenes.ts'
 import { walkSettings } from '../test/support/settings-scenes.ts'
+import { walkTemplates } from '../test/support/template-scenes.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const SCREENS = join(ROOT, 'screens')
@@ -81,6 +83,22 @@ async function photographSettings(): Promise<void> {
   }
 }
 
+/** Templates and bulk sending, in English and German. */
+async function photographTemplates(): Promise<void> {
+  for (const locale of ['en', 'de']) {
+    const server = await openAppServer()
+    const browser = await openBrowser()
+    try {
+      const { page } = await openWindow(browser, server.url, { locale })
+      await server.signIn(page)
+      await walkTemplates(server, page, (name, shown) => take(`template-${name}-${locale}`, shown))
+    } finally {
+      await browser.close()
+      await server.close()
+    }
+  }
+}
+
 /** As a phone and a mail program on a desk show them. */
 const MAIL_SIZES = { phone: { width: 360, height: 640 }, wide: { width: 1000, height: 800 } }
 
@@ -131,9 +149,10 @@ if (wanted.includes('readme')) {
   process.exit(0)
 }
 mkdirSync(SCREENS, { recursive: true })
-if (wanted.length === 0 || !wanted.every(part => /^(editor|settings|mail)/.test(part))) await photograph(walk)
+if (wanted.length === 0 || !wanted.every(part => /^(editor|settings|template|mail)/.test(part))) await photograph(walk)
 if (wanted.length === 0 || wanted.some(part => part.startsWith('editor'))) await photograph(walkEditor)
 if (wanted.length === 0 || wanted.some(part => part.startsWith('settings'))) await photographSettings()
+if (wanted.length === 0 || wanted.some(part => part.startsWith('template'))) await photographTemplates()
 if (wanted.length === 0 || wanted.some(part => part.startsWith('mail'))) await photographMails()
 // The child processes that read PDFs for the test apps are shared, and would keep this process.
 process.exit(0)
