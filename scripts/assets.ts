@@ -25,6 +25,7 @@ const INTER = join(ROOT, 'node_modules/@fontsource-variable/inter')
 const SCRIPTS = [
   { name: 'app.js', entry: 'views/browser/app.ts' },
   { name: 'sending.js', entry: 'views/browser/sending.ts' },
+  { name: 'settings.js', entry: 'views/browser/settings.ts' },
   { name: 'use.js', entry: 'views/browser/use.ts' },
   { name: 'editor.js', entry: 'views/browser/editor/editor.ts' },
   { name: 'signing.js', entry: 'views/browser/signing.ts' },

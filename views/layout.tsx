@@ -31,7 +31,7 @@ export interface Brand {
 }
 
 /** A script of its own: of the pages that make documents and templates, and of using a template. */
-export type Bundle = 'sending' | 'use'
+export type Bundle = 'sending' | 'settings' | 'use'
 
 export interface PageContext {
   title: string

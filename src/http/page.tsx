@@ -137,7 +137,10 @@ class Renderer {
   context(title: string, alerts: readonly PageAlert[] = []): PageContext {
     const { environment, isProduction } = this.app.instance
     const { language, nonce } = this
-    const scripts = { script: assetPath('app.js'), bundles: { sending: assetPath('sending.js'), use: assetPath('use.js') } }
+    const scripts = {
+      script: assetPath('app.js'),
+      bundles: { sending: assetPath('sending.js'), settings: assetPath('settings.js'), use: assetPath('use.js') },
+    }
     const assets = { css: assetPath('app.css'), ...scripts, icons: iconAssets() }
     const path = this.request?.method === 'GET' ? pathOf(this.request) : ''
     return {

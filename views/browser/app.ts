@@ -1,6 +1,4 @@
 /** The script of the web app. Each module looks for its `data-*` attributes. */
-import { upgradeBrowserZones } from './app/browser-zone.ts'
-import { upgradeColourPickers } from './app/colour-pickers.ts'
 import { upgradeCopying } from './app/copying.ts'
 import { upgradeDialogs } from './app/dialogs.ts'
 import { upgradeDocumentViewers } from './app/document-viewer.ts'
@@ -19,8 +17,6 @@ upgradeKeys(document)
 upgradeFileDrops(document)
 upgradeToasts(document)
 upgradeCopying(document)
-upgradeBrowserZones(document)
-upgradeColourPickers(document)
 upgradeDropdowns(document)
 upgradeTicks(document)
 upgradePasskeys(document)

@@ -38,7 +38,7 @@ export function SetupPage({ context, csrf, action, errors, values, timeZones }: 
   const { organisation, timeZone, name, email } = setup
   const labels = { organisation, timeZone, name, email, password }
   return (
-    <Layout context={context} entry>
+    <Layout context={context} entry bundle="settings">
       <h1>{setup.title}</h1>
       <p class="quiet">{setup.lead}</p>
       <ErrorSummary errors={errors} labels={labels} />

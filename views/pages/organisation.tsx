@@ -45,7 +45,7 @@ export function OrganisationPage(props: Props) {
   const { name, contact, timeZone, language, logoSubject: file } = t
   const labels = { ...t.habits, name, contact, timeZone, language, file, colour: t.colour }
   return (
-    <SettingsLayout context={context} user={user} here="/settings/organisation">
+    <SettingsLayout context={context} user={user} here="/settings/organisation" bundle="settings">
       <PageHead title={t.title} />
       <Notice text={notice} />
       <ErrorSummary errors={errors} labels={labels} />

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { AppTexts } from '../../src/locales/app.ts'
-import { Layout, type PageContext, type PageUser } from '../layout.tsx'
+import { type Bundle, Layout, type PageContext, type PageUser } from '../layout.tsx'
 import { LinkButton } from '../parts/button.tsx'
 import { Input, type ValidationErrors } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -68,23 +68,22 @@ interface Props {
   user: SettingsUser
   /** Address of the section. */
   here: string
+  /** A script of its own. */
+  bundle?: Bundle
   children: ComponentChildren
 }
 
-export function SettingsLayout({ context, user, here, children }: Props) {
+export function SettingsLayout({ here, children, ...layout }: Props) {
+  const { context, user } = layout
   const { label, sections: names } = context.texts.settings
   const groups = sectionsFor(user)
   const all = groups.flatMap(({ sections }) => sections)
   const current = all.find(({ href }) => href === here)
   if (all.length < 2) {
-    return (
-      <Layout context={context} user={user}>
-        {children}
-      </Layout>
-    )
+    return <Layout {...layout}>{children}</Layout>
   }
   return (
-    <Layout context={context} user={user}>
+    <Layout {...layout}>
       <div class="settings">
         <nav class="settings-list" aria-label={label}>
           <Groups groups={groups} here={here} place="list" />
