@@ -1,4 +1,4 @@
-/** Several documents as one ZIP: the sealed file of each, or what people see while there is none. */
+/** Several documents as one ZIP: the sealed file of each, else what people are shown before. */
 import type { Document } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { fileBytes } from '../files/queries.ts'

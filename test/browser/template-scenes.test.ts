@@ -1,4 +1,4 @@
-/** Every page of templates and bulk sending, in German: axe-core, widths, and what the browser says. */
+/** Every page of templates and bulk sending in German: axe-core, widths, errors of the browser. */
 import { expect, test } from 'bun:test'
 import { openAppServer } from '../support/app-server.ts'
 import { problemsAtAllSizes } from '../support/axe.ts'

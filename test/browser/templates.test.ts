@@ -73,7 +73,7 @@ describe.skipIf(NO_BROWSER)('a template is used in two pages, signed and sealed'
     await page.goto(`/documents/${body.id}`)
     await page.getByRole('button', { name: 'More' }).click()
     await press(page, 'Save as template')
-    // What has just been done is told beside the button, not on it.
+    // The notice is beside the button, not on it.
     const isFree = await page.getByRole('button', { name: 'Continue' }).evaluate(button => {
       button.scrollIntoView({ block: 'end' })
       const { left, top, width, height } = button.getBoundingClientRect()

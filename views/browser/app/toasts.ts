@@ -1,4 +1,4 @@
-/** What has just been done: kept in view, gone when it is pressed, or after a while unless it is read. */
+/** What has just been done: kept in view, gone when pressed, or after a while unless it is read. */
 const SHOWN_MS = 8_000
 
 export function upgradeToasts(within: ParentNode): void {
