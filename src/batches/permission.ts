@@ -1,5 +1,5 @@
 /** Whether a batch may go on: whoever lost the right to send has nothing more sent. */
-import { personById } from '../accounts/people-queries.ts'
+import { type Person, personById } from '../accounts/people-queries.ts'
 import { keyLife } from '../accounts/queries.ts'
 import { rightsOf } from '../accounts/rights.ts'
 import type { Batch, StopReason } from '../core/batch.ts'
@@ -10,17 +10,17 @@ export const senderOf = ({ actor, resumedBy }: Pick<Batch, 'actor' | 'resumedBy'
 
 /** Why no further row may be sent. An API token without an owner acts for the instance. */
 export async function reasonToStop(tx: Tx, batch: Batch, now: Date): Promise<StopReason | undefined> {
-  if (batch.ownerId !== undefined && !(await mayOwnerSend(tx, batch.ownerId))) return 'not_permitted'
+  const owner = batch.ownerId === undefined ? undefined : await personById(tx, batch.ownerId)
+  if (batch.ownerId !== undefined && !(owner && maySend(owner))) return 'not_permitted'
   const [, kind, id = ''] = /^(user|key):(.+)$/.exec(senderOf(batch)) ?? []
   if (kind === 'key') return reasonOfKey(tx, id, now)
+  const sender = kind === 'user' ? await personById(tx, id) : undefined
   // Batches of a person who was removed went over to another.
-  if (kind === 'user' && (await personById(tx, id))?.disabledAt) return 'not_permitted'
-  return undefined
+  return sender && !maySend(sender) ? 'not_permitted' : undefined
 }
 
-async function mayOwnerSend(tx: Tx, ownerId: string): Promise<boolean> {
-  const owner = await personById(tx, ownerId)
-  return owner !== undefined && !owner.disabledAt && rightsOf(owner.role).scopes.includes('documents:write')
+function maySend({ role, disabledAt }: Person): boolean {
+  return !disabledAt && rightsOf(role).scopes.includes('documents:write')
 }
 
 async function reasonOfKey(tx: Tx, id: string, now: Date): Promise<StopReason | undefined> {

@@ -1,7 +1,7 @@
 /** Sending the rows of a batch: each once, at a pace, whatever happens in the middle. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { actorOf, authenticate, createKey, revokeKey } from '../../src/accounts/keys.ts'
-import { disablePerson } from '../../src/accounts/manage.ts'
+import { changeRole, disablePerson } from '../../src/accounts/manage.ts'
 import { createBatch } from '../../src/batches/batches.ts'
 import { refusalOfRow } from '../../src/batches/row-refusal.ts'
 import { sendBatches } from '../../src/batches/send.ts'
@@ -178,6 +178,31 @@ describe('a batch that is stopped', () => {
     await rounds(t, 2)
     const stopped = { state: 'stopped', stopReason: 'not_permitted', counts: { sent: 1, stopped: 2 } }
     expect(await batch(id)).toMatchObject(stopped)
+  })
+
+  test('was stopped by the service if whoever sends it only reads from now on: its owner, or who resumed it', async () => {
+    const [ada, mia, max] = [
+      await addPerson(t, 'Ada', 'admin'),
+      await addPerson(t, 'Mia', 'member'),
+      await addPerson(t, 'Max', 'admin'),
+    ]
+    const templateId = await tenancyTemplate(t, { shared: true })
+    const stopped = { state: 'stopped', stopReason: 'not_permitted', counts: { sent: 1, stopped: 2 } }
+    const own = await startAs(mia, templateId, rowsFor(3))
+    await rounds(t, 1)
+    await stopBatch(t.app, own, mia.origin)
+    await retryBatch(t.app, own, ada.origin)
+    await changeRole(t.app, mia.id, 'auditor', ada.origin)
+    await rounds(t, 2)
+    expect(await batch(own)).toMatchObject(stopped)
+    const ofInstance = (await t.api('POST', `/templates/${templateId}/batches`, { rows: [11, 12, 13].map(n => rowFor(n)) })).body
+      .id
+    await rounds(t, 1)
+    await stopBatch(t.app, ofInstance, max.origin)
+    await retryBatch(t.app, ofInstance, max.origin)
+    await changeRole(t.app, max.id, 'auditor', ada.origin)
+    await rounds(t, 2)
+    expect(await batch(ofInstance)).toMatchObject(stopped)
   })
 
   for (const owner of ['of a person', 'of the instance'])
