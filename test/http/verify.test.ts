@@ -6,9 +6,11 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { PDFDocument } from 'pdf-lib'
-import { SYSTEM } from '../../src/ports.ts'
+import { createKey } from '../../src/accounts/keys.ts'
+import { type Role, SYSTEM } from '../../src/ports.ts'
 import { describeSealCertificate, renewSealCertificate } from '../../src/settings/seal-certificate.ts'
 import { revokeSealCertificate } from '../../src/settings/seal-root.ts'
+import { addPerson } from '../support/accounts.ts'
 import { openVisitor, textOf } from '../support/browser-less.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
@@ -92,6 +94,17 @@ test('of a file whose document was erased it says that its seal is genuine, and 
     'Valid This file is unchanged since Signet sealed it. This service has no record of this file, or no longer',
   )
   expect(page.html).not.toMatch(/Ada|agreement/)
+})
+
+test('the record of a document of others is none for the key of a member, and one for that of an auditor', async () => {
+  const { bytes } = await sealed()
+  const recordFor = async (role: Role) => {
+    const { id } = await addPerson(t, role, role)
+    const { key } = await createKey(t.app, { userId: id }, { name: role, scopes: [], expiresInDays: undefined })
+    return (await verify(bytes, { authorization: `Bearer ${key}` })).body
+  }
+  expect(await recordFor('member')).toMatchObject({ verdict: 'valid', record: { known: false } })
+  expect(await recordFor('auditor')).toMatchObject({ verdict: 'valid', record: { known: true } })
 })
 
 test('one byte more and it is neither valid nor known, with the reason', async () => {
