@@ -37,6 +37,8 @@ export async function walkReadme(
   const id = await draftLease(sender, api)
   await sender.goto(`/documents/${id}/fields`)
   await sender.locator('.page canvas').first().waitFor()
+  await sender.locator('nav.thumbnails canvas').first().waitFor()
+  await sender.waitForLoadState('networkidle')
   await look('fields', sender)
   await api('POST', `/documents/${id}/send`)
   const tenant = await opened(await open(), dataFolder, TENANT.email)
