@@ -7,7 +7,7 @@ import { dumpOf } from '../support/dump.ts'
 import { type HttpSink, openHttpSink } from '../support/http-sink.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { linkTo, sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -98,6 +98,19 @@ describe('a code', () => {
     expect(textOf(await other.get(linkTo(t, ADA.email)))).toContain('Confirm that it is you')
     expect((await other.get(`${page.url}/file`)).status).toBe(404)
     expect((await asked.visitor.get(`${page.url}/file`)).status).toBe(200)
+  })
+
+  test('opens also if the answer of asking for it was lost, as by a button that was pressed twice', async () => {
+    await sentDocument(t, verified)
+    const visitor = openVisitor(t.fetch)
+    const link = linkTo(t, ADA.email)
+    const gate = await visitor.get(link)
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const body = new URLSearchParams({ csrf: csrfOf(gate) })
+    await t.fetch(`${link}/code`, { method: 'POST', headers: { cookie, origin: ORIGIN }, body })
+    await t.drain()
+    expect((await visitor.submit(gate, {}, '/code')).status).toBe(429)
+    expect(isOpen(await visitor.submit(await visitor.get(link), { code: codeTo(ADA.email) }))).toBe(true)
   })
 
   test.each([

@@ -16,8 +16,10 @@ import type { SignerVisit } from './signer-visit.tsx'
 /** In which a code is valid. Longer than the code, so that the page can say that it has expired. */
 const BROWSER_S = 3600
 
-const browserCookie = (recipient: Recipient) => `signet_code_${recipient.id.slice(4)}`
-const browserOf = ({ visit }: SignerVisit, recipient: Recipient) => visit.cookieNamed(browserCookie(recipient))
+const cookieFor = (recipient: Recipient) => `signet_code_${recipient.id.slice(4)}`
+const browserOf = ({ visit }: SignerVisit, recipient: Recipient) => visit.cookieNamed(cookieFor(recipient))
+const browserCookie = ({ visit }: SignerVisit, recipient: Recipient, browser: string) =>
+  visit.setCookie(cookieFor(recipient), browser, BROWSER_S)
 const sessionOf = ({ visit }: SignerVisit, { id }: Recipient) => visit.cookieNamed(`signet_link_${id.slice(4)}`)
 
 /** What this browser proves, with what was entered in the form. */
@@ -46,11 +48,14 @@ export async function gatePage(
   const waitS = accessCodeWaitS(recipient, app.now())
   const { verify } = recipient
   const locked = { path: 'code', ...localized(verify ? 'oneTimeCodeLocked' : 'codeLocked') }
-  const { isSent, waitS: askWaitS } = await codeState(app, recipient, browserOf(signer, recipient))
+  const browser = browserOf(signer, recipient)
+  const { isSent, waitS: askWaitS } = await codeState(app, recipient, browser)
   const address = verify === 'email_code' ? maskedAddress(recipient.email) : undefined
   const heading = signer.context('').texts.gate.heading
   return {
     status,
+    // Before it asks for a code: the answer to that may be lost.
+    cookies: verify && browser === undefined ? [browserCookie(signer, recipient, randomToken())] : [],
     html: (
       <GatePage
         {...signer.context(heading)}
@@ -79,5 +84,5 @@ export async function askForCode(signer: SignerVisit, context: SigningContext, a
     const status = reason === 'rate_limited' ? 429 : reason === 'forbidden' ? 403 : 409
     return gatePage(signer, context, action, [{ path: 'code', message, messageRef }], status)
   }
-  return { redirect: action, cookies: [visit.setCookie(browserCookie(recipient), browser, BROWSER_S)] }
+  return { redirect: action, cookies: [browserCookie(signer, recipient, browser)] }
 }
