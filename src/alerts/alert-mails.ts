@@ -74,6 +74,12 @@ function groupsOf(alerts: readonly Mailed[]): Group[] {
   return kinds.map(kind => ({ kind, alerts: alerts.filter(each => each.kind === kind) }))
 }
 
+/** After the name of the warning, unless the message begins with the same words. */
+export function namedMessage(name: string, message: string): string {
+  const begin = (text: string) => text.split(' ', 3).join(' ')
+  return begin(name) === begin(message) ? message : `${name}. ${message}`
+}
+
 /** One alert is the subject of its mail; several are listed. */
 function letterOf(
   texts: AppTexts,
@@ -85,7 +91,9 @@ function letterOf(
   const isOne = groups.length === 1
   const paragraphs = groups.flatMap(({ kind, alerts }) => {
     const messages = alerts.slice(0, MAX_OF_A_KIND).map(({ message }) => texts.errors(message))
-    const [head = '', ...rest] = isOne ? messages : messages.map((text, i) => (i === 0 ? `${t.kinds[kind]}. ${text}` : text))
+    const [head = '', ...rest] = isOne
+      ? messages
+      : messages.map((text, i) => (i === 0 ? namedMessage(t.kinds[kind], text) : text))
     const more = alerts.length - messages.length
     return [head, ...rest, ...(more > 0 ? [t.mail.more(more)] : [])]
   })

@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
-import { mailAlerts } from '../../src/alerts/alert-mails.ts'
+import { mailAlerts, namedMessage } from '../../src/alerts/alert-mails.ts'
 import { endAlert, raiseAlert } from '../../src/alerts/alerts.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
 import { verifyChain } from '../../src/audit/log.ts'
 import { sweepAccounts } from '../../src/jobs/upkeep.ts'
+import { appTextsOf } from '../../src/locales/app.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { mailWarnings } from '../support/warnings.ts'
 
@@ -181,3 +182,14 @@ describe('an alert', () => {
     expect(await mailedTo()).toEqual(['ada@example.com', 'bob@example.com'])
   })
 })
+
+test.each([
+  ['en', 'backup_missing', 'There are no backups: if this machine is lost, so is every contract on it.'],
+  ['de', 'certificate_ends', 'Das Siegelzertifikat läuft innerhalb von 14 Tagen ab.'],
+] as const)(
+  'a message that begins with the words of its warning’s name has no name before it (%s)',
+  (language, kind, message) => {
+    expect(namedMessage(appTextsOf(language).alerts.kinds[kind], message)).toBe(message)
+    expect(namedMessage(appTextsOf(language).alerts.kinds.clock_wrong, message)).toEndWith(`. ${message}`)
+  },
+)

@@ -1,5 +1,6 @@
 /** One e-mail of every kind: about documents in nine languages, to users of the web app in two. */
-import type { AppLanguage, Language } from '../../src/core/language.ts'
+import { namedMessage } from '../../src/alerts/alert-mails.ts'
+import { type AppLanguage, chooseAppLanguage, type Language } from '../../src/core/language.ts'
 import { readableTime } from '../../src/lib/clock-format.ts'
 import { appTextsOf } from '../../src/locales/app.ts'
 import { catalogueOf } from '../../src/locales/index.ts'
@@ -50,7 +51,13 @@ const WITHDRAWN = { by: 'Jan de Vries', reason: 'The dates in clause 4 are not t
 
 type Sample = Omit<MailFacts, keyof LetterFacts | 'title'>
 
-function samples(expires: string): Record<string, [kind: string, sample: Sample]> {
+/** In the language of the web app, as its pages show it. */
+const causeIn = (language: Language) =>
+  appTextsOf(chooseAppLanguage(language, null)).errors(
+    'The disk is full or failing: free space in the data folder. Sealing then continues by itself.',
+  )
+
+function samples(expires: string, cause: string): Record<string, [kind: string, sample: Sample]> {
   const asked = { ...NOTHING, ...ASKED, expires }
   return {
     invitation: ['invitation', { ...asked, message: MESSAGE }],
@@ -77,16 +84,16 @@ function samples(expires: string): Record<string, [kind: string, sample: Sample]
     'one-time-code-locked': ['access_code_locked', { ...NOTHING, ...SENDER, by: 'Ola Nowak', unlock: 'oneTimeCode' }],
     'code-locked-link': ['access_code_locked', { ...NOTHING, ...SENDER, by: 'Ola Nowak', unlock: 'signingLink' }],
     'mail-failed': ['mail_failed', { ...NOTHING, ...SENDER, by: 'Ola Nowak', reason: '550 5.1.1 User unknown' }],
-    'sealing-failed': ['sealing_failed', { ...NOTHING, ...SENDER, reason: 'The seal certificate has ended.' }],
+    'sealing-failed': ['sealing_failed', { ...NOTHING, ...SENDER, reason: cause }],
   }
 }
 
 /** The kinds that have a sample. */
-export const SAMPLED = new Set(Object.values(samples('')).map(([kind]) => kind))
+export const SAMPLED = new Set(Object.values(samples('', '')).map(([kind]) => kind))
 
 export function documentMails(language: Language, face: Face = {}): SampleMail[] {
   const expires = readableTime(EXPIRES, 'Europe/Berlin', language)
-  return Object.entries(samples(expires)).map(([name, [kind, sample]]) => {
+  return Object.entries(samples(expires, causeIn(language))).map(([name, [kind, sample]]) => {
     const composed = composeMail(kind, { ...letter(language, face), title: 'Frame agreement 2027', ...sample })
     const hasButton = composed.html.includes(sample.link ?? '')
     return { name, language, link: hasButton ? sample.link : undefined, time: sample.expires, ...composed }
@@ -107,7 +114,10 @@ export function noticeMails(language: AppLanguage, face: Face = {}): SampleMail[
   const service = BASE
   const by = 'Anna Weber'
   const counts = { documents: 12, webhooks: 1, templates: 2 } as Parameters<typeof people.mails.handedOver>[2]
-  const certificate = errors('The seal certificate ends on 2026-12-24. Documents sealed after that are not trusted: renew it.')
+  const certificate = errors('The seal certificate ends within 14 days. Get its successor from its issuer, and import it.')
+  const clock = errors(
+    'The clock of this server goes back: the audit log already holds later times. Synchronise the clock by NTP.',
+  )
   const notices: Record<string, Notice> = {
     'password-changed': signIn.mails.passwordChanged(service),
     'password-reset': signIn.mails.passwordReset(service, 'mail'),
@@ -145,8 +155,8 @@ export function noticeMails(language: AppLanguage, face: Face = {}): SampleMail[
     alerts: {
       subject: alerts.mail.several(2),
       paragraphs: [
-        `${alerts.kinds.certificate_ends}. ${certificate}`,
-        alerts.kinds.backup_missing,
+        namedMessage(alerts.kinds.certificate_ends, certificate),
+        namedMessage(alerts.kinds.clock_wrong, clock),
         alerts.mail.last(10),
         alerts.mail.why,
       ],
