@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import { Refusal } from '../core/refusal.ts'
-import { storable } from '../core/text.ts'
+import { cleanLine } from '../core/text.ts'
 import { isWithin, type Network } from '../lib/net-guard.ts'
 import { within } from '../lib/within.ts'
 import { InvalidHostError } from './errors.ts'
@@ -38,7 +38,7 @@ const MAX_USER_AGENT_LENGTH = 500
 /** The client's program, for the audit log. */
 export function userAgentOf({ headers }: Request): string | undefined {
   const sent = headers.get('user-agent')
-  return sent === null ? undefined : storable(sent.slice(0, MAX_USER_AGENT_LENGTH))
+  return sent === null ? undefined : cleanLine(sent.slice(0, MAX_USER_AGENT_LENGTH)) || undefined
 }
 
 /** The client's IP address: the socket's, or the one that a trusted proxy forwards. */
