@@ -245,6 +245,18 @@ describe('the same again', () => {
   })
 })
 
+test('a list whose sending was stopped is asked about with what was not sent; ticks are kept', async () => {
+  const rows = tenantRows(3)
+  rows[1]![1] = 'nobody'
+  const list = utf8Csv([LEASE_HEADER, ...rows])
+  const started = await send(await choose(list), { leaveOut: 'on' })
+  await visitor.submit(started, {}, '/stop')
+  const asked = await send(await choose(list), { leaveOut: 'on' })
+  expect([asked.status, textOf(asked)]).toEqual([409, expect.stringContaining('2 documents of it were not sent')])
+  expect(asked.html).toContain(`href="/batches/${idIn(started)}"`)
+  expect(textOf(await send(asked, { again: 'on' }))).toContain('2 documents are being sent.')
+})
+
 test('a list that somebody else has sent is asked about too, without the way to a batch of theirs', async () => {
   const shared = await leaseTemplate(t, { shared: true })
   template = shared

@@ -65,7 +65,9 @@ interface Props {
   /** A sentence if the file cannot be read with the choices that were made. */
   list: ReadList | UnreadableList
   /** The same rows were sent before. `id`: of the batch, if the user may see it. */
-  sentBefore: { id: string | undefined; when: string; who: string } | undefined
+  sentBefore: { id: string | undefined; when: string; who: string; unsent: number } | undefined
+  /** Names of the boxes that were ticked when the form was sent. */
+  ticked: readonly string[]
   notice: string | undefined
   errors: ValidationErrors
 }
@@ -253,7 +255,7 @@ function Preview({ context, list }: With<ReadList>) {
 
 /** Each question has its own tick: nothing is left out or sent again by mistake. */
 function Sending(props: With<ReadList> & { isSettled: boolean }) {
-  const { context, user, batch, list, sentBefore, errors, isSettled } = props
+  const { context, user, batch, list, sentBefore, ticked, errors, isSettled } = props
   const t = context.texts.batches.draft
   if (!isSettled || list.good === 0)
     return (
@@ -271,13 +273,13 @@ function Sending(props: With<ReadList> & { isSettled: boolean }) {
         {sentBefore && (
           <Callout tone="warn" title={t.againTitle}>
             <p>
-              {t.againText(sentBefore.when, sentBefore.who)}{' '}
+              {t.againText(sentBefore.when, sentBefore.who)} {sentBefore.unsent > 0 && `${t.againUnsent(sentBefore.unsent)} `}
               {sentBefore.id !== undefined && <a href={`/batches/${sentBefore.id}`}>{t.againLink}</a>}
             </p>
           </Callout>
         )}
         {[...list.sendQuestions, ...again].map(question => (
-          <SendTick key={question.name} question={question} errors={errors} />
+          <SendTick key={question.name} question={question} isTicked={ticked.includes(question.name)} errors={errors} />
         ))}
         <div class="form-actions">
           <Button kind="primary" icon="send">
@@ -290,7 +292,13 @@ function Sending(props: With<ReadList> & { isSettled: boolean }) {
   )
 }
 
-function SendTick({ question, errors }: { question: SendQuestion; errors: ValidationErrors }) {
+interface SendTickProps {
+  question: SendQuestion
+  isTicked: boolean
+  errors: ValidationErrors
+}
+
+function SendTick({ question, isTicked, errors }: SendTickProps) {
   const { name, text, items } = question
   const isInvalid = errors.some(({ path }) => path === name)
   return (
@@ -301,6 +309,7 @@ function SendTick({ question, errors }: { question: SendQuestion; errors: Valida
           type="checkbox"
           id={name}
           name={name}
+          checked={isTicked}
           {...(isInvalid ? { 'aria-invalid': 'true' as const, 'aria-describedby': `${name}-error` } : {})}
         />
         <span>{text}</span>

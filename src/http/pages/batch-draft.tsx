@@ -55,6 +55,7 @@ export async function draftPage(visit: Visit, draft: BatchDraft, shown: Shown = 
         templateTitle={readable(draft.template.title)}
         list={await shownList(visit, draft, choices)}
         sentBefore={await sentBefore(visit, shown.sentBefore)}
+        ticked={Object.keys(visit.form).filter(name => visit.form[name] === 'on')}
         notice={visit.url.searchParams.get('notice') === 'applied' ? texts.batches.notices.applied : undefined}
         errors={errors}
       />
@@ -81,7 +82,9 @@ async function sentBefore(visit: Visit, error: SentBeforeError | undefined) {
   const { batch, by } = error
   const { timeZone } = await clockOf(visit, visit.language)
   const when = pageTime(batch.startedAt ?? batch.createdAt, timeZone, visit.language)
-  return { id: maySee(actorOf(visit), batch) ? batch.id : undefined, when, who: by }
+  const isSeen = maySee(actorOf(visit), batch)
+  const { failed, stopped } = batch.counts
+  return { id: isSeen ? batch.id : undefined, when, who: by, unsent: isSeen && batch.isKept ? failed + stopped : 0 }
 }
 
 /** With another encoding or delimiter the columns are others, so their choices are made anew. */

@@ -110,6 +110,8 @@ export const batches: BatchTexts = {
     again: 'Dieselbe Liste noch einmal senden',
     againTitle: 'Diese Liste wurde schon gesendet',
     againText: (when, who) => `Dieselben Zeilen wurden mit dieser Vorlage am ${when} von ${who} gesendet.`,
+    againUnsent: n =>
+      `${documents(n)} davon ${n === 1 ? 'wurde' : 'wurden'} nicht gesendet: Dort können Sie nur den Rest senden.`,
     againLink: 'Zeigen, was damals gesendet wurde',
     againMissing:
       'Diese Liste wurde schon gesendet. Kreuzen Sie das erneute Senden nur an, wenn alle das Dokument zweimal erhalten sollen.',

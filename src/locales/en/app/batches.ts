@@ -106,6 +106,7 @@ export const batches = {
     again: 'Send the same list again',
     againTitle: 'This list was sent before',
     againText: (when: string, who: string) => `The same rows were sent with this template on ${when} by ${who}.`,
+    againUnsent: (n: number) => `${documents(n)} of it ${n === 1 ? 'was' : 'were'} not sent: there you can send only the rest.`,
     againLink: 'Show what was sent then',
     againMissing: 'This list was sent before. Tick that it is sent again only if everybody is to get the document twice.',
     sendAll: (n: number) => `Send ${documents(n)}`,
