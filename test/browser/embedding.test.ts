@@ -94,6 +94,14 @@ describe.skipIf(NO_BROWSER)('a page of another site', () => {
     await listed.frame.getByRole('heading', { name: 'Lease of the mill' }).waitFor()
   })
 
+  test('that takes the address of the frame from elsewhere runs no script of it', async () => {
+    const { url } = await handedOut()
+    const { page, frame } = await host(sites.listed, component("javascript:parent.heard.push('script')"))
+    await page.locator('signet-signing').evaluate((each, src) => each.setAttribute('src', src), url)
+    await frame.getByRole('heading', { name: 'Lease of the mill' }).waitFor()
+    expect(await heard(page)).not.toContain('script')
+  })
+
   test('cannot show the page of a link that was mailed, although it is listed', async () => {
     const email = 'bob@example.com'
     const recipients = [{ ...ADA, email, fields: [SIGNATURE] }]

@@ -30,8 +30,8 @@ async function fontsOf(id: string): Promise<string[]> {
   const names =
     Buffer.from(body)
       .toString('latin1')
-      .match(/\+(\w+-\w+)/g) ?? []
-  return [...new Set(names.map(name => name.slice(1)))].filter(name => !name.startsWith('NotoSans'))
+      .match(/\/[A-Z]{6}\+\w+-\w+/g) ?? []
+  return [...new Set(names.map(name => name.slice('/ABCDEF+'.length)))].filter(name => !name.startsWith('NotoSans'))
 }
 
 test('without a script the pictures show the person’s own name and initials in each hand that they have', async () => {

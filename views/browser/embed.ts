@@ -40,8 +40,10 @@ class SignetSigning extends HTMLElement {
 
   #show(src: string): void {
     this.#seen.clear()
-    if (src === '') this.#frame.removeAttribute('src')
-    else this.#frame.src = src
+    const url = src === '' ? null : URL.parse(src, location.href)
+    // A script in the address would run with the rights of the page around.
+    if (url?.protocol === 'https:' || url?.protocol === 'http:') this.#frame.src = url.href
+    else this.#frame.removeAttribute('src')
   }
 
   readonly #receive = ({ source, origin, data }: MessageEvent): void => {
