@@ -67,19 +67,20 @@ describe('handwriting fonts', () => {
     })
   }
 
-  test('a letter missing in the font changes the font of the whole name', async () => {
+  test('a letter missing in the font changes the font of the whole name, to another hand if one has all', async () => {
     expect(await fontsOf('Ada Lovelace')).toEqual(['Caveat-Regular'])
     expect(await fontsOf('Ada Lovelacẻ')).toEqual(['Mynerve-Regular'])
     expect(await fontsOf('Μαρία Ὀλυμπία')).toEqual(['NotoSans-Italic'])
-    expect(await fontsOf('陳小明')).toEqual(['NotoSansSC-Regular'])
-    expect(await fontsOf('اللۃ محمد')).toEqual(['NotoSansArabic-Regular'])
-    expect(await fontsOf('राजेश ऎ')).toEqual(['NotoSansDevanagari-Regular'])
-    expect(await fontsOf('홍길동 洪')).toEqual(['NotoSansKR-Regular'])
+    expect(await fontsOf('陳小明')).toEqual(['ZenKurenaido-Regular'])
+    expect(await fontsOf('اللۃ محمد')).toEqual(['NotoNastaliqUrdu-Regular'])
+    expect(await fontsOf('राजेश ऎ')).toEqual(['Amita-Regular'])
+    expect(await fontsOf('홍길동 洪')).toEqual(['NanumBrushScript-Regular'])
+    expect(await fontsOf('홍길동 龘')).toEqual(['NotoSansKR-Regular', 'NotoSansSC-Regular'])
   })
 
   test('a name in two scripts uses the font of each, and a letter missing in one does not affect the other', async () => {
     expect(new Set(await fontsOf('王小明 (Wang Xiaoming)'))).toEqual(new Set(['ZhiMangXing-Regular', 'Caveat-Regular']))
-    expect(new Set(await fontsOf('陳小明 Chan'))).toEqual(new Set(['NotoSansSC-Regular', 'Caveat-Regular']))
+    expect(new Set(await fontsOf('陳小明 Chan'))).toEqual(new Set(['ZenKurenaido-Regular', 'Caveat-Regular']))
     expect(new Set(await fontsOf('Sarah שרה'))).toEqual(new Set(['Caveat-Regular', 'GveretLevin-Regular']))
   })
 
