@@ -212,7 +212,7 @@ async function signedOff({ dataFolder }: Place, open: () => Promise<Page>, look:
   await press(page, 'Approve and finish')
   await page.goto(linkIn(await letterTo(dataFolder, BOB.email, 'Completed')))
   await look('landing-completed', page)
-  await press(page, 'Open the document')
+  await press(page, 'Open the sealed document')
   await look('done-sealed', page)
 }
 
