@@ -159,7 +159,7 @@ describe.skipIf(NO_BROWSER)('a signer on a phone without scripts', () => {
     await press(page, 'Sign and finish')
     expect(await words(page)).toContain('Thank you')
     await page.goto(linkIn(await letterTo(data(), ADA.email, 'Completed: Contract of work')))
-    await press(page, 'Open the document')
+    await press(page, 'Open the sealed document')
     const sealed = await download(page, 'Download the sealed document')
     const pdfsig = Bun.spawnSync(['pdfsig', sealed]).stdout.toString()
     expect(pdfsig).toContain('Signature is Valid')
