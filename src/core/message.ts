@@ -99,12 +99,12 @@ export const ENGLISH = {
   // The link and the access code.
   linkUnknown: () => 'This link is not valid. Please use the link in the latest e-mail, or ask the person who sent it to you.',
   linkUsed: () =>
-    'This link was opened before, or there is a newer one. Please go back to where you found it and open the document from there.',
+    'This link opens only once and was opened before, or there is a newer one. Go on in the window in which you opened it, or go back to where you found it and ask there for a new one.',
   linkTooOld: () =>
     'This link has expired: it is valid for 15 minutes. Please go back to where you found it and open the document from there.',
   sessionOver: () => 'Your session has ended. Please go back to where you found the link and open the document from there.',
-  openByMail: () =>
-    'Your session has ended, or this page belongs to another browser. Please open the document with the link in your e-mail.',
+  openByLink: () =>
+    'Your session has ended, or this page belongs to another browser. Please open the document with the link that you were given. If it opens only once, ask for a new one where you got it.',
   tooManyLinks: () => 'Too many invalid links were opened from your network. Please wait a minute and try again.',
   withdrawn: () => 'The sender has voided this document. There is nothing left to sign.',
   expired: () => 'The deadline for signing this document has passed. Please ask the sender to send it again.',

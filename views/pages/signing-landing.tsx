@@ -15,6 +15,8 @@ export interface LandingProps extends SignerContext {
   message: { from: string; text: string } | undefined
   /** With its zone. */
   expires: string | undefined
+  /** Of a link that was handed out, with its zone. */
+  onlyOnceUntil: string | undefined
   /** A copy of the sealed document is e-mailed. */
   isMailed: boolean
   /** Set when there is nothing left to do. */
@@ -64,7 +66,7 @@ function OpenForm({ csrf, action, text }: Pick<LandingProps, 'csrf' | 'action'> 
 
 /** Who asks for what, and until when. The button comes before the explanations: phones are low. */
 function Request(props: LandingProps) {
-  const { texts, sender, recipientName, role, message, expires } = props
+  const { texts, sender, recipientName, role, message, expires, onlyOnceUntil } = props
   const { landing } = texts
   return (
     <>
@@ -86,6 +88,7 @@ function Request(props: LandingProps) {
         </p>
       )}
       <OpenForm {...props} text={landing.open} />
+      {onlyOnceUntil && <p>{landing.onlyOnce(onlyOnceUntil)}</p>}
       <div class="explanation">{mustAct({ role }) ? <Steps {...props} /> : <Reading {...props} />}</div>
     </>
   )

@@ -10,7 +10,7 @@ import { codeState, sendCode } from '../../documents/one-time-code.ts'
 import { isProven, type Proof } from '../../documents/signing.ts'
 import { randomToken } from '../../lib/token.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
-import type { PageResponse } from '../page.tsx'
+import type { PageResponse, Visit } from '../page.tsx'
 import type { SignerVisit } from './signer-visit.tsx'
 
 /** In which a code is valid. Longer than the code, so that the page can say that it has expired. */
@@ -20,19 +20,21 @@ const cookieFor = (recipient: Recipient) => `signet_code_${recipient.id.slice(4)
 const browserOf = ({ visit }: SignerVisit, recipient: Recipient) => visit.cookieNamed(cookieFor(recipient))
 const browserCookie = ({ visit }: SignerVisit, recipient: Recipient, browser: string) =>
   visit.setCookie(cookieFor(recipient), browser, BROWSER_S)
-const sessionOf = ({ visit }: SignerVisit, { id }: Recipient) => visit.cookieNamed(`signet_link_${id.slice(4)}`)
+
+/** The token of the session in which this browser opened the document of the recipient. */
+export const sessionOf = (visit: Visit, { id }: Pick<Recipient, 'id'>) => visit.cookieNamed(`signet_link_${id.slice(4)}`)
 
 /** What this browser proves, with what was entered in the form. */
 export function proofOf(signer: SignerVisit, recipient: Recipient): Proof {
   const { accessCode, code } = signer.visit.form
-  return { accessCode, code, browser: browserOf(signer, recipient), session: sessionOf(signer, recipient) }
+  return { accessCode, code, browser: browserOf(signer, recipient), session: sessionOf(signer.visit, recipient) }
 }
 
 /** Whether the link alone opens nothing in this browser. */
 export function isGated(signer: SignerVisit, context: SigningContext): boolean {
   const { verify, accessCodeHash } = context.recipient
   if (verify === undefined && accessCodeHash === undefined) return false
-  return !isProven(signer.visit.app, context, sessionOf(signer, context.recipient))
+  return !isProven(signer.visit.app, context, sessionOf(signer.visit, context.recipient))
 }
 
 export async function gatePage(

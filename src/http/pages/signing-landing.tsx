@@ -3,7 +3,7 @@ import type { OutcomeProps } from '../../../views/pages/signing-done.tsx'
 import { LandingPage } from '../../../views/pages/signing-landing.tsx'
 import type { ValidationError } from '../../core/refusal.ts'
 import { senderName } from '../../core/sender-name.ts'
-import type { SigningContext } from '../../documents/link.ts'
+import type { Handed, SigningContext } from '../../documents/link.ts'
 import { senderOf } from '../../documents/mail-facts.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { isMailServerSet } from '../../outbox/configured-mailer.ts'
@@ -13,10 +13,13 @@ import type { SignerVisit } from './signer-visit.tsx'
 import { gatePage, isGated } from './signing-gate.tsx'
 import { doneProps } from './signing-props.ts'
 
+/** `link`: of one that was handed out, and opens once. */
+type Landing = SigningContext & Partial<Pick<Handed, 'link'>>
+
 /** Names the document only to those whom the link alone lets in, or who entered the code before. */
 export function linkPage(
   signer: SignerVisit,
-  found: SigningContext,
+  found: Landing,
   path: string,
   errors: ValidationError[],
   status: number,
@@ -27,11 +30,11 @@ export function linkPage(
 
 async function landingPage(
   signer: SignerVisit,
-  found: SigningContext,
+  found: Landing,
   errors: ValidationError[],
   status: number,
 ): Promise<PageResponse> {
-  const { document, recipient } = found
+  const { document, recipient, link } = found
   const { visit, language } = signer
   const { app, csrf } = visit
   const { name, timeZone } = await readOrganisation(app.db)
@@ -50,6 +53,7 @@ async function landingPage(
         role={recipient.role}
         message={document.message === undefined ? undefined : { from: sender ?? name, text: document.message }}
         expires={document.expiresAt ? pageTime(document.expiresAt, timeZone, language) : undefined}
+        onlyOnceUntil={link && pageTime(link.expiresAt, timeZone, language)}
         isMailed={await isMailServerSet(app)}
         outcome={isOpen ? undefined : await landingOutcome(signer, found)}
         errors={signer.translate(errors)}

@@ -21,7 +21,7 @@ import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { PRIVATE, SAME_ORIGIN } from '../private-headers.ts'
 import { mediaType } from '../request.ts'
 import { runSignerPage, SignerVisit } from './signer-visit.tsx'
-import { askForCode, proofOf } from './signing-gate.tsx'
+import { askForCode, proofOf, sessionOf } from './signing-gate.tsx'
 import { linkPage } from './signing-landing.tsx'
 import { doneProps, informedOf, signingProps } from './signing-props.ts'
 
@@ -58,15 +58,16 @@ function requireLive(document: Document, now: Date): void {
 const cookieFor = (recipient: Recipient) => `signet_link_${recipient.id.slice(4)}`
 
 /** In a frame the address itself has the token of the session. */
-const baseOf = ({ visit: { params } }: SignerVisit, { id }: Recipient) =>
-  params.token === undefined ? `/sign/${id}` : `${FRAME_PATH}/${params.token}`
+const baseOf = ({ visit: { params } }: SignerVisit, recipient: Recipient) =>
+  params.token === undefined ? pathOfSession(recipient) : `${FRAME_PATH}/${params.token}`
+export const pathOfSession = ({ id }: Pick<Recipient, 'id'>) => `/sign/${id}`
 export const FRAME_PATH = '/s/frame'
 
 /** Of the recipient in the address, whose link was opened in this browser or frame. */
 export function sessionTokenOf({ visit }: SignerVisit): string {
   if (visit.params.token !== undefined) return visit.params.token
-  const sessionToken = visit.cookieNamed(`signet_link_${(visit.params.recipient ?? '').slice(4)}`)
-  if (sessionToken === undefined) throw new Refusal('not_found', localized('openByMail'))
+  const sessionToken = sessionOf(visit, { id: visit.params.recipient ?? '' })
+  if (sessionToken === undefined) throw new Refusal('not_found', localized('openByLink'))
   return sessionToken
 }
 
@@ -287,7 +288,7 @@ async function postLanding(signer: SignerVisit): Promise<PageResponse> {
 /** Leads to the document, with the cookie of the session. */
 export function enter(visit: Visit, recipient: Recipient): PageResponse {
   const sessionToken = signingSessionToken(visit.app, recipient)
-  return { redirect: `/sign/${recipient.id}`, cookies: [visit.setCookie(cookieFor(recipient), sessionToken, COOKIE_S)] }
+  return { redirect: pathOfSession(recipient), cookies: [visit.setCookie(cookieFor(recipient), sessionToken, COOKIE_S)] }
 }
 
 async function postCode(signer: SignerVisit): Promise<PageResponse> {

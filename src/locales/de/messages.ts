@@ -100,13 +100,13 @@ export const messages: MessageCatalogue = {
   linkUnknown: () =>
     'Dieser Link ist nicht gültig. Bitte verwenden Sie den Link aus der neuesten E-Mail, oder fragen Sie die Person, von der Sie ihn haben.',
   linkUsed: () =>
-    'Dieser Link wurde schon einmal geöffnet, oder es gibt einen neueren. Bitte gehen Sie dorthin zurück, wo Sie ihn gefunden haben, und öffnen Sie das Dokument von dort.',
+    'Dieser Link lässt sich nur einmal öffnen und wurde schon geöffnet, oder es gibt einen neueren. Bitte machen Sie in dem Fenster weiter, in dem Sie ihn geöffnet haben, oder gehen Sie dorthin zurück, wo Sie ihn gefunden haben, und bitten Sie dort um einen neuen.',
   linkTooOld: () =>
     'Dieser Link ist abgelaufen: Er gilt 15 Minuten. Bitte gehen Sie dorthin zurück, wo Sie ihn gefunden haben, und öffnen Sie das Dokument von dort.',
   sessionOver: () =>
     'Ihre Sitzung ist abgelaufen. Bitte gehen Sie dorthin zurück, wo Sie den Link gefunden haben, und öffnen Sie das Dokument von dort.',
-  openByMail: () =>
-    'Ihre Sitzung ist abgelaufen, oder diese Seite gehört zu einem anderen Browser. Bitte öffnen Sie das Dokument mit dem Link in Ihrer E-Mail.',
+  openByLink: () =>
+    'Ihre Sitzung ist abgelaufen, oder diese Seite gehört zu einem anderen Browser. Bitte öffnen Sie das Dokument mit dem Link, den Sie erhalten haben. Lässt er sich nur einmal öffnen, bitten Sie um einen neuen, wo Sie ihn erhalten haben.',
   tooManyLinks: () =>
     'Von Ihrem Netz aus wurden zu viele ungültige Links geöffnet. Bitte warten Sie eine Minute und versuchen Sie es dann noch einmal.',
   withdrawn: () => 'Der Absender hat dieses Dokument zurückgezogen. Es gibt nichts mehr zu unterschreiben.',

@@ -45,6 +45,7 @@ export const signer: SignerTexts = {
     binds: 'Ihre elektronische Unterschrift soll Sie ebenso binden wie eine handschriftliche.',
     onlyRead: 'Sie brauchen es nur zu lesen; es gibt nichts zu unterschreiben. Sie brauchen kein Konto.',
     doBy: ['Bitte erledigen Sie dies bis zum ', '.'],
+    onlyOnce: time => `Dieser Link lässt sich nur einmal öffnen, und nur bis zum ${time}.`,
     code: 'Zugangscode',
     codeHint: 'Der Absender teilt Ihnen den Code gesondert mit, zum Beispiel am Telefon.',
     codeWait: seconds =>

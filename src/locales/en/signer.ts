@@ -53,6 +53,8 @@ export const signer = {
     onlyRead: 'You only need to read it; there is nothing to sign. You do not need an account.',
     /** Before and after the moment. */
     doBy: ['Please finish by ', '.'] as [string, string],
+    /** Of a link that was handed out. */
+    onlyOnce: (time: string) => `This link opens only once, and only until ${time}.`,
     code: 'Access code',
     codeHint: 'The sender gives you this code separately, for example by telephone.',
     codeWait: (seconds: number) =>

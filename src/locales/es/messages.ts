@@ -99,13 +99,13 @@ export const messages: MessageCatalogue = {
   linkUnknown: () =>
     'Este enlace no es válido. Por favor, use el enlace del último correo o pregunte a la persona que se lo envió.',
   linkUsed: () =>
-    'Este enlace ya se ha abierto, o hay uno más reciente. Por favor, vuelva al lugar donde lo encontró y abra el documento desde allí.',
+    'Este enlace solo se puede abrir una vez y ya se ha abierto, o hay uno más reciente. Por favor, continúe en la ventana en la que lo abrió, o vuelva al lugar donde lo encontró y pida allí uno nuevo.',
   linkTooOld: () =>
     'Este enlace ha caducado: es válido durante 15 minutos. Por favor, vuelva al lugar donde lo encontró y abra el documento desde allí.',
   sessionOver: () =>
     'Su sesión ha terminado. Por favor, vuelva al lugar donde encontró el enlace y abra el documento desde allí.',
-  openByMail: () =>
-    'Su sesión ha terminado, o esta página pertenece a otro navegador. Por favor, abra el documento con el enlace de su correo.',
+  openByLink: () =>
+    'Su sesión ha terminado, o esta página pertenece a otro navegador. Por favor, abra el documento con el enlace que recibió. Si ese enlace solo se abre una vez, pida uno nuevo a quien se lo dio.',
   tooManyLinks: () =>
     'Se han abierto demasiados enlaces no válidos desde su red. Por favor, espere un minuto e inténtelo de nuevo.',
   withdrawn: () => 'El remitente ha anulado este documento. Ya no hay nada que firmar.',

@@ -45,6 +45,7 @@ export const signer: SignerTexts = {
     binds: 'Su firma electrónica está pensada para obligarle igual que una firma manuscrita.',
     onlyRead: 'Solo tiene que leerlo; no hay nada que firmar. No necesita ninguna cuenta.',
     doBy: ['Por favor, termine a más tardar el ', '.'],
+    onlyOnce: time => `Este enlace solo se puede abrir una vez, a más tardar el ${time}.`,
     code: 'Código de acceso',
     codeHint: 'El remitente le facilita este código por separado, por ejemplo, por teléfono.',
     codeWait: seconds =>

@@ -101,13 +101,13 @@ export const messages: MessageCatalogue = {
   linkUnknown: () =>
     'Ce lien n’est pas valide. Veuillez utiliser le lien du dernier e-mail, ou vous adresser à la personne qui vous l’a envoyé.',
   linkUsed: () =>
-    'Ce lien a déjà été ouvert, ou il en existe un plus récent. Veuillez retourner là où vous l’avez trouvé et ouvrir le document à partir de là.',
+    'Ce lien ne s’ouvre qu’une fois et a déjà été ouvert, ou il en existe un plus récent. Veuillez continuer dans la fenêtre où vous l’avez ouvert, ou retourner là où vous l’avez trouvé et y demander un nouveau lien.',
   linkTooOld: () =>
     'Ce lien a expiré : il est valable 15 minutes. Veuillez retourner là où vous l’avez trouvé et ouvrir le document à partir de là.',
   sessionOver: () =>
     'Votre session est terminée. Veuillez retourner là où vous avez trouvé le lien et ouvrir le document à partir de là.',
-  openByMail: () =>
-    'Votre session est terminée, ou cette page appartient à un autre navigateur. Veuillez ouvrir le document avec le lien de votre e-mail.',
+  openByLink: () =>
+    'Votre session est terminée, ou cette page appartient à un autre navigateur. Veuillez ouvrir le document avec le lien que vous avez reçu. Si ce lien ne s’ouvre qu’une fois, demandez-en un nouveau à la personne qui vous l’a remis.',
   tooManyLinks: () => 'Trop de liens non valides ont été ouverts depuis votre réseau. Veuillez attendre une minute et réessayer.',
   withdrawn: () => 'L’expéditeur a annulé ce document. Il n’y a plus rien à signer.',
   expired: () => 'Le délai pour signer ce document est écoulé. Veuillez demander à l’expéditeur de l’envoyer à nouveau.',

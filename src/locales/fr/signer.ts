@@ -45,6 +45,7 @@ export const signer: SignerTexts = {
     binds: 'Votre signature électronique est destinée à vous engager comme une signature manuscrite.',
     onlyRead: 'Il vous suffit de le lire ; il n’y a rien à signer. Vous n’avez pas besoin de compte.',
     doBy: ['Merci de terminer au plus tard le ', '.'],
+    onlyOnce: time => `Ce lien ne s’ouvre qu’une seule fois, au plus tard le ${time}.`,
     code: 'Code d’accès',
     codeHint: 'L’expéditeur vous communique ce code séparément, par exemple par téléphone.',
     codeWait: seconds =>

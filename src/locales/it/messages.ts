@@ -99,12 +99,12 @@ export const messages: MessageCatalogue = {
   linkUnknown: () =>
     'Questo link non è valido. Per favore, usi il link dell’ultima e-mail oppure chieda alla persona che Gliel’ha inviato.',
   linkUsed: () =>
-    'Questo link è già stato aperto, oppure ne esiste uno più recente. Per favore, torni dove lo ha trovato e apra il documento da lì.',
+    'Questo link si può aprire una sola volta ed è già stato aperto, oppure ne esiste uno più recente. Per favore, continui nella finestra in cui lo ha aperto, oppure torni dove lo ha trovato e ne chieda uno nuovo.',
   linkTooOld: () =>
     'Questo link è scaduto: è valido per 15 minuti. Per favore, torni dove lo ha trovato e apra il documento da lì.',
   sessionOver: () => 'La Sua sessione è terminata. Per favore, torni dove ha trovato il link e apra il documento da lì.',
-  openByMail: () =>
-    'La Sua sessione è terminata, oppure questa pagina appartiene a un altro browser. Per favore, apra il documento con il link nella Sua e-mail.',
+  openByLink: () =>
+    'La Sua sessione è terminata, oppure questa pagina appartiene a un altro browser. Per favore, apra il documento con il link che ha ricevuto. Se quel link si apre una sola volta, ne chieda uno nuovo a chi glielo ha dato.',
   tooManyLinks: () => 'Dalla Sua rete sono stati aperti troppi link non validi. Per favore, attenda un minuto e riprovi.',
   withdrawn: () => 'Il mittente ha annullato questo documento. Non c’è più nulla da firmare.',
   expired: () => 'Il termine per firmare questo documento è scaduto. Per favore, chieda al mittente di inviarlo di nuovo.',

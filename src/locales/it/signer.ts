@@ -46,6 +46,7 @@ export const signer: SignerTexts = {
     onlyRead: 'Deve solo leggerlo; non c’è nulla da firmare. Non Le serve alcun account.',
     // No article before the time: it would change with the day (il 7, l’8).
     doBy: ['Per favore, concluda entro questo termine: ', '.'],
+    onlyOnce: time => `Questo link si può aprire una sola volta, entro questo termine: ${time}.`,
     code: 'Codice di accesso',
     codeHint: 'Il mittente Le comunica questo codice separatamente, ad esempio per telefono.',
     codeWait: seconds =>

@@ -100,13 +100,13 @@ export const messages: MessageCatalogue = {
   linkUnknown: () =>
     'Deze link is niet geldig. Gebruik de link uit de laatste e-mail, of vraag het aan de persoon van wie u de link kreeg.',
   linkUsed: () =>
-    'Deze link is al eerder geopend, of er is een nieuwere. Ga terug naar de plaats waar u hem hebt gevonden en open het document van daaruit.',
+    'Deze link kan maar één keer worden geopend en is al geopend, of er is een nieuwere. Ga verder in het venster waarin u hem hebt geopend, of ga terug naar de plaats waar u hem hebt gevonden en vraag daar om een nieuwe.',
   linkTooOld: () =>
     'Deze link is verlopen: hij is 15 minuten geldig. Ga terug naar de plaats waar u hem hebt gevonden en open het document van daaruit.',
   sessionOver: () =>
     'Uw sessie is beëindigd. Ga terug naar de plaats waar u de link hebt gevonden en open het document van daaruit.',
-  openByMail: () =>
-    'Uw sessie is beëindigd, of deze pagina hoort bij een andere browser. Open het document met de link in uw e-mail.',
+  openByLink: () =>
+    'Uw sessie is beëindigd, of deze pagina hoort bij een andere browser. Open het document met de link die u hebt gekregen. Kan die link maar één keer worden geopend, vraag dan om een nieuwe aan wie u hem gaf.',
   tooManyLinks: () => 'Vanuit uw netwerk zijn te veel ongeldige links geopend. Wacht een minuut en probeer het opnieuw.',
   withdrawn: () => 'De afzender heeft dit document ingetrokken. Er is niets meer te ondertekenen.',
   expired: () => 'De termijn om dit document te ondertekenen is verstreken. Vraag de afzender het opnieuw te verzenden.',

@@ -45,6 +45,7 @@ export const signer: SignerTexts = {
     binds: 'Uw elektronische handtekening is bedoeld om u net zo te binden als een handgeschreven handtekening.',
     onlyRead: 'U hoeft het alleen te lezen; er is niets te ondertekenen. U hebt geen account nodig.',
     doBy: ['Wilt u dit uiterlijk op ', ' afronden?'],
+    onlyOnce: time => `Deze link kan maar één keer worden geopend, uiterlijk op ${time}.`,
     code: 'Toegangscode',
     codeHint: 'De afzender geeft u deze code apart, bijvoorbeeld per telefoon.',
     codeWait: seconds =>

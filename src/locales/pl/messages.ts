@@ -106,12 +106,12 @@ export const messages: MessageCatalogue = {
   linkUnknown: () =>
     'Ten link jest nieprawidłowy. Proszę użyć linku z ostatniej wiadomości lub zapytać osobę, która go przysłała.',
   linkUsed: () =>
-    'Ten link został już otwarty albo istnieje nowszy. Proszę wrócić do miejsca, w którym się znajdował, i otworzyć dokument stamtąd.',
+    'Ten link można otworzyć tylko raz i został już otwarty albo istnieje nowszy. Proszę kontynuować w oknie, w którym został otwarty, albo wrócić do miejsca, w którym się znajdował, i poprosić tam o nowy.',
   linkTooOld: () =>
     'Ten link wygasł: jest ważny przez 15 minut. Proszę wrócić do miejsca, w którym się znajdował, i otworzyć dokument stamtąd.',
   sessionOver: () => 'Sesja wygasła. Proszę wrócić do miejsca, w którym znajdował się link, i otworzyć dokument stamtąd.',
-  openByMail: () =>
-    'Sesja wygasła albo ta strona należy do innej przeglądarki. Proszę otworzyć dokument za pomocą linku z wiadomości e-mail.',
+  openByLink: () =>
+    'Sesja wygasła albo ta strona należy do innej przeglądarki. Proszę otworzyć dokument za pomocą otrzymanego linku. Jeśli link otwiera się tylko raz, proszę poprosić o nowy osobę, która go przekazała.',
   tooManyLinks: () => 'Z tej sieci otwarto zbyt wiele nieprawidłowych linków. Proszę zaczekać minutę i spróbować ponownie.',
   withdrawn: () => 'Nadawca unieważnił ten dokument. Nie ma już nic do podpisania.',
   expired: () => 'Termin podpisania tego dokumentu minął. Proszę zwrócić się do nadawcy, aby wysłał go ponownie.',

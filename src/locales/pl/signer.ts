@@ -49,6 +49,7 @@ export const signer: SignerTexts = {
     binds: 'Podpis elektroniczny ma wiązać tak samo jak podpis odręczny.',
     onlyRead: 'Dokument wystarczy przeczytać; nie ma nic do podpisania. Konto nie jest potrzebne.',
     doBy: ['Proszę zakończyć najpóźniej ', '.'],
+    onlyOnce: time => `Ten link można otworzyć tylko raz, najpóźniej ${time}.`,
     code: 'Kod dostępu',
     codeHint: 'Nadawca podaje ten kod osobno, na przykład przez telefon.',
     codeWait: seconds => `Można spróbować ponownie za ${waiting(seconds)}.`,

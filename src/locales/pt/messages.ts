@@ -98,12 +98,12 @@ export const messages: MessageCatalogue = {
   nothingToDelegate: () => 'Já não tem nada para passar a outra pessoa neste documento.',
   linkUnknown: () => 'Este link não é válido. Por favor, use o link do último e-mail ou pergunte à pessoa que o enviou.',
   linkUsed: () =>
-    'Este link já foi aberto, ou existe um mais recente. Por favor, volte ao lugar onde o encontrou e abra o documento a partir daí.',
+    'Este link só pode ser aberto uma vez e já foi aberto, ou existe um mais recente. Por favor, continue na janela em que o abriu, ou volte ao lugar onde o encontrou e peça aí um novo.',
   linkTooOld: () =>
     'Este link expirou: é válido durante 15 minutos. Por favor, volte ao lugar onde o encontrou e abra o documento a partir daí.',
   sessionOver: () => 'A sua sessão terminou. Por favor, volte ao lugar onde encontrou o link e abra o documento a partir daí.',
-  openByMail: () =>
-    'A sua sessão terminou, ou esta página pertence a outro navegador. Por favor, abra o documento com o link do seu e-mail.',
+  openByLink: () =>
+    'A sua sessão terminou, ou esta página pertence a outro navegador. Por favor, abra o documento com o link que recebeu. Se esse link só abre uma vez, peça um novo a quem lho deu.',
   tooManyLinks: () =>
     'Foram abertos demasiados links não válidos a partir da sua rede. Por favor, aguarde um minuto e tente de novo.',
   withdrawn: () => 'O remetente anulou este documento. Já não há nada para assinar.',

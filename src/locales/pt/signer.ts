@@ -45,6 +45,7 @@ export const signer: SignerTexts = {
     binds: 'A sua assinatura eletrónica destina-se a ter o mesmo efeito vinculativo que uma assinatura manuscrita.',
     onlyRead: 'Só tem de o ler; não há nada para assinar. Não precisa de ter uma conta.',
     doBy: ['Por favor, termine até ', '.'],
+    onlyOnce: time => `Este link só pode ser aberto uma vez, até ${time}.`,
     code: 'Código de acesso',
     codeHint: 'O remetente comunica-lhe este código em separado, por exemplo, por telefone.',
     codeWait: seconds =>
