@@ -51,6 +51,7 @@ describe('the page of people', () => {
     const id = await created([BY_MAIL])
     const page = await people(id)
     expect(textOf(page)).toContain('If you or your program hand it out')
+    expect(textOf(page)).toContain('The sealed copy is e-mailed at the end.')
     const refused = await save(page, { 'recipients[0].deliverBy': 'link', 'recipients[0].verify': 'email_code' })
     expect([refused.status, textOf(refused)]).toEqual([422, expect.stringContaining('Choose either a link that is handed out')])
     await save(refused, { 'recipients[0].verify': '' })
@@ -98,12 +99,31 @@ describe('the review', () => {
   })
 })
 
+describe('the review where no mail server is set', () => {
+  const NOWHERE = 'the e-mails are written to the outbox folder and reach nobody.'
+
+  test('says before sending that no e-mail reaches anybody, and where administrators mend it', async () => {
+    const id = await created([BY_MAIL])
+    const page = await review(id)
+    expect(textOf(page)).toContain(`${NOWHERE} Set up a mail server`)
+    expect(page.html).toContain('<a href="/settings/email">Set up a mail server</a>')
+    const mo = await addPerson(t, 'Mo', 'member', { signsIn: true })
+    await t.app.write(tx => tx.updateTable('documents').set({ owner_id: mo.id }).execute())
+    const asMember = await (await signedIn(mo)).get(page.url)
+    expect(textOf(asMember)).toContain(`${NOWHERE} An administrator can set one up.`)
+    expect(asMember.html).not.toContain('/settings/email')
+    t.app.config.fixed.smtpUrl = 'smtp://127.0.0.1:1'
+    expect(textOf(await review(id))).not.toContain('outbox folder')
+  })
+})
+
 describe('the page of a document', () => {
   test('creates the link of a person on request, shows it to who asked, and until it is opened', async () => {
     const id = await created([BY_LINK, BY_MAIL], { send: true })
     const page = await visitor.get(`/documents/${id}`)
     expect(textOf(page)).toContain(`Waiting for ${ADA.name} and ${BOB.name}`)
     expect(linkForms(page)).toHaveLength(1)
+    expect(textOf(page)).toContain('It opens only once, within 15 minutes')
     const shown = await visitor.submit(page, {}, '/signing-link')
     expect(linkIn(shown)).toStartWith('/s/once/')
     expect(shown.url).not.toContain('once')
@@ -170,4 +190,30 @@ test('a person in a role of a template gets the link as chosen there, also after
   expect([kept.status, await deliveries()]).toEqual([200, ['link', 'email']])
   await visitor.submit(again, { do: 'continue', 'recipients[0].deliverBy': 'email' }, pathOf(again))
   expect(await deliveries()).toEqual(['email', 'email'])
+})
+
+test('a template that is made of a document tells that its roles do not keep the handing out', async () => {
+  const [byLink, byMail] = [await created([BY_LINK]), await created([BY_MAIL])]
+  const made = async (id: string) => {
+    const page = await visitor.get(`/documents/${id}`)
+    return textOf(await visitor.submit(page, {}, `/documents/${id}/template`))
+  }
+  expect(await made(byLink)).toContain('Its roles do not keep that a link is handed out')
+  const other = await made(byMail)
+  expect(other).toContain('The template was made.')
+  expect(other).not.toContain('handed out: choose it again')
+})
+
+test('the page of a completed document does not deny the e-mail with the sealed copy', async () => {
+  const id = await created([BY_LINK], { send: true })
+  const shown = await visitor.submit(await visitor.get(`/documents/${id}`), {}, '/signing-link')
+  const signer = openVisitor(t.fetch)
+  const page = await signer.submit(await signer.get(linkIn(shown) ?? ''))
+  await signer.submit(page, { signature: 'Ada Lovelace', consent: 'on' }, '/finish')
+  await t.drain()
+  await t.drain()
+  expect(t.mails.map(({ to }) => to.address)).toContain(ADA.email)
+  const completed = textOf(await visitor.get(`/documents/${id}`))
+  expect(completed).toContain('link handed out, sealed copy by e-mail')
+  expect(completed).not.toContain('no e-mail')
 })

@@ -198,6 +198,7 @@ function HandOut({ recipient, document, mayHandOut: isAllowed, user, clock, text
         {page.link.create}
         <span class="unseen"> {nameOf(recipient, texts)}</span>
       </Button>
+      <p class="quiet small">{page.link.before}</p>
     </form>
   )
 }

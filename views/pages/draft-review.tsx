@@ -66,6 +66,7 @@ interface Props {
   groups: readonly ReviewGroup[]
   values: readonly ReviewValues[]
   mail: ReviewMail | undefined
+  hasMailServer: boolean
   settings: SettingsValues
   languages: readonly { value: Language; text: string }[]
   /** The language of the organisation, in its own words. */
@@ -92,6 +93,7 @@ export function DraftReviewPage(props: Props) {
         <Changes {...props} />
         <ErrorSummary errors={errors} labels={{ title: context.texts.sending.steps.title }} heading={heading} />
         <Blocking {...props} />
+        <NoMailServer {...props} />
         <div class="review-columns">
           <div>
             <Order {...props} />
@@ -144,6 +146,19 @@ function Blocking({ context, blocking }: Props) {
   return (
     <Callout tone="bad" title={t.blocking}>
       <Findings findings={blocking} change={t.change} />
+    </Callout>
+  )
+}
+
+/** Before sending: nobody would hear of the document. */
+function NoMailServer({ context, user, hasMailServer }: Props) {
+  if (hasMailServer) return null
+  const t = context.texts.sending.review
+  return (
+    <Callout tone="warn">
+      <p>
+        {t.noMailServer} {user.opens.includes('admin') ? <a href="/settings/email">{t.setMailServer}</a> : t.askForMailServer}
+      </p>
     </Callout>
   )
 }

@@ -108,7 +108,8 @@ function foundBy(query: URLSearchParams, { files = [] }: Document): { code: stri
 
 /** A document was just made into a template. */
 function madeNotice({ url, texts }: Visit): string | undefined {
-  return url.searchParams.get('notice') === 'created' ? texts.templates.notices.created : undefined
+  const { created, createdByLink } = texts.templates.notices
+  return { created, createdByLink }[url.searchParams.get('notice') ?? '']
 }
 
 function senderUnlessIn({ session }: Visit, rows: readonly RecipientRow[]): { name: string; email: string } | undefined {

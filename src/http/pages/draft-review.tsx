@@ -21,6 +21,7 @@ import { loadCached } from '../../documents/record.ts'
 import { unfittingTextsOf } from '../../documents/text-fit.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import type { Mailbox } from '../../mailer/message.ts'
+import { folderInUse } from '../../outbox/configured-mailer.ts'
 import type { App } from '../../ports.ts'
 import { type Organisation, readOrganisation } from '../../settings/organisation.ts'
 import { brandCssAddress, logoAddress } from '../brand.ts'
@@ -58,6 +59,7 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
         groups={groupsOf(document, context.texts.sending)}
         values={await valuesOf(visit, document, context)}
         mail={await mailOf(visit, document, organisation)}
+        hasMailServer={(await folderInUse(app)) === undefined}
         settings={state.settings ?? settingsOf(document, { timeZone: organisation.timeZone, now })}
         languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
         languageDefault={catalogueOf(organisation.language).name}

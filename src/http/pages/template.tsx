@@ -7,8 +7,10 @@ import { type Document, fileNamesOf, type Recipient } from '../../core/document.
 import type { Field } from '../../core/field.ts'
 import { languageOf } from '../../core/language.ts'
 import type { Refusal, ValidationError } from '../../core/refusal.ts'
+import { isMailed } from '../../core/routing.ts'
 import { checkTemplate } from '../../core/template-check.ts'
 import { originalOf } from '../../documents/named-file.ts'
+import { loadCached } from '../../documents/record.ts'
 import type { NamedUpload } from '../../documents/store-files.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { createTemplateFrom, duplicateTemplate } from '../../templates/create.ts'
@@ -139,8 +141,10 @@ async function postDelete(visit: Visit): Promise<PageResponse> {
 /** The menu of a document, and the page of a new template. */
 async function postFromDocument(visit: Visit): Promise<PageResponse> {
   const { roles } = visit.texts.templates
+  const { document } = await loadCached(visit.app.db, actorOf(visit), idOf(visit))
   const { template } = await createTemplateFrom(visit.app, idOf(visit), originOf(visit), roles)
-  return { redirect: `${pathOf(template.id)}/people?notice=created` }
+  const notice = document.recipients.every(isMailed) ? 'created' : 'createdByLink'
+  return { redirect: `${pathOf(template.id)}/people?notice=${notice}` }
 }
 
 async function replace(visit: Visit, uploads: NamedUpload[]): Promise<string> {

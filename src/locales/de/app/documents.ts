@@ -259,9 +259,10 @@ export const documents: typeof english = {
     asksCode: 'mit Zugangscode',
     codeLockedByLink:
       'Nach zu vielen falschen Codes gesperrt. Ein Link, der eine Stunde später erstellt wird, erlaubt neue Versuche.',
-    byLink: 'Link wird ausgegeben, keine E-Mail',
+    byLink: 'Link wird ausgegeben, gesiegelte Kopie per E-Mail',
     link: {
       create: 'Signierlink erstellen',
+      before: 'Er lässt sich nur einmal öffnen, innerhalb von 15 Minuten: Erstellen Sie ihn erst, wenn Sie ihn ausgeben.',
       title: name => `Signierlink für ${name}`,
       hint: (name, time) =>
         `Er lässt sich einmal öffnen, bis ${time}. Wer ihn öffnet, kann als ${name} unterschreiben: Geben Sie ihn niemand anderem. Ein neuerer Link ersetzt ihn.`,

@@ -147,7 +147,7 @@ export const sending: SendingTexts = {
       'Wählen Sie entweder einen ausgegebenen Link oder einen Einmalcode: Der Code setzt den Link aus der E-Mail voraus.',
     delivery: 'Link zum Dokument',
     deliveryHint:
-      'Wenn Sie oder Ihr Programm ihn ausgeben, sendet Signet weder einen Link noch Erinnerungen per E-Mail und kann keinen Einmalcode abfragen. Ein Zugangscode ist möglich.',
+      'Wenn Sie oder Ihr Programm ihn ausgeben, sendet Signet weder einen Link noch Erinnerungen per E-Mail und kann keinen Einmalcode abfragen. Ein Zugangscode ist möglich. Die gesiegelte Kopie kommt am Ende per E-Mail.',
     deliveries: { email: 'Per E-Mail gesendet', link: 'Selbst ausgegeben, ohne E-Mail' },
     add: 'Person hinzufügen',
     addMe: 'Ich unterschreibe auch',
@@ -297,6 +297,9 @@ export const sending: SendingTexts = {
     mail: 'Die E-Mail',
     mailTo: name => `So sieht sie für ${name} aus`,
     mailHint: 'Jede Person erhält ihren eigenen Link.',
+    noMailServer: 'Es ist kein Mailserver eingerichtet: Die E-Mails landen im Postausgangsordner und erreichen niemanden.',
+    setMailServer: 'Mailserver einrichten',
+    askForMailServer: 'Ein Administrator kann einen einrichten.',
     noMail:
       'Jetzt wird keine E-Mail gesendet. Nach dem Senden können Sie auf der Seite des Dokuments die Links erstellen, die Sie ausgeben.',
     from: 'Von',

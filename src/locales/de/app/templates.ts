@@ -207,6 +207,8 @@ export const templates: TemplateTexts = {
   notices: {
     saved: 'Die Vorlage wurde gespeichert.',
     created: 'Die Vorlage ist angelegt. Geben Sie den Rollen Namen und prüfen Sie dann die Felder.',
+    createdByLink:
+      'Die Vorlage ist angelegt. Geben Sie den Rollen Namen und prüfen Sie dann die Felder. Dass ein Link selbst ausgegeben wird, steht nicht in den Rollen: Wählen Sie es bei jeder Verwendung der Vorlage für die Person neu.',
     duplicated: 'Das ist die Kopie. Sie gehört Ihnen. Dokumente daraus erhalten ihren Namen als Titel: Ändern Sie ihn zuerst.',
     deleted: 'Die Vorlage wurde gelöscht. Dokumente daraus sind unverändert.',
     shared: 'Alle, die Dokumente senden dürfen, können diese Vorlage jetzt verwenden.',

@@ -273,9 +273,10 @@ export const documents = {
     codeLocked: 'Locked after too many wrong codes. A reminder unlocks it.',
     asksCode: 'with an access code',
     codeLockedByLink: 'Locked after too many wrong codes. A link that is created an hour later allows new tries.',
-    byLink: 'link handed out, no e-mail',
+    byLink: 'link handed out, sealed copy by e-mail',
     link: {
       create: 'Create a signing link',
+      before: 'It opens only once, within 15 minutes: create it when you hand it out.',
       title: (name: string) => `Signing link for ${name}`,
       hint: (name: string, time: string) =>
         `It opens once, until ${time}. Whoever opens it can sign as ${name}: hand it out to nobody else. A newer link replaces it.`,

@@ -142,7 +142,7 @@ export const sending = {
     verifyByLink: 'Choose either a link that is handed out or a one-time code: the code needs the link that was e-mailed.',
     delivery: 'Link to the document',
     deliveryHint:
-      'If you or your program hand it out, Signet e-mails no link and no reminder, and cannot ask for a one-time code. An access code is possible.',
+      'If you or your program hand it out, Signet e-mails no link and no reminder, and cannot ask for a one-time code. An access code is possible. The sealed copy is e-mailed at the end.',
     deliveries: { email: 'Sent by e-mail', link: 'Handed out, without an e-mail' } as Record<Delivery, string>,
     add: 'Add a person',
     addMe: 'I sign too',
@@ -305,6 +305,9 @@ export const sending = {
     mail: 'The e-mail',
     mailTo: (name: string) => `As ${name} gets it`,
     mailHint: 'Each person gets a link of their own.',
+    noMailServer: 'No mail server is set up: the e-mails are written to the outbox folder and reach nobody.',
+    setMailServer: 'Set up a mail server',
+    askForMailServer: 'An administrator can set one up.',
     noMail: 'No e-mail is sent now. Once the document is sent, you can create the links to hand out on its page.',
     from: 'From',
     to: 'To',

@@ -212,6 +212,8 @@ export const templates = {
   notices: {
     saved: 'The template was saved.',
     created: 'The template was made. Give the roles their names, then check the fields.',
+    createdByLink:
+      'The template was made. Give the roles their names, then check the fields. Its roles do not keep that a link is handed out: choose it again for the person each time you use the template.',
     duplicated: 'This is the copy. It belongs to you. Documents made from it get its name as their title: change it first.',
     deleted: 'The template was deleted. Documents made from it are unchanged.',
     shared: 'Everybody who may send documents can use this template now.',
