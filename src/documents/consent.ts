@@ -16,7 +16,7 @@ export interface Consent {
 }
 
 /** Change it with the text of any language. */
-const VERSION = '2026-11-4'
+const VERSION = '2026-11-5'
 
 /** Outside production it says that the signature is a test. */
 export function consentText(

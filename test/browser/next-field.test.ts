@@ -315,11 +315,11 @@ describe.skipIf(NO_BROWSER)('a contract of five pages with initials on every pag
       }
     }
     expect(way).toEqual(ORDER)
-    expect(await count()).toBe('Fields filled in, consent missing.')
+    expect(await count()).toBe('Last step: your consent.')
     await next.tap()
     expect([await focused(page), await placeName(page), await page.locator('[id="consent-error"]').isVisible()]).toEqual([
       'consent',
-      'Consent',
+      'Last step: your consent.',
       false,
     ])
     await next.tap()
@@ -394,7 +394,7 @@ test.skipIf(NO_BROWSER)(
     await page.keyboard.press('Tab')
     await page.keyboard.type('Ada Lovelace')
     await page.locator('#bar .next').click()
-    expect([await current(page), await count()]).toEqual(['consent', 'Fields filled in, consent missing.'])
+    expect([await current(page), await count()]).toEqual(['consent', 'Last step: your consent.'])
   },
   60_000,
 )

@@ -106,7 +106,7 @@ describe.skipIf(NO_BROWSER)('marks and fixed values with a condition', () => {
     await panel(page)
       .getByLabel(/^With a garage/)
       .uncheck()
-    expect([await shown(), await count(page)]).toEqual([[false, false, 2], 'Fields filled in, consent missing.'])
+    expect([await shown(), await count(page)]).toEqual([[false, false, 2], 'Last step: your consent.'])
     expect(complaints).toEqual([])
   }, 60_000)
 

@@ -7,8 +7,8 @@ import { troubleText } from './signing-trouble.ts'
 
 export interface Bar {
   element: HTMLElement
-  /** Of fields; the consent is no field. */
-  progress(fields: { done: number; all: number }, isAgreed: boolean): void
+  /** Of fields; the consent is no field. `isAsked`: it is what the person is at. */
+  progress(fields: { done: number; all: number }, isAgreed: boolean, isAsked: boolean): void
   /** `waitS`: until it is tried again, for what is not saved. */
   state(state: BarState, waitS?: number): void
   focusFinish(): void
@@ -51,19 +51,19 @@ export function openBar({ texts, lang, intent, finish, next, all }: Options): Ba
   )
   return {
     element: bar,
-    progress({ done, all: whole }, isAgreed) {
-      const isDone = done === whole && isAgreed
+    progress({ done, all: whole }, isAgreed, isAsked) {
+      const isEnd = done === whole && (isAgreed || isAsked)
       track.max = Math.max(1, whole)
       track.value = whole === 0 ? 1 : done
       count.textContent =
         done < whole
           ? format(texts.progress, { done: number.format(done), all: number.format(whole) })
-          : isDone
+          : isAgreed
             ? texts.allDone
             : texts.consentLeft
-      promise.hidden = !isDone
-      nextButton.classList.toggle('plain', isDone)
-      finishButton.classList.toggle('plain', !isDone)
+      promise.hidden = !isEnd
+      nextButton.classList.toggle('plain', isEnd)
+      finishButton.classList.toggle('plain', !isEnd)
     },
     state(state, waitS) {
       if (waitS !== undefined) last = { state, waitS }

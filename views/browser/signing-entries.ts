@@ -41,7 +41,7 @@ export function consentEntry(texts: ScriptTexts): Entry {
   const box = requireElement('#consent', HTMLInputElement)
   const entry: Entry = {
     name: 'consent',
-    label: texts.consentField,
+    label: texts.consentLeft,
     isRequired: true,
     isHidden: false,
     element: entryElement('consent'),

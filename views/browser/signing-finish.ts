@@ -3,6 +3,7 @@ import type { Bar } from './signing-bar.ts'
 import { type Entry, type Missing, missingOf, showError, shownOf } from './signing-entries.ts'
 import type { FormSaver, SaveState } from './signing-form-saver.ts'
 import type { MarkEntry } from './signing-mark.ts'
+import type { Navigation } from './signing-navigation.ts'
 import type { Panel } from './signing-panel.ts'
 
 const STILL_HERE_MS = 20_000
@@ -14,20 +15,21 @@ interface Options {
   saver: FormSaver
   bar: Bar
   panel: Panel
-  onErrorShown(entry: Entry): void
+  navigation: Navigation
 }
 
 /** Takes over the form's submission. */
-export function openFinish({ form, entries, marks, saver, bar, panel, onErrorShown }: Options): void {
+export function openFinish({ form, entries, marks, saver, bar, panel, navigation }: Options): void {
   let isUnderway = false
   /** Shows what is missing or wrong, if there is anything. */
   function hasErrors(errors: Missing[] = missingOf(entries)): boolean {
+    panel.clearSummary()
+    if (navigation.asksConsent(errors)) return true
     for (const { entry, message } of errors) {
       showError(entry, message)
-      onErrorShown(entry)
+      navigation.changed(entry)
     }
     if (errors.length > 0) panel.summary(errors)
-    else panel.clearSummary()
     return errors.length > 0
   }
 

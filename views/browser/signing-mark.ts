@@ -94,7 +94,11 @@ export function markEntry(options: Options): MarkEntry {
     saver.put({ [`${name}Ink`]: inkField.value, ...(choice.chosen === 'drawn' ? entry.members() : {}) })
     if (inkField.value.length > MAX_LEAVING) void saver.flush()
   }
-  const own = ownButton(parts, texts, () => choose('typed'))
+  const own = ownButton(parts, texts, () => {
+    choose('typed')
+    // The button is hidden. In the text field a phone's keyboard would cover the hands.
+    entry.control().focus({ preventScroll: true })
+  })
   wireTyped(entry, parts, choice, { saver, hands, own, refresh, choose })
   use.addEventListener('click', () => choose(choice.shown))
   const tabs = tabsOf(name, texts, choice.shown, kind => {
@@ -214,7 +218,6 @@ function ownButton({ box, typed }: Parts, { mark }: ScriptTexts, use: () => void
     typed.value = own
     typed.dispatchEvent(new Event('input'))
     use()
-    typed.focus()
   })
 }
 

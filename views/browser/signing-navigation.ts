@@ -3,7 +3,7 @@ import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import type { Bar } from './signing-bar.ts'
 import type { BoxData, SigningData } from './signing-data.ts'
 import { element } from './signing-element.ts'
-import { type Entry, isErrorShown, missingOf, showError } from './signing-entries.ts'
+import { type Entry, isErrorShown, type Missing, missingOf, showError } from './signing-entries.ts'
 import type { MarkEntry } from './signing-mark.ts'
 import type { Markers } from './signing-markers.ts'
 import type { Panel } from './signing-panel.ts'
@@ -109,6 +109,7 @@ export class Navigation {
     const { panel, view } = this.#options
     if (this.#current?.entry !== stop?.entry) this.#settle(this.#current?.entry)
     this.#current = stop
+    this.#showProgress()
     panel.follow(stop?.entry)
     this.#markers?.highlight(stop)
     const area = stop && areaOf(stop)
@@ -134,9 +135,8 @@ export class Navigation {
       bar.focusFinish()
       return
     }
-    // The consent is asked for before it is an error not to have given it.
-    const isConsentNext = !more && only.entry === entries.at(-1) && this.#current?.entry !== only.entry
-    if (!isConsentNext) for (const { entry, message } of missing) this.#showError(entry, message)
+    if (this.asksConsent(missing)) return
+    for (const { entry, message } of missing) this.#showError(entry, message)
     if (!more) {
       this.lead(only.entry)
       return
@@ -146,6 +146,21 @@ export class Navigation {
     panel.summary(missing)
   }
 
+  /**
+   * Leads to the consent if it alone is missing, as the last step: that it is not given is an
+   * error only after it was asked for. Answers whether it alone is missing.
+   */
+  asksConsent([only, more]: Missing[]): boolean {
+    if (!only || more || only.entry !== this.#consent || only.entry.isFilled()) return false
+    if (this.#current?.entry === only.entry) this.#showError(only.entry, only.message)
+    this.lead(only.entry)
+    return true
+  }
+
+  get #consent(): Entry | undefined {
+    return this.#options.entries.at(-1)
+  }
+
   #showError(entry: Entry, message: string): void {
     showError(entry, message)
     this.#markers?.update(entry)
@@ -153,7 +168,8 @@ export class Navigation {
 
   #showProgress(): void {
     const { bar, entries } = this.#options
-    bar.progress(progressOf(entries), entries.at(-1)?.isFilled() ?? false)
+    const consent = this.#consent
+    bar.progress(progressOf(entries), consent?.isFilled() ?? false, this.#current?.entry === consent)
   }
 }
 

@@ -69,7 +69,7 @@ export async function startSigning(openView: OpenDocumentView): Promise<void> {
   leadFromSkip(panel)
   leadFromMenu(panel)
   keepProposals(data, entries, saver)
-  openFinish({ form, entries, marks, saver, bar, panel, onErrorShown: onChange })
+  openFinish({ form, entries, marks, saver, bar, panel, navigation })
   navigation.begin()
   // A browser restores what was entered when it comes back to the page.
   addEventListener('pageshow', conditions.update)

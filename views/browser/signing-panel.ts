@@ -7,6 +7,7 @@ import { button, element, requireElement } from './signing-element.ts'
 import type { Entry } from './signing-entries.ts'
 import { SheetHistory } from './signing-history.ts'
 import { formatCount } from './signing-texts.ts'
+import { wordsOf } from './signing-viewport.ts'
 
 /** `other`: what can be done instead of signing. */
 type Sheet = 'closed' | 'one' | 'all' | 'other'
@@ -81,8 +82,8 @@ export function openPanel({ texts, lang, onClose, lead }: Options): Panel {
     const control = entry.control()
     control.focus({ preventScroll: true })
     entry.element.scrollIntoView({ block: 'nearest', behavior: 'auto' })
-    // If the entry is higher than the sheet, show the control.
-    control.scrollIntoView({ block: 'nearest', behavior: 'auto' })
+    // If the entry is higher than the sheet, show the control with its words.
+    wordsOf(control).scrollIntoView({ block: 'nearest', behavior: 'auto' })
   }
   sheet('closed')
   return {

@@ -3,10 +3,13 @@
 /** Below this height (rem) help texts are hidden. */
 const LOW_REM = 30
 
-/** A keyboard opens after the focus and may cover the field. */
+/** The control with the label around it. */
+export const wordsOf = (control: Element): Element => control.closest('label') ?? control
+
+/** A keyboard opens, or the bar grows, after the focus and may cover the field. */
 function seeFocus(): void {
   const { activeElement } = document
-  if (activeElement?.matches('#panel :is(input, select, textarea)')) activeElement.scrollIntoView({ block: 'nearest' })
+  if (activeElement?.matches('#panel :is(input, select, textarea)')) wordsOf(activeElement).scrollIntoView({ block: 'nearest' })
 }
 
 /** Keeps `data-low` and `--free-height`, `--free-top` and `--bar-height` (px) at the root. */
@@ -28,7 +31,10 @@ export function fitViewport(bar: HTMLElement): void {
   visual?.addEventListener('scroll', fit)
   addEventListener('resize', fit)
   fit()
-  const measure = () => style.setProperty('--bar-height', `${bar.getBoundingClientRect().height}px`)
+  const measure = () => {
+    style.setProperty('--bar-height', `${bar.getBoundingClientRect().height}px`)
+    seeFocus()
+  }
   new ResizeObserver(measure).observe(bar)
   measure()
 }

@@ -218,7 +218,7 @@ export const signer: SignerTexts = {
     progressBar: 'التقدم',
     progress: 'أُنجز {done} من {all}',
     allDone: 'تمت تعبئة كل شيء.',
-    consentLeft: 'تمت تعبئة الحقول، وتبقى الموافقة.',
+    consentLeft: 'الخطوة الأخيرة: موافقتك.',
     place: '\u2068{field}\u2069، الصفحة {page}',
     next: 'الحقل التالي',
     all: 'كل الحقول',
@@ -311,7 +311,6 @@ export const signer: SignerTexts = {
     },
     makeSignature: 'يُرجى وضع توقيعك.',
     makeInitials: 'يُرجى وضع الأحرف الأولى من اسمك.',
-    consentField: 'الموافقة',
     agree: 'تُرجى الموافقة على التوقيع الإلكتروني بتحديد الخانة.',
     marker: '\u2068{field}\u2069، الصفحة {page}: {state}',
     states: {

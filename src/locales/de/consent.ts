@@ -8,7 +8,7 @@ export const consent: ConsentTexts = {
         ? 'Meine elektronische Unterschrift soll mich ebenso binden wie eine handschriftliche.'
         : `Dies ist ein Test in der Umgebung „${environment}“: Meine elektronische Unterschrift soll mich nicht binden.`
     }`,
-    `Ich kann ${ask} um eine Kopie auf Papier bitten oder darum, stattdessen auf Papier zu unterschreiben; beides ist kostenlos. Bis ich abschließe, kann ich diese Einwilligung widerrufen, indem ich unten ablehne. Sie gilt nur für dieses Dokument.`,
+    `Ich kann ${ask} um eine Kopie auf Papier bitten oder darum, stattdessen auf Papier zu unterschreiben; beides ist kostenlos. Bis ich abschließe, kann ich diese Einwilligung widerrufen, indem ich das Dokument ablehne. Sie gilt nur für dieses Dokument.`,
     'Um das Dokument zu lesen und aufzubewahren, brauche ich eine E-Mail-Adresse, einen Webbrowser und ein Programm, das PDF-Dateien anzeigt. Eine Kopie des gesiegelten Dokuments steht mir zur Verfügung, sobald alle fertig sind.',
   ],
   intent: {

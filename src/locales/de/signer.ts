@@ -205,7 +205,7 @@ export const signer: SignerTexts = {
     progressBar: 'Fortschritt',
     progress: '{done} von {all} erledigt',
     allDone: 'Alles ist ausgefüllt.',
-    consentLeft: 'Felder ausgefüllt, Einwilligung fehlt.',
+    consentLeft: 'Letzter Schritt: Ihre Einwilligung.',
     place: '{field}, Seite {page}',
     next: 'Nächstes Feld',
     all: 'Alle Felder',
@@ -272,7 +272,6 @@ export const signer: SignerTexts = {
     },
     makeSignature: 'Bitte leisten Sie Ihre Unterschrift.',
     makeInitials: 'Bitte setzen Sie Ihre Initialen.',
-    consentField: 'Einwilligung',
     agree: 'Bitte willigen Sie in das elektronische Unterschreiben ein, indem Sie das Kästchen ankreuzen.',
     marker: '{field}, Seite {page}: {state}',
     states: {

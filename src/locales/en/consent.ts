@@ -12,7 +12,7 @@ export const consent = {
         ? 'My electronic signature is meant to bind me like a handwritten one.'
         : `This is a test in the environment “${environment}”: my electronic signature is not meant to bind me.`
     }`,
-    `I may ask ${ask} for a paper copy, or to sign on paper instead, free of charge. Until I finish, I may withdraw this consent by declining below. It applies to this document only.`,
+    `I may ask ${ask} for a paper copy, or to sign on paper instead, free of charge. Until I finish, I may withdraw this consent by declining the document. It applies to this document only.`,
     'To read and keep the document I need an e-mail address, a web browser and a program that shows PDF files. A copy of the sealed document is available to me when everyone has finished.',
   ],
   intent: {

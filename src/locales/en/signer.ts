@@ -224,7 +224,7 @@ export const signer = {
     progressBar: 'Progress',
     progress: '{done} of {all} done',
     allDone: 'Everything is filled in.',
-    consentLeft: 'Fields filled in, consent missing.',
+    consentLeft: 'Last step: your consent.',
     /** A place of a field. */
     place: '{field}, page {page}',
     next: 'Next field',
@@ -292,7 +292,6 @@ export const signer = {
     },
     makeSignature: 'Please add your signature.',
     makeInitials: 'Please add your initials.',
-    consentField: 'Consent',
     agree: 'Please agree to sign electronically by ticking the box.',
     /** A marker, for screen readers. */
     marker: '{field}, page {page}: {state}',

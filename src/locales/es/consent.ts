@@ -8,7 +8,7 @@ export const consent: ConsentTexts = {
         ? 'Con mi firma electrónica quiero obligarme igual que con una firma manuscrita.'
         : `Esto es una prueba en el entorno «${environment}»: con mi firma electrónica no quiero obligarme.`
     }`,
-    `Puedo pedir a ${ask}, sin coste alguno, una copia en papel o la posibilidad de firmar en papel. Mientras no haya terminado, puedo retirar este consentimiento rechazando el documento más abajo. Este consentimiento vale solo para este documento.`,
+    `Puedo pedir a ${ask}, sin coste alguno, una copia en papel o la posibilidad de firmar en papel. Mientras no haya terminado, puedo retirar este consentimiento rechazando el documento. Este consentimiento vale solo para este documento.`,
     'Para leer y conservar el documento necesito una dirección de correo electrónico, un navegador web y un programa que muestre archivos PDF. Cuando todos hayan terminado, tendré a mi disposición una copia del documento sellado.',
   ],
   intent: {

@@ -204,7 +204,7 @@ export const signer: SignerTexts = {
     progressBar: 'Progreso',
     progress: 'Hecho: {done} de {all}',
     allDone: 'No queda nada por rellenar.',
-    consentLeft: 'Campos rellenados; falta el consentimiento.',
+    consentLeft: 'Último paso: su consentimiento.',
     place: '{field}, página {page}',
     next: 'Campo siguiente',
     all: 'Todos los campos',
@@ -267,7 +267,6 @@ export const signer: SignerTexts = {
     },
     makeSignature: 'Por favor, añada su firma.',
     makeInitials: 'Por favor, añada sus iniciales.',
-    consentField: 'Consentimiento',
     agree: 'Por favor, acepte firmar electrónicamente marcando la casilla.',
     marker: '{field}, página {page}: {state}',
     states: {

@@ -8,7 +8,7 @@ export const consent: ConsentTexts = {
         ? 'Ma signature électronique est destinée à m’engager comme une signature manuscrite.'
         : `Ceci est un essai dans l’environnement « ${environment} » : ma signature électronique n’est pas destinée à m’engager.`
     }`,
-    `Je peux demander à ${ask}, sans frais, une copie papier ou la possibilité de signer plutôt sur papier. Tant que je n’ai pas terminé, je peux retirer ce consentement en refusant ci-dessous. Il ne vaut que pour ce document.`,
+    `Je peux demander à ${ask}, sans frais, une copie papier ou la possibilité de signer plutôt sur papier. Tant que je n’ai pas terminé, je peux retirer ce consentement en refusant le document. Il ne vaut que pour ce document.`,
     'Pour lire et conserver le document, il me faut une adresse e-mail, un navigateur web et un logiciel qui affiche les fichiers PDF. Une copie du document scellé sera à ma disposition lorsque tout le monde aura terminé.',
   ],
   intent: {

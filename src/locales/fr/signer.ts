@@ -203,7 +203,7 @@ export const signer: SignerTexts = {
     progressBar: 'Progression',
     progress: 'Fait : {done} sur {all}',
     allDone: 'Tout est rempli.',
-    consentLeft: 'Champs remplis, consentement manquant.',
+    consentLeft: 'Dernière étape : votre consentement.',
     place: '{field}, page {page}',
     next: 'Champ suivant',
     all: 'Tous les champs',
@@ -269,7 +269,6 @@ export const signer: SignerTexts = {
     },
     makeSignature: 'Veuillez apposer votre signature.',
     makeInitials: 'Veuillez apposer vos initiales.',
-    consentField: 'Consentement',
     agree: 'Veuillez accepter de signer électroniquement en cochant la case.',
     marker: '{field}, page {page} : {state}',
     states: {

@@ -204,7 +204,7 @@ export const signer: SignerTexts = {
     progressBar: 'Avanzamento',
     progress: 'Fatto: {done} di {all}',
     allDone: 'È tutto compilato.',
-    consentLeft: 'Campi compilati, manca il consenso.',
+    consentLeft: 'Ultimo passo: il Suo consenso.',
     place: '{field}, pagina {page}',
     next: 'Campo successivo',
     all: 'Tutti i campi',
@@ -267,7 +267,6 @@ export const signer: SignerTexts = {
     },
     makeSignature: 'Per favore, apponga la Sua firma.',
     makeInitials: 'Per favore, apponga le Sue iniziali.',
-    consentField: 'Consenso',
     agree: 'Per favore, accetti di firmare elettronicamente selezionando la casella.',
     marker: '{field}, pagina {page}: {state}',
     states: {

@@ -8,7 +8,7 @@ export const consent: ConsentTexts = {
         ? 'Mijn elektronische handtekening is bedoeld om mij net zo te binden als een handgeschreven handtekening.'
         : `Dit is een test in de omgeving “${environment}”: mijn elektronische handtekening is niet bedoeld om mij te binden.`
     }`,
-    `Ik kan ${ask} vragen om een kopie op papier of om in plaats daarvan op papier te ondertekenen; beide zijn kosteloos. Zolang ik niet heb afgerond, kan ik deze toestemming intrekken door hieronder te weigeren. De toestemming geldt alleen voor dit document.`,
+    `Ik kan ${ask} vragen om een kopie op papier of om in plaats daarvan op papier te ondertekenen; beide zijn kosteloos. Zolang ik niet heb afgerond, kan ik deze toestemming intrekken door het document te weigeren. De toestemming geldt alleen voor dit document.`,
     'Om het document te lezen en te bewaren heb ik een e-mailadres, een webbrowser en een programma nodig dat pdf-bestanden toont. Als iedereen klaar is, is er voor mij een kopie van het verzegelde document beschikbaar.',
   ],
   intent: {

@@ -204,7 +204,7 @@ export const signer: SignerTexts = {
     progressBar: 'Voortgang',
     progress: '{done} van {all} klaar',
     allDone: 'Alles is ingevuld.',
-    consentLeft: 'Velden ingevuld, toestemming ontbreekt.',
+    consentLeft: 'Laatste stap: uw toestemming.',
     place: '{field}, pagina {page}',
     next: 'Volgend veld',
     all: 'Alle velden',
@@ -267,7 +267,6 @@ export const signer: SignerTexts = {
     },
     makeSignature: 'Zet uw handtekening.',
     makeInitials: 'Zet uw paraaf.',
-    consentField: 'Toestemming',
     agree: 'Ga akkoord met elektronisch ondertekenen door het vakje aan te vinken.',
     marker: '{field}, pagina {page}: {state}',
     states: {

@@ -8,7 +8,7 @@ export const consent: ConsentTexts = {
         ? 'Mój podpis elektroniczny ma mnie wiązać tak samo jak podpis własnoręczny.'
         : `To jest test w środowisku „${environment}”: mój podpis elektroniczny nie ma mnie wiązać.`
     }`,
-    `Mogę poprosić organizację ${ask} o kopię papierową albo o możliwość podpisania go na papierze; jedno i drugie jest bezpłatne. Do chwili zakończenia mogę wycofać tę zgodę, wybierając poniżej odmowę. Zgoda dotyczy tylko tego dokumentu.`,
+    `Mogę poprosić organizację ${ask} o kopię papierową albo o możliwość podpisania go na papierze; jedno i drugie jest bezpłatne. Do chwili zakończenia mogę wycofać tę zgodę, wybierając odmowę. Zgoda dotyczy tylko tego dokumentu.`,
     'Aby przeczytać i przechowywać dokument, potrzebuję adresu e-mail, przeglądarki internetowej i programu wyświetlającego pliki PDF. Gdy wszyscy skończą, będę mieć dostęp do kopii opieczętowanego dokumentu.',
   ],
   intent: {

@@ -205,7 +205,7 @@ export const signer: SignerTexts = {
     progressBar: 'Postęp',
     progress: 'Gotowe: {done} z {all}',
     allDone: 'Wszystko jest wypełnione.',
-    consentLeft: 'Pola wypełnione, brakuje zgody.',
+    consentLeft: 'Ostatni krok: zgoda.',
     place: '{field}, strona {page}',
     next: 'Następne pole',
     all: 'Wszystkie pola',
@@ -288,7 +288,6 @@ export const signer: SignerTexts = {
     },
     makeSignature: 'Proszę złożyć podpis.',
     makeInitials: 'Proszę podać inicjały.',
-    consentField: 'Zgoda',
     agree: 'Proszę wyrazić zgodę na podpisanie elektroniczne, zaznaczając pole.',
     marker: '{field}, strona {page}: {state}',
     states: {

@@ -8,7 +8,7 @@ export const consent: ConsentTexts = {
         ? 'Com a minha assinatura eletrónica, pretendo vincular-me tal como com uma assinatura manuscrita.'
         : `Isto é um teste no ambiente «${environment}»: com a minha assinatura eletrónica, não pretendo vincular-me.`
     }`,
-    `Posso pedir a ${ask}, sem encargos, uma cópia em papel ou a possibilidade de assinar em papel. Enquanto não terminar, posso retirar este consentimento recusando o documento mais abaixo. Este consentimento aplica-se apenas a este documento.`,
+    `Posso pedir a ${ask}, sem encargos, uma cópia em papel ou a possibilidade de assinar em papel. Enquanto não terminar, posso retirar este consentimento recusando o documento. Este consentimento aplica-se apenas a este documento.`,
     'Para ler e conservar o documento, preciso de um endereço de e-mail, de um navegador Web e de um programa que mostre ficheiros PDF. Quando todos tiverem terminado, terei à minha disposição uma cópia do documento selado.',
   ],
   intent: {

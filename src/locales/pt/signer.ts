@@ -203,7 +203,7 @@ export const signer: SignerTexts = {
     progressBar: 'Progresso',
     progress: 'Feito: {done} de {all}',
     allDone: 'Está tudo preenchido.',
-    consentLeft: 'Campos preenchidos; falta o consentimento.',
+    consentLeft: 'Último passo: o seu consentimento.',
     place: '{field}, página {page}',
     next: 'Campo seguinte',
     all: 'Todos os campos',
@@ -266,7 +266,6 @@ export const signer: SignerTexts = {
     },
     makeSignature: 'Por favor, faça a sua assinatura.',
     makeInitials: 'Por favor, faça a sua rubrica.',
-    consentField: 'Consentimento',
     agree: 'Por favor, aceite assinar por via eletrónica, assinalando a caixa.',
     marker: '{field}, página {page}: {state}',
     states: {
