@@ -305,12 +305,21 @@ function remindRecipients(document: Document, due: Recipient[], now: Date): Tran
 /** A mail server accepted the mail, it was written to the outbox folder, or neither. */
 export type MailOutcome = 'recipient.email_accepted' | 'recipient.email_written' | 'recipient.email_failed'
 
-/** `reply`: the mail server's reply, or a note of where the file is. */
-export function recordMailOutcome(document: Document, recipientId: string, type: MailOutcome, reply: string): Transition {
+/**
+ * `reply`: the mail server's reply, or a note of where the file is. The entry says of a mail with
+ * a one-time code that it was one.
+ */
+export function recordMailOutcome(
+  document: Document,
+  recipientId: string,
+  type: MailOutcome,
+  reply: string,
+  isCode = false,
+): Transition {
   const emailStatus: EmailStatus = type === 'recipient.email_failed' ? 'failed' : 'delivered'
   return {
     document: changeRecipient(document, recipientId, { emailStatus }),
-    events: [{ type, recipientId, personal: { reply } }],
+    events: [{ type, recipientId, ...(isCode ? { data: { mail: 'one_time_code' } } : {}), personal: { reply } }],
   }
 }
 

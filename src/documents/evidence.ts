@@ -1,4 +1,5 @@
 /** Collects the evidence of a document from its rows and audit log, for the audit certificate. */
+import { userNames } from '../accounts/queries.ts'
 import { type AuditEvent, auditEventsOf } from '../audit/log.ts'
 import { type DateLanguage, printedValue } from '../core/date-format.ts'
 import type * as core from '../core/document.ts'
@@ -27,9 +28,10 @@ import { type App, SYSTEM } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { delegateOf, isReplacement, recipientNameAt } from './delegation.ts'
+import { senderOf } from './mail-facts.ts'
 import { type Drawings, dateLanguageOf } from './marks.ts'
 
-type InstanceEvidence = Omit<Evidence, 'document' | 'recipients' | 'events' | 'consents' | 'audit'>
+type InstanceEvidence = Omit<Evidence, 'person' | 'document' | 'recipients' | 'events' | 'consents' | 'audit'>
 
 /** The part that does not depend on the document, except for its language. */
 export async function instanceEvidence(
@@ -63,10 +65,12 @@ export async function evidenceOf(app: App, document: core.Document, drawings: Dr
     ({ value }) => value,
   )
   const instance = await instanceEvidence(app, await describeSealCertificate(app.db), document.locale)
+  const people = await userNames(app.db, [...new Set(events.flatMap(({ actor }) => userIdOf(actor) ?? []))])
   const { fieldNames } = catalogueOf(instance.language).signer
   const shown = { hidden, fieldNames, language: await dateLanguageOf(app.db, document) }
   return {
     ...instance,
+    person: await personWhoSent(app, document, events, people),
     document: {
       id: document.id,
       title: document.title,
@@ -80,7 +84,7 @@ export async function evidenceOf(app: App, document: core.Document, drawings: Dr
       senderValues: valuesOf(document.senderFields, shown),
     },
     recipients: document.recipients.map(r => recipientEvidence(r, events, drawings, shown)),
-    events: timelineOf(events).map(event => eventEvidence(document, events, event)),
+    events: timelineOf(events).map(event => eventEvidence(document, events, event, people)),
     consents: consentsOf(document, events),
     audit: newestOf(events),
   }
@@ -105,10 +109,13 @@ function timelineOf(events: readonly AuditEvent[]): AuditEvent[] {
 
 const isQueued = ({ type }: AuditEvent) => type === 'recipient.notified' || type === 'recipient.reminded'
 
+/** The outcome of a mail with a link, not with a one-time code. */
+const isOfLink = (event: AuditEvent) => isMailOutcome(event) && event.data.mail === undefined
+
 /** The outcome of the mail, unless another mail to the recipient was queued before it. */
 function outcomeOf({ recipientId, sequence }: AuditEvent, events: readonly AuditEvent[]): AuditEvent | undefined {
-  const next = events.find(e => e.recipientId === recipientId && e.sequence > sequence && (isQueued(e) || isMailOutcome(e.type)))
-  return next && isMailOutcome(next.type) ? next : undefined
+  const next = events.find(e => e.recipientId === recipientId && e.sequence > sequence && (isQueued(e) || isOfLink(e)))
+  return next && isMailOutcome(next) ? next : undefined
 }
 
 /** The turn and the opening: links that were handed out and opened have entries of their own. */
@@ -120,19 +127,36 @@ function newestOf(events: AuditEvent[]): Evidence['audit'] {
   return newest && { sequence: newest.sequence, hash: newest.hash }
 }
 
-function eventEvidence(document: core.Document, events: AuditEvent[], event: AuditEvent): EvidenceEvent {
+const USER = 'user:'
+const userIdOf = (actor: string) => (actor.startsWith(USER) ? actor.slice(USER.length) : undefined)
+
+/** Who pressed Send, or whom a program sent for: also mails name the owner then. */
+async function personWhoSent(app: App, document: core.Document, events: readonly AuditEvent[], people: Names) {
+  const sent = events.findLast(({ type }) => type === 'document.sent')
+  return people.get(userIdOf(sent?.actor ?? '') ?? '') ?? (await senderOf(app, document))?.name
+}
+
+/** By their ids. The names are those of the time of the seal. */
+type Names = ReadonlyMap<string, string>
+
+function eventEvidence(document: core.Document, events: AuditEvent[], event: AuditEvent, people: Names): EvidenceEvent {
   const nameOf = (r: core.Recipient) => recipientNameAt(r, events, event)
   const actor = document.recipients.find(r => event.actor === actorOf(r))
   const concerned = document.recipients.find(r => r.id === event.recipientId)
   return {
     at: event.at,
     kind: kindOf(event, events, actor),
-    who: actor ? { kind: 'recipient', name: nameOf(actor) } : event.actor === SYSTEM.actor.label ? undefined : { kind: 'sender' },
+    who: actor ? { kind: 'recipient', name: nameOf(actor) } : senderOfEvent(event, people),
     concernedRecipientName: concerned && concerned !== actor ? nameOf(concerned) : undefined,
     newPerson: delegateOf(event),
     reason: textOf(event.personal?.reason),
     ip: event.ip,
   }
+}
+
+/** Programs, and people who have been removed, are not named. */
+function senderOfEvent({ actor }: AuditEvent, people: Names): EvidenceEvent['who'] {
+  return actor === SYSTEM.actor.label ? undefined : { kind: 'sender', name: people.get(userIdOf(actor) ?? '') }
 }
 
 function kindOf(event: AuditEvent, events: readonly AuditEvent[], actor: core.Recipient | undefined): EvidenceEventKind {
@@ -161,7 +185,9 @@ function recipientEvidence(
 ): EvidenceRecipient {
   // Acts of the person before prove nothing about this person.
   const since = events.findLast(e => isReplacement(e, recipient))?.sequence ?? 0
-  const own = events.filter(e => e.actor === actorOf(recipient) && e.sequence > since)
+  const present = events.filter(e => e.sequence > since)
+  const isOwn = (e: AuditEvent) => e.actor === actorOf(recipient)
+  const own = present.filter(isOwn)
   const signed = own.find(e => e.type === 'recipient.signed')
   const seen = signed ?? own.at(-1)
   const markOf = (name: MarkName) => markEvidence(recipient, name, drawings, shown.hidden)
@@ -169,7 +195,7 @@ function recipientEvidence(
     name: recipient.name,
     email: recipient.email,
     role: recipient.role,
-    identifiedBy: identificationsOf(own),
+    identifiedBy: identificationsOf(present.filter(e => isOwn(e) || (e.recipientId === recipient.id && isMailOutcome(e)))),
     actedAt: recipient.signedAt?.toISOString(),
     signature: markOf('signature'),
     initials: markOf('initials'),
@@ -208,7 +234,7 @@ function consentsOf({ recipients }: core.Document, events: readonly AuditEvent[]
   return [...new Map(given).values()]
 }
 
-function isMailOutcome(type: EventType): type is core.MailOutcome {
+function isMailOutcome({ type }: AuditEvent): boolean {
   return type === 'recipient.email_accepted' || type === 'recipient.email_written' || type === 'recipient.email_failed'
 }
 

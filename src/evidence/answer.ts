@@ -1,6 +1,7 @@
 /** Writes the first page: the state, who signed when, who sealed, and how to verify. */
 import { drawContent } from '../appearance/field-appearance.ts'
 import { maySign } from '../core/routing.ts'
+import { senderName } from '../core/sender-name.ts'
 import { HAIRLINE, INK } from '../text/flow.ts'
 import { num } from '../text/pdf-fonts.ts'
 import type { Evidence, EvidenceMark, EvidenceRecipient } from './model.ts'
@@ -20,7 +21,8 @@ export function writeAnswer(evidence: Evidence, deps: Deps): void {
   flow.addSpace(9)
   writeState(evidence.recipients, deps)
   flow.addSpace(6)
-  writeRow(deps, labels.sentBy, [evidence.organisation, evidence.contact && { text: evidence.contact, type: SMALL_NOTE }])
+  const sentBy = senderName(evidence.person, evidence.organisation)
+  writeRow(deps, labels.sentBy, [sentBy, evidence.contact && { text: evidence.contact, type: SMALL_NOTE }])
   writeRow(deps, labels.sealedBy, [evidence.organisation, deps.timeFormatter.local(evidence.sealedAt)])
   writeRow(deps, labels.times, [words.timesIn(deps.timeFormatter.zone)])
   writeRow(deps, labels.documentId, [evidence.document.id])

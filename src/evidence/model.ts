@@ -8,6 +8,8 @@ import type { HanVariant } from '../text/itemize.ts'
 
 export interface Evidence {
   organisation: string
+  /** The person who sent. Undefined for documents of programs. */
+  person?: string | undefined
   contact: string | undefined
   /** Name of the instance's environment, such as `production`. */
   environment: string
@@ -61,7 +63,7 @@ export interface EvidenceEvent {
   at: string
   kind: EvidenceEventKind
   /** Undefined for what no person did. */
-  who: { kind: 'recipient'; name: string } | { kind: 'sender' } | undefined
+  who: { kind: 'recipient'; name: string } | { kind: 'sender'; name?: string | undefined } | undefined
   /** Undefined if the recipient concerned is the actor. */
   concernedRecipientName: string | undefined
   /** The person delegated to, or the corrected one. */

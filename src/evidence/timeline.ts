@@ -43,5 +43,5 @@ function textOf({ kind, concernedRecipientName, newPerson, reason }: EvidenceEve
 /** What the service did has no person. */
 function actorOf({ who }: EvidenceEvent, { words }: Deps): string {
   if (who === undefined) return NOBODY
-  return who.kind === 'recipient' ? who.name : words.sender
+  return who.name ?? words.sender
 }

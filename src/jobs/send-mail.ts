@@ -95,10 +95,17 @@ async function settle(app: App, job: LeasedJob, mail: Mail, verdict: MailVerdict
     const document = await documentOf(tx, mail)
     const recipient = document?.recipients.find(r => r.id === mail.recipientId)
     // The outcome of a mail to a recipient who has delegated is not the colleague's.
-    // That a code arrived is proven by its entry.
-    const isProvenLater = accepted && mail.kind === 'one_time_code'
+    // That a code arrived is proven by its entry, but not that it was sent.
+    const isCode = mail.kind === 'one_time_code'
+    const isProvenLater = isCode && outcomeOf(verdict) === 'recipient.email_accepted'
     if (document && recipient && !isProvenLater && sameMailbox(recipient.email, mail.email))
-      await record(tx, app, document, recordMailOutcome(document, recipient.id, outcomeOf(verdict), verdict.reply), SYSTEM)
+      await record(
+        tx,
+        app,
+        document,
+        recordMailOutcome(document, recipient.id, outcomeOf(verdict), verdict.reply, isCode),
+        SYSTEM,
+      )
     return true
   })
   if (!exists) await eraseMailFiles(app, [mail])

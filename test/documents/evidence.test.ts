@@ -1,11 +1,15 @@
 /** The evidence for the audit certificate, from rows and audit log. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { renamePerson } from '../../src/accounts/manage.ts'
+import { createAdmin } from '../../src/accounts/people.ts'
 import { evidenceOf } from '../../src/documents/evidence.ts'
+import { sendDocument } from '../../src/documents/lifecycle.ts'
 import { withDrawings } from '../../src/documents/marks.ts'
 import { find } from '../../src/documents/queries.ts'
 import type { Evidence } from '../../src/evidence/model.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
+import { SYSTEM } from '../../src/ports.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
@@ -110,6 +114,78 @@ test('without a mail server a mail is written to the folder', async () => {
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
   const { events } = await evidence(id)
   expect(events.map(e => e.kind)).toEqual(['document.created', 'document.sent', 'recipient.email_written'])
+})
+
+test('a link and a code that were written to the folder are not said to be e-mailed, whatever is set later', async () => {
+  const sending = t.app.mailer
+  const folder = folderMailer(`${t.app.config.dataFolder}/outbox`)
+  // The codes are read from the mails of the test app.
+  t.app.mailer = { ...folder, send: async message => (await sending.send(message)) && folder.send(message) }
+  const id = await sentDocument(t, { recipients: [{ ...ADA, verify: 'email_code', fields: [SIGNATURE] }] })
+  const visitor = openVisitor(t.fetch)
+  const asked = await visitor.submit(await visitor.get(linkTo(t, ADA.email)), {}, '/code')
+  await t.drain()
+  t.app.mailer = sending
+  const code = (/(\d{3})\s(\d{3})/.exec(t.mails.at(-1)?.text ?? '') ?? []).slice(1).join('')
+  await visitor.submit(asked, { code })
+  t.clock.pass({ minutes: 90 })
+  await t.api('POST', `/documents/${id}/remind`)
+  await t.drain()
+  const { events, recipients } = await evidence(id)
+  expect(recipients[0]!.identifiedBy).toEqual(['written_link', 'written_code'])
+  expect(events.map(e => e.kind).slice(2)).toEqual([
+    'recipient.email_written',
+    'recipient.code_sent',
+    'recipient.email_written',
+    'recipient.identified',
+    'document.viewed',
+    'recipient.reminder_mailed',
+  ])
+})
+
+const GRACE = { email: 'grace@acme.example', name: 'Grace Hopper', password: 'four sound words here' }
+
+/** Sends a draft in the web app. Returns the ids of the document and of Grace. */
+async function sentByGrace() {
+  const userId = await createAdmin(t.app, GRACE)
+  const { body } = await t.api('POST', '/documents', await newDocument({ recipients: [{ ...ADA, fields: [SIGNATURE] }] }))
+  await sendDocument(t.app, body.id, { ...SYSTEM, actor: { ...SYSTEM.actor, label: `user:${userId}`, userId } })
+  await t.drain()
+  return { id: body.id as string, userId }
+}
+
+test('the person who sent is named, by the name at the time of the seal, in the head and among the events', async () => {
+  const { id, userId } = await sentByGrace()
+  const sentOf = ({ events }: Evidence) => events.find(e => e.kind === 'document.sent')?.who
+  expect(await evidence(id)).toMatchObject({ person: GRACE.name })
+  expect(sentOf(await evidence(id))).toEqual({ kind: 'sender', name: GRACE.name })
+  await renamePerson(t.app, userId, 'Grace Murray', SYSTEM)
+  expect(sentOf(await evidence(id))).toEqual({ kind: 'sender', name: 'Grace Murray' })
+  const created = (await evidence(id)).events.find(e => e.kind === 'document.created')
+  expect(created?.who).toEqual({ kind: 'sender', name: undefined })
+})
+
+test('a document of a program names no person, and one that a program sent for a person names that one, as mails do', async () => {
+  const one = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
+  expect((await evidence(await sentDocument(t, one))).person).toBeUndefined()
+  const id = await sentDocument(t, one)
+  const owner_id = await createAdmin(t.app, GRACE)
+  await t.app.write(tx => tx.updateTable('documents').set({ owner_id }).where('id', '=', id).execute())
+  const result = await evidence(id)
+  expect(result.person).toBe(GRACE.name)
+  expect(result.events.find(e => e.kind === 'document.sent')?.who).toEqual({ kind: 'sender', name: undefined })
+})
+
+test('a sealed file keeps the name that it was sealed with', async () => {
+  const { id, userId } = await sentByGrace()
+  await signAs(t, ADA.email, 'Ada')
+  await t.drain()
+  const sealed = async (): Promise<Buffer> => Buffer.from((await t.api('GET', `/documents/${id}/file`)).body)
+  const before = await sealed()
+  expect(before.subarray(0, 5).toString()).toBe('%PDF-')
+  await renamePerson(t.app, userId, 'Grace Murray', SYSTEM)
+  await t.drain()
+  expect((await sealed()).equals(before)).toBe(true)
 })
 
 test('the service starts sealing, not the person who finished last', async () => {

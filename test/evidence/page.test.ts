@@ -137,6 +137,21 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
     expect(text).not.toContain(drawn.sha256 === typed('Ada').sha256 ? '' : typed('AL').sha256)
   })
 
+  test('names the person who sent, by the rule of mails, and who acted for the organisation', async () => {
+    const events = [event({ kind: 'document.sent', who: { kind: 'sender', name: 'Nora Admin' } })]
+    const text = await textOf(await composeEvidence(evidenceOf({ person: 'Nora Admin', events }), A4), '-layout')
+    expect(text).toMatch(/Sent by +Nora Admin \(Example Ltd\)/)
+    expect(text).toMatch(/Sent for signature +Nora Admin/)
+    expect(text).not.toContain('The sender')
+  })
+
+  test('says of a mail in the outbox folder that it was not sent', async () => {
+    const person = recipient(1, { identifiedBy: ['written_link', 'written_code'] })
+    const text = flat(await textOf(await composeEvidence(evidenceOf({ recipients: [person] }), A4)))
+    expect(text).toContain('Personal link, in an e-mail written to the outbox folder (not sent by this service)')
+    expect(text).not.toContain('e-mailed to this address')
+  })
+
   test('mentions a signing order only among several', async () => {
     const one = flat(await textOf(await composeEvidence(evidenceOf(), A4)))
     expect(one).not.toContain('One after another')

@@ -33,7 +33,7 @@ export const settings: typeof English = {
     contactHint:
       'Eine E-Mail-Adresse für Fragen der Empfänger. An sie gehen auch die Benachrichtigungen zu Dokumenten, die ein API-Token ohne Besitzer angelegt hat.',
     timeZone: 'Zeitzone',
-    timeZoneHint: 'In dieser Zeitzone werden Uhrzeiten angezeigt. Das Audit-Zertifikat nennt sie neben UTC.',
+    timeZoneHint: 'Uhrzeiten auf den Seiten und im Audit-Zertifikat werden in dieser Zeitzone angegeben.',
     language: 'Sprache',
     languageHint: 'Die Sprache von E-Mails und Audit-Zertifikaten, wenn für ein Dokument keine andere gewählt ist.',
     colour: 'Farbe',

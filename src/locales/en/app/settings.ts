@@ -32,7 +32,7 @@ export const settings = {
     contactHint:
       'An e-mail address that recipients can send questions to. It also receives the notifications about documents that an API token without an owner created.',
     timeZone: 'Time zone',
-    timeZoneHint: 'Times on pages are shown in this time zone. The audit certificate shows it next to UTC.',
+    timeZoneHint: 'Times on pages and on the audit certificate are shown in this time zone.',
     language: 'Language',
     languageHint: 'The language of e-mails and audit certificates for documents that do not specify one.',
     colour: 'Colour',
