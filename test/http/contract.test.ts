@@ -60,7 +60,7 @@ describe('an unsupported method', () => {
     const paths = [...API_ROUTES.map(route => API_PREFIX + route.path), ...PAGES.map(page => page.path), '/healthz', '/seal.crl']
     for (const path of new Set(paths)) {
       for (const method of ['TRACE', 'CONNECT', 'PROPFIND', 'PUT', 'OPTIONS', 'PURGE']) {
-        const response = await Promise.resolve(buildServer(t.app).handle(requestOf(method, path)))
+        const response = await t.serve(requestOf(method, path))
         expect([method, path, response.status]).toEqual([method, path, 405])
         expect((response.headers.get('allow') ?? '').split(', ')).not.toContain(method)
         expect(response.headers.get('allow')).toMatch(/GET|POST|PATCH|DELETE/)

@@ -203,7 +203,7 @@ export const signer: SignerTexts = {
     progressBar: 'Progression',
     progress: 'Fait : {done} sur {all}',
     allDone: 'Tout est rempli.',
-    consentLeft: 'Dernière étape : votre consentement.',
+    consentLeft: 'Dernière étape : votre consentement.',
     place: '{field}, page {page}',
     next: 'Champ suivant',
     all: 'Tous les champs',
