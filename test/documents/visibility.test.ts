@@ -119,7 +119,7 @@ function sign({ document, events, asked }: Signed, id: string, entered: Record<s
   expect(hiddenWith(viewed, person, values)).toEqual(hidden)
 
   const asks = own.filter(f => f.required && !f.readOnly && !isMark(f.type) && !isFilledByService(f.type))
-  const unticked = own.filter(f => f.type === 'checkbox' && f.required && (f.readOnly ? f.value : values[f.id]) !== 'true')
+  const unticked = own.filter(f => f.type === 'checkbox' && f.required && !f.readOnly && values[f.id] !== 'true')
   const empty = Object.fromEntries(Object.keys(values).map(key => [key, '']))
   if (asks.length > 0) {
     // Without any entry: other fields may be shown then, but what is missed was asked.
