@@ -153,6 +153,7 @@ describe('the whole job', () => {
         join(folder.path, 'signed.bin'),
         '-CAfile',
         rootPath,
+        '-partial_chain',
         '-purpose',
         'any',
         '-out',

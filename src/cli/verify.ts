@@ -14,15 +14,30 @@ const LIMITS = { cpuMs: 60_000, wallMs: 600_000, rssBytes: 1024 * 1024 * 1024 }
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
 /** The certificates of each file, PEM. @throws UsageError that names the flag and the file */
-async function readTrust(flag: string, paths: readonly string[]): Promise<string[]> {
-  const { readTrustFile } = await import('../pki/trust-file.ts')
+function readTrust<T extends { pem: string }>(
+  flag: string,
+  paths: readonly string[],
+  read: (bytes: Uint8Array) => T | { error: string },
+): (T & { path: string })[] {
   return paths.map(path => {
     if (!isFile(path)) throw new UsageError(`${flag}: there is no file ${path}`)
-    const result = readTrustFile(readFileSync(path))
+    const result = read(readFileSync(path))
     if ('error' in result) throw new UsageError(`${flag}: ${path} cannot be used: ${result.error}`)
-    return result.pem
+    return { ...result, path }
   })
 }
+
+/** What `--trust` and `--trust-time` name; says which certificates of a mixed file are left aside. */
+async function givenTrust({ lists }: ParsedFlags, io: Io): Promise<Trust> {
+  const { readSignerTrustFile, readTrustFile } = await import('../pki/trust-file.ts')
+  const signers = readTrust('--trust', lists['--trust'] ?? [], readSignerTrustFile)
+  for (const { path } of signers.filter(({ leftAside }) => leftAside > 0)) io.err(`signet verify: ${path} ${MIXED}`)
+  const authorities = readTrust('--trust-time', lists['--trust-time'] ?? [], readTrustFile)
+  return { trust: signers.map(({ pem }) => pem), timestampTrust: authorities.map(({ pem }) => pem) }
+}
+
+const MIXED =
+  'contains authorities beside the certificates of signers: only the latter are trusted. To trust everybody whom an authority certified, give its certificate in a file of its own.'
 
 type Trust = Required<Pick<VerifyFileRequest, 'trust' | 'timestampTrust'>> & Pick<VerifyFileRequest, 'revocationLists'>
 
@@ -101,10 +116,7 @@ export const verify: Verb = {
     const parsed = parseFlags(args, { '--json': 'switch', '--trust': 'list', '--trust-time': 'list', ...DATA_FLAG })
     const [path, another] = parsed.positionals
     if (path === undefined || another !== undefined) throw new UsageError('name one PDF file')
-    const given: Trust = {
-      trust: await readTrust('--trust', parsed.lists['--trust'] ?? []),
-      timestampTrust: await readTrust('--trust-time', parsed.lists['--trust-time'] ?? []),
-    }
+    const given = await givenTrust(parsed, io)
     const config = installationOf(parsed, io)
     const beside = config && (await verifyBeside(config, io, path, given, '--data' in parsed.values))
     const { report, record }: Verified = beside ?? { report: await reportOf(io, path, given) }

@@ -50,7 +50,7 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
   }
   const isTimestamped = (await sealedVersion(app.db, document.sha256Sealed))?.timestampChain !== undefined
   const sealCertificates = await allSealCertificates(app.db)
-  const certificates = await namesOf(sealCertificates)
+  const certificates = await namesOf(sealCertificates.certificates)
   const attachments = await attachmentEntries(app, document)
   const summed = [
     { name: SEALED, sha256: document.sha256Sealed },
@@ -67,7 +67,8 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
       { name: 'audit.json', content: `${JSON.stringify(audit, null, 2)}\n` },
       ...(await markEntries(app, document)),
       ...attachments.map(({ name, content }) => ({ name, content })),
-      { name: 'seal.pem', content: sealCertificates },
+      { name: 'seal.pem', content: sealCertificates.certificates },
+      { name: 'seal-chain.pem', content: sealCertificates.issuers },
       ...(isTimestamped ? [{ name: AUTHORITIES, content: await authoritiesOf(app) }] : []),
       { name: 'SHA256SUMS', content: sums },
     ],
@@ -85,7 +86,7 @@ async function namesOf(pem: string): Promise<string[]> {
   const { certificatesOfPem, certificateSummary } = await import('../pki/x509.ts')
   return certificatesOfPem(pem)
     .map(certificateSummary)
-    .map(({ subject, issuer }) => (subject === issuer ? `${subject} (a root)` : subject))
+    .map(({ subject }) => subject)
 }
 
 /** Drawn and uploaded marks: the bytes whose hashes the audit certificate prints. */
@@ -154,7 +155,8 @@ function fileList({ document, isTimestamped }: Facts): string {
     [SEALED, 'the document with its signatures, the audit certificate and the seal'],
     [ORIGINAL, 'the document as it was sent and shown to the signers'],
     ['audit.json', 'the events in order, with the hash chain'],
-    ['seal.pem', 'the certificates of the seals, each with its issuers'],
+    ['seal.pem', 'the certificates of the seals, without their issuers: who trusts them trusts nobody else'],
+    ['seal-chain.pem', 'the authorities that issued them, for other programs; no command below trusts them'],
   ]
   if (isTimestamped) lines.push([AUTHORITIES, 'the certificates of the time-stamp authorities, each with its issuers'])
   if (isDrawn) lines.push(['marks/', 'signatures that were drawn (strokes as JSON) or uploaded as a picture (PNG)'])
@@ -183,8 +185,8 @@ ${commandBlock(commands.signet.map(line => `${line}${trust}`))}`
 function certificateStep({ isTimestamped, certificates }: Facts, commands: Commands): string {
   const authorities = `
    ${AUTHORITIES} is what the service collected: compare its roots with what the authorities publish.`
-  return `2. The certificates belong to the organisation: compare the fingerprint of a root, or of the seal's certificate (step 4
-   prints it), with one that you got from the organisation itself. seal.pem contains all seal certificates it has had.${isTimestamped ? authorities : ''}
+  return `2. The certificates belong to the organisation: compare the fingerprint of the seal's certificate (step 4 prints it) with
+   one that you got from the organisation itself. seal.pem contains all seal certificates it has had.${isTimestamped ? authorities : ''}
    The command prints the fingerprints in this order:
 
 ${certificates.map((name, i) => `   ${i + 1}. ${name}`).join('\n')}

@@ -1,6 +1,6 @@
 /**
  * Formats the POSIX shell commands of the evidence pack that check a sealed file without
- * Signet. FILE.pdf is the sealed file, seal.pem the seal certificates with their issuers.
+ * Signet. FILE.pdf is the sealed file, seal.pem the seal certificates without their issuers.
  */
 
 /** A continued line ends with a backslash. */

@@ -152,9 +152,9 @@ async function checkSealCertificate(app: App): Promise<SealCheck> {
   }
 }
 
-export async function sealCertificateResponse(app: App): Promise<Response> {
+export async function sealCertificateResponse(app: App, part: 'certificates' | 'issuers'): Promise<Response> {
   const headers = { 'content-type': 'application/x-pem-file' }
-  return new Response(await allSealCertificates(app.db), { headers })
+  return new Response((await allSealCertificates(app.db))[part], { headers })
 }
 
 /** The list of the named own root, or of the root in use (RFC 5280 §5; RFC 2585 §4.2). */

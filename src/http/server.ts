@@ -189,7 +189,8 @@ export function buildServer(
   }
   add('GET', '/static/*', ({ request }) => assetResponse(request))
   add('GET', '/healthz', () => healthResponse())
-  add('GET', '/seal-certificate.pem', () => sealCertificateResponse(app))
+  add('GET', '/seal-certificate.pem', () => sealCertificateResponse(app, 'certificates'))
+  add('GET', '/seal-chain.pem', () => sealCertificateResponse(app, 'issuers'))
   add('GET', '/seal.crl', ({ request }) => revocationListResponse(app, searchOf(request).get('root') ?? undefined))
   const readiness = new Readiness(app, state)
   add('GET', '/readyz', () => readiness.response())

@@ -206,9 +206,17 @@ function openSealKey({ secrets }: Pick<Deps, 'secrets'>, row: queries.SealCertif
   })
 }
 
-/** PEM of all certificates that sealed here, with their roots, the active one first. */
-export async function allSealCertificates(db: Db): Promise<string> {
-  return (await queries.sealCertificates(db)).map(row => row.chain).join('')
+/**
+ * PEM, each once. `certificates`: all that ever sealed here, without their issuers, the active one
+ * first; who trusts them trusts nobody else. `issuers`: the authorities above them.
+ */
+export async function allSealCertificates(db: Db): Promise<{ certificates: string; issuers: string }> {
+  const chains = (await queries.sealCertificates(db)).map(({ chain }) => certificatesOfPem(chain).map(certificatePem))
+  const joined = (all: readonly string[]) => [...new Set(all)].join('')
+  return {
+    certificates: joined(chains.flatMap(chain => chain.slice(0, 1))),
+    issuers: joined(chains.flatMap(chain => chain.slice(1))),
+  }
 }
 
 /** PEM. An imported certificate is its own anchor, because its issuer issues to others too. */

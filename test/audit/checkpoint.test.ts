@@ -34,10 +34,11 @@ test('names the newest entry, is signed by the seal key, and is an entry of its 
 test.skipIf(!hasOpenssl)('openssl verifies it with the certificates of the seal', async () => {
   const [file, roots] = [join(t.folder, 'checkpoint.eml'), join(t.folder, 'seal.pem')]
   const { text } = await made()
-  writeFileSync(roots, await allSealCertificates(t.app.db))
+  writeFileSync(roots, (await allSealCertificates(t.app.db)).certificates)
   const verify = (content: string) => {
     writeFileSync(file, content)
-    const command = ['openssl', 'cms', '-verify', '-in', file, '-CAfile', roots, '-purpose', 'any', '-no_check_time']
+    const options = ['-CAfile', roots, '-partial_chain', '-purpose', 'any', '-no_check_time']
+    const command = ['openssl', 'cms', '-verify', '-in', file, ...options]
     const { exitCode, stdout } = Bun.spawnSync(command, { stderr: 'ignore' })
     return { exitCode, content: stdout.toString() }
   }

@@ -11,7 +11,7 @@ import { certShow } from '../../src/cli/cert-show.ts'
 import { type Io, UsageError, type Verb } from '../../src/cli/verb.ts'
 import { readConfig } from '../../src/config.ts'
 import { readRevocationList } from '../../src/pki/crl.ts'
-import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
+import { certificateSummary, certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
 import type { AppHandle } from '../../src/ports.ts'
 import { ownRevocationList } from '../../src/settings/seal-certificate.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
@@ -89,8 +89,12 @@ test('show prints the active certificate as text, JSON and PEM', async () => {
   expect(json).toMatchObject({ sha256: fingerprints(out)[0], active: true, source: 'own' })
   expect(certificatesOfPem(json.chainPem)).toHaveLength(2)
   expect(Object.keys(json).sort()).toEqual(JSON_MEMBERS)
-  expect(certificatesOfPem((await runVerb(certShow, ['--pem'])).out)).toHaveLength(2)
-  for (const args of [[], ['--json'], ['--pem']]) expect((await runVerb(certShow, args)).out).not.toMatch(/PRIVATE|sealedKey/)
+  const subjects = async (flag: string) =>
+    certificatesOfPem((await runVerb(certShow, [flag])).out).map(der => certificateSummary(der).subject)
+  expect(await subjects('--pem')).toEqual(['CN=Signet Seal (TEST), O=Signet'])
+  expect(await subjects('--chain')).toEqual(['CN=Signet Root (TEST), O=Signet'])
+  for (const args of [[], ['--json'], ['--pem'], ['--chain']])
+    expect((await runVerb(certShow, args)).out).not.toMatch(/PRIVATE|sealedKey/)
 })
 
 test('renew issues a certificate that the serving instance uses for its next seal', async () => {

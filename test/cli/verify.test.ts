@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Io, UsageError } from '../../src/cli/verb.ts'
 import { verify } from '../../src/cli/verify.ts'
+import { createSignedData } from '../../src/pades/cms.ts'
+import { issueLeaf, localKey } from '../../src/pki/key.ts'
 import { certificatePem } from '../../src/pki/x509.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { sharedAuthority } from '../support/test-pki.ts'
+import { SEAL_TIME, sharedAuthority } from '../support/test-pki.ts'
 import { later, sealed, stampedAt, timestamped, tsa } from '../verify/long-term.ts'
-import { plainPdf, withRevision } from '../verify/tiny-pdf.ts'
+import { plainPdf, sealTiny, withRevision } from '../verify/tiny-pdf.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-verify-cli-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -66,6 +68,26 @@ const oneByte = (bytes: Buffer): Buffer => {
   copy[at] = (copy[at] ?? 0) ^ 1
   return copy
 }
+
+describe('a file of certificates with an authority beside the certificate of a signer', () => {
+  test('trusts the signer alone, and says so: another customer of the authority is not trusted', async () => {
+    const authority = await sharedAuthority()
+    const mixed = put('mixed.pem', authority.leafPem + authority.rootPem)
+    const own = await run(put('own.pdf', seal), '--trust', mixed)
+    expect([own.code, own.out.split('\n')[0]]).toEqual([0, expect.stringMatching(/^VALID: signed by ours /)])
+    expect(own.err).toContain('mixed.pem contains authorities beside the certificates of signers: only the latter are trusted')
+    const options = { organisation: 'Mallory', keyType: 'ec-p256', now: SEAL_TIME, environment: 'test' } as const
+    const leaf = await issueLeaf(authority.root, options)
+    const key = localKey({ leaf, issuers: [authority.root.certificateDer] })
+    const cms = (digest: Uint8Array) => createSignedData({ digest, key })
+    const theirs = put('theirs.pdf', await sealTiny({ base: await plainPdf(), key, cms, contentsBytes: 4000 }))
+    const { code, out } = await run(theirs, '--trust', mixed)
+    expect([code, out]).toEqual([4, expect.stringMatching(/^UNCHANGED, SIGNER NOT KNOWN: /)])
+    // A file of authorities alone says that everybody whom they certified is meant.
+    const all = await run(theirs, '--trust', root)
+    expect([all.code, all.err]).toEqual([0, ''])
+  })
+})
 
 describe('each verdict has its own first line and exit code', () => {
   test('an untouched file of a trusted signer is VALID, 0', async () => {

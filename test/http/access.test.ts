@@ -37,6 +37,7 @@ const OPEN = new Set([
   '/readyz',
   '/metrics',
   '/seal-certificate.pem',
+  '/seal-chain.pem',
   '/seal.crl',
   `${API_PREFIX}/openapi.json`,
   `${API_PREFIX}/docs`,

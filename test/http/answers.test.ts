@@ -48,6 +48,7 @@ describe('when the database cannot be read', () => {
     '/s/nothing',
     '/nothing',
     '/seal-certificate.pem',
+    '/seal-chain.pem',
     '/readyz',
     `${API_PREFIX}/nothing`,
     `${API_PREFIX}/me`,

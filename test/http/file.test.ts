@@ -148,6 +148,7 @@ test('on the wire HEAD has the status and length of GET, and no body', async () 
     '/healthz',
     '/readyz',
     '/seal-certificate.pem',
+    '/seal-chain.pem',
     '/',
     '/documents?q=a',
     '/sign-in',

@@ -267,8 +267,8 @@ test('the revocation list of the own root is served, and openssl takes it for wh
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pkix-crl'])
   const folder = t.folder
   await Bun.write(join(folder, 'seal.crl'), await response.bytes())
-  await Bun.write(join(folder, 'seal.pem'), await (await t.fetch('/seal-certificate.pem')).bytes())
-  const command = ['openssl', 'crl', '-inform', 'DER', '-in', 'seal.crl', '-noout', '-CAfile', 'seal.pem']
+  await Bun.write(join(folder, 'seal-chain.pem'), await (await t.fetch('/seal-chain.pem')).bytes())
+  const command = ['openssl', 'crl', '-inform', 'DER', '-in', 'seal.crl', '-noout', '-CAfile', 'seal-chain.pem']
   expect(String(Bun.spawnSync(command, { cwd: folder, timeout: 20_000 }).stderr)).toContain('verify OK')
   expect((await t.fetch('/seal.crl?root=crt_unknown')).status).toBe(404)
 })

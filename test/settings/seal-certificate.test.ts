@@ -7,7 +7,7 @@ import { Refusal } from '../../src/core/refusal.ts'
 import { readRevocationList, revocationListError } from '../../src/pki/crl.ts'
 import type { SealKey } from '../../src/pki/key.ts'
 import { SealKeyError } from '../../src/pki/seal-key-error.ts'
-import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
+import { certificatePem, certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
 import { COMMAND_LINE, type Origin, SYSTEM } from '../../src/ports.ts'
 import {
   allSealCertificates,
@@ -42,6 +42,7 @@ afterEach(() => t.close())
 const ADMIN: Origin = { ...SYSTEM, actor: { ...SYSTEM.actor, label: 'user:usr_1' }, ip: '192.0.2.7' }
 
 const active = () => describeSealCertificate(t.app.db)
+const firstOf = (chain: string) => certificatesOfPem(chain).slice(0, 1).map(certificatePem).join('')
 const rootOf = (chain: string) => readCertificate(certificatesOfPem(chain).at(-1) ?? new Uint8Array())
 const refusalOf = (work: Promise<unknown>) =>
   work.then(
@@ -72,8 +73,10 @@ describe('renewal', () => {
       [second.sha256, false, 'own'],
       [first.sha256, false, 'own'],
     ])
-    const pem = await allSealCertificates(t.app.db)
-    for (const one of [first, second, third]) expect(pem).toContain(one.chain)
+    const { certificates, issuers } = await allSealCertificates(t.app.db)
+    const leaves = [third, second, first].map(({ chain }) => certificatesOfPem(chain)[0] ?? new Uint8Array())
+    expect(certificatesOfPem(certificates)).toEqual(leaves)
+    expect(certificatesOfPem(issuers)).toEqual([rootOf(first.chain).der])
     expect(await trustedRoots(t.app.db)).toHaveLength(1)
   })
 
@@ -171,7 +174,7 @@ describe('the revocation list', () => {
     await renewWhenDue(t.app)
     expect((await listNow()).revoked).toHaveLength(1)
     expect((await describeSealCertificates(t.app.db))[1]?.revokedAt).toBeDate()
-    expect(await allSealCertificates(t.app.db)).toContain(before.chain)
+    expect((await allSealCertificates(t.app.db)).certificates).toContain(firstOf(before.chain))
   })
 
   test('never contains the active certificate, one twice, or an unknown one', async () => {
@@ -227,7 +230,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
     expect(imported).toMatchObject({ subject: 'CN=Imported', algorithm: 'ec-p384', source: 'imported', isActive: true })
     expect(tried).toHaveLength(1)
     expect((await createSealKeyLoader(t.app)()).certificate).toEqual(tried[0]?.certificate ?? new Uint8Array())
-    expect(await allSealCertificates(t.app.db)).toContain(before.chain)
+    expect((await allSealCertificates(t.app.db)).certificates).toContain(firstOf(before.chain))
   })
 
   test('that fails changes nothing: wrong pass-phrase, or a test page that is not valid', async () => {
@@ -263,11 +266,15 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
 
   test('trusts the certificate itself, not others of its issuer', async () => {
     const { chain } = await importSealCertificate(t.app, ADMIN, file, 'geheim', isValid)
-    const [leaf = new Uint8Array(), ...issuers] = certificatesOfPem(chain)
-    expect(issuers).toHaveLength(1)
+    const [leaf = new Uint8Array(), authority = new Uint8Array(), ...more] = certificatesOfPem(chain)
+    expect(more).toEqual([])
     const trusted = (await trustedRoots(t.app.db)).map(pem => certificatesOfPem(pem)[0])
     expect(trusted).toHaveLength(2)
     expect(trusted[0]).toEqual(leaf)
+    const { certificates, issuers } = await allSealCertificates(t.app.db)
+    expect(certificatesOfPem(certificates)).toContainEqual(leaf)
+    expect(certificatesOfPem(certificates).some(der => readCertificate(der).isAuthority)).toBeFalse()
+    expect(certificatesOfPem(issuers)).toContainEqual(authority)
   })
 })
 

@@ -1,4 +1,4 @@
-/** What Acrobat and Windows need to trust the seal: the root certificate, and steps in words. */
+/** What Acrobat and Windows need to trust the seal: the certificate, and steps in words. */
 
 import { LinkButton } from '../parts/button.tsx'
 import { CodeText } from '../parts/code-text.tsx'
@@ -21,19 +21,19 @@ export function SealRollout({ isOwn, name, sha256, sha1 }: Rollout) {
         <p>{isOwn ? t.rolloutOwn : t.rolloutImported}</p>
         <Facts
           facts={[
-            [t.rootName, name],
+            [isOwn ? t.rootName : t.sealName, name],
             [t.rootSha256, <CodeText text={`\`${sha256}\``} />],
             [t.rootSha1, <CodeText text={`\`${sha1}\``} />],
           ]}
         />
         <p>
           <LinkButton icon="download" href="/settings/seal/root.cer" download>
-            {t.rootDownload}
+            {isOwn ? t.rootDownload : t.sealDownload}
           </LinkButton>
         </p>
         <p class="small quiet">{t.rolloutCheck}</p>
         <Steps title={t.acrobat} steps={t.acrobatSteps} />
-        <Steps title={t.windows} steps={t.windowsSteps} />
+        {isOwn && <Steps title={t.windows} steps={t.windowsSteps} />}
       </div>
     </>
   )

@@ -1,4 +1,4 @@
-/** Settings → Seal → Time-stamps, and the root certificate that others install. */
+/** Settings → Seal → Time-stamps, and the certificate that others install. */
 import { createHash } from 'node:crypto'
 import type { Rollout } from '../../../views/pages/seal-rollout.tsx'
 import { type Answer, type AuthorityValues, TimestampsPage } from '../../../views/pages/timestamps.tsx'
@@ -121,25 +121,27 @@ async function test(visit: Visit): Promise<PageResponse> {
   return page(visit, { answers: await askAuthorities(visit.app) })
 }
 
-/** The last certificate of the chain: of one's own, the root. */
-function rootOf({ chain }: SealCertificate): Uint8Array {
-  return certificatesOfPem(chain).at(-1) ?? new Uint8Array()
+/** The own root. Of an imported one the certificate itself: its issuer certifies others too. */
+function certificateToInstall({ chain, source }: SealCertificate): Uint8Array {
+  return certificatesOfPem(chain).at(source === 'own' ? -1 : 0) ?? new Uint8Array()
 }
 
 const inPairs = (hex: string): string => hex.toUpperCase().replace(/..(?=.)/g, '$&:')
 
 export function rolloutOf(active: SealCertificate): Rollout {
-  const der = rootOf(active)
+  const der = certificateToInstall(active)
   const { subject, sha256 } = certificateSummary(der)
   const sha1 = createHash('sha1').update(der).digest('hex')
   return { isOwn: active.source === 'own', name: subject, sha256: inPairs(sha256), sha1: inPairs(sha1) }
 }
 
 async function rootFile({ app }: Visit): Promise<PageResponse> {
-  const der = rootOf(await describeSealCertificate(app.db))
+  const active = await describeSealCertificate(app.db)
+  const der = certificateToInstall(active)
+  const fileName = active.source === 'own' ? 'signet-root.cer' : 'signet-seal.cer'
   const headers = {
     'content-type': 'application/pkix-cert',
-    'content-disposition': 'attachment; filename="signet-root.cer"',
+    'content-disposition': `attachment; filename="${fileName}"`,
     'cache-control': 'no-store',
   }
   return { response: new Response(der as Uint8Array<ArrayBuffer>, { headers }) }

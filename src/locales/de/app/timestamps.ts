@@ -60,11 +60,13 @@ export const timestamps: typeof English = {
   rolloutOwn:
     'Das Zertifikat stammt von der eigenen Stammzertifizierungsstelle Ihrer Organisation. Andere Programme nennen das Siegel „gültig, Identität unbekannt“, bis sie dieses Stammzertifikat kennen. Installieren Sie es einmal dort, wo Ihre Dokumente gelesen werden.',
   rolloutImported:
-    'Das Zertifikat stammt von einem Vertrauensdiensteanbieter. Acrobat und Windows kennen viele davon bereits: Öffnen Sie zuerst die Testseite. Nur wenn das Siegel als unbekannt angezeigt wird, installieren Sie dieses Zertifikat.',
+    'Das Zertifikat stammt von einem Vertrauensdiensteanbieter. Acrobat und Windows kennen viele davon bereits: Öffnen Sie zuerst die Testseite. Nur wenn das Siegel als unbekannt angezeigt wird, installieren Sie dieses Zertifikat, nach jeder Erneuerung das neue. Nehmen Sie nie seinen Aussteller als vertrauenswürdig auf: Der Anbieter stellt auch Fremden Zertifikate aus.',
   rootName: 'Stammzertifikat',
+  sealName: 'Siegelzertifikat',
   rootSha256: 'Fingerabdruck (SHA-256)',
   rootSha1: 'Fingerabdruck (SHA-1, wie Windows ihn zeigt)',
   rootDownload: 'Stammzertifikat herunterladen',
+  sealDownload: 'Siegelzertifikat herunterladen',
   rolloutCheck: 'Vergleichen Sie den Fingerabdruck am Telefon oder auf anderem Weg, bevor Sie es irgendwo installieren.',
   acrobat: 'Adobe Acrobat und Reader',
   acrobatSteps: [

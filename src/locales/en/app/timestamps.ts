@@ -55,11 +55,13 @@ export const timestamps = {
   rolloutOwn:
     'The certificate comes from your organisation’s own root. Other programs call the seal “valid, but of unknown identity” until they know this root. Install it once where your documents are read.',
   rolloutImported:
-    'The certificate comes from a trust service provider. Acrobat and Windows know many of them already: open the test page first. Only if the seal is shown as unknown, install this certificate.',
+    'The certificate comes from a trust service provider. Acrobat and Windows know many of them already: open the test page first. Only if the seal is shown as unknown, install this certificate, and again after each renewal. Never install its issuer as trusted: the provider certifies strangers too.',
   rootName: 'Root certificate',
+  sealName: 'Seal certificate',
   rootSha256: 'SHA-256 fingerprint',
   rootSha1: 'SHA-1 thumbprint (as Windows shows it)',
   rootDownload: 'Download the root certificate',
+  sealDownload: 'Download the seal certificate',
   rolloutCheck: 'Compare the fingerprint by telephone or in another way before you install it anywhere.',
   acrobat: 'Adobe Acrobat and Reader',
   acrobatSteps: [
