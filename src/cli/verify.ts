@@ -27,7 +27,7 @@ function readTrust<T extends { pem: string }>(
   })
 }
 
-/** What `--trust` and `--trust-time` name; says which certificates of a mixed file are left aside. */
+/** What the flags name; says which certificates of a mixed file are left aside. */
 async function givenTrust({ lists }: ParsedFlags, io: Io): Promise<Trust> {
   const { readSignerTrustFile, readTrustFile } = await import('../pki/trust-file.ts')
   const signers = readTrust('--trust', lists['--trust'] ?? [], readSignerTrustFile)

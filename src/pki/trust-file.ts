@@ -14,9 +14,9 @@ function splitDer(bytes: Uint8Array): Uint8Array[] {
 }
 
 export interface TrustFile {
-  /** PEM. All of them, or the end-entity certificates alone if authorities stand beside them. */
+  /** PEM. All of them, or the end-entity certificates alone if the file has both kinds. */
   pem: string
-  /** The number of authorities that stand beside end-entity certificates: they certify strangers too. */
+  /** Authorities in a file with end-entity certificates: they certify strangers too. */
   leftAside: number
 }
 

@@ -33,8 +33,7 @@ afterEach(() => t.close())
 
 /** Public routes without personal data. */
 const OPEN = new Set([
-  '/healthz',
-  '/readyz',
+  ...['/healthz', '/readyz'],
   '/metrics',
   '/seal-certificate.pem',
   '/seal-chain.pem',
