@@ -46,6 +46,7 @@ import batchSenders from './0041_batch_senders.sql' with { type: 'text' }
 import fieldRule from './0042_field_rule.sql' with { type: 'text' }
 import signingLinks from './0043_signing_links.sql' with { type: 'text' }
 import oneTimeCodes from './0044_one_time_codes.sql' with { type: 'text' }
+import cluster from './0045_cluster.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -58,6 +59,18 @@ export interface Migration {
    * it. Older ones that still serve from this database can no longer write.
    */
   oldestWriter?: number
+  /** The feature level that executables of this schema and of later ones know. */
+  featureLevel?: number
+}
+
+/** The highest feature level that an executable with this list knows. */
+export function featureLevelOf(list: readonly Migration[]): number {
+  return list.reduce((highest, { featureLevel = 0 }) => Math.max(highest, featureLevel), 0)
+}
+
+/** The first schema whose executables know the level. */
+export function schemaOfLevel(level: number, list: readonly Migration[]): number {
+  return list.find(({ featureLevel = 0 }) => featureLevel >= level)?.version ?? 0
 }
 
 /** Executables of this schema and of later ones may write to a database that has all of `list`. */
@@ -111,4 +124,5 @@ export const migrations: Migration[] = [
   { version: 42, name: 'field_rule', sql: fieldRule },
   { version: 43, name: 'signing_links', sql: signingLinks },
   { version: 44, name: 'one_time_codes', sql: oneTimeCodes },
+  { version: 45, name: 'cluster', sql: cluster, featureLevel: 1 },
 ]

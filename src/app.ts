@@ -7,6 +7,7 @@ import { backupInChild } from './backups/child.ts'
 import { forgetRestore, interruptedRestore, removeRestoring } from './backups/restored-folder.ts'
 import type { Config } from './config.ts'
 import type { CheckMode } from './db/check.ts'
+import { requireKnownLevel } from './db/feature-level.ts'
 import { FolderInUseError, lockFolder } from './db/lock.ts'
 import { measuredWrite } from './db/measured-write.ts'
 import type { SchemaTooNewError } from './db/migrate.ts'
@@ -158,6 +159,7 @@ async function openDatabase(config: Config, options: DatabaseOptions) {
   const opened = await engine.open()
   const database = withDatabase?.(opened) ?? opened
   await requireNotMoved(database, config)
+  await requireKnownLevel(database.db)
   const keyFile = masterKeyPath(config.dataFolder, config.masterKeyFile)
   const secrets = await openSecrets(database, { found, keyFile, mayFinish: isLocked, log })
   return { engine, database, secrets, instance: await identify(database, config) }

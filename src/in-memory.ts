@@ -2,6 +2,7 @@
 import type { PageBox } from './core/geometry.ts'
 import type { FoundFields } from './core/proposal.ts'
 import { InProcessChangeFeed, PolledChangeFeed } from './db/change-feed.ts'
+import { FeatureLevels } from './db/feature-level.ts'
 import { EventStreams } from './lib/event-streams.ts'
 import { KeyedQueue } from './lib/keyed-queue.ts'
 import { LruCache } from './lib/lru-cache.ts'
@@ -29,6 +30,7 @@ export function createInMemoryServices({ db, log, metrics }: Pick<App, 'db' | 'l
     foundFields: new LruCache<string, Promise<FoundFields>>(MAX_FILES_WITH_FOUND_FIELDS),
     mailLogos: new LruCache<string, Promise<MailLogoFile | undefined>>(1),
     changes: db.engine === 'sqlite' ? new InProcessChangeFeed() : new PolledChangeFeed({ db, log }),
+    features: new FeatureLevels(),
     eventStreams: new EventStreams(),
     metrics,
   }

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { PageBox } from './core/geometry.ts'
 import type { FoundFields } from './core/proposal.ts'
 import type { ChangeFeed } from './db/change-feed.ts'
+import type { FeatureLevels } from './db/feature-level.ts'
 import type { OwnNode } from './db/nodes.ts'
 import type { Db, Tx } from './db/open.ts'
 import type { LogoPicture } from './image/logo-picture.ts'
@@ -60,6 +61,8 @@ export interface InMemoryServices {
   mailLogos: LruCache<string, Promise<MailLogoFile | undefined>>
   /** Tells of every committed change of a document. */
   changes: ChangeFeed
+  /** Which features no node that still serves would ignore. */
+  features: FeatureLevels
   /** Open streams of server-sent events, by session. */
   eventStreams: EventStreams
   metrics: ServiceMetrics

@@ -111,6 +111,7 @@ export type InstanceEvent =
   | 'alert.ended'
   | 'instance.restored'
   | 'sending.resumed'
+  | 'upgrade.finished'
   | 'audit.exported'
   | 'audit.checked'
   | 'audit.checkpoint_made'

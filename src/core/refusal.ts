@@ -7,6 +7,7 @@ export const REASONS = [
   'not_found',
   'method_not_allowed',
   'invalid_state',
+  'upgrade_unfinished',
   'idempotency_in_progress',
   'draft_changed',
   'duplicate_batch',

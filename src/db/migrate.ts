@@ -9,10 +9,20 @@ import { copyDatabase, type Raw } from './sqlite.ts'
 /** "SIGN" in ASCII: identifies a Signet database. */
 export const APPLICATION_ID = 0x5349474e
 
+type Place = 'data folder' | 'database' | 'backup'
+
 /** A newer executable wrote the schema. Nothing was changed. */
 export class SchemaTooNewError extends Error {
-  constructor(place: 'data folder' | 'database' | 'backup', found: number, known: number) {
-    super(`The ${place} has schema ${found}, this executable knows schema ${known}. Use a newer signet; nothing was changed.`)
+  constructor(place: Place, found: number, known: number, why = '') {
+    super(
+      `The ${place} has schema ${found}, this executable knows schema ${known}${why}. Use a newer signet; nothing was changed.`,
+    )
+  }
+
+  /** The schema would do, but an upgrade was finished that this executable does not know. */
+  static ofLevel(place: Place, finished: number, known: number): SchemaTooNewError {
+    const why = `, and the upgrade to feature level ${finished} was finished, of which it knows ${known}`
+    return new SchemaTooNewError(place, latestVersion(), latestVersion(), why)
   }
 }
 
@@ -86,6 +96,10 @@ function run(raw: Raw, migration: Migration): void {
         )
       }
       raw.exec(migration.sql)
+      // Only this process serves, and older executables refuse the schema.
+      const { featureLevel } = migration
+      if (featureLevel !== undefined)
+        raw.prepare('UPDATE cluster SET feature_level = ?, finished_at = ?').run(featureLevel, new Date().toISOString())
       raw
         .prepare('INSERT INTO migrations (version, name, sha256, at) VALUES (?, ?, ?, ?)')
         .run(migration.version, migration.name, sha256Hex(migration.sql), new Date().toISOString())

@@ -7,6 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type RawBuilder, sql } from 'kysely'
 import { errorMessage } from '../lib/error-message.ts'
 import type { Log } from '../lib/log.ts'
+import { KNOWN_LEVEL } from './feature-level.ts'
 import type { Db, Tx } from './open.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from './postgresql/server-check.ts'
 import { wordsOf } from './words.ts'
@@ -43,6 +44,8 @@ export interface OwnNode {
 interface NodeOptions {
   name: string
   version: string
+  /** The highest feature level that this executable knows. */
+  featureLevel?: number
   now(): Date
   log: Log
   db: Db
@@ -63,10 +66,11 @@ export function openNode(options: NodeOptions & Pick<ClusterNodeOptions, 'bootFi
 
 const newBoot = () => randomBytes(8).toString('hex')
 
-async function insertNode(tx: Tx, node: OwnNode, version: string, startedAt: Date, seenAt: RawBuilder<string>): Promise<void> {
+async function insertNode(tx: Tx, { boot, name }: OwnNode, options: NodeOptions, seenAt: RawBuilder<string>): Promise<void> {
+  const { version, featureLevel = KNOWN_LEVEL, now } = options
   await tx
     .insertInto('nodes')
-    .values({ boot: node.boot, name: node.name, version, started_at: startedAt.toISOString(), seen_at: seenAt })
+    .values({ boot, name, version, feature_level: featureLevel, started_at: now().toISOString(), seen_at: seenAt })
     .execute()
 }
 
@@ -93,12 +97,12 @@ export class SingleNode implements OwnNode {
   }
 
   async join(): Promise<void> {
-    const { writeUnsynced, version, now, admit, release } = this.#options
+    const { writeUnsynced, now, admit, release } = this.#options
     // The next start replaces what a crash left.
     await writeUnsynced(async tx => {
       await admit(tx)
       await tx.deleteFrom('nodes').execute()
-      await insertNode(tx, this, version, now(), sql.val(now().toISOString()))
+      await insertNode(tx, this, this.#options, sql.val(now().toISOString()))
       await release(tx)
     })
     this.#hasJoined = true
@@ -165,13 +169,13 @@ export class ClusterNode implements OwnNode {
   }
 
   async join(): Promise<void> {
-    const { write, version, now, clock, admit, release, bootFile } = this.#options
+    const { write, now, clock, admit, release, bootFile } = this.#options
     const former = formerBoot(bootFile)
     await write(
       async tx => {
         await admit(tx)
         if (former !== undefined) await tx.deleteFrom('nodes').where('boot', '=', former).execute()
-        await insertNode(tx, this, version, now(), clock())
+        await insertNode(tx, this, this.#options, clock())
         // A database that was moved or restored contains leases of processes that never had a row.
         await release(tx)
       },

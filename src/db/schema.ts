@@ -1,12 +1,13 @@
 /** Types of the tables; `test/db/schema-drift.test.ts` compares them with the migrations. */
 import type { Generated } from 'kysely'
 import type { BatchSchema } from './batch-schema.ts'
+import type { ClusterSchema } from './cluster-schema.ts'
 import type { SigningSchema } from './signing-schema.ts'
 
 type Flag = 0 | 1
 type Time = string
 
-export interface Schema extends BatchSchema, SigningSchema {
+export interface Schema extends BatchSchema, ClusterSchema, SigningSchema {
   instance: { name: string; value: string }
   settings: { name: string; value: string }
   secrets: { name: string; sealed: Uint8Array }
@@ -300,8 +301,6 @@ export interface Schema extends BatchSchema, SigningSchema {
     total: number
     result: string | null
   }
-  nodes: { boot: string; name: string; version: string; started_at: Time; seen_at: Time }
-  leases: { name: string; boot: string; taken_at: Time }
   jobs: {
     id: string
     kind: 'mail' | 'webhook' | 'seal' | 'augment'

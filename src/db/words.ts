@@ -25,6 +25,8 @@ export interface Words {
   clock: string
   /** In FROM: the texts of a JSON array, as `named.value` in the order of `named.key`. */
   listed: string
+  /** Executables that know an older schema can no longer write. SQLite's do not anyway. */
+  raiseOldestWriter(tx: Kysely<Schema>, schema: number): Promise<void>
   /** Documents whose search text has all these trigrams, by number in descending order. */
   withTrigrams(trigrams: readonly string[], numbers: { from: number; to: number }, limit: number): Read
 }
@@ -39,6 +41,7 @@ const SQLITE: Words = {
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
   clock: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
   listed: 'json_each(?) AS named',
+  async raiseOldestWriter() {},
   withTrigrams: (trigrams, { from, to }, limit) => ({
     sql: `SELECT s.document_id FROM document_trigrams t CROSS JOIN document_search s ON s.number = t.rowid
       WHERE t.document_trigrams MATCH ? AND t.rowid >= ? AND t.rowid <= ? ORDER BY t.rowid DESC LIMIT ?`,
@@ -57,6 +60,9 @@ const POSTGRESQL: Words = {
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
   clock: `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   listed: 'json_array_elements_text(?::json) WITH ORDINALITY AS named (value, key)',
+  async raiseOldestWriter(tx, schema) {
+    await sql`UPDATE writer SET oldest_writer = GREATEST(oldest_writer, ${schema})`.execute(tx)
+  },
   withTrigrams: (trigrams, { from, to }, limit) => ({
     sql: `SELECT document_id FROM document_search
       WHERE document_trigrams_of(text) @> ?::text::text[] AND number >= ? AND number <= ? ORDER BY number DESC LIMIT ?`,

@@ -12,6 +12,7 @@ import { eraseRetained } from '../documents/retention.ts'
 import { expireDue, remindAllDue, sweepDisk, sweepFiles, sweepFormValues } from '../documents/upkeep.ts'
 import { endUnfinishedClaims } from '../files/claims.ts'
 import { makeDueCheckpoint } from '../health/checkpoints.ts'
+import { countQuietTime } from '../health/upgrade.ts'
 import { updateAlerts, watchOwnClock } from '../health/watch.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { sweepMailFiles } from '../outbox/outbox.ts'
@@ -55,6 +56,7 @@ export const SCHEDULE: Entry[] = [
   { name: 'fill types of deliveries', pattern: '0 55 * * * *', runsOn: 'one node', run: fillDeliveryTypes },
   { name: 'note API keys that end', pattern: '0 45 * * * *', runsOn: 'one node', run: noteKeysThatEnd },
   { name: 'sweep accounts', pattern: '0 40 * * * *', runsOn: 'one node', run: sweepAccounts },
+  { name: 'finish an upgrade', pattern: '45 * * * * *', runsOn: 'one node', run: countQuietTime },
   { name: 'make a checkpoint', pattern: '0 35 * * * *', runsOn: 'one node', run: makeDueCheckpoint },
   // The last one: after a start the others do not wait for it.
   { name: 'back up', pattern: '40 * * * * *', runsOn: 'one node', run: runDueBackup },

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/small-app.ts'
 
 type Shape = Record<string, Record<string, string>>
 
-const TEXT = ['batch-schema', 'signing-schema', 'schema']
+const TEXT = ['batch-schema', 'cluster-schema', 'signing-schema', 'schema']
   .map(name => bodyOf(readFileSync(join(import.meta.dir, `../../src/db/${name}.ts`), 'utf8')))
   .join('\n')
 

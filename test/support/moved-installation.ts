@@ -47,7 +47,7 @@ export function withRaw<T>(path: string, work: (raw: Raw) => T): T {
   }
 }
 
-const STAY = ['migrations', 'nodes', 'leases', 'file_claims', 'file_holds']
+const STAY = ['migrations', 'cluster', 'nodes', 'leases', 'file_claims', 'file_holds']
 
 /** All rows of all tables, as SQLite prints them, without what a move records. */
 export function rowsOf(path: string): Record<string, string[]> {

@@ -1,6 +1,7 @@
 /** Several nodes on the database of one app, whose clock is theirs and that of the database. */
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { KNOWN_LEVEL } from '../../src/db/feature-level.ts'
 import { ClusterNode, DEAD_AFTER_MS, HEARTBEAT_MS } from '../../src/db/nodes.ts'
 import { releaseLeases } from '../../src/outbox/queries.ts'
 import type { App } from '../../src/ports.ts'
@@ -18,11 +19,18 @@ export interface TestNode {
 }
 
 /** A node that has joined, with a data folder of its own. Heartbeats are made by `pass`. */
-export async function joinNode(t: Place, name: string, folder = name, now = t.app.now): Promise<TestNode> {
+export async function joinNode(
+  t: Place,
+  name: string,
+  folder = name,
+  now = t.app.now,
+  featureLevel = KNOWN_LEVEL,
+): Promise<TestNode> {
   const app: App = { ...t.app, now }
   const node = new ClusterNode({
     name,
-    version: '0',
+    version: featureLevel === KNOWN_LEVEL ? '2.0' : '1.0',
+    featureLevel,
     now: app.now,
     log: app.log,
     db: app.db,

@@ -1,5 +1,6 @@
 /** PostgreSQL inside of the test process: one PGlite, and a schema for each open database. */
 import { PGlite, type Results } from '@electric-sql/pglite'
+import { KNOWN_LEVEL } from '../../src/db/feature-level.ts'
 import { type PgAnswer, type PgConnection, type PgConnections, READERS } from '../../src/db/postgresql/connection.ts'
 import { migratePostgresql } from '../../src/db/postgresql/schema.ts'
 
@@ -111,12 +112,13 @@ export async function giveBack(schema: string): Promise<void> {
   await withSchema(schema, async connection => {
     const { rows } = await connection.run(
       `SELECT 'DELETE FROM ' || tablename AS statement FROM pg_tables
-       WHERE schemaname = current_schema() AND tablename NOT IN ('writer', 'migrations')
+       WHERE schemaname = current_schema() AND tablename NOT IN ('writer', 'migrations', 'cluster')
        UNION ALL
        SELECT 'ALTER SEQUENCE ' || sequencename || ' RESTART' FROM pg_sequences WHERE schemaname = current_schema()`,
       [],
     )
     const statements = (rows as { statement: string }[]).map(row => row.statement)
+    statements.push(`UPDATE cluster SET feature_level = ${KNOWN_LEVEL}, finished_at = NULL, quiet_ms = 0, counted_at = NULL`)
     // Without triggers and foreign keys: events are never deleted otherwise.
     await connection.script(
       `SET session_replication_role = replica; ${statements.join('; ')}; SET session_replication_role = origin`,

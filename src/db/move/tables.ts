@@ -12,7 +12,7 @@ export interface MovedTable {
 }
 
 /** Each end has its own: its migrations, its running processes and what they have begun. */
-const STAY = new Set(['migrations', 'nodes', 'leases', 'file_claims', 'file_holds'])
+const STAY = new Set(['migrations', 'cluster', 'nodes', 'leases', 'file_claims', 'file_holds'])
 
 const KINDS: Record<string, ColumnKind> = { TEXT: 'text', INTEGER: 'integer', REAL: 'real', BLOB: 'blob' }
 

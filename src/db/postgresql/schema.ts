@@ -1,5 +1,5 @@
 /** Makes and migrates the schema on PostgreSQL: SQLite's own text, translated. */
-import { migrations as all, type Migration, oldestWriterOf } from '../../../migrations/index.ts'
+import { migrations as all, featureLevelOf, type Migration, oldestWriterOf, schemaOfLevel } from '../../../migrations/index.ts'
 import { sha256Hex } from '../../lib/token.ts'
 import { ForeignSchemaError, migrate as migrateSqlite, SchemaTooNewError } from '../migrate.ts'
 import { openInMemory } from '../sqlite.ts'
@@ -129,6 +129,14 @@ function nameOf({ version, name }: Migration): string {
   return `${String(version).padStart(4, '0')}_${name}`
 }
 
+/** A database that no release has used has no upgrade to finish. */
+async function finishIfUnused(connection: PgConnection, list: readonly Migration[]): Promise<void> {
+  const level = featureLevelOf(list)
+  if (level === 0 || (await hasInstance(connection))) return
+  await connection.run('UPDATE cluster SET feature_level = $1', [level])
+  await connection.run('UPDATE writer SET oldest_writer = GREATEST(oldest_writer, $1)', [schemaOfLevel(level, list)])
+}
+
 /** Reads lock tables, too: PostgreSQL ends a deadlock by refusing a side, maybe the migration. */
 async function runRepeated(...args: Parameters<typeof runOnce>): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
@@ -164,7 +172,9 @@ async function runOnce(
       // Transactions that wait for the row find the new number in it.
       const known = list.filter(({ version }) => version <= last.version)
       const values = [last.version, Math.max(baseline, oldestWriterOf(known))]
-      await connection.run('UPDATE writer SET schema = $1, oldest_writer = $2', values)
+      // A finished upgrade may have raised it further.
+      await connection.run('UPDATE writer SET schema = $1, oldest_writer = GREATEST(oldest_writer, $2)', values)
+      if (last === list.at(-1)) await finishIfUnused(connection, list)
     }
     await connection.script('COMMIT')
     return isMissing

@@ -18,7 +18,7 @@ describe('the tables of a move', () => {
       .all()
     raw.close()
     const missing = (all as string[]).filter(name => indexOf(name) < 0)
-    expect(missing.sort()).toEqual(['file_claims', 'file_holds', 'leases', 'migrations', 'nodes'])
+    expect(missing.sort()).toEqual(['cluster', 'file_claims', 'file_holds', 'leases', 'migrations', 'nodes'])
     expect(tables.length).toBe(all.length - missing.length)
   })
 

@@ -202,6 +202,10 @@ export const auditEvents: typeof English = {
     f => `${f.who} hat diese Installation aus einer Sicherung wiederhergestellt.`,
   ],
   'sending.resumed': ['Versand fortgesetzt', f => `${f.who} hat den Versand nach der Wiederherstellung fortgesetzt.`],
+  'upgrade.finished': [
+    'Upgrade abgeschlossen',
+    f => `${f.who} hat das Upgrade auf Version ${f.text('version')} abgeschlossen: Ältere Versionen können nicht mehr laufen.`,
+  ],
   'backups.changed': ['Sicherungen eingerichtet', f => `${f.who} hat geändert, wann und wohin gesichert wird.`],
   'backup.downloaded': ['Sicherung heruntergeladen', f => `${f.who} hat die Sicherung ${f.text('file')} heruntergeladen.`],
   'batch.created': [

@@ -1,4 +1,5 @@
 /** Refusals of accounts, of requests and of the machine in German, by their English text. */
+import { FEATURE_NAMES, type Feature, upgradeUnfinished } from '../../../core/feature.ts'
 import { ENGLISH } from '../../../core/message.ts'
 import { messages } from '../messages.ts'
 
@@ -6,6 +7,15 @@ const AGAIN = 'Bitte versuchen Sie es in einigen Sekunden noch einmal.'
 
 export const SERVICE_ERRORS: [english: RegExp, german: string][] = [
   [/^There is no work of this kind\.$/, 'Arbeit dieser Art gibt es nicht.'],
+  ...unfinishedUpgrade({
+    approvalWithoutMark: 'Eine Zustimmung ohne Unterschriftsfeld ist',
+    sameAddress: 'Zwei Empfänger mit derselben E-Mail-Adresse sind',
+    numberText: 'Eine Zahl in dieser Form ist',
+  }),
+  [
+    /^The node (\S+) serves with version (\S+): replace its executable first\.$/,
+    'Der Knoten $1 läuft mit Version $2: Bitte ersetzen Sie zuerst dort das Programm.',
+  ],
   ...sharedWithSigners(),
   [/^Please sign in\.$/, 'Bitte melden Sie sich an.'],
   [
@@ -128,4 +138,20 @@ function sharedWithSigners(): [RegExp, string][] {
       const [english, german] = [ENGLISH, messages].map(each => (each[key] as () => string)())
       return [new RegExp(`^${RegExp.escape(english ?? '')}$`), german ?? '']
     })
+}
+
+/** The last one: of a feature that has no German name yet. */
+function unfinishedUpgrade(subjects: Record<Feature, string>): [RegExp, string][] {
+  const sentence = (subject: string) =>
+    `${subject} erst möglich, wenn das Upgrade abgeschlossen ist, weil Knoten mit der Version davor das nicht beachten würden: Bitte wenden Sie sich an die Administration (Einstellungen → Zustand).`
+  return [
+    ...FEATURE_NAMES.map((feature): [RegExp, string] => [
+      new RegExp(`^${RegExp.escape(upgradeUnfinished(feature).message)}$`),
+      sentence(subjects[feature]),
+    ]),
+    [
+      /^.+ can be used when the upgrade is finished, because nodes of the release before would ignore it: ask an administrator \(Settings → Health\)\.$/,
+      sentence('Das ist'),
+    ],
+  ]
 }

@@ -173,6 +173,10 @@ export const auditEvents: Texts = {
   'alert.ended': ['Warning ended', f => `The warning “${f.text('kind')}” ended.`],
   'instance.restored': ['Restored from a backup', f => `${f.who} restored this installation from a backup.`],
   'sending.resumed': ['Sending resumed', f => `${f.who} resumed sending after a restore.`],
+  'upgrade.finished': [
+    'Upgrade finished',
+    f => `${f.who} finished the upgrade to version ${f.text('version')}: older releases can no longer serve.`,
+  ],
   'backups.changed': ['Backups set up', f => `${f.who} changed when and where backups are made.`],
   'backup.downloaded': ['Backup downloaded', f => `${f.who} downloaded the backup ${f.text('file')}.`],
   'batch.created': ['Batch started', f => `${f.who} started the batch “${f.text('title')}” with ${f.text('total')} documents.`],
