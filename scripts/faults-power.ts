@@ -95,10 +95,11 @@ function restoreTrial(name: string, before: string, after: string): Trial {
     if (found !== before && found !== after)
       return isRefused() ? repeated() : `neither the former nor the restored folder: ${found}`
     if (before !== 'none' && !keeps(before)) return 'the former folder is nowhere'
+    if (existsSync(join(site, 'data.restoring')) && !isRefused()) return 'the former data are served though the restore goes on'
     return repeated()
   }
-  /** Between the renames, nothing may start an empty instance. */
-  const isRefused = () => run(work, ['key', 'create', '--name', 'x', '--data', join(site, 'data')]).err.includes('interrupted')
+  /** `migrate` takes the folder as `serve` does, and ends. */
+  const isRefused = () => run(work, ['migrate', '--data', join(site, 'data')]).err.includes('interrupted')
   const keeps = (wanted: string) =>
     readdirSync(site).some(folder => /^data($|\.before)/.test(folder) && contentsOf(join(site, folder)) === wanted)
   const repeated = (): string | undefined => {

@@ -1,10 +1,10 @@
 /** Opens a data folder and constructs the App: lock, schema, keys, files, mailer, children. */
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../package.json'
 import { DiskSpaceWatch } from './alerts/disk-watch.ts'
 import { backupInChild } from './backups/child.ts'
-import { forgetRestore, interruptedRestore, removeRestoring } from './backups/restored-folder.ts'
+import { forgetRestore, interruptedRestore } from './backups/restored-folder.ts'
 import type { Config } from './config.ts'
 import type { CheckMode } from './db/check.ts'
 import { requireKnownLevel } from './db/feature-level.ts'
@@ -198,7 +198,7 @@ function requirePrivateFiles(): void {
 }
 
 function makeFolder(folder: string): void {
-  const interrupted = interruptedRestore(folder)
+  const interrupted = existsSync(join(folder, 'signet.db')) ? undefined : interruptedRestore(folder)
   if (interrupted !== undefined) throw new StartError(interrupted)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -222,10 +222,14 @@ function lock(config: Config, { exclusive, lockHolder }: AppOptions): (() => voi
   if (isShared(config) && !exclusive) return undefined
   try {
     const unlock = lockFolder(config.dataFolder, lockHolder)
-    // No restore runs now: it would have the lock.
-    removeRestoring(config.dataFolder)
-    forgetRestore(config.dataFolder)
-    return unlock
+    // Under the lock, no restore runs. Other verbs read the former data as they are.
+    const interrupted = exclusive ? interruptedRestore(config.dataFolder) : undefined
+    if (interrupted === undefined) {
+      forgetRestore(config.dataFolder)
+      return unlock
+    }
+    unlock()
+    throw new StartError(interrupted)
   } catch (error) {
     if (!exclusive && error instanceof FolderInUseError) return undefined
     throw error

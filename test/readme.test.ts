@@ -19,7 +19,9 @@ function codeIn(text: string): string[] {
 /** Each call of the program, with its line: `signet key create --name N`. */
 const callsIn = (text: string) =>
   codeIn(text).flatMap(line => {
-    const [, words, rest = ''] = /(?:^|[\s/(])signet ([a-z][a-z-]*(?: [a-z][a-z-]*)?)([^#]*)/.exec(line) ?? []
+    // The verb that it runs has the flags.
+    const [, words, rest = ''] =
+      /(?:^|[\s/(])signet (?:service run (?=[a-z]))?([a-z][a-z-]*(?: [a-z][a-z-]*)?)([^#]*)/.exec(line) ?? []
     return words === undefined ? [] : [{ words: words.split(' '), flags: rest.match(/--[a-z][a-z-]*/g) ?? [], line }]
   })
 

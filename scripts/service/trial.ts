@@ -33,10 +33,11 @@ function block(language: string): string {
   return found[0] ?? ''
 }
 
-const commandsOfReadme = () => {
-  const [, commands] =
-    /## Production in fifteen lines.*?```sh\n(.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? []
-  if (commands === undefined) throw new Error('the README has no commands for production')
+/** The first commands of a section of the README. */
+function commandsOf(section: string): string {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const [, commands] = new RegExp(`## ${section}\\n[^]*?\`\`\`sh\\n([^]*?)\`\`\``).exec(readme) ?? []
+  if (commands === undefined) throw new Error(`the README has no commands in "${section}"`)
   return commands
 }
 
@@ -85,6 +86,10 @@ const CLEAN = `systemctl stop signet nginx; rm -f /etc/nginx/sites-enabled/defau
 userdel signet; systemctl daemon-reload; systemctl reset-failed; exit 0`
 const CERTIFICATE = `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=sign.example.com \
  -keyout /etc/ssl/sign.example.com.key -out /etc/ssl/sign.example.com.pem`
+const READY = 'until signet service run health >/dev/null 2>&1; do sleep 0.2; done'
+/** How many documents there are: a backup says it. */
+const COUNT =
+  'rm -f /backup/count.age; signet service run backup --json /backup/count.age --passphrase-stdin </root/pass-phrase.txt'
 const JOB = 'cd /project; NODE_TLS_REJECT_UNAUTHORIZED=0 NODE_NO_WARNINGS=1 bun /project/scripts/service/job.ts'
 
 const settings = readSettings(process.argv.slice(2))
@@ -94,14 +99,32 @@ try {
   inside(CLEAN)
   must_(CERTIFICATE)
   // The link comes a moment after the start of the unit.
-  const commands = commandsOfReadme().replace(
-    'journalctl',
-    'until signet service run health; do sleep 0.2; done >/dev/null 2>&1\njournalctl',
-  )
+  const commands = commandsOf('Production in fifteen lines').replace('journalctl', `${READY}\njournalctl`)
   console.log(must_(`set -e\ncd /root\n${commands}`))
   console.log(must_('systemd-analyze security signet --no-pager | tail -1; systemctl --version | head -1'))
   must_('systemctl restart nginx')
   console.log(`— through ${must_('nginx -v')}\n${must_(`${JOB} first`)}`)
+  must_("install -d -m 700 /backup; cd /root; echo 'thirty characters, and a few more' > pass-phrase.txt")
+  const counted = () => (JSON.parse(must_(COUNT).split('\n').at(-1) ?? '') as { documents: number }).documents
+  const before = counted()
+  const [makeBackup = '', ...restoreIt] = commandsOf('Backup').trim().split('\n')
+  console.log(must_(`set -e\ncd /root\n${makeBackup}\nstat -c '%a %U' /backup/signet.age`))
+  must_(`${JOB} since`)
+  const since = counted()
+  console.log(must_(`set -e\ncd /root\n${restoreIt.join('\n')}\n${READY}`))
+  console.log(`shown: ${before} documents, ${since} after the backup, ${counted()} restored, as root, by the README's commands`)
+  if (since <= before || counted() !== before) throw new Error('the restored instance does not have the documents of the backup')
+  const asked = inside('cd /root; signet restore /backup/signet.age --passphrase-stdin < pass-phrase.txt; echo "exit $?"').text
+  if (!asked.includes('exit 2') || !asked.includes('signet service run restore')) throw new Error(`./data was restored: ${asked}`)
+  console.log('shown: a restore into ./data is asked about')
+  // The machine is lost: a new one has the backup and the copy of the master key.
+  must_('cp /etc/signet/master.key /root/copy.key')
+  inside(CLEAN)
+  must_('install -d -m 700 /etc/signet; cp /root/copy.key /etc/signet/master.key')
+  must_(`set -e\ncd /root\n${commands.split('systemctl')[0]}\n${restoreIt.slice(1).join('\n')}\n${READY}`)
+  if (counted() !== before) throw new Error('the new machine does not have the documents of the backup')
+  console.log(must_('signet service run doctor; stat -c "%a %U %n" /var/lib/signet /var/lib/signet/*'))
+  console.log('shown: restored on a new machine, with the copy of the master key')
   must_('systemctl stop nginx')
   if (settings.caddy === undefined) console.log('Caddy is not here: not tried. Name it with --caddy=PATH')
   else {
@@ -110,7 +133,7 @@ try {
     must_('systemctl stop caddy')
   }
   const killed = must_(
-    'P=$(systemctl show -p MainPID --value signet); kill -9 $P; until signet service run health >/dev/null 2>&1; do sleep 0.2; done; systemctl show -p NRestarts --value signet',
+    `P=$(systemctl show -p MainPID --value signet); kill -9 $P; ${READY}; systemctl show -p NRestarts --value signet`,
   )
   console.log(`shown: after kill -9 systemd started it again (${killed} restart)`)
   console.log(`shown: stopped with ${must_('systemctl stop signet; systemctl show -p Result --value signet')}`)

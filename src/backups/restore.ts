@@ -26,6 +26,7 @@ import { BackupError } from './error.ts'
 import type { Manifest } from './manifest.ts'
 import { type Contents, type PartWriter, readBackup, type Unpacking } from './read.ts'
 import {
+  dropRestore,
   finishSwapped,
   isSwapped,
   isWhole,
@@ -81,6 +82,19 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     throw error
   } finally {
     unlock?.()
+  }
+}
+
+/**
+ * Ends an interrupted restore of this folder without its backup. Returns whether there was one.
+ * @throws FolderInUseError
+ */
+export async function dropInterrupted(folder: string): Promise<boolean> {
+  const unlock = takeFolder(folder, true)
+  try {
+    return await dropRestore(folder)
+  } finally {
+    unlock()
   }
 }
 

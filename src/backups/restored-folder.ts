@@ -10,7 +10,7 @@ import { removeIfExists, SCRATCH_FOLDER } from '../storage/scratch.ts'
 import { BackupError } from './error.ts'
 
 const SUFFIX = '.restoring'
-/** First file of a folder that a restore makes: only such a folder may be removed. */
+/** First file of a folder that a restore makes: one without it and the marker is never removed. */
 const STAMP = '.signet-restore'
 const MARKER = 'restored.json'
 
@@ -43,16 +43,22 @@ function readMarker(folder: string): Marker | undefined {
  * rest is neither taken for whole, as the marker goes first, nor for foreign: the stamp is last.
  */
 export function removeRestoring(folder: string): void {
+  if (!hasRestoring(folder)) return
   const beside = restoringFolder(folder)
   const names = namesIn(beside)
-  const isOwn = existsSync(beside) && (names.length === 0 || names.includes(STAMP))
-  if (!isOwn) return
   if (names.includes(MARKER)) {
     rmSync(join(beside, MARKER))
     syncFolderNow(beside)
   }
   for (const name of names) if (name !== STAMP) rmSync(join(beside, name), { recursive: true, force: true })
   rmSync(beside, { recursive: true })
+}
+
+/** Whether a restore made the folder beside this one, and has neither ended nor been dropped. */
+function hasRestoring(folder: string): boolean {
+  const beside = restoringFolder(folder)
+  const names = namesIn(beside)
+  return existsSync(beside) && (names.length === 0 || names.includes(STAMP) || names.includes(MARKER))
 }
 
 /** For the start of an instance: the same backup can be restored once more. */
@@ -161,8 +167,27 @@ export async function finishSwapped(folder: string): Promise<string | undefined>
   return keptAs
 }
 
-/** Why nothing may be made in the place of this folder: a restore was interrupted. */
+/**
+ * Why this folder must not be served: a restore was interrupted. What is new in the former data
+ * would be lost once the restore is repeated.
+ */
 export function interruptedRestore(folder: string): string | undefined {
-  if (existsSync(join(folder, 'signet.db')) || readMarker(restoringFolder(folder)) === undefined) return undefined
-  return `A restore of ${folder} was interrupted before its end: run the same signet restore command again.`
+  if (!hasRestoring(folder)) return undefined
+  return `A restore of ${folder} was interrupted before its end: run the same signet restore command again, or keep the former data with signet restore --drop --data ${folder}.`
+}
+
+/**
+ * Ends an interrupted restore without the backup: the former folder keeps its place, or gets it
+ * again. Returns whether there was one. Killed meanwhile, the next call goes on.
+ */
+export async function dropRestore(folder: string): Promise<boolean> {
+  if (!hasRestoring(folder)) return false
+  const keptAs = readMarker(restoringFolder(folder))?.keptAs
+  if (keptAs !== undefined && !existsSync(folder) && existsSync(keptAs)) {
+    await rename(keptAs, folder)
+    await syncFolder(dirname(folder))
+  }
+  removeRestoring(folder)
+  await syncFolder(dirname(folder))
+  return true
 }

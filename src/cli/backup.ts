@@ -2,17 +2,23 @@
 import { resolve } from 'node:path'
 import type { BackupKeys, MadeBackup } from '../ports.ts'
 import { withDataFolder } from './data-folder.ts'
-import { DATA_FLAG, firstLine, type Io, type ParsedFlags, parseFlags, UsageError, type Verb } from './verb.ts'
+import { DATA_FLAG, type FlagSpec, firstLine, type Io, type ParsedFlags, parseFlags, UsageError, type Verb } from './verb.ts'
+
+export const BACKUP_FLAGS: FlagSpec = {
+  '--passphrase-stdin': 'switch',
+  '--recipient': 'list',
+  '--json': 'switch',
+  ...DATA_FLAG,
+}
 
 export const backup: Verb = {
   name: 'backup',
-  usage: 'signet backup FILE (--passphrase-stdin | --recipient age1……) [--json] [--data DIR]',
+  usage: 'signet backup FILE (--passphrase-stdin | --recipient age1…) [--json] [--data DIR]',
   summary:
     'writes an encrypted backup of everything, also while the instance serves, and reads it back; for a pass-phrase from standard input or age recipients (repeat --recipient)',
   async run(args, io) {
-    const parsed = parseFlags(args, { '--passphrase-stdin': 'switch', '--recipient': 'list', '--json': 'switch', ...DATA_FLAG })
-    const [path, another] = parsed.positionals
-    if (path === undefined || another !== undefined) throw new UsageError('name one file, which does not exist yet')
+    const parsed = parseFlags(args, BACKUP_FLAGS)
+    const path = backupFile(parsed)
     const to = await recipientsOf(parsed, io)
     let isWhole = true
     const code = await withDataFolder(parsed, io, 'backup', async app => {
@@ -28,6 +34,12 @@ export const backup: Verb = {
     })
     return isWhole ? code : 1
   },
+}
+
+/** @throws UsageError */
+export function backupFile({ positionals: [path, another] }: ParsedFlags): string {
+  if (path === undefined || another !== undefined) throw new UsageError('name one file, which does not exist yet')
+  return path
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

@@ -1,19 +1,27 @@
 /** `signet restore`: replaces a data folder by what a backup contains, after every check. */
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Identities } from '../backups/encryption.ts'
-import { configFrom, firstLine, type Io, type ParsedFlags, parseFlags, UsageError, type Verb } from './verb.ts'
+import type { Config } from '../config.ts'
+import { DEFAULT_FOLDER, UNIT_FLAGS } from './service-plan.ts'
+import { flagsOfUnit, UNIT_PATH } from './service-unit.ts'
+import { configFrom, type FlagSpec, firstLine, type Io, type ParsedFlags, parseFlags, UsageError, type Verb } from './verb.ts'
+
+const FLAGS: FlagSpec = { '--passphrase-stdin': 'switch', '--identity': 'value', '--drop': 'switch', '--data': 'value' }
 
 export const restore: Verb = {
   name: 'restore',
-  usage: 'signet restore FILE (--passphrase-stdin | --identity FILE) [--data DIR]',
+  usage: 'signet restore (FILE (--passphrase-stdin | --identity FILE) | --drop) [--data DIR]',
   summary:
-    'restores a backup: checks everything before it replaces the data folder, which it keeps under another name. Mails and webhooks then wait until an administrator resumes sending',
+    'restores a backup: checks everything before it replaces the data folder, which it keeps under another name. Mails and webhooks then wait until an administrator resumes sending. --drop ends a restore that was interrupted, and keeps the former data',
   async run(args, io) {
-    const parsed = parseFlags(args, { '--passphrase-stdin': 'switch', '--identity': 'value', '--data': 'value' })
+    const parsed = parseFlags(args, FLAGS)
+    requireNamedFolder(parsed, io.env, existsSync(UNIT_PATH) ? readFileSync(UNIT_PATH, 'utf8') : undefined)
     const [path, another] = parsed.positionals
-    if (path === undefined || another !== undefined) throw new UsageError('name the file of one backup')
     const config = configFrom(parsed, io.env)
+    if (parsed.switches.has('--drop')) return drop(parsed, config, io)
+    if (path === undefined || another !== undefined) throw new UsageError('name the file of one backup')
     const [{ restoreBackup }, { ENGINES_OWN }] = await Promise.all([
       import('../backups/restore.ts'),
       import('../backups/write.ts'),
@@ -33,6 +41,32 @@ export const restore: Verb = {
     io.out('Nothing is sent yet: start signet serve, sign in as an administrator and resume sending (Settings, Backups).')
     return 0
   },
+}
+
+/**
+ * On a machine with an installed service, the folder is never a default: `./data` would be restored
+ * and nobody would serve it. @throws UsageError
+ */
+export function requireNamedFolder(parsed: ParsedFlags, env: Io['env'], unit: string | undefined): void {
+  if (unit === undefined || parsed.values['--data'] || env.SIGNET_DATA) return
+  const { '--data': folder = DEFAULT_FOLDER } = parseFlags(flagsOfUnit(unit), UNIT_FLAGS).values
+  throw new UsageError(
+    `a service is installed here, with its data in ${folder}: to restore that, run signet service run restore with the same arguments, as root; to restore elsewhere, name the folder with --data`,
+  )
+}
+
+async function drop(parsed: ParsedFlags, { dataFolder }: Config, io: Io): Promise<number> {
+  if (parsed.positionals.length > 0 || parsed.switches.size > 1 || parsed.values['--identity'] !== undefined) {
+    throw new UsageError('--drop takes no backup: it ends a restore that was interrupted')
+  }
+  const { dropInterrupted } = await import('../backups/restore.ts')
+  const isDropped = await dropInterrupted(dataFolder)
+  io.out(
+    isDropped
+      ? `The interrupted restore of ${dataFolder} is dropped. The former data are in their place.`
+      : `No restore of ${dataFolder} was interrupted: there is nothing to drop.`,
+  )
+  return 0
 }
 
 async function identitiesOf(parsed: ParsedFlags, io: Io): Promise<Identities> {

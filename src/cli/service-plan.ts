@@ -28,7 +28,9 @@ export const SERVICE_FLAGS: FlagSpec = {
 export const SERVICE_USAGE =
   '[--base-url URL] [--environment NAME] [--trust-proxy NETWORKS] [--host ADDRESS] [--port N] [--data DIR] [--user NAME] [--executable PATH] [--master-key FILE] [--writable DIR]…'
 
-const DEFAULTS = { '--user': 'signet', '--data': '/var/lib/signet', '--executable': '/usr/local/bin/signet' }
+export const DEFAULT_FOLDER = '/var/lib/signet'
+
+const DEFAULTS = { '--user': 'signet', '--data': DEFAULT_FOLDER, '--executable': '/usr/local/bin/signet' }
 
 /** The unit hides these from the service, or gives it empty ones. */
 const HIDDEN = /^\/(home|root|run\/user|tmp|var\/tmp|dev|proc|sys)(\/|$)/

@@ -1,10 +1,12 @@
 /** `signet service run`: runs a verb with the user, settings and master key of the service. */
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, lchownSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { syncFolder } from '../lib/disk.ts'
 import { secretBox } from '../lib/secret-box.ts'
 import { loadMasterKey, replacingFile } from '../master-key.ts'
+import { BACKUP_FLAGS, backupFile } from './backup.ts'
 import { readPlan } from './service-plan.ts'
-import { CREDENTIAL, ENVIRONMENT_PATH, type ServicePlan, UNIT_PATH } from './service-unit.ts'
+import { CREDENTIAL, ENVIRONMENT_PATH, readEnvironment, type ServicePlan, UNIT_PATH } from './service-unit.ts'
 import { type Io, parseFlags, UsageError, type Verb } from './verb.ts'
 
 export const serviceRun: Verb = {
@@ -13,11 +15,15 @@ export const serviceRun: Verb = {
   summary: 'runs another verb with the user, the settings and the master key of the installed service; needs root',
   async run(args, io) {
     if (args.length === 0) throw new UsageError('name a verb, such as doctor')
+    if (process.getuid?.() !== 0) throw new UsageError('root rights are needed: run it with sudo')
     if (!existsSync(UNIT_PATH) || !existsSync(ENVIRONMENT_PATH)) {
       throw new UsageError('the service is not installed here: run signet service install')
     }
     const installed = { unit: readFileSync(UNIT_PATH, 'utf8'), environment: readFileSync(ENVIRONMENT_PATH, 'utf8') }
     const plan = readPlan(parseFlags([], {}), installed)
+    const [verb, ...rest] = args
+    if (verb === 'restore') return restoreInstallation(plan, rest, { ...io.env, ...readEnvironment(installed.environment) })
+    if (verb === 'backup') return backUpInstallation(plan, rest, io)
     return args.join(' ') === 'key rotate-master' && plan.masterKeyFile !== undefined
       ? rotateCredential(plan, plan.masterKeyFile, io)
       : runVerb(plan, args, io)
@@ -27,6 +33,60 @@ export const serviceRun: Verb = {
 function runVerb(plan: ServicePlan, args: string[], io: Io): Promise<number> {
   const command = runCommand(plan, args, `signet-run-${process.pid}`)
   return Bun.spawn(command, { stdio: ['inherit', 'inherit', 'inherit'], env: io.env }).exited
+}
+
+/** As root: the new folder is made beside the data folder, where the service may not write. */
+function restoreInstallation(plan: ServicePlan, args: string[], env: Io['env']): Promise<number> {
+  const { user, dataFolder, masterKeyFile, executable } = plan
+  if (args.some(arg => /^--data(=|$)/.test(arg))) {
+    throw new UsageError(`${dataFolder} of the installed service is restored: leave out --data, or call signet restore`)
+  }
+  // The restored folder gets the owner of this one.
+  if (!existsSync(dataFolder)) demand(['install', '-d', '-m', '700', '-o', user, '-g', user, dataFolder])
+  const command = [executable, 'restore', ...args]
+  const settings = { ...env, SIGNET_DATA: dataFolder, SIGNET_MASTER_KEY_FILE: masterKeyFile }
+  return Bun.spawn(command, { stdio: ['inherit', 'inherit', 'inherit'], env: settings }).exited
+}
+
+/** Where the unit that makes a backup sees the folder for it. */
+const BACKUP_FOLDER = '/run/signet-backup'
+
+/**
+ * The service writes into a folder of its own beside the file, wherever root may write. Root then
+ * gives the file its name.
+ */
+async function backUpInstallation(plan: ServicePlan, args: string[], io: Io): Promise<number> {
+  const target = resolve(backupFile(parseFlags(args, BACKUP_FLAGS)))
+  if (existsSync(target)) throw new UsageError(`${target} exists: name a file that does not`)
+  const folder = mkdtempSync(join(dirname(target), '.signet-backup-'))
+  try {
+    demand(['chown', `${plan.user}:`, folder])
+    const seen = join(BACKUP_FOLDER, basename(target))
+    const given = backupFile(parseFlags(args, BACKUP_FLAGS))
+    const names = args.map(arg => (arg === given ? seen : arg))
+    const bind = `--property=BindPaths=${folder}:${BACKUP_FOLDER}`
+    const [run = '', ...rest] = runCommand(plan, ['backup', ...names], `signet-run-${process.pid}`)
+    const child = Bun.spawn([run, bind, ...rest], { stdio: ['inherit', 'pipe', 'pipe'], env: io.env })
+    const shown = (text: string) => text.replaceAll(seen, target).trimEnd()
+    const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+    const code = await child.exited
+    const made = join(folder, basename(target))
+    if (existsSync(made)) {
+      lchownSync(made, 0, 0)
+      renameSync(made, target)
+      await syncFolder(dirname(target))
+    }
+    if (err !== '') io.err(shown(err))
+    if (out !== '') io.out(shown(out))
+    return code
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function demand(command: string[]): void {
+  const { exitCode, stderr } = Bun.spawnSync(command, { stderr: 'pipe' })
+  if (exitCode !== 0) throw new UsageError(`${command.join(' ')} failed: ${String(stderr).trim()}`)
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Allows one instance per data folder: an SQLite transaction locks it until the process ends. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { lchownSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeRunningAddress } from '../lib/running-address.ts'
 import { openExclusive } from './sqlite.ts'
@@ -14,10 +14,18 @@ export function lockFolder(folder: string, holder: string): () => void {
   // The one who wrote it was killed: nobody else has the lock.
   removeRunningAddress(folder)
   writeFileSync(holderPath, `${holder}, process ${process.pid}\n`, { mode: 0o600 })
+  giveToOwner(folder, [lockPath, holderPath])
   return () => {
     removeRunningAddress(folder)
     lock.close()
   }
+}
+
+/** What root makes in the folder of a service must stay open to its user. */
+function giveToOwner(folder: string, paths: string[]): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(folder)
+  for (const path of paths) lchownSync(path, uid, gid)
 }
 
 function openLock(lockPath: string, holderPath: string, folder: string) {

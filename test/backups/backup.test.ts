@@ -9,7 +9,7 @@ import { verifyChain } from '../../src/audit/log.ts'
 import { factsOf } from '../../src/backups/database-copy.ts'
 import type { Identities } from '../../src/backups/encryption.ts'
 import { BackupError } from '../../src/backups/error.ts'
-import { fingerprintOf, restoreBackup } from '../../src/backups/restore.ts'
+import { dropInterrupted, fingerprintOf, restoreBackup } from '../../src/backups/restore.ts'
 import { markWhole } from '../../src/backups/restored-folder.ts'
 import { makeBackup } from '../../src/backups/write.ts'
 import { readConfig } from '../../src/config.ts'
@@ -338,6 +338,39 @@ describe('a restore', () => {
     const reopened = await openRestored()
     expect(await verifyChain(reopened.app.db)).not.toHaveProperty('firstInvalid')
     await reopened.close()
+  })
+
+  test('that was killed and is not finished is not served past: what is new would be lost when it goes on', async () => {
+    await sealedDocument('Kept')
+    await backup()
+    await restore('one.age')
+    mkdirSync(at('restored.restoring'))
+    writeFileSync(at('restored.restoring/.signet-restore'), '')
+    const before = await stateOf(at('restored'))
+    await expect(openRestored()).rejects.toThrow(`signet restore --drop --data ${at('restored')}`)
+    expect(existsSync(at('restored.restoring'))).toBe(true)
+    expect(await dropInterrupted(at('restored'))).toBe(true)
+    expect(await dropInterrupted(at('restored'))).toBe(false)
+    expect(await stateOf(at('restored'))).toEqual(before)
+    await (await openRestored()).close()
+  })
+
+  test('that was killed between its renames can be dropped: the former folder has its name again', async () => {
+    await backup()
+    await restore('one.age')
+    t.clock.pass({ hours: 1 })
+    const before = await stateOf(at('restored'))
+    await restore('one.age')
+    const kept = readdirSync(folder).find(name => name.startsWith('restored.before')) ?? ''
+    renameSync(at(kept), at('former'))
+    renameSync(at('restored'), at('restored.restoring'))
+    writeFileSync(at('restored.restoring/.signet-restore'), '')
+    renameSync(at('former'), at('restored'))
+    await markWhole(at('restored'), await fingerprintOf(at('one.age')), t.clock.now)
+    renameSync(at('restored'), at(kept))
+    expect(await dropInterrupted(at('restored'))).toBe(true)
+    expect(readdirSync(folder).sort()).toEqual(['one.age', 'restored'])
+    expect(await stateOf(at('restored'))).toEqual(before)
   })
 
   test('leaves alone a folder in its way that it has not made', async () => {

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { requireNamedFolder } from '../../src/cli/restore.ts'
 import { differences, readPlan, SERVICE_FLAGS } from '../../src/cli/service-plan.ts'
 import { runCommand } from '../../src/cli/service-run.ts'
 import { describeStep, type Found, planProblem, stepsOf } from '../../src/cli/service-steps.ts'
@@ -148,6 +149,23 @@ describe('an installation', () => {
     expect(command).toContain('--property=LoadCredential=master.key:/etc/signet/master.key')
     expect(command).toContain('SIGNET_MASTER_KEY_FILE=/run/credentials/signet-run-7.service/master.key')
     expect(command).toEndWith('/usr/local/bin/signet doctor --json')
+  })
+})
+
+describe('a restore on a machine with the service', () => {
+  const unit = unitText(planOf('--data=/srv/esign'))
+  const asked = (args: string[], env = {}, installed: string | undefined = unit) => {
+    return () => requireNamedFolder(parseFlags(args, { '--data': 'value' }), env, installed)
+  }
+
+  test('is not made into ./data, which nobody would serve', () => {
+    expect(asked(['x.age'])).toThrow('with its data in /srv/esign: to restore that, run signet service run restore')
+  })
+
+  test('is made into a folder that is named', () => {
+    expect(asked(['x.age', '--data=data'])).not.toThrow()
+    expect(asked(['x.age'], { SIGNET_DATA: '/srv/other' })).not.toThrow()
+    expect(() => requireNamedFolder(parseFlags(['x.age'], {}), {}, undefined)).not.toThrow()
   })
 })
 
