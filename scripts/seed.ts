@@ -50,7 +50,7 @@ async function recipientsOf(app: App, id: string): Promise<Recipient[]> {
 
 async function sign(app: App, recipient: Recipient): Promise<void> {
   const context = await openDocument(app, linkToken(app, recipient), {}, CLIENT)
-  const shownConsent = consentId(consentText(app, await readOrganisation(app.db), 'en'))
+  const shownConsent = consentId(consentText(app, await readOrganisation(app.db), 'en', recipient))
   const entered = {
     values: {},
     marks: {

@@ -102,7 +102,7 @@ export class Filler {
         values: {},
         marks,
         consent: true,
-        consentId: consentId(consentText(this.#app, organisation, 'en')),
+        consentId: consentId(consentText(this.#app, organisation, 'en', recipient)),
         shownSha256: context.document.sha256Original,
         language: 'en' as const,
         shownFiles: {},

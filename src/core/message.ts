@@ -66,7 +66,7 @@ export const ENGLISH = {
   unprintable: (characters: string) =>
     `Your entry contains characters that cannot be printed: ${characters}. Please remove or replace them.`,
   // Signing.
-  consentMissing: () => 'Please agree to sign electronically by ticking the box.',
+  consentMissing: () => 'Please agree by ticking the box.',
   signatureMissing: () => 'Please type your full name as your signature.',
   initialsMissing: () => 'Please type your initials.',
   drawingMissing: () => 'The drawing is empty. Please draw, or choose another method.',

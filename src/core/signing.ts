@@ -25,7 +25,7 @@ import {
 import { localized } from './message.ts'
 import { placedFields } from './placed-fields.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from './refusal.ts'
-import { isComplete, mustAct } from './routing.ts'
+import { isComplete, maySign, mustAct } from './routing.ts'
 import { MARK_NAMES, type MarkName, type PersonalMark } from './signature-mark.ts'
 import { cleanLine, emailError, sameMailbox } from './text.ts'
 import { hiddenFields } from './visibility.ts'
@@ -114,6 +114,8 @@ export function finish(document: Document, recipientId: string, input: SigningIn
     },
     personal: {
       consentText: input.consent.text,
+      // Where no mark says who confirmed.
+      ...(Object.values(marks).some(Boolean) ? {} : { confirmedAs: recipient.name }),
       ...Object.fromEntries(MARK_NAMES.map(name => [name, marks[name] ?? null])),
       fieldValues: Object.fromEntries(fields.map(f => [f.id, f.value ?? null])),
       ...(fields.some(f => f.file) ? { fieldFiles: filesOf(fields) } : {}),
@@ -136,9 +138,12 @@ export function proposedValue({ value, type }: Field, { name, email }: Pick<Reci
   return value ?? (type === 'name' ? name : type === 'email' ? email : undefined)
 }
 
-/** The marks a person must make: a signature, and initials if there is a field for them. */
-export function requiredMarks({ fields }: Pick<Recipient, 'fields'>): MarkName[] {
-  return fields.some(f => f.type === 'initials') ? ['signature', 'initials'] : ['signature']
+/**
+ * The marks a person must make: those with a field, and of a signer always a signature. An approver
+ * confirms with name and consent alone.
+ */
+export function requiredMarks({ role, fields }: Pick<Recipient, 'role' | 'fields'>): MarkName[] {
+  return MARK_NAMES.filter(name => (name === 'signature' && maySign(role)) || fields.some(({ type }) => type === name))
 }
 
 /**
@@ -169,7 +174,7 @@ function fillIn(document: Document, recipient: Recipient, input: SigningInput): 
   const errors: ValidationError[] = []
   if (!input.consent.given) errors.push({ path: 'consent', ...localized('consentMissing') })
   const hidden = hiddenWith(document, recipient, input.values)
-  const required = requiredMarks({ fields: recipient.fields.filter(({ id }) => !hidden.has(id)) })
+  const required = requiredMarks({ ...recipient, fields: recipient.fields.filter(({ id }) => !hidden.has(id)) })
   for (const name of required) {
     const mark = input.marks[name]
     const limit = maxLengthOf({ type: name })
@@ -191,7 +196,11 @@ function fillIn(document: Document, recipient: Recipient, input: SigningInput): 
   refuseIfInvalid(errors)
   return {
     fields,
-    marks: { signature: input.marks.signature, initials: required.includes('initials') ? input.marks.initials : undefined },
+    // What another page still sends of a mark that is not asked for is not kept.
+    marks: {
+      signature: required.includes('signature') ? input.marks.signature : undefined,
+      initials: required.includes('initials') ? input.marks.initials : undefined,
+    },
   }
 }
 

@@ -1,6 +1,9 @@
 /** The consent text and the statement of intent. Version and hash go to the audit log. */
+
+import type { Recipient } from '../core/document.ts'
 import type { Language } from '../core/language.ts'
 import type { Role } from '../core/routing.ts'
+import { requiredMarks } from '../core/signing.ts'
 import { sha256Hex } from '../lib/token.ts'
 import { catalogueOf } from '../locales/index.ts'
 import type { App } from '../ports.ts'
@@ -16,17 +19,22 @@ export interface Consent {
 }
 
 /** Change it with the text of any language. */
-const VERSION = '2026-11-5'
+const VERSION = '2026-11-6'
 
-/** Outside production it says that the signature is a test. */
+/**
+ * Outside production it says that this is a test. One who places no mark consents to approve, not
+ * to sign.
+ */
 export function consentText(
   { instance }: Pick<App, 'instance'>,
   { name, contact }: Pick<Organisation, 'name' | 'contact'>,
   language: Language,
+  recipient: Pick<Recipient, 'role' | 'fields'>,
 ): Consent {
   const sender = contact ? `${name} (${contact})` : name
   const environment = instance.isProduction ? undefined : instance.environment
-  const paragraphs = catalogueOf(language).consent.paragraphs(sender, environment)
+  const { signing, approval } = catalogueOf(language).consent
+  const paragraphs = (requiredMarks(recipient).length > 0 ? signing : approval)(sender, environment)
   const text = paragraphs.join('\n')
   return { version: VERSION, paragraphs, text, sha256: sha256Hex(text) }
 }

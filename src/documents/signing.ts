@@ -6,7 +6,7 @@ import { type FieldFile, isFile } from '../core/field.ts'
 import type { Language } from '../core/language.ts'
 import { localized } from '../core/message.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
-import { MARK_NAMES, type MarkName, type PersonalMark } from '../core/signature-mark.ts'
+import type { MarkName, PersonalMark } from '../core/signature-mark.ts'
 import * as signing from '../core/signing.ts'
 import { openByLink } from '../core/signing-link.ts'
 import { cleanText } from '../core/text.ts'
@@ -139,14 +139,14 @@ export async function finish(app: App, context: SigningContext, form: SigningFor
   const organisation = await readOrganisation(app.db)
   const { timeZone } = organisation
   const { language, shownSha256 } = form
-  const { version, sha256, text } = consentText(app, organisation, language)
+  const { version, sha256, text } = consentText(app, organisation, language, recipient)
   if (recipient.status !== 'signed' && form.consentId !== consentId({ version, sha256 }))
     throw new Refusal('invalid_state', localized('consentChanged'))
   const values = valuesOf(recipient, form.values)
   const hidden = signing.hiddenWith(document, recipient, values)
   const asked = { ...recipient, fields: recipient.fields.filter(f => !hidden.has(f.id)) }
   const { marks, contents, errors } = await createMarks(app, asked, form)
-  errors.push(...fileErrorsOf(asked, form), ...unprintableErrors(app, form, valuesOf(asked, values)))
+  errors.push(...fileErrorsOf(asked, form), ...unprintableErrors(app, asked, form, valuesOf(asked, values)))
   errors.push(...(await textFitErrors(app, document, enteredTexts(asked, values))))
   const files = await addedFiles(app, recipient)
   errors.push(...unseenFileErrors(asked, form, files))
@@ -210,9 +210,14 @@ function usedMarks(tx: Tx, { id, signature, initials }: Recipient, contents: rea
   return [...contents.map(content => markInsertion(tx, id, content)), markDeletion(tx, id, used), formValueDeletion(tx, id)]
 }
 
-function unprintableErrors(app: App, { marks }: SigningForm, values: Record<string, string>): ValidationError[] {
+function unprintableErrors(
+  app: App,
+  asked: Recipient,
+  { marks }: SigningForm,
+  values: Record<string, string>,
+): ValidationError[] {
   const texts = [
-    ...MARK_NAMES.map(name => [name, marks[name].kind === 'typed' ? marks[name].text : ''] as const),
+    ...signing.requiredMarks(asked).map(name => [name, marks[name].kind === 'typed' ? marks[name].text : ''] as const),
     ...Object.entries(values).map(([id, value]) => [`fields.${id}`, value] as const),
   ]
   return texts.flatMap(([path, text]) => unprintableErrorOf(app, path, text) ?? [])

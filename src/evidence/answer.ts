@@ -62,6 +62,11 @@ function actOf({ role, actedAt }: EvidenceRecipient, { events, roles }: Deps['wo
   return events[maySign(role) ? 'recipient.signed' : 'recipient.approved']
 }
 
+/** An approval is given with name and consent. Those of a release before have a typed name. */
+export function isWithoutMark({ role, actedAt, signature, initials }: EvidenceRecipient): boolean {
+  return actedAt !== undefined && !maySign(role) && !signature && !initials
+}
+
 function writePerson(recipient: EvidenceRecipient, number: string, deps: Deps): void {
   const { flow, words, timeFormatter } = deps
   const { name, email, signature, actedAt, identifiedBy } = recipient
@@ -82,6 +87,7 @@ function writePerson(recipient: EvidenceRecipient, number: string, deps: Deps): 
       cells: [
         { text: actOf(recipient, words), type: STRONG },
         ...(actedAt === undefined ? [] : [{ text: timeFormatter.local(actedAt), type: BODY }]),
+        ...(isWithoutMark(recipient) ? [{ text: words.approvedWith, type: NOTE }] : []),
       ],
     },
   ])

@@ -1,6 +1,7 @@
 /** Writes the technical record: hashes, certificates, clients, fields and the consent. */
 import { maySign } from '../core/routing.ts'
 import { figures } from '../locales/evidence.ts'
+import { isWithoutMark } from './answer.ts'
 import type { Evidence, EvidenceMark, EvidenceRecipient } from './model.ts'
 import { pageRanges } from './page-ranges.ts'
 import { type Deps, FINE, RECORD, SMALL, SMALL_NOTE, SUBHEAD, type Value, writeRow, writeSection } from './typography.ts'
@@ -74,6 +75,8 @@ function writeRecipient(recipient: EvidenceRecipient, { consents }: Evidence, de
   const { labels } = words
   const row = (label: string, values: Value[]) => writeRow(deps, label, values, RECORD)
   writeMark(maySign(recipient.role) ? labels.signature : labels.typedName, recipient.signature, deps)
+  if (isWithoutMark(recipient))
+    row(words.events['recipient.approved'], [recipient.name, { text: words.approvedWith, type: SMALL_NOTE }])
   writeMark(labels.initials, recipient.initials, deps)
   row(labels.intent, [recipient.intent && words.quoted(recipient.intent)])
   // A single text needs no reference to it.

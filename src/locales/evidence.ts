@@ -105,6 +105,8 @@ export interface EvidenceTexts extends DateFormat {
   check: { web(url: string): string; offline: string }
   aboutEvidencePack(organisation: string): string
   events: Record<EvidenceEventKind, string>
+  /** What an approver did. */
+  approvedWith: string
   roles: Record<Role, string>
   identified: Record<Identification, string>
   /** The actor of what the sender did. */

@@ -272,7 +272,7 @@ describe.skipIf(NO_BROWSER)('a contract of five pages with initials on every pag
         'Please add your signature.',
         'Pet: please choose one.',
         'Rules read: please tick the box.',
-        'Please agree to sign electronically by ticking the box.',
+        'Please agree by ticking the box.',
       ])
       await press(page)
       expect(await placeName(page)).toBe('First name, page 1')
@@ -323,9 +323,7 @@ describe.skipIf(NO_BROWSER)('a contract of five pages with initials on every pag
       false,
     ])
     await next.tap()
-    expect(await page.locator('[id="consent-error"]').textContent()).toBe(
-      'Please agree to sign electronically by ticking the box.',
-    )
+    expect(await page.locator('[id="consent-error"]').textContent()).toBe('Please agree by ticking the box.')
     expect(await page.locator('#panel').isVisible()).toBe(true)
     await page.keyboard.press('Space')
     expect(await count()).toBe('Everything is filled in.')

@@ -175,7 +175,7 @@ describe.skipIf(NO_BROWSER)('what is missing', () => {
       'Hours a week: please enter a number such as 1250 or 12.50.',
       'Price list seen: please tick the box.',
       'Please add your signature.',
-      'Please agree to sign electronically by ticking the box.',
+      'Please agree by ticking the box.',
     ])
     const town = entry(page, 'Town')
     expect(await town.getAttribute('aria-invalid')).toBe('true')

@@ -232,7 +232,7 @@ describe.skipIf(missing.length > 0)('layout', () => {
   test.each(LANGUAGES)('one signer takes two pages in %s, and the people up to six are on the first', async language => {
     const agent =
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
-    const text = catalogueOf(language).consent.paragraphs('Example Ltd (legal@example.com)', undefined).join('\n')
+    const text = catalogueOf(language).consent.signing('Example Ltd (legal@example.com)', undefined).join('\n')
     const consents = [{ version: '2026-11-2', sha256: 'c1'.repeat(32), text }]
     const intent = catalogueOf(language).consent.intent.signer
     const timeZone = 'UTC'

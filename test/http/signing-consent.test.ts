@@ -88,10 +88,12 @@ test('in a test environment neither pages nor mails nor the record say that a si
 
 test('the consent of a test environment is another text in every language, that of production names none', () => {
   for (const language of LANGUAGES) {
-    const { paragraphs } = catalogueOf(language).consent
-    const [test, real] = [paragraphs('Acme', 'staging'), paragraphs('Acme', undefined)]
-    expect([language, test[0]?.includes('staging'), real.join(' ').includes('staging')]).toEqual([language, true, false])
-    expect(test.slice(1)).toEqual(real.slice(1))
+    const { signing, approval } = catalogueOf(language).consent
+    for (const paragraphs of [signing, approval]) {
+      const [test, real] = [paragraphs('Acme', 'staging'), paragraphs('Acme', undefined)]
+      expect([language, test[0]?.includes('staging'), real.join(' ').includes('staging')]).toEqual([language, true, false])
+      expect(test.slice(1)).toEqual(real.slice(1))
+    }
   }
 })
 

@@ -141,7 +141,7 @@ describe('the form', () => {
     const again = await visitor.submit(page, { [placeId]: 'Zürich', signature: '', initials: '' }, '/finish')
     expect(again.status).toBe(422)
     const text = textOf(again)
-    expect(text).toContain('Please agree to sign electronically')
+    expect(text).toContain('Please agree by ticking the box.')
     expect(text).toContain('Please type your full name')
     expect(text).toContain('Please type your initials')
     expect(text).toContain('Term: please choose one of 1 year, 2 years')

@@ -109,12 +109,12 @@ function Steps({ texts, role, context }: LandingProps) {
     <>
       <p>{landing.howItWorks}</p>
       <ol>
-        {landing.steps(texts.finish[role]).map(step => (
+        {landing.steps(texts.finish[role], landing.act[role]).map(step => (
           <li key={step}>{step}</li>
         ))}
       </ol>
       <p>
-        {landing.noAccount} {context.isProduction ? landing.binds : texts.notBinding(context.environment)}
+        {landing.noAccount} {context.isProduction ? landing.binds[role] : texts.notBinding(context.environment)}
       </p>
     </>
   )

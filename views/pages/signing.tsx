@@ -50,7 +50,8 @@ export interface SigningProps extends SignerContext {
   /** The fields that the sender has filled in. */
   senderFields: FieldView[]
   fixed: FixedData[]
-  signature: MarkEntry
+  /** Of an approver there is none. */
+  signature: MarkEntry | undefined
   initials: MarkEntry | undefined
   consent: { version: string; paragraphs: string[]; given: boolean }
   intent: string
@@ -233,7 +234,20 @@ function FormEntry({ entry, ...props }: SigningProps & { entry: ListedEntry }) {
   return mark && <MarkField {...{ base, mark, fields, lang, texts, errors }} name={entry.name} />
 }
 
-function Consent({ consent, texts, errors }: SigningProps) {
+/** Who approves, and that nothing has to be signed. */
+function Approval({ recipientName, texts: { form } }: SigningProps) {
+  return (
+    <div class="approval">
+      <p>
+        {form.approvesAs} <strong dir="auto">{recipientName}</strong>
+      </p>
+      <p class="quiet small">{form.noSignature}</p>
+    </div>
+  )
+}
+
+function Consent(props: SigningProps) {
+  const { consent, texts, errors, signature, initials } = props
   return (
     <div class="entry" data-entry="consent">
       <div class="consent small">
@@ -241,6 +255,7 @@ function Consent({ consent, texts, errors }: SigningProps) {
           <p key={p}>{p}</p>
         ))}
       </div>
+      {!signature && !initials && <Approval {...props} />}
       <FieldError name="consent" errors={errors} />
       <label class="tick" for="consent">
         <input

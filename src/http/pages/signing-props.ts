@@ -58,7 +58,7 @@ export async function signingProps(signer: SignerVisit, { document, recipient }:
   const saved = await formValuesOf(app.db, recipient.id)
   // Values just sent replace saved ones. A decline or delegation form contains no values.
   const entries = isWhole(form) ? { ...saved, ...form } : saved
-  const consent = consentText(app, organisation, language)
+  const consent = consentText(app, organisation, language, recipient)
   const given = isWhole(form) ? Boolean(form.consent) : saved.consent === consentId(consent)
   const { texts } = signer.context(document.title)
   const day = isoDay(app.now(), timeZone)
@@ -67,7 +67,7 @@ export async function signingProps(signer: SignerVisit, { document, recipient }:
   // Lines begin where the text of the document does, whatever the language of the page.
   const direction = directionOf(languageOf(document.locale, language))
   const pageContents = pageFields({ document, recipient, saved, form, files, day, dateLanguage, direction, texts })
-  const asked = requiredMarks(pageContents)
+  const asked = requiredMarks({ role: recipient.role, fields: pageContents.fields })
   return {
     csrf,
     sender: senderName((await senderOf(app, document))?.name, name),
@@ -78,7 +78,7 @@ export async function signingProps(signer: SignerVisit, { document, recipient }:
     role: recipient.role,
     ...pageContents,
     direction,
-    signature: markEntry(recipient, 'signature', entries),
+    signature: asked.includes('signature') ? markEntry(recipient, 'signature', entries) : undefined,
     initials: asked.includes('initials') ? markEntry(recipient, 'initials', entries) : undefined,
     consent: { version: consentId(consent), paragraphs: consent.paragraphs, given },
     intent: intentText(recipient.role, language),

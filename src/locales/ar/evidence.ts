@@ -124,6 +124,7 @@ export const evidence: EvidenceTexts = {
     'recipient.corrected': 'صُحّحت بيانات المستلم',
     'recipient.delegated': 'أُحيل إلى شخص آخر',
   },
+  approvedWith: 'بالاسم والقبول، دون توقيع',
   roles: { signer: 'موقّع', approver: 'موافق', viewer: 'يتلقى نسخة' },
   identified: {
     email_link: 'رابط شخصي أُرسل إلى هذا العنوان',

@@ -117,6 +117,7 @@ export const evidence: EvidenceTexts = {
     'recipient.corrected': 'Angaben zum Empfänger berichtigt',
     'recipient.delegated': 'An eine andere Person übergeben',
   },
+  approvedWith: 'Mit Name und Einwilligung, ohne Unterschrift',
   roles: { signer: 'Unterzeichnende Person', approver: 'Genehmigende Person', viewer: 'Erhält eine Kopie' },
   identified: {
     email_link: 'Persönlicher Link, per E-Mail an diese Adresse gesandt',

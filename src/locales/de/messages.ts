@@ -67,7 +67,7 @@ export const messages: MessageCatalogue = {
     `${name(field)}: Ihre Dateien sind zusammen größer als ${size(max)}. Bitte entfernen Sie eine, oder wählen Sie eine kleinere`,
   unprintable: characters =>
     `Ihre Eingabe enthält Zeichen, die sich nicht drucken lassen: ${characters}. Bitte entfernen oder ersetzen Sie diese Zeichen.`,
-  consentMissing: () => 'Bitte willigen Sie in das elektronische Unterschreiben ein, indem Sie das Kästchen ankreuzen.',
+  consentMissing: () => 'Bitte willigen Sie ein, indem Sie das Kästchen ankreuzen.',
   signatureMissing: () => 'Bitte geben Sie Ihren vollen Namen als Unterschrift ein.',
   initialsMissing: () => 'Bitte geben Sie Ihre Initialen ein.',
   drawingMissing: () => 'Die Zeichnung ist leer. Bitte zeichnen Sie, oder wählen Sie eine andere Möglichkeit.',

@@ -36,13 +36,18 @@ export const signer: SignerTexts = {
     },
     messageFrom: name => `Nachricht von ${name}:`,
     howItWorks: 'So geht es:',
-    steps: button => [
-      'Lesen Sie das Dokument.',
-      'Füllen Sie Ihre Felder aus und leisten Sie Ihre Unterschrift.',
-      `Drücken Sie auf „${button}“. Bis dahin ist nichts endgültig.`,
-    ],
+    act: {
+      signer: 'Füllen Sie Ihre Felder aus und leisten Sie Ihre Unterschrift.',
+      approver: 'Füllen Sie Ihre Felder aus, falls Sie welche haben, und willigen Sie ein. Sie leisten keine Unterschrift.',
+      viewer: '',
+    },
+    steps: (button, act) => ['Lesen Sie das Dokument.', act, `Drücken Sie auf „${button}“. Bis dahin ist nichts endgültig.`],
     noAccount: 'Sie brauchen kein Konto.',
-    binds: 'Ihre elektronische Unterschrift soll Sie ebenso binden wie eine handschriftliche.',
+    binds: {
+      signer: 'Ihre elektronische Unterschrift soll Sie ebenso binden wie eine handschriftliche.',
+      approver: 'Ihre mit Ihrem Namen erteilte Genehmigung soll Sie binden.',
+      viewer: '',
+    },
     onlyRead: 'Sie brauchen es nur zu lesen; es gibt nichts zu unterschreiben. Sie brauchen kein Konto.',
     doBy: ['Bitte erledigen Sie dies bis zum ', '.'],
     onlyOnce: time => `Dieser Link lässt sich nur einmal öffnen, und nur bis zum ${time}.`,
@@ -114,6 +119,9 @@ export const signer: SignerTexts = {
     hand: n => `Handschrift ${n}`,
     placedOn: (pages, count) => (count === 1 ? `Stelle im Dokument: Seite ${pages}.` : `Stellen im Dokument: Seiten ${pages}.`),
     shownInCertificate: 'Ihre Unterschrift erscheint im Audit-Zertifikat am Ende des gesiegelten Dokuments.',
+    approvesAs: 'Sie genehmigen als',
+    noSignature:
+      'Sie leisten keine Unterschrift. Das Audit-Zertifikat am Ende des gesiegelten Dokuments zeigt, dass Sie genehmigt haben, mit Ihrem Namen und Ihrer Einwilligung.',
     consent: 'Ich habe dies gelesen und bin einverstanden.',
     more: 'Mehr',
     declineHeading: {
@@ -272,7 +280,7 @@ export const signer: SignerTexts = {
     },
     makeSignature: 'Bitte leisten Sie Ihre Unterschrift.',
     makeInitials: 'Bitte setzen Sie Ihre Initialen.',
-    agree: 'Bitte willigen Sie in das elektronische Unterschreiben ein, indem Sie das Kästchen ankreuzen.',
+    agree: 'Bitte willigen Sie ein, indem Sie das Kästchen ankreuzen.',
     marker: '{field}, Seite {page}: {state}',
     states: {
       required: 'erforderlich, noch nicht ausgefüllt',

@@ -111,6 +111,7 @@ export const evidence: EvidenceTexts = {
     'recipient.corrected': 'Recipient corrected',
     'recipient.delegated': 'Handed over to a colleague',
   },
+  approvedWith: 'With name and consent, without a signature',
   roles: { signer: 'Signer', approver: 'Approver', viewer: 'Receives a copy' },
   identified: {
     email_link: 'Personal link, e-mailed to this address',

@@ -43,13 +43,23 @@ export const signer = {
     } as ByRole<string>,
     messageFrom: (name: string) => `Message from ${name}:`,
     howItWorks: 'How it works:',
-    steps: (button: string): string[] => [
+    /** The second of the steps. */
+    act: {
+      signer: 'Fill in your fields and add your signature.',
+      approver: 'Fill in your fields, if you have any, and agree. You place no signature.',
+      viewer: '',
+    } as ByRole<string>,
+    steps: (button: string, act: string): string[] => [
       'Read the document.',
-      'Fill in your fields and add your signature.',
+      act,
       `Press “${button}”. Until then, nothing is final.`,
     ],
     noAccount: 'You do not need an account.',
-    binds: 'Your electronic signature is meant to bind you like a handwritten one.',
+    binds: {
+      signer: 'Your electronic signature is meant to bind you like a handwritten one.',
+      approver: 'Your approval, given with your name, is meant to bind you.',
+      viewer: '',
+    } as ByRole<string>,
     onlyRead: 'You only need to read it; there is nothing to sign. You do not need an account.',
     /** Before and after the moment. */
     doBy: ['Please finish by ', '.'] as [string, string],
@@ -129,6 +139,10 @@ export const signer = {
     placedOn: (pages: string, count: number) =>
       count === 1 ? `Position in the document: page ${pages}.` : `Positions in the document: pages ${pages}.`,
     shownInCertificate: 'It will be shown in the audit certificate at the end of the sealed document.',
+    /** Before the name of an approver. */
+    approvesAs: 'You approve as',
+    noSignature:
+      'You place no signature. The audit certificate at the end of the sealed document will show that you approved, with your name and your consent.',
     consent: 'I have read this and agree.',
     /** A menu of what can be done besides signing. */
     more: 'More',
@@ -292,7 +306,7 @@ export const signer = {
     },
     makeSignature: 'Please add your signature.',
     makeInitials: 'Please add your initials.',
-    agree: 'Please agree to sign electronically by ticking the box.',
+    agree: 'Please agree by ticking the box.',
     /** A marker, for screen readers. */
     marker: '{field}, page {page}: {state}',
     states: {

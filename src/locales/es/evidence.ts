@@ -117,6 +117,7 @@ export const evidence: EvidenceTexts = {
     'recipient.corrected': 'Datos del destinatario corregidos',
     'recipient.delegated': 'Traspasado a otra persona',
   },
+  approvedWith: 'Con nombre y consentimiento, sin firma',
   roles: { signer: 'Firmante', approver: 'Aprobador', viewer: 'Recibe una copia' },
   identified: {
     email_link: 'Enlace personal, enviado por correo a esta dirección',

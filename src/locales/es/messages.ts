@@ -66,7 +66,7 @@ export const messages: MessageCatalogue = {
     `${name(field)}: sus archivos superan en conjunto ${size(max)}. Por favor, quite uno o elija uno más pequeño`,
   unprintable: characters =>
     `El texto introducido contiene caracteres que no se pueden imprimir: ${characters}. Por favor, elimínelos o sustitúyalos.`,
-  consentMissing: () => 'Por favor, acepte firmar electrónicamente marcando la casilla.',
+  consentMissing: () => 'Por favor, acepte marcando la casilla.',
   signatureMissing: () => 'Por favor, escriba su nombre completo como firma.',
   initialsMissing: () => 'Por favor, escriba sus iniciales.',
   drawingMissing: () => 'El dibujo está vacío. Por favor, dibuje o elija otro método.',

@@ -36,13 +36,18 @@ export const signer: SignerTexts = {
     },
     messageFrom: name => `Mensaje de ${name}:`,
     howItWorks: 'Así funciona:',
-    steps: button => [
-      'Lea el documento.',
-      'Rellene sus campos y añada su firma.',
-      `Pulse «${button}». Hasta entonces, nada es definitivo.`,
-    ],
+    act: {
+      signer: 'Rellene sus campos y añada su firma.',
+      approver: 'Rellene sus campos, si los tiene, y dé su consentimiento. No tiene que firmar.',
+      viewer: '',
+    },
+    steps: (button, act) => ['Lea el documento.', act, `Pulse «${button}». Hasta entonces, nada es definitivo.`],
     noAccount: 'No necesita ninguna cuenta.',
-    binds: 'Su firma electrónica está pensada para obligarle igual que una firma manuscrita.',
+    binds: {
+      signer: 'Su firma electrónica está pensada para obligarle igual que una firma manuscrita.',
+      approver: 'Su aprobación, dada con su nombre, está pensada para obligarle.',
+      viewer: '',
+    },
     onlyRead: 'Solo tiene que leerlo; no hay nada que firmar. No necesita ninguna cuenta.',
     doBy: ['Por favor, termine a más tardar el ', '.'],
     onlyOnce: time => `Este enlace solo se puede abrir una vez, a más tardar el ${time}.`,
@@ -115,6 +120,9 @@ export const signer: SignerTexts = {
     placedOn: (pages, count) =>
       count === 1 ? `Posición en el documento: página ${pages}.` : `Posiciones en el documento: páginas ${pages}.`,
     shownInCertificate: 'Se mostrará en el certificado de auditoría al final del documento sellado.',
+    approvesAs: 'Usted aprueba como',
+    noSignature:
+      'No tiene que firmar. El certificado de auditoría al final del documento sellado mostrará que usted lo aprobó, con su nombre y su consentimiento.',
     consent: 'He leído esto y lo acepto.',
     more: 'Más',
     declineHeading: {
@@ -267,7 +275,7 @@ export const signer: SignerTexts = {
     },
     makeSignature: 'Por favor, añada su firma.',
     makeInitials: 'Por favor, añada sus iniciales.',
-    agree: 'Por favor, acepte firmar electrónicamente marcando la casilla.',
+    agree: 'Por favor, acepte marcando la casilla.',
     marker: '{field}, página {page}: {state}',
     states: {
       required: 'obligatorio, sin rellenar',

@@ -121,6 +121,7 @@ export const evidence: EvidenceTexts = {
     'recipient.corrected': 'Coordonnées du destinataire corrigées',
     'recipient.delegated': 'Transmis à une autre personne',
   },
+  approvedWith: 'Avec nom et consentement, sans signature',
   roles: { signer: 'Signataire', approver: 'Approbateur', viewer: 'Reçoit une copie' },
   identified: {
     email_link: 'Lien personnel, envoyé par e-mail à cette adresse',

@@ -69,7 +69,7 @@ export const messages: MessageCatalogue = {
     `${name(field)} : vos fichiers dépassent ensemble ${size(max)}. Veuillez en supprimer un ou en choisir un plus petit`,
   unprintable: characters =>
     `Votre saisie contient des caractères qui ne peuvent pas être imprimés : ${characters}. Veuillez les supprimer ou les remplacer.`,
-  consentMissing: () => 'Veuillez accepter de signer électroniquement en cochant la case.',
+  consentMissing: () => 'Veuillez donner votre accord en cochant la case.',
   signatureMissing: () => 'Veuillez saisir votre nom complet en guise de signature.',
   initialsMissing: () => 'Veuillez saisir vos initiales.',
   drawingMissing: () => 'Le dessin est vide. Veuillez dessiner, ou choisir une autre méthode.',

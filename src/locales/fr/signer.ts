@@ -36,13 +36,18 @@ export const signer: SignerTexts = {
     },
     messageFrom: name => `Message de ${name} :`,
     howItWorks: 'Voici comment cela se passe :',
-    steps: button => [
-      'Lisez le document.',
-      'Remplissez vos champs et apposez votre signature.',
-      `Appuyez sur « ${button} ». Jusque-là, rien n’est définitif.`,
-    ],
+    act: {
+      signer: 'Remplissez vos champs et apposez votre signature.',
+      approver: 'Remplissez vos champs, si vous en avez, et donnez votre consentement. Vous n’apposez aucune signature.',
+      viewer: '',
+    },
+    steps: (button, act) => ['Lisez le document.', act, `Appuyez sur « ${button} ». Jusque-là, rien n’est définitif.`],
     noAccount: 'Vous n’avez pas besoin de compte.',
-    binds: 'Votre signature électronique est destinée à vous engager comme une signature manuscrite.',
+    binds: {
+      signer: 'Votre signature électronique est destinée à vous engager comme une signature manuscrite.',
+      approver: 'Votre approbation, donnée sous votre nom, est destinée à vous engager.',
+      viewer: '',
+    },
     onlyRead: 'Il vous suffit de le lire ; il n’y a rien à signer. Vous n’avez pas besoin de compte.',
     doBy: ['Merci de terminer au plus tard le ', '.'],
     onlyOnce: time => `Ce lien ne s’ouvre qu’une seule fois, au plus tard le ${time}.`,
@@ -114,6 +119,9 @@ export const signer: SignerTexts = {
     hand: n => `Écriture ${n}`,
     placedOn: (pages, count) => (count === 1 ? `Emplacement : page ${pages}.` : `Emplacements : pages ${pages}.`),
     shownInCertificate: 'Votre signature figurera dans le certificat d’audit à la fin du document scellé.',
+    approvesAs: 'Vous approuvez en tant que',
+    noSignature:
+      'Vous n’apposez aucune signature. Le certificat d’audit à la fin du document scellé indiquera que vous avez approuvé, avec votre nom et votre consentement.',
     consent: 'J’ai lu ce texte et je l’accepte.',
     more: 'Plus',
     declineHeading: {
@@ -269,7 +277,7 @@ export const signer: SignerTexts = {
     },
     makeSignature: 'Veuillez apposer votre signature.',
     makeInitials: 'Veuillez apposer vos initiales.',
-    agree: 'Veuillez accepter de signer électroniquement en cochant la case.',
+    agree: 'Veuillez donner votre accord en cochant la case.',
     marker: '{field}, page {page} : {state}',
     states: {
       required: 'obligatoire, à remplir',

@@ -117,6 +117,7 @@ export const evidence: EvidenceTexts = {
     'recipient.corrected': 'Dati del destinatario corretti',
     'recipient.delegated': 'Passato a un’altra persona',
   },
+  approvedWith: 'Con nome e consenso, senza firma',
   roles: { signer: 'Firmatario', approver: 'Approvatore', viewer: 'Riceve una copia' },
   identified: {
     email_link: 'Link personale, inviato per e-mail a questo indirizzo',

@@ -66,7 +66,7 @@ export const messages: MessageCatalogue = {
     `${name(field)}: i Suoi file superano insieme ${size(max)}. Ne rimuova uno o ne scelga uno più piccolo`,
   unprintable: characters =>
     `Il testo inserito contiene caratteri che non si possono stampare: ${characters}. Per favore, li elimini o li sostituisca.`,
-  consentMissing: () => 'Per favore, accetti di firmare elettronicamente selezionando la casella.',
+  consentMissing: () => 'Per favore, accetti selezionando la casella.',
   signatureMissing: () => 'Per favore, scriva il Suo nome completo come firma.',
   initialsMissing: () => 'Per favore, scriva le Sue iniziali.',
   drawingMissing: () => 'Il disegno è vuoto. Per favore, disegni oppure scelga un altro metodo.',

@@ -36,13 +36,18 @@ export const signer: SignerTexts = {
     },
     messageFrom: name => `Messaggio di ${name}:`,
     howItWorks: 'Ecco come funziona:',
-    steps: button => [
-      'Legga il documento.',
-      'Compili i Suoi campi e apponga la Sua firma.',
-      `Prema «${button}». Fino ad allora nulla è definitivo.`,
-    ],
+    act: {
+      signer: 'Compili i Suoi campi e apponga la Sua firma.',
+      approver: 'Compili i Suoi campi, se ne ha, e dia il Suo consenso. Non appone alcuna firma.',
+      viewer: '',
+    },
+    steps: (button, act) => ['Legga il documento.', act, `Prema «${button}». Fino ad allora nulla è definitivo.`],
     noAccount: 'Non Le serve alcun account.',
-    binds: 'La Sua firma elettronica è destinata a vincolarLa come una firma autografa.',
+    binds: {
+      signer: 'La Sua firma elettronica è destinata a vincolarLa come una firma autografa.',
+      approver: 'La Sua approvazione, data con il Suo nome, è destinata a vincolarLa.',
+      viewer: '',
+    },
     onlyRead: 'Deve solo leggerlo; non c’è nulla da firmare. Non Le serve alcun account.',
     // No article before the time: it would change with the day (il 7, l’8).
     doBy: ['Per favore, concluda entro questo termine: ', '.'],
@@ -115,6 +120,9 @@ export const signer: SignerTexts = {
     hand: n => `Grafia ${n}`,
     placedOn: (pages, count) => (count === 1 ? `Posizione: pagina ${pages}.` : `Posizioni: pagine ${pages}.`),
     shownInCertificate: 'La firma sarà riportata nel certificato di audit alla fine del documento sigillato.',
+    approvesAs: 'Lei approva come',
+    noSignature:
+      'Non appone alcuna firma. Il certificato di audit alla fine del documento sigillato mostrerà che Lei ha approvato, con il Suo nome e il Suo consenso.',
     consent: 'Ho letto questo testo e lo accetto.',
     more: 'Altro',
     declineHeading: {
@@ -267,7 +275,7 @@ export const signer: SignerTexts = {
     },
     makeSignature: 'Per favore, apponga la Sua firma.',
     makeInitials: 'Per favore, apponga le Sue iniziali.',
-    agree: 'Per favore, accetti di firmare elettronicamente selezionando la casella.',
+    agree: 'Per favore, accetti selezionando la casella.',
     marker: '{field}, pagina {page}: {state}',
     states: {
       required: 'obbligatorio, da compilare',

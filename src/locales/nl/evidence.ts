@@ -117,6 +117,7 @@ export const evidence: EvidenceTexts = {
     'recipient.corrected': 'Gegevens van de ontvanger gecorrigeerd',
     'recipient.delegated': 'Overgedragen aan een collega',
   },
+  approvedWith: 'Met naam en toestemming, zonder handtekening',
   roles: { signer: 'Ondertekenaar', approver: 'Goedkeurder', viewer: 'Ontvangt een kopie' },
   identified: {
     email_link: 'Persoonlijke link, per e-mail naar dit adres gestuurd',

@@ -67,7 +67,7 @@ export const messages: MessageCatalogue = {
     `${name(field)}: uw bestanden zijn samen groter dan ${size(max)}. Verwijder er een, of kies een kleiner bestand`,
   unprintable: characters =>
     `Uw invoer bevat tekens die niet kunnen worden afgedrukt: ${characters}. Verwijder of vervang deze tekens.`,
-  consentMissing: () => 'Ga akkoord met elektronisch ondertekenen door het vakje aan te vinken.',
+  consentMissing: () => 'Ga akkoord door het vakje aan te vinken.',
   signatureMissing: () => 'Typ uw volledige naam als uw handtekening.',
   initialsMissing: () => 'Typ uw paraaf.',
   drawingMissing: () => 'De tekening is leeg. Teken iets, of kies een andere methode.',

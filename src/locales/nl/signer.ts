@@ -36,13 +36,18 @@ export const signer: SignerTexts = {
     },
     messageFrom: name => `Bericht van ${name}:`,
     howItWorks: 'Zo werkt het:',
-    steps: button => [
-      'Lees het document.',
-      'Vul uw velden in en zet uw handtekening.',
-      `Druk op “${button}”. Tot dat moment is niets definitief.`,
-    ],
+    act: {
+      signer: 'Vul uw velden in en zet uw handtekening.',
+      approver: 'Vul uw velden in, als u die hebt, en geef uw toestemming. U zet geen handtekening.',
+      viewer: '',
+    },
+    steps: (button, act) => ['Lees het document.', act, `Druk op “${button}”. Tot dat moment is niets definitief.`],
     noAccount: 'U hebt geen account nodig.',
-    binds: 'Uw elektronische handtekening is bedoeld om u net zo te binden als een handgeschreven handtekening.',
+    binds: {
+      signer: 'Uw elektronische handtekening is bedoeld om u net zo te binden als een handgeschreven handtekening.',
+      approver: 'Uw goedkeuring, gegeven met uw naam, is bedoeld om u te binden.',
+      viewer: '',
+    },
     onlyRead: 'U hoeft het alleen te lezen; er is niets te ondertekenen. U hebt geen account nodig.',
     doBy: ['Wilt u dit uiterlijk op ', ' afronden?'],
     onlyOnce: time => `Deze link kan maar één keer worden geopend, uiterlijk op ${time}.`,
@@ -115,6 +120,9 @@ export const signer: SignerTexts = {
     placedOn: (pages, count) =>
       count === 1 ? `Plaats in het document: pagina ${pages}.` : `Plaatsen in het document: pagina’s ${pages}.`,
     shownInCertificate: 'Uw handtekening komt in het auditcertificaat aan het einde van het verzegelde document.',
+    approvesAs: 'U keurt goed als',
+    noSignature:
+      'U zet geen handtekening. Het auditcertificaat aan het einde van het verzegelde document toont dat u hebt goedgekeurd, met uw naam en uw toestemming.',
     consent: 'Ik heb dit gelezen en ga akkoord.',
     more: 'Meer',
     declineHeading: {
@@ -267,7 +275,7 @@ export const signer: SignerTexts = {
     },
     makeSignature: 'Zet uw handtekening.',
     makeInitials: 'Zet uw paraaf.',
-    agree: 'Ga akkoord met elektronisch ondertekenen door het vakje aan te vinken.',
+    agree: 'Ga akkoord door het vakje aan te vinken.',
     marker: '{field}, pagina {page}: {state}',
     states: {
       required: 'verplicht, nog open',

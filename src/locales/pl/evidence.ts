@@ -117,6 +117,7 @@ export const evidence: EvidenceTexts = {
     'recipient.corrected': 'Poprawiono dane odbiorcy',
     'recipient.delegated': 'Przekazano innej osobie',
   },
+  approvedWith: 'Z imieniem i nazwiskiem oraz zgodą, bez podpisu',
   roles: { signer: 'Podpisuje', approver: 'Zatwierdza', viewer: 'Otrzymuje kopię' },
   identified: {
     email_link: 'Osobisty link, wysłany e-mailem na ten adres',

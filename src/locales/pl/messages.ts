@@ -74,7 +74,7 @@ export const messages: MessageCatalogue = {
     `${name(field)}: Państwa pliki mają razem ponad ${size(max)}. Proszę usunąć jeden z nich lub wybrać mniejszy`,
   unprintable: letters =>
     `Wpisany tekst zawiera znaki, których nie można wydrukować: ${letters}. Proszę je usunąć lub zastąpić innymi.`,
-  consentMissing: () => 'Proszę wyrazić zgodę na podpisanie elektroniczne, zaznaczając pole.',
+  consentMissing: () => 'Proszę wyrazić zgodę, zaznaczając pole.',
   signatureMissing: () => 'Proszę wpisać swoje pełne imię i nazwisko jako podpis.',
   initialsMissing: () => 'Proszę wpisać swoje inicjały.',
   drawingMissing: () => 'Rysunek jest pusty. Proszę narysować lub wybrać inną metodę.',

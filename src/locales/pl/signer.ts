@@ -40,13 +40,22 @@ export const signer: SignerTexts = {
     },
     messageFrom: name => `Wiadomość od nadawcy (${name}):`,
     howItWorks: 'Jak to działa:',
-    steps: button => [
+    act: {
+      signer: 'Wypełnienie pól i złożenie podpisu.',
+      approver: 'Wypełnienie pól, jeśli są, i wyrażenie zgody. Podpis nie jest potrzebny.',
+      viewer: '',
+    },
+    steps: (button, act) => [
       'Przeczytanie dokumentu.',
-      'Wypełnienie pól i złożenie podpisu.',
+      act,
       `Naciśnięcie przycisku „${button}”. Do tej chwili nic nie jest ostateczne.`,
     ],
     noAccount: 'Konto nie jest potrzebne.',
-    binds: 'Podpis elektroniczny ma wiązać tak samo jak podpis odręczny.',
+    binds: {
+      signer: 'Podpis elektroniczny ma wiązać tak samo jak podpis odręczny.',
+      approver: 'Zatwierdzenie, udzielone pod imieniem i nazwiskiem, ma wiązać.',
+      viewer: '',
+    },
     onlyRead: 'Dokument wystarczy przeczytać; nie ma nic do podpisania. Konto nie jest potrzebne.',
     doBy: ['Proszę zakończyć najpóźniej ', '.'],
     onlyOnce: time => `Ten link można otworzyć tylko raz, najpóźniej ${time}.`,
@@ -117,6 +126,9 @@ export const signer: SignerTexts = {
     placedOn: (pages, count) =>
       count === 1 ? `Miejsce w dokumencie: strona ${pages}.` : `Miejsca w dokumencie: strony ${pages}.`,
     shownInCertificate: 'Podpis znajdzie się w certyfikacie audytu na końcu opieczętowanego dokumentu.',
+    approvesAs: 'Osoba zatwierdzająca:',
+    noSignature:
+      'Podpis nie jest potrzebny. Certyfikat audytu na końcu opieczętowanego dokumentu pokaże zatwierdzenie z imieniem i nazwiskiem oraz zgodą.',
     consent: 'Potwierdzam przeczytanie tego tekstu i wyrażam zgodę.',
     more: 'Więcej',
     declineHeading: {
@@ -288,7 +300,7 @@ export const signer: SignerTexts = {
     },
     makeSignature: 'Proszę złożyć podpis.',
     makeInitials: 'Proszę podać inicjały.',
-    agree: 'Proszę wyrazić zgodę na podpisanie elektroniczne, zaznaczając pole.',
+    agree: 'Proszę wyrazić zgodę, zaznaczając pole.',
     marker: '{field}, strona {page}: {state}',
     states: {
       required: 'wymagane, jeszcze niewypełnione',

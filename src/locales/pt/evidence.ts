@@ -117,6 +117,7 @@ export const evidence: EvidenceTexts = {
     'recipient.corrected': 'Dados do destinatário corrigidos',
     'recipient.delegated': 'Passado a outra pessoa',
   },
+  approvedWith: 'Com nome e consentimento, sem assinatura',
   roles: { signer: 'Signatário', approver: 'Aprovador', viewer: 'Recebe uma cópia' },
   identified: {
     email_link: 'Link pessoal, enviado por e-mail para este endereço',

@@ -67,7 +67,7 @@ export const messages: MessageCatalogue = {
     `${name(field)}: os seus ficheiros ultrapassam em conjunto ${size(max)}. Por favor, retire um ou escolha um mais pequeno`,
   unprintable: characters =>
     `O texto introduzido contém caracteres que não se podem imprimir: ${characters}. Por favor, elimine-os ou substitua-os.`,
-  consentMissing: () => 'Por favor, aceite assinar por via eletrónica, assinalando a caixa.',
+  consentMissing: () => 'Por favor, aceite, assinalando a caixa.',
   signatureMissing: () => 'Por favor, escreva o seu nome completo como assinatura.',
   initialsMissing: () => 'Por favor, escreva a sua rubrica.',
   drawingMissing: () => 'O desenho está vazio. Por favor, desenhe ou escolha outro método.',

@@ -36,13 +36,18 @@ export const signer: SignerTexts = {
     },
     messageFrom: name => `Mensagem de ${name}:`,
     howItWorks: 'É assim que funciona:',
-    steps: button => [
-      'Leia o documento.',
-      'Preencha os seus campos e adicione a sua assinatura.',
-      `Prima o botão «${button}». Até lá, nada é definitivo.`,
-    ],
+    act: {
+      signer: 'Preencha os seus campos e adicione a sua assinatura.',
+      approver: 'Preencha os seus campos, se os tiver, e dê o seu consentimento. Não tem de assinar.',
+      viewer: '',
+    },
+    steps: (button, act) => ['Leia o documento.', act, `Prima o botão «${button}». Até lá, nada é definitivo.`],
     noAccount: 'Não precisa de ter uma conta.',
-    binds: 'A sua assinatura eletrónica destina-se a ter o mesmo efeito vinculativo que uma assinatura manuscrita.',
+    binds: {
+      signer: 'A sua assinatura eletrónica destina-se a ter o mesmo efeito vinculativo que uma assinatura manuscrita.',
+      approver: 'A sua aprovação, dada com o seu nome, destina-se a vinculá-lo.',
+      viewer: '',
+    },
     onlyRead: 'Só tem de o ler; não há nada para assinar. Não precisa de ter uma conta.',
     doBy: ['Por favor, termine até ', '.'],
     onlyOnce: time => `Este link só pode ser aberto uma vez, até ${time}.`,
@@ -114,6 +119,9 @@ export const signer: SignerTexts = {
     hand: n => `Caligrafia ${n}`,
     placedOn: (pages, count) => (count === 1 ? `Será colocada na página ${pages}.` : `Será colocada nas páginas ${pages}.`),
     shownInCertificate: 'Será mostrada no certificado de auditoria no fim do documento selado.',
+    approvesAs: 'Aprova na qualidade de',
+    noSignature:
+      'Não tem de assinar. O certificado de auditoria no fim do documento selado mostrará que aprovou, com o seu nome e o seu consentimento.',
     consent: 'Li o texto acima e aceito.',
     more: 'Mais',
     declineHeading: {
@@ -266,7 +274,7 @@ export const signer: SignerTexts = {
     },
     makeSignature: 'Por favor, faça a sua assinatura.',
     makeInitials: 'Por favor, faça a sua rubrica.',
-    agree: 'Por favor, aceite assinar por via eletrónica, assinalando a caixa.',
+    agree: 'Por favor, aceite, assinalando a caixa.',
     marker: '{field}, página {page}: {state}',
     states: {
       required: 'obrigatório, ainda por preencher',
