@@ -47,6 +47,7 @@ import fieldRule from './0042_field_rule.sql' with { type: 'text' }
 import signingLinks from './0043_signing_links.sql' with { type: 'text' }
 import oneTimeCodes from './0044_one_time_codes.sql' with { type: 'text' }
 import cluster from './0045_cluster.sql' with { type: 'text' }
+import eventData from './0046_event_data.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -125,4 +126,5 @@ export const migrations: Migration[] = [
   { version: 43, name: 'signing_links', sql: signingLinks },
   { version: 44, name: 'one_time_codes', sql: oneTimeCodes },
   { version: 45, name: 'cluster', sql: cluster, featureLevel: 1 },
+  { version: 46, name: 'event_data', sql: eventData },
 ]

@@ -1,7 +1,7 @@
 /** Appends events to the hash chain, reads them back and verifies the chain. */
 import { randomBytes } from 'node:crypto'
 import { canonicalJson, chainHash, commitment, GENESIS, verifyLinks } from '../core/audit-chain.ts'
-import { type DomainEvent, type EventType, type InstanceEvent, isPublicEvent, isServiceAct, type Json } from '../core/event.ts'
+import { type DomainEvent, type EventType, type InstanceEvent, isServiceAct, type Json, publicTypeOf } from '../core/event.ts'
 import { storable } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type Change, changeTogether } from '../db/together.ts'
@@ -34,9 +34,10 @@ export function prepareEvents(
   newest: readonly queries.NewestEvent[],
 ): PreparedEvents {
   const { recorded, changes } = prepare(tx, app, documentId, events, origin, newest)
-  const published = recorded.flatMap(({ sequence, event: { type } }) =>
-    isPublicEvent(type) ? [{ sequence, type, documentId, ownerId }] : [],
-  )
+  const published = recorded.flatMap(({ sequence, event }) => {
+    const type = publicTypeOf(event.type)
+    return type === undefined ? [] : [{ sequence, type, documentId, ownerId }]
+  })
   return { recorded, changes: [...changes, ...queries.publicEventInsertions(tx, published)] }
 }
 

@@ -1,7 +1,8 @@
 /** Rows of the audit log: only appended, except that personal data can be deleted. */
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { canonicalJson } from '../core/audit-chain.ts'
-import type { EventType, PublicEvent } from '../core/event.ts'
+import type { DomainEvent, EventType, PublicEvent } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type Change, insertions } from '../db/together.ts'
 import { wordsOf } from '../db/words.ts'
@@ -143,7 +144,12 @@ export async function newestOfTypes<Type extends EventType>(
 }
 
 function recipientIdIn(entry: string): string | undefined {
-  return (JSON.parse(entry) as { recipientId: string | null }).recipientId ?? undefined
+  return eventIn(entry).recipientId
+}
+
+function eventIn(entry: string): DomainEvent {
+  const { type, recipientId, data } = JSON.parse(entry) as Omit<DomainEvent, 'recipientId'> & { recipientId: string | null }
+  return { type, ...(recipientId === null ? {} : { recipientId }), ...(data ? { data } : {}) }
 }
 
 interface NewestOfType<Type extends EventType> {
@@ -194,12 +200,24 @@ export async function sequenceOf(db: Db, id: string): Promise<number | undefined
   return (await db.selectFrom('events').select('sequence').where('id', '=', id).executeTakeFirst())?.sequence
 }
 
+/** `json`: what programs learn of the event. Kept, compressed, as long as the document. */
+export function eventDataInsertions(tx: Tx, rows: readonly { sequence: number; documentId: string; json: string }[]): Change[] {
+  return insertions(
+    tx,
+    'public_event_data',
+    rows.map(({ sequence, documentId, json }) => ({ sequence, document_id: documentId, data: deflateRawSync(json) })),
+  )
+}
+
 export interface PublicEventRow {
   id: string
   type: PublicEvent
   at: Date
   documentId: string
-  recipientId: string | undefined
+  /** As the log has it. */
+  event: DomainEvent
+  /** JSON, as it was delivered. Absent for events of earlier releases and of deleted documents. */
+  data: string | undefined
 }
 
 export interface PublicEventFilter {
@@ -224,15 +242,16 @@ export async function publicEvents(db: Db, filter: PublicEventFilter, limit: num
   ]
   const asked = conditions.filter(([, value]) => value !== undefined)
   const rows = (await db.reads.all(
-    `SELECT e.id, p.type, e.at, p.document_id, e.entry FROM public_events p ${joinInOrder} events e ON e.sequence = p.sequence
-     WHERE ${asked.map(([condition]) => condition).join(' AND ')} ORDER BY p.sequence LIMIT ?`,
+    `SELECT e.id, p.type, e.at, p.document_id, e.entry, d.data FROM public_events p ${joinInOrder} events e ON e.sequence = p.sequence
+     LEFT JOIN public_event_data d ON d.sequence = p.sequence WHERE ${asked.map(([condition]) => condition).join(' AND ')} ORDER BY p.sequence LIMIT ?`,
     [...asked.map(([, value]) => value), limit],
-  )) as { id: string; type: PublicEvent; at: string; document_id: string; entry: string }[]
-  return rows.map(({ id, type, at, document_id, entry }) => ({
+  )) as { id: string; type: PublicEvent; at: string; document_id: string; entry: string; data: Uint8Array | null }[]
+  return rows.map(({ id, type, at, document_id, entry, data }) => ({
     id,
     type,
     at: new Date(at),
     documentId: document_id,
-    recipientId: recipientIdIn(entry),
+    event: eventIn(entry),
+    data: data === null ? undefined : inflateRawSync(data).toString(),
   }))
 }

@@ -10,6 +10,7 @@ export const PUBLIC_EVENTS = [
   'document.voided',
   'document.expired',
   'document.sealing_failed',
+  'document.deleted',
   'recipient.notified',
   'recipient.signed',
   'recipient.email_failed',
@@ -31,7 +32,6 @@ export const TEST_EVENT = 'webhook.test'
 export const INTERNAL_EVENTS = [
   'document.sealing',
   'document.seal_augmented',
-  'document.deleted',
   'document.erased',
   'document.legal_hold_set',
   'document.legal_hold_lifted',
@@ -141,4 +141,21 @@ export function isServiceAct(type: EventType | InstanceEvent): boolean {
 
 export function isPublicEvent(type: EventType): type is PublicEvent {
   return (PUBLIC_EVENTS as readonly string[]).includes(type)
+}
+
+/** The type under which programs learn of the event; `undefined` if they do not. */
+export function publicTypeOf(type: EventType): PublicEvent | undefined {
+  if (type === 'document.erased') return 'document.deleted'
+  return isPublicEvent(type) ? type : undefined
+}
+
+/** Why a document is gone, as programs learn it. `deleted`: on request, after its end. */
+export const DELETION_REASONS = ['deleted', 'draft_deleted', 'retention'] as const
+export type DeletionReason = (typeof DELETION_REASONS)[number]
+
+/** Of the event that remains of a document; `undefined` for other events. */
+export function deletionReasonOf({ type, data }: Pick<DomainEvent, 'type' | 'data'>): DeletionReason | undefined {
+  if (type === 'document.erased') return 'retention'
+  if (type !== 'document.deleted') return undefined
+  return data?.status === 'draft' ? 'draft_deleted' : 'deleted'
 }

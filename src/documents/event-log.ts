@@ -3,9 +3,12 @@ import * as audit from '../audit/queries.ts'
 import type { PublicEvent } from '../core/event.ts'
 import { refuseIfInvalid } from '../core/refusal.ts'
 import type { Actor, App } from '../ports.ts'
+import { eventJson } from '../webhooks/publish.ts'
 import type { CachedDocument } from './cached-document.ts'
 import { presentRecipient, presentSummary } from './present.ts'
+import { deletionData } from './published.ts'
 import { findAllCached } from './queries.ts'
+import { maySee } from './record.ts'
 
 export interface EventFilter {
   type?: PublicEvent
@@ -32,20 +35,23 @@ export async function listEvents(
   return { events, next: found.length > limit ? events.at(-1)?.id : undefined }
 }
 
-/** JSON as the API returns it. Documents are shown as they are now: earlier states are not kept. */
-export async function presentPublicEvents(app: Pick<App, 'db'>, events: audit.PublicEventRow[]): Promise<string[]> {
-  const found = await findAllCached(app.db, [...new Set(events.map(({ documentId }) => documentId))])
-  const byId = new Map(found.map(cached => [cached.document.id, cached]))
-  return events.map(event => presentPublicEvent(event, byId.get(event.documentId)))
+/**
+ * JSON as the API returns it: as it was delivered. Events of earlier releases show the document as
+ * it is now, if the actor may still see it.
+ */
+export async function presentPublicEvents(app: Pick<App, 'db'>, actor: Actor, events: audit.PublicEventRow[]): Promise<string[]> {
+  const former = events.filter(({ data }) => data === undefined)
+  const found = await findAllCached(app.db, [...new Set(former.map(({ documentId }) => documentId))])
+  const byId = new Map(found.flatMap(cached => (maySee(actor, cached.document) ? [[cached.document.id, cached]] : [])))
+  return events.map(event => {
+    const { documentId, event: recorded, at, data = presentAsNow(event, byId.get(documentId)) } = event
+    const deletion = deletionData(documentId, recorded, at)
+    return eventJson({ ...event, recipientId: recorded.recipientId }, deletion ? JSON.stringify(deletion) : data)
+  })
 }
 
-function presentPublicEvent(event: audit.PublicEventRow, cached: CachedDocument | undefined): string {
-  const { id, type, at, documentId, recipientId } = event
+function presentAsNow({ event: { recipientId } }: audit.PublicEventRow, cached: CachedDocument | undefined): string {
   const recipient = cached?.document.recipients.find(r => r.id === recipientId)
-  const head = JSON.stringify({ id, type, timestamp: at.toISOString(), documentId, recipientId: recipientId ?? null })
-  const members = [
-    `"document":${cached?.json(presentSummary) ?? 'null'}`,
-    ...(recipient ? [`"recipient":${JSON.stringify(presentRecipient(recipient))}`] : []),
-  ]
-  return `${head.slice(0, -1)},"data":{${members.join(',')}}}`
+  const shown = recipient ? `,"recipient":${JSON.stringify(presentRecipient(recipient))}` : ''
+  return `{"document":${cached?.json(presentSummary) ?? 'null'}${shown}}`
 }

@@ -1,9 +1,8 @@
 /** Stores a change with its audit entries, webhooks, mails and jobs in one transaction. */
 import { addressesForOwner } from '../accounts/notified.ts'
-import { prepareEvents, type RecordedEvent } from '../audit/log.ts'
-import { newestEvents } from '../audit/queries.ts'
+import { prepareEvents } from '../audit/log.ts'
+import { eventDataInsertions, newestEvents } from '../audit/queries.ts'
 import { type Document, isEnded, isTemplate, type Transition } from '../core/document.ts'
-import { CODE_EVENT, isPublicEvent } from '../core/event.ts'
 import { followUps } from '../core/follow-up.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -18,7 +17,7 @@ import { deliveriesOf, type PublishedEvent } from '../webhooks/publish.ts'
 import { subscribedWebhooks } from '../webhooks/queries.ts'
 import type { CachedDocument } from './cached-document.ts'
 import { documentChanges, documentInsertions } from './change-queries.ts'
-import { presentRecipient, presentSummary } from './present.ts'
+import { publishedEvents } from './published.ts'
 import * as queries from './queries.ts'
 import { lastNumber } from './search-queries.ts'
 
@@ -72,7 +71,8 @@ export async function record(
   const queued = await queuedFor(app, followUps(document, events), async id =>
     id === undefined ? addressesForOwner(tx, document.ownerId) : document.recipients.filter(r => r.id === id),
   )
-  const { deliveries, jobs } = deliveriesOf(app, document.id, publishedEvents(document, recorded), subscriptions)
+  const published = publishedEvents(document, recorded)
+  const { deliveries, jobs } = deliveriesOf(app, published, subscriptions)
   const settlement = file ? fileSettlement(tx, file, claims, now) : []
   // Changes of a document may be made at once, and the file that it refers to comes before.
   if (before !== undefined) await changeTogether(tx, settlement)
@@ -81,6 +81,7 @@ export async function record(
     ...(before === undefined ? await documentInsertions(tx, document, last[0]) : []),
     ...(isChanged ? await documentChanges(tx, before, document) : []),
     ...changes,
+    ...eventDataInsertions(tx, published.map(withJson)),
     ...mailInsertions(tx, queued.mails),
     ...deliveryInsertions(tx, deliveries, now),
     ...jobInsertions(tx, [...queued.jobs, ...jobs], now),
@@ -90,25 +91,11 @@ export async function record(
   return document
 }
 
+const withJson = ({ sequence, documentId, data }: PublishedEvent) => ({ sequence, documentId, json: JSON.stringify(data) })
+
 function timesOf(before: Document, { document }: Transition, now: Date): Pick<Document, 'updatedAt' | 'endedAt'> {
   const endedAt = isEnded(document) && !isEnded(before) ? now : document.endedAt
   return { updatedAt: now, endedAt }
-}
-
-function publishedEvents(document: Document, recorded: readonly RecordedEvent[]): PublishedEvent[] {
-  return recorded.flatMap(({ id, at, event: { type, recipientId, data: facts } }) => {
-    if (!isPublicEvent(type)) return []
-    const recipient = document.recipients.find(r => r.id === recipientId)
-    const data = {
-      document: presentSummary(document),
-      ...(recipient ? { recipient: presentRecipient(recipient) } : {}),
-      // The code is filled in while it is sent.
-      ...(type === CODE_EVENT && facts?.method === 'webhook_code'
-        ? { oneTimeCode: { id: facts.codeId, code: null, expiresAt: facts.expiresAt } }
-        : {}),
-    }
-    return [{ id, type, at, data }]
-  })
 }
 
 /** After the commit, pages that show the document are updated. */

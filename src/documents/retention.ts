@@ -32,6 +32,8 @@ import { type RetainedDocument, retainedDocuments } from './retention-queries.ts
 const ROWS_AT_ONCE = 1000
 /** Erased in one transaction: other changes wait for no more. */
 const ERASED_AT_ONCE = 5
+/** Between two deliveries that report erasures: others to the receiver go between them. */
+const TOLD_EVERY_MS = 500
 
 export interface DueDocument extends RetainedDocument {
   status: RetainedStatus
@@ -91,12 +93,11 @@ export async function eraseRetained(app: App): Promise<number> {
   const first = firstErasureAt(retention)
   if (first === undefined || first > app.now() || isOff(retention.periods)) return 0
   let erased = 0
-  for await (const slice of dueDocuments(app.db, retention.periods, app.now())) {
+  const startedAt = app.now()
+  for await (const slice of dueDocuments(app.db, retention.periods, startedAt)) {
     for (let i = 0; i < slice.length; i += ERASED_AT_ONCE) {
-      erased += await erasePortion(
-        app,
-        slice.slice(i, i + ERASED_AT_ONCE).map(({ id }) => id),
-      )
+      const ids = slice.slice(i, i + ERASED_AT_ONCE).map(({ id }) => id)
+      erased += await erasePortion(app, ids, new Date(startedAt.getTime() + erased * TOLD_EVERY_MS))
       await yieldToEventLoop()
     }
   }
@@ -107,14 +108,14 @@ export async function eraseRetained(app: App): Promise<number> {
   return erased
 }
 
-/** A document that fails does not keep the others from being erased. */
-async function erasePortion(app: App, ids: readonly string[]): Promise<number> {
+/** A document that fails does not keep the others from being erased. `tellAt`: of the first. */
+async function erasePortion(app: App, ids: readonly string[], tellAt: Date): Promise<number> {
   try {
-    return await eraseTogether(app, ids)
+    return await eraseTogether(app, ids, tellAt)
   } catch (error) {
     if (ids.length > 1) {
       let erased = 0
-      for (const id of ids) erased += await erasePortion(app, [id])
+      for (const id of ids) erased += await erasePortion(app, [id], tellAt)
       return erased
     }
     app.log('error', 'a document could not be erased', { documentId: ids[0], error: errorMessage(error) })
@@ -122,7 +123,7 @@ async function erasePortion(app: App, ids: readonly string[]): Promise<number> {
   }
 }
 
-async function eraseTogether(app: App, ids: readonly string[]): Promise<number> {
+async function eraseTogether(app: App, ids: readonly string[], tellAt: Date): Promise<number> {
   const all = await app.write(
     async tx => {
       // Read again: an administrator may have called it off, or set a hold.
@@ -130,8 +131,10 @@ async function eraseTogether(app: App, ids: readonly string[]): Promise<number> 
       const erased: Erased[] = []
       for (const id of ids) {
         const document = await queries.find(tx, id)
-        if (document && isRetentionOver(document, periods, app.now()))
-          erased.push(await eraseIn(tx, app, document, SYSTEM, 'retention'))
+        if (document && isRetentionOver(document, periods, app.now())) {
+          const at = new Date(tellAt.getTime() + erased.length * TOLD_EVERY_MS)
+          erased.push(await eraseIn(tx, app, document, SYSTEM, 'retention', at))
+        }
       }
       return erased
     },

@@ -11,7 +11,7 @@ import type { Tx } from '../db/open.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { dropIdempotencyKeys } from '../outbox/idempotency-queries.ts'
 import type { App } from '../ports.ts'
-import { fillTypes } from '../webhooks/delivery-queries.ts'
+import { dropDeletionsBefore, fillTypes } from '../webhooks/delivery-queries.ts'
 import { dropFormerSecrets, dropRemainsOfWebhooks } from '../webhooks/queries.ts'
 
 export async function sweepAccounts(app: App): Promise<void> {
@@ -29,6 +29,8 @@ export async function sweepAccounts(app: App): Promise<void> {
 export async function sweepWebhooks(app: App): Promise<void> {
   await app.write(tx => dropFormerSecrets(tx, app.now()), { wake: false })
   await inSlices(app, tx => dropRemainsOfWebhooks(tx, AT_ONCE))
+  const before = daysAfter(app.now(), -DELETIONS_KEPT_DAYS)
+  await inSlices(app, tx => dropDeletionsBefore(tx, before, AT_ONCE))
 }
 
 /** Of rows that a node of the release before wrote. */
@@ -37,6 +39,7 @@ export async function fillDeliveryTypes(app: App): Promise<void> {
 }
 
 const AT_ONCE = 200
+const DELETIONS_KEPT_DAYS = 90
 
 /** One transaction per slice, until nothing is left. */
 async function inSlices(app: App, remove: (tx: Tx) => Promise<number>): Promise<void> {

@@ -143,13 +143,21 @@ async function queue(
   return { ...content, id, webhookId: webhook.id, status: 'pending', createdAt: now, nextAttemptAt: now, attempts: [] }
 }
 
+/** Our own text. Bodies of earlier releases have the recipient in `data` alone. */
+function recipientIn(body: string): string | null {
+  const { recipientId, data } = JSON.parse(body) as { recipientId?: string | null; data: { recipient?: { id: string } } }
+  return recipientId ?? data.recipient?.id ?? null
+}
+
 /** As the API returns it. */
 export function presentDelivery(delivery: queries.DeliveryWithAttempts) {
-  const { id, eventId, type, status, createdAt, nextAttemptAt, body, attempts } = delivery
+  const { id, eventId, type, documentId = null, status, createdAt, nextAttemptAt, body, attempts } = delivery
   return {
     id,
     eventId,
     type,
+    documentId,
+    recipientId: recipientIn(body),
     status,
     createdAt: createdAt.toISOString(),
     nextAttemptAt: nextAttemptAt?.toISOString() ?? null,

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { type Change, insertions } from '../db/together.ts'
 import { firstIdFrom } from '../lib/id.ts'
-import { dueTimes } from '../outbox/queries.ts'
+import { dropJobs, dueTimes } from '../outbox/queries.ts'
 
 export interface Delivery {
   id: string
@@ -118,6 +118,22 @@ export async function insertAttempt(tx: Tx, deliveryId: string, attempt: Attempt
 /** Called with the deletion of a document: the bodies contain personal data. */
 export async function eraseDeliveries(tx: Tx, documentId: string): Promise<void> {
   await tx.deleteFrom('deliveries').where('document_id', '=', documentId).execute()
+}
+
+/** They outlast their document, and have no personal data. Returns how many were removed. */
+export async function dropDeletionsBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
+  const ended = tx
+    .selectFrom('deliveries')
+    .select('id')
+    // As in the condition of the index.
+    .where('type', '=', sql.lit('document.deleted'))
+    .where('id', '<', firstIdFrom('dlv', moment.getTime()))
+    .where('status', '!=', 'pending')
+    .limit(limit)
+  const ids = (await ended.execute()).map(({ id }) => id)
+  await dropJobs(tx, 'webhook', ids)
+  if (ids.length > 0) await tx.deleteFrom('deliveries').where('id', 'in', ids).execute()
+  return ids.length
 }
 
 export interface DeliveryWithAttempts extends Delivery {

@@ -1,5 +1,5 @@
 /** Makes a delivery and its job for each subscribed webhook, in the transaction of the change. */
-import type { Json, PublicEvent } from '../core/event.ts'
+import type { PublicEvent } from '../core/event.ts'
 import type { Tx } from '../db/open.ts'
 import { changeTogether } from '../db/together.ts'
 import { jobInsertions, type NewJob } from '../outbox/queries.ts'
@@ -9,10 +9,23 @@ import type { Subscription, Webhook } from './queries.ts'
 
 export interface PublishedEvent {
   id: string
+  /** Its place in the audit log. */
+  sequence: number
   type: PublicEvent
   /** The time of the event, not of its delivery. */
   at: Date
-  data: Record<string, unknown>
+  documentId: string
+  recipientId: string | undefined
+  data: object
+}
+
+/** JSON of an event, in a delivery and in the list of events. `data`: JSON. */
+export function eventJson(
+  { id, type, at, documentId, recipientId }: Omit<PublishedEvent, 'data' | 'sequence'>,
+  data: string,
+): string {
+  const head = { id, type, timestamp: at.toISOString(), documentId, recipientId: recipientId ?? null }
+  return `${JSON.stringify(head).slice(0, -1)},"data":${data}}`
 }
 
 type Deps = Pick<App, 'newId' | 'now'>
@@ -23,20 +36,21 @@ export interface Deliveries {
   jobs: NewJob[]
 }
 
-/** `subscriptions`: the rows of `subscribedWebhooks`. */
+/** `subscriptions`: rows of `subscribedWebhooks`. `dueAt`: when they are sent; by default now. */
 export function deliveriesOf(
   app: Deps,
-  documentId: string,
   events: readonly PublishedEvent[],
   subscriptions: readonly Subscription[],
+  dueAt = app.now(),
 ): Deliveries {
   const made: Deliveries = { deliveries: [], jobs: [] }
   const webhooks = subscriptions.map(row => ({ ...row, events: JSON.parse(row.events) as string[] }))
-  for (const { id: eventId, type, at, data } of events) {
-    const body = JSON.stringify({ id: eventId, type, timestamp: at.toISOString(), data: data as Record<string, Json> })
+  for (const event of events) {
+    const { id: eventId, type, documentId } = event
+    const body = eventJson(event, JSON.stringify(event.data))
     for (const webhook of webhooks) {
       if (!webhook.events.includes('*') && !webhook.events.includes(type)) continue
-      addDelivery(made, app, webhook, { eventId, type, documentId, body, isTest: false })
+      addDelivery(made, app, webhook, { eventId, type, documentId, body, isTest: false }, dueAt)
     }
   }
   return made
@@ -47,11 +61,12 @@ function addDelivery(
   app: Deps,
   webhook: Pick<Webhook, 'id' | 'url'>,
   content: Omit<Delivery, 'id' | 'webhookId'>,
+  dueAt: Date,
 ): string {
   const id = app.newId('dlv')
   deliveries.push({ ...content, id, webhookId: webhook.id })
   const lane = new URL(webhook.url).host
-  jobs.push({ id: app.newId('job'), kind: 'webhook', subject: id, lane, documentId: content.documentId, dueAt: app.now() })
+  jobs.push({ id: app.newId('job'), kind: 'webhook', subject: id, lane, documentId: content.documentId, dueAt })
   return id
 }
 
@@ -63,8 +78,8 @@ export async function queueDelivery(
   content: Omit<Delivery, 'id' | 'webhookId'>,
 ): Promise<string> {
   const made: Deliveries = { deliveries: [], jobs: [] }
-  const id = addDelivery(made, app, webhook, content)
   const now = app.now()
+  const id = addDelivery(made, app, webhook, content, now)
   await changeTogether(tx, [...deliveryInsertions(tx, made.deliveries, now), ...jobInsertions(tx, made.jobs, now)])
   return id
 }

@@ -122,6 +122,7 @@ test('public and internal types are disjoint, and the public ones are those of t
     'document.completed',
     'document.created',
     'document.declined',
+    'document.deleted',
     'document.expired',
     'document.sealing_failed',
     'document.sent',

@@ -42,11 +42,15 @@ export function progressOf({ recipients }: Document): { done: number; all: numbe
 }
 
 /** Acts of a person, and ends: what webhooks report too. The other events are technical. */
-export const isAct = (type: EventType): type is PublicEvent | 'recipient.link_created' =>
-  isPublicEvent(type) || type === 'recipient.link_created'
+export const isAct = (type: EventType): type is LatestAct | 'recipient.link_created' =>
+  isLatestAct(type) || type === 'recipient.link_created'
+
+/** A deleted document has no page. */
+type LatestAct = Exclude<PublicEvent, 'document.deleted'>
+const isLatestAct = (type: EventType): type is LatestAct => isPublicEvent(type) && type !== 'document.deleted'
 
 /** Without those that belong to the sending: the list shows the act before. */
-export const LATEST_ACTS = PUBLIC_EVENTS.filter(type => type !== 'recipient.notified')
+export const LATEST_ACTS = PUBLIC_EVENTS.filter(type => isLatestAct(type) && type !== 'recipient.notified')
 
 export function actWords(type: EventType, recipient: Recipient | undefined, texts: Texts): string {
   if (!isAct(type)) return ''

@@ -1,8 +1,8 @@
 /** The `webhooks` section of the OpenAPI document: one operation for each event type. */
 import { PUBLIC_EVENTS, type PublicEvent, TEST_EVENT } from '../../core/event.ts'
 import { type Components, parametersOf } from './components.ts'
+import { DeletionEvent, Event, TestEvent } from './event-responses.ts'
 import { EVENTS, TEST_EVENT_EXAMPLE } from './examples.ts'
-import { Event, TestEvent } from './responses.ts'
 
 const SUMMARIES: Record<PublicEvent, string> = {
   'document.created': 'A document was created',
@@ -14,6 +14,7 @@ const SUMMARIES: Record<PublicEvent, string> = {
   'document.voided': 'The sender voided the document',
   'document.expired': 'The document expired before every signer had finished',
   'document.sealing_failed': 'Sealing failed and will be tried again',
+  'document.deleted': 'A document was deleted, on request or after its retention; without personal data',
   'recipient.notified': 'It is a recipient’s turn: the invitation was queued, or your program hands out a signing link',
   'recipient.signed': 'A recipient signed or approved',
   'recipient.email_failed': 'A mail to a recipient could not be delivered',
@@ -37,8 +38,10 @@ const responses = {
 
 export function eventWebhooks(components: Components) {
   const event = components.responseSchema(Event)
+  const deletion = components.responseSchema(DeletionEvent)
   const operations = PUBLIC_EVENTS.map(type => {
-    const schema = { allOf: [event, { type: 'object', properties: { type: { const: type } } }] }
+    const own = type === 'document.deleted' ? deletion : event
+    const schema = { allOf: [own, { type: 'object', properties: { type: { const: type } } }] }
     return { type, post: operationOf(SUMMARIES[type], schema, EVENTS[type]) }
   })
   const test = operationOf('A test was requested', components.responseSchema(TestEvent), TEST_EVENT_EXAMPLE)

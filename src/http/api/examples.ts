@@ -32,7 +32,7 @@ const DECLINED = { status: 'declined', viewedAt: VIEWED_AT, declinedAt: SIGNED_A
 const SIGNED = { status: 'signed', viewedAt: VIEWED_AT, signedAt: SIGNED_AT }
 
 /** Differences from a sent document. `about`: the event concerns this recipient. */
-const AT_EVENT: Record<PublicEvent, { document?: object; recipient?: object; about?: object }> = {
+const AT_EVENT: Record<Exclude<PublicEvent, 'document.deleted'>, { document?: object; recipient?: object; about?: object }> = {
   'document.created': { document: { status: 'draft', sentAt: null, expiresAt: null }, recipient: CREATED },
   'document.updated': { document: { status: 'draft', sentAt: null, expiresAt: null }, recipient: CREATED },
   'document.sent': { recipient: { emailStatus: 'queued' } },
@@ -54,10 +54,17 @@ const AT_EVENT: Record<PublicEvent, { document?: object; recipient?: object; abo
 
 const ONE_TIME_CODE = { id: 'q3X9mB2nQ7wE5rT8yU1iO4pA6sD-fGhJkL_zXcVbN0c', code: '482913', expiresAt: '2026-11-21T08:14:09.000Z' }
 
+const VALUES = [{ fieldId: IDS.fields, name: 'Town', recipientId: IDS.recipients, value: 'London' }]
+
 /** The body of one delivery for each event type. */
 export const EVENTS = Object.fromEntries(PUBLIC_EVENTS.map(type => [type, eventOf(type)])) as Record<PublicEvent, object>
 
 function eventOf(type: PublicEvent): object {
+  const {
+    document: { id },
+  } = completed.data
+  const head = { id: completed.id, type, timestamp: completed.timestamp, documentId: id, recipientId: null }
+  if (type === 'document.deleted') return { ...head, data: { document: null, id, reason: 'retention', at: completed.timestamp } }
   const { document, recipient: other, about } = AT_EVENT[type]
   const sent = {
     ...completed.data.document,
@@ -68,6 +75,12 @@ function eventOf(type: PublicEvent): object {
   }
   const shown = { ...recipient, status: 'sent', viewedAt: null, signedAt: null, ...other, ...about }
   const code = type === CODE_EVENT ? { oneTimeCode: ONE_TIME_CODE } : {}
-  const data = { document: { ...sent, ...document, recipients: [shown] }, ...(about ? { recipient: shown } : {}), ...code }
-  return { ...completed, type, data }
+  const values = type === 'recipient.signed' || type === 'document.completed' ? { values: VALUES } : {}
+  const data = {
+    document: { ...sent, ...document, recipients: [shown] },
+    ...(about ? { recipient: shown } : {}),
+    ...values,
+    ...code,
+  }
+  return { ...head, recipientId: about ? (recipient?.id ?? null) : null, data }
 }

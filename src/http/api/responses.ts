@@ -1,7 +1,6 @@
 /** The schemas of response bodies. They describe what `present` answers; a test compares both. */
 import Type, { type TProperties } from 'typebox'
 import { DOCUMENT_STATUSES, EMAIL_STATUSES, RECIPIENT_STATUSES, type SealLevel } from '../../core/document.ts'
-import { PUBLIC_EVENTS, TEST_EVENT } from '../../core/event.ts'
 import { ALIGNMENTS, DATE_FORMATS, FIELD_TYPES, MEDIA_TYPES } from '../../core/field.ts'
 import { DELIVERIES, ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
 import { VERIFICATIONS } from '../../core/verification.ts'
@@ -156,8 +155,8 @@ export const Document = component('Document', {
   recipients: Type.Array(Recipient),
 })
 
-const RecipientSummary = component('RecipientSummary', recipientMembers, 'A recipient without fields.')
-const DocumentSummary = component(
+export const RecipientSummary = component('RecipientSummary', recipientMembers, 'A recipient without fields.')
+export const DocumentSummary = component(
   'DocumentSummary',
   { ...documentMembers, recipients: Type.Array(RecipientSummary) },
   'A document whose recipients have no `fields`.',
@@ -272,89 +271,6 @@ export const VerificationReport = component('VerificationReport', {
     'Whether this instance sealed exactly this file.',
   ),
 })
-
-export const WebhookEndpoint = component('WebhookEndpoint', {
-  id: Id('whk'),
-  url: Type.String(),
-  description: orNull(Type.String()),
-  events: Type.Array(openEnum([...PUBLIC_EVENTS, '*'])),
-  enabled: Type.Boolean({ description: 'Events are delivered.' }),
-  disabledReason: orNull(described('Why the service has disabled it. `null` also when it was disabled on request.')),
-  secret: described('Verifies the signatures of deliveries. Complete when it is created or replaced, masked afterwards.'),
-  createdAt: Time,
-})
-export const WebhookEndpoints = Type.Array(WebhookEndpoint)
-
-const DeliveryAttempt = component('DeliveryAttempt', {
-  number: Type.Integer({ description: '1 is the first attempt.' }),
-  at: Time,
-  status: orNull(Type.Integer({ description: 'Status of the answer; `null` without an answer.' })),
-  latencyMs: Type.Integer(),
-  error: orNull(described('Why the attempt failed.')),
-  answer: described('The first 2,048 bytes of the body of the answer.'),
-})
-
-export const Delivery = component('Delivery', {
-  id: Id('dlv'),
-  eventId: described('The `webhook-id` of the request, which is the same for each delivery of the event.'),
-  type: openEnum([...PUBLIC_EVENTS, TEST_EVENT]),
-  status: openEnum(['pending', 'delivered', 'failed'], '`failed`: no attempt follows.'),
-  createdAt: Time,
-  nextAttemptAt: orNull(Time),
-  body: described('The body of the request, exactly as it is signed.'),
-  attempts: Type.Array(DeliveryAttempt, { description: 'The oldest first.' }),
-})
-export const Redelivery = component('Redelivery', {
-  queued: Type.Integer({ description: 'Deliveries that were queued now, the oldest first.' }),
-  remaining: Type.Integer({ description: 'Failed deliveries that are left: repeat the request for them.' }),
-})
-
-export const DeliveryPage = component('DeliveryPage', { data: Type.Array(Delivery), nextCursor: orNull(Type.String()) })
-
-export const TestEvent = component('TestEvent', {
-  id: Id('evt'),
-  type: openEnum([TEST_EVENT]),
-  timestamp: Type.String({ format: 'date-time' }),
-  data: component('TestEventData', { webhook: component('TestedWebhook', { id: Id('whk') }) }),
-})
-
-export const Event = component('Event', {
-  id: Id('evt'),
-  type: openEnum(PUBLIC_EVENTS),
-  timestamp: Type.String({ format: 'date-time', description: 'Time of the event, not of the delivery.' }),
-  data: component('EventData', {
-    document: DocumentSummary,
-    recipient: optional(RecipientSummary),
-    oneTimeCode: optional(
-      component('OneTimeCode', {
-        id: described('The same for each attempt at this delivery.'),
-        code: orNull(
-          described(
-            'Six digits, to be passed on to this recipient and not stored. `null` after it has expired, and in `body` of a delivery.',
-          ),
-        ),
-        expiresAt: Time,
-      }),
-    ),
-  }),
-})
-
-const LoggedEvent = component('LoggedEvent', {
-  id: Id('evt'),
-  type: openEnum(PUBLIC_EVENTS),
-  timestamp: Type.String({ format: 'date-time', description: 'Time of the event.' }),
-  documentId: Id('doc'),
-  recipientId: orNull(described('The recipient whom the event concerns.')),
-  data: component('CurrentData', {
-    document: orNull(DocumentSummary),
-    recipient: optional(RecipientSummary),
-  }),
-})
-export const EventPage = component(
-  'EventPage',
-  { data: Type.Array(LoggedEvent), nextCursor: orNull(Type.String()) },
-  '`data` of each event shows the document and the recipient as they are now; `document` is `null` once it is deleted.',
-)
 
 export const CurrentKey = component('CurrentKey', {
   environment: Type.String(),

@@ -18,8 +18,9 @@ import {
 } from '../../webhooks/manage.ts'
 import { listWebhooks } from '../../webhooks/queries.ts'
 import { type ApiRoute, route } from '../route.ts'
+import * as responses from './event-responses.ts'
 import * as requests from './requests.ts'
-import * as responses from './responses.ts'
+import { DeletedResource } from './responses.ts'
 
 const tag = 'Webhooks'
 const DEFAULT_LIMIT = 25
@@ -85,7 +86,7 @@ export const webhookRoutes: ApiRoute[] = [
     summary: 'Delete a webhook',
     description: 'Its pending deliveries are dropped.',
     tag,
-    success: { status: 200, description: 'The webhook is deleted', schema: responses.DeletedResource },
+    success: { status: 200, description: 'The webhook is deleted', schema: DeletedResource },
     refuses: ['not_found'],
     run: async ({ app, origin, params }) => {
       await deleteWebhook(app, origin, webhookId(params))
@@ -143,7 +144,8 @@ export const webhookRoutes: ApiRoute[] = [
     operationId: 'listWebhookDeliveries',
     access: 'webhooks:read',
     summary: 'List the deliveries of a webhook, newest first',
-    description: 'With every attempt and the beginning of each answer. The deliveries of a deleted document are deleted with it.',
+    description:
+      'With every attempt and the beginning of each answer. The deliveries of a deleted document are deleted with it, but for `document.deleted`, which is kept for 90 days.',
     tag,
     query: requests.DeliveryQuery,
     success: { status: 200, description: 'One page of deliveries', schema: responses.DeliveryPage },

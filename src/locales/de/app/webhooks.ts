@@ -53,6 +53,7 @@ export const webhooks: typeof English = {
     'document.voided': 'Der Absender zieht ein Dokument zurück.',
     'document.expired': 'Ein Dokument läuft ab, bevor alle unterschrieben haben.',
     'document.sealing_failed': 'Ein unterschriebenes Dokument ließ sich nicht siegeln. Es wird wieder versucht.',
+    'document.deleted': 'Ein Dokument wurde gelöscht, auf Wunsch oder nach Ablauf der Aufbewahrungsfrist.',
     'recipient.notified': 'Ein Empfänger ist an der Reihe: Eine E-Mail lädt ihn ein, oder Ihr Programm gibt den Link aus.',
     'recipient.signed': 'Ein Empfänger unterschreibt oder stimmt zu.',
     'recipient.email_failed': 'Eine E-Mail an einen Empfänger ließ sich nicht zustellen.',

@@ -44,6 +44,7 @@ export const webhooks = {
     'document.voided': 'The sender voids a document.',
     'document.expired': 'A document expires before all have signed.',
     'document.sealing_failed': 'A signed document could not be sealed. It is tried again.',
+    'document.deleted': 'A document was deleted, on request or after its retention.',
     'recipient.notified': 'It is a recipient’s turn: an e-mail invites them, or your program hands out the link.',
     'recipient.signed': 'A recipient signs or approves.',
     'recipient.email_failed': 'An e-mail to a recipient could not be delivered.',
