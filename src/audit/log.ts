@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { canonicalJson, chainHash, commitment, GENESIS, verifyLinks } from '../core/audit-chain.ts'
 import { type DomainEvent, type EventType, type InstanceEvent, isServiceAct, type Json, publicTypeOf } from '../core/event.ts'
 import { storable } from '../core/text.ts'
+import { changeTime } from '../db/change-time.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type Change, changeTogether } from '../db/together.ts'
 import { type App, type Client, type Origin, SYSTEM } from '../ports.ts'
@@ -50,14 +51,16 @@ export async function appendEvents(
   origin: Origin,
 ): Promise<RecordedEvent[]> {
   const newest = await queries.newestEvents(tx, document.id).execute()
-  const { recorded, changes } = prepareEvents(tx, app, document, events, origin, newest)
+  const now = await changeTime(tx, app)
+  const { recorded, changes } = prepareEvents(tx, { newId: app.newId, now: () => now }, document, events, origin, newest)
   await changeTogether(tx, changes)
   return recorded
 }
 
 export async function appendInstanceEvent(tx: Tx, app: Deps, event: DomainEvent<InstanceEvent>, origin: Origin): Promise<void> {
   const newest = await queries.newestEvents(tx, undefined).execute()
-  const { changes } = prepare(tx, app, undefined, [event], origin, newest)
+  const now = await changeTime(tx, app)
+  const { changes } = prepare(tx, { newId: app.newId, now: () => now }, undefined, [event], origin, newest)
   await changeTogether(tx, changes)
 }
 

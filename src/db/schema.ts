@@ -289,6 +289,7 @@ export interface Schema extends BatchSchema, ClusterSchema, SigningSchema {
     file: string | null
   }
   events: { sequence: number; id: string; document_id: string | null; type: string; at: Time; entry: string; hash: string }
+  document_sequence: { document_id: string; owner_id: string | null; number: number }
   public_events: { sequence: number; type: string; document_id: string; owner_id: string | null }
   public_event_data: { sequence: number; document_id: string; data: Uint8Array }
   event_details: { sequence: number; document_id: string | null; salt: string; personal: string }

@@ -2,6 +2,7 @@
 import { auditEventsOf } from '../audit/log.ts'
 import type * as core from '../core/document.ts'
 import { sealAugmented } from '../core/sealed.ts'
+import { changeTime } from '../db/change-time.ts'
 import { abandonFile, type FileClaim, keepFile } from '../files/claims.ts'
 import { dropFileIfUnused } from '../files/queries.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
@@ -116,7 +117,7 @@ async function publish(
     await finishJob(tx, job, 'done')
     const document = await queries.find(tx, before.documentId)
     if (document?.sha256Sealed !== before.sha256) return false
-    const now = app.now()
+    const now = await changeTime(tx, app)
     await record(tx, app, document, sealAugmented(document, { sha256, level }), SYSTEM, { file: claim })
     const version = {
       sha256,

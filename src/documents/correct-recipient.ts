@@ -2,6 +2,7 @@
 import { correctContact } from '../accounts/contacts.ts'
 import * as core from '../core/correct-recipient.ts'
 import { type Recipient, recipientOf } from '../core/document.ts'
+import { changeTime } from '../db/change-time.ts'
 import type { Tx } from '../db/open.ts'
 import type { FileRemoval } from '../files/claims.ts'
 import type { App } from '../ports.ts'
@@ -36,7 +37,7 @@ export async function correctRecipient(
       return { recipient: recipientOf(document, recipientId), version, isChanged: document !== before }
     }
     await requireVersion(tx, origin.actor, id, ifMatch)
-    const now = app.now()
+    const now = await changeTime(tx, app)
     const transition = core.correctRecipient(before, recipientId, to, { unprintable: app.unprintable, now })
     const after = recipientOf(await record(tx, app, before, transition, origin), recipientId)
     if (origin.actor.label.startsWith('user:')) await correctContact(tx, app, origin.actor, recipient, after)

@@ -5,7 +5,7 @@ import { type Finding, refuseBlocked } from '../core/draft-check.ts'
 import type { Field } from '../core/field.ts'
 import { addFoundFields } from '../core/fields-from.ts'
 import { type NewDocument, type ValidationDeps, validateNewDocument } from '../core/new-document.ts'
-import { timeOfId } from '../lib/id.ts'
+import { changeTime } from '../db/change-time.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
 import type { App, Origin } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
@@ -24,13 +24,15 @@ export interface CreatedDocument {
   warnings: PdfWarning[]
 }
 
-export function createDeps(app: App): CreateDeps & ValidationDeps {
+/** `at`: the time of the change, in its transaction; otherwise nothing made with them is stored. */
+export function createDeps(app: App, at?: Date): CreateDeps & ValidationDeps {
   return {
-    newId: app.newId,
+    // The list of documents orders and filters by the time in the id.
+    newId: prefix => app.newId(prefix, at),
     hashAccessCode: (recipientId, code) => hashAccessCode(app, recipientId, code),
     unprintable: app.unprintable,
     limits: LIMITS,
-    now: app.now(),
+    now: at ?? app.now(),
   }
 }
 
@@ -54,17 +56,16 @@ export async function createDocument(
   return withStoredFiles(app, uploads, async stored => {
     const whole = await withFieldsFrom(app, request, stored, deps)
     validateNewDocument(whole.input, deps)
-    const { document: drafted, events } = createDraft(whole.input, origin.actor.userId, stored, deps)
-    // The list of documents orders and filters by the time in the id.
-    const created = { ...drafted, createdAt: timeOfId(drafted.id), updatedAt: deps.now }
+    const drafted = (at?: Date) => createDraft(whole.input, origin.actor.userId, stored, { ...createDeps(app, at), defaults })
+    const trial = drafted().document
     // By a child process, which no transaction may wait for.
-    if (send) refuseBlocked((await unfittingTextsOf(app, created)).map(each => ({ ...each, path: pathInRequest(created, each) })))
+    if (send) refuseBlocked((await unfittingTextsOf(app, trial)).map(each => ({ ...each, path: pathInRequest(trial, each) })))
     return app.write(async tx => {
-      const file = stored.claim
-      const draft = await record(tx, app, undefined, { document: created, events }, origin, { file })
+      const now = await changeTime(tx, app)
+      const draft = await record(tx, app, undefined, drafted(now), origin, { file: stored.claim })
       // An event of its own: webhooks show the document as it was created, then as it was sent.
       if (send) await requireCodeWebhook(tx, draft)
-      const document = send ? await record(tx, app, draft, core.send(draft, deps.now), origin) : draft
+      const document = send ? await record(tx, app, draft, core.send(draft, now), origin) : draft
       return { document, warnings: [...stored.warnings, ...whole.warnings] }
     })
   })

@@ -1,7 +1,7 @@
 /** Makes a new draft of the same file, with the people and fields of a document. */
 import { createDraft } from '../core/create-document.ts'
 import { duplicateInput } from '../core/duplicate-document.ts'
-import { timeOfId } from '../lib/id.ts'
+import { changeTime } from '../db/change-time.ts'
 import type { App, Origin } from '../ports.ts'
 import { type CreatedDocument, createDeps } from './create.ts'
 import { load, record } from './record.ts'
@@ -11,12 +11,11 @@ export async function duplicateDocument(app: App, id: string, origin: Origin): P
   return app.write(async tx => {
     const original = await load(tx, origin.actor, id)
     await requireDelivery(app, tx, origin.actor, original.recipients)
-    const deps = createDeps(app)
+    const deps = createDeps(app, await changeTime(tx, app))
     const { document, events } = createDraft(duplicateInput(original), origin.actor.userId, original, deps)
-    const draft = { ...document, createdAt: timeOfId(document.id), updatedAt: deps.now }
     const [created, ...others] = events
     const noted = created ? [{ ...created, data: { ...created.data, duplicateOf: id } }, ...others] : []
-    const saved = await record(tx, app, undefined, { document: draft, events: noted }, origin)
+    const saved = await record(tx, app, undefined, { document, events: noted }, origin)
     return { document: saved, warnings: warningsOf(original.recipients.filter(r => r.accessCodeHash !== undefined)) }
   })
 }

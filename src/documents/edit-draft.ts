@@ -6,6 +6,7 @@ import { mayHaveChanged } from '../core/draft-changes.ts'
 import * as core from '../core/edit-draft.ts'
 import type { EditDeps } from '../core/edit-fields.ts'
 import { Refusal } from '../core/refusal.ts'
+import { changeTime } from '../db/change-time.ts'
 import type { Tx } from '../db/open.ts'
 import type { App, Origin } from '../ports.ts'
 import { LIMITS } from './create.ts'
@@ -61,7 +62,7 @@ export async function editInTransaction(
   }
   const { document, events } = await apply()
   if (document === before) return { document, version }
-  const now = app.now()
+  const now = await changeTime(tx, app)
   const type = isTemplate(before) ? 'template.updated' : 'document.updated'
   const isRecent = await hasRecentEvent(tx, id, type, origin, new Date(now.getTime() - EVENT_PAUSE_MS))
   const saved = await record(tx, app, before, { document, events: isRecent ? [] : events }, origin)
@@ -95,6 +96,6 @@ async function depsOf(app: App, tx: Tx, document: Document, edit: core.DraftEdit
     isTaken: each => used.has(each),
     unprintable: app.unprintable,
     limits: LIMITS,
-    now: app.now(),
+    now: await changeTime(tx, app),
   }
 }

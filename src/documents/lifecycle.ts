@@ -5,6 +5,7 @@ import * as core from '../core/document.ts'
 import { refuseBlocked } from '../core/draft-check.ts'
 import { isMailed, recipientsToAct } from '../core/routing.ts'
 import { cleanText } from '../core/text.ts'
+import { changeTime } from '../db/change-time.ts'
 import type { Tx } from '../db/open.ts'
 import { retrySealNow } from '../outbox/queries.ts'
 import type { Actor, App, Origin } from '../ports.ts'
@@ -71,7 +72,7 @@ async function sendIfFitting(
     if (hasTexts(document)) await requireMeasured(tx, document, fittingVersion)
   }
   await requireReachable(app, tx, document)
-  const transition = core.send(document, app.now())
+  const transition = core.send(document, await changeTime(tx, app))
   await requireCodeWebhook(tx, document, ({ id }) => `recipients/${id}/verify`)
   await record(tx, app, document, transition, origin, { others: [draftChangeDeletion(tx, id)] })
   // A program may write to any number of people; the contacts are those of a person.

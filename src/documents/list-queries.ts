@@ -59,14 +59,7 @@ export async function listDocuments(
 ): Promise<DocumentPage> {
   const range = rangeOf(filter, after)
   const conditions = conditionsOf(actor, filter)
-  const { isHeld: _, ...texts } = conditions
-  // No stored text contains NUL, and in a query it would end the text or be refused.
-  if (
-    Object.values(texts)
-      .flat(2)
-      .some(value => value?.includes('\0'))
-  )
-    return pageOf(db, [], undefined)
+  if (isUnstorable(conditions)) return pageOf(db, [], undefined)
   const indexes = await indexesOf(db, conditions, range.from)
   const slice = needsCheck(conditions) ? SLICE : limit + 1
   const rows: Found[] = []
@@ -84,18 +77,31 @@ export async function listDocuments(
   return pageOf(db, rows, below)
 }
 
-type Found = Pick<Selectable<Schema['documents']>, 'id' | 'version'>
+/** No stored text contains NUL, and in a query it would end the text or be refused. */
+export function isUnstorable({ isHeld: _, ...texts }: Conditions): boolean {
+  return Object.values(texts)
+    .flat(2)
+    .some(value => value?.includes('\0'))
+}
+
+export type Found = Pick<Selectable<Schema['documents']>, 'id' | 'version'>
 
 /** A document was created at the time in its id. */
-function rangeOf({ createdAfter, createdBefore }: DocumentFilter, after: string | undefined): { from: string; below: string } {
+export function rangeOf(
+  { createdAfter, createdBefore }: DocumentFilter,
+  after: string | undefined,
+): { from: string; below: string } {
   const from = createdAfter === undefined ? '' : firstIdFrom('doc', createdAfter.getTime() + 1)
   const before = createdBefore === undefined ? ABOVE_ALL : firstIdFrom('doc', createdBefore.getTime())
   return { from, below: after !== undefined && after < before ? after : before }
 }
 
-function conditionsOf(actor: Actor, { q, updatedAfter, attentionAt, statuses, ...filter }: DocumentFilter): Conditions {
+/** Whose documents the actor sees; `undefined`: all. */
+export const ownerOf = (actor: Actor): string | undefined => (actor.seesAll ? undefined : (actor.userId ?? ''))
+
+export function conditionsOf(actor: Actor, { q, updatedAfter, attentionAt, statuses, ...filter }: DocumentFilter): Conditions {
   return {
-    owner: actor.seesAll ? undefined : (actor.userId ?? ''),
+    owner: ownerOf(actor),
     statuses: statuses && [...new Set(statuses)],
     label: filter.label,
     email: filter.email,
@@ -145,7 +151,7 @@ const hasRow = (table: string, documentId: string, condition: string) =>
   `EXISTS (SELECT 1 FROM ${table} WHERE ${condition} AND ${documentId} = d.id)`
 
 /** The first `limit` of these documents that meet all conditions. */
-async function matching(db: Db, conditions: Conditions, ids: string[], limit: number): Promise<Found[]> {
+export async function matching(db: Db, conditions: Conditions, ids: string[], limit: number): Promise<Found[]> {
   if (ids.length === 0) return []
   const { listed, joinInOrder, bound } = wordsOf(db)
   const checks = checksOf(db, conditions)

@@ -5,6 +5,7 @@ import { eventDataInsertions, newestEvents } from '../audit/queries.ts'
 import { type Document, isEnded, isTemplate, type Transition } from '../core/document.ts'
 import { followUps } from '../core/follow-up.ts'
 import { Refusal } from '../core/refusal.ts'
+import { changeTime } from '../db/change-time.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type Change, changeTogether, readTogether } from '../db/together.ts'
 import { claimById } from '../files/claim-queries.ts'
@@ -58,7 +59,8 @@ export async function record(
 ): Promise<Document> {
   const { events } = transition
   const isChanged = before !== undefined && (before !== transition.document || events.length > 0)
-  const document = isChanged ? { ...transition.document, ...timesOf(before, transition, app.now()) } : transition.document
+  const now = await changeTime(tx, app)
+  const document = isChanged ? { ...transition.document, ...timesOf(before, transition, now) } : transition.document
   const hasEvents = events.length > 0
   const [newest, subscriptions, last, claims] = await readTogether(tx, [
     hasEvents ? newestEvents(tx, document.id) : undefined,
@@ -66,8 +68,7 @@ export async function record(
     before === undefined ? lastNumber(tx) : undefined,
     file && claimById(tx, file.id),
   ])
-  const now = app.now()
-  const { recorded, changes } = prepareEvents(tx, app, document, events, origin, newest)
+  const { recorded, changes } = prepareEvents(tx, { newId: app.newId, now: () => now }, document, events, origin, newest)
   const queued = await queuedFor(app, followUps(document, events), async id =>
     id === undefined ? addressesForOwner(tx, document.ownerId) : document.recipients.filter(r => r.id === id),
   )
@@ -95,7 +96,8 @@ const withJson = ({ sequence, documentId, data }: PublishedEvent) => ({ sequence
 
 function timesOf(before: Document, { document }: Transition, now: Date): Pick<Document, 'updatedAt' | 'endedAt'> {
   const endedAt = isEnded(document) && !isEnded(before) ? now : document.endedAt
-  return { updatedAt: now, endedAt }
+  // What a reader has seen of this document is kept even if the clock was a year ahead then.
+  return { updatedAt: before.updatedAt > now ? before.updatedAt : now, endedAt }
 }
 
 /** After the commit, pages that show the document are updated. */
@@ -124,7 +126,7 @@ export async function changeDocument<T>(
 ): Promise<T> {
   return app.write(async tx => {
     const document = await load(tx, origin.actor, id)
-    const transition = command(document, app.now())
+    const transition = command(document, await changeTime(tx, app))
     await record(tx, app, document, transition, origin, { others: await others(transition, tx) })
     return result(transition)
   })

@@ -2,6 +2,7 @@
 import type * as core from '../core/document.ts'
 import { Refusal, UnreachableError } from '../core/refusal.ts'
 import { sealed, sealingFailed } from '../core/sealed.ts'
+import { changeTime } from '../db/change-time.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import { abandonFile, type FileClaim, keepFile } from '../files/claims.ts'
 import { isDiskFull } from '../lib/disk.ts'
@@ -104,7 +105,7 @@ async function publish(app: App, job: LeasedJob, id: string, made: StoredCopy): 
     await finishJob(tx, job, 'done')
     const document = await queries.find(tx, id)
     if (document?.status !== 'sealing') return false
-    const now = app.now()
+    const now = await changeTime(tx, app)
     const transition = sealed(document, { sha256, level }, certificateSha256, now)
     await record(tx, app, document, transition, SYSTEM, { file: claim })
     const version = {

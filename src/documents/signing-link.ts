@@ -5,6 +5,7 @@ import { type Document, type Recipient, recipientOf } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Delivery, isMailed } from '../core/routing.ts'
 import { createLink, linkExpiry, requireHandOut } from '../core/signing-link.ts'
+import { changeTime } from '../db/change-time.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { timeOfId } from '../lib/id.ts'
 import type { Actor, App, Origin } from '../ports.ts'
@@ -55,9 +56,10 @@ export async function createSigningLink(app: App, documentId: string, recipientI
     const document = await load(tx, origin.actor, documentId)
     await requireAllowed(app, tx)
     if (isPerson(origin.actor)) requireHandOut(recipientOf(document, recipientId))
-    const id = app.newId('lnk')
+    const now = await changeTime(tx, app)
+    const id = app.newId('lnk', now)
     const expiresAt = linkExpiry(timeOfId(id))
-    const transition = createLink(document, recipientId, { id, expiresAt }, app.now())
+    const transition = createLink(document, recipientId, { id, expiresAt }, now)
     const saved = await record(tx, app, document, transition, origin)
     return { url: handedOutAddress(app, recipientOf(saved, recipientId), id), expiresAt }
   })

@@ -23,7 +23,11 @@ export type IdPrefix =
   | 'bat'
   | 'lnk'
 
-export type NewId = (prefix: IdPrefix) => string
+/** `at`: the time in the id, in place of the present. */
+export type NewId = (prefix: IdPrefix, at?: Date) => string
+
+/** After the clock was set back by more, ids follow it: it was wrong before. */
+const MAX_KEPT_MS = 3_600_000
 
 const POOL = new Uint32Array(1024)
 let used = POOL.length
@@ -39,11 +43,26 @@ function secureRandom(): number {
 
 /** `random` returns numbers in [0, 1). */
 export function idFactory(nowMs: () => number, random = secureRandom): NewId {
-  const next = monotonicFactory(random)
-  return prefix => `${prefix}_${next(nowMs()).toLowerCase()}`
+  const next = growing(random, MAX_KEPT_MS)
+  // Times of changes grow by themselves: an id has exactly the time of its change.
+  const nextAt = growing(random, 0)
+  return (prefix, at) => `${prefix}_${(at ? nextAt(at.getTime()) : next(nowMs())).toLowerCase()}`
 }
 
-/** After the clock was set back, ids keep the earlier time until it is reached again. */
+/** A time up to `keptMs` before the last one counts as the last one, so that ids grow. */
+function growing(random: () => number, keptMs: number): (ms: number) => string {
+  let next = monotonicFactory(random)
+  let lastMs = 0
+  return ms => {
+    if (ms < lastMs - keptMs) {
+      next = monotonicFactory(random)
+      lastMs = 0
+    }
+    lastMs = Math.max(lastMs, ms)
+    return next(ms)
+  }
+}
+
 export function timeOfId(id: string): Date {
   return new Date(decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase()))
 }

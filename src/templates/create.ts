@@ -12,12 +12,13 @@ import {
   withRolePaths,
 } from '../core/create-template.ts'
 import type { Document } from '../core/document.ts'
+import { changeTime } from '../db/change-time.ts'
 import type { Tx } from '../db/open.ts'
 import { createDeps, withFieldsFrom, withFileNames } from '../documents/create.ts'
 import { load, record } from '../documents/record.ts'
 import { type NamedUpload, withStoredFiles } from '../documents/store-files.ts'
 import type { FileClaim } from '../files/claims.ts'
-import { timeOfId } from '../lib/id.ts'
+import type { IdPrefix } from '../lib/id.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
 import type { App, Origin } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
@@ -90,8 +91,8 @@ interface Stored {
 }
 
 async function store(tx: Tx, app: App, { input, file, claim, defaults, from }: Stored, origin: Origin): Promise<Document> {
-  const deps = { newId: app.newId, now: app.now(), ...(defaults ? { defaults } : {}) }
-  const { document, events } = createdTemplate(input, origin.actor.userId, file, deps, from)
-  const template = { ...document, createdAt: timeOfId(document.id), updatedAt: deps.now }
-  return record(tx, app, undefined, { document: template, events }, origin, claim ? { file: claim } : {})
+  const now = await changeTime(tx, app)
+  const deps = { newId: (prefix: IdPrefix) => app.newId(prefix, now), now, ...(defaults ? { defaults } : {}) }
+  const transition = createdTemplate(input, origin.actor.userId, file, deps, from)
+  return record(tx, app, undefined, transition, origin, claim ? { file: claim } : {})
 }

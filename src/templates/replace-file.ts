@@ -39,7 +39,7 @@ export async function replaceTemplateFile(
       const isTag = (area: PageArea) => tags.has(tagKey(area))
       const transition = replaceFile(before, { ...stored, fileNames }, { dropsFields, isTag })
       const template = await record(tx, app, before, transition, origin, { file: stored.claim })
-      const version = await recordChanges(tx, actor, before, template, app.now())
+      const version = await recordChanges(tx, actor, before, template, template.updatedAt)
       const isOther = before.sha256Original !== template.sha256Original
       return { template, version, removals: isOther ? await removeIfUnused(app, tx, before.sha256Original) : [] }
     })

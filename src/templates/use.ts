@@ -8,6 +8,7 @@ import { Refusal, refuseIfInvalid, type ValidationError, validationRefusal } fro
 import { isMailed } from '../core/routing.ts'
 import { newDocumentFrom, pathInUse, type TemplateUse } from '../core/template.ts'
 import { requireUsable } from '../core/template-check.ts'
+import { changeTime } from '../db/change-time.ts'
 import type { Tx } from '../db/open.ts'
 import { createDeps } from '../documents/create.ts'
 import { versionOf } from '../documents/draft-version.ts'
@@ -15,7 +16,6 @@ import { requireCodeWebhook } from '../documents/one-time-code.ts'
 import { record } from '../documents/record.ts'
 import { requireDelivery } from '../documents/signing-link.ts'
 import { type EnteredText, textFitErrors } from '../documents/text-fit.ts'
-import { timeOfId } from '../lib/id.ts'
 import * as idempotency from '../outbox/idempotency.ts'
 import type { App, Origin } from '../ports.ts'
 import { loadCachedTemplate, loadTemplate } from './load.ts'
@@ -39,15 +39,14 @@ export async function createFromTemplate(
   origin: Origin,
   { send, version, batch }: UseOptions,
 ): Promise<core.Document> {
-  const deps = createDeps(app)
+  const deps = createDeps(app, await changeTime(tx, app))
   await requireDelivery(app, tx, origin.actor, use.recipients)
   requireUsable(template, deps.now)
   const input = validDocumentFrom(template, use, deps)
   const { document, events } = createDraft(input, origin.actor.userId, template, deps)
-  const draft = { ...document, createdAt: timeOfId(document.id) }
   const from = { id: template.id, version: version ?? (await versionOf(tx, template.id)) }
   const noted = events.map(event => ({ ...event, data: { ...event.data, template: from, ...(batch && { batch }) } }))
-  const saved = await record(tx, app, undefined, { document: draft, events: noted }, origin)
+  const saved = await record(tx, app, undefined, { document, events: noted }, origin)
   await noteUse(tx, template.id, deps.now)
   // An event of its own: webhooks show the document as it was created, then as it was sent.
   if (!send) return saved

@@ -23,7 +23,7 @@ import { openTestApp, type TestApp } from '../support/test-app.ts'
 /** Tables that grow with the number of documents or with their use. */
 const LARGE = new Set(
   `documents recipients fields files sealed_versions drafts mark_contents field_files events event_details public_events jobs mails deliveries
-   delivery_attempts idempotency_keys sessions sign_in_failures contacts document_metadata document_search
+   delivery_attempts idempotency_keys sessions sign_in_failures contacts document_metadata document_search document_sequence
    document_labels draft_changes batch_rows`.split(/\s+/),
 )
 
@@ -131,6 +131,10 @@ onSqlite(test)('no list of documents scans a large table, whatever its filters',
         found: 1,
       })
     }
+  }
+  for (const headers of [{}, member]) {
+    const { data, nextCursor } = (await t.api('GET', '/documents?order=changed&label=mine', undefined, headers)).body
+    expect([data.length, nextCursor]).toEqual([1, expect.stringMatching(/^chg_/)])
   }
   expect(asked.size).toBeGreaterThan(30)
   expect(scans()).toEqual([])

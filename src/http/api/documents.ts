@@ -10,9 +10,9 @@ import { editDraft } from '../../documents/edit-draft.ts'
 import { deleteDocument } from '../../documents/erasure.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
 import { fieldFile } from '../../documents/field-files.ts'
+import { followDocuments } from '../../documents/follow-queries.ts'
 import { liftLegalHold, setLegalHold } from '../../documents/legal-hold.ts'
 import { auditTrail, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
-import { listDocuments } from '../../documents/list-queries.ts'
 import {
   presentDocument,
   presentEvent,
@@ -95,22 +95,22 @@ export const documentRoutes: ApiRoute[] = [
     access: 'documents:read',
     summary: 'List documents, newest first',
     description:
-      'Returns one page. Pass `nextCursor` as `cursor` to get the next one, until it is `null`. Filters can be combined.',
+      'Returns one page. Pass `nextCursor` as `cursor` to get the next one, until it is `null`. Filters can be combined. To follow changes without losing one, use `order=changed` and keep `nextCursor`; to follow them by time, pass `asOf` as the next `updatedAfter`.',
     tag,
     query: requests.ListQuery,
     success: ok(responses.DocumentPage, 'One page of documents'),
     run: async ({ app, actor, query }) => {
-      const { limit = DEFAULT_LIMIT, cursor, createdAfter, createdBefore, updatedAfter, ...filters } = query
+      const { limit = DEFAULT_LIMIT, cursor, order = 'created', createdAfter, createdBefore, updatedAfter, ...filters } = query
       const { status, metadata = {}, ...filter } = filters
       const times = parseTimes({ createdAfter, createdBefore, updatedAfter })
       // The schema has checked each status.
       const statuses = status === undefined ? {} : { statuses: status.split(',') as DocumentStatus[] }
-      return listDocuments(app.db, actor, { ...filter, ...statuses, ...times, metadata }, { limit, after: cursor })
+      return followDocuments(app, actor, { ...filter, ...statuses, ...times, metadata }, { order, limit, after: cursor })
     },
-    present: ({ documents, next }) =>
-      new JsonText(
-        `{"data":[${documents.map(d => d.json(presentSummary)).join(',')}],"nextCursor":${JSON.stringify(next ?? null)}}`,
-      ),
+    present: ({ documents, next, asOf }) => {
+      const data = documents.map(d => d.json(presentSummary)).join(',')
+      return new JsonText(`{"data":[${data}],"nextCursor":${JSON.stringify(next ?? null)},"asOf":${JSON.stringify(asOf)}}`)
+    },
   }),
   route({
     method: 'GET',

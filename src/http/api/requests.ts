@@ -356,7 +356,15 @@ const ANY_STATUS = DOCUMENT_STATUSES.join('|')
 
 export const ListQuery = strict({
   limit: optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Documents per page; default 25.' })),
-  cursor: optional(Type.String({ pattern: '^doc_[0-9a-z]{26}$', description: '`nextCursor` of the previous page.' })),
+  cursor: optional(
+    Type.String({ pattern: '^(doc_[0-9a-z]{26}|chg_[0-9]{1,15})$', description: '`nextCursor` of the previous page.' }),
+  ),
+  order: optional(
+    oneOf(
+      ['created', 'changed'],
+      'Default: `created`, newest first. `changed`: oldest change first; there is always a `nextCursor`, and the page after it has all that has changed meanwhile.',
+    ),
+  ),
   status: optional(
     Type.String({
       pattern: `^(${ANY_STATUS})(,(${ANY_STATUS}))*$`,

@@ -165,8 +165,15 @@ export const DocumentSummary = component(
 export const DocumentPage = component('DocumentPage', {
   data: Type.Array(DocumentSummary),
   nextCursor: orNull(
-    described('`null` on the last page. With a filter that matches rarely, a page may be short or empty before it.'),
+    described(
+      '`null` on the last page; never with `order=changed`. With a filter that matches rarely, a page may be short or empty before it.',
+    ),
   ),
+  asOf: Type.String({
+    format: 'date-time',
+    description:
+      'Of the first page: whoever has read all pages and passes it as `updatedAfter` next time misses no change. What changed last may come twice.',
+  }),
 })
 
 export const DocumentState = component('DocumentState', { id: Id('doc'), status: openEnum(DOCUMENT_STATUSES) })
