@@ -1,4 +1,5 @@
 /** `GET /metrics`: what this process counts, for loopback and the networks that may read it. */
+import { heapSize } from 'bun:jsc'
 import type { Config } from '../config.ts'
 import type { NodeHealth } from '../db/nodes.ts'
 import { errorMessage } from '../lib/error-message.ts'
@@ -51,6 +52,10 @@ function processText({ instance, db }: App): string {
     gaugeText({ name: 'process_resident_memory_bytes', help: 'Resident memory of this process, without its children.' }, [
       [process.memoryUsage.rss()],
     ]),
+    gaugeText(
+      { name: 'signet_javascript_heap_bytes', help: 'JavaScript objects of this process, with those not yet collected.' },
+      [[heapSize()]],
+    ),
     gaugeText({ name: 'process_start_time_seconds', help: 'Start of this process, in seconds since 1970.' }, [[startedS]]),
   ].join('')
 }
