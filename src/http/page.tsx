@@ -15,6 +15,7 @@ import { updateAlerts } from '../health/watch.ts'
 import { isSameSecret, keyedToken, randomToken } from '../lib/token.ts'
 import { type AppTexts, appTextsOf } from '../locales/app.ts'
 import type { App, Client } from '../ports.ts'
+import { accountOwner, addressOwner, asOwner } from '../sandbox/task-owner.ts'
 import { type Organisation, readOrganisation } from '../settings/organisation.ts'
 import { readServiceSetting } from '../settings/service-settings.ts'
 import { assetPath, iconAssets } from './assets.ts'
@@ -274,7 +275,7 @@ async function respond(
     setCookie: (name, value, maxAgeS) => cookieText(app, name, value, maxAgeS),
     session: signedIn && token !== undefined ? { ...signedIn, token } : undefined,
   }
-  const result = await run(budget, page, visit)
+  const result = await asOwner(ownerOf(visit), () => run(budget, page, visit))
   // What a setting has mended must not stay in the strip until the next minute.
   if (page.method === 'POST' && page.access === 'admin') await updateAlerts(app)
   if ('response' in result) return result.response
@@ -284,6 +285,8 @@ async function respond(
   for (const [name, value] of Object.entries(result.headers ?? {})) response.headers.set(name, value)
   return response
 }
+
+const ownerOf = ({ session, client }: Visit) => (session ? accountOwner(session.user.id) : addressOwner(client.ip))
 
 async function run(budget: BodyBudget, page: PageRoute, visit: Visit): Promise<PageResponse> {
   const isForm = page.method === 'POST'

@@ -21,6 +21,7 @@ import {
   takeJobs,
 } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
+import { asService } from '../sandbox/task-owner.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
 import { KIND_LIMITS, Lanes, type Pace, type RunningJob } from './lanes.ts'
 
@@ -217,7 +218,8 @@ export class Worker {
   async #run(job: LeasedJob): Promise<Pace | undefined> {
     const app = this.#app
     try {
-      return await this.#handlers[job.kind](app, job)
+      // A request that wakes the worker does not own the jobs.
+      return await asService(() => this.#handlers[job.kind](app, job))
     } catch (error) {
       if (error instanceof LeaseLostError) this.#noteLost(job)
       else await this.#postpone(job, error)

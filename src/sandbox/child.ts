@@ -29,6 +29,7 @@ export class Child {
   #isLost = false
   #wasReady = false
   #tasksDone = 0
+  #cpuMs = 0
 
   /**
    * `folder`: for temporary files, removed with the process. `onExit` is called once both are gone.
@@ -54,6 +55,11 @@ export class Child {
     return this.#tasksDone
   }
 
+  /** Processor time of the last task. */
+  get cpuMs(): number {
+    return this.#cpuMs
+  }
+
   get rssBytes(): number {
     return residentBytes(this.#process.pid)
   }
@@ -76,11 +82,11 @@ export class Child {
   }
 
   /**
-   * Call for one task at a time. @throws PdfTaskError; PdfChildError, after which the child is
+   * Call for one task at a time. `becomeLong` may be called often. @throws PdfTaskError; PdfChildError, after which the child is
    * gone; RangeError for a task too long for a message
    */
-  async run(task: Task, limits: Limits): Promise<unknown> {
-    const value = await this.#answerTo(task, limits)
+  async run(task: Task, limits: Limits, becomeLong: () => void): Promise<unknown> {
+    const value = await this.#answerTo(task, limits, becomeLong)
     this.#tasksDone++
     return value
   }
@@ -90,20 +96,26 @@ export class Child {
     await this.#gone
   }
 
-  async #answerTo(task: Task, limits: Limits): Promise<unknown> {
+  /** Ends it: its task leaves its place to others. */
+  recall(): void {
+    this.#fail('recalled')
+  }
+
+  async #answerTo(task: Task, limits: Limits, becomeLong?: () => void): Promise<unknown> {
     const number = randomUUID()
     const bytes = encodeMessage({ number, content: task } satisfies Numbered<Task>)
     if (this.#failure) throw this.#failure
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
     const pending: PendingTask = { number, isWritten: false, reply: undefined, resolve, reject }
     this.#task = pending
-    const stop = watchProcess(this.#process.pid, limits, exceeded => this.#fail(exceeded))
+    const watch = watchProcess(this.#process.pid, limits, exceeded => this.#fail(exceeded), becomeLong)
     this.#send(bytes, pending).catch(cause => this.#lose(cause))
     try {
       return resultOf(await promise)
     } finally {
       this.#task = undefined
-      stop()
+      watch.stop()
+      this.#cpuMs = watch.cpuMs()
     }
   }
 

@@ -7,8 +7,9 @@
  * - `wall`: the machine gave it too little processor time.
  * - `killed`: another process or the system ended it.
  * - `start`: it never became ready.
+ * - `recalled`: the pool ended it, since its task takes long and others wait.
  */
-export type FailureReason = 'cpu' | 'memory' | 'crash' | 'wall' | 'killed' | 'start'
+export type FailureReason = 'cpu' | 'memory' | 'crash' | 'wall' | 'killed' | 'start' | 'recalled'
 
 const MESSAGES: Record<FailureReason, string> = {
   cpu: 'it takes too long to read',
@@ -17,6 +18,7 @@ const MESSAGES: Record<FailureReason, string> = {
   wall: 'the machine is too busy to read it',
   killed: 'the reader was ended from outside',
   start: 'the reader could not be started',
+  recalled: 'others waited for the reader',
 }
 
 /** A child was killed, crashed, or never started. */

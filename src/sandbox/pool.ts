@@ -1,6 +1,6 @@
 /**
- * The pool of child processes that alone read uploads: kept warm, watched, ended and replaced. A
- * file is blamed only if two children fail at it for reasons independent of the machine's load.
+ * The pool of child processes that alone read uploads: kept warm, watched, ended and replaced. It
+ * blames a file only for reasons independent of the machine's load.
  */
 import { statSync } from 'node:fs'
 import { busyRefusal, Refusal } from '../core/refusal.ts'
@@ -10,7 +10,9 @@ import { PoolFolder } from './child-folder.ts'
 import type { Limits } from './child-limits.ts'
 import { PdfChildError } from './errors.ts'
 import type { RequestOf, ResultOf, Task, TaskKind } from './protocol.ts'
-import { type Lane, type QueueLoad, TaskQueue } from './task-queue.ts'
+import { RefusedFiles } from './refused-files.ts'
+import { currentOwner } from './task-owner.ts'
+import { type Lane, type QueueLoad, type Slot, TaskQueue } from './task-queue.ts'
 
 export interface PoolOptions {
   command: string[]
@@ -34,6 +36,8 @@ export const DEFAULT_LIMITS: Limits = { cpuMs: 10_000, wallMs: 60_000, rssBytes:
 const AFTER_INSPECTION = 4 / 3
 /** A search for fields may fail: its result is only an offer. */
 const SEARCH_SHARE = 4 / 5
+/** Processor time of an upload in all its tries together, as a multiple of that of one. */
+const ALL_TRIES = 6 / 5
 /** Additional time to read, write and sync a large file on a slow disk, and memory for copies. */
 const MS_PER_MB = 200
 const RSS_PER_BYTE = 4
@@ -87,9 +91,24 @@ const UPLOADS: ReadonlySet<TaskKind> = new Set<TaskKind>(['inspect', 'cleanSigna
 /** The file was not accepted before. */
 const isUntrusted = (task: Task): boolean => UPLOADS.has(task.kind) || laneOf(task) === 'public'
 
+/** The task leaves its slot to others. */
+class RecalledError extends Error {}
+
+type Try = { value: unknown } | { failure: PdfChildError }
+
+/** A task with what it has used in the tries before. */
+interface Run {
+  readonly task: Task
+  readonly lane: Lane
+  readonly owner: string
+  readonly wasRecalled: boolean
+  cpuMs: number
+}
+
 export class ChildPool {
   readonly #options: PoolOptions
   readonly #queue: TaskQueue
+  readonly #refused = new RefusedFiles()
   /** Warm, without a task. */
   readonly #idle: Child[] = []
   readonly #all = new Set<Child>()
@@ -106,15 +125,19 @@ export class ChildPool {
     return this.#queue.load
   }
 
-  /** @throws PdfChildError when two children failed at the file; Refusal; PdfTaskError */
+  /** @throws PdfChildError when the file is to blame; Refusal; PdfTaskError */
   async run<K extends TaskKind>(kind: K, request: RequestOf<K>): Promise<ResultOf<K>> {
     const task = { kind, request } as Task
-    await this.#queue.acquire(laneOf(task))
+    const owner = currentOwner()
+    const refused = isUntrusted(task) ? { kind, owner, path: pathsOf(task)[0] ?? '' } : undefined
+    const known = refused && (await this.#refused.find(refused))
+    if (known) throw known
     try {
       // A child runs our own code: its result has the type of its task.
-      return (await this.#runTwice(task)) as ResultOf<K>
-    } finally {
-      this.#queue.release()
+      return (await this.#runInTurn({ task, lane: laneOf(task), owner, cpuMs: 0, wasRecalled: false })) as ResultOf<K>
+    } catch (error) {
+      if (refused && error instanceof PdfChildError) await this.#refused.add(refused, error)
+      throw error
     }
   }
 
@@ -126,21 +149,42 @@ export class ChildPool {
     this.#folder = undefined
   }
 
-  /** No second try without processor time: it would wait as long. */
-  async #runTwice(task: Task): Promise<unknown> {
+  /** A task that was recalled starts again from the beginning, later. */
+  async #runInTurn(run: Run): Promise<unknown> {
+    const { lane, owner, wasRecalled } = run
+    let child: Child | undefined
+    let isRecalled = false
+    const slot = await this.#queue.acquire({ lane, owner, wasRecalled }, () => {
+      isRecalled = true
+      child?.recall()
+    })
     try {
-      return await this.#runIn(() => this.#acquireChild(), task)
-    } catch (first) {
-      if (!(first instanceof PdfChildError)) throw first
-      if (first.reason === 'wall' || this.#isClosed) throw this.#refusal()
-      try {
-        return await this.#runIn(() => this.#acquireFreshChild(), task)
-      } catch (second) {
-        if (!(second instanceof PdfChildError)) throw second
-        if (first.isCausedByFile && second.isCausedByFile) throw second
-        throw this.#refusal()
-      }
+      return await this.#runTwice(run, slot, acquired => {
+        child = acquired
+        // Recalled between its two tries.
+        if (isRecalled) child.recall()
+      })
+    } catch (error) {
+      if (!(error instanceof RecalledError)) throw error
+    } finally {
+      slot.release()
     }
+    return this.#runInTurn({ ...run, wasRecalled: true })
+  }
+
+  /**
+   * No second try without processor time: it would wait as long. None either for an upload that
+   * used up its own: a second child would need as much.
+   */
+  async #runTwice(run: Run, slot: Slot, note: (child: Child) => void): Promise<unknown> {
+    const first = await this.#try(() => this.#acquireChild(), run, slot, note)
+    if ('value' in first) return first.value
+    const { failure } = first
+    if (failure.reason === 'wall' || this.#isClosed) throw this.#refusal()
+    if (failure.reason === 'cpu' && isUntrusted(run.task)) throw failure
+    const second = await this.#try(() => this.#acquireFreshChild(), run, slot, note)
+    if ('value' in second) return second.value
+    throw failure.isCausedByFile && second.failure.isCausedByFile ? second.failure : this.#refusal()
   }
 
   #refusal(): Refusal {
@@ -148,16 +192,21 @@ export class ChildPool {
     return new Refusal('shutting_down', 'The service is shutting down: try again in a few seconds.', [], 5)
   }
 
-  async #runIn(acquire: () => Promise<Child>, task: Task): Promise<unknown> {
-    const limits = this.#limitsFor(task)
+  /** @throws RecalledError; the errors of a task */
+  async #try(acquire: () => Promise<Child>, run: Run, slot: Slot, note: (child: Child) => void): Promise<Try> {
     let child: Child | undefined
     try {
+      const limits = this.#limitsFor(run)
       child = await acquire()
-      return await child.run(task, limits)
+      note(child)
+      return { value: await child.run(run.task, limits, slot.becomeLong) }
     } catch (error) {
-      if (error instanceof PdfChildError && !this.#isClosed) this.#report(error, task)
-      throw error
+      if (!(error instanceof PdfChildError)) throw error
+      if (error.reason === 'recalled') throw new RecalledError()
+      if (!this.#isClosed) this.#report(error, run.task)
+      return { failure: error }
     } finally {
+      run.cpuMs += child?.cpuMs ?? 0
       if (child) await this.#release(child)
     }
   }
@@ -228,17 +277,17 @@ export class ChildPool {
   }
 
   async #startIdle(): Promise<void> {
-    await this.#queue.acquire('internal')
+    const slot = await this.#queue.acquire({ lane: 'spare', owner: '' })
     try {
       if (!this.#isClosed && this.#all.size < this.#options.size) this.#idle.push(await this.#start())
     } finally {
-      this.#queue.release()
+      slot.release()
     }
   }
 
-  #limitsFor(task: Task): Limits {
+  #limitsFor({ task, cpuMs: usedMs }: Run): Limits {
     const { cpuMs, wallMs, rssBytes } = this.#options.limits
-    if (isUntrusted(task)) return this.#options.limits
+    if (isUntrusted(task)) return { cpuMs: Math.min(cpuMs, cpuMs * ALL_TRIES - usedMs), wallMs, rssBytes }
     const bytes = fileBytesOf(task)
     const moreMs = (bytes / 1_000_000) * MS_PER_MB + imagesOf(task).length * MS_PER_IMAGE
     return {

@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'bun:test'
 import { truncateSync, writeFileSync } from 'node:fs'
 import { PdfChildError } from '../../src/sandbox/errors.ts'
+import { asOwner } from '../../src/sandbox/task-owner.ts'
 import { ECHO, failureOf, gone, isAlive, until, usePools, verifyRequest } from '../support/scripted-pool.ts'
 
 const { pathOf, openScripted } = usePools()
@@ -71,32 +72,27 @@ describe('a public task', () => {
   const WAIT = `while (task.request.path.endsWith('.wait') && !existsSync(task.request.path)) await new Promise(resolve => setTimeout(resolve, 1))
     ${ECHO}`
 
-  test('never takes the last child: it waits while another works, and internal tasks go first', async () => {
-    const { tools: pool } = openScripted(WAIT, { size: 2 })
+  test('waits while internal tasks wait', async () => {
+    const { tools: pool } = openScripted(WAIT)
     const path = `${gate()}.wait`
     const done: string[] = []
     const first = pool.verify({ ...verifyRequest, path }).then(() => done.push('first'))
-    const waiting = pool.verify(publicRequest('/public.pdf')).then(() => done.push('public'))
-    for (let i = 0; i < 5; i++) await pool.verify(verifyRequest).then(() => done.push('internal'))
-    expect(done).toEqual(Array(5).fill('internal'))
+    const waiting = [
+      pool.verify(publicRequest('/public.pdf')).then(() => done.push('public')),
+      ...[1, 2, 3].map(() => pool.verify(verifyRequest).then(() => done.push('internal'))),
+    ]
     writeFileSync(path, '')
-    await Promise.all([first, waiting])
-    expect(done.slice(5)).toEqual(['first', 'public'])
+    await Promise.all([first, ...waiting])
+    expect(done).toEqual(['first', 'internal', 'internal', 'internal', 'public'])
   })
 
-  test('leaves a child to internal tasks while it runs', async () => {
+  test('does not wait for another one that takes long', async () => {
     const { tools: pool } = openScripted(WAIT, { size: 2 })
     const path = `${gate()}.wait`
-    const waiting = pool.verify(publicRequest(path))
-    const another = pool.verify(publicRequest('/other.pdf'))
-    let isAnotherDone = false
-    void another.then(() => {
-      isAnotherDone = true
-    })
-    for (let i = 0; i < 5; i++) expect((await pool.verify(verifyRequest)) as unknown).toBe('/nowhere.pdf')
-    expect(isAnotherDone).toBe(false)
+    const slow = pool.verify(publicRequest(path))
+    expect((await pool.verify(publicRequest('/other.pdf'))) as unknown).toBe('/other.pdf')
     writeFileSync(path, '')
-    expect((await Promise.all([waiting, another])) as unknown[]).toEqual([path, '/other.pdf'])
+    expect((await slow) as unknown).toBe(path)
   })
 
   test('is served even if there is only one child', async () => {
@@ -170,6 +166,63 @@ test('a large accepted document gets more memory by its size, an upload does not
   })
   expect((await pool.readPageBoxes({ path })) as unknown).toBe(300)
   expect(started()).toHaveLength(5)
+})
+
+describe('one owner with files that take long', () => {
+  const LOOP = `if (task.request.path.endsWith('loop.pdf')) for (;;) {}\n ${ECHO}`
+
+  test('does not keep another from a child, and the files are blamed in their turn', async () => {
+    const { tools: pool, started, mostAlive } = openScripted(LOOP, { size: 2, cpuMs: 3_000 })
+    const slow = [1, 2].map(n => asOwner('a', () => pool.inspect(inspectRequest(pathOf(`${n}-loop.pdf`)))))
+    // Both have a child.
+    await until(() => started().length === 2)
+    let isSlowOver = false
+    void Promise.race(slow).then(() => {
+      isSlowOver = true
+    })
+    const other = await asOwner('b', () => pool.verify(verifyRequest))
+    expect(other as unknown).toBe('/nowhere.pdf')
+    expect(isSlowOver).toBe(false)
+    for (const found of await Promise.all(slow)) expect(found).toMatchObject({ verdict: 'refused', code: 'unsupported_pdf' })
+    expect(mostAlive()).toBe(2)
+  })
+
+  test('an upload that used up its processor time is not tried again', async () => {
+    const { tools: pool, started } = openScripted(LOOP, { cpuMs: 300 })
+    expect(await pool.inspect(inspectRequest(pathOf('loop.pdf')))).toMatchObject({ verdict: 'refused' })
+    expect(started()).toHaveLength(1)
+  })
+
+  test('all tries of an upload together have a fifth more processor time than one', async () => {
+    const before = `const used = () => { const { user, system } = process.cpuUsage(); return user + system }
+      const burn = ms => { const end = used() + ms * 1000; while (used() < end) {} }`
+    const { tools: pool, started } = openScripted(`burn(700)\n if (isFirst) process.exit(3)\n ${ECHO}`, { before, cpuMs: 1_000 })
+    expect(await pool.inspect(inspectRequest())).toMatchObject({
+      verdict: 'refused',
+      message: expect.stringContaining('too long'),
+    })
+    expect(started()).toHaveLength(2)
+  })
+
+  test('a file that was refused is known to its owner for some minutes, to nobody else', async () => {
+    const { tools: pool, started } = openScripted(LOOP, { cpuMs: 300 })
+    const [path, same, other] = ['loop.pdf', 'same-loop.pdf', 'other-loop.pdf'].map(pathOf)
+    for (const [file = '', text] of [
+      [path, 'one'],
+      [same, 'one'],
+      [other, 'two'],
+    ])
+      writeFileSync(file, text ?? '')
+    const ask = (owner: string, file = '') => asOwner(owner, () => pool.inspect(inspectRequest(file)))
+    const refused = await ask('a', path)
+    expect(started()).toHaveLength(1)
+    expect(await ask('a', same)).toEqual(refused)
+    expect(started()).toHaveLength(1)
+    await ask('a', other)
+    expect(started()).toHaveLength(2)
+    await ask('b', same)
+    expect(started()).toHaveLength(3)
+  })
 })
 
 describe('a child', () => {

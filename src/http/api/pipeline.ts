@@ -10,6 +10,7 @@ import { RateLimiter } from '../../lib/rate-limit.ts'
 import { sha256Hex } from '../../lib/token.ts'
 import * as idempotency from '../../outbox/idempotency.ts'
 import type { App } from '../../ports.ts'
+import { accountOwner, asOwner } from '../../sandbox/task-owner.ts'
 import { type BodyBudget, UploadSlots } from '../body-budget.ts'
 import { errorBody, errorHeaders, toProblem } from '../errors.ts'
 import { matches } from '../file-response.ts'
@@ -88,11 +89,11 @@ async function respond(
   const ifMatch = route.takesIfMatch ? ifMatchOf(request) : undefined
   const call = { app, actor, keyName: key.name, origin, params, request, ifMatch }
   const search = searchOf(request)
-  if (!hasBody(route)) {
+  return asOwner(accountOwner(actor.idempotencyOwner), async () => {
+    if (hasBody(route)) return respondToBody(app, limits, route, { ...call, search })
     const query = parseQuery(route.query ?? NoQuery, search)
     return present(route, await route.run({ ...call, query, body: undefined, raw: undefined, files: () => [] }), request)
-  }
-  return respondToBody(app, limits, route, { ...call, search })
+  })
 }
 
 type CallWithBody = Omit<Call<unknown, unknown>, 'query' | 'body' | 'raw' | 'files'> & { search: URLSearchParams }
