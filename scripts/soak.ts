@@ -102,7 +102,9 @@ interface Load {
   person: Visitor
 }
 
-/** From the upload to the evidence, as a program, two signers and a person in the web app see it. */
+/**
+ * From the upload to the evidence, as a program, two signers and a person in the web app see it.
+ */
 async function story({ serving, api, mails, person }: Load, n: number): Promise<void> {
   const emails = [`ada-${n}@example.com`, `bob-${n}@example.com`]
   const recipients = emails.map((email, i) => ({ email, name: `Signer ${i}`, fields: [{ ...SIGNATURE, x: 10 + 45 * i }] }))

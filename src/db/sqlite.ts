@@ -63,7 +63,10 @@ const PRAGMAS: [name: string, set: string | number, expected: string | number][]
   ['secure_delete', 'ON', 1],
 ]
 
-/** In KiB: memory that each connection fills in the first minutes and keeps. The writer needs few pages again. */
+/**
+ * In KiB: memory that each connection fills in the first minutes and keeps. The writer needs few
+ * pages again.
+ */
 const CACHE_KIB = { reader: 16_000, writer: 4_000 }
 
 /** Throws when a pragma has no effect. A reader cannot write. */

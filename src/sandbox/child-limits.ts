@@ -12,7 +12,9 @@ export interface Limits {
 export type ExceededLimit = 'cpu' | 'memory' | 'wall'
 
 const POLL_MS = 25
-/** Nearly every task needs less. Of processor time, so that a busy machine makes none of them long. */
+/**
+ * Nearly every task needs less. Of processor time, so that a busy machine makes none of them long.
+ */
 const LONG_CPU_MS = 1_000
 /** A longer pause counts as this: both processes may have been stopped. */
 const MAX_STEP_MS = 1_000
@@ -23,7 +25,9 @@ export interface Watch {
   cpuMs(): number
 }
 
-/** Calls `fail` once the process exceeds a limit, and `becomeLong` at each look after `LONG_CPU_MS`. */
+/**
+ * Calls `fail` once the process exceeds a limit, and `becomeLong` at each look after `LONG_CPU_MS`.
+ */
 export function watchProcess(
   pid: number,
   limits: Limits,

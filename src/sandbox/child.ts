@@ -82,7 +82,8 @@ export class Child {
   }
 
   /**
-   * Call for one task at a time. `becomeLong` may be called often. @throws PdfTaskError; PdfChildError, after which the child is
+   * Call for one task at a time. `becomeLong` may be called often. @throws PdfTaskError;
+   * PdfChildError, after which the child is
    * gone; RangeError for a task too long for a message
    */
   async run(task: Task, limits: Limits, becomeLong: () => void): Promise<unknown> {

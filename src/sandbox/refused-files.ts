@@ -1,4 +1,6 @@
-/** Remembers for some minutes which files children could not read: sent again, they cost nothing. */
+/**
+ * Remembers for some minutes which files children could not read: sent again, they cost nothing.
+ */
 import { statSync } from 'node:fs'
 import { sha256OfFile } from '../lib/disk.ts'
 import { LruCache } from '../lib/lru-cache.ts'

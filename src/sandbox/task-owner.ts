@@ -1,4 +1,7 @@
-/** For whom the present work is done. Requests and jobs set it; the queue of child tasks shares its slots by it. */
+/**
+ * For whom the present work is done. Requests and jobs set it; the queue of child tasks shares its
+ * slots by it.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscriberNetwork } from '../lib/net-guard.ts'
 

@@ -7,8 +7,9 @@ import { busyRefusal } from '../core/refusal.ts'
 /**
  * `seal`: for a document that all have signed; served first, few, since the worker bounds them, and
  * never refused for the length of the queue. `internal`: for users, API tokens, signers. `public`:
- * for anonymous visitors; after the others, but not for ever. `spare`: to start a child before there
- * is a task; last, and nobody makes room for it.
+ * for anonymous visitors; after the others, but not for ever. `spare`: to start a child before
+ * there
+ * is a task; last, and nobody leaves a slot to it.
  */
 export type Lane = 'seal' | 'internal' | 'public' | 'spare'
 
@@ -20,7 +21,9 @@ const BOUNDS: Record<Lane, { waiting: number; waitMs: number }> = {
   spare: { waiting: Number.POSITIVE_INFINITY, waitMs: 60_000 },
 }
 
-/** A public task that has waited so long comes before internal ones, unless another public one runs. */
+/**
+ * A public task that has waited so long comes before internal ones, unless another public one runs.
+ */
 const PUBLIC_TURN_MS = 5_000
 
 /** Lower ones start first. */
@@ -83,7 +86,7 @@ export class TaskQueue {
    * @throws Refusal `overloaded` when too many wait, or for too long
    */
   async acquire(order: Order, recall: () => void = () => undefined): Promise<Slot> {
-    this.#makeRoom(order)
+    this.#refuseOne(order)
     return new Promise<Slot>((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer)
@@ -131,10 +134,12 @@ export class TaskQueue {
     }
   }
 
-  /** Of those that may start: the lane first, then who has the fewest running, then who came first. */
+  /**
+   * Of those that may start: the lane first, then who has the fewest running, then who came first.
+   */
   #next(): Waiter | undefined {
-    const hasRoomForLong = this.#count(({ isLong }) => isLong) < this.#slotsForLong
-    const [first, ...others] = this.#waiting.filter(({ wasRecalled }) => !wasRecalled || hasRoomForLong)
+    const mayStartLong = this.#count(({ isLong }) => isLong) < this.#slotsForLong
+    const [first, ...others] = this.#waiting.filter(({ wasRecalled }) => !wasRecalled || mayStartLong)
     const order = (a: Waiter, b: Waiter) => this.#rank(a) - this.#rank(b) || this.#runningOf(a) - this.#runningOf(b)
     return first && others.reduce((best, waiter) => (order(waiter, best) < 0 ? waiter : best), first)
   }
@@ -163,7 +168,7 @@ export class TaskQueue {
   }
 
   /** Where its lane is full, the newest task of the owner with the most is refused. */
-  #makeRoom({ lane, owner }: Order): void {
+  #refuseOne({ lane, owner }: Order): void {
     const inLane = this.#waiting.filter(waiter => waiter.lane === lane)
     if (inLane.length < this.#bounds[lane].waiting) return
     const byOwner = Map.groupBy(inLane, waiter => waiter.owner)

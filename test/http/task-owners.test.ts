@@ -1,4 +1,7 @@
-/** For whom child tasks are done: a person with all their tokens and sessions, an address, or the service. */
+/**
+ * For whom child tasks are done: a person with all their tokens and sessions, an address, or the
+ * service.
+ */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
 import { SCOPES } from '../../src/ports.ts'

@@ -163,7 +163,7 @@ test('long tasks of two owners leave a slot too; what was recalled once is not r
   expect(recalled).toEqual(['other'])
 })
 
-test('nobody makes room for a spare child, and it comes last', async () => {
+test('nobody leaves a slot to a spare child, and it comes last', async () => {
   const { queue } = queueOf(2)
   const { got, recalled, ask, end, becomeLong } = asker(queue)
   await Promise.all([ask('slow 1'), ask('slow 2')])
