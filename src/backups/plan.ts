@@ -2,6 +2,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
 import { appendInstanceEvent } from '../audit/log.ts'
+import { isTimeOfDay } from '../core/quiet-hours.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
@@ -9,10 +10,10 @@ import { randomToken } from '../lib/token.ts'
 import type { App, BackupKeys, Origin } from '../ports.ts'
 import { allSettings, dropSecret, saveSecret, saveSetting, sealedSecret } from '../settings/queries.ts'
 import { secretName } from '../settings/sealed.ts'
+import { readSetting, requireThat, storedSetting } from '../settings/stored-setting.ts'
 import { FilesUrlError, parseFilesUrl, type S3Location } from '../storage/files-url.ts'
 import { recipientError } from './encryption.ts'
 
-const SETTING = 'backups.plan'
 const REMINDER_SETTING = 'backups.remindFrom'
 const S3_SECRET = 'backups.s3'
 const PASSPHRASE_SECRET = 'backups.passphrase'
@@ -41,9 +42,25 @@ export interface BackupPlan {
   changedAt: string
 }
 
+/** Unreadable, no backup is made, which alerts say. */
+export const BACKUP_PLAN = storedSetting<BackupPlan | undefined>({
+  name: 'backups.plan',
+  page: '/settings/backups',
+  fallback: undefined,
+  parse(text) {
+    const plan = JSON.parse(text) as BackupPlan
+    const { frequency, time, keep, place, folder, recipients, changedAt } = plan
+    requireThat(isFrequency(frequency) && isTimeOfDay(time) && isKept(keep), 'a frequency, a time and a number to keep')
+    requireThat(place === 's3' || (place === 'folder' && isAbsolute(folder)), 'a place')
+    requireThat(recipients.every(one => typeof one === 'string') && !Number.isNaN(Date.parse(changedAt)), 'recipients and a time')
+    return plan
+  },
+})
+
+const isKept = (keep: number) => Number.isInteger(keep) && keep >= 1 && keep <= MAX_KEPT
+
 export async function readBackupPlan(db: Db | Tx): Promise<BackupPlan | undefined> {
-  const text = (await allSettings(db)).get(SETTING)
-  return text === undefined ? undefined : (JSON.parse(text) as BackupPlan)
+  return readSetting(await allSettings(db), BACKUP_PLAN)
 }
 
 type Secrets = Pick<App, 'db' | 'secrets'>
@@ -101,7 +118,7 @@ export async function changeBackupPlan(app: App, origin: Origin, input: PlanInpu
   const isNew = plan.recipients.length === 0 && (input.newPassphrase || !hasPassphrase)
   const passphrase = isNew ? makePassphrase() : undefined
   await app.write(async tx => {
-    await saveSetting(tx, SETTING, JSON.stringify(plan))
+    await saveSetting(tx, BACKUP_PLAN.name, JSON.stringify(plan))
     const save = (name: string, text: string) =>
       saveSecret(tx, name, app.secrets.encrypt(secretName('stored', name), Buffer.from(text)))
     if (plan.place === 'folder') await dropSecret(tx, S3_SECRET)
@@ -126,8 +143,8 @@ async function parsePlan(app: App, input: PlanInput): Promise<BackupPlan> {
   const keep = /^\d{1,3}$/.test(input.keep.trim()) ? Number(input.keep) : 0
   const errors: [string, string | undefined][] = [
     ['frequency', isFrequency(input.frequency) ? undefined : 'must be chosen'],
-    ['time', /^([01]\d|2[0-3]):[0-5]\d$/.test(input.time) ? undefined : 'must be a time such as 02:30'],
-    ['keep', keep >= 1 && keep <= MAX_KEPT ? undefined : `must be a number from 1 to ${MAX_KEPT}`],
+    ['time', isTimeOfDay(input.time) ? undefined : 'must be a time such as 02:30'],
+    ['keep', isKept(keep) ? undefined : `must be a number from 1 to ${MAX_KEPT}`],
     ['folder', place === 'folder' ? folderError(input.folder.trim(), app.config.dataFolder) : undefined],
     ['s3', place === 's3' ? await bucketError(app, input.s3.trim()) : undefined],
     ['recipients', input.encryption === 'recipients' ? await recipientsError(recipients) : undefined],
@@ -177,7 +194,7 @@ async function bucketError(app: Secrets, text: string): Promise<string | undefin
 export async function isBackupMissed(app: Pick<App, 'db' | 'now' | 'instance' | 'config'>): Promise<boolean> {
   if (!app.instance.isProduction || app.config.databaseUrl !== undefined) return false
   const settings = await allSettings(app.db)
-  return !settings.has(SETTING) && (settings.get(REMINDER_SETTING) ?? '') <= app.now().toISOString()
+  return !settings.has(BACKUP_PLAN.name) && (settings.get(REMINDER_SETTING) ?? '') <= app.now().toISOString()
 }
 
 /** Whoever makes backups in another way is not reminded for a while. */

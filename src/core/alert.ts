@@ -13,6 +13,7 @@ export const ALERT_KINDS = [
   'jobs_stuck',
   'clock_wrong',
   'timestamps_failing',
+  'setting_unreadable',
   'backup_missing',
   'backup_overdue',
   'backup_failed',

@@ -4,15 +4,19 @@
  */
 import { endAlertIn, type NewAlert, raiseAlert } from '../alerts/alerts.ts'
 import { findAlert } from '../alerts/queries.ts'
-import { isBackupMissed, readBackupPlan } from '../backups/plan.ts'
+import { BACKUP_PLAN, isBackupMissed, readBackupPlan } from '../backups/plan.ts'
 import { newestVerified } from '../backups/run-queries.ts'
 import type { Tx } from '../db/open.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/server-check.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { JOB_KINDS, type JobKind, KINDS_ON_THIS_MACHINE } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
-import { activeSealCertificate } from '../settings/queries.ts'
+import { ORGANISATION_SETTINGS } from '../settings/organisation.ts'
+import { activeSealCertificate, allSettings } from '../settings/queries.ts'
+import { RETENTION_SETTING } from '../settings/retention.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
+import { unreadableSettings } from '../settings/service-settings.ts'
+import { isUnreadable, type StoredSetting } from '../settings/stored-setting.ts'
 import { lastTimestampAnswer } from '../settings/timestamp-answer.ts'
 import { readTimestampSettings } from '../settings/timestamp-settings.ts'
 import { CERTIFICATE_WARN_DAYS } from './finding.ts'
@@ -43,6 +47,7 @@ const WATCHES: Watch[] = [
   { kind: 'certificate_ends', find: findCertificateEnd },
   { kind: 'timestamps_failing', find: findTimestampFailure },
   { kind: 'clock_wrong', find: findClockError },
+  { kind: 'setting_unreadable', find: findUnreadableSetting },
   { kind: 'backup_missing', mailAfterMs: BACKUP_MAIL_AFTER_MS, find: findMissingBackup },
   { kind: 'backup_overdue', find: findOverdueBackup },
   { kind: 'seals_failing', subject: 'seal', find: app => findFailingSeals(app, 'seal') },
@@ -146,6 +151,21 @@ async function findClockError(app: App): Promise<Found | undefined> {
   const seconds = Math.round(Math.abs(clockDifferenceMs) / 1000)
   return {
     message: `The clock of this server differs from that of the time-stamp authority by ${seconds} seconds. Synchronise it by NTP, then test the authority again.`,
+  }
+}
+
+const OTHER_SETTINGS: readonly StoredSetting[] = [...ORGANISATION_SETTINGS, RETENTION_SETTING, BACKUP_PLAN]
+
+async function findUnreadableSetting(app: App): Promise<Found | undefined> {
+  const settings = await allSettings(app.db)
+  const others = OTHER_SETTINGS.filter(setting => {
+    const text = settings.get(setting.name)
+    return text !== undefined && isUnreadable(setting, text)
+  })
+  const [first] = [...(await unreadableSettings(app)), ...others]
+  if (first === undefined) return undefined
+  return {
+    message: `The stored setting ${first.name} cannot be read, so its default is in force. Save it again on the page ${first.page}.`,
   }
 }
 

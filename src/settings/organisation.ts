@@ -12,6 +12,7 @@ import type { Db, Tx } from '../db/open.ts'
 import { LOGO_SETTING } from '../files/queries.ts'
 import type { App, Origin } from '../ports.ts'
 import { allSettings, dropSetting, saveSetting } from './queries.ts'
+import { readSetting, requireThat, type StoredSetting, storedSetting } from './stored-setting.ts'
 
 export interface Organisation {
   name: string
@@ -38,22 +39,75 @@ export async function readOrganisation(db: Db | Tx): Promise<Organisation> {
   return {
     name: settings.get('organisation.name') ?? DEFAULT_ORGANISATION_NAME,
     contact: settings.get('organisation.contact'),
-    timeZone: settings.get('organisation.timeZone') ?? 'UTC',
-    language: languageOf(settings.get('organisation.language')),
+    timeZone: readSetting(settings, TIME_ZONE),
+    language: readSetting(settings, LANGUAGE),
     logoSha256: settings.get(LOGO_SETTING),
-    colour: settings.get('organisation.colour'),
-    quietHours: quietHoursIn(settings.get('organisation.quietHours')),
-    defaults: defaultsIn(settings.get('organisation.defaults')),
+    colour: readSetting(settings, COLOUR),
+    quietHours: readSetting(settings, QUIET_HOURS),
+    defaults: readSetting(settings, DEFAULTS),
   }
 }
 
-const quietHoursIn = (text: string | undefined) => (text === undefined ? undefined : (JSON.parse(text) as QuietHours))
+const page = '/settings/organisation'
 
-function defaultsIn(text: string | undefined): DocumentDefaults {
-  if (text === undefined) return STANDARD_DEFAULTS
-  const { expiresInDays, reminders } = JSON.parse(text) as { expiresInDays: number; reminders: ReminderPlan | null }
-  return { expiresInDays, reminders: reminders ?? undefined }
-}
+const TIME_ZONE = storedSetting({
+  name: 'organisation.timeZone',
+  page,
+  fallback: 'UTC',
+  parse(text) {
+    requireThat(timeZoneError(text) === undefined, 'a time zone')
+    return text
+  },
+})
+
+const LANGUAGE = storedSetting({
+  name: 'organisation.language',
+  page,
+  fallback: languageOf(undefined),
+  parse(text) {
+    requireThat(isLanguage(text), 'a language of the service')
+    return languageOf(text)
+  },
+})
+
+const COLOUR = storedSetting<string | undefined>({
+  name: 'organisation.colour',
+  page,
+  fallback: undefined,
+  parse(text) {
+    const colour = parseColour(text)
+    requireThat(colour !== undefined, 'a colour')
+    return colour
+  },
+})
+
+const QUIET_HOURS = storedSetting<QuietHours | undefined>({
+  name: 'organisation.quietHours',
+  page,
+  fallback: undefined,
+  parse(text) {
+    const { from, to, weekends } = JSON.parse(text) as QuietHours
+    requireThat(isTimeOfDay(from) && isTimeOfDay(to) && typeof weekends === 'boolean', 'two times of the day')
+    return { from, to, weekends }
+  },
+})
+
+const DEFAULTS = storedSetting<DocumentDefaults>({
+  name: 'organisation.defaults',
+  page,
+  fallback: STANDARD_DEFAULTS,
+  parse(text) {
+    const { expiresInDays, reminders } = JSON.parse(text) as { expiresInDays: number; reminders: ReminderPlan | null }
+    const { firstAfterDays = 1, everyDays = 1, max = 1 } = reminders ?? {}
+    const days = [expiresInDays, firstAfterDays, everyDays]
+    const isValid = days.every(number => numberError(number, MAX_DAYS) === undefined) && !numberError(max, MAX_REMINDERS)
+    requireThat(isValid, 'numbers of days')
+    return { expiresInDays, reminders: reminders ?? undefined }
+  },
+})
+
+/** Name, contact and logo are any text. */
+export const ORGANISATION_SETTINGS: readonly StoredSetting[] = [TIME_ZONE, LANGUAGE, COLOUR, QUIET_HOURS, DEFAULTS]
 
 /** False for an installation of which nobody has said whose it is. */
 export const hasFace = ({ name, logoSha256, colour }: Organisation): boolean =>
@@ -172,7 +226,9 @@ const MAX_REMINDERS = 50
 const textUnless = (text: string, standard: string) => (text === standard ? undefined : text)
 
 function numberError(value: number | undefined, max: number): string | undefined {
-  return value !== undefined && value >= 1 && value <= max ? undefined : `must be a whole number from 1 to ${max}`
+  return value !== undefined && Number.isInteger(value) && value >= 1 && value <= max
+    ? undefined
+    : `must be a whole number from 1 to ${max}`
 }
 
 function timeOfDayError(text: string, other: string): string | undefined {

@@ -6,8 +6,7 @@ import { isShorter, longerOf, MAX_RETENTION_MONTHS, RETAINED_STATUSES, type Rete
 import type { Db, Tx } from '../db/open.ts'
 import type { App, Origin } from '../ports.ts'
 import { allSettings, saveSetting } from './queries.ts'
-
-const SETTING = 'retention'
+import { readSetting, requireThat, storedSetting } from './stored-setting.ts'
 
 /** Between a change that erases more and the first erasure under it. */
 export const WAITING_DAYS = 7
@@ -33,10 +32,24 @@ interface Stored {
 
 const NONE: Stored = { periods: {}, before: {}, from: '', announcedAt: null }
 
-async function readStored(db: Db | Tx): Promise<Stored> {
-  const text = (await allSettings(db)).get(SETTING)
-  return text === undefined ? NONE : (JSON.parse(text) as Stored)
-}
+/** Unreadable, nothing is erased. */
+export const RETENTION_SETTING = storedSetting<Stored>({
+  name: 'retention',
+  page: '/settings/retention',
+  fallback: NONE,
+  parse(text) {
+    const { periods, before, from, announcedAt } = JSON.parse(text) as Stored
+    requireThat([periods, before].every(arePeriods), 'months by status')
+    requireThat([from || 0, announcedAt ?? 0].every(isTime), 'times')
+    return { periods, before, from, announcedAt }
+  },
+})
+
+const isTime = (time: string | number) => !Number.isNaN(new Date(time).getTime())
+const isPeriod = (months: number) => Number.isInteger(months) && months >= 1 && months <= MAX_RETENTION_MONTHS
+const arePeriods = (periods: RetentionPeriods) => Object.values(periods).every(isPeriod)
+
+const readStored = async (db: Db | Tx): Promise<Stored> => readSetting(await allSettings(db), RETENTION_SETTING)
 
 export async function readRetention(db: Db | Tx, now: Date): Promise<Retention> {
   const { periods, before, from, announcedAt } = await readStored(db)
@@ -67,7 +80,7 @@ export function parsePeriods(input: Partial<Record<string, string>>): RetentionP
     const text = (input[status] ?? '').trim()
     if (text === '') continue
     const months = /^\d{1,4}$/.test(text) ? Number(text) : 0
-    if (months >= 1 && months <= MAX_RETENTION_MONTHS) periods[status] = months
+    if (isPeriod(months)) periods[status] = months
     else
       errors.push({
         path: status,
@@ -110,4 +123,4 @@ export async function noteAnnouncement(tx: Tx, now: Date): Promise<void> {
   await save(tx, { ...(await readStored(tx)), announcedAt: now.toISOString() })
 }
 
-const save = (tx: Tx, stored: Stored): Promise<void> => saveSetting(tx, SETTING, JSON.stringify(stored))
+const save = (tx: Tx, stored: Stored): Promise<void> => saveSetting(tx, RETENTION_SETTING.name, JSON.stringify(stored))

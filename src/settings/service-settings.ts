@@ -19,6 +19,7 @@ import { errorMessage } from '../lib/error-message.ts'
 import type { App, Origin } from '../ports.ts'
 import * as queries from './queries.ts'
 import { secretName } from './sealed.ts'
+import { isUnreadable, type StoredSetting } from './stored-setting.ts'
 
 type Deps = Pick<App, 'config' | 'db' | 'secrets'>
 
@@ -63,13 +64,18 @@ async function storedTexts({ secrets }: Deps, db: Db | Tx): Promise<Map<string, 
 function inForce({ config }: Deps, stored: Map<string, string>, name: ServiceSettingName): InForce<unknown> {
   const { fallback = '', parse } = serviceRow(name)
   const [fixed, own] = [config.fixed[name], stored.get(rowName(name))]
-  const source = fixed !== undefined ? 'environment' : own !== undefined ? 'stored' : 'default'
-  const text = fixed ?? own ?? fallback
-  try {
-    return { value: parse(text), text, source }
-  } catch (error) {
-    throw new Error(`the setting ${name} (${source}) is invalid: ${errorMessage(error)}`)
-  }
+  if (fixed !== undefined) return { value: parse(fixed), text: fixed, source: 'environment' }
+  if (own === undefined || isUnreadable({ parse }, own)) return { value: parse(fallback), text: fallback, source: 'default' }
+  return { value: parse(own), text: own, source: 'stored' }
+}
+
+/** Of the settings that pages change: those whose stored text cannot be read. Their defaults are in force. */
+export async function unreadableSettings(app: Deps): Promise<Pick<StoredSetting, 'name' | 'page'>[]> {
+  const stored = await storedTexts(app, app.db)
+  return SERVICE_SETTING_NAMES.filter(name => {
+    const own = stored.get(rowName(name))
+    return own !== undefined && isUnreadable(serviceRow(name), own)
+  }).map(name => ({ name, page: serviceRow(name).page }))
 }
 
 /** An empty text deletes what is stored: the default is in force again. */

@@ -2,13 +2,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
-import { changeBackupPlan } from '../../src/backups/plan.ts'
+import { changeBackupPlan, readBackupPlan } from '../../src/backups/plan.ts'
 import { runDueBackup } from '../../src/backups/runs.ts'
 import { updateAlerts } from '../../src/health/watch.ts'
 import { errors } from '../../src/locales/de/app/errors.ts'
 import { queueNotice } from '../../src/outbox/outbox.ts'
 import { COMMAND_LINE } from '../../src/ports.ts'
+import { readOrganisation } from '../../src/settings/organisation.ts'
+import { dropSetting, saveSetting } from '../../src/settings/queries.ts'
+import { readRetention } from '../../src/settings/retention.ts'
 import { pauseSending, resumeSending } from '../../src/settings/sending-pause.ts'
+import { readServiceSettings } from '../../src/settings/service-settings.ts'
 import { noteTimestampAnswer } from '../../src/settings/timestamp-answer.ts'
 import { onSqlite } from '../support/engine.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -53,6 +57,44 @@ describe('without any problem', () => {
     t.clock.pass({ days: 30 })
     expect(await open()).toEqual([])
   })
+})
+
+describe('a stored setting that its parser refuses', () => {
+  const store = (name: string, text: string) => t.app.write(tx => saveSetting(tx, name, text))
+  beforeEach(async () => {
+    t = await openTestApp()
+  })
+
+  test.each([
+    ['service.mailFrom', 'no address', 'mailFrom', '/settings/email'],
+    ['service.oidcOnly', 'perhaps', 'oidcOnly', '/settings/sign-in'],
+    ['organisation.timeZone', 'Mars/Olympus', 'organisation.timeZone', '/settings/organisation'],
+    ['organisation.quietHours', '{"from":"late"', 'organisation.quietHours', '/settings/organisation'],
+    ['organisation.defaults', '{"expiresInDays":"30","reminders":null}', 'organisation.defaults', '/settings/organisation'],
+    ['retention', '{"periods":{"completed":0.5},"before":{},"from":"","announcedAt":null}', 'retention', '/settings/retention'],
+    ['backups.plan', '[]', 'backups.plan', '/settings/backups'],
+  ])('%s: its default is in force, and an alert names it and its page', async (name, text, named, page) => {
+    const defaults = await inForce()
+    await store(name, text)
+    expect(await inForce()).toEqual(defaults)
+    expect(await open()).toEqual(['setting_unreadable'])
+    expect(await messageOf('setting_unreadable')).toContain(`The stored setting ${named} cannot be read`)
+    expect(await messageOf('setting_unreadable')).toContain(page)
+    await t.app.write(tx => dropSetting(tx, name))
+    expect(await open()).toEqual([])
+  })
+
+  test('does not stop a start, nor the sign-in page', async () => {
+    await store('service.oidcOnly', 'perhaps')
+    await store('organisation.timeZone', 'Mars/Olympus')
+    expect((await t.serve(new Request(`${t.app.config.baseUrl}/sign-in`))).status).toBe(200)
+  })
+
+  async function inForce() {
+    const { app } = t
+    const settings = Object.entries(await readServiceSettings(app)).map(([name, { value }]) => [name, value])
+    return [settings, await readOrganisation(app.db), await readRetention(app.db, app.now()), await readBackupPlan(app.db)]
+  }
 })
 
 describe('the seal certificate', () => {

@@ -21,6 +21,10 @@ export const WATCH_TEXTS: [english: RegExp, german: string][] = [
     'Seit mehr als einer Stunde hat kein Zeitstempeldienst einen Zeitstempel ausgestellt. Siegel erhalten ihren von selbst, sobald einer antwortet. Letzte Antwort: $1.',
   ],
   [
+    /^The stored setting (\S+) cannot be read, .* on the page (\S+)\.$/,
+    'Die gespeicherte Einstellung $1 ist nicht lesbar; es gilt ihre Vorgabe. Speichern Sie sie auf der Seite $2 neu.',
+  ],
+  [
     /^The clock of this server goes back: .*$/,
     'Die Uhr dieses Servers geht nach: Das Audit-Protokoll enthält bereits spätere Zeiten. Stellen Sie die Uhr über NTP.',
   ],

@@ -1,0 +1,37 @@
+/** A stored setting and the one parser of its text. What the parser refuses is as if nothing were stored. */
+
+export interface StoredSetting<T = unknown> {
+  /** Of the row. */
+  name: string
+  /** The page that stores it anew. */
+  page: string
+  /** @throws Error for a text that somebody edited, or that a later release wrote */
+  parse(text: string): T
+  /** In force without a text, and with one that cannot be read. */
+  fallback: T
+}
+
+/** Checks the type of a setting, and keeps it. */
+export const storedSetting = <T>(setting: StoredSetting<T>): StoredSetting<T> => setting
+
+/** Never throws: one text that cannot be read must not stop the service. */
+export function readSetting<T>(settings: ReadonlyMap<string, string>, setting: StoredSetting<T>): T {
+  const text = settings.get(setting.name)
+  return text === undefined || isUnreadable(setting, text) ? setting.fallback : setting.parse(text)
+}
+
+/** Reported by an alert, which names the setting. */
+export function isUnreadable({ parse }: Pick<StoredSetting, 'parse'>, text: string): boolean {
+  try {
+    parse(text)
+    return false
+  } catch {
+    // Whatever a parser throws for such a text, the setting is unreadable.
+    return true
+  }
+}
+
+/** For parsers of JSON. @throws Error */
+export function requireThat(holds: boolean, what: string): void {
+  if (!holds) throw new Error(`must have ${what}`)
+}
