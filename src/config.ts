@@ -1,9 +1,11 @@
 /** Configuration by flags and `SIGNET_…` variables, from one table; all errors are reported. */
+
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { SERVICE_SETTING_NAMES, type ServiceSettingName, serviceRow } from './config/service-rows.ts'
+import { type UnknownVariable, unknownVariables } from './config/unknown-variables.ts'
 import { parseDatabaseUrl } from './db/postgresql/url.ts'
 import { errorMessage } from './lib/error-message.ts'
 import type { LogLevel } from './lib/log.ts'
@@ -37,6 +39,8 @@ export interface Config {
   maxPages: number
   /** Valid texts of the service settings that the environment fixes. */
   fixed: Partial<Record<ServiceSettingName, string>>
+  /** Misspelt ones, probably. They have no effect. */
+  unknownVariables: UnknownVariable[]
 }
 
 export interface SettingRow {
@@ -112,6 +116,10 @@ const FIXABLE = SERVICE_SETTING_NAMES.flatMap(name => {
 /** Every variable. Also the source of the help text. */
 export const SETTINGS: Record<string, SettingRow> = { ...ROWS, ...Object.fromEntries(FIXABLE) }
 
+const KNOWN_VARIABLES = Object.values(SETTINGS).flatMap(({ variable, orFile }) =>
+  orFile ? [variable, `${variable}_FILE`] : [variable],
+)
+
 const rowOf = (name: SettingName): SettingRow => ROWS[name]
 
 export class ConfigError extends Error {
@@ -169,6 +177,7 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
     maxPdfBytes: integer('maxPdfMb', 1, 1000) * 1_000_000,
     maxPages: integer('maxPages', 1, 10_000),
     fixed: fixedSettings(env, errors),
+    unknownVariables: unknownVariables(env, KNOWN_VARIABLES),
   }
   if (config.databaseUrl !== undefined) parsed('databaseUrl', parseDatabaseUrl)
   if (config.filesUrl !== undefined) parsed('filesUrl', parseFilesUrl)

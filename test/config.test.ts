@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { SERVICE_ROWS } from '../src/config/service-rows.ts'
+import { describeUnknown } from '../src/config/unknown-variables.ts'
 import { type Config, ConfigError, isHttps, readConfig, SETTINGS, type SettingName, type SettingRow } from '../src/config.ts'
 
 function findErrors(env: Record<string, string>, flags: Partial<Record<SettingName, string>> = {}): string[] {
@@ -15,6 +16,28 @@ function findErrors(env: Record<string, string>, flags: Partial<Record<SettingNa
   }
   return []
 }
+
+describe('a variable that is none of the settings', () => {
+  const unknown = (env: Record<string, string>) => readConfig({}, env).unknownVariables.map(describeUnknown)
+
+  test('is named with the nearest one that is', () => {
+    expect(unknown({ SIGNET_SMPT_URL: 'smtp://mail', SIGNET_PROT: '80', PATH: '/bin' })).toEqual([
+      'SIGNET_PROT is not a variable of this release, so it has no effect: did you mean SIGNET_PORT?',
+      'SIGNET_SMPT_URL is not a variable of this release, so it has no effect: did you mean SIGNET_SMTP_URL?',
+    ])
+  })
+
+  test('is named alone where none is near, and does not prevent a start', () => {
+    expect(unknown({ SIGNET_OF_NEXT_YEAR: 'on' })).toEqual([
+      'SIGNET_OF_NEXT_YEAR is not a variable of this release, so it has no effect.',
+    ])
+  })
+
+  test('is not one that names a file, nor one of the tests', () => {
+    expect(unknown({ SIGNET_TEST_ENGINE: 'sqlite' })).toEqual([])
+    expect(findErrors({ SIGNET_DATABASE_URL_FILE: '/nowhere' }).join()).not.toContain('is not a variable')
+  })
+})
 
 describe('an empty environment', () => {
   test('is enough: loopback, a local folder, no mail server, not production', () => {
@@ -37,6 +60,7 @@ describe('an empty environment', () => {
       maxPages: 2000,
       requestsPerMinute: 600,
       fixed: {},
+      unknownVariables: [],
     } satisfies Config)
   })
 })
@@ -78,8 +102,8 @@ describe('precedence', () => {
     expect(readConfig({}, env)).toEqual(readConfig({}, {}))
   })
 
-  test('other variables are ignored', () => {
-    expect(readConfig({}, { PORT: '1', DATA: '/x', SIGNET_UNKNOWN: 'x' })).toEqual(readConfig({}, {}))
+  test('variables of other programs are ignored', () => {
+    expect(readConfig({}, { PORT: '1', DATA: '/x' })).toEqual(readConfig({}, {}))
   })
 })
 

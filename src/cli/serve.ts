@@ -1,4 +1,5 @@
 /** `signet serve`: runs the service until a signal ends it. */
+import { describeUnknown } from '../config/unknown-variables.ts'
 import { configFrom, noPositionals, parseFlags, SERVE_FLAGS, type Verb } from './verb.ts'
 
 export const serve: Verb = {
@@ -8,7 +9,9 @@ export const serve: Verb = {
   async run(args, io) {
     const parsed = parseFlags(args, SERVE_FLAGS)
     noPositionals(parsed)
-    await io.serve(configFrom(parsed, io.env))
+    const config = configFrom(parsed, io.env)
+    for (const unknown of config.unknownVariables) io.err(`signet serve: ${describeUnknown(unknown)}`)
+    await io.serve(config)
     return 0
   },
 }

@@ -4,6 +4,7 @@ import { listAlerts } from '../alerts/queries.ts'
 import { type ChainVerdict, type VerifyOptions, verifyChain } from '../audit/log.ts'
 import { isBackupMissed } from '../backups/plan.ts'
 import { newestVerified } from '../backups/run-queries.ts'
+import { describeUnknown } from '../config/unknown-variables.ts'
 import type { Config } from '../config.ts'
 import { testSealKey } from '../documents/test-page.ts'
 import { type DiskSpace, diskLevelOf, diskSpaceOf, lowBytesOf, nearLowBytesOf } from '../lib/disk.ts'
@@ -72,6 +73,7 @@ export const checksWithoutDatabase = (config: Config): Check[] => [
 /** `measureDisk`: as the service itself measures, where there is one. */
 export const checksOfMachine = (config: Config, measureDisk = () => diskSpaceOf(config.dataFolder)): Check[] => [
   ['master key', () => [checkMasterKey(config)]],
+  ['settings', () => config.unknownVariables.map(unknown => warning('settings', describeUnknown(unknown)))],
   ['disk', async () => [diskFinding(await measureDisk())]],
 ]
 

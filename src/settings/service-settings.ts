@@ -69,7 +69,7 @@ function inForce({ config }: Deps, stored: Map<string, string>, name: ServiceSet
   return { value: parse(own), text: own, source: 'stored' }
 }
 
-/** Of the settings that pages change: those whose stored text cannot be read. Their defaults are in force. */
+/** Those whose stored text cannot be read: their defaults are in force. */
 export async function unreadableSettings(app: Deps): Promise<Pick<StoredSetting, 'name' | 'page'>[]> {
   const stored = await storedTexts(app, app.db)
   return SERVICE_SETTING_NAMES.filter(name => {

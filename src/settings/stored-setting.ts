@@ -1,4 +1,4 @@
-/** A stored setting and the one parser of its text. What the parser refuses is as if nothing were stored. */
+/** A stored setting with the one parser of its text. What it refuses counts as not stored. */
 
 export interface StoredSetting<T = unknown> {
   /** Of the row. */
