@@ -49,6 +49,7 @@ import oneTimeCodes from './0044_one_time_codes.sql' with { type: 'text' }
 import cluster from './0045_cluster.sql' with { type: 'text' }
 import eventData from './0046_event_data.sql' with { type: 'text' }
 import documentSequence from './0047_document_sequence.sql' with { type: 'text' }
+import consentTexts from './0048_consent_texts.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -129,4 +130,5 @@ export const migrations: Migration[] = [
   { version: 45, name: 'cluster', sql: cluster, featureLevel: 1 },
   { version: 46, name: 'event_data', sql: eventData },
   { version: 47, name: 'document_sequence', sql: documentSequence },
+  { version: 48, name: 'consent_texts', sql: consentTexts },
 ]

@@ -12,6 +12,8 @@ import { SharedCache } from './lib/shared-cache.ts'
 import type { App, InMemoryServices, MailLogoFile } from './ports.ts'
 
 const ATTEMPTS = { perMinute: 20, burst: 20 }
+/** One for each language, until the organisation is renamed. */
+const MAX_STORED_CONSENTS = 100
 const MAX_LAST_USES = 50_000
 const MAX_FILES_WITH_PAGE_BOXES = 20
 const MAX_FILES_WITH_FOUND_FIELDS = 50
@@ -31,6 +33,7 @@ export function createInMemoryServices({ db, log, metrics }: Pick<App, 'db' | 'l
     mailLogos: new LruCache<string, Promise<MailLogoFile | undefined>>(1),
     changes: db.engine === 'sqlite' ? new InProcessChangeFeed() : new PolledChangeFeed({ db, log }),
     features: new FeatureLevels(),
+    storedConsents: new LruCache<string, true>(MAX_STORED_CONSENTS),
     eventStreams: new EventStreams(),
     metrics,
   }

@@ -63,6 +63,8 @@ export interface InMemoryServices {
   changes: ChangeFeed
   /** Which features no node that still serves would ignore. */
   features: FeatureLevels
+  /** Consent texts that are known to be stored, by version and hash. */
+  storedConsents: LruCache<string, true>
   /** Open streams of server-sent events, by session. */
   eventStreams: EventStreams
   metrics: ServiceMetrics

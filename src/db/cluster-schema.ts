@@ -1,4 +1,4 @@
-/** Types of the tables of what nodes share about themselves, a part of `Schema`. */
+/** Types of the tables of nodes and of what pages of several releases share, a part of `Schema`. */
 import type { Generated } from 'kysely'
 
 type Time = string
@@ -19,5 +19,14 @@ export interface ClusterSchema {
     seen_at: Time
     feature_level: Generated<number>
   }
+  consent_texts: {
+    id: string
+    kind: 'signing' | 'approval'
+    language: string
+    text: string
+    intents: string
+    shown_at: Time
+  }
+  asset_packs: { sha256: string; used_at: Time }
   leases: { name: string; boot: string; taken_at: Time }
 }

@@ -17,7 +17,7 @@ import { isoDay } from '../lib/clock-format.ts'
 import { isSameSecret } from '../lib/token.ts'
 import type { App, Client } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
-import { consentId, consentText, intentText } from './consent.ts'
+import { consentShown, ownConsent } from './consent.ts'
 import { addedFiles, dropFiles, finishLater, keepSignedFiles } from './field-files.ts'
 import { formValueDeletion, type MarkContent, markDeletion, markInsertion } from './form-queries.ts'
 import {
@@ -139,9 +139,9 @@ export async function finish(app: App, context: SigningContext, form: SigningFor
   const organisation = await readOrganisation(app.db)
   const { timeZone } = organisation
   const { language, shownSha256 } = form
-  const { version, sha256, text } = consentText(app, organisation, language, recipient)
-  if (recipient.status !== 'signed' && form.consentId !== consentId({ version, sha256 }))
-    throw new Refusal('invalid_state', localized('consentChanged'))
+  const shown = await consentShown(app, organisation, form, recipient)
+  if (recipient.status !== 'signed' && !shown) throw new Refusal('invalid_state', localized('consentChanged'))
+  const { version, sha256, text, intents } = shown ?? ownConsent(app, organisation, language, recipient)
   const values = valuesOf(recipient, form.values)
   const hidden = signing.hiddenWith(document, recipient, values)
   const asked = { ...recipient, fields: recipient.fields.filter(f => !hidden.has(f.id)) }
@@ -156,7 +156,7 @@ export async function finish(app: App, context: SigningContext, form: SigningFor
     marks,
     consent: { version, sha256, text, given: form.consent },
     shownSha256,
-    intent: intentText(recipient.role, language),
+    intent: intents[recipient.role],
     language,
   }
   const sign = (current: Document, id: string, now: Date) => {

@@ -40,19 +40,67 @@ async function signedEvent(id: string) {
 
 const recordOf = async (id: string) => (await signedEvent(id))?.data
 
-test('a text that changed while the page was open is not agreed to; the new one is shown, unticked, and recorded as shown', async () => {
+test('a text that changed while the page was open is agreed to and recorded as it was shown', async () => {
   await rename('Acme & Sons')
   const id = await sentDocument(t, one)
   const { visitor, page } = await openLinkAs(t, ADA.email)
   await visitor.post(`${page.url}/form-values`, { csrf: formOf(page).csrf ?? '', consent: formOf(page).consentVersion ?? '' })
   expect(isTicked(await visitor.get(page.url))).toBe(true)
   await rename('Somebody Else & Sons')
-  const refused = await visitor.submit(page, signed, '/finish')
-  expect([refused.status, await recordOf(id)]).toEqual([409, undefined])
   const reloaded = await visitor.get(page.url)
   expect([isTicked(reloaded), shownHash(reloaded) === shownHash(page)]).toEqual([false, false])
-  expect((await visitor.submit(reloaded, signed, '/finish')).status).toBe(200)
-  expect((await recordOf(id)).consentSha256).toBe(shownHash(reloaded))
+  expect((await visitor.submit(page, signed, '/finish')).status).toBe(200)
+  expect((await recordOf(id)).consentSha256).toBe(shownHash(page))
+  const { consentText } = (await signedEvent(id)).personal
+  expect([sha256Hex(consentText), consentText.includes('Acme & Sons'), consentText.includes('Somebody Else')]).toEqual([
+    shownHash(page),
+    true,
+    false,
+  ])
+})
+
+test('the page of another release is finished here: the record names its text and its sentence of intent', async () => {
+  const id = await sentDocument(t, one)
+  const { visitor, page } = await openLinkAs(t, ADA.email)
+  const text = 'I agree, said the release before.'
+  const sha256 = sha256Hex(text)
+  await t.sql(
+    `INSERT INTO consent_texts (id, kind, language, text, intents, shown_at)
+     VALUES (?, 'signing', 'en', ?, ?, '2026-11-01T00:00:00.000Z')`,
+    `2026-10-1.${sha256}`,
+    text,
+    JSON.stringify({ signer: 'Press to sign.', approver: 'Press to approve.', viewer: 'Press.' }),
+  )
+  const { action = '', values = {} } = formsOf(page.html).find(f => f.action.endsWith('/finish')) ?? {}
+  const finished = await visitor.post(action, { ...values, ...signed, consentVersion: `2026-10-1.${sha256}` })
+  expect(finished.status).toBe(200)
+  const { data, personal } = await signedEvent(id)
+  expect([data.consentVersion, data.consentSha256, data.intent, personal.consentText]).toEqual([
+    '2026-10-1',
+    sha256,
+    'Press to sign.',
+    text,
+  ])
+})
+
+test('a text that no page showed is not agreed to', async () => {
+  const id = await sentDocument(t, one)
+  const { visitor, page } = await openLinkAs(t, ADA.email)
+  const { action = '', values = {} } = formsOf(page.html).find(f => f.action.endsWith('/finish')) ?? {}
+  for (const consentVersion of [`2026-10-1.${sha256Hex('I agree to anything.')}`, '', 'x'.repeat(5000)]) {
+    const refused = await visitor.post(action, { ...values, ...signed, consentVersion })
+    expect([refused.status, await recordOf(id)]).toEqual([409, undefined])
+  }
+})
+
+test('each text is stored once, when it is first shown, however often it is', async () => {
+  await sentDocument(t, one)
+  const { visitor, page } = await openLinkAs(t, ADA.email)
+  const before = await t.sql('SELECT * FROM consent_texts')
+  for (let i = 0; i < 3; i++) await visitor.get(page.url)
+  const rows = await t.sql<{ id: string; text: string }>('SELECT id, text FROM consent_texts')
+  expect([before.length, rows.length]).toEqual([1, 1])
+  for (const row of rows) expect(row.id.endsWith(`.${sha256Hex(row.text)}`)).toBe(true)
 })
 
 test('a box ticked under another text is not ticked under this one', async () => {

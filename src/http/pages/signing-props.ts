@@ -10,7 +10,7 @@ import { mustAct } from '../../core/routing.ts'
 import { senderName } from '../../core/sender-name.ts'
 import { handOf, type MarkName, markKindOf, markMembers } from '../../core/signature-mark.ts'
 import { mayDelegate, requiredMarks } from '../../core/signing.ts'
-import { consentId, consentText, intentText } from '../../documents/consent.ts'
+import { consentId, consentToShow, intentText } from '../../documents/consent.ts'
 import { addedFiles } from '../../documents/field-files.ts'
 import { formValuesOf } from '../../documents/form-queries.ts'
 import { offeredHands, ownText } from '../../documents/hands.ts'
@@ -58,7 +58,7 @@ export async function signingProps(signer: SignerVisit, { document, recipient }:
   const saved = await formValuesOf(app.db, recipient.id)
   // Values just sent replace saved ones. A decline or delegation form contains no values.
   const entries = isWhole(form) ? { ...saved, ...form } : saved
-  const consent = consentText(app, organisation, language, recipient)
+  const consent = await consentToShow(app, organisation, language, recipient)
   const given = isWhole(form) ? Boolean(form.consent) : saved.consent === consentId(consent)
   const { texts } = signer.context(document.title)
   const day = isoDay(app.now(), timeZone)
