@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, watch, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { ASSET_TYPES, type PackedAsset, packBytes } from '../src/http/asset-pack.ts'
+import { ASSET_TYPES, type PackedAsset, packBytes } from '../src/lib/asset-pack.ts'
 import { markSvg } from '../views/parts/mark-svg.ts'
 import { licences } from './licences.ts'
 
@@ -47,7 +47,6 @@ const SOURCES = [
   'src/core',
   'src/locales',
   'src/lib',
-  'src/http/asset-pack.ts',
   'scripts/assets.ts',
   'scripts/licences.ts',
   'bun.lock',

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { openPack } from '../src/http/asset-pack.ts'
+import { openPack } from '../src/lib/asset-pack.ts'
 import { carried, type Package } from './licences.ts'
 
 interface Component {

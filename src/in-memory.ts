@@ -3,6 +3,7 @@ import type { PageBox } from './core/geometry.ts'
 import type { FoundFields } from './core/proposal.ts'
 import { InProcessChangeFeed, PolledChangeFeed } from './db/change-feed.ts'
 import { FeatureLevels } from './db/feature-level.ts'
+import type { PackedAsset } from './lib/asset-pack.ts'
 import { EventStreams } from './lib/event-streams.ts'
 import { KeyedQueue } from './lib/keyed-queue.ts'
 import { LruCache } from './lib/lru-cache.ts'
@@ -12,6 +13,8 @@ import { SharedCache } from './lib/shared-cache.ts'
 import type { App, InMemoryServices, MailLogoFile } from './ports.ts'
 
 const ATTEMPTS = { perMinute: 20, burst: 20 }
+/** Each takes about 3 MB. */
+const MAX_ASSET_PACKS = 2
 /** One for each language, until the organisation is renamed. */
 const MAX_STORED_CONSENTS = 100
 const MAX_LAST_USES = 50_000
@@ -33,6 +36,7 @@ export function createInMemoryServices({ db, log, metrics }: Pick<App, 'db' | 'l
     mailLogos: new LruCache<string, Promise<MailLogoFile | undefined>>(1),
     changes: db.engine === 'sqlite' ? new InProcessChangeFeed() : new PolledChangeFeed({ db, log }),
     features: new FeatureLevels(),
+    assetPacks: new LruCache<string, PackedAsset[]>(MAX_ASSET_PACKS),
     storedConsents: new LruCache<string, true>(MAX_STORED_CONSENTS),
     eventStreams: new EventStreams(),
     metrics,

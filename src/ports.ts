@@ -7,6 +7,7 @@ import type { FeatureLevels } from './db/feature-level.ts'
 import type { OwnNode } from './db/nodes.ts'
 import type { Db, Tx } from './db/open.ts'
 import type { LogoPicture } from './image/logo-picture.ts'
+import type { PackedAsset } from './lib/asset-pack.ts'
 import type { DiskLevel, DiskSpace } from './lib/disk.ts'
 import type { EventStreams } from './lib/event-streams.ts'
 import type { NewId } from './lib/id.ts'
@@ -63,6 +64,8 @@ export interface InMemoryServices {
   changes: ChangeFeed
   /** Which features no node that still serves would ignore. */
   features: FeatureLevels
+  /** Assets of other releases, by the SHA-256 of their pack. */
+  assetPacks: LruCache<string, PackedAsset[]>
   /** Consent texts that are known to be stored, by version and hash. */
   storedConsents: LruCache<string, true>
   /** Open streams of server-sent events, by session. */

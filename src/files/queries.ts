@@ -1,4 +1,4 @@
-/** Rows of stored files: one for each that a document, a recipient, a batch or the logo has. */
+/** Rows of stored files: of documents, recipients, batches, the logo and kept assets. */
 import type { Db, Tx } from '../db/open.ts'
 
 /** The setting that holds the SHA-256 of the organisation's logo. */
@@ -11,7 +11,7 @@ export function fileInsertion(tx: Tx, sha256: string, bytes: number, now: Date) 
     .onConflict(c => c.column('sha256').doNothing())
 }
 
-/** Unless a document, a recipient, a batch or the logo's setting refers to the file. */
+/** Unless a document, a recipient, a batch, the logo's setting or kept assets refer to the file. */
 export async function dropFileIfUnused(tx: Tx, sha256: string): Promise<void> {
   await tx
     .deleteFrom('files')
@@ -24,6 +24,7 @@ export async function dropFileIfUnused(tx: Tx, sha256: string): Promise<void> {
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('field_files').select('field_id').where('sha256', '=', sha256))),
     )
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('asset_packs').select('sha256').where('sha256', '=', sha256))))
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('settings').select('name').where('name', '=', LOGO_SETTING).where('value', '=', sha256))),
     )
@@ -50,4 +51,23 @@ export async function fileBytes(db: Db, sha256: string): Promise<number | undefi
 export async function filesAfter(db: Db, after: string, limit: number): Promise<string[]> {
   const rows = await db.selectFrom('files').select('sha256').where('sha256', '>', after).orderBy('sha256').limit(limit).execute()
   return rows.map(row => row.sha256)
+}
+
+/** The latest first. */
+export async function assetPacks(db: Db): Promise<{ sha256: string; usedAt: Date }[]> {
+  const rows = await db.selectFrom('asset_packs').selectAll().orderBy('used_at', 'desc').orderBy('sha256').execute()
+  return rows.map(({ sha256, used_at }) => ({ sha256, usedAt: new Date(used_at) }))
+}
+
+export async function noteAssetPack(tx: Tx, sha256: string, usedAt: Date): Promise<void> {
+  const used = { used_at: usedAt.toISOString() }
+  await tx
+    .insertInto('asset_packs')
+    .values({ sha256, ...used })
+    .onConflict(c => c.column('sha256').doUpdateSet(used))
+    .execute()
+}
+
+export async function deleteAssetPack(tx: Tx, sha256: string): Promise<void> {
+  await tx.deleteFrom('asset_packs').where('sha256', '=', sha256).execute()
 }

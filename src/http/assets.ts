@@ -1,16 +1,18 @@
 /** Serves the embedded assets under names with a hash, which browsers cache for ever. */
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
-import packPath from '../../.built/static.pack' with { type: 'file' }
 import { Refusal } from '../core/refusal.ts'
-import { openPack, type PackedAsset } from './asset-pack.ts'
+import { otherAssetPacks, ownAssetPack } from '../files/asset-packs.ts'
+import { openPack, type PackedAsset } from '../lib/asset-pack.ts'
+import type { App } from '../ports.ts'
+import { FileDamagedError } from '../storage/file-store.ts'
 import { pathOf } from './request.ts'
 
 let opened: PackedAsset[] | undefined
 
 /** Reads the pack at the first use. */
 function assets(): PackedAsset[] {
-  opened ??= openPack(readFileSync(packPath))
+  opened ??= openPack(ownAssetPack().bytes)
   return opened
 }
 
@@ -60,12 +62,44 @@ function acceptsGzip(request: Request): boolean {
   return /(^|[ ,])gzip(?! *; *q=0(\.0*)? *(,|$))/.test(request.headers.get('accept-encoding') ?? '')
 }
 
-/** Throws `not_found`. */
-export function assetResponse(request: Request): Response {
+/** Also of releases whose pages are still open, or that other nodes serve. Throws `not_found`. */
+export async function assetResponse(app: App, request: Request): Promise<Response> {
+  return ownAssetResponse(request) ?? immutableResponse(request, await assetOfOthers(app, pathOf(request)))
+}
+
+/** Of this release alone; undefined where it has none. */
+export function ownAssetResponse(request: Request): Response | undefined {
   const path = pathOf(request)
   const found = assets().find(({ entry }) => entry.path === path)
-  if (!found) throw new Refusal('not_found', 'There is nothing at this address.')
-  return packedResponse(request, found, 'public, max-age=31536000, immutable')
+  return found && immutableResponse(request, found)
+}
+
+function immutableResponse(request: Request, asset: PackedAsset | undefined): Response {
+  if (!asset) throw new Refusal('not_found', 'There is nothing at this address.')
+  return packedResponse(request, asset, 'public, max-age=31536000, immutable')
+}
+
+async function assetOfOthers(app: App, path: string): Promise<PackedAsset | undefined> {
+  for (const sha256 of await otherAssetPacks(app)) {
+    const found = (await packOf(app, sha256)).find(({ entry }) => entry.path === path)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Damage is reported where files are checked; a page does without an asset. */
+async function packOf({ storage, assetPacks }: App, sha256: string): Promise<PackedAsset[]> {
+  const known = assetPacks.get(sha256)
+  if (known) return known
+  try {
+    const { path } = await storage.intact(sha256)
+    const pack = openPack(await readFile(path))
+    assetPacks.set(sha256, pack)
+    return pack
+  } catch (error) {
+    if (error instanceof FileDamagedError) return []
+    throw error
+  }
 }
 
 /** The script for pages of other sites, which name it without a hash. */

@@ -187,7 +187,7 @@ export function buildServer(
   for (const page of [...PAGES, referencePage(describeApi)]) {
     add(page.method, page.path, incoming => handlePage(app, limits, page, incoming))
   }
-  add('GET', '/static/*', ({ request }) => assetResponse(request))
+  add('GET', '/static/*', ({ request }) => assetResponse(app, request))
   add('GET', '/healthz', () => healthResponse())
   add('GET', '/seal-certificate.pem', () => sealCertificateResponse(app, 'certificates'))
   add('GET', '/seal-chain.pem', () => sealCertificateResponse(app, 'issuers'))

@@ -10,6 +10,7 @@ import { sweepBatches } from '../batches/upkeep.ts'
 import { augmentAllDue } from '../documents/augment.ts'
 import { eraseRetained } from '../documents/retention.ts'
 import { expireDue, remindAllDue, sweepDisk, sweepFiles, sweepFormValues } from '../documents/upkeep.ts'
+import { keepAssets } from '../files/asset-packs.ts'
 import { endUnfinishedClaims } from '../files/claims.ts'
 import { makeDueCheckpoint } from '../health/checkpoints.ts'
 import { countQuietTime } from '../health/upgrade.ts'
@@ -56,6 +57,7 @@ export const SCHEDULE: Entry[] = [
   { name: 'fill types of deliveries', pattern: '0 55 * * * *', runsOn: 'one node', run: fillDeliveryTypes },
   { name: 'note API keys that end', pattern: '0 45 * * * *', runsOn: 'one node', run: noteKeysThatEnd },
   { name: 'sweep accounts', pattern: '0 40 * * * *', runsOn: 'one node', run: sweepAccounts },
+  { name: 'keep the assets', pattern: '0 5 * * * *', runsOn: 'every node', run: keepAssets },
   { name: 'finish an upgrade', pattern: '45 * * * * *', runsOn: 'one node', run: countQuietTime },
   { name: 'make a checkpoint', pattern: '0 35 * * * *', runsOn: 'one node', run: makeDueCheckpoint },
   // The last one: after a start the others do not wait for it.

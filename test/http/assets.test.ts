@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { openPack, packBytes } from '../../src/http/asset-pack.ts'
 import { assetPath, signingAssets } from '../../src/http/assets.ts'
+import { openPack, packBytes } from '../../src/lib/asset-pack.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp

@@ -3,7 +3,7 @@
  * counts the bytes served.
  */
 import { join } from 'node:path'
-import { assetPath, assetResponse, signingAssets } from '../../src/http/assets.ts'
+import { assetPath, ownAssetResponse, signingAssets } from '../../src/http/assets.ts'
 import type { DocumentView } from '../../views/browser/signing-view.ts'
 
 const ROOT = join(import.meta.dir, '../..')
@@ -38,10 +38,14 @@ async function viewScript(): Promise<string> {
   return output.text()
 }
 
+function ownAsset(url: string, headers?: Headers): Response {
+  return ownAssetResponse(new Request(url, headers ? { headers } : {})) ?? new Response(null, { status: 404 })
+}
+
 export async function openDocumentServer(): Promise<DocumentServer> {
   const script = await viewScript()
   const style = [
-    assetResponse(new Request(`http://127.0.0.1${assetPath('app.css')}`)).text(),
+    ownAsset(`http://127.0.0.1${assetPath('app.css')}`).text(),
     Bun.file(join(ROOT, 'views/static/document-view.css')).text(),
   ]
   const css = `${(await Promise.all(style)).join('')}body{margin:0}#document{position:fixed;inset:0}`
@@ -74,7 +78,7 @@ export async function openDocumentServer(): Promise<DocumentServer> {
     idleTimeout: 60,
     async fetch(request) {
       const { pathname, search, searchParams, origin } = new URL(request.url)
-      if (pathname.startsWith('/static/')) return assetResponse(request)
+      if (pathname.startsWith('/static/')) return ownAsset(request.url, request.headers)
       if (pathname === '/view.js') return new Response(script, { headers: { 'content-type': 'text/javascript' } })
       if (pathname === '/pages') return Response.json(place.sizes)
       if (pathname === '/file' || pathname === '/marks') {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openPack } from '../../src/http/asset-pack.ts'
+import { openPack } from '../../src/lib/asset-pack.ts'
 import { MARK_COLOUR, MARK_COLOUR_DARK } from '../../src/lib/mark.ts'
 import { appTextsOf } from '../../src/locales/app.ts'
 import { ROOT } from '../support/sources.ts'
