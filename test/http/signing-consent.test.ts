@@ -154,3 +154,17 @@ test('a page shown in one language is not finished in another', async () => {
   expect((await visitor.post(action, { ...values, ...signed })).status).toBe(200)
   expect(await recordOf(id)).toMatchObject({ language: 'en', consentSha256: shownHash(page) })
 })
+
+test('a text that only approves is not what a signer agreed to', async () => {
+  const id = await sentDocument(t, one)
+  const { visitor, page } = await openLinkAs(t, ADA.email)
+  const sha256 = sha256Hex('I approve.')
+  await t.sql(
+    `INSERT INTO consent_texts (id, kind, language, text, intents, shown_at)
+     VALUES (?, 'approval', 'en', 'I approve.', '{}', '2026-11-01T00:00:00.000Z')`,
+    `2026-10-1.${sha256}`,
+  )
+  const { action = '', values = {} } = formsOf(page.html).find(f => f.action.endsWith('/finish')) ?? {}
+  const refused = await visitor.post(action, { ...values, ...signed, consentVersion: `2026-10-1.${sha256}` })
+  expect([refused.status, await recordOf(id)]).toEqual([409, undefined])
+})
