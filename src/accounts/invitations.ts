@@ -3,9 +3,10 @@ import { appendInstanceEvent } from '../audit/log.ts'
 import { APP_LANGUAGES, type AppLanguage } from '../core/language.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { cleanLine, emailError } from '../core/text.ts'
-import type { Tx } from '../db/open.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { passwordError } from '../lib/password.ts'
 import { keyedToken, randomToken, sha256Hex } from '../lib/token.ts'
+import { failedNotices } from '../outbox/queries.ts'
 import { type App, type Client, type Origin, ROLES, type Role, SYSTEM } from '../ports.ts'
 import { requireAdministrator } from './administrators.ts'
 import * as queries from './people-queries.ts'
@@ -120,6 +121,21 @@ export async function renewInvitation(app: App, id: string, delivery: Delivery, 
     if (delivery === 'mail') await sendInvitation(tx, app, invitation, by, link)
   })
   return delivery === 'link' ? addressOf(app, link) : undefined
+}
+
+/** By id: what the mail server answered to the mail of an open invitation that it refused. */
+export async function refusedInvitations(db: Db, invitations: readonly queries.Invitation[]): Promise<Map<string, string>> {
+  const failed = await failedNotices(
+    db,
+    invitations.map(({ email }) => email),
+  )
+  return new Map(
+    invitations.flatMap(({ id, email, expiresAt }) => {
+      const sentAt = new Date(expiresAt.getTime() - INVITATION_MS)
+      const refused = failed.find(mail => mail.email === email && mail.createdAt >= sentAt)
+      return refused ? [[id, refused.reply ?? ''] as const] : []
+    }),
+  )
 }
 
 /** @throws Refusal `not_found` */

@@ -339,6 +339,13 @@ export async function latestMails(db: Db, limit: number, status?: Mail['status']
   return (await (status ? all.where('status', '=', status) : all).execute()).map(MAILS.read)
 }
 
+/** The mails to people of the web app that no mail server accepts, newest first. */
+export async function failedNotices(db: Db, emails: readonly string[]): Promise<Pick<Mail, 'email' | 'reply' | 'createdAt'>[]> {
+  if (emails.length === 0) return []
+  const failed = db.selectFrom('mails').selectAll().where('status', '=', 'failed').where('document_id', 'is', null)
+  return (await failed.where('recipient_email', 'in', emails).orderBy('id', 'desc').execute()).map(MAILS.read)
+}
+
 export async function setMailStatus(tx: Tx, id: string, status: Mail['status'], reply: string, now: Date): Promise<void> {
   await tx
     .updateTable('mails')

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { listInvitations, personById } from '../../src/accounts/people-queries.ts'
 import { setUserLanguage, userByEmail } from '../../src/accounts/queries.ts'
 import { issueResetLink } from '../../src/accounts/reset.ts'
+import { latestMails, setMailStatus } from '../../src/outbox/queries.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { newDocument } from '../support/sample.ts'
@@ -109,6 +110,17 @@ describe('an invitation', () => {
     expect((await openVisitor(t.fetch).get(second ?? '')).status).toBe(200)
     await submit(`${PEOPLE}/invitations/${id}/withdraw`)
     expect((await openVisitor(t.fetch).get(second ?? '')).status).toBe(404)
+  })
+
+  test('that the mail server refuses says so in the list, with its answer, until it is sent again', async () => {
+    await submit(`${PEOPLE}/invite`, { ...EVE, delivery: 'mail' })
+    const [mail] = await latestMails(t.app.db, 1)
+    await t.app.write(tx => setMailStatus(tx, mail?.id ?? '', 'failed', '550 5.1.1 no such user <eve>', t.app.now()))
+    expect(textOf(await visitor.get(PEOPLE))).toContain('Not delivered 550 5.1.1 no such user <eve>')
+    t.clock.pass({ minutes: 1 })
+    const [invitation] = await listInvitations(t.app.db)
+    await submit(`${PEOPLE}/invitations/${invitation?.id}/resend`)
+    expect(textOf(await visitor.get(PEOPLE))).not.toContain('Not delivered')
   })
 
   test('that is not complete shows what was entered with the errors at their fields', async () => {

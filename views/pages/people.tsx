@@ -38,6 +38,8 @@ export interface InvitationRow {
   invitedBy: string
   until: string
   isExpired: boolean
+  /** The answer of the mail server, if it did not take the mail. */
+  refusal: string | undefined
 }
 
 interface Props {
@@ -212,6 +214,14 @@ function InvitationTableRow({ row, index }: { row: InvitationRow; index: number 
           </Badge>
         ) : (
           row.until
+        )}
+        {row.refusal !== undefined && (
+          <>
+            <Badge tone="bad" icon="circle-alert">
+              {t.states.refused}
+            </Badge>
+            <p class="quiet">{row.refusal}</p>
+          </>
         )}
       </Cell>
       <td>

@@ -10,6 +10,7 @@ import {
   invitationOfLink,
   invitePerson,
   loadInvitation,
+  refusedInvitations,
   renewInvitation,
   withdrawInvitation,
 } from '../../accounts/invitations.ts'
@@ -101,6 +102,7 @@ async function list(visit: Visit): Promise<PageResponse> {
   const { people, next } = await listPeoplePage(app.db, filter, { order, limit: PAGE_SIZE, after })
   const isWhole = after === undefined && peopleAddress({ ...filters, order: '' }) === PEOPLE_PATH
   const invitations = isWhole ? await listInvitations(app.db) : []
+  const refused = await refusedInvitations(app.db, invitations)
   const names = await userNames(
     app.db,
     invitations.map(({ invitedBy }) => invitedBy),
@@ -124,6 +126,7 @@ async function list(visit: Visit): Promise<PageResponse> {
           invitedBy: names.get(invitedBy) ?? '',
           until: pageTime(expiresAt, clock.timeZone, language),
           isExpired: expiresAt <= clock.now,
+          refusal: refused.get(id),
         }))}
         notice={noticeOf(visit)}
       />

@@ -74,7 +74,13 @@ export const people: typeof english = {
   },
   you: 'Sie',
   never: 'Nie',
-  states: { active: 'Aktiv', disabled: 'Gesperrt', invited: 'Eingeladen', expired: 'Einladung abgelaufen' },
+  states: {
+    active: 'Aktiv',
+    disabled: 'Gesperrt',
+    invited: 'Eingeladen',
+    expired: 'Einladung abgelaufen',
+    refused: 'Nicht zugestellt',
+  },
   manage: name => `${name} verwalten`,
   alone: 'Bisher sind Sie allein. Laden Sie andere ein: Ihr Passwort wählen alle selbst.',
   invitations: {

@@ -74,7 +74,7 @@ export const people = {
   },
   you: 'you',
   never: 'Never',
-  states: { active: 'Active', disabled: 'Disabled', invited: 'Invited', expired: 'Invitation expired' },
+  states: { active: 'Active', disabled: 'Disabled', invited: 'Invited', expired: 'Invitation expired', refused: 'Not delivered' },
   manage: (name: string) => `Manage ${name}`,
   alone: 'You are the only one here. Invite colleagues, and they choose their own passwords.',
   invitations: {
