@@ -50,6 +50,7 @@ import cluster from './0045_cluster.sql' with { type: 'text' }
 import eventData from './0046_event_data.sql' with { type: 'text' }
 import documentSequence from './0047_document_sequence.sql' with { type: 'text' }
 import consentTexts from './0048_consent_texts.sql' with { type: 'text' }
+import sessionIdle from './0049_session_idle.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -131,4 +132,5 @@ export const migrations: Migration[] = [
   { version: 46, name: 'event_data', sql: eventData },
   { version: 47, name: 'document_sequence', sql: documentSequence },
   { version: 48, name: 'consent_texts', sql: consentTexts },
+  { version: 49, name: 'session_idle', sql: sessionIdle },
 ]

@@ -1,5 +1,6 @@
 /** Users of the web app: set-up of the first administrator, sign-in, sessions. */
 import { appendInstanceEvent } from '../audit/log.ts'
+import { MAX_IDLE_MINUTES } from '../config/service-rows.ts'
 import { APP_LANGUAGES } from '../core/language.ts'
 import { Refusal, refuseIfInvalid, type ValidationError, validationRefusal } from '../core/refusal.ts'
 import { cleanLine, emailError, lineError, unprintableError } from '../core/text.ts'
@@ -10,6 +11,7 @@ import { isTotpForm } from '../lib/totp.ts'
 import { type Actor, type App, type Client, COMMAND_LINE, type Origin, SYSTEM } from '../ports.ts'
 import { organisationNameError, saveOrganisation, timeZoneError } from '../settings/organisation.ts'
 import { prepareSealCertificate } from '../settings/seal-certificate.ts'
+import { readServiceSetting } from '../settings/service-settings.ts'
 import { deviceOf, newDeviceToken } from './device.ts'
 import { ownIdentity } from './oidc-identity.ts'
 import { anyPasskeyOf } from './passkey-queries.ts'
@@ -20,8 +22,9 @@ import { lacksSecondFactor } from './second-factor-rule.ts'
 import { type AttemptSource, countFailure, recordDelay, resetFailures } from './throttle.ts'
 
 const SETUP_LINK_MS = 30 * 60_000
-const SESSION_IDLE_MS = 30 * 60_000
-export const SESSION_ABSOLUTE_MS = 12 * 3_600_000
+/** Of sessions of a release without the setting. */
+const FORMER_IDLE_MINUTES = 30
+export const SESSION_ABSOLUTE_MS = MAX_IDLE_MINUTES * 60_000
 const CONFIRMED_FOR_MS = 15 * 60_000
 const STORE_EVERY_MS = 60_000
 
@@ -165,7 +168,8 @@ export async function openSession(
   const token = randomToken()
   const now = app.now()
   const times = { createdAt: now, confirmedAt: now, lastSeenAt: now }
-  const session = { tokenSha256: sha256Hex(token), userId: user.id, methods, ...times }
+  const idleMinutes = await readServiceSetting(app, 'sessionIdleMinutes')
+  const session = { tokenSha256: sha256Hex(token), userId: user.id, methods, ...times, idleMinutes }
   await app.write(async tx => {
     const person = await requireSamePassword(tx, user)
     await queries.insertSession(tx, session, client)
@@ -217,13 +221,20 @@ export interface SignedIn {
 const lastSeenMs = ({ lastUse }: App, { tokenSha256, lastSeenAt }: queries.Session) =>
   Math.max(lastSeenAt.getTime(), lastUse.get(tokenSha256) ?? 0)
 
-const isExpired = (app: App, session: queries.Session) =>
-  app.now().getTime() - session.createdAt.getTime() > SESSION_ABSOLUTE_MS ||
-  app.now().getTime() - lastSeenMs(app, session) > SESSION_IDLE_MS
+/**
+ * `idleMinutes`: the setting. A shorter one counts at once, a longer one for sessions that begin
+ * after it: a session that has ended stays ended.
+ */
+function isExpired(app: App, session: queries.Session, idleMinutes: number): boolean {
+  const minutes = Math.min(idleMinutes, session.idleMinutes ?? FORMER_IDLE_MINUTES)
+  const now = app.now().getTime()
+  return now - session.createdAt.getTime() > SESSION_ABSOLUTE_MS || now - lastSeenMs(app, session) > minutes * 60_000
+}
 
 /** Without those that have expired and are not deleted yet. */
-export function sessionsInUse<T extends queries.Session>(app: App, sessions: T[]): T[] {
-  return sessions.filter(session => !isExpired(app, session))
+export async function sessionsInUse<T extends queries.Session>(app: App, sessions: T[]): Promise<T[]> {
+  const idleMinutes = await readServiceSetting(app, 'sessionIdleMinutes')
+  return sessions.filter(session => !isExpired(app, session, idleMinutes))
 }
 
 /** Stores the use of a session, at most once a minute. A full disk does not prevent reading. */
@@ -248,7 +259,7 @@ async function storeVisit(app: App, session: queries.Session): Promise<void> {
 export async function sessionUser(app: App, token: string, { isUse = true } = {}): Promise<SignedIn | undefined> {
   const session = await queries.sessionBy(app.db, sha256Hex(token))
   const now = app.now().getTime()
-  if (!session || isExpired(app, session)) return undefined
+  if (!session || isExpired(app, session, await readServiceSetting(app, 'sessionIdleMinutes'))) return undefined
   const user = await queries.userById(app.db, session.userId)
   if (!user || user.disabledAt) return undefined
   if (isUse) await storeVisit(app, session)

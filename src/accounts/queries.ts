@@ -161,6 +161,8 @@ export interface Session {
   lastSeenAt: Date
   /** In the order in which they were used. */
   methods: SignInMethod[]
+  /** In force when it began. Undefined: of a release whose sessions rest for 30 minutes. */
+  idleMinutes?: number | undefined
 }
 
 const SESSIONS = rowMapper<Session, Row<'sessions'>>()({
@@ -170,6 +172,7 @@ const SESSIONS = rowMapper<Session, Row<'sessions'>>()({
   confirmedAt: ['confirmed_at', 'time'],
   lastSeenAt: ['last_seen_at', 'time'],
   methods: ['methods', 'json'],
+  idleMinutes: ['idle_minutes', 'optional'],
 })
 
 export interface ListedSession extends Session {

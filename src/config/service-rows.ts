@@ -79,6 +79,17 @@ function parseKept(text: string): number {
   return kept
 }
 
+/** No longer than a session lasts. */
+export const MAX_IDLE_MINUTES = 12 * 60
+export const MIN_IDLE_MINUTES = 5
+
+function parseIdle(text: string): number {
+  const minutes = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (minutes < MIN_IDLE_MINUTES || minutes > MAX_IDLE_MINUTES)
+    throw new Error(`must be a number from ${MIN_IDLE_MINUTES} to ${MAX_IDLE_MINUTES}`)
+  return minutes
+}
+
 const MAX_EMBED_ORIGINS = 20
 const MAX_EMBED_ORIGIN_LENGTH = 255
 
@@ -183,6 +194,14 @@ export const SERVICE_ROWS = {
     kind: 'plain',
   }),
   ...OIDC_ROWS,
+  sessionIdleMinutes: row({
+    variable: 'SIGNET_SESSION_IDLE_MINUTES',
+    fallback: '480',
+    what: 'minutes without use after which a session of the web app ends; it lasts 12 hours at most',
+    parse: parseIdle,
+    page: '/settings/sign-in/sessions',
+    kind: 'plain',
+  }),
   checkpointFolder: row({
     variable: 'SIGNET_CHECKPOINT_FOLDER',
     what: 'folder on another disk, into which signed checkpoints of the audit log are written',

@@ -80,6 +80,7 @@ export interface Schema extends BatchSchema, ClusterSchema, SigningSchema {
     user_agent: string | null
     ip: string | null
     methods: Generated<string>
+    idle_minutes: number | null
   }
   sign_in_failures: { counter_sha256: string; failures: number; blocked_until: Time | null; at: Time }
   password_resets: { user_id: string; token_sha256: string; expires_at: Time; kind: Generated<string> }

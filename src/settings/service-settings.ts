@@ -41,9 +41,11 @@ export async function readServiceSettings(app: Deps, db: Db | Tx = app.db): Prom
   return Object.fromEntries(settings)
 }
 
-/** One of them. */
+/** One of them. No secret but its own is decrypted: requests of pages ask for one. */
 export async function readServiceSetting<Name extends ServiceSettingName>(app: Deps, name: Name): Promise<ServiceValue<Name>> {
-  return (await readServiceSettings(app))[name].value as ServiceValue<Name>
+  if (SERVICE_ROWS[name].kind === 'secret') return (await readServiceSettings(app))[name].value as ServiceValue<Name>
+  const text = app.config.fixed[name] === undefined ? await queries.readSetting(app.db, rowName(name)) : undefined
+  return inForce(app, new Map(text === undefined ? [] : [[rowName(name), text]]), name).value as ServiceValue<Name>
 }
 
 /** PEM. @throws an error of the file system for a file of the environment */

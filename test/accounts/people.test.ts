@@ -254,11 +254,14 @@ describe('a session', () => {
   })
   const lives = async () => (await sessionUser(t.app, token)) !== undefined
 
-  test('ends after thirty minutes without use', async () => {
-    t.clock.pass({ minutes: 30 })
+  test('ends after eight hours without use', async () => {
+    t.clock.pass({ hours: 2 })
     expect(await lives()).toBe(true)
-    t.clock.pass({ minutes: 30, seconds: 1 })
-    expect(await lives()).toBe(false)
+    t.clock.pass({ hours: 8 })
+    expect(await lives()).toBe(true)
+    const other = (await signIn(t.app, { ...ADA, deviceToken: undefined }, CLIENT)).token
+    t.clock.pass({ hours: 8, seconds: 1 })
+    expect(await sessionUser(t.app, other)).toBeUndefined()
   })
 
   test('is kept alive by use, but not beyond twelve hours', async () => {

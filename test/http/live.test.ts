@@ -141,10 +141,10 @@ test('a stream ends with its session, and does not keep an idle session alive', 
   await signedOut.post('/sign-out', { csrf })
   await t.app.eventStreams.beat()
   expect(await second.next()).toBeUndefined()
-  t.clock.pass({ minutes: 20 })
+  t.clock.pass({ hours: 5 })
   await t.app.eventStreams.beat()
   await ask(visitor, '/documents', { headers: { 'x-background-request': '1' } })
-  t.clock.pass({ minutes: 15 })
+  t.clock.pass({ hours: 4 })
   await t.app.eventStreams.beat()
   expect(await first.next()).toBeUndefined()
   // No page: a browser would complain about its type.

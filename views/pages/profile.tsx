@@ -40,6 +40,8 @@ interface Props {
   languages: readonly { value: string; text: string }[]
   factor: FactorState
   sessions: SessionRow[]
+  /** Minutes that a session may rest. */
+  idleMinutes: number
   passkeys: PasskeyState
   /** Recovery codes of a person whose second factor is a passkey alone, and required. */
   passkeyCodesLeft: number | undefined
@@ -61,6 +63,7 @@ export function ProfilePage({
   languages,
   factor,
   sessions,
+  idleMinutes,
   passkeys,
   passkeyCodesLeft,
   waiting,
@@ -135,7 +138,7 @@ export function ProfilePage({
         <p class="quiet">{context.texts.openIdConnect.noPassword}</p>
       )}
       <h2>{t.sessions}</h2>
-      <Sessions sessions={sessions} clock={clock} csrf={user.csrf} />
+      <Sessions sessions={sessions} idleMinutes={idleMinutes} clock={clock} csrf={user.csrf} />
     </SettingsLayout>
   )
 }
@@ -218,12 +221,12 @@ function PasswordForm({ csrf, email, errors }: { csrf: string; email: string; er
   )
 }
 
-function Sessions({ sessions, clock, csrf }: Pick<Props, 'sessions' | 'clock'> & { csrf: string }) {
-  const t = usePageTexts().signIn.profile
+function Sessions({ sessions, idleMinutes, clock, csrf }: Pick<Props, 'sessions' | 'idleMinutes' | 'clock'> & { csrf: string }) {
+  const { profile: t, settings } = usePageTexts().signIn
   const { device, address, lastUsed, signedIn } = t.sessionColumns
   return (
     <>
-      <p class="quiet">{t.sessionsText}</p>
+      <p class="quiet">{t.sessionsText(settings.duration(idleMinutes))}</p>
       <Table label={t.sessions}>
         <TableHead columns={[device, address, lastUsed, signedIn]} actions={t.end} />
         <tbody>

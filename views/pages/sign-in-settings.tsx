@@ -1,8 +1,10 @@
-/** Settings → Sign-in: the rule that everybody needs a second factor. */
+/** Settings → Sign-in: the rule that everybody needs a second factor, and when sessions end. */
 import type { ComponentChildren } from 'preact'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
+import { Choices } from '../parts/choices.tsx'
+import { CodeText } from '../parts/code-text.tsx'
 import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
@@ -30,12 +32,14 @@ interface SettingsProps extends Props {
   counts: Counts
   /** The identity provider, if there is one; `isOnlyWay`: for all but administrators. */
   provider: { name: string; isOnlyWay: boolean } | undefined
+  /** Minutes; `variable` fixes them. */
+  idle: { minutes: number; variable: string | undefined }
 }
 
 const HERE = '/settings/sign-in'
 const LACKING = peopleAddress({ factor: 'none', state: 'active' })
 
-export function SignInSettingsPage({ context, user, notice, isRequired, hasOwn, counts, provider }: SettingsProps) {
+export function SignInSettingsPage({ context, user, notice, isRequired, hasOwn, counts, provider, idle }: SettingsProps) {
   const t = context.texts.signIn.settings
   return (
     <SettingsLayout context={context} user={user} here={HERE}>
@@ -58,7 +62,60 @@ export function SignInSettingsPage({ context, user, notice, isRequired, hasOwn, 
           )}
         </div>
       </div>
+      <SessionsSheet idle={idle} />
       <ProviderSheet provider={provider} />
+    </SettingsLayout>
+  )
+}
+
+function SessionsSheet({ idle }: Pick<SettingsProps, 'idle'>) {
+  const t = usePageTexts().signIn.settings
+  return (
+    <>
+      <h2>{t.sessions}</h2>
+      <div class="sheet">
+        <p>{t.idleIs(t.duration(idle.minutes))}</p>
+        {idle.variable === undefined ? (
+          <div class="row">
+            <LinkButton href={`${HERE}/sessions`}>{t.idleChange}</LinkButton>
+          </div>
+        ) : (
+          <p class="quiet">
+            <CodeText text={t.idleFixed(idle.variable)} />
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
+
+const USUAL_MINUTES = [15, 30, 60, 120, 240, 480, 720]
+
+export function SessionSettingsPage({ context, user, errors, asksForPassword, minutes }: QuestionProps & { minutes: number }) {
+  const { settings, frame, signIn } = context.texts
+  const t = signIn.settings
+  const offered = [...new Set([...USUAL_MINUTES, minutes])].sort((a, b) => a - b)
+  return (
+    <SettingsLayout context={context} user={user} here={HERE}>
+      <PageHead title={t.idleTitle} back={{ href: HERE, text: t.title }}>
+        <p class="quiet">{t.idleHint}</p>
+      </PageHead>
+      <ErrorSummary errors={errors} labels={{ password: settings.password.label, sessionIdleMinutes: t.idleMinutes }} />
+      <form method="post" action={`${HERE}/sessions`} class="sheet">
+        <Csrf token={user.csrf} />
+        <Choices
+          name="sessionIdleMinutes"
+          legend={t.idleMinutes}
+          value={String(minutes)}
+          choices={offered.map(each => ({ value: String(each), text: t.duration(each) }))}
+          errors={errors}
+        />
+        <PasswordAgain asked={asksForPassword} reason={t.reason} errors={errors} />
+        <div class="form-actions">
+          <Button kind="primary">{frame.save}</Button>
+          <a href={HERE}>{frame.cancel}</a>
+        </div>
+      </form>
     </SettingsLayout>
   )
 }

@@ -19,6 +19,7 @@ import { catalogueOf } from '../../locales/index.ts'
 import type { Origin } from '../../ports.ts'
 import { readOpenIdConnect } from '../../settings/openid-connect.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
+import { readServiceSetting } from '../../settings/service-settings.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { sessionOf, settingsUser } from './settings-access.ts'
 import { deviceCookie } from './sign-in-steps.ts'
@@ -98,6 +99,7 @@ export async function profilePage(visit: Visit, errors: ValidationError[] = [], 
         waiting={change && { email: change.newEmail, until: pageTime(change.confirmUntil, timeZone, language) }}
         passkeyCodesLeft={step === 'passkey' ? await countRecoveryCodes(app.db, user.id) : undefined}
         passkeys={passkeySiteOf(app.config.baseUrl) ? passkeys : { impossibleAt: new URL(app.config.baseUrl).hostname }}
+        idleMinutes={await readServiceSetting(app, 'sessionIdleMinutes')}
         sessions={sessions.map(session => row(visit, session, sha256Hex(token)))}
       />
     ),

@@ -1,15 +1,18 @@
-/** Settings → Sign-in: a second factor for everybody. */
-import { SecondFactorRulePage, SignInSettingsPage } from '../../../views/pages/sign-in-settings.tsx'
+/** Settings → Sign-in: a second factor for everybody, and when sessions end. */
+import { SecondFactorRulePage, SessionSettingsPage, SignInSettingsPage } from '../../../views/pages/sign-in-settings.tsx'
 import { countPeople } from '../../accounts/list-queries.ts'
 import { hasAnyFactor } from '../../accounts/second-factor.ts'
 import { isSecondFactorRequired, requireSecondFactor } from '../../accounts/second-factor-rule.ts'
+import { serviceRow } from '../../config/service-rows.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { readOpenIdConnect } from '../../settings/openid-connect.ts'
+import { changeServiceSettings, readServiceSettings } from '../../settings/service-settings.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { ownOrigin } from './profile.tsx'
 import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
 
 const SIGN_IN_PATH = '/settings/sign-in'
+const SESSIONS_PATH = serviceRow('sessionIdleMinutes').page
 const RULE_PATH = `${SIGN_IN_PATH}/second-factor`
 
 interface Shown {
@@ -34,6 +37,11 @@ const questionOf = (visit: Visit, { errors = [] }: Shown) => ({
   asksForPassword: !sessionOf(visit).confirmed,
 })
 
+async function idleOf({ app }: Visit) {
+  const { value, source } = (await readServiceSettings(app)).sessionIdleMinutes
+  return { minutes: value, variable: source === 'environment' ? serviceRow('sessionIdleMinutes').variable : undefined }
+}
+
 async function page(visit: Visit): Promise<PageResponse> {
   const { app, url, texts } = visit
   const notice = texts.signIn.settings.notices[url.searchParams.get('notice') ?? '']
@@ -41,7 +49,15 @@ async function page(visit: Visit): Promise<PageResponse> {
   const oidc = await readOpenIdConnect(app)
   const provider = oidc && { name: oidc.name, isOnlyWay: oidc.isOnlyWay }
   const hasOwn = await hasAnyFactor(app.db, sessionOf(visit).user.id)
-  const props = { ...frameOf(visit), notice, isRequired, hasOwn, counts: await countsOf(visit), provider }
+  const props = {
+    ...frameOf(visit),
+    notice,
+    isRequired,
+    hasOwn,
+    counts: await countsOf(visit),
+    provider,
+    idle: await idleOf(visit),
+  }
   return { html: <SignInSettingsPage {...props} /> }
 }
 
@@ -59,8 +75,23 @@ async function saveRule(visit: Visit): Promise<PageResponse> {
   return { redirect: `${SIGN_IN_PATH}?notice=${isRequired ? 'on' : 'off'}` }
 }
 
+async function sessionsPage(visit: Visit, shown: Shown = {}): Promise<PageResponse> {
+  const chosen = Number(visit.form.sessionIdleMinutes)
+  const minutes = Number.isInteger(chosen) && chosen > 0 ? chosen : (await idleOf(visit)).minutes
+  return { html: <SessionSettingsPage {...questionOf(visit, shown)} minutes={minutes} />, status: shown.status ?? 200 }
+}
+
+async function saveSessions(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const changes = { sessionIdleMinutes: form.sessionIdleMinutes ?? '' }
+  const result = await runConfirmedAction(visit, () => app.write(tx => changeServiceSettings(tx, app, ownOrigin(visit), changes)))
+  return 'errors' in result ? sessionsPage(visit, result) : { redirect: `${SIGN_IN_PATH}?notice=sessions` }
+}
+
 export const signInSettingsPages: PageRoute[] = [
   { method: 'GET', path: SIGN_IN_PATH, access: 'admin', run: page },
   { method: 'GET', path: RULE_PATH, access: 'admin', run: visit => rulePage(visit) },
   { method: 'POST', path: RULE_PATH, access: 'admin', run: saveRule },
+  { method: 'GET', path: SESSIONS_PATH, access: 'admin', run: visit => sessionsPage(visit) },
+  { method: 'POST', path: SESSIONS_PATH, access: 'admin', run: saveSessions },
 ]

@@ -57,8 +57,8 @@ export const signIn: typeof english = {
     new: 'Neues Passwort',
     change: 'Passwort ändern',
     sessions: 'Sitzungen',
-    sessionsText:
-      'Die Browser, in denen Sie angemeldet sind. Eine Sitzung endet nach 30 Minuten ohne Nutzung, spätestens nach 12 Stunden.',
+    sessionsText: idle =>
+      `Die Browser, in denen Sie angemeldet sind. Eine Sitzung endet nach ${idle} ohne Nutzung, spätestens nach 12 Stunden.`,
     sessionColumns: { device: 'Gerät', address: 'IP-Adresse', lastUsed: 'Zuletzt genutzt', signedIn: 'Angemeldet' },
     thisSession: 'diese hier',
     unknownAddress: 'unbekannt',
@@ -165,9 +165,26 @@ export const signIn: typeof english = {
     onSubmit: 'Zweiten Faktor verlangen',
     offSubmit: 'Nicht mehr verlangen',
     who: 'Wer das ist',
+    sessions: 'Sitzungen',
+    idleMinutes: 'Ohne Nutzung seit',
+    idleIs: time => `Eine Sitzung der Web-App endet nach ${time} ohne Nutzung, in jedem Fall nach 12 Stunden.`,
+    idleHint:
+      'Eine kürzere Zeit gilt sofort, eine längere ab der nächsten Anmeldung. Heikle Änderungen fragen in jedem Fall nach 15 Minuten wieder, wer Sie sind.',
+    idleChange: 'Ändern …',
+    idleTitle: 'Wann eine Sitzung endet',
+    duration: minutes =>
+      minutes % 60 === 0
+        ? minutes === 60
+          ? '1 Stunde'
+          : `${minutes / 60} Stunden`
+        : minutes === 1
+          ? '1 Minute'
+          : `${minutes} Minuten`,
+    idleFixed: variable => `Diese Einstellung ist durch \`${variable}\` festgelegt: Ändern Sie sie dort.`,
     notices: {
       on: 'Alle brauchen jetzt einen zweiten Faktor.',
       off: 'Ein zweiter Faktor wird nicht mehr verlangt.',
+      sessions: 'Die Zeit wurde gespeichert.',
     },
   },
   mails: {

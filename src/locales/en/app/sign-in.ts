@@ -59,8 +59,8 @@ export const signIn = {
     new: 'New password',
     change: 'Change password',
     sessions: 'Sessions',
-    sessionsText:
-      'The browsers in which you are signed in. A session ends after 30 minutes without use, at the latest after 12 hours.',
+    sessionsText: (idle: string) =>
+      `The browsers in which you are signed in. A session ends after ${idle} without use, at the latest after 12 hours.`,
     sessionColumns: { device: 'Device', address: 'IP address', lastUsed: 'Last used', signedIn: 'Signed in' },
     thisSession: 'this one',
     unknownAddress: 'unknown',
@@ -166,9 +166,27 @@ export const signIn = {
     onSubmit: 'Require a second factor',
     offSubmit: 'No longer require it',
     who: 'Show who',
+    sessions: 'Sessions',
+    idleMinutes: 'Without use for',
+    idleIs: (time: string) => `A session of the web app ends after ${time} without use, and after 12 hours in any case.`,
+    idleHint:
+      'A shorter time counts at once, a longer one from the next sign-in. Sensitive changes ask who you are after 15 minutes in any case.',
+    idleChange: 'Change…',
+    idleTitle: 'When a session ends',
+    /** After "for" and "after". */
+    duration: (minutes: number) =>
+      minutes % 60 === 0
+        ? minutes === 60
+          ? '1 hour'
+          : `${minutes / 60} hours`
+        : minutes === 1
+          ? '1 minute'
+          : `${minutes} minutes`,
+    idleFixed: (variable: string) => `This setting is set by \`${variable}\`: change it there.`,
     notices: {
       on: 'Everybody now needs a second factor.',
       off: 'A second factor is no longer required.',
+      sessions: 'The time was saved.',
     } as Record<string, string>,
   },
   mails: {
