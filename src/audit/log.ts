@@ -1,7 +1,15 @@
 /** Appends events to the hash chain, reads them back and verifies the chain. */
 import { randomBytes } from 'node:crypto'
 import { canonicalJson, chainHash, commitment, GENESIS, verifyLinks } from '../core/audit-chain.ts'
-import { type DomainEvent, type EventType, type InstanceEvent, isServiceAct, type Json, publicTypeOf } from '../core/event.ts'
+import {
+  type DomainEvent,
+  type EventType,
+  type InstanceEvent,
+  isServiceAct,
+  type Json,
+  presentType,
+  publicTypeOf,
+} from '../core/event.ts'
 import { storable } from '../core/text.ts'
 import { changeTime } from '../db/change-time.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -154,17 +162,6 @@ export interface AuditEvent {
   previousHash: string
 }
 
-/** Types of entries from before schema 12, read as the present ones: entries never change. */
-const FORMER_TYPES: Record<string, EventType> = {
-  'document.seal_raised': 'document.seal_augmented',
-  'recipient.handed_over': 'recipient.delegated',
-  'recipient.code_locked': 'recipient.access_code_locked',
-  'recipient.code_refused': 'recipient.access_code_failed',
-  'recipient.code_accepted': 'recipient.access_code_accepted',
-  'recipient.mail_accepted': 'recipient.email_accepted',
-  'recipient.mail_written': 'recipient.email_written',
-}
-
 function auditEvent(row: queries.EventRow): AuditEvent {
   const entry = JSON.parse(row.entry) as Pick<AuditEvent, 'id' | 'type' | 'at' | 'recipientId' | 'actor' | 'data'>
   const personal = row.personal === undefined ? null : (JSON.parse(row.personal) as Record<string, Json>)
@@ -172,7 +169,7 @@ function auditEvent(row: queries.EventRow): AuditEvent {
   return {
     sequence: row.sequence,
     id: entry.id,
-    type: FORMER_TYPES[entry.type] ?? entry.type,
+    type: presentType(entry.type) as EventType,
     at: entry.at,
     recipientId: entry.recipientId,
     actor: entry.actor,
@@ -219,11 +216,6 @@ function unreadableEvent({ sequence, id, type, at, documentId, entry, hash, salt
     ...{ at: time.toISOString(), actor: '', recipientId: null, data: {}, personal: null, isErased: false },
     ...{ ip: undefined, userAgent: undefined },
   }
-}
-
-/** The type as entries call it, and what those of former releases do. */
-export function storedTypesOf(type: string): string[] {
-  return [type, ...Object.keys(FORMER_TYPES).filter(former => FORMER_TYPES[former] === type)]
 }
 
 export async function auditEventsOf(db: Db | Tx, documentId: string): Promise<AuditEvent[]> {

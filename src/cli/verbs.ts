@@ -8,6 +8,7 @@ const LOADERS: Record<string, () => Promise<Verb>> = {
   'admin create': async () => (await import('./admin-create.ts')).adminCreate,
   'admin reset': async () => (await import('./admin-reset.ts')).adminReset,
   verify: async () => (await import('./verify.ts')).verify,
+  'evidence verify': async () => (await import('./evidence-verify.ts')).evidenceVerify,
   'cert show': async () => (await import('./cert-show.ts')).certShow,
   'cert renew': async () => (await import('./cert-renew.ts')).certRenew,
   'cert import': async () => (await import('./cert-import.ts')).certImport,

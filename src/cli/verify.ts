@@ -9,9 +9,9 @@ import { databaseName, dataFolderError, withApp } from './data-folder.ts'
 import { configFrom, DATA_FLAG, type Io, type ParsedFlags, parseFlags, UsageError, type Verb } from './verb.ts'
 
 /** Wider than those of a server: the machine is the user's own, and a large file may take long. */
-const LIMITS = { cpuMs: 60_000, wallMs: 600_000, rssBytes: 1024 * 1024 * 1024 }
+export const LIMITS = { cpuMs: 60_000, wallMs: 600_000, rssBytes: 1024 * 1024 * 1024 }
 
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+export const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
 /** The certificates of each file, PEM. @throws UsageError that names the flag and the file */
 function readTrust<T extends { pem: string }>(
@@ -28,10 +28,10 @@ function readTrust<T extends { pem: string }>(
 }
 
 /** What the flags name; says which certificates of a mixed file are left aside. */
-async function givenTrust({ lists }: ParsedFlags, io: Io): Promise<Trust> {
+export async function givenTrust({ lists }: ParsedFlags, io: Io, verb = 'verify'): Promise<Trust> {
   const { readSignerTrustFile, readTrustFile } = await import('../pki/trust-file.ts')
   const signers = readTrust('--trust', lists['--trust'] ?? [], readSignerTrustFile)
-  for (const { path } of signers.filter(({ leftAside }) => leftAside > 0)) io.err(`signet verify: ${path} ${MIXED}`)
+  for (const { path } of signers.filter(({ leftAside }) => leftAside > 0)) io.err(`signet ${verb}: ${path} ${MIXED}`)
   const authorities = readTrust('--trust-time', lists['--trust-time'] ?? [], readTrustFile)
   return { trust: signers.map(({ pem }) => pem), timestampTrust: authorities.map(({ pem }) => pem) }
 }

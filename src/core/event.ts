@@ -159,3 +159,24 @@ export function deletionReasonOf({ type, data }: Pick<DomainEvent, 'type' | 'dat
   if (type !== 'document.deleted') return undefined
   return data?.status === 'draft' ? 'draft_deleted' : 'deleted'
 }
+
+/** Types of entries from before schema 12, read as the present ones: entries never change. */
+const FORMER_TYPES: Readonly<Record<string, EventType>> = {
+  'document.seal_raised': 'document.seal_augmented',
+  'recipient.handed_over': 'recipient.delegated',
+  'recipient.code_locked': 'recipient.access_code_locked',
+  'recipient.code_refused': 'recipient.access_code_failed',
+  'recipient.code_accepted': 'recipient.access_code_accepted',
+  'recipient.mail_accepted': 'recipient.email_accepted',
+  'recipient.mail_written': 'recipient.email_written',
+}
+
+/** The present name of the type in an entry. */
+export function presentType(stored: string): string {
+  return FORMER_TYPES[stored] ?? stored
+}
+
+/** The type as entries call it, and what those of former releases do. */
+export function storedTypesOf(type: string): string[] {
+  return [type, ...Object.keys(FORMER_TYPES).filter(former => FORMER_TYPES[former] === type)]
+}

@@ -34,9 +34,10 @@ interface RowStyles {
 const ANSWER: RowStyles = { label: LABEL, value: BODY }
 export const RECORD: RowStyles = { label: RECORD_LABEL, value: RECORD_VALUE }
 
-const LABEL_WIDTH = 118
+/** Of rows, pt. */
+export const LABEL_WIDTH = 118
 /** pt */
-const LABEL_GAP = 8
+export const LABEL_GAP = 8
 const PAGE_WIDTH = 36
 
 export interface Deps {

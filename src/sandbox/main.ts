@@ -10,6 +10,7 @@ const LIBRARIES = {
   join: () => import('../pdf/join/join.ts'),
   prepare: () => import('../evidence/prepare.ts'),
   verify: () => import('../verify/verify.ts'),
+  evidencePack: () => import('../evidence/pack/pack-file.ts'),
   augment: () => import('../pades/augment.ts'),
   detect: () => import('../pdf/detect/find-fields.ts'),
   drawFields: () => import('../appearance/draw-fields.ts'),
@@ -32,6 +33,8 @@ async function execute(task: Task, confinement: Confinement): Promise<unknown> {
       return (await LIBRARIES.prepare()).prepare(task.request)
     case 'verify':
       return (await LIBRARIES.verify()).verifyFile(task.request)
+    case 'verifyPack':
+      return (await LIBRARIES.evidencePack()).verifyPackFile(task.request)
     case 'addValidationData':
       return (await LIBRARIES.augment()).addValidationData(task.request)
     case 'prepareTimestamp':

@@ -47,6 +47,7 @@ export function openPdfTools(options: PoolOptions): PdfTools {
     })),
     prepare: tool('prepare'),
     verify: toolOr('verify', ({ message }) => ({ verdict: 'unreadable', reason: message })),
+    verifyPack: toolOr('verifyPack', ({ message }) => ({ verdict: 'unreadable', reason: message })),
     addValidationData: tool('addValidationData'),
     prepareTimestamp: tool('prepareTimestamp'),
     readPageBoxes: tool('readPageBoxes'),

@@ -4,6 +4,7 @@ import type { DrawHandsRequest } from '../appearance/hands.ts'
 import type { FitTextsRequest, OverlayRequest, PageBoxesRequest } from '../appearance/preview.ts'
 import type { PageBox } from '../core/geometry.ts'
 import type { FoundFields } from '../core/proposal.ts'
+import type { PackReport, UnreadablePack, VerifyPackRequest } from '../evidence/pack/report.ts'
 import type { PrepareRequest } from '../evidence/prepare.ts'
 import type { ExaminedFile, ExamineFileRequest, FileRefusal } from '../image/field-file.ts'
 import type { LogoRequest, LogoVerdict } from '../image/logo.ts'
@@ -25,6 +26,7 @@ export interface Tasks {
   join: [JoinRequest, JoinResult]
   prepare: [PrepareRequest, PreparedFile]
   verify: [VerifyFileRequest, VerificationReport | UnreadableReport]
+  verifyPack: [VerifyPackRequest, PackReport | UnreadablePack]
   /** Adds validation data to a sealed file, in one incremental update. */
   addValidationData: [AddValidationDataRequest, { path: string; sha256: string; bytes: number }]
   prepareTimestamp: [PrepareTimestampRequest, PreparedFile]

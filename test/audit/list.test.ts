@@ -1,7 +1,8 @@
 /** The filters of the audit log, on both engines, against a plain search of all entries. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type EventFilter, findEvents } from '../../src/audit/list-queries.ts'
-import { appendEvents, appendInstanceEvent, chainEvent, storedTypesOf } from '../../src/audit/log.ts'
+import { appendEvents, appendInstanceEvent, chainEvent } from '../../src/audit/log.ts'
+import { storedTypesOf } from '../../src/core/event.ts'
 import { entryNames, findSubjects } from '../../src/audit/name-queries.ts'
 import type { DomainEvent } from '../../src/core/event.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'

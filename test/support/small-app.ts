@@ -96,6 +96,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       join: notProvided,
       prepare: notProvided,
       verify: notProvided,
+      verifyPack: notProvided,
       addValidationData: notProvided,
       prepareTimestamp: notProvided,
       readPageBoxes: notProvided,

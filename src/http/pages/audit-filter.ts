@@ -1,8 +1,8 @@
 /** The filters of the audit log: from the address or a form to what the queries take. */
 import type { AuditFilters } from '../../../views/pages/audit-filters.tsx'
 import type { EventFilter, Subject } from '../../audit/list-queries.ts'
-import { storedTypesOf } from '../../audit/log.ts'
 import { findSubjects } from '../../audit/name-queries.ts'
+import { storedTypesOf } from '../../core/event.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { startOfDay } from '../../lib/relative-time.ts'
 import type { Visit } from '../page.tsx'

@@ -1,0 +1,256 @@
+/** Verifies `audit.json` of an evidence pack: each member against its chained entry, and the chain. */
+import { canonicalJson, chainHash, commitment } from '../../core/audit-chain.ts'
+import { type Json, presentType } from '../../core/event.ts'
+import { differencesFrom, isJsonObject, type JsonObject } from '../../core/logged-facts.ts'
+import { sha256Hex } from '../../lib/token.ts'
+import { PackError } from './open-pack.ts'
+import type { PackCheck, PackPerson } from './report.ts'
+
+/** An event whose members were compared with its entry. */
+export interface PackEvent {
+  sequence: number
+  id: string
+  type: string
+  at: string
+  recipientId: string | null
+  actor: string
+  data: JsonObject
+  personal: JsonObject | null
+  hash: string
+  isErased: boolean
+}
+
+export interface AuditFile {
+  instanceId: string
+  environment: string
+  document: JsonObject
+  events: PackEvent[]
+  checks: PackCheck[]
+}
+
+const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+
+const MEMBERS = ['instanceId', 'environment', 'document', 'events', 'eventCount', 'lastEventHash', 'chainHead']
+const EVENT_MEMBERS = [
+  ...['sequence', 'id', 'type', 'at', 'recipientId', 'actor', 'data', 'personal', 'ip', 'userAgent'],
+  ...['entry', 'salt', 'hash', 'previousHash'],
+]
+
+/** More of the same kind are counted. */
+const MAX_PROBLEMS = 20
+
+class Problems {
+  readonly found: string[] = []
+
+  add(text: string): void {
+    this.found.push(text)
+  }
+
+  /** What failed; or, if nothing did, that it passed. */
+  conclude(passed: string): PackCheck[] {
+    if (this.found.length === 0) return [{ outcome: 'passed', text: passed }]
+    const more = this.found.length - MAX_PROBLEMS
+    const listed = [...this.found.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`And ${more} more of this kind.`] : [])]
+    return listed.map(text => ({ outcome: 'failed', text }))
+  }
+}
+
+/** @throws PackError if the file has another form */
+export function readAuditFile(bytes: Uint8Array): AuditFile {
+  const file = parse(bytes)
+  const { document, events, instanceId, environment } = file
+  if (!isJsonObject(document) || typeof document.id !== 'string') throw new PackError('audit.json in it names no document')
+  if (!Array.isArray(events) || events.length === 0) throw new PackError('audit.json in it has no events')
+  const members = new Problems()
+  const commitments = new Problems()
+  const read = events.map((event, i) => readEvent(event, i, document.id as string, members, commitments))
+  const erased = read.filter(({ isErased }) => isErased).length
+  // Nobody makes a pack of an erased document: who removes the data wants to change the names beside it.
+  const text = `The personal data of ${erased} entries is missing: names, addresses and values in audit.json cannot all be compared.`
+  const notes: PackCheck[] = erased > 0 ? [{ outcome: 'not-checked', text }] : []
+  return {
+    instanceId: typeof instanceId === 'string' ? instanceId : '',
+    environment: typeof environment === 'string' ? environment : '',
+    document,
+    events: read,
+    checks: [
+      ...members.conclude(`Every member of the ${read.length} events in audit.json is that of its chained entry.`),
+      ...chainChecks(file, events as JsonObject[], read),
+      ...commitments.conclude('The personal data is what the entries commit to, and each consent text has its hash.'),
+      ...documentChecks(document, read),
+      ...unknownMembers(file, events as JsonObject[]),
+      ...notes,
+    ],
+  }
+}
+
+function parse(bytes: Uint8Array): JsonObject {
+  let file: unknown
+  try {
+    file = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    if (!(error instanceof SyntaxError) && !(error instanceof TypeError)) throw error
+    throw new PackError('audit.json in it is not JSON')
+  }
+  if (!isJsonObject(file)) throw new PackError('audit.json in it is no object')
+  return file
+}
+
+function entryOf(event: JsonObject, number: number): JsonObject {
+  const { entry, hash, previousHash } = event
+  if (typeof entry !== 'string' || !isHash(hash) || !isHash(previousHash))
+    throw new PackError(`event ${number} of audit.json in it has no entry or no hash`)
+  try {
+    const parsed: unknown = JSON.parse(entry)
+    // Another form of the same JSON, such as a member twice, other programs read differently.
+    if (isJsonObject(parsed) && canonicalJson(parsed) === entry) return parsed
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+  }
+  throw new PackError(`the entry of event ${number} of audit.json in it is not canonical JSON`)
+}
+
+function readEvent(value: unknown, i: number, documentId: string, members: Problems, commitments: Problems): PackEvent {
+  const number = i + 1
+  if (!isJsonObject(value)) throw new PackError(`event ${number} of audit.json in it is no object`)
+  const entry = entryOf(value, number)
+  const { sequence, personal, hash } = value
+  const { type, at, data } = entry
+  if (!Number.isSafeInteger(sequence) || typeof type !== 'string' || typeof at !== 'string' || !isJsonObject(data))
+    throw new PackError(`event ${number} of audit.json in it is not complete`)
+  compareMembers(value, { ...entry, type: presentType(type) }, `Event ${number} (${type})`, members)
+  if (entry.documentId !== documentId) members.add(`Event ${number} (${type}) belongs to another document than audit.json names.`)
+  const isErased = entry.personal !== null && personal === null
+  checkPersonal(value, entry, `Event ${number} (${type})`, commitments)
+  const known = isJsonObject(personal) ? personal : null
+  return {
+    ...{ sequence: sequence as number, id: String(entry.id), type: presentType(type), at, actor: String(entry.actor), data },
+    ...{ recipientId: typeof entry.recipientId === 'string' ? entry.recipientId : null, personal: known },
+    ...{ hash: hash as string, isErased },
+  }
+}
+
+function compareMembers(event: JsonObject, entry: JsonObject, which: string, problems: Problems): void {
+  for (const name of ['id', 'type', 'at', 'recipientId', 'actor', 'data'])
+    if (canonicalJson(event[name] ?? null) !== canonicalJson(entry[name] ?? null))
+      problems.add(`${which}: ${name} is not that of its entry.`)
+}
+
+/** Data that is missing is counted elsewhere. */
+function checkPersonal({ personal = null, salt = null }: JsonObject, entry: JsonObject, which: string, problems: Problems): void {
+  const isMissing = personal === null && entry.personal !== null
+  if (!isMissing && !isCommitted(entry, personal, salt))
+    problems.add(`${which}: its personal data is not what its entry commits to.`)
+  const text = isJsonObject(personal) ? personal.consentText : undefined
+  const sha256 = isJsonObject(entry.data) ? entry.data.consentSha256 : undefined
+  if (typeof text === 'string' && sha256Hex(text) !== sha256)
+    problems.add(`${which}: its consent text has another hash than its entry says.`)
+}
+
+function isCommitted(entry: JsonObject, personal: Json, salt: Json): boolean {
+  if (personal === null) return entry.personal === null
+  return (
+    isJsonObject(personal) &&
+    typeof salt === 'string' &&
+    /^[0-9a-f]+$/.test(salt) &&
+    commitment(salt, personal) === entry.personal
+  )
+}
+
+/** `raw` are the events as they were written. */
+function chainChecks(
+  { eventCount, lastEventHash, chainHead }: JsonObject,
+  raw: readonly JsonObject[],
+  events: readonly PackEvent[],
+): PackCheck[] {
+  const problems = new Problems()
+  raw.forEach((event, i) => {
+    const before = raw[i - 1]
+    const entry = JSON.parse(String(event.entry)) as JsonObject
+    if (chainHash(String(event.previousHash), String(event.entry)) !== event.hash)
+      problems.add(`Event ${i + 1} (${entry.type}): its hash is not that of its entry.`)
+    const isNext = entry.documentSequence === i + 1
+    // Old entries lack the hash before. Removing it from an entry would change the entry's hash.
+    const isLinked = !('documentPreviousHash' in entry) || entry.documentPreviousHash === (before?.hash ?? null)
+    if (!isNext || !isLinked) problems.add(`The entry before event ${i + 1} (${entry.type}) is missing.`)
+    if (before !== undefined && !isInOrder(before, event))
+      problems.add(`Event ${i + 1} (${entry.type}) is out of order in the log.`)
+  })
+  const last = events.at(-1)
+  if (eventCount !== events.length || lastEventHash !== last?.hash)
+    problems.add('Events are missing at the end: audit.json names another number of them, or another last hash.')
+  const { sequence, hash } = isJsonObject(chainHead) ? chainHead : {}
+  const isHead =
+    typeof sequence === 'number' &&
+    isHash(hash) &&
+    last &&
+    (sequence > last.sequence || (sequence === last.sequence && hash === last.hash))
+  if (!isHead) problems.add('The head of the log in audit.json is older than its last event, or another.')
+  return problems.conclude('The chain is whole: each hash is that of its entry, and no entry of the document is missing.')
+}
+
+/** Entries of other documents may lie between, and then their hashes as well. */
+function isInOrder(before: JsonObject, event: JsonObject): boolean {
+  const apart = Number(event.sequence) - Number(before.sequence)
+  return apart > 1 || (apart === 1 && event.previousHash === before.hash)
+}
+
+/** Members that no entry has: they are settings, and prove nothing. */
+const SETTINGS = [
+  ...[
+    'locale',
+    'redirectUrl',
+    'allowDelegation',
+    'reminders',
+    'updatedAt',
+    'expiresInDays',
+    'sealingError',
+    'metadata',
+    'labels',
+  ],
+]
+/** Members of rows that the API, and so audit.json, does not show. */
+const NOT_IN_JSON = /^(ownerId|heldAt|holdReason)$|\.(consentVersion|consentSha256|signature|initials)$/
+
+export const isShown = (member: string): boolean => !NOT_IN_JSON.test(member)
+
+function documentChecks(document: JsonObject, events: readonly PackEvent[]): PackCheck[] {
+  const problems = new Problems()
+  for (const { member, logged, found } of differencesFrom(events, document, isShown))
+    problems.add(`The document in audit.json: ${member} is ${found ?? 'missing'}, and the log says ${logged}.`)
+  return [
+    ...problems.conclude(
+      'The document in audit.json is that of the log: title, files, state, times, recipients with their names and addresses, and values.',
+    ),
+    {
+      outcome: 'note',
+      text: `The log does not have these settings of the document: ${SETTINGS.join(', ')}; of recipients language, delivery and kind of code; places and labels of fields. The sealed file shows the fields.`,
+    },
+  ]
+}
+
+function unknownMembers(file: JsonObject, events: readonly JsonObject[]): PackCheck[] {
+  const names = [
+    ...Object.keys(file).filter(name => !MEMBERS.includes(name)),
+    ...new Set(events.flatMap(event => Object.keys(event).filter(name => !EVENT_MEMBERS.includes(name)))),
+  ]
+  if (names.length === 0) return []
+  const listed = names.slice(0, MAX_PROBLEMS).join(', ')
+  return [{ outcome: 'not-checked', text: `audit.json has members that this release of Signet does not know: ${listed}.` }]
+}
+
+/** Who signed or approved, in the order of the log. */
+export function peopleOf({ document, events }: AuditFile): PackPerson[] {
+  const recipients = (Array.isArray(document.recipients) ? document.recipients : []).filter(isJsonObject)
+  return events.flatMap(({ type, recipientId, at, sequence, data, personal }): PackPerson[] => {
+    if (type !== 'recipient.signed' || recipientId === null) return []
+    const recipient = recipients.find(({ id }) => id === recipientId)
+    const text = (value: Json | undefined) => (typeof value === 'string' ? value : undefined)
+    return [
+      {
+        ...{ recipientId, at, entry: sequence, name: text(recipient?.name), email: text(recipient?.email) },
+        ...{ hasSigned: recipient?.role !== 'approver', consentVersion: text(data.consentVersion), ip: text(personal?.ip) },
+      },
+    ]
+  })
+}
