@@ -3,6 +3,7 @@ import { type AuditEvent, auditHead } from '../audit/log.ts'
 import type { Document } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Commands, formatCheckCommands } from '../evidence/commands.ts'
+import { formatTrailCommands } from '../evidence/trail-commands.ts'
 import { fileBytes } from '../files/queries.ts'
 import { ArchiveNames } from '../lib/file-names.ts'
 import type { Actor, App } from '../ports.ts'
@@ -116,25 +117,6 @@ async function attachmentEntries(app: App, document: Document) {
   return entries
 }
 
-/** These commands verify the audit trail with standard tools and print nothing if it is intact. */
-const TRAIL_COMMANDS = [
-  // Each hash is that of its entry.
-  `jq -r '.events[] | [.previousHash, .hash, (.entry | @base64)] | @tsv' audit.json |`,
-  'while read -r before hash entry; do',
-  `  { printf '00%s' "$before" | xxd -r -p; printf '%s' "$entry" | base64 -d; } | sha256sum | grep -q "^$hash" || echo "invalid: $hash"`,
-  'done',
-  // Each entry has the hash of the previous one of this document, and its number.
-  `jq -r '[.events[] | {hash} + (.entry | fromjson)] as $e | range($e | length) as $i | $e[$i]`,
-  '  | (if $i == 0 then null else $e[$i - 1].hash end) as $before',
-  // Old entries lack the previous hash. Removing it from an entry would change the entry's hash.
-  '  | select(.documentSequence != $i + 1 or (has("documentPreviousHash") and .documentPreviousHash != $before))',
-  `  | "missing: the entry before \\(.id)"' audit.json`,
-  `jq -r 'select((.events | length) != .eventCount or .events[-1].hash != .lastEventHash) | "missing: the last entry"' audit.json`,
-  // The sealed file contains the hash of the newest entry before sealing.
-  `jq -r '.events[].hash' audit.json | grep -Fxq "$(pdftotext sealed.pdf - | grep -oE '[0-9a-f]{64}')" \\`,
-  '  || echo "missing: the entry that sealed.pdf names"',
-]
-
 interface Facts {
   document: Document
   originalByteLength: number
@@ -197,14 +179,21 @@ ${commandBlock(commands.fingerprint)}`
 function readme(facts: Facts): string {
   const { document, originalByteLength, events } = facts
   const commands = formatCheckCommands(originalByteLength)
+  const trail = formatTrailCommands({ pageCount: document.pageCount, types: events.map(({ type }) => type) })
   const completed = events.findLast(e => e.type === 'document.completed')
   return `Evidence of "${document.title}" (${document.id})
 ${completed ? `Completed ${completed.at} (UTC)\n` : ''}
 ${fileList(facts)}
 
-No step needs the service that made these files. The commands are for a POSIX shell, in the folder of these files.
-They use openssl, xxd, jq, and pdfsig and pdftotext of Poppler; on macOS, shasum -a 256 replaces sha256sum.
-signet is the program of the service: one file, needs no server.
+One command checks everything below, and what the commands below cannot. PACK.zip is the file that this one was in:
+
+    signet evidence verify PACK.zip
+
+It must begin with VALID. signet is the program of the service: one file, needs no server. It names each person who signed, and all
+that it checked. With --trust it takes the certificate of the seal that you got from the organisation itself.
+
+The steps below do it with the tools of others. The commands are for a POSIX shell, in the folder of these files. They use openssl,
+xxd, jq, and pdfsig and pdftotext of Poppler; on macOS, shasum -a 256 replaces sha256sum. No step needs the service that made them.
 
 1. The files are the ones listed:
 
@@ -227,13 +216,22 @@ ${commandBlock(commands.openssl)}
 
 6. The audit trail is intact. These commands print nothing if it is:
 
-${commandBlock(TRAIL_COMMANDS)}
+${commandBlock(trail.chain)}
 
    Each hash is SHA-256 over a zero byte, the hash before it and the entry. The entries between belong to other documents;
-   so each entry also contains the hash of the previous one of this document. The audit certificate, which the seal covers,
-   prints the hash of the newest entry at that time: up to this one no entry can be changed or removed.
-   The seal does not cover later entries (the completion, mails, time-stamps added to the seal).
+   so each entry also contains the hash of the previous one of this document.
 
-7. Personal data was not replaced: in each entry, "personal" is SHA-256 over the salt and the data as canonical JSON (RFC 8785).
+7. Personal data, consent texts, the document in audit.json and the PDFs are those of the entries: in each entry, "personal" is
+   SHA-256 over the salt and the data as canonical JSON (RFC 8785). These commands print nothing if it is so:
+
+${commandBlock(trail.contents)}
+
+8. The audit certificate, which the seal covers, prints number and hash of the newest entry at that time, in the row "Audit log" of
+   the technical record: up to this one no entry can be changed or removed. These commands print nothing if audit.json has it:
+
+${commandBlock(trail.printed)}
+
+   Compare the row with your own eyes if they print something: a sender can make a row that looks like it among the fields.
+   The seal does not cover later entries (the completion, mails, time-stamps added to the seal).
 `
 }

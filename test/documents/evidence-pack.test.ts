@@ -41,6 +41,7 @@ async function unpacked(id: string): Promise<Record<string, Uint8Array>> {
   expect(status).toBe(200)
   const files = unzipSync(body)
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes)
+  writeFileSync(join(folder, 'PACK.zip'), body)
   return files
 }
 
@@ -98,10 +99,12 @@ describe('is verified by the commands of its README', () => {
       expect(Object.keys(files).includes('timestamp-authorities.pem')).toBe(level !== 'B-B')
       expect(readme.includes('timestamp-authorities.pem')).toBe(level !== 'B-B')
       const commands = commandsOf(readme)
-      expect(commands).toHaveLength(6)
+      expect(commands).toHaveLength(9)
       const ran = commands.map(sh)
       expect(ran.map(({ code }) => code)).toEqual(ran.map(() => 0))
-      const [sums, fingerprints, seal, openssl, original, trail] = ran.map(({ text }) => text)
+      const [pack, sums, fingerprints, seal, openssl, original, ...trail] = ran.map(({ text }) => text)
+      expect(pack).toStartWith('VALID: the evidence of “Vertrag – Köln” (doc_')
+      expect(pack).toContain('Ada Lovelace <ada@example.com> signed it at ')
       expect(sums).toBe('sealed.pdf: OK\noriginal.pdf: OK\n')
       expect(fingerprints).toMatch(/^[0-9a-f]{64} {2}-\n$/)
       expect(readme).toContain('1. CN=Signet Seal (TEST), O=Signet\n')
@@ -114,7 +117,7 @@ describe('is verified by the commands of its README', () => {
       expect(openssl).toContain('CMS Verification successful')
       expect(openssl).toContain(fingerprints?.split('\n')[0] ?? 'none')
       expect(original).toBe('same\n')
-      expect(trail).toBe('')
+      expect(trail).toEqual(['', '', ''])
       // The audit certificate prints the command without the authorities: the verdict is the same.
       const printed = 'signet verify FILE.pdf --trust seal.pem'
       expect(sh('pdftotext sealed.pdf -').text).toContain(printed)
@@ -132,13 +135,13 @@ describe('the commands for the audit trail', () => {
     eventCount: number
     lastEventHash: string
   }
-  /** The output of step 6 after a change of audit.json. */
+  /** The output of steps 6 to 8 after a change of audit.json. */
   async function outputAfter(change: (trail: Trail) => void): Promise<string> {
     const files = await unpacked(await completed())
     const trail = JSON.parse(Buffer.from(files['audit.json'] ?? '').toString()) as Trail
     change(trail)
     writeFileSync(join(folder, 'audit.json'), JSON.stringify(trail))
-    return sh(commandsOf(readmeOf(files))[5] ?? 'false').text
+    return sh(commandsOf(readmeOf(files)).slice(6).join('\n')).text
   }
   /** Adapts everything outside the entries: the count and the newest hash. */
   const cover = (trail: Trail): void => {
@@ -156,7 +159,7 @@ describe('the commands for the audit trail', () => {
         const signed = trail.events.find(event => event.entry.includes('"recipient.signed"'))
         if (signed) signed.entry = signed.entry.replace('"recipient.signed"', '"recipient.asked"')
       }),
-    ).toMatch(/^invalid: [0-9a-f]{64}\n$/)
+    ).toMatch(/^invalid: [0-9a-f]{64}\nfalse: type of evt_/)
   })
 
   test.each([0, 1, 2])('find an entry removed from the middle (%p), even if everything else is adapted', async at => {
@@ -183,7 +186,7 @@ describe('the commands for the audit trail', () => {
   })
 
   test('find an entry removed from the end', async () => {
-    expect(await outputAfter(trail => void trail.events.pop())).toBe('missing: the last entry\n')
+    expect(await outputAfter(trail => void trail.events.pop())).toContain('missing: the last entry\n')
   })
 
   test('find that the trail was cut before the seal, even if everything else is adapted', async () => {
@@ -192,7 +195,7 @@ describe('the commands for the audit trail', () => {
       trail.events.length = sealing
       cover(trail)
     })
-    expect(cut).toBe('missing: the entry that sealed.pdf names\n')
+    expect(cut).toContain('missing: the entry that sealed.pdf names\n')
   })
 
   test('find an entry rewritten with all later hashes, up to the entry that the sealed file names', async () => {
@@ -209,7 +212,7 @@ describe('the commands for the audit trail', () => {
       }
       cover(trail)
     })
-    expect(forged).toBe('missing: the entry that sealed.pdf names\n')
+    expect(forged).toContain('missing: the entry that sealed.pdf names\n')
   })
 })
 
