@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type EventFilter, findEvents } from '../../src/audit/list-queries.ts'
 import { appendEvents, appendInstanceEvent, chainEvent } from '../../src/audit/log.ts'
-import { storedTypesOf } from '../../src/core/event.ts'
 import { entryNames, findSubjects } from '../../src/audit/name-queries.ts'
 import type { DomainEvent } from '../../src/core/event.ts'
+import { storedTypesOf } from '../../src/core/event.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
 
