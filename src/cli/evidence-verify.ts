@@ -1,4 +1,6 @@
-/** `signet evidence verify`: verifies an evidence pack offline, without the service that made it. */
+/**
+ * `signet evidence verify`: verifies an evidence pack offline, without the service that made it.
+ */
 import { PACK_EXIT_CODES } from '../evidence/pack/report.ts'
 import { openPdfTools } from '../sandbox/pdf-tools.ts'
 import { parseFlags, UsageError, type Verb } from './verb.ts'

@@ -23,7 +23,10 @@ export interface Difference {
   found: string | undefined
 }
 
-/** Milliseconds that a time may differ from that of its entry: the entry is made in the write that follows. */
+/**
+ * Milliseconds that a time may differ from that of its entry: the entry is made in the write that
+ * follows.
+ */
 const TOLERANCE_MS = 60_000
 /** A new file is read between the two. */
 const UPLOAD_TOLERANCE_MS = 600_000
@@ -233,7 +236,10 @@ function factsOf(events: readonly LoggedEvent[]): Facts {
   return reader.facts
 }
 
-/** The members of a record in the names of the facts. Anything else than the JSON of a document gives none. */
+/**
+ * The members of a record in the names of the facts. Anything else than the JSON of a document
+ * gives none.
+ */
 function membersOf(record: unknown): Map<string, Json> {
   const members = new Map<string, Json>()
   const document = objectOf(record)

@@ -1,6 +1,7 @@
 /**
  * The POSIX shell commands of the evidence pack that check `audit.json` and the files against it
- * without Signet: with jq, xxd, base64, sha256sum and pdftotext. They print nothing if all is right.
+ * without Signet: with jq, xxd, base64, sha256sum and pdftotext. They print nothing if all is
+ * right.
  */
 import { storedTypesOf } from '../core/event.ts'
 import { LANGUAGES } from '../core/language.ts'

@@ -31,7 +31,9 @@ interface Audit extends Fields {
 const TOWN = { type: 'text', name: 'town', label: 'Town', page: 1, x: 10, y: 40, width: 40, height: 4, required: true }
 /** A whole trail that somebody invented, before the document was made. */
 const INVENTED = inventedTrail(['document.created', 'document.sent', 'recipient.signed', 'document.sealing'])
-/** Its newest hash, which the sender writes into the document, so that the sealed file contains it. */
+/**
+ * Its newest hash, which the sender writes into the document, so that the sealed file contains it.
+ */
 const PLANTED = INVENTED.at(-1)?.hash ?? ''
 const NOTE = 'Entry 7 was the latest entry about this document when it was sealed.'
 /** What a sender writes to make a row that looks like that of the certificate. */
@@ -118,7 +120,9 @@ function printedFor(files: Record<string, Uint8Array>): string {
   return `${stdout}${stderr}`
 }
 
-/** Chains the events anew, as somebody does who rewrites the log; `from` is the first that changed. */
+/**
+ * Chains the events anew, as somebody does who rewrites the log; `from` is the first that changed.
+ */
 function chainAnew(audit: Audit): void {
   let before: Event | undefined
   for (const event of audit.events) {
@@ -235,7 +239,7 @@ describe('false members of audit.json are found by the verb and by the printed c
   })
 })
 
-test('an invented trail is false, although its newest hash stands in the sealed file', () => {
+test('an invented trail is false, although the sealed file contains its newest hash', () => {
   const files = changed(audit => {
     audit.events = INVENTED
     audit.document.id = 'doc_x'

@@ -1,7 +1,10 @@
-/** Verifies `audit.json` of an evidence pack: each member against its chained entry, and the chain. */
+/**
+ * Verifies `audit.json` of an evidence pack: each member against its chained entry, and the chain.
+ */
 import { canonicalJson, chainHash, commitment } from '../../core/audit-chain.ts'
 import { type Json, presentType } from '../../core/event.ts'
 import { differencesFrom, isJsonObject, type JsonObject } from '../../core/logged-facts.ts'
+import { maySign, type Role } from '../../core/routing.ts'
 import { sha256Hex } from '../../lib/token.ts'
 import { PackError } from './open-pack.ts'
 import type { PackCheck, PackPerson } from './report.ts'
@@ -65,7 +68,8 @@ export function readAuditFile(bytes: Uint8Array): AuditFile {
   const commitments = new Problems()
   const read = events.map((event, i) => readEvent(event, i, document.id as string, members, commitments))
   const erased = read.filter(({ isErased }) => isErased).length
-  // Nobody makes a pack of an erased document: who removes the data wants to change the names beside it.
+  // Nobody makes a pack of an erased document: who removes the data wants to change the names
+  // beside it.
   const text = `The personal data of ${erased} entries is missing: names, addresses and values in audit.json cannot all be compared.`
   const notes: PackCheck[] = erased > 0 ? [{ outcome: 'not-checked', text }] : []
   return {
@@ -249,7 +253,7 @@ export function peopleOf({ document, events }: AuditFile): PackPerson[] {
     return [
       {
         ...{ recipientId, at, entry: sequence, name: text(recipient?.name), email: text(recipient?.email) },
-        ...{ hasSigned: recipient?.role !== 'approver', consentVersion: text(data.consentVersion), ip: text(personal?.ip) },
+        ...{ hasSigned: maySign(recipient?.role as Role), consentVersion: text(data.consentVersion), ip: text(personal?.ip) },
       },
     ]
   })

@@ -72,13 +72,18 @@ function rowAt([first = [], ...rest]: CertificateLine[][], mirrored: boolean): R
   return { label: label.text, value: [value, ...notes] }
 }
 
-/** Alone on its baseline, in the column of the value: rows of the sender have no words there in this colour. */
+/**
+ * Alone on its baseline, in the column of the value: rows of the sender have no words there in
+ * this colour.
+ */
 function isNote([note, beside]: CertificateLine[], { page }: CertificateLine, mirrored: boolean): boolean {
   if (note === undefined || beside !== undefined || note.page !== page) return false
   return note.colour === MUTED && isValue(note, mirrored) && !isLabel(note, mirrored)
 }
 
-/** Without what lines are broken at, and of Arabic without an order: the page has it from the left. */
+/**
+ * Without what lines are broken at, and of Arabic without an order: the page has it from the left.
+ */
 function comparable(text: string, { direction }: EvidenceTexts): string {
   const characters = [...text.normalize('NFC').replace(/[\s\p{Cf}]/gu, '')]
   return (direction === 'rtl' ? characters.sort() : characters).join('')
