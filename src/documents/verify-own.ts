@@ -27,12 +27,13 @@ export class InvalidSealError extends Error {
 
 /** @throws InvalidSealError */
 export async function verifyOwnSeal(
-  app: Pick<App, 'pdf'>,
+  app: Pick<App, 'pdf' | 'now'>,
   { path, chain, timestampTrust, originalPath }: OwnSeal,
 ): Promise<OwnVerification> {
   const root = chain.at(-1)
   if (root === undefined) throw new Error('a seal has a certificate')
-  const report = await app.pdf.verify({ path, trust: [new X509Certificate(root).toString()], timestampTrust, originalPath })
+  const trust = [new X509Certificate(root).toString()]
+  const report = await app.pdf.verify({ path, trust, timestampTrust, originalPath, now: app.now().toISOString() })
   if (report.verdict === 'unreadable') throw new InvalidSealError(`it cannot be read back: ${report.reason}`)
   const { verdict, sha256, bytes, signatures, reasons } = report
   const seals = signatures.filter(({ kind }) => kind === 'signature')

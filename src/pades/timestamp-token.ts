@@ -4,7 +4,7 @@ import { readBerPrefix } from '../pki/ber.ts'
 import { DerError, type DerNode, equalBytes, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
 import { CMS_OID, OID } from '../pki/oid.ts'
 import { keyError, keyUnsupported } from '../pki/public-key.ts'
-import { allowsSigning, issuerReasons, pathFrom } from '../pki/trust.ts'
+import { allowsSigning, constraintReasons, issuerReasons, pathFrom } from '../pki/trust.ts'
 import { type Certificate, nameText } from '../pki/x509.ts'
 import { findExtension } from '../pki/x509-extensions.ts'
 import {
@@ -123,7 +123,12 @@ export interface TokenVerification {
   trusted: boolean
   /** The authority first, then the known issuers. */
   path: Certificate[]
+  /** The part of the path up to the trusted certificate; of an unknown authority its own alone. */
+  validated: Certificate[]
 }
+
+/** How far a token may be ahead of the clock. One beyond it proves no time. */
+export const MAX_AHEAD_MS = 5 * 60_000
 
 function checkAttributes(attributes: ReadonlyMap<string, DerNode>, content: Uint8Array): string[] {
   const broken: string[] = []
@@ -208,6 +213,7 @@ export function verifyTimestampToken({
     reasons: [],
     trusted: false,
     path: [],
+    validated: [],
   }
   const { broken, unsupported, reasons } = result
   if (!equalBytes(token.imprint.digest, imprintOf(token.imprint.algorithm))) {
@@ -226,10 +232,11 @@ export function verifyTimestampToken({
   reasons.push(...purposeReasons(signer))
   const path = pathFrom(signer, [...trust, ...token.certificates, ...companions])
   const anchor = path.findIndex(certificate => trust.some(one => equalBytes(one.der, certificate.der)))
-  reasons.push(...pathReasons(anchor === -1 ? path.slice(0, 1) : path.slice(0, anchor + 1), token.at))
+  const validated = path.slice(0, Math.max(anchor, 0) + 1)
+  reasons.push(...pathReasons(validated, token.at), ...constraintReasons(validated))
   if (anchor === -1)
     reasons.unshift(
       `The time-stamp authority is not trusted: no path leads from ${nameText(signer.subject)} to a trusted certificate.`,
     )
-  return { ...result, trusted: broken.length + unsupported.length + reasons.length === 0, path }
+  return { ...result, trusted: broken.length + unsupported.length + reasons.length === 0, path, validated }
 }

@@ -18,7 +18,7 @@ import { CMS_OID } from '../pki/oid.ts'
 import { pathFrom } from '../pki/trust.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from '../pki/x509.ts'
 import { TimestampError } from './timestamp-error.ts'
-import { readTimestampToken, type TimestampToken, verifyTimestampToken } from './timestamp-token.ts'
+import { MAX_AHEAD_MS, readTimestampToken, type TimestampToken, verifyTimestampToken } from './timestamp-token.ts'
 
 export interface TimestampAuthority {
   url: string
@@ -40,8 +40,8 @@ export interface Timestamp {
 
 const TIMEOUT_MS = 10_000
 const MAX_RESPONSE_BYTES = 256 * 1024
-/** Allowed difference of clocks. */
-const MAX_SKEW_MS = 10 * 60_000
+/** How far an authority may be behind our clock. */
+const MAX_BEHIND_MS = 10 * 60_000
 
 /** TimeStampReq, version 1, with certReq. @throws RangeError unless the digest has 32 bytes */
 function timestampRequest(digest: Uint8Array, nonce: Uint8Array): Uint8Array {
@@ -139,7 +139,7 @@ function verifyResponse(
     throw new TimestampError('answered with a token for another request (nonce)')
   if (token.imprint.algorithm !== 'sha256') throw new TimestampError('answered with a token over another hash')
   const skewMs = token.at.getTime() - now.getTime()
-  if (Math.abs(skewMs) > MAX_SKEW_MS) {
+  if (skewMs > MAX_AHEAD_MS || skewMs < -MAX_BEHIND_MS) {
     const minutes = Math.round(Math.abs(skewMs) / 60_000)
     throw new TimestampError(
       `has a time ${minutes} minutes ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's clock: correct the clock`,

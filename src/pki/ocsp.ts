@@ -58,6 +58,8 @@ export interface OcspStatus {
   certificateId: DerNode
   status: 'good' | 'revoked' | 'unknown'
   revokedAt: Date | undefined
+  /** CRLReason; undefined if the response names none. */
+  reason: number | undefined
   thisUpdate: Date
   nextUpdate: Date | undefined
 }
@@ -72,6 +74,10 @@ export interface OcspResponse {
   signature: Uint8Array
 }
 
+/** RevokedInfo: the time, then `[0]` the reason. */
+const readReason = (status: DerNode | undefined): number | undefined =>
+  status?.children.find(node => node.tag === 0xa0)?.children[0]?.contents[0]
+
 function readSingleResponse(node: DerNode): OcspStatus {
   const [id, status, thisUpdate, ...rest] = expectTag(node, TAG.sequence, 'SingleResponse').children
   readOid(expectTag(id, TAG.sequence, 'CertID').children[0]?.children[0], 'the hash of CertID')
@@ -83,6 +89,7 @@ function readSingleResponse(node: DerNode): OcspStatus {
     certificateId: expectTag(id, TAG.sequence, 'CertID'),
     status: known,
     revokedAt: known === 'revoked' ? readTime(status?.children[0], 'the time of a revocation') : undefined,
+    reason: known === 'revoked' ? readReason(status) : undefined,
     thisUpdate: readTime(thisUpdate, 'thisUpdate'),
     nextUpdate: next && readTime(next, 'nextUpdate'),
   }

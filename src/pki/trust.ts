@@ -1,7 +1,9 @@
 /** Validates the path to a trusted certificate, without revocation (`levels.ts`). RFC 5280 §6. */
-import { equalBytes } from './der.ts'
+import { DerError, equalBytes } from './der.ts'
 import { type Finding, newFailure, newTrustFinding } from './finding.ts'
+import { findForbiddenName, readNameConstraints } from './name-constraints.ts'
 import { OID } from './oid.ts'
+import { meetsPolicies } from './policies.ts'
 import { keyError } from './public-key.ts'
 import { isSignatureBy } from './signature-value.ts'
 import { type Certificate, nameText } from './x509.ts'
@@ -107,6 +109,34 @@ export function issuerReasons(issuer: Certificate, depth: number): string[] {
   return reasons
 }
 
+const isSelfIssued = ({ subject, issuer }: Certificate): boolean => equalBytes(subject, issuer)
+
+/** RFC 5280 §6.1.3 (b), (c): the trusted certificate restricts as those below it do. */
+function nameReasons(path: readonly Certificate[]): string[] {
+  return path.flatMap((authority, height) => {
+    const constraints = height === 0 ? undefined : readNameConstraints(authority)
+    if (constraints === undefined) return []
+    return path.slice(0, height).flatMap((certificate, depth) => {
+      const forbidden = depth > 0 && isSelfIssued(certificate) ? undefined : findForbiddenName(certificate, constraints)
+      if (forbidden === undefined) return []
+      const [below, above] = [nameText(certificate.subject), nameText(authority.subject)]
+      return [`The certificate ${below} has a name that ${above} may not certify (${forbidden}, nameConstraints).`]
+    })
+  })
+}
+
+/** `path` ends with the trusted certificate. RFC 5280 §6.1: names and policies; sentences. */
+export function constraintReasons(path: readonly Certificate[]): string[] {
+  try {
+    const reasons = nameReasons(path)
+    if (!meetsPolicies(path, isSelfIssued)) reasons.push('The path does not have the certificate policies that it requires.')
+    return reasons
+  } catch (error) {
+    if (!(error instanceof DerError)) throw error
+    return [`A constraint of the path cannot be read: ${error.message}.`]
+  }
+}
+
 export const allowsSigning = ({ keyUsage }: Certificate): boolean =>
   keyUsage === undefined || keyUsage.includes('digitalSignature') || keyUsage.includes('nonRepudiation')
 
@@ -167,6 +197,7 @@ export function verifyOrigin(question: OriginRequest): Origin {
     findings.push(...checkCertificate(certificate, question))
     if (depth > 0) constraints.push(...issuerReasons(certificate, depth))
   })
+  if (anchor !== -1) constraints.push(...constraintReasons(path.slice(0, anchor + 1)))
   findings.push(...constraints.map(text => newTrustFinding('CHAIN_CONSTRAINTS_FAILURE', text)))
   return { findings, path, unverified: unverifiedCompanions(companions, path) }
 }

@@ -57,6 +57,11 @@ const UNDERSTOOD = new Set<string>([
   OID.basicConstraints,
   OID.extendedKeyUsage,
   OID.certificatePolicies,
+  OID.policyMappings,
+  OID.policyConstraints,
+  OID.inhibitAnyPolicy,
+  OID.nameConstraints,
+  OID.subjectAltName,
   OID.qcStatements,
 ])
 

@@ -18,6 +18,8 @@ export interface RevisionValidationData {
 export interface LevelTimestamp {
   at: Date
   isTrusted: boolean
+  /** Undefined if it proves nothing at any time. */
+  provableUntil: Date | undefined
   /** Why it is not trusted; sentences. */
   reasons: readonly string[]
   path: readonly Certificate[]
@@ -46,6 +48,8 @@ export interface LevelResult {
   findings: Finding[]
   /** Why the level is not higher, and revocations without effect; sentences. */
   notes: string[]
+  /** A higher level that can no longer be proven, and until when it could. */
+  lapsed: { level: BaselineLevel; until: Date } | undefined
 }
 
 /** Validity of a proof without a next update. */
@@ -76,8 +80,8 @@ function listMissing(path: readonly Certificate[], material: RevisionValidationD
 }
 
 /** RFC 5280 §5.3: a revocation does not affect a signature with an earlier proven time. */
-function checkRevocations({ path, material, knownProofs, provenAt }: LevelRequest): Omit<LevelResult, 'level'> {
-  const result: Omit<LevelResult, 'level'> = { findings: [], notes: [] }
+function checkRevocations({ path, material, knownProofs, provenAt }: LevelRequest): Pick<LevelResult, 'findings' | 'notes'> {
+  const result: Pick<LevelResult, 'findings' | 'notes'> = { findings: [], notes: [] }
   path.forEach((certificate, depth) => {
     const issuer = path[depth + 1]
     const proofs = issuer === undefined ? [] : [...material.proofsOf(certificate, issuer), ...knownProofs(certificate, issuer)]
@@ -99,18 +103,12 @@ const describeUntrusted = (timestamps: readonly LevelTimestamp[], kind: string):
     .filter(({ isTrusted }) => !isTrusted)
     .map(({ at, reasons }) => [`The ${kind} of ${at.toISOString()} does not count.`, ...reasons].join(' '))
 
-/** Determines the level of a PAdES signature whose integrity is intact. */
-export function determineLevel(request: LevelRequest): LevelResult {
+/** The level by the trusted time-stamps, and what the next one lacks; phrases. */
+function reachLevel(request: LevelRequest): { level: BaselineLevel; missing: string[] } {
   const { path, material, provenAt, claimedAt } = request
-  const result: LevelResult = { level: 'B-B', ...checkRevocations(request) }
-  result.notes.push(
-    ...describeUntrusted(request.timestamps, 'time-stamp'),
-    ...describeUntrusted(request.documentTimestamps, 'document time-stamp'),
-  )
   const ownTimestamps = request.timestamps.filter(({ isTrusted }) => isTrusted)
   const documentTimestamps = request.documentTimestamps.filter(({ isTrusted }) => isTrusted)
-  if (ownTimestamps.length === 0 && documentTimestamps.length === 0) return result
-  result.level = 'B-T'
+  if (ownTimestamps.length === 0 && documentTimestamps.length === 0) return { level: 'B-B', missing: [] }
   // Without a time-stamp over the signature value, the first document time-stamp takes its place.
   const hasOwn = ownTimestamps.length > 0
   const first = hasOwn ? ownTimestamps : documentTimestamps.slice(0, 1)
@@ -118,11 +116,49 @@ export function determineLevel(request: LevelRequest): LevelResult {
   const paths = [path, ...first.map(one => one.path)]
   const listAllMissing = (from: RevisionValidationData) => paths.flatMap(one => listMissing(one, from, provenAt ?? claimedAt))
   const missing = listAllMissing(material)
-  if (missing.length > 0) {
-    if (material.isPresent)
-      result.notes.push(`The validation data (DSS) is incomplete. Missing: ${[...new Set(missing)].join('; ')}.`)
-    return result
+  if (missing.length > 0) return { level: 'B-T', missing }
+  return { level: archiving.some(one => listAllMissing(one.material).length === 0) ? 'B-LTA' : 'B-LT', missing }
+}
+
+/** The request as it was at an earlier time. Revocations since then stay known. */
+function requestAt(request: LevelRequest, at: Date): LevelRequest {
+  const asOf = <T extends LevelTimestamp>(all: readonly T[]): T[] =>
+    all.map(one => ({ ...one, isTrusted: one.provableUntil !== undefined && at <= one.provableUntil }))
+  const [timestamps, documentTimestamps] = [asOf(request.timestamps), asOf(request.documentTimestamps)]
+  const proven = [...timestamps, ...documentTimestamps].filter(({ isTrusted }) => isTrusted)
+  const provenAt = proven.map(one => one.at).reduce<Date | undefined>((a, b) => (a !== undefined && a < b ? a : b), undefined)
+  return { ...request, timestamps, documentTimestamps, provenAt }
+}
+
+const LEVELS: readonly BaselineLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
+
+/** Bounds the work for a file with very many time-stamps. */
+const MAX_ENDS = 8
+
+/** The highest level of an earlier time, if the time-stamps for it can no longer be proven. */
+function findLapsedLevel(request: LevelRequest, level: BaselineLevel): LevelResult['lapsed'] {
+  const lapsedOnes = [...request.timestamps, ...request.documentTimestamps].filter(({ isTrusted }) => !isTrusted)
+  const ends = [...new Set(lapsedOnes.flatMap(({ provableUntil }) => provableUntil?.getTime() ?? []))]
+  let lapsed: LevelResult['lapsed']
+  // The newest first, so that each level has its last date.
+  for (const end of ends.sort((a, b) => b - a).slice(0, MAX_ENDS)) {
+    const until = new Date(end)
+    const { level: former } = reachLevel(requestAt(request, until))
+    if (LEVELS.indexOf(former) > LEVELS.indexOf(lapsed?.level ?? level)) lapsed = { level: former, until }
+    if (former === 'B-LTA') break
   }
-  result.level = archiving.some(one => listAllMissing(one.material).length === 0) ? 'B-LTA' : 'B-LT'
-  return result
+  return lapsed
+}
+
+/** Determines the level of a PAdES signature whose integrity is intact. */
+export function determineLevel(request: LevelRequest): LevelResult {
+  const { level, missing } = reachLevel(request)
+  const { findings, notes } = checkRevocations(request)
+  notes.push(
+    ...describeUntrusted(request.timestamps, 'time-stamp'),
+    ...describeUntrusted(request.documentTimestamps, 'document time-stamp'),
+  )
+  if (missing.length > 0 && request.material.isPresent)
+    notes.push(`The validation data (DSS) is incomplete. Missing: ${[...new Set(missing)].join('; ')}.`)
+  return { level, findings, notes, lapsed: findLapsedLevel(request, level) }
 }

@@ -13,6 +13,8 @@ export interface RevocationProof {
   nextUpdate: Date | undefined
   /** Undefined if the certificate was good. */
   revokedAt: Date | undefined
+  /** CRLReason (RFC 5280 §5.3.1); undefined if none is named. */
+  reason: number | undefined
   /** The delegated OCSP responder, to be proven good itself (RFC 6960 §4.2.2.2.1). */
   responder: Certificate | undefined
 }
@@ -39,7 +41,8 @@ function readListProof(list: RevocationList, certificate: Certificate, issuer: C
   // Checked at its own time of issue: its form and its signature, not its age.
   if (!listCovers(list, certificate) || revocationListError(list, issuer, list.thisUpdate) !== undefined) return []
   const { thisUpdate, nextUpdate } = list
-  return [{ thisUpdate, nextUpdate, revokedAt: findRevocation(list, certificate.serial)?.revokedAt, responder: undefined }]
+  const entry = findRevocation(list, certificate.serial)
+  return [{ thisUpdate, nextUpdate, revokedAt: entry?.revokedAt, reason: entry?.reason, responder: undefined }]
 }
 
 function readResponseProof(response: OcspResponse, certificate: Certificate, issuer: Certificate): RevocationProof[] {
@@ -47,8 +50,16 @@ function readResponseProof(response: OcspResponse, certificate: Certificate, iss
   if (answer === undefined || answer.status === 'unknown') return []
   const signer = findResponder(response, issuer)
   if (signer === undefined) return []
-  const { thisUpdate, nextUpdate, revokedAt } = answer
-  return [{ thisUpdate, nextUpdate, revokedAt, responder: signer === issuer || hasNoCheckExtension(signer) ? undefined : signer }]
+  const { thisUpdate, nextUpdate, revokedAt, reason } = answer
+  return [
+    {
+      thisUpdate,
+      nextUpdate,
+      revokedAt,
+      reason,
+      responder: signer === issuer || hasNoCheckExtension(signer) ? undefined : signer,
+    },
+  ]
 }
 
 export function readMaterial(dss: DssContents): RevisionValidationData {

@@ -22,6 +22,7 @@ import {
 import {
   type DocumentTimestamp,
   nameSigner,
+  reasonsOf,
   type SignatureResult,
   type TokenResult,
   type ValidationContext,
@@ -43,6 +44,7 @@ function verifyContents(
   { byteRange, subFilter, signed }: { byteRange: ByteRange; subFilter: string; signed: PdfFile },
   context: ValidationContext,
   problems: Problems,
+  later: readonly DocumentTimestamp[],
 ): VerifiedCms | undefined {
   const contents = readContents(file, field, byteRange, problems)
   if (contents === undefined || problems.broken.length > 0) return undefined
@@ -57,7 +59,7 @@ function verifyContents(
       problems.errors.push('/Contents is not written in lower-case digits, unlike in seals by Signet.')
     for (const kind of ['broken', 'unsupported', 'errors'] as const) problems[kind].push(...result[kind])
     const imprint = (hash: Hash) => digestOf(hash, cms.signer.signature)
-    const timestamps = readSignatureTimestamps(cms).map(der => verifyToken(der, imprint, context))
+    const timestamps = readSignatureTimestamps(cms).map(der => verifyToken(der, imprint, context, later))
     for (const { broken } of timestamps) problems.broken.push(...broken.map(why => `Time-stamp of the signature: ${why}`))
     const { errors, weak, notBaseline } = result
     return {
@@ -99,9 +101,10 @@ function validateSigner(
   const origin = verifyOrigin({ signer, companions, trust, provenAt, claimedAt, now, known: material.certificates })
   const level = determineLevel({
     path: origin.path,
-    timestamps: timestamps.flatMap(({ isIntact, at, isTrusted, path, reasons, revoked }) =>
-      isIntact && at !== undefined ? [{ at, isTrusted, path, reasons: [...reasons, ...revoked] }] : [],
-    ),
+    timestamps: timestamps.flatMap(one => {
+      const { isIntact, at, isTrusted, provableUntil, path } = one
+      return isIntact && at !== undefined ? [{ at, isTrusted, provableUntil, path, reasons: reasonsOf(one) }] : []
+    }),
     documentTimestamps,
     material,
     knownProofs,
@@ -144,8 +147,10 @@ function reportLevel(
   validation: SignerValidation | undefined,
 ): Pick<SignatureReport, 'level' | 'levelNotes'> {
   if (integrity !== 'intact' || validation === undefined) return { level: undefined, levelNotes: [] }
-  const { level, notes } = validation.level
-  return { level: isBaseline ? level : undefined, levelNotes: notes }
+  const { level, notes, lapsed } = validation.level
+  if (!isBaseline) return { level: undefined, levelNotes: notes }
+  const former = lapsed && `The level ${lapsed.level} could be proven until ${lapsed.until.toISOString()}.`
+  return { level, levelNotes: former === undefined ? notes : [former, ...notes] }
 }
 
 /** @throws PdfSyntaxError if an object of the dictionary cannot be read */
@@ -162,8 +167,9 @@ export function verifySignatureField(
   const byteRange = readByteRange(field.value, file.bytes.length, problems)
   const end = byteRange === undefined ? 0 : byteRange[2] + byteRange[3]
   const later = byteRange && checkLaterBytes(file, field, byteRange, laterProblems)
-  const cms = byteRange && later && verifyContents(file, field, { byteRange, subFilter, signed: later.signed }, context, problems)
   const covering = timestamps.filter(one => one.covers >= end).sort((a, b) => a.covers - b.covers)
+  const parts = byteRange && later && { byteRange, subFilter, signed: later.signed }
+  const cms = parts && verifyContents(file, field, parts, context, problems, covering)
   const validation = cms && validateSigner(cms, covering, claimedAt, context)
   for (const kind of ['broken', 'unsupported', 'errors'] as const) problems[kind].push(...laterProblems[kind])
   if (cms?.isOwnForm) problems.broken.push(...takeOwnFormProblems(problems, cms, validation, claimedAt))

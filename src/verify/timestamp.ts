@@ -1,7 +1,7 @@
 /** Verifies time-stamps of signatures and documents. RFC 3161; EN 319 142-1 §5.4.3. */
 import { type ByteRange, rangesOf } from '../pades/byte-range.ts'
 import { hasOnlySignerDigest, hasValidVersions, type SignedData } from '../pades/signed-data.ts'
-import { readTimestampToken, type TokenVerification, verifyTimestampToken } from '../pades/timestamp-token.ts'
+import { MAX_AHEAD_MS, readTimestampToken, type TokenVerification, verifyTimestampToken } from '../pades/timestamp-token.ts'
 import type { PdfFile } from '../pdf/parser/file.ts'
 import { readDate, type SignatureField } from '../pdf/parser/signature-fields.ts'
 import { digestOf, type Hash, UnsupportedError } from '../pki/algorithm.ts'
@@ -11,6 +11,7 @@ import { deriveIndication, deriveTrust, type Finding, newFailure, newSignatureFi
 import { isSignedBy } from '../pki/trust.ts'
 import { type Certificate, commonName, fingerprint, nameText } from '../pki/x509.ts'
 import type { LevelTimestamp, RevisionValidationData } from './levels.ts'
+import { findLapse, findProvability, type ProofOfExistence } from './past-validation.ts'
 import type { SignatureReport } from './report.ts'
 import {
   checkDictionary,
@@ -64,8 +65,10 @@ export interface TokenResult extends Omit<TokenVerification, 'trusted'> {
   at: Date | undefined
   isTrusted: boolean
   isIntact: boolean
-  /** Certificates of its authority that were revoked before its time; sentences. */
-  revoked: readonly string[]
+  /** Undefined if it proves nothing at any time. */
+  provableUntil: Date | undefined
+  /** Why it does not count although its authority is known: revoked, expired, in the future. */
+  findings: readonly Finding[]
   /** Parts that nothing verifies, which a seal by Signet must not contain; sentences. */
   unverified: readonly string[]
 }
@@ -75,12 +78,14 @@ const NO_TOKEN: TokenResult = {
   at: undefined,
   isTrusted: false,
   isIntact: false,
+  provableUntil: undefined,
+  findings: [],
   path: [],
+  validated: [],
   broken: [],
   failure: undefined,
   unsupported: [],
   reasons: [],
-  revoked: [],
   unverified: [],
 }
 
@@ -115,37 +120,70 @@ function findUnverifiedParts(cms: SignedData, path: readonly Certificate[]): str
   return [...errors, ...findUnverifiedCertificates(cms.certificates, path)]
 }
 
-/** Finds certificates of an authority that were revoked when it made the token. */
-function findRevokedBefore(path: readonly Certificate[], at: Date, material: RevisionValidationData): string[] {
+/** CRLReason: keyCompromise, cACompromise, aACompromise. Others may have the key. */
+const COMPROMISED = new Set([1, 2, 10])
+
+/** RFC 3161 §4: without a reason, or with a compromised key, no token of the authority counts. */
+function findRevocation(path: readonly Certificate[], at: Date, proofsOf: RevisionValidationData['proofsOf']): Finding[] {
   return path.flatMap((certificate, depth) => {
     const issuer = path[depth + 1]
-    const proofs = issuer === undefined ? [] : material.proofsOf(certificate, issuer)
-    const since = proofs.find(({ revokedAt }) => revokedAt !== undefined && revokedAt <= at)?.revokedAt
-    if (since === undefined) return []
-    return [
-      `The certificate ${nameText(certificate.subject)} was revoked on ${since.toISOString()}, before the time of its token, ${at.toISOString()}.`,
-    ]
+    const revoked = (issuer === undefined ? [] : proofsOf(certificate, issuer)).filter(({ revokedAt }) => revokedAt !== undefined)
+    const words = (since: Date | undefined) =>
+      `The certificate ${nameText(certificate.subject)} was revoked on ${since?.toISOString()}`
+    const refuse = (text: string) => [newTrustFinding('REVOKED_NO_POE', text, 'revoked')]
+    const compromised = revoked.find(({ reason }) => reason === undefined || COMPROMISED.has(reason))
+    if (compromised !== undefined) {
+      const why = compromised.reason === undefined ? 'without a reason' : 'because its key was compromised'
+      return refuse(`${words(compromised.revokedAt)} ${why}: no time-stamp by it proves anything (RFC 3161 §4).`)
+    }
+    const before = revoked.find(({ revokedAt }) => revokedAt !== undefined && revokedAt <= at)
+    return before ? refuse(`${words(before.revokedAt)}, before the time of its token, ${at.toISOString()}.`) : []
   })
 }
 
-/** Verifies a time-stamp token. `imprintOf` hashes the time-stamped bytes. */
-export function verifyToken(der: Uint8Array, imprintOf: (hash: Hash) => Uint8Array, context: ValidationContext): TokenResult {
+function findFuture(at: Date, now: Date): Finding[] {
+  if (at.getTime() <= now.getTime() + MAX_AHEAD_MS) return []
+  const text = `The time-stamp is dated ${at.toISOString()}, more than 5 minutes in the future: it proves no time.`
+  return [newTrustFinding('OUT_OF_BOUNDS_NO_POE', text)]
+}
+
+/** Verifies a token. `imprintOf` hashes the time-stamped bytes; `later`: time-stamps over it. */
+export function verifyToken(
+  der: Uint8Array,
+  imprintOf: (hash: Hash) => Uint8Array,
+  context: ValidationContext,
+  later: readonly ProofOfExistence[],
+): TokenResult {
   try {
     const token = readTimestampToken(der, 'BER')
+    const { at } = token
+    const { material, knownProofs, now } = context
     const { trusted, ...verification } = verifyTimestampToken({
       token,
       digestOf: imprintOf,
       trust: context.timestampTrust,
-      companions: context.material.certificates,
+      companions: material.certificates,
     })
-    const { broken, unsupported, path } = verification
-    const revoked = findRevokedBefore(path, token.at, context.material)
+    const { broken, unsupported, path, validated } = verification
+    const refusals = [
+      ...findRevocation(path, at, (one, issuer) => [...material.proofsOf(one, issuer), ...knownProofs(one, issuer)]),
+      ...findFuture(at, now),
+    ]
     const isIntact = broken.length + unsupported.length === 0
-    const isTrusted = trusted && isIntact && revoked.length === 0
+    const provability = trusted && refusals.length === 0 ? findProvability(validated, later) : undefined
+    const lapse = findLapse(provability, now)
+    const isTrusted = provability !== undefined && lapse === undefined
     const authority = path[0] === undefined ? 'unknown' : commonName(path[0].subject)
-    const report = { at: token.at.toISOString(), authority, trusted: isTrusted }
-    const unverified = findUnverifiedParts(token.cms, path)
-    return { ...verification, report, at: token.at, isTrusted, isIntact, revoked, unverified }
+    return {
+      ...verification,
+      report: { at: at.toISOString(), authority, trusted: isTrusted },
+      at,
+      isTrusted,
+      isIntact,
+      provableUntil: provability?.until,
+      findings: lapse === undefined ? refusals : [...refusals, lapse],
+      unverified: findUnverifiedParts(token.cms, path),
+    }
   } catch (error) {
     if (error instanceof UnsupportedError) return { ...NO_TOKEN, unsupported: [error.message] }
     if (!(error instanceof DerError)) throw error
@@ -153,18 +191,21 @@ export function verifyToken(der: Uint8Array, imprintOf: (hash: Hash) => Uint8Arr
   }
 }
 
+/** Why a token does not count; sentences. */
+export const reasonsOf = ({ reasons, findings }: TokenResult): string[] => [...reasons, ...findings.map(({ text }) => text)]
+
 export const nameSigner = (signer: Certificate | undefined): { signer: string; certificateSha256: string } => ({
   signer: signer === undefined ? '' : commonName(signer.subject),
   certificateSha256: signer === undefined ? '' : fingerprint(signer.der),
 })
 
-function collectFindings(problems: Problems, { failure, revoked, reasons }: TokenResult): Finding[] {
+function collectFindings(problems: Problems, { failure, findings, reasons }: TokenResult): Finding[] {
   return [
     ...problems.broken.map(text => newFailure(failure ?? 'FORMAT_FAILURE', text)),
     ...problems.unsupported.map(text => newSignatureFinding('CUSTOM', text)),
     ...problems.errors.map(text => newSignatureFinding('SIG_CONSTRAINTS_FAILURE', text)),
     ...reasons.map(text => newTrustFinding('NO_CERTIFICATE_CHAIN_FOUND', text)),
-    ...revoked.map(text => newTrustFinding('REVOKED_NO_POE', text, 'revoked')),
+    ...findings,
   ]
 }
 
@@ -182,11 +223,13 @@ function verifyDocumentToken(
   byteRange: ByteRange,
   context: ValidationContext,
   problems: Problems,
+  later: readonly DocumentTimestamp[],
 ): TokenResult {
   const contents = readContents(file, field, byteRange, problems)
   if (contents === undefined || problems.broken.length + problems.unsupported.length > 0) return NO_TOKEN
   try {
-    return verifyToken(takeToken(contents.bytes), hash => digestOf(hash, ...rangesOf(file.bytes, byteRange)), context)
+    const imprintOf = (hash: Hash) => digestOf(hash, ...rangesOf(file.bytes, byteRange))
+    return verifyToken(takeToken(contents.bytes), imprintOf, context, later)
   } catch (error) {
     if (!(error instanceof DerError)) throw error
     return { ...NO_TOKEN, broken: [`The token is invalid: ${error.message}.`] }
@@ -199,22 +242,22 @@ function newDocumentTimestamp(
   [, covers, second, length]: ByteRange,
   context: ValidationContext,
 ): DocumentTimestamp | undefined {
-  const { at, isTrusted, path } = token
+  const { at, isTrusted, provableUntil, path } = token
   if (at === undefined) return undefined
-  const reasons = [...token.reasons, ...token.revoked]
-  return { at, isTrusted, reasons, path, material: context.materialAt(second + length), covers }
+  return { at, isTrusted, provableUntil, reasons: reasonsOf(token), path, material: context.materialAt(second + length), covers }
 }
 
-/** @throws PdfSyntaxError if an object of the dictionary cannot be read */
+/** `over`: the document time-stamps over it. @throws PdfSyntaxError if an object cannot be read */
 export function verifyDocumentTimestamp(
   file: PdfFile,
   field: SignatureField,
   context: ValidationContext,
+  over: readonly DocumentTimestamp[],
 ): SignatureResult & { timestamp: DocumentTimestamp | undefined } {
   const problems = newProblems()
   const subFilter = checkDictionary(field, true, problems)
   const byteRange = readByteRange(field.value, file.bytes.length, problems)
-  const token = byteRange === undefined ? NO_TOKEN : verifyDocumentToken(file, field, byteRange, context, problems)
+  const token = byteRange === undefined ? NO_TOKEN : verifyDocumentToken(file, field, byteRange, context, problems, over)
   const later = byteRange && checkLaterBytes(file, field, byteRange, problems)
   problems.broken.push(...token.broken)
   problems.unsupported.push(...token.unsupported)

@@ -14,7 +14,7 @@ import { describeDamage } from './raw-signatures.ts'
 import type { UnreadableReport, VerificationReport, VerifyFileRequest } from './report.ts'
 import { readMaterial } from './revocation-proofs.ts'
 import { verifySignatureField } from './signature.ts'
-import { isDocumentTimestamp } from './signature-dictionary.ts'
+import { isDocumentTimestamp, newProblems, readByteRange } from './signature-dictionary.ts'
 import { checkStructure } from './structure.ts'
 import { type DocumentTimestamp, type SignatureResult, type ValidationContext, verifyDocumentTimestamp } from './timestamp.ts'
 import { deriveVerdict } from './verdict.ts'
@@ -128,8 +128,14 @@ function checkFile(
 function verifyFields(file: PdfFile, fields: readonly SignatureField[], context: ValidationContext): SignatureResult[] {
   const results = new Map<SignatureField, SignatureResult>()
   const timestamps: DocumentTimestamp[] = []
-  for (const field of fields.filter(isDocumentTimestamp)) {
-    const result = verifyDocumentTimestamp(file, field, context)
+  const endOf = ({ value }: SignatureField): number => {
+    const [, , second = 0, length = 0] = readByteRange(value, file.bytes.length, newProblems()) ?? []
+    return second + length
+  }
+  // The newest first: each is proven by those over it.
+  for (const field of fields.filter(isDocumentTimestamp).toSorted((a, b) => endOf(b) - endOf(a))) {
+    const over = timestamps.filter(({ covers }) => covers > endOf(field))
+    const result = verifyDocumentTimestamp(file, field, context, over)
     results.set(field, result)
     if (result.timestamp !== undefined) timestamps.push(result.timestamp)
   }

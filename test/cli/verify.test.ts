@@ -11,9 +11,10 @@ import { certificatePem } from '../../src/pki/x509.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { SEAL_TIME, sharedAuthority } from '../support/test-pki.ts'
+import { SEAL_TIME, sharedAuthority, testAuthority } from '../support/test-pki.ts'
 import { later, sealed, stampedAt, timestamped, tsa } from '../verify/long-term.ts'
 import { plainPdf, sealTiny, withRevision } from '../verify/tiny-pdf.ts'
+import { testTsa } from '../verify/tokens.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-verify-cli-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -172,7 +173,13 @@ describe('each verdict has its own first line and exit code', () => {
 
 describe('certificates of --trust and --trust-time', () => {
   test('are never used for each other', async () => {
-    const path = put('h.pdf', seal)
+    const now = new Date()
+    const { key, rootPem } = await testAuthority('ec-p256', { now })
+    const authority = testTsa(now)
+    const root = put('present.pem', rootPem)
+    const time = put('present-time.pem', certificatePem(authority.root))
+    const cms = async (digest: Uint8Array) => stampedAt(now, authority)(await createSignedData({ digest, key }))
+    const path = put('h.pdf', await sealTiny({ base: await plainPdf(), key, cms, contentsBytes: 4000 }))
     const level = async (...args: string[]) => {
       const { verdict, signatures } = JSON.parse((await run(path, '--json', ...args)).out)
       return [verdict, signatures[0].trust, signatures[0].level]

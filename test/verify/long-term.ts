@@ -12,26 +12,32 @@ import { verifyBytes } from '../../src/verify/verify.ts'
 import { fillContents } from '../support/seal.ts'
 import { SEAL_TIME, sharedAuthority } from '../support/test-pki.ts'
 import { plainPdf, sealTiny, type TinySealOptions } from './tiny-pdf.ts'
-import { sha256, signatureValue, testTsa, withUnsigned } from './tokens.ts'
+import { sha256, signatureValue, type TestTsa, testTsa, withUnsigned } from './tokens.ts'
 
 const HOUR_MS = 3_600_000
 export const later = (hours: number): Date => new Date(SEAL_TIME.getTime() + hours * HOUR_MS)
 export const tsa = testTsa(SEAL_TIME)
 export const stranger = testTsa(SEAL_TIME, 'Stranger')
 
-/** `now`: the validation time; `revocationLists`: in addition to those in the file. */
-interface FieldValueResult {
+/** `now`: by default a day after the seal; `revocationLists`: in addition to those in the file. */
+interface ReportOptions {
   trustsTime?: boolean
   now?: Date
+  /** Time-stamp authorities trusted in addition. */
+  authorities?: readonly TestTsa[]
   revocationLists?: readonly Uint8Array[]
 }
 
 export async function reportOf(
   bytes: Uint8Array,
-  { trustsTime = true, ...more }: FieldValueResult = {},
+  { trustsTime = true, authorities = [], ...more }: ReportOptions = {},
 ): Promise<VerificationReport> {
   const { root } = await sharedAuthority()
-  const report = verifyBytes(bytes, [readCertificate(root.certificateDer)], trustsTime ? [readCertificate(tsa.root)] : [], more)
+  const times = [...(trustsTime ? [tsa.root] : []), ...authorities.map(one => one.root)]
+  const report = verifyBytes(bytes, [readCertificate(root.certificateDer)], times.map(readCertificate), {
+    now: later(24),
+    ...more,
+  })
   if (report.verdict === 'unreadable') throw new Error(report.reason)
   return report
 }

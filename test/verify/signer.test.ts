@@ -28,11 +28,13 @@ describe('a certificate that has expired since', () => {
   test('does not matter after an earlier trusted time-stamp', async () => {
     const now = await afterItsEnd()
     const proven = { provenAt: later(1).toISOString() }
-    expect(await reportOf(await sealed(stampedAt(later(1))), { now })).toMatchObject({
+    const lasting = testTsa(later(0), 'Lasting', 7 * 365)
+    const authorities = [lasting]
+    expect(await reportOf(await sealed(stampedAt(later(1), lasting)), { now, authorities })).toMatchObject({
       verdict: 'valid',
       signatures: [{ ...PASSED, level: 'B-T', time: proven }],
     })
-    expect(await reportOf(timestamped(await sealed(), later(1)), { now })).toMatchObject({
+    expect(await reportOf(timestamped(await sealed(), later(1), lasting), { now, authorities })).toMatchObject({
       verdict: 'valid',
       signatures: [{ ...PASSED, time: proven }, {}],
     })
@@ -61,7 +63,8 @@ describe('a certificate that was not yet valid', () => {
     const { root } = await sharedAuthority()
     const authority = testTsa(later(-200))
     const bytes = await sealed(stampedAt(later(-100), authority))
-    expect(verifyBytes(bytes, [readCertificate(root.certificateDer)], [readCertificate(authority.root)])).toMatchObject({
+    const trust = [readCertificate(root.certificateDer)]
+    expect(verifyBytes(bytes, trust, [readCertificate(authority.root)], { now: later(24) })).toMatchObject({
       verdict: 'not-valid',
       signatures: [{ indication: 'TOTAL-FAILED', subIndication: 'NOT_YET_VALID' }],
     })

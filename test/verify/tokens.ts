@@ -30,8 +30,10 @@ const generalized = (at: Date): Uint8Array =>
 export interface TestTsa {
   root: Uint8Array
   certificate: Uint8Array
-  /** A list by the root; with `revokedAt` it revokes the authority's certificate. */
-  list(order: { at: Date; until?: Date; revokedAt?: Date }): Uint8Array
+  /** The root with its key. */
+  issuer: KeyAndCertificate
+  /** A list by the root. `revokedAt`: it revokes the authority, for the CRLReason. */
+  list(order: { at: Date; until?: Date; revokedAt?: Date; reason?: number }): Uint8Array
   token(order: { digest: Uint8Array; at: Date }): Uint8Array
 }
 
@@ -40,14 +42,13 @@ function tsaCertificate(
   issuerKey: KeyObject,
   subject: Uint8Array,
   publicKey: KeyObject,
-  at: Date,
+  [from, to]: [Date, Date],
 ): Uint8Array {
   const extensions = sequence(
     extension('2.5.29.15', true, der(TAG.bitString, Uint8Array.of(7, 0x80))),
     extension('2.5.29.37', true, sequence(oid('1.3.6.1.5.5.7.3.8'))),
   )
   const info = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
-  const [from, to] = [new Date(at.getTime() - 3_600_000), new Date(at.getTime() + 3 * 365 * 86_400_000)]
   return signStructure(issuerKey, algorithm =>
     sequence(
       tagged(0, smallInteger(2)),
@@ -62,10 +63,12 @@ function tsaCertificate(
   )
 }
 
-export function testTsa(at: Date, name = 'Time'): TestTsa {
+/** Valid from an hour before `at`, its root for nine years or as long as itself. */
+export function testTsa(at: Date, name = 'Time', days = 3 * 365): TestTsa {
+  const after = (count: number) => new Date(at.getTime() + count * 86_400_000)
   const [above, own] = [generateKeyPairSync('ec', { namedCurve: 'P-256' }), generateKeyPairSync('ec', { namedCurve: 'P-256' })]
   const issuer = distinguishedName(name, `${name} Root`)
-  const ends = { notBefore: new Date(at.getTime() - 3_600_000), notAfter: new Date(at.getTime() + 9 * 365 * 86_400_000) }
+  const ends = { notBefore: new Date(at.getTime() - 3_600_000), notAfter: after(Math.max(days, 9 * 365)) }
   const root = issueCertificate({
     kind: 'root',
     subject: issuer,
@@ -74,20 +77,25 @@ export function testTsa(at: Date, name = 'Time'): TestTsa {
     issuerKey: above.privateKey,
     ...ends,
   })
-  const certificate = tsaCertificate(issuer, above.privateKey, distinguishedName(name, `${name} Signer`), own.publicKey, at)
+  const certificate = tsaCertificate(issuer, above.privateKey, distinguishedName(name, `${name} Signer`), own.publicKey, [
+    ends.notBefore,
+    after(days),
+  ])
   const { serial, issuer: issuerName } = readCertificate(certificate)
   const pkcs8 = new Uint8Array(above.privateKey.export({ format: 'der', type: 'pkcs8' }))
   expectSameKey(root, above.publicKey)
+  const issuerKey = { certificateDer: root, privateKeyPkcs8Der: pkcs8 }
   return {
     root,
     certificate,
-    list: ({ at: thisUpdate, until, revokedAt }) =>
+    issuer: issuerKey,
+    list: ({ at: thisUpdate, until, revokedAt, reason }) =>
       issueRevocationList({
-        root: { certificateDer: root, privateKeyPkcs8Der: pkcs8 },
+        root: issuerKey,
         thisUpdate,
         nextUpdate: until ?? new Date(thisUpdate.getTime() + 30 * 86_400_000),
         number: 1,
-        revoked: revokedAt === undefined ? [] : [{ serial, revokedAt, reason: undefined }],
+        revoked: revokedAt === undefined ? [] : [{ serial, revokedAt, reason }],
       }),
     token({ digest, at: moment }) {
       const info = sequence(
@@ -134,13 +142,16 @@ export function ocspResponse(order: {
   at: Date
   until: Date
   revokedAt?: Date
+  /** CRLReason of `revokedAt`. */
+  reason?: number
 }): Uint8Array {
   const { subject, publicKeyInfo } = readCertificate(order.issuer.certificateDer)
   const keyBits = readDer(publicKeyInfo).children[1]?.contents.subarray(1) ?? new Uint8Array()
   const sha1 = (bytes: Uint8Array) => octetString(createHash('sha1').update(bytes).digest())
   const serial = der(TAG.integer, Buffer.from(readCertificate(order.certificate).serial, 'hex'))
   const id = sequence(sequence(oid('1.3.14.3.2.26'), derNull()), sha1(subject), sha1(keyBits), serial)
-  const status = order.revokedAt === undefined ? der(0x80) : tagged(1, generalized(order.revokedAt))
+  const reason = order.reason === undefined ? [] : [tagged(0, der(TAG.enumerated, Uint8Array.of(order.reason)))]
+  const status = order.revokedAt === undefined ? der(0x80) : tagged(1, generalized(order.revokedAt), ...reason)
   const answer = sequence(id, status, generalized(order.at), tagged(0, generalized(order.until)))
   const tbs = sequence(tagged(1, subject), generalized(order.at), sequence(answer))
   const key = createPrivateKey({ key: Buffer.from(order.issuer.privateKeyPkcs8Der), format: 'der', type: 'pkcs8' })

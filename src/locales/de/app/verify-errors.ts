@@ -67,6 +67,32 @@ export const VERIFY_ERRORS: [english: RegExp, german: string][] = [
     'Das Zertifikat $1 wurde am $2 widerrufen, also vor der Zeit seines Zeitstempels, $3.',
   ],
   [
+    /^The certificate (.*) was revoked on (\S+) without a reason: no time-stamp by it proves anything \(RFC 3161 §4\)\.$/s,
+    'Das Zertifikat $1 wurde am $2 ohne Angabe eines Grundes widerrufen: Keiner seiner Zeitstempel beweist etwas (RFC 3161 §4).',
+  ],
+  [
+    /^The certificate (.*) was revoked on (\S+) because its key was compromised: no time-stamp by it proves anything \(RFC 3161 §4\)\.$/s,
+    'Das Zertifikat $1 wurde am $2 widerrufen, weil sein Schlüssel in falsche Hände kam: Keiner seiner Zeitstempel beweist etwas (RFC 3161 §4).',
+  ],
+  [
+    /^The certificate (.*) expired on (\S+), and no later time-stamp still shows that this one was made before\.$/s,
+    'Das Zertifikat $1 ist am $2 abgelaufen, und kein späterer Zeitstempel belegt noch, dass dieser vorher entstanden ist.',
+  ],
+  [
+    /^The time-stamp is dated (\S+), more than 5 minutes in the future: it proves no time\.$/,
+    'Der Zeitstempel nennt den $1, mehr als 5 Minuten in der Zukunft: Er beweist keine Zeit.',
+  ],
+  [/^The level (\S+) could be proven until (\S+)\.$/, 'Die Stufe $1 ließ sich bis zum $2 beweisen.'],
+  [
+    /^The certificate (.*) has a name that (.*) may not certify \((.*), nameConstraints\)\.$/s,
+    'Das Zertifikat $1 hat einen Namen, den $2 nicht bestätigen darf ($3, nameConstraints).',
+  ],
+  [
+    /^The path does not have the certificate policies that it requires\.$/,
+    'Der Zertifikatspfad hat die Richtlinien nicht, die er verlangt (certificatePolicies).',
+  ],
+  [/^A constraint of the path cannot be read: (.*)\.$/s, 'Eine Beschränkung im Zertifikatspfad ist nicht lesbar: $1.'],
+  [
     /^The certificate (.*) expired on (\S+), and no trusted time-stamp shows that the signature was made before\.$/s,
     `Das Zertifikat $1 ist am $2 abgelaufen, und ${NO_PROOF}.`,
   ],
