@@ -7,6 +7,8 @@ import type { PreparedFile } from '../pades/revision-file.ts'
 import { contentsBytesFor, fill, sign } from '../pades/sign.ts'
 import { TimestampError } from '../pades/timestamp-error.ts'
 import type { SealKey } from '../pki/key.ts'
+import { SealKeyError } from '../pki/seal-key-error.ts'
+import { readCertificate } from '../pki/x509.ts'
 import type { App } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { readTimestampSettings } from '../settings/timestamp-settings.ts'
@@ -51,6 +53,7 @@ export class OriginalMissingError extends Error {
 
 /** @throws InvalidSealError, OriginalMissingError, SealKeyError, PdfChildError, TimestampError */
 export async function sealFile(app: App, subject: SealSubject, { key, level }: SealOptions): Promise<SealedCopy> {
+  requireValid(key, app.now())
   const outPath = app.storage.temporaryPath()
   let path = outPath
   try {
@@ -71,6 +74,15 @@ export async function sealFile(app: App, subject: SealSubject, { key, level }: S
     throw error
   } finally {
     if (path !== outPath) await app.storage.discard(outPath)
+  }
+}
+
+/** Readers call a seal invalid that was made outside this time. @throws SealKeyError */
+function requireValid({ certificate }: SealKey, now: Date): void {
+  const { notBefore, notAfter } = readCertificate(certificate)
+  if (now < notBefore) throw new SealKeyError(`It is valid only from ${notBefore.toISOString()}: check the clock of this server.`)
+  if (now > notAfter) {
+    throw new SealKeyError(`It ended on ${notAfter.toISOString()}: renew it, or import its successor. Sealing then continues.`)
   }
 }
 

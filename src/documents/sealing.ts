@@ -135,7 +135,7 @@ async function postpone(app: App, job: LeasedJob, id: string, error: unknown): P
 /** For the owner, who can act on it; the log has the details. */
 function causeOf(error: unknown): string {
   if (error instanceof InvalidSealError)
-    return `The sealed file did not pass the check before publishing: ${error.message}. Support needs the log of this time.`
+    return 'The sealed file did not pass the check before publishing, so it is not given out. It is tried again by itself; the log of this time has the reason.'
   if (storageRefusal(error) instanceof UnreachableError)
     return 'The database or the file store could not be reached: nothing is wrong with the file. It is tried again within a minute.'
   if (isDiskFull(error) || (error instanceof Refusal && error.reason === 'storage_unavailable'))

@@ -116,7 +116,7 @@ export async function testSealKey(app: App, key: SealKey): Promise<string | unde
   try {
     return await withSealedPage(app, { key, level: 'B-B' }, async () => undefined)
   } catch (error) {
-    if (!(error instanceof InvalidSealError)) throw error
+    if (!(error instanceof InvalidSealError || error instanceof SealKeyError)) throw error
     return error.message
   }
 }

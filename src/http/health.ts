@@ -8,14 +8,14 @@ import type { DiskLevel } from '../lib/disk.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { within } from '../lib/within.ts'
 import type { App } from '../ports.ts'
-import { allSealCertificates, hasSealCertificate, ownRevocationList } from '../settings/seal-certificate.ts'
+import { allSealCertificates, ownRevocationList, sealCertificateEnd } from '../settings/seal-certificate.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
 
 export function healthResponse(): Response {
   return Response.json({ status: 'alive' })
 }
 
-type SealCheck = 'ok' | 'missing' | 'unknown'
+type SealCheck = 'ok' | 'expired' | 'missing' | 'unknown'
 type DiskCheck = 'ok' | 'low' | 'full' | 'unreadable'
 
 /** A balancer waits for an answer about 2 s. A check that takes longer has failed. */
@@ -39,8 +39,9 @@ export class Readiness {
 
   /**
    * 503 `not-ready` where the instance cannot work or is stopping. Damaged files, a disk that is
-   * nearly full, paused sending and a file store that fails make it `degraded`, with 200: the rest
-   * works, and a store that fails all nodes must not take all of them from the balancer.
+   * nearly full, paused sending, a seal certificate that has ended and a file store that fails make
+   * it `degraded`, with 200: the rest works, and a store that fails all nodes must not take all of
+   * them from the balancer.
    */
   async response(): Promise<Response> {
     const app = this.#app
@@ -56,8 +57,10 @@ export class Readiness {
     const hasDisk = disk === 'ok' || disk === 'low'
     const { fileStore = 'ok', ...needed } = shared ?? {}
     const isFit = Object.values(needed).every(check => check === 'ok')
-    const isReady = sealCertificate === 'ok' && hasDisk && !isDamaged && isFit && !stopping
-    const isDegraded = damagedFiles !== 0 || disk !== 'ok' || sending !== 'ok' || fileStore !== 'ok'
+    const hasSeal = sealCertificate === 'ok' || sealCertificate === 'expired'
+    const isReady = hasSeal && hasDisk && !isDamaged && isFit && !stopping
+    const isDegraded =
+      sealCertificate === 'expired' || damagedFiles !== 0 || disk !== 'ok' || sending !== 'ok' || fileStore !== 'ok'
     const body = {
       status: isReady ? (isDegraded ? 'degraded' : 'ready') : 'not-ready',
       node: app.config.nodeName,
@@ -144,7 +147,9 @@ async function countDamagedFiles(app: App): Promise<number | undefined> {
 /** `unknown` when the database cannot be read. The response omits the cause; the log has it. */
 async function checkSealCertificate(app: App): Promise<SealCheck> {
   try {
-    return (await within(MAX_CHECK_MS, hasSealCertificate(app.db), tooLate)) ? 'ok' : 'missing'
+    const end = await within(MAX_CHECK_MS, sealCertificateEnd(app.db), tooLate)
+    if (end === undefined) return 'missing'
+    return end > app.now() ? 'ok' : 'expired'
   } catch (error) {
     app.log('error', 'not ready', { what: 'database', error: String(error) })
     app.damage.noteError(error)

@@ -264,6 +264,11 @@ export async function hasSealCertificate(db: Db): Promise<boolean> {
   return (await queries.activeSealCertificate(db)) !== undefined
 }
 
+/** Undefined if there is no certificate yet. */
+export async function sealCertificateEnd(db: Db): Promise<Date | undefined> {
+  return (await queries.activeSealCertificate(db))?.notAfter
+}
+
 export interface SealCertificate {
   subject: string
   issuer: string

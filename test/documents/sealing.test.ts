@@ -1,8 +1,11 @@
 /** Sealing happens once, whatever fails in between, and other programs verify the seal. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { InvalidSealError } from '../../src/documents/verify-own.ts'
+import { errors } from '../../src/locales/de/app/errors.ts'
+import { COMMAND_LINE } from '../../src/ports.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
-import { describeSealCertificate } from '../../src/settings/seal-certificate.ts'
+import { describeSealCertificate, renewSealCertificate } from '../../src/settings/seal-certificate.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
@@ -48,6 +51,32 @@ test('a failure stores its cause and creates one event, and sealing succeeds aft
   body = (await t.api('GET', `/documents/${id}`)).body
   expect([body.status, body.sealingError]).toEqual(['completed', null])
   expect((await events(id)).filter((e: string) => e === 'document.completed')).toHaveLength(1)
+})
+
+test('a certificate that has ended seals nothing: the sender reads what to do, the document waits', async () => {
+  const id = await signedByAll()
+  t.clock.pass({ days: 6 * 366 })
+  await t.drain()
+  const { body } = await t.api('GET', `/documents/${id}`)
+  expect(body.status).toBe('sealing')
+  expect(body.sealingError).toBe(
+    'The seal certificate cannot be used: It ended on 2031-11-20T17:25:00.000Z: renew it, or import its successor. Sealing then continues.',
+  )
+  expect(errors(body.sealingError)).toContain('Es ist am 2031-11-20T17:25:00.000Z abgelaufen')
+  await renewSealCertificate(t.app, COMMAND_LINE)
+  t.clock.pass({ hours: 2 })
+  await t.drain()
+  expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('completed')
+})
+
+test('a sealed file that does not pass the check is a sentence for the sender, without the verdict', async () => {
+  const id = await signedByAll()
+  fail.verify = new InvalidSealError('it is not-valid, not valid; TOTAL-FAILED HASH_FAILURE')
+  await t.drain()
+  const { body } = await t.api('GET', `/documents/${id}`)
+  expect(body.sealingError).toContain('did not pass the check before publishing')
+  expect(body.sealingError).not.toMatch(/TOTAL|not-valid|HASH/)
+  expect(errors(body.sealingError)).toContain('Es wird von selbst erneut versucht')
 })
 
 test('a crash between file and row repeats the work and publishes once', async () => {

@@ -55,6 +55,12 @@ test.each(broken)('a node %s is not ready', async (_, given, check, verdict) => 
   expect([status, body.status, String(body.checks[check])]).toEqual([503, 'not-ready', verdict])
 })
 
+test('a node whose seal certificate has ended is not called ready, and goes on with what works', async () => {
+  t.clock.pass({ days: 6 * 366 })
+  const { status, body } = await ask()
+  expect([status, body.status, body.checks.sealCertificate]).toEqual([200, 'degraded', 'expired'])
+})
+
 test('a node whose file store fails is degraded and stays in the balancer: pages and signatures work', async () => {
   found.ping = () => Promise.reject(new Error('503'))
   const { status, body } = await ask()

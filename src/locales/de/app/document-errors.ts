@@ -182,6 +182,18 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
     'Die gesiegelte Datei hat die abschließende Prüfung nicht bestanden: $1. Der Support braucht das Protokoll dieser Zeit.',
   ],
   [
+    /^The sealed file did not pass the check before publishing, so it is not given out\. .*$/,
+    'Die gesiegelte Datei hat die abschließende Prüfung nicht bestanden und wird daher nicht herausgegeben. Es wird von selbst erneut versucht; das Protokoll dieser Zeit nennt den Grund.',
+  ],
+  [
+    /^The seal certificate cannot be used: It ended on (\S+): .*$/,
+    'Das Siegelzertifikat lässt sich nicht verwenden: Es ist am $1 abgelaufen. Erneuern Sie es, oder importieren Sie seinen Nachfolger. Danach wird das Siegeln fortgesetzt.',
+  ],
+  [
+    /^The seal certificate cannot be used: It is valid only from (\S+): .*$/,
+    'Das Siegelzertifikat lässt sich nicht verwenden: Es gilt erst ab $1. Prüfen Sie die Uhr dieses Servers.',
+  ],
+  [
     /^The disk is full or failing: free space in the data folder\. Sealing then continues by itself\.$/,
     'Der Datenträger ist voll oder gestört: Schaffen Sie im Datenordner Platz. Danach wird das Siegeln automatisch fortgesetzt.',
   ],
