@@ -1,13 +1,24 @@
-/** Validates the OpenAPI document of the service, generates two clients and type-checks them. */
+/** Lints the OpenAPI document of the service, generates two clients, type-checks and tries them. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../test/support/executable.ts'
+import { samplePdf } from '../test/support/sample.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const START_LIMIT_MS = 60_000
 const NPM_PACKAGES = ['openapi-typescript@7.13.0', 'typescript@5.9.3', '@types/node@24.10.1']
-const PYTHON_PACKAGES = ['openapi-spec-validator==0.7.2', 'openapi-python-client==0.29.1', 'mypy==1.19.1', 'types-requests']
+const LINTERS = ['@redocly/cli@2.77.0', '@stoplight/spectral-cli@6.16.3']
+const SPECTRAL_RULES = '{"extends": ["spectral:oas"]}\n'
+const PYTHON_PACKAGES = [
+  'openapi-spec-validator==0.7.2',
+  'openapi-python-client==0.29.1',
+  'mypy==1.19.1',
+  'types-requests',
+  'requests==2.34.2',
+  'flask==3.1.3',
+  'standardwebhooks==1.1.0',
+]
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-clients-'))
 
@@ -28,21 +39,24 @@ interface OpenApi {
   paths: Record<string, Record<string, Operation>>
 }
 
-async function fetchDocument(): Promise<OpenApi> {
+const data = join(folder, 'data')
+const signet = (...words: string[]) => [process.execPath, join(ROOT, 'src/main.ts'), ...words, '--data', data]
+
+/** Runs `check` with the document of a service that runs meanwhile. */
+async function withService(check: (document: OpenApi, url: string) => Promise<void>): Promise<void> {
   const port = await freePort()
-  const command = [process.execPath, join(ROOT, 'src/main.ts'), 'serve', '--data', join(folder, 'data'), '--port', `${port}`]
-  const child = Bun.spawn(command, {
+  const child = Bun.spawn(signet('serve', '--port', `${port}`), {
     cwd: ROOT,
     env: { ...process.env, SIGNET_LOG: 'warn' },
     stdout: 'ignore',
     stderr: 'inherit',
   })
   try {
-    const url = `http://127.0.0.1:${port}/api/v1/openapi.json`
+    const url = `http://127.0.0.1:${port}/api/v1`
     const endMs = performance.now() + START_LIMIT_MS
     for (;;) {
-      const response = await fetch(url).catch(() => undefined)
-      if (response?.ok) return (await response.json()) as OpenApi
+      const response = await fetch(`${url}/openapi.json`).catch(() => undefined)
+      if (response?.ok) return await check((await response.json()) as OpenApi, url)
       if (child.exitCode !== null || performance.now() > endMs) throw new Error('the service does not answer')
       await Bun.sleep(50)
     }
@@ -50,6 +64,17 @@ async function fetchDocument(): Promise<OpenApi> {
     child.kill('SIGTERM')
     await child.exited
   }
+}
+
+/** A token of the service, and the id of a document that it has. */
+async function documentIn(url: string): Promise<{ key: string; id: string }> {
+  const { stdout } = Bun.spawnSync(signet('key', 'create', '--name', 'clients'), { cwd: ROOT, stderr: 'inherit' })
+  const key = stdout.toString().trim()
+  const body = { fileName: 'a.pdf', file: await samplePdf(), recipients: [{ email: 'ada@example.com', name: 'Ada Lovelace' }] }
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const response = await fetch(`${url}/documents`, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(await response.text())
+  return { key, id: ((await response.json()) as { id: string }).id }
 }
 
 /** Reads names from the generated types: a name that is missing fails the check. */
@@ -71,6 +96,43 @@ document: Document | ErrorResponse | None = get_document.sync("doc", client=clie
 sent: NotificationResult | ErrorResponse | None = send_document.sync("doc", client=client)
 `
 
+/** With the default settings of the generator. */
+const PYTHON_TRY = `import os
+
+from signet_api_client import AuthenticatedClient
+from signet_api_client.api.documents import get_document, get_document_file
+
+client = AuthenticatedClient(base_url=os.environ["SIGNET_API"], token=os.environ["SIGNET_API_KEY"])
+file = get_document_file.sync(os.environ["DOCUMENT_ID"], client=client)
+assert isinstance(file, bytes) and file.startswith(b"%PDF-"), file
+document = get_document.sync(os.environ["DOCUMENT_ID"], client=client)
+assert document is not None and document.status == "draft", document
+`
+
+function lint(): void {
+  run('npm install of the linters', [
+    'npm',
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    '--prefix',
+    'lint',
+    ...LINTERS,
+  ])
+  run('redocly lint', ['lint/node_modules/.bin/redocly', 'lint', 'openapi.json'])
+  writeFileSync(join(folder, 'spectral.json'), SPECTRAL_RULES)
+  run('spectral lint', [
+    'lint/node_modules/.bin/spectral',
+    'lint',
+    'openapi.json',
+    '-r',
+    'spectral.json',
+    '--fail-severity',
+    'error',
+  ])
+}
+
 function checkTypeScript(document: OpenApi): void {
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}')
   run('npm install', ['npm', 'install', '--no-audit', '--no-fund', '--loglevel=error', ...NPM_PACKAGES])
@@ -86,14 +148,13 @@ function withBinaryBodies(mediaType: string, value: unknown): unknown {
   return mediaType === 'text/csv' ? { schema: { type: 'string', format: 'binary' } } : value
 }
 
-function checkPython(document: OpenApi): void {
+async function checkPython(document: OpenApi, url: string): Promise<void> {
   const python = (program: string) => join(folder, 'venv/bin', program)
   run('venv', ['python3', '-m', 'venv', 'venv'])
   run('pip install', [python('pip'), 'install', '--quiet', ...PYTHON_PACKAGES])
   run('openapi-spec-validator', [python('openapi-spec-validator'), 'openapi.json'])
-  // The generator knows files as this type alone.
-  const files = ['application/pdf', 'application/zip', 'image/png', 'image/jpeg', 'text/csv']
-  const overrides = Object.fromEntries(files.map(type => [type, 'application/octet-stream']))
+  // The generator sends no file of another type.
+  const overrides = { 'text/csv': 'application/octet-stream' }
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ content_type_overrides: overrides, post_hooks: [] }))
   writeFileSync(join(folder, 'openapi-of-files.json'), JSON.stringify(document, withBinaryBodies))
   const generate = [
@@ -109,8 +170,32 @@ function checkPython(document: OpenApi): void {
   run('openapi-python-client', [python('openapi-python-client'), ...generate])
   writeFileSync(join(folder, 'client/use.py'), PYTHON_USE)
   run('mypy: client and use', [python('mypy'), 'client'])
+  const generateByDefault = ['generate', '--path', 'openapi.json', '--output-path', 'client-by-default']
+  run('openapi-python-client with its default settings', [python('openapi-python-client'), ...generateByDefault])
+  writeFileSync(join(folder, 'client-by-default/try.py'), PYTHON_TRY)
+  const { key, id } = await documentIn(url)
+  run('its files are bytes', [
+    'env',
+    `SIGNET_API=${url}`,
+    `SIGNET_API_KEY=${key}`,
+    `DOCUMENT_ID=${id}`,
+    python('python'),
+    'client-by-default/try.py',
+  ])
   const samples = samplesOf(document, 'Python', 'sample.py', source => source)
   run('mypy: samples', [python('mypy'), '--scripts-are-modules', '--strict', ...samples])
+  // These packages are rarely installed: here the tests of the samples do not leave the receiver out.
+  const tests = [process.execPath, 'test', '--timeout=120000', join(ROOT, 'test/http/samples.test.ts')]
+  run('samples of the reference', [
+    'env',
+    `PATH=${join(folder, 'venv/bin')}:${process.env.PATH}`,
+    'sh',
+    '-c',
+    'cd "$1" && shift && "$@"',
+    'sh',
+    ROOT,
+    ...tests,
+  ])
 }
 
 function checkShell(document: OpenApi): void {
@@ -134,11 +219,13 @@ function samplesOf(document: OpenApi, lang: string, suffix: string, text: (sourc
 }
 
 try {
-  const document = await fetchDocument()
-  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document))
-  checkShell(document)
-  checkTypeScript(document)
-  checkPython(document)
+  await withService(async (document, url) => {
+    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document))
+    lint()
+    checkShell(document)
+    checkTypeScript(document)
+    await checkPython(document, url)
+  })
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

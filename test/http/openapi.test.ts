@@ -138,3 +138,28 @@ test('null, idempotency keys and headers behave as described', async () => {
   expect(responses['415'].description).toContain('unsupported_media_type')
   expect(responses['503'].headers['Retry-After']).toBeDefined()
 })
+
+test('operations of webhooks have IDs of their own and say that no token protects them, as linters ask', async () => {
+  const spec = await specOf()
+  const posts = Object.values<{ post: { operationId: string; security: unknown[] } }>(spec.webhooks).map(({ post }) => post)
+  for (const { security } of posts) expect(security).toEqual([])
+  const ids = Object.values<object>(spec.paths).flatMap(methods => Object.values<{ operationId: string }>(methods))
+  const all = [...ids, ...posts].map(({ operationId }) => operationId)
+  expect(new Set(all).size).toBe(all.length)
+  expect(all).toContain('onRecipientAccessCodeLocked')
+})
+
+test('bytes are also described as a type that generated clients know, and sent as it to who accepts no other', async () => {
+  const { body } = await t.api('POST', '/documents', await newDocument())
+  const file = `/documents/${body.id}/file`
+  const { content } = (await specOf()).paths['/documents/{id}/file'].get.responses[200]
+  expect(Object.keys(content)).toEqual(['application/pdf', 'application/octet-stream'])
+  const typeFor = async (accept?: string) => {
+    const { headers } = await t.api('GET', file, undefined, accept === undefined ? {} : { accept })
+    expect(headers.get('vary')).toBe('Accept')
+    return headers.get('content-type')
+  }
+  expect(await typeFor('application/octet-stream')).toBe('application/octet-stream')
+  for (const accept of [undefined, '*/*', 'application/pdf', 'application/octet-stream, application/*;q=0.5', 'text/html'])
+    expect(await typeFor(accept)).toBe('application/pdf')
+})

@@ -1,6 +1,6 @@
 /** A request to copy for each operation, in curl, TypeScript and Python. */
 import type { ApiRoute } from '../route.ts'
-import { EXAMPLES, exampleId } from './examples.ts'
+import { EXAMPLE_ETAG, EXAMPLES, exampleId } from './examples.ts'
 
 export interface CodeSample {
   lang: string
@@ -22,11 +22,13 @@ interface Sample {
   body: unknown
   hasFile: boolean
   takesKey: boolean
+  /** The `ETag` that the request names, as an example. */
+  version: string | undefined
   download: string | undefined
 }
 
 function sampleOf(route: ApiRoute, base: string, takesKey: boolean): Sample {
-  const { method, path, operationId, success, maxFileBytes } = route
+  const { method, path, operationId, success, maxFileBytes, takesIfMatch } = route
   const { body, query: values = {} } = EXAMPLES[operationId] ?? {}
   const query = new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]))
   const url = base + path.replace(/:(\w+)/g, (_, name) => exampleId(path, name) ?? '') + (query.size > 0 ? `?${query}` : '')
@@ -36,28 +38,33 @@ function sampleOf(route: ApiRoute, base: string, takesKey: boolean): Sample {
     'added file': 'attachment',
   }
   const download = typeof success.schema === 'string' ? downloads[success.schema] : undefined
-  return { method, url, body, hasFile: maxFileBytes !== undefined, takesKey, download }
+  const version = takesIfMatch ? EXAMPLE_ETAG : undefined
+  return { method, url, body, hasFile: maxFileBytes !== undefined, takesKey, version, download }
 }
 
-function curl({ method, url, body, hasFile, takesKey, download }: Sample): string {
+/** With `--fail-with-body`, a script ends at a refusal, whose body is shown all the same. */
+function curl({ method, url, body, hasFile, takesKey, version, download }: Sample): string {
   const parts = [
-    method === 'GET' ? `curl '${url}'` : `curl -X ${method} '${url}'`,
+    method === 'GET' ? `curl --fail-with-body '${url}'` : `curl --fail-with-body -X ${method} '${url}'`,
     '-H "Authorization: Bearer $SIGNET_API_KEY"',
     ...(takesKey ? ['-H "Idempotency-Key: $(openssl rand -hex 16)"'] : []),
-    ...(download ? [`-o ${download}`] : []),
+    ...(version ? [`-H 'If-Match: ${version}'`] : []),
+    ...(download ? [`-o ${download} || (cat ${download}; exit 1)`] : []),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d @- <<${hasFile ? 'JSON' : "'JSON'"}`]),
   ]
   const command = parts.join(' \\\n  ')
   return body === undefined ? command : `${command}\n${bodyText(body, READ_IN_SHELL)}\nJSON`
 }
 
-function typescript({ method, url, body, hasFile, takesKey, download }: Sample): string {
+/** For Node.js 20 and later, Deno and Bun. */
+function typescript({ method, url, body, hasFile, takesKey, version, download }: Sample): string {
   const imported = [...(hasFile ? ['readFile'] : []), ...(download ? ['writeFile'] : [])]
   const headers = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the sample contains a template literal
     'authorization: `Bearer ${process.env.SIGNET_API_KEY}`',
     ...(body === undefined ? [] : ["'content-type': 'application/json'"]),
     ...(takesKey ? ["'idempotency-key': crypto.randomUUID()"] : []),
+    ...(version ? [`'if-match': '${version}'`] : []),
   ]
   const options = [
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
@@ -70,7 +77,9 @@ function typescript({ method, url, body, hasFile, takesKey, download }: Sample):
     ...options.map(option => `  ${option},`),
     '})',
     'if (!response.ok) throw new Error(await response.text())',
-    download ? `await writeFile('${download}', await response.bytes())` : 'console.log(await response.json())',
+    download
+      ? `await writeFile('${download}', new Uint8Array(await response.arrayBuffer()))`
+      : 'console.log(await response.json())',
   ].join('\n')
 }
 
@@ -81,12 +90,13 @@ function toPython(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, token => PYTHON[token] ?? token)
 }
 
-function python({ method, url, body, hasFile, takesKey, download }: Sample): string {
+function python({ method, url, body, hasFile, takesKey, version, download }: Sample): string {
   const readFile = 'base64.b64encode(open("agreement.pdf", "rb").read()).decode()'
   const modules = [...(hasFile ? ['base64'] : []), 'os', ...(takesKey ? ['uuid'] : [])]
   const headers = [
     `"Authorization": f"Bearer {os.environ['SIGNET_API_KEY']}"`,
     ...(takesKey ? ['"Idempotency-Key": str(uuid.uuid4())'] : []),
+    ...(version ? [`"If-Match": '${version}'`] : []),
   ]
   return [
     ...modules.map(module => `import ${module}`),
@@ -99,7 +109,8 @@ function python({ method, url, body, hasFile, takesKey, download }: Sample): str
     ...(body === undefined ? [] : [`    json=${toPython(bodyText(body, readFile, '    '))},`]),
     '    timeout=60,',
     ')',
-    'response.raise_for_status()',
+    'if not response.ok:',
+    '    raise SystemExit(response.text)',
     download ? `open("${download}", "wb").write(response.content)` : 'print(response.json())',
   ].join('\n')
 }

@@ -42,14 +42,25 @@ export function eventWebhooks(components: Components) {
   const operations = PUBLIC_EVENTS.map(type => {
     const own = type === 'document.deleted' ? deletion : event
     const schema = { allOf: [own, { type: 'object', properties: { type: { const: type } } }] }
-    return { type, post: operationOf(SUMMARIES[type], schema, EVENTS[type]) }
+    return { type, post: operationOf(type, SUMMARIES[type], schema, EVENTS[type]) }
   })
-  const test = operationOf('A test was requested', components.responseSchema(TestEvent), TEST_EVENT_EXAMPLE)
+  const test = operationOf(TEST_EVENT, 'A test was requested', components.responseSchema(TestEvent), TEST_EVENT_EXAMPLE)
   const all = [...operations, { type: TEST_EVENT, post: test }]
   return Object.fromEntries(all.map(({ type, post }) => [type, { post }]))
 }
 
-function operationOf(summary: string, schema: object, example: object) {
+/** The receiver checks the signature: it is not a scheme of OpenAPI. */
+function operationOf(type: string, summary: string, schema: object, example: object) {
+  const name = type.replace(/(?:^|[._])(\w)/g, (_, first: string) => first.toUpperCase())
   const content = { 'application/json': { schema, example } }
-  return { summary, description, tags: ['Webhooks'], parameters, requestBody: { required: true, content }, responses }
+  return {
+    operationId: `on${name}`,
+    summary,
+    description,
+    tags: ['Webhooks'],
+    security: [],
+    parameters,
+    requestBody: { required: true, content },
+    responses,
+  }
 }

@@ -21,6 +21,8 @@ export function exampleId(path: string, parameter: string): string | undefined {
 }
 
 export const EXAMPLE_REQUEST_ID = examples.requestId
+/** `ETag` of a document. */
+export const EXAMPLE_ETAG = '"v3"'
 export const TEST_EVENT_EXAMPLE: object = examples.testEvent
 
 const completed = examples.event

@@ -16,4 +16,6 @@ export const TAGS: Record<Tag, string> = {
 
 const EVENT_LIST = PUBLIC_EVENTS.map(type => `\`${type}\``).join(', ')
 
-export const GUIDE = text.trim().replace('{{errors}}', errorCatalogue()).replace('{{events}}', EVENT_LIST)
+/** CommonMark. `base`: the address of the API of this instance. */
+export const guideFor = (base: string) =>
+  text.trim().replaceAll('{{base}}', base).replace('{{errors}}', errorCatalogue()).replace('{{events}}', EVENT_LIST)

@@ -8,7 +8,8 @@ import { codeSamples } from './code-samples.ts'
 import { Components, type HeaderName, headersOf, type ParameterName, parametersOf } from './components.ts'
 import { eventWebhooks } from './event-webhooks.ts'
 import { EXAMPLE_REQUEST_ID, EXAMPLES, exampleId } from './examples.ts'
-import { GUIDE, TAGS } from './guide.ts'
+import { guideFor, TAGS } from './guide.ts'
+import { ANY_BYTES } from './pipeline.ts'
 import { ErrorEnvelope } from './responses.ts'
 
 /** Every route may answer these, besides its own refusals. */
@@ -53,9 +54,14 @@ function storedTypesOf({ success: { schema } }: ApiRoute): readonly string[] | u
   return schema === 'application/pdf' ? ['application/pdf'] : undefined
 }
 
-/** RFC 9110 §13 and §14. OpenAPI 3.1: a file needs no schema beside its media type. */
+/** Of bodies that are bytes. A schema without a type: OpenAPI 3.1 describes bytes so. */
+function binaryContent(types: readonly string[]) {
+  return Object.fromEntries([...types, ANY_BYTES].map(type => [type, { schema: { contentMediaType: type } }]))
+}
+
+/** RFC 9110 §13 and §14. */
 function fileResponses(components: Components, description: string, types: readonly string[]) {
-  const content = Object.fromEntries(types.map(type => [type, {}]))
+  const content = binaryContent(types)
   return {
     200: {
       description: `${description}: the whole file, also for several ranges or when \`If-Range\` does not match`,
@@ -78,7 +84,7 @@ function successOf(route: ApiRoute, components: Components) {
   if (types) return fileResponses(components, description, types)
   if (typeof schema === 'string') {
     const headers = headersOf('Content-Disposition', ...ON_EVERY_RESPONSE)
-    return { [status]: { description, headers, content: { [schema]: {} } } }
+    return { [status]: { description, headers, content: binaryContent([schema]) } }
   }
   const own: HeaderName[] = [
     ...(takesIdempotencyKey(route) ? (['Idempotency-Replayed'] as const) : []),
@@ -185,7 +191,7 @@ export function openApi(app: Pick<App, 'config'>, routes: ApiRoute[]) {
   const webhooks = eventWebhooks(components)
   return {
     openapi: '3.1.0',
-    info: { title: 'Signet API', version: '1', description: GUIDE },
+    info: { title: 'Signet API', version: '1', description: guideFor(base) },
     servers: [{ url: base }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name: name as Tag, description })),
     paths: paths as Record<string, Record<string, Operation>>,

@@ -186,12 +186,27 @@ function idempotencyKeyOf(request: Request): string | undefined {
   return value
 }
 
+/** Generated clients know bytes by this type alone: a file is sent as it to who accepts no other. */
+export const ANY_BYTES = 'application/octet-stream'
+
+/** RFC 9110 §12.5.1. */
+function negotiateType(response: Response, request: Request): Response {
+  const type = response.headers.get('content-type') ?? ''
+  const accepted = (request.headers.get('accept') ?? '*/*')
+    .split(',')
+    .map(range => (range.split(';')[0] ?? '').trim().toLowerCase())
+  response.headers.append('vary', 'Accept')
+  const isAccepted = [type, `${type.split('/')[0]}/*`, '*/*'].some(range => accepted.includes(range))
+  if (type !== '' && !isAccepted && accepted.includes(ANY_BYTES)) response.headers.set('content-type', ANY_BYTES)
+  return response
+}
+
 function present(route: ApiRoute, result: unknown, request: Request): Reply {
   const headers = route.version ? { etag: etagOf(route.version(result)) } : {}
   if (route.method === 'GET' && headers.etag !== undefined && matches(request.headers.get('if-none-match'), headers.etag))
     return { status: 304, body: new Response(null, { status: 304 }), headers }
   const shown = route.present(result)
-  if (shown instanceof Response) return { status: shown.status, body: shown, headers }
+  if (shown instanceof Response) return { status: shown.status, body: negotiateType(shown, request), headers }
   const body = shown instanceof JsonText ? shown.text : JSON.stringify(shown)
   return { status: route.success.status, body, headers }
 }
