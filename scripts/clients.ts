@@ -184,7 +184,7 @@ async function checkPython(document: OpenApi, url: string): Promise<void> {
   ])
   const samples = samplesOf(document, 'Python', 'sample.py', source => source)
   run('mypy: samples', [python('mypy'), '--scripts-are-modules', '--strict', ...samples])
-  // These packages are rarely installed: here the tests of the samples do not leave the receiver out.
+  // With packages that are rarely installed: the receiver in Python is tested too.
   const tests = [process.execPath, 'test', '--timeout=120000', join(ROOT, 'test/http/samples.test.ts')]
   run('samples of the reference', [
     'env',

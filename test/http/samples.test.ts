@@ -21,7 +21,7 @@ interface Language {
   /** Of its files, with the dot. */
   suffix: string
   command: string
-  /** A program that runs the samples named by its arguments, and says which of them failed and why. */
+  /** Runs the samples that its arguments name, and says which of them failed and why. */
   runner: string
   toRun(source: string): string
 }

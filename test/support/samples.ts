@@ -1,4 +1,4 @@
-/** What a sample request of the reference needs before it can run, and the interpreters that run it. */
+/** What a sample of the reference needs before it can run, and how it is run. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SYSTEM } from '../../src/ports.ts'
@@ -110,7 +110,7 @@ export async function preparations(
   }
 }
 
-/** A folder in which samples run: it has the PDF that they read, and the packages of this project. */
+/** Samples run in it: it has the PDF that they read, and the packages of this project. */
 export async function sampleFolder(parent: string): Promise<string> {
   const folder = join(parent, 'samples')
   mkdirSync(folder)

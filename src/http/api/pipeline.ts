@@ -186,7 +186,7 @@ function idempotencyKeyOf(request: Request): string | undefined {
   return value
 }
 
-/** Generated clients know bytes by this type alone: a file is sent as it to who accepts no other. */
+/** Generated clients know bytes by this type alone: who accepts no other gets files as it. */
 export const ANY_BYTES = 'application/octet-stream'
 
 /** RFC 9110 §12.5.1. */
