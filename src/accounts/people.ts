@@ -1,7 +1,7 @@
 /** Users of the web app: set-up of the first administrator, sign-in, sessions. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { MAX_IDLE_MINUTES } from '../config/service-rows.ts'
-import { APP_LANGUAGES } from '../core/language.ts'
+import { APP_LANGUAGES, languageOf } from '../core/language.ts'
 import { Refusal, refuseIfInvalid, type ValidationError, validationRefusal } from '../core/refusal.ts'
 import { cleanLine, emailError, lineError, unprintableError } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -9,7 +9,13 @@ import { passwordError } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import { isTotpForm } from '../lib/totp.ts'
 import { type Actor, type App, type Client, COMMAND_LINE, type Origin, SYSTEM } from '../ports.ts'
-import { organisationNameError, saveOrganisation, timeZoneError } from '../settings/organisation.ts'
+import {
+  organisationLanguageError,
+  organisationNameError,
+  saveOrganisation,
+  saveOrganisationLanguage,
+  timeZoneError,
+} from '../settings/organisation.ts'
 import { prepareSealCertificate } from '../settings/seal-certificate.ts'
 import { readServiceSetting } from '../settings/service-settings.ts'
 import { deviceOf, newDeviceToken } from './device.ts'
@@ -43,10 +49,25 @@ async function userErrors(app: App, user: NewUser): Promise<ValidationError[]> {
   return errors.flatMap(([path, message]) => (message ? [{ path, message }] : []))
 }
 
-export async function createAdmin(app: App, user: NewUser, origin: Origin = COMMAND_LINE): Promise<string> {
-  refuseIfInvalid(await userErrors(app, user))
+/** `language`: of the organisation, with its first administrator only. */
+export async function createAdmin(
+  app: App,
+  user: NewUser & { language?: string | undefined },
+  origin: Origin = COMMAND_LINE,
+): Promise<string> {
+  const { language } = user
+  const languageError = language === undefined ? undefined : organisationLanguageError(language)
+  const errors = await userErrors(app, user)
+  refuseIfInvalid(languageError === undefined ? errors : [...errors, { path: 'language', message: languageError }])
   const passwordHash = await app.passwords.hash(user.password)
   return app.write(async tx => {
+    if (language !== undefined) {
+      if (await queries.anyAdmin(tx))
+        refuseIfInvalid([
+          { path: 'language', message: 'is that of the organisation, which is set up: change it in its settings' },
+        ])
+      await saveOrganisationLanguage(tx, languageOf(language))
+    }
     if (await queries.userByEmail(tx, user.email)) {
       refuseIfInvalid([{ path: 'email', message: 'there is already an account with this address' }])
     }
@@ -93,6 +114,8 @@ export async function setupLinkRefusal({ baseUrl }: Pick<App['config'], 'baseUrl
 export interface Setup extends NewUser {
   organisation: string
   timeZone: string
+  /** Of the organisation's mails, pages and documents. */
+  language: string
 }
 
 /** Creates administrator, organisation and seal certificate at once; deletes the link. */
@@ -102,6 +125,8 @@ export async function setUp(app: App, token: string, input: Setup): Promise<quer
   if (nameError) errors.push({ path: 'organisation', message: nameError })
   const zoneError = timeZoneError(input.timeZone)
   if (zoneError) errors.push({ path: 'timeZone', message: zoneError })
+  const languageError = organisationLanguageError(input.language)
+  if (languageError) errors.push({ path: 'language', message: languageError })
   refuseIfInvalid(errors)
   const passwordHash = await app.passwords.hash(input.password)
   const name = cleanLine(input.organisation)
@@ -111,7 +136,12 @@ export async function setUp(app: App, token: string, input: Setup): Promise<quer
       throw await setupLinkRefusal(app.config, tx)
     }
     const id = await insertAdmin(tx, app, input, passwordHash, SYSTEM)
-    await saveOrganisation(tx, { name, contact: input.email, timeZone: input.timeZone })
+    await saveOrganisation(tx, {
+      name,
+      contact: input.email,
+      timeZone: input.timeZone,
+      language: languageOf(input.language),
+    })
     await storeCertificate(tx)
     return { id, email: input.email, name: cleanLine(input.name), role: 'admin', passwordHash, warningMails: true }
   })

@@ -115,6 +115,9 @@ export const hasFace = ({ name, logoSha256, colour }: Organisation): boolean =>
 
 type Identity = Pick<Organisation, 'name' | 'contact' | 'timeZone'> & Partial<Pick<Organisation, 'language' | 'colour'>>
 
+/** The caller validates. */
+export const saveOrganisationLanguage = (tx: Tx, language: Language): Promise<void> => store(tx, { language })
+
 /** The caller validates. An undefined contact is deleted, an undefined language is kept. */
 export async function saveOrganisation(tx: Tx, { name, contact, timeZone, language }: Identity): Promise<void> {
   await store(tx, { name, contact, timeZone, ...(language ? { language } : {}) })
@@ -158,6 +161,10 @@ export interface OrganisationInput {
 
 const isLanguage = (text: string): text is Language => (LANGUAGES as readonly string[]).includes(text)
 
+export function organisationLanguageError(language: string): string | undefined {
+  return isLanguage(language) ? undefined : `must be one of ${LANGUAGES.join(', ')}`
+}
+
 function colourTextError(text: string): string | undefined {
   if (text.trim() === '') return undefined
   const colour = parseColour(text)
@@ -172,7 +179,7 @@ export async function changeOrganisation(app: App, origin: Origin, input: Organi
     ['name', organisationNameError(app, name)],
     ['contact', email === '' ? undefined : emailError(email)],
     ['timeZone', timeZoneError(timeZone)],
-    ['language', isLanguage(language) ? undefined : `must be one of ${LANGUAGES.join(', ')}`],
+    ['language', organisationLanguageError(language)],
     ['colour', colour === undefined ? undefined : colourTextError(colour)],
   ])
   await changeTexts(app, origin, {

@@ -21,7 +21,7 @@ let t: SmallApp
 const CLIENT = { ip: '192.0.2.7', userAgent: 'Firefox' }
 const PASSWORD = 'four words make sense'
 const ADA = { email: 'ada@example.com', name: 'Ada Lovelace', password: PASSWORD }
-const SETUP = { ...ADA, organisation: 'Example Ltd', timeZone: 'Europe/Berlin' }
+const SETUP = { ...ADA, organisation: 'Example Ltd', timeZone: 'Europe/Berlin', language: 'de' }
 
 beforeEach(async () => {
   t = await openSmallApp({ SIGNET_SEAL_KEY: 'ec-p256' })
@@ -56,7 +56,7 @@ describe('the set-up link', () => {
       name: 'Example Ltd',
       contact: 'ada@example.com',
       timeZone: 'Europe/Berlin',
-      language: 'en',
+      language: 'de',
       logoSha256: undefined,
     })
     expect(await isSetupTokenValid(t.app, token)).toBe(false)
@@ -122,9 +122,9 @@ describe('the set-up link', () => {
 
   test('stays valid after a refused form, which reports every error', async () => {
     const token = (await issueSetupToken(t.app)) ?? ''
-    const empty = { email: 'ada', name: '', password: 'short', organisation: ' ', timeZone: 'Mars/Olympus' }
+    const empty = { email: 'ada', name: '', password: 'short', organisation: ' ', timeZone: 'Mars/Olympus', language: 'xx' }
     const refusal = await refusalOf(setUp(t.app, token, empty))
-    expect(refusal.details.map(f => f.path)).toEqual(['email', 'name', 'password', 'organisation', 'timeZone'])
+    expect(refusal.details.map(f => f.path)).toEqual(['email', 'name', 'password', 'organisation', 'timeZone', 'language'])
     expect(await isSetupTokenValid(t.app, token)).toBe(true)
   })
 

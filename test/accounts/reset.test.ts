@@ -8,6 +8,7 @@ import { adminReset } from '../../src/cli/admin-reset.ts'
 import { doctor } from '../../src/cli/doctor.ts'
 import type { Io, Verb } from '../../src/cli/verb.ts'
 import { COMMAND_LINE } from '../../src/ports.ts'
+import { readOrganisation } from '../../src/settings/organisation.ts'
 import { noteServiceAddress } from '../../src/settings/service-address.ts'
 import { openVisitor, textOf } from '../support/browser-less.ts'
 import { onSqlite } from '../support/engine.ts'
@@ -157,6 +158,25 @@ onSqlite(test)('signet admin create and signet doctor print the public address o
   const { out } = await run(doctor, ['--data', t.app.config.dataFolder])
   expect(out).toContain('address: https://sign.example.com\n')
   expect(out).toContain('service: does not run; its address is that of the last start')
+})
+
+test('signet admin create takes the language of the organisation with the first administrator, and only then', async () => {
+  const args = (email: string, language: string) => [
+    '--email',
+    email,
+    '--name',
+    'Grace',
+    '--password-stdin',
+    '--language',
+    language,
+  ]
+  const create = (email: string, language: string) => run(adminCreate, args(email, language), `${ADMIN.password}\n`)
+  await expect(create(ADMIN.email, 'tlh')).rejects.toMatchObject({ details: [{ path: 'language' }] })
+  const made = await create(ADMIN.email, 'de')
+  expect(made.err).toContain('Its e-mails are in German')
+  expect((await readOrganisation(t.app.db)).language).toBe('de')
+  await expect(create('second@example.com', 'fr')).rejects.toMatchObject({ details: [{ path: 'language' }] })
+  expect((await readOrganisation(t.app.db)).language).toBe('de')
 })
 
 test('once there is an administrator, a set-up link does not promise a new one after a restart', async () => {

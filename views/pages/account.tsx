@@ -31,12 +31,17 @@ function NewPassword({ label, texts, errors }: { label: string; texts: AppTexts;
   )
 }
 
-type SetupProps = FormProps & { values: Record<string, string>; timeZones: string[] }
+type SetupProps = FormProps & {
+  values: Record<string, string>
+  timeZones: string[]
+  /** By their own names. */
+  languages: { value: string; text: string }[]
+}
 
-export function SetupPage({ context, csrf, action, errors, values, timeZones }: SetupProps) {
+export function SetupPage({ context, csrf, action, errors, values, timeZones, languages }: SetupProps) {
   const { setup, password } = context.texts.account
-  const { organisation, timeZone, name, email } = setup
-  const labels = { organisation, timeZone, name, email, password }
+  const { organisation, language, timeZone, name, email } = setup
+  const labels = { organisation, language, timeZone, name, email, password }
   return (
     <Layout context={context} entry bundle="settings">
       <h1>{setup.title}</h1>
@@ -52,6 +57,14 @@ export function SetupPage({ context, csrf, action, errors, values, timeZones }: 
           value={values.organisation ?? ''}
           autoComplete="organization"
           maxLength={100}
+          errors={errors}
+        />
+        <Select
+          name="language"
+          label={setup.language}
+          hint={setup.languageHint}
+          value={values.language ?? ''}
+          options={languages}
           errors={errors}
         />
         <Select

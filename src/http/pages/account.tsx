@@ -10,8 +10,10 @@ import {
   verifySignIn,
 } from '../../accounts/people.ts'
 import { resetLinkRefusal, setPasswordByLink, userOfResetLink } from '../../accounts/reset.ts'
+import { LANGUAGES, chooseLanguage as languageOfBrowser } from '../../core/language.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { passkeySiteOf } from '../../lib/web-authn.ts'
+import { catalogueOf } from '../../locales/index.ts'
 import { readOpenIdConnect } from '../../settings/openid-connect.ts'
 import { countAttempt } from '../limits.ts'
 import { type PageRoute, runFormAction, SESSION, signedInUser, type Visit } from '../page.tsx'
@@ -34,6 +36,10 @@ async function demandSetupLink({ app, params }: Visit): Promise<string> {
   throw await setupLinkRefusal(app.config, app.db)
 }
 
+/** Chosen, else the first of the browser’s that there is: the web app has fewer. */
+const languageOfSetup = ({ form, request }: Visit) =>
+  form.language ?? languageOfBrowser([], request.headers.get('accept-language'))
+
 function setupPage(visit: Visit, token: string, errors: ValidationError[]) {
   return (
     <SetupPage
@@ -41,7 +47,8 @@ function setupPage(visit: Visit, token: string, errors: ValidationError[]) {
       csrf={visit.csrf}
       action={`/setup/${token}`}
       errors={errors}
-      values={visit.form}
+      values={{ ...visit.form, language: languageOfSetup(visit) }}
+      languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
       timeZones={['UTC', ...Intl.supportedValuesOf('timeZone')]}
     />
   )
@@ -112,7 +119,8 @@ export const accountPages: PageRoute[] = [
       const { app, form } = visit
       const token = await demandSetupLink(visit)
       const { organisation = '', timeZone = 'UTC', name = '', email = '', password = '' } = form
-      const result = await runFormAction(() => setUp(app, token, { organisation, timeZone, name, email, password }))
+      const language = languageOfSetup(visit)
+      const result = await runFormAction(() => setUp(app, token, { organisation, timeZone, language, name, email, password }))
       if ('errors' in result) return { html: setupPage(visit, token, result.errors), status: result.status }
       return finishSignIn(visit, result.done, 'password')
     },

@@ -14,6 +14,9 @@ export const account: typeof English = {
     organisationHint: 'Alle, die Sie um eine Unterschrift bitten, sehen diesen Namen.',
     timeZone: 'Zeitzone',
     timeZoneHint: 'In dieser Zeitzone werden Uhrzeiten angezeigt.',
+    language: 'Sprache der Organisation',
+    languageHint:
+      'E-Mails, Seiten zum Unterschreiben und Audit-Zertifikate sind in dieser Sprache, wenn ein Dokument oder eine Person keine andere hat.',
     name: 'Ihr Name',
     email: 'Ihre E-Mail-Adresse',
     emailHint:

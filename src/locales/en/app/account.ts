@@ -12,6 +12,8 @@ export const account = {
     organisationHint: 'Everyone you ask to sign sees this name.',
     timeZone: 'Time zone',
     timeZoneHint: 'Times are shown in it.',
+    language: 'Language of the organisation',
+    languageHint: 'E-mails, signing pages and audit certificates are in it, unless a document or a recipient has another.',
     name: 'Your name',
     email: 'Your e-mail address',
     emailHint: 'You sign in with it. Signers see it as the contact for questions; you can change the contact under Settings.',
