@@ -145,6 +145,7 @@ const sizeBefore = statSync(join(data, 'signet.db')).size
 
 await changeRetention(t.app, SYSTEM, { completed: 1, declined: 1, voided: 1, expired: 1 })
 await eraseRetained(t.app)
+await t.drain()
 t.clock.pass({ days: 40 })
 /** Requests of others meanwhile. */
 const waits: number[] = []

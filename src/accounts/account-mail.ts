@@ -15,14 +15,17 @@ export interface Addressee {
 
 export type Letter = Pick<Notice, 'subject' | 'paragraphs' | 'link'>
 
+type Compose = (texts: AppTexts, organisation: string, language: AppLanguage) => Letter
+type Deps = Pick<App, 'newId' | 'now'>
+
 /** Queues a mail in the person's language, by default the organisation's. */
-export async function mailPerson(
-  tx: Tx,
-  app: Pick<App, 'newId' | 'now'>,
-  to: Addressee,
-  compose: (texts: AppTexts, organisation: string, language: AppLanguage) => Letter,
-): Promise<void> {
+export async function mailPerson(tx: Tx, app: Deps, to: Addressee, compose: Compose): Promise<void> {
+  await queueLetter(tx, app, to, compose)
+}
+
+/** As `mailPerson`. Returns the id of the mail. */
+export async function queueLetter(tx: Tx, app: Deps, to: Addressee, compose: Compose): Promise<string> {
   const { name, language: own } = await readOrganisation(tx)
   const language = chooseAppLanguage(to.language ?? own, null)
-  await queueNotice(tx, app, to, { ...compose(appTextsOf(language), name, language), language })
+  return queueNotice(tx, app, to, { ...compose(appTextsOf(language), name, language), language })
 }

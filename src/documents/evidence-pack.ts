@@ -179,7 +179,10 @@ ${commandBlock(commands.fingerprint)}`
 function readme(facts: Facts): string {
   const { document, originalByteLength, events } = facts
   const commands = formatCheckCommands(originalByteLength)
-  const trail = formatTrailCommands({ pageCount: document.pageCount, types: events.map(({ type }) => type) })
+  const trail = formatTrailCommands({
+    pageCount: document.pageCount,
+    types: events.map(({ entry }) => (JSON.parse(entry) as { type: string }).type),
+  })
   const completed = events.findLast(e => e.type === 'document.completed')
   return `Evidence of "${document.title}" (${document.id})
 ${completed ? `Completed ${completed.at} (UTC)\n` : ''}

@@ -1,5 +1,5 @@
 /** Erases documents whose retention is over: what would go, the warning before, the nightly run. */
-import { mailPerson } from '../accounts/account-mail.ts'
+import { queueLetter } from '../accounts/account-mail.ts'
 import { addressesForAdministrators } from '../accounts/notified.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { daysAfter } from '../core/document.ts'
@@ -14,15 +14,22 @@ import type { Db, Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { AppTexts } from '../locales/app.ts'
+import { mailsById, noticesQueued } from '../outbox/queries.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
 import {
   ANNOUNCED_DAYS,
-  firstErasureAt,
+  type Announcement,
+  forgetAnnouncement,
   isOff,
+  mayErase,
   noteAnnouncement,
+  noteReached,
+  noteUnreached,
   plannedPeriods,
   planRetention,
   readRetention,
+  unknownAnnouncement,
+  WAITING_DAYS,
 } from '../settings/retention.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
 import { type Erased, eraseIn, finishErasure } from './erasure.ts'
@@ -88,10 +95,10 @@ export async function summariseDue(db: Db, periods: RetentionPeriods, at: Date, 
 export async function eraseRetained(app: App): Promise<number> {
   // The warning would not go out.
   if (await sendingPause(app.db)) return 0
+  await settleAnnouncement(app)
   const retention = await readRetention(app.db, app.now())
   if (retention.announcedAt === undefined) await announceErasure(app)
-  const first = firstErasureAt(retention)
-  if (first === undefined || first > app.now() || isOff(retention.periods)) return 0
+  if (!mayErase(retention, app.now())) return 0
   let erased = 0
   const startedAt = app.now()
   for await (const slice of dueDocuments(app.db, retention.periods, startedAt)) {
@@ -127,8 +134,10 @@ async function eraseTogether(app: App, ids: readonly string[], tellAt: Date): Pr
   const all = await app.write(
     async tx => {
       // Read again: an administrator may have called it off, or set a hold.
-      const { periods } = await readRetention(tx, app.now())
+      const retention = await readRetention(tx, app.now())
       const erased: Erased[] = []
+      if (!mayErase(retention, app.now())) return erased
+      const { periods } = retention
       for (const id of ids) {
         const document = await queries.find(tx, id)
         if (document && isRetentionOver(document, periods, app.now())) {
@@ -153,10 +162,52 @@ export async function announceErasure(app: App): Promise<void> {
   await app.write(async tx => {
     const { announcedAt, ...retention } = await readRetention(tx, app.now())
     if (announcedAt !== undefined || isOff(plannedPeriods(retention))) return
-    await noteAnnouncement(tx, app.now())
     await appendInstanceEvent(tx, app, { type: 'retention.announced', data: { count, from: at.toISOString() } }, SYSTEM)
-    await mailAdministrators(tx, app, ({ mail }) => mail(count, dayOf(at)))
+    const mails = await mailAdministrators(tx, app, ({ mail }) => mail(count, dayOf(at)))
+    await noteAnnouncement(tx, app.now(), { kind: 'first', mails })
   })
+}
+
+/** How much later than the announcement the release before may have queued its mails. */
+const QUEUED_WITHIN_MS = 60_000
+
+/**
+ * What is announced waits until somebody got the mail: a mail server took it, or without one the
+ * outbox has it. If no mail of it can arrive any more, it is made anew.
+ */
+async function settleAnnouncement(app: App): Promise<void> {
+  const isSettled = async (db: Db | Tx) =>
+    (await readRetention(db, app.now())).unreached === undefined && (await unknownAnnouncement(db)) === undefined
+  if (await isSettled(app.db)) return
+  await app.write(async tx => {
+    if (!(await isSettled(tx))) await settle(tx, app)
+  })
+}
+
+async function settle(tx: Tx, app: App): Promise<void> {
+  const { unreached } = await readRetention(tx, app.now())
+  const unknown = await unknownAnnouncement(tx)
+  const mails = unknown
+    ? await noticesQueued(tx, unknown, new Date(unknown.getTime() + QUEUED_WITHIN_MS))
+    : await mailsById(tx, unreached?.mails ?? [])
+  const times = mails.flatMap(({ status, sentAt }) => (status === 'accepted' && sentAt ? sentAt.getTime() : []))
+  if (times.length > 0) await noteReached(tx, new Date(Math.min(...times)))
+  else if (mails.every(({ status }) => status === 'failed')) await announceAgain(tx, app, unreached)
+  else if (unknown) await noteUnreached(tx, { kind: 'first', mails: mails.map(({ id }) => id) })
+}
+
+/** Whether the mails of an announcement were tried, and none of them has arrived. */
+export async function isAnnouncementLost(app: App): Promise<boolean> {
+  const { unreached } = await readRetention(app.db, app.now())
+  const mails = await mailsById(app.db, unreached?.mails ?? [])
+  return mails.every(({ status }) => status !== 'accepted') && mails.some(({ reply }) => reply !== undefined)
+}
+
+async function announceAgain(tx: Tx, app: App, unreached: Announcement | undefined): Promise<void> {
+  if (unreached?.kind !== 'change') return forgetAnnouncement(tx)
+  const from = daysAfter(app.now(), WAITING_DAYS)
+  const mails = await mailAdministrators(tx, app, ({ changeMail }) => changeMail(dayOf(from)))
+  await noteAnnouncement(tx, app.now(), { kind: 'change', mails })
 }
 
 /** After the first announcement, administrators are mailed about each change that erases more. */
@@ -164,7 +215,9 @@ export async function changeRetention(app: App, origin: Origin, wanted: Retentio
   await app.write(async tx => {
     const { announcedAt } = await readRetention(tx, app.now())
     const from = await planRetention(tx, app, origin, wanted)
-    if (from && announcedAt) await mailAdministrators(tx, app, ({ changeMail }) => changeMail(dayOf(from)))
+    if (!from || !announcedAt) return
+    const mails = await mailAdministrators(tx, app, ({ changeMail }) => changeMail(dayOf(from)))
+    await noteAnnouncement(tx, app.now(), { kind: 'change', mails })
   })
 }
 
@@ -172,11 +225,15 @@ const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 type Texts = AppTexts['retention']
 
-async function mailAdministrators(tx: Tx, app: App, of: (texts: Texts) => ReturnType<Texts['mail']>): Promise<void> {
+/** Returns the ids of the mails. */
+async function mailAdministrators(tx: Tx, app: App, of: (texts: Texts) => ReturnType<Texts['mail']>): Promise<string[]> {
+  const ids: string[] = []
   for (const to of await addressesForAdministrators(tx)) {
-    await mailPerson(tx, app, to, ({ retention }) => {
+    const compose = ({ retention }: AppTexts) => {
       const { link, ...mail } = of(retention)
       return { ...mail, link: { text: link, path: '/settings/retention' } }
-    })
+    }
+    ids.push(await queueLetter(tx, app, to, compose))
   }
+  return ids
 }

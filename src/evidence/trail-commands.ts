@@ -3,14 +3,14 @@
  * without Signet: with jq, xxd, base64, sha256sum and pdftotext. They print nothing if all is
  * right.
  */
-import { storedTypesOf } from '../core/event.ts'
+import { presentType } from '../core/event.ts'
 import { LANGUAGES } from '../core/language.ts'
 import { catalogueOf } from '../locales/index.ts'
 
 export interface TrailFacts {
   /** Of the original: the audit certificate follows. */
   pageCount: number
-  /** The types of the events, as audit.json names them. */
+  /** The types of the entries. */
   types: readonly string[]
 }
 
@@ -29,11 +29,7 @@ export function formatTrailCommands(facts: TrailFacts): TrailCommands {
 
 /** Entries from before schema 12 have other names of some types. */
 function typeOf(types: readonly string[]): string {
-  const former = [...new Set(types)].flatMap(type =>
-    storedTypesOf(type)
-      .slice(1)
-      .map(stored => [stored, type]),
-  )
+  const former = [...new Set(types)].filter(type => presentType(type) !== type).map(type => [type, presentType(type)])
   return former.length === 0 ? '' : ` | .type = (${JSON.stringify(Object.fromEntries(former))}[.type] // .type)`
 }
 

@@ -40,11 +40,12 @@ export async function queuedFor(app: Deps, followUps: readonly FollowUp[], addre
   return queued
 }
 
-/** Queues a mail that belongs to no document, for a user of the web app. */
-export async function queueNotice(tx: Tx, app: Deps, to: Address, notice: queries.Notice): Promise<void> {
+/** Queues a mail that belongs to no document, for a user of the web app. Returns its id. */
+export async function queueNotice(tx: Tx, app: Deps, to: Address, notice: queries.Notice): Promise<string> {
   const queued: Queued = { mails: [], jobs: [] }
-  addMail(queued, app, to, { kind: 'notice', documentId: undefined, recipientId: undefined, notice })
+  const id = addMail(queued, app, to, { kind: 'notice', documentId: undefined, recipientId: undefined, notice })
   await changeTogether(tx, [...queries.mailInsertions(tx, queued.mails), ...queries.jobInsertions(tx, queued.jobs, app.now())])
+  return id
 }
 
 function addMail(
@@ -52,11 +53,12 @@ function addMail(
   app: Deps,
   { name, email }: Address,
   mail: Pick<queries.Mail, 'kind' | 'documentId' | 'recipientId' | 'notice'>,
-): void {
+): string {
   const [id, now] = [app.newId('mail'), app.now()]
   mails.push({ ...mail, id, name, email, status: 'queued', reply: undefined, createdAt: now, sentAt: undefined })
   const { documentId } = mail
   jobs.push({ id: app.newId('job'), kind: 'mail', subject: id, lane: MAIL_LANE, documentId, dueAt: now })
+  return id
 }
 
 /**

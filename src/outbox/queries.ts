@@ -333,6 +333,18 @@ export async function mailById(db: Db | Tx, id: string): Promise<Mail | undefine
   return row && MAILS.read(row)
 }
 
+/** Those of these mails that exist. */
+export async function mailsById(db: Db | Tx, ids: readonly string[]): Promise<Mail[]> {
+  if (ids.length === 0) return []
+  return (await db.selectFrom('mails').selectAll().where('id', 'in', ids).execute()).map(MAILS.read)
+}
+
+/** The notices that were queued from a time until another. */
+export async function noticesQueued(db: Db | Tx, from: Date, until: Date): Promise<Mail[]> {
+  const between = db.selectFrom('mails').selectAll().where('kind', '=', 'notice').where('created_at', '>=', from.toISOString())
+  return (await between.where('created_at', '<=', until.toISOString()).execute()).map(MAILS.read)
+}
+
 /** Newest first; of one state, if one is named. */
 export async function latestMails(db: Db, limit: number, status?: Mail['status']): Promise<Mail[]> {
   const all = db.selectFrom('mails').selectAll().orderBy('id', 'desc').limit(limit)

@@ -20,6 +20,15 @@ export interface Retention {
   next: { periods: RetentionPeriods; from: Date } | undefined
   /** When administrators were mailed about the first erasure. */
   announcedAt: Date | undefined
+  /** The announcement whose mails have reached nobody yet: what it announces waits. */
+  unreached: Announcement | undefined
+}
+
+export interface Announcement {
+  /** Of all erasure, or of a change that erases more. */
+  kind: 'first' | 'change'
+  /** Ids of its mails. */
+  mails: string[]
 }
 
 interface Stored {
@@ -28,9 +37,11 @@ interface Stored {
   before: RetentionPeriods
   from: string
   announcedAt: string | null
+  /** Undefined in what the release before stored: whom its mails reached is not known yet. */
+  unreached?: Announcement | null
 }
 
-const NONE: Stored = { periods: {}, before: {}, from: '', announcedAt: null }
+const NONE: Stored = { periods: {}, before: {}, from: '', announcedAt: null, unreached: null }
 
 /** Unreadable, nothing is erased. */
 export const RETENTION_SETTING = storedSetting<Stored>({
@@ -38,10 +49,11 @@ export const RETENTION_SETTING = storedSetting<Stored>({
   page: '/settings/retention',
   fallback: NONE,
   parse(text) {
-    const { periods, before, from, announcedAt } = JSON.parse(text) as Stored
+    const { periods, before, from, announcedAt, unreached } = JSON.parse(text) as Stored
     requireThat([periods, before].every(arePeriods), 'months by status')
     requireThat([from || 0, announcedAt ?? 0].every(isTime), 'times')
-    return { periods, before, from, announcedAt }
+    requireThat(!unreached || Array.isArray(unreached.mails), 'mails of the announcement')
+    return { periods, before, from, announcedAt, ...(unreached === undefined ? {} : { unreached }) }
   },
 })
 
@@ -52,18 +64,30 @@ const arePeriods = (periods: RetentionPeriods) => Object.values(periods).every(i
 const readStored = async (db: Db | Tx): Promise<Stored> => readSetting(await allSettings(db), RETENTION_SETTING)
 
 export async function readRetention(db: Db | Tx, now: Date): Promise<Retention> {
-  const { periods, before, from, announcedAt } = await readStored(db)
-  const waits = from !== '' && new Date(from) > now
+  const { periods, before, from, announcedAt, unreached } = await readStored(db)
+  const isUnknown = unreached?.kind === 'change'
+  const waits = from !== '' && (new Date(from) > now || isUnknown)
   return {
     periods: waits ? before : periods,
-    next: waits ? { periods, from: new Date(from) } : undefined,
+    next: waits
+      ? { periods, from: isUnknown ? laterOf(new Date(from), daysAfter(now, WAITING_DAYS)) : new Date(from) }
+      : undefined,
     announcedAt: announcedAt === null ? undefined : new Date(announcedAt),
+    unreached: unreached ?? undefined,
   }
 }
+
+const laterOf = (one: Date, other: Date) => (one > other ? one : other)
 
 /** Before this time nothing is erased. `undefined`: it is not yet announced, or nothing is set. */
 export function firstErasureAt({ announcedAt }: Retention): Date | undefined {
   return announcedAt && daysAfter(announcedAt, ANNOUNCED_DAYS)
+}
+
+/** Whether anything may be erased at the time. */
+export function mayErase(retention: Retention, now: Date): boolean {
+  const first = firstErasureAt(retention)
+  return first !== undefined && first <= now && retention.unreached?.kind !== 'first' && !isOff(retention.periods)
 }
 
 /** The periods that are in force once no change waits. */
@@ -112,15 +136,60 @@ export async function planRetention(
   const before = waits ? longerOf(wanted, current.periods) : wanted
   // Whoever switches it on again after it was off is warned again.
   const announcedAt = isOff(wanted) ? null : (current.announcedAt?.toISOString() ?? null)
-  await save(tx, { periods: wanted, before, from: from.toISOString(), announcedAt })
+  const stored = await readStored(tx)
+  // A first announcement that reached nobody holds back all; that of a change is replaced with it.
+  const unreached = isOff(wanted) || stored.unreached?.kind === 'change' ? { unreached: null } : pick(stored)
+  await save(tx, { periods: wanted, before, from: from.toISOString(), announcedAt, ...unreached })
   const months = Object.fromEntries(RETAINED_STATUSES.map(status => [status, wanted[status] ?? null]))
   await appendInstanceEvent(tx, app, { type: 'retention.changed', data: { ...months, from: from.toISOString() } }, origin)
   return waits ? from : undefined
 }
 
-/** In the transaction that queues the mails. */
-export async function noteAnnouncement(tx: Tx, now: Date): Promise<void> {
-  await save(tx, { ...(await readStored(tx)), announcedAt: now.toISOString() })
+const pick = ({ unreached }: Stored) => (unreached === undefined ? {} : { unreached })
+
+/**
+ * In the transaction that queues the mails. Of a change, those of the first announcement still
+ * count.
+ */
+export async function noteAnnouncement(tx: Tx, now: Date, { kind, mails }: Announcement): Promise<void> {
+  const stored = await readStored(tx)
+  if (kind === 'first') return save(tx, { ...stored, announcedAt: now.toISOString(), unreached: { kind, mails } })
+  const { unreached } = stored
+  const all = unreached?.kind === 'first' ? { kind: unreached.kind, mails: [...unreached.mails, ...mails] } : { kind, mails }
+  return save(tx, { ...stored, unreached: all })
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Somebody got the announcement. If that took a day or more, the time of warning begins only then.
+ */
+export async function noteReached(tx: Tx, at: Date): Promise<void> {
+  const { unreached: reached, ...stored } = await readStored(tx)
+  const next: Stored = { ...stored, unreached: null }
+  const isLate = (since: string | null, days: number) => since !== null && at.getTime() - Date.parse(since) >= (1 - days) * DAY_MS
+  if (reached?.kind === 'change' && isLate(stored.from, WAITING_DAYS)) next.from = daysAfter(at, WAITING_DAYS).toISOString()
+  if (reached?.kind === 'first' && isLate(stored.announcedAt, 0)) next.announcedAt = at.toISOString()
+  await save(tx, next)
+}
+
+/** What the release before stored, with the mails that were found. */
+export async function noteUnreached(tx: Tx, unreached: Announcement): Promise<void> {
+  await save(tx, { ...(await readStored(tx)), unreached })
+}
+
+/** Nobody got the announcement of the first erasure: it is made anew. */
+export async function forgetAnnouncement(tx: Tx): Promise<void> {
+  await save(tx, { ...(await readStored(tx)), announcedAt: null, unreached: null })
+}
+
+/**
+ * When the release before announced the first erasure; undefined if it is known whom the mails
+ * reached.
+ */
+export async function unknownAnnouncement(db: Db | Tx): Promise<Date | undefined> {
+  const { announcedAt, unreached } = await readStored(db)
+  return unreached === undefined && announcedAt !== null ? new Date(announcedAt) : undefined
 }
 
 const save = (tx: Tx, stored: Stored): Promise<void> => saveSetting(tx, RETENTION_SETTING.name, JSON.stringify(stored))

@@ -11,6 +11,7 @@ import { appTextsOf } from '../../src/locales/app.ts'
 import { latestMails } from '../../src/outbox/queries.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { addPerson } from '../support/accounts.ts'
+import { withContact } from '../support/announced.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { dumpOf } from '../support/dump.ts'
 import { openHttpSink } from '../support/http-sink.ts'
@@ -121,9 +122,11 @@ test('after its retention no row and no file has a word that somebody wrote in a
   await sink.close()
   const words = (text: string) => [...new Set(text.match(/canary\w*/gi))]
   expect(words(await dumpOf(t)).length).toBeGreaterThan(15)
+  await withContact(t)
   await changeRetention(t.app, SYSTEM, { completed: 1, declined: 1, voided: 1, expired: 1, draft: 1 })
   t.clock.pass({ days: 40 })
   await eraseRetained(t.app)
+  await t.drain()
   t.clock.pass({ days: 15 })
   expect(await eraseRetained(t.app)).toBe(6)
   expect(words(await dumpOf(t))).toEqual([])

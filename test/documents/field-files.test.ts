@@ -17,6 +17,7 @@ import { sha256Hex } from '../../src/lib/token.ts'
 import { type App, SYSTEM } from '../../src/ports.ts'
 import { findQpdfErrors } from '../evidence/pdf-programs.ts'
 import { plainPng } from '../evidence/sample.ts'
+import { withContact } from '../support/announced.ts'
 import { IDENTITY, recipient } from '../support/backup-file.ts'
 import { onSqlite } from '../support/engine.ts'
 import { type FileSigner, openSigner, PHOTO, SCAN, storedFiles, withFiles } from '../support/field-files.ts'
@@ -148,7 +149,7 @@ test('the evidence pack has each file under its own name, and their hashes', asy
   expect(names.sort()).toEqual(['attachments/PASS.pdf.jpg', 'attachments/Paß.pdf', 'attachments/Paß.png'])
   const sums = names.map(name => `${sha256Hex(files[name] ?? '')}  ${name}`)
   for (const line of sums) expect(text('SHA256SUMS')).toContain(`${line}\n`)
-  expect(text('README.txt')).toContain('attachments/  files that signers added')
+  expect(text('README.txt')).toMatch(/^attachments\/ +files that signers added/m)
   for (const line of sums) expect(text('audit.json')).toContain(line.slice(0, 64))
 })
 
@@ -232,10 +233,12 @@ describe('is gone', () => {
 
   test('with the retention of its document', async () => {
     await completed()
+    await withContact(t)
     await changeRetention(t.app, SYSTEM, { completed: 1 })
     for (let night = 0; night < 200 && (await rows()).length > 0; night++) {
       t.clock.pass({ days: 1 })
       await eraseRetained(t.app)
+      await t.drain()
     }
     expect([await rows(), storedFiles(t), await claims()]).toEqual([[], [], []])
   })

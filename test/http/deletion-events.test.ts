@@ -5,6 +5,7 @@ import { insertUser } from '../../src/accounts/queries.ts'
 import { changeRetention, eraseRetained } from '../../src/documents/retention.ts'
 import { sweepWebhooks } from '../../src/jobs/upkeep.ts'
 import { SYSTEM } from '../../src/ports.ts'
+import { withContact } from '../support/announced.ts'
 import { type HttpSink, openHttpSink } from '../support/http-sink.ts'
 import { ADA, BOB, newDocument } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
@@ -147,10 +148,12 @@ test('retention reports each document, two in a second, so that other deliveries
   for (let i = 0; i < 7; i++) ids.push(await voided())
   await t.drain()
   t.clock.pass({ days: 100 })
+  await withContact(t)
   await changeRetention(t.app, SYSTEM, { voided: 1 })
   for (let i = 0; i < 15; i++) {
     t.clock.pass({ days: 1 })
     await eraseRetained(t.app)
+    await t.drain()
   }
   const listed = await feed('type=document.deleted')
   expect(listed.map(({ data: { id, reason } }) => [id, reason])).toEqual(ids.map(id => [id, 'retention']))

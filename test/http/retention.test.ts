@@ -45,6 +45,7 @@ describe('the periods', () => {
     expect(textOf(await visitor.get(PATH))).toContain('Nothing is erased automatically')
     const page = await preview(visitor, 'completed=&voided=1')
     expect(textOf(page)).toContain('1 document would be erased on 13 January 2027 or soon after')
+    expect(textOf(page)).toContain('The change takes effect on 6 January 2027; until then you can call it off')
     expect(page.html).toContain(`href="/documents/${id}"`)
     expect(textOf(page)).toContain('November 2026 1 1')
     const refused = await visitor.submit(page, {}, PATH)
@@ -58,12 +59,28 @@ describe('the periods', () => {
     expect(body.split('\r\n')[1]).toStartWith(`"${id}","'=SUM(A1) ""Lease"", Elm Street","Voided","2026-11-20T`)
   })
 
+  test('wait for an announcement that has reached nobody, and the page says so', async () => {
+    const visitor = await admin()
+    await voidedDocument('Lease')
+    t.clock.pass({ days: 40 })
+    await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+    await confirmed(visitor, await preview(visitor, 'completed=&voided=1'))
+    const lost = 'Nobody has received the e-mail that announces the erasure'
+    expect(textOf(await visitor.get(PATH))).not.toContain(lost)
+    t.mailVerdicts.push({ outcome: 'refused', permanent: false, reply: '451 later' })
+    await t.drain()
+    expect(textOf(await visitor.get(PATH))).toContain(lost)
+    t.clock.pass({ minutes: 5 })
+    await t.drain()
+    expect(textOf(await visitor.get(PATH))).not.toContain(lost)
+  })
+
   test('can be called off while they wait', async () => {
     const visitor = await admin()
     await changeRetention(t.app, SYSTEM, { completed: 12 })
     const called = await visitor.submit(await visitor.get(PATH), {}, `${PATH}/call-off`)
     expect(textOf(called)).toContain('The change was called off.')
-    expect(await periods()).toEqual({ periods: {}, next: undefined, announcedAt: undefined })
+    expect(await periods()).toEqual({ periods: {}, next: undefined, announcedAt: undefined, unreached: undefined })
   })
 
   test('that erase less take effect at once', async () => {

@@ -26,6 +26,8 @@ interface Props extends Shared {
   /** `undefined` while the first erasure is not announced. */
   firstErasure: Date | undefined
   announcedDays: number
+  /** Nobody got the mail that announces an erasure. */
+  isUnreached: boolean
   /** Documents whose period is over now. */
   due: number
   held: number
@@ -93,7 +95,7 @@ function PeriodField({ status, value, errors }: { status: RetainedStatus; value:
   )
 }
 
-function State({ context, user, clock, periods, next, firstErasure, announcedDays, due }: Props) {
+function State({ context, user, clock, periods, next, firstErasure, announcedDays, isUnreached, due }: Props) {
   const t = context.texts.retention
   if (isOff(periods) && !next)
     return (
@@ -103,6 +105,11 @@ function State({ context, user, clock, periods, next, firstErasure, announcedDay
     )
   return (
     <>
+      {isUnreached && (
+        <Callout tone="warn" title={t.unreached}>
+          <p>{t.unreachedText}</p>
+        </Callout>
+      )}
       {next && (
         <Callout
           tone="warn"
@@ -164,6 +171,8 @@ interface PreviewProps extends Shared {
   kind: 'shorter' | 'not shorter' | 'off' | 'unchanged'
   /** The first night in which the change erases something. */
   at: Date
+  /** When the change takes effect. */
+  callOffUntil: Date
   count: number
   months: { status: RetainedStatus; month: string; count: number }[]
   first: PreviewDocument[]
@@ -171,11 +180,16 @@ interface PreviewProps extends Shared {
 }
 
 export function RetentionPreviewPage(props: PreviewProps) {
-  const { context, user, clock, errors, values, kind, at, count, first, asksForPassword } = props
+  const { context, user, clock, errors, values, kind, at, callOffUntil, count, first, asksForPassword } = props
   const { retention: t, settings } = context.texts
   const day = longDay(at, clock)
   const query = new URLSearchParams(values as Record<string, string>).toString()
-  const words = { shorter: t.shorterText(day), 'not shorter': t.notShorter, off: t.keepsAll, unchanged: t.unchanged }
+  const words = {
+    shorter: t.shorterText(longDay(callOffUntil, clock)),
+    'not shorter': t.notShorter,
+    off: t.keepsAll,
+    unchanged: t.unchanged,
+  }
   return (
     <SettingsLayout context={context} user={user} here="/settings/retention">
       <PageHead title={t.previewTitle} />

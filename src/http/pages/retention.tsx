@@ -5,7 +5,7 @@ import { daysAfter } from '../../core/document.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { isShorter, RETAINED_STATUSES, type RetainedStatus, type RetentionPeriods } from '../../core/retention.ts'
 import { countHeld } from '../../documents/count-queries.ts'
-import { announceErasure, changeRetention, dueDocuments, summariseDue } from '../../documents/retention.ts'
+import { announceErasure, changeRetention, dueDocuments, isAnnouncementLost, summariseDue } from '../../documents/retention.ts'
 import {
   ANNOUNCED_DAYS,
   firstErasureAt,
@@ -56,6 +56,7 @@ async function page(visit: Visit, errors: ValidationError[] = [], status = 200):
         next={retention.next}
         firstErasure={firstErasureAt(retention)}
         announcedDays={ANNOUNCED_DAYS}
+        isUnreached={await isAnnouncementLost(app)}
         due={count}
         held={await countHeld(app.db)}
       />
@@ -101,6 +102,7 @@ async function preview(visit: Visit, values: Entered, state: PreviewState = {}):
         values={values}
         kind={kindOf(wanted, retention)}
         at={at}
+        callOffUntil={daysAfter(app.now(), WAITING_DAYS)}
         asksForPassword={state.asksForPassword ?? !sessionOf(visit).confirmed}
         {...(await summariseDue(app.db, wanted, at, FIRST_DOCUMENTS))}
       />

@@ -13,6 +13,9 @@ export const retention: AppTexts['retention'] = {
   dueTonight: n => `Für ${documents(n)} ist die Frist abgelaufen.`,
   nothingDue: 'Noch ist für kein Dokument die Frist abgelaufen.',
   notBefore: day => `Vor dem ${day} wird nichts gelöscht. Die Administratoren wurden per E-Mail benachrichtigt.`,
+  unreached: 'Niemand hat die E-Mail erhalten, die das Löschen ankündigt',
+  unreachedText:
+    'Was sie ankündigt, wartet, bis ein Administrator sie erhalten hat. Sehen Sie unter Postausgang nach gescheiterten E-Mails, und prüfen Sie den Mailserver in den Einstellungen.',
   notAnnounced: days => `Bevor das erste Dokument gelöscht wird, erhalten die Administratoren ${days} Tage vorher eine E-Mail.`,
   waiting: day => `Ihre Änderung gilt ab ${day}`,
   waitingText: 'Bis dahin können Sie sie zurücknehmen. Es wird nicht mehr gelöscht als bisher.',
@@ -43,7 +46,7 @@ export const retention: AppTexts['retention'] = {
   wouldEraseNothing: day => `Am ${day} würde kein Dokument gelöscht`,
   laterText: 'Weitere Dokumente folgen, sobald ihre Fristen ablaufen.',
   shorterText: day =>
-    `Niemand kann ein gelöschtes Dokument wiederherstellen. Bis zum ${day} können Sie die Änderung auf dieser Seite zurücknehmen. Laden Sie vorher gesiegelte PDF herunter, die anderswo aufbewahrt werden müssen.`,
+    `Niemand kann ein gelöschtes Dokument wiederherstellen. Die Änderung gilt ab ${day}; bis dahin können Sie sie auf dieser Seite zurücknehmen. Laden Sie rechtzeitig gesiegelte PDF herunter, die anderswo aufbewahrt werden müssen.`,
   notShorter: 'Mit diesen Fristen wird nichts gelöscht, was nicht ohnehin gelöscht worden wäre. Sie gelten sofort.',
   keepsAll: 'Dokumente bleiben dann, bis jemand sie löscht. Das gilt sofort.',
   unchanged: 'Diese Fristen gelten bereits.',

@@ -14,6 +14,9 @@ export const retention = {
   dueTonight: (n: number) => `${documents(n)} ${n === 1 ? 'has' : 'have'} reached the end of the retention period.`,
   nothingDue: 'No document has reached the end of its retention period.',
   notBefore: (day: string) => `Nothing is erased before ${day}. Administrators have been notified by e-mail.`,
+  unreached: 'Nobody has received the e-mail that announces the erasure',
+  unreachedText:
+    'What it announces waits until an administrator has received it. Look for failed e-mails under Outbox, and check the mail server in the settings.',
   notAnnounced: (days: number) =>
     `Before the first document is erased, administrators receive an e-mail ${days} days in advance.`,
   waiting: (day: string) => `Your change takes effect on ${day}`,
@@ -45,7 +48,7 @@ export const retention = {
   wouldEraseNothing: (day: string) => `On ${day}, no document would be erased`,
   laterText: 'More documents follow as their retention periods end.',
   shorterText: (day: string) =>
-    `Nobody can bring back an erased document. Until ${day} you can call the change off on this page. Download sealed PDFs that must be kept elsewhere before then.`,
+    `Nobody can bring back an erased document. The change takes effect on ${day}; until then you can call it off on this page. Download sealed PDFs that must be kept elsewhere in time.`,
   notShorter: 'These periods erase nothing that would not have been erased anyway. They take effect at once.',
   keepsAll: 'Documents are then kept until somebody deletes them. This takes effect at once.',
   unchanged: 'These are the periods that are already set.',
