@@ -6,6 +6,7 @@ import { otherAssetPacks, ownAssetPack } from '../files/asset-packs.ts'
 import { openPack, type PackedAsset } from '../lib/asset-pack.ts'
 import type { App } from '../ports.ts'
 import { FileDamagedError } from '../storage/file-store.ts'
+import { acceptsGzip } from './compression.ts'
 import { pathOf } from './request.ts'
 
 let opened: PackedAsset[] | undefined
@@ -55,11 +56,6 @@ export function signingAssets() {
 /** The assets of the page after signing, besides the style sheet of all pages. */
 export function doneAssets() {
   return { src: assetPath('done.js'), pdfjsUrl: pdfjsUrl() }
-}
-
-/** RFC 9110 §12.5.3. */
-function acceptsGzip(request: Request): boolean {
-  return /(^|[ ,])gzip(?! *; *q=0(\.0*)? *(,|$))/.test(request.headers.get('accept-encoding') ?? '')
 }
 
 /** Also of releases whose pages are still open, or that other nodes serve. Throws `not_found`. */

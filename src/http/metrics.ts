@@ -8,6 +8,7 @@ import { isWithin, parseNetworks } from '../lib/net-guard.ts'
 import { within } from '../lib/within.ts'
 import type { App } from '../ports.ts'
 import type { CopiesState } from '../storage/local-copies.ts'
+import { textResponse } from './compression.ts'
 import { instanceText } from './instance-metrics.ts'
 import { ipAddressOf, isLoopback } from './request.ts'
 
@@ -32,10 +33,14 @@ export function mayReadMetrics(
   return isWithin(address, metricsAllow) || (isWithin(address, LOOPBACK) && isLoopback(new URL(request.url).hostname))
 }
 
-export async function metricsResponse(app: App, { activeRequests }: { activeRequests: number }): Promise<Response> {
+export async function metricsResponse(
+  app: App,
+  { activeRequests }: { activeRequests: number },
+  request: Request,
+): Promise<Response> {
   const text =
     app.metrics.text() + processText(app) + serviceText(app, activeRequests) + (await diskText(app)) + (await storedText(app))
-  return new Response(text, { headers: { 'content-type': CONTENT_TYPE } })
+  return textResponse(request, text, 200, { 'content-type': CONTENT_TYPE })
 }
 
 function processText({ instance, db }: App): string {

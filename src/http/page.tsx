@@ -12,6 +12,7 @@ import { localized } from '../core/message.ts'
 import { Refusal, type ValidationError } from '../core/refusal.ts'
 import { isStorable } from '../core/text.ts'
 import { updateAlerts } from '../health/watch.ts'
+import { memoizePerObject } from '../lib/memoize-per-object.ts'
 import { isSameSecret, keyedToken, randomToken } from '../lib/token.ts'
 import { type AppTexts, appTextsOf } from '../locales/app.ts'
 import type { App, Client } from '../ports.ts'
@@ -21,6 +22,7 @@ import { readServiceSetting } from '../settings/service-settings.ts'
 import { assetPath, iconAssets } from './assets.ts'
 import { type BodyBudget, withBody } from './body-budget.ts'
 import { brandOf } from './brand.ts'
+import { FixedText } from './compression.ts'
 import { ERROR_CODES } from './error-codes.ts'
 import { type ErrorResponse, errorHeaders, toProblem } from './errors.ts'
 import { accessOf, type PageAccess, pageBefore, requireRole } from './page-access.ts'
@@ -56,6 +58,8 @@ export interface PageRoute {
   filesInForm?: FormWithFiles
   /** Shows a refusal that `run` threw; default: the message page. */
   refused?: (visit: Visit, refusal: Refusal) => Promise<PageResponse>
+  /** The same for all who read its language, without forms: made once for each. */
+  isFixed?: true
   /** Runs before the form is received. A `Refusal` leaves the form unread. */
   admit?: (visit: Visit) => void | Promise<void>
   run(visit: Visit): Promise<PageResponse>
@@ -100,9 +104,11 @@ const BACKGROUND_REQUEST = 'x-background-request'
 export const SESSION = 'signet_session'
 const VISIT = 'signet_visit'
 
+const textOf = (html: VNode) => `<!DOCTYPE html>${renderToString(html)}`
+
 /** Makes the responses to one page request, all with the same nonce. */
 class Renderer {
-  readonly nonce = randomToken()
+  readonly nonce: string
   /** Of the web app. */
   language: AppLanguage
   #brand: Brand | undefined
@@ -111,7 +117,9 @@ class Renderer {
   constructor(
     readonly app: App,
     readonly request: Request | undefined,
+    nonce = randomToken(),
   ) {
+    this.nonce = nonce
     this.language = chooseAppLanguage(undefined, this.#accepted())
   }
 
@@ -161,7 +169,13 @@ class Renderer {
 
   html(html: VNode, status: number, cookies: string[] = [], may: PolicyOptions = {}): Response {
     const headers = this.#headers({ 'content-type': 'text/html; charset=utf-8' }, cookies, may)
-    return new Response(`<!DOCTYPE html>${renderToString(html)}`, { status, headers })
+    return new Response(textOf(html), { status, headers })
+  }
+
+  /** For all who read its language. */
+  fixed(text: FixedText, request: Request): Response {
+    const headers = this.#headers({ 'content-type': 'text/html; charset=utf-8', vary: 'accept-language, cookie' }, [])
+    return text.response(request, headers)
   }
 
   redirect(location: string, cookies: string[]): Response {
@@ -219,7 +233,9 @@ export async function handlePage(app: App, budget: BodyBudget, page: PageRoute, 
 }
 
 async function answer(app: App, budget: BodyBudget, page: PageRoute, incoming: IncomingRequest): Promise<Response> {
-  const renderer = new Renderer(app, incoming.request)
+  // What never changes has one nonce: nobody's input is in it.
+  const nonce = page.isFixed && keyedToken(app.linkKey, 'nonce', page.path)
+  const renderer = new Renderer(app, incoming.request, nonce)
   try {
     if (!incoming.hasBaseUrlHost()) return renderer.misdirected(page.method)
     requireStorableTexts([...searchOf(incoming.request)].flat())
@@ -227,6 +243,19 @@ async function answer(app: App, budget: BodyBudget, page: PageRoute, incoming: I
   } catch (error) {
     return renderer.error(toProblem(error, app, incoming.requestId))
   }
+}
+
+const fixedTexts = memoizePerObject((_page: PageRoute) => new Map<AppLanguage, FixedText>())
+
+async function fixedTextOf(page: PageRoute, visit: Visit): Promise<FixedText> {
+  const texts = fixedTexts(page)
+  const known = texts.get(visit.language)
+  if (known) return known
+  const result = await page.run(visit)
+  if (!('html' in result)) throw new Error(`${page.path} is fixed and has no HTML`)
+  const text = new FixedText(textOf(result.html))
+  texts.set(visit.language, text)
+  return text
 }
 
 async function signedInBy(app: App, token: string | undefined, options: { isUse: boolean }): Promise<SignedIn | undefined> {
@@ -253,7 +282,7 @@ async function respond(
   await renderer.useBrand(page, signedIn !== undefined)
   await renderer.useFramers(page)
   const csrf = keyedToken(app.linkKey, 'csrf', visitor)
-  const alerts = await alertsFor(app, page.path, signedIn, appTextsOf(renderer.language))
+  const alerts = await alertsFor(app, page.path, page.isFixed ? undefined : signedIn, appTextsOf(renderer.language))
   const visit: Visit = {
     app,
     request,
@@ -275,9 +304,14 @@ async function respond(
     setCookie: (name, value, maxAgeS) => cookieText(app, name, value, maxAgeS),
     session: signedIn && token !== undefined ? { ...signedIn, token } : undefined,
   }
+  if (page.isFixed) return renderer.fixed(await fixedTextOf(page, visit), request)
   const result = await asOwner(ownerOf(visit), () => run(budget, page, visit))
+  return toResponse(renderer, page, result, cookies)
+}
+
+async function toResponse(renderer: Renderer, page: PageRoute, result: PageResponse, cookies: string[]): Promise<Response> {
   // What a setting has mended must not stay in the strip until the next minute.
-  if (page.method === 'POST' && page.access === 'admin') await updateAlerts(app)
+  if (page.method === 'POST' && page.access === 'admin') await updateAlerts(renderer.app)
   if ('response' in result) return result.response
   const all = [...cookies, ...(result.cookies ?? [])]
   if ('redirect' in result) return renderer.redirect(result.redirect, all)

@@ -65,6 +65,8 @@ interface Definition<B extends TSchema, Q extends TSchema, R> {
   refuses?: Reason[]
   /** A POST that changes nothing: it ignores `Idempotency-Key`. */
   isSafe?: true
+  /** Its answer is never compressed. */
+  answerHasSecret?: true
   /** The action honours `If-Match`. */
   takesIfMatch?: true
   /** The version in the response, sent as `ETag`. A GET with it answers `If-None-Match`. */

@@ -15,6 +15,7 @@ import { templateRoutes } from './api/templates.ts'
 import { verifyRoutes } from './api/verify.ts'
 import { webhookRoutes } from './api/webhooks.ts'
 import { assetResponse } from './assets.ts'
+import { FixedText } from './compression.ts'
 import { healthResponse, Readiness, revocationListResponse, sealCertificateResponse } from './health.ts'
 import { mayReadMetrics, metricsResponse } from './metrics.ts'
 import { errorPage, handlePage, type PageRoute } from './page.tsx'
@@ -175,14 +176,14 @@ export function buildServer(
   }
   // Built on the first request: until the server listens, a port chosen by the OS is unknown.
   let apiDescription: ReturnType<typeof openApi> | undefined
-  let serialized: string | undefined
+  let serialized: FixedText | undefined
   const describeApi = () => {
     apiDescription ??= openApi(app, API_ROUTES)
     return apiDescription
   }
-  add('GET', `${API_PREFIX}/openapi.json`, () => {
-    serialized ??= JSON.stringify(describeApi())
-    return new Response(serialized, { headers: { 'content-type': 'application/json' } })
+  add('GET', `${API_PREFIX}/openapi.json`, ({ request }) => {
+    serialized ??= new FixedText(JSON.stringify(describeApi()))
+    return serialized.response(request, new Headers({ 'content-type': 'application/json' }))
   })
   for (const page of [...PAGES, referencePage(describeApi)]) {
     add(page.method, page.path, incoming => handlePage(app, limits, page, incoming))
@@ -196,7 +197,7 @@ export function buildServer(
   add('GET', '/readyz', () => readiness.response())
   add('GET', METRICS_PATH, ({ request, socketAddress, requestId }) =>
     mayReadMetrics(request, socketAddress, app.config)
-      ? metricsResponse(app, state)
+      ? metricsResponse(app, state, request)
       : errorResponse(app, request, nothingHere(), requestId),
   )
   return register(app, state, handlers)

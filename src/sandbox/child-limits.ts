@@ -15,7 +15,7 @@ const POLL_MS = 25
 /**
  * Nearly every task needs less. Of processor time, so that a busy machine makes none of them long.
  */
-const LONG_CPU_MS = 1_000
+const LONG_CPU_MS = 500
 /** A longer pause counts as this: both processes may have been stopped. */
 const MAX_STEP_MS = 1_000
 

@@ -53,7 +53,7 @@ async function everything(): Promise<string> {
   const node = { isAlone: false, health: () => ({ silenceMs: 1000, clockDifferenceMs: 0 }) }
   const storage = { copies: () => ({ bytes: 1, maxBytes: 2, hits: 1, misses: 1 }) }
   const app = { ...t.app, node, storage, disk: t.app.disk } as unknown as App
-  return (await metricsResponse(app, { activeRequests: 1 })).text()
+  return (await metricsResponse(app, { activeRequests: 1 }, new Request('http://localhost/metrics'))).text()
 }
 
 interface Metric {

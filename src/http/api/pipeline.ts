@@ -12,6 +12,7 @@ import * as idempotency from '../../outbox/idempotency.ts'
 import type { App } from '../../ports.ts'
 import { accountOwner, asOwner } from '../../sandbox/task-owner.ts'
 import { type BodyBudget, UploadSlots } from '../body-budget.ts'
+import { mayCompress, textResponse } from '../compression.ts'
 import { errorBody, errorHeaders, toProblem } from '../errors.ts'
 import { matches } from '../file-response.ts'
 import { countAttempt } from '../limits.ts'
@@ -50,7 +51,7 @@ export async function handleApiRequest(
   const headers: Record<string, string> = {}
   try {
     const reply = await respond(app, limits, route, incoming, headers)
-    return toResponse(reply, headers)
+    return toResponse(route, incoming.request, reply, headers)
   } catch (error) {
     return failureResponse(app, error, incoming.requestId, headers)
   }
@@ -64,9 +65,15 @@ export function failureResponse(app: App, error: unknown, requestId: string, hea
   })
 }
 
-function toResponse({ status, body, headers: own }: Reply, headers: Record<string, string>): Response {
+function toResponse(
+  route: ApiRoute,
+  request: Request,
+  { status, body, headers: own }: Reply,
+  headers: Record<string, string>,
+): Response {
   if (typeof body === 'string') {
-    return new Response(body, { status, headers: { 'content-type': 'application/json', ...headers, ...own } })
+    const all = { 'content-type': 'application/json', ...headers, ...own }
+    return mayCompress(route) ? textResponse(request, body, status, all) : new Response(body, { status, headers: all })
   }
   for (const [name, value] of Object.entries({ ...headers, ...own })) body.headers.set(name, value)
   return body

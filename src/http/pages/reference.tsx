@@ -109,6 +109,7 @@ export function referencePage(describe: () => OpenApi): PageRoute {
     method: 'GET',
     path: '/api/v1/docs',
     access: 'public',
+    isFixed: true,
     run: async visit => {
       const document = describe()
       const paths = resolveReferences(document.paths, document.components) as Record<string, Record<string, Operation>>
