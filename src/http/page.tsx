@@ -8,19 +8,17 @@ import { type Brand, MessagePage, type PageAlert, type PageContext, type PageUse
 import { type SignedIn, sessionUser } from '../accounts/people.ts'
 import { isHttps } from '../config.ts'
 import { type AppLanguage, chooseAppLanguage } from '../core/language.ts'
-import { localized } from '../core/message.ts'
 import { Refusal, type ValidationError } from '../core/refusal.ts'
-import { isStorable } from '../core/text.ts'
 import { updateAlerts } from '../health/watch.ts'
 import { memoizePerObject } from '../lib/memoize-per-object.ts'
-import { isSameSecret, keyedToken, randomToken } from '../lib/token.ts'
+import { keyedToken, randomToken } from '../lib/token.ts'
 import { type AppTexts, appTextsOf } from '../locales/app.ts'
 import type { App, Client } from '../ports.ts'
 import { accountOwner, addressOwner, asOwner } from '../sandbox/task-owner.ts'
 import { type Organisation, readOrganisation } from '../settings/organisation.ts'
 import { readServiceSetting } from '../settings/service-settings.ts'
 import { assetPath, iconAssets } from './assets.ts'
-import { type BodyBudget, withBody } from './body-budget.ts'
+import type { BodyBudget } from './body-budget.ts'
 import { brandOf } from './brand.ts'
 import { FixedText } from './compression.ts'
 import { ERROR_CODES } from './error-codes.ts'
@@ -28,10 +26,11 @@ import { type ErrorResponse, errorHeaders, toProblem } from './errors.ts'
 import { accessOf, type PageAccess, pageBefore, requireRole } from './page-access.ts'
 import { alertsFor } from './page-alerts.ts'
 import { cookieName, cookieText } from './page-cookies.ts'
+import { requireStorableTexts, withForm } from './page-form.ts'
 import { contentPolicy, type PolicyOptions } from './page-policy.ts'
 import { PRIVATE } from './private-headers.ts'
-import { type FormWithFiles, type SentFile, type SentForm, withFormAndFiles, withMultipart } from './receive-form.ts'
-import { cookie, type IncomingRequest, mediaType, pathOf, requireMediaType, searchOf, userAgentOf } from './request.ts'
+import type { FormWithFiles, SentFile } from './receive-form.ts'
+import { cookie, type IncomingRequest, pathOf, searchOf, userAgentOf } from './request.ts'
 
 export interface PageRoute {
   method: 'GET' | 'POST'
@@ -97,8 +96,6 @@ export interface Visit {
   session: (SignedIn & { token: string }) | undefined
 }
 
-/** Enough for a drawn signature and drawn initials. */
-const MAX_FORM_BYTES = 1024 * 1024
 /** Scripts set it on requests that no person made. */
 const BACKGROUND_REQUEST = 'x-background-request'
 export const SESSION = 'signet_session'
@@ -330,51 +327,6 @@ async function run(budget: BodyBudget, page: PageRoute, visit: Visit): Promise<P
     if (!(page.refused && error instanceof Refusal)) throw error
     return page.refused(visit, error)
   }
-}
-
-const MULTIPART = 'multipart/form-data'
-
-/** Accepts only forms of our own pages: right type and origin, with the token of the visitor. */
-async function withForm<T>(
-  budget: BodyBudget,
-  { upload, maxFiles = 1, isToDisk = false, filesInForm, access, admit }: PageRoute,
-  visit: Visit,
-  work: (sent: SentForm) => Promise<T>,
-): Promise<T> {
-  const { app, request, csrf } = visit
-  const foreign = new Refusal('forbidden', localized('foreignForm'))
-  const hasFiles = filesInForm !== undefined && mediaType(request) === MULTIPART
-  const type = upload || hasFiles ? MULTIPART : 'application/x-www-form-urlencoded'
-  // Another type comes from a foreign page (403); a content coding comes from a program (415).
-  if (mediaType(request) !== type) throw foreign
-  requireMediaType(request, type)
-  if (type !== MULTIPART && access === 'link') await app.disk.requireSpaceForChange()
-  const site = request.headers.get('sec-fetch-site')
-  const origin = request.headers.get('origin')
-  // Under no-referrer, browsers send `Origin: null` with a form. A sandboxed page of a foreign site
-  // does too; only Sec-Fetch-Site distinguishes them.
-  if (site !== null ? site !== 'same-origin' : origin !== app.config.baseUrl) throw foreign
-  await admit?.(visit)
-  const checked = (sent: SentForm) => {
-    if (!isSameSecret(sent.form.csrf ?? '', csrf)) throw foreign
-    requireStorableTexts([...Object.entries(sent.form).flat(), ...sent.files.map(({ name }) => name)])
-    return work(sent)
-  }
-  if (hasFiles) {
-    return withFormAndFiles(app, budget, request, { maxKeptBytes: MAX_FORM_BYTES, ...filesInForm }, async sent => checked(sent))
-  }
-  if (!upload) return withBody(budget, request, MAX_FORM_BYTES, async bytes => checked(urlEncoded(bytes)))
-  const expected = { maxKeptBytes: MAX_FORM_BYTES, maxFileBytes: upload(app), maxFiles, isToDisk }
-  return withMultipart(app, budget, request, expected, async sent => checked(sent))
-}
-
-/** Browsers send no such text: nobody can type it. */
-function requireStorableTexts(texts: readonly string[]): void {
-  if (!texts.every(isStorable)) throw new Refusal('validation_failed', localized('unprintable', 'U+0000'))
-}
-
-function urlEncoded(bytes: Uint8Array): SentForm {
-  return { form: Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes))), files: [], file: undefined }
 }
 
 const TITLES: Partial<Record<ErrorResponse['code'], keyof AppTexts['frame']['failure']>> = {

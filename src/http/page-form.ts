@@ -1,0 +1,56 @@
+/** Receives the form of a page. Accepts only forms of our own pages. */
+import { localized } from '../core/message.ts'
+import { Refusal } from '../core/refusal.ts'
+import { isStorable } from '../core/text.ts'
+import { isSameSecret } from '../lib/token.ts'
+import { type BodyBudget, withBody } from './body-budget.ts'
+import type { PageRoute, Visit } from './page.tsx'
+import { type SentForm, withFormAndFiles, withMultipart } from './receive-form.ts'
+import { mediaType, requireMediaType } from './request.ts'
+
+/** Enough for a drawn signature and drawn initials. */
+const MAX_FORM_BYTES = 1024 * 1024
+const MULTIPART = 'multipart/form-data'
+
+/** Accepts only forms of our own pages: right type and origin, with the token of the visitor. */
+export async function withForm<T>(
+  budget: BodyBudget,
+  { upload, maxFiles = 1, isToDisk = false, filesInForm, access, admit }: PageRoute,
+  visit: Visit,
+  work: (sent: SentForm) => Promise<T>,
+): Promise<T> {
+  const { app, request, csrf } = visit
+  const foreign = new Refusal('forbidden', localized('foreignForm'))
+  const hasFiles = filesInForm !== undefined && mediaType(request) === MULTIPART
+  const type = upload || hasFiles ? MULTIPART : 'application/x-www-form-urlencoded'
+  // Another type comes from a foreign page (403); a content coding comes from a program (415).
+  if (mediaType(request) !== type) throw foreign
+  requireMediaType(request, type)
+  if (type !== MULTIPART && access === 'link') await app.disk.requireSpaceForChange()
+  const site = request.headers.get('sec-fetch-site')
+  const origin = request.headers.get('origin')
+  // Under no-referrer, browsers send `Origin: null` with a form. A sandboxed page of a foreign site
+  // does too; only Sec-Fetch-Site distinguishes them.
+  if (site !== null ? site !== 'same-origin' : origin !== app.config.baseUrl) throw foreign
+  await admit?.(visit)
+  const checked = (sent: SentForm) => {
+    if (!isSameSecret(sent.form.csrf ?? '', csrf)) throw foreign
+    requireStorableTexts([...Object.entries(sent.form).flat(), ...sent.files.map(({ name }) => name)])
+    return work(sent)
+  }
+  if (hasFiles) {
+    return withFormAndFiles(app, budget, request, { maxKeptBytes: MAX_FORM_BYTES, ...filesInForm }, async sent => checked(sent))
+  }
+  if (!upload) return withBody(budget, request, MAX_FORM_BYTES, async bytes => checked(urlEncoded(bytes)))
+  const expected = { maxKeptBytes: MAX_FORM_BYTES, maxFileBytes: upload(app), maxFiles, isToDisk }
+  return withMultipart(app, budget, request, expected, async sent => checked(sent))
+}
+
+/** Browsers send no such text: nobody can type it. */
+export function requireStorableTexts(texts: readonly string[]): void {
+  if (!texts.every(isStorable)) throw new Refusal('validation_failed', localized('unprintable', 'U+0000'))
+}
+
+function urlEncoded(bytes: Uint8Array): SentForm {
+  return { form: Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes))), files: [], file: undefined }
+}
