@@ -31,6 +31,13 @@ const sqliteOf = (platform: Platform): BunPlugin => ({
   },
 })
 
+/** The same for each build of the same sources. Without git there is none. */
+function sourceDate(): Record<string, string> {
+  const found = Bun.which('git') ? Bun.spawnSync(['git', 'log', '-1', '--format=%cI'], { stderr: 'ignore' }) : undefined
+  const date = new Date(found?.success ? found.stdout.toString().trim() : '')
+  return Number.isNaN(date.getTime()) ? {} : { SIGNET_BUILT_AT: JSON.stringify(date.toISOString()) }
+}
+
 /** Without `platform`: for this machine. Answers whether it succeeded; problems are printed. */
 export async function compile(outfile: string, platform?: Platform): Promise<boolean> {
   const options = { outfile, autoloadDotenv: false, autoloadBunfig: false }
@@ -43,6 +50,7 @@ export async function compile(outfile: string, platform?: Platform): Promise<boo
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: 'none',
     target: 'bun',
+    define: sourceDate(),
     plugins: [compressedFaces, ...(platform === undefined ? [] : [sqliteOf(platform)])],
   })
   for (const message of result.logs) console.error(String(message))

@@ -18,7 +18,9 @@ import type { PgConnections } from './db/postgresql/connection.ts'
 import { StoredDataWatch } from './documents/damage.ts'
 import { findEngine, StartError } from './engine.ts'
 import { BackgroundChecks } from './health/background-checks.ts'
+import { DataClockWatch } from './health/clock-watch.ts'
 import { createInMemoryServices } from './in-memory.ts'
+import { builtAt } from './lib/built-at.ts'
 import { type DiskSpace, diskSpaceOf } from './lib/disk.ts'
 import { errorMessage } from './lib/error-message.ts'
 import { idFactory } from './lib/id.ts'
@@ -54,6 +56,7 @@ export interface AppOptions {
   mayMigrate?: boolean
   lockHolder: string
   now?: () => Date
+  steadyMs?: () => number
   log?: Log
   mailer?: Mailer
   pdf?: PdfTools
@@ -117,6 +120,10 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     linkKey: await linkKey(database, secrets),
     unprintable,
     now,
+    steadyMs: options.steadyMs ?? (() => performance.now()),
+    get clock() {
+      return clock
+    },
     newId: idFactory(() => now().getTime()),
     log,
     compact: async () => database.compact?.(),
@@ -132,7 +139,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     makeBackup: options.makeBackup?.(() => app) ?? ((path, to) => backupInChild(config, path, to)),
     wake: () => {},
   }
-  const { damage, checks, disk } = watchesOf(app, options, engine.check)
+  const { damage, checks, disk, clock } = watchesOf(app, options, engine.check)
   const sealKey = createSealKeyLoader(app)
   if (!(await hasSealCertificate(app.db))) await createFirstSealCertificate(app)
   // Other verbs run no jobs and hold nothing.
@@ -169,6 +176,7 @@ function watchesOf(app: App, options: AppOptions, checkDatabase: (mode: CheckMod
   return {
     damage: new StoredDataWatch(app, { checkDatabase: options.checkDatabase ?? checkDatabase }),
     checks: new BackgroundChecks(app),
+    clock: new DataClockWatch(app, { builtAt }),
     disk: new DiskSpaceWatch(app, options.measureDisk ?? (() => diskSpaceOf(app.config.dataFolder))),
   }
 }

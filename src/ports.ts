@@ -118,6 +118,9 @@ export interface App extends InMemoryServices {
   /** Characters that no embedded font contains. */
   unprintable(text: string): string[]
   now(): Date
+  /** Goes on at one pace, whatever the clock of the machine is set to. In milliseconds. */
+  steadyMs(): number
+  clock: ClockWatch
   newId: NewId
   log: Log
   damage: DamageWatch
@@ -127,6 +130,17 @@ export interface App extends InMemoryServices {
   makeBackup(path: string, to: BackupKeys): Promise<MadeBackup>
   /** Tells the worker that there may be work. */
   wake(): void
+}
+
+/** Whether the clock can be believed, by what the data knows. */
+export interface ClockWatch {
+  /**
+   * Whether what cannot be undone may be done because it has become due. Compares the clock with
+   * the data after a start and after a jump, and raises an alert when it doubts the clock.
+   */
+  isBelieved(): Promise<boolean>
+  /** The App as such work gets it: its clock throws when it jumps meanwhile. */
+  guarded(app: App): App
 }
 
 /** Reports damage of stored files and the database, when a request meets it or a check finds it. */

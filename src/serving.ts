@@ -50,6 +50,8 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
   const worker = new Worker(app, HANDLERS)
   app.wake = worker.wake
   const state: ServerState = { stopping: false, activeRequests: 0 }
+  // Before anything is written at a time that may be wrong.
+  await app.clock.isBelieved()
   const server = listen(app, config, state)
   app.node.start()
   await worker.start()

@@ -20,6 +20,7 @@ const LOADERS: Record<string, () => Promise<Verb>> = {
   'service run': async () => (await import('./service-run.ts')).serviceRun,
   'audit verify': async () => (await import('./audit-verify.ts')).auditVerify,
   'audit checkpoint': async () => (await import('./audit-checkpoint.ts')).auditCheckpoint,
+  clock: async () => (await import('./clock.ts')).clock,
   migrate: async () => (await import('./migrate.ts')).migrate,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,

@@ -6,6 +6,7 @@ export const ALERT_KINDS = [
   'audit_log_cut',
   'file_damaged',
   'sending_paused',
+  'clock_doubted',
   'disk_low',
   'seals_failing',
   'mail_failing',
@@ -28,6 +29,7 @@ export const HEALTH_PATH = '/settings/health'
 
 const PATHS: Partial<Record<AlertKind, string>> = {
   sending_paused: '/settings/backups/resume',
+  clock_doubted: '/settings/clock',
   mail_failing: '/settings/email',
   certificate_ends: '/settings/seal',
   timestamps_failing: '/settings/seal/time-stamps',

@@ -111,6 +111,7 @@ export type InstanceEvent =
   | 'alert.ended'
   | 'instance.restored'
   | 'sending.resumed'
+  | 'clock.confirmed'
   | 'upgrade.finished'
   | 'audit.exported'
   | 'audit.checked'

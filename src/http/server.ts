@@ -28,6 +28,7 @@ import { batchDraftPages } from './pages/batch-draft.tsx'
 import { batchLivePages } from './pages/batch-live.ts'
 import { bulkPages } from './pages/bulk.tsx'
 import { checkpointPages } from './pages/checkpoints.tsx'
+import { clockPages } from './pages/clock.tsx'
 import { contactPages } from './pages/contacts.tsx'
 import { designPages } from './pages/design.tsx'
 import { documentPages } from './pages/document-actions.tsx'
@@ -126,6 +127,7 @@ export const PAGES: PageRoute[] = [
   ...retentionPages,
   ...backupPages,
   ...backupDownloadPages,
+  ...clockPages,
   ...sendingPausePages,
   ...tokenPages,
   ...webhookPages,

@@ -28,40 +28,75 @@ interface Entry {
   pattern: string
   /** Work on a node's own disk and memory runs on every node, work on what they share on one. */
   runsOn: 'every node' | 'one node'
+  /**
+   * `irreversible`: it cannot be undone, and a clock alone has made it due. It waits while the
+   * clock is doubted. `harmless`: it can be undone or repeated, or a person has asked for it.
+   */
+  kind: 'irreversible' | 'harmless'
   run(app: App): Promise<unknown>
 }
 
 export const SCHEDULE: Entry[] = [
-  { name: 'expire documents', pattern: '*/30 * * * * *', runsOn: 'one node', run: expireDue },
-  { name: 'remind recipients', pattern: '15,45 * * * * *', runsOn: 'one node', run: remindAllDue },
-  { name: 'send batches', pattern: '* * * * * *', runsOn: 'one node', run: sendBatches },
-  { name: 'sweep batches', pattern: '0 15 3 * * *', runsOn: 'one node', run: sweepBatches },
-  { name: 'flush pending writes', pattern: '*/10 * * * * *', runsOn: 'every node', run: app => app.flushPending() },
-  { name: 'mail reset links', pattern: '*/10 * * * * *', runsOn: 'one node', run: mailResetLinks },
-  { name: 'watch the disk', pattern: '5,35 * * * * *', runsOn: 'every node', run: app => app.disk.updateAlert() },
-  { name: 'watch the clock', pattern: '35 * * * * *', runsOn: 'every node', run: watchOwnClock },
-  { name: 'update alerts', pattern: '55 * * * * *', runsOn: 'one node', run: updateAlerts },
-  { name: 'mail alerts', pattern: '0 * * * * *', runsOn: 'one node', run: mailAlerts },
-  { name: 'end alerts of former nodes', pattern: '25 * * * * *', runsOn: 'one node', run: endAlertsOfFormerNodes },
-  { name: 'augment seals', pattern: '20 * * * * *', runsOn: 'one node', run: augmentAllDue },
-  { name: 'renew the seal certificate', pattern: '0 10 4 * * *', runsOn: 'one node', run: renewWhenDue },
-  { name: 'end file claims', pattern: '50 * * * * *', runsOn: 'one node', run: endUnfinishedClaims },
-  { name: 'sweep files', pattern: '0 20 3 * * *', runsOn: 'one node', run: app => sweepFiles(app) },
-  { name: 'sweep the disk', pattern: '0 25 * * * *', runsOn: 'every node', run: app => sweepDisk(app) },
-  { name: 'erase documents', pattern: '0 0 2 * * *', runsOn: 'one node', run: eraseRetained },
-  { name: 'sweep form values', pattern: '0 50 * * * *', runsOn: 'one node', run: sweepFormValues },
-  { name: 'sweep mails', pattern: '0 30 3 * * *', runsOn: 'every node', run: sweepMailFiles },
-  { name: 'check for damage', pattern: '30 5 * * * *', runsOn: 'one node', run: app => app.damage.checkWhenDue() },
-  { name: 'prune the feed of changes', pattern: '0 15 * * * *', runsOn: 'one node', run: app => app.changes.prune(app.write) },
-  { name: 'sweep webhooks', pattern: '10 * * * * *', runsOn: 'one node', run: sweepWebhooks },
-  { name: 'fill types of deliveries', pattern: '0 55 * * * *', runsOn: 'one node', run: fillDeliveryTypes },
-  { name: 'note API keys that end', pattern: '0 45 * * * *', runsOn: 'one node', run: noteKeysThatEnd },
-  { name: 'sweep accounts', pattern: '0 40 * * * *', runsOn: 'one node', run: sweepAccounts },
-  { name: 'keep the assets', pattern: '0 5 * * * *', runsOn: 'every node', run: keepAssets },
-  { name: 'finish an upgrade', pattern: '45 * * * * *', runsOn: 'one node', run: countQuietTime },
-  { name: 'make a checkpoint', pattern: '0 35 * * * *', runsOn: 'one node', run: makeDueCheckpoint },
+  { name: 'expire documents', pattern: '*/30 * * * * *', runsOn: 'one node', kind: 'irreversible', run: expireDue },
+  { name: 'remind recipients', pattern: '15,45 * * * * *', runsOn: 'one node', kind: 'irreversible', run: remindAllDue },
+  { name: 'send batches', pattern: '* * * * * *', runsOn: 'one node', kind: 'harmless', run: sendBatches },
+  { name: 'sweep batches', pattern: '0 15 3 * * *', runsOn: 'one node', kind: 'irreversible', run: sweepBatches },
+  {
+    name: 'flush pending writes',
+    pattern: '*/10 * * * * *',
+    runsOn: 'every node',
+    kind: 'harmless',
+    run: app => app.flushPending(),
+  },
+  { name: 'mail reset links', pattern: '*/10 * * * * *', runsOn: 'one node', kind: 'harmless', run: mailResetLinks },
+  {
+    name: 'watch the disk',
+    pattern: '5,35 * * * * *',
+    runsOn: 'every node',
+    kind: 'harmless',
+    run: app => app.disk.updateAlert(),
+  },
+  { name: 'watch the clock', pattern: '35 * * * * *', runsOn: 'every node', kind: 'harmless', run: watchOwnClock },
+  { name: 'update alerts', pattern: '55 * * * * *', runsOn: 'one node', kind: 'harmless', run: updateAlerts },
+  { name: 'mail alerts', pattern: '0 * * * * *', runsOn: 'one node', kind: 'harmless', run: mailAlerts },
+  {
+    name: 'end alerts of former nodes',
+    pattern: '25 * * * * *',
+    runsOn: 'one node',
+    kind: 'harmless',
+    run: endAlertsOfFormerNodes,
+  },
+  { name: 'augment seals', pattern: '20 * * * * *', runsOn: 'one node', kind: 'irreversible', run: augmentAllDue },
+  { name: 'renew the seal certificate', pattern: '0 10 4 * * *', runsOn: 'one node', kind: 'irreversible', run: renewWhenDue },
+  { name: 'end file claims', pattern: '50 * * * * *', runsOn: 'one node', kind: 'irreversible', run: endUnfinishedClaims },
+  { name: 'sweep files', pattern: '0 20 3 * * *', runsOn: 'one node', kind: 'irreversible', run: app => sweepFiles(app) },
+  { name: 'sweep the disk', pattern: '0 25 * * * *', runsOn: 'every node', kind: 'irreversible', run: app => sweepDisk(app) },
+  { name: 'erase documents', pattern: '0 0 2 * * *', runsOn: 'one node', kind: 'irreversible', run: eraseRetained },
+  { name: 'sweep form values', pattern: '0 50 * * * *', runsOn: 'one node', kind: 'irreversible', run: sweepFormValues },
+  { name: 'sweep mails', pattern: '0 30 3 * * *', runsOn: 'every node', kind: 'irreversible', run: sweepMailFiles },
+  {
+    name: 'check for damage',
+    pattern: '30 5 * * * *',
+    runsOn: 'one node',
+    kind: 'harmless',
+    run: app => app.damage.checkWhenDue(),
+  },
+  {
+    name: 'prune the feed of changes',
+    pattern: '0 15 * * * *',
+    runsOn: 'one node',
+    kind: 'harmless',
+    run: app => app.changes.prune(app.write),
+  },
+  { name: 'sweep webhooks', pattern: '10 * * * * *', runsOn: 'one node', kind: 'irreversible', run: sweepWebhooks },
+  { name: 'fill types of deliveries', pattern: '0 55 * * * *', runsOn: 'one node', kind: 'harmless', run: fillDeliveryTypes },
+  { name: 'note API keys that end', pattern: '0 45 * * * *', runsOn: 'one node', kind: 'irreversible', run: noteKeysThatEnd },
+  { name: 'sweep accounts', pattern: '0 40 * * * *', runsOn: 'one node', kind: 'irreversible', run: sweepAccounts },
+  { name: 'keep the assets', pattern: '0 5 * * * *', runsOn: 'every node', kind: 'harmless', run: keepAssets },
+  { name: 'finish an upgrade', pattern: '45 * * * * *', runsOn: 'one node', kind: 'irreversible', run: countQuietTime },
+  { name: 'make a checkpoint', pattern: '0 35 * * * *', runsOn: 'one node', kind: 'harmless', run: makeDueCheckpoint },
   // The last one: after a start the others do not wait for it.
-  { name: 'back up', pattern: '40 * * * * *', runsOn: 'one node', run: runDueBackup },
+  { name: 'back up', pattern: '40 * * * * *', runsOn: 'one node', kind: 'harmless', run: runDueBackup },
 ]
 
 const LEASE = 'schedule'
@@ -73,11 +108,17 @@ export async function runSchedule(app: App, isStopping = () => false): Promise<v
 
 async function runEntry(app: App, entry: Entry): Promise<void> {
   try {
-    if (entry.runsOn === 'every node') await entry.run(app)
-    else await app.node.whileLeased(LEASE, () => entry.run(app))
+    if (entry.runsOn === 'every node') await runGuarded(app, entry)
+    else await app.node.whileLeased(LEASE, () => runGuarded(app, entry))
   } catch (error) {
     app.log('error', 'scheduled job failed', { name: entry.name, error: errorMessage(error) })
   }
+}
+
+/** The one way to work that cannot be undone and that only the clock has made due. */
+async function runGuarded(app: App, { kind, run }: Entry): Promise<void> {
+  if (kind === 'harmless') await run(app)
+  else if (await app.clock.isBelieved()) await run(app.clock.guarded(app))
 }
 
 /** Jobs are skipped while the clock cannot be trusted. The returned function stops it. */

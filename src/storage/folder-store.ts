@@ -62,6 +62,7 @@ export class FolderStore extends Scratch implements FileStore {
   async keep(temporaryPath: string, sha256: string): Promise<void> {
     const path = this.#pathOf(sha256)
     await this.#changeNames(() => rename(temporaryPath, path))
+    this.forget(temporaryPath)
     await watchSync(syncFolder(this.#folder), this.#listeners)
   }
 

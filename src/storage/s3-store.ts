@@ -76,6 +76,7 @@ export class S3Store extends Scratch implements FileStore {
   async keep(temporaryPath: string, sha256: string): Promise<void> {
     await this.#bucket.put(this.#keyOf(sha256), temporaryPath, sha256)
     await this.#copies.adopt(temporaryPath, sha256)
+    this.forget(temporaryPath)
   }
 
   async localPath(sha256: string): Promise<string> {

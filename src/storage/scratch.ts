@@ -50,9 +50,14 @@ export async function watchSync(sync: Promise<void>, { onSyncError }: StoreListe
   }
 }
 
+/** No upload takes so long. */
+const MIN_OWN_AGE_MS = 24 * 3_600_000
+
 export class Scratch implements TemporaryFiles {
   readonly #folder: string
   readonly #listeners: StoreListeners
+  /** Those of this process, with the time of its steady clock: an upload may be in progress. */
+  readonly #own = new Map<string, number>()
 
   /** `parent`: made by `makeStoreFolder`. */
   constructor(parent: string, listeners: StoreListeners) {
@@ -61,7 +66,9 @@ export class Scratch implements TemporaryFiles {
   }
 
   temporaryPath(): string {
-    return join(this.#folder, `${randomToken()}.tmp`)
+    const path = join(this.#folder, `${randomToken()}.tmp`)
+    this.#own.set(path, performance.now())
+    return path
   }
 
   async openTemporary(): Promise<TemporaryFile> {
@@ -69,6 +76,7 @@ export class Scratch implements TemporaryFiles {
     const handle = await open(path, 'wx', 0o600)
     let bytes = 0
     let closed: Promise<unknown> | undefined
+    const discard = (own: string) => this.discard(own)
     return {
       async write(part) {
         await writeAll(handle, part, bytes)
@@ -83,7 +91,7 @@ export class Scratch implements TemporaryFiles {
       },
       async discard() {
         await (closed ?? handle.close())
-        await removeIfExists(path)
+        await discard(path)
       },
     }
   }
@@ -101,21 +109,31 @@ export class Scratch implements TemporaryFiles {
   }
 
   discard(temporaryPath: string): Promise<void> {
+    this.#own.delete(temporaryPath)
     return removeIfExists(temporaryPath)
+  }
+
+  /** It has another name now. */
+  protected forget(temporaryPath: string): void {
+    this.#own.delete(temporaryPath)
   }
 
   async removeTemporaryFiles(): Promise<void> {
     for (const name of await readdir(this.#folder)) await removeIfExists(join(this.#folder, name))
   }
 
-  /** Removes files that nothing has written to since. Returns their number. */
+  /**
+   * Removes files that nothing has written to since. Returns their number. Those of this process
+   * must be a day old by its steady clock: after a jump of the clock the time of a file is wrong.
+   */
   async removeOlder(olderThan: Date): Promise<number> {
     let removed = 0
+    const sinceMs = performance.now() - MIN_OWN_AGE_MS
     for (const name of await readdir(this.#folder)) {
       const path = join(this.#folder, name)
       const mtime = await mtimeOf(path)
-      if (mtime === undefined || mtime > olderThan) continue
-      await removeIfExists(path)
+      if (mtime === undefined || mtime > olderThan || (this.#own.get(path) ?? -Infinity) > sinceMs) continue
+      await this.discard(path)
       removed++
     }
     return removed

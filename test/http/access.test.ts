@@ -15,12 +15,12 @@ import { accessOf, needsSession } from '../../src/http/page-access.ts'
 import { API_PREFIX, API_ROUTES, buildServer, PAGES } from '../../src/http/server.ts'
 import { keyedToken } from '../../src/lib/token.ts'
 import { ROLES, type Role, SCOPES, SYSTEM } from '../../src/ports.ts'
-import { pauseSending } from '../../src/settings/sending-pause.ts'
 import { changeServiceSettings } from '../../src/settings/service-settings.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { rowsFor, tenancyTemplate } from '../support/batches.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { dumpOf } from '../support/dump.ts'
+import { pauseAll } from '../support/pauses.ts'
 import { newDocument } from '../support/sample.ts'
 import { withSecondFactor } from '../support/second-factor.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
@@ -264,9 +264,10 @@ async function withFactors(person: TestPerson): Promise<void> {
   const identity = { issuer, subject: person.name, email: person.email, linkedAt: t.clock.now, lastUsedAt: t.clock.now }
   await t.app.write(tx => insertIdentity(tx, { ...identity, userId: person.id }))
   await withSecondFactor(t.app, person.email)
-  const times = { createdAt: t.clock.now, lastUsedAt: undefined }
-  const key = { publicKey: new Uint8Array(1), counter: 0, transports: [], isBackedUp: false, ...times }
-  await t.app.write(tx => insertPasskey(tx, { ...key, id: `key-${person.name}`, userId: person.id, name: 'Phone' }))
+  const key = { publicKey: new Uint8Array(1), counter: 0, transports: [], isBackedUp: false, createdAt: t.clock.now }
+  await t.app.write(tx =>
+    insertPasskey(tx, { ...key, lastUsedAt: undefined, id: `key-${person.name}`, userId: person.id, name: 'Phone' }),
+  )
 }
 
 async function withBackup(): Promise<string> {
@@ -288,10 +289,9 @@ test('15 minutes after the sign-in, every form of settings and profile asks for 
     ['/profile/passkeys/', 'key-Mia'],
     ['/settings/backups/', await withBackup()],
   ]
-  await t.app.write(tx => pauseSending(tx, { since: t.clock.now, backupMadeAt: t.clock.now }))
+  await pauseAll(t.app)
   const open: string[] = []
-  for (const page of PAGES) {
-    if (page.method !== 'POST' || !/^\/(settings|profile)/.test(page.path)) continue
+  for (const page of PAGES.filter(({ method, path }) => method === 'POST' && /^\/(settings|profile)/.test(path))) {
     const path = addressOf({ ...scene, ids: [...more, ...scene.ids] }, page.path)
     const { text, location } = await visit(mia, page, path, { form: { reason: 'superseded' }, after: { minutes: 16 } })
     if (!ASKS_AGAIN.test(text) && !location?.startsWith('/confirm')) open.push(page.path)

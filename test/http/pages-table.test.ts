@@ -84,6 +84,7 @@ const VERBS: Places = {
   'audit checkpoint': '/settings/audit',
   migrate: 'The service migrates when it starts; the verb does it before.',
   backup: '/settings/backups',
+  clock: '/settings/clock',
   restore: 'It replaces the data of a service that is stopped.',
   move: 'It needs the service to be stopped.',
   version: 'It concerns the file, not the service.',

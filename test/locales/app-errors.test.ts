@@ -8,7 +8,7 @@ import { sourcesIn } from '../support/sources.ts'
 const NOT_IN_PAGES = [
   /^src\/core\/(message|fields-from|audit-chain)\.ts/,
   /^src\/batches\/csv\.ts/,
-  /^src\/documents\/(damage|event-log|test-page)\.ts/,
+  /^src\/documents\/(damage|event-log|follow-queries|test-page)\.ts/,
   /^src\/http\/(api\/|json-scanner|openapi|receive-api-form|version-headers)/,
   /^src\/http\/(instance-)?metrics\.ts/,
   /^src\/settings\/master-key-(match|rotation)\.ts/,

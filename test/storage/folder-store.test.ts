@@ -137,7 +137,8 @@ test('lists the names of stored files and when each was stored', async () => {
 })
 
 test('sweeps old temporary files and files with other names, never a stored file', async () => {
-  const { path, synced } = await files.writeTemporary(OTHER)
+  const ofAnotherProcess = await openFolderStore(folder)
+  const { path, synced } = await ofAnotherProcess.writeTemporary(OTHER)
   await synced
   aged(path.slice(folder.length + 1), 2 * DAY_MS)
   const young = await files.writeTemporary(OTHER)
@@ -150,6 +151,18 @@ test('sweeps old temporary files and files with other names, never a stored file
   expect(await files.sweepDisk(undefined, new Date(START.getTime() - DAY_MS))).toBe(2)
   expect(keptNames()).toEqual([`${HASH}.pdf`])
   expect(temporaryNames()).toHaveLength(1)
+})
+
+test('an upload in progress is not swept, however old its file looks after a jump of the clock', async () => {
+  const upload = await files.openTemporary()
+  await upload.write(BYTES)
+  const [name = ''] = temporaryNames()
+  aged(join('.making', name), 400 * DAY_MS)
+  expect(await files.sweepDisk(undefined, new Date(START.getTime() - DAY_MS))).toBe(0)
+  const { path, synced } = upload.finish()
+  await synced
+  await files.keep(path, HASH)
+  expect(keptNames()).toEqual([`${HASH}.pdf`])
 })
 
 test('a check of the store leaves nothing', async () => {

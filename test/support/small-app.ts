@@ -140,6 +140,8 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     linkKey: Buffer.alloc(32, 9),
     unprintable: () => [],
     now: () => clock.now,
+    steadyMs: () => performance.now(),
+    clock: { isBelieved: async () => true, guarded: guarded => guarded },
     newId: prefix => `${prefix}_${String(++ids).padStart(26, '0')}`,
     log,
     wake: () => {},

@@ -29,8 +29,9 @@ export const START = new Date('2026-11-20T17:25:00.000Z')
 const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 export interface TestClock {
+  /** To set it alone is a jump of the clock, through which the process has not lived. */
   now: Date
-  /** Moves the clock forward. */
+  /** Time passes; a negative span sets the clock back. */
   pass(span: { seconds?: number; minutes?: number; hours?: number; days?: number }): void
 }
 
@@ -124,10 +125,13 @@ export async function openTestApp({
   filesUrl,
 }: TestOptions = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(ROOT, 'signet-test-'))
+  let steadyMs = 0
   const clock: TestClock = {
     now: START,
     pass({ seconds = 0, minutes = 0, hours = 0, days = 0 }) {
-      clock.now = new Date(clock.now.getTime() + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days))))
+      const ms = 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days)))
+      clock.now = new Date(clock.now.getTime() + ms)
+      steadyMs += Math.max(ms, 0)
     },
   }
   const mails: MailMessage[] = []
@@ -157,6 +161,7 @@ export async function openTestApp({
     exclusive: true,
     lockHolder: 'a test',
     now: () => clock.now,
+    steadyMs: () => steadyMs,
     log,
     mailer: mailer ?? recording,
     pdf: shared,

@@ -201,6 +201,7 @@ export const auditEvents: typeof English = {
     'Aus Sicherung wiederhergestellt',
     f => `${f.who} hat diese Installation aus einer Sicherung wiederhergestellt.`,
   ],
+  'clock.confirmed': ['Uhr bestätigt', f => `${f.who} hat bestätigt, dass die Uhr wieder richtig geht.`],
   'sending.resumed': ['Versand fortgesetzt', f => `${f.who} hat den Versand nach der Wiederherstellung fortgesetzt.`],
   'upgrade.finished': [
     'Upgrade abgeschlossen',

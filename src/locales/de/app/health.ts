@@ -122,4 +122,28 @@ export const health: typeof English = {
     copies: 'Kopien',
   },
   checkNow: 'Jetzt prüfen',
+  clockPage: {
+    title: 'Welche Zeit stimmt?',
+    lead: {
+      ahead:
+        'Die Uhr dieses Servers geht gegenüber dem, was seine Daten wissen, mehr als einen Tag vor, und der Dienst lief dazwischen nicht.',
+      behind: 'Die Uhr dieses Servers geht gegenüber dem, was seine Daten wissen, mehr als einen Tag nach.',
+    },
+    now: 'Die Uhr zeigt jetzt',
+    shown: 'Sie zeigte, als die Abweichung auffiel',
+    known: 'Die Daten wurden zuletzt benutzt am',
+    waits: 'Was wartet, bis Sie antworten',
+    waitsText:
+      'Kein Dokument läuft ab, nichts wird gelöscht oder aufgeräumt, niemand wird erinnert, kein Siegel wird erneuert. Senden und Unterschreiben gehen weiter, E-Mails gehen hinaus, Dokumente werden gesiegelt. In der Stunde nach dem Fund der Abweichung wartet all das in jedem Fall.',
+    right:
+      'Die Uhr geht richtig, wenn der Dienst wirklich so lange aus war, etwa auf einem Laptop, der geschlafen hat, oder auf einem wiederhergestellten Rechner. Was inzwischen fällig wurde, geschieht dann.',
+    corrected:
+      'Ging die Uhr falsch, stellen Sie sie zuerst richtig, am besten über NTP, und bestätigen Sie es hier. Was inzwischen gesendet oder unterschrieben wurde, behält im Audit-Protokoll die falschen Zeiten.',
+    rightButton: 'Die Uhr geht richtig',
+    correctedButton: 'Ich habe sie gestellt',
+    reason: 'Was danach von selbst geschieht, lässt sich nicht rückgängig machen.',
+    believed: 'Der Uhr wird geglaubt',
+    believedText:
+      'Sie passt zu dem, was die Daten wissen. Nach jedem Start und nach jedem Sprung der Uhr wird beides verglichen.',
+  },
 }

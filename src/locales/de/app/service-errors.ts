@@ -6,6 +6,11 @@ import { messages } from '../messages.ts'
 const AGAIN = 'Bitte versuchen Sie es in einigen Sekunden noch einmal.'
 
 export const SERVICE_ERRORS: [english: RegExp, german: string][] = [
+  [
+    /^The clock still shows (.*? UTC): .*$/,
+    'Die Uhr zeigt noch immer $1: Stellen Sie sie zuerst richtig, oder sagen Sie, dass sie richtig geht.',
+  ],
+  [/^Say whether the clock is right, or was corrected\.$/, 'Bitte sagen Sie, ob die Uhr richtig geht oder gestellt wurde.'],
   [/^There is no work of this kind\.$/, 'Arbeit dieser Art gibt es nicht.'],
   ...unfinishedUpgrade({
     approvalWithoutMark: 'Eine Zustimmung ohne Unterschriftsfeld ist',

@@ -25,6 +25,14 @@ export const WATCH_TEXTS: [english: RegExp, german: string][] = [
     'Die gespeicherte Einstellung $1 ist nicht lesbar; es gilt ihre Vorgabe. Speichern Sie sie auf der Seite $2 neu.',
   ],
   [
+    /^The clock of this server shows (.*? UTC), but the data was last used on (.*? UTC)\. .*$/,
+    'Die Uhr dieses Servers zeigt $1, die Daten wurden aber zuletzt am $2 benutzt. Bis ein Administrator sagt, was stimmt, läuft kein Dokument ab, nichts wird gelöscht und niemand wird erinnert.',
+  ],
+  [
+    /^The clock of this server shows (.*? UTC), but the data was already used on (.*? UTC)\. .*$/,
+    'Die Uhr dieses Servers zeigt $1, die Daten wurden aber schon am $2 benutzt. Stellen Sie die Uhr richtig: Bis dahin läuft kein Dokument ab, nichts wird gelöscht und niemand wird erinnert.',
+  ],
+  [
     /^The clock of this server goes back: .*$/,
     'Die Uhr dieses Servers geht nach: Das Audit-Protokoll enthält bereits spätere Zeiten. Stellen Sie die Uhr über NTP.',
   ],

@@ -172,6 +172,7 @@ export const auditEvents: Texts = {
   'alert.raised': ['Warning', f => `Warning: ${f.text('message')}`],
   'alert.ended': ['Warning ended', f => `The warning “${f.text('kind')}” ended.`],
   'instance.restored': ['Restored from a backup', f => `${f.who} restored this installation from a backup.`],
+  'clock.confirmed': ['Clock confirmed', f => `${f.who} said that the clock is right again.`],
   'sending.resumed': ['Sending resumed', f => `${f.who} resumed sending after a restore.`],
   'upgrade.finished': [
     'Upgrade finished',

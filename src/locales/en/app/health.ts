@@ -114,4 +114,26 @@ export const health = {
     copies: 'Copies',
   } as Record<string, string>,
   checkNow: 'Check now',
+  clockPage: {
+    title: 'Which time is right?',
+    lead: {
+      ahead: 'The clock of this server is more than a day ahead of what its data knows, and the service did not run in between.',
+      behind: 'The clock of this server is more than a day behind what its data knows.',
+    },
+    now: 'The clock shows now',
+    shown: 'It showed when the difference was found',
+    known: 'The data was last used on',
+    waits: 'What waits until you answer',
+    waitsText:
+      'No document expires, nothing is erased or swept, nobody is reminded, no seal is renewed. People can send and sign, e-mails go out, documents are sealed. In the hour after the difference was found all this waits in any case.',
+    right:
+      'The clock is right if the service was off for so long, as on a laptop that slept or a machine that was restored. What has become due meanwhile then happens.',
+    corrected:
+      'If the clock was wrong, correct it first, best by NTP, and say so here. Documents that were sent or signed meanwhile keep the wrong times in the audit log.',
+    rightButton: 'The clock is right',
+    correctedButton: 'I corrected it',
+    reason: 'What then happens by itself cannot be undone.',
+    believed: 'The clock is believed',
+    believedText: 'It agrees with what the data knows. After a start and after a jump of the clock they are compared.',
+  },
 }
