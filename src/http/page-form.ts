@@ -10,6 +10,8 @@ import { mediaType, requireMediaType } from './request.ts'
 
 /** Enough for a drawn signature and drawn initials. */
 const MAX_FORM_BYTES = 1024 * 1024
+/** More than the largest document has fields. */
+const MAX_MEMBERS = 5_000
 const MULTIPART = 'multipart/form-data'
 
 /** Accepts only forms of our own pages: right type and origin, with the token of the visitor. */
@@ -41,7 +43,14 @@ export async function withForm<T>(
   if (hasFiles) {
     return withFormAndFiles(app, budget, request, { maxKeptBytes: MAX_FORM_BYTES, ...filesInForm }, async sent => checked(sent))
   }
-  if (!upload) return withBody(budget, request, MAX_FORM_BYTES, async bytes => checked(urlEncoded(bytes)))
+  if (!upload) {
+    return withBody(budget, request, MAX_FORM_BYTES, async bytes => {
+      const text = new TextDecoder().decode(bytes)
+      // Before the form is split: who may not send it costs nothing.
+      if (!isSameSecret(csrfIn(text), csrf)) throw foreign
+      return checked(urlEncoded(text))
+    })
+  }
   const expected = { maxKeptBytes: MAX_FORM_BYTES, maxFileBytes: upload(app), maxFiles, isToDisk }
   return withMultipart(app, budget, request, expected, async sent => checked(sent))
 }
@@ -51,6 +60,16 @@ export function requireStorableTexts(texts: readonly string[]): void {
   if (!texts.every(isStorable)) throw new Refusal('validation_failed', localized('unprintable', 'U+0000'))
 }
 
-function urlEncoded(bytes: Uint8Array): SentForm {
-  return { form: Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes))), files: [], file: undefined }
+/** Of a name that is sent twice, the last; so it is for all members. */
+function csrfIn(text: string): string {
+  const at = `&${text}`.lastIndexOf('&csrf=')
+  const end = text.indexOf('&', at)
+  return at < 0 ? '' : (new URLSearchParams(text.slice(at, end < 0 ? undefined : end)).get('csrf') ?? '')
+}
+
+function urlEncoded(text: string): SentForm {
+  let members = 1
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) members++
+  if (members > MAX_MEMBERS) throw new Refusal('validation_failed', 'The form has too many fields: please send it again.')
+  return { form: Object.fromEntries(new URLSearchParams(text)), files: [], file: undefined }
 }

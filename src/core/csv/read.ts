@@ -13,6 +13,12 @@ export type Delimiter = (typeof DELIMITERS)[number]
 export const MAX_CSV_BYTES = 5_000_000
 export const MAX_ROWS = 5_000
 export const MAX_COLUMNS = 500
+/** As wide as a spreadsheet: it may end each row with delimiters of empty columns. */
+const MAX_CELLS_OF_ROW = 16_384
+/** In all. */
+const MAX_CELLS = MAX_ROWS * MAX_COLUMNS
+/** With empty ones. */
+const MAX_LINES = 20 * MAX_ROWS
 
 export const TOO_LARGE = `must have at most ${MAX_CSV_BYTES / 1e6} MB: divide it into several files`
 
@@ -47,7 +53,7 @@ export function readCsv(bytes: Uint8Array, options: CsvOptions = {}): CsvTable {
   const [header, ...rows] = rowsOf(text, delimiter)
   if (!header) throw refusal('must not be empty: its first row has the names of the columns')
   const columns = header.cells.findLastIndex(cell => cell.trim() !== '') + 1
-  if (columns > MAX_COLUMNS) throw refusal(`must have at most ${MAX_COLUMNS} columns`)
+  if (columns > MAX_COLUMNS) throw refusal(TOO_MANY_COLUMNS)
   return {
     encoding,
     delimiter,
@@ -55,6 +61,9 @@ export function readCsv(bytes: Uint8Array, options: CsvOptions = {}): CsvTable {
     rows: rows.map(({ line, cells }) => ({ line, cells: fitted(cells, columns) })),
   }
 }
+
+const TOO_MANY_COLUMNS = `must have at most ${MAX_COLUMNS} columns`
+const TOO_MANY_ROWS = `must have at most ${MAX_ROWS.toLocaleString('en')} rows: divide it into several files`
 
 /** Empty cells that a spreadsheet adds at the end of a row are no cells. */
 function fitted(cells: string[], columns: number): string[] {
@@ -162,13 +171,15 @@ function rowsOf(text: string, delimiter: Delimiter): CsvRow[] {
   const scanner = new Scanner(text, delimiter)
   const rows: CsvRow[] = []
   let line = 0
-  for (let cells = scanner.row(); cells; cells = scanner.row()) {
+  let count = 0
+  for (let cells = scanner.row(MAX_CELLS_OF_ROW); cells; cells = scanner.row(MAX_CELLS_OF_ROW)) {
     line++
+    count += cells.length
+    if (count > MAX_CELLS || line > MAX_LINES) throw refusal(TOO_MANY_ROWS)
     if (scanner.isUnclosed) throw refusal(`has a quotation mark in line ${line} that is never closed: close or remove it`)
     if (cells.every(cell => cell.trim() === '')) continue
     // One more: the header.
-    if (rows.length > MAX_ROWS)
-      throw refusal(`must have at most ${MAX_ROWS.toLocaleString('en')} rows: divide it into several files`)
+    if (rows.length > MAX_ROWS) throw refusal(TOO_MANY_ROWS)
     rows.push({ line, cells: cells.map(withoutApostrophes) })
   }
   return rows
@@ -187,11 +198,14 @@ class Scanner {
     this.#delimiter = delimiter
   }
 
-  /** `undefined` at the end. */
-  row(): string[] | undefined {
+  /** `undefined` at the end. Throws where a row has more cells. */
+  row(maxCells = Number.POSITIVE_INFINITY): string[] | undefined {
     if (this.#at >= this.#text.length) return undefined
     const cells = [this.#cell()]
-    while (this.#take(this.#delimiter)) cells.push(this.#cell())
+    while (this.#take(this.#delimiter)) {
+      if (cells.length >= maxCells) throw refusal(TOO_MANY_COLUMNS)
+      cells.push(this.#cell())
+    }
     if (!this.#take('\r\n') && !this.#take('\r')) this.#take('\n')
     return cells
   }

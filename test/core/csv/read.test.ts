@@ -127,6 +127,9 @@ describe('refusals', () => {
     ['an open quotation mark', utf8('a,b\n1,2\n3,"4\n5,6\n'), 'a quotation mark in line 3 that is never closed'],
     ['too many bytes', new Uint8Array(5_000_001), 'at most 5 MB'],
     ['too many columns', utf8('a,'.repeat(501)), 'at most 500 columns'],
+    ['a row wider than any spreadsheet', utf8(`a,b\n${','.repeat(16_384)}\n`), 'at most 500 columns'],
+    ['too many empty rows', utf8(`a,b\n${'\n'.repeat(100_000)}c,d\n`), 'at most 5,000 rows'],
+    ['too many cells in all', utf8(`a,b\n${`${','.repeat(9_999)}\n`.repeat(251)}`), 'at most 5,000 rows'],
     ['too many rows', utf8(`a\n${'1\n'.repeat(MAX_ROWS + 1)}`), 'at most 5,000 rows'],
   ]
   for (const [name, bytes, message] of refusals)

@@ -75,6 +75,10 @@ export const SERVICE_ERRORS: [english: RegExp, german: string][] = [
     'Das Formular enthält zu viel Text: Ohne Dateien werden höchstens $1 Byte angenommen.',
   ],
   [
+    /^The form has too many fields: please send it again\.$/,
+    'Das Formular hat zu viele Felder: Bitte senden Sie es noch einmal.',
+  ],
+  [
     /^The form could not be read: please send it again\.$/,
     'Das Formular konnte nicht gelesen werden: Bitte senden Sie es noch einmal.',
   ],
