@@ -85,6 +85,16 @@ function syncFolder(folder: string): void {
 
 const readKey = (path: string): Buffer => Buffer.from(readFileSync(path, 'utf8').trim(), 'base64')
 
+/** In groups of four, which a person can copy. */
+export const keyText = (key: Uint8Array): string => (Buffer.from(key).toString('base64').match(/.{4}/g) ?? []).join(' ')
+
+/** The key of a copy, with or without blanks; undefined if the text is none. */
+export function keyOfText(text: string): Uint8Array | undefined {
+  const plain = text.replaceAll(/\s/g, '')
+  const key = Buffer.from(plain, 'base64')
+  return key.length === KEY_BYTES && key.toString('base64') === plain ? key : undefined
+}
+
 /** A file for a new key. The key is on the disk before it is used, and has its name afterwards. */
 export interface NewKeyFile {
   /** Where the new key is at the end. */

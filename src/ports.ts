@@ -80,6 +80,8 @@ export interface MadeBackup {
   /** Of the encrypted file. */
   bytes: number
   documents: number
+  /** Whether the backup contains the master key. */
+  hasMasterKey: boolean
   /** Files that were damaged before, which the backup lacks. */
   damaged: string[]
 }

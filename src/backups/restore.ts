@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { type FileHandle, open, stat, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { Config } from '../config.ts'
 import { lockFolder } from '../db/lock.ts'
@@ -37,6 +37,7 @@ import {
   requireReplaceable,
   swapIn,
 } from './restored-folder.ts'
+import { settleOpenRun } from './run-queries.ts'
 
 export interface RestoreOptions {
   path: string
@@ -158,7 +159,7 @@ async function prepare(options: RestoreOptions, fingerprint: string): Promise<Co
     const { masterKey, manifest } = contents
     if (masterKey && options.config.masterKeyFile === undefined) await writeKey(beside, masterKey)
     await examineDatabase(join(beside, 'signet.db'), manifest, secretBox(keyFor(options.config, masterKey)))
-    await bringUpToDate(beside, manifest, options.now)
+    await bringUpToDate(beside, manifest, options)
     await syncFolder(join(beside, 'files'))
     await markWhole(dataFolder, fingerprint, options.now())
     return contents
@@ -210,7 +211,7 @@ class RestoringFolder implements Unpacking {
       )
     }
     say(
-      `Backup of ${manifest.madeAt}, instance ${manifest.instance} (${manifest.environment}): ${manifest.documents} documents, ${manifest.files.count} files.`,
+      `Backup of ${manifest.madeAt}, instance ${manifest.instance} (${manifest.environment}): ${manifest.documents} documents, ${manifest.files.count} files, ${manifest.masterKey.isIncluded ? 'with' : 'without'} the master key.`,
     )
   }
 
@@ -278,7 +279,12 @@ function requireKey({ masterKey }: Manifest, { dataFolder, masterKeyFile }: Rest
 }
 
 /** Migrates, records the restore and pauses sending, while the folder is not yet in use. */
-async function bringUpToDate(folder: string, manifest: Manifest, now: () => Date): Promise<void> {
+async function bringUpToDate(
+  folder: string,
+  manifest: Manifest,
+  { path: backup, now }: Pick<RestoreOptions, 'path' | 'now'>,
+): Promise<void> {
+  const { size } = await stat(backup)
   const path = join(folder, 'signet.db')
   const raw = openRaw(path)
   migrate(raw)
@@ -287,6 +293,7 @@ async function bringUpToDate(folder: string, manifest: Manifest, now: () => Date
     await database.write(async tx => {
       const data = { backupMadeAt: manifest.madeAt, entries: manifest.audit.entries, head: manifest.audit.head }
       const deps = { now, newId: idFactory(() => now().getTime()) }
+      await settleOpenRun(tx, basename(backup), { endedAt: now(), documents: manifest.documents, bytes: size })
       await appendInstanceEvent(tx, deps, { type: 'instance.restored', data }, COMMAND_LINE)
       await pauseSending(tx, { since: now(), backupMadeAt: new Date(manifest.madeAt) })
     })

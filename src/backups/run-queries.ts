@@ -56,6 +56,20 @@ export async function endRun(tx: Tx, id: string, at: Date, { verdict, bytes, doc
     .execute()
 }
 
+/**
+ * For a restored database, in which the run that made the backup has not ended. The restored file
+ * is known to be whole; another run has no result here.
+ */
+export async function settleOpenRun(
+  tx: Tx,
+  fileName: string,
+  { endedAt, documents, bytes }: { endedAt: Date; documents: number; bytes: number },
+): Promise<void> {
+  const run = await openRun(tx)
+  if (run?.fileName === fileName) await endRun(tx, run.id, endedAt, { verdict: 'verified', bytes, documents, problem: undefined })
+  await tx.deleteFrom('backup_runs').where('ended_at', 'is', null).execute()
+}
+
 /** The newest first. */
 export async function newestRuns(db: Db, limit: number): Promise<BackupRun[]> {
   const rows = await db

@@ -25,10 +25,16 @@ export const backup: Verb = {
       const { makeBackup } = await import('../backups/write.ts')
       const { manifest, bytes, damaged } = await makeBackup(app, { path: resolve(path), to })
       isWhole = damaged.length === 0
-      const made: MadeBackup = { bytes, documents: manifest.documents, damaged }
+      const { isIncluded: hasMasterKey } = manifest.masterKey
+      const made: MadeBackup = { bytes, documents: manifest.documents, hasMasterKey, damaged }
       if (parsed.switches.has('--json')) return io.out(JSON.stringify(made))
       io.out(
         `${path}: ${megabytes(bytes)}, ${manifest.documents} documents, ${manifest.files.count} files, ${manifest.audit.entries} audit entries; read back and checked.`,
+      )
+      io.out(
+        hasMasterKey
+          ? 'It contains the master key.'
+          : `It does not contain the master key ${manifest.masterKey.fingerprint.slice(0, 8)}: keep a copy of that (signet key print).`,
       )
       for (const sha256 of damaged) io.err(`files/${sha256}.pdf is missing or damaged, and so it is in this backup.`)
     })

@@ -4,6 +4,7 @@ import type { Verb } from './verb.ts'
 const LOADERS: Record<string, () => Promise<Verb>> = {
   serve: async () => (await import('./serve.ts')).serve,
   'key create': async () => (await import('./key-create.ts')).keyCreate,
+  'key print': async () => (await import('./key-print.ts')).keyPrint,
   'key rotate-master': async () => (await import('./key-rotate-master.ts')).keyRotateMaster,
   'admin create': async () => (await import('./admin-create.ts')).adminCreate,
   'admin reset': async () => (await import('./admin-reset.ts')).adminReset,

@@ -107,6 +107,7 @@ export type InstanceEvent =
   | 'webhook.deleted'
   | 'webhook.redelivered'
   | 'master_key.rotated'
+  | 'master_key.copy_tested'
   | 'alert.raised'
   | 'alert.ended'
   | 'instance.restored'

@@ -10,6 +10,7 @@ import { testSealKey } from '../documents/test-page.ts'
 import { type DiskSpace, diskLevelOf, diskSpaceOf, lowBytesOf, nearLowBytesOf } from '../lib/disk.ts'
 import { masterKeyPath } from '../master-key.ts'
 import type { App } from '../ports.ts'
+import { isKeyCopyMissing } from '../settings/master-key-copy.ts'
 import { isRotationUnfinished } from '../settings/master-key-rotation.ts'
 import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
@@ -34,6 +35,7 @@ export function checksOf(app: App, areAllFilesChecked = true): Check[] {
     ['mail', async () => [await checkMail(app)]],
     ['sending', () => checkSending(app)],
     ['master key', () => checkKeyRotation(app)],
+    ['master key', () => checkKeyCopy(app)],
     ['backups', () => checkBackups(app)],
     ['address', async () => [checkAddress(await serviceAddress(app))]],
     ...checksOfMachine(app.config, async () => (await app.disk.measure()).space),
@@ -96,6 +98,13 @@ async function checkKeyRotation({ db, config }: App): Promise<Finding[]> {
   if (!(await isRotationUnfinished(db))) return []
   const file = masterKeyPath(config.dataFolder, config.masterKeyFile)
   return [warning('master key', `${file} has the former key: put the one there that signet key rotate-master made`)]
+}
+
+/** A finding only where backups do not contain the key. */
+async function checkKeyCopy(app: App): Promise<Finding[]> {
+  if (!(await isKeyCopyMissing(app))) return []
+  const remedy = 'print it with signet key print, and test the copy under Settings, Backups'
+  return [warning('master key', `backups do not contain it, and nobody has tested a copy of it: ${remedy}`)]
 }
 
 /** Of those that the instance makes by itself; alerts tell of one that failed. */

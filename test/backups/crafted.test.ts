@@ -138,7 +138,9 @@ test('a database that is not that of the manifest is refused, though its hash is
   await makeBackup(t.app, { path: at('one.age'), to: { recipients: [await recipient()] } })
   const run = (sql: string) => (raw: Raw) => void raw.exec(sql)
   const others = "INSERT INTO files (sha256, bytes, created_at) VALUES ('00', 1, '2026-11-20')"
-  const removed = ['event_details', 'public_events', 'events'].map(table => `DELETE FROM ${table} WHERE sequence > 3`).join('; ')
+  const removed = ['event_details', 'public_event_data', 'public_events', 'events']
+    .map(table => `DELETE FROM ${table} WHERE sequence > 3`)
+    .join('; ')
   const changes: [string, (raw: Raw) => void, Record<string, unknown>?][] = [
     ['entry 3 of the audit log', run("UPDATE events SET entry = replace(entry, 'document', 'Document') WHERE sequence = 3")],
     ['its audit log is another', run(removed)],

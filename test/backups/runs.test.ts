@@ -10,6 +10,7 @@ import { newestRuns, newestVerified } from '../../src/backups/run-queries.ts'
 import { runDueBackup, startBackup } from '../../src/backups/runs.ts'
 import { lastSlot, nextSlot } from '../../src/backups/slots.ts'
 import { backupName } from '../../src/backups/write.ts'
+import { openRaw } from '../../src/db/sqlite.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { pauseSending } from '../../src/settings/sending-pause.ts'
 import { recipient } from '../support/backup-file.ts'
@@ -96,6 +97,21 @@ describe('a plan', () => {
     const by = { passphrase: passphrase ?? '' }
     await restoreBackup({ path: join(folder, name), by, config, now: () => t.clock.now, say() {} })
     expect(readdirSync(join(folder, 'restored'))).toContain('signet.db')
+  })
+
+  test('whose backup is restored finds that backup verified, and no failed one', async () => {
+    const passphrase = await plan({ encryption: 'passphrase', recipients: '' })
+    await runDueBackup(t.app)
+    t.clock.pass({ days: 1 })
+    await runDueBackup(t.app)
+    const [name = ''] = files()
+    const config = { dataFolder: join(folder, 'restored'), environment: 'test', masterKeyFile: undefined }
+    const restoring = { path: join(folder, name), by: { passphrase: passphrase ?? '' }, config, now: () => t.clock.now, say() {} }
+    await restoreBackup(restoring)
+    const raw = openRaw(join(folder, 'restored', 'signet.db'))
+    const runs = raw.prepare('SELECT file_name, verdict, documents FROM backup_runs').all()
+    raw.close()
+    expect(runs).toEqual([{ file_name: name, verdict: 'verified', documents: 0 }])
   })
 
   test('with an unusable folder or recipient is refused with a sentence', async () => {

@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { newestRuns } from '../../src/backups/run-queries.ts'
 import { updateAlerts } from '../../src/health/watch.ts'
+import { keyText, loadMasterKey } from '../../src/master-key.ts'
+import { isKeyCopyMissing } from '../../src/settings/master-key-copy.ts'
 import { pauseSending, sendingPause } from '../../src/settings/sending-pause.ts'
 import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
 import { onSqlite } from '../support/engine.ts'
@@ -40,6 +42,37 @@ async function admin(): Promise<Visitor> {
   await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
   return visitor
 }
+
+describe('the master key', () => {
+  test('in the data folder is said to be in each backup, and no copy is asked for', async () => {
+    const visitor = await admin()
+    await visitor.submit(await visitor.get(PATH), { frequency: 'off', folder, encryption: 'passphrase' }, PATH)
+    const page = textOf(await visitor.get(PATH))
+    expect(page).toContain('Master key Contained in each backup')
+    expect(page).not.toContain('Do you have a copy')
+  })
+
+  test('outside of it is asked for until somebody enters a copy; neither another key nor half of one counts', async () => {
+    t.app.config.masterKeyFile = join(t.app.config.dataFolder, 'keys/master.key')
+    const key = loadMasterKey(t.app.config.dataFolder, undefined, false)
+    const visitor = await admin()
+    const enter = async (copy: string) => textOf(await visitor.submit(await visitor.get(PATH), { copy }, `${PATH}/key-copy`))
+    expect(textOf(await visitor.get(PATH))).toContain('Do you have a copy of the master key?')
+    expect(await enter(keyText(key).slice(0, 30))).toContain('must be the 44 characters of the key')
+    expect(await enter(keyText(Buffer.alloc(32, 7)))).toContain('is another key')
+    expect(await isKeyCopyMissing(t.app)).toBe(true)
+    t.clock.pass({ minutes: 20 })
+    expect(await enter(keyText(key))).toContain('must be entered again')
+    const page = await visitor.get(PATH)
+    const done = await visitor.submit(page, { copy: ` ${keyText(key)}\n`, password: ADMIN.password }, `${PATH}/key-copy`)
+    expect(textOf(done)).toContain('The copy is right.')
+    expect(textOf(done)).not.toContain('Do you have a copy')
+    const entries = await t.sql<{ entry: string }>("SELECT entry FROM events WHERE type = 'master_key.copy_tested'")
+    expect(entries).toHaveLength(1)
+    const stored = JSON.stringify([entries, await t.sql('SELECT * FROM instance')])
+    expect(stored).not.toContain(Buffer.from(key).toString('base64').slice(0, 20))
+  })
+})
 
 describe('after a restore', () => {
   test('every page says that nothing is sent, and sending is resumed after a question with the password', async () => {

@@ -67,6 +67,7 @@ const API: Places = {
 const VERBS: Places = {
   serve: 'It starts the service that has the pages.',
   'key create': '/settings/tokens',
+  'key print': 'No page shows the master key: who has a session of an administrator must not get it.',
   'key rotate-master': 'It needs the service to be stopped on every node.',
   'admin create': '/settings/people/invite',
   'admin reset': '/forgot',
@@ -80,6 +81,7 @@ const VERBS: Places = {
   'service install': 'It is run once, before there is a service.',
   'service print': 'It prints files for an installation by hand.',
   'service run': 'Only the system starts it.',
+  'evidence verify': 'It needs no service.',
   'audit verify': '/settings/audit',
   'audit checkpoint': '/settings/audit',
   migrate: 'The service migrates when it starts; the verb does it before.',

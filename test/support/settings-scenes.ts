@@ -348,6 +348,10 @@ async function backups({ scene: { server }, look }: Walk, page: Page): Promise<v
   await until('the backup', async () => (await newestRuns(t.app.db, 1))[0]?.verdict)
   await page.goto('/settings/backups')
   await look('backups', page)
+  t.app.config.masterKeyFile = join(t.app.config.dataFolder, 'keys/master.key')
+  await page.goto('/settings/backups')
+  await look('backups-key-copy', page)
+  t.app.config.masterKeyFile = undefined
   rmSync(folder, { recursive: true })
   t.clock.pass({ days: 1 })
   await runDueBackup(t.app)

@@ -168,7 +168,7 @@ export async function openTestApp({
     withDatabase,
     makeBackup: itself => async (path, to) => {
       const { bytes, manifest, damaged } = await makeBackup(itself(), { path, to })
-      return { bytes, documents: manifest.documents, damaged }
+      return { bytes, documents: manifest.documents, hasMasterKey: manifest.masterKey.isIncluded, damaged }
     },
     measureDisk: async () => disk,
     checkDatabase: async mode => checkDatabase(join(folder, 'data', 'signet.db'), mode),

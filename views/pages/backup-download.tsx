@@ -15,6 +15,7 @@ interface Props {
   clock: Clock
   errors: ValidationErrors
   asksForPassword: boolean
+  isKeyIncluded: boolean
   backup: {
     id: string
     startedAt: Date
@@ -28,7 +29,7 @@ interface Props {
 
 const PATH = '/settings/backups'
 
-export function BackupDownloadPage({ context, user, clock, errors, asksForPassword, backup }: Props) {
+export function BackupDownloadPage({ context, user, clock, errors, asksForPassword, isKeyIncluded, backup }: Props) {
   const { backups: t, settings } = context.texts
   const { columns, downloading, verdicts } = t
   const facts: Fact[] = [
@@ -36,6 +37,7 @@ export function BackupDownloadPage({ context, user, clock, errors, asksForPasswo
     [columns.verdict, backup.isVerified ? verdicts.verified : verdicts.incomplete],
     [columns.size, megabytes(backup.bytes, clock.language)],
     [columns.documents, backup.documents.toLocaleString(clock.language)],
+    [t.key.title, isKeyIncluded ? t.key.isIncluded : t.key.isElsewhere],
     [downloading.file, <span key="file" class="break">{`${backup.place.replace(/\/$/, '')}/${backup.fileName}`}</span>],
   ]
   return (

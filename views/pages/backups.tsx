@@ -5,6 +5,7 @@ import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
+import { CodeText } from '../parts/code-text.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { ActionForm, Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
@@ -53,6 +54,10 @@ interface Props {
   isOnSameDisk: boolean
   hasS3: boolean
   hasPassphrase: boolean
+  /** The master key is in the data folder, and so in each backup. */
+  isKeyIncluded: boolean
+  /** Backups lack the key, and nobody has tested a copy of it. */
+  isKeyCopyMissing: boolean
   frequencies: readonly string[]
   next: Date | undefined
   lastVerified: Date | undefined
@@ -65,7 +70,8 @@ export function BackupsPage(props: Props) {
   const { context, user, notice, errors, passphrase, hasPlan } = props
   const { backups: t, settings, frame } = context.texts
   const { frequency, time, keep, place, folder, s3, encryption, recipients } = t
-  const labels = { frequency, time, keep, place, folder, s3, encryption, recipients, password: settings.password.label }
+  const plan = { frequency, time, keep, place, folder, s3, encryption, recipients }
+  const labels = { ...plan, copy: t.key.copy, password: settings.password.label }
   return (
     <SettingsLayout context={context} user={user} here={PATH}>
       <PageHead title={t.title} actions={hasPlan && <ActionForm action={`${PATH}/run`} csrf={user.csrf} text={t.runNow} />}>
@@ -75,6 +81,7 @@ export function BackupsPage(props: Props) {
       {passphrase && <OneTimeSecret title={t.passphraseTitle} secret={passphrase} hint={t.passphraseHint} texts={frame} />}
       <ErrorSummary errors={errors} labels={labels} />
       <State {...props} />
+      {props.isKeyCopyMissing && <KeyCopy {...props} />}
       {hasPlan && <Runs {...props} />}
       <h2>{t.settings}</h2>
       <PlanForm {...props} />
@@ -93,7 +100,41 @@ export function EngineBackupsPage({ context, user }: Pick<Props, 'context' | 'us
   )
 }
 
-function State({ user, clock, hasPlan, isMissed, isPaused, isOnSameDisk, next, lastVerified, runs, values }: Props) {
+/** Asked until somebody has shown a copy of the present key. */
+function KeyCopy({ user, errors, asksForPassword }: Props) {
+  const { backups } = usePageTexts()
+  const t = backups.key
+  return (
+    <Callout tone="warn" title={t.question}>
+      <p>{t.why}</p>
+      <p>
+        <CodeText text={t.print} />
+      </p>
+      <form method="post" action={`${PATH}/key-copy`}>
+        <Csrf token={user.csrf} />
+        <Input name="copy" label={t.copy} hint={t.copyHint} autoComplete="off" spellcheck={false} errors={errors} />
+        <PasswordAgain asked={asksForPassword} reason={backups.reason} errors={errors} />
+        <div class="form-actions">
+          <Button>{t.test}</Button>
+        </div>
+      </form>
+    </Callout>
+  )
+}
+
+function State({
+  user,
+  clock,
+  hasPlan,
+  isKeyIncluded,
+  isMissed,
+  isPaused,
+  isOnSameDisk,
+  next,
+  lastVerified,
+  runs,
+  values,
+}: Props) {
   const t = usePageTexts().backups
   if (!hasPlan) {
     const later = isMissed && <ActionForm action={`${PATH}/later`} csrf={user.csrf} text={t.later} kind="plain" />
@@ -106,6 +147,7 @@ function State({ user, clock, hasPlan, isMissed, isPaused, isOnSameDisk, next, l
   const [newest] = runs
   const facts: Fact[] = [
     [t.last, lastVerified ? <Moment at={lastVerified} clock={clock} /> : t.never],
+    [t.key.title, isKeyIncluded ? t.key.isIncluded : t.key.isElsewhere],
     [t.next, isPaused ? t.paused : next ? <Moment at={next} clock={clock} exact /> : t.onRequest],
   ]
   return (

@@ -4,6 +4,7 @@ import { currentBucket, downloadBackup, isDownloadable } from '../../backups/dow
 import { type BackupRun, findRun } from '../../backups/run-queries.ts'
 import { Refusal, type ValidationError } from '../../core/refusal.ts'
 import { attachment } from '../../lib/content-disposition.ts'
+import { isKeyInBackups } from '../../settings/master-key-copy.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { PRIVATE } from '../private-headers.ts'
 import { clockOf, originOf } from './sender-visit.ts'
@@ -36,6 +37,7 @@ async function page(visit: Visit, state: State = {}): Promise<PageResponse> {
         clock={await clockOf(visit, context.language)}
         errors={errors}
         asksForPassword={asksForPassword}
+        isKeyIncluded={isKeyInBackups(visit.app.config)}
         backup={backup}
       />
     ),

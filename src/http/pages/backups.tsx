@@ -14,6 +14,7 @@ import { type BackupRun, newestRuns, newestVerified } from '../../backups/run-qu
 import { startBackup } from '../../backups/runs.ts'
 import { nextSlot } from '../../backups/slots.ts'
 import type { ValidationError } from '../../core/refusal.ts'
+import { isKeyCopyMissing, isKeyInBackups, testKeyCopy } from '../../settings/master-key-copy.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { sendingPause } from '../../settings/sending-pause.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
@@ -91,6 +92,8 @@ async function page(visit: Visit, state: State = {}): Promise<PageResponse> {
         isPaused={(await sendingPause(app.db)) !== undefined}
         isOnSameDisk={plan?.place === 'folder' && isOnSameDisk(plan.folder, app.config.dataFolder)}
         {...(await storedSecrets(app.db))}
+        isKeyIncluded={isKeyInBackups(app.config)}
+        isKeyCopyMissing={await isKeyCopyMissing(app)}
         frequencies={FREQUENCIES}
         next={plan && nextSlot(plan, app.now(), timeZone)}
         lastVerified={verified?.startedAt}
@@ -116,6 +119,12 @@ async function runNow({ app }: Visit): Promise<PageResponse> {
   return { redirect: `${PATH}?notice=started` }
 }
 
+async function testCopy(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const result = await runConfirmedAction(visit, () => testKeyCopy(app, originOf(visit), form.copy ?? ''))
+  return 'errors' in result ? page(visit, result) : { redirect: `${PATH}?notice=copyTested` }
+}
+
 async function later({ app }: Visit): Promise<PageResponse> {
   await remindLater(app)
   return { redirect: `${PATH}?notice=later` }
@@ -125,5 +134,6 @@ export const backupPages: PageRoute[] = [
   { method: 'GET', path: PATH, access: 'admin', run: visit => page(visit) },
   { method: 'POST', path: PATH, access: 'admin', run: save },
   { method: 'POST', path: `${PATH}/run`, access: 'admin', run: runNow },
+  { method: 'POST', path: `${PATH}/key-copy`, access: 'admin', run: testCopy },
   { method: 'POST', path: `${PATH}/later`, access: 'admin', run: later },
 ]

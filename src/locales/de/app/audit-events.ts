@@ -195,6 +195,10 @@ export const auditEvents: typeof English = {
     'Hauptschlüssel ersetzt',
     f => `${f.who} hat den Hauptschlüssel ersetzt und ${f.text('secrets')} Geheimnisse neu verschlüsselt.`,
   ],
+  'master_key.copy_tested': [
+    'Kopie des Hauptschlüssels geprüft',
+    f => `${f.who} hat eine Kopie des Hauptschlüssels ${f.text('key')} geprüft.`,
+  ],
   'alert.raised': ['Warnung', f => `Warnung: ${f.text('message')}`],
   'alert.ended': ['Warnung beendet', f => `Die Warnung „${f.text('kind')}“ ist beendet.`],
   'instance.restored': [

@@ -38,6 +38,18 @@ export const backups: typeof English = {
     back: 'Zurück zu den Sicherungen',
   },
   minutes: seconds => (seconds < 60 ? `${Math.max(1, Math.round(seconds))} Sek.` : `${Math.round(seconds / 60)} Min.`),
+  key: {
+    title: 'Hauptschlüssel',
+    isIncluded: 'In jeder Sicherung enthalten',
+    isElsewhere: 'Nicht enthalten: Er liegt außerhalb des Datenordners',
+    question: 'Haben Sie eine Kopie des Hauptschlüssels?',
+    why: 'Die Sicherungen enthalten ihn nicht, weil er außerhalb des Datenordners liegt. Ohne ihn lässt sich keine Sicherung wiederherstellen.',
+    print:
+      'Drucken Sie ihn mit `signet service run key print` aus, als root, und verwahren Sie das Papier an einem anderen Ort. Geben Sie ihn dann einmal vom Papier hier ein: Er wird verglichen und nicht gespeichert.',
+    copy: 'Die Kopie',
+    copyHint: '44 Zeichen; Leerzeichen zählen nicht.',
+    test: 'Kopie prüfen',
+  },
   settings: 'Sicherungsplan',
   frequency: 'Wie oft',
   frequencies: {
@@ -85,6 +97,7 @@ export const backups: typeof English = {
   reason: 'Sicherungen enthalten alles.',
   save: 'Speichern',
   notices: {
+    copyTested: 'Die Kopie stimmt.',
     saved: 'Die Einstellungen wurden gespeichert.',
     started: 'Die Sicherung hat begonnen.',
     later: 'Sie werden in 30 Tagen erinnert.',

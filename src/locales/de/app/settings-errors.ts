@@ -9,6 +9,14 @@ export const SETTINGS_ERRORS: [english: RegExp, german: string][] = [
     'müssen Adressen wie https://portal.example.com sein, ohne Pfad; http:// nur auf diesem Rechner',
   ],
   [/^must be at most (\d+) addresses$/, 'dürfen höchstens $1 Adressen sein'],
+  [
+    /^must be the 44 characters of the key: .*$/,
+    'muss aus den 44 Zeichen des Schlüssels bestehen: Buchstaben, Ziffern, + und /, mit = am Ende',
+  ],
+  [
+    /^is another key, or a character of it is wrong: .*$/,
+    'ist ein anderer Schlüssel, oder ein Zeichen stimmt nicht: Vergleichen Sie die Eingabe mit der Kopie',
+  ],
   [/^must be on or off$/, 'muss on oder off sein'],
   [/^must be an address such as (https:\/\/tsa\S+)$/, 'muss eine Adresse sein, zum Beispiel $1'],
   [/^must not hold a login: enter it .*$/, 'darf keine Anmeldung enthalten: Geben Sie sie in den Feldern daneben ein'],

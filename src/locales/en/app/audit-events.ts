@@ -169,6 +169,7 @@ export const auditEvents: Texts = {
     'Master key replaced',
     f => `${f.who} replaced the master key and encrypted ${f.text('secrets')} secrets anew.`,
   ],
+  'master_key.copy_tested': ['Copy of the master key tested', f => `${f.who} tested a copy of the master key ${f.text('key')}.`],
   'alert.raised': ['Warning', f => `Warning: ${f.text('message')}`],
   'alert.ended': ['Warning ended', f => `The warning “${f.text('kind')}” ended.`],
   'instance.restored': ['Restored from a backup', f => `${f.who} restored this installation from a backup.`],

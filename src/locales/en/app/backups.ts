@@ -36,6 +36,18 @@ export const backups = {
     back: 'Back to backups',
   },
   minutes: (seconds: number) => (seconds < 60 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`),
+  key: {
+    title: 'Master key',
+    isIncluded: 'Contained in each backup',
+    isElsewhere: 'Not contained: it is kept outside the data folder',
+    question: 'Do you have a copy of the master key?',
+    why: 'Backups do not contain it, because it is kept outside the data folder. Without it no backup can be restored.',
+    print:
+      'Print it with `signet service run key print`, as root, and keep the paper away from this machine. Then type it in here from the paper, once: it is compared and not stored.',
+    copy: 'The copy',
+    copyHint: '44 characters; blanks do not count.',
+    test: 'Test the copy',
+  },
   settings: 'Backup plan',
   frequency: 'How often',
   frequencies: {
@@ -84,6 +96,7 @@ export const backups = {
     saved: 'The settings were saved.',
     started: 'The backup has begun.',
     later: 'You will be reminded in 30 days.',
+    copyTested: 'The copy is right.',
   } as Record<string, string>,
   pause: {
     title: 'Resume sending',
