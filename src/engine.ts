@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import { type CheckMode, checkInChild } from './db/check.ts'
 import { checkSchema, latestVersion, migrate, requireKnownSchema, type SchemaTooNewError } from './db/migrate.ts'
 import type { Database } from './db/open.ts'
-import type { PgConnections } from './db/postgresql/connection.ts'
+import type { PgConnection, PgConnections } from './db/postgresql/connection.ts'
 import { parseDatabaseUrl } from './db/postgresql/url.ts'
 import { openRaw, openSqlite, openUnchanged } from './db/sqlite.ts'
 import { storedVersion } from './db/stored-version.ts'
@@ -76,25 +76,43 @@ function versionOfFile(path: string): number {
 
 async function findPostgresql(options: EngineOptions): Promise<Engine> {
   // Loaded only where it is used: the start with SQLite does not pay for it.
-  const [{ openPostgresql }, { checkPostgresqlSchema, hasInstance, migratePostgresql }, { connectPostgresql, withOne }] =
-    await Promise.all([
-      import('./db/postgresql/open.ts'),
-      import('./db/postgresql/schema.ts'),
-      import('./db/postgresql/connect.ts'),
-    ])
+  const [
+    { openPostgresql },
+    { checkPostgresqlSchema, hasInstance, migratePostgresql },
+    { connectPostgresql, withOne },
+    { loginOf },
+  ] = await Promise.all([
+    import('./db/postgresql/open.ts'),
+    import('./db/postgresql/schema.ts'),
+    import('./db/postgresql/connect.ts'),
+    import('./db/postgresql/login.ts'),
+  ])
   const connect = () => connectPostgresql(parseDatabaseUrl(options.config.databaseUrl ?? ''), options.now)
   const connections = options.connections ?? (await connect())
   const version = await withOne(connections, connection => checkPostgresqlSchema(connection))
+  const requireOwner = async (connection: PgConnection) => {
+    const { name, mayMigrate } = await loginOf(connection)
+    if (!mayMigrate) throw needsOwner(version, name)
+  }
   return {
     isNew: version === 0 || !(await withOne(connections, hasInstance)),
     async open() {
       if (!options.mayMigrate && version < latestVersion()) throw schemaToMigrate(version)
+      if (options.mayMigrate && version < latestVersion()) await withOne(connections, requireOwner)
       const ran = options.mayMigrate ? await withOne(connections, connection => migratePostgresql(connection)) : []
       for (const name of ran) options.log('info', 'migrated', { name })
       return openPostgresql({ connections, onSchemaTooNew: options.onSchemaTooNew, onUnavailable: options.onUnavailable })
     },
     check: async () => [],
   }
+}
+
+/** A login with data rights alone serves; it changes no tables. */
+function needsOwner(version: number, login: string): StartError {
+  const found = version === 0 ? 'is empty' : `has schema ${version}, this executable needs schema ${latestVersion()}`
+  return new StartError(
+    `The database ${found}, and its user ${login} may not change tables: run signet migrate with the login that owns them.`,
+  )
 }
 
 function schemaToMigrate(version: number): StartError {

@@ -49,6 +49,8 @@ export class Cluster {
   readonly database: string
   readonly bucket: string
   s3Proxy: S3Proxy | undefined
+  /** Of nodes that are started from now on, in place of the owner. */
+  login: string | undefined
   #client: ClusterClient | undefined
   /** Of nodes that ended by themselves, the last words. */
   readonly failures: string[] = []
@@ -90,6 +92,7 @@ export class Cluster {
 
   /** All nodes at the same moment. */
   async start(): Promise<void> {
+    if (this.login !== undefined) for (const node of this.nodes) node.logInAs(this.login)
     await Promise.all(this.nodes.map(node => node.start()))
     await this.connect()
   }

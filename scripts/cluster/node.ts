@@ -72,6 +72,11 @@ export class SignetNode {
     return { ...this.#env, SIGNET_DATA: join(this.folder, 'data') }
   }
 
+  /** Of the database, in place of its owner. */
+  logInAs(login: string): void {
+    this.#env.SIGNET_DATABASE_URL = this.#env.SIGNET_DATABASE_URL?.replace('//signet:', `//${login}:`) ?? ''
+  }
+
   /** Without waiting for it. */
   launch(executable = this.#executable): void {
     if (this.#program !== undefined) this.#pastLogs.push(this.#program.log())

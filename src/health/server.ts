@@ -15,8 +15,8 @@ export interface OwnSide {
   knownSchema: number
   /** Connections that each node may open. */
   connectionsPerNode: number
-  /** How long an empty transaction took, from its call to its commit. */
-  transactionMs: number
+  /** How long an empty transaction took, from its call to its commit. Undefined: it may not write. */
+  transactionMs: number | undefined
 }
 
 const WARN_CLOCK_DIFFERENCE_MS = 500
@@ -32,6 +32,7 @@ export function serverFindings(report: ServerReport, own: OwnSide): Finding[] {
     data_checksums === 'on'
       ? passed('checksums', 'the server finds damaged pages')
       : warning('checksums', 'are off: damaged pages are not noticed. Stop the server and run pg_checksums --enable'),
+    login(report),
     durability(report),
     ...standbys(report),
     clock(report),
@@ -40,6 +41,11 @@ export function serverFindings(report: ServerReport, own: OwnSide): Finding[] {
     ...nodes(report, own),
     ...speed(report, own),
   ]
+}
+
+function login({ login: { name, mayMigrate, mayWrite } }: ServerReport): Finding {
+  const rights = mayMigrate ? 'owns the tables' : mayWrite ? 'may change rows, not tables' : 'may only read'
+  return passed('login', `${name} ${rights}`)
 }
 
 /** What an acknowledged change survives. */
@@ -117,15 +123,20 @@ function nodes({ nodes, clock_ms }: ServerReport, { version }: OwnSide): Finding
 
 function speed({ round_trip_ms }: ServerReport, { transactionMs }: OwnSide): Finding[] {
   const trip = `${round_trip_ms.toFixed(1)} ms`
-  const transaction = `an empty transaction took ${Math.round(transactionMs)} ms`
   return [
     round_trip_ms > WARN_ROUND_TRIP_MS
       ? warning('round trip', `${trip}: all changes wait for one another, so the distance limits them. Move the nodes closer`)
       : passed('round trip', trip),
-    transactionMs > WARN_TRANSACTION_MS
-      ? warning('writer', `${transaction}: the row that each change locks is busy, or the commit waits for a standby`)
-      : passed('writer', transaction),
+    writer(transactionMs),
   ]
+}
+
+function writer(transactionMs: number | undefined): Finding {
+  if (transactionMs === undefined) return passed('writer', 'not measured: this login may only read')
+  const transaction = `an empty transaction took ${Math.round(transactionMs)} ms`
+  return transactionMs > WARN_TRANSACTION_MS
+    ? warning('writer', `${transaction}: the row that each change locks is busy, or the commit waits for a standby`)
+    : passed('writer', transaction)
 }
 
 /** Asks the server. The findings follow from the answers alone. */
@@ -133,13 +144,13 @@ export async function examineServer(app: App): Promise<{ report: ServerReport; f
   const report = await reportServer(app.db, app.now)
   const server = parseDatabaseUrl(app.config.databaseUrl ?? '')
   const beganMs = performance.now()
-  await app.write(async () => undefined, { wake: false })
+  if (report.login.mayWrite) await app.write(async () => undefined, { wake: false })
   const findings = serverFindings(report, {
     server: describeServer(server),
     version: app.instance.version,
     knownSchema: latestVersion(),
     connectionsPerNode: server.readConnections + server.writeConnections + HEARTBEAT_CONNECTIONS,
-    transactionMs: performance.now() - beganMs,
+    transactionMs: report.login.mayWrite ? performance.now() - beganMs : undefined,
   })
   return { report, findings }
 }

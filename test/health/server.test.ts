@@ -8,6 +8,7 @@ const seenBefore = (seconds: number) => new Date(NOW - seconds * 1000).toISOStri
 
 const GOOD: ServerReport = {
   version: '15.8',
+  login: { name: 'signet_serve', mayMigrate: false, mayWrite: true },
   encoding: 'UTF8',
   collation: 'C',
   fsync: 'on',

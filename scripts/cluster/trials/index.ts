@@ -8,6 +8,7 @@ import { mainTrial } from './main-trial.ts'
 import { move } from './move.ts'
 import { pooler } from './pooler.ts'
 import { rig } from './rig.ts'
+import { roles } from './roles.ts'
 import { s3 } from './s3.ts'
 import { standby } from './standby.ts'
 import type { Trial } from './trial.ts'
@@ -27,6 +28,7 @@ export const TRIALS: Trial[] = [
   s3,
   batch,
   upgrade,
+  roles,
   pooler,
   move,
   mainTrial,

@@ -13,7 +13,6 @@ interface ServerRow {
   encoding: string
   collation: string
   provider: string
-  may_create: number
 }
 
 /** Texts are compared bytewise: lists are paged by them, and due times are texts. */
@@ -26,8 +25,7 @@ function isBytewise({ collation, provider }: ServerRow): boolean {
 export async function serverProblem(connection: PgConnection): Promise<string | undefined> {
   const { rows } = await connection.run(
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
-      datname AS database, pg_encoding_to_char(encoding) AS encoding, datcollate AS collation, datlocprovider AS provider,
-      has_schema_privilege(current_schema(), 'CREATE') AS may_create
+      datname AS database, pg_encoding_to_char(encoding) AS encoding, datcollate AS collation, datlocprovider AS provider
     FROM pg_database WHERE datname = current_database()`,
     [],
   )
@@ -37,8 +35,6 @@ export async function serverProblem(connection: PgConnection): Promise<string | 
   if (row.number < MIN_VERSION) return `The server runs PostgreSQL ${row.version}: version 15 or later is needed.`
   if (row.encoding !== 'UTF8') return `The database has the encoding ${row.encoding}, UTF8 is needed: make it with ${create}.`
   if (!isBytewise(row)) return `The database has the collation ${row.collation}, C is needed: make it with ${create}.`
-  if (!row.may_create)
-    return `The user of SIGNET_DATABASE_URL may not create tables: make the user its owner, with ALTER DATABASE ${name} OWNER TO the user.`
   return undefined
 }
 

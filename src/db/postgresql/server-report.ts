@@ -1,5 +1,6 @@
 /** What `signet doctor` and `/readyz` ask PostgreSQL. Needs no more rights than the service has. */
 import type { Db } from '../open.ts'
+import { LOGIN, type Login, loginIn } from './login.ts'
 import { readClock } from './server-check.ts'
 
 interface ServerSettings {
@@ -48,6 +49,7 @@ interface NodeRow {
 }
 
 export interface ServerReport extends ServerSettings {
+  login: Login
   standbys: Standby[]
   nodes: NodeRow[]
   schema: number
@@ -68,10 +70,12 @@ export async function reportServer({ reads }: Db, now: () => Date): Promise<Serv
   const standbys = (await reads.all(STANDBYS, [])) as Standby[]
   const nodes = (await reads.all('SELECT name, boot, version, seen_at FROM nodes ORDER BY name, boot', [])) as NodeRow[]
   const writer = (await reads.first('SELECT schema, oldest_writer FROM writer', [])) as { schema: number; oldest_writer: number }
+  const login = loginIn(await reads.first(LOGIN, []))
   const readings = await readClock(sql => reads.all(sql, []), now, ROUND_TRIPS)
   const [fastest] = readings
   return {
     ...settings,
+    login,
     standbys,
     nodes,
     ...writer,

@@ -113,6 +113,7 @@ export const health: typeof English = {
     node: 'Knoten',
     'round trip': 'Laufzeit zur Datenbank',
     writer: 'Schreiben',
+    login: 'Anmeldung an der Datenbank',
     files: 'Dateien',
     'file size': 'Größe aller Dateien',
     seal: 'Siegel',

@@ -67,4 +67,8 @@ export const SERVER_FINDINGS: [english: RegExp, german: string][] = [
     'eine leere Transaktion dauerte $1 ms: Die Zeile, die jede Änderung sperrt, ist belegt, oder das Festschreiben wartet auf eine Replik',
   ],
   [/^an empty transaction took (\d+) ms$/, 'eine leere Transaktion dauerte $1 ms'],
+  [/^not measured: this login may only read$/, 'nicht gemessen: Diese Anmeldung darf nur lesen'],
+  [/^(\S+) owns the tables$/, '$1 gehören die Tabellen'],
+  [/^(\S+) may change rows, not tables$/, '$1 darf Zeilen ändern, keine Tabellen'],
+  [/^(\S+) may only read$/, '$1 darf nur lesen'],
 ]

@@ -105,6 +105,7 @@ export const health = {
     node: 'Node',
     'round trip': 'Round trip',
     writer: 'Writer',
+    login: 'Login at the database',
     files: 'Files',
     'file size': 'Size of all files',
     seal: 'Seal',
