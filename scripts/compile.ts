@@ -31,11 +31,20 @@ const sqliteOf = (platform: Platform): BunPlugin => ({
   },
 })
 
-/** The same for each build of the same sources. Without git there is none. */
-function sourceDate(): Record<string, string> {
-  const found = Bun.which('git') ? Bun.spawnSync(['git', 'log', '-1', '--format=%cI'], { stderr: 'ignore' }) : undefined
-  const date = new Date(found?.success ? found.stdout.toString().trim() : '')
-  return Number.isNaN(date.getTime()) ? {} : { SIGNET_BUILT_AT: JSON.stringify(date.toISOString()) }
+const git = (...args: string[]): string | undefined => {
+  const found = Bun.which('git') ? Bun.spawnSync(['git', ...args], { stderr: 'ignore' }) : undefined
+  return found?.success ? found.stdout.toString().trim() : undefined
+}
+
+/** The same for each build of the same sources: of the commit. Outside a repository there is none. */
+function buildInfo(): Record<string, string> {
+  const [commit, date] = git('log', '-1', '--format=%H %cI')?.split(' ') ?? []
+  if (commit === undefined || date === undefined) return {}
+  const isChanged = git('status', '--porcelain', '--untracked-files=no') !== ''
+  return {
+    SIGNET_BUILT_AT: JSON.stringify(new Date(date).toISOString()),
+    SIGNET_COMMIT: JSON.stringify(`${commit.slice(0, 12)}${isChanged ? '+' : ''}`),
+  }
 }
 
 /** Without `platform`: for this machine. Answers whether it succeeded; problems are printed. */
@@ -50,7 +59,7 @@ export async function compile(outfile: string, platform?: Platform): Promise<boo
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: 'none',
     target: 'bun',
-    define: sourceDate(),
+    define: buildInfo(),
     plugins: [compressedFaces, ...(platform === undefined ? [] : [sqliteOf(platform)])],
   })
   for (const message of result.logs) console.error(String(message))

@@ -35,6 +35,8 @@ export interface Config {
   sealKeyType: 'rsa-3072' | 'rsa-4096' | 'ec-p256' | 'ec-p384'
   logLevel: LogLevel
   requestsPerMinute: number
+  /** Between the signal to stop and the first refused request. */
+  stopDelayMs: number
   maxPdfBytes: number
   maxPages: number
   /** Valid texts of the service settings that the environment fixes. */
@@ -96,6 +98,11 @@ const ROWS = {
     what: 'key type of a new seal certificate: `rsa-3072`, `rsa-4096`, `ec-p256` or `ec-p384`',
   },
   log: { variable: 'SIGNET_LOG', fallback: 'info', what: 'lowest level logged: `debug`, `info`, `warn`, `error`' },
+  stopDelay: {
+    variable: 'SIGNET_STOP_DELAY',
+    fallback: '0',
+    what: 'seconds after SIGTERM in which `/readyz` answers 503 and requests are still served, for balancers',
+  },
   rate: {
     variable: 'SIGNET_RATE_PER_MINUTE',
     fallback: '600',
@@ -174,6 +181,7 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
     sealKeyType: oneOf('sealKey', ['rsa-3072', 'rsa-4096', 'ec-p256', 'ec-p384']),
     logLevel: oneOf('log', ['debug', 'info', 'warn', 'error']),
     requestsPerMinute: integer('rate', 10, 10_000_000),
+    stopDelayMs: integer('stopDelay', 0, 600) * 1000,
     maxPdfBytes: integer('maxPdfMb', 1, 1000) * 1_000_000,
     maxPages: integer('maxPages', 1, 10_000),
     fixed: fixedSettings(env, errors),

@@ -79,7 +79,10 @@ async function explainVerbs(requested: string | undefined): Promise<number> {
   return 0
 }
 
-async function main(args: string[]): Promise<number> {
+const isVersionFlag = (arg: string | undefined) => arg === '--version' || arg === '-V'
+
+async function main(given: string[]): Promise<number> {
+  const args = isVersionFlag(given[0]) ? ['version', ...given.slice(1)] : given
   const verb = await findVerb(args)
   if (!verb) return explainVerbs(args[0])
   try {

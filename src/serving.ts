@@ -3,12 +3,15 @@ import { createServer } from 'node:net'
 import { issueSetupToken } from './accounts/people.ts'
 import { openApp, StartError, version } from './app.ts'
 import { baseUrlOf, type Config } from './config.ts'
+import { KNOWN_LEVEL } from './db/feature-level.ts'
+import { latestVersion } from './db/migrate.ts'
 import { describeServer, parseDatabaseUrl } from './db/postgresql/url.ts'
 import { createRequestLimits } from './http/api/pipeline.ts'
 import { buildServer, errorResponse, type ServerState } from './http/server.ts'
 import { HANDLERS } from './jobs/handlers.ts'
 import { runSchedule, startSchedule } from './jobs/schedule.ts'
 import { Worker } from './jobs/worker.ts'
+import { commit, committedOn } from './lib/built-at.ts'
 import { errorMessage } from './lib/error-message.ts'
 import { raiseOpenFiles } from './lib/process-guard.ts'
 import { localOrigin, writeRunningAddress } from './lib/running-address.ts'
@@ -47,11 +50,16 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
       setTimeout(() => process.exit(1), EXIT_DELAY_MS)
     },
   })
+  app.log('info', 'starting', { version, commit, committedOn, schema: latestVersion(), featureLevel: KNOWN_LEVEL })
   const worker = new Worker(app, HANDLERS)
   app.wake = worker.wake
+<<<<<<< HEAD
   const state: ServerState = { stopping: false, activeRequests: 0 }
   // Before anything is written at a time that may be wrong.
   await app.clock.isBelieved()
+=======
+  const state: ServerState = { leaving: false, stopping: false, activeRequests: 0 }
+>>>>>>> aaf79d37 (Health: the upgrade and its end; version, commit, date and schema wherever a version is named; SIGNET_STOP_DELAY)
   const server = listen(app, config, state)
   app.node.start()
   await worker.start()
@@ -63,6 +71,12 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
   // Not awaited: the first child may be slow to start.
   void sayMissingConfinement(app, say)
   await stopped
+  state.leaving = true
+  // Balancers ask /readyz every few seconds, and send requests here until they know.
+  if (config.stopDelayMs > 0) {
+    app.log('info', 'leaving', { stopDelayMs: config.stopDelayMs })
+    await Bun.sleep(config.stopDelayMs)
+  }
   state.stopping = true
   app.eventStreams.close()
   app.log('info', 'stopping', { running: state.activeRequests })

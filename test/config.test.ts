@@ -59,6 +59,7 @@ describe('an empty environment', () => {
       maxPdfBytes: 100_000_000,
       maxPages: 2000,
       requestsPerMinute: 600,
+      stopDelayMs: 0,
       fixed: {},
       unknownVariables: [],
     } satisfies Config)

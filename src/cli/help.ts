@@ -3,14 +3,18 @@ import { readFileSync } from 'node:fs'
 import licencesPath from '../../.built/licences.txt' with { type: 'file' }
 import { version as number } from '../../package.json'
 import { SETTINGS } from '../config.ts'
+import { KNOWN_LEVEL } from '../db/feature-level.ts'
+import { latestVersion } from '../db/migrate.ts'
+import { commit, committedOn } from '../lib/built-at.ts'
 import { UsageError, type Verb } from './verb.ts'
 
 export const version: Verb = {
   name: 'version',
   usage: 'signet version',
-  summary: 'prints the version',
+  summary: 'prints the version, and its commit, schema and feature level',
   async run(_args, io) {
-    io.out(number)
+    const of = committedOn === undefined ? '' : ` of ${committedOn}`
+    io.out([number, `commit ${commit}${of}`, `schema ${latestVersion()}`, `feature level ${KNOWN_LEVEL}`].join('\n'))
     return 0
   },
 }

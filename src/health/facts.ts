@@ -17,6 +17,7 @@ import { readServiceSettings } from '../settings/service-settings.ts'
 import { lastTimestampAnswer, type TimestampAnswer } from '../settings/timestamp-answer.ts'
 import type { Finding } from './finding.ts'
 import * as queries from './queries.ts'
+import { readUpgrade } from './upgrade.ts'
 
 const DAY_MS = 86_400_000
 /** More are shown as so many: counting all would take as long as a backlog is big. */
@@ -44,6 +45,7 @@ export interface HealthFacts {
   isMailSent: boolean
   mailsFailedToday: number
   jobs: JobFacts[]
+  isUpgradeFinished: boolean
   /** Of several nodes; empty for one. */
   nodes: queries.NodeRow[]
   clockDifferenceMs: number
@@ -82,6 +84,7 @@ export async function healthFacts(app: App): Promise<HealthFacts> {
     isMailSent: settings.smtpUrl.value !== undefined,
     mailsFailedToday: await queries.failedMails(db, new Date(now().getTime() - DAY_MS), MAX_COUNTED),
     jobs,
+    isUpgradeFinished: (await readUpgrade(db)).isFinished,
     nodes: node.isAlone ? [] : await queries.allNodes(db),
     clockDifferenceMs: node.health().clockDifferenceMs,
     fixed: fixed.flatMap(name => serviceRow(name).variable ?? []),

@@ -15,7 +15,7 @@ export interface OwnSide {
   knownSchema: number
   /** Connections that each node may open. */
   connectionsPerNode: number
-  /** How long an empty transaction took, from its call to its commit. Undefined: it may not write. */
+  /** How long an empty transaction took, to its commit. Undefined: this login may only read. */
   transactionMs: number | undefined
 }
 

@@ -24,13 +24,18 @@ const tooLate = () => new Error(`no answer within ${MAX_CHECK_MS} ms`)
 /** Two heartbeats are missing, and the other nodes do not yet take the work of this one. */
 const MAX_SILENCE_MS = 12_000
 
+interface Leaving {
+  readonly leaving: boolean
+  readonly stopping: boolean
+}
+
 /** The answers of `/readyz`: whether a balancer should send requests to this node. */
 export class Readiness {
   readonly #app: App
-  readonly #state: { readonly stopping: boolean }
+  readonly #state: Leaving
   readonly #fileStore: CachedProbe
 
-  constructor(app: App, state: { readonly stopping: boolean }) {
+  constructor(app: App, state: Leaving) {
     this.#app = app
     this.#state = state
     const times = { freshMs: 15_000, failureMs: 2000, patienceMs: MAX_CHECK_MS }
@@ -45,7 +50,7 @@ export class Readiness {
    */
   async response(): Promise<Response> {
     const app = this.#app
-    const { stopping } = this.#state
+    const stopping = this.#state.leaving || this.#state.stopping
     const [sealCertificate, disk, damagedFiles, sending, shared] = await Promise.all([
       checkSealCertificate(app),
       checkDisk(app),

@@ -73,6 +73,7 @@ import { templateUsePages } from './pages/template-use.tsx'
 import { templateListPages } from './pages/templates.tsx'
 import { timestampPages } from './pages/timestamps.tsx'
 import { tokenPages } from './pages/tokens.tsx'
+import { upgradePages } from './pages/upgrade.tsx'
 import { verifyPages } from './pages/verify.tsx'
 import { webhookDeliveryPages } from './pages/webhook-deliveries.tsx'
 import { webhookNetworkPages } from './pages/webhook-networks.tsx'
@@ -129,6 +130,7 @@ export const PAGES: PageRoute[] = [
   ...backupDownloadPages,
   ...clockPages,
   ...sendingPausePages,
+  ...upgradePages,
   ...tokenPages,
   ...webhookPages,
   ...webhookQuestionPages,
@@ -154,6 +156,8 @@ export const PAGES: PageRoute[] = [
 ]
 
 export interface ServerState {
+  /** Set when the process was asked to stop: balancers shall send nothing more. */
+  leaving: boolean
   /** Set when the process stops: new requests are refused, running ones finish. */
   stopping: boolean
   activeRequests: number
@@ -166,7 +170,7 @@ type Handlers = Map<string, Map<string, Handler>>
 export function buildServer(
   app: App,
   limits: RequestLimits = createRequestLimits(app),
-  state: ServerState = { stopping: false, activeRequests: 0 },
+  state: ServerState = { leaving: false, stopping: false, activeRequests: 0 },
 ) {
   const handlers: Handlers = new Map()
   const add = (method: string, path: string, handler: Handler) => {

@@ -23,6 +23,7 @@ import { settings as settingsDe } from './de/app/settings.ts'
 import { signIn as signInDe } from './de/app/sign-in.ts'
 import { templates as templatesDe } from './de/app/templates.ts'
 import { timestamps as timestampsDe } from './de/app/timestamps.ts'
+import { upgrade as upgradeDe } from './de/app/upgrade.ts'
 import { webhooks as webhooksDe } from './de/app/webhooks.ts'
 import { account } from './en/app/account.ts'
 import { alerts } from './en/app/alerts.ts'
@@ -47,13 +48,14 @@ import { settings } from './en/app/settings.ts'
 import { signIn } from './en/app/sign-in.ts'
 import { templates } from './en/app/templates.ts'
 import { timestamps } from './en/app/timestamps.ts'
+import { upgrade } from './en/app/upgrade.ts'
 import { webhooks } from './en/app/webhooks.ts'
 
 // biome-ignore format: one line for each area
 const en = {
   frame,
   errors,
-  account, audit, health, alerts, checkpoints,
+  account, audit, health, upgrade, alerts, checkpoints,
   documents,
   sending,
   batches,
@@ -81,6 +83,7 @@ const de: AppTexts = {
   account: accountDe,
   audit: auditDe,
   health: healthDe,
+  upgrade: upgradeDe,
   alerts: alertsDe,
   checkpoints: checkpointsDe,
   backups: backupsDe,

@@ -8,11 +8,11 @@ import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
 /** What the node finds. */
-let found: NodeHealth & { oldestWriter: number; stopping: boolean; ping: () => Promise<void> }
+let found: NodeHealth & { oldestWriter: number; leaving: boolean; stopping: boolean; ping: () => Promise<void> }
 
 beforeEach(async () => {
   t = await openTestApp()
-  found = { silenceMs: 1000, clockDifferenceMs: 5, oldestWriter: 22, stopping: false, ping: async () => {} }
+  found = { silenceMs: 1000, clockDifferenceMs: 5, oldestWriter: 22, leaving: false, stopping: false, ping: async () => {} }
 })
 afterEach(() => t.close())
 
@@ -47,6 +47,7 @@ const broken: [what: string, found: Partial<typeof found>, check: string, verdic
   ['whose clock is wrong', { clockDifferenceMs: -2500 }, 'clock', 'differs'],
   ['that is older than the schema allows', { oldestWriter: 1_000_000 }, 'schema', 'too-new'],
   ['that is stopping', { stopping: true }, 'stopping', 'true'],
+  ['that was asked to stop and still serves', { leaving: true }, 'stopping', 'true'],
 ]
 
 test.each(broken)('a node %s is not ready', async (_, given, check, verdict) => {

@@ -67,7 +67,7 @@ export const roles: Trial = {
       await site.postgres.rows(cluster.database, sql)
       const early = await verbAs(context, cluster, 'serve', ['serve', '--port', '0'])
       report.promise(
-        'without tables, a login that serves is told to migrate as the owner',
+        'without tables, a login that serves ends with the advice to migrate as the owner',
         /run signet migrate with the login that owns them/.test(early),
         lines(early).at(-1) ?? '',
       )

@@ -119,6 +119,8 @@ async function runFinished(context: TrialContext, cluster: Cluster, before: stri
   const isRegistered = () => cluster.count(`SELECT count(*) AS n FROM nodes WHERE name = '${last.name}'`)
   while ((await isRegistered()) > 0 && performance.now() < deadline) await Bun.sleep(500)
   const done = await finish(context, cluster)
+  // Verbs of the release before are refused from now on, as its nodes are.
+  cluster.options.executable = site.executable
   report.promise('without older nodes the upgrade is finished', /has schema/.test(done), lastLine(done))
   last.continue()
   const write = await cluster.client

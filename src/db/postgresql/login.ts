@@ -1,4 +1,4 @@
-/** What the login of this process may do: the service needs data rights alone, `migrate` the tables. */
+/** What the login of this process may do: the service changes rows, `migrate` changes tables. */
 import type { PgConnection } from './connection.ts'
 
 export interface Login {

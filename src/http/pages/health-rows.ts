@@ -5,6 +5,7 @@ import { MAX_CLOCK_DIFFERENCE_MS } from '../../db/postgresql/server-check.ts'
 import { type HealthFacts, type JobFacts, MAX_COUNTED } from '../../health/facts.ts'
 import { CERTIFICATE_WARN_DAYS, type Finding } from '../../health/finding.ts'
 import { MAX_AUTHORITY_DIFFERENCE_MS } from '../../health/watch.ts'
+import { commit, committedOn } from '../../lib/built-at.ts'
 import { lowBytesOf, nearLowBytesOf } from '../../lib/disk.ts'
 import type { JobKind } from '../../outbox/queries.ts'
 import type { Visit } from '../page.tsx'
@@ -61,10 +62,16 @@ export function serviceRows(visit: Visit, facts: HealthFacts, time: Time): Healt
       ? { tone: 'good', name: names.address, text: t.https(baseUrl) }
       : { tone: 'warn', name: names.address, text: t.noHttps(baseUrl) },
     { tone: KEY_TONES[facts.masterKey], name: names.masterKey, text: t.masterKey[facts.masterKey] },
-    { tone: 'good', name: names.version, text: t.version(app.instance.version, database.schema) },
+    { tone: 'good', name: names.version, text: t.version(app.instance.version, database.schema, commit, committedOn) },
+    upgradeRow(visit, facts),
     facts.fixed.length > 0 ? { tone: 'info', name: names.fixed, text: t.fixed(facts.fixed.join(', ')) } : undefined,
   ]
   return rows.filter(row => row !== undefined)
+}
+
+function upgradeRow({ texts: { upgrade: t } }: Visit, { isUpgradeFinished }: HealthFacts): HealthRow {
+  if (isUpgradeFinished) return { name: t.row, tone: 'good', text: t.rowFinished }
+  return { name: t.row, tone: 'warn', text: t.rowOpen, href: `${HEALTH_PATH}/upgrade` }
 }
 
 function diskRow({ texts, language }: Visit, { disk: { level, space } }: HealthFacts): HealthRow {

@@ -70,7 +70,8 @@ export const health: typeof English = {
   clockWrong: ms => `Sie weicht um ${ms} ms von der Uhr der Datenbank ab: Stellen Sie beide über NTP.`,
   nodes: list => `${list}.`,
   nodesDiffer: list => `Mehrere Versionen laufen: ${list}. Bringen Sie alle Knoten auf die neueste.`,
-  version: (version, schema) => `Signet ${version}, Schema ${schema}.`,
+  version: (version, schema, commit, day) =>
+    `Signet ${version}, Schema ${schema}, Commit ${commit}${day === undefined ? '' : ` vom ${day}`}.`,
   https: address => `${address}`,
   noHttps: address => `${address} ist nicht https: Links zum Unterschreiben können im Netz mitgelesen werden.`,
   masterKey: {

@@ -63,7 +63,8 @@ export const health = {
   clockWrong: (ms: string) => `It differs from the database’s by ${ms} ms: synchronise both by NTP.`,
   nodes: (list: string) => `${list}.`,
   nodesDiffer: (list: string) => `Several versions run: ${list}. Bring all nodes to the newest.`,
-  version: (version: string, schema: number) => `Signet ${version}, schema ${schema}.`,
+  version: (version: string, schema: number, commit: string, day: string | undefined) =>
+    `Signet ${version}, schema ${schema}, commit ${commit}${day === undefined ? '' : ` of ${day}`}.`,
   https: (address: string) => `${address}`,
   noHttps: (address: string) => `${address} is not https: links to sign can be read on the network.`,
   masterKey: {
