@@ -36,7 +36,7 @@ const git = (...args: string[]): string | undefined => {
   return found?.success ? found.stdout.toString().trim() : undefined
 }
 
-/** The same for each build of the same sources: of the commit. Outside a repository there is none. */
+/** Of the commit: the same for each build of the same sources. None outside a repository. */
 function buildInfo(): Record<string, string> {
   const [commit, date] = git('log', '-1', '--format=%H %cI')?.split(' ') ?? []
   if (commit === undefined || date === undefined) return {}

@@ -53,13 +53,9 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
   app.log('info', 'starting', { version, commit, committedOn, schema: latestVersion(), featureLevel: KNOWN_LEVEL })
   const worker = new Worker(app, HANDLERS)
   app.wake = worker.wake
-<<<<<<< HEAD
-  const state: ServerState = { stopping: false, activeRequests: 0 }
+  const state: ServerState = { leaving: false, stopping: false, activeRequests: 0 }
   // Before anything is written at a time that may be wrong.
   await app.clock.isBelieved()
-=======
-  const state: ServerState = { leaving: false, stopping: false, activeRequests: 0 }
->>>>>>> aaf79d37 (Health: the upgrade and its end; version, commit, date and schema wherever a version is named; SIGNET_STOP_DELAY)
   const server = listen(app, config, state)
   app.node.start()
   await worker.start()

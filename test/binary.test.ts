@@ -243,7 +243,9 @@ describe('the command line', () => {
 
   test('explains itself, and refuses what it does not know in one sentence', () => {
     expect(run(folder.path, ['help'])).toMatchObject({ code: 0, out: expect.stringContaining('signet serve') })
-    expect(run(folder.path, ['version']).out).toBe('0.1.0\n')
+    const version = run(folder.path, ['version']).out
+    expect(version).toMatch(/^0\.1\.0\ncommit [0-9a-f]{12}\+? of \d{4}-\d\d-\d\d\nschema \d+\nfeature level \d+\n$/)
+    expect(run(folder.path, ['--version']).out).toBe(version)
     expect(run(folder.path, ['fly'])).toMatchObject({ code: 2, err: expect.stringContaining('no verb "fly"') })
     expect(run(folder.path, ['serve', '--prot', '1'])).toMatchObject({
       code: 2,

@@ -289,12 +289,7 @@ test('15 minutes after the sign-in, every form of settings and profile asks for 
     ['/profile/passkeys/', 'key-Mia'],
     ['/settings/backups/', await withBackup()],
   ]
-<<<<<<< HEAD
   await pauseAll(t.app)
-=======
-  await t.app.write(tx => pauseSending(tx, { since: t.clock.now, backupMadeAt: t.clock.now }))
-  await t.sql('UPDATE cluster SET feature_level = 0')
->>>>>>> aaf79d37 (Health: the upgrade and its end; version, commit, date and schema wherever a version is named; SIGNET_STOP_DELAY)
   const open: string[] = []
   for (const page of PAGES.filter(({ method, path }) => method === 'POST' && /^\/(settings|profile)/.test(path))) {
     const path = addressOf({ ...scene, ids: [...more, ...scene.ids] }, page.path)

@@ -7,4 +7,5 @@ export async function pauseAll(app: App): Promise<void> {
   const at = app.now()
   await app.write(tx => pauseSending(tx, { since: at, backupMadeAt: at }))
   await app.write(tx => saveDoubt(tx, { direction: 'ahead', known: at, shown: at }))
+  await app.write(tx => tx.updateTable('cluster').set({ feature_level: 0 }).execute())
 }
