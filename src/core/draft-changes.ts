@@ -40,12 +40,15 @@ const OWN_MEMBERS = [
   'isShared',
 ] as const satisfies (keyof Document)[]
 
+/** As the API names it, also of a change that an earlier release noted. */
+export const pathOfMember = (member: string) => (member === 'isShared' ? 'shared' : member)
+
 /**
  * The paths of what differs: `title`, `recipients` (their order), `recipients/rcp_…`,
  * `fields/fld_…`. A removed or added recipient or field has its path too.
  */
 export function changedPaths(before: Document, after: Document): string[] {
-  const paths: string[] = OWN_MEMBERS.filter(member => !isSame(before[member], after[member]))
+  const paths: string[] = OWN_MEMBERS.filter(member => !isSame(before[member], after[member])).map(pathOfMember)
   if (before.sha256Original !== after.sha256Original) paths.push('file')
   if (before.recipients === after.recipients && before.senderFields === after.senderFields) return paths
   const [old, now] = [before.recipients.map(({ id }) => id), after.recipients.map(({ id }) => id)]

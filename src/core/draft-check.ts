@@ -218,7 +218,7 @@ export const BLOCKING_MESSAGES: Record<BlockingCode, string> = {
   email_invalid: 'must be an e-mail address such as ada@example.com',
   email_in_use: 'is used by another signer: each needs an address of their own',
   options_missing: 'must list the choices',
-  value_missing: 'must be given when the field is readOnly',
+  value_missing: 'must be given before the document is sent: recipients cannot enter it',
   text_too_long: 'is too long for its place in the document: shorten it, or enlarge the field',
   name_in_use: CONDITION_MESSAGES.name_in_use,
   condition_invalid: 'must name a field whose value is known by then, and a value that it can have',

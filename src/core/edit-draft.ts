@@ -5,6 +5,7 @@ import { changedPaths, isSame } from './draft-changes.ts'
 import { type EditDeps, editFields, type FieldEdit, newIdError } from './edit-fields.ts'
 import type { DomainEvent } from './event.ts'
 import { cleanLabels, labelErrors } from './label.ts'
+import { localeError } from './language.ts'
 import {
   accessCodeError,
   ErrorList,
@@ -116,6 +117,7 @@ function editOwnMembers(document: Document, edit: DraftEdit, errors: ErrorList, 
   errors.addUnprintable('title', title)
   errors.add('metadata', metadataError(metadata))
   errors.add('redirectUrl', redirectError(redirectUrl ?? undefined))
+  errors.add('locale', localeError(locale))
   for (const { path, message: error } of labelErrors(edit.labels ?? [])) errors.add(path, error)
   return {
     title: title === undefined ? document.title : cleanLine(title),
@@ -182,6 +184,7 @@ function editRecipient(path: string, before: Recipient, edit: RecipientEdit, err
   errors.addUnprintable(`${path}.name`, edit.name)
   errors.addUnprintable(`${path}.email`, edit.email)
   errors.add(`${path}.accessCode`, accessCodeError(edit.accessCode ?? undefined))
+  errors.add(`${path}.locale`, localeError(edit.locale))
   const next: Recipient = {
     ...before,
     email,

@@ -5,9 +5,14 @@ import { cleanLine, lineError } from './text.ts'
 export const MAX_LABELS = 20
 export const MAX_LABEL_LENGTH = 50
 
-/** The labels as they are stored, each once. */
+/** Labels that differ only in case are the same. */
+export const labelKey = (label: string) => cleanLine(label).toLowerCase()
+
+/** The labels as they are stored, each once, in the spelling that comes first. */
 export function cleanLabels(labels: readonly string[]): string[] {
-  return [...new Set(labels.map(cleanLine))]
+  const byKey = new Map<string, string>()
+  for (const label of labels.map(cleanLine)) if (!byKey.has(labelKey(label))) byKey.set(labelKey(label), label)
+  return [...byKey.values()]
 }
 
 export function labelErrors(labels: readonly string[]): ValidationError[] {

@@ -23,6 +23,17 @@ export function languageOf(tag: string | undefined, fallback: Language = 'en'): 
   return supported(tag ?? '', LANGUAGES) ?? fallback
 }
 
+/** Languages without pages of ours are shown in English; a code that is no language is refused. */
+export function localeError(tag: string | null | undefined): string | undefined {
+  if (tag === undefined || tag === null || tag === '') return undefined
+  const name = NAMES.of(primaryTag(tag))
+  return name === undefined
+    ? `must begin with the code of a language, such as de or pt-BR: ${primaryTag(tag)} is none`
+    : undefined
+}
+
+const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+
 export function directionOf(language: Language): 'ltr' | 'rtl' {
   return language === 'ar' ? 'rtl' : 'ltr'
 }

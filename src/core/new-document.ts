@@ -4,6 +4,7 @@ import { CONDITION_MESSAGES, conditionErrors } from './conditions.ts'
 import type { ReminderPlan } from './document.ts'
 import { daysAfter } from './document.ts'
 import { labelErrors } from './label.ts'
+import { localeError } from './language.ts'
 import { type NewField, optionValues, validateField } from './new-field.ts'
 import { SENDER } from './placed-fields.ts'
 import { refuseIfInvalid, type ValidationError } from './refusal.ts'
@@ -90,6 +91,7 @@ export function validateNewRoles(input: NewDocument, deps: ValidationDeps): void
   for (const { path, message } of roleNameErrors(input.recipients)) errors.add(path, message)
   input.recipients.forEach((role, i) => {
     errors.addUnprintable(`recipients[${i}].name`, role.name)
+    errors.add(`recipients[${i}].locale`, localeError(role.locale))
     role.fields?.forEach((field, j) => {
       validateField(`recipients[${i}].fields[${j}]`, field, roleOf(role), errors, true)
     })
@@ -117,6 +119,7 @@ function ownErrors(input: NewDocument, deps: ValidationDeps): ErrorList {
   errors.addUnprintable('title', input.title)
   errors.add('expiresAt', expiryError(input, deps.now))
   errors.add('redirectUrl', redirectError(input.redirectUrl))
+  errors.add('locale', localeError(input.locale))
   errors.add('metadata', metadataError(input.metadata))
   for (const { path, message } of labelErrors(input.labels ?? [])) errors.add(path, message)
   return errors
@@ -191,6 +194,7 @@ function validateRecipient(recipients: NewRecipient[], i: number, errors: ErrorL
   errors.addUnprintable(`${path}.name`, recipient.name)
   errors.addUnprintable(`${path}.email`, recipient.email)
   errors.add(`${path}.accessCode`, accessCodeError(recipient.accessCode))
+  errors.add(`${path}.locale`, localeError(recipient.locale))
   const { verify, accessCode, deliverBy = 'email' } = recipient
   errors.add(`${path}.verify`, verifyError({ verify, hasCode: accessCode !== undefined, deliverBy }))
   const first = recipients.findIndex(other => mustAct({ role: roleOf(other) }) && sameMailbox(other.email, recipient.email))

@@ -1,10 +1,10 @@
 /** Creates a document: validates the request, inspects and stores the file, then the rows. */
 import { type CreateDeps, createDraft, type FileFacts } from '../core/create-document.ts'
 import * as core from '../core/document.ts'
-import { type Finding, refuseBlocked } from '../core/draft-check.ts'
-import type { Field } from '../core/field.ts'
+import { refuseBlocked } from '../core/draft-check.ts'
 import { addFoundFields } from '../core/fields-from.ts'
 import { type NewDocument, type ValidationDeps, validateNewDocument } from '../core/new-document.ts'
+import { pathInRequest, withPaths } from '../core/request-paths.ts'
 import { changeTime } from '../db/change-time.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
 import type { App, Origin } from '../ports.ts'
@@ -59,25 +59,23 @@ export async function createDocument(
     const drafted = (at?: Date) => createDraft(whole.input, origin.actor.userId, stored, { ...createDeps(app, at), defaults })
     const trial = drafted().document
     // By a child process, which no transaction may wait for.
-    if (send) refuseBlocked((await unfittingTextsOf(app, trial)).map(each => ({ ...each, path: pathInRequest(trial, each) })))
+    if (send)
+      refuseBlocked((await unfittingTextsOf(app, trial)).map(each => ({ ...each, path: pathInRequest(trial, each.path) })))
     return app.write(async tx => {
       const now = await changeTime(tx, app)
       const draft = await record(tx, app, undefined, drafted(now), origin, { file: stored.claim })
       // An event of its own: webhooks show the document as it was created, then as it was sent.
       if (send) await requireCodeWebhook(tx, draft)
-      const document = send ? await record(tx, app, draft, core.send(draft, now), origin) : draft
+      const sent =
+        send &&
+        withPaths(
+          path => pathInRequest(draft, path),
+          () => core.send(draft, now),
+        )
+      const document = sent ? await record(tx, app, draft, sent, origin) : draft
       return { document, warnings: [...stored.warnings, ...whole.warnings] }
     })
   })
-}
-
-/** Who makes the request does not know the ids of the fields. */
-function pathInRequest({ recipients, senderFields }: core.Document, { path, fieldId }: Finding<'text_too_long'>): string {
-  const member = path.split('/').at(-1)
-  const isIt = (field: Field) => field.id === fieldId
-  const owner = recipients.findIndex(({ fields }) => fields.some(isIt))
-  const fields = recipients[owner]?.fields ?? senderFields
-  return `${owner < 0 ? 'senderFields' : `recipients[${owner}].fields`}[${fields.findIndex(isIt)}].${member}`
 }
 
 type FileNames = Pick<NewDocument, 'fileName' | 'files'>

@@ -1,7 +1,7 @@
 /** Versions of documents: refuses a change to another version than its author has seen. */
 import { keyName, userById } from '../accounts/queries.ts'
 import type { Document } from '../core/document.ts'
-import { changedPaths } from '../core/draft-changes.ts'
+import { changedPaths, pathOfMember } from '../core/draft-changes.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import type { Actor } from '../ports.ts'
@@ -53,6 +53,7 @@ export async function changesSince(tx: Tx, actor: Actor, id: string, version: nu
   for (const { actor: label } of changes) if (!authors.has(label)) authors.set(label, await authorOf(tx, label))
   return changes.map(({ actor: label, ...change }) => ({
     ...change,
+    path: pathOfMember(change.path),
     author: authors.get(label) ?? { kind: 'service' },
     isOwn: label === actor.label,
   }))

@@ -50,7 +50,7 @@ type Change = { id: string; number: number }
 
 /** A document that changes again moves to the end. There is always a next cursor, for later. */
 async function listChanged(db: Db, actor: Actor, filter: DocumentFilter, { limit, after }: PageRequest): Promise<DocumentPage> {
-  const [conditions, range] = [conditionsOf(actor, filter), rangeOf(filter, undefined)]
+  const [conditions, range] = [await conditionsOf(db, actor, filter), rangeOf(filter, undefined)]
   let last = after === undefined ? 0 : Number(after.slice(CURSOR.length))
   await requireKnown(db, last)
   const isInRange = ({ id }: Change) => id.startsWith('doc_') && id >= range.from && id < range.below

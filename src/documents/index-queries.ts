@@ -8,7 +8,8 @@ import { PARTITION, partitionMark, trigramsOf } from '../lib/search-text.ts'
 export interface Conditions {
   owner: string | undefined
   statuses: readonly DocumentStatus[] | undefined
-  label: string | undefined
+  /** Any of these spellings. */
+  labels: readonly string[] | undefined
   email: string | undefined
   /** Folded. */
   text: string | undefined
@@ -33,9 +34,9 @@ const MAX_SET = 5000
 
 /** Indexes that each contain every document of the list, and others. */
 export async function indexesOf(db: Db, conditions: Conditions, from: string): Promise<Index[]> {
-  const { owner, label, email, text, metadata } = conditions
+  const { owner, labels, email, text, metadata } = conditions
   const indexes = [ofStatuses(db, conditions, from), ...(await ofSets(db, conditions, from))]
-  if (label !== undefined) indexes.push(ofLabel(db, owner, label, from))
+  if (labels !== undefined) indexes.push(union(labels.map(label => ofLabel(db, owner, label, from))))
   if (email !== undefined) indexes.push(ordered(db, OF_EMAIL(db), [email], from))
   for (const pair of metadata) indexes.push(ordered(db, OF_METADATA, pair, from))
   const trigrams = text === undefined ? [] : trigramsOf(text)

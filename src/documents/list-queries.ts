@@ -4,6 +4,7 @@
 // furthest back, checks the other filters row by row, and yields to the event loop.
 import type { Selectable } from 'kysely'
 import type { DocumentStatus } from '../core/document.ts'
+import { labelKey } from '../core/label.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { wordsOf } from '../db/words.ts'
@@ -12,6 +13,7 @@ import { foldText } from '../lib/search-text.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { Actor } from '../ports.ts'
 import type { CachedDocument } from './cached-document.ts'
+import { labelsInUse } from './count-queries.ts'
 import { type Conditions, indexesOf, type Slice } from './index-queries.ts'
 import { findAtVersions } from './queries.ts'
 
@@ -58,7 +60,7 @@ export async function listDocuments(
   { limit, after }: PageRequest,
 ): Promise<DocumentPage> {
   const range = rangeOf(filter, after)
-  const conditions = conditionsOf(actor, filter)
+  const conditions = await conditionsOf(db, actor, filter)
   if (isUnstorable(conditions)) return pageOf(db, [], undefined)
   const indexes = await indexesOf(db, conditions, range.from)
   const slice = needsCheck(conditions) ? SLICE : limit + 1
@@ -99,11 +101,15 @@ export function rangeOf(
 /** Whose documents the actor sees; `undefined`: all. */
 export const ownerOf = (actor: Actor): string | undefined => (actor.seesAll ? undefined : (actor.userId ?? ''))
 
-export function conditionsOf(actor: Actor, { q, updatedAfter, attentionAt, statuses, ...filter }: DocumentFilter): Conditions {
+export async function conditionsOf(
+  db: Db,
+  actor: Actor,
+  { q, updatedAfter, attentionAt, statuses, ...filter }: DocumentFilter,
+): Promise<Conditions> {
   return {
     owner: ownerOf(actor),
     statuses: statuses && [...new Set(statuses)],
-    label: filter.label,
+    labels: filter.label === undefined ? undefined : await spellingsOf(db, actor, filter.label),
     email: filter.email,
     text: q === undefined ? undefined : foldText(q),
     metadata: Object.entries(filter.metadata),
@@ -111,6 +117,12 @@ export function conditionsOf(actor: Actor, { q, updatedAfter, attentionAt, statu
     attentionAt: attentionAt?.toISOString(),
     isHeld: filter.isHeld,
   }
+}
+
+/** The label, and those of the actor that differ from it only in case. */
+async function spellingsOf(db: Db, actor: Actor, label: string): Promise<string[]> {
+  const others = (await labelsInUse(db, actor)).filter(each => labelKey(each) === labelKey(label))
+  return [...new Set([label, ...others])]
 }
 
 /** Whether one index alone does not suffice. */
@@ -130,7 +142,7 @@ function furthest(all: Slice[]): Slice {
 type Check = [condition: string, values: readonly string[]]
 
 function checksOf(db: Db, conditions: Conditions): Check[] {
-  const { owner, statuses, label, email, text, metadata, updatedAfter, attentionAt, isHeld } = conditions
+  const { owner, statuses, labels, email, text, metadata, updatedAfter, attentionAt, isHeld } = conditions
   const { indexedBy, sameText, contains } = wordsOf(db)
   const recipients = `recipients r ${indexedBy('recipients_email')}`
   const checks: [condition: string, values: readonly string[] | undefined][] = [
@@ -139,7 +151,7 @@ function checksOf(db: Db, conditions: Conditions): Check[] {
     ['d.updated_at > ?', updatedAfter === undefined ? undefined : [updatedAfter]],
     ['d.attention_until > ? AND d.attention_from <= ?', attentionAt === undefined ? undefined : [attentionAt, attentionAt]],
     ['d.held_at IS NOT NULL', isHeld && []],
-    [hasRow('document_labels l', 'l.document_id', 'l.label = ?'), label === undefined ? undefined : [label]],
+    [hasRow('document_labels l', 'l.document_id', `l.label IN (${(labels ?? []).map(() => '?')})`), labels],
     [hasRow(recipients, 'r.document_id', sameText('r.email', '?')), email === undefined ? undefined : [email]],
     ...metadata.map((pair): Check => [hasRow('document_metadata m', 'm.document_id', 'm.key = ? AND m.value = ?'), pair]),
     [hasRow('document_search s', 's.document_id', contains('s.text', '?')), text === undefined ? undefined : [text]],

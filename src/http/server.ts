@@ -279,7 +279,7 @@ function refuseMethod(app: App, allowed: string[]): Handler {
   }
 }
 
-/** No id and no token contains what no database can store. */
+/** No id and no token contains what no database can store, and none is empty. */
 function refuseAddress(app: App): Handler {
   return ({ request, requestId }) => errorResponse(app, request, nothingHere(), requestId)
 }
@@ -315,7 +315,7 @@ async function serve(
   try {
     const response = isRefused
       ? failureResponse(app, new Refusal('shutting_down', SHUTTING_DOWN, [], RETRY_AFTER_S), requestId)
-      : await (areStorable(params) ? handler : refuseAddress(app))({
+      : await (areStorable(params) && !hasLastSlash(request) ? handler : refuseAddress(app))({
           request,
           params,
           requestId,
@@ -340,6 +340,12 @@ async function serve(
   } finally {
     state.activeRequests--
   }
+}
+
+/** In the API an empty id would make a list of a document: `/documents/`. */
+function hasLastSlash(request: Request): boolean {
+  const path = pathOf(request)
+  return path.startsWith('/api/') && path.endsWith('/')
 }
 
 function areStorable(params: Record<string, string>): boolean {

@@ -11,6 +11,8 @@ export interface RateDecision {
   remaining: number
   /** Seconds until the next token, at least 1 when no token is left. */
   resetS: number
+  /** Seconds until the bucket is full again. */
+  fullS: number
 }
 
 const MAX_KEYS = 50_000
@@ -19,11 +21,14 @@ export class RateLimiter {
   // A flood of new keys removes those used least recently. They start full again.
   readonly #buckets = new LruCache<string, { tokens: number; atMs: number }>(MAX_KEYS)
   readonly #burst: number
+  /** The most requests at once, and the seconds in which a bucket fills. */
+  readonly policy: { quota: number; windowS: number }
   readonly #tokensPerMs: number
 
   constructor({ perMinute, burst }: Quota) {
     this.#burst = burst
     this.#tokensPerMs = perMinute / 60_000
+    this.policy = { quota: burst, windowS: Math.ceil((burst * 60) / perMinute) }
   }
 
   take(key: string, nowMs: number): RateDecision {
@@ -40,6 +45,7 @@ export class RateLimiter {
       allowed,
       remaining: Math.floor(bucket.tokens),
       resetS: Math.max(1, Math.ceil((1 - (bucket.tokens % 1)) / this.#tokensPerMs / 1000)),
+      fullS: Math.ceil((this.#burst - bucket.tokens) / this.#tokensPerMs / 1000),
     }
   }
 }

@@ -4,7 +4,8 @@ import { createDraft } from '../core/create-document.ts'
 import * as core from '../core/document.ts'
 import { type NewDocument, type ValidationDeps, validateNewDocument } from '../core/new-document.ts'
 import { fieldOf, type NewField } from '../core/new-field.ts'
-import { Refusal, refuseIfInvalid, type ValidationError, validationRefusal } from '../core/refusal.ts'
+import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { pathInRequest, withPaths } from '../core/request-paths.ts'
 import { isMailed } from '../core/routing.ts'
 import { newDocumentFrom, pathInUse, type TemplateUse } from '../core/template.ts'
 import { requireUsable } from '../core/template-check.ts'
@@ -51,20 +52,19 @@ export async function createFromTemplate(
   // An event of its own: webhooks show the document as it was created, then as it was sent.
   if (!send) return saved
   await requireCodeWebhook(tx, saved, (_, i) => pathInUse(template, use, `recipients[${i}].verify`))
-  return record(tx, app, saved, core.send(saved, deps.now), origin)
+  const pathOf = (path: string) => pathInUse(template, use, pathInRequest(saved, path))
+  const sent = withPaths(pathOf, () => core.send(saved, deps.now))
+  return record(tx, app, saved, sent, origin)
 }
 
 /** The request for the document, which meets all rules. @throws Refusal with paths of `use` */
 export function validDocumentFrom(template: core.Document, use: TemplateUse, deps: ValidationDeps): NewDocument {
   const input = newDocumentFrom(template, use)
-  try {
-    validateNewDocument(input, deps)
-    return input
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const [first, ...others] = error.details.map(detail => ({ ...detail, path: pathInUse(template, use, detail.path) }))
-    throw first ? validationRefusal([first, ...others]) : error
-  }
+  withPaths(
+    path => pathInUse(template, use, path),
+    () => validateNewDocument(input, deps),
+  )
+  return input
 }
 
 /** Values that the PDF would cut. Ask it before a transaction: a child process answers. */

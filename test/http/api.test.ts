@@ -235,7 +235,7 @@ describe('responses contain', () => {
     expect(headers.get('x-request-id')).toMatch(/^req_/)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('ratelimit-policy')).toBe('"default";q=600;w=60')
+    expect(headers.get('ratelimit-policy')).toBe('"default";q=12000;w=12')
     expect(headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/)
   })
 

@@ -6,10 +6,10 @@ const QUOTA = { perMinute: 60, burst: 3 }
 test('a burst passes, the next request waits, and one token is added per second', () => {
   const limiter = new RateLimiter(QUOTA)
   expect([1, 2, 3, 4].map(() => limiter.take('a', 0))).toEqual([
-    { allowed: true, remaining: 2, resetS: 1 },
-    { allowed: true, remaining: 1, resetS: 1 },
-    { allowed: true, remaining: 0, resetS: 1 },
-    { allowed: false, remaining: 0, resetS: 1 },
+    { allowed: true, remaining: 2, resetS: 1, fullS: 1 },
+    { allowed: true, remaining: 1, resetS: 1, fullS: 2 },
+    { allowed: true, remaining: 0, resetS: 1, fullS: 3 },
+    { allowed: false, remaining: 0, resetS: 1, fullS: 3 },
   ])
   expect(limiter.take('a', 999).allowed).toBe(false)
   expect(limiter.take('a', 1000).allowed).toBe(true)

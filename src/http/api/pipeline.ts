@@ -162,16 +162,11 @@ async function requireKey(app: App, request: Request, ipAddress: string | undefi
 /** Sets the headers of draft-ietf-httpapi-ratelimit-headers, also on a refusal. */
 function limitRate(app: App, limits: RequestLimits, keyId: string, headers: Record<string, string>): void {
   const taken = limits.perKey.take(keyId, app.now().getTime())
-  const { requestsPerMinute } = app.config
-  headers['ratelimit-policy'] = `"default";q=${requestsPerMinute};w=60`
-  headers.ratelimit = `"default";r=${taken.remaining};t=${taken.resetS}`
+  const { quota, windowS } = limits.perKey.policy
+  headers['ratelimit-policy'] = `"default";q=${quota};w=${windowS}`
+  headers.ratelimit = `"default";r=${taken.remaining};t=${taken.fullS}`
   if (!taken.allowed)
-    throw new Refusal(
-      'rate_limited',
-      `More than ${requestsPerMinute} requests a minute: wait ${taken.resetS} s.`,
-      [],
-      taken.resetS,
-    )
+    throw new Refusal('rate_limited', `More than ${quota} requests in ${windowS} s: wait ${taken.resetS} s.`, [], taken.resetS)
 }
 
 function requireJsonBody(request: Request): void {

@@ -12,6 +12,7 @@ import {
   MIN_FONT_SIZE,
 } from '../../core/field.ts'
 import { MAX_LABEL_LENGTH, MAX_LABELS } from '../../core/label.ts'
+import { LANGUAGES } from '../../core/language.ts'
 import { FIELDS_FROM } from '../../core/new-document.ts'
 import { DELIVERIES, ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
 import { VERIFICATIONS } from '../../core/verification.ts'
@@ -21,7 +22,7 @@ import { oneOf, optional, orNull, reminderMembers, strict, Time, text } from './
 export const Locale = Type.String({
   pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
   maxLength: 35,
-  description: 'BCP 47 language tag, such as `de` or `pt-BR`.',
+  description: `BCP 47 language tag, such as \`de\` or \`pt-BR\`. Pages and mails exist in ${LANGUAGES.map(code => `\`${code}\``).join(', ')}; for other languages they are in English.`,
 })
 
 const percent = (what: string) => Type.Number({ description: `${what}, in percent of the page as displayed.` })
@@ -376,7 +377,7 @@ export const ListQuery = strict({
   createdAfter: optional(Time),
   createdBefore: optional(Time),
   updatedAfter: optional(Time),
-  label: optional(text(MAX_LABEL_LENGTH, 'A label of the document.')),
+  label: optional(text(MAX_LABEL_LENGTH, 'A label of the document; ignores case.')),
   metadata: optional(
     Type.Record(Type.String(), Type.String(), { maxProperties: 20, description: 'Written as `metadata[key]=value`.' }),
   ),

@@ -2,7 +2,7 @@
 
 import type { Static, TSchema } from 'typebox'
 import { requireScope } from '../../accounts/rights.ts'
-import { inRolePaths, type NewTemplate } from '../../core/create-template.ts'
+import type { NewTemplate } from '../../core/create-template.ts'
 import { originalOf } from '../../documents/named-file.ts'
 import { presentWarning } from '../../documents/present.ts'
 import { MAX_FILES } from '../../documents/store-files.ts'
@@ -16,6 +16,7 @@ import { createDocumentFrom } from '../../templates/use.ts'
 import { fileResponse } from '../file-response.ts'
 import { type ApiRoute, type Call, JsonText, route } from '../route.ts'
 import { NoBody } from './requests.ts'
+import { asTemplate } from './template-refusals.ts'
 import * as requests from './template-requests.ts'
 import * as responses from './template-responses.ts'
 import { uploadsOf } from './uploads.ts'
@@ -38,7 +39,7 @@ function createFrom({ app, actor, body, files, origin }: Call<AnyNewTemplate, un
     requireScope(actor, 'documents:read')
     return createTemplateFrom(app, body.documentId, origin)
   }
-  return createTemplate(app, inputOf(body), uploadsOf(body, files()), origin)
+  return asTemplate(() => createTemplate(app, inputOf(body), uploadsOf(body, files()), origin))
 }
 
 function inputOf(body: Exclude<AnyNewTemplate, { documentId: string }>): NewTemplate {
@@ -57,16 +58,8 @@ function presentCreated({ template, warnings }: CreatedTemplate) {
 
 async function edit({ app, origin, params, body, ifMatch }: Call<Static<typeof requests.TemplateEdit>, unknown>) {
   const { roles, ...others } = body
-  try {
-    return await editTemplate(
-      app,
-      templateId(params),
-      { ...others, ...(roles ? { recipients: roles } : {}) },
-      { ifMatch, origin },
-    )
-  } catch (error) {
-    throw inRolePaths(error)
-  }
+  const edit = { ...others, ...(roles ? { recipients: roles } : {}) }
+  return asTemplate(() => editTemplate(app, templateId(params), edit, { ifMatch, origin }))
 }
 
 export const templateRoutes: ApiRoute[] = [
@@ -157,7 +150,7 @@ export const templateRoutes: ApiRoute[] = [
     refuses: ['not_found', 'forbidden'],
     takesIfMatch: true,
     run: async ({ app, origin, params, ifMatch }) => {
-      await deleteTemplate(app, templateId(params), origin, ifMatch)
+      await asTemplate(() => deleteTemplate(app, templateId(params), origin, ifMatch))
       return { id: templateId(params) }
     },
     present: result => result,

@@ -118,7 +118,14 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
     /^is too long for its place in the document: shorten it, or enlarge the field$/,
     'ist zu lang für die Stelle im Dokument: Kürzen Sie den Text, oder vergrößern Sie das Feld',
   ],
-  [/^must be given when the field is readOnly$/, 'braucht einen Wert, weil die Person das Feld nicht ändern kann'],
+  [
+    /^must be given (when the field is readOnly|before the document is sent: recipients cannot enter it)$/,
+    'braucht einen Wert, weil die Person das Feld nicht ändern kann',
+  ],
+  [
+    /^must begin with the code of a language, such as de or pt-BR: (.*) is none$/,
+    'muss mit dem Kürzel einer Sprache beginnen, etwa de oder pt-BR: $1 ist keines',
+  ],
   [/^must have at most (\d+) bytes in UTF-8: please shorten it$/, 'ist zu lang: Bitte kürzen Sie ihn'],
   [
     /^must have at least (\d+) characters, outer blanks not counted$/,

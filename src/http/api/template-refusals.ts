@@ -1,0 +1,28 @@
+/** Refusals of the rules that drafts and templates share, in the words of templates. */
+import { inRolePaths } from '../../core/create-template.ts'
+import { type Reason, Refusal, refuseIfInvalid } from '../../core/refusal.ts'
+
+const SHARED: readonly Reason[] = ['validation_failed', 'draft_changed', 'invalid_state']
+const WORDS: readonly [pattern: RegExp, word: string][] = [
+  [/\b(?:draft|document)\b/g, 'template'],
+  [/\brecipient\b/g, 'role'],
+  [/\brecipients\b/g, 'roles'],
+]
+
+const inWords = (text: string) => WORDS.reduce((said, [pattern, word]) => said.replace(pattern, word), text)
+
+/** Does the work of a route on a template. */
+export async function asTemplate<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const found = inRolePaths(error)
+    if (!(found instanceof Refusal) || !SHARED.includes(found.reason)) throw found
+    // Of a change, the details name its author.
+    const details = found.details.map(each =>
+      found.reason === 'draft_changed' ? each : { ...each, message: inWords(each.message) },
+    )
+    if (found.reason === 'validation_failed') refuseIfInvalid(details)
+    throw new Refusal(found.reason, inWords(found.message), details, found.retryAfterS)
+  }
+}
