@@ -42,6 +42,11 @@ export async function findEngine(options: EngineOptions): Promise<Engine> {
   return isPostgresql ? findPostgresql(options) : findSqlite(options)
 }
 
+/** One entry: a first start runs all of them. */
+function logMigrations(log: Log, ran: readonly string[]): void {
+  if (ran.length > 0) log('info', 'migrated', { migrations: ran.length, newest: ran.at(-1) })
+}
+
 function findSqlite({ config, mayMigrate, log }: EngineOptions): Engine {
   const path = join(config.dataFolder, 'signet.db')
   return {
@@ -50,7 +55,7 @@ function findSqlite({ config, mayMigrate, log }: EngineOptions): Engine {
       const raw = openRaw(path)
       if (!mayMigrate && checkSchema(raw) < latestVersion()) throw olderSchema()
       const ran = mayMigrate ? migrate(raw, { snapshotFolder: join(config.dataFolder, 'backups') }) : []
-      for (const name of ran) log('info', 'migrated', { name })
+      logMigrations(log, ran)
       return openSqlite(path, raw)
     },
     check: mode => checkInChild(path, mode),
@@ -100,7 +105,7 @@ async function findPostgresql(options: EngineOptions): Promise<Engine> {
       if (!options.mayMigrate && version < latestVersion()) throw schemaToMigrate(version)
       if (options.mayMigrate && version < latestVersion()) await withOne(connections, requireOwner)
       const ran = options.mayMigrate ? await withOne(connections, connection => migratePostgresql(connection)) : []
-      for (const name of ran) options.log('info', 'migrated', { name })
+      logMigrations(options.log, ran)
       return openPostgresql({ connections, onSchemaTooNew: options.onSchemaTooNew, onUnavailable: options.onUnavailable })
     },
     check: async () => [],

@@ -1,7 +1,7 @@
 /** Entry point: runs a command-line verb; failures become a message and an exit code. */
 import { writeSync } from 'node:fs'
 import type { Io, Verb } from './cli/verb.ts'
-import { findVerb, loadVerbs } from './cli/verbs.ts'
+import { findVerb, loadVerbs, VERB_NAMES } from './cli/verbs.ts'
 import { Refusal } from './core/refusal.ts'
 import { diskErrorSentence } from './lib/disk.ts'
 import { DATABASE_CHECK, ownCommand } from './lib/own-command.ts'
@@ -71,7 +71,9 @@ async function reportFailure(error: Error, verb: Verb): Promise<number> {
 
 async function explainVerbs(requested: string | undefined): Promise<number> {
   if (requested !== undefined && requested !== '--help' && requested !== '-h') {
-    io.err(`signet: there is no verb "${requested}"; see signet help`)
+    const group = VERB_NAMES.filter(name => name.startsWith(`${requested} `))
+    const words = group.length > 0 ? `say what with "${requested}": ${group.join(', ')}` : `there is no verb "${requested}"`
+    io.err(`signet: ${words}; see signet help`)
     return 2
   }
   const { overview } = await import('./cli/help.ts')
@@ -86,7 +88,7 @@ async function main(given: string[]): Promise<number> {
   const verb = await findVerb(args)
   if (!verb) return explainVerbs(args[0])
   try {
-    if (args.includes('--help')) {
+    if (args.includes('--help') || args.includes('-h')) {
       const { helpVerb } = await import('./cli/help.ts')
       return await helpVerb(loadVerbs).run(verb.name.split(' '), io)
     }

@@ -43,7 +43,7 @@ export function helpVerb(verbs: () => Promise<Verb[]>): Verb {
       const wanted = args.join(' ')
       const found = (await verbs()).filter(({ name }) => name === wanted || name.startsWith(`${wanted} `))
       if (found.length === 0) throw new UsageError(`there is no verb "${wanted}"; signet help lists them`)
-      io.out(found.map(described).join('\n'))
+      io.out(found.map(explained).join('\n'))
       return 0
     },
   }
@@ -51,6 +51,9 @@ export function helpVerb(verbs: () => Promise<Verb[]>): Verb {
 
 /** A usage may be longer than the summary: each has lines of its own. */
 const described = ({ usage, summary }: Verb): string => `${usage}\n    ${summary}`
+
+const explained = (verb: Verb): string =>
+  [described(verb), ...Object.entries(verb.flags ?? {}).map(([flag, meaning]) => `      ${flag}: ${meaning}`)].join('\n')
 
 export function overview(verbs: Verb[]): string {
   const settings = Object.values(SETTINGS).map(row => {

@@ -1,7 +1,7 @@
 /** `signet key create`: creates an API token for the whole instance and prints only the token. */
 import { createKey } from '../accounts/keys.ts'
 import { SCOPES, type Scope, SYSTEM } from '../ports.ts'
-import { withApp } from './data-folder.ts'
+import { dataFolderError, withApp } from './data-folder.ts'
 import { configFrom, noPositionals, parseFlags, UsageError, type Verb } from './verb.ts'
 
 function scopesFrom(names: string[]): Scope[] {
@@ -30,7 +30,9 @@ export const keyCreate: Verb = {
     if (name === undefined) throw new UsageError('--name is needed: what uses the token')
     const scopes = scopesFrom(parsed.lists['--scope'] ?? [])
     const expiresInDays = daysFrom(parsed.values['--expires-in-days'])
-    await withApp(configFrom(parsed, io.env), io, 'key create', async app => {
+    const config = configFrom(parsed, io.env)
+    if (dataFolderError(config) !== undefined) io.err(`${config.dataFolder} had no data: a new instance is made there.`)
+    await withApp(config, io, 'key create', async app => {
       io.out((await createKey(app, SYSTEM.actor, { name, scopes, expiresInDays })).key)
     })
     return 0

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ownCommand } from '../lib/own-command.ts'
-import { differences, readPlan, SERVICE_FLAGS, SERVICE_USAGE } from './service-plan.ts'
+import { differences, readPlan, SERVICE_FLAG_MEANINGS, SERVICE_FLAGS, SERVICE_USAGE } from './service-plan.ts'
 import { describeStep, type Found, planProblem, type Step, stepsOf } from './service-steps.ts'
 import { ENVIRONMENT_PATH, type ServicePlan, UNIT_PATH } from './service-unit.ts'
 import { type Io, noPositionals, parseFlags, type Verb } from './verb.ts'
@@ -16,6 +16,7 @@ export const serviceInstall: Verb = {
   usage: `signet service install ${SERVICE_USAGE} [--dry-run]`,
   summary:
     'installs or updates the systemd service: user, folders, executable, settings, unit. An existing settings file is kept. --dry-run shows every step',
+  flags: { ...SERVICE_FLAG_MEANINGS, '--dry-run': 'shows every step and changes nothing' },
   async run(args, io) {
     const parsed = parseFlags(args, { ...SERVICE_FLAGS, '--dry-run': 'switch' })
     noPositionals(parsed)

@@ -25,6 +25,19 @@ export const SERVICE_FLAGS: FlagSpec = {
   ...UNIT_FLAGS,
 }
 
+export const SERVICE_FLAG_MEANINGS = {
+  '--base-url': 'the public address, such as https://sign.example.com; needed at the first installation',
+  '--environment': 'production by default; any other name makes a trial that says so',
+  '--trust-proxy': 'networks (CIDR) of the proxy, whose X-Forwarded-For is believed; this machine by default with https',
+  '--host': 'address to listen on; 127.0.0.1 by default',
+  '--port': 'port to listen on, from 1024; 3000 by default',
+  '--data': 'data folder; /var/lib/signet by default',
+  '--user': 'system user that the service runs as, made where it is missing; signet by default',
+  '--executable': 'where the program is copied to; /usr/local/bin/signet by default',
+  '--master-key': 'file outside the data folder with the master key, made where it is missing; without it, in the data folder',
+  '--writable': 'a further folder that the service may write, as for backups; may be repeated',
+}
+
 export const SERVICE_USAGE =
   '[--base-url URL] [--environment NAME] [--trust-proxy NETWORKS] [--host ADDRESS] [--port N] [--data DIR] [--user NAME] [--executable PATH] [--master-key FILE] [--writable DIR]…'
 

@@ -23,6 +23,8 @@ export interface Verb {
   name: string
   usage: string
   summary: string
+  /** What each flag means, where the summary does not say it. */
+  flags?: Readonly<Record<string, string>>
   /** Exit code of an unexpected failure, 1 by default. 1 of `verify` means not-valid. */
   failureCode?: number
   run(args: string[], io: Io): Promise<number>

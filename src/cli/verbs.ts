@@ -31,6 +31,8 @@ const LOADERS: Record<string, () => Promise<Verb>> = {
   help: async () => (await import('./help.ts')).helpVerb(loadVerbs),
 }
 
+export const VERB_NAMES = Object.keys(LOADERS)
+
 /** In the order of the help. */
 export function loadVerbs(): Promise<Verb[]> {
   return Promise.all(Object.values(LOADERS).map(load => load()))

@@ -1,4 +1,7 @@
-/** Writes log entries as JSON lines to standard error. Callers pass no secrets. */
+/**
+ * Writes log entries to standard error: JSON lines for programs, plain lines on a terminal. Callers
+ * pass no secrets.
+ */
 import { writeSync } from 'node:fs'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -45,10 +48,28 @@ function clock(): () => string {
   }
 }
 
-export function openLog(minLevel: LogLevel, write: (line: string, atOnce: boolean) => void = bufferedStderr()): Log {
+interface LogOptions {
+  write?: (line: string, atOnce: boolean) => void
+  /** For a person: by default where standard error is a terminal. */
+  isPlain?: boolean
+}
+
+export function openLog(minLevel: LogLevel, { write = bufferedStderr(), isPlain = process.stderr.isTTY }: LogOptions = {}): Log {
   const time = clock()
   return (level, what, facts = {}) => {
     if (RANK[level] < RANK[minLevel]) return
-    write(`${JSON.stringify({ ...facts, time: time(), level, what })}\n`, RANK[level] >= RANK.warn)
+    const line = isPlain ? plainLine(time(), level, what, facts) : JSON.stringify({ ...facts, time: time(), level, what })
+    write(`${line}\n`, RANK[level] >= RANK.warn)
   }
 }
+
+/** `16:26:43 warn  mail refused (reply: 550 no such user)`, in UTC. */
+function plainLine(time: string, level: LogLevel, what: string, facts: Record<string, unknown>): string {
+  const words = Object.entries(facts).map(([name, value]) => `${name}: ${plainText(value)}`)
+  const details = words.length > 0 ? ` (${words.join(', ')})` : ''
+  return `${time.slice(11, 19)} ${level.padEnd(5)} ${what}${details}`
+}
+
+/** What others wrote must neither begin a line nor command the terminal. */
+const plainText = (value: unknown): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { requireNamedFolder } from '../../src/cli/restore.ts'
-import { differences, readPlan, SERVICE_FLAGS } from '../../src/cli/service-plan.ts'
+import { differences, readPlan, SERVICE_FLAG_MEANINGS, SERVICE_FLAGS } from '../../src/cli/service-plan.ts'
 import { runCommand } from '../../src/cli/service-run.ts'
 import { describeStep, type Found, planProblem, stepsOf } from '../../src/cli/service-steps.ts'
 import { ENVIRONMENT_PATH, environmentText, readEnvironment, UNIT_PATH, unitText } from '../../src/cli/service-unit.ts'
@@ -75,6 +75,10 @@ describe('the plan', () => {
     expect(() => readPlan(given(), { unit: undefined, environment: 'SIGNET_BASE_URL="https://a.example"\n' })).not.toThrow()
     expect(() => readPlan(given(), { unit: undefined, environment: 'SIGNET_BASE_URL=a.example\n' })).toThrow('SIGNET_BASE_URL')
   })
+})
+
+test('each flag is explained', () => {
+  expect(Object.keys(SERVICE_FLAG_MEANINGS).sort()).toEqual(Object.keys(SERVICE_FLAGS).sort())
 })
 
 describe('an installation', () => {

@@ -3,9 +3,26 @@ import { openLog } from '../../src/lib/log.ts'
 
 function written(least: 'debug' | 'info' | 'warn' | 'error', ...entry: Parameters<ReturnType<typeof openLog>>): string[] {
   const lines: string[] = []
-  openLog(least, line => void lines.push(line))(...entry)
+  openLog(least, { write: line => void lines.push(line), isPlain: false })(...entry)
   return lines
 }
+
+describe('an entry on a terminal', () => {
+  const shown = (...entry: Parameters<ReturnType<typeof openLog>>) => {
+    const lines: string[] = []
+    openLog('info', { write: line => void lines.push(line), isPlain: true })(...entry)
+    return lines.join('')
+  }
+
+  test('is a line for a person', () => {
+    const line = shown('warn', 'mail refused', { reply: '550 no such user', attempt: 2 })
+    expect(line).toMatch(/^\d\d:\d\d:\d\d warn {2}mail refused \(reply: 550 no such user, attempt: 2\)\n$/)
+  })
+
+  test('begins no second line and commands nothing, whatever it contains', () => {
+    expect(shown('info', 'x', { error: 'a\r\nb\u2028c\u001b[2Jd\u202ee' })).toEndWith('x (error: a b c [2Jd e)\n')
+  })
+})
 
 describe('an entry', () => {
   test('is one line of JSON with time, level, what and its facts', () => {
