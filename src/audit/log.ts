@@ -222,6 +222,14 @@ export async function auditEventsOf(db: Db | Tx, documentId: string): Promise<Au
   return (await queries.eventsOf(db, documentId)).map(auditEvent)
 }
 
+/** By the ids of the documents, in their order in the log. */
+export async function auditEventsByDocument(db: Db, documentIds: readonly string[]): Promise<Map<string, AuditEvent[]>> {
+  const events = new Map<string, AuditEvent[]>(documentIds.map(id => [id, []]))
+  for (const row of await queries.eventsOfDocuments(db, documentIds))
+    if (isReadable(row)) events.get(row.documentId ?? '')?.push(auditEvent(row))
+  return events
+}
+
 /** Whether this actor has caused an event of the type in the document since then. */
 export async function hasRecentEvent(
   tx: Tx,

@@ -101,7 +101,40 @@ export async function eventsOf(db: Db | Tx, documentId: string): Promise<EventRo
   return (await rows(db).where('events.document_id', '=', documentId).execute()).map(eventOf)
 }
 
-/** In the order of the chain. */
+/** Events of these documents, in the order of the chain. */
+export async function eventsOfDocuments(db: Db, documentIds: readonly string[]): Promise<EventRow[]> {
+  if (documentIds.length === 0) return []
+  return (await rows(db).where('events.document_id', 'in', documentIds).execute()).map(eventOf)
+}
+
+const CREATED = ['document.created', 'template.created'] as const
+const REMOVED = ['document.deleted', 'document.erased', 'template.deleted'] as const
+
+/**
+ * Documents and templates without a row that no entry says were deleted; in the order of the
+ * chain.
+ */
+export async function lostDocuments(db: Db, after: number, limit: number): Promise<{ id: string; sequence: number }[]> {
+  const created = db.selectFrom('events').select(['document_id as id', 'sequence']).where('type', 'in', CREATED)
+  const lost = created
+    .where('sequence', '>', after)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('documents').select('documents.id').whereRef('documents.id', '=', 'events.document_id'))),
+    )
+  const found = lost.where(({ not, exists, selectFrom }) =>
+    not(
+      exists(
+        selectFrom('events as gone')
+          .select('gone.sequence')
+          .whereRef('gone.document_id', '=', 'events.document_id')
+          .where('gone.type', 'in', REMOVED),
+      ),
+    ),
+  )
+  const listed = await found.orderBy('sequence').limit(limit).execute()
+  return listed.flatMap(({ id, sequence }) => (id === null ? [] : [{ id, sequence }]))
+}
+
 /** When the newest entry of a type was made. */
 export async function lastAtOfType(db: Db, type: string): Promise<Date | undefined> {
   const found = db.selectFrom('events').select('at').where('type', '=', type).orderBy('sequence', 'desc').limit(1)

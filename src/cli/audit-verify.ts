@@ -2,7 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { CheckpointError, readCheckpoint, type VerifiedCheckpoint } from '../audit/checkpoint.ts'
 import { verifyChain } from '../audit/log.ts'
+import { type ComparedRows, compareWithLog, describeRowProblem } from '../documents/compare-with-log.ts'
 import { describeBreak } from '../health/checks.ts'
+import { toSafeText } from '../lib/safe-text.ts'
 import type { App } from '../ports.ts'
 import { describeSealCertificates } from '../settings/seal-certificate.ts'
 import { dataFolderError, withApp } from './data-folder.ts'
@@ -14,7 +16,7 @@ export const auditVerify: Verb = {
   name: 'audit verify',
   usage: 'signet audit verify [--checkpoint FILE] [--data DIR]',
   summary:
-    'verifies the audit log: exit 0 intact, 1 changed, 2 not verified. Only an older checkpoint shows that its newest entries are missing, or that all of it was made anew',
+    'verifies the audit log, and compares all documents with it: exit 0 intact, 1 changed, 2 not verified. Only an older checkpoint shows that its newest entries are missing, or that all of it was made anew',
   failureCode: UNREADABLE,
   async run(args, io) {
     const parsed = parseFlags(args, { '--checkpoint': 'value', '--data': 'value' })
@@ -33,11 +35,23 @@ export const auditVerify: Verb = {
         io.out(`CHANGED: ${describeBreak(verdict)}`)
         return 1
       }
-      io.out(`INTACT: ${verdict.count} entries, hash ${verdict.head}`)
+      const rows = await compareWithLog(app.db)
+      if (rows.problemCount > 0) {
+        io.out(`CHANGED: the log is intact (${verdict.count} entries, hash ${verdict.head}), but documents differ from it:`)
+        io.out(listOf(rows))
+        return 1
+      }
+      io.out(`INTACT: ${verdict.count} entries, hash ${verdict.head}; ${rows.count} documents and templates are as it says`)
       io.out(known ? await describeCheckpoint(app, known) : NO_CHECKPOINT)
       return 0
     })
   },
+}
+
+function listOf({ problems, problemCount }: ComparedRows): string {
+  const more = problemCount - problems.length
+  const lines = problems.map(problem => `- ${toSafeText(describeRowProblem(problem))}`)
+  return [...lines, ...(more > 0 ? [`And ${more} more.`] : [])].join('\n')
 }
 
 const NO_CHECKPOINT =

@@ -205,6 +205,20 @@ async function readDocuments(db: Db, ids: string[]): Promise<Map<string, Version
 const OF_RECIPIENT = `SELECT d.id, d.version FROM recipients r JOIN documents d ON d.id = r.document_id
   WHERE r.id = ? AND d.status <> 'template'`
 
+/**
+ * As the rows are now: a row that something else than this service changed has the same version.
+ */
+export async function findUncached(db: Db, ids: readonly string[]): Promise<Document[]> {
+  if (ids.length === 0) return []
+  return [...(await readDocuments(db, [...ids])).values()].map(({ value }) => value.document)
+}
+
+/** Of documents and templates, in their order. */
+export async function idsAfter(db: Db, after: string, limit: number): Promise<string[]> {
+  const rows = db.selectFrom('documents').select('id').where('id', '>', after).orderBy('id').limit(limit)
+  return (await rows.execute()).map(({ id }) => id)
+}
+
 /** As `findCached`, the document of a recipient. A role of a template is nobody's. */
 export async function findOfRecipient(db: Db, recipientId: string): Promise<CachedDocument | undefined> {
   const wanted = (await db.reads.first(OF_RECIPIENT, [recipientId])) as Wanted | undefined

@@ -6,6 +6,7 @@ import { isBackupMissed } from '../backups/plan.ts'
 import { newestVerified } from '../backups/run-queries.ts'
 import { describeUnknown } from '../config/unknown-variables.ts'
 import type { Config } from '../config.ts'
+import { compareWithLog, describeRowProblem } from '../documents/compare-with-log.ts'
 import { testSealKey } from '../documents/test-page.ts'
 import { type DiskSpace, diskLevelOf, diskSpaceOf, lowBytesOf, nearLowBytesOf } from '../lib/disk.ts'
 import { masterKeyPath } from '../master-key.ts'
@@ -28,6 +29,7 @@ export function checksOf(app: App, areAllFilesChecked = true): Check[] {
   return [
     ['files', () => checkFiles(app, areAllFilesChecked)],
     ['audit log', () => checkAuditLog(app)],
+    ['documents', () => checkDocuments(app)],
     ['alerts', () => reportAlerts(app)],
     ['seal certificate', () => checkSealCertificate(app)],
     ['seal', () => checkSeal(app)],
@@ -46,6 +48,7 @@ export function checksOf(app: App, areAllFilesChecked = true): Check[] {
 export const deepChecksOf = (app: App, pace: Pace): Check[] => [
   ['database', () => (app.db.engine === 'sqlite' ? checkDatabase(app) : checkServer(app))],
   ['audit log', () => checkAuditLog(app, pace)],
+  ['documents', () => checkDocuments(app, pace)],
   ['files', () => checkFiles(app, false)],
   ['file size', () => sizeOfFiles(app)],
   ['seal', () => checkSeal(app)],
@@ -129,6 +132,20 @@ async function checkAuditLog(app: App, pace: Pace = {}): Promise<Finding[]> {
   return 'head' in chain
     ? [passed('audit log', `${chain.count} entries, head ${chain.head}`)]
     : [failed('audit log', describeBreak(chain))]
+}
+
+const MAX_NAMED = 20
+
+/** Whether the rows are what the log says of them. */
+async function checkDocuments({ db }: App, { progress }: Pace = {}): Promise<Finding[]> {
+  const { count, problems, problemCount } = await compareWithLog(db, {
+    maxProblems: MAX_NAMED,
+    ...(progress ? { documentsAtOnce: 20, progress } : {}),
+  })
+  if (problemCount === 0) return [passed('documents', `${count} are as the audit log says`)]
+  const more = problemCount - problems.length
+  const rest = more > 0 ? [failed('documents', `${more} more of this kind: signet audit verify lists 100 of them`)] : []
+  return [...problems.map(problem => failed('documents', describeRowProblem(problem).replace(/\.$/, ''))), ...rest]
 }
 
 /** What is wrong with a chain, in a clause. */

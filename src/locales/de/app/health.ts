@@ -97,13 +97,14 @@ export const health: typeof English = {
   atLeast: count => `${count} oder mehr`,
   deep: 'Gründliche Prüfungen',
   deepText:
-    'Datenbank, Kette des Audit-Protokolls und Dateien werden gelesen und verglichen, eine Testseite wird gesiegelt und geprüft, und die Abschottung der Prozesse, die PDFs lesen, wird untersucht, wie `signet doctor` es tut.',
+    'Datenbank, Kette des Audit-Protokolls, Dokumente mit dem, was es über sie sagt, und Dateien werden gelesen und verglichen, eine Testseite wird gesiegelt und geprüft, und die Abschottung der Prozesse, die PDFs lesen, wird untersucht, wie `signet doctor` es tut.',
   deepNever: 'Sie sind noch nicht gelaufen.',
   deepRunning: 'Sie laufen gerade. Laden Sie diese Seite neu, um das Ergebnis zu sehen.',
   deepAt: at => `Zuletzt am ${at}.`,
   deepNames: {
     database: 'Datenbank',
     'audit log': 'Audit-Protokoll',
+    documents: 'Dokumente und Protokoll',
     checksums: 'Prüfsummen',
     durability: 'Dauerhaftigkeit',
     standby: 'Replik',

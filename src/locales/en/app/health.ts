@@ -89,13 +89,14 @@ export const health = {
   atLeast: (count: string) => `${count} or more`,
   deep: 'Thorough checks',
   deepText:
-    'The database, the chain of the audit log and the files are read and compared, a test page is sealed and verified, and the confinement of the processes that read PDFs is examined, as `signet doctor` does.',
+    'The database, the chain of the audit log, the documents by what it says of them, and the files are read and compared, a test page is sealed and verified, and the confinement of the processes that read PDFs is examined, as `signet doctor` does.',
   deepNever: 'They have not run yet.',
   deepRunning: 'They are running. Reload this page to see what they find.',
   deepAt: (at: string) => `Last run on ${at}.`,
   deepNames: {
     database: 'Database',
     'audit log': 'Audit log',
+    documents: 'Documents and the log',
     checksums: 'Checksums',
     durability: 'Durability',
     standby: 'Standby',
