@@ -5,6 +5,7 @@ import { readCsv } from '../core/csv/read.ts'
 import { columnOfPath, type FileRows, mappingOf, type Question, rowsToUses } from '../core/csv/rows.ts'
 import type { Document } from '../core/document.ts'
 import { languageOf } from '../core/language.ts'
+import { printedNumber } from '../core/number.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import type { RowPath } from './rules.ts'
 
@@ -52,7 +53,7 @@ function messageOf(question: Question): string {
   if (question.unclear === 'serial')
     return `is a number that a spreadsheet shows as ${question.iso}: write dates such as 2026-04-30`
   if (question.unclear === 'decimal') {
-    const { comma, point } = question.readings
+    const [comma, point] = [question.readings.comma, question.readings.point].map(number => printedNumber(number, 'en'))
     return `may be ${comma} or ${point}: leave out thousands separators, and write more or fewer than three decimals`
   }
   const { 'day-first': dayFirst, 'month-first': monthFirst } = question.readings

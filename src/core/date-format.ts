@@ -1,6 +1,7 @@
 /** Prints dates. The stored value of a date is always ISO 8601; only what is read differs. Pure. */
 import { type DateFormat, type Field, isDate } from './field.ts'
 import { type Language, languageOf, primaryTag } from './language.ts'
+import { printedNumber } from './number.ts'
 
 /** A language, where it is known with its region, as the tag of a locale. */
 export type DateLanguage = string
@@ -40,6 +41,7 @@ export function printedValue(
   value: string,
   language: DateLanguage,
 ): string {
+  if (type === 'number') return printedNumber(value, language)
   return isDate(type) ? printedDate(value, dateFormat, language) : value
 }
 

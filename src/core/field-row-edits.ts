@@ -4,6 +4,7 @@ import { FIELD_TYPES, type Field, type FieldType, hasBoxes, hasMember, hasOption
 import { type ChoiceRow, type FieldRow, MEGABYTE, type PlaceRow, rowOfField } from './field-rows.ts'
 import type { PageArea } from './geometry.ts'
 import { type RadioOption, stacked } from './new-field.ts'
+import { parseNumber } from './number.ts'
 import { type FieldLists, placedFields } from './placed-fields.ts'
 import type { ValidationError } from './refusal.ts'
 
@@ -61,6 +62,12 @@ function typeOf(text: string): FieldType {
 function numberOf(text: string): number | undefined {
   const trimmed = text.trim().replace(',', '.')
   return /^[-+]?\d{1,15}(\.\d{1,12})?$/.test(trimmed) ? Number(trimmed) : undefined
+}
+
+/** What could be two numbers is none: the sender writes which. */
+function amountOf(text: string): number | undefined {
+  const parsed = parseNumber(text, undefined)
+  return 'number' in parsed ? Number(parsed.number) : undefined
 }
 
 /** Reads one row: only what differs from what was shown. */
@@ -182,7 +189,7 @@ class RowReader {
     const edit: FieldEdit = {}
     for (const member of ['maxLength', 'min', 'max'] as const) {
       if (!hasMember(this.#type, member) || this.#isShown(member)) continue
-      const number = numberOf(this.#row[member])
+      const number = amountOf(this.#row[member])
       const isAllowed = member !== 'maxLength' || (Number.isInteger(number) && number! >= 1 && number! <= MAX_LENGTH)
       if (this.#row[member].trim() === '') edit[member] = null
       else if (number === undefined || !isAllowed) this.errors.push({ path: `${this.#path}.${member}`, message: '' })

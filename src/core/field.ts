@@ -1,6 +1,7 @@
 /** Field types, their limits and the validation of values. Bundled for the browser too. Pure. */
 import type { PageArea, PercentBox } from './geometry.ts'
 import { type LocalizedMessage, localized } from './message.ts'
+import { choicesOf, numberOf, readEntered, readJsonNumber } from './number.ts'
 import { cleanLine, cleanText, emailError } from './text.ts'
 
 export const FIELD_TYPES = [
@@ -271,13 +272,20 @@ export function maxBytesOf({ maxBytes = MAX_ATTACHMENT_BYTES }: Pick<Field, 'max
 
 export type FieldValueResult = { value: string | undefined } | { error: LocalizedMessage }
 
+/**
+ * How a number is read: as a person enters it on a page of a language, or as programs write it
+ * (`json`). `stored` is kept as it is, since an earlier release may have stored it.
+ */
+export type NumberReading = { language: string } | 'json' | 'stored'
+
 /** Returns the value to store (`undefined` for none) or an error. Not for marks and files. */
-export function validateFieldValue(field: Field, entered: string | undefined): FieldValueResult {
+export function validateFieldValue(field: Field, entered: string | undefined, numbers: NumberReading = 'json'): FieldValueResult {
   if (field.type === 'checkbox') return validateCheckbox(field, entered ?? 'false')
   const text = cleanValue(field, entered)
   if (text === '' && !field.required) return { value: undefined }
   const error = textError(field, text)
-  return error ? { error } : { value: text }
+  if (error) return { error }
+  return field.type === 'number' ? readNumber(field, text, numbers) : { value: text }
 }
 
 export function cleanValue({ type }: Pick<Field, 'type'>, entered = ''): string {
@@ -291,19 +299,35 @@ function textError(field: Field, text: string): LocalizedMessage | undefined {
   if (text === '' && !hasOptions(type)) return localized('required', named)
   if ([...text].length > limit) return localized('tooLong', named, limit)
   if (hasOptions(type) && !options.includes(text)) return localized('notAChoice', named, options)
-  if (type === 'number') return numberError(field, text)
   if (type === 'email' && emailError(text)) return localized('notAnEmail', named)
   if (type === 'date' && !isIsoDate(text)) return localized('notADate', named)
   return undefined
 }
 
-function numberError({ label, type, min, max }: Field, text: string): LocalizedMessage | undefined {
+function readNumber({ label, type, min, max }: Field, text: string, numbers: NumberReading): FieldValueResult {
   const named = { label, type }
-  if (!/^[-+]?\d{1,15}([.,]\d{1,10})?$/.test(text)) return localized('notANumber', named)
-  const number = Number(text.replace(',', '.'))
-  if (min !== undefined && number < min) return localized('tooSmall', named, min)
-  if (max !== undefined && number > max) return localized('tooLarge', named, max)
-  return undefined
+  const parsed = parsedNumber(text, numbers)
+  if ('unclear' in parsed) {
+    const [larger, smaller] = choicesOf(parsed, typeof numbers === 'object' ? numbers.language : 'en')
+    return { error: localized('numberUnclear', named, larger?.entered ?? '', smaller?.entered ?? '') }
+  }
+  const number = 'number' in parsed ? numberOf(parsed.number) : Number.NaN
+  if (!('number' in parsed) || Number.isNaN(number)) return { error: localized('notANumber', named) }
+  if (min !== undefined && number < min) return { error: localized('tooSmall', named, min) }
+  if (max !== undefined && number > max) return { error: localized('tooLarge', named, max) }
+  return { value: parsed.number }
+}
+
+function parsedNumber(text: string, numbers: NumberReading) {
+  if (typeof numbers === 'object') return readEntered(text, numbers.language)
+  return numbers === 'json' ? readJsonNumber(text) : { number: text }
+}
+
+/** What a form has entered, with numbers as they are stored; what cannot be read stays as it is. */
+export function readEntry({ type }: Pick<Field, 'type'>, entered: string, language: string): string {
+  if (type !== 'number') return entered
+  const parsed = readEntered(cleanLine(entered), language)
+  return 'number' in parsed ? parsed.number : entered
 }
 
 function isIsoDate(text: string): boolean {

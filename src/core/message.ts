@@ -38,6 +38,9 @@ export const ENGLISH = {
     `${name(field)}: this is too long for its place in the document. Please use at most about ${characters(about)}`,
   notAChoice: (field: NamedField, options: string[]) => `${name(field)}: please choose one of ${options.join(', ')}`,
   notANumber: (field: NamedField) => `${name(field)}: please enter a number such as 1250 or 12.50`,
+  /** `larger` and `smaller` are what the entry could be. */
+  numberUnclear: (field: NamedField, larger: string, smaller: string) =>
+    `${name(field)}: this can be two numbers. Please enter ${larger} or ${smaller}`,
   tooSmall: (field: NamedField, min: number) => `${name(field)}: please enter at least ${min}`,
   tooLarge: (field: NamedField, max: number) => `${name(field)}: please enter at most ${max}`,
   notADate: (field: NamedField) => `${name(field)}: please enter a date such as 2026-12-31`,

@@ -189,7 +189,9 @@ function fillIn(document: Document, recipient: Recipient, input: SigningInput): 
     if (isMark(field.type)) return { ...field, value: input.marks[field.type]?.text }
     if (isFile(field.type)) return withFile(field, input.files[field.id], errors)
     // What the sender left out of a read-only field, the recipient cannot enter.
-    const result = validateFieldValue({ ...field, required: field.required && !field.readOnly }, enteredFor(field, input))
+    const numbers = field.readOnly ? 'stored' : { language: input.language }
+    const asked = { ...field, required: field.required && !field.readOnly }
+    const result = validateFieldValue(asked, enteredFor(field, input), numbers)
     if ('error' in result) errors.push({ path: `fields.${field.id}`, ...result.error })
     return 'error' in result ? field : { ...field, value: result.value }
   })

@@ -102,7 +102,7 @@ export class GivenFields {
     }
     for (const field of this.#template.senderFields) {
       if (this.#hidden.has(field.id) || !isForSender(field.type)) continue
-      const result = validateFieldValue(withLabel(field), this.of(field).value)
+      const result = validateFieldValue(withLabel(field), this.of(field).value, 'stored')
       if ('error' in result) add('values', field, result.error.message)
     }
     for (const { role, path } of people)

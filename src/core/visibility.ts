@@ -1,5 +1,6 @@
 /** Which fields are shown, by their conditions. Bundled for the browser too. Pure. */
 import { cleanValue, type Field } from './field.ts'
+import { numberKey } from './number.ts'
 
 /** By which names of fields are compared: without regard to case. */
 export const nameKey = (name: string): string => name.toLowerCase()
@@ -15,7 +16,7 @@ export function hiddenFields<F extends ConditionalField>(
   fields: readonly F[],
   readValue: (field: F) => string | undefined,
 ): Set<string> {
-  return hiddenUnless(fields, (controlling, is) => answer(controlling, readValue(controlling)) === is)
+  return hiddenUnless(fields, (controlling, is) => answer(controlling, readValue(controlling)) === answer(controlling, is))
 }
 
 /** The ids of those that stay hidden whatever is entered in the fields that are still open. */
@@ -24,7 +25,10 @@ export function hiddenForGood<F extends ConditionalField>(
   isOpen: (field: F) => boolean,
   readValue: (field: F) => string | undefined,
 ): Set<string> {
-  return hiddenUnless(fields, (controlling, is) => isOpen(controlling) || answer(controlling, readValue(controlling)) === is)
+  return hiddenUnless(
+    fields,
+    (controlling, is) => isOpen(controlling) || answer(controlling, readValue(controlling)) === answer(controlling, is),
+  )
 }
 
 function hiddenUnless<F extends ConditionalField>(
@@ -52,8 +56,9 @@ function hiddenUnless<F extends ConditionalField>(
   return hidden
 }
 
-/** The value that a condition compares. */
+/** The value that a condition compares; of a number, however it is written. */
 function answer(field: ConditionalField, value: string | undefined): string {
+  if (field.type === 'number') return numberKey(cleanValue(field, value))
   // A form may have an unticked box as an empty text.
   return field.type === 'checkbox' ? String(value === 'true') : cleanValue(field, value)
 }

@@ -2,6 +2,7 @@
 import type * as core from '../core/document.ts'
 import { type Field, isFile, isFilledByService, isMark, validateFieldValue } from '../core/field.ts'
 import { displayedSize } from '../core/geometry.ts'
+import { isCanonical } from '../core/number.ts'
 import { Refusal } from '../core/refusal.ts'
 import { mustAct } from '../core/routing.ts'
 import type { MarkName, PersonalMark } from '../core/signature-mark.ts'
@@ -85,7 +86,8 @@ async function writeOverlay(app: App, page: Parameters<App['pdf']['writeOverlay'
 async function withFormValues(app: App, document: core.Document, recipient: core.Recipient) {
   const form = await formValuesOf(app.db, recipient.id)
   const { timeZone } = await readOrganisation(app.db)
-  const values = valuesOf(recipient, fieldValuesOf(form))
+  // Saved entries are read already.
+  const values = valuesOf(recipient, fieldValuesOf(form), 'en')
   const marks: Partial<Record<MarkName, PersonalMark>> = {}
   const contents: MarkContent[] = []
   for (const name of requiredMarks(recipient)) {
@@ -113,6 +115,9 @@ async function withFormValues(app: App, document: core.Document, recipient: core
 
 function enteredValue(field: Field, recipient: core.Recipient, values: Record<string, string>, day: string): string | undefined {
   if (isFilledByService(field.type)) return day
-  const result = validateFieldValue(field, field.readOnly ? field.value : (values[field.id] ?? proposedValue(field, recipient)))
+  const value = field.readOnly ? field.value : (values[field.id] ?? proposedValue(field, recipient))
+  // What could be two numbers is not drawn as one of them.
+  if (field.type === 'number' && value !== field.value && !isCanonical(value ?? '')) return undefined
+  const result = validateFieldValue(field, value, 'stored')
   return 'error' in result ? undefined : result.value
 }

@@ -1,6 +1,7 @@
 /** Stores the values of a signing form until the recipient signs: a reload loses nothing. */
 import type * as core from '../core/document.ts'
-import { isFile, isFilledByService, isMark, maxLengthOf } from '../core/field.ts'
+import { isFile, isFilledByService, isMark, maxLengthOf, readEntry } from '../core/field.ts'
+import type { Language } from '../core/language.ts'
 import { localized } from '../core/message.ts'
 import { Refusal, refuseIfInvalid, type ValidationError, validationRefusal } from '../core/refusal.ts'
 import { mustAct } from '../core/routing.ts'
@@ -28,12 +29,20 @@ export function fieldValuesOf(form: Record<string, string>): Record<string, stri
   return Object.fromEntries(Object.entries(form).map(([name, value]) => [name.replace(/^fields\./, ''), value]))
 }
 
-/** The values of the recipient's own fields. A ticked box, `on` in HTML forms, is `true`. */
-export function valuesOf({ fields }: core.Recipient, values: Record<string, string>): Record<string, string> {
+/**
+ * The values of the recipient's own fields. A ticked box, `on` in HTML forms, is `true`; numbers
+ * are read by the language of the page.
+ */
+export function valuesOf(
+  { fields }: Pick<core.Recipient, 'fields'>,
+  values: Record<string, string>,
+  language: Language,
+): Record<string, string> {
   return Object.fromEntries(
-    fields.flatMap(({ id, type }) => {
-      const value = values[id]
-      return value === undefined ? [] : [[id, type === 'checkbox' && value === 'on' ? 'true' : value]]
+    fields.flatMap(field => {
+      const value = values[field.id]
+      if (value === undefined) return []
+      return [[field.id, field.type === 'checkbox' && value === 'on' ? 'true' : readEntry(field, value, language)]]
     }),
   )
 }
@@ -47,7 +56,12 @@ export function enteredTexts({ fields }: core.Recipient, values: Record<string, 
 }
 
 /** Stores the valid values, then throws `validation_failed` with the errors of the others. */
-export async function saveFormValues(app: App, sessionToken: string, form: Record<string, string>): Promise<void> {
+export async function saveFormValues(
+  app: App,
+  sessionToken: string,
+  form: Record<string, string>,
+  language: Language,
+): Promise<void> {
   const context = await resolveSigningSession(app, sessionToken)
   const { document, recipient } = context
   requireUnsigned(context)
@@ -55,7 +69,7 @@ export async function saveFormValues(app: App, sessionToken: string, form: Recor
   const valid: Record<string, string> = {}
   for (const [name, value] of Object.entries(form)) {
     const error = validateFormValue(app, recipient, name, value)
-    if (error === undefined) valid[name] = value
+    if (error === undefined) valid[name] = savedValue(recipient, name, value, language)
     else if (error !== 'unknown') errors.push(error)
   }
   for (const error of await textFitErrors(app, document, enteredTexts(recipient, fieldValuesOf(valid)))) {
@@ -64,6 +78,12 @@ export async function saveFormValues(app: App, sessionToken: string, form: Recor
   }
   await writeUnsigned(app, context, tx => upsertFormValues(tx, recipient.id, valid))
   refuseIfInvalid(errors)
+}
+
+/** As the field will have it, so that it is read alike in a window of another language. */
+function savedValue({ fields }: core.Recipient, name: string, value: string, language: Language): string {
+  const field = fields.find(({ id }) => name === `fields.${id}`)
+  return field ? readEntry(field, value, language) : value
 }
 
 /** Only a recipient who has opened the document and still has to act may store values. */

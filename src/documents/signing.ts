@@ -142,11 +142,11 @@ export async function finish(app: App, context: SigningContext, form: SigningFor
   const shown = await consentShown(app, organisation, form, recipient)
   if (recipient.status !== 'signed' && !shown) throw new Refusal('invalid_state', localized('consentChanged'))
   const { version, sha256, text, intents } = shown ?? ownConsent(app, organisation, language, recipient)
-  const values = valuesOf(recipient, form.values)
+  const values = valuesOf(recipient, form.values, language)
   const hidden = signing.hiddenWith(document, recipient, values)
   const asked = { ...recipient, fields: recipient.fields.filter(f => !hidden.has(f.id)) }
   const { marks, contents, errors } = await createMarks(app, asked, form)
-  errors.push(...fileErrorsOf(asked, form), ...unprintableErrors(app, asked, form, valuesOf(asked, values)))
+  errors.push(...fileErrorsOf(asked, form), ...unprintableErrors(app, asked, form, valuesOf(asked, values, language)))
   errors.push(...(await textFitErrors(app, document, enteredTexts(asked, values))))
   const files = await addedFiles(app, recipient)
   errors.push(...unseenFileErrors(asked, form, files))

@@ -1,10 +1,12 @@
 /** The entries of fields with a value: texts, numbers, boxes to tick and choices. */
-import type { FieldType } from '../../src/core/field.ts'
+import { type FieldType, readEntry } from '../../src/core/field.ts'
+import { numberOf, readEntered } from '../../src/core/number.ts'
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import { countCharacters } from './signing-characters.ts'
 import type { FieldData } from './signing-data.ts'
 import { requireElement } from './signing-element.ts'
 import { type Entry, entryElement, refusalOf } from './signing-entries.ts'
+import { showReading } from './signing-number.ts'
 import { format, numberText } from './signing-texts.ts'
 
 interface Options {
@@ -30,10 +32,9 @@ interface Kind {
 }
 
 export function fieldEntry(field: FieldData, options: Options): Entry {
-  const { texts } = options
   const name = `fields.${field.id}`
   const element = entryElement(name)
-  const kind = kindOf(field.type, name, element, texts)
+  const kind = kindOf(field.type, name, element, options)
   const { missing, sent, ...read } = kind
   const entry: Entry = {
     ...read,
@@ -52,13 +53,15 @@ export function fieldEntry(field: FieldData, options: Options): Entry {
     refusal: refusalOf(name),
   }
   countCharacters(entry, field, options)
+  if (field.type === 'number') showReading(kind.control() as HTMLInputElement, options.lang)
   return entry
 }
 
-function kindOf(type: FieldType, name: string, element: HTMLElement, texts: ScriptTexts): Kind {
+function kindOf(type: FieldType, name: string, element: HTMLElement, { texts, lang }: Options): Kind {
   if (type === 'radio') return radioKind(element, texts)
   const control = document.getElementById(name)
   if (!isControl(control)) throw new Error(`the page has no entry ${name}`)
+  if (type === 'number') return { ...textKind(control, texts), value: () => readEntry({ type }, control.value, lang) }
   return control.type === 'checkbox' ? checkboxKind(control as HTMLInputElement, texts) : textKind(control, texts)
 }
 
@@ -118,10 +121,12 @@ function malformed(field: FieldData, { control, value }: Kind, options: Options)
 function numberError(
   { min, max }: FieldData,
   entered: string,
-  { texts: { notANumber, range }, lang }: Options,
+  { texts: { notANumber, numberUnclear, range }, lang }: Options,
 ): string | undefined {
-  if (!/^[-+]?\d{1,15}([.,]\d{1,10})?$/.test(entered)) return notANumber
-  const number = Number(entered.replace(',', '.'))
+  const parsed = readEntered(entered, lang)
+  if ('unclear' in parsed) return numberUnclear
+  if (!('number' in parsed)) return notANumber
+  const number = numberOf(parsed.number)
   if ((min === undefined || number >= min) && (max === undefined || number <= max)) return undefined
   const limits = Object.entries({ min, max }).flatMap(([name, n]) => (n === undefined ? [] : [[name, numberText(n, lang)]]))
   const text = min === undefined ? range.atMost : max === undefined ? range.atLeast : range.between

@@ -1,9 +1,9 @@
 /** Turns the text of one cell into a value, an error that says what to do, or a question. Pure. */
 import { cleanValue, type Field, hasOptions, isDate, maxLengthOf } from '../field.ts'
+import { type DecimalSeparator, numberOf, type ParsedNumber, parseNumber } from '../number.ts'
 import { cleanLine, cleanText, emailError } from '../text.ts'
 import type { Column } from './columns.ts'
 import { type DateReading, type ParsedDate, parseDate } from './dates.ts'
-import { type DecimalSeparator, type ParsedNumber, parseNumber } from './numbers.ts'
 import { tickOf } from './words.ts'
 
 /** How the dates and numbers of a column are to be read; undefined: not asked yet. */
@@ -44,9 +44,15 @@ function fieldCell(value: string, field: Field, reading: CellReading): Cell {
   return error === undefined ? { value: cleanValue(field, value) } : { error }
 }
 
+const NUMBER_ERRORS = {
+  currency: 'must be the number alone, such as 1250.50: remove the currency',
+  malformed: 'must be a number such as 1250, 12.50 or 1,250.50',
+}
+
 function numberCell(parsed: ParsedNumber, { min, max }: Field): Cell {
-  if (!('number' in parsed)) return parsed
-  const number = Number(parsed.number.replace(',', '.'))
+  if ('error' in parsed) return { error: NUMBER_ERRORS[parsed.error] }
+  if ('unclear' in parsed) return parsed
+  const number = numberOf(parsed.number)
   if (min !== undefined && number < min) return { error: `must be ${min} or more` }
   return max !== undefined && number > max ? { error: `must be ${max} or less` } : { value: parsed.number }
 }

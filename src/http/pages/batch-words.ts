@@ -5,12 +5,11 @@ import type { DraftQuestion, TargetGroup } from '../../../views/pages/batch-read
 import type { ListChoices, ReadList } from '../../batches/read-list.ts'
 import { allColumnsOf, type Column, columnsOf, columnTitle, headerTitle } from '../../core/csv/columns.ts'
 import { DATE_ORDERS } from '../../core/csv/dates.ts'
-import { DECIMAL_SEPARATORS } from '../../core/csv/numbers.ts'
 import { type Question, rowsToUses } from '../../core/csv/rows.ts'
-import { dateLanguage, printedDate } from '../../core/date-format.ts'
+import { dateLanguage, printedDate, printedValue } from '../../core/date-format.ts'
 import type { Document } from '../../core/document.ts'
-import { isDate } from '../../core/field.ts'
 import type { AppLanguage } from '../../core/language.ts'
+import { DECIMAL_SEPARATORS } from '../../core/number.ts'
 import { newDocumentFrom, type TemplateUse } from '../../core/template.ts'
 import type { AppTexts } from '../../locales/app.ts'
 
@@ -179,15 +178,12 @@ function valuesOf(use: TemplateUse, { template, texts, language }: Omit<ListWord
     const value = fields.map(id => given.get(id)).find(found => found !== undefined)
     if (typeof part === 'string' || value === undefined) return []
     const locale = dateLanguage(template.locale, language)
-    const text = isDate(part.type) ? printedDate(String(value), part.dateFormat, locale) : valueText(value, texts)
+    const text = typeof value === 'boolean' ? valueText(value, texts) : printedValue(part, String(value), locale)
     return [[columnTitle(column, language, isAlone), text]]
   })
 }
 
-function valueText(value: unknown, { batches }: AppTexts): string {
-  if (value === true) return batches.draft.yes
-  return value === false ? batches.draft.no : String(value)
-}
+const valueText = (isTicked: boolean, { batches: { draft } }: AppTexts) => (isTicked ? draft.yes : draft.no)
 
 /** What has to be ticked before the list is sent. */
 function sendQuestions({ faulty, repeats }: ReadList, { texts }: ListWords): SendQuestion[] {

@@ -5,6 +5,8 @@ import { type DateLanguage, printedValue } from '../../core/date-format.ts'
 import type { Document, Recipient } from '../../core/document.ts'
 import { areasOfField, type Field, type FieldFile, isFile, isFilledByService } from '../../core/field.ts'
 import type { PageArea } from '../../core/geometry.ts'
+import type { Language } from '../../core/language.ts'
+import { enteredNumber } from '../../core/number.ts'
 import { placedFields } from '../../core/placed-fields.ts'
 import { inReadingOrder } from '../../core/reading-order.ts'
 import { proposedValue } from '../../core/signing.ts'
@@ -29,6 +31,8 @@ interface Context {
   day: string
   /** Of printed dates. */
   dateLanguage: DateLanguage
+  /** Of the page. */
+  language: Language
   /** Of the text of the document. */
   direction: 'ltr' | 'rtl'
   texts: SignerTexts
@@ -90,9 +94,16 @@ function withValue(field: Field, context: Context): Omit<FieldView, 'condition'>
   const entered = isWhole(form) ? form[name] : saved[name]
   const own = proposedValue(field, recipient) ?? ''
   if (isFile(type)) return { ...field, file: files[id], value: files[id]?.fileName ?? '' }
+  if (type === 'number') return { ...field, value: numberValue(field, own, entered, context) }
   if (isFilledByService(type)) return { ...field, value: printedValue(field, own || day, dateLanguage) }
   const box = () =>
     isWhole(form) ? entered === 'on' : entered === undefined ? own === 'true' : entered === 'on' || entered === 'true'
   const value = type === 'checkbox' ? String(readOnly ? own === 'true' : box()) : readOnly ? own : (entered ?? own)
   return { ...field, value }
+}
+
+/** What was just sent stays as it was typed. */
+function numberValue({ readOnly, ...field }: Field, own: string, entered: string | undefined, context: Context): string {
+  if (readOnly) return printedValue(field, own, context.dateLanguage)
+  return isWhole(context.form) ? (entered ?? '') : enteredNumber(entered ?? own, context.language)
 }

@@ -66,7 +66,7 @@ export async function signingProps(signer: SignerVisit, { document, recipient }:
   const files = await addedFiles(app, recipient)
   // Lines begin where the text of the document does, whatever the language of the page.
   const direction = directionOf(languageOf(document.locale, language))
-  const pageContents = pageFields({ document, recipient, saved, form, files, day, dateLanguage, direction, texts })
+  const pageContents = pageFields({ document, recipient, saved, form, files, day, dateLanguage, language, direction, texts })
   const asked = requiredMarks({ role: recipient.role, fields: pageContents.fields })
   return {
     csrf,

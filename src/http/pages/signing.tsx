@@ -217,7 +217,7 @@ async function postFormValues(signer: SignerVisit): Promise<PageResponse> {
   const { sessionToken } = await requireSession(signer)
   const { csrf: _csrf, ...members } = signer.visit.form
   return respondJson(signer, async () => {
-    await saveFormValues(signer.visit.app, sessionToken, members)
+    await saveFormValues(signer.visit.app, sessionToken, members, signer.language)
     return new Response(null, { status: 204, headers: PRIVATE })
   })
 }

@@ -25,7 +25,17 @@ import { changesInWords, versionOf } from './draft-access.ts'
 import { DOCUMENT } from './draft-kind.ts'
 import { completed, inWords, MAX_COMPLETIONS } from './draft-people.tsx'
 import { actorOf, idOf, originOf } from './sender-visit.ts'
-import { blankEntries, entriesOf, firstErrors, pagePath, rowsOf, typedEntries, type UseEntries, useOf } from './use-form.ts'
+import {
+  blankEntries,
+  entriesOf,
+  firstErrors,
+  pagePath,
+  rowsOf,
+  typedEntries,
+  type UseEntries,
+  unclearNumbers,
+  useOf,
+} from './use-form.ts'
 
 const PATH = '/templates/:id/use'
 const TOKEN = /^[\w-]{22}$/
@@ -92,12 +102,12 @@ async function get(visit: Visit): Promise<PageResponse> {
   return withTemplate(visit, async template => {
     const id = documentIn(visit.url.searchParams.get('document'))
     if (id === undefined)
-      return show(visit, template, { token: newToken(), entries: blankEntries(template, visit.session?.user) })
+      return show(visit, template, { token: newToken(), entries: blankEntries(template, visit.language, visit.session?.user) })
     const draft = await loadCached(visit.app.db, actorOf(visit), id)
     if (!DOCUMENT.isOpen(draft.document)) return { redirect: DOCUMENT.closed(id) }
     const use = useOfDraft(template, draft.document)
     if (use === undefined) return { redirect: `/documents/${id}/people` }
-    return show(visit, template, { token: newToken(), draft, entries: entriesOf(template, use) })
+    return show(visit, template, { token: newToken(), draft, entries: entriesOf(template, use, visit.language) })
   })
 }
 
@@ -125,8 +135,9 @@ function withMe({ session }: Visit, entries: UseEntries, roleId: string | undefi
 }
 
 async function proceed(visit: Visit, template: Document, state: PageState): Promise<PageResponse> {
-  const use = useOf(template, state.entries)
-  const errors = await errorsOf(visit, template, use)
+  const use = useOf(template, state.entries, visit.language)
+  const unclear = unclearNumbers(template, state.entries, visit.language)
+  const errors = [...(await errorsOf(visit, template, use)), ...unclear]
   if (errors.length > 0) return show(visit, template, { ...state, errors, status: 422 })
   try {
     const document = await makeDraft(visit, template, use, state)

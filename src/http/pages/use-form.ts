@@ -1,8 +1,9 @@
 /** The form in which a template is used: as shown, as typed, and the use that it means. */
 import type { RoleRow, ValueRow } from '../../../views/pages/template-use.tsx'
 import type { Document, Recipient } from '../../core/document.ts'
-import type { Field } from '../../core/field.ts'
+import { type Field, readEntry, validateFieldValue } from '../../core/field.ts'
 import { LANGUAGES } from '../../core/language.ts'
+import { enteredNumber, readEntered } from '../../core/number.ts'
 import { blankRow, type RecipientRow, splitRows } from '../../core/recipient-rows.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import type { GivenValue, GivenValues, RoleUse, TemplateUse } from '../../core/template-use.ts'
@@ -29,23 +30,32 @@ const fieldsOf = ({ senderFields, recipients }: Document) => [
   ...recipients.flatMap(r => r.fields.filter(takesValue)),
 ]
 
+const blankPeople = ({ recipients }: Document): RecipientRow[] =>
+  recipients.map(({ id, role, order }) => ({ ...blankRow(id, order), role }))
+
 /** Before anything was entered. `sender`: whose name and address fill fields of their kind. */
-export function blankEntries(template: Document, sender?: { name: string; email: string }): UseEntries {
+export function blankEntries(template: Document, language: string, sender?: { name: string; email: string }): UseEntries {
   const own = new Map(
     template.senderFields.map(({ id, type }) => [id, type === 'name' || type === 'email' ? sender?.[type] : undefined]),
   )
   return {
-    people: template.recipients.map(({ id, role, order }) => ({ ...blankRow(id, order), role })),
-    values: new Map(fieldsOf(template).map(({ id, value = own.get(id) ?? '', readOnly }) => [id, { value, isLocked: readOnly }])),
+    people: blankPeople(template),
+    values: new Map(
+      fieldsOf(template).map(field => {
+        const { id, value = own.get(id) ?? '', readOnly } = field
+        return [id, { value: asEntered(field, value, language), isLocked: readOnly }]
+      }),
+    ),
   }
 }
 
 /** As a draft has them. */
-export function entriesOf(template: Document, use: TemplateUse): UseEntries {
-  const { people, values } = blankEntries(template)
+export function entriesOf(template: Document, use: TemplateUse, language: string): UseEntries {
+  const { people, values } = blankEntries(template, language)
+  const kinds = new Map(fieldsOf(template).map(field => [field.id, field]))
   const given = new Map(
     [use.values ?? {}, ...use.recipients.map(person => person.values ?? {})].flatMap(each =>
-      Object.entries(each).map(([id, value]) => [id, enteredOf(value)] as const),
+      Object.entries(each).map(([id, value]) => [id, enteredOf(value, kinds.get(id), language)] as const),
     ),
   )
   return {
@@ -57,14 +67,27 @@ export function entriesOf(template: Document, use: TemplateUse): UseEntries {
   }
 }
 
-function enteredOf(given: GivenValue): Entered {
+function enteredOf(given: GivenValue, field: Field | undefined, language: string): Entered {
   const { value, readOnly = true } = typeof given === 'object' ? given : { value: given }
-  return { value: String(value), isLocked: readOnly }
+  return { value: field ? asEntered(field, String(value), language) : String(value), isLocked: readOnly }
+}
+
+const asEntered = ({ type }: Pick<Field, 'type'>, value: string, language: string): string =>
+  type === 'number' ? enteredNumber(value, language) : value
+
+/** Of numbers that were entered and can be read as two. */
+export function unclearNumbers(template: Document, { values }: UseEntries, language: string): ValidationError[] {
+  return fieldsOf(template).flatMap(field => {
+    const entered = values.get(field.id)?.value ?? ''
+    if (field.type !== 'number' || !('unclear' in readEntered(entered.trim(), language))) return []
+    const result = validateFieldValue(field, entered, { language })
+    return 'error' in result ? [{ path: `values.${field.id}`, ...result.error }] : []
+  })
 }
 
 /** A person may be typed or chosen as a mailbox such as `Ada <ada@example.com>`. */
 export function typedEntries(template: Document, form: Form): UseEntries {
-  const people = blankEntries(template).people.map((blank, i) => {
+  const people = blankPeople(template).map((blank, i) => {
     const text = (member: string) => form[`recipients[${i}].${member}`] ?? ''
     const typed = {
       ...blank,
@@ -86,7 +109,10 @@ export function typedEntries(template: Document, form: Form): UseEntries {
 }
 
 /** What differs from the template. */
-export function useOf(template: Document, { people, values }: UseEntries): TemplateUse {
+export function useOf(template: Document, { people, values: entered }: UseEntries, language: string): TemplateUse {
+  const kinds = new Map(fieldsOf(template).map(field => [field.id, field]))
+  const read = (id: string, value: string) => readEntry(kinds.get(id) ?? { type: 'text' }, value, language)
+  const values = new Map([...entered].map(([id, each]) => [id, { ...each, value: read(id, each.value) }]))
   return {
     values: givenValues(template.senderFields, values, ({ value }) => value),
     recipients: template.recipients.map((role, i) => personIn(role, people[i], values)),

@@ -94,6 +94,7 @@ export const messages: MessageCatalogue = {
   tooLongForPlace: (field, about) => `${name(field)}: هذا أطول من المكان المخصص له في المستند. ${atMost(about)} تقريبًا`,
   notAChoice: (field, options) => `${name(field)}: يُرجى اختيار أحد هذه الخيارات: ${options.map(apart).join('، ')}`,
   notANumber: field => `${name(field)}: يُرجى إدخال عدد مثل 1250 أو 12.50`,
+  numberUnclear: (field, larger, smaller) => `${name(field)}: قد يكون هذا عددين. يُرجى إدخال ${larger} أو ${smaller}`,
   tooSmall: (field, min) => `${name(field)}: يُرجى إدخال ${min} على الأقل`,
   tooLarge: (field, max) => `${name(field)}: يُرجى إدخال ${max} على الأكثر`,
   notADate: field => `${name(field)}: يُرجى إدخال تاريخ مثل 2026-12-31`,

@@ -265,6 +265,7 @@ export const signer: SignerTexts = {
     tickThis: '\u2068{field}\u2069: يُرجى تحديد الخانة.',
     chooseThis: '\u2068{field}\u2069: يُرجى الاختيار.',
     notANumber: '\u2068{field}\u2069: يُرجى إدخال عدد مثل 1250 أو 12.50.',
+    numberUnclear: '\u2068{field}\u2069: قد يكون هذا عددين. أيهما المقصود؟',
     notAnEmail: '\u2068{field}\u2069: يُرجى إدخال عنوان بريد إلكتروني مثل \u2068ada@example.com\u2069.',
     chooseOne: '\u2068{field}\u2069: يُرجى اختيار واحد.',
     option: '\u2068{field}\u2069، \u2068{option}\u2069',

@@ -41,6 +41,8 @@ export const messages: MessageCatalogue = {
     `${name(field)}: Das ist zu lang für die Stelle im Dokument. Bitte verwenden Sie höchstens etwa ${about} Zeichen`,
   notAChoice: (field, options) => `${name(field)}: Bitte wählen Sie eine dieser Möglichkeiten: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: Bitte geben Sie eine Zahl ein, zum Beispiel 1250 oder 12,50`,
+  numberUnclear: (field, larger, smaller) =>
+    `${name(field)}: Das können zwei Zahlen sein. Bitte geben Sie ${larger} oder ${smaller} ein`,
   tooSmall: (field, min) => `${name(field)}: Bitte geben Sie mindestens ${min} ein`,
   tooLarge: (field, max) => `${name(field)}: Bitte geben Sie höchstens ${max} ein`,
   notADate: field => `${name(field)}: Bitte geben Sie ein Datum ein, zum Beispiel 2026-12-31`,

@@ -243,6 +243,7 @@ export const signer: SignerTexts = {
     tickThis: '{field}: Bitte kreuzen Sie das Kästchen an.',
     chooseThis: '{field}: Bitte wählen Sie aus.',
     notANumber: '{field}: Bitte geben Sie eine Zahl ein, zum Beispiel 1250 oder 12,50.',
+    numberUnclear: '{field}: Das können zwei Zahlen sein. Welche meinen Sie?',
     notAnEmail: '{field}: Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
     chooseOne: '{field}: Bitte wählen Sie eine Möglichkeit.',
     option: '{field}, {option}',

@@ -270,6 +270,7 @@ export const signer = {
     tickThis: '{field}: please tick the box.',
     chooseThis: '{field}: please choose.',
     notANumber: '{field}: please enter a number such as 1250 or 12.50.',
+    numberUnclear: '{field}: this can be two numbers. Which one do you mean?',
     notAnEmail: '{field}: please enter an e-mail address such as ada@example.com.',
     chooseOne: '{field}: please choose one.',
     option: '{field}, {option}',

@@ -43,6 +43,8 @@ export const messages: MessageCatalogue = {
     `${name(field)}: es demasiado largo para su lugar en el documento. Por favor, use como máximo unos ${counted(about, 'carácter', 'caracteres')}`,
   notAChoice: (field, options) => `${name(field)}: por favor, elija una de estas opciones: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: por favor, introduzca un número, por ejemplo 1250 o 12,50`,
+  numberUnclear: (field, larger, smaller) =>
+    `${name(field)}: pueden ser dos números. Por favor, introduzca ${larger} o ${smaller}`,
   tooSmall: (field, min) => `${name(field)}: por favor, introduzca como mínimo ${min}`,
   tooLarge: (field, max) => `${name(field)}: por favor, introduzca como máximo ${max}`,
   notADate: field => `${name(field)}: por favor, introduzca una fecha, por ejemplo 2026-12-31`,

@@ -242,6 +242,7 @@ export const signer: SignerTexts = {
     tickThis: '{field}: por favor, marque la casilla.',
     chooseThis: '{field}: por favor, elija.',
     notANumber: '{field}: por favor, introduzca un número, por ejemplo 1250 o 12,50.',
+    numberUnclear: '{field}: pueden ser dos números. ¿Cuál quiere decir?',
     notAnEmail: '{field}: por favor, introduzca una dirección de correo electrónico, por ejemplo ada@example.com.',
     chooseOne: '{field}: por favor, elija una opción.',
     option: '{field}, {option}',

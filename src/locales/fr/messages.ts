@@ -44,6 +44,8 @@ export const messages: MessageCatalogue = {
     `${name(field)} : c’est trop long pour l’emplacement prévu dans le document. Veuillez utiliser au plus ${counted(about, 'caractère', 'caractères')} environ`,
   notAChoice: (field, options) => `${name(field)} : veuillez choisir l’une de ces possibilités : ${options.join(', ')}`,
   notANumber: field => `${name(field)} : veuillez saisir un nombre, par exemple 1250 ou 12,50`,
+  numberUnclear: (field, larger, smaller) =>
+    `${name(field)} : cela peut être deux nombres. Veuillez saisir ${larger} ou ${smaller}`,
   tooSmall: (field, min) => `${name(field)} : veuillez saisir au moins ${min}`,
   tooLarge: (field, max) => `${name(field)} : veuillez saisir au plus ${max}`,
   notADate: field => `${name(field)} : veuillez saisir une date, par exemple 2026-12-31`,

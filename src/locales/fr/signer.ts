@@ -241,6 +241,7 @@ export const signer: SignerTexts = {
     tickThis: '{field} : veuillez cocher la case.',
     chooseThis: '{field} : veuillez choisir.',
     notANumber: '{field} : veuillez saisir un nombre, par exemple 1250 ou 12,50.',
+    numberUnclear: '{field} : cela peut être deux nombres. Lequel voulez-vous dire ?',
     notAnEmail: '{field} : veuillez saisir une adresse e-mail, par exemple ada@example.com.',
     chooseOne: '{field} : veuillez faire un choix.',
     option: '{field}, {option}',

@@ -43,6 +43,7 @@ export const messages: MessageCatalogue = {
     `${name(field)}: è troppo lungo per lo spazio previsto nel documento. Usi al massimo circa ${counted(about, 'carattere', 'caratteri')}`,
   notAChoice: (field, options) => `${name(field)}: scelga una di queste opzioni: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: inserisca un numero, ad esempio 1250 o 12,50`,
+  numberUnclear: (field, larger, smaller) => `${name(field)}: possono essere due numeri. Inserisca ${larger} o ${smaller}`,
   tooSmall: (field, min) => `${name(field)}: inserisca almeno ${min}`,
   tooLarge: (field, max) => `${name(field)}: inserisca al massimo ${max}`,
   notADate: field => `${name(field)}: inserisca una data, ad esempio 2026-12-31`,

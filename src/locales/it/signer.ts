@@ -242,6 +242,7 @@ export const signer: SignerTexts = {
     tickThis: '{field}: selezioni la casella.',
     chooseThis: '{field}: scelga un’opzione.',
     notANumber: '{field}: inserisca un numero, ad esempio 1250 o 12,50.',
+    numberUnclear: '{field}: possono essere due numeri. Quale intende?',
     notAnEmail: '{field}: inserisca un indirizzo e-mail, ad esempio ada@example.com.',
     chooseOne: '{field}: scelga un’opzione.',
     option: '{field}, {option}',

@@ -43,6 +43,7 @@ export const messages: MessageCatalogue = {
     `${name(field)}: dit is te lang voor de plaats in het document. Gebruik hoogstens ongeveer ${counted(about, 'teken', 'tekens')}`,
   notAChoice: (field, options) => `${name(field)}: kies een van deze mogelijkheden: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: voer een getal in, bijvoorbeeld 1250 of 12,50`,
+  numberUnclear: (field, larger, smaller) => `${name(field)}: dit kunnen twee getallen zijn. Voer ${larger} of ${smaller} in`,
   tooSmall: (field, min) => `${name(field)}: voer ten minste ${min} in`,
   tooLarge: (field, max) => `${name(field)}: voer ten hoogste ${max} in`,
   notADate: field => `${name(field)}: voer een datum in, bijvoorbeeld 2026-12-31`,

@@ -242,6 +242,7 @@ export const signer: SignerTexts = {
     tickThis: '{field}: vink het vakje aan.',
     chooseThis: '{field}: maak een keuze.',
     notANumber: '{field}: voer een getal in, bijvoorbeeld 1250 of 12,50.',
+    numberUnclear: '{field}: dit kunnen twee getallen zijn. Welk bedoelt u?',
     notAnEmail: '{field}: voer een e-mailadres in, bijvoorbeeld ada@example.com.',
     chooseOne: '{field}: maak een keuze.',
     option: '{field}, {option}',

@@ -51,6 +51,7 @@ export const messages: MessageCatalogue = {
     `${name(field)}: tekst jest za długi na swoje miejsce w dokumencie. Proszę użyć najwyżej około ${about === 1 ? '1 znaku' : `${about} znaków`}`,
   notAChoice: (field, options) => `${name(field)}: proszę wybrać jedną z tych możliwości: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: proszę podać liczbę, na przykład 1250 lub 12,50`,
+  numberUnclear: (field, larger, smaller) => `${name(field)}: to mogą być dwie liczby. Proszę podać ${larger} lub ${smaller}`,
   tooSmall: (field, min) => `${name(field)}: proszę podać co najmniej ${min}`,
   tooLarge: (field, max) => `${name(field)}: proszę podać najwyżej ${max}`,
   notADate: field => `${name(field)}: proszę podać datę, na przykład 2026-12-31`,

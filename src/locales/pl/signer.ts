@@ -247,6 +247,7 @@ export const signer: SignerTexts = {
     tickThis: '{field}: proszę zaznaczyć to pole.',
     chooseThis: '{field}: proszę wybrać.',
     notANumber: '{field}: proszę podać liczbę, na przykład 1250 lub 12,50.',
+    numberUnclear: '{field}: to mogą być dwie liczby. O którą chodzi?',
     notAnEmail: '{field}: proszę podać adres e-mail, na przykład ada@example.com.',
     chooseOne: '{field}: proszę wybrać jedną możliwość.',
     option: '{field}, {option}',

@@ -43,6 +43,8 @@ export const messages: MessageCatalogue = {
     `${name(field)}: é demasiado longo para o seu lugar no documento. Por favor, use no máximo cerca de ${counted(about, 'carácter', 'caracteres')}`,
   notAChoice: (field, options) => `${name(field)}: por favor, escolha uma destas opções: ${options.join(', ')}`,
   notANumber: field => `${name(field)}: por favor, introduza um número, por exemplo 1250 ou 12,50`,
+  numberUnclear: (field, larger, smaller) =>
+    `${name(field)}: podem ser dois números. Por favor, introduza ${larger} ou ${smaller}`,
   tooSmall: (field, min) => `${name(field)}: por favor, introduza no mínimo ${min}`,
   tooLarge: (field, max) => `${name(field)}: por favor, introduza no máximo ${max}`,
   notADate: field => `${name(field)}: por favor, introduza uma data, por exemplo 2026-12-31`,

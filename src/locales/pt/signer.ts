@@ -241,6 +241,7 @@ export const signer: SignerTexts = {
     tickThis: '{field}: por favor, assinale a caixa.',
     chooseThis: '{field}: por favor, escolha.',
     notANumber: '{field}: por favor, introduza um número, por exemplo 1250 ou 12,50.',
+    numberUnclear: '{field}: podem ser dois números. Qual quer dizer?',
     notAnEmail: '{field}: por favor, introduza um endereço de e-mail, por exemplo ada@example.com.',
     chooseOne: '{field}: por favor, escolha uma opção.',
     option: '{field}, {option}',

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { columnsOf, columnTitle, IGNORED, matchColumns } from '../../../src/core/csv/columns.ts'
 import { templateFile } from '../../../src/core/csv/example.ts'
-import type { DecimalSeparator } from '../../../src/core/csv/numbers.ts'
 import { readCsv } from '../../../src/core/csv/read.ts'
 import { columnOfPath, mappingOf } from '../../../src/core/csv/rows.ts'
 import { csvRow } from '../../../src/core/csv/write.ts'
+import type { DecimalSeparator } from '../../../src/core/number.ts'
 import { ALONE, formField, LEASE, rowsOf } from './scene.ts'
 
 const PEOPLE = 'Tenant name,Tenant e-mail,Landlord name,Landlord e-mail'
@@ -30,7 +30,7 @@ describe('a row', () => {
             { role: 'rol_t', name: 'Anna', email: 'anna@a.example', values: { fld_iban: '007', fld_pets: true } },
             { role: 'rol_l', name: 'Lea', email: 'lea@l.example' },
           ],
-          values: { fld_rent: '1250,50', fld_start: '2027-02-01', fld_flat: 'Left' },
+          values: { fld_rent: '1250.50', fld_start: '2027-02-01', fld_flat: 'Left' },
         },
       },
     ])
@@ -191,10 +191,10 @@ describe('numbers', () => {
 
   test('that can be one number only lose their thousands separators', () => {
     const points = ['1.250,50', '1,250.50', '1.250.000', '-1,250,000.5', '1.250,500']
-    expect(read(...points)).toEqual(['1250,50', '1250.50', '1250000', '-1250000.5', '1250,500'])
+    expect(read(...points)).toEqual(['1250.50', '1250.50', '1250000', '-1250000.5', '1250.50'])
     const others = ['1 250', '1\u00a0250,50', '1\u202f250,125', "1'250.50", '1’250’000']
-    expect(read(...others)).toEqual(['1250', '1250,50', '1250,125', '1250.50', '1250000'])
-    expect(read('1250.125', '0.125', '12,5', '007')).toEqual(['1250.125', '0.125', '12,5', '007'])
+    expect(read(...others)).toEqual(['1250', '1250.50', '1250.1250', '1250.50', '1250000'])
+    expect(read('1250.125', '0.125', '12,5', '007')).toEqual(['1250.1250', '0.1250', '12.5', '7'])
   })
 
   test('that could be two numbers are asked about once for the column', () => {
@@ -202,7 +202,7 @@ describe('numbers', () => {
     expect(questions).toEqual([
       {
         unclear: 'decimal',
-        readings: { comma: '1250', point: '1.250' },
+        readings: { comma: '1250', point: '1.25' },
         column: 4,
         key: 'sender.fld_rent',
         line: 3,
@@ -212,8 +212,8 @@ describe('numbers', () => {
     expect([uses.length, errors.length]).toEqual([1, 0])
     const answered = (separator: DecimalSeparator) =>
       rents(['1.250', '1,250', '1.250,50'], separator).uses.map(({ use }) => use.values?.fld_rent)
-    expect(answered('comma')).toEqual(['1250', '1,250', '1250,50'])
-    expect(answered('point')).toEqual(['1.250', '1250', '1250,50'])
+    expect(answered('comma')).toEqual(['1250', '1.25', '1250.50'])
+    expect(answered('point')).toEqual(['1.25', '1250', '1250.50'])
   })
 })
 

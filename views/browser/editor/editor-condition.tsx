@@ -1,5 +1,7 @@
 /** The name of a field, and the condition under which it is shown. */
 import { useState } from 'preact/hooks'
+import { readEntry } from '../../../src/core/field.ts'
+import { enteredNumber } from '../../../src/core/number.ts'
 import { nameKey } from '../../../src/core/visibility.ts'
 import { format } from '../signing-texts.ts'
 import { answersOf, type Controlling, controllingFields, MAX_NAME_LENGTH, Names } from './editor-conditions.ts'
@@ -123,9 +125,9 @@ function Is({ ui, controlling: { field }, is, onSet }: IsProps) {
         <Entry
           id="field-is"
           inputMode={field.type === 'number' ? 'decimal' : 'text'}
-          value={is}
+          value={field.type === 'number' ? enteredNumber(is, ui.lang) : is}
           onEntered={text => {
-            if (text.trim() !== '') onSet(text.trim())
+            if (text.trim() !== '') onSet(readEntry(field, text.trim(), ui.lang))
           }}
         />
       )}

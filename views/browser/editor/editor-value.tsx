@@ -1,9 +1,11 @@
 /** The value that the sender gives a field: as a proposal, for good, or as the sender's own. */
+import { useState } from 'preact/hooks'
 import { hasOptions, isDate, needsValue } from '../../../src/core/field.ts'
+import { choicesOf, enteredNumber, readEntered, shownNumber } from '../../../src/core/number.ts'
 import { SENDER } from '../../../src/core/placed-fields.ts'
 import { Labelled, Tick, textOf } from './editor-format.tsx'
 import type { EditorField } from './editor-model.ts'
-import type { Ui } from './editor-ui.tsx'
+import { PlainButton, type Ui } from './editor-ui.tsx'
 
 export function Value({ ui, field }: { ui: Ui; field: EditorField }) {
   const { actions, texts } = ui
@@ -48,7 +50,8 @@ interface InputProps {
   onChange(value: string | undefined): void
 }
 
-function ValueInput({ ui: { texts }, field, onChange }: InputProps) {
+function ValueInput({ ui, field, onChange }: InputProps) {
+  const { texts } = ui
   const { type, value = '', options } = field
   const shared = { id: 'field-value', value }
   if (hasOptions(type)) {
@@ -66,6 +69,50 @@ function ValueInput({ ui: { texts }, field, onChange }: InputProps) {
   const onInput = ({ currentTarget }: { currentTarget: { value: string } }) => onChange(textOf(currentTarget.value))
   if (type === 'paragraph') return <textarea {...shared} rows={4} dir="auto" onInput={onInput} />
   if (isDate(type)) return <input {...shared} type="date" onInput={onInput} />
-  const inputMode = type === 'number' ? 'decimal' : 'text'
-  return <input {...shared} type="text" dir="auto" autoComplete="off" inputMode={inputMode} onInput={onInput} />
+  if (type === 'number') return <NumberValue key={field.id} ui={ui} field={field} onChange={onChange} />
+  return <input {...shared} type="text" dir="auto" autoComplete="off" onInput={onInput} />
+}
+
+/** Read by the language of the page, and shown back as it is read. */
+function NumberValue({ ui: { texts, lang }, field, onChange }: InputProps) {
+  const [typed, setTyped] = useState<string>()
+  const read = (text: string) => {
+    const parsed = readEntered(text, lang)
+    return 'number' in parsed ? parsed.number : undefined
+  }
+  const enter = (text: string) => {
+    setTyped(text)
+    onChange(read(text))
+  }
+  // The value may have changed otherwise, as by undoing.
+  const entered = typed !== undefined && read(typed) === field.value ? typed : enteredNumber(field.value ?? '', lang)
+  const parsed = readEntered(entered, lang)
+  return (
+    <>
+      <input
+        id="field-value"
+        type="text"
+        inputMode="decimal"
+        dir="auto"
+        autoComplete="off"
+        value={entered}
+        aria-describedby="field-value-reading"
+        onInput={event => enter(event.currentTarget.value)}
+      />
+      <div id="field-value-reading" class="hint" role="status">
+        {'number' in parsed && `= ${shownNumber(parsed.number, lang)}`}
+        {'error' in parsed && entered.trim() !== '' && texts.notANumber}
+        {'unclear' in parsed && texts.numberUnclear}
+      </div>
+      {'unclear' in parsed && (
+        <div class="row">
+          {choicesOf(parsed, lang).map(choice => (
+            <PlainButton key={choice.entered} onPress={() => enter(choice.entered)}>
+              {choice.shown}
+            </PlainButton>
+          ))}
+        </div>
+      )}
+    </>
+  )
 }

@@ -172,6 +172,10 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
   [/^(.+): please fill this in$/, '$1: Bitte füllen Sie dieses Feld aus'],
   [/^(.+): please use at most (\d+) characters?$/, '$1: Bitte verwenden Sie höchstens $2 Zeichen'],
   [/^(.+): please choose one of (.*)$/s, '$1: Bitte wählen Sie eine dieser Möglichkeiten: $2'],
+  [
+    /^(.+): this can be two numbers\. Please enter (.+) or (.+)$/,
+    '$1: Das können zwei Zahlen sein. Bitte geben Sie $2 oder $3 ein',
+  ],
   [/^(.+): please enter a number such as .*$/, '$1: Bitte geben Sie eine Zahl ein, zum Beispiel 1250 oder 12,50'],
   [/^(.+): please enter at least (\S+)$/, '$1: Bitte geben Sie mindestens $2 ein'],
   [/^(.+): please enter at most (\S+)$/, '$1: Bitte geben Sie höchstens $2 ein'],

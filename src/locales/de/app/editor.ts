@@ -124,6 +124,8 @@ export const editor: typeof English = {
     sender: 'Absender',
     senderHint: 'Von Ihnen vor dem Senden ausgefüllt',
     senderDate: 'Datum',
+    numberUnclear: 'Das können zwei Zahlen sein. Welche meinen Sie?',
+    notANumber: 'Bitte geben Sie eine Zahl ein, zum Beispiel 1250 oder 12,50.',
     senderValue: 'Wert',
     senderValueHint: 'Von Anfang an für alle gedruckt. Niemand sonst kann ihn ändern.',
     senderValueMissing: 'Tragen Sie ihn vor dem Senden ein. Er wird für alle gedruckt, und niemand sonst kann ihn ändern.',

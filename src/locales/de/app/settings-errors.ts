@@ -28,6 +28,10 @@ export const SETTINGS_ERRORS: [english: RegExp, german: string][] = [
     /^Only an e-mail that was sent can be marked as not delivered\.$/,
     'Nur eine gesendete E-Mail lässt sich als nicht zugestellt markieren.',
   ],
+  [
+    /^is that of the organisation, which is set up: change it in its settings$/,
+    'ist die der Organisation, die schon eingerichtet ist: Ändern Sie sie in deren Einstellungen',
+  ],
   [/^must be a number from 1 to 65535$/, 'muss eine Zahl von 1 bis 65535 sein'],
   [/^must be STARTTLS, TLS or none$/, 'muss STARTTLS, TLS oder keine sein'],
   [/^must be entered with the password$/, 'muss zusammen mit dem Passwort eingegeben werden'],

@@ -132,6 +132,8 @@ export const editor = {
     sender: 'Sender',
     senderHint: 'Filled in by you before sending',
     senderDate: 'Date',
+    numberUnclear: 'This can be two numbers. Which one do you mean?',
+    notANumber: 'Please enter a number such as 1250 or 12.50.',
     senderValue: 'Value',
     senderValueHint: 'Printed for everybody from the start. Nobody else can change it.',
     senderValueMissing: 'Enter it before sending. It is printed for everybody, and nobody else can change it.',
