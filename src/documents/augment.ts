@@ -7,15 +7,30 @@ import { abandonFile, type FileClaim, keepFile } from '../files/claims.ts'
 import { dropFileIfUnused } from '../files/queries.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { retryTime, sealRetryDelayS } from '../outbox/outbox.ts'
-import { countOpenJobs, finishJob, insertJobOnce, type LeasedJob, LeaseLostError, postponeJob } from '../outbox/queries.ts'
+import {
+  countOpenJobs,
+  dropJobs,
+  finishJob,
+  insertJobOnce,
+  type LeasedJob,
+  LeaseLostError,
+  postponeJob,
+} from '../outbox/queries.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from '../pki/x509.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { sealChain } from '../settings/seal-certificate.ts'
 import { readTimestampSettings } from '../settings/timestamp-settings.ts'
-import { augmentAt, augmentTo, toPemChains } from './long-term.ts'
+import { augmentAt, augmentTo, gainsTime, higherLevel, inADay, isBelow, type SealedRevision, toPemChains } from './long-term.ts'
 import * as queries from './queries.ts'
 import { record } from './record.ts'
-import { addSealedVersion, type DueVersion, dueForAugmentation, type SealedVersion, sealedVersion } from './sealed-queries.ts'
+import {
+  addSealedVersion,
+  type DueVersion,
+  dueForAugmentation,
+  planAugmentation,
+  type SealedVersion,
+  sealedVersion,
+} from './sealed-queries.ts'
 import { timestampTrustWith } from './verification.ts'
 import { verifyOwnSeal } from './verify-own.ts'
 
@@ -68,27 +83,67 @@ export async function augmentSeal(app: App, job: LeasedJob): Promise<void> {
 }
 
 async function augment(app: App, job: LeasedJob, document: core.Document, version: SealedVersion): Promise<void> {
+  const present = version.timestampChain === undefined ? [] : certificatesOfPem(version.timestampChain).map(readCertificate)
+  const goal = higherLevel(version.level, (await readTimestampSettings(app)).level)
+  const isRenewal = version.level === goal
+  // The bound holds whatever date is stored, also one by the release before, and for any clock.
+  if (isRenewal && app.now() < inADay(version.madeAt)) return replan(app, job, version, inADay(version.madeAt))
   const originalPath = await app.storage.localPath(version.sha256)
   const certificateSha256 = await sealCertificateOf(app, document)
-  const newest = version.timestampChain === undefined ? [] : [certificatesOfPem(version.timestampChain).map(readCertificate)]
-  const start = { path: originalPath, timestampChains: newest, missing: [] }
-  const { file, failure } = await augmentTo(app, start, (await readTimestampSettings(app)).level, certificateSha256)
+  const start = { path: originalPath, timestampChains: present.length === 0 ? [] : [present], missing: [] }
+  const { file, failure } = await augmentTo(app, start, goal, certificateSha256)
   try {
     if (failure !== undefined) throw failure
     if (file.missing.length > 0) throw new Error(`validation data is incomplete: ${file.missing.join('; ')}`)
-    const { path, timestampChains } = file
-    const timestampTrust = await timestampTrustWith(app, timestampChains)
-    const chain = (await sealChain(app, certificateSha256)).chain.map(certificate => certificate.der)
-    const verified = await verifyOwnSeal(app, { path, chain, timestampTrust, originalPath })
-    const claim = await keepFile(app, path, verified)
-    let isUsed = false
-    try {
-      isUsed = await publish(app, job, version, timestampChains, { claim, level: verified.level })
-    } finally {
-      if (!isUsed) await abandonFile(app, claim)
+    if (isRenewal && !gainsTime(present, file.timestampChains.at(-1))) {
+      const until = present[0]?.notAfter.toISOString()
+      app.log('info', 'time-stamp not renewed: its authority still uses the certificate', { documentId: document.id, until })
+      await replan(app, job, version, augmentAt(app, { level: version.level, goal }, present))
+      return
     }
+    await publishFile(app, job, version, file, { goal, certificateSha256, originalPath })
   } finally {
     if (file.path !== originalPath) await app.storage.discard(file.path)
+  }
+}
+
+/** Leaves the file as it is until `at`. */
+async function replan(app: App, job: LeasedJob, { sha256 }: SealedVersion, at: Date | undefined): Promise<void> {
+  await app.write(async tx => {
+    await finishJob(tx, job, 'done')
+    // A file has one job for ever, and this one will need another.
+    await dropJobs(tx, 'augment', [sha256])
+    await planAugmentation(tx, sha256, at)
+  })
+}
+
+interface Made {
+  goal: core.SealLevel
+  certificateSha256: string
+  originalPath: string
+}
+
+async function publishFile(
+  app: App,
+  job: LeasedJob,
+  version: SealedVersion,
+  { path, timestampChains }: SealedRevision,
+  { goal, certificateSha256, originalPath }: Made,
+): Promise<void> {
+  const timestampTrust = await timestampTrustWith(app, timestampChains)
+  const chain = (await sealChain(app, certificateSha256)).chain.map(certificate => certificate.der)
+  const verified = await verifyOwnSeal(app, { path, chain, timestampTrust, originalPath })
+  // Else a level that cannot be reached would add a time-stamp at every attempt.
+  if (version.level !== goal && !isBelow(version.level, verified.level)) {
+    app.log('warn', 'seal not augmented: its level would stay', { documentId: version.documentId, level: verified.level })
+    return replan(app, job, version, inADay(app.now()))
+  }
+  const claim = await keepFile(app, path, verified)
+  let isUsed = false
+  try {
+    isUsed = await publish(app, job, version, timestampChains, { claim, level: verified.level, goal })
+  } finally {
+    if (!isUsed) await abandonFile(app, claim)
   }
 }
 
@@ -108,11 +163,10 @@ async function publish(
   job: LeasedJob,
   before: SealedVersion,
   timestampChains: readonly Certificate[][],
-  { claim, level }: { claim: FileClaim; level: core.SealLevel },
+  { claim, level, goal }: { claim: FileClaim; level: core.SealLevel; goal: core.SealLevel },
 ): Promise<boolean> {
   const chains = toPemChains(timestampChains)
   const { sha256 } = claim
-  const { level: goal } = await readTimestampSettings(app)
   return app.write(async tx => {
     await finishJob(tx, job, 'done')
     const document = await queries.find(tx, before.documentId)

@@ -7,6 +7,7 @@ import { fill } from '../pades/sign.ts'
 import { firstTimestamp, type Timestamp } from '../pades/timestamp.ts'
 import { TimestampError } from '../pades/timestamp-error.ts'
 import { collectValidationData } from '../pades/validation-data.ts'
+import { equalBytes } from '../pki/der.ts'
 import { type Certificate, certificatePem } from '../pki/x509.ts'
 import type { App } from '../ports.ts'
 import { sealChain } from '../settings/seal-certificate.ts'
@@ -21,7 +22,7 @@ const TOKEN_BYTES = 16_384
 export const ANY_NETWORK = parseNetworks('0.0.0.0/0,::/0')
 
 const LEVELS: readonly SealLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
-const isBelow = (level: SealLevel, goal: SealLevel): boolean => LEVELS.indexOf(level) < LEVELS.indexOf(goal)
+export const isBelow = (level: SealLevel, goal: SealLevel): boolean => LEVELS.indexOf(level) < LEVELS.indexOf(goal)
 
 export interface SealedRevision {
   path: string
@@ -133,15 +134,45 @@ async function appendValidationData(app: App, file: SealedRevision, certificateS
 const RETRY_MS = 10 * 60_000
 const DAY_MS = 86_400_000
 
-/** Soon if the level is too low, otherwise before the newest time-stamp's certificate expires. */
+/** A renewal that proves the time for less longer than this gains nothing. */
+const MIN_GAIN_MS = DAY_MS
+
+const isSelfIssued = ({ subject, issuer }: Certificate): boolean => equalBytes(subject, issuer)
+
+/** When the first certificate of a time-stamp's chain ends, without its root. */
+function endOfProof(chain: readonly Certificate[]): Date | undefined {
+  const ends = chain.filter((one, depth) => depth === 0 || !isSelfIssued(one)).map(({ notAfter }) => notAfter.getTime())
+  return ends.length === 0 ? undefined : new Date(Math.min(...ends))
+}
+
+/**
+ * Soon if the level is too low. Otherwise a quarter of its validity, at most 90 days, before the
+ * certificate of the newest time-stamp expires; later, when half of what remains has passed, so
+ * that an authority that still uses this certificate is asked a few times only.
+ */
 export function augmentAt(
   app: Pick<App, 'now'>,
   { level, goal }: { level: SealLevel; goal: SealLevel },
   timestampChain: readonly Certificate[] | undefined,
 ): Date | undefined {
-  if (isBelow(level, goal)) return new Date(app.now().getTime() + RETRY_MS)
-  if (level !== 'B-LTA' || !timestampChain?.[0]) return undefined
-  const { notBefore, notAfter } = timestampChain[0]
-  const validMs = notAfter.getTime() - notBefore.getTime()
-  return new Date(notAfter.getTime() - Math.min(90 * DAY_MS, validMs / 4))
+  const nowMs = app.now().getTime()
+  if (isBelow(level, goal)) return new Date(nowMs + RETRY_MS)
+  const [authority] = timestampChain ?? []
+  const end = endOfProof(timestampChain ?? [])
+  if (level !== 'B-LTA' || authority === undefined || end === undefined) return undefined
+  const endMs = end.getTime()
+  const plannedMs = endMs - Math.min(90 * DAY_MS, (endMs - authority.notBefore.getTime()) / 4)
+  return new Date(Math.max(plannedMs, nowMs + Math.max(DAY_MS, (endMs - nowMs) / 2)))
 }
+
+/** Whether a new time-stamp proves the time meaningfully longer than the present one. */
+export function gainsTime(present: readonly Certificate[] | undefined, renewed: readonly Certificate[] | undefined): boolean {
+  const [before, after] = [endOfProof(present ?? []), endOfProof(renewed ?? [])]
+  return before === undefined || after === undefined || after.getTime() - before.getTime() >= MIN_GAIN_MS
+}
+
+/** A version that has its level gets a new time-stamp at most once a day. */
+export const inADay = (at: Date): Date => new Date(at.getTime() + DAY_MS)
+
+/** The level to make now: a level that was reached is kept when less is configured later. */
+export const higherLevel = (reached: SealLevel, goal: SealLevel): SealLevel => (isBelow(reached, goal) ? goal : reached)

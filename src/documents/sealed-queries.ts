@@ -42,6 +42,15 @@ export async function addSealedVersion(tx: Tx, version: VersionRow, chains: read
     .execute()
 }
 
+/** Of a version that stays the newest one. */
+export async function planAugmentation(tx: Tx, sha256: string, at: Date | undefined): Promise<void> {
+  await tx
+    .updateTable('sealed_versions')
+    .set({ augment_at: at?.toISOString() ?? null })
+    .where('sha256', '=', sha256)
+    .execute()
+}
+
 async function saveChain(tx: Tx, pem: string): Promise<string> {
   const sha256 = sha256Hex(pem)
   await tx

@@ -71,7 +71,7 @@ export function authorityKeyIdentifier(issuerKeyInfo: Uint8Array): Uint8Array {
 }
 
 /** One distribution point with one address, for all reasons (RFC 5280 §4.2.1.13). */
-function crlDistributionPoint(url: string): Uint8Array {
+export function crlDistributionPoint(url: string): Uint8Array {
   const fullName = tagged(0, taggedPrimitive(6, new TextEncoder().encode(url)))
   return extension(OID.cRLDistributionPoints, false, sequence(sequence(tagged(0, fullName))))
 }

@@ -14,7 +14,7 @@ import {
   time,
   unsignedInteger,
 } from '../../src/pki/der.ts'
-import { distinguishedName, extension, issueCertificate, signStructure } from '../../src/pki/issue.ts'
+import { crlDistributionPoint, distinguishedName, extension, issueCertificate, signStructure } from '../../src/pki/issue.ts'
 import { issueRevocationList } from '../../src/pki/issue-crl.ts'
 import type { KeyAndCertificate } from '../../src/pki/key.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
@@ -34,8 +34,11 @@ export interface TestTsa {
   issuer: KeyAndCertificate
   /** A list by the root. `revokedAt`: it revokes the authority, for the CRLReason. */
   list(order: { at: Date; until?: Date; revokedAt?: Date; reason?: number }): Uint8Array
-  token(order: { digest: Uint8Array; at: Date }): Uint8Array
+  /** `nonce`: contents of an INTEGER. */
+  token(order: { digest: Uint8Array; at: Date; nonce?: Uint8Array }): Uint8Array
 }
+
+let serials = 6
 
 function tsaCertificate(
   issuer: Uint8Array,
@@ -43,16 +46,18 @@ function tsaCertificate(
   subject: Uint8Array,
   publicKey: KeyObject,
   [from, to]: [Date, Date],
+  crlUrl: string | undefined,
 ): Uint8Array {
   const extensions = sequence(
     extension('2.5.29.15', true, der(TAG.bitString, Uint8Array.of(7, 0x80))),
     extension('2.5.29.37', true, sequence(oid('1.3.6.1.5.5.7.3.8'))),
+    ...(crlUrl === undefined ? [] : [crlDistributionPoint(crlUrl)]),
   )
   const info = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
   return signStructure(issuerKey, algorithm =>
     sequence(
       tagged(0, smallInteger(2)),
-      unsignedInteger(Uint8Array.of(0x51, 7)),
+      unsignedInteger(Uint8Array.of(0x51, ++serials)),
       algorithm,
       issuer,
       sequence(time(from), time(to)),
@@ -63,24 +68,36 @@ function tsaCertificate(
   )
 }
 
-/** Valid from an hour before `at`, its root for nine years or as long as itself. */
-export function testTsa(at: Date, name = 'Time', days = 3 * 365): TestTsa {
+/** Valid from an hour before `at`; its root is `under`, or a new one for at least nine years. */
+export function testTsa(
+  at: Date,
+  name = 'Time',
+  days = 3 * 365,
+  { under, crlUrl }: { under?: KeyAndCertificate; crlUrl?: string } = {},
+): TestTsa {
   const after = (count: number) => new Date(at.getTime() + count * 86_400_000)
-  const [above, own] = [generateKeyPairSync('ec', { namedCurve: 'P-256' }), generateKeyPairSync('ec', { namedCurve: 'P-256' })]
+  const own = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const above = under === undefined ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : keyPairOf(under)
   const issuer = distinguishedName(name, `${name} Root`)
   const ends = { notBefore: new Date(at.getTime() - 3_600_000), notAfter: after(Math.max(days, 9 * 365)) }
-  const root = issueCertificate({
-    kind: 'root',
-    subject: issuer,
+  const root =
+    under?.certificateDer ??
+    issueCertificate({
+      kind: 'root',
+      subject: issuer,
+      issuer,
+      publicKey: above.publicKey,
+      issuerKey: above.privateKey,
+      ...ends,
+    })
+  const certificate = tsaCertificate(
     issuer,
-    publicKey: above.publicKey,
-    issuerKey: above.privateKey,
-    ...ends,
-  })
-  const certificate = tsaCertificate(issuer, above.privateKey, distinguishedName(name, `${name} Signer`), own.publicKey, [
-    ends.notBefore,
-    after(days),
-  ])
+    above.privateKey,
+    distinguishedName(name, `${name} Signer`),
+    own.publicKey,
+    [ends.notBefore, after(days)],
+    crlUrl,
+  )
   const { serial, issuer: issuerName } = readCertificate(certificate)
   const pkcs8 = new Uint8Array(above.privateKey.export({ format: 'der', type: 'pkcs8' }))
   expectSameKey(root, above.publicKey)
@@ -97,13 +114,14 @@ export function testTsa(at: Date, name = 'Time', days = 3 * 365): TestTsa {
         number: 1,
         revoked: revokedAt === undefined ? [] : [{ serial, revokedAt, reason }],
       }),
-    token({ digest, at: moment }) {
+    token({ digest, at: moment, nonce }) {
       const info = sequence(
         smallInteger(1),
         oid('1.3.6.1.4.1.99999.1'),
         sequence(ALGORITHM, octetString(digest)),
         smallInteger(7),
         generalized(moment),
+        ...(nonce === undefined ? [] : [der(TAG.integer, nonce)]),
       )
       const attributes = setOf(
         attribute('1.2.840.113549.1.9.3', oid(TST_INFO)),
@@ -128,6 +146,11 @@ export function testTsa(at: Date, name = 'Time', days = 3 * 365): TestTsa {
       return sequence(oid('1.2.840.113549.1.7.2'), tagged(0, content))
     },
   }
+}
+
+function keyPairOf({ privateKeyPkcs8Der }: KeyAndCertificate): { publicKey: KeyObject; privateKey: KeyObject } {
+  const privateKey = createPrivateKey({ key: Buffer.from(privateKeyPkcs8Der), format: 'der', type: 'pkcs8' })
+  return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
 function expectSameKey(certificate: Uint8Array, key: KeyObject): void {
