@@ -44,6 +44,7 @@ export const INTERNAL_EVENTS = [
   'recipient.email_written',
   'recipient.access_code_failed',
   'recipient.access_code_accepted',
+  'recipient.access_code_unlocked',
   'recipient.code_failed',
   'recipient.identified',
   'recipient.link_created',

@@ -5,6 +5,7 @@ import * as core from '../core/document.ts'
 import { refuseBlocked } from '../core/draft-check.ts'
 import { isMailed, recipientsToAct } from '../core/routing.ts'
 import { cleanText } from '../core/text.ts'
+import { unlockRecipient } from '../core/unlock.ts'
 import { changeTime } from '../db/change-time.ts'
 import type { Tx } from '../db/open.ts'
 import { retrySealNow } from '../outbox/queries.ts'
@@ -104,6 +105,15 @@ export function remindDocument(app: App, id: string, origin: Origin): Promise<Re
       reason: isMailed(r) ? ('mailed_recently' as const) : ('deliver_by_link' as const),
     }))
     return { reminded, skipped }
+  })
+}
+
+/** Throws `not_found`, and `invalid_state` if the recipient is not locked. */
+export function unlock(app: App, id: string, recipientId: string, origin: Origin) {
+  return app.write(async tx => {
+    const before = await load(tx, origin.actor, id)
+    const document = await record(tx, app, before, unlockRecipient(before, recipientId), origin)
+    return { recipient: core.recipientOf(document, recipientId), version: await versionOf(tx, id) }
   })
 }
 

@@ -1,6 +1,6 @@
 /** The JSON of documents, recipients and events in the API and in webhooks. */
 import type { AuditEvent } from '../audit/log.ts'
-import type { Document, Recipient } from '../core/document.ts'
+import { type Document, isCodeLocked, type Recipient } from '../core/document.ts'
 import { acceptedTypes, type Field, hasMember, hasOptions, isFile, MAX_ATTACHMENT_BYTES } from '../core/field.ts'
 import { optionsOf } from '../core/new-field.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
@@ -58,6 +58,7 @@ export function presentRecipient(recipient: Recipient) {
     order: recipient.order,
     locale: recipient.locale ?? null,
     hasAccessCode: recipient.accessCodeHash !== undefined,
+    codeLocked: isCodeLocked(recipient),
     verify: recipient.verify ?? null,
     deliverBy: recipient.deliverBy,
     sentAt: time(recipient.sentAt),

@@ -9,6 +9,7 @@ import { openSigner } from '../support/field-files.ts'
 import { JPEG } from '../support/jpegs.ts'
 import { type Json, resolveReferences, schemaErrors } from '../support/openapi.ts'
 import { ADA, BOB, newDocument, samplePdf } from '../support/sample.ts'
+import { locked } from '../support/samples.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { type ApiAnswer, openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -115,6 +116,8 @@ test('the running service answers every call as its schema and its example show'
     'correctRecipient',
     await call('PATCH', `/documents/${created.id}/recipients/${created.recipients[0].id}`, { name: 'Ada' }),
   )
+  const anybody = await locked(t)
+  check('unlockRecipient', await call('POST', `/documents/${anybody.documents}/recipients/${anybody.recipients}/unlock`))
   check('sendDocument', await call('POST', `/documents/${created.id}/send`))
   await t.app.write(tx => changeServiceSettings(tx, t.app, SYSTEM, { signingLinks: 'on' }))
   check('createSigningLink', await call('POST', `/documents/${created.id}/recipients/${created.recipients[0].id}/signing-link`))

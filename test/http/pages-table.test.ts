@@ -27,6 +27,7 @@ const API: Places = {
   'POST /documents/:id/send': '/documents/:id/review',
   'POST /documents/:id/recipients/:recipientId/signing-link': '/documents/:id/recipients/:recipient/signing-link',
   'POST /documents/:id/void': '/documents/:id/void',
+  'POST /documents/:id/recipients/:recipientId/unlock': '/documents/:id/recipients/:recipient/unlock',
   'POST /documents/:id/remind': '/documents/:id/remind',
   'POST /documents/:id/legal-hold': '/documents/:id/hold',
   'POST /documents/:id/lift-legal-hold': '/documents/:id/lift-hold',

@@ -38,6 +38,16 @@ async function held(t: TestApp): Promise<Given> {
   return given
 }
 
+/** Without tries left for the access code. */
+export async function locked(t: TestApp): Promise<Given> {
+  const created = await post(t, '/documents', await newDocument({ recipients: [{ ...ADA, accessCode: 'tulip-42' }], send: true }))
+  const [{ id }] = created.recipients
+  await t.app.write(tx => tx.updateTable('recipients').set({ access_code_tries: 5 }).where('id', '=', id).execute())
+  // The copy of the document in memory is that of its version.
+  await t.api('PATCH', `/documents/${created.id}`, { labels: ['locked'] })
+  return { documents: created.id, recipients: id }
+}
+
 async function webhook(t: TestApp): Promise<Given> {
   const { id } = await post(t, '/webhooks', { url: 'http://127.0.0.1:9/x', events: ['document.completed'] })
   const delivery = await post(t, `/webhooks/${id}/test`)
@@ -97,6 +107,7 @@ export async function preparations(
     createWebhook: async () => ({ url: 'http://127.0.0.1:9/signet' }),
     getFieldFile: async () => withFile,
     liftLegalHold: () => held(t),
+    unlockRecipient: () => locked(t),
     remindDocument: async () => {
       const given = await aSent()
       t.clock.pass({ hours: 2 })

@@ -1,8 +1,9 @@
 /** The people of a document: what each did, whether the mail arrived, how to correct them. */
 import { mayCorrect } from '../../src/core/correct-recipient.ts'
-import { type Document, isCodeLocked, type Recipient } from '../../src/core/document.ts'
+import type { Document, Recipient } from '../../src/core/document.ts'
 import { isMailed, maySign, mustAct } from '../../src/core/routing.ts'
 import { mayHandOut } from '../../src/core/signing-link.ts'
+import { mayUnlock } from '../../src/core/unlock.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import type { PageUser } from '../layout.tsx'
@@ -120,16 +121,31 @@ function Person({ recipient, index, ...props }: PersonProps) {
         {!isDraft && <Did recipient={recipient} {...props} />}
         <FieldValues values={props.values.get(recipient.id)} summary={texts.page.entries} />
         {!isDraft && <MailState recipient={recipient} {...props} />}
-        {isCodeLocked(recipient) && document.status === 'sent' && (
-          <p class="mail bad small">
-            <Icon name="lock" />
-            <span>{isMailed(recipient) ? texts.page.codeLocked : texts.page.codeLockedByLink}</span>
-          </p>
-        )}
+        {mayUnlock(document, recipient) && <Unlock recipient={recipient} {...props} />}
         <HandOut recipient={recipient} {...props} />
         {props.user.opens.includes('sender') && mayCorrect(document, recipient) && <Correct recipient={recipient} {...props} />}
       </div>
     </li>
+  )
+}
+
+function Unlock({ recipient, document, user, texts }: Omit<PersonProps, 'index'>) {
+  return (
+    <form method="post" action={`/documents/${document.id}/recipients/${recipient.id}/unlock`} class="hand-out">
+      <p class="mail bad small">
+        <Icon name="lock" />
+        <span>{texts.page.codeLocked}</span>
+      </p>
+      {user.opens.includes('sender') && (
+        <>
+          <Csrf token={user.csrf} />
+          <Button small icon="rotate-ccw">
+            {texts.page.unlock}
+            <span class="unseen"> {nameOf(recipient, texts)}</span>
+          </Button>
+        </>
+      )}
+    </form>
   )
 }
 

@@ -12,7 +12,7 @@ import { evidencePack } from '../../documents/evidence-pack.ts'
 import { fieldFile } from '../../documents/field-files.ts'
 import { followDocuments } from '../../documents/follow-queries.ts'
 import { liftLegalHold, setLegalHold } from '../../documents/legal-hold.ts'
-import { auditTrail, fileOf, remindDocument, sendDocument, voidDocument } from '../../documents/lifecycle.ts'
+import { auditTrail, fileOf, remindDocument, sendDocument, unlock, voidDocument } from '../../documents/lifecycle.ts'
 import {
   presentDocument,
   presentEvent,
@@ -157,6 +157,22 @@ export const documentRoutes: ApiRoute[] = [
     takesIfMatch: true,
     run: ({ app, origin, params, body, ifMatch }) =>
       correctRecipient(app, documentId(params), params.recipientId ?? '', body, { ifMatch, origin }),
+    version: ({ version }) => version,
+    present: ({ recipient }) => presentRecipientWithFields(recipient),
+  }),
+  route({
+    method: 'POST',
+    path: '/documents/:id/recipients/:recipientId/unlock',
+    operationId: 'unlockRecipient',
+    access: 'documents:write',
+    summary: 'Give a locked recipient new tries',
+    description:
+      'After too many wrong access codes or one-time codes, `codeLocked` of the recipient is true. Also of a completed document, whose recipients open their copy with the code. Nothing is mailed, and the link stays.',
+    tag,
+    body: requests.NoBody,
+    success: ok(responses.Recipient, 'The recipient'),
+    refuses: ['not_found', 'invalid_state'],
+    run: ({ app, origin, params }) => unlock(app, documentId(params), params.recipientId ?? '', origin),
     version: ({ version }) => version,
     present: ({ recipient }) => presentRecipientWithFields(recipient),
   }),

@@ -96,6 +96,7 @@ const recipientMembers = {
   order: Type.Integer(),
   locale: orNull(described('Language of the mails and pages for this recipient; `null`: that of the document.')),
   hasAccessCode: Type.Boolean(),
+  codeLocked: Type.Boolean({ description: 'Too many wrong codes were entered: `unlockRecipient` gives new tries.' }),
   verify: orNull(openEnum(VERIFICATIONS, 'The one-time code that is asked before the document is shown.')),
   deliverBy: openEnum(DELIVERIES, '`link`: by a signing link that your program hands out; only the sealed copy is mailed.'),
   sentAt: orNull(Time),

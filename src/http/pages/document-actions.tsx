@@ -8,7 +8,7 @@ import { deleteDocument } from '../../documents/erasure.ts'
 import { evidencePack } from '../../documents/evidence-pack.ts'
 import { fieldFile } from '../../documents/field-files.ts'
 import { liftLegalHold, setLegalHold } from '../../documents/legal-hold.ts'
-import { remindDocument, retrySealing, voidDocument } from '../../documents/lifecycle.ts'
+import { remindDocument, retrySealing, unlock, voidDocument } from '../../documents/lifecycle.ts'
 import { originalOf } from '../../documents/named-file.ts'
 import { load, loadCached } from '../../documents/record.ts'
 import { shownFile } from '../../documents/shown-file.ts'
@@ -33,6 +33,11 @@ const back = (visit: Visit, notice: string, to: string[] = []): PageResponse => 
 async function postRemind(visit: Visit): Promise<PageResponse> {
   const { reminded } = await remindDocument(visit.app, idOf(visit), originOf(visit))
   return back(visit, 'reminded', reminded)
+}
+
+async function postUnlock(visit: Visit): Promise<PageResponse> {
+  const { recipient } = await unlock(visit.app, idOf(visit), visit.params.recipient ?? '', originOf(visit))
+  return back(visit, 'unlocked', [recipient.id])
 }
 
 /** Without a script the browser may send an empty reason: the question opens again. */
@@ -145,4 +150,5 @@ export const documentPages: PageRoute[] = [
   action('seal', postSeal),
   action('recipients/:recipient/correct', postCorrect),
   action('recipients/:recipient/signing-link', postSigningLink),
+  action('recipients/:recipient/unlock', postUnlock),
 ]

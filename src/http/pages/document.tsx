@@ -55,6 +55,7 @@ async function noticeOf(visit: Visit, document: Document, texts: AppTexts['docum
   const { notices } = texts
   if (asked === 'reminded') return remindedNotice(visit, document, names, notices, language)
   if (asked === 'corrected') return first && correctedNotice(first, `${names[0]} (${first.email})`, notices)
+  if (asked === 'unlocked') return first && notices.unlocked(nameOf(first, texts))
   const plain: Record<string, string> = {
     sent: document.recipients.every(isMailed) ? notices.sent : notices.sentByLink,
     'already-sent': notices.alreadySent,

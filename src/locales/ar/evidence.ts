@@ -118,6 +118,7 @@ export const evidence: EvidenceTexts = {
     'recipient.link_created': 'سلّم المرسل رابطًا',
     'recipient.link_opened': 'فُتح بالرابط المسلَّم',
     'recipient.access_code_locked': 'محاولات خاطئة كثيرة لرمز الدخول',
+    'recipient.access_code_unlocked': 'ألغى المرسل قفل رمز الدخول',
     'recipient.code_sent': 'طُلب رمز لمرة واحدة',
     'recipient.code_failed': 'أُدخل رمز لمرة واحدة خاطئ',
     'recipient.identified': 'أُدخل الرمز المخصص لمرة واحدة',

@@ -111,6 +111,7 @@ export const evidence: EvidenceTexts = {
     'recipient.link_created': 'Link vom Absender ausgegeben',
     'recipient.link_opened': 'Über den ausgegebenen Link geöffnet',
     'recipient.access_code_locked': 'Zugangscode nach zu vielen falschen Eingaben gesperrt',
+    'recipient.access_code_unlocked': 'Zugangscode vom Absender entsperrt',
     'recipient.code_sent': 'Einmalcode angefordert',
     'recipient.code_failed': 'Falscher Einmalcode eingegeben',
     'recipient.identified': 'Einmalcode eingegeben',

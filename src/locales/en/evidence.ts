@@ -105,6 +105,7 @@ export const evidence: EvidenceTexts = {
     'recipient.link_created': 'Link handed out by the sender',
     'recipient.link_opened': 'Opened by the link that was handed out',
     'recipient.access_code_locked': 'Access code locked after too many wrong entries',
+    'recipient.access_code_unlocked': 'Access code unlocked by the sender',
     'recipient.code_sent': 'One-time code requested',
     'recipient.code_failed': 'Wrong one-time code entered',
     'recipient.identified': 'One-time code entered',

@@ -111,6 +111,7 @@ export const evidence: EvidenceTexts = {
     'recipient.link_created': 'Enlace entregado por el remitente',
     'recipient.link_opened': 'Abierto con el enlace entregado',
     'recipient.access_code_locked': 'Código de acceso bloqueado por demasiados errores',
+    'recipient.access_code_unlocked': 'Código de acceso desbloqueado por el remitente',
     'recipient.code_sent': 'Código de un solo uso solicitado',
     'recipient.code_failed': 'Código de un solo uso incorrecto introducido',
     'recipient.identified': 'Código de un solo uso introducido',

@@ -115,6 +115,7 @@ export const evidence: EvidenceTexts = {
     'recipient.link_created': 'Lien remis par l’expéditeur',
     'recipient.link_opened': 'Ouvert par le lien remis',
     'recipient.access_code_locked': 'Code d’accès bloqué après trop d’erreurs',
+    'recipient.access_code_unlocked': 'Code d’accès débloqué par l’expéditeur',
     'recipient.code_sent': 'Code à usage unique demandé',
     'recipient.code_failed': 'Code à usage unique erroné saisi',
     'recipient.identified': 'Code à usage unique saisi',

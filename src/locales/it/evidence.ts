@@ -111,6 +111,7 @@ export const evidence: EvidenceTexts = {
     'recipient.link_created': 'Link consegnato dal mittente',
     'recipient.link_opened': 'Aperto con il link consegnato',
     'recipient.access_code_locked': 'Codice di accesso bloccato per troppi errori',
+    'recipient.access_code_unlocked': 'Codice di accesso sbloccato dal mittente',
     'recipient.code_sent': 'Codice monouso richiesto',
     'recipient.code_failed': 'Codice monouso errato inserito',
     'recipient.identified': 'Codice monouso inserito',

@@ -111,6 +111,7 @@ export const evidence: EvidenceTexts = {
     'recipient.link_created': 'Link verstrekt door de afzender',
     'recipient.link_opened': 'Geopend via de verstrekte link',
     'recipient.access_code_locked': 'Toegangscode geblokkeerd na te veel fouten',
+    'recipient.access_code_unlocked': 'Toegangscode vrijgegeven door de afzender',
     'recipient.code_sent': 'Eenmalige code aangevraagd',
     'recipient.code_failed': 'Verkeerde eenmalige code ingevoerd',
     'recipient.identified': 'Eenmalige code ingevoerd',

@@ -111,6 +111,7 @@ export const evidence: EvidenceTexts = {
     'recipient.link_created': 'Link przekazany przez nadawcę',
     'recipient.link_opened': 'Otwarto przez przekazany link',
     'recipient.access_code_locked': 'Kod dostępu zablokowany po zbyt wielu błędach',
+    'recipient.access_code_unlocked': 'Kod dostępu odblokowany przez nadawcę',
     'recipient.code_sent': 'Poproszono o kod jednorazowy',
     'recipient.code_failed': 'Wpisano błędny kod jednorazowy',
     'recipient.identified': 'Wpisano kod jednorazowy',

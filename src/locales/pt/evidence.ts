@@ -111,6 +111,7 @@ export const evidence: EvidenceTexts = {
     'recipient.link_created': 'Link fornecido pelo remetente',
     'recipient.link_opened': 'Aberto pelo link fornecido',
     'recipient.access_code_locked': 'Código de acesso bloqueado por demasiados erros',
+    'recipient.access_code_unlocked': 'Código de acesso desbloqueado pelo remetente',
     'recipient.code_sent': 'Código de utilização única pedido',
     'recipient.code_failed': 'Código de utilização única errado introduzido',
     'recipient.identified': 'Código de utilização única introduzido',

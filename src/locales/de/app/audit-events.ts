@@ -89,6 +89,10 @@ export const auditEvents: typeof English = {
     'Zugangscode gesperrt',
     f => `${f.recipient} hat zu oft einen falschen Zugangscode eingegeben und ist gesperrt: ${f.document}.`,
   ],
+  'recipient.access_code_unlocked': [
+    'Zugangscode entsperrt',
+    f => `${f.who} hat ${f.recipient} neue Versuche für den Code gegeben: ${f.document}.`,
+  ],
   'organisation.changed': ['Organisation geändert', f => `${f.who} hat die Angaben zur Organisation geändert.`],
   'settings.changed': ['Einstellungen geändert', f => `${f.who} hat eine Einstellung des Dienstes geändert.`],
   'retention.changed': ['Aufbewahrung geändert', f => `${f.who} hat die Aufbewahrungsfristen geändert.`],

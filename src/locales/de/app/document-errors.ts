@@ -18,6 +18,11 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
     /^The document is under legal hold: .*$/,
     'Für das Dokument gilt eine Löschsperre: Es kann gelöscht werden, nachdem ein Administrator die Sperre aufgehoben hat.',
   ],
+  [/^The recipient is not locked: tries are left\.$/, 'Die Person ist nicht gesperrt: Sie hat noch Versuche.'],
+  [
+    /^The document is \w+: this recipient cannot open it, with or without a code\.$/,
+    'Diese Person kann das Dokument nicht öffnen, mit oder ohne Code.',
+  ],
   [/^The document is already under legal hold\.$/, 'Für das Dokument gilt bereits eine Löschsperre.'],
   [/^The document is not under legal hold\.$/, 'Für das Dokument gilt keine Löschsperre.'],
   [/^Only administrators can set and lift a legal hold\.$/, 'Nur Administratoren können eine Löschsperre setzen und aufheben.'],

@@ -255,10 +255,9 @@ export const documents: typeof english = {
     },
     mailWritten: 'Die E-Mail liegt im Postausgangsordner',
     reply: 'Antwort des Mailservers',
-    codeLocked: 'Nach zu vielen falschen Codes gesperrt. Eine Erinnerung entsperrt den Zugang.',
+    codeLocked: 'Nach zu vielen falschen Codes gesperrt.',
+    unlock: 'Entsperren',
     asksCode: 'mit Zugangscode',
-    codeLockedByLink:
-      'Nach zu vielen falschen Codes gesperrt. Ein Link, der eine Stunde später erstellt wird, erlaubt neue Versuche.',
     byLink: 'Link wird ausgegeben, gesiegelte Kopie per E-Mail',
     link: {
       create: 'Signierlink erstellen',
@@ -325,6 +324,7 @@ export const documents: typeof english = {
     labels: 'Die Schlagwörter wurden gespeichert.',
     held: 'Die Löschsperre wurde gesetzt.',
     holdLifted: 'Die Löschsperre wurde aufgehoben.',
+    unlocked: name => `${name} kann den Code wieder eingeben. Es wurde keine E-Mail gesendet: Der Link bleibt, wie er war.`,
     sealing: 'Das Siegeln wurde neu gestartet. Diese Seite zeigt das Ergebnis.',
     reminded: names => `Eine Erinnerung an ${names} wird gesendet.`,
     quietHours: 'Die Ruhezeiten halten nur die Erinnerungen zurück, die automatisch gesendet werden.',

@@ -81,6 +81,10 @@ export const auditEvents: Texts = {
     'Access code locked',
     f => `${f.recipient} entered a wrong access code too often: ${f.document} is locked for them.`,
   ],
+  'recipient.access_code_unlocked': [
+    'Access code unlocked',
+    f => `${f.who} gave ${f.recipient} new tries for the code of ${f.document}.`,
+  ],
   'organisation.changed': ['Organisation changed', f => `${f.who} changed the organisation’s details.`],
   'settings.changed': ['Settings changed', f => `${f.who} changed a setting of the service.`],
   'retention.changed': ['Retention changed', f => `${f.who} changed how long ended documents are kept.`],
