@@ -65,15 +65,17 @@ export function unprintableError(
 const LOCAL = /^[\p{L}\p{N}\p{M}.!#$%&'*+/=?^_`{|}~-]{1,64}$/u
 const LABEL = /^[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u
 
+/** Two letters at least: 192.0.2.7 is no host name. */
+const TOP_LEVEL = /[\p{L}].*[\p{L}\p{N}\p{M}]$/u
+
 function isAddress(email: string): boolean {
   const at = email.lastIndexOf('@')
   const local = email.slice(0, at)
   if (at < 1 || email.length > 254 || withoutStacks(email) !== email) return false
   if (!LOCAL.test(local) || /^\.|\.\.|\.$/.test(local)) return false
-  return email
-    .slice(at + 1)
-    .split('.')
-    .every(label => LABEL.test(label))
+  const labels = email.slice(at + 1).split('.')
+  // One label alone is a slip such as ada@example: no mail server of the Internet is named so.
+  return labels.length > 1 && labels.every(label => LABEL.test(label)) && TOP_LEVEL.test(labels.at(-1) ?? '')
 }
 
 export function emailError(email: string): string | undefined {

@@ -93,6 +93,17 @@ test('members hear of their own documents only, administrators of all', async ()
   expect((await ask(theo.visitor, `/documents/${second}/live`)).status).toBe(404)
 })
 
+test('the stream of a template tells who may edit it of each change, and nobody else', async () => {
+  const [grace, theo] = [await admin(), await member('theo')]
+  const { body: template } = await t.api('POST', '/templates', { documentId: await create() })
+  const reader = await listen(grace, `/templates/${template.id}/live`)
+  await t.api('PATCH', `/templates/${template.id}`, { title: 'Lease', shared: true })
+  expect((await reader.next())?.data.id).toBe(template.id)
+  expect((await ask(theo.visitor, `/templates/${template.id}/live`)).status).toBe(403)
+  const { body: other } = await t.api('POST', '/templates', { documentId: await create() })
+  expect((await ask(theo.visitor, `/templates/${other.id}/live`)).status).toBe(404)
+})
+
 onSqlite(test)('the stream of a document tells of no other, and many changes at once are one event', async () => {
   const visitor = await admin()
   const [id, other] = [await create(), await create()]

@@ -6,6 +6,7 @@ import { loadCached } from '../../documents/record.ts'
 import type { EventSource } from '../../lib/event-streams.ts'
 import { sha256Hex } from '../../lib/token.ts'
 import type { Actor, App } from '../../ports.ts'
+import { loadTemplate } from '../../templates/load.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { SAME_ORIGIN } from '../private-headers.ts'
 
@@ -110,6 +111,14 @@ async function documentStream(visit: Visit): Promise<PageResponse> {
   return changesOf(visit, document.id)
 }
 
+/** For whoever may edit it: the editor is the only page that shows one template. */
+async function templateStream(visit: Visit): Promise<PageResponse> {
+  const { app, session, params } = visit
+  if (!session) throw new Refusal('unauthorized', 'Please sign in.')
+  const { id } = await loadTemplate(app.db, session.actor, params.id ?? '', 'change')
+  return changesOf(visit, id)
+}
+
 export const livePages: PageRoute[] = [
   {
     method: 'GET',
@@ -119,4 +128,5 @@ export const livePages: PageRoute[] = [
     run: async visit => changesOf(visit, undefined),
   },
   { method: 'GET', path: '/documents/:id/live', access: 'session', isBackground: true, run: documentStream },
+  { method: 'GET', path: '/templates/:id/live', access: 'session', isBackground: true, run: templateStream },
 ]
