@@ -12,8 +12,8 @@ import { FolderInUseError, lockFolder } from './db/lock.ts'
 import { measuredWrite } from './db/measured-write.ts'
 import type { SchemaTooNewError } from './db/migrate.ts'
 import { moveProblem, readMoveState } from './db/move/state.ts'
-import { openNode } from './db/nodes.ts'
-import type { Database, Tx } from './db/open.ts'
+import { type OwnNode, openNode } from './db/nodes.ts'
+import { type Database, DatabaseUnavailableError, type Tx } from './db/open.ts'
 import type { PgConnections } from './db/postgresql/connection.ts'
 import { StoredDataWatch } from './documents/damage.ts'
 import { findEngine, StartError } from './engine.ts'
@@ -84,10 +84,10 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   makeFolder(config.dataFolder)
   const unlock = lock(config, options)
   const log = options.log ?? openLog(config.logLevel)
-  const now = options.now ?? (() => new Date())
+  const { now = () => new Date(), steadyMs = () => performance.now() } = options
   const metrics = new ServiceMetrics()
-  const isLocked = unlock !== undefined
-  const { engine, database, secrets, instance } = await openDatabase(config, { ...options, now, log, metrics, isLocked })
+  const opening = { ...options, now, log, metrics, isLocked: unlock !== undefined }
+  const { engine, database, secrets, instance } = await openDatabase(config, opening)
   const pdf = options.pdf ?? openChildren(options, log)
   const onSyncError = syncErrorHandler(log, options)
   const { db, heartbeats } = database
@@ -99,12 +99,12 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     onUnavailable: () => metrics.fileStoreErrors.of().add(),
   })
   if (unlock) await storage.removeTemporaryFiles()
-  const committed = (tx: Tx) => inMemory.changes.committed(tx)
   const write = options.exclusive ? measuredWrite(database, metrics) : watchfulWrite(database, secrets)
-  const writing = openWriting({ write }, { log, committed, wake: () => app.wake(), onSyncError })
-  const itself = { name: config.nodeName, version, bootFile: join(config.dataFolder, 'signet.boot') }
-  const joining = { admit: admission(secrets, options), release: releaseLeases }
-  const node = openNode({ ...itself, now, log, db, heartbeats, ...writing, ...joining })
+  const deps = { log, committed: (tx: Tx) => inMemory.changes.committed(tx), wake: () => app.wake(), onSyncError }
+  const anyClock = openWriting({ write }, deps)
+  const writing = openWriting({ write: withRightClock(write, () => node) }, deps)
+  const itself = { ...identityOf(config), admit: admission(secrets, options), release: releaseLeases }
+  const node = openNode({ ...itself, now, steadyMs, log, db, heartbeats, ...anyClock })
   const app: App = {
     config,
     instance,
@@ -112,6 +112,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     db,
     ...inMemory,
     ...writing,
+    writeAtAnyClock: anyClock.write,
     storage,
     mailer: options.mailer ?? new ConfiguredMailer({ config, db, secrets }),
     pdf,
@@ -119,12 +120,12 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     secrets,
     linkKey: await linkKey(database, secrets),
     unprintable,
-    now,
-    steadyMs: options.steadyMs ?? (() => performance.now()),
+    now: () => node.now(),
+    steadyMs,
     get clock() {
       return clock
     },
-    newId: idFactory(() => now().getTime()),
+    newId: idFactory(() => node.now().getTime()),
     log,
     compact: async () => database.compact?.(),
     get damage() {
@@ -145,6 +146,17 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   // Other verbs run no jobs and hold nothing.
   if (options.exclusive) await node.join()
   return { app, close: () => close(app, database, unlock) }
+}
+
+const identityOf = ({ nodeName, dataFolder }: Config) => ({ name: nodeName, version, bootFile: join(dataFolder, 'signet.boot') })
+
+/** Refuses as if the database were away: the request may be repeated, on another node at once. */
+function withRightClock(write: Database['write'], node: () => OwnNode): Database['write'] {
+  return async (work, how) => {
+    if (node().hasRightClock()) return write(work, how)
+    const cause = new Error('the clock of this machine differs from the database’s')
+    throw new DatabaseUnavailableError('not-done', { cause })
+  }
 }
 
 interface DatabaseOptions extends AppOptions {

@@ -101,6 +101,8 @@ export interface App extends InMemoryServices {
    * process anyway. It wakes nobody and is never part of the change of a request.
    */
   writeUnsynced<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** As `write`, also while the clock of this node is wrong: for the alert that says so. */
+  writeAtAnyClock: App['write']
   /** Runs after the commit of this transaction, once; never if it is rolled back. */
   afterCommit(tx: Tx, run: () => void): void
   /** If the storage refuses the change, it waits in memory for `flushPending`. */

@@ -54,10 +54,10 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
   const worker = new Worker(app, HANDLERS)
   app.wake = worker.wake
   const state: ServerState = { leaving: false, stopping: false, activeRequests: 0 }
+  await app.node.start()
   // Before anything is written at a time that may be wrong.
   await app.clock.isBelieved()
   const server = listen(app, config, state)
-  app.node.start()
   await worker.start()
   app.damage.checkAfterStart()
   // Not awaited: work that became due while the service was down may take long.

@@ -15,7 +15,7 @@ import { wordsOf } from './words.ts'
 export interface NodeHealth {
   /** Since the last heartbeat that the database stored. */
   silenceMs: number
-  /** How far the clock of this machine was ahead of the database's. */
+  /** How far the clock of this machine is ahead of the database's, as far as that is certain. */
   clockDifferenceMs: number
 }
 
@@ -26,12 +26,16 @@ export interface OwnNode {
   readonly name: string
   /** Whether no other process serves this database. */
   readonly isAlone: boolean
-  /** What the last heartbeat showed. */
+  /** What the last heartbeat showed, and whether the clock was set since. */
   health(): NodeHealth
+  /** The clock that all nodes share: the database's. One process alone has its own. */
+  now(): Date
+  /** Otherwise it runs no jobs and writes nothing: its times would be wrong. */
+  hasRightClock(): boolean
   /** Adds this node. Before, it holds no lease. */
   join(): Promise<void>
   /** From now on reports by itself that this node lives, and removes nodes that do not. */
-  start(): void
+  start(): Promise<void>
   /** Removes this node, if it has joined: others take its work at once. */
   leave(): Promise<void>
   /**
@@ -46,7 +50,10 @@ interface NodeOptions {
   version: string
   /** The highest feature level that this executable knows. */
   featureLevel?: number
+  /** The clock of this machine. */
   now(): Date
+  /** Goes on at one pace, whatever that clock is set to. In milliseconds. */
+  steadyMs(): number
   log: Log
   db: Db
   write<T>(work: (tx: Tx) => Promise<T>, options?: { wake?: boolean }): Promise<T>
@@ -96,6 +103,14 @@ export class SingleNode implements OwnNode {
     return { silenceMs: 0, clockDifferenceMs: 0 }
   }
 
+  now(): Date {
+    return this.#options.now()
+  }
+
+  hasRightClock(): boolean {
+    return true
+  }
+
   async join(): Promise<void> {
     const { writeUnsynced, now, admit, release } = this.#options
     // The next start replaces what a crash left.
@@ -108,7 +123,7 @@ export class SingleNode implements OwnNode {
     this.#hasJoined = true
   }
 
-  start(): void {}
+  async start(): Promise<void> {}
 
   async leave(): Promise<void> {
     if (!this.#hasJoined) return
@@ -155,9 +170,11 @@ export class ClusterNode implements OwnNode {
   #timer: ReturnType<typeof setInterval> | undefined
   #beating: Promise<void> | undefined
   #hasJoined = false
-  /** By the clock of this machine. */
-  #beatAtMs = 0
+  /** Both clocks of this machine at the last heartbeat. */
+  #beatAt = { clock: 0, steady: 0 }
   #clockDifferenceMs = 0
+  /** The clock of the database, and the steady one then; none before the first heartbeat. */
+  #shared: { clock: number; steady: number } | undefined
 
   constructor(options: ClusterNodeOptions) {
     this.name = options.name
@@ -169,7 +186,7 @@ export class ClusterNode implements OwnNode {
   }
 
   async join(): Promise<void> {
-    const { write, now, clock, admit, release, bootFile } = this.#options
+    const { write, clock, admit, release, bootFile } = this.#options
     const former = formerBoot(bootFile)
     await write(
       async tx => {
@@ -182,15 +199,34 @@ export class ClusterNode implements OwnNode {
       { wake: false },
     )
     writeFileSync(bootFile, this.#boot, { mode: 0o600 })
-    this.#beatAtMs = now().getTime()
+    this.#beatAt = this.#read()
     this.#hasJoined = true
   }
 
   health(): NodeHealth {
-    return { silenceMs: this.#options.now().getTime() - this.#beatAtMs, clockDifferenceMs: this.#clockDifferenceMs }
+    const now = this.#read()
+    // Beyond the steady clock: this one was set, or the machine slept.
+    const jumpedMs = this.#shared ? now.clock - this.#beatAt.clock - (now.steady - this.#beatAt.steady) : 0
+    const clockDifferenceMs = Math.round(this.#clockDifferenceMs + jumpedMs)
+    return { silenceMs: now.clock - this.#beatAt.clock, clockDifferenceMs }
   }
 
-  start(): void {
+  now(): Date {
+    const shared = this.#shared
+    return shared ? new Date(Math.round(shared.clock + this.#options.steadyMs() - shared.steady)) : this.#options.now()
+  }
+
+  hasRightClock(): boolean {
+    return Math.abs(this.health().clockDifferenceMs) <= MAX_CLOCK_DIFFERENCE_MS
+  }
+
+  #read() {
+    return { clock: this.#options.now().getTime(), steady: this.#options.steadyMs() }
+  }
+
+  async start(): Promise<void> {
+    this.#beatInBackground()
+    await this.#beating
     this.#timer = setInterval(() => this.#beatInBackground(), HEARTBEAT_MS)
     this.#timer.unref()
   }
@@ -205,22 +241,30 @@ export class ClusterNode implements OwnNode {
 
   async whileLeased(name: string, work: () => Promise<unknown>): Promise<boolean> {
     // Its clock would decide what is due: a document that expires too early cannot be signed again.
-    const hasRightClock = Math.abs(this.#clockDifferenceMs) <= MAX_CLOCK_DIFFERENCE_MS
-    if (!(hasRightClock ? await this.#hasLease(name) : await this.#giveUp(name))) return false
+    if (!(this.hasRightClock() ? await this.#hasLease(name) : await this.#giveUp(name))) return false
     await work()
     return true
   }
 
   /** One heartbeat. A node whose row is gone joins again. */
   async beat(): Promise<void> {
+    const asked = this.#read()
     const seenAt = await this.#options.outside(db => this.#touch(db))
     if (seenAt === undefined) return this.#rejoin()
-    this.#beatAtMs = this.#options.now().getTime()
-    this.#clockDifferenceMs = this.#beatAtMs - seenAt
+    this.#compare(asked, seenAt)
     if (this.#lastBeat === undefined || Math.abs(seenAt - this.#lastBeat) > MAX_PAUSE_MS) this.#steadySince = seenAt
     this.#lastBeat = seenAt
     // After a failure of the database or a jump of its clock, the others first need time to report.
     if (seenAt - this.#steadySince >= DEAD_AFTER_MS) await this.#removeDead(seenAt)
+  }
+
+  /** The database read its clock between question and answer: a slow answer is no difference. */
+  #compare(asked: { clock: number; steady: number }, seenAt: number): void {
+    const answered = this.#read()
+    const [atLeast, atMost] = [asked.clock - seenAt, answered.clock - seenAt]
+    this.#clockDifferenceMs = atLeast > 0 ? atLeast : Math.min(atMost, 0)
+    this.#beatAt = answered
+    this.#shared = { clock: seenAt, steady: (asked.steady + answered.steady) / 2 }
   }
 
   #beatInBackground(): void {
@@ -280,7 +324,7 @@ export class ClusterNode implements OwnNode {
           .execute(),
       { wake: false },
     )
-    log('warn', 'a lease was given up: the clock of this machine is wrong', { name, aheadMs: this.#clockDifferenceMs })
+    log('warn', 'a lease was given up: the clock of this machine is wrong', { name, aheadMs: this.health().clockDifferenceMs })
     return false
   }
 

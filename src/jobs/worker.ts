@@ -74,7 +74,7 @@ export class Worker {
   async start(): Promise<void> {
     const app = this.#app
     // The restart may have fixed what kept documents from being sealed.
-    await app.write(tx => retrySealsNow(tx, app.now()))
+    await app.writeAtAnyClock(tx => retrySealsNow(tx, app.now()))
     this.#isStarted = true
     this.wake()
   }
@@ -132,7 +132,8 @@ export class Worker {
     }
     clearTimeout(this.#timer)
     if (this.#isStopped || !this.#isStarted) return
-    const minMs = this.#running.size > 0 || this.#isRemoved ? POLL_MS : 1
+    const isIdle = this.#running.size === 0 && !this.#isRemoved && this.#app.node.hasRightClock()
+    const minMs = isIdle ? 1 : POLL_MS
     const maxMs = this.#app.node.isAlone ? MAX_SLEEP_MS : POLL_MS
     this.#timer = setTimeout(() => this.#look(), Math.min(maxMs, Math.max(minMs, waitMs)))
     this.#timer.unref()
@@ -149,6 +150,8 @@ export class Worker {
    */
   async #startDueJobs(): Promise<boolean> {
     const app = this.#app
+    // What it made would carry wrong times. It looks again by its timer.
+    if (!app.node.hasRightClock()) return false
     await this.#giveBackUnsure()
     let mayBeMore = false
     for (const kind of await this.#kinds()) {

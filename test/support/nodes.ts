@@ -32,6 +32,7 @@ export async function joinNode(
     version: featureLevel === KNOWN_LEVEL ? '2.0' : '1.0',
     featureLevel,
     now: app.now,
+    steadyMs: app.steadyMs,
     log: app.log,
     db: app.db,
     write: (work, options) => app.write(work, options),

@@ -45,10 +45,13 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
   const folder = temporaryFolder()
   const database = asTested(await openTestDatabase(folder))
   const config = readConfig({}, { SIGNET_DATA: folder, ...env })
+  let steadyMs = 0
   const clock: SmallApp['clock'] = {
     now: START,
     pass({ seconds = 0, minutes = 0, hours = 0, days = 0 }) {
-      clock.now = new Date(clock.now.getTime() + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days))))
+      const ms = 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days)))
+      clock.now = new Date(clock.now.getTime() + ms)
+      steadyMs += Math.max(ms, 0)
     },
   }
   const logged: SmallApp['logged'] = []
@@ -60,6 +63,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       name: 'node-1',
       version: '0',
       now: () => clock.now,
+      steadyMs: () => steadyMs,
       log,
       db: database.db,
       write: work => database.write(work),
@@ -69,6 +73,15 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     })
   const node = newNode()
   await node.join()
+  const writing = openWriting(
+    {
+      write: (work, options) => {
+        writes++
+        return database.write(work, options)
+      },
+    },
+    { log, committed: tx => app.changes.committed(tx), wake: () => app.wake(), onSyncError: () => {} },
+  )
   const app: App = {
     config,
     instance: {
@@ -80,15 +93,8 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     node,
     db: database.db,
     ...createInMemoryServices({ db: database.db, log, metrics: new ServiceMetrics() }),
-    ...openWriting(
-      {
-        write: (work, options) => {
-          writes++
-          return database.write(work, options)
-        },
-      },
-      { log, committed: tx => app.changes.committed(tx), wake: () => app.wake(), onSyncError: () => {} },
-    ),
+    ...writing,
+    writeAtAnyClock: writing.write,
     storage: await openFolderStore(join(folder, 'files')),
     mailer: { send: notProvided, close() {} },
     pdf: {
@@ -140,7 +146,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     linkKey: Buffer.alloc(32, 9),
     unprintable: () => [],
     now: () => clock.now,
-    steadyMs: () => performance.now(),
+    steadyMs: () => steadyMs,
     clock: { isBelieved: async () => true, guarded: guarded => guarded },
     newId: prefix => `${prefix}_${String(++ids).padStart(26, '0')}`,
     log,
