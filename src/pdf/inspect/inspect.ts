@@ -31,7 +31,9 @@ class Refusal extends Error {
 /** Readers accept a header in the first bytes of a file (§7.5.2). */
 const MAX_HEADER_OFFSET = 1024
 const MIN_POINTS = 3
-const MAX_POINTS = 14_400
+/** Of a side in units of the page, and of its unit in points. ISO 32000-2 §C.2. */
+const MAX_UNITS = 14_400
+const MAX_USER_UNIT = 75_000
 
 const REPAIRED: PdfWarning = {
   code: 'repaired',
@@ -124,15 +126,15 @@ function refuseForeignContent({ activeContentEdits }: OpenedForUpdate): void {
 function checkPages(pages: readonly PageBox[]): void {
   if (pages.length === 0) throw new Refusal('invalid_pdf', 'This PDF has no pages; choose a PDF with at least one page.')
   const index = pages.findIndex(({ width, height, userUnit }) => {
-    const [shorter, longer] = [Math.min(width, height) * userUnit, Math.max(width, height) * userUnit]
-    return shorter < MIN_POINTS || longer > MAX_POINTS
+    const isTooLarge = Math.max(width, height) > MAX_UNITS || userUnit > MAX_USER_UNIT
+    return isTooLarge || Math.min(width, height) * userUnit < MIN_POINTS
   })
   const page = pages[index]
   if (page === undefined) return
   const points = [page.width, page.height].map(length => Math.round(length * page.userUnit * 100) / 100).join(' × ')
   throw new Refusal(
     'unsupported_pdf',
-    `Page ${index + 1} measures ${points} points; print the PDF on pages with sides of ${MIN_POINTS} to ${MAX_POINTS} points.`,
+    `Page ${index + 1} measures ${points} points; print the PDF on pages with sides of ${MIN_POINTS} to ${MAX_UNITS} points.`,
   )
 }
 

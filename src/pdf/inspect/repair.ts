@@ -8,6 +8,7 @@ import { PdfLimitError } from '../parser/limits.ts'
 import { TooManyPagesError } from '../parser/page.ts'
 import { PdfSyntaxError, type PdfValue, readValue } from '../parser/syntax.ts'
 import { tryIncrement } from '../writer/increment.ts'
+import { completeEncryption } from './complete-encryption.ts'
 import { isEncryptionDictionary, type OpenedForUpdate, openForUpdate } from './open-for-update.ts'
 
 export interface RewrittenPdf {
@@ -91,7 +92,7 @@ type ProtectionResult = RewrittenPdf | { refused: 'password' | 'permission' | 'd
 export async function removeProtection(bytes: Uint8Array, maxPages: number): Promise<ProtectionResult> {
   let refused: 'password' | 'permission' | 'damaged' = 'damaged'
   const rewrite = async () => {
-    const document = await PDF.load(bytes)
+    const document = await PDF.load(completeEncryption(bytes))
     // Scanning a damaged file loses the key: encrypted strings would be saved as plain ones.
     if (!document.isEncrypted) throw new PdfSyntaxError('its encryption dictionary is lost')
     if (!document.isAuthenticated) {

@@ -189,7 +189,7 @@ function readSection(bytes: Uint8Array, offset: number, errors: Set<string>): Se
 }
 
 /** The offset after the last startxref of the file. @throws PdfSyntaxError */
-function readStartxref(bytes: Uint8Array): number {
+export function readStartxref(bytes: Uint8Array): number {
   const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf('startxref')
   const offset = at === -1 ? undefined : takeInteger({ bytes, at: at + 'startxref'.length })
   if (offset === undefined || offset >= bytes.length) throw new PdfSyntaxError('the file has no valid startxref')

@@ -8,6 +8,8 @@ import { inspect } from '../../../src/pdf/inspect/inspect.ts'
 import type { Inspection } from '../../../src/pdf/inspect/report.ts'
 import { BOMBS } from '../../support/hostile-pdf.ts'
 import { makePdf, pdfOf } from '../../support/make-pdf.ts'
+import { encrypted } from '../../verify/encrypted-fixture.ts'
+import { hasQpdf, run } from '../../verify/tools.ts'
 
 let folder: string
 beforeAll(() => {
@@ -146,7 +148,10 @@ describe('refused with advice:', () => {
       'unsupported_pdf',
       expect.stringContaining('Page 2'),
     ])
-    expect((await refusal(makePdf({ pages: [{ userUnit: 20 }] })))[0]).toBe('unsupported_pdf')
+    expect((await refusal(makePdf({ pages: [{ userUnit: 80_000 }] })))[0]).toBe('unsupported_pdf')
+    expect((await refusal(makePdf({ pages: [{ media: [0, 0, 20, 20], userUnit: 0.1 }] })))[0]).toBe('unsupported_pdf')
+    // ISO 32000-2 §C.2 limits the sides in units of the page: a poster has a larger unit.
+    expect((await accepted(makePdf({ pages: [{ media: [0, 0, 1800, 3600], userUnit: 10 }] }))).pages[0]?.userUnit).toBe(10)
     expect((await accepted(makePdf({ pages: [{ media: [0, 0, 14_400, 14_400] }] }))).rewritten).toBe(false)
   })
 
@@ -224,6 +229,22 @@ describe('a protected file', () => {
     const text = makePdf({ pages: [{ content: '(the key /Encrypt 1 0 R of a trailer) Tj' }] }).toString('latin1')
     const damaged = Buffer.from(text.replace(/startxref\n\d+/, 'startxref\n99'), 'latin1')
     expect(await codesOf(damaged)).toEqual(['repaired'])
+  })
+
+  // Readers open both: the key of version 4 has 128 bits, and without /ID its string is empty.
+  test.skipIf(!hasQpdf).each([
+    ['the length of its key', ['128', '--use-aes=y', '--'], /\/Length 128/],
+    ['an /ID', ['256', '--'], /\/ID \[<[0-9a-f]*><[0-9a-f]*>\]/],
+  ])('that does not name %s is read without a password', async (_, options, entry) => {
+    const { bytes } = encrypted(makePdf({ pages: [{ content: '0 0 100 100 re f' }] }), options)
+    const text = bytes.toString('latin1')
+    expect(text).toMatch(entry)
+    const without = Buffer.from(
+      text.replace(entry, found => ' '.repeat(found.length)),
+      'latin1',
+    )
+    expect(await codesOf(without)).toEqual(['protection_removed'])
+    expect(run(['qpdf', '--stream-data=uncompress', canonical(), '-']).text).toContain('0 0 100 100 re f')
   })
 
   test('that allows changes is rewritten without its protection, with a warning', async () => {
