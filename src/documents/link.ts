@@ -36,9 +36,17 @@ export function signingSessionToken(app: Deps, { id, linkVersion, accessCodeHash
   return `${id.slice(4)}.${keyedToken(app.linkKey, 'entered', id, String(linkVersion), ...proofs)}`
 }
 
+const isFrameToken = (token: string) => token.split('.').length === 3
+
+/** In an address of a frame no other session counts. Throws `not_found` as for links. */
+export function requireFrameToken(token: string): string {
+  if (!isFrameToken(token)) throw invalidLink()
+  return token
+}
+
 /** Also of a page in a frame. Throws `not_found` as for links. */
 export function resolveSigningSession(app: App, sessionToken: string): Promise<SigningContext> {
-  if (sessionToken.split('.').length === 3) return resolveFrame(app, sessionToken)
+  if (isFrameToken(sessionToken)) return resolveFrame(app, sessionToken)
   return locate(app, sessionToken, recipient => signingSessionToken(app, recipient))
 }
 

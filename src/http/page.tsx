@@ -85,6 +85,8 @@ export interface Visit {
   /** The token that the forms of the page send. */
   csrf: string
   context(title: string): PageContext
+  /** Who may show the page in a frame is not said to somebody without a link. */
+  hideFramers(): void
   /** Of the web app, in the person's language. */
   texts: AppTexts
   language: AppLanguage
@@ -134,6 +136,10 @@ class Renderer {
 
   async useFramers({ isFramable }: PageRoute): Promise<void> {
     if (isFramable) this.#framers = await readServiceSetting(this.app, 'embedOrigins')
+  }
+
+  hideFramers(): void {
+    this.#framers = []
   }
 
   #accepted(): string | null {
@@ -238,6 +244,7 @@ async function answer(app: App, budget: BodyBudget, page: PageRoute, incoming: I
     requireStorableTexts([...searchOf(incoming.request)].flat())
     return await respond(renderer, budget, page, incoming)
   } catch (error) {
+    renderer.hideFramers()
     return renderer.error(toProblem(error, app, incoming.requestId))
   }
 }
@@ -291,6 +298,7 @@ async function respond(
     file: undefined,
     csrf,
     context: title => renderer.context(title, alerts),
+    hideFramers: () => renderer.hideFramers(),
     texts: appTextsOf(renderer.language),
     language: renderer.language,
     speakTo: person => {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import { Refusal } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
-import { isWithin, type Network } from '../lib/net-guard.ts'
+import { canonicalAddress, isWithin, type Network } from '../lib/net-guard.ts'
 import { within } from '../lib/within.ts'
 import { InvalidHostError } from './errors.ts'
 
@@ -41,16 +41,21 @@ export function userAgentOf({ headers }: Request): string | undefined {
   return sent === null ? undefined : cleanLine(sent.slice(0, MAX_USER_AGENT_LENGTH)) || undefined
 }
 
-/** The client's IP address: the socket's, or the one that a trusted proxy forwards. */
+/**
+ * The client's IP address: the socket's, or the one that a trusted proxy forwards, in its canonical
+ * form. What is no address is not believed, nor what stands before it.
+ */
 export function ipAddressOf(request: Request, socketAddress: string | undefined, trusted: Network[]): string | undefined {
   if (socketAddress === undefined || trusted.length === 0 || !isWithin(socketAddress, trusted)) return socketAddress
-  const forwarded =
-    request.headers
-      .get('x-forwarded-for')
-      ?.split(',')
-      .map(part => part.trim()) ?? []
+  const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').map(hop => canonicalAddress(hop.trim()))
   // The nearest hop that is not a trusted proxy. A client can forge the entries to its left.
-  return forwarded.findLast(address => !isWithin(address, trusted)) ?? forwarded[0] ?? socketAddress
+  let nearest: string = socketAddress
+  for (const hop of hops.reverse()) {
+    if (hop === undefined) return nearest
+    nearest = hop
+    if (!isWithin(hop, trusted)) return hop
+  }
+  return nearest
 }
 
 /** RFC 3986 §3.2.2, with the characters of DNS labels and host files only. */

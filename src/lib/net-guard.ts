@@ -107,6 +107,13 @@ function parseAddress(text: string): Address | undefined {
   return ipaddr.parse(version === 4 ? text : bare(new URL(`http://[${text}]`).hostname))
 }
 
+/** RFC 5952, without a port, as IPv4 where it is mapped; undefined for what is no address. */
+export function canonicalAddress(text: string): string | undefined {
+  const [, bracketed, plain] = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d{1,5})?$/.exec(text) ?? []
+  const address = parseAddress(bracketed ?? plain ?? text)
+  return address && ipaddr.process(address.toString()).toString()
+}
+
 function unwrap(address: Address): Address {
   const isWrapped = WRAPPERS.some(wrapper => isInside(address, wrapper))
   return isWrapped ? ipaddr.fromByteArray(address.toByteArray().slice(12)) : address

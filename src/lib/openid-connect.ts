@@ -97,15 +97,18 @@ export interface Provider {
   registration: Registration
   configuration: Configuration
   library: Library
+  /** From the clock of this machine to the one that tokens are compared with, in seconds. */
+  skewS: number
 }
 
 /** `now`: the clock that tokens are compared with. @throws ProviderError */
 export async function discover(registration: Registration, now: Date): Promise<Provider> {
   const library = await loadLibrary()
   const issuer = new URL(registration.issuer)
+  const skewS = Math.round((now.getTime() - Date.now()) / 1000)
   const authentication = authenticationBy(library, registration.clientSecret)
   const configuration = await orProviderError(library, 'no provider', async () =>
-    library.discovery(issuer, registration.clientId, clientOf(library, now), authentication, {
+    library.discovery(issuer, registration.clientId, clientOf(library, skewS), authentication, {
       execute: issuer.protocol === 'http:' ? [library.allowInsecureRequests] : [],
       [library.customFetch]: limitedFetch(issuer),
     }),
@@ -129,11 +132,11 @@ export async function discover(registration: Registration, now: Date): Promise<P
     registration,
     configuration,
     library,
+    skewS,
   }
 }
 
-function clientOf(library: Library, now: Date): Partial<ClientMetadata> {
-  const skewS = Math.round((now.getTime() - Date.now()) / 1000)
+function clientOf(library: Library, skewS: number): Partial<ClientMetadata> {
   return { [library.clockSkew]: skewS, [library.clockTolerance]: CLOCK_TOLERANCE_S }
 }
 
@@ -190,7 +193,7 @@ export type Claims = Readonly<Record<string, unknown>> & { sub: string }
  * at UserInfo if the token lacks them. @throws ProviderError
  */
 export async function claimsOf(
-  { library, configuration, registration, facts }: Provider,
+  { library, configuration, registration, facts, skewS }: Provider,
   query: URLSearchParams,
   { state, nonce, verifier }: RequestSecrets,
   wanted: readonly string[],
@@ -206,6 +209,9 @@ export async function claimsOf(
     if (claims.azp !== undefined && claims.azp !== registration.clientId) {
       throw new ProviderError('wrong audience', 'azp names another client')
     }
+    // The library checks only that it is a number (RFC 7519 §4.1.6).
+    const nowS = Date.now() / 1000 + skewS
+    if (claims.iat > nowS + CLOCK_TOLERANCE_S) throw new ProviderError('wrong time', 'iat is in the future')
     // A database may store others shortened, or as one another.
     if (!SUBJECT.test(claims.sub)) throw new ProviderError('invalid', 'sub is not 1 to 255 ASCII characters')
     const isComplete = wanted.every(name => claims[name] !== undefined)

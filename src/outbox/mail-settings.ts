@@ -59,7 +59,12 @@ function serverText({ host, port, security, user, password }: MailSettingsInput,
   if (host.trim() === '') return { text: '', errors: [] }
   const server: SmtpServer = { host: host.trim().replace(/^\[(.*)\]$/, '$1'), port: Number(port), security: security as Security }
   const login = user.trim()
-  const isSame = before?.host === server.host && before.user === login
+  // Another service may listen on another port, and without encryption all on the way read it.
+  const isSame =
+    before?.host === server.host &&
+    before.user === login &&
+    before.port === server.port &&
+    (server.security !== 'none' || before.security === 'none')
   const kept = password === '' && isSame ? before?.password : password
   const errors: [string, string | undefined][] = [
     ['host', hostError(server.host)],

@@ -55,6 +55,7 @@ test('nobody reaches the contacts of another person', async () => {
   expect(textOf(await grace.visitor.get('/contacts'))).toContain('No contacts yet')
   for (const path of [`/contacts/${id}`, `/contacts/${id}/forget`]) expect((await grace.visitor.get(path)).status).toBe(404)
   const form = await grace.visitor.get('/contacts/new')
-  await grace.visitor.submit({ ...form, html: form.html.replaceAll('/contacts/new', `/contacts/${id}/forget`) }, {}, '/forget')
+  const foreign = { ...form, html: form.html.replaceAll('/contacts/new', `/contacts/${id}/forget`) }
+  expect((await grace.visitor.submit(foreign, {}, '/forget')).status).toBe(404)
   expect(textOf(await theo.visitor.get('/contacts'))).toContain('ann@example.com')
 })

@@ -82,6 +82,10 @@ describe('a mail server', () => {
     expect((await readServiceSettings(t.app)).smtpUrl.value).toMatchObject(LOGIN)
     const other = await save({ ...login, host: 'localhost' })
     expect(textOf(other)).toContain('Password must be entered for this server and user name.')
+    expect((await save({ ...login, port: 2525 })).status).toBe(422)
+    expect((await save({ ...login, port: sink.port, security: 'none' })).status).toBe(200)
+    expect((await save({ ...login, security: 'starttls', smtpPassword: LOGIN.password })).status).toBe(200)
+    expect((await save({ ...login, security: 'none' })).status).toBe(422)
     expect((await readServiceSettings(t.app)).smtpUrl.value).toMatchObject({ host: '127.0.0.1' })
   })
 

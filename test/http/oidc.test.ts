@@ -131,6 +131,12 @@ const REFUSED: [what: string, lies: Lies, person: Record<string, unknown>, sente
   ['another nonce', { claims: { nonce: 'x' } }, {}, 'belongs to another sign-in'],
   ['no nonce', { claims: { nonce: undefined } }, {}, 'refused'],
   ['an expired token', { claims: { exp: 1_700_000_000 } }, {}, 'it has expired or is not valid yet'],
+  [
+    'a token issued in the future',
+    { claims: { iat: 4_000_000_000, exp: 4_000_000_300 } },
+    {},
+    'it has expired or is not valid yet',
+  ],
   ['a token of the future', { claims: { nbf: 4_000_000_000 } }, {}, 'it has expired or is not valid yet'],
   ['alg none', { alg: 'none' }, {}, 'not signed with a key'],
   ['HS256 by the client secret', { alg: 'HS256' }, {}, 'not signed with a key'],

@@ -4,7 +4,7 @@ import { DEFAULT_SCOPES, SYSTEM } from '../../src/ports.ts'
 import { changeServiceSettings, type SettingChanges } from '../../src/settings/service-settings.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
-import { openLinkAs } from '../support/story.ts'
+import { linkTo, openLinkAs, sentDocument } from '../support/story.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -333,11 +333,31 @@ describe('in a frame of another site', () => {
     const landing = await visitor.get(path)
     const page = await visitor.submit(landing)
     expect([landing, page].map(framersOf)).toEqual([listed, listed])
-    expect(framersOf(await visitor.get(`${page.url.slice(0, -3)}xyz`))).toBe(listed)
+    const unknown = [`${page.url.slice(0, -3)}xyz`, '/s/frame/zzz', '/s/once/zzz', '/s/frame/zzz/file']
+    for (const other of unknown) {
+      const stranger = await visitor.get(other)
+      expect([other, stranger.status, framersOf(stranger)]).toEqual([other, 404, "'none'"])
+      expect(stranger.html).not.toContain(PORTAL)
+    }
+    expect(framersOf(await visitor.post('/s/frame/zzz/decline', { csrf: 'x' }))).toBe("'none'")
     for (const other of ['/sign-in', '/verify', `/sign/${recipient}`, '/s/xyz'])
       expect([other, framersOf(await t.fetch(other))]).toEqual([other, "'none'"])
     await allow({ embedOrigins: '' })
     expect(framersOf(await visitor.get(page.url))).toBe("'none'")
+  })
+
+  test('the session of an e-mailed link is none in the address of a frame', async () => {
+    await allow({ embedOrigins: PORTAL })
+    await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+    const visitor = openVisitor(t.fetch)
+    const page = await visitor.submit(await visitor.get(linkTo(t, ADA.email)))
+    expect(page.url).toStartWith('/sign/')
+    const [, session = ''] = [...visitor.cookies].find(([name]) => name.startsWith('signet_link_')) ?? []
+    expect(session).toMatch(/^[0-9a-z]{26}\.[\w-]{43}$/)
+    for (const path of ['', '/file', '/pages']) {
+      const framed = await openIn('iframe').get(`/s/frame/${session}${path}`)
+      expect([path, framed.status, framersOf(framed)]).toEqual([path, 404, "'none'"])
+    }
   })
 
   test('ends, with all its routes, with the first request after signing links were forbidden', async () => {

@@ -112,7 +112,8 @@ export const contactPages: PageRoute[] = [
     path: `${PATH}/:id/forget`,
     access: 'sender',
     run: async visit => {
-      await forgetContact(visit.app, actorOf(visit), idOf(visit))
+      const { id } = await chosen(visit)
+      await forgetContact(visit.app, actorOf(visit), id)
       return { redirect: `${PATH}?notice=forgotten` }
     },
   },

@@ -19,8 +19,20 @@ const TITLES: Partial<Record<Reason, keyof Omit<SignerTexts['failure'], 'ask'>>>
   storage_unavailable: 'wait',
 }
 
+/** Messages that only the owner of a genuine link reads. */
+const FOR_OWNERS: ReadonlySet<string> = new Set([
+  'sessionOver',
+  'linkUsed',
+  'linkTooOld',
+  'withdrawn',
+  'expired',
+  'declined',
+  'copyExpired',
+])
+
 export class SignerVisit {
   language: Language
+  #isFound = false
 
   /**
    * The language of the first tag that is supported, else the browser's, until the link has shown
@@ -43,6 +55,7 @@ export class SignerVisit {
 
   useLanguageOf({ document, recipient }: SigningContext): void {
     this.language = this.#choose([recipient.locale, document.locale])
+    this.#isFound = true
   }
 
   context(title: string): SignerContext {
@@ -60,6 +73,7 @@ export class SignerVisit {
 
   async refusalPage(refusal: Refusal): Promise<PageResponse> {
     const { visit, language } = this
+    if (!this.#isFound && !FOR_OWNERS.has(refusal.messageRef?.key ?? '')) visit.hideFramers()
     const { failure } = this.catalogue.signer
     const title = failure[TITLES[refusal.reason] ?? 'notPossible']
     const contact = await contactOf(visit.app)

@@ -8,7 +8,13 @@ import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refus
 import { mustAct } from '../../core/routing.ts'
 import { MARK_NAMES, MAX_PICTURE_BYTES, type MarkName } from '../../core/signature-mark.ts'
 import { changeFieldFiles, type FileChanges, MAX_RECIPIENT_BYTES, NO_FILE_CHANGES } from '../../documents/field-files.ts'
-import { resolveLink, resolveSigningSession, type SigningContext, signingSessionToken } from '../../documents/link.ts'
+import {
+  requireFrameToken,
+  resolveLink,
+  resolveSigningSession,
+  type SigningContext,
+  signingSessionToken,
+} from '../../documents/link.ts'
 import { markInputOf } from '../../documents/marks.ts'
 import { drawFieldsOfPage, pageSizes } from '../../documents/preview.ts'
 import { shownFile } from '../../documents/shown-file.ts'
@@ -65,7 +71,8 @@ export const FRAME_PATH = '/s/frame'
 
 /** Of the recipient in the address, whose link was opened in this browser or frame. */
 export function sessionTokenOf({ visit }: SignerVisit): string {
-  if (visit.params.token !== undefined) return visit.params.token
+  const { token } = visit.params
+  if (token !== undefined) return requireFrameToken(token)
   const sessionToken = sessionOf(visit, { id: visit.params.recipient ?? '' })
   if (sessionToken === undefined) throw new Refusal('not_found', localized('openByLink'))
   return sessionToken

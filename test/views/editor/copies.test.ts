@@ -1,7 +1,7 @@
 /** Copies to pages and people, the clipboard, and the steps of undo. */
 import { describe, expect, test } from 'bun:test'
 import { move, TooManyFieldsError } from '../../../views/browser/editor/editor-commands.ts'
-import { clipOf, copyForPerson, copyToPages, paste, targetPages } from '../../../views/browser/editor/editor-copies.ts'
+import { clipIn, clipOf, copyForPerson, copyToPages, paste, targetPages } from '../../../views/browser/editor/editor-copies.ts'
 import { History, MAX_STEPS, type StepKind } from '../../../views/browser/editor/editor-history.ts'
 import { applyChanges, isSameField, MAX_FIELDS, type PageSize, toPoints } from '../../../views/browser/editor/editor-model.ts'
 import { A4, ANNA, BO, CARA, counter, DAN, fieldAt, PEOPLE, stateOf } from './drafts.ts'
@@ -132,5 +132,25 @@ describe('history', () => {
     ])
     expect(history.undo(theirs)?.changes).toEqual([{ id: 'b', before: other, after: undefined }])
     expect(history.canUndo).toBe(false)
+  })
+})
+
+describe('the clipboard of the browser', () => {
+  const clip = clipOf(stateOf([A4], fieldAt('a', { x: 10, y: 10, width: 60, height: 32 })), ['a'], PEOPLE)
+
+  test('gives back what was stored', () => {
+    expect(clipIn(JSON.stringify(clip))).toEqual(JSON.parse(JSON.stringify(clip)))
+  })
+
+  test('with anything else in it is empty', () => {
+    const [field] = clip.fields
+    const others = [null, '', '{', 'null', '[]', '{}', '7', '{"fields":7}', '{"fields":[null]}', '{"fields":[{}]}']
+    const wrong = [
+      { ...field, box: null },
+      { ...field, order: '1' },
+      { ...field, field: { ...field?.field, options: 'a' } },
+      { ...field, field: { ...field?.field, type: 1 } },
+    ].map(each => JSON.stringify({ fields: [each] }))
+    for (const text of [...others, ...wrong]) expect([text, clipIn(text)]).toEqual([text, undefined])
   })
 })

@@ -197,3 +197,21 @@ export function duplicate(state: EditorState, ids: Iterable<string>, newId: NewF
   })
   return add(state, copies)
 }
+
+/** What another page stored, or somebody else: undefined unless it is a clip. */
+export function clipIn(text: string | null): Clip | undefined {
+  try {
+    const clip = JSON.parse(text ?? 'null') as Clip | null
+    return Array.isArray(clip?.fields) && clip.fields.every(isClipField) ? clip : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isClipField(clip: Partial<ClipField> | null): boolean {
+  const { field, box, pageOffset, email, order } = clip ?? {}
+  const sizes = [box?.x, box?.y, box?.width, box?.height, pageOffset, order]
+  if (!sizes.every(Number.isFinite) || typeof email !== 'string') return false
+  const { id, recipientId, type, options = [], boxes = [], accept = [] } = field ?? {}
+  return [id, recipientId, type].every(text => typeof text === 'string') && [options, boxes, accept].every(Array.isArray)
+}

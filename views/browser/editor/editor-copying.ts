@@ -1,6 +1,6 @@
 /** Copies: to pages, to another person, and by the clipboard of the browser. */
 import { format, formatCount } from '../signing-texts.ts'
-import { type Clip, clipOf, copyForPerson, copyToPages, duplicate, paste, type Target } from './editor-copies.ts'
+import { clipIn, clipOf, copyForPerson, copyToPages, duplicate, paste, type Target } from './editor-copies.ts'
 import type { StepKind } from './editor-history.ts'
 import type { Change, Person } from './editor-model.ts'
 import type { ActionOptions, CommandRunner } from './editor-runner.ts'
@@ -92,12 +92,11 @@ export class CopyActions {
 
   paste(): void {
     const { active, people, state } = this.#session
-    const text = localStorage.getItem(CLIPBOARD)
-    if (!text || !active) {
+    const clip = clipIn(localStorage.getItem(CLIPBOARD))
+    if (!clip || !active) {
       this.#runner.say(this.#options.texts.said.nothingToPaste)
       return
     }
-    const clip = JSON.parse(text) as Clip
     const options = { people, active, newId: this.#options.newFieldId }
     this.#copied('pasted', () => paste(state, clip, this.#options.pages.current, options))
   }
