@@ -43,7 +43,7 @@ export function userAgentOf({ headers }: Request): string | undefined {
 
 /**
  * The client's IP address: the socket's, or the one that a trusted proxy forwards, in its canonical
- * form. What is no address is not believed, nor what stands before it.
+ * form. What is no address is not believed, nor what comes before it.
  */
 export function ipAddressOf(request: Request, socketAddress: string | undefined, trusted: Network[]): string | undefined {
   if (socketAddress === undefined || trusted.length === 0 || !isWithin(socketAddress, trusted)) return socketAddress

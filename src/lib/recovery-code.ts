@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 
 /** Crockford's Base32: without I, L, O and U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-/** 120 bits: nobody tries all of them, even with the table of hashes and the key. NIST SP 800-63B */
+/**
+ * 120 bits: nobody tries all of them, even with the table of hashes and the key. NIST SP 800-63B
+ */
 const LENGTH = 24
 /** Of codes that were issued before. */
 const FORMER_LENGTH = 12

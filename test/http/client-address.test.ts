@@ -24,7 +24,7 @@ const CASES: [forwarded: string, address: string][] = [
   ['1.2.3', SOCKET],
   ['0x7f.1', SOCKET],
   ['fe80::1%eth0', SOCKET],
-  // What stands before it was not written by a proxy that is trusted.
+  // What comes before it was not written by a proxy that is trusted.
   ['192.0.2.7, =cmd', SOCKET],
   ['192.0.2.7, =cmd, 10.0.0.4', '10.0.0.4'],
 ]
