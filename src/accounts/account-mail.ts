@@ -13,7 +13,7 @@ export interface Addressee {
   language?: string | undefined
 }
 
-export type Letter = Pick<Notice, 'subject' | 'paragraphs' | 'link'>
+export type Letter = Pick<Notice, 'subject' | 'paragraphs' | 'link' | 'isLast'>
 
 type Compose = (texts: AppTexts, organisation: string, language: AppLanguage) => Letter
 type Deps = Pick<App, 'newId' | 'now'>

@@ -1,9 +1,13 @@
 /** What administrators change about people: each change is audited and mailed to the person. */
 import { appendInstanceEvent } from '../audit/log.ts'
+import { erasePersonalOfUser, eraseSearches } from '../audit/queries.ts'
 import type { DomainEvent, InstanceEvent } from '../core/event.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
+import { dropNoticesTo } from '../outbox/notice-queries.ts'
+import { eraseMailFiles } from '../outbox/outbox.ts'
+import type { Mail } from '../outbox/queries.ts'
 import type { App, Origin, Role } from '../ports.ts'
 import { requireAdministrator, requireAnotherAdministrator } from './administrators.ts'
 import { withdrawInvitationsBy } from './invitations.ts'
@@ -137,6 +141,7 @@ export async function enablePerson(app: App, id: string, origin: Origin): Promis
 
 /** Only of a person to whom no document, no template and no webhook belongs. */
 export async function removePerson(app: App, id: string, origin: Origin): Promise<void> {
+  let mails: Mail[] = []
   await changePerson(app, id, origin, async ({ tx, person, by }) => {
     await requireAnotherAdministrator(tx, person)
     if (by?.id === id) throw new Refusal('forbidden', 'You cannot remove your own account: ask another administrator.')
@@ -146,7 +151,15 @@ export async function removePerson(app: App, id: string, origin: Origin): Promis
     }
     await withdrawInvitationsBy(tx, app, id, origin)
     await queries.deleteUser(tx, id)
-    const personal = { name: person.name, email: person.email }
-    return { event: { type: 'user.removed', data: { userId: id }, personal }, mail: (texts, by, to) => texts.removed(by, to) }
+    const addresses = await erasePersonalOfUser(tx, person)
+    await eraseSearches(tx, addresses)
+    mails = await dropNoticesTo(tx, addresses)
+    // Without the name: nothing of the person stays but the id.
+    return {
+      event: { type: 'user.removed', data: { userId: id } },
+      mail: (texts, by, to) => ({ ...texts.removed(by, to), isLast: true }),
+    }
   })
+  // A crash before leaves files without a row, which the schedule deletes.
+  await eraseMailFiles(app, mails)
 }

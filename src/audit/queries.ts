@@ -2,10 +2,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { canonicalJson } from '../core/audit-chain.ts'
-import type { DomainEvent, EventType, PublicEvent } from '../core/event.ts'
+import type { DomainEvent, EventType, Json, PublicEvent } from '../core/event.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type Change, insertions } from '../db/together.ts'
-import { wordsOf } from '../db/words.ts'
+import { sqlOf, wordsOf } from '../db/words.ts'
 
 export interface EventRow {
   sequence: number
@@ -198,6 +198,34 @@ export async function eventsAfter(db: Db | Tx, sequence: number, limit: number):
 
 export async function erasePersonal(tx: Tx, documentId: string): Promise<void> {
   await tx.deleteFrom('event_details').where('document_id', '=', documentId).execute()
+}
+
+/**
+ * What entries about no document say of a user: names, addresses, and the clients of what the user
+ * did. Returns all addresses that the user had. Entries about documents are erased with these.
+ */
+export async function erasePersonalOfUser(tx: Tx, { id, email }: { id: string; email: string }): Promise<string[]> {
+  const { contains } = wordsOf(tx)
+  const within = (column: string, text: string) => sqlOf<boolean>(contains(column, '?'), text)
+  const own = tx
+    .selectFrom('events')
+    .select('sequence')
+    .where('document_id', 'is', null)
+    .where(({ or }) => or([within('entry', `"${id}"`), within('entry', `{"actor":"user:${id}"`)]))
+  const erased = await tx.deleteFrom('event_details').where('sequence', 'in', own).returning('personal').execute()
+  const addresses = new Set([email, ...erased.flatMap(({ personal }) => addressesIn(personal))].map(text => text.toLowerCase()))
+  // The entries of an invitation have no id of the user.
+  for (const address of addresses) {
+    const named = within('lower(personal)', canonicalJson(address))
+    await tx.deleteFrom('event_details').where('document_id', 'is', null).where(named).execute()
+  }
+  return [...addresses]
+}
+
+/** Before and after a change of the address, or beside the name. */
+function addressesIn(personal: string): string[] {
+  const { email, from, to } = JSON.parse(personal) as Record<string, Json>
+  return [email, from, to].filter(text => typeof text === 'string').filter(text => text.includes('@'))
 }
 
 /** Of exports whose reader searched for one of these addresses. `personal` is canonical JSON. */

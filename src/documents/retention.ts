@@ -14,7 +14,8 @@ import type { Db, Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { AppTexts } from '../locales/app.ts'
-import { mailsById, noticesQueued } from '../outbox/queries.ts'
+import { noticesQueued } from '../outbox/notice-queries.ts'
+import { mailsById } from '../outbox/queries.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
 import {
   ANNOUNCED_DAYS,

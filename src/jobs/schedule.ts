@@ -16,7 +16,7 @@ import { makeDueCheckpoint } from '../health/checkpoints.ts'
 import { countQuietTime } from '../health/upgrade.ts'
 import { updateAlerts, watchOwnClock } from '../health/watch.ts'
 import { errorMessage } from '../lib/error-message.ts'
-import { sweepMailFiles } from '../outbox/outbox.ts'
+import { sweepMailFiles, sweepNotices } from '../outbox/outbox.ts'
 import type { App } from '../ports.ts'
 import { renewWhenDue } from '../settings/seal-certificate.ts'
 import { clockGuard } from './clock-guard.ts'
@@ -74,6 +74,7 @@ export const SCHEDULE: Entry[] = [
   { name: 'erase documents', pattern: '0 0 2 * * *', runsOn: 'one node', kind: 'irreversible', run: eraseRetained },
   { name: 'sweep form values', pattern: '0 50 * * * *', runsOn: 'one node', kind: 'irreversible', run: sweepFormValues },
   { name: 'sweep mails', pattern: '0 30 3 * * *', runsOn: 'every node', kind: 'irreversible', run: sweepMailFiles },
+  { name: 'sweep notices', pattern: '0 32 3 * * *', runsOn: 'one node', kind: 'irreversible', run: sweepNotices },
   {
     name: 'check for damage',
     pattern: '30 5 * * * *',

@@ -20,6 +20,7 @@ import { errorMessage } from '../lib/error-message.ts'
 import { keyedToken } from '../lib/token.ts'
 import { appTextsOf } from '../locales/app.ts'
 import { type MailMessage, type MailVerdict, MessageError } from '../mailer/message.ts'
+import { dropMail } from '../outbox/notice-queries.ts'
 import {
   eraseMailFiles,
   MAIL_BULK_LANE,
@@ -90,6 +91,11 @@ async function settle(app: App, job: LeasedJob, mail: Mail, verdict: MailVerdict
       await postponeJob(tx, job, retryTime(app.now(), pauseS), verdict.reply, nextLane(job, verdict))
       return true
     }
+    if (mail.notice?.isLast) {
+      await dropMail(tx, mail.id)
+      await finishJob(tx, job, 'done')
+      return true
+    }
     await setMailStatus(tx, mail.id, accepted ? 'accepted' : 'failed', verdict.reply, app.now())
     await finishJob(tx, job, accepted ? 'done' : 'failed', verdict.reply)
     const document = await documentOf(tx, mail)
@@ -109,6 +115,8 @@ async function settle(app: App, job: LeasedJob, mail: Mail, verdict: MailVerdict
     return true
   })
   if (!exists) await eraseMailFiles(app, [mail])
+  // Otherwise the pages of the row would keep the name and the address.
+  if (mail.notice?.isLast && pauseS === undefined) await app.compact()
 }
 
 function nextLane({ lane }: LeasedJob, verdict: MailVerdict): string {

@@ -8,6 +8,7 @@ import { changeTogether } from '../db/together.ts'
 import { isOutOfFiles } from '../lib/disk.ts'
 import { eraseMails, type MailIdentity, sweepMails } from '../mailer/outbox-folder.ts'
 import type { App } from '../ports.ts'
+import { dropNoticesBefore } from './notice-queries.ts'
 import * as queries from './queries.ts'
 
 export interface Address {
@@ -120,4 +121,27 @@ export async function sweepMailFiles(app: Pick<App, 'config' | 'db'>): Promise<n
   const findByDates = async (dates: Date[]) =>
     (await queries.mailsCreatedAt(app.db, dates)).map(mail => fileIdentityOf(app, mail))
   return sweepMails(outboxFolder(app), findByDates)
+}
+
+/**
+ * Days for which mails that belong to no document are kept. Those that wait are kept until they
+ * end.
+ */
+export const NOTICE_DAYS = { accepted: 30, failed: 90 } as const
+const NOTICES_AT_ONCE = 200
+const DAY_MS = 86_400_000
+
+/** Deletes old mails that belong to no document, with their files. */
+export async function sweepNotices(app: Pick<App, 'config' | 'write' | 'now' | 'compact'>): Promise<void> {
+  let swept = 0
+  for (const status of ['accepted', 'failed'] as const) {
+    const before = new Date(app.now().getTime() - NOTICE_DAYS[status] * DAY_MS)
+    for (let dropped = NOTICES_AT_ONCE; dropped === NOTICES_AT_ONCE; ) {
+      const mails = await app.write(tx => dropNoticesBefore(tx, status, before, NOTICES_AT_ONCE), { wake: false })
+      await eraseMailFiles(app, mails)
+      dropped = mails.length
+      swept += dropped
+    }
+  }
+  if (swept > 0) await app.compact()
 }

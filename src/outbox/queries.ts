@@ -295,6 +295,8 @@ export interface Notice {
   /** English by default. */
   language?: AppLanguage
   attachment?: { fileName: string; contentType: string; text: string }
+  /** To somebody whose account is gone: its row goes with its outcome. */
+  isLast?: boolean
 }
 
 export interface Mail {
@@ -312,7 +314,7 @@ export interface Mail {
   notice: Notice | undefined
 }
 
-const MAILS = rowMapper<Mail, Selectable<Schema['mails']>>()({
+export const MAILS = rowMapper<Mail, Selectable<Schema['mails']>>()({
   id: 'id',
   kind: 'kind',
   documentId: ['document_id', 'optional'],
@@ -337,12 +339,6 @@ export async function mailById(db: Db | Tx, id: string): Promise<Mail | undefine
 export async function mailsById(db: Db | Tx, ids: readonly string[]): Promise<Mail[]> {
   if (ids.length === 0) return []
   return (await db.selectFrom('mails').selectAll().where('id', 'in', ids).execute()).map(MAILS.read)
-}
-
-/** The notices that were queued from a time until another. */
-export async function noticesQueued(db: Db | Tx, from: Date, until: Date): Promise<Mail[]> {
-  const between = db.selectFrom('mails').selectAll().where('kind', '=', 'notice').where('created_at', '>=', from.toISOString())
-  return (await between.where('created_at', '<=', until.toISOString()).execute()).map(MAILS.read)
 }
 
 /** Newest first; of one state, if one is named. */
