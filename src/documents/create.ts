@@ -9,6 +9,7 @@ import { changeTime } from '../db/change-time.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
 import type { App, Origin } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
+import { versionOf } from './draft-version.ts'
 import { hashAccessCode } from './link.ts'
 import { requireCodeWebhook } from './one-time-code.ts'
 import { findFieldsOnce } from './propose-fields.ts'
@@ -21,6 +22,7 @@ export const LIMITS = { recipients: 100, fields: 1000 }
 
 export interface CreatedDocument {
   document: core.Document
+  version: number
   warnings: PdfWarning[]
 }
 
@@ -73,7 +75,7 @@ export async function createDocument(
           () => core.send(draft, now),
         )
       const document = sent ? await record(tx, app, draft, sent, origin) : draft
-      return { document, warnings: [...stored.warnings, ...whole.warnings] }
+      return { document, version: await versionOf(tx, document.id), warnings: [...stored.warnings, ...whole.warnings] }
     })
   })
 }

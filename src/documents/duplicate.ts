@@ -4,6 +4,7 @@ import { duplicateInput } from '../core/duplicate-document.ts'
 import { changeTime } from '../db/change-time.ts'
 import type { App, Origin } from '../ports.ts'
 import { type CreatedDocument, createDeps } from './create.ts'
+import { versionOf } from './draft-version.ts'
 import { load, record } from './record.ts'
 import { requireDelivery } from './signing-link.ts'
 
@@ -16,7 +17,8 @@ export async function duplicateDocument(app: App, id: string, origin: Origin): P
     const [created, ...others] = events
     const noted = created ? [{ ...created, data: { ...created.data, duplicateOf: id } }, ...others] : []
     const saved = await record(tx, app, undefined, { document, events: noted }, origin)
-    return { document: saved, warnings: warningsOf(original.recipients.filter(r => r.accessCodeHash !== undefined)) }
+    const warnings = warningsOf(original.recipients.filter(r => r.accessCodeHash !== undefined))
+    return { document: saved, version: await versionOf(tx, saved.id), warnings }
   })
 }
 

@@ -99,6 +99,7 @@ function presentHead(document: Document) {
     labels: document.labels,
     sha256: { original: document.sha256Original, sealed: document.sha256Sealed ?? null },
     sealLevel: document.sealLevel ?? null,
+    heldSince: time(document.heldAt),
   }
 }
 

@@ -69,6 +69,8 @@ interface Definition<B extends TSchema, Q extends TSchema, R> {
   answerHasSecret?: true
   /** The action honours `If-Match`. */
   takesIfMatch?: true
+  /** Of a 201: where the resource with the `id` of the response is, such as `/documents`. */
+  creates?: '/documents' | '/templates' | '/webhooks' | '/batches'
   /** The version in the response, sent as `ETag`. A GET with it answers `If-None-Match`. */
   version?(result: R): number
   /** Runs the action. For POST: returns what its one transaction returned. */

@@ -228,7 +228,7 @@ export function parseQuery(schema: TSchema, params: URLSearchParams): unknown {
   // Without a prototype: a parameter may be called `constructor`.
   const values: QueryValues = Object.create(null)
   for (const [name, text] of params) {
-    const [, mapName, key] = /^([A-Za-z]+)\[([^\]]+)\]$/.exec(name) ?? []
+    const [, mapName, key] = /^([A-Za-z]+)\[(.+)\]$/s.exec(name) ?? []
     if (mapName && key && properties[mapName]?.type === 'object') {
       values[mapName] ??= Object.create(null)
       if (!isObject(values[mapName])) refuseIfInvalid([{ path: mapName, message: 'must be given once' }])

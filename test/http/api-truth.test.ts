@@ -174,3 +174,41 @@ test('a locale that is no language is refused with its path, wherever it is give
   const template = { fileName: 'a.pdf', file: await samplePdf(), roles: [{ name: 'Tenant', locale: 'xx' }] }
   expect((await t.api('POST', '/templates', template)).body.error.details).toEqual([{ path: 'roles[0].locale', message }])
 })
+
+test('what is created has its address in Location, also when the answer is repeated, and a document its version', async () => {
+  const key = { 'idempotency-key': 'once' }
+  const body = await newDocument()
+  const [first, again] = [await t.api('POST', '/documents', body, key), await t.api('POST', '/documents', body, key)]
+  const address = `/api/v1/documents/${first.body.id}`
+  expect([first.headers.get('location'), again.headers.get('location')]).toEqual([address, address])
+  const etag = (await t.api('GET', `/documents/${first.body.id}`)).headers.get('etag')
+  expect(first.headers.get('etag')).toBe(etag)
+  const ifMatch = { 'if-match': first.headers.get('etag') ?? '' }
+  expect((await t.api('POST', `/documents/${first.body.id}/send`, undefined, ifMatch)).status).toBe(200)
+  const sent = await t.api('POST', '/documents', await newDocument({ send: true }))
+  expect(sent.headers.get('etag')).toBe((await t.api('GET', `/documents/${sent.body.id}`)).headers.get('etag'))
+  const copy = await t.api('POST', `/documents/${first.body.id}/duplicate`)
+  expect(copy.headers.get('location')).toBe(`/api/v1/documents/${copy.body.id}`)
+  const template = await t.api('POST', '/templates', { documentId: first.body.id })
+  expect(template.headers.get('location')).toBe(`/api/v1/templates/${template.body.id}`)
+  const webhook = await t.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/x', events: ['*'] })
+  expect(webhook.headers.get('location')).toBe(`/api/v1/webhooks/${webhook.body.id}`)
+})
+
+test('a document shows its legal hold, in the list too', async () => {
+  const { id } = (await t.api('POST', '/documents', await newDocument({ send: true }))).body
+  expect((await t.api('GET', `/documents/${id}`)).body.heldSince).toBeNull()
+  const held = await t.api('POST', `/documents/${id}/legal-hold`, { reason: 'Claim' })
+  expect((await t.api('GET', `/documents/${id}`)).body.heldSince).toBe(held.body.heldSince)
+  expect((await t.api('GET', '/documents')).body.data[0].heldSince).toBe(t.clock.now.toISOString())
+  await t.api('POST', `/documents/${id}/lift-legal-hold`, { reason: 'Settled' })
+  expect((await t.api('GET', `/documents/${id}`)).body.heldSince).toBeNull()
+})
+
+test('documents are found by every metadata key that can be stored', async () => {
+  for (const key of ['a]b', ']', '[x]', 'a][b', 'order']) {
+    const { body } = await t.api('POST', '/documents', await newDocument({ metadata: { [key]: 'v' } }))
+    const found = await t.api('GET', `/documents?${new URLSearchParams({ [`metadata[${key}]`]: 'v' })}`)
+    expect([key, found.body.data?.map(({ id }: { id: string }) => id)]).toEqual([key, [body.id]])
+  }
+})

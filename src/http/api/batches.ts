@@ -41,6 +41,7 @@ export const batchRoutes: ApiRoute[] = [
     method: 'POST',
     path: '/templates/:id/batches',
     operationId: 'createBatch',
+    creates: '/batches',
     access: 'documents:write',
     summary: 'Send a template to many people',
     description:

@@ -73,6 +73,7 @@ export const documentRoutes: ApiRoute[] = [
     method: 'POST',
     path: '/documents',
     operationId: 'createDocument',
+    creates: '/documents',
     access: 'documents:write',
     summary: 'Create a document',
     description:
@@ -86,6 +87,7 @@ export const documentRoutes: ApiRoute[] = [
     success: { status: 201, description: 'The draft', schema: responses.CreatedDocument },
     refuses: ['invalid_base64', 'invalid_pdf', 'encrypted_pdf', 'unsupported_pdf', 'payload_too_large', 'storage_unavailable'],
     run: createFrom,
+    version: ({ version }) => version,
     present: presentCreated,
   }),
   route({
@@ -180,6 +182,7 @@ export const documentRoutes: ApiRoute[] = [
     method: 'POST',
     path: '/documents/:id/duplicate',
     operationId: 'duplicateDocument',
+    creates: '/documents',
     access: 'documents:write',
     summary: 'Make a new draft like a document',
     description:
@@ -189,6 +192,7 @@ export const documentRoutes: ApiRoute[] = [
     success: { status: 201, description: 'The draft', schema: responses.CreatedDocument },
     refuses: ['not_found'],
     run: ({ app, origin, params }) => duplicateDocument(app, documentId(params), origin),
+    version: ({ version }) => version,
     present: presentCreated,
   }),
   route({

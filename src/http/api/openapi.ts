@@ -89,6 +89,7 @@ function successOf(route: ApiRoute, components: Components) {
   const own: HeaderName[] = [
     ...(takesIdempotencyKey(route) ? (['Idempotency-Replayed'] as const) : []),
     ...(route.version ? (['ETag'] as const) : []),
+    ...(route.creates ? (['Location'] as const) : []),
   ]
   const content = {
     'application/json': { schema: components.responseSchema(schema), example: EXAMPLES[route.operationId]?.response },

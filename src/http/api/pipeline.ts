@@ -203,6 +203,11 @@ function negotiateType(response: Response, request: Request): Response {
   return response
 }
 
+/** RFC 9110 §10.2.2. */
+function locationIn({ creates }: ApiRoute, body: string): Record<string, string> {
+  return creates ? { location: `/api/v1${creates}/${(JSON.parse(body) as { id: string }).id}` } : {}
+}
+
 function present(route: ApiRoute, result: unknown, request: Request): Reply {
   const headers = route.version ? { etag: etagOf(route.version(result)) } : {}
   if (route.method === 'GET' && headers.etag !== undefined && matches(request.headers.get('if-none-match'), headers.etag))
@@ -210,7 +215,7 @@ function present(route: ApiRoute, result: unknown, request: Request): Reply {
   const shown = route.present(result)
   if (shown instanceof Response) return { status: shown.status, body: negotiateType(shown, request), headers }
   const body = shown instanceof JsonText ? shown.text : JSON.stringify(shown)
-  return { status: route.success.status, body, headers }
+  return { status: route.success.status, body, headers: { ...headers, ...locationIn(route, body) } }
 }
 
 /**
@@ -228,7 +233,7 @@ async function runOnce(
     if (error instanceof UnreachableError && error.outcome === 'unknown') await release()
     throw error
   })
-  if (stored) return { ...stored, headers: { 'idempotency-replayed': 'true' } }
+  if (stored) return { ...stored, headers: { ...locationIn(route, String(stored.body)), 'idempotency-replayed': 'true' } }
   let isSettled = false
   const write = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const result = await app.write(async tx => {

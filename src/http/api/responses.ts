@@ -136,6 +136,9 @@ export const documentMembers = {
     sealed: orNull(Sha256('the newest sealed version; a later version begins with the bytes of the one before')),
   }),
   sealLevel: orNull(openEnum(SEAL_LEVELS, 'PAdES baseline level of the sealed file (EN 319 142-1 §6.2).')),
+  heldSince: orNull(
+    Type.String({ format: 'date-time', description: 'When the legal hold was set that keeps it from being deleted.' }),
+  ),
 }
 
 export const Recipient = component('Recipient', { ...recipientMembers, fields: Type.Array(Field) })

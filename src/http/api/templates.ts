@@ -67,6 +67,7 @@ export const templateRoutes: ApiRoute[] = [
     method: 'POST',
     path: '/templates',
     operationId: 'createTemplate',
+    creates: '/templates',
     access: 'templates:write',
     summary: 'Create a template',
     description:
@@ -173,6 +174,7 @@ export const templateRoutes: ApiRoute[] = [
     method: 'POST',
     path: '/templates/:id/duplicate',
     operationId: 'duplicateTemplate',
+    creates: '/templates',
     access: 'templates:write',
     summary: 'Make a new template like another',
     description: 'It belongs to the owner of the token and is not shared. Its title ends with ` (copy)`.',
@@ -187,6 +189,7 @@ export const templateRoutes: ApiRoute[] = [
     method: 'POST',
     path: '/templates/:id/documents',
     operationId: 'createDocumentFromTemplate',
+    creates: '/documents',
     access: 'documents:write',
     summary: 'Make a document from a template',
     description:

@@ -31,6 +31,7 @@ export const webhookRoutes: ApiRoute[] = [
     method: 'POST',
     path: '/webhooks',
     operationId: 'createWebhook',
+    creates: '/webhooks',
     access: 'webhooks:write',
     summary: 'Register a webhook',
     description: 'Deliveries are signed by Standard Webhooks 1.0.0. The secret is shown once, in this response.',
