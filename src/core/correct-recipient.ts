@@ -12,7 +12,7 @@ import type { DomainEvent } from './event.ts'
 import { ErrorList, type ValidationDeps } from './new-document.ts'
 import { Refusal, refuseIfInvalid } from './refusal.ts'
 import { isMailed, mustAct } from './routing.ts'
-import { cleanLine, emailError, lineError, sameMailbox } from './text.ts'
+import { cleanLine, emailError, lineError, sameMailbox, samePerson } from './text.ts'
 
 /** Members left out keep their value. */
 export interface Correction {
@@ -83,8 +83,9 @@ function correctedPerson(
   errors.add('email', emailError(email))
   errors.addUnprintable('name', to.name)
   errors.addUnprintable('email', to.email)
-  const other = document.recipients.find(r => r.id !== before.id && mustAct(r) && sameMailbox(r.email, email))
-  if (other && mustAct(before)) errors.add('email', `is already used by ${other.name}: each signer needs an address of their own`)
+  const other = document.recipients.find(r => r.id !== before.id && mustAct(r) && samePerson(r, { name, email }))
+  if (other && mustAct(before))
+    errors.add('email', `is already used by ${other.name} with the same name: two people at one address need different names`)
   refuseIfInvalid(errors.all)
   return { name, email }
 }

@@ -7,7 +7,7 @@ import type { PercentBox } from './geometry.ts'
 import { placedFields, SENDER } from './placed-fields.ts'
 import { Refusal, refuseIfInvalid } from './refusal.ts'
 import { maySign, mustAct } from './routing.ts'
-import { emailError, sameMailbox } from './text.ts'
+import { emailError, sameMailbox, samePerson } from './text.ts'
 import { nameKey } from './visibility.ts'
 
 export const BLOCKING_CODES = [
@@ -104,7 +104,7 @@ function emailFinding({ recipients }: Document, recipient: Recipient): { code: B
   if (email === '') return { code: 'email_missing' }
   if (emailError(email)) return { code: 'email_invalid' }
   if (!mustAct(recipient)) return undefined
-  const first = recipients.find(r => mustAct(r) && sameMailbox(r.email, email))
+  const first = recipients.find(r => mustAct(r) && samePerson(r, recipient))
   return first === undefined || first === recipient ? undefined : { code: 'email_in_use', otherId: first.id }
 }
 
@@ -122,7 +122,7 @@ function warningsOf({ recipients }: Document, recipient: Recipient): Finding<War
     findings.push({ code: 'no_signature_field', path: `recipients/${id}`, recipientId: id })
   const path = `recipients/${id}/email`
   const first = email === '' ? undefined : recipients.find(r => sameMailbox(r.email, email))
-  if (first && first !== recipient && !(mustAct(first) && mustAct(recipient)))
+  if (first && first !== recipient && !(mustAct(first) && mustAct(recipient) && samePerson(first, recipient)))
     findings.push({ code: 'same_email', path, recipientId: id, otherId: first.id })
   const suggestion = suggestAddress(email)
   if (suggestion !== undefined) findings.push({ code: 'email_typo', path, recipientId: id, suggestion })
@@ -216,7 +216,7 @@ export const BLOCKING_MESSAGES: Record<BlockingCode, string> = {
   name_missing: 'must be given before the document is sent',
   email_missing: 'must be given before the document is sent',
   email_invalid: 'must be an e-mail address such as ada@example.com',
-  email_in_use: 'is used by another signer: each needs an address of their own',
+  email_in_use: 'is used by another signer with the same name: two people at one address need different names',
   options_missing: 'must list the choices',
   value_missing: 'must be given before the document is sent: recipients cannot enter it',
   text_too_long: 'is too long for its place in the document: shorten it, or enlarge the field',

@@ -20,7 +20,7 @@ import { inputOf, validateField } from './new-field.ts'
 import { Refusal, refuseIfInvalid } from './refusal.ts'
 import { roleNameErrors } from './role-names.ts'
 import { type Delivery, mustAct, type Role, type SigningOrder } from './routing.ts'
-import { cleanLine, cleanText, emailError, lineError, sameMailbox } from './text.ts'
+import { cleanLine, cleanText, emailError, lineError, samePerson } from './text.ts'
 import type { Verification } from './verification.ts'
 
 /** Members left out keep their value. */
@@ -163,7 +163,7 @@ function editRecipients(document: Document, edits: RecipientEdit[], errors: Erro
     }
     return editRecipient(path, before ?? addedRecipient(edit, i, deps), edit, errors, deps)
   })
-  refuseSameMailbox(next, errors)
+  refuseSamePerson(next, errors)
   return next
 }
 
@@ -202,12 +202,15 @@ function editRecipient(path: string, before: Recipient, edit: RecipientEdit, err
   return isSame(before, next) ? before : next
 }
 
-function refuseSameMailbox(recipients: Recipient[], errors: ErrorList): void {
-  recipients.forEach(({ email, role }, i) => {
-    if (email === '' || !mustAct({ role })) return
-    const first = recipients.findIndex(other => mustAct(other) && sameMailbox(other.email, email))
+function refuseSamePerson(recipients: Recipient[], errors: ErrorList): void {
+  recipients.forEach((recipient, i) => {
+    if (recipient.email === '' || !mustAct(recipient)) return
+    const first = recipients.findIndex(other => mustAct(other) && samePerson(other, recipient))
     if (first < i)
-      errors.add(`recipients[${i}].email`, `is already used by recipients[${first}]: each signer needs an address of their own`)
+      errors.add(
+        `recipients[${i}].email`,
+        `is already used by recipients[${first}] with the same name: two people at one address need different names`,
+      )
   })
 }
 

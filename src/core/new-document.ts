@@ -10,7 +10,7 @@ import { SENDER } from './placed-fields.ts'
 import { refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { roleNameErrors } from './role-names.ts'
 import { type Delivery, mustAct, type Role, type SigningOrder } from './routing.ts'
-import { emailError, lineError, sameMailbox, unprintableError } from './text.ts'
+import { emailError, lineError, samePerson, unprintableError } from './text.ts'
 import type { Verification } from './verification.ts'
 
 /** Sources of fields in a PDF. Signature lines are only proposed, since they may be wrong. */
@@ -197,9 +197,12 @@ function validateRecipient(recipients: NewRecipient[], i: number, errors: ErrorL
   errors.add(`${path}.locale`, localeError(recipient.locale))
   const { verify, accessCode, deliverBy = 'email' } = recipient
   errors.add(`${path}.verify`, verifyError({ verify, hasCode: accessCode !== undefined, deliverBy }))
-  const first = recipients.findIndex(other => mustAct({ role: roleOf(other) }) && sameMailbox(other.email, recipient.email))
+  const first = recipients.findIndex(other => mustAct({ role: roleOf(other) }) && samePerson(other, recipient))
   if (mustAct({ role }) && first >= 0 && first < i)
-    errors.add(`${path}.email`, `is already used by recipients[${first}]: each signer needs an address of their own`)
+    errors.add(
+      `${path}.email`,
+      `is already used by recipients[${first}] with the same name: two people at one address need different names`,
+    )
   recipient.fields?.forEach((field, j) => {
     validateField(`${path}.fields[${j}]`, field, role, errors)
   })

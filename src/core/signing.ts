@@ -27,7 +27,7 @@ import { placedFields } from './placed-fields.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { isComplete, maySign, mustAct } from './routing.ts'
 import { MARK_NAMES, type MarkName, type PersonalMark } from './signature-mark.ts'
-import { cleanLine, emailError, sameMailbox } from './text.ts'
+import { cleanLine, emailError, sameMailbox, samePerson } from './text.ts'
 import { hiddenFields } from './visibility.ts'
 
 /** Seconds to wait after each wrong access code but the last. The first mistake costs nothing. */
@@ -248,7 +248,7 @@ export function delegate(document: Document, recipientId: string, to: { name: st
   const errors: ValidationError[] = []
   if (name === '') errors.push({ path: 'name', ...localized('nameMissing') })
   else if ([...name].length > limit) errors.push({ path: 'name', ...localized('markTooLong', limit) })
-  const taken = document.recipients.some(r => r.id !== recipientId && mustAct(r) && sameMailbox(r.email, email))
+  const taken = document.recipients.some(r => r.id !== recipientId && mustAct(r) && samePerson(r, { name, email }))
   if (emailError(email)) errors.push({ path: 'email', ...localized('addressWrong') })
   else if (sameMailbox(email, recipient.email)) errors.push({ path: 'email', ...localized('sameAddress') })
   else if (taken) errors.push({ path: 'email', ...localized('addressInUse') })

@@ -82,7 +82,16 @@ export function emailError(email: string): string | undefined {
   return isAddress(email) ? undefined : 'must be an e-mail address such as ada@example.com'
 }
 
-/** Whether two addresses are the same mailbox, so that a person is not entered twice. */
+/**
+ * Whether two entries are one person. A family or an office may share an address: then the names
+ * tell who is meant, in the mail and on the page.
+ */
+export function samePerson(a: { name: string; email: string }, b: { name: string; email: string }): boolean {
+  const key = (name: string) => cleanLine(name).normalize('NFC').replace(/\s+/g, ' ').toLowerCase()
+  return sameMailbox(a.email, b.email) && key(a.name) === key(b.name)
+}
+
+/** Whether two addresses are the same mailbox. */
 export function sameMailbox(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }

@@ -40,7 +40,7 @@ describe.skipIf(NO_BROWSER)('the values of a document', () => {
     expect(await words(page)).toContain('10 entries of the sender')
     const values = await valuesOf(page)
     const bySender = [
-      'Rent: 1250,00',
+      'Rent: 1250.00',
       'Begins: 1 December 2026',
       'Furnished: ticked',
       'Heating: Gas',

@@ -52,7 +52,9 @@ describe('delegating', () => {
   test('needs a name and the address of another person', () => {
     expect(pathsOf(() => delegate(before, 'ada', { name: ' ', email: 'nobody' }, LATER))).toEqual(['name', 'email'])
     for (const email of ['ADA@example.com', 'ben@example.com'])
-      expect(pathsOf(() => delegate(before, 'ada', { ...CAROL, email }, LATER))).toEqual(['email'])
+      expect(pathsOf(() => delegate(before, 'ada', { name: 'Ben', email }, LATER))).toEqual(['email'])
+    // Somebody else may read the mail of the same address.
+    expect(delegate(before, 'ada', { ...CAROL, email: 'ben@example.com' }, LATER).events).toHaveLength(2)
     expect(pathsOf(() => delegate(before, 'ada', { ...CAROL, name: 'x'.repeat(101) }, LATER))).toEqual(['name'])
     expect(recipientOf(delegate(before, 'ada', { ...CAROL, email: 'vera@example.com' }, LATER).document, 'ada').email).toBe(
       'vera@example.com',

@@ -43,9 +43,14 @@ describe('a draft is not sent', () => {
     ])
   })
 
-  test('while two signers have one address', () => {
-    const recipients = [ada(), recipient('rcp_b', 'approver', { email: 'RCP_ADA@example.com' })]
-    expect(checkDraft(draftOf({ recipients }), NOW).blocking).toMatchObject([{ code: 'email_in_use', otherId: 'rcp_ada' }])
+  test('while two signers have one address and one name; with two names it is said, and sent', () => {
+    const second = (name: string) => [ada(), recipient('rcp_b', 'approver', { name, email: 'RCP_ADA@example.com' })]
+    const { name } = ada()
+    expect(checkDraft(draftOf({ recipients: second(` ${name.toUpperCase()}`) }), NOW).blocking).toMatchObject([
+      { code: 'email_in_use', otherId: 'rcp_ada' },
+    ])
+    const { blocking, warnings } = checkDraft(draftOf({ recipients: second('Somebody Else') }), NOW)
+    expect([blocking, warnings.map(({ code }) => code)]).toEqual([[], expect.arrayContaining(['same_email'])])
   })
 
   test('while a dropdown has no choices or a read-only field has no value', () => {

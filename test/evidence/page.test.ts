@@ -273,7 +273,7 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
     const person = recipient(1, {
       values: [
         { label: 'Town', page: 1, kind: 'text', value: 'Paris' },
-        { label: 'Rent', page: 1, kind: 'text', value: '1250,00', isFixed: true },
+        { label: 'Rent', page: 1, kind: 'text', value: '1250.00', isFixed: true },
       ],
     })
     const document = {
@@ -282,7 +282,7 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
     }
     const text = flat(await textOf(await composeEvidence(evidenceOf({ document, recipients: [person] }), A4)))
     expect(text).toContain('as the sender completed them before sending Contract No 4711 p. 4')
-    expect(text).toContain('Town Paris p. 1 Rent 1250,00')
+    expect(text).toContain('Town Paris p. 1 Rent 1250.00')
     expect(text).toContain('set by the sender, not to be changed')
     expect(text.indexOf('No 4711')).toBeLessThan(text.indexOf('as this person completed'))
   })

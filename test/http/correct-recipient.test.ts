@@ -124,8 +124,11 @@ test('a corrected name alone keeps what was entered, and a new link is mailed to
 test('a correction is refused for who has signed, for an address in use, and for nobody', async () => {
   const { id, ada, bob } = await withReference()
   const refused = async (recipientId: string, to: unknown) => (await correct(id, recipientId, to)).body.error
-  expect((await refused(ada.id, { email: BOB.email.toUpperCase() })).details).toEqual([
-    { path: 'email', message: `is already used by ${BOB.name}: each signer needs an address of their own` },
+  expect((await refused(ada.id, { name: BOB.name, email: BOB.email.toUpperCase() })).details).toEqual([
+    {
+      path: 'email',
+      message: `is already used by ${BOB.name} with the same name: two people at one address need different names`,
+    },
   ])
   expect((await refused(ada.id, { email: 'x', name: ' ' })).details.map((d: { path: string }) => d.path)).toEqual([
     'name',

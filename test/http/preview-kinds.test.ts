@@ -42,7 +42,7 @@ test('the sender’s values are drawn from the beginning, for the signer and for
   const cookie = [...office.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const ofSender = await t.fetch(`/documents/${id}/marks?page=1`, { headers: { cookie } })
   for (const drawn of [await drawnFor(ada), await pdfText(await ofSender.bytes())]) {
-    for (const value of ['No 4711', '1250,00', '1 December 2026', 'From 22:00 to 6:00', 'List of 12 May']) {
+    for (const value of ['No 4711', '1250.00', '1 December 2026', 'From 22:00 to 6:00', 'List of 12 May']) {
       expect(drawn).toContain(value)
     }
     expect(drawn).not.toContain(NEVER_ASKED)

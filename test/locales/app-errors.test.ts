@@ -125,7 +125,7 @@ test('errors of a key file name their certificate and day in German', () => {
 })
 
 test('the script of the people page shows the same sentence as the page for an address given twice', () => {
-  expect(errors('is already used by recipients[0]: each signer needs an address of their own')).toBe(
+  expect(errors('is already used by recipients[0] with the same name: two people at one address need different names')).toBe(
     appTextsOf('de').sending.people.emailTwice,
   )
 })

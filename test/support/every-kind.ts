@@ -45,7 +45,7 @@ export const SENDER_FIELDS = [
   { type: 'text', label: 'Contract', value: 'No 4711', ...at(1, 60, 90, 140, 18) },
   { type: 'name', label: 'Landlord', value: 'Grace Hopper', ...at(1, 215, 90, 140, 18) },
   { type: 'email', label: 'Contact', value: 'grace.hopper@example.com', ...at(1, 370, 90, 165, 18) },
-  { type: 'number', label: 'Rent', value: '1250,00', align: 'right', ...at(1, 60, 130, 80, 18) },
+  { type: 'number', label: 'Rent', value: '1250.00', align: 'right', ...at(1, 60, 130, 80, 18) },
   { type: 'date', label: 'Begins', value: '2026-12-01', ...at(1, 155, 130, 120, 18) },
   { type: 'dropdown', label: 'Deposit', value: 'Three months', options: ['None', 'Three months'], ...at(1, 290, 130, 120, 18) },
   { type: 'checkbox', label: 'Furnished', name: 'furnished', value: 'true', ...at(1, 420, 132, 14, 14) },

@@ -1,6 +1,6 @@
 /** Refusals of documents and drafts in German, by their English text. `$1` is a part of it. */
 
-const OWN_ADDRESS = 'Jede unterzeichnende Person braucht eine eigene'
+const OTHER_NAME = 'Zwei Personen können sich eine Adresse teilen, aber nicht auch den Namen'
 
 export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
   ...inEachStatus('it cannot be voided any more', 'Es kann nicht mehr zurückgezogen werden'),
@@ -100,13 +100,16 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
   [/^must be the id of a recipient of the draft$/, 'gehört zu keiner Person dieses Entwurfs'],
   [/^is not a field of this draft; a new field needs a type$/, 'ist in diesem Entwurf nicht mehr vorhanden'],
   [
-    /^is already used by recipients\[\d+\]: each signer needs an address of their own$/,
-    `Eine andere Person der Liste hat dieselbe Adresse. ${OWN_ADDRESS}.`,
+    /^is already used by recipients\[\d+\] with the same name: two people at one address need different names$/,
+    `Eine andere Person der Liste hat denselben Namen und dieselbe Adresse. ${OTHER_NAME}.`,
   ],
-  [/^is already used by (.+): each signer needs an address of their own$/, `ist schon die Adresse von $1. ${OWN_ADDRESS}`],
   [
-    /^is used by another signer: each needs an address of their own$/,
-    `gehört schon einer anderen unterzeichnenden Person. ${OWN_ADDRESS}`,
+    /^is already used by (.+) with the same name: two people at one address need different names$/,
+    `ist schon die Adresse von $1, mit demselben Namen. ${OTHER_NAME}`,
+  ],
+  [
+    /^is used by another signer with the same name: two people at one address need different names$/,
+    `gehört schon einer anderen unterzeichnenden Person mit demselben Namen. ${OTHER_NAME}`,
   ],
   [
     /^does not allow all fields of this recipient: remove them or give them to another recipient first$/,

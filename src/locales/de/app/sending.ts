@@ -170,7 +170,8 @@ export const sending: SendingTexts = {
     nameMissing: 'Geben Sie den Namen ein.',
     emailMissing: 'Geben Sie die E-Mail-Adresse ein.',
     emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
-    emailTwice: 'Eine andere Person der Liste hat dieselbe Adresse. Jede unterzeichnende Person braucht eine eigene.',
+    emailTwice:
+      'Eine andere Person der Liste hat denselben Namen und dieselbe Adresse. Zwei Personen können sich eine Adresse teilen, aber nicht auch den Namen.',
     codeShort: 'Geben Sie einen Zugangscode mit mindestens 6 Zeichen ein.',
     orderWrong: 'Geben Sie eine ganze Zahl von 1 bis 100 ein.',
     script: {
@@ -184,7 +185,8 @@ export const sending: SendingTexts = {
       added: 'Eine Zeile für eine weitere Person wurde hinzugefügt.',
       split: '{n} Personen wurden hinzugefügt.',
       emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
-      emailTwice: 'Eine andere Person der Liste hat dieselbe Adresse. Jede unterzeichnende Person braucht eine eigene.',
+      emailTwice:
+        'Eine andere Person der Liste hat denselben Namen und dieselbe Adresse. Zwei Personen können sich eine Adresse teilen, aber nicht auch den Namen.',
       codeShort: 'Geben Sie einen Zugangscode mit mindestens 6 Zeichen ein.',
       verifyTwice: 'Wählen Sie entweder einen Zugangscode oder einen Einmalcode.',
       verifyByLink:
@@ -332,7 +334,7 @@ export const sending: SendingTexts = {
       email_missing: ({ who }) => `${who}: Geben Sie die E-Mail-Adresse ein.`,
       email_invalid: ({ who }) => `${who}: Die E-Mail-Adresse ist ungültig.`,
       email_in_use: ({ who, other }) =>
-        `${who} und ${other} haben dieselbe E-Mail-Adresse. Jede unterzeichnende Person braucht eine eigene.`,
+        `${who} und ${other} haben denselben Namen und dieselbe E-Mail-Adresse. Jede Person unterschreibt einmal: Zwei Personen mit einer Adresse brauchen verschiedene Namen.`,
       options_missing: ({ who, page }) =>
         `Ein Auswahlfeld von ${who || 'Ihnen'} auf Seite ${page} hat keine Auswahlmöglichkeiten.`,
       value_missing: ({ who, page }) =>
@@ -352,7 +354,8 @@ export const sending: SendingTexts = {
       no_signature_field: ({ who }) =>
         `${who} hat kein Unterschriftsfeld. Die Unterschrift steht dann nur auf dem Audit-Zertifikat am Ende.`,
       fields_overlap: ({ page }) => `Auf Seite ${page} überdecken sich zwei Felder.`,
-      same_email: ({ who, other }) => `${who} und ${other} haben dieselbe E-Mail-Adresse.`,
+      same_email: ({ who, other }) =>
+        `${who} und ${other} haben dieselbe E-Mail-Adresse. Beide erhalten eine eigene E-Mail, in der steht, für wen sie ist.`,
       email_typo: ({ who, suggestion }) => `${who}: Meinten Sie ${suggestion}?`,
       leftover_tag: ({ page }) =>
         page === ''

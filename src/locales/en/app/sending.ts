@@ -165,7 +165,8 @@ export const sending = {
     nameMissing: 'Enter the name.',
     emailMissing: 'Enter the e-mail address.',
     emailWrong: 'Enter an e-mail address such as ada@example.com.',
-    emailTwice: 'Another person on this list has the same address. Each signer needs an address of their own.',
+    emailTwice:
+      'Another person on this list has the same name and address. Two people may share an address, but not the name too.',
     codeShort: 'Enter an access code of at least 6 characters.',
     orderWrong: 'Enter a whole number from 1 to 100.',
     /** Shown by the script, which fills in the braces. */
@@ -180,7 +181,8 @@ export const sending = {
       added: 'A row for another person was added.',
       split: '{n} people were added.',
       emailWrong: 'Enter an e-mail address such as ada@example.com.',
-      emailTwice: 'Another person on this list has the same address. Each signer needs an address of their own.',
+      emailTwice:
+        'Another person on this list has the same name and address. Two people may share an address, but not the name too.',
       codeShort: 'Enter an access code of at least 6 characters.',
       verifyTwice: 'Choose either an access code or a one-time code.',
       verifyByLink: 'Choose either a link that is handed out or a one-time code: the code needs the link that was e-mailed.',
@@ -339,7 +341,7 @@ export const sending = {
       email_missing: ({ who }) => `${who}: enter the e-mail address.`,
       email_invalid: ({ who }) => `${who}: the e-mail address is not valid.`,
       email_in_use: ({ who, other }) =>
-        `${who} and ${other} have the same e-mail address. Each signer needs an address of their own.`,
+        `${who} and ${other} have the same name and e-mail address. Each person signs once: two people at one address need different names.`,
       options_missing: ({ who, page }) => `A choice field of ${who || 'yours'} on page ${page} has no choices.`,
       value_missing: ({ who, page }) =>
         who === ''
@@ -358,7 +360,8 @@ export const sending = {
       no_signature_field: ({ who }) =>
         `${who} has no signature field. The signature will appear only on the audit certificate at the end.`,
       fields_overlap: ({ page }) => `Two fields overlap on page ${page}.`,
-      same_email: ({ who, other }) => `${who} and ${other} have the same e-mail address.`,
+      same_email: ({ who, other }) =>
+        `${who} and ${other} have the same e-mail address. Each gets an e-mail of their own, which says for whom it is.`,
       email_typo: ({ who, suggestion }) => `${who}: did you mean ${suggestion}?`,
       leftover_tag: ({ page }) =>
         page === ''
