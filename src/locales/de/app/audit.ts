@@ -62,7 +62,7 @@ export const audit: typeof English = {
     running: (done, total) => `Prüfung läuft: ${done} von ${total} Einträgen.`,
     reload: 'Neu laden, um den Fortschritt zu sehen',
     interrupted: at => `Die Prüfung vom ${at} wurde durch einen Neustart unterbrochen.`,
-    intact: (count, at) => `Unverändert: ${count} Einträge wurden geprüft, ${at}.`,
+    intact: (count, at) => `Unverändert: ${count === '1' ? '1 Eintrag wurde' : `${count} Einträge wurden`} geprüft, ${at}.`,
     changed: (entry, at) =>
       `Eintrag ${entry} wurde verändert oder von seiner Stelle entfernt, festgestellt ${at}. Bewahren Sie eine Kopie der Datenbank auf, und vergleichen Sie sie mit einer Sicherung.`,
     failed: (why, at) => `Die Prüfung vom ${at} wurde nicht beendet: ${why}`,

@@ -5,7 +5,9 @@ export const batchMail: typeof english = {
   subject: (title, failed) =>
     failed === 1 ? `1 Dokument aus „${title}“ wurde nicht gesendet` : `${failed} Dokumente aus „${title}“ wurden nicht gesendet`,
   failed: (title, failed, total) =>
-    `Die Sendung „${title}“ ist abgeschlossen. Von ${total} Dokumenten ${failed === 1 ? 'wurde 1' : `wurden ${failed}`} nicht gesendet.`,
+    total === 1
+      ? `Die Sendung „${title}“ ist abgeschlossen. Ihr Dokument wurde nicht gesendet.`
+      : `Die Sendung „${title}“ ist abgeschlossen. Von ${total} Dokumenten ${failed === 1 ? 'wurde 1' : `wurden ${failed}`} nicht gesendet.`,
   what: 'In der Sendung steht bei jedem der Grund. Dort können Sie sie innerhalb von sieben Tagen noch einmal senden.',
   open: 'Sendung öffnen',
 }

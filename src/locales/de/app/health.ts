@@ -80,7 +80,8 @@ export const health: typeof English = {
     former:
       'Er wurde ersetzt, aber in seiner Datei steht noch der frühere: Legen Sie den neuen dorthin, wie signet key rotate-master es gesagt hat.',
   },
-  mailServer: failed => `Ein Mailserver ist eingerichtet. In den letzten 24 Stunden sind ${failed} E-Mails fehlgeschlagen.`,
+  mailServer: failed =>
+    `Ein Mailserver ist eingerichtet. In den letzten 24 Stunden ${failed === '1' ? 'ist 1 E-Mail' : `sind ${failed} E-Mails`} fehlgeschlagen.`,
   mailServerWell: 'Ein Mailserver ist eingerichtet. In den letzten 24 Stunden ist keine E-Mail fehlgeschlagen.',
   noMailServer: 'Kein Mailserver ist eingerichtet: E-Mails werden nur im Postausgang abgelegt.',
   fixed: variables => `${variables}.`,

@@ -61,7 +61,7 @@ export const audit = {
     running: (done: string, total: string) => `Checking: ${done} of ${total} entries.`,
     reload: 'Reload to see the progress',
     interrupted: (at: string) => `The check that began on ${at} was interrupted by a restart.`,
-    intact: (count: string, at: string) => `Intact: ${count} entries were checked on ${at}.`,
+    intact: (count: string, at: string) => `Intact: ${count === '1' ? '1 entry was' : `${count} entries were`} checked on ${at}.`,
     changed: (entry: string, at: string) =>
       `Entry ${entry} was changed, or removed from its place: found on ${at}. Keep a copy of the database, and compare it with a backup.`,
     failed: (why: string, at: string) => `The check of ${at} did not end: ${why}`,

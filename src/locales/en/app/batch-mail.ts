@@ -3,7 +3,9 @@ export const batchMail = {
   subject: (title: string, failed: number) =>
     failed === 1 ? `1 document of “${title}” was not sent` : `${failed} documents of “${title}” were not sent`,
   failed: (title: string, failed: number, total: number) =>
-    `The batch “${title}” has ended. Of its ${total} documents ${failed === 1 ? '1 was' : `${failed} were`} not sent.`,
+    total === 1
+      ? `The batch “${title}” has ended. Its document was not sent.`
+      : `The batch “${title}” has ended. Of its ${total} documents ${failed === 1 ? '1 was' : `${failed} were`} not sent.`,
   what: 'The batch lists them with the reason of each. You can send them again there within seven days.',
   open: 'Open the batch',
 }

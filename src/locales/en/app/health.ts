@@ -72,7 +72,8 @@ export const health = {
     'in folder': 'It is in the folder that it protects: keep it elsewhere with SIGNET_MASTER_KEY_FILE.',
     former: 'It was replaced, but its file still has the former key: put the new one there, as signet key rotate-master said.',
   },
-  mailServer: (failed: string) => `A mail server is set. In the last 24 hours ${failed} e-mails failed.`,
+  mailServer: (failed: string) =>
+    `A mail server is set. In the last 24 hours ${failed === '1' ? '1 e-mail' : `${failed} e-mails`} failed.`,
   mailServerWell: 'A mail server is set. No e-mail failed in the last 24 hours.',
   noMailServer: 'No mail server is set: e-mails are only written to the outbox.',
   fixed: (variables: string) => `${variables}.`,
