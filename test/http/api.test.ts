@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { commitment } from '../../src/core/audit-chain.ts'
 import { API_PREFIX, API_ROUTES } from '../../src/http/server.ts'
 import { SCOPES } from '../../src/ports.ts'
-import { ADA, BOB, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
+import { ADA, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -92,7 +92,7 @@ describe('a request that is refused', () => {
     ],
     [
       'the same signer twice',
-      { recipients: [ADA, { ...BOB, email: 'ADA@example.com' }] },
+      { recipients: [ADA, { ...ADA, email: 'ADA@example.com' }] },
       'validation_failed',
       'recipients[1].email',
     ],
