@@ -6,7 +6,6 @@ import { isTimeOfDay } from '../core/quiet-hours.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
-import { randomToken } from '../lib/token.ts'
 import type { App, BackupKeys, Origin } from '../ports.ts'
 import { allSettings, dropSecret, saveSecret, saveSetting, sealedSecret } from '../settings/queries.ts'
 import { secretName } from '../settings/sealed.ts'
@@ -131,10 +130,13 @@ export async function changeBackupPlan(app: App, origin: Origin, input: PlanInpu
   return passphrase
 }
 
-/** 128 bits in groups that can be copied by hand. */
+/** 32 letters that are not mistaken for each other: five bits each. */
+const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
+
+/** 150 bits in groups that can be copied by hand. */
 function makePassphrase(): string {
-  const letters = [...randomToken()].filter(letter => /[a-z0-9]/.test(letter) && !/[l1o0]/.test(letter)).join('')
-  return letters.length < 30 ? makePassphrase() : (letters.slice(0, 30).match(/.{5}/g) ?? []).join('-')
+  const letters = Array.from(crypto.getRandomValues(new Uint8Array(30)), octet => LETTERS[octet % LETTERS.length]).join('')
+  return (letters.match(/.{5}/g) ?? []).join('-')
 }
 
 async function parsePlan(app: App, input: PlanInput): Promise<BackupPlan> {

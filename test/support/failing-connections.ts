@@ -14,6 +14,8 @@ export interface Failure {
   code?: string
   /** Whether the server still runs the statement: its answer is lost. */
   runs?: true
+  /** The server rolls back in place of the statement, and says so by the command alone. */
+  rollsBack?: true
   /** The server runs the statement and warns. */
   warning?: string
 }
@@ -35,7 +37,11 @@ export class FailingConnections implements PgConnections {
     const inner = await this.#inner.acquire(use)
     const run = async (sql: string, send: () => Promise<PgAnswer>): Promise<PgAnswer> => {
       this.sent.push(sql)
-      const { at = '', warning } = this.failures[0] ?? {}
+      const { at = '', warning, rollsBack } = this.failures[0] ?? {}
+      if (rollsBack && sql.includes(at)) {
+        this.failures.shift()
+        return { ...(await inner.script('ROLLBACK')), command: 'ROLLBACK' }
+      }
       if (warning !== undefined && sql.includes(at)) {
         this.failures.shift()
         return { ...(await send()), warning }

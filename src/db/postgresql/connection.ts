@@ -5,6 +5,8 @@ export interface PgAnswer {
   rows: unknown[]
   /** Rows that were changed or returned. */
   count: number
+  /** The command that was run, such as COMMIT; of tests without a server none. */
+  command?: string | undefined
   /** What the server warned of since the answer before. */
   warning?: string | undefined
 }

@@ -309,14 +309,17 @@ class WritingDriver implements Driver {
 
   async commitTransaction(connection: WritingConnection): Promise<void> {
     const wasUsable = connection.inner.isUsable
-    let warning: string | undefined
+    let answer: PgAnswer
     try {
-      warning = (await connection.inner.script(COMMIT)).warning
+      answer = await connection.inner.script(COMMIT)
     } catch (error) {
       if (!isConnectionFailure(error)) throw repeatable(error)
       connection.isBroken = true
       throw wasUsable ? asUnavailable(error, 'unknown') : repeatable(error)
     }
+    const { command = 'COMMIT', warning } = answer
+    // The server answers the COMMIT of a failed transaction with ROLLBACK, and no error.
+    if (command !== 'COMMIT') throw new DatabaseUnavailableError('not-done', { cause: new Error(`COMMIT answered ${command}`) })
     // Somebody ended the wait for the standby, or a pooler the transaction: not acknowledged.
     if (warning !== undefined) throw new DatabaseUnavailableError('unknown', { cause: new Error(warning) })
   }

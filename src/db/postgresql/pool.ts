@@ -124,10 +124,10 @@ class PooledConnection implements PgConnection {
     const timer = setTimeout(() => this.#fail(new Error('the server did not answer')), maxMs)
     try {
       const result = await query
-      const { rows, rowCount } = (Array.isArray(result) ? result.at(-1) : result) as QueryResult
+      const { rows, rowCount, command } = (Array.isArray(result) ? result.at(-1) : result) as QueryResult
       const warning = this.#warning
       this.#warning = undefined
-      return { rows, count: rowCount ?? 0, warning }
+      return { rows, count: rowCount ?? 0, command, warning }
     } catch (error) {
       if (isConnectionFailure(error)) this.#fail(error as Error)
       // Of several errors that end a connection the server's own says most.

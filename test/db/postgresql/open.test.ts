@@ -125,6 +125,13 @@ describe('a failure', () => {
     expect(await names()).toEqual(['a'])
   })
 
+  test('of the commit, which the server answers with ROLLBACK, fails: nothing was stored', async () => {
+    connections.failures.push({ at: 'COMMIT', rollsBack: true })
+    expect((await outcomeOf(put('a')))[0]).toBe('not-done')
+    expect(await names()).toEqual([])
+    expect(await outcomeOf(put('b'))).toEqual(['done', 1])
+  })
+
   test('of the commit, of which the server warns, is not acknowledged: no standby may have it', async () => {
     connections.failures.push({ at: 'COMMIT', warning: 'canceling wait for synchronous replication due to user request' })
     expect(await outcomeOf(put('a'))).toEqual(['unknown', 1])
