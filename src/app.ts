@@ -174,8 +174,9 @@ async function openDatabase(config: Config, options: DatabaseOptions) {
   const mayMigrate = options.mayMigrate ?? (isShared(config) ? options.exclusive : isLocked)
   const engine = await findEngine({ ...options, config, mayMigrate, onUnavailable })
   // The key before the schema: a first start that is interrupted between them can be repeated.
-  const found = secretBox(loadMasterKey(config.dataFolder, config.masterKeyFile, engine.isNew))
-  const opened = await engine.open()
+  const masterKey = loadMasterKey(config.dataFolder, config.masterKeyFile, engine.isNew)
+  const found = secretBox(masterKey)
+  const opened = await engine.open(masterKey)
   const database = withDatabase?.(opened) ?? opened
   await requireNotMoved(database, config)
   await requireKnownLevel(database.db)

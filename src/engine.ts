@@ -7,6 +7,7 @@ import { checkSchema, latestVersion, migrate, requireKnownSchema, type SchemaToo
 import type { Database } from './db/open.ts'
 import type { PgConnection, PgConnections } from './db/postgresql/connection.ts'
 import { parseDatabaseUrl } from './db/postgresql/url.ts'
+import { makeSnapshot, removeLeftovers } from './db/snapshots.ts'
 import { openRaw, openSqlite, openUnchanged } from './db/sqlite.ts'
 import { storedVersion } from './db/stored-version.ts'
 import type { Log } from './lib/log.ts'
@@ -31,7 +32,8 @@ interface EngineOptions {
 export interface Engine {
   /** No node has used the database yet. */
   isNew: boolean
-  open(): Promise<Database>
+  /** `masterKey` encrypts the copy that a migration of SQLite makes before. */
+  open(masterKey: Uint8Array): Promise<Database>
   /** SQLite's findings; PostgreSQL has checksums and tools of its own. */
   check(mode: CheckMode): Promise<string[]>
 }
@@ -47,14 +49,17 @@ function logMigrations(log: Log, ran: readonly string[]): void {
   if (ran.length > 0) log('info', 'migrated', { migrations: ran.length, newest: ran.at(-1) })
 }
 
-function findSqlite({ config, mayMigrate, log }: EngineOptions): Engine {
+function findSqlite({ config, mayMigrate, log, now }: EngineOptions): Engine {
   const path = join(config.dataFolder, 'signet.db')
   return {
     isNew: versionOfFile(path) === 0,
-    async open() {
+    async open(masterKey) {
       const raw = openRaw(path)
       if (!mayMigrate && checkSchema(raw) < latestVersion()) throw olderSchema()
-      const ran = mayMigrate ? migrate(raw, { snapshotFolder: join(config.dataFolder, 'backups') }) : []
+      const backups = join(config.dataFolder, 'backups')
+      if (mayMigrate) removeLeftovers(backups)
+      const beforeChange = (version: number) => makeSnapshot(raw, backups, { kind: 'before', version }, masterKey, now())
+      const ran = mayMigrate ? migrate(raw, { beforeChange }) : []
       logMigrations(log, ran)
       return openSqlite(path, raw)
     },

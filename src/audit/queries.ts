@@ -135,6 +135,32 @@ export async function lostDocuments(db: Db, after: number, limit: number): Promi
   return listed.flatMap(({ id, sequence }) => (id === null ? [] : [{ id, sequence }]))
 }
 
+/**
+ * Whether a person was removed, or a document that existed then was deleted, at this time or
+ * later.
+ */
+export async function hasErasedSince(db: Db, at: Date): Promise<boolean> {
+  const since = at.toISOString()
+  const erased = db
+    .selectFrom('events as gone')
+    .select('gone.sequence')
+    .where('gone.type', 'in', [...REMOVED, 'user.removed'])
+  const concerned = erased
+    .where('gone.at', '>=', since)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('gone.type', '=', 'user.removed'),
+        exists(
+          selectFrom('events as made')
+            .select('made.sequence')
+            .whereRef('made.document_id', '=', 'gone.document_id')
+            .where('made.at', '<', since),
+        ),
+      ]),
+    )
+  return (await concerned.limit(1).executeTakeFirst()) !== undefined
+}
+
 /** When the newest entry of a type was made. */
 export async function lastAtOfType(db: Db, type: string): Promise<Date | undefined> {
   const found = db.selectFrom('events').select('at').where('type', '=', type).orderBy('sequence', 'desc').limit(1)

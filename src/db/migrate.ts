@@ -1,10 +1,8 @@
 /** Runs missing migrations, one transaction each. `user_version` is the number of the schema. */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { migrations as all, type Migration } from '../../migrations/index.ts'
 import { searchText } from '../lib/search-text.ts'
 import { sha256Hex } from '../lib/token.ts'
-import { copyDatabase, type Raw } from './sqlite.ts'
+import type { Raw } from './sqlite.ts'
 
 /** "SIGN" in ASCII: identifies a Signet database. */
 export const APPLICATION_ID = 0x5349474e
@@ -63,27 +61,21 @@ export function checkSchema(raw: Raw, list: Migration[] = all): number {
   return version
 }
 
-/** Returns the names of what ran. An existing database is copied to `snapshotFolder` first. */
+/**
+ * Returns the names of what ran. `beforeChange`: called before the schema of a database in use
+ * changes.
+ */
 export function migrate(
   raw: Raw,
-  { snapshotFolder, list = all }: { snapshotFolder?: string; list?: Migration[] } = {},
+  { beforeChange, list = all }: { beforeChange?: (version: number) => void; list?: Migration[] } = {},
 ): string[] {
   const from = checkSchema(raw, list)
   const missing = list.filter(m => m.version > from)
   if (missing.length === 0) return []
-  if (from > 0 && snapshotFolder) snapshot(raw, join(snapshotFolder, `before-schema-${latestVersion(list)}.db`))
+  if (from > 0) beforeChange?.(latestVersion(list))
   raw.function('search_text', { deterministic: true }, (number, text) => searchText(Number(number), String(text)))
   for (const migration of missing) run(raw, migration)
   return missing.map(m => `${String(m.version).padStart(4, '0')}_${m.name}`)
-}
-
-function snapshot(raw: Raw, path: string): void {
-  if (existsSync(path)) return
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const temporary = `${path}.tmp`
-  rmSync(temporary, { force: true })
-  copyDatabase(raw, temporary)
-  renameSync(temporary, path)
 }
 
 function run(raw: Raw, migration: Migration): void {

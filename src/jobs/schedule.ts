@@ -5,6 +5,7 @@ import { mailResetLinks } from '../accounts/reset.ts'
 import { mailAlerts } from '../alerts/alert-mails.ts'
 import { endAlertsOfFormerNodes } from '../alerts/disk-watch.ts'
 import { runDueBackup } from '../backups/runs.ts'
+import { sweepSnapshots } from '../backups/snapshots.ts'
 import { sendBatches } from '../batches/send.ts'
 import { sweepBatches } from '../batches/upkeep.ts'
 import { augmentAllDue } from '../documents/augment.ts'
@@ -72,6 +73,7 @@ export const SCHEDULE: Entry[] = [
   { name: 'sweep files', pattern: '0 20 3 * * *', runsOn: 'one node', kind: 'irreversible', run: app => sweepFiles(app) },
   { name: 'sweep the disk', pattern: '0 25 * * * *', runsOn: 'every node', kind: 'irreversible', run: app => sweepDisk(app) },
   { name: 'erase documents', pattern: '0 0 2 * * *', runsOn: 'one node', kind: 'irreversible', run: eraseRetained },
+  { name: 'sweep snapshots', pattern: '52 * * * * *', runsOn: 'every node', kind: 'irreversible', run: sweepSnapshots },
   { name: 'sweep form values', pattern: '0 50 * * * *', runsOn: 'one node', kind: 'irreversible', run: sweepFormValues },
   { name: 'sweep mails', pattern: '0 30 3 * * *', runsOn: 'every node', kind: 'irreversible', run: sweepMailFiles },
   { name: 'sweep notices', pattern: '0 32 3 * * *', runsOn: 'one node', kind: 'irreversible', run: sweepNotices },

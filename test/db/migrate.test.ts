@@ -3,7 +3,7 @@
  * unchanged.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Migration, migrations, oldestWriterOf } from '../../migrations/index.ts'
 import {
@@ -14,6 +14,7 @@ import {
   migrate,
   SchemaTooNewError,
 } from '../../src/db/migrate.ts'
+import { listSnapshots, makeSnapshot, readSnapshot } from '../../src/db/snapshots.ts'
 import { openRaw, openUnchanged, type Raw } from '../../src/db/sqlite.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { temporaryFolder } from '../support/small-app.ts'
@@ -97,7 +98,7 @@ describe('a fresh folder', () => {
   })
 
   test('needs no snapshot', () => {
-    using(raw => migrate(raw, { snapshotFolder: join(folder, 'backups') }))
+    using(raw => migrate(raw, { beforeChange: () => writeFileSync(join(folder, 'backups'), '') }))
     expect(existsSync(join(folder, 'backups'))).toBe(false)
   })
 })
@@ -121,17 +122,27 @@ describe('an older schema', () => {
       raw.exec("INSERT INTO settings VALUES ('a', 'kept')")
     })
     const list = [...migrations, ADDS]
-    expect(using(raw => migrate(raw, { snapshotFolder: join(folder, 'backups'), list }))).toEqual([
+    const KEY = new Uint8Array(32).fill(7)
+    const backups = join(folder, 'backups')
+    const copyOf = (raw: Raw, at: string) => (version: number) =>
+      makeSnapshot(raw, backups, { kind: 'before', version }, KEY, new Date(at))
+    expect(using(raw => migrate(raw, { beforeChange: copyOf(raw, '2026-11-23T16:15:00.000Z'), list }))).toEqual([
       `${String(ADDS.version).padStart(4, '0')}_adds`,
     ])
-    const [name = ''] = readdirSync(join(folder, 'backups'))
-    expect(name).toBe(`before-schema-${ADDS.version}.db`)
-    expect(statSync(join(folder, 'backups')).mode & 0o077).toBe(0)
-    const copy = openRaw(join(folder, 'backups', name))
+    const [snapshot, another] = listSnapshots(backups)
+    expect([snapshot?.name, another]).toEqual([`before-schema-${ADDS.version}.20261123T161500Z.encrypted`, undefined])
+    expect(snapshot?.at).toEqual(new Date('2026-11-23T16:15:00.000Z'))
+    expect(statSync(backups).mode & 0o077).toBe(0)
+    expect(readdirSync(backups)).toHaveLength(1)
+    expect(readFileSync(snapshot?.path ?? '').includes('kept')).toBe(false)
+    const read = join(folder, 'read.db')
+    if (snapshot) readSnapshot(snapshot, KEY, read)
+    const copy = openRaw(read)
     expect(copy.pragma('user_version', { simple: true })).toBe(latestVersion())
     expect(copy.prepare('SELECT value FROM settings').get()).toEqual({ value: 'kept' })
     expect(tables(copy)).not.toContain('added')
     copy.close()
+    if (snapshot) expect(() => readSnapshot(snapshot, new Uint8Array(32), read)).toThrow('another master key')
     using(raw => {
       expect(tables(raw)).toContain('added')
       expect(raw.prepare('SELECT value FROM settings').get()).toEqual({ value: 'kept' })

@@ -1,0 +1,56 @@
+/** Puts back the database as it was before the last migration, for the release before. */
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { lockFolder } from '../db/lock.ts'
+import { latestVersion } from '../db/migrate.ts'
+import { listSnapshots, makeSnapshot, readSnapshot, type Snapshot } from '../db/snapshots.ts'
+import { openRaw } from '../db/sqlite.ts'
+import { storedVersion } from '../db/stored-version.ts'
+import { loadMasterKey } from '../master-key.ts'
+import { BackupError } from './error.ts'
+
+export interface WayBack {
+  /** When the copy was made: everything since is lost. */
+  at: Date
+  /** Of the database now. */
+  schema: number
+}
+
+/**
+ * The present database is kept as an encrypted copy beside the other. Killed at any moment, one or
+ * the other is whole in its place. @throws BackupError, FolderInUseError, EncryptedFileError
+ */
+export function goBack(config: Pick<Config, 'dataFolder' | 'masterKeyFile'>, now: Date): WayBack {
+  const { dataFolder } = config
+  const [database, folder] = [join(dataFolder, 'signet.db'), join(dataFolder, 'backups')]
+  const unlock = lockFolder(dataFolder, 'signet migrate --back')
+  try {
+    const snapshot = newestOf(folder)
+    const masterKey = loadMasterKey(dataFolder, config.masterKeyFile, false)
+    const restored = join(folder, `${snapshot.name}.tmp`)
+    readSnapshot(snapshot, masterKey, restored)
+    const schema = storedVersion(restored)
+    const raw = openRaw(database)
+    try {
+      makeSnapshot(raw, folder, { kind: 'after', version: latestVersion() }, masterKey, now)
+    } finally {
+      raw.close()
+    }
+    // The copy above has deleted what was unfinished.
+    if (!existsSync(restored)) readSnapshot(snapshot, masterKey, restored)
+    for (const end of ['-wal', '-shm']) rmSync(`${database}${end}`, { force: true })
+    renameSync(restored, database)
+    return { at: snapshot.at, schema }
+  } finally {
+    unlock()
+  }
+}
+
+function newestOf(folder: string): Snapshot {
+  const newest = listSnapshots(folder).find(({ kind, isEncrypted }) => kind === 'before' && isEncrypted)
+  if (newest) return newest
+  throw new BackupError(
+    'There is no copy from before a migration: it is deleted after 14 days, or with the first erasure of something in it. Restore a backup instead.',
+  )
+}
