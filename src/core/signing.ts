@@ -75,6 +75,8 @@ export interface SigningInput {
   /** By field id; they were examined. */
   files: Record<string, FieldFile>
   marks: Record<MarkName, PersonalMark | undefined>
+  /** As `Marking` says. */
+  isApprovalMarked?: boolean
   consent: { version: string; sha256: string; text: string; given: boolean }
   shownSha256: string
   /** The value of date fields, `YYYY-MM-DD`: the day of signing in the organisation's time zone. */
@@ -142,8 +144,14 @@ export function proposedValue({ value, type }: Field, { name, email }: Pick<Reci
  * The marks a person must make: those with a field, and of a signer always a signature. An approver
  * confirms with name and consent alone.
  */
-export function requiredMarks({ role, fields }: Pick<Recipient, 'role' | 'fields'>): MarkName[] {
-  return MARK_NAMES.filter(name => (name === 'signature' && maySign(role)) || fields.some(({ type }) => type === name))
+export function requiredMarks({ role, fields, isApprovalMarked = false }: Marking): MarkName[] {
+  const isSigned = maySign(role) || (isApprovalMarked && mustAct({ role }))
+  return MARK_NAMES.filter(name => (name === 'signature' && isSigned) || fields.some(({ type }) => type === name))
+}
+
+export interface Marking extends Pick<Recipient, 'role' | 'fields'> {
+  /** An approver makes a signature too: the release before, which may still serve, asks for one. */
+  isApprovalMarked?: boolean
 }
 
 /**
@@ -174,7 +182,9 @@ function fillIn(document: Document, recipient: Recipient, input: SigningInput): 
   const errors: ValidationError[] = []
   if (!input.consent.given) errors.push({ path: 'consent', ...localized('consentMissing') })
   const hidden = hiddenWith(document, recipient, input.values)
-  const required = requiredMarks({ ...recipient, fields: recipient.fields.filter(({ id }) => !hidden.has(id)) })
+  const { isApprovalMarked = false } = input
+  const shown = recipient.fields.filter(({ id }) => !hidden.has(id))
+  const required = requiredMarks({ ...recipient, fields: shown, isApprovalMarked })
   for (const name of required) {
     const mark = input.marks[name]
     const limit = maxLengthOf({ type: name })

@@ -2,10 +2,9 @@
  * The consent text and the statement of intent. Version and hash go to the audit log; each text is
  * stored when a page shows it, since the form may come back to a node of another release.
  */
-import type { Recipient } from '../core/document.ts'
 import type { Language } from '../core/language.ts'
 import type { Role } from '../core/routing.ts'
-import { requiredMarks } from '../core/signing.ts'
+import { type Marking, requiredMarks } from '../core/signing.ts'
 import { sha256Hex } from '../lib/token.ts'
 import { catalogueOf } from '../locales/index.ts'
 import type { App } from '../ports.ts'
@@ -21,7 +20,7 @@ export interface Consent {
   sha256: string
 }
 
-type Consenting = Pick<Recipient, 'role' | 'fields'>
+type Consenting = Marking
 type Kind = ShownConsent['kind']
 
 /** Change one with its text in any language, or with a sentence of intent. */

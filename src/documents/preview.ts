@@ -13,6 +13,7 @@ import { readOrganisation } from '../settings/organisation.ts'
 import { addedFiles } from './field-files.ts'
 import { formValuesOf, type MarkContent } from './form-queries.ts'
 import { resolveSigningSession } from './link.ts'
+import { withMarking } from './marking.ts'
 import { createMark, type Drawings, dateLanguageOf, fieldAppearances, markInputOf, withDrawings } from './marks.ts'
 import { pageBoxesOf } from './page-boxes.ts'
 import { fieldValuesOf, valuesOf } from './signing-progress.ts'
@@ -90,7 +91,7 @@ async function withFormValues(app: App, document: core.Document, recipient: core
   const values = valuesOf(recipient, fieldValuesOf(form), 'en')
   const marks: Partial<Record<MarkName, PersonalMark>> = {}
   const contents: MarkContent[] = []
-  for (const name of requiredMarks(recipient)) {
+  for (const name of requiredMarks(await withMarking(app, recipient))) {
     const created = await createMark(app, recipient, name, markInputOf(form, name))
     if ('error' in created || created.mark === undefined) continue
     marks[name] = created.mark

@@ -30,6 +30,7 @@ import {
   type SigningContext,
   signingSessionToken,
 } from './link.ts'
+import { type MarkedRecipient, withMarking } from './marking.ts'
 import { createMark, type MarkInput } from './marks.ts'
 import { checkOneTimeCode } from './one-time-code.ts'
 import { type Command, changeDocument, type Others } from './record.ts'
@@ -135,7 +136,9 @@ export interface SigningForm {
 
 /** Signs the document for this session's recipient. Idempotent. */
 export async function finish(app: App, context: SigningContext, form: SigningForm, client: Client): Promise<Document> {
-  const { document, recipient } = context
+  const { document } = context
+  const recipient = await withMarking(app, context.recipient)
+  const { isApprovalMarked } = recipient
   const organisation = await readOrganisation(app.db)
   const { timeZone } = organisation
   const { language, shownSha256 } = form
@@ -154,6 +157,7 @@ export async function finish(app: App, context: SigningContext, form: SigningFor
     values,
     files,
     marks,
+    isApprovalMarked,
     consent: { version, sha256, text, given: form.consent },
     shownSha256,
     intent: intents[recipient.role],
@@ -189,7 +193,7 @@ function unseenFileErrors({ fields }: Recipient, form: SigningForm, files: Recor
 const fileErrorsOf = ({ fields }: Recipient, { fileErrors = [] }: SigningForm) =>
   fileErrors.filter(({ path }) => fields.some(({ id }) => path === `fields.${id}`))
 
-async function createMarks(app: App, recipient: Recipient, form: SigningForm) {
+async function createMarks(app: App, recipient: MarkedRecipient, form: SigningForm) {
   const marks: Record<MarkName, PersonalMark | undefined> = { signature: undefined, initials: undefined }
   const contents: MarkContent[] = []
   const errors: ValidationError[] = []
@@ -212,7 +216,7 @@ function usedMarks(tx: Tx, { id, signature, initials }: Recipient, contents: rea
 
 function unprintableErrors(
   app: App,
-  asked: Recipient,
+  asked: MarkedRecipient,
   { marks }: SigningForm,
   values: Record<string, string>,
 ): ValidationError[] {

@@ -138,3 +138,29 @@ test('the certificate, the audit trail and the evidence pack show an approval wi
   const { recipients } = (await t.api('GET', `/documents/${id}`)).body
   expect(recipients[1]).toMatchObject({ role: 'approver', status: 'signed' })
 })
+
+describe('before the upgrade is finished, while the release before may serve', () => {
+  beforeEach(() => t.sql('UPDATE cluster SET feature_level = 0'))
+
+  test('an approver is asked for a signature and consents to sign, as there', async () => {
+    const id = await sentDocument(t, { recipients: [BEN] })
+    const { visitor, page } = await openLinkAs(t, BEN.email)
+    const { action = '', values = {} } = formsOf(page.html).find(each => each.action.endsWith('/finish')) ?? {}
+    expect(Object.keys(values)).toContain('signature')
+    const [first = '-'] = catalogueOf('en').consent.signing('Signet', 'test')
+    expect(textOf(page).replaceAll('"test"', '“test”')).toContain(first)
+    expect((await visitor.post(action, { ...values, consent: 'on', signature: '' })).status).toBe(422)
+    expect((await visitor.post(action, { ...values, consent: 'on', signature: 'Ben B' })).status).toBe(200)
+    const { data, personal } = await signedEntry(id)
+    expect([personal.signature.text, personal.confirmedAs, data.consentVersion]).toEqual(['Ben B', undefined, '2026-11-5'])
+  })
+
+  test('when it is finished meanwhile, the page that asked for the signature is read again', async () => {
+    const id = await sentDocument(t, { recipients: [BEN] })
+    const { visitor, page } = await openLinkAs(t, BEN.email)
+    await t.sql('UPDATE cluster SET feature_level = 1')
+    expect((await visitor.submit(page, { consent: 'on', signature: 'Ben B' }, '/finish')).status).toBe(409)
+    expect((await visitor.submit(await visitor.get(page.url), { consent: 'on' }, '/finish')).status).toBe(200)
+    expect((await signedEntry(id)).personal.confirmedAs).toBe(BEN.name)
+  })
+})

@@ -16,6 +16,7 @@ import { formValuesOf } from '../../documents/form-queries.ts'
 import { offeredHands, ownText } from '../../documents/hands.ts'
 import type { SigningContext } from '../../documents/link.ts'
 import { senderOf } from '../../documents/mail-facts.ts'
+import { withMarking } from '../../documents/marking.ts'
 import { dateLanguageOf } from '../../documents/marks.ts'
 import { fileBytes } from '../../files/queries.ts'
 import { isoDay, pageTime } from '../../lib/clock-format.ts'
@@ -50,9 +51,10 @@ type FormProps = Omit<
   'context' | 'lang' | 'dir' | 'texts' | 'base' | 'errors' | 'declineErrors' | 'delegationErrors'
 >
 
-export async function signingProps(signer: SignerVisit, { document, recipient }: SigningContext): Promise<FormProps> {
+export async function signingProps(signer: SignerVisit, { document, ...context }: SigningContext): Promise<FormProps> {
   const { visit, language } = signer
   const { app, csrf, form } = visit
+  const recipient = await withMarking(app, context.recipient)
   const organisation = await readOrganisation(app.db)
   const { name, contact, timeZone } = organisation
   const saved = await formValuesOf(app.db, recipient.id)
@@ -67,7 +69,7 @@ export async function signingProps(signer: SignerVisit, { document, recipient }:
   // Lines begin where the text of the document does, whatever the language of the page.
   const direction = directionOf(languageOf(document.locale, language))
   const pageContents = pageFields({ document, recipient, saved, form, files, day, dateLanguage, language, direction, texts })
-  const asked = requiredMarks({ role: recipient.role, fields: pageContents.fields })
+  const asked = requiredMarks({ ...recipient, fields: pageContents.fields })
   return {
     csrf,
     sender: senderName((await senderOf(app, document))?.name, name),
