@@ -4,8 +4,6 @@ import { Refusal } from './refusal.ts'
 /** Used when its level is finished: src/README.md, A change that an older release would ignore. */
 export const FEATURES = {
   approvalWithoutMark: 1,
-  sameAddress: 1,
-  numberText: 1,
 } as const satisfies Record<string, number>
 
 export type Feature = keyof typeof FEATURES
@@ -20,8 +18,6 @@ export function unusableFeatures(finishedLevel: number): Feature[] {
 /** The sentences are translated by `locales/de/app/service-errors.ts`. */
 const WHAT: Record<Feature, string> = {
   approvalWithoutMark: 'An approver without a signature field',
-  sameAddress: 'Two recipients with one e-mail address',
-  numberText: 'A number in this form',
 }
 
 export function upgradeUnfinished(feature: Feature): Refusal {

@@ -15,7 +15,7 @@ let node: TestNode
 const joinOlder = (name = 'older') => joinNode(t, name, name, t.app.now, KNOWN_LEVEL - 1)
 const finish = () => finishUpgrade(node.app, COMMAND_LINE)
 const upgrade = () => readUpgrade(t.app.db)
-const someFeature = () => FEATURE_NAMES[0] ?? 'sameAddress'
+const someFeature = () => FEATURE_NAMES[0] ?? 'approvalWithoutMark'
 /** As its executable did before it knew of levels: the row names none. */
 async function joinWithoutLevel(): Promise<void> {
   const at = t.clock.now.toISOString()

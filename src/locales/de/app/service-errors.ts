@@ -14,8 +14,6 @@ export const SERVICE_ERRORS: [english: RegExp, german: string][] = [
   [/^There is no work of this kind\.$/, 'Arbeit dieser Art gibt es nicht.'],
   ...unfinishedUpgrade({
     approvalWithoutMark: 'Eine Zustimmung ohne Unterschriftsfeld ist',
-    sameAddress: 'Zwei Empfänger mit derselben E-Mail-Adresse sind',
-    numberText: 'Eine Zahl in dieser Form ist',
   }),
   [
     /^The node (\S+) serves with version (\S+): replace its executable first\.$/,

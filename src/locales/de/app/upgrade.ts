@@ -9,8 +9,6 @@ export const upgrade: typeof English = {
   waiting: 'Das ist noch nicht möglich',
   features: {
     approvalWithoutMark: 'Zustimmung ohne Unterschrift',
-    sameAddress: 'Zwei Empfänger mit derselben E-Mail-Adresse',
-    numberText: 'Zahlen in ihrer neuen gespeicherten Form',
   },
   older: 'Ersetzen Sie zuerst das Programm dieser Knoten',
   node: (name, version) => `${name}, Version ${version}`,

@@ -9,8 +9,6 @@ export const upgrade = {
   waiting: 'This cannot be used yet',
   features: {
     approvalWithoutMark: 'Approvers who confirm without a signature',
-    sameAddress: 'Two recipients with one e-mail address',
-    numberText: 'Numbers stored in their new form',
   } satisfies Record<Feature, string> as Record<Feature, string>,
   older: 'Replace the executable of these nodes first',
   node: (name: string, version: string) => `${name}, version ${version}`,
