@@ -23,7 +23,7 @@ const TEST_FILES = { group: 'eu.europa.ec.joinup.sd-dss', name: 'dss-pades', ver
 const CORPUS_FILE = join(ROOT, '../shared/corpus/signed_verified.pdf')
 const NO_OPINION: Opinion = { kind: 'no answer', words: '' }
 const MAKE_MS = 5 * 60_000
-const VALID = new Set(['valid', 'valid then'])
+const VALID = new Set(['valid', 'valid then', 'valid-changed', 'valid-changed then'])
 const ACCEPTED = new Set(['passed', 'intact', 'warns'])
 
 async function fetchTestFiles(here: string, folder: string): Promise<void> {

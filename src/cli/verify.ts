@@ -110,7 +110,7 @@ export const verify: Verb = {
   name: 'verify',
   usage: 'signet verify FILE.pdf [--json] [--trust CERTIFICATES]… [--trust-time CERTIFICATES]… [--data DIR]',
   summary:
-    'verifies a signed PDF offline, without --trust by the certificates of the data folder: exit 0 valid, 1 not valid, 2 unreadable, 4 signer unknown, 5 not signed, 6 not checked',
+    'verifies a signed PDF offline, without --trust by the certificates of the data folder: exit 0 valid, 1 not valid, 2 unreadable, 3 valid when signed and then visibly changed, 4 signer unknown, 5 not signed, 6 not checked',
   failureCode: 2,
   async run(args, io) {
     const parsed = parseFlags(args, { '--json': 'switch', '--trust': 'list', '--trust-time': 'list', ...DATA_FLAG })

@@ -8,6 +8,8 @@ export type VerdictKey =
   | 'validHere'
   /** The seal is of this service, but its record lacks the file. */
   | 'valid'
+  /** A reader can see permitted changes after the signature. */
+  | 'validChanged'
   | 'notValid'
   | 'notChecked'
   | 'unreadable'
@@ -25,6 +27,8 @@ export interface VerdictFacts {
   sealer: string
   /** When this service completed the file; empty if its record lacks the file. */
   time: string
+  /** A reader can see permitted changes after a signature. */
+  isChanged: boolean
 }
 
 export interface VerifyTexts {
@@ -52,6 +56,18 @@ export interface VerifyTexts {
   quoted(name: string): string
   /** The verdict in one sentence, then what it does not mean and what to do: paragraphs. */
   verdicts: Record<VerdictKey, { heading: string; sentence(facts: VerdictFacts): string; advice: readonly string[] }>
+  /** What a reader can see changed after a signature. */
+  changes: {
+    heading: string
+    field(name: string, before: string, after: string): string
+    /** `type` as the format names it. */
+    comment(type: string): string
+    signature(name: string): string
+    property(name: string, before: string, after: string): string
+    empty: string
+    page(n: number): string
+    noPage: string
+  }
   details: {
     heading: string
     sha256: string

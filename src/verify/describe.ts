@@ -1,8 +1,8 @@
-/** Formats a report for a terminal: `-` marks a problem, `+` an allowed change. */
+/** Formats a report for a terminal: `-` marks a problem, `!` a visible change, `+` an addition. */
 import { toSafeText } from '../lib/safe-text.ts'
 import type { SignerTrust } from '../pki/finding.ts'
 import { formatCount } from './changes/document-changes.ts'
-import type { BaselineLevel, Integrity, SignatureReport, UnreadableReport, VerificationReport } from './report.ts'
+import type { BaselineLevel, Integrity, SignatureReport, UnreadableReport, VerificationReport, VisibleChange } from './report.ts'
 import { isUnchecked } from './verdict.ts'
 
 const INTEGRITY: Record<Integrity, string> = {
@@ -124,16 +124,40 @@ function firstReason({ reasons, signatures }: VerificationReport, filter: (signa
   return toSafeText(first).replace(/\.$/, '')
 }
 
+const countChanges = ({ changes }: VerificationReport): string => formatCount(changes.length, 'change')
+
+/** Control characters and line breaks in a value must not look like a line of the report. */
+const quoted = (text: string | null): string => (text ? `"${toSafeText(text)}"` : 'empty')
+
+/** Each change that a reader of the document can see, in one line. */
+function formatChange({ kind, revision, name, before, after, page }: VisibleChange): string {
+  const place = `${page === null ? 'no page' : `page ${page}`}, revision ${revision}`
+  const title = toSafeText(name)
+  switch (kind) {
+    case 'field':
+      return `! field "${title}": before ${quoted(before)}, now ${quoted(after)} (${place})`
+    case 'comment':
+      return `! comment ${title} (${place})`
+    case 'signature':
+      return `! visible signature "${title}" (${place})`
+    case 'property':
+      return `! document property ${title}: before ${quoted(before)}, now ${quoted(after)} (revision ${revision})`
+  }
+}
+
 function formatVerdict(report: VerificationReport): string {
   const hasFailed = ({ indication }: SignatureReport) => indication === 'TOTAL-FAILED'
   switch (report.verdict) {
     case 'valid':
       return `VALID: signed by ${listSigners(report)}, unchanged since.`
+    case 'valid-changed':
+      return `VALID WHEN SIGNED, THEN CHANGED AS ITS AUTHOR PERMITTED: ${countChanges(report)} since it was signed by ${listSigners(report)}.`
     case 'not-valid':
       return `NOT VALID: ${firstReason(report, hasFailed)}.`
     case 'signer-unknown': {
       const isOpen = ({ kind, trust }: SignatureReport) => kind === 'signature' && trust !== 'trusted'
-      return `UNCHANGED, SIGNER NOT KNOWN: ${firstReason(report, isOpen)}. ${suggestTrust(report)}`.trim()
+      const unchanged = report.changes.length === 0 ? 'UNCHANGED' : `CHANGED AS ITS AUTHOR PERMITTED (${countChanges(report)})`
+      return `${unchanged}, SIGNER NOT KNOWN: ${firstReason(report, isOpen)}. ${suggestTrust(report)}`.trim()
     }
     case 'not-signed':
       return report.signatures.length === 0
@@ -153,6 +177,7 @@ export function describeReport(report: VerificationReport | UnreadableReport, re
     ...whereCertificatesAre(report),
     `SHA-256 ${report.sha256}, ${report.bytes} bytes, ${formatCount(report.pageCount, 'page')}, ${formatCount(report.revisions, 'revision')}`,
     ...report.reasons.map(reason => `- ${toSafeText(reason)}`),
+    ...report.changes.map(formatChange),
     ...report.additions.map(addition => `+ ${toSafeText(addition)}`),
     ...report.signatures.flatMap(formatSignature),
     ...(report.signatures.some(hasUntrustedTimestamp) ? [TRUST_TIME] : []),

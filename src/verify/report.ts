@@ -1,5 +1,9 @@
 /** The verification report. Indications as in ETSI EN 319 102-1 §5.1.3. */
+
 import type { Indication, SignerTrust, SubIndication } from '../pki/finding.ts'
+import type { VisibleChange } from './changes/visible-change.ts'
+
+export type { VisibleChange }
 
 export interface VerifyFileRequest {
   path: string
@@ -23,7 +27,7 @@ export type BaselineLevel = 'B-B' | 'B-T' | 'B-LT' | 'B-LTA'
 /** `not-checked`: this product does not support its form or algorithm. */
 export type Integrity = 'intact' | 'broken' | 'not-checked'
 
-export type Verdict = 'valid' | 'not-valid' | 'unreadable' | 'signer-unknown' | 'not-signed' | 'not-checked'
+export type Verdict = 'valid' | 'valid-changed' | 'not-valid' | 'unreadable' | 'signer-unknown' | 'not-signed' | 'not-checked'
 
 /** Report on one signature or document time-stamp, EN 319 102-1 §5. */
 export interface SignatureReport {
@@ -66,6 +70,8 @@ export interface VerificationReport {
   signatures: SignatureReport[]
   /** Allowed changes after the signed revision; sentences. */
   additions: string[]
+  /** Those of them that a reader can see; not empty with `valid-changed`. */
+  changes: VisibleChange[]
   /** Problems with the file as a whole; sentences. */
   reasons: string[]
 }

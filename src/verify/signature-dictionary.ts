@@ -106,22 +106,22 @@ export function checkLaterBytes(
   field: SignatureField,
   byteRange: ByteRange,
   problems: Problems,
-): { additions: string[]; signed: PdfFile } {
+): Pick<AdditionsResult, 'additions' | 'changes' | 'signed'> {
   const end = byteRange[2] + byteRange[3]
   const uncovered = file.bytes.length - end
-  if (uncovered === 0) return { additions: [], signed: file }
-  const { additions, violations, unchecked, signed } = checkRevisionsAfter(file, field, end)
+  if (uncovered === 0) return { additions: [], changes: [], signed: file }
+  const { additions, changes, violations, unchecked, signed } = checkRevisionsAfter(file, field, end)
   problems.unsupported.push(...unchecked)
-  if (violations.length === 0) return { additions, signed }
+  if (violations.length === 0) return { additions, changes, signed }
   problems.broken.unshift(
-    `${uncovered} bytes follow the signed revision; what they change is not covered by this signature.`,
     ...violations,
+    `${uncovered} bytes follow the signed revision; what they change is not covered by this signature.`,
   )
-  return { additions: [], signed }
+  return { additions: [], changes: [], signed }
 }
 
 function checkRevisionsAfter(file: PdfFile, field: SignatureField, end: number): AdditionsResult {
-  const refuse = (violation: string) => ({ additions: [], violations: [violation], unchecked: [], signed: file })
+  const refuse = (violation: string) => ({ additions: [], changes: [], violations: [violation], unchecked: [], signed: file })
   if (!endsRevision(file.bytes, end)) return refuse('The signed bytes do not end at the end of a revision (%%EOF).')
   try {
     const result = checkAdditions(file, end, readPermission(file, field.value), readFieldLock(file, field.value))

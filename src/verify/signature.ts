@@ -195,6 +195,7 @@ export function verifySignatureField(
   return {
     report,
     additions: later?.additions ?? [],
+    changes: later?.changes ?? [],
     isOwnForm: cms?.isOwnForm === true,
     unverified: [],
     paths: [...(validation?.origin.path ?? []), ...(cms?.timestamps ?? []).flatMap(({ path }) => path)],

@@ -12,7 +12,7 @@ import { isSignedBy } from '../pki/trust.ts'
 import { type Certificate, commonName, fingerprint, nameText } from '../pki/x509.ts'
 import type { LevelTimestamp, RevisionValidationData } from './levels.ts'
 import { findLapse, findProvability, type ProofOfExistence } from './past-validation.ts'
-import type { SignatureReport } from './report.ts'
+import type { SignatureReport, VisibleChange } from './report.ts'
 import {
   checkDictionary,
   checkLaterBytes,
@@ -43,6 +43,8 @@ export interface SignatureResult {
   report: SignatureReport
   /** Allowed changes after it; sentences. */
   additions: string[]
+  /** Those of them that a reader can see, after a signature. */
+  changes?: VisibleChange[]
   /** The signature has the form that Signet writes. */
   isOwnForm: boolean
   /** Unverified parts of a document time-stamp; sentences. None may follow a seal by Signet. */

@@ -1,12 +1,13 @@
 /** Derives the verdict on a file from its signatures and other problems. */
 import type { SubIndication } from '../pki/finding.ts'
-import type { SignatureReport, Verdict } from './report.ts'
+import type { SignatureReport, Verdict, VisibleChange } from './report.ts'
 
 /** Exit codes of `signet verify`. Misuse of the command is 2 as well. */
 export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   valid: 0,
   'not-valid': 1,
   unreadable: 2,
+  'valid-changed': 3,
   'signer-unknown': 4,
   'not-signed': 5,
   'not-checked': 6,
@@ -26,15 +27,17 @@ const TRUST_SUB_INDICATIONS = new Set<SubIndication | undefined>([
 export const isUnchecked = ({ indication, subIndication }: SignatureReport): boolean =>
   indication === 'INDETERMINATE' && !TRUST_SUB_INDICATIONS.has(subIndication)
 
-/** For a file with a signature. `reasons` are problems with the file as a whole. */
+/** For a signed file. `reasons` are its problems; `changes` follow a signature. */
 export function deriveVerdict(
   reasons: readonly string[],
   signatures: readonly SignatureReport[],
+  changes: readonly VisibleChange[],
 ): Exclude<Verdict, 'unreadable'> {
   if (reasons.length > 0) return 'not-valid'
   if (signatures.some(({ indication }) => indication === 'TOTAL-FAILED')) return 'not-valid'
   if (signatures.some(isUnchecked)) return 'not-checked'
   // An unknown time-stamp authority only lowers the level.
   const isOpen = ({ kind, indication }: SignatureReport) => kind === 'signature' && indication === 'INDETERMINATE'
-  return signatures.some(isOpen) ? 'signer-unknown' : 'valid'
+  if (signatures.some(isOpen)) return 'signer-unknown'
+  return changes.length === 0 ? 'valid' : 'valid-changed'
 }

@@ -11,7 +11,7 @@ import { readDss } from './changes/dss.ts'
 import { checkDss } from './dss-signers.ts'
 import { checkHiddenSignatures, checkRemovedCertifications } from './hidden-signatures.ts'
 import { describeDamage } from './raw-signatures.ts'
-import type { UnreadableReport, VerificationReport, VerifyFileRequest } from './report.ts'
+import type { UnreadableReport, VerificationReport, VerifyFileRequest, VisibleChange } from './report.ts'
 import { readMaterial } from './revocation-proofs.ts'
 import { verifySignatureField } from './signature.ts'
 import { isDocumentTimestamp, newProblems, readByteRange } from './signature-dictionary.ts'
@@ -161,21 +161,30 @@ function verifyPdf(bytes: Uint8Array, { revocationLists, ...options }: Validatio
     materialAt: end => readMaterial(readDss(file.revisionAt(end))),
   })
   const signatures = results.map(({ report }) => report)
+  const changes = listChanges(results)
   const isSigned = signatures.some(({ kind }) => kind === 'signature')
   const hidden = isSigned
     ? checkRemovedCertifications(file, fields)
     : checkHiddenSignatures(file, fields, findUsageRights(file, catalog))
   const reasons = [...(isSigned ? [] : [NO_SIGNATURE]), ...hidden, ...checkFile(file, catalog, fields, results)]
   return {
-    verdict: isSigned || hidden.length > 0 ? deriveVerdict(reasons, signatures) : 'not-signed',
+    verdict: isSigned || hidden.length > 0 ? deriveVerdict(reasons, signatures, changes) : 'not-signed',
     sha256: createHash('sha256').update(bytes).digest('hex'),
     bytes: bytes.length,
     pageCount: countPages(file, catalog),
     revisions: file.crossReference.revisions,
     signatures,
     additions: [...new Set(results.flatMap(({ additions }) => additions))],
+    changes,
     reasons,
   }
+}
+
+/** What readers see changed since one of the signatures. A time-stamp alone signs nothing. */
+function listChanges(results: readonly SignatureResult[]): VisibleChange[] {
+  const all = results.flatMap(({ changes = [] }) => changes)
+  const distinct = new Map(all.map(change => [JSON.stringify(change), change]))
+  return [...distinct.values()].sort((a, b) => a.revision - b.revision)
 }
 
 const EMPTY_DSS = { certificates: [], ocspResponses: [], revocationLists: [], unreadable: 0 }
@@ -216,6 +225,7 @@ function reportDamage(bytes: Uint8Array, damage: string, reason: string): Verifi
     revisions: 0,
     signatures: [],
     additions: [],
+    changes: [],
     reasons: [damage, `The file cannot be read: ${reason}.`],
   }
 }

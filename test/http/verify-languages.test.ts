@@ -48,7 +48,7 @@ test.each(LANGUAGES)('in %s: the form, a verdict, and what is missing', async la
   const { heading, sentence, advice } = verify.verdicts.notSigned
   const result = await send(await pdf(), language)
   expect(result.html).toContain(`<html lang="${language}" dir="${direction}"`)
-  const facts = { signer: '', sealer: '', time: '' }
+  const facts = { signer: '', sealer: '', isChanged: false, time: '' }
   for (const words of [heading, sentence(facts), ...advice, verify.details.heading]) expect(result.text).toContain(plain(words))
   const missing = await send(undefined, language)
   expect(missing.text).toContain(plain(catalogueOf(language).signer.check))

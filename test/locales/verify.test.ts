@@ -4,7 +4,7 @@ import { LANGUAGES } from '../../src/core/language.ts'
 import { catalogueOf } from '../../src/locales/index.ts'
 import type { VerdictFacts } from '../../src/locales/verify.ts'
 
-const FACTS: VerdictFacts = { signer: '<signer>', sealer: '<sealer>', time: '<time>' }
+const FACTS: VerdictFacts = { signer: '<signer>', sealer: '<sealer>', time: '<time>', isChanged: false }
 
 describe.each(LANGUAGES)('in %s', language => {
   const { verdicts, isInRecord, details, quoted, notKept, signedOn, approvedOn } = catalogueOf(language).verify

@@ -6,6 +6,8 @@ import { DISGUISED, FILLED, SHOWN_FIELDS } from './forged/disguised.ts'
 import type { Forgery } from './forged/document.ts'
 import { HARMLESS } from './forged/harmless.ts'
 import { INCREMENTAL } from './forged/incremental.ts'
+import { COVERING_FORGERIES, PERMITTED_CHANGES } from './forged/painted-additions.ts'
+import { FILLED_FORGERIES } from './forged/painted-fields.ts'
 import { READINGS } from './forged/readings.ts'
 import { ADDED, SHADOW } from './forged/shadow.ts'
 import { UNIVERSAL } from './forged/universal.ts'
@@ -26,10 +28,12 @@ export const FORGERIES: readonly Forgery[] = [
   ...TRUST,
   ...STAMPS,
   ...READINGS,
+  ...FILLED_FORGERIES,
+  ...COVERING_FORGERIES,
 ]
 
-/** Manipulated files that stay valid, with the reason. */
-export const TOLERATED: readonly Forgery[] = [...HARMLESS, ...FILLED]
+/** Changed files that stay valid, or valid and changed, with the reason. */
+export const TOLERATED: readonly Forgery[] = [...HARMLESS, ...FILLED, ...PERMITTED_CHANGES]
 
 /** The files before they are manipulated. */
 export const UNFORGED: readonly Forgery[] = CONTROLS

@@ -57,7 +57,7 @@ function manyFields(count: number): Buffer {
   const before = document({
     ...Object.fromEntries(numbers.map(number => [number, field(number)])),
     1: catalog({ fields: [7, ...numbers], form }),
-    20: formXObject('[( ) -20] TJ '.repeat(18_000)),
+    20: formXObject(`/F1 9 Tf ${'[( ) -20] TJ '.repeat(18_000)}`),
   })
   const fields = [7, ...numbers, VALUE - 1]
   return update(kit.sign(before, { changes: { 1: catalog({ fields, form }) } }), { 1: catalog({ fields }) })

@@ -26,19 +26,19 @@ describe.each([...new Set(FORGERIES.map(({ source }) => source))])('%s', source 
 })
 
 test.each(byName(TOLERATED))('stays valid for the documented reason: %s', (_, forgery) => {
-  expect(verdictOn(forgery, kit)).toBe('valid')
+  expect(verdictOn(forgery, kit)).toBe(forgery.verdict)
 })
 
 describe.each([1, 2, 3] as const)('with a certification (P=%d)', level => {
   const certifying = new Kit(level)
 
   test.each(byName(FORGERIES))('is not valid: %s', (_, forgery) => {
-    expect(verdictOn(forgery, certifying)).not.toBe('valid')
+    expect(['valid', 'valid-changed']).not.toContain(verdictOn(forgery, certifying))
   })
 })
 
 test('no table expects a forgery to be valid', () => {
-  expect(FORGERIES.filter(({ verdict }) => verdict === 'valid')).toEqual([])
+  expect(FORGERIES.filter(({ verdict }) => verdict.startsWith('valid'))).toEqual([])
 })
 
 test('the names of forgeries are unique', () => {

@@ -35,6 +35,8 @@ export interface VerificationView {
   /** English, as the next. */
   remarks: string[]
   additions: string[]
+  /** What a reader can see changed after a signature, and where: translated. */
+  changes: [what: string, where: string][]
   signatures: SignatureView[]
 }
 
@@ -125,7 +127,7 @@ const ICONS: Record<VerificationView['tone'], IconName> = { good: 'shield-check'
 
 type ResultProps = VerificationView & { texts: VerifyTexts; wording: RemarkWording }
 
-function Result({ texts, wording, tone, heading, sentence, advice, people, ...file }: ResultProps) {
+function Result({ texts, wording, tone, heading, sentence, advice, people, changes, ...file }: ResultProps) {
   const { fileName, title, sealer } = file
   const facts: [label: string, value: string | undefined][] = [
     [texts.documentTitle, title],
@@ -147,6 +149,18 @@ function Result({ texts, wording, tone, heading, sentence, advice, people, ...fi
         ))}
         <Facts facts={facts.flatMap(([label, value]): Fact[] => (value === undefined ? [] : [[label, <bdi>{value}</bdi>]]))} />
       </div>
+      {changes.length > 0 && (
+        <div class="verdict-part">
+          <h3>{texts.changes.heading}</h3>
+          <ul class="signers">
+            {changes.map(([what, where], i) => (
+              <li key={String(i)}>
+                <bdi>{what}</bdi> <span>{where}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {people.length > 0 && (
         <div class="verdict-part">
           <h3>{texts.people}</h3>

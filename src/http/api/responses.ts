@@ -5,7 +5,6 @@ import { ALIGNMENTS, DATE_FORMATS, FIELD_TYPES, MEDIA_TYPES } from '../../core/f
 import { DELIVERIES, ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
 import { VERIFICATIONS } from '../../core/verification.ts'
 import { SCOPES } from '../../ports.ts'
-import type { SignatureReport, Verdict } from '../../verify/report.ts'
 import { CODES, errorCatalogue } from '../error-codes.ts'
 import { openEnum, optional, orNull, reminderMembers, Time } from './schema-parts.ts'
 
@@ -17,7 +16,7 @@ export function component<P extends TProperties>(title: string, members: P, desc
 export const Id = (prefix: string) => Type.String({ description: `\`${prefix}_\` and 26 characters.` })
 export const Sha256 = (what: string) => Type.String({ description: `SHA-256 of ${what}, in lower-case hex.` })
 export const described = (description: string) => Type.String({ description })
-const SEAL_LEVELS: readonly SealLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
+export const SEAL_LEVELS: readonly SealLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
 
 const Warning = component('Warning', {
   code: described('Such as `earlier_revisions` or `hidden_content`. Codes may be added within v1.'),
@@ -211,77 +210,6 @@ const AuditEvent = component('AuditEvent', {
 })
 
 export const AuditTrail = component('AuditTrail', { documentId: Id('doc'), events: Type.Array(AuditEvent) })
-
-const known = <K extends keyof SignatureReport>(
-  _member: K,
-  values: readonly Extract<SignatureReport[K], string>[],
-  description: string,
-) => openEnum(values, description)
-
-const SignatureTimes = component('SignatureTimes', {
-  claimedAt: optional(described('By the clock of the signer.')),
-  provenAt: optional(described('Earliest time that a trusted time-stamp authority proves.')),
-  timestamp: optional(
-    component(
-      'SignatureTimestamp',
-      { at: Type.String(), authority: Type.String(), trusted: Type.Boolean() },
-      'The time-stamp of the signature (RFC 3161).',
-    ),
-  ),
-})
-
-const SignatureResult = component('SignatureReport', {
-  kind: known('kind', ['signature', 'document-timestamp'], ''),
-  field: described('Name of the signature field.'),
-  subFilter: Type.String(),
-  signer: described('Common name of the certificate; empty where none was found.'),
-  certificateSha256: described('SHA-256 of the certificate, in hex; empty where none was found.'),
-  integrity: known(
-    'integrity',
-    ['intact', 'broken', 'not-checked'],
-    '`broken`: a check failed, or the file was changed in a way the signer did not allow. `not-checked`: the form or algorithm is not supported.',
-  ),
-  trust: known(
-    'trust',
-    ['trusted', 'unknown', 'revoked', 'expired'],
-    'Whether the certificate leads to one that is trusted here.',
-  ),
-  indication: known('indication', ['TOTAL-PASSED', 'TOTAL-FAILED', 'INDETERMINATE'], 'ETSI EN 319 102-1 §5.1.3.'),
-  subIndication: optional(described('ETSI EN 319 102-1 §5.1.3; absent with `TOTAL-PASSED`.')),
-  level: optional(
-    known(
-      'level',
-      SEAL_LEVELS,
-      'Highest PAdES baseline level whose parts are present and trusted; absent where the signature is not a PAdES baseline signature.',
-    ),
-  ),
-  levelNotes: Type.Array(Type.String(), { description: 'Why the level is not higher. They do not make the signature invalid.' }),
-  time: SignatureTimes,
-  coversWholeFile: Type.Boolean(),
-  reasons: Type.Array(Type.String(), { description: 'Why the signature is not valid.' }),
-})
-
-const VERDICTS: readonly Verdict[] = ['valid', 'not-valid', 'unreadable', 'signer-unknown', 'not-signed', 'not-checked']
-
-export const VerificationReport = component('VerificationReport', {
-  verdict: openEnum(
-    VERDICTS,
-    '`signer-unknown`: unchanged, but a certificate is not trusted here. `not-signed`: no signature, perhaps a time-stamp. `not-checked`: a part is not supported.',
-  ),
-  reason: optional(described('Why the file cannot be read. Then only `verdict` and `record` are present beside it.')),
-  sha256: optional(Sha256('the file')),
-  bytes: optional(Type.Integer()),
-  pageCount: optional(Type.Integer()),
-  revisions: optional(Type.Integer()),
-  signatures: optional(Type.Array(SignatureResult)),
-  additions: optional(Type.Array(Type.String(), { description: 'Permitted changes after the signature.' })),
-  reasons: optional(Type.Array(Type.String(), { description: 'Why the file as a whole is not valid.' })),
-  record: component(
-    'SealingRecord',
-    { known: Type.Boolean(), documentId: optional(Id('doc')), completedAt: optional(Time) },
-    'Whether this instance sealed exactly this file.',
-  ),
-})
 
 export const CurrentKey = component('CurrentKey', {
   environment: Type.String(),

@@ -2,7 +2,7 @@
 import { verifiableBytes, verifyUpload } from '../../documents/verification.ts'
 import { type ApiRoute, route } from '../route.ts'
 import * as requests from './requests.ts'
-import * as responses from './responses.ts'
+import * as responses from './verify-responses.ts'
 
 export const verifyRoutes: ApiRoute[] = [
   route({

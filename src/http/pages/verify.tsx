@@ -13,7 +13,7 @@ import { appTextsOf } from '../../locales/app.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import type { VerdictFacts, VerdictKey, VerifyTexts } from '../../locales/verify.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
-import type { SignatureReport, UnreadableReport, Verdict, VerificationReport } from '../../verify/report.ts'
+import type { SignatureReport, UnreadableReport, Verdict, VerificationReport, VisibleChange } from '../../verify/report.ts'
 import { errorHeaders, toProblem } from '../errors.ts'
 import { countAttempt } from '../limits.ts'
 import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
@@ -33,6 +33,7 @@ function readerOf(visit: Visit): SignerVisit {
 
 const VERDICTS: Record<Exclude<Verdict, 'signer-unknown' | 'not-signed'>, VerdictKey> = {
   valid: 'valid',
+  'valid-changed': 'validChanged',
   'not-valid': 'notValid',
   'not-checked': 'notChecked',
   unreadable: 'unreadable',
@@ -103,7 +104,8 @@ function verificationView(verification: Verification, fileName: string, wording:
   const { texts, time } = wording
   const key = verdictKeyOf(verification)
   const signer = signersOf(report, wording)
-  const facts: VerdictFacts = { signer, sealer: sealer ?? signer, time: record.known ? time(record.completedAt) : '' }
+  const isChanged = report.verdict !== 'unreadable' && report.changes.length > 0
+  const facts: VerdictFacts = { signer, sealer: sealer ?? signer, time: record.known ? time(record.completedAt) : '', isChanged }
   const { heading, sentence, advice } = texts.verdicts[key]
   const isReadable = report.verdict !== 'unreadable'
   return {
@@ -120,8 +122,23 @@ function verificationView(verification: Verification, fileName: string, wording:
     sha256: isReadable ? report.sha256 : undefined,
     remarks: isReadable ? report.reasons : [report.reason],
     additions: isReadable ? report.additions : [],
+    changes: isReadable ? report.changes.map(change => changeView(change, texts)) : [],
     signatures: isReadable ? report.signatures.map((signature, i) => signatureView(signature, i, wording)) : [],
   }
+}
+
+/** One change as a sentence, and where it is. */
+function changeView({ kind, name, before, after, page }: VisibleChange, texts: VerifyTexts): [what: string, where: string] {
+  const { changes, quoted } = texts
+  const value = (text: string | null) => (text ? quoted(toSafeText(text)) : changes.empty)
+  const title = toSafeText(name)
+  const words = {
+    field: () => changes.field(quoted(title), value(before), value(after)),
+    comment: () => changes.comment(title),
+    signature: () => changes.signature(quoted(title)),
+    property: () => changes.property(title, value(before), value(after)),
+  }
+  return [words[kind](), page === null ? changes.noPage : changes.page(page)]
 }
 
 interface Shown {

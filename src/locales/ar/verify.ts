@@ -3,6 +3,9 @@ import type { VerifyTexts } from '../verify.ts'
 import { apart } from './messages.ts'
 
 const UNCHANGED = 'لم يُعدَّل هذا الملف منذ توقيعه أو ختمه'
+const CHANGED = 'عُدّل هذا الملف بعد توقيعه أو ختمه، لكن على النحو الذي يسمح به مُعدّه فقط'
+/** What became of the file since. */
+const since = (isChanged: boolean): string => (isChanged ? CHANGED : UNCHANGED)
 const ASK = 'يُرجى سؤال المرسِل عما إذا كان الملف أصليًا، على رقم هاتف أو عنوان معروف لديك من قبل.'
 
 export const verify: VerifyTexts = {
@@ -38,6 +41,11 @@ export const verify: VerifyTexts = {
         'ليس لدى هذه الخدمة سجل لهذا الملف، أو لم يعد لديها: تُحذف السجلات عند انتهاء مدة حفظها. وتبيّن شهادة التدقيق في آخر الملف من وقّع ومتى.',
       ],
     },
+    validChanged: {
+      heading: 'صالح عند توقيعه ثم عُدّل',
+      sentence: () => 'وُقّع هذا الملف توقيعًا صالحًا ثم عُدّل تعديلًا ظاهرًا على النحو الذي يسمح به مُعدّه.',
+      advice: ['يُرجى قراءة كل تعديل في القائمة: من وقّع قبله لم يوقّع عليه.'],
+    },
     notValid: {
       heading: 'غير صالح',
       sentence: () => 'عُدّل هذا الملف بعد توقيعه أو ختمه، أو أن فيه توقيعًا غير أصلي.',
@@ -57,7 +65,7 @@ export const verify: VerifyTexts = {
     },
     unknown: {
       heading: 'لم يُعدَّل، لكن مصدره غير معروف',
-      sentence: ({ signer }) => `${UNCHANGED}، لكن لا يُعرف هنا ما إذا كان صادرًا حقًا عن ${signer}.`,
+      sentence: ({ signer, isChanged }) => `${since(isChanged)}، لكن لا يُعرف هنا ما إذا كان صادرًا حقًا عن ${signer}.`,
       advice: [
         'يستطيع أي شخص إنشاء شهادة بأي اسم.',
         'إذا ذكرت شهادة التدقيق في آخر الملف عنوان خدمة أخرى، فيُرجى التحقق من الملف هناك، شرط معرفة صاحب ذلك العنوان.',
@@ -66,13 +74,13 @@ export const verify: VerifyTexts = {
     },
     revoked: {
       heading: 'لم يُعدَّل، لكن الشهادة أُلغيت',
-      sentence: ({ signer }) => `${UNCHANGED}، لكن شهادة ${signer} أُلغيت، ولا شيء يثبت أنها كانت سارية حينها.`,
+      sentence: ({ signer, isChanged }) => `${since(isChanged)}، لكن شهادة ${signer} أُلغيت، ولا شيء يثبت أنها كانت سارية حينها.`,
       advice: [ASK],
     },
     expired: {
       heading: 'لم يُعدَّل، لكن الشهادة انتهت صلاحيتها',
-      sentence: ({ signer }) =>
-        `${UNCHANGED}، لكن شهادة ${signer} انتهت صلاحيتها، ولا يوجد طابع زمني موثوق يثبت أنها كانت سارية حينها.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}، لكن شهادة ${signer} انتهت صلاحيتها، ولا يوجد طابع زمني موثوق يثبت أنها كانت سارية حينها.`,
       advice: [ASK],
     },
     notSigned: {
@@ -87,6 +95,16 @@ export const verify: VerifyTexts = {
       sentence: () => 'يبيّن الطابع الزمني متى كان هذا الملف موجودًا، لكنه لا يبيّن من أعدّه.',
       advice: [],
     },
+  },
+  changes: {
+    heading: 'التعديلات بعد التوقيع',
+    field: (name, before, after) => `الحقل ${apart(name)}: كان ${apart(before)} وأصبح ${apart(after)}`,
+    comment: type => `تعليق (${apart(type)})`,
+    signature: name => `توقيع ظاهر ${apart(name)}`,
+    property: (name, before, after) => `خاصية المستند ${apart(name)}: كانت ${apart(before)} وأصبحت ${apart(after)}`,
+    empty: 'فارغًا',
+    page: n => `الصفحة ${n}`,
+    noPage: 'ليس في أي صفحة',
   },
   details: {
     heading: 'تفاصيل تقنية',

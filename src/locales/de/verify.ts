@@ -2,6 +2,9 @@
 import type { VerifyTexts } from '../verify.ts'
 
 const UNCHANGED = 'Diese Datei ist seit dem Unterschreiben oder Siegeln unverändert'
+const CHANGED = 'Diese Datei wurde nach dem Unterschreiben oder Siegeln nur so geändert, wie ihr Verfasser es erlaubt'
+/** What became of the file since. */
+const since = (isChanged: boolean): string => (isChanged ? CHANGED : UNCHANGED)
 const ASK =
   'Fragen Sie beim Absender nach, ob die Datei echt ist, und zwar unter einer Telefonnummer oder Adresse, die Sie bereits kennen.'
 
@@ -39,6 +42,11 @@ export const verify: VerifyTexts = {
         'Dieser Dienst hat keine Aufzeichnungen zu dieser Datei, oder keine mehr: Sie werden nach Ablauf ihrer Aufbewahrungsfrist gelöscht. Wer wann unterschrieben hat, steht im Audit-Zertifikat am Ende der Datei.',
       ],
     },
+    validChanged: {
+      heading: 'Gültig unterschrieben, danach geändert',
+      sentence: () => 'Diese Datei wurde gültig unterschrieben und danach sichtbar geändert, so wie ihr Verfasser es erlaubt.',
+      advice: ['Lesen Sie jede Änderung in der Liste: Wer vorher unterschrieben hat, hat sie nicht unterschrieben.'],
+    },
     notValid: {
       heading: 'Ungültig',
       sentence: () =>
@@ -61,7 +69,8 @@ export const verify: VerifyTexts = {
     },
     unknown: {
       heading: 'Unverändert, aber von unbekannter Herkunft',
-      sentence: ({ signer }) => `${UNCHANGED}, aber ob sie wirklich von ${signer} stammt, ist hier nicht bekannt.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}, aber ob sie wirklich von ${signer} stammt, ist hier nicht bekannt.`,
       advice: [
         'Jeder kann ein Zertifikat auf einen beliebigen Namen ausstellen.',
         'Nennt das Audit-Zertifikat am Ende der Datei die Adresse eines anderen Dienstes, prüfen Sie die Datei dort, sofern Sie wissen, wem diese Adresse gehört.',
@@ -70,14 +79,14 @@ export const verify: VerifyTexts = {
     },
     revoked: {
       heading: 'Unverändert, aber das Zertifikat wurde widerrufen',
-      sentence: ({ signer }) =>
-        `${UNCHANGED}, aber das Zertifikat von ${signer} wurde widerrufen, und nichts belegt, dass es damals noch gültig war.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}, aber das Zertifikat von ${signer} wurde widerrufen, und nichts belegt, dass es damals noch gültig war.`,
       advice: [ASK],
     },
     expired: {
       heading: 'Unverändert, aber das Zertifikat ist abgelaufen',
-      sentence: ({ signer }) =>
-        `${UNCHANGED}, aber das Zertifikat von ${signer} ist abgelaufen, und kein vertrauenswürdiger Zeitstempel belegt, dass es damals noch gültig war.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}, aber das Zertifikat von ${signer} ist abgelaufen, und kein vertrauenswürdiger Zeitstempel belegt, dass es damals noch gültig war.`,
       advice: [ASK],
     },
     notSigned: {
@@ -93,6 +102,16 @@ export const verify: VerifyTexts = {
       sentence: () => 'Ein Zeitstempel belegt, wann es diese Datei gab, aber nicht, von wem sie stammt.',
       advice: [],
     },
+  },
+  changes: {
+    heading: 'Änderungen nach dem Unterschreiben',
+    field: (name, before, after) => `Feld ${name}: vorher ${before}, jetzt ${after}`,
+    comment: type => `Kommentar (${type})`,
+    signature: name => `Sichtbare Signatur ${name}`,
+    property: (name, before, after) => `Dokumenteigenschaft ${name}: vorher ${before}, jetzt ${after}`,
+    empty: 'leer',
+    page: n => `Seite ${n}`,
+    noPage: 'auf keiner Seite',
   },
   details: {
     heading: 'Technische Einzelheiten',

@@ -2,6 +2,9 @@
 import type { VerifyTexts } from '../verify.ts'
 
 const UNCHANGED = 'This file is unchanged since it was signed or sealed'
+const CHANGED = 'This file was changed after it was signed or sealed, only as its author permitted'
+/** What became of the file since. */
+const since = (isChanged: boolean): string => (isChanged ? CHANGED : UNCHANGED)
 const ASK = 'Ask the sender whether the file is genuine, at a telephone number or address that you already know.'
 
 export const verify: VerifyTexts = {
@@ -37,6 +40,11 @@ export const verify: VerifyTexts = {
         'This service has no record of this file, or no longer: a record is deleted when its retention period ends. Who signed, and when, is listed in the audit certificate at the end of the file.',
       ],
     },
+    validChanged: {
+      heading: 'Valid when signed, then changed',
+      sentence: () => 'This file was validly signed, and afterwards changed visibly, as its author permitted.',
+      advice: ['Read each change in the list: those who signed before it have not signed it.'],
+    },
     notValid: {
       heading: 'Not valid',
       sentence: () => 'This file was changed after it was signed or sealed, or a signature in it is not genuine.',
@@ -58,7 +66,7 @@ export const verify: VerifyTexts = {
     },
     unknown: {
       heading: 'Unchanged, but of unknown origin',
-      sentence: ({ signer }) => `${UNCHANGED}, but whether it really comes from ${signer} is not known here.`,
+      sentence: ({ signer, isChanged }) => `${since(isChanged)}, but whether it really comes from ${signer} is not known here.`,
       advice: [
         'Anybody can make a certificate with any name.',
         'If the audit certificate at the end of the file names the address of another service, verify the file there, provided that you know whose address it is.',
@@ -67,14 +75,14 @@ export const verify: VerifyTexts = {
     },
     revoked: {
       heading: 'Unchanged, but the certificate was revoked',
-      sentence: ({ signer }) =>
-        `${UNCHANGED}, but the certificate of ${signer} was revoked, and nothing proves that it was still valid then.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}, but the certificate of ${signer} was revoked, and nothing proves that it was still valid then.`,
       advice: [ASK],
     },
     expired: {
       heading: 'Unchanged, but the certificate has expired',
-      sentence: ({ signer }) =>
-        `${UNCHANGED}, but the certificate of ${signer} has expired, and no trusted time-stamp proves that it was still valid then.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}, but the certificate of ${signer} has expired, and no trusted time-stamp proves that it was still valid then.`,
       advice: [ASK],
     },
     notSigned: {
@@ -89,6 +97,16 @@ export const verify: VerifyTexts = {
       sentence: () => 'A time-stamp shows when this file existed, but not who made it.',
       advice: [],
     },
+  },
+  changes: {
+    heading: 'Changes after signing',
+    field: (name, before, after) => `Field ${name}: before ${before}, now ${after}`,
+    comment: type => `Comment (${type})`,
+    signature: name => `Visible signature ${name}`,
+    property: (name, before, after) => `Document property ${name}: before ${before}, now ${after}`,
+    empty: 'empty',
+    page: n => `page ${n}`,
+    noPage: 'on no page',
   },
   details: {
     heading: 'Technical details',

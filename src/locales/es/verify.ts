@@ -2,6 +2,9 @@
 import type { VerifyTexts } from '../verify.ts'
 
 const UNCHANGED = 'Este archivo no se ha modificado desde que se firmó o se selló'
+const CHANGED = 'Este archivo se ha modificado desde que se firmó o se selló, pero solo como permite su autor'
+/** What became of the file since. */
+const since = (isChanged: boolean): string => (isChanged ? CHANGED : UNCHANGED)
 const ASK = 'Pregunte al remitente si el archivo es auténtico, en un número de teléfono o una dirección que usted ya conozca.'
 
 export const verify: VerifyTexts = {
@@ -38,6 +41,11 @@ export const verify: VerifyTexts = {
         'Este servicio no tiene, o ya no tiene, ningún registro de este archivo: los registros se eliminan cuando termina su plazo de conservación. El certificado de auditoría al final del archivo indica quién firmó y cuándo.',
       ],
     },
+    validChanged: {
+      heading: 'Válido al firmarse, modificado después',
+      sentence: () => 'Este archivo se firmó válidamente y después se modificó de forma visible, como permite su autor.',
+      advice: ['Lea cada cambio de la lista: quienes firmaron antes no lo han firmado.'],
+    },
     notValid: {
       heading: 'No válido',
       sentence: () => 'Este archivo se modificó después de firmarse o sellarse, o contiene una firma que no es auténtica.',
@@ -59,7 +67,7 @@ export const verify: VerifyTexts = {
     },
     unknown: {
       heading: 'Sin modificar, pero de origen desconocido',
-      sentence: ({ signer }) => `${UNCHANGED}, pero aquí no se sabe si procede realmente de ${signer}.`,
+      sentence: ({ signer, isChanged }) => `${since(isChanged)}, pero aquí no se sabe si procede realmente de ${signer}.`,
       advice: [
         'Cualquiera puede crear un certificado con cualquier nombre.',
         'Si el certificado de auditoría al final del archivo indica la dirección de otro servicio, verifique allí el archivo, siempre que sepa a quién pertenece esa dirección.',
@@ -68,14 +76,14 @@ export const verify: VerifyTexts = {
     },
     revoked: {
       heading: 'Sin modificar, pero el certificado fue revocado',
-      sentence: ({ signer }) =>
-        `${UNCHANGED}, pero el certificado de ${signer} fue revocado y nada demuestra que entonces aún fuera válido.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}, pero el certificado de ${signer} fue revocado y nada demuestra que entonces aún fuera válido.`,
       advice: [ASK],
     },
     expired: {
       heading: 'Sin modificar, pero el certificado ha caducado',
-      sentence: ({ signer }) =>
-        `${UNCHANGED}, pero el certificado de ${signer} ha caducado y ningún sello de tiempo de confianza demuestra que entonces aún fuera válido.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}, pero el certificado de ${signer} ha caducado y ningún sello de tiempo de confianza demuestra que entonces aún fuera válido.`,
       advice: [ASK],
     },
     notSigned: {
@@ -91,6 +99,16 @@ export const verify: VerifyTexts = {
       sentence: () => 'Un sello de tiempo indica cuándo existía este archivo, pero no quién lo hizo.',
       advice: [],
     },
+  },
+  changes: {
+    heading: 'Cambios después de la firma',
+    field: (name, before, after) => `Campo ${name}: antes ${before}, ahora ${after}`,
+    comment: type => `Comentario (${type})`,
+    signature: name => `Firma visible ${name}`,
+    property: (name, before, after) => `Propiedad del documento ${name}: antes ${before}, ahora ${after}`,
+    empty: 'vacío',
+    page: n => `página ${n}`,
+    noPage: 'en ninguna página',
   },
   details: {
     heading: 'Detalles técnicos',

@@ -2,6 +2,9 @@
 import type { VerifyTexts } from '../verify.ts'
 
 const UNCHANGED = 'Ce fichier n’a pas été modifié depuis sa signature ou son scellement'
+const CHANGED = 'Ce fichier n’a été modifié, depuis sa signature ou son scellement, que comme son auteur le permet'
+/** What became of the file since. */
+const since = (isChanged: boolean): string => (isChanged ? CHANGED : UNCHANGED)
 const ASK =
   'Demandez à l’expéditeur si le fichier est authentique, à un numéro de téléphone ou à une adresse que vous connaissez déjà.'
 
@@ -39,6 +42,11 @@ export const verify: VerifyTexts = {
         'Ce service n’a pas, ou n’a plus, d’enregistrement concernant ce fichier : les enregistrements sont supprimés à la fin de leur durée de conservation. Le certificat d’audit à la fin du fichier indique qui a signé, et quand.',
       ],
     },
+    validChanged: {
+      heading: 'Valide à la signature, puis modifié',
+      sentence: () => 'Ce fichier a été valablement signé, puis modifié de manière visible, comme son auteur le permet.',
+      advice: ['Lisez chaque modification de la liste : les personnes qui ont signé avant ne l’ont pas signée.'],
+    },
     notValid: {
       heading: 'Non valide',
       sentence: () =>
@@ -61,7 +69,7 @@ export const verify: VerifyTexts = {
     },
     unknown: {
       heading: 'Non modifié, mais d’origine inconnue',
-      sentence: ({ signer }) => `${UNCHANGED}, mais on ne sait pas ici s’il provient réellement de ${signer}.`,
+      sentence: ({ signer, isChanged }) => `${since(isChanged)}, mais on ne sait pas ici s’il provient réellement de ${signer}.`,
       advice: [
         'N’importe qui peut créer un certificat à n’importe quel nom.',
         'Si le certificat d’audit à la fin du fichier indique l’adresse d’un autre service, vérifiez-y le fichier, à condition de savoir à qui appartient cette adresse.',
@@ -70,14 +78,14 @@ export const verify: VerifyTexts = {
     },
     revoked: {
       heading: 'Non modifié, mais le certificat a été révoqué',
-      sentence: ({ signer }) =>
-        `${UNCHANGED}, mais le certificat de ${signer} a été révoqué, et rien ne prouve qu’il était encore valable à ce moment-là.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}, mais le certificat de ${signer} a été révoqué, et rien ne prouve qu’il était encore valable à ce moment-là.`,
       advice: [ASK],
     },
     expired: {
       heading: 'Non modifié, mais le certificat a expiré',
-      sentence: ({ signer }) =>
-        `${UNCHANGED}, mais le certificat de ${signer} a expiré, et aucun horodatage de confiance ne prouve qu’il était encore valable à ce moment-là.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}, mais le certificat de ${signer} a expiré, et aucun horodatage de confiance ne prouve qu’il était encore valable à ce moment-là.`,
       advice: [ASK],
     },
     notSigned: {
@@ -93,6 +101,16 @@ export const verify: VerifyTexts = {
       sentence: () => 'Un horodatage indique quand ce fichier existait, mais pas qui l’a établi.',
       advice: [],
     },
+  },
+  changes: {
+    heading: 'Modifications après la signature',
+    field: (name, before, after) => `Champ ${name} : avant ${before}, maintenant ${after}`,
+    comment: type => `Commentaire (${type})`,
+    signature: name => `Signature visible ${name}`,
+    property: (name, before, after) => `Propriété du document ${name} : avant ${before}, maintenant ${after}`,
+    empty: 'vide',
+    page: n => `page ${n}`,
+    noPage: 'sur aucune page',
   },
   details: {
     heading: 'Détails techniques',

@@ -2,6 +2,9 @@
 import type { VerifyTexts } from '../verify.ts'
 
 const UNCHANGED = 'Questo file non è stato modificato dopo la firma o il sigillo'
+const CHANGED = 'Questo file è stato modificato dopo la firma o il sigillo solo come consentito dal suo autore'
+/** What became of the file since. */
+const since = (isChanged: boolean): string => (isChanged ? CHANGED : UNCHANGED)
 const ASK = 'Chieda al mittente se il file è autentico, a un numero di telefono o a un indirizzo che conosce già.'
 
 export const verify: VerifyTexts = {
@@ -38,6 +41,12 @@ export const verify: VerifyTexts = {
         'Questo servizio non ha, o non ha più, registrazioni su questo file: vengono cancellate al termine del periodo di conservazione. Chi ha firmato, e quando, è indicato nel certificato di audit alla fine del file.',
       ],
     },
+    validChanged: {
+      heading: 'Valido alla firma, poi modificato',
+      sentence: () =>
+        'Questo file è stato firmato validamente e in seguito modificato in modo visibile, come consentito dal suo autore.',
+      advice: ['Legga ogni modifica nell’elenco: chi ha firmato prima non l’ha firmata.'],
+    },
     notValid: {
       heading: 'Non valido',
       sentence: () =>
@@ -60,7 +69,7 @@ export const verify: VerifyTexts = {
     },
     unknown: {
       heading: 'Non modificato, ma di origine sconosciuta',
-      sentence: ({ signer }) => `${UNCHANGED}, ma qui non è noto se provenga davvero da ${signer}.`,
+      sentence: ({ signer, isChanged }) => `${since(isChanged)}, ma qui non è noto se provenga davvero da ${signer}.`,
       advice: [
         'Chiunque può creare un certificato con qualsiasi nome.',
         'Se il certificato di audit alla fine del file indica l’indirizzo di un altro servizio, verifichi il file lì, purché sappia a chi appartiene quell’indirizzo.',
@@ -69,14 +78,14 @@ export const verify: VerifyTexts = {
     },
     revoked: {
       heading: 'Non modificato, ma il certificato è stato revocato',
-      sentence: ({ signer }) =>
-        `${UNCHANGED}, ma il certificato di ${signer} è stato revocato e nulla prova che in quel momento fosse ancora valido.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}, ma il certificato di ${signer} è stato revocato e nulla prova che in quel momento fosse ancora valido.`,
       advice: [ASK],
     },
     expired: {
       heading: 'Non modificato, ma il certificato è scaduto',
-      sentence: ({ signer }) =>
-        `${UNCHANGED}, ma il certificato di ${signer} è scaduto e nessuna marca temporale attendibile prova che in quel momento fosse ancora valido.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}, ma il certificato di ${signer} è scaduto e nessuna marca temporale attendibile prova che in quel momento fosse ancora valido.`,
       advice: [ASK],
     },
     notSigned: {
@@ -92,6 +101,16 @@ export const verify: VerifyTexts = {
       sentence: () => 'Una marca temporale indica quando esisteva questo file, ma non chi lo ha creato.',
       advice: [],
     },
+  },
+  changes: {
+    heading: 'Modifiche dopo la firma',
+    field: (name, before, after) => `Campo ${name}: prima ${before}, ora ${after}`,
+    comment: type => `Commento (${type})`,
+    signature: name => `Firma visibile ${name}`,
+    property: (name, before, after) => `Proprietà del documento ${name}: prima ${before}, ora ${after}`,
+    empty: 'vuoto',
+    page: n => `pagina ${n}`,
+    noPage: 'su nessuna pagina',
   },
   details: {
     heading: 'Dettagli tecnici',

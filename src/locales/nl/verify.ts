@@ -2,6 +2,9 @@
 import type { VerifyTexts } from '../verify.ts'
 
 const UNCHANGED = 'Dit bestand is sinds het ondertekenen of verzegelen niet gewijzigd'
+const CHANGED = 'Dit bestand is sinds het ondertekenen of verzegelen alleen gewijzigd zoals de auteur toestaat'
+/** What became of the file since. */
+const since = (isChanged: boolean): string => (isChanged ? CHANGED : UNCHANGED)
 const ASK = 'Vraag de afzender of het bestand echt is, via een telefoonnummer of adres dat u al kent.'
 
 export const verify: VerifyTexts = {
@@ -38,6 +41,11 @@ export const verify: VerifyTexts = {
         'Deze dienst heeft geen gegevens over dit bestand, of niet meer: gegevens worden na afloop van hun bewaartermijn verwijderd. Wie wanneer heeft ondertekend, staat in het auditcertificaat aan het eind van het bestand.',
       ],
     },
+    validChanged: {
+      heading: 'Geldig ondertekend, daarna gewijzigd',
+      sentence: () => 'Dit bestand is geldig ondertekend en daarna zichtbaar gewijzigd, zoals de auteur toestaat.',
+      advice: ['Lees elke wijziging in de lijst: wie eerder heeft ondertekend, heeft die niet ondertekend.'],
+    },
     notValid: {
       heading: 'Niet geldig',
       sentence: () => 'Dit bestand is na het ondertekenen of verzegelen gewijzigd, of een handtekening erin is niet echt.',
@@ -59,7 +67,7 @@ export const verify: VerifyTexts = {
     },
     unknown: {
       heading: 'Ongewijzigd, maar van onbekende herkomst',
-      sentence: ({ signer }) => `${UNCHANGED}, maar of het echt van ${signer} komt, is hier niet bekend.`,
+      sentence: ({ signer, isChanged }) => `${since(isChanged)}, maar of het echt van ${signer} komt, is hier niet bekend.`,
       advice: [
         'Iedereen kan een certificaat op elke naam maken.',
         'Noemt het auditcertificaat aan het eind van het bestand het adres van een andere dienst, controleer het bestand dan daar, mits u weet van wie dat adres is.',
@@ -68,14 +76,14 @@ export const verify: VerifyTexts = {
     },
     revoked: {
       heading: 'Ongewijzigd, maar het certificaat is ingetrokken',
-      sentence: ({ signer }) =>
-        `${UNCHANGED}, maar het certificaat van ${signer} is ingetrokken en niets toont aan dat het toen nog geldig was.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}, maar het certificaat van ${signer} is ingetrokken en niets toont aan dat het toen nog geldig was.`,
       advice: [ASK],
     },
     expired: {
       heading: 'Ongewijzigd, maar het certificaat is verlopen',
-      sentence: ({ signer }) =>
-        `${UNCHANGED}, maar het certificaat van ${signer} is verlopen en geen vertrouwd tijdstempel toont aan dat het toen nog geldig was.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}, maar het certificaat van ${signer} is verlopen en geen vertrouwd tijdstempel toont aan dat het toen nog geldig was.`,
       advice: [ASK],
     },
     notSigned: {
@@ -91,6 +99,16 @@ export const verify: VerifyTexts = {
       sentence: () => 'Een tijdstempel toont aan wanneer dit bestand bestond, maar niet van wie het komt.',
       advice: [],
     },
+  },
+  changes: {
+    heading: 'Wijzigingen na het ondertekenen',
+    field: (name, before, after) => `Veld ${name}: eerst ${before}, nu ${after}`,
+    comment: type => `Opmerking (${type})`,
+    signature: name => `Zichtbare handtekening ${name}`,
+    property: (name, before, after) => `Documenteigenschap ${name}: eerst ${before}, nu ${after}`,
+    empty: 'leeg',
+    page: n => `pagina ${n}`,
+    noPage: 'op geen pagina',
   },
   details: {
     heading: 'Technische details',

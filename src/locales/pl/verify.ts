@@ -2,6 +2,9 @@
 import type { VerifyTexts } from '../verify.ts'
 
 const UNCHANGED = 'Tego pliku nie zmieniono od czasu jego podpisania lub opieczętowania'
+const CHANGED = 'Ten plik zmieniono od czasu jego podpisania lub opieczętowania tylko tak, jak pozwala jego autor'
+/** What became of the file since. */
+const since = (isChanged: boolean): string => (isChanged ? CHANGED : UNCHANGED)
 const ASK =
   'Proszę zapytać nadawcę, czy plik jest autentyczny, dzwoniąc pod znany już Państwu numer telefonu lub pisząc na znany już adres.'
 
@@ -38,6 +41,11 @@ export const verify: VerifyTexts = {
         'Ta usługa nie ma zapisów dotyczących tego pliku albo już ich nie ma: po upływie okresu przechowywania są usuwane. Kto i kiedy podpisał, podaje certyfikat audytu na końcu pliku.',
       ],
     },
+    validChanged: {
+      heading: 'Ważny przy podpisaniu, potem zmieniony',
+      sentence: () => 'Ten plik podpisano w sposób ważny, a potem zmieniono go w widoczny sposób, tak jak pozwala jego autor.',
+      advice: ['Proszę przeczytać każdą zmianę na liście: osoby, które podpisały wcześniej, jej nie podpisały.'],
+    },
     notValid: {
       heading: 'Nieważny',
       sentence: () => 'Ten plik zmieniono po jego podpisaniu lub opieczętowaniu albo zawarty w nim podpis nie jest autentyczny.',
@@ -59,7 +67,7 @@ export const verify: VerifyTexts = {
     },
     unknown: {
       heading: 'Niezmieniony, ale nieznanego pochodzenia',
-      sentence: ({ signer }) => `${UNCHANGED}, ale nie wiadomo tutaj, czy rzeczywiście pochodzi od: ${signer}.`,
+      sentence: ({ signer, isChanged }) => `${since(isChanged)}, ale nie wiadomo tutaj, czy rzeczywiście pochodzi od: ${signer}.`,
       advice: [
         'Każdy może utworzyć certyfikat na dowolną nazwę.',
         'Jeśli certyfikat audytu na końcu pliku podaje adres innej usługi, proszę sprawdzić plik pod tym adresem, o ile wiadomo, do kogo on należy.',
@@ -68,14 +76,14 @@ export const verify: VerifyTexts = {
     },
     revoked: {
       heading: 'Niezmieniony, ale certyfikat unieważniono',
-      sentence: ({ signer }) =>
-        `${UNCHANGED}, ale certyfikat ${signer} unieważniono i nic nie dowodzi, że był wtedy jeszcze ważny.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}, ale certyfikat ${signer} unieważniono i nic nie dowodzi, że był wtedy jeszcze ważny.`,
       advice: [ASK],
     },
     expired: {
       heading: 'Niezmieniony, ale certyfikat wygasł',
-      sentence: ({ signer }) =>
-        `${UNCHANGED}, ale certyfikat ${signer} wygasł i żaden zaufany znacznik czasu nie dowodzi, że był wtedy jeszcze ważny.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}, ale certyfikat ${signer} wygasł i żaden zaufany znacznik czasu nie dowodzi, że był wtedy jeszcze ważny.`,
       advice: [ASK],
     },
     notSigned: {
@@ -91,6 +99,16 @@ export const verify: VerifyTexts = {
       sentence: () => 'Znacznik czasu pokazuje, kiedy ten plik istniał, ale nie od kogo pochodzi.',
       advice: [],
     },
+  },
+  changes: {
+    heading: 'Zmiany po podpisaniu',
+    field: (name, before, after) => `Pole ${name}: wcześniej ${before}, teraz ${after}`,
+    comment: type => `Komentarz (${type})`,
+    signature: name => `Widoczny podpis ${name}`,
+    property: (name, before, after) => `Właściwość dokumentu ${name}: wcześniej ${before}, teraz ${after}`,
+    empty: 'puste',
+    page: n => `strona ${n}`,
+    noPage: 'na żadnej stronie',
   },
   details: {
     heading: 'Szczegóły techniczne',

@@ -2,6 +2,9 @@
 import type { VerifyTexts } from '../verify.ts'
 
 const UNCHANGED = 'Este ficheiro não foi alterado desde que foi assinado ou selado'
+const CHANGED = 'Este ficheiro só foi alterado, desde que foi assinado ou selado, como o seu autor permite'
+/** What became of the file since. */
+const since = (isChanged: boolean): string => (isChanged ? CHANGED : UNCHANGED)
 const ASK = 'Pergunte ao remetente se o ficheiro é autêntico, através de um número de telefone ou endereço que já conheça.'
 
 export const verify: VerifyTexts = {
@@ -38,6 +41,11 @@ export const verify: VerifyTexts = {
         'Este serviço não tem, ou já não tem, registos deste ficheiro: os registos são eliminados no fim do prazo de conservação. O certificado de auditoria no fim do ficheiro indica quem assinou e quando.',
       ],
     },
+    validChanged: {
+      heading: 'Válido quando assinado, alterado depois',
+      sentence: () => 'Este ficheiro foi validamente assinado e depois alterado de forma visível, como o seu autor permite.',
+      advice: ['Leia cada alteração da lista: quem assinou antes não a assinou.'],
+    },
     notValid: {
       heading: 'Não válido',
       sentence: () =>
@@ -60,7 +68,7 @@ export const verify: VerifyTexts = {
     },
     unknown: {
       heading: 'Não alterado, mas de origem desconhecida',
-      sentence: ({ signer }) => `${UNCHANGED}, mas aqui não se sabe se provém realmente de ${signer}.`,
+      sentence: ({ signer, isChanged }) => `${since(isChanged)}, mas aqui não se sabe se provém realmente de ${signer}.`,
       advice: [
         'Qualquer pessoa pode criar um certificado com qualquer nome.',
         'Se o certificado de auditoria no fim do ficheiro indicar o endereço de outro serviço, verifique lá o ficheiro, desde que saiba a quem pertence esse endereço.',
@@ -69,14 +77,14 @@ export const verify: VerifyTexts = {
     },
     revoked: {
       heading: 'Não alterado, mas o certificado foi revogado',
-      sentence: ({ signer }) =>
-        `${UNCHANGED}, mas o certificado de ${signer} foi revogado e nada prova que nessa altura ainda fosse válido.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}, mas o certificado de ${signer} foi revogado e nada prova que nessa altura ainda fosse válido.`,
       advice: [ASK],
     },
     expired: {
       heading: 'Não alterado, mas o certificado expirou',
-      sentence: ({ signer }) =>
-        `${UNCHANGED}, mas o certificado de ${signer} expirou e nenhum selo temporal de confiança prova que nessa altura ainda fosse válido.`,
+      sentence: ({ signer, isChanged }) =>
+        `${since(isChanged)}, mas o certificado de ${signer} expirou e nenhum selo temporal de confiança prova que nessa altura ainda fosse válido.`,
       advice: [ASK],
     },
     notSigned: {
@@ -92,6 +100,16 @@ export const verify: VerifyTexts = {
       sentence: () => 'Um selo temporal indica quando este ficheiro existia, mas não quem o fez.',
       advice: [],
     },
+  },
+  changes: {
+    heading: 'Alterações após a assinatura',
+    field: (name, before, after) => `Campo ${name}: antes ${before}, agora ${after}`,
+    comment: type => `Comentário (${type})`,
+    signature: name => `Assinatura visível ${name}`,
+    property: (name, before, after) => `Propriedade do documento ${name}: antes ${before}, agora ${after}`,
+    empty: 'vazio',
+    page: n => `página ${n}`,
+    noPage: 'em nenhuma página',
   },
   details: {
     heading: 'Detalhes técnicos',

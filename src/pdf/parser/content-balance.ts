@@ -27,8 +27,8 @@ function skipString(data: Uint8Array, at: number): number {
   return data.length
 }
 
-/** Skips inline image data (§8.9.7) up to the token `EI`. `at` is after `ID`. */
-function skipImage(data: Uint8Array, at: number): number {
+/** Skips inline image data (§8.9.7) up to the first token `EI`. `at` is after `ID`. */
+export function skipImage(data: Uint8Array, at: number): number {
   for (let next = at + 1; next < data.length - 1; next++) {
     const isEnd = data[next] === 0x45 && data[next + 1] === 0x49 && !isRegular(data[next + 2])
     if (isEnd && isWhiteSpace(data[next - 1])) return next + 2

@@ -199,6 +199,9 @@ const FILTERS: Readonly<Record<string, (raw: Uint8Array) => Uint8Array>> = {
   A85: ascii85,
 }
 
+/** True for a filter of content; others, such as those of images, are read as nothing. */
+export const isContentFilter = (name: string): boolean => Object.hasOwn(FILTERS, name)
+
 /** Empty if a filter is not for content. @throws PdfLimitError */
 export function decodeContent(raw: Uint8Array, filters: readonly string[]): Uint8Array {
   if (filters.length > MAX_FILTERS) {

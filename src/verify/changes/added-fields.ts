@@ -1,7 +1,7 @@
 /** Checks added signature fields and other changes of a form. ISO 32000-2 §12.7.3, §12.8.5. */
 import { makeReference, type PdfDictionary, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
-import { findRedrawnFields } from './appearance.ts'
 import { exists } from './dss.ts'
+import { findRedrawnFields } from './field-content.ts'
 import { areaOf, intersect, onlyHarmlessFlagChanges, pagesOf, readRectangle, visibleRectangle } from './form-fields.ts'
 import { acceptArray, findAddedItems } from './list-changes.ts'
 import { differingKeys, hasNoStream, nameOf, readObject, refersTo, sameValue, streamBytes } from './object-changes.ts'

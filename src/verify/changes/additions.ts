@@ -27,10 +27,13 @@ import { labelObjects } from './object-description.ts'
 import { checkPages } from './page-changes.ts'
 import { endsRevision, type Revision, type RevisionChain, readRevisions } from './revisions.ts'
 import { type ChainState, type FieldChange, type RevisionPair, readCatalog, UpdateCheck } from './update-check.ts'
+import type { VisibleChange } from './visible-change.ts'
 
 export interface AdditionsResult {
   /** Allowed changes; sentences. */
   additions: string[]
+  /** Those of them that a reader of the document can see. */
+  changes: VisibleChange[]
   /** Changes that are not allowed; sentences. */
   violations: string[]
   /** Parts that were not checked because they exceed a bound; sentences. */
@@ -43,6 +46,7 @@ export interface AdditionsResult {
 interface UpdateResult {
   revision: number
   additions: readonly string[]
+  changes: readonly VisibleChange[]
   violations: readonly string[]
   fieldChanges: readonly FieldChange[]
 }
@@ -82,7 +86,7 @@ function describePending(update: UpdateCheck): string[] {
 /** @throws PdfSyntaxError if one of the revisions cannot be read */
 function checkUpdate(pair: RevisionPair, { layout }: Revision, state: ChainState, permission: Permission): UpdateResult {
   const update = new UpdateCheck(pair, state, permission)
-  const { after, root, roots, violations, additions, fieldChanges } = update
+  const { after, root, roots, violations, fieldChanges } = update
   const isMoved = roots[0] !== root
   if (isMoved && (permission === 1 || !update.isNew(root))) violations.push('the trailer names a different catalog')
   if (layout.hasComments && permission === 1) violations.push('there are comments between its objects')
@@ -101,7 +105,8 @@ function checkUpdate(pair: RevisionPair, { layout }: Revision, state: ChainState
   acceptUnreferenced(update)
   violations.push(...describePending(update))
   const { revisions: revision } = after.crossReference
-  return { revision, violations, additions: violations.length === 0 ? additions : [], fieldChanges }
+  const { additions, changes } = violations.length === 0 ? update : { additions: [], changes: [] }
+  return { revision, violations, additions, changes: changes.map(change => ({ ...change, revision })), fieldChanges }
 }
 
 /** Finds objects that end after the signed revision: appended bytes decide their content. */
@@ -134,7 +139,13 @@ const cpuMs = (since?: NodeJS.CpuUsage): number => {
 /** Checks all updates in one pass, because the references grow from update to update. */
 function checkChain(chain: RevisionChain, permissions: readonly Permission[]): CheckedChain {
   const { signed, later } = chain
-  const state: ChainState = { references: emptyReferences(), dss: new Set(), compressed: findCompressed(signed) }
+  const state: ChainState = {
+    references: emptyReferences(),
+    dss: new Set(),
+    compressed: findCompressed(signed),
+    signed,
+    painted: new Map(),
+  }
   noteRevision(signed, state)
   const results = new Map(permissions.map(permission => [permission, [] as UpdateResult[]]))
   let before = signed
@@ -217,17 +228,20 @@ export function checkAdditions(
   if (found === undefined) throw new PdfSyntaxError('the revisions after them cannot be separated')
   const { chain, from } = found
   const additions: string[] = []
+  const changes: VisibleChange[] = []
   const violations: string[] = []
   for (const { revision, ...result } of chain.results.get(permission)?.slice(from) ?? []) {
     const locked = result.fieldChanges.filter(({ name }) => lock !== undefined && isLocked(lock, name))
     const clauses = [...result.violations, ...locked.map(({ text }) => `${text}, which an earlier signature does not allow`)]
     violations.push(...clauses.map(clause => `Changed after signing in revision ${revision}: ${clause}.`))
-    if (clauses.length === 0) additions.push(...result.additions.map(addition => `Revision ${revision} ${addition}.`))
+    if (clauses.length > 0) continue
+    additions.push(...result.additions.map(addition => `Revision ${revision} ${addition}.`))
+    changes.push(...result.changes)
   }
   if (chain.error !== undefined) violations.push(`The part after the signed revision is not a valid update: ${chain.error}.`)
   if (chain.hasBlankTail && permission === 1)
     violations.push('The part after the signed revision is not a valid update: white space follows the last one.')
   violations.push(...chain.openEnds.map(clause => `Changed after signing: ${clause}.`))
   const unchecked = chain.limit === undefined ? [] : [chain.limit]
-  return { additions, violations: limitCount(violations), unchecked, signed }
+  return { additions, changes, violations: limitCount(violations), unchecked, signed }
 }

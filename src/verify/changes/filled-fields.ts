@@ -1,22 +1,21 @@
 /** Accepts unfilled form fields that are filled in, also with signatures. ISO 32000-2 §12.7. */
-import { type PdfDictionary, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
+import { makeReference, type PdfDictionary, type PdfValue } from '../../pdf/parser/syntax.ts'
 import { acceptSignature, drawsNothing, VISIBLE_TIMESTAMP } from './added-fields.ts'
-import { differsFromValue, shownBy } from './appearance.ts'
-import {
-  addsAtMostReadOnly,
-  fieldName,
-  fieldType,
-  findFields,
-  inherited,
-  isUnfilled,
-  onlyHarmlessFlagChanges,
-} from './form-fields.ts'
+import { findFalseContent, findShown, findShownInSignatureField } from './field-content.ts'
+import { hasNoValue, isRichTextOf, shownValue, valuesByName, widgetsOf } from './field-values.ts'
+import { addsAtMostReadOnly, fieldName, fieldType, findFields, inherited, onlyHarmlessFlagChanges } from './form-fields.ts'
 import { differingKeys, eachReference, hasNoStream, nameOf, readObject, sameValue } from './object-changes.ts'
+import { sameAppearance, stateOf } from './painted/appearance.ts'
 import type { UpdateCheck } from './update-check.ts'
+import { checkCovered, noteSignatureWidget, pagesShowing, rectangleOn } from './visible-additions.ts'
 
 /** The entries that filling in a field may change: value, appearance, time of the change. */
-const FIELD_KEYS = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M', 'MK', 'DR', 'F', 'Ff'])
-const WIDGET_KEYS = new Set(['AP', 'AS', 'M', 'MK', 'F'])
+const FIELD_KEYS = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M', 'DR', 'F', 'Ff'])
+const WIDGET_KEYS = new Set(['AP', 'AS', 'M', 'F'])
+/** What the author of the form drew for each state of a button stays. */
+const BUTTON_KEYS = new Set(['V', 'AS', 'M', 'F', 'Ff'])
+/** A signature field gets an appearance, and products add what they drew it from. */
+const SIGNATURE_KEYS = new Set([...FIELD_KEYS, 'MK'])
 const LOCK_KEYS = ['F', 'Ff', 'M']
 const MAX_TREE = 10_000
 
@@ -61,37 +60,99 @@ function acceptAppearances(update: UpdateCheck, value: PdfValue | undefined, wid
   }
 }
 
+/** Its widgets as they are now. */
+const widgetsNow = ({ after }: UpdateCheck, { number }: ChangedField) => widgetsOf(after, number)
+
+/** A signature field that showed something keeps it. */
+function replacesShownContent({ before, after }: UpdateCheck, { number }: ChangedField): boolean {
+  return widgetsOf(before, number).some(([widget, was]) => {
+    const now = after.dictionary(makeReference(widget))
+    const isKept = now !== undefined && sameAppearance(before, after, was, now)
+    return !isKept && findShownInSignatureField(before, was) !== undefined
+  })
+}
+
 function isSigned(update: UpdateCheck, field: ChangedField): boolean {
   if (inherited(update.before, field.was, 'V') !== undefined || !field.keys.includes('V')) return false
   const kind = acceptSignature(update, field.is.entries.get('V'))
   if (kind === undefined) return false
   const name = fieldName(update.after, field.is)
-  const widgets = update.after.items(field.is.entries.get('Kids')).flatMap(kid => (kid.kind === 'reference' ? [kid.number] : []))
-  if (kind === 'document time-stamp' && ![field.number, ...widgets].every(number => drawsNothing(update, number)))
-    update.violations.push(`the form field "${name}" ${VISIBLE_TIMESTAMP}`)
+  const widgets = widgetsNow(update, field)
+  const shown = widgets.filter(([number]) => !drawsNothing(update, number))
+  if (kind === 'document time-stamp' && shown.length > 0) update.violations.push(`the form field "${name}" ${VISIBLE_TIMESTAMP}`)
+  if (replacesShownContent(update, field))
+    update.violations.push(`the signature field "${name}" showed something before it was signed, and shows something else`)
   update.additions.push(`added the ${kind} "${name}"`)
   update.fieldChanges.push({ name, text: `the ${kind} "${name}" was added` })
+  for (const [number, widget] of shown) {
+    for (const place of pagesShowing(update, number))
+      noteSignatureWidget(update, place, { number, widget, name, own: numbersOf(widgets) })
+  }
   return true
 }
 
-/** Content that an unfilled field shows was signed. A list always shows its options. */
-function replacesShownContent({ before, after }: UpdateCheck, { was, is }: ChangedField): boolean {
-  const widgets = before.items(was.entries.get('Kids')).map(kid => [before.dictionary(kid), after.dictionary(kid)] as const)
-  return [[was, is] as const, ...widgets].some(([old, now]) => {
-    if (old === undefined || !differsFromValue(before, old)) return false
-    const [oldContent, newContent] = [shownBy(before, old), now === undefined ? undefined : shownBy(after, now)]
-    const isSame = oldContent.text === newContent?.text && oldContent.hasImage === newContent.hasImage
-    return fieldType(before, was) !== 'Ch' || !isSame
-  })
+const numbersOf = (widgets: readonly (readonly [number, unknown])[]): ReadonlySet<number> =>
+  new Set(widgets.map(([number]) => number))
+
+/** §12.5.5: what readers show while the mouse is over the widget, or pressed. */
+function changesOtherAppearances(was: PdfDictionary | undefined, is: PdfDictionary): boolean {
+  const [old, now] = [was, is].map(one => one?.entries.get('AP'))
+  if (now?.kind !== 'dictionary') return now?.kind === 'reference' && !sameValue(old, now)
+  const others = [...now.entries].filter(([key]) => key !== 'N')
+  return others.some(([key, value]) => old?.kind !== 'dictionary' || !sameValue(old.entries.get(key), value))
+}
+
+/** Why an unfilled field shows something, or a filled-in one not its value; a clause. */
+function findFillError({ before, after }: UpdateCheck, { number, was, is, keys }: ChangedField): string | undefined {
+  if (before.items(was.entries.get('Kids')).some(kid => before.dictionary(kid)?.entries.has('T'))) return 'it is not one field'
+  const value = shownValue(after, is)
+  if (value === undefined) return 'it is not known what readers show of its value'
+  for (const [, widget] of widgetsOf(before, number)) {
+    const shown = findShown(before, was, widget, shownValue(before, was))
+    if (shown !== undefined) return `before, ${shown}`
+  }
+  for (const [one, widget] of widgetsOf(after, number)) {
+    const wrong = findFalseContent(after, is, widget, value)
+    if (wrong !== undefined) return wrong
+    if (changesOtherAppearances(before.dictionary(makeReference(one)), widget))
+      return 'it has another appearance for the mouse (/AP /D, /R)'
+  }
+  const rich = is.entries.get('RV')
+  const isOtherText = keys.includes('RV') && rich !== undefined && !isRichTextOf(after, rich, value.text)
+  return isOtherText ? 'its formatted text (/RV) is not its value' : undefined
 }
 
 function isFilled(update: UpdateCheck, field: ChangedField): boolean {
-  if (!field.keys.includes('V') || !isUnfilled(update.before, field.was) || replacesShownContent(update, field)) return false
-  const name = fieldName(update.after, field.is)
-  const before = textOf(update.before.resolve(inherited(update.before, field.was, 'V')).value)
-  update.additions.push(`filled in the form field "${name}"${before === '' ? '' : `, whose default value was "${before}"`}`)
+  const { before, after } = update
+  if (!field.keys.includes('V') || !hasNoValue(before, field.number, field.was)) return false
+  const name = fieldName(after, field.is)
+  const error = valuesByName(before).has(name) ? 'another field of this name has a value' : findFillError(update, field)
+  if (error !== undefined) {
+    update.violations.push(`the form field "${name}" was filled in, and ${error}`)
+    return false
+  }
+  update.additions.push(`filled in the form field "${name}"`)
   update.fieldChanges.push({ name, text: `the form field "${name}" was filled in` })
+  noteFilled(update, field, name)
   return true
+}
+
+/** Notes what was filled in, and on which page. */
+function noteFilled(update: UpdateCheck, field: ChangedField, name: string): void {
+  const after = shownValue(update.after, field.is)?.text ?? ''
+  if (after === '' || after === 'Off') return
+  const widgets = widgetsNow(update, field)
+  const own = numbersOf(widgets)
+  let shownOn: number | null = null
+  for (const [number, widget] of widgets) {
+    for (const place of pagesShowing(update, number)) {
+      const rectangle = rectangleOn(update, place.page, widget)
+      if (rectangle === undefined || stateOf(update.after, widget) === 'Off') continue
+      shownOn ??= place.index + 1
+      checkCovered(update, place, { rectangle, number, own, what: `the form field "${name}" was filled in and` })
+    }
+  }
+  update.changes.push({ kind: 'field', revision: 0, name, before: '', after, page: shownOn })
 }
 
 /** Only flags changed, and they forbid more than before. */
@@ -100,8 +161,9 @@ const isOnlyLocked = ({ keys }: ChangedField): boolean => keys.every(key => LOCK
 /** Accepts the field if it was filled in, signed or locked. Returns which. */
 function acceptField(update: UpdateCheck, field: ChangedField): 'filled' | 'signed' | 'locked' | undefined {
   const type = fieldType(update.before, field.was)
-  if (type === '' || field.keys.some(key => !FIELD_KEYS.has(key))) return undefined
   const isSignature = type === 'Sig'
+  const allowed = isSignature ? SIGNATURE_KEYS : type === 'Btn' ? BUTTON_KEYS : FIELD_KEYS
+  if (type === '' || field.keys.some(key => !allowed.has(key))) return undefined
   const isLocked = isOnlyLocked(field)
   if (!isLocked && !(isSignature ? isSigned(update, field) : isFilled(update, field))) return undefined
   update.accept(field.number)
@@ -120,16 +182,21 @@ export function acceptFilledFields(update: UpdateCheck): number[] {
     if (result === 'filled' || result === 'signed') filled.add(field.number)
     if (result === 'signed') signed.push(field.number)
   }
-  const isWidgetOfFilled = ({ was, is, keys }: ChangedField): boolean => {
+  const isButton = ({ was }: ChangedField): boolean => fieldType(update.before, was) === 'Btn'
+  const isSignature = ({ was }: ChangedField): boolean => fieldType(update.before, was) === 'Sig'
+  const isWidgetOfFilled = (field: ChangedField): boolean => {
+    const { was, is, keys } = field
     const parent = was.entries.get('Parent')
     const isKid = parent?.kind === 'reference' && filled.has(parent.number) && sameValue(parent, is.entries.get('Parent'))
-    return isKid && !was.entries.has('T') && keys.every(key => WIDGET_KEYS.has(key))
+    const allowed = isButton(field) ? BUTTON_KEYS : isSignature(field) ? SIGNATURE_KEYS : WIDGET_KEYS
+    return isKid && !was.entries.has('T') && keys.every(key => key !== 'V' && allowed.has(key))
   }
   const widgets = changed.filter(field => filled.has(field.number) || isWidgetOfFilled(field))
   const owners = new Set(widgets.map(({ number }) => number))
-  for (const { number, is } of widgets) {
-    update.accept(number)
-    for (const key of ['AP', 'MK', 'DR']) acceptAppearances(update, is.entries.get(key), owners)
+  for (const field of widgets) {
+    update.accept(field.number)
+    const keys = isButton(field) ? [] : ['AP', 'MK', 'DR']
+    for (const key of keys) acceptAppearances(update, field.is.entries.get(key), owners)
   }
   return signed
 }

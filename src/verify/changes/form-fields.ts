@@ -3,7 +3,7 @@ import { memoizePerObject } from '../../lib/memoize-per-object.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { type Page, readPages, TooManyPagesError } from '../../pdf/parser/page.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
-import { hasNoStream, nameOf, readObject, sameValue } from './object-changes.ts'
+import { hasNoStream, nameOf, readObject } from './object-changes.ts'
 
 const MAX_DEPTH = 50
 
@@ -16,17 +16,6 @@ export function inherited(file: PdfFile, field: PdfDictionary, key: string): Pdf
     node = file.dictionary(node.entries.get('Parent'))
   }
   return undefined
-}
-
-/** True if the field has no value, an empty text or its default value (/DV), or is off (button). */
-export function isUnfilled(file: PdfFile, field: PdfDictionary): boolean {
-  const { value } = file.resolve(inherited(file, field, 'V'))
-  const defaultValue = inherited(file, field, 'DV')
-  if (defaultValue !== undefined && sameValue(file.resolve(defaultValue).value, value)) return true
-  if (value.kind === 'null') return true
-  if (value.kind === 'string') return textOf(value) === ''
-  if (value.kind === 'array') return value.items.length === 0
-  return nameOf(value) === 'Off'
 }
 
 /** The field's fully qualified name (§12.7.4.2). */

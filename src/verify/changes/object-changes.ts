@@ -265,16 +265,22 @@ function generationOf({ crossReference }: PdfFile, number: number): number {
   return entry?.kind === 'offset' ? entry.generation : 0
 }
 
-/** Undefined if there is no stream that can be decoded within `maxBytes`. */
-export function streamBytes(file: PdfFile, number: number, maxBytes: number): Uint8Array | undefined {
+/** The decrypted data of a stream, still encoded. Undefined if there is none that can be read. */
+export function rawStreamOf(file: PdfFile, number: number): Uint8Array | undefined {
   const value = readObject(file, number)
   if (value?.kind !== 'dictionary' || !isStream(file, number)) return undefined
-  const length = readLength(file, value)
   const read = attempt(() => {
-    const raw = readStreamAt(file.bytes, value.end, length)
-    const decrypted = raw && (file.decryption?.stream(raw, number, generationOf(file, number)) ?? raw)
-    return decrypted && decodeStream(decrypted, value, maxBytes)
+    const raw = readStreamAt(file.bytes, value.end, readLength(file, value))
+    return raw && (file.decryption?.stream(raw, number, generationOf(file, number)) ?? raw)
   })
+  return read === UNREADABLE ? undefined : read
+}
+
+/** Undefined if there is no stream that can be decoded within `maxBytes`. */
+export function streamBytes(file: PdfFile, number: number, maxBytes: number): Uint8Array | undefined {
+  const [value, raw] = [readObject(file, number), rawStreamOf(file, number)]
+  if (value?.kind !== 'dictionary' || raw === undefined) return undefined
+  const read = attempt(() => decodeStream(raw, value, maxBytes))
   return read === UNREADABLE ? undefined : read
 }
 

@@ -1,8 +1,12 @@
 /** The state of the check of one update: rules accept objects or note violations. */
 import type { PdfFile } from '../../pdf/parser/file.ts'
+import type { Page } from '../../pdf/parser/page.ts'
 import type { Permission } from '../../pdf/parser/signature-fields.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../../pdf/parser/syntax.ts'
+import type { Rectangle } from './form-fields.ts'
 import { type CompressedObjects, type References, readObject, referrersOf, TRAILER } from './object-changes.ts'
+import { MarkIndex, type Surface } from './painted/page-surface.ts'
+import type { VisibleChange } from './visible-change.ts'
 
 /** A change of a form field, to be compared with the fields that a signature locks (§12.8.2.4). */
 export interface FieldChange {
@@ -18,6 +22,24 @@ export interface ChainState {
   /** Objects that form the structure of the DSS. */
   dss: Set<number>
   compressed: CompressedObjects
+  /** The first signed revision of the chain. */
+  signed: PdfFile
+  /** What accepted updates added to pages under one permission. */
+  painted: Map<Permission, PaintedPages>
+}
+
+/** What all updates together have added to each page, by the page's object number. */
+export interface PaintedPages {
+  /** In square points. */
+  areas: Map<number, number>
+  comments: Map<number, PaintedComment[]>
+}
+
+/** A comment that is drawn over the text of a page. */
+export interface PaintedComment {
+  area: Rectangle
+  /** Of a highlight: the part of the light that it leaves, from 0 to 1. */
+  luminance: number
 }
 
 export function readCatalog(file: PdfFile): { number: number; catalog: PdfDictionary } {
@@ -51,9 +73,10 @@ export class UpdateCheck {
   readonly violations: string[] = []
   /** Allowed changes, as predicates of the revision: `added the signature "A"`. */
   readonly additions: string[] = []
+  /** Those of them that a reader of the document can see. */
+  readonly changes: VisibleChange[] = []
   readonly fieldChanges: FieldChange[] = []
-  /** The area that the update adds over each page, by the page's object number. */
-  readonly coveredAreas = new Map<number, number>()
+  readonly #added = new Map<number, MarkIndex>()
   readonly #state: ChainState
 
   /** @throws PdfSyntaxError if a revision has no catalog */
@@ -69,6 +92,23 @@ export class UpdateCheck {
     this.changed = changed
     this.pending = new Set(changed)
     this.#state = state
+  }
+
+  get painted(): PaintedPages {
+    const found = this.#state.painted.get(this.permission) ?? { areas: new Map(), comments: new Map() }
+    this.#state.painted.set(this.permission, found)
+    return found
+  }
+
+  get signed(): PdfFile {
+    return this.#state.signed
+  }
+
+  /** What the page shows before the update, and what the update has added so far. */
+  surface(page: Page): Surface {
+    const added = this.#added.get(page.number) ?? new MarkIndex()
+    this.#added.set(page.number, added)
+    return { signed: this.#state.signed, before: this.before, page, added }
   }
 
   /** The objects that refer to an object in the earlier revisions, without those of the DSS. */

@@ -193,8 +193,9 @@ export const EVIL_ANNOTATION = of('evil annotation', [
 export const SNEAKY_SIGNATURE = of('sneaky signature', [
   { name: 'overlay signed by a stranger, P=1', verdict: 'not-valid', make: countersigned(1, 'stranger') },
   { name: 'overlay signed by a stranger, P=2', verdict: 'not-valid', make: countersigned(2, 'stranger') },
-  { name: 'overlay signed by a stranger, P=3', verdict: 'signer-unknown', make: countersigned(3, 'stranger') },
-  { name: 'overlay signed by a stranger, approval', verdict: 'signer-unknown', make: countersigned(undefined, 'stranger') },
+  { name: 'overlay signed by a stranger, P=3', verdict: 'not-valid', make: countersigned(3, 'stranger') },
+  { name: 'overlay signed by a stranger, approval', verdict: 'not-valid', make: countersigned(undefined, 'stranger') },
+  { name: 'overlay signed by a trusted signer, approval', verdict: 'not-valid', make: countersigned(undefined, 'self') },
   { name: 'overlay of a time-stamp by a stranger, approval', verdict: 'not-valid', make: stampedBy('stranger', undefined) },
   { name: 'overlay of a time-stamp by a stranger, P=3', verdict: 'not-valid', make: stampedBy('stranger', 3) },
   {

@@ -100,7 +100,7 @@ const OBJECTS: Objects = {
   7: textField('Ada'),
   8: XMP('Invoice'),
   9: '<< /Title (Invoice) /Producer (Writer) /CreationDate (D:20260101000000Z) >>',
-  10: formXObject('BT /F1 12 Tf 2 5 Td (Ada) Tj ET'),
+  10: formXObject('BT /F1 12 Tf 2 5 Td (Ada) Tj ET').replace('595 842', '200 20'),
   11: FORGED_CONTENT,
   12: '<< /Type /OCG /Name (Draft) >>',
   13: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 5 0 R >> /XObject << /X1 6 0 R >> >> /Contents 11 0 R >>',
@@ -266,7 +266,7 @@ export interface Forgery {
   /** The published attack, or the part of the format that is abused. */
   source: string
   /** The verdict of our verifier. */
-  verdict: 'valid' | 'not-valid' | 'unreadable' | 'signer-unknown' | 'not-signed' | 'not-checked'
+  verdict: 'valid' | 'valid-changed' | 'not-valid' | 'unreadable' | 'signer-unknown' | 'not-signed' | 'not-checked'
   make: (kit: Kit) => Uint8Array
   /** Trust that differs from the kit's: PEM. */
   trust?: (kit: Kit) => { signers: string; times: string }

@@ -1,5 +1,4 @@
 /** Harmless changes and oddities, with which a file of another product stays valid. */
-import { countersigned } from './certification.ts'
 import { catalog, document, FREE, type Kit, of, streamOf, swap, update, XMP } from './document.ts'
 
 const SHOWN_ALIKE =
@@ -56,11 +55,5 @@ export const HARMLESS = of('harmless change', [
         field: FREE,
         changes: { 1: catalog({ fields: [7, FREE] }), 14: '<< /Type /Annot /Subtype /Widget /Rect [0 0 0 0] /P 3 0 R >>' },
       }),
-  },
-  {
-    name: 'visible second signature over the text, by a trusted signer',
-    verdict: 'valid',
-    note: 'The report names its page and its size. Whoever is trusted as a signer answers for it; that of a stranger leaves the signer unknown.',
-    make: countersigned(undefined, 'self'),
   },
 ])

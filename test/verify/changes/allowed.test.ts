@@ -42,6 +42,13 @@ type Level = 1 | 2 | 3 | 'approval'
 const LOCK =
   '/Reference [<< /Type /SigRef /TransformMethod /FieldMDP /TransformParams << /Type /TransformParams /Action /Include /Fields [(amount)] >> >>]'
 
+/** A form XObject with a font. */
+const formOf = (data: string): string =>
+  streamOf(Buffer.from(data)).replace(
+    '<< ',
+    '<< /Type /XObject /Subtype /Form /BBox [0 0 80 30] /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> ',
+  )
+
 /** A signed form with an empty text field and a hidden one, metadata and document information. */
 async function signed(level: Level, { value = '', lock = false } = {}): Promise<Buffer> {
   const base = makePdf({
@@ -82,7 +89,7 @@ const visible = (rect: string, more: AppendedSignature['objects'] = () => undefi
   rect,
   field: '/AP << /N 190 0 R >> /MK << >>',
   objects: (objects, file) => {
-    objects.set(190, STREAM).set(PAGE, page('', `${TEXT} 0 R ${HIDDEN} 0 R ${file.field} 0 R`))
+    objects.set(190, formOf('0 0 80 30 re f')).set(PAGE, page('', `${TEXT} 0 R ${HIDDEN} 0 R ${file.field} 0 R`))
     more(objects, file)
   },
 })
@@ -90,21 +97,27 @@ const visible = (rect: string, more: AppendedSignature['objects'] = () => undefi
 const second = async (bytes: Buffer, order: Partial<AppendedSignature> = {}): Promise<Buffer> =>
   signedAgain(bytes, { contents: cmsBy((await sharedAuthority('ec-p256', 'theirs')).key), ...order })
 
+/** Valid, with changes that a reader can see. */
+const changed = (report: VerificationReport, changes: unknown[], ...additions: unknown[]): void => {
+  expect(allReasons(report)).toBe('')
+  expect(report).toMatchObject({ verdict: 'valid-changed', changes, additions })
+}
 const valid = (report: VerificationReport, ...additions: unknown[]): void => {
   expect(allReasons(report)).toBe('')
-  expect(report).toMatchObject({ verdict: 'valid', additions })
+  expect(report).toMatchObject({ verdict: 'valid', changes: [], additions })
 }
 const refused = (report: VerificationReport, reason: RegExp | string): void => {
   expect(allReasons(report)).toMatch(reason)
-  expect(report).toMatchObject({ verdict: 'not-valid', additions: [] })
+  expect(report).toMatchObject({ verdict: 'not-valid', additions: [], changes: [] })
 }
 
 describe('a further visible signature', () => {
   test('is listed with page and size after an approval, and after a certification that allows comments', async () => {
     for (const level of ['approval', 3] as const) {
       const report = await reportOf(await second(await signed(level), visible('100 100 180 140')))
-      valid(
+      changed(
         report,
+        [{ kind: 'signature', revision: 3, name: 'Second', before: null, after: null, page: 1 }],
         'Revision 3 added the signature "Second".',
         'Revision 3 added the visible signature field "Second" to page 1 (80 × 40 points).',
       )
@@ -119,9 +132,12 @@ describe('a further visible signature', () => {
     const bytes = await signed('approval')
     refused(await reportOf(await second(bytes, visible('0 0 200 190'))), 'covers more than half of page 1')
     const filled = await signed('approval', { value: '/V (100)' })
-    refused(await reportOf(await second(filled, visible('20 10 90 40'))), 'covers the form field "amount" of page 1')
-    expect((await reportOf(await second(filled, visible('70 10 150 40')))).verdict).toBe('valid')
-    expect((await reportOf(await second(bytes, visible('20 10 90 40')))).verdict).toBe('valid')
+    refused(
+      await reportOf(await second(filled, visible('20 10 90 40'))),
+      'covers signed content: another field or comment on page 1',
+    )
+    expect((await reportOf(await second(filled, visible('92 10 150 40')))).verdict).toBe('valid-changed')
+    expect((await reportOf(await second(bytes, visible('20 10 90 40')))).verdict).toBe('valid-changed')
   })
 
   test('is refused if its widgets together cover most of the page', async () => {
@@ -143,8 +159,9 @@ describe('a further visible signature', () => {
         190: `<< /Type /Annot /Subtype /Widget /FT /Sig /T (Later) /F 4 /Rect [${rect}] /P ${PAGE} 0 R ${more} >>`,
         [PAGE]: page('', `${TEXT} 0 R ${HIDDEN} 0 R 190 0 R`),
       })
-    valid(
+    changed(
       await update('approval', empty('100 100 180 140')),
+      [{ kind: 'signature', revision: 3, name: 'Later', before: null, after: null, page: 1 }],
       'Revision 3 added the empty signature field "Later".',
       'Revision 3 added the visible signature field "Later" to page 1 (80 × 40 points).',
     )
@@ -152,9 +169,9 @@ describe('a further visible signature', () => {
     refused(await update('approval', empty('100 100 180 140', '/MK << /BG [1] >>')), 'no new signature')
     const pictured = (data: string) => (f: ReturnType<typeof opened>) => ({
       ...empty('100 100 180 140', '/AP << /N 191 0 R >>')(f),
-      191: streamOf(Buffer.from(data)),
+      191: formOf(data),
     })
-    expect((await update('approval', pictured(' \n'))).verdict).toBe('valid')
+    expect((await update('approval', pictured(' \n'))).verdict).toBe('valid-changed')
     refused(await update('approval', pictured('0 0 9 9 re f')), 'no new signature')
     refused(await update(2, empty('100 100 180 140')), 'DocMDP /P 2')
   })
@@ -284,10 +301,14 @@ describe('form resources and document information', () => {
 })
 
 describe('form fields', () => {
-  const filled = { [TEXT]: field('/V (100)', '/AP << /N 190 0 R >>'), 190: STREAM }
+  const filled = { [TEXT]: field('/V (100)', '/AP << /N 190 0 R >>'), 190: formOf('BT /F1 12 Tf 2 5 Td (100) Tj ET') }
 
   test.each<[Level]>([['approval'], [2], [3]])('that were empty may be filled in after %s', async level => {
-    valid(await update(level, () => filled), 'Revision 3 filled in the form field "amount".')
+    changed(
+      await update(level, () => filled),
+      [{ kind: 'field', revision: 3, name: 'amount', before: '', after: '100', page: 1 }],
+      'Revision 3 filled in the form field "amount".',
+    )
   })
 
   test('stay empty after a certification that allows nothing', async () => {
@@ -343,13 +364,17 @@ describe('a comment', () => {
   })
 
   test('on existing content may follow a certification that allows comments, and is listed', async () => {
-    valid(await update(3, () => comment('Highlight')), 'Revision 3 added a comment (Highlight) to page 1 (80 × 20 points).')
+    changed(
+      await update(3, () => comment('Highlight')),
+      [{ kind: 'comment', revision: 3, name: 'Highlight', before: null, after: null, page: 1 }],
+      'Revision 3 added a comment (Highlight) to page 1 (80 × 20 points).',
+    )
   })
 
   test.each<[string, Level, Record<number, string>, RegExp]>([
     ['that is free text, which can replace content', 3, comment('FreeText'), /type FreeText/],
     ['that is a line, which can hide content', 3, comment('Line'), /type Line/],
-    ['with an appearance of its own', 3, comment('Text', '/AP << /N 5 0 R >>'), /\/AP/],
+    ['with an appearance of its own', 3, comment('Popup', '/AP << /N 5 0 R >>'), /\/AP/],
     ['with an action', 3, comment('Highlight', '/A << /S /URI >>'), /annotation with an action/],
     ['after a certification for form filling', 2, comment('Highlight'), /page 1 .*\/Annots/],
     ['after an approval', 'approval', comment('Highlight'), /page 1 .*\/Annots/],

@@ -197,15 +197,47 @@ export const VERIFY_ERRORS: [english: RegExp, german: string][] = [
   [/^the signature "(.*)" was added$/s, 'Die Unterschrift „$1“ wurde hinzugefügt'],
   [/^the document time-stamp "(.*)" was added$/s, 'Der Dokument-Zeitstempel „$1“ wurde hinzugefügt'],
   [/^the form field "(.*)" was filled in$/s, 'Das Formularfeld „$1“ wurde ausgefüllt'],
+  [
+    /^the form field "(.*)" was filled in, and (.*)$/s,
+    'Das Formularfeld „$1“ wurde ausgefüllt, aber es ist nicht sicher, dass es genau seinen Wert zeigt ($2)',
+  ],
+  [
+    /^the form field "(.*)" was filled in and covers signed content: .* on page (\d+)$/s,
+    'Das Formularfeld „$1“ wurde ausgefüllt und verdeckt auf Seite $2, was unterschrieben wurde',
+  ],
+  [
+    /^the visible signature field "(.*)" covers signed content: .* on page (\d+)$/s,
+    'Das sichtbare Unterschriftsfeld „$1“ verdeckt auf Seite $2, was unterschrieben wurde',
+  ],
+  [
+    /^a comment \((.*)\) was added that covers signed content: .* on page (\d+)$/s,
+    'Ein Kommentar ($1) wurde hinzugefügt, der auf Seite $2 verdeckt, was unterschrieben wurde',
+  ],
+  [
+    /^(?:the visible signature field "|a comment \()(.*)[")] was added that, with all other additions, covers more than half of page (\d+)$/s,
+    'Alle Ergänzungen zusammen, zuletzt „$1“, bedecken mehr als die Hälfte von Seite $2',
+  ],
+  [
+    /^the signature field "(.*)" showed something before it was signed, and shows something else$/s,
+    'Das Unterschriftsfeld „$1“ zeigte schon vor dem Unterschreiben etwas und zeigt jetzt etwas anderes',
+  ],
+  [
+    /^a comment \((.*)\) was added to page (\d+) that .*$/s,
+    'Auf Seite $2 kam ein Kommentar ($1) hinzu, der etwas verdecken kann',
+  ],
+  [
+    /^Revision (\d+) added the visible signature field "(.*)" to page (\d+) \(.*\)\.$/s,
+    'Mit Fassung $1 wurde auf Seite $3 das sichtbare Unterschriftsfeld „$2“ hinzugefügt.',
+  ],
+  [
+    /^Revision (\d+) added a comment \((.*)\) to page (\d+) \(.*\)\.$/s,
+    'Mit Fassung $1 wurde auf Seite $3 ein Kommentar ($2) hinzugefügt.',
+  ],
   [/^Revision (\d+) added the signature "(.*)"\.$/s, 'Mit Fassung $1 wurde die Unterschrift „$2“ hinzugefügt.'],
   [/^Revision (\d+) added the document time-stamp "(.*)"\.$/s, 'Mit Fassung $1 wurde der Dokument-Zeitstempel „$2“ hinzugefügt.'],
   [
     /^Revision (\d+) added the empty signature field "(.*)"\.$/s,
     'Mit Fassung $1 wurde das leere Unterschriftsfeld „$2“ hinzugefügt.',
-  ],
-  [
-    /^Revision (\d+) filled in the form field "(.*)", whose default value was "(.*)"\.$/s,
-    'Mit Fassung $1 wurde das Formularfeld „$2“ ausgefüllt; vorher stand dort „$3“.',
   ],
   [/^Revision (\d+) filled in the form field "(.*)"\.$/s, 'Mit Fassung $1 wurde das Formularfeld „$2“ ausgefüllt.'],
   [/^Revision (\d+) added validation data \(DSS\): (.*)\.$/s, 'Mit Fassung $1 wurden Prüfdaten (DSS) hinzugefügt.'],

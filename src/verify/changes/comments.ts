@@ -1,0 +1,247 @@
+/**
+ * Checks comments after a certification that allows them: as they are painted, they must not hide
+ * signed content. ISO 32000-2 §12.5.6, §12.8.2.2, table 257.
+ */
+import type { PdfDictionary, PdfValue } from '../../pdf/parser/syntax.ts'
+import { areaOf, intersect, type Rectangle, readRectangle } from './form-fields.ts'
+import { hasNoStream, nameOf } from './object-changes.ts'
+import { type Appearance, appearanceOf, placeMarks } from './painted/appearance.ts'
+import { inkOf, numberIn } from './painted/graphics-state.ts'
+import {
+  boundsOf,
+  grow,
+  type Ink,
+  luminance,
+  type Mark,
+  seenArea,
+  type TextMark,
+  touches,
+  union,
+  WHITE_LUMINANCE,
+} from './painted/marks.ts'
+import { isBlankText, marksNear } from './painted/page-surface.ts'
+import type { PaintedComment, UpdateCheck } from './update-check.ts'
+import { checkCovered, countArea, type NumberedPage } from './visible-additions.ts'
+
+/** §12.5.6.10: lines over, under or through text. */
+const LINES = new Set(['Underline', 'Squiggly', 'StrikeOut'])
+/** §12.5.6. Others, such as free text, stamps or lines, can hide or replace content. */
+const COMMENTS = new Set([...LINES, 'Text', 'Popup', 'Highlight', 'Caret'])
+/** Actions; layers and effects that readers draw differently. */
+const REFUSED_KEYS = ['A', 'AA', 'Dest', 'PA', 'OC', 'BE', 'BM']
+
+/** As a fraction of white. Text under a darker highlight cannot be read. */
+const MIN_LUMINANCE = 0.15
+/** What must remain between highlighted text and its background. */
+const MIN_CONTRAST = 0.1
+/** Part of a text's height that a line over it may take, and the number of lines over one text. */
+const [MAX_THICKNESS, MAX_LINES] = [0.25, 3]
+/** The part of a quadrilateral's height that some readers make the line thick. */
+const LINE_PART = 0.07
+/** Readers draw the symbol of a note with a size of their own. */
+const NOTE_SIZE = 24
+const [MAX_NOTE, MAX_CARET] = [40, 20]
+/** How far a quadrilateral may be outside the rectangle. Readers that clip it draw the same. */
+const OUTSIDE = 3
+
+interface Comment {
+  number: number
+  type: string
+  annotation: PdfDictionary
+  rectangle: Rectangle
+  quads: readonly Rectangle[]
+  ink: Ink | undefined
+  appearance: Appearance | undefined
+}
+
+const readNumbers = ({ after }: UpdateCheck, value: PdfValue | undefined): number[] =>
+  after.items(value).map(item => numberIn(after.resolve(item).value))
+
+/** §12.5.6.10, /QuadPoints: the bounding boxes; undefined unless there are whole ones. */
+function readQuads(update: UpdateCheck, { entries }: PdfDictionary): Rectangle[] | undefined {
+  const numbers = readNumbers(update, entries.get('QuadPoints'))
+  if (numbers.length % 8 !== 0 || numbers.some(one => !Number.isFinite(one))) return undefined
+  return Array.from({ length: numbers.length / 8 }, (_, i) => {
+    const at = (k: number) => [numbers[i * 8 + k] ?? 0, numbers[i * 8 + k + 1] ?? 0] as const
+    return boundsOf([at(0), at(2), at(4), at(6)])
+  })
+}
+
+/** §12.5.4: the width of the line, by /BS or /Border. */
+function readBorderWidth({ after }: UpdateCheck, { entries }: PdfDictionary): number {
+  const widths = [after.dictionary(entries.get('BS'))?.entries.get('W'), after.items(entries.get('Border'))[2]].map(value =>
+    numberIn(after.resolve(value).value),
+  )
+  return Math.max(1, ...widths)
+}
+
+const isWhite = (ink: Ink | undefined): boolean =>
+  ink !== undefined && (typeof ink === 'string' || luminance(ink) > WHITE_LUMINANCE)
+
+function readComment(update: UpdateCheck, number: number, annotation: PdfDictionary): Comment | string {
+  const { entries } = annotation
+  const type = nameOf(entries.get('Subtype'))
+  const rectangle = readRectangle(update.after, entries.get('Rect'))
+  const quads = readQuads(update, annotation)
+  if (rectangle === undefined || quads === undefined) return 'has no valid /Rect or /QuadPoints'
+  const bounds = grow(rectangle, OUTSIDE)
+  if (quads.some(quad => areaOf(quad) > 0 && !isInside(quad, bounds))) return 'is drawn outside its rectangle by some PDF readers'
+  const colour = readNumbers(update, entries.get('C'))
+  const ink = colour.length === 0 ? undefined : inkOf(colour)
+  return {
+    number,
+    type,
+    annotation,
+    rectangle,
+    quads: quads.length === 0 ? [rectangle] : quads,
+    ink,
+    appearance: appearanceOf(update.after, annotation),
+  }
+}
+
+const isInside = (one: Rectangle, bounds: Rectangle): boolean =>
+  one.left >= bounds.left && one.bottom >= bounds.bottom && one.right <= bounds.right && one.top <= bounds.top
+
+/** The signed text that the quadrilaterals touch. */
+function textBelow(update: UpdateCheck, { page }: NumberedPage, quads: readonly Rectangle[]): TextMark[] {
+  const surface = update.surface(page)
+  return quads.flatMap(quad =>
+    [...marksNear(surface, quad, new Set())].flatMap(({ mark }) => {
+      const isBelow = mark.kind === 'text' && !isBlankText(mark) && areaOf(intersect(mark.area, quad)) > 0
+      return isBelow ? [mark] : []
+    }),
+  )
+}
+
+const isDark = (ink: Ink): boolean => typeof ink === 'string' || luminance(ink) < MIN_LUMINANCE
+
+function findMarkError(type: string, mark: Mark, maxThickness: number): string | undefined {
+  if (mark.kind !== 'path') return `has an appearance with a ${mark.kind}, which can hide or replace content`
+  if (type === 'Highlight') {
+    if (!mark.isMultiplied) return 'has an appearance that hides what is below it (not /Multiply)'
+    return isDark(mark.ink) ? 'is in a dark or unknown colour' : undefined
+  }
+  const seen = seenArea(mark)
+  const thickness = mark.isFilled ? Math.min(seen.right - seen.left, seen.top - seen.bottom) : mark.width
+  if (thickness > maxThickness) return 'has an appearance with a thick line'
+  return isWhite(mark.ink) ? 'is in a white or unknown colour' : undefined
+}
+
+/** Why the appearance stream shows something else than the type of comment; a predicate. */
+function findAppearanceError({ type, annotation, appearance, rectangle }: Comment, maxThickness: number): string | undefined {
+  if ((type === 'Popup' || type === 'Caret') && annotation.entries.has('AP'))
+    return 'has its own appearance (/AP), which can hide or replace content'
+  if (appearance === undefined || type === 'Text') return undefined
+  const [doubt] = [...appearance.painting.gaps, ...appearance.painting.doubts]
+  if (doubt !== undefined) return `has an appearance that readers may show differently (${doubt})`
+  const errors = placeMarks(appearance, rectangle).map(mark => findMarkError(type, mark, maxThickness))
+  return errors.find(error => error !== undefined)
+}
+
+/** §12.5.6.10: multiplied with the page. Several over one place darken it together. */
+function findHighlightError(update: UpdateCheck, place: NumberedPage, comment: Comment): string | undefined {
+  const light = comment.ink ?? [1, 1, 0]
+  if (typeof light === 'string') return 'is in an unknown colour'
+  if (luminance(light) < MIN_LUMINANCE) return 'is in a dark colour'
+  const list = commentsOn(update, place)
+  for (const quad of comment.quads) {
+    const below = list.filter(({ area }) => areaOf(intersect(area, quad)) > 0).map(one => one.luminance)
+    if (below.reduce((product, one) => product * one, luminance(light)) < MIN_LUMINANCE) return 'darkens other highlights'
+    list.push({ area: quad, luminance: luminance(light) })
+  }
+  const isHidden = ({ ink }: TextMark) => {
+    if (typeof ink === 'string') return false
+    const text = ink.map((part, i) => part * (light[i] ?? 1)) as [number, number, number]
+    return luminance(light) - luminance(text) < MIN_CONTRAST && 1 - luminance(ink) >= MIN_CONTRAST
+  }
+  return textBelow(update, place, comment.quads).some(isHidden) ? 'has the colour of the text and hides it' : undefined
+}
+
+function commentsOn({ painted }: UpdateCheck, { page }: NumberedPage): PaintedComment[] {
+  const known = painted.comments.get(page.number) ?? []
+  painted.comments.set(page.number, known)
+  return known
+}
+
+/** Lines may mark text. Thick, white or many ones erase it. */
+function findLineError(update: UpdateCheck, place: NumberedPage, comment: Comment): string | undefined {
+  const { quads, annotation, ink } = comment
+  if (isWhite(ink)) return 'is in a white or unknown colour'
+  const thickness = Math.max(readBorderWidth(update, annotation), ...quads.map(({ bottom, top }) => LINE_PART * (top - bottom)))
+  const texts = textBelow(update, place, quads)
+  const heights = texts.map(({ area }) => area.top - area.bottom)
+  const limit = Math.max(1, MAX_THICKNESS * Math.min(...heights))
+  if (thickness > limit) return 'is drawn with a thick line'
+  const list = commentsOn(update, place)
+  const lines = [...list.filter(one => one.luminance === 0), ...quads.map(area => ({ area, luminance: 0 }))]
+  list.push(...quads.map(area => ({ area, luminance: 0 })))
+  const isCrossed = ({ area }: TextMark) =>
+    lines.filter(line => touches(line.area, area) && areaOf(intersect(line.area, area)) > 0).length > MAX_LINES
+  if (texts.some(isCrossed)) return 'draws more lines over one text than mark it'
+  return findAppearanceError(comment, limit)
+}
+
+/** The area of a note's symbol, which begins at the upper left corner. */
+function noteArea(rectangle: Rectangle): Rectangle {
+  const { left, top } = rectangle
+  return union(rectangle, { left, bottom: top - NOTE_SIZE, right: left + NOTE_SIZE, top })
+}
+
+/** Comments that are opaque: they may be where the page shows nothing. */
+function findSymbolError(update: UpdateCheck, place: NumberedPage, comment: Comment): string | undefined {
+  const { type, rectangle, number, appearance } = comment
+  const limit = type === 'Text' ? MAX_NOTE : MAX_CARET
+  const [width, height] = [rectangle.right - rectangle.left, rectangle.top - rectangle.bottom]
+  if (Math.max(width, height) > limit) return 'is larger than a symbol'
+  if (appearance?.painting.marks.some(({ kind }) => kind === 'text')) return 'has an appearance with a text'
+  const area = type === 'Text' ? noteArea(rectangle) : rectangle
+  checkCovered(update, place, { rectangle: area, number, own: new Set(), what: `a comment (${type}) was added that` })
+  return undefined
+}
+
+/** Why a comment is not allowed where it is; a predicate. */
+function findCommentError(update: UpdateCheck, place: NumberedPage, comment: Comment): string | undefined {
+  const { type, annotation } = comment
+  const { value: isOpen } = update.after.resolve(annotation.entries.get('Open'))
+  if (isOpen.kind === 'boolean' && isOpen.value) return 'is open and hides content'
+  if (LINES.has(type)) return findLineError(update, place, comment)
+  const error = findAppearanceError(comment, 0)
+  if (error !== undefined) return error
+  if (type === 'Highlight') return findHighlightError(update, place, comment)
+  return type === 'Popup' ? undefined : findSymbolError(update, place, comment)
+}
+
+const points = (length: number): string => String(Math.round(length * 10) / 10)
+
+function noteComment(update: UpdateCheck, place: NumberedPage, { type, rectangle, quads }: Comment): void {
+  if (type === 'Popup') return
+  const area = quads.reduce(union, rectangle)
+  const what = `a comment (${type})`
+  countArea(update, place, area, what)
+  update.additions.push(
+    `added ${what} to page ${place.index + 1} (${points(area.right - area.left)} × ${points(area.top - area.bottom)} points)`,
+  )
+  update.changes.push({ kind: 'comment', revision: 0, name: type, before: null, after: null, page: place.index + 1 })
+}
+
+/** Accepts a comment under a certification of level 3. */
+export function acceptComment(update: UpdateCheck, item: PdfValue, place: NumberedPage): boolean {
+  if (update.permission !== 3 || item.kind !== 'reference' || !update.isNew(item.number)) return false
+  const annotation = update.after.dictionary(item)
+  if (annotation === undefined || annotation.duplicateKeys.length > 0 || !hasNoStream(update.after, item.number)) return false
+  const page = `page ${place.index + 1}`
+  const type = nameOf(annotation.entries.get('Subtype'))
+  const refuse = (violation: string): false => {
+    update.violations.push(violation)
+    return false
+  }
+  if (!COMMENTS.has(type))
+    return refuse(`an annotation of the type ${type} was added to ${page}, which can hide or replace content`)
+  if (REFUSED_KEYS.some(key => annotation.entries.has(key)))
+    return refuse(`an annotation with an action or effect was added to ${page}`)
+  const comment = readComment(update, item.number, annotation)
+  const error = typeof comment === 'string' ? comment : findCommentError(update, place, comment)
+  if (typeof comment === 'string' || error !== undefined) return refuse(`a comment (${type}) was added to ${page} that ${error}`)
+  noteComment(update, place, comment)
+  return true
+}
