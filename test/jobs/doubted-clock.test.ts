@@ -93,6 +93,8 @@ describe('the schedule', () => {
       'sweep files',
       'sweep form values',
       'sweep mails',
+      'sweep notices',
+      'sweep snapshots',
       'sweep the disk',
       'sweep webhooks',
     ])
