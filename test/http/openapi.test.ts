@@ -164,3 +164,19 @@ test('bytes are also described as a type that generated clients know, and sent a
   for (const accept of [undefined, '*/*', 'application/pdf', 'application/octet-stream, application/*;q=0.5', 'text/html'])
     expect(await typeFor(accept)).toBe('application/pdf')
 })
+
+test('the reference calls required what every form of the body requires, and shows the limits of optional members', async () => {
+  const html = await (await t.fetch(`${API_PREFIX}/docs`)).text()
+  const start = html.indexOf('id="createDocument"')
+  const text = textOf({ html: html.slice(start, html.indexOf('id="listDocuments"', start)) } as never)
+  const wordsOf = (path: string) => text.slice(text.indexOf(` ${path} string`), text.indexOf(` ${path} string`) + 250)
+  expect(wordsOf('fileName')).toStartWith(' fileName string ')
+  for (const path of ['fileName', 'file']) expect(wordsOf(path)).toMatch(/^ \w+ string (?:Not empty|The PDF)/)
+  expect(wordsOf('fileName')).toContain('Or files')
+  const limits = [
+    /title string \| null, optional .{0,120}At most 255 characters/,
+    /expiresInDays integer \| null, optional .{0,120}At least 1\. At most 365\./,
+    /recipients\[\]\.accessCode string \| null, optional .{0,200}At least 6 characters\. At most 64 characters\./,
+  ]
+  for (const each of limits) expect(text).toMatch(each)
+})

@@ -17,7 +17,11 @@ interface Schema {
   format?: string
   minimum?: number
   maximum?: number
+  minLength?: number
   maxLength?: number
+  minItems?: number
+  maxItems?: number
+  maxProperties?: number
 }
 
 type Responses = Record<string, { description: string; content?: Record<string, { schema?: Schema; example?: unknown }> }>
@@ -44,14 +48,28 @@ function typeOf(schema: Schema): string {
   return schema.format ?? schema.type ?? 'any'
 }
 
-function meaningOf({ description, anyOf = [], minimum, maximum, maxLength }: Schema): string {
-  const parts = [
-    description ?? anyOf.find(member => member.description)?.description ?? '',
-    minimum === undefined ? '' : `At least ${minimum}.`,
-    maximum === undefined ? '' : `At most ${maximum}.`,
-    maxLength === undefined ? '' : `At most ${maxLength} characters.`,
-  ]
-  return parts.filter(Boolean).join(' ')
+/** The one schema beside `null`, which every optional member of a request accepts. */
+function withoutNull(schema: Schema): Schema {
+  const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
+  return others.length === 1 && others[0] ? withoutNull(others[0]) : schema
+}
+
+const limitsIn: [keyof Schema, (limit: unknown) => string][] = [
+  ['minimum', limit => `At least ${limit}.`],
+  ['maximum', limit => `At most ${limit}.`],
+  ['minLength', limit => (limit === 1 ? 'Not empty.' : `At least ${limit} characters.`)],
+  ['maxLength', limit => `At most ${limit} characters.`],
+  ['minItems', limit => `At least ${limit} of them.`],
+  ['maxItems', limit => `At most ${limit} of them.`],
+  ['maxProperties', limit => `At most ${limit} of them.`],
+]
+
+function meaningOf(given: Schema): string {
+  const schema = withoutNull(given)
+  const { anyOf = [] } = schema
+  const limits = limitsIn.flatMap(([name, words]) => (schema[name] === undefined ? [] : [words(schema[name])]))
+  const description = given.description ?? schema.description ?? anyOf.find(member => member.description)?.description ?? ''
+  return [description, ...limits].filter(Boolean).join(' ')
 }
 
 /** Every member of a schema by its path, nested members after their parent. */
@@ -66,12 +84,29 @@ function membersOf(given: Schema | undefined, prefix = ''): Member[] {
   })
 }
 
-/** Of schemas of which one is meant: members that not all require are optional. */
+/**
+ * Of schemas of which one is meant: what each that has a member requires is required. Beside a
+ * member that not all have is named what takes its place.
+ */
 function membersOfAll(schemas: (Schema | undefined)[], prefix: string): Member[] {
   const lists = schemas.map(schema => membersOf(schema, prefix))
   const all = new Map(lists.flat().map(member => [member.path, member]))
-  const isRequired = (path: string) => lists.every(list => list.some(member => member.path === path && member.isRequired))
-  return [...all.values()].map(member => ({ ...member, isRequired: isRequired(member.path) }))
+  const listsWith = (path: string) => lists.filter(list => list.some(member => member.path === path))
+  const isTop = (path: string) => !/[.[]/.test(prefix ? path.slice(prefix.length + 1) : path)
+  return [...all.values()].map(member => {
+    const having = listsWith(member.path)
+    const lacking = lists.filter(list => !having.includes(list))
+    const instead = lacking
+      .flat()
+      .filter(({ path, isRequired }) => isRequired && isTop(path) && having.every(list => !listsWith(path).includes(list)))
+    const names = [...new Set(instead.map(({ path }) => `\`${path}\``))].join(', ')
+    const meaning = names !== '' && isTop(member.path) ? `${member.meaning} Or ${names}.`.trim() : member.meaning
+    return {
+      ...member,
+      isRequired: having.every(list => list.some(each => each.path === member.path && each.isRequired)),
+      meaning,
+    }
+  })
 }
 
 function propsOf(method: string, path: string, operation: Operation): OperationProps {
