@@ -213,15 +213,26 @@ export function NewPasswordPage({ context, csrf, action, errors, email }: FormPr
   )
 }
 
-export function ConfirmPage({ context, user, errors, next }: Props & { user: PageUser; next: string }) {
+interface ConfirmProps extends Props {
+  user: PageUser
+  next: string
+  /** Of the form that waits for the proof, with what it contains. */
+  action?: string | undefined
+  kept?: Record<string, string> | undefined
+}
+
+export function ConfirmPage({ context, user, errors, next, action = '/confirm', kept = {} }: ConfirmProps) {
   const { confirm } = context.texts.account
   return (
     <Layout context={context} user={user} narrow>
       <h1>{confirm.title}</h1>
       <p>{confirm.lead}</p>
       <ErrorSummary errors={errors} labels={{ password: confirm.label }} />
-      <form method="post" action="/confirm" class="sheet">
+      <form method="post" action={action} class="sheet">
         <Csrf token={user.csrf} />
+        {Object.entries(kept).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <input type="hidden" name="next" value={next} />
         {user.hasPassword && (
           <Input

@@ -77,9 +77,16 @@ export async function signInPage(visit: Visit, errors: ValidationError[], email:
   )
 }
 
-export function confirmPage(visit: Visit, next: string, errors: ValidationError[] = []) {
+export function confirmPage(
+  visit: Visit,
+  next: string,
+  errors: ValidationError[] = [],
+  action?: string,
+  kept?: Record<string, string>,
+) {
   const context = visit.context(visit.texts.account.confirm.pageTitle)
-  return <ConfirmPage context={context} user={signedInUser(visit, '')} errors={errors} next={next} />
+  const user = signedInUser(visit, '')
+  return <ConfirmPage context={context} user={user} errors={errors} next={next} action={action} kept={kept} />
 }
 
 async function newPasswordPage(visit: Visit, errors: ValidationError[]) {

@@ -18,6 +18,7 @@ import { EXPORT_FORMATS, exportAuditLog } from './audit-export.ts'
 import { filtersIn, readFilter } from './audit-filter.ts'
 import { describeEntries } from './audit-words.ts'
 import { checkpointState } from './checkpoints.tsx'
+import { confirmedRoute } from './confirmed-route.tsx'
 import { sessionOf, settingsUser } from './settings-access.ts'
 
 export const AUDIT_PATH = '/settings/audit'
@@ -135,7 +136,7 @@ async function postExport(visit: Visit): Promise<PageResponse> {
 export const auditPages: PageRoute[] = [
   { method: 'GET', path: AUDIT_PATH, access: 'auditor', run: listPage },
   { method: 'GET', path: `${AUDIT_PATH}/:sequence`, access: 'auditor', run: entryPage },
-  { method: 'POST', path: `${AUDIT_PATH}/export`, access: 'auditor', run: postExport },
+  confirmedRoute({ method: 'POST', path: `${AUDIT_PATH}/export`, access: 'auditor', run: postExport }, AUDIT_PATH),
   { method: 'POST', path: `${AUDIT_PATH}/check`, access: 'auditor', run: startCheck },
   { method: 'POST', path: `${AUDIT_PATH}/checkpoint`, access: 'auditor', run: postCheckpoint },
 ]

@@ -23,6 +23,7 @@ import { readServiceSettings } from '../../settings/service-settings.ts'
 import { BRAND_CSS_PATH, LOGO_PATH, logoAddress } from '../brand.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { MAIL_HEADERS } from '../page-policy.ts'
+import { confirmedRoute } from './confirmed-route.tsx'
 import { originOf } from './sender-visit.ts'
 import { sessionOf, settingsUser } from './settings-access.ts'
 
@@ -171,18 +172,24 @@ const dataUrl = ({ content }: MailLogoFile) => `data:image/png;base64,${Buffer.f
 export const organisationPages: PageRoute[] = [
   { method: 'GET', path: `${ORGANISATION_PATH}/mail`, access: 'admin', run: sampleMail },
   { method: 'GET', path: ORGANISATION_PATH, access: 'admin', run: visit => page(visit) },
-  { method: 'POST', path: ORGANISATION_PATH, access: 'admin', run: save },
-  { method: 'POST', path: `${ORGANISATION_PATH}/documents`, access: 'admin', run: saveHabits },
+  confirmedRoute({ method: 'POST', path: ORGANISATION_PATH, access: 'admin', run: save }, ORGANISATION_PATH),
+  confirmedRoute({ method: 'POST', path: `${ORGANISATION_PATH}/documents`, access: 'admin', run: saveHabits }, ORGANISATION_PATH),
   { method: 'GET', path: LOGO_PATH, access: 'public', run: picture },
   { method: 'GET', path: BRAND_CSS_PATH, access: 'public', run: styleSheet },
-  { method: 'POST', path: `${ORGANISATION_PATH}/logo`, access: 'admin', upload: () => UPLOAD_BYTES, run: upload },
-  {
-    method: 'POST',
-    path: `${ORGANISATION_PATH}/logo/remove`,
-    access: 'admin',
-    run: async visit => {
-      await removeLogo(visit.app, originOf(visit))
-      return { redirect: `${ORGANISATION_PATH}?notice=no-logo` }
+  confirmedRoute(
+    { method: 'POST', path: `${ORGANISATION_PATH}/logo`, access: 'admin', upload: () => UPLOAD_BYTES, run: upload },
+    ORGANISATION_PATH,
+  ),
+  confirmedRoute(
+    {
+      method: 'POST',
+      path: `${ORGANISATION_PATH}/logo/remove`,
+      access: 'admin',
+      run: async visit => {
+        await removeLogo(visit.app, originOf(visit))
+        return { redirect: `${ORGANISATION_PATH}?notice=no-logo` }
+      },
     },
-  },
+    ORGANISATION_PATH,
+  ),
 ]

@@ -15,7 +15,7 @@ import { readOrganisation } from '../../settings/organisation.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { MAIL_HEADERS } from '../page-policy.ts'
 import { idOf, originOf } from './sender-visit.ts'
-import { settingsUser } from './settings-access.ts'
+import { sessionOf, settingsUser } from './settings-access.ts'
 
 const SHOWN = 100
 
@@ -193,11 +193,20 @@ async function retry(visit: Visit): Promise<PageResponse> {
   return { redirect: `/outbox/${idOf(visit)}?notice=retried` }
 }
 
+/** Mails of accounts have links that open one: not for somebody at an open browser. */
+const guarded =
+  (run: PageRoute['run']) =>
+  async (visit: Visit): Promise<PageResponse> => {
+    const { kind } = await load(visit)
+    if (kind !== 'notice' || sessionOf(visit).confirmed) return run(visit)
+    return { redirect: `/confirm?next=${encodeURIComponent(`/outbox/${idOf(visit)}`)}` }
+  }
+
 export const outboxPages: PageRoute[] = [
   { method: 'GET', path: '/outbox', access: 'admin', run: listPage },
-  { method: 'GET', path: '/outbox/:id', access: 'admin', run: mailPage },
-  { method: 'GET', path: '/outbox/:id/html', access: 'admin', run: htmlPart },
-  { method: 'GET', path: '/outbox/:id/attachments/:number', access: 'admin', run: attachmentPart },
+  { method: 'GET', path: '/outbox/:id', access: 'admin', run: guarded(mailPage) },
+  { method: 'GET', path: '/outbox/:id/html', access: 'admin', run: guarded(htmlPart) },
+  { method: 'GET', path: '/outbox/:id/attachments/:number', access: 'admin', run: guarded(attachmentPart) },
   { method: 'POST', path: '/outbox/:id/retry', access: 'admin', run: retry },
   { method: 'GET', path: '/outbox/:id/fail', access: 'admin', run: visit => failPage(visit) },
   { method: 'POST', path: '/outbox/:id/fail', access: 'admin', run: fail },

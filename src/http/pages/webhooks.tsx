@@ -10,6 +10,7 @@ import { editWebhook, loadWebhook, registerWebhook } from '../../webhooks/manage
 import { formerSecretsEnd, listWebhooks, type Webhook } from '../../webhooks/queries.ts'
 import { countAttempt } from '../limits.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import { confirmedRoute } from './confirmed-route.tsx'
 import { ownOrigin } from './profile.tsx'
 import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
 import { clockOf, mayChange, noticeOf, viewsOf, WEBHOOKS_PATH } from './webhook-access.ts'
@@ -173,7 +174,13 @@ export const webhookPages: PageRoute[] = [
   { method: 'GET', path: `${WEBHOOKS_PATH}/:id`, access: 'session', run: async visit => webhookPage(visit, await loaded(visit)) },
   { method: 'GET', path: `${WEBHOOKS_PATH}/:id/edit`, access: 'sender', run: editPage },
   { method: 'POST', path: `${WEBHOOKS_PATH}/:id/edit`, access: 'sender', run: edit },
-  { method: 'POST', path: `${WEBHOOKS_PATH}/:id/enable`, access: 'sender', run: visit => setEnabled(visit, true) },
-  { method: 'POST', path: `${WEBHOOKS_PATH}/:id/disable`, access: 'sender', run: visit => setEnabled(visit, false) },
+  confirmedRoute(
+    { method: 'POST', path: `${WEBHOOKS_PATH}/:id/enable`, access: 'sender', run: visit => setEnabled(visit, true) },
+    WEBHOOKS_PATH,
+  ),
+  confirmedRoute(
+    { method: 'POST', path: `${WEBHOOKS_PATH}/:id/disable`, access: 'sender', run: visit => setEnabled(visit, false) },
+    WEBHOOKS_PATH,
+  ),
   { method: 'POST', path: `${WEBHOOKS_PATH}/:id/test`, access: 'sender', run: sendTest },
 ]
