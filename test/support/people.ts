@@ -79,7 +79,7 @@ export function linkIn(letter: Letter): string {
 
 export async function setUp(page: Page, setupLink: string, password = ADMIN.password): Promise<void> {
   await page.goto(setupLink)
-  await page.getByLabel('Organisation').fill('Acme Ltd')
+  await page.getByLabel('Organisation', { exact: true }).fill('Acme Ltd')
   await page.getByLabel('Time zone').selectOption('Europe/Berlin')
   await page.getByLabel('Your name').fill(ADMIN.name)
   await page.getByLabel('Your e-mail address').fill(ADMIN.email)
