@@ -17,7 +17,7 @@ import { readBerPrefix } from '../pki/ber.ts'
 import { type DerNode, equalBytes, expectTag, readOid, TAG } from '../pki/der.ts'
 import { CMS_OID, OID } from '../pki/oid.ts'
 import { keyError, keyUnsupported } from '../pki/public-key.ts'
-import type { Certificate } from '../pki/x509.ts'
+import { type Certificate, nameText } from '../pki/x509.ts'
 import { newProblems, type Problems } from './signature-dictionary.ts'
 
 export const PADES = 'ETSI.CAdES.detached'
@@ -198,6 +198,17 @@ function checkAttributes(request: CmsRequest, attributes: ReadonlyMap<string, De
   result.errors.push(...checkOwnForm(cms, list))
 }
 
+/** EN 319 142-1 §6.3: the CMS has the signer's certificate, a seal by Signet also its issuer's. */
+function missingCertificates({ certificates }: SignedCms, signer: Certificate, isOwnForm: boolean): string[] {
+  const consequence = 'whoever does not have it cannot verify the signature'
+  if (!certificates.some(({ der }) => equalBytes(der, signer.der))) {
+    return [`The CMS lacks the certificate of its signer, which EN 319 142-1 §6.3 requires: ${consequence}.`]
+  }
+  const hasIssuer = [signer, ...certificates].some(({ subject }) => equalBytes(subject, signer.issuer))
+  const name = nameText(signer.issuer)
+  return isOwnForm && !hasIssuer ? [`The CMS lacks the certificate of the issuer ${name}: ${consequence}.`] : []
+}
+
 function describeMissingSigner({ unreadable }: SignedCms): string {
   const why = unreadable.map(error => ` A certificate in the CMS cannot be read: ${error}.`).join('')
   return `The certificate of the signer is neither in the CMS nor among the known certificates.${why}`
@@ -228,6 +239,8 @@ export function verifyCms(request: CmsRequest): CmsResult {
   if (attributes !== undefined) {
     if (signer !== undefined) checkSigningCertificate(attributes, signer, subFilter, result)
     checkAttributes(request, attributes, result)
+    if (signer !== undefined && subFilter === PADES)
+      result.notBaseline.push(...missingCertificates(cms, signer, result.isOwnForm))
   }
   result.unsupported = [...new Set(result.unsupported)]
   return result

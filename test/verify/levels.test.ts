@@ -1,5 +1,6 @@
 /** The levels of seals, the effect of revocations, and that no byte may change. */
 import { describe, expect, test } from 'bun:test'
+import { createSignedData } from '../../src/pades/cms.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 import { describeReport } from '../../src/verify/describe.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
@@ -18,7 +19,41 @@ import {
   tsa,
   withDss,
 } from './long-term.ts'
+import { plainPdf, sealTiny } from './tiny-pdf.ts'
 import { ocspResponse } from './tokens.ts'
+
+describe('a seal whose CMS lacks a certificate', () => {
+  const lacking = async (chainOf: (chain: readonly Uint8Array[]) => readonly Uint8Array[]) => {
+    const { key } = await sharedAuthority()
+    const cms = (digest: Uint8Array) => createSignedData({ digest, key: { ...key, chain: chainOf(key.chain) } })
+    return sealTiny({ base: await plainPdf(), key, cms, contentsBytes: 4000 })
+  }
+  const verified = async (bytes: Uint8Array) => {
+    const { root, leaf } = await sharedAuthority()
+    return verifyBytes(
+      bytes,
+      [root, leaf].map(one => readCertificate(one.certificateDer)),
+      [],
+      { now: later(1) },
+    )
+  }
+
+  test('the signer’s: is no B-B, and the report says who cannot verify it', async () => {
+    const report = await verified(await lacking(chain => chain.slice(1)))
+    expect(report).toMatchObject({ verdict: 'valid', signatures: [{ level: undefined }] })
+    expect(describeReport(report)).toContain('The CMS lacks the certificate of its signer, which EN 319 142-1 §6.3 requires')
+  })
+
+  test('its issuer’s: is no B-B either', async () => {
+    const report = await verified(await lacking(chain => chain.slice(0, 1)))
+    expect(report).toMatchObject({ verdict: 'valid', signatures: [{ level: undefined }] })
+    expect(describeReport(report)).toMatch(/The CMS lacks the certificate of the issuer CN=.*: whoever does not have it cannot/)
+  })
+
+  test('none: is B-B', async () => {
+    expect(await verified(await lacking(chain => chain))).toMatchObject({ verdict: 'valid', signatures: [{ level: 'B-B' }] })
+  })
+})
 
 describe('levels', () => {
   test('validation data for the whole chain makes it B-LT, and a document time-stamp over that B-LTA', async () => {
