@@ -113,6 +113,7 @@ const VARIABLES: Places = {
   SIGNET_METRICS_ALLOW: 'It belongs to the network that the machine is in.',
   SIGNET_SEAL_KEY: 'It is used for a new certificate alone; another key can be imported under Seal.',
   SIGNET_LOG: AT_START,
+  SIGNET_STOP_DELAY: 'It depends on the balancer in front of this process.',
   SIGNET_RATE_PER_MINUTE: MEMORY,
   SIGNET_MAX_PDF_MB: MEMORY,
   SIGNET_MAX_PAGES: MEMORY,

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/small-app.ts'
 import { sourcesIn, withoutComments } from '../support/sources.ts'
 
 /** Bytes that are stored as they are. */
-const PLAIN = ['batches.source', 'mark_contents.content', 'passkeys.public_key', 'seal_roots.list']
+const PLAIN = ['batches.source', 'mark_contents.content', 'passkeys.public_key', 'public_event_data.data', 'seal_roots.list']
 
 function binaryColumns(): string[] {
   const folder = temporaryFolder()

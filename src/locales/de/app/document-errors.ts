@@ -209,6 +209,11 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
     'Das Siegelzertifikat lässt sich nicht verwenden: Es ist am $1 abgelaufen. Erneuern Sie es, oder importieren Sie seinen Nachfolger. Danach wird das Siegeln fortgesetzt.',
   ],
   [
+    /^It ended on (\S+): renew it, or import its successor\. .*$/,
+    'Es ist am $1 abgelaufen: Erneuern Sie es, oder importieren Sie seinen Nachfolger. Danach wird das Siegeln fortgesetzt.',
+  ],
+  [/^It is valid only from (\S+): .*$/, 'Es gilt erst ab $1: Prüfen Sie die Uhr dieses Servers.'],
+  [
     /^The seal certificate cannot be used: It is valid only from (\S+): .*$/,
     'Das Siegelzertifikat lässt sich nicht verwenden: Es gilt erst ab $1. Prüfen Sie die Uhr dieses Servers.',
   ],
