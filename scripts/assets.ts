@@ -30,6 +30,7 @@ const SCRIPTS = [
   { name: 'editor.js', entry: 'views/browser/editor/editor.ts' },
   { name: 'signing.js', entry: 'views/browser/signing.ts' },
   { name: 'signing-files.js', entry: 'views/browser/signing-file.ts' },
+  { name: 'signing-numbers.js', entry: 'views/browser/signing-number.ts' },
   { name: 'done.js', entry: 'views/browser/done.ts' },
   { name: 'frame.js', entry: 'views/browser/frame.ts' },
   { name: 'embed.js', entry: 'views/browser/embed.ts' },

@@ -48,6 +48,7 @@ export function signingAssets() {
   return {
     src: assetPath('signing.js'),
     filesUrl: assetPath('signing-files.js'),
+    numbersUrl: assetPath('signing-numbers.js'),
     css: assetPath('signing.css'),
     pdfjsUrl: pdfjsUrl(),
   }

@@ -41,6 +41,8 @@ export interface SigningData {
   pdfjsUrl: string
   /** The script of entries for files. */
   filesUrl: string
+  /** The script of entries for numbers. */
+  numbersUrl: string
   /** Of the text of the document. */
   direction: 'ltr' | 'rtl'
   /** In reading order, without read-only fields and dates. */

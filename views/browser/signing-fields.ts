@@ -1,17 +1,18 @@
 /** The entries of fields with a value: texts, numbers, boxes to tick and choices. */
-import { type FieldType, readEntry } from '../../src/core/field.ts'
-import { numberOf, readEntered } from '../../src/core/number.ts'
+import type { FieldType } from '../../src/core/field.ts'
 import type { ScriptTexts } from '../../src/locales/catalogue.ts'
 import { countCharacters } from './signing-characters.ts'
 import type { FieldData } from './signing-data.ts'
 import { requireElement } from './signing-element.ts'
 import { type Entry, entryElement, refusalOf } from './signing-entries.ts'
-import { showReading } from './signing-number.ts'
+import type { NumberTools } from './signing-number.ts'
 import { format, numberText } from './signing-texts.ts'
 
 interface Options {
   texts: ScriptTexts
   lang: string
+  /** Undefined without a field for a number. */
+  numbers: NumberTools | undefined
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
@@ -53,15 +54,15 @@ export function fieldEntry(field: FieldData, options: Options): Entry {
     refusal: refusalOf(name),
   }
   countCharacters(entry, field, options)
-  if (field.type === 'number') showReading(kind.control() as HTMLInputElement, options.lang)
+  if (field.type === 'number') options.numbers?.showReading(kind.control() as HTMLInputElement, options.lang)
   return entry
 }
 
-function kindOf(type: FieldType, name: string, element: HTMLElement, { texts, lang }: Options): Kind {
+function kindOf(type: FieldType, name: string, element: HTMLElement, { texts, lang, numbers }: Options): Kind {
   if (type === 'radio') return radioKind(element, texts)
   const control = document.getElementById(name)
   if (!isControl(control)) throw new Error(`the page has no entry ${name}`)
-  if (type === 'number') return { ...textKind(control, texts), value: () => readEntry({ type }, control.value, lang) }
+  if (type === 'number' && numbers) return { ...textKind(control, texts), value: () => numbers.read(control.value, lang) }
   return control.type === 'checkbox' ? checkboxKind(control as HTMLInputElement, texts) : textKind(control, texts)
 }
 
@@ -111,24 +112,9 @@ function radioKind(element: HTMLElement, texts: ScriptTexts): Kind {
 /** Tells early what the server would tell at the end; the server alone decides. */
 function malformed(field: FieldData, { control, value }: Kind, options: Options): string | undefined {
   const text = value().trim()
-  if (field.type === 'number') return numberError(field, text, options)
+  if (field.type === 'number') return options.numbers?.error(field, text, options)
   if (field.type === 'email' && (control() as HTMLInputElement).validity.typeMismatch) return options.texts.notAnEmail
   if ([...text].length > field.maxLength)
     return format(options.texts.tooLong, { max: numberText(field.maxLength, options.lang), field: field.label })
   return undefined
-}
-
-function numberError(
-  { min, max }: FieldData,
-  entered: string,
-  { texts: { notANumber, numberUnclear, range }, lang }: Options,
-): string | undefined {
-  const parsed = readEntered(entered, lang)
-  if ('unclear' in parsed) return numberUnclear
-  if (!('number' in parsed)) return notANumber
-  const number = numberOf(parsed.number)
-  if ((min === undefined || number >= min) && (max === undefined || number <= max)) return undefined
-  const limits = Object.entries({ min, max }).flatMap(([name, n]) => (n === undefined ? [] : [[name, numberText(n, lang)]]))
-  const text = min === undefined ? range.atMost : max === undefined ? range.atLeast : range.between
-  return format(text, Object.fromEntries(limits) as Record<string, string>)
 }

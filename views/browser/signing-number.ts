@@ -1,9 +1,35 @@
-/** Shows at once as which number an entry is read, and asks where it could be two. */
-import { choicesOf, readEntered, shownNumber } from '../../src/core/number.ts'
+/**
+ * Entries of numbers: shows at once as which number one is read, and asks where it could be two. A
+ * script of its own, which pages with such a field load.
+ */
+import { readEntry } from '../../src/core/field.ts'
+import { choicesOf, numberOf, readEntered, shownNumber } from '../../src/core/number.ts'
+import type { ScriptTexts } from '../../src/locales/catalogue.ts'
+import type { FieldData } from './signing-data.ts'
 import { button, element } from './signing-element.ts'
+import { format, numberText } from './signing-texts.ts'
+
+interface Words {
+  texts: ScriptTexts
+  lang: string
+}
+
+export interface NumberTools {
+  /** As it is stored, for conditions; what is no number stays as it was entered. */
+  read(entered: string, lang: string): string
+  /** The server alone decides. */
+  error(field: FieldData, entered: string, words: Words): string | undefined
+  showReading(control: HTMLInputElement, lang: string): void
+}
+
+export const numberTools: NumberTools = {
+  read: (entered, lang) => readEntry({ type: 'number' }, entered, lang),
+  error: numberError,
+  showReading,
+}
 
 /** Below the entry: “= 1 250”, or the numbers to choose from. */
-export function showReading(control: HTMLInputElement, lang: string): void {
+function showReading(control: HTMLInputElement, lang: string): void {
   const place = element('div', { class: 'number-reading', role: 'status' })
   control.after(place)
   const choose = (text: string) => {
@@ -24,4 +50,19 @@ export function showReading(control: HTMLInputElement, lang: string): void {
   // A browser restores what was entered when it comes back to the page.
   addEventListener('pageshow', update)
   update()
+}
+
+function numberError(
+  { min, max }: FieldData,
+  entered: string,
+  { texts: { notANumber, numberUnclear, range }, lang }: Words,
+): string | undefined {
+  const parsed = readEntered(entered, lang)
+  if ('unclear' in parsed) return numberUnclear
+  if (!('number' in parsed)) return notANumber
+  const number = numberOf(parsed.number)
+  if ((min === undefined || number >= min) && (max === undefined || number <= max)) return undefined
+  const limits = Object.entries({ min, max }).flatMap(([name, n]) => (n === undefined ? [] : [[name, numberText(n, lang)]]))
+  const text = min === undefined ? range.atMost : max === undefined ? range.atLeast : range.between
+  return format(text, Object.fromEntries(limits) as Record<string, string>)
 }

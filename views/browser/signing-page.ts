@@ -12,6 +12,7 @@ import { type FormSaver, type Members, openFormSaver, type SaveState } from './s
 import { type MarkEntry, markEntry } from './signing-mark.ts'
 import { type MarkerPlace, openMarkers } from './signing-markers.ts'
 import { Navigation } from './signing-navigation.ts'
+import type { NumberTools } from './signing-number.ts'
 import { openPanel, type Panel, PHONE } from './signing-panel.ts'
 import type { DocumentView, OpenDocumentView } from './signing-view.ts'
 import { fitViewport } from './signing-viewport.ts'
@@ -22,6 +23,7 @@ export async function startSigning(openView: OpenDocumentView): Promise<void> {
   const form = requireElement('#sign', HTMLFormElement)
   const finish = requireElement('#sign button[type="submit"]', HTMLButtonElement).textContent ?? ''
   const makeFileEntry = await fileScript(data)
+  const numbers = await numberScript(data)
   document.documentElement.classList.add('scripted')
 
   const entries: Entry[] = []
@@ -49,7 +51,9 @@ export async function startSigning(openView: OpenDocumentView): Promise<void> {
   const fields = data.fields
     .filter(field => !isMark(field.type))
     .map(field =>
-      isFile(field.type) && makeFileEntry ? makeFileEntry({ field, data, onChange, onStored: redraw }) : fieldEntry(field, data),
+      isFile(field.type) && makeFileEntry
+        ? makeFileEntry({ field, data, onChange, onStored: redraw })
+        : fieldEntry(field, { ...data, numbers }),
     )
   entries.push(...inFormOrder(form, [...fields, ...marks, consentEntry(texts)]))
 
@@ -88,6 +92,12 @@ export async function startSigning(openView: OpenDocumentView): Promise<void> {
 async function fileScript({ fields, filesUrl }: SigningData): Promise<typeof fileEntry | undefined> {
   if (!fields.some(({ type }) => isFile(type))) return undefined
   return ((await import(filesUrl)) as { fileEntry: typeof fileEntry }).fileEntry
+}
+
+/** As `fileScript`, for documents with numbers. */
+async function numberScript({ fields, numbersUrl }: SigningData): Promise<NumberTools | undefined> {
+  if (!fields.some(({ type }) => type === 'number')) return undefined
+  return ((await import(numbersUrl)) as { numberTools: NumberTools }).numberTools
 }
 
 function inFormOrder(form: HTMLFormElement, entries: Entry[]): Entry[] {

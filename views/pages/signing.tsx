@@ -66,7 +66,7 @@ export interface SigningProps extends SignerContext {
   delegationErrors: ValidationErrors
   delegate: { name: string; email: string }
   declineReason: string
-  script: { src: string; filesUrl: string; css: string; pdfjsUrl: string }
+  script: { src: string; filesUrl: string; numbersUrl: string; css: string; pdfjsUrl: string }
 }
 
 export function SigningPage(props: SigningProps) {
@@ -140,6 +140,7 @@ function dataOf({ base, csrf, lang, role, script, direction, fields, fixed, inte
     role,
     pdfjsUrl: script.pdfjsUrl,
     filesUrl: script.filesUrl,
+    numbersUrl: script.numbersUrl,
     direction,
     fields: asked.map(field => fieldData(field, texts)),
     fixed,
