@@ -81,6 +81,8 @@ describe.skipIf(NO_BROWSER)('the mail server', () => {
     expect(await problemsAtAllSizes(page)).toEqual([])
     await page.getByLabel('Server', { exact: true }).fill('127.0.0.1')
     await page.getByLabel('Port').fill(String(sink.port))
+    expect(await page.getByLabel('Address of the sender').inputValue()).toBe('')
+    await page.getByLabel('Address of the sender').fill('sign@acme.example')
     await press(page, 'Save')
     await press(page, 'Send a test')
     expect(await words(page)).toContain('offers no encryption by STARTTLS')

@@ -45,7 +45,9 @@ describe('handing over', () => {
   test('asks for a name and an address, beside the fields, and keeps what was entered', async () => {
     await sentDocument(t)
     const { visitor, page } = await openLinkAs(t, ADA.email)
-    const refused = await visitor.submit(page, { name: '', email: BOB.email }, '/delegate')
+    const nameless = await visitor.submit(page, { name: '', email: CAROL.email }, '/delegate')
+    expect([nameless.status, nameless.html.includes(CAROL.email)]).toEqual([422, true])
+    const refused = await visitor.submit(page, BOB, '/delegate')
     expect(refused.status).toBe(422)
     expect(textOf(refused)).toContain('already asked to sign this document')
     expect(refused.html).toContain(BOB.email)
