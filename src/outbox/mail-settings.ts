@@ -7,7 +7,12 @@ import { parseSmtpUrl, type Security, type SmtpServer, smtpMailer, smtpUrlOf } f
 import { readTrustFile } from '../pki/trust-file.ts'
 import type { App, Origin } from '../ports.ts'
 import { allSettings, saveSetting } from '../settings/queries.ts'
-import { changeServiceSettings, readServiceSettings, type SettingChanges } from '../settings/service-settings.ts'
+import {
+  changeServiceSettings,
+  readServiceSettings,
+  type ServiceSettings,
+  type SettingChanges,
+} from '../settings/service-settings.ts'
 import { mailRoots } from './mail-roots.ts'
 import { MAIL_LANE, MAIL_SLOW_LANE } from './outbox.ts'
 import { retryMailsNow } from './queries.ts'
@@ -41,7 +46,7 @@ export async function saveMailSettings(app: App, origin: Origin, input: MailSett
   }
   if (smtpUrl.source !== 'environment') add('smtpUrl', serverText(input, smtpUrl.value))
   if (smtpCaFile.source !== 'environment') add('smtpCaFile', rootsText(input.ca))
-  if (mailFrom.source !== 'environment') add('mailFrom', senderText(input))
+  if (mailFrom.source !== 'environment' && !isSenderKept(mailFrom, input)) add('mailFrom', senderText(input))
   if (bulkMailsPerMinute.source !== 'environment') changes.bulkMailsPerMinute = input.bulkMailsPerMinute.trim()
   refuseIfInvalid(errors)
   await app.write(async tx => {
@@ -95,6 +100,15 @@ function rootsText(ca: string): Parsed {
   return 'pem' in read
     ? { text: read.pem, errors: [] }
     : { text: '', errors: [{ path: 'ca', message: 'must be one or more certificates in PEM' }] }
+}
+
+/**
+ * One that was stored stays as it is. Mail servers do not accept the default, but without a server
+ * nobody needs another.
+ */
+function isSenderKept({ value, source }: ServiceSettings['mailFrom'], { senderName, senderAddress, host }: MailSettingsInput) {
+  const isUnchanged = value.name === cleanLine(senderName) && value.address === senderAddress.trim()
+  return isUnchanged && (source === 'stored' || host.trim() === '')
 }
 
 function senderText({ senderName, senderAddress }: MailSettingsInput): Parsed {

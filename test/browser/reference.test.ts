@@ -42,7 +42,7 @@ describe.skipIf(NO_BROWSER)('the API reference', () => {
     await sample.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied).toBe((await sample.locator('pre').textContent()) ?? '')
-    expect(copied).toStartWith(`curl '${ORIGIN}/api/v1/documents/doc_`)
+    expect(copied).toStartWith(`curl --fail-with-body '${ORIGIN}/api/v1/documents/doc_`)
     expect(watch.complaints).toEqual([])
     await context.close()
   })

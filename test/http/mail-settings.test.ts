@@ -136,6 +136,15 @@ describe('a mail server', () => {
     expect(textOf(await visitor.get(MAIL))).toContain('Set by SIGNET_BULK_MAILS_PER_MINUTE')
   })
 
+  test('is not needed to save the form as it was shown, but a server needs a sender that it can accept', async () => {
+    const { senderAddress: shown = '' } = valuesIn(await visitor.get(MAIL))
+    expect(shown).toBe('signet@localhost')
+    expect(textOf(await save({ host: '', port: 587, senderAddress: shown, bulkMailsPerMinute: '30' }))).toContain('were saved.')
+    const service = await readServiceSettings(t.app)
+    expect([service.bulkMailsPerMinute.value, service.mailFrom.source]).toEqual([30, 'default'])
+    expect((await save({ port: 25, senderAddress: shown })).html).toContain('href="#senderAddress"')
+  })
+
   test('is changed after the password was entered again', async () => {
     t.clock.pass({ minutes: 20 })
     const page = await save({ port: 25 })

@@ -77,13 +77,16 @@ export function SignInPasskeyPage({ context, csrf, errors, email, hasCodes }: St
   )
 }
 
-/** Browsers fill it in from a password manager or a message. A recovery code fits, too. */
+/**
+ * Browsers fill it in from a password manager or a message. A recovery code fits, too: 24
+ * characters in groups of four, and the spaces that pasting adds.
+ */
 export const CODE_INPUT = {
   class: 'code-input',
   autoComplete: 'one-time-code',
   autoCapitalize: 'characters',
   spellcheck: false,
-  maxLength: 20,
+  maxLength: 40,
 } as const
 
 /** Its answer is the same for every address. */
