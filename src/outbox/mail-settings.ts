@@ -102,17 +102,20 @@ function rootsText(ca: string): Parsed {
     : { text: '', errors: [{ path: 'ca', message: 'must be one or more certificates in PEM' }] }
 }
 
-/**
- * One that was stored stays as it is. Mail servers do not accept the default, but without a server
- * nobody needs another.
- */
-function isSenderKept({ value, source }: ServiceSettings['mailFrom'], { senderName, senderAddress, host }: MailSettingsInput) {
-  const isUnchanged = value.name === cleanLine(senderName) && value.address === senderAddress.trim()
-  return isUnchanged && (source === 'stored' || host.trim() === '')
+/** The default is for the outbox folder: no mail server accepts it, so that it is not proposed. */
+function shownSender({ value, source }: ServiceSettings['mailFrom']): Mailbox {
+  return source === 'default' ? { name: '', address: '' } : value
 }
 
-function senderText({ senderName, senderAddress }: MailSettingsInput): Parsed {
+/** One that was stored and is as it was is not checked anew. */
+function isSenderKept({ value, source }: ServiceSettings['mailFrom'], { senderName, senderAddress }: MailSettingsInput): boolean {
+  return source === 'stored' && value.name === cleanLine(senderName) && value.address === senderAddress.trim()
+}
+
+/** Without a server nobody needs a sender. */
+function senderText({ host, senderName, senderAddress }: MailSettingsInput): Parsed {
   const [name, address] = [cleanLine(senderName), senderAddress.trim()]
+  if (`${host.trim()}${name}${address}` === '') return { text: '', errors: [] }
   const errors: [string, string | undefined][] = [
     ['senderName', /[<>"]/.test(name) || name.length > 200 ? 'must have at most 200 characters, without < > and "' : undefined],
     ['senderAddress', emailError(address)],
@@ -163,6 +166,7 @@ export interface MailSettings {
   server: (Omit<SmtpServer, 'password'> & { hasPassword: boolean }) | undefined
   /** PEM, or the file that the environment names. */
   roots: { file: string } | { pem: string } | undefined
+  /** Empty: the default. */
   sender: Mailbox
   bulkMailsPerMinute: number
   /** What the environment fixes. */
@@ -176,7 +180,7 @@ export async function readMailSettings(app: App): Promise<MailSettings> {
   return {
     server: smtpUrl.value && { ...server, hasPassword: password !== undefined && password !== '' },
     roots: smtpCaFile.value,
-    sender: mailFrom.value,
+    sender: shownSender(mailFrom),
     bulkMailsPerMinute: bulkMailsPerMinute.value,
     fixed: {
       server: smtpUrl.source === 'environment',

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { ConfiguredMailer } from '../../src/outbox/configured-mailer.ts'
+import { saveSetting } from '../../src/settings/queries.ts'
 import { readServiceSettings } from '../../src/settings/service-settings.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { openSmtpSink, type SmtpSink, type SmtpSinkOptions } from '../support/smtp-sink.ts'
@@ -136,13 +137,18 @@ describe('a mail server', () => {
     expect(textOf(await visitor.get(MAIL))).toContain('Set by SIGNET_BULK_MAILS_PER_MINUTE')
   })
 
-  test('is not needed to save the form as it was shown, but a server needs a sender that it can accept', async () => {
+  test('is not needed to save the form as it was shown, but needs a sender; one of the release before stays', async () => {
     const { senderAddress: shown = '' } = valuesIn(await visitor.get(MAIL))
-    expect(shown).toBe('signet@localhost')
+    expect(shown).toBe('')
     expect(textOf(await save({ host: '', port: 587, senderAddress: shown, bulkMailsPerMinute: '30' }))).toContain('were saved.')
     const service = await readServiceSettings(t.app)
     expect([service.bulkMailsPerMinute.value, service.mailFrom.source]).toEqual([30, 'default'])
     expect((await save({ port: 25, senderAddress: shown })).html).toContain('href="#senderAddress"')
+    await t.app.write(tx => saveSetting(tx, 'service.mailFrom', 'Acme <sign@intranet>'))
+    const former = valuesIn(await visitor.get(MAIL))
+    expect([former.senderName, former.senderAddress]).toEqual(['Acme', 'sign@intranet'])
+    const sender = { senderName: 'Acme', senderAddress: 'sign@intranet' }
+    expect(textOf(await save({ port: 25, ...sender }))).toContain('were saved.')
   })
 
   test('is changed after the password was entered again', async () => {

@@ -246,6 +246,7 @@ async function email({ scene: { server }, look }: Walk, page: Page): Promise<voi
   await field(page, 'security').selectOption('none')
   await field(page, 'user').fill('signet')
   await field(page, 'smtpPassword').fill('secret')
+  await field(page, 'senderAddress').fill('sign@acme.example')
   await submit(page, '/settings/email')
   await look('email-saved', page)
   await submit(page, '/settings/email/test')

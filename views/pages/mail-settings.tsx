@@ -276,6 +276,8 @@ function SenderFields({ values, errors, fixed, automaticName, contact }: MailSet
         label={t.senderAddress}
         hint={t.senderAddressHint}
         type="email"
+        required={false}
+        note=""
         value={values.senderAddress}
         maxLength={254}
         autoComplete="off"

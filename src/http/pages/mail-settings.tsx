@@ -2,7 +2,6 @@
 import { composeLetter } from '../../../views/mail/mail.tsx'
 import { MailSettingsPage, type MailTestResult, type MailValues } from '../../../views/pages/mail-settings.tsx'
 import type { ValidationError } from '../../core/refusal.ts'
-import { emailError } from '../../core/text.ts'
 import { fromMailbox, inlineLogo, letterFacts, sentVia } from '../../documents/mail-facts.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { MailMessage, MailVerdict } from '../../mailer/message.ts'
@@ -26,8 +25,7 @@ function storedValues({ server, roots, sender, bulkMailsPerMinute }: MailSetting
     user: server?.user ?? '',
     ca: roots && 'pem' in roots ? roots.pem : '',
     senderName: sender.name,
-    // The default, signet@localhost, is for the outbox folder: no mail server accepts it.
-    senderAddress: emailError(sender.address) === undefined ? sender.address : '',
+    senderAddress: sender.address,
     bulkMailsPerMinute: String(bulkMailsPerMinute),
   }
 }
