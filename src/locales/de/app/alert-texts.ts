@@ -56,12 +56,14 @@ export const FINDINGS: [english: RegExp, german: string][] = [
     /^the entries up to (\d+) are not those of the checkpoint: the log was made anew$/,
     'die Einträge bis $1 sind nicht die des Prüfpunkts: Das Protokoll wurde neu erstellt',
   ],
+  [/^(\d+) are as the audit log says$/, '$1, wie es das Protokoll sagt'],
+  [/^(\d+) more of this kind: .*$/, '$1 weitere dieser Art: signet audit verify nennt 100 davon'],
   [
-    /^Document (\S+) is gone, and no entry says that it was deleted\.$/,
+    /^Document (\S+) is gone, and no entry says that it was deleted\.?$/,
     'Das Dokument $1 ist verschwunden, und kein Eintrag sagt, dass es gelöscht wurde.',
   ],
-  [/^Document (\S+) has no entry in the log\.$/, 'Das Dokument $1 hat keinen Eintrag im Protokoll.'],
-  [/^Document (\S+): (\S+) is (.*), and the log says (.*)\.$/s, 'Dokument $1: $2 ist $3, laut Protokoll $4.'],
+  [/^Document (\S+) has no entry in the log\.?$/, 'Das Dokument $1 hat keinen Eintrag im Protokoll.'],
+  [/^Document (\S+): (\S+) is (.*), and the log says (.*?)\.?$/s, 'Dokument $1: $2 ist $3, laut Protokoll $4.'],
   ...SERVER_FINDINGS,
   [
     /^(\d+) files( of a random sample \(.*\))?, the hash of each matches its name$/,
