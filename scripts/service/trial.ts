@@ -104,7 +104,9 @@ try {
   console.log(must_('systemd-analyze security signet --no-pager | tail -1; systemctl --version | head -1'))
   must_('systemctl restart nginx')
   console.log(`— through ${must_('nginx -v')}\n${must_(`${JOB} first`)}`)
-  must_("install -d -m 700 /backup; cd /root; echo 'thirty characters, and a few more' > pass-phrase.txt")
+  must_(
+    "rm -rf /backup /var/lib/signet.before-restore-*; install -d -m 700 /backup; cd /root; echo 'thirty characters, and a few more' > pass-phrase.txt",
+  )
   const counted = () => (JSON.parse(must_(COUNT).split('\n').at(-1) ?? '') as { documents: number }).documents
   const before = counted()
   const [makeBackup = '', ...restoreIt] = commandsOf('Backup').trim().split('\n')
