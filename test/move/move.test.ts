@@ -218,7 +218,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
         }
       }
       expect(await errorOf(move({}, tamper))).toBe(
-        `The rows of documents at ${target} differ from the source. The source is unchanged: serve it, or empty the target and move again.`,
+        `The rows of documents, document_sequence at ${target} differ from the source. The source is unchanged: serve it, or empty the target and move again.`,
       )
       expect(refusalOf(target)).toContain('is the incomplete target')
       await (await serve(source)).close()
