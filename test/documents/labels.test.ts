@@ -21,7 +21,9 @@ test('labels are given at creation, cleaned, each once, and found one at a time'
   await t.api('POST', '/documents', await newDocument())
   expect(await found('label=Urgent')).toEqual([body.id])
   expect(await found(`label=${encodeURIComponent('Müller & Söhne')}&status=draft,sent`)).toEqual([body.id])
-  expect(await found('label=urgent')).toEqual([])
+  expect(await found('label=urgent')).toEqual([body.id])
+  expect(await found('label=urgent%20')).toEqual([body.id])
+  expect(await found('label=urgen')).toEqual([])
 })
 
 test('too many, too long or empty labels are refused with their path', async () => {
