@@ -19,7 +19,7 @@ import { errorMessage } from '../lib/error-message.ts'
 import type { App, Origin } from '../ports.ts'
 import * as queries from './queries.ts'
 import { secretName } from './sealed.ts'
-import { isUnreadable, type StoredSetting } from './stored-setting.ts'
+import { isUnreadable, type StoredSetting, tryParse } from './stored-setting.ts'
 
 type Deps = Pick<App, 'config' | 'db' | 'secrets'>
 
@@ -67,8 +67,9 @@ function inForce({ config }: Deps, stored: Map<string, string>, name: ServiceSet
   const { fallback = '', parse } = serviceRow(name)
   const [fixed, own] = [config.fixed[name], stored.get(rowName(name))]
   if (fixed !== undefined) return { value: parse(fixed), text: fixed, source: 'environment' }
-  if (own === undefined || isUnreadable({ parse }, own)) return { value: parse(fallback), text: fallback, source: 'default' }
-  return { value: parse(own), text: own, source: 'stored' }
+  const read = own === undefined ? undefined : tryParse({ parse }, own)
+  if (own === undefined || read === undefined) return { value: parse(fallback), text: fallback, source: 'default' }
+  return { value: read.value, text: own, source: 'stored' }
 }
 
 /** Those whose stored text cannot be read: their defaults are in force. */

@@ -17,19 +17,23 @@ export const storedSetting = <T>(setting: StoredSetting<T>): StoredSetting<T> =>
 /** Never throws: one text that cannot be read must not stop the service. */
 export function readSetting<T>(settings: ReadonlyMap<string, string>, setting: StoredSetting<T>): T {
   const text = settings.get(setting.name)
-  return text === undefined || isUnreadable(setting, text) ? setting.fallback : setting.parse(text)
+  const parsed = text === undefined ? undefined : tryParse(setting, text)
+  return parsed ? parsed.value : setting.fallback
+}
+
+/** Undefined for a text that cannot be read. */
+export function tryParse<T>({ parse }: { parse(text: string): T }, text: string): { value: T } | undefined {
+  try {
+    return { value: parse(text) }
+  } catch {
+    // Whatever a parser throws for such a text, the setting is unreadable.
+    return undefined
+  }
 }
 
 /** Reported by an alert, which names the setting. */
-export function isUnreadable({ parse }: Pick<StoredSetting, 'parse'>, text: string): boolean {
-  try {
-    parse(text)
-    return false
-  } catch {
-    // Whatever a parser throws for such a text, the setting is unreadable.
-    return true
-  }
-}
+export const isUnreadable = (setting: Pick<StoredSetting, 'parse'>, text: string): boolean =>
+  tryParse(setting, text) === undefined
 
 /** For parsers of JSON. @throws Error */
 export function requireThat(holds: boolean, what: string): void {
