@@ -32,6 +32,7 @@ const SCRIPTS = [
   { name: 'signing-files.js', entry: 'views/browser/signing-file.ts' },
   { name: 'signing-numbers.js', entry: 'views/browser/signing-number.ts' },
   { name: 'done.js', entry: 'views/browser/done.ts' },
+  { name: 'reading.js', entry: 'views/browser/reading.ts' },
   { name: 'frame.js', entry: 'views/browser/frame.ts' },
   { name: 'embed.js', entry: 'views/browser/embed.ts' },
   { name: 'reference.js', entry: 'views/browser/reference.ts' },

@@ -57,7 +57,7 @@ type PageSizes = [width: number, height: number][]
 
 export async function pageSizes(app: App, sessionToken: string): Promise<PageSizes> {
   const { document } = await resolveSigningSession(app, sessionToken)
-  return sizesOf(app, document.sha256Original)
+  return documentPageSizes(app, document)
 }
 
 /** Of the newest version, which has more pages once it is sealed, or of the original. */

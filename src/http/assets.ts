@@ -54,9 +54,14 @@ export function signingAssets() {
   }
 }
 
-/** The assets of the page after signing, besides the style sheet of all pages. */
+/** Of the page after signing, besides the style sheet of all pages. */
 export function doneAssets() {
-  return { src: assetPath('done.js'), pdfjsUrl: pdfjsUrl() }
+  return { pdfjsUrl: pdfjsUrl() }
+}
+
+/** Readers see all pages, others the one that they have signed. */
+export function doneScript(mustAct: boolean): string {
+  return assetPath(mustAct ? 'done.js' : 'reading.js')
 }
 
 /** Also of releases whose pages are still open, or that other nodes serve. Throws `not_found`. */

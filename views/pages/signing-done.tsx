@@ -1,5 +1,5 @@
 /** The page after signing, approving, declining or handing over: it follows the document. */
-import { maySign, type Role } from '../../src/core/routing.ts'
+import { maySign, mustAct, type Role } from '../../src/core/routing.ts'
 import { Icon } from '../parts/icon.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { type SignerContext, SignerLayout } from './signing-layout.tsx'
@@ -28,6 +28,8 @@ export interface DoneProps extends OutcomeProps {
   refresh: { afterS: number; query: string } | undefined
   /** The page that is drawn. Undefined: the file cannot be downloaded any more. */
   picture: { page: number; pageCount: number; pdfjsUrl: string } | undefined
+  /** What the drawn pages show: they are drawn again when it changes. */
+  shown: { signed: string[]; file: string }
   redirectUrl: string | undefined
   script: string
 }
@@ -36,7 +38,8 @@ export interface DoneProps extends OutcomeProps {
 const isFinal = (state: DoneState) => state === 'completed' || state === 'declined'
 
 export function DonePage(props: DoneProps) {
-  const { context, texts, base, position, state, refresh, script } = props
+  const { context, texts, base, position, role, state, refresh, script } = props
+  const isReader = !mustAct({ role })
   const live = { 'data-live': `${base}/live`, 'data-live-after': position, 'data-live-note': texts.done.updated }
   const head = (
     <>
@@ -51,6 +54,7 @@ export function DonePage(props: DoneProps) {
   return (
     <SignerLayout
       signer={props}
+      isWide={isReader}
       head={head}
       event={state === 'declined' ? 'declined' : state === 'reading' ? undefined : 'signed'}
     >
@@ -70,8 +74,9 @@ export function DonePage(props: DoneProps) {
             </p>
           </noscript>
         )}
-        <Picture {...props} />
+        {!isReader && <Picture {...props} />}
       </div>
+      {isReader && <Pages {...props} />}
     </SignerLayout>
   )
 }
@@ -147,6 +152,23 @@ export function Outcome(props: OutcomeProps) {
       {state === 'completed' && <p>{done.sealedMeaning}</p>}
       {state === 'completed' && copyUntil && <p>{done.copyUntil(copyUntil)}</p>}
     </>
+  )
+}
+
+/** Of those who only read: the document, drawn by the script. Without it they have the file. */
+function Pages({ base, texts, picture, shown }: DoneProps) {
+  if (!picture) return null
+  return (
+    <div class="reading-pages">
+      <div id="viewer-state" data-live-part data-signed={shown.signed.join(' ')} data-file={shown.file} />
+      <div
+        class="document-viewer"
+        data-document-view
+        data-base={base}
+        data-pdfjs={picture.pdfjsUrl}
+        data-texts={JSON.stringify(texts.view)}
+      />
+    </div>
   )
 }
 

@@ -17,12 +17,23 @@ interface LayoutProps {
   /** What the page means to one that shows it in a frame. */
   event?: FrameEvent | undefined
   head?: ComponentChildren
+  /** For the pages of a document. */
+  isWide?: boolean
   children: ComponentChildren
 }
 
-export function SignerLayout({ signer: { context, lang, dir, texts }, event, head, children }: LayoutProps) {
+export function SignerLayout({ signer: { context, lang, dir, texts }, event, head, isWide = false, children }: LayoutProps) {
   return (
-    <Layout context={context} narrow lang={lang} dir={dir} skip={texts.skip} frameEvent={event} head={head} isScripted={false}>
+    <Layout
+      context={context}
+      narrow={!isWide}
+      lang={lang}
+      dir={dir}
+      skip={texts.skip}
+      frameEvent={event}
+      head={head}
+      isScripted={false}
+    >
       {children}
     </Layout>
   )

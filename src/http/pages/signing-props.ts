@@ -24,7 +24,7 @@ import { safeHref } from '../../lib/safe-href.ts'
 import { isMailServerSet } from '../../outbox/configured-mailer.ts'
 import type { App } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
-import { doneAssets, signingAssets } from '../assets.ts'
+import { doneAssets, doneScript, signingAssets } from '../assets.ts'
 import type { Visit } from '../page.tsx'
 import type { SignerVisit } from './signer-visit.tsx'
 import { type Entries, isWhole, pageFields } from './signing-fields.ts'
@@ -145,8 +145,12 @@ export async function doneProps(signer: SignerVisit, { document, recipient }: Si
     informed: notice && (await informedOf(visit.app, document, notice)),
     refresh: refreshOf(visit, state),
     picture: state === 'declined' ? undefined : pictureOf(document, recipient),
+    shown: {
+      signed: document.recipients.filter(r => r.status === 'signed').map(r => r.id),
+      file: document.sha256Sealed ?? '',
+    },
     redirectUrl: state === 'declined' ? undefined : safeHref(document.redirectUrl),
     copyUntil: until && pageTime(until, timeZone, language),
-    script: doneAssets().src,
+    script: doneScript(mustAct(recipient)),
   }
 }
