@@ -327,6 +327,33 @@ describe('rules of place', () => {
   })
 })
 
+const NOTHING = String.raw`(?:async\s*)?(?:\w+|\([^()]*\))\s*=>\s*(?:\{\s*\}|undefined|void 0)`
+const EMPTY_CATCH = /catch\s*(\([^()]*\))?\s*\{\s*\}|\.catch\(\s*(?:\w+|\([^()]*\))\s*=>\s*\{\s*\},?\s*\)/
+const SECOND_DOES_NOTHING = new RegExp(String.raw`,\s*${NOTHING}\s*,?\s*$`)
+
+/** The code that discards an error, if there is any. */
+function discardedError(code: string): string | undefined {
+  const caught = EMPTY_CATCH.exec(code)?.[0]
+  if (caught !== undefined) return caught
+  for (const { index, 0: call } of code.matchAll(/\.then\(/g)) {
+    const from = index + call.length
+    const listed = code.slice(from, closingAt(code, from))
+    if (SECOND_DOES_NOTHING.test(listed)) return `.then(${listed})`
+  }
+  return undefined
+}
+
+/** The end of a list of arguments that begins here. */
+function closingAt(code: string, from: number): number {
+  let depth = 1
+  let at = from
+  for (; at < code.length; at++) {
+    if (code[at] === '(') depth++
+    else if (code[at] === ')' && --depth === 0) break
+  }
+  return at
+}
+
 describe('style', () => {
   test('no type is any and no work is left as a note', () => {
     const anyType = /\bas any\b(?=[\s),;\]}.]*$)|:\s*any(?=\s*[,)=;[\]|&}>]|\s*$)|<any>/m
@@ -341,7 +368,22 @@ describe('style', () => {
   })
 
   test('no error is discarded in silence', () => {
-    const discarded = /catch\s*(\(\w*\))?\s*\{\s*\}|\.catch\(\(\)\s*=>\s*\{\s*\}\)/
-    expectNone(ALL.filter(s => discarded.test(s.code)).map(s => `${s.path}: ${discarded.exec(s.code)?.[0]}`))
+    const sources = ALL.map(({ path, code }) => `${path}: ${discardedError(code) ?? ''}`)
+    expectNone(sources.filter(found => !found.endsWith(': ')))
+  })
+
+  test('a discarded error is found in each form', () => {
+    const forms = [
+      'try { a() } catch {}',
+      'try { a() } catch (error) { }',
+      'a().catch(() => {})',
+      'a().catch((_error: unknown) => {\n})',
+      'a().then(b => b.go(), () => {})',
+      'a?.then(\n  b => b.go(c(), [d]),\n  () => {},\n)',
+      'a().then(undefined, _ => undefined)',
+    ]
+    expect(forms.filter(form => discardedError(form) === undefined)).toEqual([])
+    const kept = ['a().then(() => {})', 'a().then(b, error => log(error))', 'a().catch(() => undefined)']
+    expect(kept.filter(form => discardedError(form) !== undefined)).toEqual([])
   })
 })

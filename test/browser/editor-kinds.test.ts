@@ -250,6 +250,22 @@ test.skipIf(NO_BROWSER)('a line under a signature is off until it is ticked, and
   await saved(page)
   expect(await rule()).toEqual([false])
   await place(page, 'Paragraph', 250, 400)
-  expect(await line.count()).toBe(0)
+  await line.waitFor({ state: 'detached' })
+  expect(complaints).toEqual([])
+})
+
+test.skipIf(NO_BROWSER)('what the person should enter is explained for kinds that are entered, not for a signature', async () => {
+  const { page, complaints } = await editor.open(await editor.draft({ recipients: [ANNA] }))
+  const help = page.getByText('What the person should enter')
+  const label = page.getByLabel('Label', { exact: true })
+  await place(page, 'Text', 250, 150)
+  await help.waitFor()
+  for (const [i, name] of ['Signature', 'Initials', 'Date signed', 'Image'].entries()) {
+    await place(page, name, 250, 250 + 100 * i)
+    await help.waitFor({ state: 'detached' })
+    expect(await label.isVisible()).toBe(true)
+    await field(page, /^Text/).click()
+    await help.waitFor()
+  }
   expect(complaints).toEqual([])
 })

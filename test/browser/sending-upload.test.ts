@@ -2,6 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { NO_BROWSER } from '../support/browser.ts'
+import { PHONE_390 } from '../support/editor-service.ts'
 import { samplePdf } from '../support/sample.ts'
 import { useSigningService } from '../support/signing-service.ts'
 
@@ -35,6 +36,18 @@ const drop = (page: Page, names: string[], base64: string) =>
     },
     [names, base64] as const,
   )
+
+describe.skipIf(NO_BROWSER)('the words of the area', () => {
+  test('ask a finger to choose a PDF, and a mouse also to drop one', async () => {
+    const { page } = await opened()
+    await page.getByText('Drop a PDF here').waitFor()
+    expect(await page.getByText('Choose a PDF').isVisible()).toBe(true)
+    const phone = await place.signedIn(PHONE_390)
+    await phone.page.goto('/documents/new')
+    await phone.page.getByText('Choose a PDF').waitFor()
+    expect(await phone.page.getByText('Drop a PDF here').isVisible()).toBe(false)
+  })
+})
 
 describe.skipIf(NO_BROWSER)('a file', () => {
   test('dropped anywhere on the page, or on the list of documents, is uploaded and leads to the people', async () => {

@@ -27,7 +27,7 @@ export interface SigningService {
   /** A window of its own in the browser. */
   window(options?: BrowserContextOptions): ReturnType<typeof openWindow>
   /** The same with the session of an administrator; errors of scripts are complaints too. */
-  signedIn(): Promise<{ page: Page; complaints: string[] }>
+  signedIn(options?: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }>
 }
 
 /**
@@ -46,10 +46,10 @@ export function useSigningService(): SigningService {
     close = await serveSigning(place)
     place.window = options => openWindow(opened, place.url, options)
     let account: Promise<unknown> | undefined
-    place.signedIn = async () => {
+    place.signedIn = async options => {
       account ??= createAdmin(place.t.app, ADMIN)
       await account
-      return signIn(await place.window())
+      return signIn(await place.window(options))
     }
   }, 60_000)
   beforeEach(() => {

@@ -47,3 +47,29 @@ export async function openPdf({ url, folder, tried, onLost }: Options): Promise<
     throw error
   }
 }
+
+/** Opens the document when it is first asked for, and again after a failure. */
+export function openOnDemand({ url, folder, onLost }: Omit<Options, 'tried'>) {
+  let opening: Promise<Pdf> | undefined
+  let opened: Pdf | undefined
+  let tried = 0
+  const open = async () => {
+    try {
+      opened = await openPdf({ url, folder, tried: tried++, onLost })
+      return opened
+    } catch (error) {
+      opening = undefined
+      throw error
+    }
+  }
+  return {
+    pdf(): Promise<Pdf> {
+      opening ??= open()
+      return opening
+    },
+    /** Requests again what failed. A document that failed to open is opened by the next drawing. */
+    retry(): void {
+      opened?.retry()
+    },
+  }
+}

@@ -2,7 +2,7 @@
 import { nearPages, openDrawing } from './document-drawing.ts'
 import { PageLayout } from './document-layout.ts'
 import { openPageView, type PageView } from './document-page.ts'
-import { openPdf, type Pdf } from './document-pdf.ts'
+import { openOnDemand } from './document-pdf.ts'
 import { openTools } from './document-tools.ts'
 import { openZoom } from './document-zoom.ts'
 import { button, element } from './signing-element.ts'
@@ -21,7 +21,7 @@ export const openDocumentView: OpenDocumentView = options => {
       source.retry()
       settle()
     })
-  const source = openSource(options, lost)
+  const source = openOnDemand({ url: options.fileUrl, folder: options.pdfjsUrl, onLost: lost })
   const near = () => nearPages(scroller, views, layout.scale)
   const drawing = openDrawing({ views, near, pdf: source.pdf, onDrawn: notice.drawn, onLost: lost })
   const layout = new PageLayout(scroller, views, drawing.afterRest)
@@ -113,25 +113,4 @@ function openNotice(texts: Options['texts']) {
       made.hidden = false
     },
   }
-}
-
-/** Opens the document when it is first drawn, and again after a failure. */
-function openSource({ fileUrl, pdfjsUrl }: Options, onLost: () => void) {
-  let opened: Promise<Pdf> | undefined
-  let tried = 0
-  const pdf = () => {
-    opened ??= openPdf({ url: fileUrl, folder: pdfjsUrl, tried: tried++, onLost }).catch((error: unknown) => {
-      opened = undefined
-      throw error
-    })
-    return opened
-  }
-  const retry = () => {
-    // A document that failed to open is opened by the next drawing.
-    opened?.then(
-      opened => opened.retry(),
-      () => {},
-    )
-  }
-  return { pdf, retry }
 }

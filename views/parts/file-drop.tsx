@@ -12,7 +12,7 @@ interface Props {
   hint?: string | undefined
   /** Words of the part that looks like a button, `texts.frame.chooseFile`. */
   choose: string
-  /** Words beside it, `texts.frame.orDrop`. */
+  /** Words beside it, `texts.frame.orDrop`; empty if the label itself asks to drop. */
   drop: string
   accept: string
   multiple?: boolean
@@ -46,7 +46,7 @@ export function FileDrop(props: Props) {
       <FieldError name={name} label={subject ?? label} errors={errors} />
       <label for={name}>
         <Icon name="upload" />
-        <span class="file-drop-label">{label}</span>
+        <span class={drop === '' ? 'file-drop-label for-dropping' : 'file-drop-label'}>{label}</span>
         <span class="file-drop-face">
           <span class="button plain compact">{choose}</span> <span class="file-drop-or quiet">{drop}</span>
         </span>

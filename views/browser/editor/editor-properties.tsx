@@ -128,7 +128,7 @@ function Words({ ui, field }: { ui: Ui; field: EditorField }) {
   )
   return (
     <>
-      {text('label', texts.label, isOurs ? undefined : texts.labelHint)}
+      {text('label', texts.label, isOurs || !isPrefillable(field.type) ? undefined : texts.labelHint)}
       {hasBoxes(field.type) && <Choices ui={ui} field={field} />}
       {hasOptions(field.type) && !hasBoxes(field.type) && <Options ui={ui} field={field} />}
       {mayHaveValue && <Value ui={ui} field={field} />}

@@ -1,7 +1,7 @@
 /** Loads the document and draws the pages near the visible part. */
 import { openDrawing } from '../document-drawing.ts'
 import type { PageView } from '../document-page.ts'
-import { openPdf, type Pdf } from '../document-pdf.ts'
+import { openOnDemand } from '../document-pdf.ts'
 import { button } from '../signing-element.ts'
 import type { EditorTexts } from './editor-texts.ts'
 
@@ -18,25 +18,14 @@ interface Options {
 }
 
 export function openSource({ url, pdfjsUrl, views, near, notice, texts }: Options) {
-  let opened: Promise<Pdf> | undefined
-  let tried = 0
-  const pdf = () => {
-    opened ??= openPdf({ url, folder: pdfjsUrl, tried: tried++, onLost }).catch((error: unknown) => {
-      opened = undefined
-      throw error
-    })
-    return opened
-  }
+  const { pdf, retry: retryLoading } = openOnDemand({ url, folder: pdfjsUrl, onLost })
   function onLost(): void {
     notice.replaceChildren(texts.documentFailed, ' ', button(texts.tryAgain, { class: 'button plain compact' }, retry))
     notice.hidden = false
   }
   function retry(): void {
     notice.hidden = true
-    opened?.then(
-      document => document.retry(),
-      () => {},
-    )
+    retryLoading()
     void drawing.draw()
   }
   addEventListener('online', () => {
