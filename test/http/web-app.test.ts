@@ -28,11 +28,14 @@ async function signedIn(): Promise<Visitor> {
 describe('set-up', () => {
   const values = { organisation: 'Acme Ltd', timeZone: 'Europe/Berlin', ...ADMIN }
 
-  test('by its one-time link makes the first administrator, names the organisation and leads to the documents', async () => {
+  test('by its one-time link makes the first administrator, names the organisation and leads to the documents; the sign-in offers it only before', async () => {
+    const hint = 'Setting up Signet for the first time?'
+    expect(textOf(await openVisitor(t.fetch).get('/sign-in'))).toContain(hint)
     const token = await issueSetupToken(t.app)
     const visitor = openVisitor(t.fetch)
     const documents = await visitor.submit(await visitor.get(`/setup/${token}`), values)
     expect(documents.url).toBe('/documents')
+    expect(textOf(await openVisitor(t.fetch).get('/sign-in'))).not.toContain(hint)
     const tokens = await visitor.get('/settings/tokens')
     const made = await visitor.submit(tokens, { name: 'HR system', access: 'everything' }, '/settings/tokens')
     const key = /esk_test_[0-9A-Za-z]{38}/.exec(made.html)?.[0] ?? ''

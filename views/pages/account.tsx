@@ -109,12 +109,14 @@ interface SignInProps extends FormProps {
   hasFailed: boolean
   /** Takes a passkey; undefined where there are none. */
   passkeyAction: string | undefined
+  /** There is an administrator. */
+  isSetUp: boolean
   /** The identity provider; `isOnlyWay`: for all but administrators. */
   provider: { name: string; href: string; isOnlyWay: boolean } | undefined
 }
 
 export function SignInPage(props: SignInProps) {
-  const { context, errors, notice, hasFailed, provider } = props
+  const { context, errors, notice, hasFailed, provider, isSetUp } = props
   const { account, openIdConnect } = context.texts
   const button = provider && (
     <LinkButton kind={provider.isOnlyWay ? 'primary' : 'plain'} class="wide" href={provider.href}>
@@ -122,7 +124,7 @@ export function SignInPage(props: SignInProps) {
     </LinkButton>
   )
   return (
-    <Layout context={context} entry after={<SignInHelp context={context} />}>
+    <Layout context={context} entry after={<SignInHelp context={context} isSetUp={isSetUp} />}>
       <h1>{account.signIn.title}</h1>
       {hasFailed && notice !== undefined ? <Callout tone="bad" role="alert" title={notice} /> : <Notice text={notice} />}
       <ErrorSummary errors={errors} />
@@ -172,7 +174,7 @@ function OwnWays({ context, csrf, action, errors, email, passkeyAction, provider
   )
 }
 
-function SignInHelp({ context }: { context: PageContext }) {
+function SignInHelp({ context, isSetUp }: Pick<SignInProps, 'context' | 'isSetUp'>) {
   const { signIn } = context.texts.account
   return (
     <section class="lone-help" aria-labelledby="help">
@@ -185,9 +187,11 @@ function SignInHelp({ context }: { context: PageContext }) {
         <li>
           {signIn.helpPassword} <code>signet admin reset</code>
         </li>
-        <li>
-          {signIn.helpSetup} <code>signet serve</code>
-        </li>
+        {!isSetUp && (
+          <li>
+            {signIn.helpSetup} <code>signet serve</code>
+          </li>
+        )}
       </ul>
     </section>
   )

@@ -9,6 +9,7 @@ import {
   signOut,
   verifySignIn,
 } from '../../accounts/people.ts'
+import { anyAdmin } from '../../accounts/queries.ts'
 import { resetLinkRefusal, setPasswordByLink, userOfResetLink } from '../../accounts/reset.ts'
 import { LANGUAGES, chooseLanguage as languageOfBrowser } from '../../core/language.ts'
 import type { ValidationError } from '../../core/refusal.ts'
@@ -67,6 +68,7 @@ export async function signInPage(visit: Visit, errors: ValidationError[], email:
       context={visit.context(visit.texts.account.signIn.title)}
       csrf={visit.csrf}
       action={withNext('/sign-in', nextOf(visit))}
+      isSetUp={await anyAdmin(visit.app.db)}
       passkeyAction={passkeySiteOf(visit.app.config.baseUrl) && withNext(PASSKEY_SIGN_IN_PATH, nextOf(visit))}
       provider={oidc && { name: oidc.name, href, isOnlyWay: oidc.isOnlyWay }}
       errors={errors}
@@ -123,11 +125,13 @@ export const accountPages: PageRoute[] = [
     path: '/setup/:token',
     access: 'link',
     run: async visit => {
-      const { app, form } = visit
+      const { app, form, client } = visit
       const token = await demandSetupLink(visit)
       const { organisation = '', timeZone = 'UTC', name = '', email = '', password = '' } = form
       const language = languageOfSetup(visit)
-      const result = await runFormAction(() => setUp(app, token, { organisation, timeZone, language, name, email, password }))
+      const result = await runFormAction(() =>
+        setUp(app, token, { organisation, timeZone, language, name, email, password }, client),
+      )
       if ('errors' in result) return { html: setupPage(visit, token, result.errors), status: result.status }
       return finishSignIn(visit, result.done, 'password')
     },
