@@ -119,7 +119,7 @@ export interface Setup extends NewUser {
 }
 
 /** Creates administrator, organisation and seal certificate at once; deletes the link. */
-export async function setUp(app: App, token: string, input: Setup): Promise<queries.User> {
+export async function setUp(app: App, token: string, input: Setup, client: Client): Promise<queries.User> {
   const errors = await userErrors(app, input)
   const nameError = organisationNameError(app, input.organisation)
   if (nameError) errors.push({ path: 'organisation', message: nameError })
@@ -142,8 +142,13 @@ export async function setUp(app: App, token: string, input: Setup): Promise<quer
       timeZone: input.timeZone,
       language: languageOf(input.language),
     })
-    await storeCertificate(tx)
-    return { id, email: input.email, name: cleanLine(input.name), role: 'admin', passwordHash, warningMails: true }
+    const user: queries.User = {
+      ...{ id, email: input.email, name: cleanLine(input.name), role: 'admin', passwordHash, warningMails: true },
+    }
+    const origin = { actor: actorOfUser(user), ...client }
+    await appendInstanceEvent(tx, app, { type: 'instance.set_up' }, origin)
+    await storeCertificate(tx, origin)
+    return user
   })
 }
 

@@ -96,18 +96,31 @@ async function save(tx: Tx, { root, certificate }: Issued): Promise<void> {
   await queries.addSealCertificate(tx, certificate)
 }
 
-/** Issues a root and a certificate. The returned function saves and activates them. */
-export async function prepareSealCertificate(app: Deps, organisation: string): Promise<(tx: Tx) => Promise<void>> {
+/**
+ * The first certificate of the organisation, with a root. The returned function saves and activates
+ * them in place of those from before the set-up.
+ */
+export async function prepareSealCertificate(
+  app: Deps,
+  organisation: string,
+): Promise<(tx: Tx, origin: Origin) => Promise<void>> {
   const issued = await issue(app, organisation)
-  return tx => save(tx, issued)
+  return async (tx, origin) => {
+    const before = await queries.activeSealCertificate(tx)
+    await save(tx, issued)
+    await recordChange(tx, app, 'seal_certificate.created', issued.certificate, before, origin)
+  }
 }
 
-/** Another node may have made one meanwhile: then nothing is stored. */
+/**
+ * At the start. The set-up replaces it, and its entry names this one.
+ * Another node may have made one meanwhile: then nothing is stored.
+ */
 export async function createFirstSealCertificate(app: Deps): Promise<void> {
   const { name } = await readOrganisation(app.db)
-  const store = await prepareSealCertificate(app, name)
+  const issued = await issue(app, name)
   await app.write(async tx => {
-    if (!(await queries.activeSealCertificate(tx))) await store(tx)
+    if (!(await queries.activeSealCertificate(tx))) await save(tx, issued)
   })
 }
 

@@ -10,10 +10,13 @@ import {
   signOut,
   verifySignIn,
 } from '../../src/accounts/people.ts'
+import { chainEvent } from '../../src/audit/log.ts'
+import { eventsAfter } from '../../src/audit/queries.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { type App, SYSTEM } from '../../src/ports.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
+import { createFirstSealCertificate, describeSealCertificate } from '../../src/settings/seal-certificate.ts'
 import { signIn } from '../support/sign-in.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
 
@@ -48,7 +51,7 @@ describe('the set-up link', () => {
     const token = (await issueSetupToken(t.app)) ?? ''
     expect(await isSetupTokenValid(t.app, token)).toBe(true)
     expect(JSON.stringify(await rows('SELECT * FROM setup_links'))).not.toContain(token)
-    const { id } = await setUp(t.app, token, SETUP)
+    const { id } = await setUp(t.app, token, SETUP, CLIENT)
     expect(await rows('SELECT id, email, name, role FROM users')).toEqual([
       { id, email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin' },
     ])
@@ -60,15 +63,30 @@ describe('the set-up link', () => {
       logoSha256: undefined,
     })
     expect(await isSetupTokenValid(t.app, token)).toBe(false)
-    expect((await refusalOf(setUp(t.app, token, { ...SETUP, email: 'eve@example.com' }))).reason).toBe('not_found')
+    expect((await refusalOf(setUp(t.app, token, { ...SETUP, email: 'eve@example.com' }, CLIENT))).reason).toBe('not_found')
     expect(await rows('SELECT id FROM users')).toHaveLength(1)
+  })
+
+  test('is in the audit log with the person who used it, and so is the first certificate, which replaces the one of the start', async () => {
+    await createFirstSealCertificate(t.app)
+    const token = (await issueSetupToken(t.app)) ?? ''
+    const before = await describeSealCertificate(t.app.db)
+    const { id } = await setUp(t.app, token, SETUP, CLIENT)
+    const { sha256 } = await describeSealCertificate(t.app.db)
+    const events = (await eventsAfter(t.app.db, 0, 10)).map(chainEvent)
+    expect(events.map(({ type, actor, ip }) => ({ type, actor, ip })).slice(1)).toEqual([
+      { type: 'instance.set_up', actor: `user:${id}`, ip: CLIENT.ip },
+      { type: 'seal_certificate.created', actor: `user:${id}`, ip: CLIENT.ip },
+    ])
+    expect(events.at(-1)?.data).toEqual({ sha256, previousSha256: before.sha256 })
+    expect(sha256).not.toBe(before.sha256)
   })
 
   test('used twice at the same time creates one administrator', async () => {
     const token = (await issueSetupToken(t.app)) ?? ''
     const both = await Promise.allSettled([
-      setUp(t.app, token, SETUP),
-      setUp(t.app, token, { ...SETUP, email: 'eve@example.com' }),
+      setUp(t.app, token, SETUP, CLIENT),
+      setUp(t.app, token, { ...SETUP, email: 'eve@example.com' }, CLIENT),
     ])
     expect(both.map(b => b.status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await rows('SELECT id FROM users')).toHaveLength(1)
@@ -78,17 +96,17 @@ describe('the set-up link', () => {
     const token = (await issueSetupToken(t.app)) ?? ''
     const before = t.writes()
     await rows('ALTER TABLE seal_certificates RENAME COLUMN chain TO renamed')
-    expect(await setUp(t.app, token, SETUP).catch(String)).toContain('chain')
+    expect(await setUp(t.app, token, SETUP, CLIENT).catch(String)).toContain('chain')
     for (const table of ['users', 'settings', 'secrets']) expect(await rows(`SELECT * FROM ${table}`)).toEqual([])
     expect(await isSetupTokenValid(t.app, token)).toBe(true)
     await rows('ALTER TABLE seal_certificates RENAME COLUMN renamed TO chain')
-    await setUp(t.app, token, SETUP)
+    await setUp(t.app, token, SETUP, CLIENT)
     expect(t.writes() - before).toBe(2)
     expect(await rows('SELECT active FROM seal_certificates')).toEqual([{ active: 1 }])
   })
 
   test('that is used or wrong creates no certificate', async () => {
-    await refusalOf(setUp(t.app, 'x', SETUP))
+    await refusalOf(setUp(t.app, 'x', SETUP, CLIENT))
     expect(await rows('SELECT id FROM seal_certificates')).toEqual([])
   })
 
@@ -98,7 +116,7 @@ describe('the set-up link', () => {
     expect(await isSetupTokenValid(t.app, token)).toBe(true)
     t.clock.pass({ seconds: 1 })
     expect(await isSetupTokenValid(t.app, token)).toBe(false)
-    expect((await refusalOf(setUp(t.app, token, SETUP))).reason).toBe('not_found')
+    expect((await refusalOf(setUp(t.app, token, SETUP, CLIENT))).reason).toBe('not_found')
   })
 
   test('is replaced by that of a new start', async () => {
@@ -117,20 +135,20 @@ describe('the set-up link', () => {
 
   test('with a wrong token is not found', async () => {
     await issueSetupToken(t.app)
-    expect((await refusalOf(setUp(t.app, 'x', SETUP))).reason).toBe('not_found')
+    expect((await refusalOf(setUp(t.app, 'x', SETUP, CLIENT))).reason).toBe('not_found')
   })
 
   test('stays valid after a refused form, which reports every error', async () => {
     const token = (await issueSetupToken(t.app)) ?? ''
     const empty = { email: 'ada', name: '', password: 'short', organisation: ' ', timeZone: 'Mars/Olympus', language: 'xx' }
-    const refusal = await refusalOf(setUp(t.app, token, empty))
+    const refusal = await refusalOf(setUp(t.app, token, empty, CLIENT))
     expect(refusal.details.map(f => f.path)).toEqual(['email', 'name', 'password', 'organisation', 'timeZone', 'language'])
     expect(await isSetupTokenValid(t.app, token)).toBe(true)
   })
 
   test('names are stored without invisible characters', async () => {
     const token = (await issueSetupToken(t.app)) ?? ''
-    await setUp(t.app, token, { ...SETUP, name: 'Ada\u202e Lovelace', organisation: 'Example\u202e Ltd' })
+    await setUp(t.app, token, { ...SETUP, name: 'Ada\u202e Lovelace', organisation: 'Example\u202e Ltd' }, CLIENT)
     expect(await rows('SELECT name FROM users')).toEqual([{ name: 'Ada Lovelace' }])
     expect((await readOrganisation(t.app.db)).name).toBe('Example Ltd')
   })

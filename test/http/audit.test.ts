@@ -1,12 +1,18 @@
 /** Settings → Audit log by forms alone: who may, what it says, filters, one entry, exports. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createKey } from '../../src/accounts/keys.ts'
+import { removePerson } from '../../src/accounts/manage.ts'
+import { actorOfUser } from '../../src/accounts/rights.ts'
 import { readCheckpoint } from '../../src/audit/checkpoint.ts'
 import { appendInstanceEvent } from '../../src/audit/log.ts'
 import { canonicalJson, chainHash, GENESIS } from '../../src/core/audit-chain.ts'
+import { handOver } from '../../src/documents/hand-over.ts'
 import { type Role, SYSTEM } from '../../src/ports.ts'
-import { type Page, textOf, type Visitor } from '../support/browser-less.ts'
+import { addPerson } from '../support/accounts.ts'
+import { openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { onSqlite } from '../support/engine.ts'
-import { newDocument } from '../support/sample.ts'
+import { ADA, newDocument, SIGNATURE } from '../support/sample.ts'
+import { linkTo, sentDocument } from '../support/story.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
 import { newAdministrator, newVisitor } from '../support/visitors.ts'
 
@@ -66,6 +72,37 @@ describe('the list', () => {
     await sent()
     await visitor.submit(await visitor.get(AUDIT), { language: 'de' }, '/language')
     expect(textOf(await visitor.get(AUDIT))).toContain('Das API-Token „test“ hat „Lease“ angelegt.')
+  })
+
+  test('a hand-over names giver and receiver, until they are removed', async () => {
+    const visitor = await admin()
+    const [mia, theo] = [await addPerson(t, 'Mia', 'member'), await addPerson(t, 'Theo', 'member')]
+    const [{ id: adminId } = { id: '' }] = (await t.sql("SELECT id FROM users WHERE role = 'admin'")) as { id: string }[]
+    const origin = { ...SYSTEM, actor: actorOfUser({ id: adminId, role: 'admin' }) }
+    const { key } = await createKey(t.app, { userId: mia.id }, { name: 'k', scopes: [], expiresInDays: undefined })
+    await t.api('POST', '/documents', await newDocument({ title: 'Lease' }), { authorization: `Bearer ${key}` })
+    await handOver(t.app, mia.id, theo.id, origin)
+    const text = textOf(await visitor.get(AUDIT))
+    expect(text).toContain('Grace Hopper handed the documents of Mia over to Theo.')
+    expect(text).toContain('Grace Hopper handed “Lease” over from Mia to Theo.')
+    await removePerson(t.app, mia.id, origin)
+    expect(textOf(await visitor.get(AUDIT))).toContain('handed “Lease” over from a former user to Theo.')
+    const log = await t.sql('SELECT entry, personal FROM events LEFT JOIN event_details USING (sequence)')
+    expect(JSON.stringify(log)).not.toContain('Mia')
+  })
+
+  test('a one-time code in the outbox folder was written there, and was requested, not sent', async () => {
+    const visitor = await admin()
+    const written = { outcome: 'accepted', reply: 'Written to the outbox folder.', isWrittenToFolder: true } as const
+    t.mailVerdicts.push(written, written)
+    await sentDocument(t, { title: 'Lease', recipients: [{ ...ADA, verify: 'email_code', fields: [SIGNATURE] }] })
+    const signer = openVisitor(t.fetch)
+    await signer.submit(await signer.get(linkTo(t, ADA.email)), {}, '/code')
+    await t.drain()
+    const text = textOf(await visitor.get(AUDIT))
+    expect(text).toContain('Ada Lovelace asked for a one-time code for “Lease”.')
+    expect(text).toContain('The one-time code of Ada Lovelace for “Lease” was written to the outbox folder.')
+    expect(text).not.toContain('code sent')
   })
 
   test('50 entries on a page, and a link to older ones with the same filter', async () => {

@@ -34,7 +34,7 @@ export async function describeEntries(app: App, events: ChainEvent[], options: O
   const ids = (prefix: string) => [
     ...new Set(
       events.flatMap(({ actor, recipientId, data }) =>
-        [actor.split(':')[1], recipientId, data.userId, data.keyId].filter(
+        [actor.split(':')[1], recipientId, data.userId, data.keyId, data.from, data.to].filter(
           (id): id is string => typeof id === 'string' && id.startsWith(prefix),
         ),
       ),
@@ -58,8 +58,10 @@ function described(event: ChainEvent, known: Known): DescribedEntry {
   const words = Object.hasOwn(audit.events, event.type) ? audit.events[event.type as keyof typeof audit.events] : undefined
   const [kind, sentence] = words ? [words[0], words[1](facts)] : [event.type, audit.unknownEvent(facts.who, event.type)]
   // Words in the middle of one sentence begin another.
-  return { event, who: facts.who, kind, sentence: sentence.charAt(0).toUpperCase() + sentence.slice(1), title }
+  return { event, who: capitalized(facts.who), kind, sentence: capitalized(sentence), title }
 }
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 function factsOf(event: ChainEvent, title: string | undefined, known: Known): EntryFacts {
   const { texts, names } = known
@@ -71,12 +73,19 @@ function factsOf(event: ChainEvent, title: string | undefined, known: Known): En
     document: documentName(event, title, audit),
     recipient: recipientName(event.recipientId, event, known) ?? audit.actors.someone,
     isApproval: recipient !== undefined && !maySign(recipient.role as Role),
+    giver: partyOf(event.data.from === undefined ? event.data.userId : event.data.from, known) ?? '',
+    receiver: partyOf(event.data.to, known) ?? audit.actors.someone,
     user: nameIn(names.users, event.data.userId) ?? personalName(event) ?? audit.actors.someone,
     key: nameIn(names.keys, event.data.keyId) ?? '',
     methods: methodsOf(event, texts),
     device: texts.signIn.profile.device(...deviceOf(event)),
     text: member => textOf(event, member, known),
   }
+}
+
+/** Of a hand-over; `undefined` if the entry names nobody. */
+function partyOf(id: Json | undefined, { names, texts }: Known): string | undefined {
+  return typeof id === 'string' ? (names.users.get(id) ?? texts.audit.actors.formerUser) : undefined
 }
 
 function documentName({ documentId }: ChainEvent, title: string | undefined, audit: AppTexts['audit']): string {

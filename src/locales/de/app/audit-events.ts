@@ -1,5 +1,5 @@
 /** One sentence for each kind of entry of the audit log, in German, and a name for the filter. */
-import type { auditEvents as English } from '../../en/app/audit-events.ts'
+import type { auditEvents as English, EntryFacts } from '../../en/app/audit-events.ts'
 
 const ROLES: Record<string, string> = { admin: 'Administrator/in', member: 'Mitglied', auditor: 'Prüfer/in' }
 const roleOf = (role: string) => ROLES[role] ?? role
@@ -9,6 +9,9 @@ const REASONS: Record<string, string> = {
   'no delivery was accepted for five days': 'Fünf Tage lang wurde keine Zustellung angenommen',
 }
 const reasonOf = (reason: string) => (reason === '' ? '' : `. ${REASONS[reason] ?? reason}`)
+
+const handedOver = ({ who, document, giver, receiver }: EntryFacts) =>
+  `${who} hat ${document} übergeben (${giver && `von: ${giver}; `}an: ${receiver}).`
 
 export const auditEvents: typeof English = {
   'document.created': ['Dokument angelegt', f => `${f.who} hat ${f.document} angelegt.`],
@@ -35,11 +38,11 @@ export const auditEvents: typeof English = {
   ],
   'document.legal_hold_set': ['Löschsperre gesetzt', f => `${f.who} hat eine Löschsperre gesetzt: ${f.document}.`],
   'document.legal_hold_lifted': ['Löschsperre aufgehoben', f => `${f.who} hat die Löschsperre aufgehoben: ${f.document}.`],
-  'document.owner_changed': ['Dokument übergeben', f => `${f.who} hat ${f.document} an eine andere absendende Person übergeben.`],
+  'document.owner_changed': ['Dokument übergeben', f => handedOver(f)],
   'template.created': ['Vorlage angelegt', f => `${f.who} hat ${f.document} angelegt.`],
   'template.updated': ['Vorlage geändert', f => `${f.who} hat ${f.document} geändert.`],
   'template.deleted': ['Vorlage gelöscht', f => `${f.who} hat eine Vorlage gelöscht. Daraus erstellte Dokumente bleiben.`],
-  'template.owner_changed': ['Vorlage übergeben', f => `${f.who} hat ${f.document} an eine andere absendende Person übergeben.`],
+  'template.owner_changed': ['Vorlage übergeben', f => handedOver(f)],
   'recipient.notified': ['Empfänger eingeladen', f => `${f.who} hat ${f.recipient} eingeladen: ${f.document}.`],
   'recipient.reminded': ['Empfänger erinnert', f => `${f.who} hat ${f.recipient} erinnert: ${f.document}.`],
   'recipient.signed': [
@@ -57,7 +60,10 @@ export const auditEvents: typeof English = {
   ],
   'recipient.email_written': [
     'E-Mail im Postausgang abgelegt',
-    f => `Die E-Mail an ${f.recipient} wurde im Postausgangsordner abgelegt: ${f.document}.`,
+    f =>
+      f.text('mail') === 'one_time_code'
+        ? `Der Einmalcode für ${f.recipient} wurde im Postausgangsordner abgelegt: ${f.document}.`
+        : `Die E-Mail an ${f.recipient} wurde im Postausgangsordner abgelegt: ${f.document}.`,
   ],
   'recipient.email_failed': [
     'E-Mail fehlgeschlagen',
@@ -79,7 +85,7 @@ export const auditEvents: typeof English = {
     'Zugangscode eingegeben',
     f => `${f.recipient} hat den Zugangscode eingegeben: ${f.document}.`,
   ],
-  'recipient.code_sent': ['Einmalcode gesendet', f => `Ein Einmalcode für ${f.document} wurde an ${f.recipient} gesendet.`],
+  'recipient.code_sent': ['Einmalcode angefordert', f => `${f.recipient} hat einen Einmalcode angefordert: ${f.document}.`],
   'recipient.code_failed': [
     'Falscher Einmalcode',
     f => `${f.recipient} hat einen falschen Einmalcode für ${f.document} eingegeben.`,
@@ -99,6 +105,10 @@ export const auditEvents: typeof English = {
   'retention.announced': [
     'Löschung angekündigt',
     f => `Die Administration wurde informiert, dass ${f.text('count')} Dokumente gelöscht werden.`,
+  ],
+  'seal_certificate.created': [
+    'Siegelzertifikat erstellt',
+    f => `${f.who} hat das erste Siegelzertifikat der Organisation erstellen lassen.`,
   ],
   'seal_certificate.renewed': ['Siegelzertifikat erneuert', f => `${f.who} hat das Siegelzertifikat erneuert.`],
   'seal_certificate.imported': ['Siegelzertifikat importiert', f => `${f.who} hat ein Siegelzertifikat importiert.`],
@@ -175,7 +185,7 @@ export const auditEvents: typeof English = {
   'user.removed': ['Benutzer entfernt', f => `${f.who} hat das Konto entfernt: ${f.user}.`],
   'user.documents_handed_over': [
     'Dokumente übergeben',
-    f => `${f.who} hat die Dokumente an eine andere Person übergeben: ${f.user}.`,
+    f => `${f.who} hat Dokumente übergeben (von: ${f.giver}; an: ${f.receiver}).`,
   ],
   'api_key.created': ['API-Token angelegt', f => `${f.who} hat ein API-Token angelegt${f.key && `: „${f.key}“`}.`],
   'api_key.revoked': ['API-Token widerrufen', f => `${f.who} hat ein API-Token widerrufen${f.key && `: „${f.key}“`}.`],
@@ -205,6 +215,7 @@ export const auditEvents: typeof English = {
   ],
   'alert.raised': ['Warnung', f => `Warnung: ${f.text('message')}`],
   'alert.ended': ['Warnung beendet', f => `Die Warnung „${f.text('kind')}“ ist beendet.`],
+  'instance.set_up': ['Signet eingerichtet', f => `${f.who} hat Signet mit dem Link eingerichtet, den der Start ausgegeben hat.`],
   'instance.restored': [
     'Aus Sicherung wiederhergestellt',
     f => `${f.who} hat diese Installation aus einer Sicherung wiederhergestellt.`,

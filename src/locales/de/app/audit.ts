@@ -11,7 +11,7 @@ export const audit: typeof English = {
     system: 'Signet',
     commandLine: 'Die Kommandozeile',
     key: name => `Das API-Token „${name}“`,
-    formerUser: 'Eine frühere Person',
+    formerUser: 'eine frühere Person',
     formerKey: 'Ein gelöschtes API-Token',
     recipient: 'Eine eingeladene Person',
     someone: 'eine Person',

@@ -13,6 +13,9 @@ export interface EntryFacts {
   isApproval: boolean
   /** The user whom `data.userId` names. */
   user: string
+  /** Of a hand-over: who had it before, empty if nobody had; and who has it now. */
+  giver: string
+  receiver: string
   /** The name of the API token that `data.keyId` names. */
   key: string
   /** How somebody signed in. */
@@ -28,6 +31,9 @@ type Texts = Record<EventType | InstanceEvent, [name: string, sentence: (facts: 
 /** With its article. */
 const ROLES: Record<string, string> = { admin: 'an administrator', member: 'a member', auditor: 'an auditor' }
 const roleOf = (role: string) => ROLES[role] ?? role
+
+const handedOver = ({ who, document, giver, receiver }: EntryFacts) =>
+  `${who} handed ${document} over${giver && ` from ${giver}`} to ${receiver}.`
 
 export const auditEvents: Texts = {
   'document.created': ['Document created', f => `${f.who} created ${f.document}.`],
@@ -45,11 +51,11 @@ export const auditEvents: Texts = {
   'document.erased': ['Document erased', f => `${f.who} erased a document with its files and personal data.`],
   'document.legal_hold_set': ['Legal hold set', f => `${f.who} set a legal hold on ${f.document}.`],
   'document.legal_hold_lifted': ['Legal hold lifted', f => `${f.who} lifted the legal hold on ${f.document}.`],
-  'document.owner_changed': ['Document handed over', f => `${f.who} handed ${f.document} over to another sender.`],
+  'document.owner_changed': ['Document handed over', f => handedOver(f)],
   'template.created': ['Template created', f => `${f.who} created ${f.document}.`],
   'template.updated': ['Template changed', f => `${f.who} changed ${f.document}.`],
   'template.deleted': ['Template deleted', f => `${f.who} deleted a template. Documents made from it stay.`],
-  'template.owner_changed': ['Template handed over', f => `${f.who} handed ${f.document} over to another sender.`],
+  'template.owner_changed': ['Template handed over', f => handedOver(f)],
   'recipient.notified': ['Recipient invited', f => `${f.who} invited ${f.recipient} to ${f.document}.`],
   'recipient.reminded': ['Recipient reminded', f => `${f.who} reminded ${f.recipient} of ${f.document}.`],
   'recipient.signed': ['Signed or approved', f => `${f.recipient} ${f.isApproval ? 'approved' : 'signed'} ${f.document}.`],
@@ -61,7 +67,10 @@ export const auditEvents: Texts = {
   'recipient.email_accepted': ['E-mail sent', f => `The mail server accepted the e-mail to ${f.recipient} about ${f.document}.`],
   'recipient.email_written': [
     'E-mail written to the outbox',
-    f => `The e-mail to ${f.recipient} about ${f.document} was written to the outbox folder.`,
+    f =>
+      f.text('mail') === 'one_time_code'
+        ? `The one-time code of ${f.recipient} for ${f.document} was written to the outbox folder.`
+        : `The e-mail to ${f.recipient} about ${f.document} was written to the outbox folder.`,
   ],
   'recipient.email_failed': ['E-mail failed', f => `The e-mail to ${f.recipient} about ${f.document} could not be delivered.`],
   'recipient.access_code_failed': ['Wrong access code', f => `${f.recipient} entered a wrong access code for ${f.document}.`],
@@ -74,7 +83,7 @@ export const auditEvents: Texts = {
     f => `${f.recipient} opened ${f.document} by the link that had been handed out.`,
   ],
   'recipient.access_code_accepted': ['Access code entered', f => `${f.recipient} entered the access code for ${f.document}.`],
-  'recipient.code_sent': ['One-time code sent', f => `A one-time code for ${f.document} was sent to ${f.recipient}.`],
+  'recipient.code_sent': ['One-time code requested', f => `${f.recipient} asked for a one-time code for ${f.document}.`],
   'recipient.code_failed': ['Wrong one-time code', f => `${f.recipient} entered a wrong one-time code for ${f.document}.`],
   'recipient.identified': ['One-time code entered', f => `${f.recipient} entered the one-time code for ${f.document}.`],
   'recipient.access_code_locked': [
@@ -92,6 +101,7 @@ export const auditEvents: Texts = {
     'Erasure announced',
     f => `The administrators were informed that ${f.text('count')} documents are to be erased.`,
   ],
+  'seal_certificate.created': ['Seal certificate made', f => `${f.who} had the first seal certificate of the organisation made.`],
   'seal_certificate.renewed': ['Seal certificate renewed', f => `${f.who} renewed the seal certificate.`],
   'seal_certificate.imported': ['Seal certificate imported', f => `${f.who} imported a seal certificate.`],
   'seal_certificate.revoked': ['Seal certificate revoked', f => `${f.who} revoked a seal certificate.`],
@@ -149,7 +159,7 @@ export const auditEvents: Texts = {
   'user.removed': ['User removed', f => `${f.who} removed the account of ${f.user}.`],
   'user.documents_handed_over': [
     'Documents handed over',
-    f => `${f.who} handed the documents of ${f.user} over to another sender.`,
+    f => `${f.who} handed the documents of ${f.giver} over to ${f.receiver}.`,
   ],
   'api_key.created': ['API token created', f => `${f.who} created an API token${f.key && ` “${f.key}”`}.`],
   'api_key.revoked': ['API token revoked', f => `${f.who} revoked an API token${f.key && ` “${f.key}”`}.`],
@@ -176,6 +186,7 @@ export const auditEvents: Texts = {
   'master_key.copy_tested': ['Copy of the master key tested', f => `${f.who} tested a copy of the master key ${f.text('key')}.`],
   'alert.raised': ['Warning', f => `Warning: ${f.text('message')}`],
   'alert.ended': ['Warning ended', f => `The warning “${f.text('kind')}” ended.`],
+  'instance.set_up': ['Signet set up', f => `${f.who} set up Signet with the link that was printed at its start.`],
   'instance.restored': ['Restored from a backup', f => `${f.who} restored this installation from a backup.`],
   'clock.confirmed': ['Clock confirmed', f => `${f.who} said that the clock is right again.`],
   'sending.resumed': ['Sending resumed', f => `${f.who} resumed sending after a restore.`],

@@ -10,7 +10,7 @@ export const audit = {
     system: 'Signet',
     commandLine: 'The command line',
     key: (name: string) => `The API token “${name}”`,
-    formerUser: 'A former user',
+    formerUser: 'a former user',
     formerKey: 'A deleted API token',
     recipient: 'A recipient',
     someone: 'a person',
