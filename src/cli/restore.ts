@@ -69,7 +69,8 @@ async function drop(parsed: ParsedFlags, { dataFolder }: Config, io: Io): Promis
   return 0
 }
 
-async function identitiesOf(parsed: ParsedFlags, io: Io): Promise<Identities> {
+/** What opens a backup. @throws UsageError */
+export async function identitiesOf(parsed: ParsedFlags, io: Io): Promise<Identities> {
   const file = parsed.values['--identity']
   if (parsed.switches.has('--passphrase-stdin') === (file !== undefined)) {
     throw new UsageError('give either --passphrase-stdin or --identity FILE, as the backup is encrypted')

@@ -23,6 +23,9 @@ export const serviceRun: Verb = {
     const plan = readPlan(parseFlags([], {}), installed)
     const [verb, ...rest] = args
     if (verb === 'restore') return restoreInstallation(plan, rest, { ...io.env, ...readEnvironment(installed.environment) })
+    if (verb === 'backup' && rest[0] === 'extract') {
+      throw new UsageError('it needs nothing of the service: run signet backup extract')
+    }
     if (verb === 'backup') return backUpInstallation(plan, rest, io)
     return args.join(' ') === 'key rotate-master' && plan.masterKeyFile !== undefined
       ? rotateCredential(plan, plan.masterKeyFile, io)

@@ -24,6 +24,7 @@ const LOADERS: Record<string, () => Promise<Verb>> = {
   clock: async () => (await import('./clock.ts')).clock,
   migrate: async () => (await import('./migrate.ts')).migrate,
   backup: async () => (await import('./backup.ts')).backup,
+  'backup extract': async () => (await import('./backup-extract.ts')).backupExtract,
   restore: async () => (await import('./restore.ts')).restore,
   move: async () => (await import('./move.ts')).move,
   version: async () => (await import('./help.ts')).version,

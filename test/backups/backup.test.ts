@@ -9,6 +9,7 @@ import { verifyChain } from '../../src/audit/log.ts'
 import { factsOf } from '../../src/backups/database-copy.ts'
 import type { Identities } from '../../src/backups/encryption.ts'
 import { BackupError } from '../../src/backups/error.ts'
+import { extractDocument } from '../../src/backups/extract.ts'
 import { dropInterrupted, fingerprintOf, restoreBackup } from '../../src/backups/restore.ts'
 import { markWhole } from '../../src/backups/restored-folder.ts'
 import { makeBackup } from '../../src/backups/write.ts'
@@ -288,14 +289,21 @@ describe('a restore', () => {
     expect(await refusalOf('format.age')).toContain('use a newer signet')
   })
 
-  test('brings a backup of an older executable up to date', async () => {
-    await sealedDocument('Of an older release')
+  test('brings a backup of an older executable up to date, and gives one document out of it', async () => {
+    const id = await sealedDocument('Of an older release')
     await backup()
     const { manifest, database } = await olderDatabase()
     const parts = await partsOf(at('one.age'))
     parts.set('signet.db', database)
     await writeParts(at('parts.age'), parts)
     await withManifest(at('parts.age'), at('older.age'), members => Object.assign(members, manifest))
+    await extractDocument({
+      path: at('older.age'),
+      by: BY,
+      documentId: id,
+      folder,
+      written: path => expect(existsSync(path)).toBe(true),
+    })
     await restore('older.age')
     const reopened = await openRestored()
     expect(await verifyChain(reopened.app.db)).not.toHaveProperty('firstInvalid')

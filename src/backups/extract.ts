@@ -1,0 +1,161 @@
+/** Takes the PDF of one document out of a backup. Reads all of it, and restores nothing. */
+import { existsSync, rmSync } from 'node:fs'
+import { type FileHandle, link, open, stat, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { latestVersion, migrate } from '../db/migrate.ts'
+import { openRaw, openSnapshot } from '../db/sqlite.ts'
+import { type NamedFile, newestOf } from '../documents/named-file.ts'
+import { findUncached } from '../documents/queries.ts'
+import { isDiskError, isDiskFull, syncFolder } from '../lib/disk.ts'
+import { ArchiveNames } from '../lib/file-names.ts'
+import { randomToken } from '../lib/token.ts'
+import { writeAll } from '../storage/scratch.ts'
+import type { Identities } from './encryption.ts'
+import { BackupError } from './error.ts'
+import type { Manifest } from './manifest.ts'
+import { type PartWriter, readBackup, type Unpacking } from './read.ts'
+
+export interface ExtractOptions {
+  path: string
+  by: Identities
+  documentId: string
+  /** An existing folder, in which no file is overwritten. */
+  folder: string
+  /** Called when the file is whole in the folder; the rest of the backup is read after it. */
+  written(path: string): void
+}
+
+/**
+ * Writes the sealed PDF, else the original, under the name that a download has.
+ * @throws BackupError, SchemaTooNewError
+ */
+export async function extractDocument(options: ExtractOptions): Promise<void> {
+  const { path, by, documentId, folder } = options
+  if (!(await isFolder(folder))) throw new BackupError(`${folder} is no folder: make it, or name another with --to.`)
+  const extraction = new Extraction(options)
+  try {
+    await readBackup(path, by, extraction)
+  } catch (error) {
+    throw diskRefusal(error, folder)
+  } finally {
+    await extraction.close()
+  }
+  if (extraction.isWritten) return
+  throw new BackupError(`The PDF of ${documentId} was missing or damaged when the backup was made: use another backup.`)
+}
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    found => found.isDirectory(),
+    () => false,
+  )
+
+function diskRefusal(error: unknown, folder: string): unknown {
+  if (isDiskFull(error)) {
+    return new BackupError(`The disk of ${folder} is full: free space, or name another folder with --to.`, 'disk-full')
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!isDiskError(error) && code !== 'EACCES' && code !== 'EROFS') return error
+  return new BackupError(`${folder} cannot be written (${code}): name another folder with --to.`)
+}
+
+class Extraction implements Unpacking {
+  readonly #options: ExtractOptions
+  /** Removed at the end, however that comes. */
+  readonly #scratch: string
+  #handle: FileHandle | undefined
+  #manifest: Manifest | undefined
+  #wanted: NamedFile | undefined
+  isWritten = false
+
+  constructor(options: ExtractOptions) {
+    this.#options = options
+    this.#scratch = join(options.folder, `.signet-${randomToken()}`)
+  }
+
+  accept(manifest: Manifest): void {
+    this.#manifest = manifest
+  }
+
+  async database(): Promise<PartWriter> {
+    return this.#write(async isIntact => {
+      if (isIntact) this.#wanted = await this.#find()
+      this.#removeScratch()
+    })
+  }
+
+  async file(sha256: string): Promise<PartWriter | undefined> {
+    const { sha256: wanted, fileName = '' } = this.#wanted ?? {}
+    if (sha256 !== wanted) return undefined
+    const target = join(this.#options.folder, fileName)
+    return this.#write(async isIntact => {
+      if (!isIntact) return this.#removeScratch()
+      // Refuses a name that was taken meanwhile; a rename would overwrite.
+      await link(this.#scratch, target)
+      await unlink(this.#scratch)
+      await syncFolder(this.#options.folder)
+      this.isWritten = true
+      this.#options.written(target)
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close()
+    this.#removeScratch()
+  }
+
+  async #write(end: (isIntact: boolean) => Promise<void> | void): Promise<PartWriter> {
+    const handle = await open(this.#scratch, 'wx', 0o600)
+    this.#handle = handle
+    let position = 0
+    return {
+      async write(part) {
+        await writeAll(handle, part, position)
+        position += part.length
+      },
+      end: async isIntact => {
+        await handle.sync()
+        await handle.close()
+        this.#handle = undefined
+        await end(isIntact)
+      },
+    }
+  }
+
+  /** With what SQLite may keep beside it. */
+  #removeScratch(): void {
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(this.#scratch + suffix, { force: true })
+  }
+
+  async #find(): Promise<NamedFile> {
+    const { documentId, folder } = this.#options
+    const { schema = 0, madeAt = '' } = this.#manifest ?? {}
+    if (schema < latestVersion()) bringUpToDate(this.#scratch)
+    const { db, close } = openSnapshot(this.#scratch)
+    try {
+      const [document] = await findUncached(db, [documentId])
+      if (!document) {
+        throw new BackupError(
+          `The backup of ${madeAt} has no document ${documentId}: use one that was made while the document was there.`,
+        )
+      }
+      const { sha256, fileName } = await newestOf(db, document)
+      const safeName = new ArchiveNames().unique(fileName, 'pdf')
+      if (existsSync(join(folder, safeName))) {
+        throw new BackupError(`${join(folder, safeName)} exists: move it away, or name another folder with --to.`)
+      }
+      return { sha256, fileName: safeName }
+    } finally {
+      await close()
+    }
+  }
+}
+
+function bringUpToDate(path: string): void {
+  const raw = openRaw(path)
+  try {
+    migrate(raw)
+  } finally {
+    raw.close()
+  }
+}
