@@ -27,6 +27,8 @@ export interface Proposal extends PercentBox {
   /** The words beside a signature line that may name its signer, such as "Tenant". */
   partyName?: string
   source: ProposalSource
+  /** A line that may be no place to fill in: its sender is asked about it by itself. */
+  isDoubtful?: true
   /** Of a tag, as in the PDF. */
   text?: string
   /** The text of a tag: the `covers` of the field that is made from it. */

@@ -18,7 +18,7 @@ const MIN_UNDERSCORES = 5
 const MIN_DOTS = 8
 const MIN_ELLIPSES = 3
 const MIN_LEADER_PT = 50
-const MIN_LINE_PT = 60
+const MIN_LINE_PT = 50
 const MAX_LINE_PT = 330
 /** Of the page's width. */
 const MAX_LINE_SHARE = 0.62

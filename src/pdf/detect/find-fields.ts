@@ -91,9 +91,13 @@ class FieldFinder {
       const message = `The text ${cleanLine(text)} on page ${index + 1} is no field: ${cleanLine(why)}.`
       this.#warnings.push({ code: 'unknown_tag', page: index + 1, text: cleanLine(text), message })
     }
-    const reader = this.#readerFor(this.#languages.ofPage(segments.map(({ text }) => text)))
-    if (content.isWhole) found.lines = findSignatureLines(content, segments, reader)
-    return content.isWhole
+    const { languages, isGuessed } = this.#languages.ofPage(segments.map(({ text }) => text))
+    if (!content.isWhole) return false
+    const lines = findSignatureLines(content, segments, this.#readerFor(languages))
+    // English labels are read whatever the language is.
+    const isRead = (label: string) => !isGuessed || this.#readerFor([]).read(label) !== undefined
+    found.lines = lines.map(line => (isRead(line.label) ? line : { ...line, isDoubtful: true }))
+    return true
   }
 
   #warnOfPage(index: number): void {
@@ -118,7 +122,7 @@ class FieldFinder {
   }
 
   #searchForm(): void {
-    const reader = new FormFieldReader(this.#file, this.#readerFor(this.#languages.ofDocument()))
+    const reader = new FormFieldReader(this.#file, this.#readerFor(this.#languages.ofDocument().languages))
     for (const [index, page] of this.#pages.entries()) {
       const found = this.#found[index]
       if (found) found.form = reader.read(page)

@@ -9,6 +9,8 @@ export interface LabelMeaning {
   kinds: LabelKind[]
   /** The words for the signer, such as "Tenant". */
   partyName: string | undefined
+  /** It names a signer and says nothing about signing. */
+  isPartyOnly: boolean
 }
 
 const MAX_WORDS = 7
@@ -86,12 +88,12 @@ export class LabelReader {
     const known = parts.filter(kind => kind !== undefined)
     const distinct = [...new Set(known)]
     const partyName = this.#partyName(text)
-    if (this.#endsInDate(text)) return { kinds: ['date'], partyName: undefined }
+    if (this.#endsInDate(text)) return { kinds: ['date'], partyName: undefined, isPartyOnly: false }
     if (known.length === parts.length && distinct.length > 1 && distinct.every(kind => COMBINED.has(kind))) {
-      return { kinds: distinct, partyName }
+      return { kinds: distinct, partyName, isPartyOnly: false }
     }
     const kind = this.#kindOf(words)
-    return kind && { kinds: [kind], partyName }
+    return kind && { kinds: [kind], partyName, isPartyOnly: kind === 'signature' && !this.#isForSigning(words) }
   }
 
   /** Whether the text says that what follows is filled in by an office. */
@@ -104,9 +106,13 @@ export class LabelReader {
     if (this.#has(words, 'date')) return this.#dateKind(words)
     if (this.#isAbout(words, 'name', ['party'])) return 'name'
     if (this.#has(words, 'email') && countWords(words) <= MAX_EMAIL_WORDS) return 'email'
-    if (this.#has(words, 'signature') || words === 'by') return 'signature'
+    if (this.#isForSigning(words)) return 'signature'
     if (this.#isAbout(words, 'place', [])) return 'place'
     return this.#isAbout(words, 'party', []) ? 'signature' : undefined
+  }
+
+  #isForSigning(words: string): boolean {
+    return this.#has(words, 'signature') || words === 'by'
   }
 
   /** A date of birth, of delivery and the like is entered, not the day of signing. */

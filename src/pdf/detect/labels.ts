@@ -6,6 +6,8 @@ import type { Segment } from './text-rows.ts'
 export interface LabelledBlank extends LabelMeaning {
   blank: Blank
   label: Segment
+  /** The place of the label does not tell for sure that it belongs to the blank. */
+  isDoubtful: true | undefined
 }
 
 /** pt. */
@@ -21,6 +23,8 @@ const MAX_RISE = 7
 const MAX_DROP = 4
 /** Of a caption below a line, beyond its ends. */
 const MAX_OVERHANG = 30
+/** Of a caption, in lengths of its line. */
+const MAX_CAPTION_SHARE = 4
 
 const endsInColon = ({ text }: Segment): boolean => /[:：]\s*$/.test(text)
 
@@ -47,6 +51,25 @@ const isBelow: Rule = (blank, segment) => {
   )
 }
 
+/** Below a shorter line: both begin, end or have their middle at one place. */
+const isLongBelow: Rule = (blank, segment) => {
+  if (!isCaptionWider(blank, segment)) return false
+  const [left, right] = [segment.left - blank.left, segment.right - blank.right]
+  return [left, right, (left + right) / 2].some(shift => Math.abs(shift) <= SAME_LEFT)
+}
+
+/** The same beside its middle. */
+const isAskewBelow: Rule = (blank, segment) =>
+  isCaptionWider(blank, segment) && segment.left <= blank.left && segment.right >= blank.right
+
+function isCaptionWider(blank: Blank, segment: Segment): boolean {
+  if (blank.kind === 'cell' || endsInColon(segment)) return false
+  const gap = segment.y - segment.size * 0.8 - blank.y
+  const [length, width] = [blank.right - blank.left, segment.right - segment.left]
+  const isUnder = segment.right > blank.left && segment.left < blank.right
+  return isUnder && gap >= -3 && gap <= MAX_GAP_BELOW && width > length && width <= length * MAX_CAPTION_SHARE
+}
+
 const isAbove: Rule = (blank, segment) => {
   if (blank.kind === 'cell' || !endsInColon(segment)) return false
   const gap = blank.y - segment.y
@@ -65,15 +88,36 @@ const isInCellBefore: Rule = ({ kind, left, right, top = 0, y, caption }, segmen
 const isCaption: Rule = ({ caption }, segment) => caption === segment
 
 /** The heading of a signature block: the party above its line, with space to sign between them. */
-const isHeading: Rule = (blank, segment) => {
+const isHeading: Rule = (blank, segment) => isOver(blank, segment) && segment.right - segment.left < blank.right - blank.left
+
+/** The same above a line that is shorter. */
+const isLongHeading: Rule = (blank, segment) =>
+  isOver(blank, segment) &&
+  segment.right - segment.left <= (blank.right - blank.left) * MAX_CAPTION_SHARE &&
+  Math.abs(segment.left - blank.left) <= SAME_LEFT
+
+function isOver(blank: Blank, segment: Segment): boolean {
   if (blank.kind === 'cell') return false
   const gap = blank.y - segment.y
-  const isOver = segment.right > blank.left && segment.left < blank.right
-  return gap > MAX_GAP_ABOVE && gap <= MAX_SIGNATURE_GAP && isOver && segment.right - segment.left < blank.right - blank.left
+  return gap > MAX_GAP_ABOVE && gap <= MAX_SIGNATURE_GAP && segment.right > blank.left && segment.left < blank.right
 }
 
 /** In this order: a label on the line is the surest. */
-const RULES: readonly Rule[] = [isBeside, isInCellBefore, isCaption, isBelow, isAbove, isHeading]
+const RULES: readonly Rule[] = [
+  isBeside,
+  isInCellBefore,
+  isCaption,
+  isBelow,
+  isLongBelow,
+  isAbove,
+  isHeading,
+  isLongHeading,
+  isAskewBelow,
+]
+
+/** A name alone, above a line or not quite below it, may be a heading that asks for nothing. */
+const isDoubtful = (rule: Rule, { isPartyOnly }: LabelMeaning): boolean =>
+  rule === isAskewBelow || (isPartyOnly && (rule === isHeading || rule === isLongHeading))
 
 function distance(blank: Blank, { left, right, y }: Segment): number {
   const dx = Math.max(0, left - blank.right, blank.left - right)
@@ -106,7 +150,7 @@ export function labelBlanks(
       const meaning = nearest && read(lastSentence(nearest.text))
       if (!meaning || (isFarAbove(blank, nearest) && !isFreeForSignature(blank, nearest, meaning, segments))) continue
       used.add(nearest)
-      found.set(blank, { ...meaning, blank, label: nearest })
+      found.set(blank, { ...meaning, blank, label: nearest, isDoubtful: isDoubtful(rule, meaning) || undefined })
     }
   }
   return [...found.values()]

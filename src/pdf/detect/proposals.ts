@@ -32,6 +32,7 @@ interface Candidate extends Box {
   maxLength?: number | undefined
   party?: number
   partyName?: string | undefined
+  isDoubtful?: true | undefined
   covers?: Box[]
   text?: string
 }
@@ -168,10 +169,10 @@ function trimmed(box: Candidate, other: Candidate): Candidate | undefined {
 function toProposal(candidate: Candidate, page: number, box: PageBox): Proposal[] {
   const place = toPercent(candidate, box)
   if (!place) return []
-  const { type, source, party, maxLength } = candidate
+  const { type, source, party, maxLength, isDoubtful } = candidate
   const label = cleanLine((candidate.label ?? '').slice(0, MAX_LABEL))
   const partyName = cleanLine((candidate.partyName ?? '').slice(0, MAX_LABEL))
-  const options = hasOptions(type) ? (candidate.options ?? []).map(cleanLine).filter(option => option !== '') : []
+  const options = optionsOf(candidate)
   if (hasOptions(type) && !hasBoxes(type) && options.length === 0) return []
   return [
     {
@@ -185,10 +186,15 @@ function toProposal(candidate: Candidate, page: number, box: PageBox): Proposal[
       ...(party === undefined ? {} : { party }),
       ...(partyName === '' ? {} : { partyName }),
       source,
+      ...(isDoubtful ? { isDoubtful } : {}),
       ...(candidate.text === undefined ? {} : { text: cleanLine(candidate.text) }),
       ...(candidate.covers ? { covers: toAreas(candidate.covers, page, box) } : {}),
     },
   ]
+}
+
+function optionsOf({ type, options = [] }: Candidate): string[] {
+  return hasOptions(type) ? options.map(cleanLine).filter(option => option !== '') : []
 }
 
 function toAreas(covers: readonly Box[], page: number, box: PageBox): PageArea[] {

@@ -17,6 +17,8 @@ export interface PlacedField {
   height: number
   label: string
   partyName: string | undefined
+  /** Perhaps no place to fill in: the sender is asked about it by itself. */
+  isDoubtful: true | undefined
 }
 
 const TYPES: Record<LabelKind, FieldType> = {
@@ -67,7 +69,7 @@ function isBelowOfficeNote(blank: Blank, notes: readonly Segment[]): boolean {
 }
 
 function placeFields(labelled: LabelledBlank, segments: readonly Segment[], content: PageContent): PlacedField[] {
-  const { blank, label, kinds, partyName } = labelled
+  const { blank, label, kinds, partyName, isDoubtful } = labelled
   const isCell = blank.kind === 'cell'
   const padding = isCell ? CELL_PADDING : 0
   const [left, right] = [Math.max(0, blank.left + padding), Math.min(content.width, blank.right - padding)]
@@ -83,7 +85,8 @@ function placeFields(labelled: LabelledBlank, segments: readonly Segment[], cont
     const bottom = Math.min(blank.y - padding, content.height)
     const height = heightOf(TYPES[kind], blank, { left: at, right: at + width, bottom }, segments, content)
     if (height !== undefined && width > 0) {
-      fields.push({ type: TYPES[kind], left: at, top: bottom - height, width, height, label: labelText(label), partyName })
+      const place = { left: at, top: bottom - height, width, height }
+      fields.push({ type: TYPES[kind], ...place, label: labelText(label), partyName, isDoubtful })
     }
     start = end
   }

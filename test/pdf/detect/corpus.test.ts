@@ -27,5 +27,5 @@ describe.skipIf(isMissing)('real PDFs', () => {
       rmSync(folder, { recursive: true, force: true })
     }
     expect(lines).toEqual(["160F-2019.pdf 1 signature signature de l'employeur"])
-  })
+  }, 60_000)
 })

@@ -149,6 +149,40 @@ describe('form fields', () => {
   })
 })
 
+describe('a line that may be no place to fill in', () => {
+  const line = (x: number, y: number, length: number) => `${x} ${y} m ${x + length} ${y} l S`
+  const at = (text: string, x: number, y: number) => show(text, [1, 0, 0, 1, x, y])
+  const doubts = async (...content: string[]) => {
+    const { proposals } = await search(pagePdf({ content: content.join('\n') }))
+    return proposals.map(({ type, label, isDoubtful = false }) => [type, label, isDoubtful])
+  }
+
+  test('has the name of a party far above it, or a long caption askew below it', async () => {
+    expect(await doubts(at('Tenant', 72, 500), line(72, 450, 200))).toEqual([['signature', 'Tenant', true]])
+    expect(await doubts(line(100, 450, 60), at('Signature of the employee', 72, 436))).toEqual([
+      ['signature', 'Signature of the employee', true],
+    ])
+  })
+
+  test('and not if the caption begins, ends or is centred with its line, or says that it is for signing', async () => {
+    const caption = 'Signature of the employee'
+    expect(await doubts(line(72, 450, 60), at(caption, 72, 436))).toEqual([['signature', caption, false]])
+    expect(await doubts(at('Signature', 72, 500), line(72, 450, 200))).toEqual([['signature', 'Signature', false]])
+    expect(await doubts(at('Tenant', 72, 436), line(72, 450, 200))).toEqual([['signature', 'Tenant', false]])
+  })
+
+  test('belongs to a form whose labels could be of several languages', async () => {
+    expect(await doubts(at('Firma', 72, 436), line(72, 450, 200))).toEqual([['signature', 'Firma', true]])
+    expect(await doubts(at('Firma', 72, 436), line(72, 450, 200), at('Unterschrift', 300, 436), line(300, 450, 200))).toEqual([
+      ['signature', 'Unterschrift', false],
+    ])
+  })
+
+  test('is none above a sentence', async () => {
+    expect(await doubts(line(72, 450, 60), at('The signature is kept with the date of each of the parties', 72, 436))).toEqual([])
+  })
+})
+
 describe('hostile files', () => {
   const form = (resources: string, data: string) => ({
     head: `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << ${resources} >>`,

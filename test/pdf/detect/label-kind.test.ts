@@ -80,5 +80,20 @@ test('letters that extraction swaps or draws as ligatures are the same word', ()
 test('a short page has the language of the pages before it', () => {
   const languages = new LanguageCounter()
   languages.ofPage(['Der Mieter zahlt die Miete, und der Vermieter ist mit der Zahlung im Voraus auf das Konto nicht zu spät.'])
-  expect(languages.ofPage(['Unterschrift'])).toEqual(['de'])
+  expect(languages.ofPage(['Unterschrift'])).toEqual({ languages: ['de'], isGuessed: false })
+})
+
+describe('a form with no frequent words has the language of its labels', () => {
+  const of = (...texts: string[]) => new LanguageCounter().ofPage(texts)
+  test('which a word of one language alone tells', () => {
+    expect(of('Unterschrift', 'Datum', 'Name')).toEqual({ languages: ['de'], isGuessed: false })
+    expect(of('Handtekening', 'Datum')).toEqual({ languages: ['nl'], isGuessed: false })
+    expect(of('Prénom', 'Signature du salarié')).toEqual({ languages: ['fr'], isGuessed: false })
+  })
+  test('and which is guessed if each word means something in several', () => {
+    expect(of('Firma')).toEqual({ languages: ['es', 'it'], isGuessed: true })
+  })
+  test('and no language if the texts have none', () => {
+    expect(of('12.50', '4711')).toEqual({ languages: [], isGuessed: false })
+  })
 })

@@ -79,6 +79,24 @@ const bilingual = page(
   <div class="two">${captioned('Ort, Datum / Place, Date', 'text,date')}${captioned('Unterschrift / Signature', 'signature')}</div>`,
 )
 
+const short = (caption: string, field: string, { width = 90, style = '' } = {}): string =>
+  block(`${space(40)}${rule(field, `width:${width}px;${style}`)}<div class="caption" style="font-size:16px">${caption}</div>`)
+
+/** Lines that are shorter than the words below them. */
+const shortLines = page(
+  'de',
+  `<h1>Arbeitsvertrag</h1><p>Das Arbeitsverhältnis beginnt am ersten des Monats und wird auf unbestimmte Zeit geschlossen. Die ersten sechs Monate gelten als Probezeit, in der das Verhältnis mit einer Frist von zwei Wochen von beiden Seiten gekündigt werden kann.</p>
+  <div class="two">${short('Unterschrift des Arbeitgebers', 'signature')}${short('Unterschrift des Arbeitnehmers', 'signature')}</div>
+  <div class="two" style="text-align:center">${short('Unterschrift der Erziehungsberechtigten', 'signature', { style: 'margin:0 auto' })}${short('Datum der Unterschrift', 'date', { width: 80, style: 'margin:0 auto' })}</div>`,
+)
+
+/** Not one of the frequent words that tell a language. */
+const labelsOnly = page(
+  'de',
+  `<h1>Urlaubsantrag</h1><p>Vorname: ${leader('_', 30, 'name')}</p><p>Datum: ${leader('_', 20, 'date')}</p>
+  <div style="width:300px;margin-top:60px">${captioned('Unterschrift', 'signature')}</div>`,
+)
+
 /** Without a blank for a signer. */
 const attendance = page(
   'en',
@@ -104,6 +122,8 @@ export const LAYOUTS: readonly SampleContract[] = [
   { name: 'pt-declaration', html: portugueseDashed },
   { name: 'ar-employment', html: arabicCaptions },
   { name: 'de-en-nda', html: bilingual },
+  { name: 'de-short-lines', html: shortLines },
+  { name: 'de-labels-only', html: labelsOnly },
   { name: 'en-attendance', html: attendance },
   { name: 'de-invoice', html: bankDetails },
 ]
