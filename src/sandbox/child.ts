@@ -83,8 +83,7 @@ export class Child {
 
   /**
    * Call for one task at a time. `becomeLong` may be called often. @throws PdfTaskError;
-   * PdfChildError, after which the child is
-   * gone; RangeError for a task too long for a message
+   * PdfChildError, after which the child is gone; RangeError for a task too long for a message
    */
   async run(task: Task, limits: Limits, becomeLong: () => void): Promise<unknown> {
     const value = await this.#answerTo(task, limits, becomeLong)

@@ -8,8 +8,7 @@ import { busyRefusal } from '../core/refusal.ts'
  * `seal`: for a document that all have signed; served first, few, since the worker bounds them, and
  * never refused for the length of the queue. `internal`: for users, API tokens, signers. `public`:
  * for anonymous visitors; after the others, but not for ever. `spare`: to start a child before
- * there
- * is a task; last, and nobody leaves a slot to it.
+ * there is a task; last, and nobody leaves a slot to it.
  */
 export type Lane = 'seal' | 'internal' | 'public' | 'spare'
 
