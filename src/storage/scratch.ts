@@ -128,14 +128,20 @@ export class Scratch implements TemporaryFiles {
    */
   async removeOlder(olderThan: Date): Promise<number> {
     let removed = 0
-    const sinceMs = performance.now() - MIN_OWN_AGE_MS
+    this.#forgetOld()
     for (const name of await readdir(this.#folder)) {
       const path = join(this.#folder, name)
       const mtime = await mtimeOf(path)
-      if (mtime === undefined || mtime > olderThan || (this.#own.get(path) ?? -Infinity) > sinceMs) continue
+      if (mtime === undefined || mtime > olderThan || this.#own.has(path)) continue
       await this.discard(path)
       removed++
     }
     return removed
+  }
+
+  /** Also of files that somebody else has moved or deleted. */
+  #forgetOld(): void {
+    const sinceMs = performance.now() - MIN_OWN_AGE_MS
+    for (const [path, madeMs] of this.#own) if (madeMs <= sinceMs) this.#own.delete(path)
   }
 }
