@@ -77,6 +77,11 @@ export class SignetNode {
     this.#env.SIGNET_DATABASE_URL = this.#env.SIGNET_DATABASE_URL?.replace('//signet:', `//${login}:`) ?? ''
   }
 
+  /** Variables of its next start. */
+  set(env: Record<string, string>): void {
+    Object.assign(this.#env, env)
+  }
+
   /** Without waiting for it. */
   launch(executable = this.#executable): void {
     if (this.#program !== undefined) this.#pastLogs.push(this.#program.log())

@@ -1,7 +1,9 @@
 /** All trials, in the order in which they run. */
 import { batch } from './batch.ts'
+import { clock } from './clock.ts'
 import { commitCut, databaseCrash, databaseSilent } from './database.ts'
 import { firstStart } from './first-start.ts'
+import { followers } from './followers.ts'
 import { idempotency } from './idempotency.ts'
 import { killed, stopped, stoppedWriter } from './killed.ts'
 import { mainTrial } from './main-trial.ts'
@@ -27,6 +29,8 @@ export const TRIALS: Trial[] = [
   standby,
   s3,
   batch,
+  followers,
+  clock,
   upgrade,
   roles,
   pooler,
