@@ -30,6 +30,18 @@ export class LruCache<K, V> {
     }
   }
 
+  /** Removes from the least recently used on, as long as `isOver`. */
+  deleteOldest(isOver: (value: V) => boolean): void {
+    for (const [key, { value }] of this.#entries) {
+      if (!isOver(value)) return
+      this.delete(key)
+    }
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
   delete(key: K): void {
     this.#weight -= this.#entries.get(key)?.weight ?? 0
     this.#entries.delete(key)

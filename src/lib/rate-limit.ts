@@ -24,14 +24,23 @@ export class RateLimiter {
   /** The most requests at once, and the seconds in which a bucket fills. */
   readonly policy: { quota: number; windowS: number }
   readonly #tokensPerMs: number
+  readonly #fillMs: number
 
   constructor({ perMinute, burst }: Quota) {
     this.#burst = burst
     this.#tokensPerMs = perMinute / 60_000
+    this.#fillMs = burst / this.#tokensPerMs
     this.policy = { quota: burst, windowS: Math.ceil((burst * 60) / perMinute) }
   }
 
+  /** Keys that are remembered. */
+  get size(): number {
+    return this.#buckets.size
+  }
+
   take(key: string, nowMs: number): RateDecision {
+    // A bucket that has been filled again is as a new one.
+    this.#buckets.deleteOldest(({ atMs }) => nowMs - atMs > this.#fillMs)
     let bucket = this.#buckets.get(key)
     if (bucket === undefined) {
       bucket = { tokens: this.#burst, atMs: nowMs }

@@ -63,3 +63,12 @@ test('a flood of new keys removes the oldest keys, not those in use', () => {
   limiter.take('one more', 0)
   expect(limiter.take('k49998', 0).allowed).toBe(false)
 })
+
+test('a key is remembered until its bucket is full again, so those of an hour are not kept', () => {
+  const limiter = new RateLimiter({ perMinute: 20, burst: 20 })
+  for (let second = 0; second < 3600; second++) limiter.take(`k${second}`, second * 1000)
+  // Those of the last minute.
+  expect(limiter.size).toBe(61)
+  for (let i = 0; i < 20; i++) limiter.take('busy', 3_600_000)
+  expect(limiter.take('busy', 3_600_000).allowed).toBe(false)
+})
