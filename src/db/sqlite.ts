@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import type SqliteDriverModule from 'better-sqlite3'
 import { CompiledQuery, type DatabaseConnection, Kysely, type QueryResult, SqliteDialect, SqliteDriver } from 'kysely'
+import { LruCache } from '../lib/lru-cache.ts'
 import { type Database, Db, type Read, type Reads } from './open.ts'
 import type { Schema } from './schema.ts'
 import { storableValues } from './storable-values.ts'
@@ -161,7 +162,10 @@ function immediateDialect(raw: Raw): SqliteDialect {
   return dialect
 }
 
-type Statements = Map<string, SqliteDriverModule.Statement>
+/** A list has another statement for each combination of filters, so a client makes any number. */
+export const MAX_STATEMENTS = 200
+
+type Statements = LruCache<string, SqliteDriverModule.Statement>
 
 function keep(statements: Statements, sql: string, statement: SqliteDriverModule.Statement): SqliteDriverModule.Statement {
   statements.set(sql, statement)
@@ -169,10 +173,10 @@ function keep(statements: Statements, sql: string, statement: SqliteDriverModule
 }
 
 /** Every method runs to its end before it returns: nothing is committed between its statements. */
-class SqliteReads implements Reads {
+export class SqliteReads implements Reads {
   readonly #reader: Raw
-  readonly #statements: Statements = new Map()
-  readonly #columns: Statements = new Map()
+  readonly #statements: Statements = new LruCache(MAX_STATEMENTS)
+  readonly #columns: Statements = new LruCache(MAX_STATEMENTS)
 
   constructor(reader: Raw) {
     this.#reader = reader
@@ -207,6 +211,11 @@ class SqliteReads implements Reads {
   /** https://sqlite.org/pragma.html#pragma_data_version */
   changeCounter(): number {
     return this.#column('PRAGMA data_version').get() as number
+  }
+
+  /** Prepared statements that are kept. */
+  get size(): number {
+    return this.#statements.size + this.#columns.size
   }
 
   #statement(sql: string): SqliteDriverModule.Statement {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { migrate } from '../../src/db/migrate.ts'
 import type { Tx } from '../../src/db/open.ts'
-import { openRaw, openSqlite, type Raw, type SqliteDatabase } from '../../src/db/sqlite.ts'
+import { MAX_STATEMENTS, openRaw, openSqlite, type Raw, type SqliteDatabase, SqliteReads } from '../../src/db/sqlite.ts'
 import { isDiskError } from '../../src/lib/disk.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 
@@ -223,4 +223,15 @@ test('errors of a full or failing disk are distinguished from all others', () =>
 test('a file that is not a database is not opened', () => {
   writeFileSync(path, 'this is no database, only a text that is long enough to look like one at first sight\n'.repeat(20))
   expect(() => openRaw(path)).toThrow('not a database')
+})
+
+test('a client that combines filters in any number of ways leaves a fixed number of prepared statements', async () => {
+  const { raw } = opened()
+  const reads = new SqliteReads(raw)
+  for (let i = 0; i < 5 * MAX_STATEMENTS; i++) {
+    const sql = `SELECT ${i} AS n`
+    expect([await reads.all(sql, []), await reads.value(sql, [])]).toEqual([[{ n: i }], i])
+  }
+  expect(reads.size).toBe(2 * MAX_STATEMENTS)
+  expect(await reads.value('SELECT 0 AS n', [])).toBe(0)
 })
