@@ -20,7 +20,7 @@ const MAX_STORED_CONSENTS = 100
 const MAX_LAST_USES = 50_000
 const MAX_FILES_WITH_PAGE_BOXES = 20
 const MAX_FILES_WITH_FOUND_FIELDS = 50
-const MAX_DISABLING_BYTES = 32_000_000
+const MAX_DISABLING_BYTES = 8_000_000
 /** Of an entry without an update: about. */
 const ENTRY_BYTES = 500
 

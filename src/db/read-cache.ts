@@ -15,7 +15,8 @@ export interface Wanted {
   version: number | undefined
 }
 
-const MAX_BYTES = 32_000_000
+/** By the estimates of its entries: some 800 documents for two signers. */
+const MAX_BYTES = 8_000_000
 
 export class ReadCache {
   readonly #entries = new LruCache<string, Versioned<unknown>>(MAX_BYTES)

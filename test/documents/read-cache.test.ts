@@ -115,6 +115,15 @@ test('of several, only what is not cached in its version is read, once, and miss
   expect(asked).toEqual([['a', 'none', 'b'], ['none'], ['none', 'b']])
 })
 
+test('what was read stays within a bound, the last used first, however many documents are read', async () => {
+  const cache = new ReadCache()
+  const bytes = 10_000
+  const ids = Array.from({ length: 8000 }, (_, i) => `doc_${i}`)
+  for (const id of ids) await cache.get('document', { id, version: 1 }, async () => ({ version: 1, value: id, bytes }))
+  const held = ids.filter(id => cache.get('document', { id, version: 1 }, async () => undefined) === id)
+  expect(held).toEqual(ids.slice(-800))
+})
+
 test('a cache keeps its weight limit and removes the least recently used entries', () => {
   const cache = new LruCache<string, number>(10)
   cache.set('a', 1, 4)
