@@ -86,6 +86,8 @@ export async function consentToShow(
   const shown = { id, kind: kindFor(recipient), language, text: consent.text, intents }
   // A full disk keeps nobody from reading: this release knows its own text.
   await app.writeEventually(tx => insertConsent(tx, shown, app.now()))
+  // Also while that waits for the disk: each page would let another one wait.
+  app.storedConsents.set(id, true)
   return consent
 }
 

@@ -103,6 +103,16 @@ test('each text is stored once, when it is first shown, however often it is', as
   for (const row of rows) expect(row.id.endsWith(`.${sha256Hex(row.text)}`)).toBe(true)
 })
 
+test('while the disk is full, one write of a text waits in memory, however many pages show it', async () => {
+  await sentDocument(t, one)
+  const { visitor, page } = await openLinkAs(t, ADA.email)
+  await rename('Renamed')
+  let waiting = 0
+  Object.assign(t.app, { writeEventually: async () => void waiting++ })
+  for (let i = 0; i < 5; i++) expect((await visitor.get(page.url)).status).toBe(200)
+  expect(waiting).toBe(1)
+})
+
 test('a box ticked under another text is not ticked under this one', async () => {
   const id = await sentDocument(t, one)
   const { visitor, page } = await openLinkAs(t, ADA.email)
