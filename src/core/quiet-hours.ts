@@ -8,14 +8,15 @@ export interface QuietHours {
   weekends: boolean
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+/** Of the last time zone: an organisation has one. */
+let known: { timeZone: string; format: Intl.DateTimeFormat } | undefined
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en', { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  formats.set(timeZone, known)
-  return known
+  if (known?.timeZone !== timeZone) {
+    const options = { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+    known = { timeZone, format: new Intl.DateTimeFormat('en', options) }
+  }
+  return known.format
 }
 
 export function isQuiet({ from, to, weekends }: QuietHours, now: Date, timeZone: string): boolean {

@@ -1,50 +1,36 @@
 /** Formats times for people, always with their zone. */
+import { dateTimeFormat } from './date-time-format.ts'
 
 /** `21 December 2026, 22:29 CET`: once, in an IANA zone, with its name as the language has it. */
 export function readableTime(moment: Date, timeZone = 'UTC', language = 'en'): string {
   const tag = tagOf(language)
-  const day = new Intl.DateTimeFormat(tag, { timeZone, day: 'numeric', month: 'long', year: 'numeric' })
+  const day = dateTimeFormat(tag, { timeZone, day: 'numeric', month: 'long', year: 'numeric' })
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
   const comma = language.startsWith('ar') ? '،' : ','
-  return `${day.format(moment)}${comma} ${new Intl.DateTimeFormat(tag, { timeZone, ...clock }).format(moment)}`
+  return `${day.format(moment)}${comma} ${dateTimeFormat(tag, { timeZone, ...clock }).format(moment)}`
 }
 
 /** English with the day first. */
-function tagOf(language: string): string {
+export function tagOf(language: string): string {
   return language === 'en' ? 'en-GB' : language
 }
 
-const TIMES = new Map<string, Intl.DateTimeFormat>()
-
 /** A time on a page: `21 Nov 2026, 04:31 CET`. Mails use `readableTime`. */
 export function pageTime(moment: Date, timeZone: string, language = 'en'): string {
-  const key = `${language} ${timeZone}`
-  const known = TIMES.get(key)
-  const format =
-    known ??
-    new Intl.DateTimeFormat(tagOf(language), {
-      timeZone,
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-      timeZoneName: 'short',
-    })
-  if (!known) TIMES.set(key, format)
-  return format.format(moment)
+  const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
+  return dateTimeFormat(tagOf(language), { timeZone, ...day, ...clock }).format(moment)
 }
 
 /** A day on a page: `21 Nov 2026`. */
 export function pageDay(moment: Date, timeZone: string, language = 'en'): string {
-  return new Intl.DateTimeFormat(tagOf(language), { timeZone, day: 'numeric', month: 'short', year: 'numeric' }).format(moment)
+  return dateTimeFormat(tagOf(language), { timeZone, day: 'numeric', month: 'short', year: 'numeric' }).format(moment)
 }
 
 /** The calendar day of a moment in an IANA zone, `YYYY-MM-DD` (ISO 8601). */
 export function isoDay(moment: Date, timeZone: string): string {
   // Swedish uses the notation of ISO 8601.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(moment)
+  return dateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(moment)
 }
 
 /** The last second of a calendar day, `YYYY-MM-DD`, in a zone; `undefined` for no such day. */
@@ -63,7 +49,7 @@ export function momentOf(day: string, time: string, timeZone: string): Date | un
 
 /** What the clocks of the zone are ahead of UTC. */
 function offsetMs(moment: Date, timeZone: string): number {
-  const local = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(moment)
+  const local = dateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(moment)
   return new Date(`${local.replace(' ', 'T')}Z`).getTime() - moment.getTime()
 }
 

@@ -1,5 +1,6 @@
 /** Times beside the present, in words: "3 hours ago", "since Tuesday", "on 21 December". */
-import { isoDay } from './clock-format.ts'
+import { isoDay, tagOf } from './clock-format.ts'
+import { dateTimeFormat } from './date-time-format.ts'
 
 /** The present of a page, and how its reader reads times. */
 export interface Clock {
@@ -24,9 +25,6 @@ function relative(language: string): Intl.RelativeTimeFormat {
   return known
 }
 
-/** English with the day first. */
-const tagOf = (language: string) => (language === 'en' ? 'en-GB' : language)
-
 /** Calendar days from the present to the moment, in the zone. */
 function daysFrom({ now, timeZone }: Clock, moment: Date): number {
   const noon = (at: Date) => Date.parse(`${isoDay(at, timeZone)}T12:00:00Z`)
@@ -48,13 +46,13 @@ export function relativeTime(moment: Date, clock: Clock): string {
 
 function clockText(moment: Date, { timeZone, language }: Clock): string {
   const format = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-  return new Intl.DateTimeFormat(tagOf(language), format).format(moment)
+  return dateTimeFormat(tagOf(language), format).format(moment)
 }
 
 export function dateText(moment: Date, { now, timeZone, language }: Clock, month: 'short' | 'long'): string {
   const isThisYear = isoDay(moment, timeZone).slice(0, 4) === isoDay(now, timeZone).slice(0, 4)
   const year = isThisYear ? {} : { year: 'numeric' as const }
-  return new Intl.DateTimeFormat(tagOf(language), { timeZone, day: 'numeric', month, ...year }).format(moment)
+  return dateTimeFormat(tagOf(language), { timeZone, day: 'numeric', month, ...year }).format(moment)
 }
 
 /** A day as a sentence names it; `text` is the name of the weekday or the date. */
@@ -71,7 +69,7 @@ export function dayOf(moment: Date, clock: Clock): Day {
     return { kind, text: relative(language).format(days, 'day') }
   }
   if (Math.abs(days) <= MAX_DAYS_AGO) {
-    return { kind: 'weekday', text: new Intl.DateTimeFormat(tagOf(language), { timeZone, weekday: 'long' }).format(moment) }
+    return { kind: 'weekday', text: dateTimeFormat(tagOf(language), { timeZone, weekday: 'long' }).format(moment) }
   }
   return { kind: 'date', text: dateText(moment, clock, 'long') }
 }
@@ -90,6 +88,6 @@ export function startOfDay(day: string, timeZone: string): Date | undefined {
 }
 
 function offsetMs(at: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at)
+  const parts = dateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at)
   return Date.parse(`${parts.replace(' ', 'T')}Z`) - Math.floor(at.getTime() / 1000) * 1000
 }
