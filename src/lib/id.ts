@@ -29,20 +29,23 @@ export type NewId = (prefix: IdPrefix, at?: Date) => string
 /** After the clock was set back by more, ids follow it: it was wrong before. */
 const MAX_KEPT_MS = 3_600_000
 
-const POOL = new Uint32Array(1024)
-let used = POOL.length
+const POOL_SIZE = 1024
 
-/** A number in [0, 1) from the system's generator, which is called once for many numbers. */
-function secureRandom(): number {
-  if (used === POOL.length) {
-    crypto.getRandomValues(POOL)
-    used = 0
+/** Numbers in [0, 1) from the system's generator, which is called once for many of them. */
+function secureRandom(): () => number {
+  const pool = new Uint32Array(POOL_SIZE)
+  let used = pool.length
+  return () => {
+    if (used === pool.length) {
+      crypto.getRandomValues(pool)
+      used = 0
+    }
+    return (pool[used++] ?? 0) / 2 ** 32
   }
-  return (POOL[used++] ?? 0) / 2 ** 32
 }
 
 /** `random` returns numbers in [0, 1). */
-export function idFactory(nowMs: () => number, random = secureRandom): NewId {
+export function idFactory(nowMs: () => number, random = secureRandom()): NewId {
   const next = growing(random, MAX_KEPT_MS)
   // Times of changes grow by themselves: an id has exactly the time of its change.
   const nextAt = growing(random, 0)
