@@ -173,6 +173,9 @@ async function openDatabase(config: Config, options: DatabaseOptions) {
   const onUnavailable = () => metrics.databaseErrors.of().add()
   const mayMigrate = options.mayMigrate ?? (isShared(config) ? options.exclusive : isLocked)
   const engine = await findEngine({ ...options, config, mayMigrate, onUnavailable })
+  const { filesUrl } = config
+  // Other verbs change no schema of a database that is served, and few of them need files.
+  if (filesUrl !== undefined && (options.exclusive || options.mayMigrate)) await lookAtBucket(filesUrl, await engine.instanceId())
   // The key before the schema: a first start that is interrupted between them can be repeated.
   const masterKey = loadMasterKey(config.dataFolder, config.masterKeyFile, engine.isNew)
   const found = secretBox(masterKey)
@@ -309,10 +312,28 @@ async function openFiles(config: Config, { owner, ...listeners }: StoreListeners
   const location = parseFilesUrl(filesUrl)
   // A folder needs nothing of it.
   const { openS3Store } = await import('./storage/s3-store.ts')
-  try {
+  return startWithBucket(async () => {
     const store = await openS3Store({ location, folder: join(dataFolder, 'cache'), maxCacheBytes: filesCacheBytes, ...listeners })
     if (owner) await store.takeFor(owner.id)
     return store
+  })
+}
+
+/**
+ * Before the schema is changed: a bucket that does not answer, or is that of another instance, ends
+ * the start. A new database has no instance: then `takeFor` compares.
+ */
+async function lookAtBucket(filesUrl: string, instanceId: string | undefined): Promise<void> {
+  const { ownerOf, requireOwner } = await import('./storage/s3-store.ts')
+  await startWithBucket(async () => {
+    const owner = await ownerOf(parseFilesUrl(filesUrl))
+    if (owner !== undefined && instanceId !== undefined) requireOwner(owner, instanceId)
+  })
+}
+
+async function startWithBucket<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
   } catch (error) {
     if (!(error instanceof FileStoreTakenError || error instanceof FileStoreUnavailableError)) throw error
     throw new StartError(`SIGNET_FILES_URL: ${error.message}.`)

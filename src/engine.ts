@@ -8,7 +8,7 @@ import type { Database } from './db/open.ts'
 import type { PgConnection, PgConnections } from './db/postgresql/connection.ts'
 import { parseDatabaseUrl } from './db/postgresql/url.ts'
 import { makeSnapshot, removeLeftovers } from './db/snapshots.ts'
-import { openRaw, openSqlite, openUnchanged } from './db/sqlite.ts'
+import { openRaw, openSqlite, openUnchanged, storedInstance } from './db/sqlite.ts'
 import { storedVersion } from './db/stored-version.ts'
 import type { Log } from './lib/log.ts'
 
@@ -32,6 +32,8 @@ interface EngineOptions {
 export interface Engine {
   /** No node has used the database yet. */
   isNew: boolean
+  /** Whose database it is; undefined for a new one. */
+  instanceId(): Promise<string | undefined>
   /** `masterKey` encrypts the copy that a migration of SQLite makes before. */
   open(masterKey: Uint8Array): Promise<Database>
   /** SQLite's findings; PostgreSQL has checksums and tools of its own. */
@@ -53,6 +55,7 @@ function findSqlite({ config, mayMigrate, log, now }: EngineOptions): Engine {
   const path = join(config.dataFolder, 'signet.db')
   return {
     isNew: versionOfFile(path) === 0,
+    instanceId: async () => (versionOfFile(path) === 0 ? undefined : storedInstance(path)),
     async open(masterKey) {
       const raw = openRaw(path)
       if (!mayMigrate && checkSchema(raw) < latestVersion()) throw olderSchema()
@@ -88,7 +91,7 @@ async function findPostgresql(options: EngineOptions): Promise<Engine> {
   // Loaded only where it is used: the start with SQLite does not pay for it.
   const [
     { openPostgresql },
-    { checkPostgresqlSchema, hasInstance, migratePostgresql },
+    { checkPostgresqlSchema, hasInstance, instanceIn, migratePostgresql },
     { connectPostgresql, withOne },
     { loginOf },
   ] = await Promise.all([
@@ -106,6 +109,7 @@ async function findPostgresql(options: EngineOptions): Promise<Engine> {
   }
   return {
     isNew: version === 0 || !(await withOne(connections, hasInstance)),
+    instanceId: async () => (version === 0 ? undefined : withOne(connections, instanceIn)),
     async open() {
       if (!options.mayMigrate && version < latestVersion()) throw schemaToMigrate(version)
       if (options.mayMigrate && version < latestVersion()) await withOne(connections, requireOwner)

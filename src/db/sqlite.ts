@@ -100,6 +100,16 @@ export function openUnchanged(path: string): Raw {
   return openDatabase(path, { readonly: !inWal, fileMustExist: true })
 }
 
+/** The id of the instance; undefined before the first start stored it. */
+export function storedInstance(path: string): string | undefined {
+  const raw = openUnchanged(path)
+  try {
+    return (raw.prepare("SELECT value FROM instance WHERE name = 'id'").get() as { value: string } | undefined)?.value
+  } finally {
+    raw.close()
+  }
+}
+
 /** One state of the database, also while others write to it. The new file needs no WAL. */
 export function copyDatabase(raw: Raw, to: string): void {
   raw.prepare('VACUUM INTO ?').run(to)

@@ -26,6 +26,28 @@ export interface S3StoreOptions extends StoreListeners {
 }
 
 const COPIES_FOLDER = 'copies'
+const OWNER = '.instance'
+
+/** Whose files the bucket holds, without changing it. @throws FileStoreUnavailableError */
+export async function ownerOf(location: S3Location, limits?: Partial<S3Limits>): Promise<string | undefined> {
+  return (await smallObject(new S3Bucket(location, limits), location.prefix + OWNER))?.toString()
+}
+
+/** Of an object that is no stored file. */
+async function smallObject(bucket: S3Bucket, key: string): Promise<Buffer | undefined> {
+  const parts: Uint8Array[] = []
+  const exists = await bucket.get(key, () => {
+    parts.length = 0
+    return part => void parts.push(part)
+  })
+  return exists ? Buffer.concat(parts) : undefined
+}
+
+/** @throws FileStoreTakenError */
+export function requireOwner(owner: string | undefined, instanceId: string): void {
+  if (owner === instanceId) return
+  throw new FileStoreTakenError(`the bucket holds the files of another instance (${owner}) under this prefix: choose another`)
+}
 
 export async function openS3Store(options: S3StoreOptions): Promise<S3Store> {
   const { folder, maxCacheBytes, nowMs = Date.now } = options
@@ -62,11 +84,9 @@ export class S3Store extends Scratch implements FileStore {
    * id; of two instances that begin at once, each reads it back. @throws FileStoreTakenError
    */
   async takeFor(instanceId: string): Promise<void> {
-    const key = `${this.#prefix}.instance`
-    if ((await this.#contentOf(key)) === undefined) await this.#put(key, Buffer.from(instanceId))
-    const owner = (await this.#contentOf(key))?.toString()
-    if (owner !== instanceId)
-      throw new FileStoreTakenError(`the bucket holds the files of another instance (${owner}) under this prefix: choose another`)
+    const key = this.#prefix + OWNER
+    if ((await smallObject(this.#bucket, key)) === undefined) await this.#put(key, Buffer.from(instanceId))
+    requireOwner((await smallObject(this.#bucket, key))?.toString(), instanceId)
   }
 
   /**
@@ -136,7 +156,7 @@ export class S3Store extends Scratch implements FileStore {
     try {
       await this.#put(key, content)
       const found = await this.#bucket.find(key)
-      if (found?.bytes !== content.length || !(await this.#contentOf(key))?.equals(content))
+      if (found?.bytes !== content.length || !(await smallObject(this.#bucket, key))?.equals(content))
         throw new FileDamagedError('the file store does not return what was stored')
     } finally {
       // What failed before is the result; the next probe overwrites the object.
@@ -152,16 +172,6 @@ export class S3Store extends Scratch implements FileStore {
     } finally {
       await this.discard(path)
     }
-  }
-
-  /** Of a small object that is no stored file. */
-  async #contentOf(key: string): Promise<Buffer | undefined> {
-    const parts: Uint8Array[] = []
-    const exists = await this.#bucket.get(key, () => {
-      parts.length = 0
-      return part => void parts.push(part)
-    })
-    return exists ? Buffer.concat(parts) : undefined
   }
 
   /** Returns the path of a temporary file with verified bytes. */

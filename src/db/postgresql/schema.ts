@@ -93,6 +93,11 @@ export async function hasInstance(connection: PgConnection): Promise<boolean> {
   return (await connection.run('SELECT 1 FROM instance LIMIT 1', [])).rows.length > 0
 }
 
+export async function instanceIn(connection: PgConnection): Promise<string | undefined> {
+  const { rows } = await connection.run("SELECT value FROM instance WHERE name = 'id'", [])
+  return (rows as { value: string }[])[0]?.value
+}
+
 async function requireSameMigrations(connection: PgConnection, list: readonly Migration[]): Promise<void> {
   const { rows } = await connection.run('SELECT version, sha256 FROM migrations ORDER BY version', [])
   const ran = new Map((rows as { version: number; sha256: string }[]).map(row => [row.version, row.sha256]))
