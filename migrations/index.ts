@@ -51,6 +51,7 @@ import eventData from './0046_event_data.sql' with { type: 'text' }
 import documentSequence from './0047_document_sequence.sql' with { type: 'text' }
 import consentTexts from './0048_consent_texts.sql' with { type: 'text' }
 import sessionIdle from './0049_session_idle.sql' with { type: 'text' }
+import toSign from './0050_to_sign.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -128,9 +129,10 @@ export const migrations: Migration[] = [
   { version: 42, name: 'field_rule', sql: fieldRule },
   { version: 43, name: 'signing_links', sql: signingLinks },
   { version: 44, name: 'one_time_codes', sql: oneTimeCodes },
-  { version: 45, name: 'cluster', sql: cluster, featureLevel: 1 },
+  { version: 45, name: 'cluster', sql: cluster },
   { version: 46, name: 'event_data', sql: eventData },
   { version: 47, name: 'document_sequence', sql: documentSequence },
   { version: 48, name: 'consent_texts', sql: consentTexts },
   { version: 49, name: 'session_idle', sql: sessionIdle },
+  { version: 50, name: 'to_sign', sql: toSign, featureLevel: 1 },
 ]

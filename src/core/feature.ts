@@ -4,6 +4,9 @@ import { Refusal } from './refusal.ts'
 /** Used when its level is finished: src/README.md, A change that an older release would ignore. */
 export const FEATURES = {
   approvalWithoutMark: 1,
+  sharedAddress: 1,
+  signNow: 1,
+  sessionEnd: 1,
 } as const satisfies Record<string, number>
 
 export type Feature = keyof typeof FEATURES
@@ -18,6 +21,9 @@ export function unusableFeatures(finishedLevel: number): Feature[] {
 /** The sentences are translated by `locales/de/app/service-errors.ts`. */
 const WHAT: Record<Feature, string> = {
   approvalWithoutMark: 'An approver without a signature field',
+  sharedAddress: 'One address for two people who sign',
+  signNow: '“Sign now” in the web app',
+  sessionEnd: 'The end of a session with the signature',
 }
 
 export function upgradeUnfinished(feature: Feature): Refusal {

@@ -21,6 +21,12 @@ export function mustAct(recipient: Pick<Recipient, 'role'>): boolean {
   return recipient.role !== 'viewer'
 }
 
+/** Whether two who act have one mailbox: the release before refuses such a document. */
+export function sharesMailbox({ recipients }: Pick<Document, 'recipients'>): boolean {
+  const addresses = recipients.filter(r => mustAct(r) && r.email !== '').map(({ email }) => email.toLowerCase())
+  return new Set(addresses).size < addresses.length
+}
+
 export function maySign(role: Role): boolean {
   return role === 'signer'
 }

@@ -5,6 +5,7 @@ import { eventDataInsertions, newestEvents } from '../audit/queries.ts'
 import { type Document, isEnded, isTemplate, type Transition } from '../core/document.ts'
 import { followUps } from '../core/follow-up.ts'
 import { Refusal } from '../core/refusal.ts'
+import { sharesMailbox } from '../core/routing.ts'
 import { changeTime } from '../db/change-time.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type Change, changeTogether, readTogether } from '../db/together.ts'
@@ -58,6 +59,7 @@ export async function record(
   { file, others = [] }: RecordOptions = {},
 ): Promise<Document> {
   const { events } = transition
+  await requireUsable(tx, app, before, transition.document)
   const isChanged = before !== undefined && (before !== transition.document || events.length > 0)
   const now = await changeTime(tx, app)
   const document = isChanged ? { ...transition.document, ...timesOf(before, transition, now) } : transition.document
@@ -92,6 +94,12 @@ export async function record(
   return document
 }
 
+/** The release before refuses to change and send a document of two who share an address. */
+async function requireUsable(tx: Tx, app: App, before: Document | undefined, after: Document): Promise<void> {
+  const isNew = sharesMailbox(after) && !(before && sharesMailbox(before))
+  if (isNew) await app.features.require(tx, 'sharedAddress')
+}
+
 const withJson = ({ sequence, documentId, data }: PublishedEvent) => ({ sequence, documentId, json: JSON.stringify(data) })
 
 function timesOf(before: Document, { document }: Transition, now: Date): Pick<Document, 'updatedAt' | 'endedAt'> {
@@ -105,7 +113,8 @@ async function noteChange(tx: Tx, app: App, { id, ownerId }: Document): Promise<
   await app.changes.note(tx, { documentId: id, ownerId, version: () => queries.versionOf(tx, id) })
 }
 
-export type Command = (document: Document, now: Date) => Transition
+/** What it reads besides the document, it reads in the transaction. */
+export type Command = (document: Document, now: Date, tx: Tx) => Transition | Promise<Transition>
 
 /** Loads the document, applies a command of the state machine and records the transition. */
 export async function change(app: App, origin: Origin, id: string, command: Command): Promise<Document> {
@@ -126,7 +135,7 @@ export async function changeDocument<T>(
 ): Promise<T> {
   return app.write(async tx => {
     const document = await load(tx, origin.actor, id)
-    const transition = command(document, await changeTime(tx, app))
+    const transition = await command(document, await changeTime(tx, app), tx)
     await record(tx, app, document, transition, origin, { others: await others(transition, tx) })
     return result(transition)
   })

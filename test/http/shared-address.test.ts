@@ -109,3 +109,19 @@ test('who hands over to the other of the shared address is refused: that person 
   const third = await visitor.submit(page, { name: 'Dora Berg', email: BEN.email }, '/delegate')
   expect([third.status, textOf(third).includes('Handed over')]).toEqual([200, true])
 })
+
+test('while the release before may serve, which could not send it, no such document is made; one that there is goes on', async () => {
+  const both = [ANNA, BEN].map(person => ({ ...person, fields }))
+  await t.sql('UPDATE cluster SET feature_level = 0')
+  const { body: before } = await create([both[0], { ...both[1], email: 'ben@example.com' }], { send: false })
+  await t.sql('UPDATE recipients SET email = ? WHERE id = ?', ANNA.email, before.recipients[1].id)
+  const { status, body } = await create(both)
+  expect([status, body.error.code, body.error.message]).toEqual([
+    409,
+    'upgrade_unfinished',
+    expect.stringContaining('One address for two people who sign can be used when the upgrade is finished'),
+  ])
+  expect((await create([{ ...ANNA, fields }])).status).toBe(201)
+  const edited = await t.api('PATCH', `/documents/${before.id}`, { title: 'Another title' })
+  expect([edited.status, (await t.api('POST', `/documents/${before.id}/send`)).status]).toEqual([200, 200])
+})

@@ -197,7 +197,7 @@ export const templateRoutes: ApiRoute[] = [
     tag,
     body: requests.NewDocumentFromTemplate,
     success: { status: 201, description: 'The draft, or the document that was sent', schema: responses.DocumentFromTemplate },
-    refuses: ['not_found', 'invalid_state', 'nothing_to_sign'],
+    refuses: ['not_found', 'invalid_state', 'nothing_to_sign', 'upgrade_unfinished'],
     run: ({ app, origin, params, body: { send = false, ...use } }) =>
       createDocumentFrom(app, templateId(params), use, origin, { send }),
     present: ({ document: { id, status, recipients }, notified }) => {

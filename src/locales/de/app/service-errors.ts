@@ -14,6 +14,9 @@ export const SERVICE_ERRORS: [english: RegExp, german: string][] = [
   [/^There is no work of this kind\.$/, 'Arbeit dieser Art gibt es nicht.'],
   ...unfinishedUpgrade({
     approvalWithoutMark: 'Eine Zustimmung ohne Unterschriftsfeld ist',
+    sharedAddress: 'Eine gemeinsame Adresse zweier Unterzeichnender ist',
+    signNow: '„Jetzt unterschreiben“ ist hier',
+    sessionEnd: 'Das Ende der Sitzung mit der Unterschrift ist',
   }),
   [
     /^The node (\S+) serves with version (\S+): replace its executable first\.$/,

@@ -9,6 +9,9 @@ export const upgrade: typeof English = {
   waiting: 'Das ist noch nicht möglich',
   features: {
     approvalWithoutMark: 'Zustimmung ohne Unterschrift',
+    sharedAddress: 'Zwei Unterzeichnende mit einer E-Mail-Adresse',
+    signNow: '„Jetzt unterschreiben“ für alle, die hier angemeldet sind',
+    sessionEnd: 'Sitzungen, die mit der Unterschrift enden',
   },
   older: 'Ersetzen Sie zuerst das Programm dieser Knoten',
   node: (name, version) => `${name}, Version ${version}`,

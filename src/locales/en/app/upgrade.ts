@@ -9,6 +9,9 @@ export const upgrade = {
   waiting: 'This cannot be used yet',
   features: {
     approvalWithoutMark: 'Approvers who confirm without a signature',
+    sharedAddress: 'Two people who sign with one e-mail address',
+    signNow: '“Sign now” for those who are signed in here',
+    sessionEnd: 'Sessions that end when somebody has signed',
   } satisfies Record<Feature, string> as Record<Feature, string>,
   older: 'Replace the executable of these nodes first',
   node: (name: string, version: string) => `${name}, version ${version}`,
