@@ -99,6 +99,8 @@ export const ENGLISH = {
   delegationForbidden: () =>
     'The sender does not allow you to hand this document over. You can sign it, or decline it with a reason.',
   nothingToDelegate: () => 'There is nothing left for you to hand over in this document.',
+  delegatedOften: () =>
+    'This document was handed over too often today. Please try again tomorrow, or ask the sender to name the right person.',
   // The link and the access code.
   linkUnknown: () => 'This link is not valid. Please use the link in the latest e-mail, or ask the person who sent it to you.',
   linkUsed: () =>

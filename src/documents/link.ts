@@ -30,10 +30,55 @@ export function resolveLink(app: App, token: string): Promise<SigningContext> {
   return locate(app, token, recipient => linkToken(app, recipient))
 }
 
-/** Given to the browser that opened the document; valid as long as link and access code are. */
-export function signingSessionToken(app: Deps, { id, linkVersion, accessCodeHash, verify }: LinkState): string {
+/** A session is for `acting` until its recipient has finished, then to see what became of it. */
+export type Stage = 'acting' | 'finished'
+
+const STAGE_WORDS: Record<Stage, string> = { acting: 'entered', finished: 'finished' }
+
+/** Given to the browser that opened it; valid as long as link, access code and stage are. */
+export function signingSessionToken(app: Deps, recipient: LinkState, stage: Stage = 'acting'): string {
+  const { id, linkVersion, accessCodeHash, verify } = recipient
   const proofs = [accessCodeHash ?? '', ...(verify ? [verify] : [])]
-  return `${id.slice(4)}.${keyedToken(app.linkKey, 'entered', id, String(linkVersion), ...proofs)}`
+  return `${id.slice(4)}.${keyedToken(app.linkKey, STAGE_WORDS[stage], id, String(linkVersion), ...proofs)}`
+}
+
+/** Until the upgrade is finished, sessions go on: the release before would not know others. */
+async function stages(app: App): Promise<(recipient: Pick<Recipient, 'status'>) => Stage> {
+  const isUsable = await app.features.isUsable(app.db, 'sessionEnd')
+  return ({ status }) => (isUsable && (status === 'signed' || status === 'declined') ? 'finished' : 'acting')
+}
+
+/** As of the recipient's present stage. */
+export async function presentSessionToken(app: App, recipient: Recipient): Promise<string> {
+  return signingSessionToken(app, recipient, (await stages(app))(recipient))
+}
+
+/** As `presentSessionToken`, of a frame; `before`: its token until now. */
+export async function presentFrameToken(app: App, recipient: Recipient, before: string): Promise<string> {
+  return frameToken(app, recipient, linkIn(before).id, (await stages(app))(recipient))
+}
+
+/** The session of a recipient who has finished since: it opens nothing any more. */
+export class EndedSessionError extends Refusal {
+  constructor(readonly context: SigningContext) {
+    super('not_found', localized('sessionOver'))
+  }
+}
+
+async function locateSession(
+  app: App,
+  presented: string,
+  tokenOf: (recipient: LinkState, stage: Stage) => string,
+): Promise<SigningContext> {
+  const stageOf = await stages(app)
+  let isEnded = false
+  const context = await locate(app, presented, recipient => {
+    const former = tokenOf(recipient, 'acting')
+    isEnded = stageOf(recipient) === 'finished' && isSameSecret(presented, former)
+    return isEnded ? former : tokenOf(recipient, stageOf(recipient))
+  })
+  if (isEnded) throw new EndedSessionError(context)
+  return context
 }
 
 const isFrameToken = (token: string) => token.split('.').length === 3
@@ -44,10 +89,10 @@ export function requireFrameToken(token: string): string {
   return token
 }
 
-/** Also of a page in a frame. Throws `not_found` as for links. */
+/** Also of a page in a frame. Throws `not_found` as for links, and `EndedSessionError`. */
 export function resolveSigningSession(app: App, sessionToken: string): Promise<SigningContext> {
   if (isFrameToken(sessionToken)) return resolveFrame(app, sessionToken)
-  return locate(app, sessionToken, recipient => signingSessionToken(app, recipient))
+  return locateSession(app, sessionToken, (recipient, stage) => signingSessionToken(app, recipient, stage))
 }
 
 /** Of a signing link: the ids of recipient and link without their prefixes, and 256 keyed bits. */
@@ -74,8 +119,8 @@ export async function resolveHandedOut(app: App, token: string): Promise<Handed>
 }
 
 /** In the address of a page in a frame of another site, where browsers keep cookies back. */
-export function frameToken(app: Deps, recipient: LinkState, linkId: string): string {
-  const session = signingSessionToken(app, recipient)
+export function frameToken(app: Deps, recipient: LinkState, linkId: string, stage: Stage = 'acting'): string {
+  const session = signingSessionToken(app, recipient, stage)
   return `${recipient.id.slice(4)}.${linkId.slice(4)}.${keyedToken(app.linkKey, 'framed', session, linkId)}`
 }
 
@@ -85,7 +130,7 @@ const FRAME_HOURS = 12
 /** Who forbids signing links ends the frames that they opened, with the next request. */
 async function resolveFrame(app: App, token: string): Promise<SigningContext> {
   const { id } = linkIn(token)
-  const context = await locate(app, token, recipient => frameToken(app, recipient, id))
+  const context = await locateSession(app, token, (recipient, stage) => frameToken(app, recipient, id, stage))
   const isOver = app.now().getTime() >= timeOfId(id).getTime() + FRAME_HOURS * 3_600_000
   if (isOver || !(await areLinksAllowed(app))) throw new Refusal('not_found', localized('sessionOver'))
   return context
@@ -115,7 +160,11 @@ export function requireUnchangedLink({ recipients }: Document, before: LinkState
 
 const invalidLink = () => new Refusal('not_found', localized('linkUnknown'))
 
-async function locate(app: App, presented: string, expected: (recipient: LinkState) => string): Promise<SigningContext> {
+async function locate(
+  app: App,
+  presented: string,
+  expected: (recipient: LinkState & Pick<Recipient, 'status'>) => string,
+): Promise<SigningContext> {
   const [ulid] = presented.split('.')
   if (!ulid || !/^[0-9a-z]{26}$/.test(ulid)) throw invalidLink()
   const recipientId = `rcp_${ulid}`
@@ -124,7 +173,7 @@ async function locate(app: App, presented: string, expected: (recipient: LinkSta
   // An unknown recipient is compared too, so that both take the same time.
   const isValid = isSameSecret(
     presented,
-    expected(recipient ?? { id: recipientId, linkVersion: 0, accessCodeHash: undefined, verify: undefined }),
+    expected(recipient ?? { id: recipientId, linkVersion: 0, accessCodeHash: undefined, verify: undefined, status: 'created' }),
   )
   if (!isValid || !document || !recipient || !(recipient.sentAt !== undefined || mayOpen(document, recipient)))
     throw invalidLink()

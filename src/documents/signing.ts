@@ -1,8 +1,10 @@
 /** The actions of a recipient: open the document, sign, decline, delegate. */
 
+import { auditEventsOf } from '../audit/log.ts'
 import type { Document, Recipient, Transition } from '../core/document.ts'
 import { isCodeLocked, MAX_ACCESS_CODE_ATTEMPTS, recipientOf, view } from '../core/document.ts'
 import { type FieldFile, isFile } from '../core/field.ts'
+import { requireFewHandOvers } from '../core/hand-over-limit.ts'
 import type { Language } from '../core/language.ts'
 import { localized } from '../core/message.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
@@ -23,12 +25,12 @@ import { formValueDeletion, type MarkContent, markDeletion, markInsertion } from
 import {
   type Handed,
   hashAccessCode,
+  presentSessionToken,
   recipientOrigin,
   requireUnchangedLink,
   resolveHandedOut,
   resolveLink,
   type SigningContext,
-  signingSessionToken,
 } from './link.ts'
 import { type MarkedRecipient, withMarking } from './marking.ts'
 import { createMark, type MarkInput } from './marks.ts'
@@ -37,17 +39,19 @@ import { type Command, changeDocument, type Others } from './record.ts'
 import { enteredTexts, unprintableErrorOf, valuesOf } from './signing-progress.ts'
 import { textFitErrors } from './text-fit.ts'
 
+type RecipientCommand = (document: Document, recipientId: string, now: Date, tx: Tx) => Transition | Promise<Transition>
+
 /** Throws `not_found` if the link or access code has changed since the recipient was read. */
 function changeByRecipient(
   app: App,
   { document: { id }, recipient }: SigningContext,
   client: Client,
-  command: (document: Document, recipientId: string, now: Date) => Transition,
+  command: RecipientCommand,
   others?: Others,
 ): Promise<Document> {
-  const checkedCommand: Command = (document, now) => {
+  const checkedCommand: Command = (document, now, tx) => {
     requireUnchangedLink(document, recipient)
-    return command(document, recipient.id, now)
+    return command(document, recipient.id, now, tx)
   }
   return changeDocument(app, recipientOrigin(recipient, client), id, checkedCommand, transition => transition.document, others)
 }
@@ -63,8 +67,8 @@ export interface Proof {
 }
 
 /** Whether this browser has opened the document before, since link or code last changed. */
-export function isProven(app: App, { recipient }: SigningContext, session: string | undefined): boolean {
-  return session !== undefined && isSameSecret(session, signingSessionToken(app, recipient))
+export async function isProven(app: App, { recipient }: SigningContext, session: string | undefined): Promise<boolean> {
+  return session !== undefined && isSameSecret(session, await presentSessionToken(app, recipient))
 }
 
 /** Opens the document with the code, if it needs one, and marks it as viewed. */
@@ -86,7 +90,7 @@ async function open(
   client: Client,
   command: (document: Document, recipientId: string, now: Date) => Transition,
 ): Promise<SigningContext> {
-  if (!isProven(app, context, proof.session)) await requireProof(app, context, proof, client)
+  if (!(await isProven(app, context, proof.session))) await requireProof(app, context, proof, client)
   const document = await changeByRecipient(app, context, client, command)
   return { document, recipient: recipientOf(document, context.recipient.id) }
 }
@@ -244,7 +248,12 @@ export async function delegate(
 ): Promise<Document> {
   const { id } = context.recipient
   refuseIfInvalid(Object.entries(to).flatMap(([path, text]) => unprintableErrorOf(app, path, text) ?? []))
-  const command = (document: Document, _: string, now: Date) => signing.delegate(document, id, to, now)
+  const command: RecipientCommand = async (document, _, now, tx) => {
+    const delegated = signing.delegate(document, id, to, now)
+    const earlier = (await auditEventsOf(tx, document.id)).filter(({ type }) => type === 'recipient.delegated')
+    requireFewHandOvers(document, id, earlier, now)
+    return delegated
+  }
   let removals: FileRemoval[] = []
   const delegated = await changeByRecipient(app, context, client, command, async (_, tx) => {
     removals = await dropFiles(tx, app, id)

@@ -319,11 +319,12 @@ describe('in a frame of another site', () => {
     expect([page.url.startsWith('/s/frame/'), visitor.cookies.size]).toEqual([true, 0])
     expect((await visitor.get(`${page.url}/file`)).status).toBe(200)
     const done = await visitor.submit(page, { signature: 'Ada Lovelace', consent: 'on' }, '/finish')
-    expect([done.url, visitor.cookies.size]).toEqual([page.url, 0])
+    expect([done.url.startsWith('/s/frame/'), visitor.cookies.size]).toEqual([true, 0])
+    expect((await visitor.get(`${done.url}/file`)).status).toBe(200)
     await t.drain()
     expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('completed')
     t.clock.pass({ hours: 13 })
-    expect((await visitor.get(page.url)).status).toBe(404)
+    expect((await visitor.get(done.url)).status).toBe(404)
   })
 
   test('only listed origins are named, only for pages of a signing link', async () => {

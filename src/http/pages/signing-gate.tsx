@@ -31,10 +31,10 @@ export function proofOf(signer: SignerVisit, recipient: Recipient): Proof {
 }
 
 /** Whether the link alone opens nothing in this browser. */
-export function isGated(signer: SignerVisit, context: SigningContext): boolean {
+export async function isGated(signer: SignerVisit, context: SigningContext): Promise<boolean> {
   const { verify, accessCodeHash } = context.recipient
   if (verify === undefined && accessCodeHash === undefined) return false
-  return !isProven(signer.visit.app, context, sessionOf(signer.visit, context.recipient))
+  return !(await isProven(signer.visit.app, context, sessionOf(signer.visit, context.recipient)))
 }
 
 export async function gatePage(

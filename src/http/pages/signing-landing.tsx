@@ -17,14 +17,14 @@ import { doneProps } from './signing-props.ts'
 type Landing = SigningContext & Partial<Pick<Handed, 'link'>>
 
 /** Names the document only to those whom the link alone lets in, or who entered the code before. */
-export function linkPage(
+export async function linkPage(
   signer: SignerVisit,
   found: Landing,
   path: string,
   errors: ValidationError[],
   status: number,
 ): Promise<PageResponse> {
-  if (isGated(signer, found)) return gatePage(signer, found, path, errors, status)
+  if (await isGated(signer, found)) return gatePage(signer, found, path, errors, status)
   return landingPage(signer, found, errors, status)
 }
 

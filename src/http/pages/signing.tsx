@@ -9,11 +9,13 @@ import { mustAct } from '../../core/routing.ts'
 import { MARK_NAMES, MAX_PICTURE_BYTES, type MarkName } from '../../core/signature-mark.ts'
 import { changeFieldFiles, type FileChanges, MAX_RECIPIENT_BYTES, NO_FILE_CHANGES } from '../../documents/field-files.ts'
 import {
+  EndedSessionError,
+  presentFrameToken,
+  presentSessionToken,
   requireFrameToken,
   resolveLink,
   resolveSigningSession,
   type SigningContext,
-  signingSessionToken,
 } from '../../documents/link.ts'
 import { markInputOf } from '../../documents/marks.ts'
 import { drawFieldsOfPage, pageSizes } from '../../documents/preview.ts'
@@ -43,6 +45,10 @@ export async function resolve<C extends SigningContext>(signer: SignerVisit, fin
     return found
   } catch (error) {
     if (error instanceof Refusal && error.messageRef?.key === 'linkUnknown') countUnknownLink(signer)
+    if (error instanceof EndedSessionError) {
+      signer.useLanguageOf(error.context)
+      requireLive(error.context.document, app.now())
+    }
     throw error
   }
 }
@@ -82,6 +88,20 @@ export async function requireSession(signer: SignerVisit): Promise<SigningContex
   const { visit } = signer
   const sessionToken = sessionTokenOf(signer)
   return { ...(await resolve(signer, () => resolveSigningSession(visit.app, sessionToken))), sessionToken }
+}
+
+/** In which whoever got no answer sends the form again. */
+const REPEAT_MS = 5 * 60_000
+
+/** Also of who has just signed: the answer may be lost, and the session has ended with it. */
+async function sessionToFinish(signer: SignerVisit): Promise<SigningContext> {
+  try {
+    return await requireSession(signer)
+  } catch (error) {
+    const signedAt = error instanceof EndedSessionError ? error.context.recipient.signedAt : undefined
+    if (signedAt === undefined || signer.visit.app.now().getTime() - signedAt.getTime() > REPEAT_MS) throw error
+    return (error as EndedSessionError).context
+  }
 }
 
 /** Errors of a form that was sent, for the part of the page it belongs to. */
@@ -130,6 +150,7 @@ async function getSigning(signer: SignerVisit): Promise<PageResponse> {
 /** Runs the action of a form. Returns the errors that the form is shown with again. */
 export async function runAction<T>(
   action: () => Promise<T>,
+  path = 'accessCode',
 ): Promise<{ done: T } | { errors: ValidationError[]; status: number }> {
   try {
     return { done: await action() }
@@ -137,10 +158,10 @@ export async function runAction<T>(
     if (!(error instanceof Refusal)) throw error
     const { reason, details, message, messageRef } = error
     if (reason === 'validation_failed') return { errors: details, status: 422 }
-    // Only a code can be rate limited or locked: shown at its field.
+    // Of a code that is locked, or a hand-over that is forbidden: shown at the field.
     if (reason !== 'rate_limited' && reason !== 'forbidden') throw error
     const status = reason === 'forbidden' ? 403 : 429
-    return { errors: [{ path: 'accessCode', message, ...(messageRef ? { messageRef } : {}) }], status }
+    return { errors: [{ path, message, ...(messageRef ? { messageRef } : {}) }], status }
   }
 }
 
@@ -168,7 +189,8 @@ async function changeFiles({ visit: { app, form, files } }: SignerVisit, found: 
 }
 
 async function postFinish(signer: SignerVisit): Promise<PageResponse> {
-  const found = await requireSession(signer)
+  const found = await sessionToFinish(signer)
+  if (found.recipient.status === 'signed') return goOn(signer.visit, found.recipient)
   const { form: f, client, app } = signer.visit
   const { errors: fileErrors, isUnavailable, changed } = await changeFiles(signer, found)
   const values: SigningForm = {
@@ -184,7 +206,7 @@ async function postFinish(signer: SignerVisit): Promise<PageResponse> {
   }
   const result = await runAction(() => finish(app, found, values, client))
   if ('errors' in result) return signingPage(signer, found, isUnavailable ? { ...result, status: 503 } : result)
-  return { redirect: baseOf(signer, found.recipient) }
+  return goOn(signer.visit, recipientOf(result.done, found.recipient.id))
 }
 
 async function postDecline(signer: SignerVisit): Promise<PageResponse> {
@@ -192,7 +214,7 @@ async function postDecline(signer: SignerVisit): Promise<PageResponse> {
   const { app, form: f, client } = signer.visit
   const result = await runAction(() => decline(app, found, f.reason ?? '', client))
   if ('errors' in result) return signingPage(signer, found, { declineErrors: result.errors, status: result.status })
-  const declined = { document: result.done, recipient: { ...found.recipient, status: 'declined' as const } }
+  const declined = { document: result.done, recipient: recipientOf(result.done, found.recipient.id) }
   return donePage(signer, declined, await app.changes.position())
 }
 
@@ -200,7 +222,7 @@ async function postDelegate(signer: SignerVisit): Promise<PageResponse> {
   const found = await requireSession(signer)
   const { app, form: f, client } = signer.visit
   const to = { name: f.name ?? '', email: f.email ?? '' }
-  const result = await runAction(() => delegate(app, found, to, client))
+  const result = await runAction(() => delegate(app, found, to, client), 'email')
   if ('errors' in result) return signingPage(signer, found, { delegationErrors: result.errors, status: result.status })
   const { title } = found.document
   const { name } = recipientOf(result.done, found.recipient.id)
@@ -293,9 +315,16 @@ async function postLanding(signer: SignerVisit): Promise<PageResponse> {
 }
 
 /** Leads to the document, with the cookie of the session. */
-export function enter(visit: Visit, recipient: Recipient): PageResponse {
-  const sessionToken = signingSessionToken(visit.app, recipient)
+export async function enter(visit: Visit, recipient: Recipient): Promise<PageResponse> {
+  const sessionToken = await presentSessionToken(visit.app, recipient)
   return { redirect: pathOfSession(recipient), cookies: [visit.setCookie(cookieFor(recipient), sessionToken, COOKIE_S)] }
+}
+
+/** As `enter`, also in a frame, whose address is the session. */
+async function goOn(visit: Visit, recipient: Recipient): Promise<PageResponse> {
+  const { token } = visit.params
+  if (token === undefined) return enter(visit, recipient)
+  return { redirect: `${FRAME_PATH}/${await presentFrameToken(visit.app, recipient, token)}` }
 }
 
 async function postCode(signer: SignerVisit): Promise<PageResponse> {
@@ -322,7 +351,7 @@ export const signerRoute = (method: PageRoute['method'], path: string, run: Hand
 /** Before a file is received: only for the recipient, and not too many. */
 export async function admitFiles(visit: Visit): Promise<void> {
   if (mediaType(visit.request) !== 'multipart/form-data') return
-  const { recipient } = await requireSession(new SignerVisit(visit))
+  const { recipient } = await sessionToFinish(new SignerVisit(visit))
   countAttempt(visit.app, 'files', recipient.id, localized('tooManyFiles'))
 }
 

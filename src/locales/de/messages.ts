@@ -99,6 +99,8 @@ export const messages: MessageCatalogue = {
   delegationForbidden: () =>
     'Der Absender erlaubt nicht, dieses Dokument zu übergeben. Sie können es unterschreiben oder mit einer Begründung ablehnen.',
   nothingToDelegate: () => 'In diesem Dokument gibt es für Sie nichts mehr zu übergeben.',
+  delegatedOften: () =>
+    'Dieses Dokument wurde heute zu oft weitergegeben. Bitte versuchen Sie es morgen noch einmal, oder bitten Sie die absendende Person, die richtige Person einzutragen.',
   linkUnknown: () =>
     'Dieser Link ist nicht gültig. Bitte verwenden Sie den Link aus der neuesten E-Mail, oder fragen Sie die Person, von der Sie ihn haben.',
   linkUsed: () =>

@@ -98,6 +98,8 @@ export const messages: MessageCatalogue = {
   delegationForbidden: () =>
     'El remitente no permite traspasar este documento. Puede firmarlo, o rechazarlo indicando el motivo.',
   nothingToDelegate: () => 'Ya no tiene nada que traspasar en este documento.',
+  delegatedOften: () =>
+    'Este documento se ha traspasado demasiadas veces hoy. Por favor, inténtelo de nuevo mañana o pida al remitente que indique a la persona correcta.',
   linkUnknown: () =>
     'Este enlace no es válido. Por favor, use el enlace del último correo o pregunte a la persona que se lo envió.',
   linkUsed: () =>

@@ -100,6 +100,8 @@ export const messages: MessageCatalogue = {
   delegationForbidden: () =>
     'L’expéditeur ne permet pas de transmettre ce document. Vous pouvez le signer, ou le refuser en donnant un motif.',
   nothingToDelegate: () => 'Vous n’avez plus rien à transmettre dans ce document.',
+  delegatedOften: () =>
+    'Ce document a été transmis trop souvent aujourd’hui. Veuillez réessayer demain, ou demander à l’expéditeur d’indiquer la bonne personne.',
   linkUnknown: () =>
     'Ce lien n’est pas valide. Veuillez utiliser le lien du dernier e-mail, ou vous adresser à la personne qui vous l’a envoyé.',
   linkUsed: () =>

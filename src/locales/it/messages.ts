@@ -97,6 +97,8 @@ export const messages: MessageCatalogue = {
   delegationForbidden: () =>
     'Il mittente non consente di passare ad altri questo documento. Può firmarlo, oppure rifiutarlo indicando il motivo.',
   nothingToDelegate: () => 'In questo documento non ha più nulla da passare ad altri.',
+  delegatedOften: () =>
+    'Oggi questo documento è stato passato ad altri troppe volte. Per favore, riprovi domani oppure chieda al mittente di indicare la persona giusta.',
   linkUnknown: () =>
     'Questo link non è valido. Per favore, usi il link dell’ultima e-mail oppure chieda alla persona che Gliel’ha inviato.',
   linkUsed: () =>

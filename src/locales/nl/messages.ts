@@ -98,6 +98,8 @@ export const messages: MessageCatalogue = {
   delegationForbidden: () =>
     'De afzender staat niet toe dat u dit document overdraagt. U kunt het ondertekenen, of weigeren met opgave van een reden.',
   nothingToDelegate: () => 'In dit document is er voor u niets meer over te dragen.',
+  delegatedOften: () =>
+    'Dit document is vandaag te vaak overgedragen. Probeer het morgen opnieuw, of vraag de afzender om de juiste persoon in te vullen.',
   linkUnknown: () =>
     'Deze link is niet geldig. Gebruik de link uit de laatste e-mail, of vraag het aan de persoon van wie u de link kreeg.',
   linkUsed: () =>

@@ -104,6 +104,8 @@ export const messages: MessageCatalogue = {
   addressInUse: () => 'Ta osoba już podpisuje ten dokument. Proszę wskazać kogoś innego.',
   delegationForbidden: () => 'Nadawca nie pozwala przekazać tego dokumentu. Można go podpisać albo odmówić, podając powód.',
   nothingToDelegate: () => 'W tym dokumencie nie ma już nic, co można by przekazać innej osobie.',
+  delegatedOften: () =>
+    'Ten dokument przekazano dziś zbyt wiele razy. Proszę spróbować ponownie jutro albo poprosić nadawcę o wpisanie właściwej osoby.',
   linkUnknown: () =>
     'Ten link jest nieprawidłowy. Proszę użyć linku z ostatniej wiadomości lub zapytać osobę, która go przysłała.',
   linkUsed: () =>

@@ -98,6 +98,8 @@ export const messages: MessageCatalogue = {
   delegationForbidden: () =>
     'O remetente não permite passar este documento a outra pessoa. Pode assiná-lo, ou recusá-lo indicando o motivo.',
   nothingToDelegate: () => 'Já não tem nada para passar a outra pessoa neste documento.',
+  delegatedOften: () =>
+    'Este documento foi passado a outras pessoas demasiadas vezes hoje. Por favor, tente de novo amanhã ou peça ao remetente que indique a pessoa certa.',
   linkUnknown: () => 'Este link não é válido. Por favor, use o link do último e-mail ou pergunte à pessoa que o enviou.',
   linkUsed: () =>
     'Este link só pode ser aberto uma vez e já foi aberto, ou existe um mais recente. Por favor, continue na janela em que o abriu, ou volte ao lugar onde o encontrou e peça aí um novo.',
