@@ -230,16 +230,17 @@ export async function auditEventsByDocument(db: Db, documentIds: readonly string
   return events
 }
 
-/** Whether this actor has caused an event of the type in the document since then. */
-export async function hasRecentEvent(
+/** When this actor has caused events of the type in the document since then, oldest first. */
+export async function eventTimesSince(
   tx: Tx,
   documentId: string,
   type: EventType,
   { actor }: Origin,
   since: Date,
-): Promise<boolean> {
+): Promise<Date[]> {
   const entries = await queries.entriesSince(tx, documentId, type, since)
-  return entries.some(entry => (JSON.parse(entry) as { actor: string }).actor === actor.label)
+  const own = entries.map(entry => JSON.parse(entry) as { actor: string; at: string }).filter(each => each.actor === actor.label)
+  return own.map(({ at }) => new Date(at))
 }
 
 /** Of an empty chain. */

@@ -49,6 +49,7 @@ export const INTERNAL_EVENTS = [
   'recipient.identified',
   'recipient.link_created',
   'recipient.link_opened',
+  'recipient.link_requested',
 ] as const
 export type InternalEvent = (typeof INTERNAL_EVENTS)[number]
 

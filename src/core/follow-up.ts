@@ -15,6 +15,7 @@ const MAIL_KINDS = [
   'one_time_code',
   'mail_failed',
   'sealing_failed',
+  'link_requested',
 ] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
@@ -62,6 +63,8 @@ const RULES: Partial<Record<EventType, Rule>> = {
   'recipient.access_code_locked': mailOwner('access_code_locked'),
   'recipient.code_sent': (document, event) =>
     event.data?.method === 'email_code' ? mailTo('one_time_code')(document, event) : [],
+  'recipient.link_requested': (document, event) =>
+    (event.data?.to === 'sender' ? mailOwner('link_requested') : mailTo('invitation'))(document, event),
   'recipient.email_failed': mailOwner('mail_failed'),
   'document.sealing_failed': mailOwner('sealing_failed'),
   'document.sealing': document => [{ kind: 'seal', documentId: document.id }],

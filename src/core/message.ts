@@ -103,6 +103,17 @@ export const ENGLISH = {
     'This document was handed over too often today. Please try again tomorrow, or ask the sender to name the right person.',
   // The link and the access code.
   linkUnknown: () => 'This link is not valid. Please use the link in the latest e-mail, or ask the person who sent it to you.',
+  linkReplaced: () => 'This link was replaced by a newer one. Please use the link in the latest e-mail.',
+  linkReaddressed: () =>
+    'This link does not work any more: the sender has changed whom it is for. If you still expect the document, please ask the sender.',
+  /** `to`: the person whom the reader named. */
+  linkHandedOver: (to: string | undefined) =>
+    to === undefined
+      ? 'This document was handed over to somebody else. This link no longer works, and there is nothing left to do here.'
+      : `You have handed this document over to ${to}. Your own link no longer works, and there is nothing left for you to do.`,
+  linkAsked: () =>
+    'A new link was asked for a short while ago. Please look into your mailbox, also into the spam folder. You can ask again later.',
+  senderAsked: () => 'The sender was asked for a new link a short while ago. You can ask again later.',
   linkUsed: () =>
     'This link opens only once and was opened before, or there is a newer one. Go on in the window in which you opened it, or go back to where you found it and ask there for a new one.',
   linkTooOld: () =>

@@ -1,6 +1,6 @@
 /** Edits the version of a draft that its author has seen, by the rules of `core/edit-draft.ts`. */
 import { randomInt } from 'node:crypto'
-import { hasRecentEvent } from '../audit/log.ts'
+import { eventTimesSince } from '../audit/log.ts'
 import { type Document, isTemplate, type Transition } from '../core/document.ts'
 import { mayHaveChanged } from '../core/draft-changes.ts'
 import * as core from '../core/edit-draft.ts'
@@ -64,8 +64,8 @@ export async function editInTransaction(
   if (document === before) return { document, version }
   const now = await changeTime(tx, app)
   const type = isTemplate(before) ? 'template.updated' : 'document.updated'
-  const isRecent = await hasRecentEvent(tx, id, type, origin, new Date(now.getTime() - EVENT_PAUSE_MS))
-  const saved = await record(tx, app, before, { document, events: isRecent ? [] : events }, origin)
+  const recent = await eventTimesSince(tx, id, type, origin, new Date(now.getTime() - EVENT_PAUSE_MS))
+  const saved = await record(tx, app, before, { document, events: recent.length > 0 ? [] : events }, origin)
   return { document: saved, version: await recordChanges(tx, origin.actor, before, saved, now) }
 }
 

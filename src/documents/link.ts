@@ -81,6 +81,9 @@ async function locateSession(
   return context
 }
 
+/** Whether the text has the form of a mailed link. */
+export const isMailedToken = (token: string) => token.split('.').length === 2
+
 const isFrameToken = (token: string) => token.split('.').length === 3
 
 /** In an address of a frame no other session counts. Throws `not_found` as for links. */
@@ -160,14 +163,19 @@ export function requireUnchangedLink({ recipients }: Document, before: LinkState
 
 const invalidLink = () => new Refusal('not_found', localized('linkUnknown'))
 
+/** Undefined if the text is no token. */
+export function recipientIdIn(token: string): string | undefined {
+  const [ulid] = token.split('.')
+  return ulid && /^[0-9a-z]{26}$/.test(ulid) ? `rcp_${ulid}` : undefined
+}
+
 async function locate(
   app: App,
   presented: string,
   expected: (recipient: LinkState & Pick<Recipient, 'status'>) => string,
 ): Promise<SigningContext> {
-  const [ulid] = presented.split('.')
-  if (!ulid || !/^[0-9a-z]{26}$/.test(ulid)) throw invalidLink()
-  const recipientId = `rcp_${ulid}`
+  const recipientId = recipientIdIn(presented)
+  if (recipientId === undefined) throw invalidLink()
   const document = (await queries.findOfRecipient(app.db, recipientId))?.document
   const recipient = document?.recipients.find(r => r.id === recipientId)
   // An unknown recipient is compared too, so that both take the same time.

@@ -249,6 +249,7 @@ const REPORTED_EVENTS: Partial<Record<string, EventType>> = {
   access_code_locked: 'recipient.access_code_locked',
   mail_failed: 'recipient.email_failed',
   sealing_failed: 'document.sealing_failed',
+  link_requested: 'recipient.link_requested',
 }
 
 function nameIn(person: Json | undefined): string | undefined {

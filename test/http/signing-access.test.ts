@@ -196,7 +196,7 @@ describe('a link', () => {
     t.clock.pass({ seconds: 1 })
     for (const url of [linkTo(t, ADA.email), page.url, `${page.url}/file`, `${page.url}/pages`, `${page.url}/marks?page=1`]) {
       const gone = await visitor.get(url)
-      expect([url, gone.status, gone.html.includes('Merger')]).toEqual([url, 409, false])
+      expect([url, gone.status, gone.html.includes('can no longer be downloaded here')]).toEqual([url, 409, true])
     }
   })
 

@@ -84,6 +84,7 @@ function samples(expires: string, cause: string): Record<string, [kind: string, 
     'one-time-code-locked': ['access_code_locked', { ...NOTHING, ...SENDER, by: 'Ola Nowak', unlock: 'oneTimeCode' }],
     'code-locked-link': ['access_code_locked', { ...NOTHING, ...SENDER, by: 'Ola Nowak', unlock: 'signingLink' }],
     'mail-failed': ['mail_failed', { ...NOTHING, ...SENDER, by: 'Ola Nowak', reason: '550 5.1.1 User unknown' }],
+    'link-requested': ['link_requested', { ...NOTHING, ...SENDER, by: 'Ola Nowak' }],
     'sealing-failed': ['sealing_failed', { ...NOTHING, ...SENDER, reason: cause }],
   }
 }

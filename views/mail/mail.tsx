@@ -174,6 +174,12 @@ const COMPOSERS: Record<string, Composer> = {
     button: open,
     details: reason ? [sealingFailed.cause, { quote: reason }] : [],
   }),
+  link_requested: ({ texts: { linkRequested, open }, title, by = '' }) => ({
+    subject: linkRequested.subject(title),
+    lead: [linkRequested.has(by, title)],
+    button: open,
+    details: [linkRequested.whatToDo],
+  }),
 }
 
 /** The kinds of e-mails about a document. */

@@ -1,5 +1,7 @@
 /** A request to a page for people without an account, with the language of its response. */
+import type { VNode } from 'preact'
 import { MessagePage } from '../../../views/layout.tsx'
+import { EndedPage, type EndedProps } from '../../../views/pages/signing-ended.tsx'
 import type { SignerContext } from '../../../views/pages/signing-layout.tsx'
 import { chooseLanguage, directionOf, type Language } from '../../core/language.ts'
 import { translate } from '../../core/message.ts'
@@ -28,10 +30,20 @@ const FOR_OWNERS: ReadonlySet<string> = new Set([
   'expired',
   'declined',
   'copyExpired',
+  'linkReplaced',
+  'linkReaddressed',
+  'linkHandedOver',
+  'linkAsked',
+  'senderAsked',
 ])
+
+/** What a link that opens nothing more tells of its document. */
+export type Ended = Pick<EndedProps, 'title' | 'sender' | 'request' | 'ask'>
 
 export class SignerVisit {
   language: Language
+  /** Shown with a refusal: of a document that the link has led to. */
+  ended: Ended | undefined
   #isFound = false
 
   /**
@@ -71,6 +83,11 @@ export class SignerVisit {
     return messageRef ? translate(this.catalogue.messages, messageRef) : message
   }
 
+  endedPage(heading: string, message: string, ended: Ended): { html: VNode } {
+    const title = ended.title ?? heading
+    return { html: <EndedPage {...this.context(title)} {...ended} csrf={this.visit.csrf} heading={heading} message={message} /> }
+  }
+
   async refusalPage(refusal: Refusal): Promise<PageResponse> {
     const { visit, language } = this
     if (!this.#isFound && !FOR_OWNERS.has(refusal.messageRef?.key ?? '')) visit.hideFramers()
@@ -78,6 +95,10 @@ export class SignerVisit {
     const title = failure[TITLES[refusal.reason] ?? 'notPossible']
     const contact = await contactOf(visit.app)
     const problem = toProblem(refusal, visit.app, '')
+    if (this.ended) {
+      const page = this.endedPage(refusal.reason === 'not_found' ? failure.over : title, this.#messageOf(refusal), this.ended)
+      return { ...page, status: problem.status, headers: errorHeaders(problem) }
+    }
     return {
       status: problem.status,
       headers: errorHeaders(problem),

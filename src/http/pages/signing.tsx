@@ -1,7 +1,7 @@
 /** The recipient's pages. A signing link only shows a button; the button opens the document. */
 import { SigningPage } from '../../../views/pages/signing.tsx'
 import { DelegatedPage, DonePage } from '../../../views/pages/signing-done.tsx'
-import { copyUntil, type Document, isPastExpiry, type Recipient, recipientOf } from '../../core/document.ts'
+import { type Recipient, recipientOf } from '../../core/document.ts'
 import { MAX_ATTACHMENT_BYTES } from '../../core/field.ts'
 import { localized } from '../../core/message.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
@@ -29,43 +29,12 @@ import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { PRIVATE, SAME_ORIGIN } from '../private-headers.ts'
 import { mediaType } from '../request.ts'
 import { runSignerPage, SignerVisit } from './signer-visit.tsx'
+import { postNewLink, resolve } from './signing-ended.ts'
 import { askForCode, proofOf, sessionOf } from './signing-gate.tsx'
 import { linkPage } from './signing-landing.tsx'
 import { doneProps, informedOf, signingProps } from './signing-props.ts'
 
 const COOKIE_S = 12 * 3600
-
-/** Resolves a link or session and uses the recipient's language. Counts unknown links. */
-export async function resolve<C extends SigningContext>(signer: SignerVisit, find: () => Promise<C>): Promise<C> {
-  const { app } = signer.visit
-  try {
-    const found = await find()
-    signer.useLanguageOf(found)
-    requireLive(found.document, app.now())
-    return found
-  } catch (error) {
-    if (error instanceof Refusal && error.messageRef?.key === 'linkUnknown') countUnknownLink(signer)
-    if (error instanceof EndedSessionError) {
-      signer.useLanguageOf(error.context)
-      requireLive(error.context.document, app.now())
-    }
-    throw error
-  }
-}
-
-function countUnknownLink({ visit: { app, client } }: SignerVisit): void {
-  countAttempt(app, 'link', client.ip, localized('tooManyLinks'))
-}
-
-/** Refuses a document that has ended. The refusal reveals nothing else of it. */
-function requireLive(document: Document, now: Date): void {
-  const { status } = document
-  const until = copyUntil(document)
-  if (status === 'voided') throw new Refusal('invalid_state', localized('withdrawn'))
-  if (status === 'expired' || isPastExpiry(document, now)) throw new Refusal('invalid_state', localized('expired'))
-  if (status === 'declined') throw new Refusal('invalid_state', localized('declined'))
-  if (until && until < now) throw new Refusal('invalid_state', localized('copyExpired'))
-}
 
 const cookieFor = (recipient: Recipient) => `signet_link_${recipient.id.slice(4)}`
 
@@ -365,6 +334,7 @@ export const signingPages: PageRoute[] = [
   signerRoute('GET', '/s/:token', getLanding),
   signerRoute('POST', '/s/:token', postLanding),
   signerRoute('POST', '/s/:token/code', postCode),
+  signerRoute('POST', '/s/:token/new-link', postNewLink),
   signerRoute('GET', '/sign/:recipient', getSigning),
   signerRoute('GET', '/sign/:recipient/file', getFile),
   signerRoute('GET', '/sign/:recipient/pages', getPages),

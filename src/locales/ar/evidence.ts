@@ -117,6 +117,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_accepted': 'أُدخل رمز الدخول',
     'recipient.link_created': 'سلّم المرسل رابطًا',
     'recipient.link_opened': 'فُتح بالرابط المسلَّم',
+    'recipient.link_requested': 'طُلب رابط جديد',
     'recipient.access_code_locked': 'محاولات خاطئة كثيرة لرمز الدخول',
     'recipient.access_code_unlocked': 'ألغى المرسل قفل رمز الدخول',
     'recipient.code_sent': 'طُلب رمز لمرة واحدة',

@@ -79,6 +79,11 @@ export const mail: MailTexts = {
       `أُحيل المستند ${quoted(title)} من ${apart(from)} إلى ${apart(to)}. ولم يعد الرابط الأول يعمل، وأُرسل رابط جديد بالبريد الإلكتروني إلى ${apart(to)}.`,
     notMeant: 'إذا لم يناسبك ذلك، يمكنك إلغاء المستند.',
   },
+  linkRequested: {
+    subject: title => `طلب رابط جديد: ${title}`,
+    has: (name, title) => `فتح ${apart(name)} رابط المستند ${quoted(title)} الذي انتهت مهلته، ويطلب رابطًا جديدًا.`,
+    whatToDo: 'يمكن تكرار المستند في صفحته وإرساله مرة أخرى.',
+  },
   oneTimeCode: {
     subject: organisation => `رمزك للمستند المرسل من ${organisation}`,
     is: code => `رمزك هو \u2066${code}\u2069`,

@@ -110,6 +110,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_accepted': 'Zugangscode eingegeben',
     'recipient.link_created': 'Link vom Absender ausgegeben',
     'recipient.link_opened': 'Über den ausgegebenen Link geöffnet',
+    'recipient.link_requested': 'Neuen Link angefordert',
     'recipient.access_code_locked': 'Zugangscode nach zu vielen falschen Eingaben gesperrt',
     'recipient.access_code_unlocked': 'Zugangscode vom Absender entsperrt',
     'recipient.code_sent': 'Einmalcode angefordert',

@@ -79,6 +79,11 @@ export const mail: MailTexts = {
       `${from} hat „${title}“ an ${to} übergeben. Der zuerst zugesandte Link funktioniert nicht mehr; ein neuer ging per E-Mail an ${to}.`,
     notMeant: 'Wenn Sie das nicht möchten, können Sie das Dokument zurückziehen.',
   },
+  linkRequested: {
+    subject: title => `Bittet um einen neuen Link: ${title}`,
+    has: (name, title) => `${name} hat den Link zum abgelaufenen Dokument „${title}“ geöffnet und bittet um einen neuen.`,
+    whatToDo: 'Sie können das Dokument auf seiner Seite duplizieren und noch einmal senden.',
+  },
   oneTimeCode: {
     subject: organisation => `Ihr Code für das Dokument von ${organisation}`,
     is: code => `Ihr Code lautet ${code}`,

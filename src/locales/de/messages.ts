@@ -103,6 +103,16 @@ export const messages: MessageCatalogue = {
     'Dieses Dokument wurde heute zu oft weitergegeben. Bitte versuchen Sie es morgen noch einmal, oder bitten Sie die absendende Person, die richtige Person einzutragen.',
   linkUnknown: () =>
     'Dieser Link ist nicht gültig. Bitte verwenden Sie den Link aus der neuesten E-Mail, oder fragen Sie die Person, von der Sie ihn haben.',
+  linkReplaced: () => 'Dieser Link wurde durch einen neueren ersetzt. Bitte verwenden Sie den Link aus der neuesten E-Mail.',
+  linkReaddressed: () =>
+    'Dieser Link funktioniert nicht mehr: Der Absender hat geändert, für wen er ist. Wenn Sie das Dokument noch erwarten, wenden Sie sich bitte an den Absender.',
+  linkHandedOver: to =>
+    to === undefined
+      ? 'Dieses Dokument wurde an eine andere Person übergeben. Dieser Link funktioniert nicht mehr, und hier ist nichts mehr zu tun.'
+      : `Sie haben dieses Dokument an ${to} übergeben. Ihr eigener Link funktioniert nicht mehr, und Sie brauchen nichts mehr zu tun.`,
+  linkAsked: () =>
+    'Vor Kurzem wurde schon ein neuer Link angefordert. Bitte sehen Sie in Ihrem Postfach nach, auch im Spam-Ordner. Später können Sie noch einmal fragen.',
+  senderAsked: () => 'Der Absender wurde vor Kurzem schon um einen neuen Link gebeten. Später können Sie noch einmal fragen.',
   linkUsed: () =>
     'Dieser Link lässt sich nur einmal öffnen und wurde schon geöffnet, oder es gibt einen neueren. Bitte machen Sie in dem Fenster weiter, in dem Sie ihn geöffnet haben, oder gehen Sie dorthin zurück, wo Sie ihn gefunden haben, und bitten Sie dort um einen neuen.',
   linkTooOld: () =>

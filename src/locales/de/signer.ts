@@ -193,6 +193,17 @@ export const signer: SignerTexts = {
       'Ihr eigener Link funktioniert nicht mehr, und was Sie eingegeben hatten, ist gelöscht. Sie brauchen nichts mehr zu tun.',
   },
 
+  ended: {
+    asked: 'Sie haben einen neuen Link angefordert',
+    ask: 'Neuen Link anfordern',
+    willBeMailed: 'Ein neuer Link geht per E-Mail an die Adresse, an die das Dokument gesandt wurde.',
+    willBeInformed: 'Wir teilen dem Absender mit, dass Sie um das Dokument bitten. Er kann es noch einmal senden.',
+    mailed:
+      'Ein neuer Link ist unterwegs an die Adresse, an die das Dokument gesandt wurde. Bitte sehen Sie in Ihrem Postfach nach, auch im Spam-Ordner.',
+    bySender: 'Sie erhalten den neuen Link vom Absender.',
+    informed: 'Dem Absender wurde mitgeteilt, dass Sie um das Dokument bitten.',
+  },
+
   view: {
     document: 'Das Dokument',
     tools: 'Zoom und Seite',

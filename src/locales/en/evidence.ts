@@ -104,6 +104,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_accepted': 'Access code entered',
     'recipient.link_created': 'Link handed out by the sender',
     'recipient.link_opened': 'Opened by the link that was handed out',
+    'recipient.link_requested': 'Asked for a new link',
     'recipient.access_code_locked': 'Access code locked after too many wrong entries',
     'recipient.access_code_unlocked': 'Access code unlocked by the sender',
     'recipient.code_sent': 'One-time code requested',

@@ -80,6 +80,11 @@ export const mail = {
       `${from} has handed “${title}” over to ${to}. The first signing link no longer works; a new one was e-mailed to ${to}.`,
     notMeant: 'If you do not want this, you can void the document.',
   },
+  linkRequested: {
+    subject: (title: string) => `Asks for a new link: ${title}`,
+    has: (name: string, title: string) => `${name} opened the link to “${title}”, which has expired, and asks for a new one.`,
+    whatToDo: 'The document can be duplicated on its page and sent again.',
+  },
   oneTimeCode: {
     subject: (organisation: string) => `Your code for the document from ${organisation}`,
     is: (code: string) => `Your code is ${code}`,

@@ -218,6 +218,19 @@ export const signer = {
     linkEnded: 'Your own link no longer works, and what you had entered has been deleted. There is nothing left for you to do.',
   },
 
+  /** In place of a document whose link opens nothing more. */
+  ended: {
+    asked: 'You have asked for a new link',
+    ask: 'Ask for a new link',
+    willBeMailed: 'A new link goes by e-mail to the address that the document was sent to.',
+    willBeInformed: 'We tell the sender that you ask for the document. They can send it again.',
+    mailed:
+      'A new link is on its way to the address that the document was sent to. Please look into your mailbox, also into the spam folder.',
+    /** No mail server is set. */
+    bySender: 'You will get the new link from the sender.',
+    informed: 'The sender has been informed that you ask for the document.',
+  },
+
   view: {
     document: 'The document',
     tools: 'Zoom and page',

@@ -110,6 +110,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_accepted': 'Código de acceso introducido',
     'recipient.link_created': 'Enlace entregado por el remitente',
     'recipient.link_opened': 'Abierto con el enlace entregado',
+    'recipient.link_requested': 'Enlace nuevo pedido',
     'recipient.access_code_locked': 'Código de acceso bloqueado por demasiados errores',
     'recipient.access_code_unlocked': 'Código de acceso desbloqueado por el remitente',
     'recipient.code_sent': 'Código de un solo uso solicitado',

@@ -75,6 +75,11 @@ export const mail: MailTexts = {
       `${from} ha traspasado «${title}» a ${to}. El primer enlace enviado ya no funciona; se ha enviado uno nuevo por correo a ${to}.`,
     notMeant: 'Si no está de acuerdo, puede anular el documento.',
   },
+  linkRequested: {
+    subject: title => `Pide un enlace nuevo: ${title}`,
+    has: (name, title) => `${name} ha abierto el enlace a «${title}», que ha caducado, y pide uno nuevo.`,
+    whatToDo: 'El documento se puede duplicar en su página y enviar de nuevo.',
+  },
   oneTimeCode: {
     subject: organisation => `Su código para el documento de ${organisation}`,
     is: code => `Su código es ${code}`,

@@ -102,6 +102,16 @@ export const messages: MessageCatalogue = {
     'Este documento se ha traspasado demasiadas veces hoy. Por favor, inténtelo de nuevo mañana o pida al remitente que indique a la persona correcta.',
   linkUnknown: () =>
     'Este enlace no es válido. Por favor, use el enlace del último correo o pregunte a la persona que se lo envió.',
+  linkReplaced: () => 'Este enlace ha sido sustituido por uno más reciente. Por favor, use el enlace del último correo.',
+  linkReaddressed: () =>
+    'Este enlace ya no funciona: el remitente ha cambiado a quién va dirigido. Si todavía espera el documento, diríjase al remitente.',
+  linkHandedOver: to =>
+    to === undefined
+      ? 'Este documento se ha traspasado a otra persona. Este enlace ya no funciona y aquí ya no hay nada que hacer.'
+      : `Usted ha traspasado este documento a ${to}. Su propio enlace ya no funciona y ya no tiene que hacer nada más.`,
+  linkAsked: () =>
+    'Hace poco ya se pidió un enlace nuevo. Por favor, mire en su buzón, también en la carpeta de correo no deseado. Más tarde podrá pedirlo otra vez.',
+  senderAsked: () => 'Hace poco ya se pidió un enlace nuevo al remitente. Más tarde podrá pedirlo otra vez.',
   linkUsed: () =>
     'Este enlace solo se puede abrir una vez y ya se ha abierto, o hay uno más reciente. Por favor, continúe en la ventana en la que lo abrió, o vuelva al lugar donde lo encontró y pida allí uno nuevo.',
   linkTooOld: () =>

@@ -192,6 +192,17 @@ export const signer: SignerTexts = {
     linkEnded: 'Su propio enlace ya no funciona y lo que había introducido se ha borrado. Ya no tiene que hacer nada más.',
   },
 
+  ended: {
+    asked: 'Ha pedido un enlace nuevo',
+    ask: 'Pedir un enlace nuevo',
+    willBeMailed: 'Se envía un enlace nuevo por correo a la dirección a la que se envió el documento.',
+    willBeInformed: 'Comunicamos al remitente que usted pide el documento. Puede enviarlo de nuevo.',
+    mailed:
+      'Un enlace nuevo está en camino a la dirección a la que se envió el documento. Por favor, mire en su buzón, también en la carpeta de correo no deseado.',
+    bySender: 'Recibirá el enlace nuevo del remitente.',
+    informed: 'Se ha comunicado al remitente que usted pide el documento.',
+  },
+
   view: {
     document: 'El documento',
     tools: 'Zoom y página',

@@ -114,6 +114,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_accepted': 'Code d’accès saisi',
     'recipient.link_created': 'Lien remis par l’expéditeur',
     'recipient.link_opened': 'Ouvert par le lien remis',
+    'recipient.link_requested': 'Nouveau lien demandé',
     'recipient.access_code_locked': 'Code d’accès bloqué après trop d’erreurs',
     'recipient.access_code_unlocked': 'Code d’accès débloqué par l’expéditeur',
     'recipient.code_sent': 'Code à usage unique demandé',

@@ -77,6 +77,11 @@ export const mail: MailTexts = {
       `${from} a transmis « ${title} » à ${to}. Le lien envoyé en premier ne fonctionne plus ; un nouveau lien a été envoyé par e-mail à ${to}.`,
     notMeant: 'Si vous ne le souhaitez pas, vous pouvez annuler le document.',
   },
+  linkRequested: {
+    subject: title => `Demande un nouveau lien : ${title}`,
+    has: (name, title) => `${name} a ouvert le lien vers « ${title} », qui a expiré, et en demande un nouveau.`,
+    whatToDo: 'Le document peut être dupliqué sur sa page et envoyé à nouveau.',
+  },
   oneTimeCode: {
     subject: organisation => `Votre code pour le document de ${organisation}`,
     is: code => `Votre code est ${code}`,

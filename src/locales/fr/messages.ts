@@ -104,6 +104,16 @@ export const messages: MessageCatalogue = {
     'Ce document a été transmis trop souvent aujourd’hui. Veuillez réessayer demain, ou demander à l’expéditeur d’indiquer la bonne personne.',
   linkUnknown: () =>
     'Ce lien n’est pas valide. Veuillez utiliser le lien du dernier e-mail, ou vous adresser à la personne qui vous l’a envoyé.',
+  linkReplaced: () => 'Ce lien a été remplacé par un plus récent. Veuillez utiliser le lien du dernier e-mail.',
+  linkReaddressed: () =>
+    'Ce lien ne fonctionne plus : l’expéditeur a changé son destinataire. Si vous attendez toujours le document, veuillez vous adresser à l’expéditeur.',
+  linkHandedOver: to =>
+    to === undefined
+      ? 'Ce document a été transmis à une autre personne. Ce lien ne fonctionne plus, et il n’y a plus rien à faire ici.'
+      : `Vous avez transmis ce document à ${to}. Votre propre lien ne fonctionne plus, et vous n’avez plus rien à faire.`,
+  linkAsked: () =>
+    'Un nouveau lien a été demandé il y a peu. Veuillez consulter votre messagerie, y compris les courriers indésirables. Vous pourrez redemander plus tard.',
+  senderAsked: () => 'Un nouveau lien a été demandé à l’expéditeur il y a peu. Vous pourrez redemander plus tard.',
   linkUsed: () =>
     'Ce lien ne s’ouvre qu’une fois et a déjà été ouvert, ou il en existe un plus récent. Veuillez continuer dans la fenêtre où vous l’avez ouvert, ou retourner là où vous l’avez trouvé et y demander un nouveau lien.',
   linkTooOld: () =>

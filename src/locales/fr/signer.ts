@@ -191,6 +191,17 @@ export const signer: SignerTexts = {
     linkEnded: 'Votre propre lien ne fonctionne plus, et ce que vous aviez saisi est effacé. Vous n’avez plus rien à faire.',
   },
 
+  ended: {
+    asked: 'Vous avez demandé un nouveau lien',
+    ask: 'Demander un nouveau lien',
+    willBeMailed: 'Un nouveau lien est envoyé par e-mail à l’adresse à laquelle le document a été envoyé.',
+    willBeInformed: 'Nous informons l’expéditeur que vous demandez le document. Il peut l’envoyer à nouveau.',
+    mailed:
+      'Un nouveau lien est en route vers l’adresse à laquelle le document a été envoyé. Veuillez consulter votre messagerie, y compris les courriers indésirables.',
+    bySender: 'Vous recevrez le nouveau lien de l’expéditeur.',
+    informed: 'L’expéditeur a été informé que vous demandez le document.',
+  },
+
   view: {
     document: 'Le document',
     tools: 'Zoom et page',

@@ -110,6 +110,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_accepted': 'Codice di accesso inserito',
     'recipient.link_created': 'Link consegnato dal mittente',
     'recipient.link_opened': 'Aperto con il link consegnato',
+    'recipient.link_requested': 'Nuovo link chiesto',
     'recipient.access_code_locked': 'Codice di accesso bloccato per troppi errori',
     'recipient.access_code_unlocked': 'Codice di accesso sbloccato dal mittente',
     'recipient.code_sent': 'Codice monouso richiesto',

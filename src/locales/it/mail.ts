@@ -77,6 +77,11 @@ export const mail: MailTexts = {
       `${from} ha passato «${title}» a ${to}. Il primo link inviato non funziona più; uno nuovo è stato inviato per e-mail a ${to}.`,
     notMeant: 'Se non è d’accordo, può annullare il documento.',
   },
+  linkRequested: {
+    subject: title => `Chiede un nuovo link: ${title}`,
+    has: (name, title) => `${name} ha aperto il link a «${title}», che è scaduto, e ne chiede uno nuovo.`,
+    whatToDo: 'Il documento può essere duplicato nella sua pagina e inviato di nuovo.',
+  },
   oneTimeCode: {
     subject: organisation => `Il Suo codice per il documento di ${organisation}`,
     is: code => `Il Suo codice è ${code}`,

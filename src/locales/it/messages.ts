@@ -101,6 +101,16 @@ export const messages: MessageCatalogue = {
     'Oggi questo documento è stato passato ad altri troppe volte. Per favore, riprovi domani oppure chieda al mittente di indicare la persona giusta.',
   linkUnknown: () =>
     'Questo link non è valido. Per favore, usi il link dell’ultima e-mail oppure chieda alla persona che Gliel’ha inviato.',
+  linkReplaced: () => 'Questo link è stato sostituito da uno più recente. Per favore, usi il link dell’ultima e-mail.',
+  linkReaddressed: () =>
+    'Questo link non funziona più: il mittente ha cambiato il destinatario. Se aspetta ancora il documento, si rivolga al mittente.',
+  linkHandedOver: to =>
+    to === undefined
+      ? 'Questo documento è stato passato a un’altra persona. Questo link non funziona più e qui non c’è più nulla da fare.'
+      : `Ha passato questo documento a ${to}. Il Suo link non funziona più e non deve fare più nulla.`,
+  linkAsked: () =>
+    'Un nuovo link è stato chiesto poco fa. Per favore, guardi nella Sua casella di posta, anche tra lo spam. Più tardi potrà chiedere di nuovo.',
+  senderAsked: () => 'Un nuovo link è stato chiesto al mittente poco fa. Più tardi potrà chiedere di nuovo.',
   linkUsed: () =>
     'Questo link si può aprire una sola volta ed è già stato aperto, oppure ne esiste uno più recente. Per favore, continui nella finestra in cui lo ha aperto, oppure torni dove lo ha trovato e ne chieda uno nuovo.',
   linkTooOld: () =>

@@ -192,6 +192,17 @@ export const signer: SignerTexts = {
     linkEnded: 'Il Suo link non funziona più e ciò che aveva inserito è stato cancellato. Non deve fare più nulla.',
   },
 
+  ended: {
+    asked: 'Ha chiesto un nuovo link',
+    ask: 'Chiedere un nuovo link',
+    willBeMailed: 'Un nuovo link viene inviato per e-mail all’indirizzo a cui è stato inviato il documento.',
+    willBeInformed: 'Comunichiamo al mittente che Lei chiede il documento. Può inviarlo di nuovo.',
+    mailed:
+      'Un nuovo link è in arrivo all’indirizzo a cui è stato inviato il documento. Per favore, guardi nella Sua casella di posta, anche tra lo spam.',
+    bySender: 'Riceverà il nuovo link dal mittente.',
+    informed: 'È stato comunicato al mittente che Lei chiede il documento.',
+  },
+
   view: {
     document: 'Il documento',
     tools: 'Zoom e pagina',

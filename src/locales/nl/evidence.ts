@@ -110,6 +110,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_accepted': 'Toegangscode ingevoerd',
     'recipient.link_created': 'Link verstrekt door de afzender',
     'recipient.link_opened': 'Geopend via de verstrekte link',
+    'recipient.link_requested': 'Om een nieuwe link gevraagd',
     'recipient.access_code_locked': 'Toegangscode geblokkeerd na te veel fouten',
     'recipient.access_code_unlocked': 'Toegangscode vrijgegeven door de afzender',
     'recipient.code_sent': 'Eenmalige code aangevraagd',

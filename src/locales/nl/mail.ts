@@ -77,6 +77,11 @@ export const mail: MailTexts = {
       `${from} heeft “${title}” overgedragen aan ${to}. De eerste link werkt niet meer; ${to} heeft per e-mail een nieuwe link gekregen.`,
     notMeant: 'Als u dit niet wilt, kunt u het document intrekken.',
   },
+  linkRequested: {
+    subject: title => `Vraagt om een nieuwe link: ${title}`,
+    has: (name, title) => `${name} heeft de verlopen link naar “${title}” geopend en vraagt om een nieuwe.`,
+    whatToDo: 'Het document kan op zijn pagina worden gedupliceerd en opnieuw worden verzonden.',
+  },
   oneTimeCode: {
     subject: organisation => `Uw code voor het document van ${organisation}`,
     is: code => `Uw code is ${code}`,

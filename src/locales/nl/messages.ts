@@ -102,6 +102,16 @@ export const messages: MessageCatalogue = {
     'Dit document is vandaag te vaak overgedragen. Probeer het morgen opnieuw, of vraag de afzender om de juiste persoon in te vullen.',
   linkUnknown: () =>
     'Deze link is niet geldig. Gebruik de link uit de laatste e-mail, of vraag het aan de persoon van wie u de link kreeg.',
+  linkReplaced: () => 'Deze link is vervangen door een nieuwere. Gebruik de link uit de laatste e-mail.',
+  linkReaddressed: () =>
+    'Deze link werkt niet meer: de afzender heeft gewijzigd voor wie hij is. Neem contact op met de afzender als u het document nog verwacht.',
+  linkHandedOver: to =>
+    to === undefined
+      ? 'Dit document is aan iemand anders overgedragen. Deze link werkt niet meer, en er is hier niets meer te doen.'
+      : `U hebt dit document overgedragen aan ${to}. Uw eigen link werkt niet meer, en u hoeft niets meer te doen.`,
+  linkAsked: () =>
+    'Kort geleden is al om een nieuwe link gevraagd. Kijk in uw mailbox, ook in de map met ongewenste e-mail. Later kunt u het opnieuw vragen.',
+  senderAsked: () => 'De afzender is kort geleden al om een nieuwe link gevraagd. Later kunt u het opnieuw vragen.',
   linkUsed: () =>
     'Deze link kan maar één keer worden geopend en is al geopend, of er is een nieuwere. Ga verder in het venster waarin u hem hebt geopend, of ga terug naar de plaats waar u hem hebt gevonden en vraag daar om een nieuwe.',
   linkTooOld: () =>

@@ -192,6 +192,17 @@ export const signer: SignerTexts = {
     linkEnded: 'Uw eigen link werkt niet meer, en wat u had ingevoerd, is verwijderd. U hoeft niets meer te doen.',
   },
 
+  ended: {
+    asked: 'U hebt om een nieuwe link gevraagd',
+    ask: 'Om een nieuwe link vragen',
+    willBeMailed: 'Een nieuwe link gaat per e-mail naar het adres waarnaar het document is verzonden.',
+    willBeInformed: 'Wij laten de afzender weten dat u om het document vraagt. Die kan het opnieuw verzenden.',
+    mailed:
+      'Een nieuwe link is onderweg naar het adres waarnaar het document is verzonden. Kijk in uw mailbox, ook in de map met ongewenste e-mail.',
+    bySender: 'U krijgt de nieuwe link van de afzender.',
+    informed: 'De afzender weet dat u om het document vraagt.',
+  },
+
   view: {
     document: 'Het document',
     tools: 'Zoom en pagina',

@@ -110,6 +110,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_accepted': 'Wpisano kod dostępu',
     'recipient.link_created': 'Link przekazany przez nadawcę',
     'recipient.link_opened': 'Otwarto przez przekazany link',
+    'recipient.link_requested': 'Poproszono o nowy link',
     'recipient.access_code_locked': 'Kod dostępu zablokowany po zbyt wielu błędach',
     'recipient.access_code_unlocked': 'Kod dostępu odblokowany przez nadawcę',
     'recipient.code_sent': 'Poproszono o kod jednorazowy',

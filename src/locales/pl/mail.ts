@@ -79,6 +79,12 @@ export const mail: MailTexts = {
       `Dokument „${title}” został przekazany innej osobie. Poprzedni odbiorca: ${from}. Nowy odbiorca: ${to}. Link wysłany jako pierwszy już nie działa; nowy wysłano e-mailem do nowego odbiorcy.`,
     notMeant: 'Jeśli to niepożądane, dokument można unieważnić.',
   },
+  linkRequested: {
+    subject: title => `Prośba o nowy link: ${title}`,
+    has: (name, title) =>
+      `Odbiorca otworzył link do dokumentu „${title}”, którego termin minął, i prosi o nowy. Odbiorca: ${name}.`,
+    whatToDo: 'Dokument można powielić na jego stronie i wysłać ponownie.',
+  },
   oneTimeCode: {
     subject: organisation => `Kod do dokumentu od: ${organisation}`,
     is: code => `Kod: ${code}`,

@@ -108,6 +108,16 @@ export const messages: MessageCatalogue = {
     'Ten dokument przekazano dziś zbyt wiele razy. Proszę spróbować ponownie jutro albo poprosić nadawcę o wpisanie właściwej osoby.',
   linkUnknown: () =>
     'Ten link jest nieprawidłowy. Proszę użyć linku z ostatniej wiadomości lub zapytać osobę, która go przysłała.',
+  linkReplaced: () => 'Ten link został zastąpiony nowszym. Proszę użyć linku z ostatniej wiadomości.',
+  linkReaddressed: () =>
+    'Ten link już nie działa: nadawca zmienił osobę, dla której jest przeznaczony. Kto nadal oczekuje dokumentu, powinien zwrócić się do nadawcy.',
+  linkHandedOver: to =>
+    to === undefined
+      ? 'Dokument przekazano innej osobie. Ten link już nie działa i nie trzeba tu już nic robić.'
+      : `Dokument przekazano innej osobie. Nowy odbiorca: ${to}. Dotychczasowy link już nie działa i nie trzeba już nic robić.`,
+  linkAsked: () =>
+    'O nowy link poproszono już niedawno. Proszę zajrzeć do skrzynki, także do folderu ze spamem. Później można poprosić ponownie.',
+  senderAsked: () => 'Nadawcę poproszono już niedawno o nowy link. Później można poprosić ponownie.',
   linkUsed: () =>
     'Ten link można otworzyć tylko raz i został już otwarty albo istnieje nowszy. Proszę kontynuować w oknie, w którym został otwarty, albo wrócić do miejsca, w którym się znajdował, i poprosić tam o nowy.',
   linkTooOld: () =>

@@ -197,6 +197,17 @@ export const signer: SignerTexts = {
     linkEnded: 'Dotychczasowy link już nie działa, a to, co wpisano, zostało usunięte. Nie trzeba już nic robić.',
   },
 
+  ended: {
+    asked: 'Poproszono o nowy link',
+    ask: 'Poproś o nowy link',
+    willBeMailed: 'Nowy link wysyłamy e-mailem na adres, na który wysłano dokument.',
+    willBeInformed: 'Zawiadamiamy nadawcę o prośbie o ten dokument. Nadawca może wysłać go ponownie.',
+    mailed:
+      'Nowy link jest w drodze na adres, na który wysłano dokument. Proszę zajrzeć do skrzynki, także do folderu ze spamem.',
+    bySender: 'Nowy link przekaże nadawca.',
+    informed: 'Zawiadomiono nadawcę o prośbie o ten dokument.',
+  },
+
   view: {
     document: 'Dokument',
     tools: 'Powiększenie i strona',

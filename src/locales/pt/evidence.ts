@@ -110,6 +110,7 @@ export const evidence: EvidenceTexts = {
     'recipient.access_code_accepted': 'Código de acesso introduzido',
     'recipient.link_created': 'Link fornecido pelo remetente',
     'recipient.link_opened': 'Aberto pelo link fornecido',
+    'recipient.link_requested': 'Novo link pedido',
     'recipient.access_code_locked': 'Código de acesso bloqueado por demasiados erros',
     'recipient.access_code_unlocked': 'Código de acesso desbloqueado pelo remetente',
     'recipient.code_sent': 'Código de utilização única pedido',

@@ -75,6 +75,11 @@ export const mail: MailTexts = {
       `${from} passou «${title}» a ${to}. O primeiro link enviado já não funciona; foi enviado por e-mail um novo a ${to}.`,
     notMeant: 'Se não concordar, pode anular o documento.',
   },
+  linkRequested: {
+    subject: title => `Pede um novo link: ${title}`,
+    has: (name, title) => `${name} abriu o link para «${title}», que expirou, e pede um novo.`,
+    whatToDo: 'O documento pode ser duplicado na sua página e enviado de novo.',
+  },
   oneTimeCode: {
     subject: organisation => `O seu código para o documento de ${organisation}`,
     is: code => `O seu código é ${code}`,

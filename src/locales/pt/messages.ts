@@ -101,6 +101,16 @@ export const messages: MessageCatalogue = {
   delegatedOften: () =>
     'Este documento foi passado a outras pessoas demasiadas vezes hoje. Por favor, tente de novo amanhã ou peça ao remetente que indique a pessoa certa.',
   linkUnknown: () => 'Este link não é válido. Por favor, use o link do último e-mail ou pergunte à pessoa que o enviou.',
+  linkReplaced: () => 'Este link foi substituído por um mais recente. Por favor, use o link do último e-mail.',
+  linkReaddressed: () =>
+    'Este link já não funciona: o remetente alterou o destinatário. Se ainda espera o documento, contacte o remetente.',
+  linkHandedOver: to =>
+    to === undefined
+      ? 'Este documento foi passado a outra pessoa. Este link já não funciona e aqui já não há nada para fazer.'
+      : `Passou este documento a ${to}. O seu próprio link já não funciona e já não tem de fazer mais nada.`,
+  linkAsked: () =>
+    'Há pouco já foi pedido um novo link. Por favor, veja a sua caixa de correio, também a pasta de spam. Mais tarde pode pedir de novo.',
+  senderAsked: () => 'Há pouco já foi pedido um novo link ao remetente. Mais tarde pode pedir de novo.',
   linkUsed: () =>
     'Este link só pode ser aberto uma vez e já foi aberto, ou existe um mais recente. Por favor, continue na janela em que o abriu, ou volte ao lugar onde o encontrou e peça aí um novo.',
   linkTooOld: () =>

@@ -191,6 +191,17 @@ export const signer: SignerTexts = {
     linkEnded: 'O seu próprio link já não funciona e o que tinha introduzido foi apagado. Já não tem de fazer mais nada.',
   },
 
+  ended: {
+    asked: 'Pediu um novo link',
+    ask: 'Pedir um novo link',
+    willBeMailed: 'Um novo link é enviado por e-mail para o endereço para o qual o documento foi enviado.',
+    willBeInformed: 'Comunicamos ao remetente que pede o documento. Ele pode enviá-lo de novo.',
+    mailed:
+      'Um novo link está a caminho do endereço para o qual o documento foi enviado. Por favor, veja a sua caixa de correio, também a pasta de spam.',
+    bySender: 'Receberá o novo link do remetente.',
+    informed: 'Foi comunicado ao remetente que pede o documento.',
+  },
+
   view: {
     document: 'O documento',
     tools: 'Zoom e página',

@@ -81,6 +81,7 @@ export const auditEvents: typeof English = {
     'Ausgegebener Link geöffnet',
     f => `${f.recipient} hat ${f.document} über den Link geöffnet, der ausgegeben wurde.`,
   ],
+  'recipient.link_requested': ['Neuen Link angefordert', f => `${f.recipient} hat einen neuen Link angefordert: ${f.document}.`],
   'recipient.access_code_accepted': [
     'Zugangscode eingegeben',
     f => `${f.recipient} hat den Zugangscode eingegeben: ${f.document}.`,

@@ -204,6 +204,7 @@ export const settings: typeof English = {
       one_time_code: 'Einmalcode',
       mail_failed: 'E-Mail nicht zugestellt',
       sealing_failed: 'Siegeln fehlgeschlagen',
+      link_requested: 'Bittet um neuen Link',
       notice: 'Benachrichtigung',
     },
     all: 'Alle E-Mails',

@@ -202,6 +202,7 @@ export const settings = {
       one_time_code: 'One-time code',
       mail_failed: 'E-mail not delivered',
       sealing_failed: 'Sealing failed',
+      link_requested: 'Asks for a new link',
       notice: 'Notification',
     } as Record<MailKind | 'notice', string>,
     all: 'All e-mails',
