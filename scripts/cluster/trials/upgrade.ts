@@ -114,6 +114,8 @@ async function runFinished(context: TrialContext, cluster: Cluster, before: stri
   if (last === undefined) throw new Error('several nodes are needed')
   await last.end()
   await last.start(before)
+  // Its start has ended then: stopped in it, it would end for want of the database.
+  await cluster.untilReady()
   last.stop()
   const deadline = performance.now() + MAX_REMOVAL_MS
   const isRegistered = () => cluster.count(`SELECT count(*) AS n FROM nodes WHERE name = '${last.name}'`)
