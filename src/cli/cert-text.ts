@@ -1,4 +1,5 @@
 /** A seal certificate as the verbs of `signet cert` print it, as text and as JSON. */
+import { keyTypeText } from '../pki/key.ts'
 import type { SealCertificate } from '../settings/seal-certificate.ts'
 
 /** Scripts read these member names, so they do not follow changes of the type. */
@@ -18,7 +19,7 @@ export function certificateLines(certificate: SealCertificate): string {
     ['Issuer', issuer],
     ['Serial', serial],
     ['Valid', `${day(notBefore)} to ${day(notAfter)}`],
-    ['Algorithm', algorithm],
+    ['Algorithm', keyTypeText(algorithm)],
     ['SHA-256', sha256],
     ['Source', source],
     ['State', stateOf(certificate)],

@@ -128,6 +128,13 @@ export function keyTypeOf(key: PublicKey): string {
   return key.kind
 }
 
+/** For people: `RSA, 3072 bits` or `ECDSA, curve P-256`. */
+export function keyTypeText(type: string, words = { bits: 'bits', curve: 'curve' }): string {
+  const [, kind, size = ''] = /^(rsa|ec)-(.+)$/.exec(type) ?? []
+  if (kind === undefined) return type
+  return kind === 'rsa' ? `RSA, ${size} ${words.bits}` : `ECDSA, ${words.curve} ${size.replace(/^p(?=\d)/, 'P-')}`
+}
+
 function sealAlgorithmOf(key: KeyObject): SealAlgorithm {
   if (key.asymmetricKeyType === 'rsa') return 'rsa-sha256'
   if (key.asymmetricKeyType === 'ec') return 'ecdsa-sha256'

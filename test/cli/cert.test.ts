@@ -81,7 +81,7 @@ test('show prints the active certificate as text, JSON and PEM', async () => {
   expect(out).toMatch(/^Subject +CN=Signet Seal \(TEST\), O=Signet$/m)
   expect(out).toMatch(/^Issuer +CN=Signet Root \(TEST\), O=Signet$/m)
   expect(out).toMatch(/^Valid +\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/m)
-  expect(out).toMatch(/^Algorithm +ec-p256$/m)
+  expect(out).toMatch(/^Algorithm +ECDSA, curve P-256$/m)
   expect(out).toMatch(/^Source +own$/m)
   expect(out).toMatch(/^State +active$/m)
   expect(out).toContain(await sealing())

@@ -9,6 +9,7 @@ import { updateAlerts } from '../../src/health/watch.ts'
 import { PAGES } from '../../src/http/server.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { catalogueOf } from '../../src/locales/index.ts'
+import { keyTypeText } from '../../src/pki/key.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
 import { describeSealCertificate, describeSealCertificates, trustedRoots } from '../../src/settings/seal-certificate.ts'
 import { sectionsFor } from '../../views/pages/settings-layout.tsx'
@@ -173,7 +174,7 @@ describe('Settings → Seal', () => {
     const visitor = await admin()
     const page = await visitor.get(SEAL)
     const { subject, issuer, serial, sha256, algorithm } = await active()
-    for (const fact of [subject, issuer, serial, sha256, algorithm]) expect(textOf(page)).toContain(fact)
+    for (const fact of [subject, issuer, serial, sha256, keyTypeText(algorithm)]) expect(textOf(page)).toContain(fact)
     expect(textOf(page)).toContain('19 Nov 2026, 17:25 UTC')
     expect(textOf(page)).toContain('It expires in 1,826 days. It is renewed automatically 90 days before it expires.')
     expect(textOf(page)).toContain('none: the time in a seal comes from the server’s clock')

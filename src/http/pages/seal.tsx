@@ -5,6 +5,7 @@ import { sealTestPage, testSealKey } from '../../documents/test-page.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { AppTexts } from '../../locales/app.ts'
 import { REVOCATION_REASONS, type RevocationReason } from '../../pki/issue-crl.ts'
+import { keyTypeText } from '../../pki/key.ts'
 import { SealKeyError } from '../../pki/seal-key-error.ts'
 import { certificateSummary, certificatesOfPem } from '../../pki/x509.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
@@ -54,7 +55,7 @@ function activeView(t: Texts, certificate: SealCertificate, now: Date, time: For
     [t.facts.issuer, issuer],
     [t.facts.serial, serial],
     [t.facts.fingerprint, sha256],
-    [t.facts.algorithm, algorithm],
+    [t.facts.algorithm, keyTypeText(algorithm, t.keyWords)],
     [t.facts.validFrom, time(notBefore)],
     [t.facts.validUntil, time(notAfter)],
     [t.facts.source, t.sources[source]],

@@ -113,6 +113,7 @@ export const settings: typeof English = {
       validUntil: 'Gültig bis',
       source: 'Herkunft',
     },
+    keyWords: { bits: 'Bit', curve: 'Kurve' },
     sources: { own: 'hier ausgestellt, von der eigenen Stammzertifizierungsstelle der Organisation', imported: 'importiert' },
     expiry: {
       days: count => (count === 1 ? '1 Tag' : `${count.toLocaleString('de')} Tagen`),

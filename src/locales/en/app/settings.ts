@@ -111,6 +111,7 @@ export const settings = {
       validUntil: 'Valid until',
       source: 'Source',
     },
+    keyWords: { bits: 'bits', curve: 'curve' },
     sources: { own: 'issued here, by the organisation’s own root', imported: 'imported' },
     expiry: {
       days: (count: number) => (count === 1 ? '1 day' : `${count.toLocaleString('en')} days`),
