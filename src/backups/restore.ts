@@ -11,6 +11,7 @@ import type { Config } from '../config.ts'
 import { lockFolder } from '../db/lock.ts'
 import { migrate } from '../db/migrate.ts'
 import { openRaw, openSqlite } from '../db/sqlite.ts'
+import { counted } from '../lib/counted.ts'
 import { diskSpaceOf, isDiskError, isDiskFull, syncFolder, writeSynced } from '../lib/disk.ts'
 import { idFactory } from '../lib/id.ts'
 import { permissionProblem } from '../lib/private-path.ts'
@@ -211,7 +212,7 @@ class RestoringFolder implements Unpacking {
       )
     }
     say(
-      `Backup of ${manifest.madeAt}, instance ${manifest.instance} (${manifest.environment}): ${manifest.documents} documents, ${manifest.files.count} files, ${manifest.masterKey.isIncluded ? 'with' : 'without'} the master key.`,
+      `Backup of ${manifest.madeAt}, instance ${manifest.instance} (${manifest.environment}): ${counted(manifest.documents, 'document')}, ${counted(manifest.files.count, 'file')}, ${manifest.masterKey.isIncluded ? 'with' : 'without'} the master key.`,
     )
   }
 

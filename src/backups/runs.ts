@@ -91,7 +91,7 @@ async function endInterrupted(app: App): Promise<void> {
 async function performRun(app: App, plan: BackupPlan, run: BackupRun): Promise<void> {
   try {
     const { bytes, documents, damaged } = await (plan.place === 'folder' ? toFolder(app, plan, run) : toBucket(app, plan, run))
-    const lost = `${damaged.length} stored files are damaged or missing, and so they are in the backup: run signet doctor.`
+    const lost = `Stored files that are damaged or missing, also in the backup: ${damaged.length}. Run signet doctor.`
     const isWhole = damaged.length === 0
     await recordEnd(app, run, {
       verdict: isWhole ? 'verified' : 'incomplete',

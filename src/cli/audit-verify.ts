@@ -4,6 +4,7 @@ import { CheckpointError, readCheckpoint, type VerifiedCheckpoint } from '../aud
 import { verifyChain } from '../audit/log.ts'
 import { type ComparedRows, compareWithLog, describeRowProblem } from '../documents/compare-with-log.ts'
 import { describeBreak } from '../health/checks.ts'
+import { counted, entriesText } from '../lib/counted.ts'
 import { toSafeText } from '../lib/safe-text.ts'
 import type { App } from '../ports.ts'
 import { describeSealCertificates } from '../settings/seal-certificate.ts'
@@ -37,11 +38,13 @@ export const auditVerify: Verb = {
       }
       const rows = await compareWithLog(app.db)
       if (rows.problemCount > 0) {
-        io.out(`CHANGED: the log is intact (${verdict.count} entries, hash ${verdict.head}), but documents differ from it:`)
+        io.out(`CHANGED: the log is intact (${entriesText(verdict.count)}, hash ${verdict.head}), but documents differ from it:`)
         io.out(listOf(rows))
         return 1
       }
-      io.out(`INTACT: ${verdict.count} entries, hash ${verdict.head}; ${rows.count} documents and templates are as it says`)
+      io.out(
+        `INTACT: ${entriesText(verdict.count)}, hash ${verdict.head}; ${counted(rows.count, 'document or template is', 'documents and templates are')} as it says`,
+      )
       io.out(known ? await describeCheckpoint(app, known) : NO_CHECKPOINT)
       return 0
     })

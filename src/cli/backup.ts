@@ -1,5 +1,6 @@
 /** `signet backup`: writes an encrypted backup of everything, also while the instance serves. */
 import { resolve } from 'node:path'
+import { counted } from '../lib/counted.ts'
 import type { BackupKeys, MadeBackup } from '../ports.ts'
 import { withDataFolder } from './data-folder.ts'
 import { DATA_FLAG, type FlagSpec, firstLine, type Io, type ParsedFlags, parseFlags, UsageError, type Verb } from './verb.ts'
@@ -29,7 +30,7 @@ export const backup: Verb = {
       const made: MadeBackup = { bytes, documents: manifest.documents, hasMasterKey, damaged }
       if (parsed.switches.has('--json')) return io.out(JSON.stringify(made))
       io.out(
-        `${path}: ${megabytes(bytes)}, ${manifest.documents} documents, ${manifest.files.count} files, ${manifest.audit.entries} audit entries; read back and checked.`,
+        `${path}: ${megabytes(bytes)}, ${counted(manifest.documents, 'document')}, ${counted(manifest.files.count, 'file')}, ${counted(manifest.audit.entries, 'audit entry', 'audit entries')}; read back and checked.`,
       )
       io.out(
         hasMasterKey

@@ -1,6 +1,7 @@
 /** `signet key rotate-master`: makes a new master key and encrypts every stored secret with it. */
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
+import { counted } from '../lib/counted.ts'
 import { secretBox } from '../lib/secret-box.ts'
 import { loadMasterKey, masterKeyPath, type NewKeyFile, replacingFile, separateFile } from '../master-key.ts'
 import { COMMAND_LINE } from '../ports.ts'
@@ -55,7 +56,7 @@ function report(rotation: Rotation, { keyFile, config }: { keyFile: string; conf
   const done =
     secrets === undefined
       ? `An earlier run had encrypted the secrets; the new master key ${fresh} is in ${newKeyFile}.`
-      : `${secrets} secrets are encrypted with the new master key ${fresh}, which is in ${newKeyFile}.`
+      : `${counted(secrets, 'secret is', 'secrets are')} encrypted with the new master key ${fresh}, which is in ${newKeyFile}.`
   if (formerKeyFile === undefined) {
     return [
       done,

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readEngineUrls } from '../config.ts'
+import { counted, entriesText } from '../lib/counted.ts'
 import { type SecretBox, secretBox } from '../lib/secret-box.ts'
 import { loadMasterKey } from '../master-key.ts'
 import type { MoveEnd } from '../move/end.ts'
@@ -115,7 +116,7 @@ async function withEnds<T>(
 function summaryOf({ installation, environment, documents, rows, tables, files, verification }: MoveReport): string[] {
   const size = `${(files.bytes / 1e6).toFixed(1)} MB`
   const lines = [
-    `Installation ${installation} (environment ${environment}): ${documents} documents, ${rows} rows in ${tables} tables, ${files.count} files (${size})`,
+    `Installation ${installation} (environment ${environment}): ${counted(documents, 'document')}, ${counted(rows, 'row')} in ${counted(tables, 'table')}, ${counted(files.count, 'file')} (${size})`,
   ]
   if (files.damaged.length > 0) {
     lines.push(`Files of the source that are missing or damaged: ${files.damaged.length}`)
@@ -123,9 +124,9 @@ function summaryOf({ installation, environment, documents, rows, tables, files, 
   }
   if (verification === undefined) return lines
   const { events, head, documentId } = verification
-  if (files.arrived > 0) lines.push(`${files.arrived} files had arrived before.`)
+  if (files.arrived > 0) lines.push(`${counted(files.arrived, 'file')} had arrived before.`)
   lines.push(
-    `Verified at the target: count and hash of every table, the hash of every file, the audit log (${events} entries, head ${head})${documentId ? `, document ${documentId}` : ''}`,
+    `Verified at the target: count and hash of every table, the hash of every file, the audit log (${entriesText(events)}, head ${head})${documentId ? `, document ${documentId}` : ''}`,
   )
   return lines
 }

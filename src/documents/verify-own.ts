@@ -1,5 +1,6 @@
 /** Verifies a file just sealed here, in a child process, and trusts only its own chain. */
 import { X509Certificate } from 'node:crypto'
+import { counted } from '../lib/counted.ts'
 import type { App } from '../ports.ts'
 import type { BaselineLevel } from '../verify/report.ts'
 
@@ -39,5 +40,5 @@ export async function verifyOwnSeal(
   const seals = signatures.filter(({ kind }) => kind === 'signature')
   if (verdict === 'valid' && seals.length === 1) return { level: seals[0]?.level ?? 'B-B', sha256, bytes }
   const details = [...reasons, ...signatures.flatMap(signature => signature.reasons)]
-  throw new InvalidSealError([`it is ${verdict}, not valid`, ...details, `it holds ${seals.length} seals`].join('; '))
+  throw new InvalidSealError([`it is ${verdict}, not valid`, ...details, `it holds ${counted(seals.length, 'seal')}`].join('; '))
 }

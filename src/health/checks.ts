@@ -8,6 +8,7 @@ import { describeUnknown } from '../config/unknown-variables.ts'
 import type { Config } from '../config.ts'
 import { compareWithLog, describeRowProblem } from '../documents/compare-with-log.ts'
 import { testSealKey } from '../documents/test-page.ts'
+import { counted, entriesText } from '../lib/counted.ts'
 import { type DiskSpace, diskLevelOf, diskSpaceOf, lowBytesOf, nearLowBytesOf } from '../lib/disk.ts'
 import { masterKeyPath } from '../master-key.ts'
 import type { App } from '../ports.ts'
@@ -130,7 +131,7 @@ async function checkAuditLog(app: App, pace: Pace = {}): Promise<Finding[]> {
   const kept = await keptCheckpoint(app)
   const chain = await verifyChain(app.db, { ...pace, ...(kept ? { known: kept.checkpoint } : {}) })
   return 'head' in chain
-    ? [passed('audit log', `${chain.count} entries, head ${chain.head}`)]
+    ? [passed('audit log', `${entriesText(chain.count)}, head ${chain.head}`)]
     : [failed('audit log', describeBreak(chain))]
 }
 
@@ -142,7 +143,7 @@ async function checkDocuments({ db }: App, { progress }: Pace = {}): Promise<Fin
     maxProblems: MAX_NAMED,
     ...(progress ? { documentsAtOnce: 20, progress } : {}),
   })
-  if (problemCount === 0) return [passed('documents', `${count} are as the audit log says`)]
+  if (problemCount === 0) return [passed('documents', `${count} as the audit log says`)]
   const more = problemCount - problems.length
   const rest = more > 0 ? [failed('documents', `${more} more of this kind: signet audit verify lists 100 of them`)] : []
   return [...problems.map(problem => failed('documents', describeRowProblem(problem).replace(/\.$/, ''))), ...rest]
@@ -160,7 +161,7 @@ async function checkSealCertificate(app: App): Promise<Finding[]> {
   const { subject, notAfter } = await describeSealCertificate(app.db)
   const days = Math.floor((notAfter.getTime() - app.now().getTime()) / DAY_MS)
   if (days < 0) return [failed(name, `${subject} expired on ${notAfter.toISOString()}`)]
-  if (days < CERTIFICATE_WARN_DAYS) return [warning(name, `${subject} expires in ${days} days`)]
+  if (days < CERTIFICATE_WARN_DAYS) return [warning(name, `${subject} expires in ${counted(days, 'day')}`)]
   return [passed(name, `${subject}, valid until ${notAfter.toISOString().slice(0, 10)}`)]
 }
 

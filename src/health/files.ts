@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { filesAfter, referencedFiles } from '../files/queries.ts'
+import { counted } from '../lib/counted.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { App } from '../ports.ts'
 import { type FileStore, FileStoreUnavailableError } from '../storage/file-store.ts'
@@ -45,8 +46,8 @@ async function checkEach(storage: FileStore, hashes: AsyncIterable<string> | Ite
   return checked
 }
 
-const findings = ({ problems, count }: Checked, what = 'files'): Finding[] =>
-  problems.length > 0 ? problems : [passed('files', `${count} ${what}, the hash of each matches its name`)]
+const findings = ({ problems, count }: Checked, which = ''): Finding[] =>
+  problems.length > 0 ? problems : [passed('files', `${counted(count, 'file')}${which}, the hash of each matches its name`)]
 
 async function* referenced({ db }: App): AsyncIterable<string> {
   for (let after: string | undefined = ''; after !== undefined; ) {
@@ -73,7 +74,7 @@ export async function checkFiles(app: App, areAllChecked: boolean): Promise<Find
   const isSample = !areAllChecked && checked.count === SAMPLED_FILES
   return [
     ping,
-    ...findings(checked, isSample ? 'files of a random sample (all with --all-files)' : 'files'),
+    ...findings(checked, isSample ? ' of a random sample (all with --all-files)' : ''),
     await checkOrphans(app, areAllChecked),
     ...checkCopies(app),
   ]
@@ -104,7 +105,7 @@ async function checkOrphans({ storage, db, now }: App, areAllChecked: boolean): 
     }
     if (!areAllChecked) break
   }
-  const message = `${old} of ${objects} objects that were looked at are old and have no row`
+  const message = `${old} old and without a row, of ${objects} looked at`
   return old > 0 ? warning('objects', `${message}: the daily sweep should have removed them`) : passed('objects', message)
 }
 

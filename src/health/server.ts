@@ -5,6 +5,7 @@ import { HEARTBEAT_CONNECTIONS } from '../db/postgresql/connection.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/server-check.ts'
 import { reportServer, type ServerReport } from '../db/postgresql/server-report.ts'
 import { describeServer, parseDatabaseUrl } from '../db/postgresql/url.ts'
+import { counted } from '../lib/counted.ts'
 import type { App } from '../ports.ts'
 import { type Finding, failed, passed, warning } from './finding.ts'
 
@@ -96,7 +97,7 @@ function connections(report: ServerReport, { connectionsPerNode }: OwnSide): Fin
   const { nodes, max_connections, reserved_connections, open_connections } = report
   const usable = max_connections - reserved_connections
   const needed = nodes.length * connectionsPerNode
-  const message = `${nodes.length} nodes open up to ${needed} of ${usable}; ${open_connections} are open now`
+  const message = `${counted(nodes.length, 'node opens', 'nodes open')} up to ${needed} of ${usable}; ${open_connections} are open now`
   return needed > usable
     ? warning('connections', `${message}: raise max_connections, lower read_connections in SIGNET_DATABASE_URL, or use a pooler`)
     : passed('connections', message)

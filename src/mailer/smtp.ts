@@ -271,7 +271,7 @@ function causeOf(error: SmtpError, server: SmtpServer): Cause {
     return { problem: 'name_not_found', what }
   }
   if (/ECONNREFUSED/.test(`${error.originalCode} ${text}`)) {
-    return { problem: 'connection_refused', what: 'refused the connection; check host and port' }
+    return { problem: 'connection_refused', what: 'refused the connection (ECONNREFUSED); check host and port' }
   }
   if (error.code === 'ECONNECTION') {
     return { problem: 'closed', what: `closed the connection; ${SECURITY_HINTS[server.security]}` }

@@ -7,6 +7,7 @@ import { deleteRows, hasRows, type UnfitValue } from '../db/move/rows.ts'
 import { type MoveSchema, readMoveSchema, startTriggers, stopTriggers } from '../db/move/schema.ts'
 import { clearMoveState, type MoveState, moveProblem, readMoveState, saveMoveState } from '../db/move/state.ts'
 import type { MovedTable } from '../db/move/tables.ts'
+import { counted } from '../lib/counted.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { matchesKey } from '../settings/master-key-match.ts'
 import { instanceFact } from '../settings/queries.ts'
@@ -228,5 +229,9 @@ function damagedText(damaged: readonly DamagedFile[]): string {
   const lines = damaged.slice(0, MAX_LISTED_FILES).map(({ sha256, problem }) => `  ${sha256}.pdf ${problem}`)
   const more = damaged.length > lines.length ? [`  and ${damaged.length - lines.length} more`] : []
   const remedy = 'restore them from a backup, or move the rest with --allow-damaged. Nothing was changed.'
-  return [`${damaged.length} files of the source are missing or damaged: ${remedy}`, ...lines, ...more].join('\n')
+  return [
+    `${counted(damaged.length, 'file of the source is', 'files of the source are')} missing or damaged: ${remedy}`,
+    ...lines,
+    ...more,
+  ].join('\n')
 }

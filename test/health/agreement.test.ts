@@ -43,7 +43,7 @@ const TROUBLES: Record<string, Trouble> = {
   'a damaged file': {
     kind: 'file_damaged',
     check: 'alert',
-    row: /Files 1 stored files are damaged.*?Act now/,
+    row: /Files 1 stored file is damaged.*?Act now/,
     cause: async () => {
       const sha256 = 'a'.repeat(64)
       await t.app.write(tx =>

@@ -55,7 +55,7 @@ test('a store in order: the probe, every hash, every object and the copies', asy
   expect(await check()).toEqual([
     'ok file store: an object was put, read and deleted in N ms',
     'ok files: 2 files, the hash of each matches its name',
-    'ok objects: 0 of 2 objects that were looked at are old and have no row',
+    'ok objects: 0 old and without a row, of 2 looked at',
     'ok copies: 0 MB of at most 1000 MB in the data folder',
   ])
   expect((await check(false))[1]).toBe('ok files: 2 files, the hash of each matches its name')
@@ -79,10 +79,10 @@ test('a row without an object and an object that changed are named, although cop
 test('an old object without a row is counted, a new one may belong to an upload', async () => {
   await store('%PDF-1.7 orphan', false)
   expect(await check()).toContain(
-    'warning objects: 1 of 1 objects that were looked at are old and have no row: the daily sweep should have removed them',
+    'warning objects: 1 old and without a row, of 1 looked at: the daily sweep should have removed them',
   )
   app = { ...app, now: () => new Date() }
-  expect(await check()).toContain('ok objects: 0 of 1 objects that were looked at are old and have no row')
+  expect(await check()).toContain('ok objects: 0 old and without a row, of 1 looked at')
 })
 
 test('a store that does not answer is one finding, without its secret', async () => {

@@ -73,6 +73,55 @@ describe('refusals and errors in German', () => {
   })
 })
 
+test('every reason why a backup by schedule failed is German, also inside the alert', () => {
+  const files = /^src\/backups\/(write|runs|child)\.ts$/
+  const literals = sourcesIn('src/backups').flatMap(({ path, code }) => (files.test(path) ? literalsOf(path, code) : []))
+  // With PostgreSQL none are made.
+  const reasons = literals.map(({ text }) => text).filter(text => !text.startsWith('This instance is in PostgreSQL'))
+  expect(reasons.length).toBeGreaterThan(8)
+  expect(reasons.filter(text => germanOf(text) === undefined)).toEqual([])
+  expect(
+    errors('No backup was made: The folder /b cannot be written (EACCES): choose another, or give this user the right.'),
+  ).toBe(
+    'Es wurde keine Sicherung erstellt: In den Ordner /b lässt sich nicht schreiben (EACCES): Wählen Sie einen anderen, oder geben Sie diesem Benutzer das Recht. Siehe Einstellungen, Sicherungen.',
+  )
+})
+
+test('why another server could not be used is German, with the word of the system', () => {
+  const reasons = [
+    ['the file store does not answer (ConnectionRefused)', 'der Dateispeicher antwortet nicht (ConnectionRefused)'],
+    ['tsa.example:318 refused the connection (ECONNREFUSED)', 'tsa.example:318 hat die Verbindung abgelehnt (ECONNREFUSED)'],
+    ['tsa.example gave no answer within 10 s', 'tsa.example hat innerhalb von 10 s nicht geantwortet'],
+    [
+      'The mail server mail.example:25 refused the connection (ECONNREFUSED); check host and port.',
+      'Der Mailserver mail.example:25 hat die Verbindung abgelehnt (ECONNREFUSED); prüfen Sie Adresse und Port.',
+    ],
+    [
+      'The mail server mail.example:25 refused the recipient: 550 5.1.1 <eve@example.com> unknown',
+      'Der Mailserver mail.example:25 hat den Empfänger abgelehnt: 550 5.1.1 <eve@example.com> unknown.',
+    ],
+  ]
+  for (const [english = '', german = ''] of reasons) expect(errors(english)).toBe(german)
+  const hints =
+    /^const HINTS[^}]*/m.exec(sourcesIn('src/storage').find(({ path }) => path.endsWith('/s3-bucket.ts'))?.code ?? '')?.[0] ?? ''
+  const answers = [...hints.matchAll(/(\w+): '([^']+)'/g)].map(([, code, hint]) => `the file store answers ${code}: ${hint}`)
+  expect(answers.length).toBeGreaterThan(4)
+  expect(answers.filter(text => /: (the|create|correct)/.test(errors(text)))).toEqual([])
+})
+
+test('the row of the confinement is German, measure by measure', () => {
+  const { code = '' } = sourcesIn('src/sandbox').find(({ path }) => path.endsWith('/confinement.ts')) ?? {}
+  const measures = [...code.matchAll(/what: '([^']+)'/g)].map(([, what = '']) => what)
+  expect(measures.length).toBeGreaterThan(3)
+  const row = errors(`processes that read PDFs: ${measures.join(', ')}`)
+  expect(row).toBe(
+    'Für Prozesse, die PDFs lesen, gilt: keine neuen Rechte, kein Netz, keine anderen Programme, keine Speicherabbilder, wenige und begrenzte Dateien, Ende mit dem Dienst',
+  )
+  expect(errors('not in force for processes that read PDFs: no core dumps (the kernel accepted it without effect)')).toBe(
+    'Für Prozesse, die PDFs lesen, gilt nicht: keine Speicherabbilder (der Kernel hat es ohne Wirkung angenommen)',
+  )
+})
+
 test('every reason why a PDF cannot be read is German', () => {
   const reason = /PdfSyntaxError\(\s*(?:'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\$]|\\.|\$\{[^`{}]*\})+)`)/g
   const sources = ['src/pdf/parser', 'src/verify'].flatMap(sourcesIn)

@@ -264,7 +264,7 @@ describe('an unusable server causes a temporary refusal', () => {
     expect(await smtpMailer({ host: '127.0.0.1', ...options }).send(message)).toEqual({
       outcome: 'refused',
       permanent: false,
-      reply: `The mail server 127.0.0.1:${sink.port} refused the connection; check host and port.`,
+      reply: `The mail server 127.0.0.1:${sink.port} refused the connection (ECONNREFUSED); check host and port.`,
       problem: 'connection_refused',
     })
     const verdict = await smtpMailer({ host: 'mail.invalid', ...options }).send(message)

@@ -80,12 +80,12 @@ export function OutcomeBadge({ status }: { status: DeliveryOutcome }) {
 
 /** The status of an answer with its latency, or why there was none. */
 export function AnswerWords({ attempt }: { attempt: AttemptView | undefined }) {
-  const t = usePageTexts().webhooks
+  const { webhooks: t, errors } = usePageTexts()
   if (!attempt) return <>{t.notSent}</>
   if (attempt.status !== undefined) return <>{t.answered(attempt.status, attempt.latencyMs)}</>
   return (
     <>
-      {t.noAnswer}: <span class="break">{attempt.error}</span>
+      {t.noAnswer}: <span class="break">{errors(attempt.error ?? '')}</span>
     </>
   )
 }

@@ -34,8 +34,9 @@ const DEFAULTS: BackupValues = {
   recipients: '',
 }
 
-function rowOf(run: BackupRun, bucket: string | undefined): BackupRunRow {
-  const { id, startedAt, endedAt, verdict = 'running', bytes, documents, problem, removedAt } = run
+function rowOf({ texts }: Visit, run: BackupRun, bucket: string | undefined): BackupRunRow {
+  const { id, startedAt, endedAt, verdict = 'running', bytes, documents, removedAt } = run
+  const problem = run.problem && texts.errors(run.problem)
   const seconds = endedAt && (endedAt.getTime() - startedAt.getTime()) / 1000
   const isRemoved = removedAt !== undefined
   const canDownload = isDownloadable(run, bucket)
@@ -97,7 +98,7 @@ async function page(visit: Visit, state: State = {}): Promise<PageResponse> {
         frequencies={FREQUENCIES}
         next={plan && nextSlot(plan, app.now(), timeZone)}
         lastVerified={verified?.startedAt}
-        runs={(await newestRuns(app.db, RUNS_SHOWN)).map(run => rowOf(run, bucket))}
+        runs={(await newestRuns(app.db, RUNS_SHOWN)).map(run => rowOf(visit, run, bucket))}
       />
     ),
     status,

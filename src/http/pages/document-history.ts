@@ -8,7 +8,7 @@ import type { Document, Recipient } from '../../core/document.ts'
 import type { DocumentEvent } from '../../core/event.ts'
 import { isMailed, maySign } from '../../core/routing.ts'
 import { delegateOf, recipientNameAt, renaming } from '../../documents/delegation.ts'
-import type { AppTexts } from '../../locales/app.ts'
+import { type AppTexts, appTextsOf } from '../../locales/app.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import type { Visit } from '../page.tsx'
 
@@ -55,7 +55,7 @@ function actOf(
     at: new Date(event.at),
     words: wordsOf(event, options),
     who: isByRecipient || event.actor === 'system' ? undefined : names.get(event.actor),
-    quote: quoteOf(event),
+    quote: quoteOf(event, options),
   }
 }
 
@@ -88,14 +88,16 @@ function nameAt(recipient: Recipient, event: AuditEvent, events: AuditEvent[], t
 }
 
 /** What a person or a server said. */
-function quoteOf({ type, personal, data }: AuditEvent): string | undefined {
+function quoteOf({ type, personal, data }: AuditEvent, { language }: HistoryOptions): string | undefined {
   const text = {
     'document.declined': personal?.reason,
     'document.voided': personal?.reason,
     'recipient.email_failed': personal?.reply,
     'document.sealing_failed': data.cause,
   }[type as string]
-  return typeof text === 'string' && text !== '' ? text : undefined
+  if (typeof text !== 'string' || text === '') return undefined
+  // People's own words stay as they are.
+  return type.endsWith('_failed') ? appTextsOf(language).errors(text) : text
 }
 
 function entryOf(

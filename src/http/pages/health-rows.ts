@@ -105,7 +105,7 @@ function timestampRow({ texts }: Visit, { authorities, timestamp }: HealthFacts,
   const set = t.authorities(authorities)
   if (!timestamp) return { ...row, tone: 'info', text: `${set} ${t.neverAsked}` }
   const { failure, at } = timestamp
-  if (failure !== undefined) return { ...row, tone: 'warn', text: `${set} ${t.timestampFailed(time(at), failure)}` }
+  if (failure !== undefined) return { ...row, tone: 'warn', text: `${set} ${t.timestampFailed(time(at), texts.errors(failure))}` }
   return { ...row, tone: 'good', text: `${set} ${t.timestamped(time(at))}` }
 }
 

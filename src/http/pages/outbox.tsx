@@ -59,7 +59,7 @@ function rowOf(visit: Visit, mail: Mail, timeZone: string, isWritten: boolean): 
     to: `${mail.name} <${mail.email}>`,
     status: mail.status,
     ...statusOf(visit, mail, isWritten),
-    reply: mail.status === 'accepted' && isWritten ? '' : (mail.reply ?? ''),
+    reply: mail.status === 'accepted' && isWritten ? '' : visit.texts.errors(mail.reply ?? ''),
     time: pageTime(mail.sentAt ?? mail.createdAt, timeZone, visit.language),
   }
 }

@@ -93,7 +93,7 @@ async function page(visit: Visit, state: PageState = {}): Promise<PageResponse> 
 function answerView({ texts, language }: Visit, { url, answer, failure = '' }: AuthorityAnswer, timeZone: string): Answer {
   const t = texts.timestamps
   const shown = withoutQuery(url)
-  if (!answer) return { url: shown, isGood: false, title: t.failed(failure), facts: [] }
+  if (!answer) return { url: shown, isGood: false, title: t.failed(texts.errors(failure)), facts: [] }
   const time = (at: Date) => pageTime(at, timeZone, language)
   const facts: [string, string][] = [
     [t.signedBy, answer.subject],

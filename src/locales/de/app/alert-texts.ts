@@ -46,6 +46,7 @@ export const FINDINGS: [english: RegExp, german: string][] = [
     /^damaged \((.*)\): keep a copy of the data folder, then restore a backup$/s,
     'beschädigt ($1): Bewahren Sie eine Kopie des Datenordners auf, und spielen Sie dann eine Sicherung ein',
   ],
+  [/^1 entry, head ([0-9a-f]{64})$/, '1 Eintrag, unversehrt; er hat den Hashwert $1'],
   [/^(\d+) entries, head ([0-9a-f]{64})$/, '$1 Einträge, unversehrt; der letzte hat den Hashwert $2'],
   [
     /^entry (\d+) does not follow from the one before: the log was changed$/,
@@ -56,7 +57,7 @@ export const FINDINGS: [english: RegExp, german: string][] = [
     /^the entries up to (\d+) are not those of the checkpoint: the log was made anew$/,
     'die Einträge bis $1 sind nicht die des Prüfpunkts: Das Protokoll wurde neu erstellt',
   ],
-  [/^(\d+) are as the audit log says$/, '$1, wie es das Protokoll sagt'],
+  [/^(\d+) as the audit log says$/, '$1, wie es das Protokoll sagt'],
   [/^(\d+) more of this kind: .*$/, '$1 weitere dieser Art: signet audit verify nennt 100 davon'],
   [
     /^Document (\S+) is gone, and no entry says that it was deleted\.?$/,
@@ -65,12 +66,18 @@ export const FINDINGS: [english: RegExp, german: string][] = [
   [/^Document (\S+) has no entry in the log\.?$/, 'Das Dokument $1 hat keinen Eintrag im Protokoll.'],
   [/^Document (\S+): (\S+) is (.*), and the log says (.*?)\.?$/s, 'Dokument $1: $2 ist $3, laut Protokoll $4.'],
   ...SERVER_FINDINGS,
+  [/^1 file, the hash of each matches its name$/, '1 Datei, der Hashwert jeder passt zu ihrem Namen'],
   [
     /^(\d+) files( of a random sample \(.*\))?, the hash of each matches its name$/,
     '$1 Dateien, der Hashwert jeder passt zu ihrem Namen',
   ],
   [/^(\S+\.pdf) is missing: restore it from a backup$/, '$1 fehlt: Spielen Sie sie aus einer Sicherung ein'],
   [/^(\S+\.pdf) has changed: restore it from a backup$/, '$1 wurde verändert: Spielen Sie sie aus einer Sicherung ein'],
+  [/^(\d+) old and without a row, of (\d+) looked at$/, '$1 alt und ohne Zeile, von $2 angesehenen'],
+  [
+    /^(\d+) old and without a row, of (\d+) looked at: .*$/,
+    '$1 alt und ohne Zeile, von $2 angesehenen: Das tägliche Aufräumen hätte sie entfernen sollen',
+  ],
   [/^(\d+) stored, ([\d.]+) MB in all$/, '$1 gespeichert, zusammen $2 MB'],
   [/^a test page was sealed and is valid$/, 'Eine Testseite wurde gesiegelt und ist gültig'],
   [/^processes that read PDFs: (.*)$/, 'Für Prozesse, die PDFs lesen, gilt: $1'],

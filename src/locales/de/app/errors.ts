@@ -9,6 +9,7 @@ import { FORMAT_ERRORS } from './format-errors.ts'
 import { IDENTITY_ERRORS } from './identity-errors.ts'
 import { PDF_ERRORS } from './pdf-errors.ts'
 import { PEOPLE_ERRORS } from './people-errors.ts'
+import { REASONS } from './reason-texts.ts'
 import { SERVICE_ERRORS } from './service-errors.ts'
 import { SETTINGS_ERRORS } from './settings-errors.ts'
 import { SIGN_IN_ERRORS } from './sign-in-errors.ts'
@@ -101,6 +102,7 @@ const ALL = [
   ...VERIFY_ERRORS,
   ...PDF_ERRORS,
   ...FORMAT_ERRORS,
+  ...REASONS,
 ]
 const MORE = / \(and (\d+) more, see details\)$/
 

@@ -45,7 +45,10 @@ export const health: typeof English = {
     `Ein Schaden wurde gemeldet: ${problem}. Bewahren Sie eine Kopie der Daten auf, und spielen Sie eine Sicherung ein.`,
   filesWell: checked => `Kein Schaden bekannt. Alle Dateien werden wöchentlich gelesen und verglichen, zuletzt am ${checked}.`,
   filesUnchecked: 'Kein Schaden bekannt. Alle Dateien werden wöchentlich gelesen und verglichen.',
-  filesDamaged: count => `${count} gespeicherte Dateien sind beschädigt: Spielen Sie sie aus einer Sicherung ein.`,
+  filesDamaged: count =>
+    count === 1
+      ? '1 gespeicherte Datei ist beschädigt: Spielen Sie sie aus einer Sicherung ein.'
+      : `${count} gespeicherte Dateien sind beschädigt: Spielen Sie sie aus einer Sicherung ein.`,
   disk: (free, total) => `${free} von ${total} sind frei.`,
   diskNear: (free, total, low) =>
     `Nur noch ${free} von ${total} sind frei. Sind es weniger als ${low}, werden neue Dokumente abgelehnt: Schaffen Sie Platz, oder vergrößern Sie den Datenträger.`,

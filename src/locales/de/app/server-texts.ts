@@ -38,9 +38,10 @@ export const SERVER_FINDINGS: [english: RegExp, german: string][] = [
   ],
   [/^differs from the database's by (-?\d+) ms$/, 'weicht um $1 ms von der Uhr der Datenbank ab'],
   [
-    /^(\d+) nodes open up to (\d+) of (\d+); (\d+) are open now: .*$/,
-    '$1 Knoten öffnen bis zu $2 von $3; $4 sind jetzt offen: Erhöhen Sie max_connections, senken Sie read_connections in SIGNET_DATABASE_URL, oder verwenden Sie einen Pooler',
+    /^(\d+) nodes? opens? up to (\d+) of (\d+); (\d+) are open now: .*$/,
+    '$1 Knoten: bis zu $2 von $3 Verbindungen; $4 sind jetzt offen: Erhöhen Sie max_connections, senken Sie read_connections in SIGNET_DATABASE_URL, oder verwenden Sie einen Pooler',
   ],
+  [/^1 node opens up to (\d+) of (\d+); (\d+) are open now$/, '1 Knoten öffnet bis zu $1 von $2; $3 sind jetzt offen'],
   [/^(\d+) nodes open up to (\d+) of (\d+); (\d+) are open now$/, '$1 Knoten öffnen bis zu $2 von $3; $4 sind jetzt offen'],
   [
     /^(\d+); executables from schema (\d+) on may write; this executable knows (\d+): .*$/,

@@ -42,7 +42,10 @@ export const health = {
   databaseDamaged: (problem: string) => `Damage was reported: ${problem}. Keep a copy of the data, and restore a backup.`,
   filesWell: (checked: string) => `No damage is known. All files are read and compared each week; last on ${checked}.`,
   filesUnchecked: 'No damage is known. All files are read and compared each week.',
-  filesDamaged: (count: number) => `${count} stored files are damaged: restore them from a backup.`,
+  filesDamaged: (count: number) =>
+    count === 1
+      ? '1 stored file is damaged: restore it from a backup.'
+      : `${count} stored files are damaged: restore them from a backup.`,
   disk: (free: string, total: string) => `${free} of ${total} are free.`,
   diskNear: (free: string, total: string, low: string) =>
     `Only ${free} of ${total} are free. Below ${low}, new documents are refused: free space, or enlarge the disk.`,
