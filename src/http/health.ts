@@ -19,7 +19,7 @@ type SealCheck = 'ok' | 'expired' | 'missing' | 'unknown'
 type DiskCheck = 'ok' | 'low' | 'full' | 'unreadable'
 
 /** A balancer waits for an answer about 2 s. A check that takes longer has failed. */
-const MAX_CHECK_MS = 1500
+export const MAX_CHECK_MS = 1500
 const tooLate = () => new Error(`no answer within ${MAX_CHECK_MS} ms`)
 /** Two heartbeats are missing, and the other nodes do not yet take the work of this one. */
 const MAX_SILENCE_MS = 12_000
