@@ -361,6 +361,23 @@ describe('the command line', () => {
   })
 })
 
+/** https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html: 64 bits, little-endian, and the machine. */
+const ELF = Buffer.from('7f454c46020101', 'hex')
+const MACHINE_AT = 18
+const OWN_MACHINE = { x64: 62, arm64: 183 }[process.arch as string]
+
+test('the executable has the database module of its own machine alone', () => {
+  const bytes = readFileSync(BINARY)
+  const machines: number[] = []
+  for (let at = bytes.indexOf(ELF); at >= 0; at = bytes.indexOf(ELF, at + 1)) {
+    const machine = bytes.readUInt16LE(at + MACHINE_AT)
+    // The same bytes are also data of the runtime.
+    if (machine === 62 || machine === 183) machines.push(machine)
+  }
+  // The runtime itself, and the module of SQLite.
+  expect(machines).toEqual([OWN_MACHINE ?? 0, OWN_MACHINE ?? 0])
+})
+
 afterAll(() => {
   expect(statSync(BINARY).size).toBeLessThan(200_000_000)
 })

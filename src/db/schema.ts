@@ -31,6 +31,7 @@ export interface Schema extends BatchSchema, ClusterSchema, SigningSchema {
     not_after: Time
     revoked_at: Time | null
     revocation_reason: number | null
+    /** Unused since warnings are alerts; it stays because its removal would gain nothing. */
     warned_days: number | null
     active: Flag
   }

@@ -21,7 +21,10 @@ export interface Words {
   folded(column: string): string
   /** Whether a text contains another. */
   contains(text: string, part: string): string
-  /** The time of the database's clock, as it is stored. It goes on inside a transaction. */
+  /**
+   * The time of the database's clock, as it is stored; for SQLite that is the machine's. It goes on
+   * inside a transaction.
+   */
   clock: string
   /** In FROM: the texts of a JSON array, as `named.value` in the order of `named.key`. */
   listed: string
