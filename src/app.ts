@@ -189,8 +189,10 @@ async function openDatabase(config: Config, options: DatabaseOptions) {
 }
 
 function watchesOf(app: App, options: AppOptions, checkDatabase: (mode: CheckMode) => Promise<string[]>) {
+  const damage = new StoredDataWatch(app, { checkDatabase: options.checkDatabase ?? checkDatabase })
+  app.db.onUnreadable = (documentId, error) => damage.noteDocument(documentId, error)
   return {
-    damage: new StoredDataWatch(app, { checkDatabase: options.checkDatabase ?? checkDatabase }),
+    damage,
     checks: new BackgroundChecks(app),
     clock: new DataClockWatch(app, { builtAt }),
     disk: new DiskSpaceWatch(app, options.measureDisk ?? (() => diskSpaceOf(app.config.dataFolder))),

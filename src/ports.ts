@@ -155,14 +155,16 @@ export interface DamageWatch {
   noteError(error: unknown): void
   /** Reports that a stored file does not match its name. Does not wait for the alert. */
   noteFile(sha256: string, damage: FileDamage): void
+  /** Reports a document whose rows cannot be read. Does not wait for the alert. */
+  noteDocument(documentId: string, error: unknown): void
   /** Reads the whole database. Returns what is wrong with it; nothing for PostgreSQL. */
   checkDatabase(): Promise<string[]>
   /** Starts a check of the database: a quick one, or a full one if damage is known. */
   checkAfterStart(): void
   /** Starts the weekly check if it is due, and checks files again that are known to be damaged. */
   checkWhenDue(): Promise<void>
-  /** Ends the alerts of files that were restored or are no longer referenced. */
-  recheckFiles(): Promise<void>
+  /** Ends the alerts of files and documents that were restored or are gone. */
+  recheck(): Promise<void>
   checkFiles(): Promise<void>
   /** Resolves when no check is running. */
   settled(): Promise<void>

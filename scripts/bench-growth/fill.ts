@@ -1,6 +1,6 @@
 /**
  * Fills a stopped data folder with the rows of a long-used instance: `fill.ts DATA COUNT`.
- * Writes the tables of schema 1 directly; the hashes of the audit chain are not real.
+ * Writes the tables of schema 1 and later ones directly; the hashes of the audit chain are not real.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -46,7 +46,7 @@ function writers(raw: Raw) {
     file: table('files', 'sha256 bytes created_at'),
     document: table(
       'documents',
-      'id owner_id title file_name status page_count message signing_order locale redirect_url allow_delegation metadata reminders expires_in_days created_at sent_at completed_at expires_at sealing_error sha256_original sha256_uploaded sha256_sealed seal_level',
+      'id owner_id title file_name status page_count message signing_order locale redirect_url allow_delegation metadata reminders expires_in_days created_at updated_at sent_at completed_at expires_at sealing_error sha256_original sha256_uploaded sha256_sealed seal_level',
     ),
     recipient: table(
       'recipients',
@@ -111,6 +111,7 @@ function fillOne(write: Writers, given: Given): void {
     reminders: JSON.stringify({ firstAfterDays: 3, everyDays: 3, max: 5 }),
     expires_in_days: 30,
     created_at: time,
+    updated_at: sealed ? later(20) : isOut ? later(1) : time,
     sent_at: isOut ? later(1) : null,
     completed_at: sealed ? later(20) : null,
     expires_at: isOut ? (status === 'sent' ? soon : later(720)) : null,

@@ -133,7 +133,9 @@ class Extraction implements Unpacking {
     if (schema < latestVersion()) bringUpToDate(this.#scratch)
     const { db, close } = openSnapshot(this.#scratch)
     try {
-      const [document] = await findUncached(db, [documentId])
+      const { documents, unreadable } = await findUncached(db, [documentId])
+      if (unreadable.has(documentId)) throw unreadable.get(documentId)
+      const [document] = documents
       if (!document) {
         throw new BackupError(
           `The backup of ${madeAt} has no document ${documentId}: use one that was made while the document was there.`,

@@ -5,6 +5,7 @@ export const ALERT_KINDS = [
   'database_damaged',
   'audit_log_cut',
   'file_damaged',
+  'document_unreadable',
   'sending_paused',
   'clock_doubted',
   'disk_low',

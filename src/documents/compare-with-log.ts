@@ -7,11 +7,12 @@ import { lostDocuments } from '../audit/queries.ts'
 import type { Document } from '../core/document.ts'
 import { type Difference, differencesFrom } from '../core/logged-facts.ts'
 import type { Db } from '../db/open.ts'
+import { errorMessage } from '../lib/error-message.ts'
 import { presentDocument } from './present.ts'
 import { findUncached, idsAfter } from './queries.ts'
 
-/** Of one document. Without a member, it has no row or no entry. */
-export type RowProblem = { documentId: string } & (Difference | { missing: 'row' | 'entries' })
+/** Of one document. Without a member, it has no row or no entry, or its rows cannot be read. */
+export type RowProblem = { documentId: string } & (Difference | { missing: 'row' | 'entries' } | { unreadable: string })
 
 export interface ComparedRows {
   /** Documents and templates. */
@@ -61,22 +62,24 @@ export async function compareWithLog(db: Db, options: CompareOptions = {}): Prom
 }
 
 async function problemsOf(db: Db, ids: readonly string[]): Promise<RowProblem[]> {
-  const documents = await findUncached(db, ids)
+  const { documents, unreadable } = await findUncached(db, ids)
   const events = await auditEventsByDocument(db, ids)
-  return documents.flatMap((document): RowProblem[] => {
+  const damaged = [...unreadable].map(([documentId, error]) => ({ documentId, unreadable: errorMessage(error) }))
+  const differing = documents.flatMap((document): RowProblem[] => {
     const own = events.get(document.id) ?? []
     if (own.length === 0) return [{ documentId: document.id, missing: 'entries' }]
     return differencesFrom(own, recordOf(document)).map(difference => ({ documentId: document.id, ...difference }))
   })
+  return [...damaged, ...differing]
 }
 
 /** Those that stay while the document does not change. */
 async function lastingProblems(db: Db, id: string): Promise<RowProblem[]> {
   let problems: RowProblem[] = []
   for (let reads = 0; reads < MAX_READS; reads++) {
-    const [before] = await findUncached(db, [id])
+    const [before] = (await findUncached(db, [id])).documents
     problems = await problemsOf(db, [id])
-    const [after] = await findUncached(db, [id])
+    const [after] = (await findUncached(db, [id])).documents
     if (problems.length === 0 || before?.updatedAt.getTime() === after?.updatedAt.getTime()) return problems
   }
   return problems
@@ -104,5 +107,6 @@ export function describeRowProblem(problem: RowProblem): string {
       ? `Document ${documentId} is gone, and no entry says that it was deleted.`
       : `Document ${documentId} has no entry in the log.`
   }
+  if ('unreadable' in problem) return `The rows of document ${documentId} cannot be read: ${problem.unreadable}.`
   return `Document ${documentId}: ${problem.member} is ${problem.found ?? 'missing'}, and the log says ${problem.logged}.`
 }

@@ -1,18 +1,21 @@
 /** Checks the stored files and the database for damage and raises alerts. Repairs nothing. */
-import { endAlert, raiseAlert } from '../alerts/alerts.ts'
+import { endAlert, raiseAlert, raiseAlertIn } from '../alerts/alerts.ts'
 import { alertSubjects, findAlert } from '../alerts/queries.ts'
 import { type CheckMode, isDatabaseDamage } from '../db/check.ts'
+import type { Db, Tx } from '../db/open.ts'
 import { filesAfter, isFileReferenced } from '../files/queries.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { App, DamageWatch } from '../ports.ts'
 import { allSettings, saveSetting } from '../settings/queries.ts'
 import { type FileDamage, FileStoreUnavailableError } from '../storage/file-store.ts'
-import { documentsOfFile } from './queries.ts'
+import { documentsOfFile, findUncached } from './queries.ts'
 
 /** When all files and the database were last read; at first the time of the first start. */
 export const CHECKED_AT = 'damage.checkedAt'
 const CHECK_EVERY_MS = 7 * 24 * 3_600_000
 const FILES_AT_ONCE = 100
+/** With an alert each: more say nothing that these do not say. */
+const MAX_DOCUMENTS = 20
 
 const ON_DISK: Record<FileDamage | 'place', string> = {
   missing: 'is missing',
@@ -51,6 +54,10 @@ export class StoredDataWatch implements DamageWatch {
     this.#inBackground('a damaged file could not be reported', () => this.#raiseForFile(sha256, damage))
   }
 
+  noteDocument(documentId: string, error: unknown): void {
+    this.#inBackground('a document that cannot be read could not be reported', () => this.#raiseForDocument(documentId, error))
+  }
+
   async checkDatabase(): Promise<string[]> {
     const problems = await this.#checkDatabase('full')
     if (problems.length > 0) this.#noteDatabase(problems.join('; '))
@@ -68,7 +75,7 @@ export class StoredDataWatch implements DamageWatch {
   async checkWhenDue(): Promise<void> {
     const app = this.#app
     const isDue = await this.#isDue()
-    await this.recheckFiles()
+    await this.recheck()
     if (!isDue || this.#isChecking) return
     this.#isChecking = true
     this.#inBackground('the weekly check did not end', async () => {
@@ -117,11 +124,14 @@ export class StoredDataWatch implements DamageWatch {
     return false
   }
 
-  async recheckFiles(): Promise<void> {
+  async recheck(): Promise<void> {
     const app = this.#app
     for (const sha256 of await alertSubjects(app.db, 'file_damaged')) {
       if ((await this.#isIntact(sha256)) || !(await isFileReferenced(app.db, sha256))) await endAlert(app, 'file_damaged', sha256)
     }
+    const documents = await alertSubjects(app.db, 'document_unreadable')
+    const { unreadable } = await findUncached(app.db, documents)
+    for (const id of documents) if (!unreadable.has(id)) await endAlert(app, 'document_unreadable', id)
   }
 
   /** The store reports a damaged file itself. */
@@ -165,6 +175,23 @@ export class StoredDataWatch implements DamageWatch {
       kind: 'file_damaged',
       subject: sha256,
       message: `The stored file ${sha256}.pdf${of} ${what[damage]}. Restore it from a backup into ${what.place}; this alert then ends by itself within an hour.`,
+    })
+  }
+
+  async #raiseForDocument(documentId: string, error: unknown): Promise<void> {
+    const app = this.#app
+    const isNew = async (db: Db | Tx) => {
+      const open = await alertSubjects(db, 'document_unreadable')
+      return open.length < MAX_DOCUMENTS && !open.includes(documentId)
+    }
+    // Most reads find it open, and begin no transaction.
+    if (!(await isNew(app.db))) return
+    const message = `The rows of document ${documentId} cannot be read, so lists leave it out. Restore a backup; this alert then ends by itself within an hour.`
+    await app.write(async tx => {
+      if (!(await isNew(tx))) return
+      await raiseAlertIn(tx, app, { kind: 'document_unreadable', subject: documentId, message })
+      const facts = { documentId, error: errorMessage(error) }
+      app.afterCommit(tx, () => app.log('error', 'a document cannot be read', facts))
     })
   }
 

@@ -4,7 +4,7 @@ import type { Document, Recipient } from '../core/document.ts'
 import { type Field, isMark } from '../core/field.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { Versioned, Wanted } from '../db/read-cache.ts'
-import { rowMapper } from '../db/row-mapper.ts'
+import { rowMapper, validTime } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
 import { readTogether } from '../db/together.ts'
 import { inWords } from '../db/words.ts'
@@ -44,7 +44,7 @@ export const FIELDS = rowMapper<Field, FieldRow>()({
   covers: ['covers', 'optional json'],
 })
 
-export const RECIPIENTS = rowMapper<Omit<Recipient, 'fields'>, RecipientRow>()({
+export const RECIPIENTS = rowMapper<Omit<Recipient, 'fields'>, RecipientRow>(validTime)({
   id: 'id',
   email: 'email',
   name: 'name',
@@ -75,7 +75,7 @@ export const RECIPIENTS = rowMapper<Omit<Recipient, 'fields'>, RecipientRow>()({
 })
 
 /** Without the version: the database counts it. */
-export const DOCUMENTS = rowMapper<Omit<Document, 'recipients'>, DocumentRow>()({
+export const DOCUMENTS = rowMapper<Omit<Document, 'recipients'>, DocumentRow>(validTime)({
   id: 'id',
   ownerId: ['owner_id', 'optional'],
   title: 'title',
@@ -160,7 +160,16 @@ export async function versionOf(db: Db | Tx, id: string): Promise<number | undef
 /** Reads the version first: a document is read and assembled once per version. */
 export async function findCached(db: Db, id: string): Promise<CachedDocument | undefined> {
   const version = (await db.reads.value('SELECT version FROM documents WHERE id = ?', [id])) as number | undefined
-  return db.cache.get('document', { id, version }, async () => (await readDocuments(db, [id])).get(id))
+  return findAtVersion(db, { id, version })
+}
+
+/** @throws what is wrong with its rows: it is not missing */
+async function findAtVersion(db: Db, wanted: Wanted): Promise<CachedDocument | undefined> {
+  return db.cache.get('document', wanted, async () => {
+    const { found, unreadable } = await readDocuments(db, [wanted.id])
+    if (unreadable.has(wanted.id)) throw unreadable.get(wanted.id)
+    return found.get(wanted.id)
+  })
 }
 
 const VERSIONS = inWords(
@@ -168,14 +177,14 @@ const VERSIONS = inWords(
     `SELECT d.id, d.version FROM ${listed} ${joinInOrder} documents d ON d.id = named.value ORDER BY named.key`,
 )
 
-/** As `findCached`, for several in their order. Missing ones are left out. */
+/** As `findCached`, for several in their order. Missing and unreadable ones are left out. */
 export async function findAllCached(db: Db, ids: readonly string[]): Promise<CachedDocument[]> {
   return findAtVersions(db, (await db.reads.all(VERSIONS(db), [JSON.stringify(ids)])) as Wanted[])
 }
 
 /** The documents that still have these versions, the others as they are now. */
 export function findAtVersions(db: Db, wanted: readonly Wanted[]): Promise<CachedDocument[]> {
-  return db.cache.getAll('document', wanted, ids => readDocuments(db, ids))
+  return db.cache.getAll('document', wanted, async ids => (await readDocuments(db, ids)).found)
 }
 
 /** Documents, recipients and fields, from the tables that `of` gives and limits. */
@@ -189,7 +198,13 @@ const OF_LISTED = inWords(({ listed, joinInOrder }) =>
   rowsOf((table, id) => `${listed} ${joinInOrder} ${table} t ON t.${id} = named.value`),
 )
 
-async function readDocuments(db: Db, ids: string[]): Promise<Map<string, Versioned<CachedDocument>>> {
+interface ReadDocuments {
+  found: Map<string, Versioned<CachedDocument>>
+  /** What is wrong with their rows, by id. One of them never breaks a list. */
+  unreadable: Map<string, unknown>
+}
+
+async function readDocuments(db: Db, ids: string[]): Promise<ReadDocuments> {
   const [texts, values] = ids.length === 1 ? [OF_ONE(db), ids] : [OF_LISTED(db), [JSON.stringify(ids)]]
   const found = await db.reads.allAtOnce(texts.map(sql => ({ sql, values })))
   const [rows, recipients, fields] = found as [DocumentRow[], RecipientRow[], FieldRow[]]
@@ -199,7 +214,16 @@ async function readDocuments(db: Db, ids: string[]): Promise<Map<string, Version
     const document = assemble(row, recipientsOf.get(row.id) ?? [], fieldsOf.get(row.id) ?? [])
     return { version: row.version, value: new CachedDocument(document, row.version), bytes: bytesOf(document) }
   }
-  return new Map(rows.map(row => [row.id, versioned(row)]))
+  const read: ReadDocuments = { found: new Map(), unreadable: new Map() }
+  for (const row of rows) {
+    try {
+      read.found.set(row.id, versioned(row))
+    } catch (error) {
+      read.unreadable.set(row.id, error)
+      db.onUnreadable(row.id, error)
+    }
+  }
+  return read
 }
 
 const OF_RECIPIENT = `SELECT d.id, d.version FROM recipients r JOIN documents d ON d.id = r.document_id
@@ -207,10 +231,15 @@ const OF_RECIPIENT = `SELECT d.id, d.version FROM recipients r JOIN documents d 
 
 /**
  * As the rows are now: a row that something else than this service changed has the same version.
+ * `unreadable`: what is wrong with the rows of others, by id.
  */
-export async function findUncached(db: Db, ids: readonly string[]): Promise<Document[]> {
-  if (ids.length === 0) return []
-  return [...(await readDocuments(db, [...ids])).values()].map(({ value }) => value.document)
+export async function findUncached(
+  db: Db,
+  ids: readonly string[],
+): Promise<{ documents: Document[]; unreadable: ReadonlyMap<string, unknown> }> {
+  if (ids.length === 0) return { documents: [], unreadable: new Map() }
+  const { found, unreadable } = await readDocuments(db, [...ids])
+  return { documents: [...found.values()].map(({ value }) => value.document), unreadable }
 }
 
 /** Of documents and templates, in their order. */
@@ -222,7 +251,7 @@ export async function idsAfter(db: Db, after: string, limit: number): Promise<st
 /** As `findCached`, the document of a recipient. A role of a template is nobody's. */
 export async function findOfRecipient(db: Db, recipientId: string): Promise<CachedDocument | undefined> {
   const wanted = (await db.reads.first(OF_RECIPIENT, [recipientId])) as Wanted | undefined
-  return wanted && (await findAtVersions(db, [wanted]))[0]
+  return wanted && findAtVersion(db, wanted)
 }
 
 const IDS_AT_ONCE = 500

@@ -85,7 +85,7 @@ export const checksOfMachine = (config: Config, measureDisk = () => diskSpaceOf(
 
 /** The open alerts. Files are checked again first: one may have been restored since. */
 async function reportAlerts({ db, damage }: App): Promise<Finding[]> {
-  await damage.recheckFiles()
+  await damage.recheck()
   return (await listAlerts(db, 100)).map(({ message, since }) => warning('alert', `${message} (since ${since.toISOString()})`))
 }
 

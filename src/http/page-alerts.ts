@@ -14,6 +14,7 @@ const SHOWN_BY_NAME: ReadonlySet<AlertKind> = new Set([
   'database_damaged',
   'audit_log_cut',
   'file_damaged',
+  'document_unreadable',
   'backup_failed',
   'checkpoint_failed',
   'webhook_disabled',

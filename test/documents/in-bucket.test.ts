@@ -181,7 +181,7 @@ describe('an object that', () => {
     ])
     if (object) server.objects.set(keyOf(sha256.sealed), object)
     expect((await t.api('GET', `/documents/${id}/file`)).status).toBe(200)
-    await t.app.damage.recheckFiles()
+    await t.app.damage.recheck()
     expect(await alerts()).toEqual([])
   })
 

@@ -24,6 +24,10 @@ export const ALERTS: [english: RegExp, german: string][] = [
   ...damagedFile('has changed in the bucket', 'wurde im Bucket verändert'),
   ...damagedFile('cannot be read from the disk', 'lässt sich nicht vom Datenträger lesen'),
   [
+    /^The rows of document (\S+) cannot be read, so lists leave it out\. .*$/,
+    'Die Zeilen des Dokuments $1 sind nicht lesbar, deshalb fehlt es in Listen. Spielen Sie eine Sicherung ein; diese Warnung endet dann von selbst innerhalb einer Stunde.',
+  ],
+  [
     /^The webhook (\S+) to (\S+) was disabled: the receiver answered 410 Gone\. .*$/,
     'Der Webhook $1 zu $2 wurde deaktiviert: Der Empfänger hat mit 410 Gone geantwortet. An ihn werden keine Ereignisse mehr gesendet. Aktivieren Sie ihn unter „Einstellungen → Webhooks“ wieder, sobald der Empfänger bereit ist, oder löschen Sie ihn.',
   ],
@@ -63,6 +67,7 @@ export const FINDINGS: [english: RegExp, german: string][] = [
     /^Document (\S+) is gone, and no entry says that it was deleted\.?$/,
     'Das Dokument $1 ist verschwunden, und kein Eintrag sagt, dass es gelöscht wurde.',
   ],
+  [/^The rows of document (\S+) cannot be read: (.*?)\.?$/s, 'Die Zeilen des Dokuments $1 sind nicht lesbar: $2.'],
   [/^Document (\S+) has no entry in the log\.?$/, 'Das Dokument $1 hat keinen Eintrag im Protokoll.'],
   [/^Document (\S+): (\S+) is (.*), and the log says (.*?)\.?$/s, 'Dokument $1: $2 ist $3, laut Protokoll $4.'],
   ...SERVER_FINDINGS,
