@@ -361,7 +361,7 @@ describe('the command line', () => {
   })
 })
 
-/** https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html: 64 bits, little-endian, and the machine. */
+/** 64 bits, little-endian. https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html */
 const ELF = Buffer.from('7f454c46020101', 'hex')
 const MACHINE_AT = 18
 const OWN_MACHINE = { x64: 62, arm64: 183 }[process.arch as string]

@@ -1,6 +1,6 @@
 /**
  * Fills a stopped data folder with the rows of a long-used instance: `fill.ts DATA COUNT`.
- * Writes the tables of schema 1 and later ones directly; the hashes of the audit chain are not real.
+ * Writes tables of schema 1 and later ones; the hashes of the audit chain are not real.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -36,7 +36,7 @@ export class Db extends Kysely<Schema> {
   readonly engine: Engine
   readonly reads: Reads
   readonly cache = new ReadCache()
-  /** Told of a document whose rows cannot be read. The App sets it. */
+  /** Called for a document whose rows cannot be read. The App sets it. */
   onUnreadable: (documentId: string, error: unknown) => void = () => undefined
 
   constructor({ engine, dialect, reads }: { engine: Engine; dialect: Dialect; reads: Reads }) {
