@@ -87,6 +87,7 @@ const VERBS: Places = {
   'audit checkpoint': '/settings/audit',
   migrate: 'The service migrates when it starts; the verb does it before.',
   backup: '/settings/backups',
+  'backup extract': 'It opens the file of a backup, wherever that lies; the service has not the pass-phrase of each.',
   clock: '/settings/clock',
   restore: 'It replaces the data of a service that is stopped.',
   move: 'It needs the service to be stopped.',

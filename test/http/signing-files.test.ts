@@ -172,10 +172,10 @@ describe('the signature', () => {
     expect(signed.personal.fieldFiles).toEqual({ [ada.idOf('Passport')]: pass, [ada.idOf('Photo')]: drawn })
     await t.drain()
     expect((await documentOf(ada.documentId)).status).toBe('completed')
-    // Sent again it is the same signature; then nothing can be changed any more.
+    // Sent again it is the same signature; the session has ended with it.
     expect((await ada.finish([['Passport', RED, 'other.png']])).status).toBe(303)
-    expect((await ada.upload('Passport', RED)).status).toBe(409)
-    expect(await ada.remove('Passport')).toBe(409)
+    expect((await ada.upload('Passport', RED)).status).toBe(404)
+    expect(await ada.remove('Passport')).toBe(404)
     expect((await rows()).map(row => row.sha256).sort()).toEqual([sha256Hex(scan), drawn.sha256 ?? ''].sort())
   })
 

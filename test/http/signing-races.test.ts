@@ -197,12 +197,12 @@ describe('a mail that waits for its server', () => {
 })
 
 describe('when the time is over, before the clock has looked', () => {
-  test('a link tells no more than that, and nothing can be done behind it', async () => {
+  test('a link tells that and names the document, and nothing can be done behind it', async () => {
     const id = await sentDocument(t, { ...one, title: 'Merger plan', expiresInDays: 1 })
     const { visitor, page } = await openLinkAs(t, ADA.email)
     t.clock.pass({ days: 2 })
     const landing = await openVisitor(t.fetch).get(linkTo(t, ADA.email))
-    expect([landing.status, landing.html.includes('Merger')]).toEqual([409, false])
+    expect([landing.status, landing.html.includes('Merger'), landing.html.includes('/finish')]).toEqual([409, true, false])
     expect((await visitor.get(`${page.url}/file`)).status).toBe(409)
     for (const [values, action] of [[CAROL, '/delegate'] as const, [{ reason: 'no' }, '/decline'] as const]) {
       expect([action, (await visitor.submit(page, values, action)).status]).toEqual([action, 409])
