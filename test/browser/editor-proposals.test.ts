@@ -1,5 +1,6 @@
 /** Fields that the PDF suggests: offered, owned, accepted, dismissed. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { PDFDocument, StandardFonts } from 'pdf-lib'
 import type { Page } from 'playwright-core'
 import { axeViolations } from '../support/axe.ts'
 import { NO_BROWSER } from '../support/browser.ts'
@@ -134,5 +135,102 @@ describe.skipIf(NO_BROWSER)('proposals', () => {
     expect(await editor.fields(id)).toMatchObject([{ person: 'Bo Lund', type: 'signature' }])
     expect(await axeViolations(page)).toEqual([])
     expect(complaints).toEqual([])
+  })
+})
+
+const doubtfulPdf = async () => {
+  const document = await PDFDocument.create({ updateMetadata: false })
+  const font = await document.embedFont(StandardFonts.Helvetica)
+  const page = document.addPage([595.28, 841.89])
+  const write = (text: string, x: number, y: number) => page.drawText(text, { x, y, size: 12, font })
+  const line = (x: number, y: number, length: number) => page.drawLine({ start: { x, y }, end: { x: x + length, y } })
+  write('{{date:1}}', 72, 700)
+  write('Tenant', 72, 520)
+  line(72, 470, 200)
+  line(330, 470, 60)
+  write('Signature of the employee', 302, 456)
+  return base64(await document.save())
+}
+
+describe.skipIf(NO_BROWSER)('places that are doubtful', () => {
+  test('are not accepted with the others: each is used or left by itself', async () => {
+    const id = await editor.draft({ file: await doubtfulPdf(), recipients: [ANNA] })
+    const { page, complaints } = await editor.open(id)
+    await page.getByRole('button', { name: 'Accept 1' }).click()
+    await saved(page)
+    expect((await editor.fields(id)).map(({ type }) => type)).toEqual(['date'])
+    await page.getByText('It is not sure that these 2 places are for fields. Use them?').waitFor()
+    await page.getByRole('button', { name: 'Use: Signature “Tenant”, page 1', exact: true }).click()
+    await saved(page)
+    expect((await editor.fields(id)).map(({ type, label }) => [type, label])).toEqual([
+      ['date', null],
+      ['signature', 'Tenant'],
+    ])
+    await page.getByRole('button', { name: 'Do not use: Signature “Signature of the employee”, page 1' }).click()
+    await page.locator('.offer').waitFor({ state: 'detached' })
+    expect(await editor.fields(id)).toHaveLength(2)
+    expect(await axeViolations(page)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+})
+
+describe.skipIf(NO_BROWSER)('an answer about proposals', () => {
+  test('can be changed from no to yes and from yes to no, also after a reload', async () => {
+    const id = await editor.draft({ file: base64(await taggedPdf(TAGS)), recipients: [ANNA, BO] })
+    const { page, complaints } = await editor.open(id)
+    await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+    await page.getByText('Suggestions of the PDF: used 0, not used 3.').waitFor()
+    await stored(page, id, ({ dismissed }) => dismissed.length === 3)
+    await page.reload()
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    const use = page.getByRole('button', { name: 'Use: Signature, page 1', exact: true })
+    await use.last().click()
+    await field(page, /Signature, Bo Lund/).waitFor()
+    await saved(page)
+    expect(await editor.fields(id)).toMatchObject([{ person: 'Bo Lund', type: 'signature' }])
+    expect(await use.last().getAttribute('aria-pressed')).toBe('true')
+    await page.getByRole('button', { name: 'Do not use: Signature, page 1', exact: true }).last().click()
+    await field(page, /Signature, Bo Lund/).waitFor({ state: 'detached' })
+    await saved(page)
+    expect(await editor.fields(id)).toEqual([])
+    expect(await use.last().getAttribute('aria-pressed')).toBe('false')
+    expect(await axeViolations(page)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+})
+
+describe.skipIf(NO_BROWSER)('proposals that take long to find', () => {
+  test('are announced, and going on waits for them once', async () => {
+    const id = await editor.draft({ file: base64(await taggedPdf(TAGS)), recipients: [ANNA, BO] })
+    const found = Promise.withResolvers<undefined>()
+    editor.place.instead = (_method, path) => (path.endsWith('/proposals') ? found.promise : undefined)
+    const { page, complaints } = await editor.open(id)
+    await page.getByRole('status').getByText('The PDF is being searched for places for fields…').waitFor()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText(/^Please wait until the PDF has been searched/).waitFor()
+    found.resolve(undefined)
+    await page.getByText(/^The PDF has been searched\./).waitFor()
+    expect(await page.locator('.ghost').count()).toBe(3)
+    expect(await page.getByText('The PDF is being searched').count()).toBe(0)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.waitForURL(/\/review$/)
+    expect(complaints).toEqual([])
+  })
+
+  test('do not hold a person who presses “Continue” twice, nor one for whom nothing was found', async () => {
+    const id = await editor.draft({ recipients: [ANNA] })
+    const found = Promise.withResolvers<undefined>()
+    editor.place.instead = (_method, path) => (path.endsWith('/proposals') ? found.promise : undefined)
+    const { page } = await editor.open(id)
+    const goOn = page.getByRole('button', { name: 'Continue' })
+    await goOn.click()
+    await page.getByText(/^Please wait until the PDF/).waitFor()
+    await goOn.click()
+    await page.waitForURL(/\/review$/)
+    const other = await editor.open(id)
+    await other.page.getByRole('button', { name: 'Continue' }).click()
+    await other.page.getByText(/^Please wait until the PDF/).waitFor()
+    found.resolve(undefined)
+    await other.page.waitForURL(/\/review$/)
   })
 })

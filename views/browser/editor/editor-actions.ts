@@ -7,6 +7,7 @@ import { remove } from './editor-choices.ts'
 import { ChoiceActions } from './editor-choosing.ts'
 import {
   add,
+  boxesOnPage,
   change,
   freeBox,
   move,
@@ -19,16 +20,27 @@ import {
   setBox,
 } from './editor-commands.ts'
 import { CopyActions } from './editor-copying.ts'
+import { freeSpace } from './editor-free-space.ts'
 import type { Step } from './editor-history.ts'
-import { type Box, boxOf, type EditorField, mayHave, type Person, pageSizeOf } from './editor-model.ts'
+import {
+  type Box,
+  boxOf,
+  type EditorField,
+  mayHave,
+  type Person,
+  pageSizeOf,
+  signersWithoutSignature,
+  toPoints,
+} from './editor-model.ts'
 import { firstChoices, personName, placeName, sizeName } from './editor-names.ts'
 import { ConditionActions } from './editor-naming.ts'
-import type { OpenProposal } from './editor-proposals.ts'
+import type { AnsweredProposal, OpenProposal } from './editor-proposals.ts'
 import { type ActionOptions, CommandRunner } from './editor-runner.ts'
 import type { EditorSession } from './editor-session.ts'
 
 export class EditorActions {
   readonly #options: ActionOptions
+  #isPlacing = false
   readonly #runner: CommandRunner
   readonly copies: CopyActions
   readonly choices: ChoiceActions
@@ -93,9 +105,45 @@ export class EditorActions {
     const size = nextSize(type, pageSizeOf(state, page), this.#session.lastSize(type))
     const id = this.#options.newFieldId()
     const place = { id, type, recipientId: active.id, page, choices: firstChoices(texts) }
-    const command = () => add(state, [newField(state, place, freeBox(state, page, pages.sightOf(page), size))])
-    if (!this.#runner.run('placed', command, ([change]) => this.#runner.describe(change!.after!, false))) return
+    this.#placed(newField(state, place, freeBox(state, page, pages.sightOf(page), size)))
+  }
+
+  /** Where the last page shows nothing; if it is full, a sentence says where else. */
+  async placeSignature(person: Person): Promise<void> {
+    const { pages, texts, proposals, newFieldId } = this.#options
+    if (this.#isPlacing) return
+    this.#isPlacing = true
+    this.activate(person)
+    const page = pages.count
+    try {
+      const picture = await this.#options.pictureOf(page)
+      const { state, people } = this.#session
+      if (!signersWithoutSignature(state.fields, people).some(({ id }) => id === person.id)) return
+      const size = pageSizeOf(state, page)
+      const offered = proposals().open.filter(({ proposal }) => proposal.page === page)
+      const taken = [...boxesOnPage(state, page), ...offered.map(({ proposal }) => toPoints(proposal, size))]
+      const box = freeSpace(picture, size, taken)
+      const field = box && newField(state, { id: newFieldId(), type: 'signature', recipientId: person.id, page }, box)
+      if (field) this.#placed(field)
+      this.#options.notify(field ? undefined : format(texts.noFreeSpace, { person: personName(person, texts) }))
+    } catch (error) {
+      console.warn(error)
+      this.#options.notify(format(texts.noPicture, { person: personName(person, texts) }))
+    } finally {
+      this.#isPlacing = false
+    }
+  }
+
+  #placed(field: EditorField): void {
+    const { id } = field
+    const isDone = this.#runner.run(
+      'placed',
+      () => add(this.#session.state, [field]),
+      () => this.#runner.describe(field, false),
+    )
+    if (!isDone) return
     this.#session.select([id])
+    this.#runner.reveal([id])
     this.#options.focusField(id)
   }
 
@@ -299,6 +347,7 @@ export class EditorActions {
       changes => formatCount(texts.proposals.accepted, changes.length, lang),
     )
     if (!isDone) return
+    proposals().restore(open.map(({ index }) => index))
     this.#session.select(fields.map(({ id }) => id))
     this.#runner.reveal(fields.map(({ id }) => id))
   }
@@ -306,6 +355,18 @@ export class EditorActions {
   dismiss(open: readonly OpenProposal[]): void {
     this.#options.proposals().dismiss(open.map(({ index }) => index))
     this.#options.onProposals()
+  }
+
+  /** Takes the answer yes back: the field goes, and the place is not offered again by itself. */
+  leave(answered: AnsweredProposal): void {
+    if (answered.fieldId !== undefined) this.delete([answered.fieldId])
+    this.dismiss([answered])
+  }
+
+  /** Scrolls to the place. */
+  showProposal({ proposal }: OpenProposal): void {
+    const { pages } = this.#options
+    pages.show(proposal.page, toPoints(proposal, pageSizeOf(this.#session.state, proposal.page)))
   }
 
   chooseOwner(key: string, person: Person): void {

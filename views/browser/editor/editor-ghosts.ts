@@ -71,7 +71,7 @@ export class Ghosts {
       type: 'button',
       class: 'ghost-accept',
       title: words,
-      'aria-label': format(texts.proposals.accept, about),
+      'aria-label': format(open.proposal.isDoubtful ? texts.proposals.acceptDoubtful : texts.proposals.accept, about),
     })
     this.#listen(face, open, place)
     const cross = element('button', {
@@ -83,6 +83,7 @@ export class Ghosts {
     face.append(element('span', { class: 'ghost-sign' }))
     const made = element('div', { class: `ghost ${open.person ? personClass(open.person.id) : ''}` }, face, cross)
     made.classList.toggle('tapped', place === this.#tapped)
+    made.classList.toggle('doubtful', open.proposal.isDoubtful === true)
     made.style.left = `${x}%`
     made.style.top = `${y}%`
     made.style.width = `${width}%`

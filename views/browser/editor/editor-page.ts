@@ -18,6 +18,7 @@ import { firstChoices } from './editor-names.ts'
 import { PageList } from './editor-pages.ts'
 import { personClassOf } from './editor-people.ts'
 import { FIRST_PROPERTY_ID, listenToKeys } from './editor-perform.ts'
+import { pictureOf } from './editor-picture.ts'
 import { Proposals } from './editor-proposals.ts'
 import { EditorSession, type SessionChange } from './editor-session.ts'
 import { openSource } from './editor-source.ts'
@@ -78,6 +79,8 @@ export class ComposedEditor {
   readonly actions: EditorActions
   readonly gestures: Gestures
   proposals: Proposals
+  /** Shows a sentence until the next one. */
+  notify = (_sentence: string | undefined): void => {}
   /** Brings the panels up to date at once. */
   renderNow = (): void => {}
   /** The field that was placed last by the pointer. */
@@ -156,6 +159,8 @@ export class ComposedEditor {
       focusPages: () => this.#areas.scroller.focus(),
       cancelGesture: () => this.gestures.cancel(),
       proposals: () => this.proposals,
+      pictureOf: async page => pictureOf(await this.#source.pdf(), page),
+      notify: sentence => this.notify(sentence),
       onProposals: () => {
         this.#ghosts.refresh(true)
         this.#tell()

@@ -23,6 +23,7 @@ export function Palette({ ui }: { ui: Ui }) {
       </div>
       <p class="quiet small how-to">{session.tool ? texts.armed : texts.howTo}</p>
       <Missing ui={ui} />
+      <Answers ui={ui} />
     </section>
   )
 }
@@ -116,17 +117,28 @@ function Missing({ ui }: { ui: Ui }) {
         <li key={person.id}>
           <Icon name="triangle-alert" />
           <span>{format(texts.missingSignature, { person: personName(person, texts) })}</span>
-          <PlainButton
-            kind="link"
-            onPress={() => {
-              actions.activate(person)
-              actions.placeInSight('signature')
-            }}
-          >
+          <PlainButton kind="link" onPress={() => void actions.placeSignature(person)}>
             {texts.addSignature}
           </PlainButton>
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Proposals that were answered: the answer can be changed while the draft is edited. */
+function Answers({ ui }: { ui: Ui }) {
+  const { proposals, texts } = ui
+  const answers = proposals.all
+  const used = answers.filter(({ answer }) => answer === 'used').length
+  const left = answers.filter(({ answer }) => answer === 'left').length
+  if (used + left === 0) return null
+  return (
+    <p class="answers small">
+      <span class="quiet">{format(texts.proposals.answered, { used, left })}</span>{' '}
+      <PlainButton kind="link" onPress={() => ui.openAnswers(!ui.isAnswersOpen)}>
+        {ui.isAnswersOpen ? texts.proposals.closeAnswers : texts.proposals.changeAnswers}
+      </PlainButton>
+    </p>
   )
 }

@@ -22,6 +22,13 @@ export interface OpenProposal {
   readonly person: Person | undefined
 }
 
+/** A proposal with its answer. One whose place another field has taken needs none. */
+export interface AnsweredProposal extends OpenProposal {
+  readonly answer: 'open' | 'used' | 'left'
+  /** The field at its place. */
+  readonly fieldId: string | undefined
+}
+
 /** The part of the smaller box that another one covers. */
 const COVERED = 0.4
 
@@ -44,13 +51,21 @@ export class Proposals {
 
   /** Those that no field covers and that were not dismissed. */
   get open(): OpenProposal[] {
+    return this.all.filter(({ answer }) => answer === 'open')
+  }
+
+  /** Also those that were answered: each answer can be changed. */
+  get all(): AnsweredProposal[] {
     if (this.#proposals.length === 0) return []
     const boxes = [...this.#session.state.fields.values()].flatMap(boxesOf)
     const byPage = Map.groupBy(boxes, ({ page }) => page)
     return this.#proposals.flatMap((proposal, index) => {
-      if (this.#dismissed.has(index) || !this.#session.state.pages[proposal.page - 1]) return []
-      const isCovered = (byPage.get(proposal.page) ?? []).some(box => covers(box, proposal))
-      return isCovered ? [] : [{ index, proposal, person: this.#ownerOf(proposal) }]
+      if (!this.#session.state.pages[proposal.page - 1]) return []
+      const over = (byPage.get(proposal.page) ?? []).filter(box => covers(box, proposal))
+      const fieldId = over.find(box => box.field.type === proposal.type && isAt(box, proposal))?.field.id
+      if (over.length > 0 && fieldId === undefined) return []
+      const answer = fieldId !== undefined ? 'used' : this.#dismissed.has(index) ? 'left' : 'open'
+      return [{ index, proposal, person: this.#ownerOf(proposal), answer, fieldId }]
     })
   }
 
@@ -85,6 +100,11 @@ export class Proposals {
 
   dismiss(indexes: readonly number[]): void {
     for (const index of indexes) this.#dismissed.add(index)
+  }
+
+  /** They are open again, unless fields are at their places. */
+  restore(indexes: readonly number[]): void {
+    for (const index of indexes) this.#dismissed.delete(index)
   }
 
   #ownerOf(proposal: Proposal): Person | undefined {
@@ -128,6 +148,13 @@ function namedPerson(people: readonly Person[], name: string | undefined): Perso
   if (!wanted) return undefined
   const found = people.filter(person => person.name.normalize('NFKC').toLowerCase().includes(wanted))
   return found.length === 1 ? found[0] : undefined
+}
+
+/** Percent by which the place of a field differs from its proposal, at most. */
+const SAME_PLACE = 0.01
+
+function isAt(box: Readonly<PercentBox>, proposal: Proposal): boolean {
+  return (['x', 'y', 'width', 'height'] as const).every(member => Math.abs(box[member] - proposal[member]) <= SAME_PLACE)
 }
 
 function covers(field: Readonly<PercentBox>, proposal: Proposal): boolean {

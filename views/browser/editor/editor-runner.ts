@@ -2,6 +2,7 @@
 import { format } from '../signing-texts.ts'
 import type { Announcer } from './editor-announcer.ts'
 import { TooManyFieldsError } from './editor-commands.ts'
+import type { Picture } from './editor-free-space.ts'
 import type { StepKind } from './editor-history.ts'
 import { boxOf, type Change, type EditorField, MAX_FIELDS } from './editor-model.ts'
 import { personName, placeName, sizeName, typeName } from './editor-names.ts'
@@ -24,6 +25,10 @@ export interface ActionOptions {
   proposals(): Proposals
   /** The open proposals or their persons changed. */
   onProposals(): void
+  /** What a page shows. Rejects if it cannot be drawn. */
+  pictureOf(page: number): Promise<Picture>
+  /** Shows a sentence until the next one. */
+  notify(sentence: string | undefined): void
 }
 
 export class CommandRunner {

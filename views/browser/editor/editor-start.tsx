@@ -47,14 +47,11 @@ export async function startEditor(): Promise<void> {
   const beginning: Beginning = { data, draft, sizes, stored: stored ?? undefined, newFieldId }
   const editor = new ComposedEditor(beginning, areas)
   const newDraft = new NewDraft({ base, csrf: data.csrf, newFieldId })
-  new EditorPage({ data, draft, areas, editor, requests, store, newDraft }).begin()
+  const page = new EditorPage({ data, draft, areas, editor, requests, store, newDraft })
+  page.begin()
   const asked = new URLSearchParams(location.search).get('focus')
   if (asked !== null) editor.actions.show(asked)
-  fetchJson<FoundFields>(`${base}/proposals`).then(
-    found => editor.setFound(found),
-    // Without proposals the editor is complete.
-    (error: unknown) => console.warn(error),
-  )
+  await page.search(fetchJson<FoundFields>(`${base}/proposals`))
 }
 
 interface Options {
@@ -73,6 +70,10 @@ class EditorPage {
   #notice: string | undefined
   #isSheetOpen = false
   #isCopying = false
+  #isAnswersOpen = false
+  #isSearching = false
+  /** The person wants to go on when the search has ended. */
+  #isWaiting = false
   #frame = 0
   #storeTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -105,6 +106,7 @@ class EditorPage {
     const { editor } = this.#options
     const { session } = editor
     editor.renderNow = () => this.#render()
+    editor.notify = sentence => this.#show(sentence)
     editor.begin()
     editor.listen(() => {
       this.#renderSoon()
@@ -120,6 +122,30 @@ class EditorPage {
     this.#saver.noteChange()
     this.#render()
     this.#listenToPage()
+  }
+
+  /** Proposals never appear after the person has gone on: going on waits for them once. */
+  async search(searching: Promise<FoundFields>): Promise<void> {
+    const { editor, data } = this.#options
+    this.#isSearching = true
+    this.#renderSoon()
+    try {
+      editor.setFound(await searching)
+    } catch (error) {
+      // Without proposals the editor is complete.
+      console.warn(error)
+    }
+    this.#isSearching = false
+    const wasWaiting = this.#isWaiting
+    this.#isWaiting = false
+    if (!wasWaiting) return this.#renderSoon()
+    if (editor.proposals.open.length === 0) return this.#goOn()
+    this.#show(data.texts.proposals.foundMeanwhile)
+  }
+
+  #show(notice: string | undefined): void {
+    this.#notice = notice
+    this.#renderSoon()
   }
 
   /** Changes of an earlier visit that others have overwritten. */
@@ -177,8 +203,7 @@ class EditorPage {
     const offered = conflicts.map(({ id, after }) => ({ id, mine: after, by }))
     editor.session.replace(fields, draft, offered)
     if (theirs.length === 0 || conflicts.length > 0) return
-    this.#notice = by === undefined ? texts.mergedOwn : format(texts.merged, { by })
-    this.#renderSoon()
+    this.#show(by === undefined ? texts.mergedOwn : format(texts.merged, { by }))
   }
 
   #renderSoon(): void {
@@ -202,15 +227,18 @@ class EditorPage {
       unsavedCount: this.#saver.pending().length,
       notice: this.#notice,
       placed,
+      isAnswersOpen: this.#isAnswersOpen,
+      openAnswers: isOpen => {
+        this.#isAnswersOpen = isOpen
+        this.#renderSoon()
+      },
+      isSearching: this.#isSearching,
       isSheetOpen: this.#isSheetOpen,
       openSheet: isOpen => {
         this.#isSheetOpen = isOpen
         this.#renderSoon()
       },
-      dismissNotice: () => {
-        this.#notice = undefined
-        this.#renderSoon()
-      },
+      dismissNotice: () => this.#show(undefined),
       dragTool: (event: PointerEvent, tool: Tool) => gestures.beginFromPalette(event, tool, () => {}),
       goOn: () => void this.#goOn(),
       copyToNewDraft: () => void this.#copyToNewDraft(),
@@ -253,10 +281,13 @@ class EditorPage {
 
   async #goOn(): Promise<void> {
     const { data } = this.#options
+    if (this.#isSearching && !this.#isWaiting) {
+      this.#isWaiting = true
+      return this.#show(data.texts.proposals.wait)
+    }
     if (await this.#saver.flush()) return location.assign(data.next)
     const refused = this.#saver.state === 'refused' ? this.#options.editor.session.errorIds[0] : undefined
     if (refused !== undefined) return this.#options.editor.actions.show(refused)
-    this.#notice = data.texts.leaveUnsaved
-    this.#renderSoon()
+    this.#show(data.texts.leaveUnsaved)
   }
 }

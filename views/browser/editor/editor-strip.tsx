@@ -2,7 +2,8 @@
 import { Callout } from '../../parts/notice.tsx'
 import { format, formatCount } from '../signing-texts.ts'
 import { mayHave } from './editor-model.ts'
-import { fieldName, personName } from './editor-names.ts'
+import { fieldName, personName, typeName } from './editor-names.ts'
+import type { AnsweredProposal, OpenProposal } from './editor-proposals.ts'
 import type { Conflict } from './editor-session.ts'
 import { PersonSign, PlainButton, ToolButton, type Ui } from './editor-ui.tsx'
 
@@ -54,6 +55,11 @@ export function Strip({ ui }: { ui: Ui }) {
         <ConflictCallout key={conflict.id} ui={ui} conflict={conflict} />
       ))}
       <Offer ui={ui} />
+      {ui.isSearching && (
+        <p class="strip-note" role="status">
+          {ui.texts.proposals.searching}
+        </p>
+      )}
       {ui.notice !== undefined && (
         <div class="strip-note" role="status">
           <span>{ui.notice}</span>
@@ -94,21 +100,93 @@ function question({ proposals }: Ui['texts'], name: string | undefined, number: 
   return number === undefined ? proposals.unnumbered : format(proposals.numbered, { n: number })
 }
 
-/** Proposals of the PDF, while there are any. */
+/** Proposals of the PDF: the sure ones together, and one by one those that are doubtful. */
 function Offer({ ui }: { ui: Ui }) {
-  const { proposals, session, texts, lang, actions } = ui
-  const { open, unclear } = proposals
-  if (open.length === 0 || session.recipients.every(person => !mayHave(person, 'text'))) return null
+  const { proposals, session, texts, lang } = ui
+  if (session.recipients.every(person => !mayHave(person, 'text'))) return null
+  const { all } = proposals
+  const open = all.filter(({ answer }) => answer === 'open')
+  const sure = open.filter(({ proposal }) => !proposal.isDoubtful)
+  const doubtful = open.filter(({ proposal }) => proposal.isDoubtful)
+  const listed = ui.isAnswersOpen ? all : doubtful
+  if (sure.length + listed.length === 0) return null
+  return (
+    <section class="offer" aria-label={texts.proposals.title}>
+      {sure.length > 0 && <p>{formatCount(texts.proposals.found, sure.length, lang)}</p>}
+      <Owners ui={ui} />
+      {sure.length > 0 && <Sure ui={ui} open={sure} />}
+      {doubtful.length > 0 && <p>{formatCount(texts.proposals.doubtful, doubtful.length, lang)}</p>}
+      {listed.length > 0 && (
+        <ul class="offer-places">
+          {listed.map(each => (
+            <Place key={each.index} ui={ui} proposal={each} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** One place, to be used or left by itself. */
+function Place({ ui, proposal: each }: { ui: Ui; proposal: AnsweredProposal }) {
+  const { texts, actions } = ui
+  const { proposal, person, answer } = each
+  const kind = typeName(proposal.type, person?.id, texts)
+  const name = proposal.label ? format(texts.labelled, { type: kind, label: proposal.label }) : kind
+  const place = format(texts.proposals.place, { field: name, page: proposal.page })
+  const labelled = (words: string) => format(texts.proposals.ofPlace, { answer: words, place })
+  return (
+    <li>
+      <PlainButton kind="link" onPress={() => actions.showProposal(each)}>
+        {place}
+      </PlainButton>
+      <span class="row">
+        <PlainButton
+          label={labelled(texts.proposals.use)}
+          isPressed={answer === 'used'}
+          onPress={() => answer !== 'used' && actions.accept([each])}
+        >
+          {texts.proposals.use}
+        </PlainButton>
+        <PlainButton
+          label={labelled(texts.proposals.leave)}
+          isPressed={answer === 'left'}
+          onPress={() => answer !== 'left' && actions.leave(each)}
+        >
+          {texts.proposals.leave}
+        </PlainButton>
+      </span>
+    </li>
+  )
+}
+
+/** The sure ones: one answer for all. */
+function Sure({ ui, open }: { ui: Ui; open: readonly OpenProposal[] }) {
+  const { texts, lang, actions } = ui
   const ready = open.filter(({ person }) => person)
-  const accept = (proposals: typeof open) => {
-    actions.accept(proposals)
+  const accept = () => {
+    actions.accept(ready)
     // Nothing can be accepted before somebody is chosen.
-    if (proposals.length === 0) document.querySelector<HTMLElement>('.offer select')?.focus()
+    if (ready.length === 0) document.querySelector<HTMLElement>('.offer select')?.focus()
   }
   return (
-    <section class="offer" aria-label={formatCount(texts.proposals.found, open.length, lang)}>
-      <p>{formatCount(texts.proposals.found, open.length, lang)}</p>
-      {unclear.map(({ key, name, number, people }, i) => (
+    <span class="row">
+      <PlainButton kind="primary" icon="check" onPress={accept}>
+        {formatCount(texts.proposals.acceptAll, ready.length || open.length, lang)}
+      </PlainButton>
+      <PlainButton kind="quiet" onPress={() => actions.dismiss(open)}>
+        {texts.proposals.dismissAll}
+      </PlainButton>
+    </span>
+  )
+}
+
+/** Whose the fields are, where the PDF does not say. */
+function Owners({ ui }: { ui: Ui }) {
+  const { proposals, session, texts, actions } = ui
+  return (
+    <>
+      {proposals.unclear.map(({ key, name, number, people }, i) => (
         <span class="offer-owner" key={`${key}\n${people.map(({ id }) => id)}`}>
           <label for={`owner-${i}`}>{question(texts, name, number)}</label>
           <select
@@ -127,15 +205,7 @@ function Offer({ ui }: { ui: Ui }) {
           </select>
         </span>
       ))}
-      <span class="row">
-        <PlainButton kind="primary" icon="check" onPress={() => accept(ready)}>
-          {formatCount(texts.proposals.acceptAll, ready.length || open.length, lang)}
-        </PlainButton>
-        <PlainButton kind="quiet" onPress={() => actions.dismiss(open)}>
-          {texts.proposals.dismissAll}
-        </PlainButton>
-      </span>
-    </section>
+    </>
   )
 }
 

@@ -28,6 +28,11 @@ export interface Ui {
   notice: string | undefined
   /** The signature that was just placed, to offer the same for others. */
   placed: EditorField | undefined
+  /** All proposals are listed, to change what was answered. */
+  isAnswersOpen: boolean
+  openAnswers(isOpen: boolean): void
+  /** The PDF is still searched for places. */
+  isSearching: boolean
   isSheetOpen: boolean
   openSheet(isOpen: boolean): void
   dismissNotice(): void
@@ -90,13 +95,18 @@ export function ToolButton({ icon, label, onPress, isDisabled = false, isPressed
 interface PlainProps {
   kind?: string
   icon?: IconName
+  isPressed?: boolean
+  /** Names it where its words alone do not. */
+  label?: string
   onPress(): void
   children: ComponentChildren
 }
 
-export function PlainButton({ kind = 'plain', icon, onPress, children }: PlainProps) {
+export function PlainButton({ kind = 'plain', icon, isPressed, label, onPress, children }: PlainProps) {
+  const state = isPressed === undefined ? {} : { 'aria-pressed': isPressed }
+  const name = label === undefined ? {} : { 'aria-label': label }
   return (
-    <button type="button" class={`button compact ${kind}`} onClick={onPress}>
+    <button type="button" class={`button compact ${kind}`} onClick={onPress} {...state} {...name}>
       {icon && <Icon name={icon} />}
       <span>{children}</span>
     </button>

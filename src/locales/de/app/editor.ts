@@ -109,6 +109,10 @@ export const editor: typeof English = {
     howTo: 'Wählen Sie ein Feld und klicken Sie auf die Seite. Oder ziehen Sie es dorthin.',
     missingSignature: '{person} hat kein Unterschriftsfeld.',
     addSignature: 'Hinzufügen',
+    noFreeSpace:
+      'Auf der letzten Seite ist kein Platz für eine Unterschrift frei. Wählen Sie „Unterschrift“ und drücken Sie dann auf die Stelle einer Seite, an der {person} unterschreibt.',
+    noPicture:
+      'Die letzte Seite konnte nicht gelesen werden. Wählen Sie „Unterschrift“ und drücken Sie dann auf die Stelle einer Seite, an der {person} unterschreibt.',
     sameFor: 'Dasselbe für:',
     all: 'Alle Felder',
 
@@ -230,7 +234,22 @@ export const editor: typeof English = {
       choose: 'Person wählen',
       accepted: plural('{n} Vorschlag übernommen', '{n} Vorschläge übernommen'),
       unclear: 'Wählen Sie zuerst, wer die Felder ausfüllt.',
-      show: 'Anzeigen',
+      title: 'Vorschläge des PDF',
+      searching: 'Im PDF werden Stellen für Felder gesucht …',
+      wait: 'Bitte warten Sie, bis das PDF durchsucht ist. Ohne seine Vorschläge geht es weiter, wenn Sie noch einmal „Weiter“ drücken.',
+      foundMeanwhile: 'Das PDF ist durchsucht. Bitte entscheiden Sie über die Vorschläge und drücken Sie dann „Weiter“.',
+      doubtful: plural(
+        'Bei dieser Stelle ist nicht sicher, ob sie für ein Feld ist. Verwenden?',
+        'Bei diesen {n} Stellen ist nicht sicher, ob sie für Felder sind. Verwenden?',
+      ),
+      acceptDoubtful: 'Vorschlag, nicht sicher: {type}, Seite {page}. Drücken Sie, um ihn zu übernehmen.',
+      place: '{field}, Seite {page}',
+      use: 'Verwenden',
+      leave: 'Nicht verwenden',
+      ofPlace: '{answer}: {place}',
+      answered: 'Vorschläge des PDF: verwendet {used}, nicht verwendet {left}.',
+      changeAnswers: 'Ändern',
+      closeAnswers: 'Schließen',
     },
 
     said: {

@@ -116,6 +116,9 @@ export const editor = {
     howTo: 'Choose a field, then click the page. Or drag it there.',
     missingSignature: '{person} has no signature field.',
     addSignature: 'Add it',
+    noFreeSpace:
+      'The last page has no free space for a signature. Choose “Signature”, then press the place on a page where {person} signs.',
+    noPicture: 'The last page could not be read. Choose “Signature”, then press the place on a page where {person} signs.',
     sameFor: 'The same for:',
     all: 'All fields',
 
@@ -237,7 +240,23 @@ export const editor = {
       choose: 'Choose a person',
       accepted: plural('{n} suggestion accepted', '{n} suggestions accepted'),
       unclear: 'Choose first who fills in the fields.',
-      show: 'Show them',
+      title: 'Suggestions of the PDF',
+      searching: 'The PDF is being searched for places for fields…',
+      wait: 'Please wait until the PDF has been searched. To go on without its suggestions, press “Continue” again.',
+      foundMeanwhile: 'The PDF has been searched. Please decide about its suggestions, then continue.',
+      doubtful: plural(
+        'It is not sure that this place is for a field. Use it?',
+        'It is not sure that these {n} places are for fields. Use them?',
+      ),
+      acceptDoubtful: 'Suggested, not sure: {type}, page {page}. Press to accept it.',
+      place: '{field}, page {page}',
+      use: 'Use',
+      leave: 'Do not use',
+      /** What a button does: "Use: Signature, page 2". */
+      ofPlace: '{answer}: {place}',
+      answered: 'Suggestions of the PDF: used {used}, not used {left}.',
+      changeAnswers: 'Change',
+      closeAnswers: 'Close',
     },
 
     said: {
