@@ -26,7 +26,7 @@ const rows = (page: PDFPage, from: number, to: number) => {
     page.drawText('The tenant pays the rent in advance, at the latest on the third day.', { x: 72, y, size: 11 })
 }
 
-/** The boxes of the signatures in points from the top left, with the text at `from` to `to` from the top. */
+/** The boxes of the signatures in points from the top left. */
 async function placed(id: string) {
   return (await editor.fields(id)).map(({ person, page, x, y, width, height }) => ({
     person,
@@ -56,7 +56,7 @@ describe.skipIf(NO_BROWSER)('a signature that is missing', () => {
     await saved(page)
     const [anna, bo] = (await placed(id)) as [Awaited<ReturnType<typeof placed>>[0], Awaited<ReturnType<typeof placed>>[0]]
     expect([anna.page, bo.page]).toEqual([2, 2])
-    // The text ends 512 pt from the top, and the ellipse reaches from 532 to 612 and to 230 from the left.
+    // The text ends at 512 pt. The ellipse is from 532 to 612, and ends 230 pt from the left.
     for (const { top, left, bottom } of [anna, bo]) {
       expect(top).toBeGreaterThan(512)
       expect(top > 612 || left > 230).toBe(true)

@@ -3,6 +3,7 @@ import { EDITOR_DATA_ID, type EditorData } from '../browser/editor/editor-data.t
 import type { PageUser } from '../layout.tsx'
 import { LinkButton } from '../parts/button.tsx'
 import { Callout } from '../parts/notice.tsx'
+import { PageLoading } from '../parts/page-loading.tsx'
 import { DraftFrame } from './draft-frame.tsx'
 import { FIELDS_FORM, FieldsTable, type FieldsTableProps } from './fields-table.tsx'
 
@@ -16,6 +17,9 @@ interface Props extends FieldsTableProps {
 /** In a script element only `<` could end the data. */
 const asJson = (data: EditorData) => JSON.stringify(data).replaceAll('<', '\\u003c')
 
+/** At once, so that nothing moves when the editor opens. */
+const LAY_OUT = "document.documentElement.classList.add('editing')"
+
 export function FieldsPage({ user, dates, script, ...table }: Props) {
   const { context, draft, csrf } = table
   const t = context.texts.editor
@@ -24,18 +28,20 @@ export function FieldsPage({ user, dates, script, ...table }: Props) {
   const { isTemplate } = draft
   const own = { base, next, isTemplate, csrf, dates }
   const data: EditorData = { ...own, lang: context.language, pdfjsUrl: script.pdfjsUrl, texts: t.script }
-  const head = <script type="module" src={script.src} nonce={context.nonce} />
+  const head = (
+    <>
+      <script nonce={context.nonce} dangerouslySetInnerHTML={{ __html: LAY_OUT }} />
+      <script type="module" src={script.src} nonce={context.nonce} />
+    </>
+  )
   return (
     <DraftFrame context={context} user={user} draft={draft} here="fields" form={FIELDS_FORM} errors={[]} head={head}>
       <h1 class="unseen">{t.title}</h1>
       <noscript>
         <FieldsTable {...table} />
       </noscript>
-      <div id="editor" class="editor" hidden>
-        <p class="editor-loading quiet" role="status">
-          {t.loading}
-        </p>
-      </div>
+      <PageLoading text={t.script.loading} />
+      <div id="editor" class="editor" hidden />
       <div id="editor-failed" hidden>
         <Callout
           tone="bad"

@@ -6,6 +6,7 @@ import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { type BoxData, DATA_ID, type FieldData, type FixedData, type SigningData } from '../browser/signing-data.ts'
 import { format } from '../browser/signing-texts.ts'
 import { ariaOf, Csrf, ErrorSummary, FieldError, type ValidationErrors } from '../parts/form.tsx'
+import { PageLoading } from '../parts/page-loading.tsx'
 import { AlternativesMenu, DeclineForm, DelegationForm } from './signing-alternatives.tsx'
 import { asListed, FieldEntry, formEntries, GivenField, isGiven, type ListedEntry, labelOf } from './signing-fields.tsx'
 import { type SignerContext, SignerLayout } from './signing-layout.tsx'
@@ -77,6 +78,7 @@ export function SigningPage(props: SigningProps) {
   const style = <link rel="stylesheet" href={script.css} nonce={context.nonce} />
   return (
     <SignerLayout signer={props} head={style}>
+      <PageLoading text={texts.view.loading} />
       <a class="skip" href="#sign">
         {texts.skipToForm}
       </a>

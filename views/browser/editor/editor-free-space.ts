@@ -41,9 +41,9 @@ interface Space {
   readonly bottom: number
 }
 
-/** More room is no better than this. */
+/** More is no better than this. */
 const ENOUGH = 60
-const roomOf = ({ top, bottom }: Space): number => Math.min(bottom - top, ENOUGH)
+const spareOf = ({ top, bottom }: Space): number => Math.min(bottom - top, ENOUGH)
 
 /** Where the page shows something: counts of pixels, so that a box is looked up in one step. */
 class Shown {
@@ -77,12 +77,12 @@ class Shown {
     let best: Space | undefined
     for (let x = Math.min(Math.max(MARGIN, this.#left), last); x >= 0 && x <= last; x += STEP) {
       const lowest = this.#lowestAt(x, size)
-      if (lowest && roomOf(lowest) > (best ? roomOf(best) : -1)) best = lowest
+      if (lowest && spareOf(lowest) > (best ? spareOf(best) : -1)) best = lowest
     }
     return best && { ...size, x: best.x, y: best.top + Math.min(BELOW, best.bottom - best.top) }
   }
 
-  /** Of the spaces with enough room; if there is none, the one with the most. */
+  /** Of the spaces with enough to spare; if there is none, the one with the most. */
   #lowestAt(x: number, size: Extent): Space | undefined {
     let best: Space | undefined
     let space: Space | undefined
@@ -92,7 +92,7 @@ class Shown {
         continue
       }
       space = { x, top: space?.top ?? y, bottom: y }
-      if (!best || roomOf(space) >= roomOf(best)) best = space
+      if (!best || spareOf(space) >= spareOf(best)) best = space
     }
     return best
   }

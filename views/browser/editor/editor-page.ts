@@ -52,7 +52,7 @@ export function createAreas(root: HTMLElement, { texts }: EditorData): Areas {
   const thumbnails = element('nav', { class: 'thumbnails', 'aria-label': texts.thumbnails })
   const strip = element('div', { class: 'editor-strip' })
   const scroller = element('div', { class: 'pages', tabindex: '0', role: 'region', 'aria-label': texts.document })
-  const notice = element('p', { class: 'document-status', role: 'status', hidden: true })
+  const notice = element('p', { class: 'document-status starting', role: 'status' }, texts.loading)
   const side = element('div', { class: 'editor-side' })
   const below = element('div', { class: 'editor-below' })
   const live = element('div', { class: 'unseen', 'aria-live': 'polite', 'data-announcer': true })

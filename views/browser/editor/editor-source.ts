@@ -20,6 +20,7 @@ interface Options {
 export function openSource({ url, pdfjsUrl, views, near, notice, texts }: Options) {
   const { pdf, retry: retryLoading } = openOnDemand({ url, folder: pdfjsUrl, onLost })
   function onLost(): void {
+    notice.classList.remove('starting')
     notice.replaceChildren(texts.documentFailed, ' ', button(texts.tryAgain, { class: 'button plain compact' }, retry))
     notice.hidden = false
   }

@@ -31,8 +31,6 @@ export async function startEditor(): Promise<void> {
   const data = JSON.parse(requireElement(`#${EDITOR_DATA_ID}`, HTMLScriptElement).text) as EditorData
   const root = requireElement('#editor', HTMLElement)
   const { base } = data
-  document.documentElement.classList.add('editing')
-  root.hidden = false
   const requests = draftRequests({ url: `${base}/draft`, csrf: data.csrf })
   const store = openStore(base)
   const [draft, sizes, stored] = await Promise.all([
@@ -43,6 +41,8 @@ export async function startEditor(): Promise<void> {
   if (draft === 'signedOut' || !draft.isDraft) return location.assign(base)
   const nextId = monotonicFactory()
   const newFieldId = () => `fld_${nextId().toLowerCase()}`
+  document.querySelector('.page-loading')?.remove()
+  root.hidden = false
   const areas = createAreas(root, data)
   const beginning: Beginning = { data, draft, sizes, stored: stored ?? undefined, newFieldId }
   const editor = new ComposedEditor(beginning, areas)

@@ -5,13 +5,13 @@ const plural = (one: string, other: string) => ({ one, other })
 
 export const editor: typeof English = {
   title: 'Felder platzieren',
-  loading: 'Das Dokument wird geöffnet …',
   failed: {
     title: 'Der Editor konnte nicht geöffnet werden.',
     text: 'Prüfen Sie die Verbindung und versuchen Sie es erneut, oder tragen Sie die Felder in eine Tabelle ein.',
     table: 'Felder als Tabelle',
   },
   script: {
+    loading: 'Das Dokument wird geöffnet …',
     types: {
       signature: 'Unterschrift',
       initials: 'Initialen',

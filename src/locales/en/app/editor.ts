@@ -7,14 +7,14 @@ const plural = (one: string, other: string): PluralForms => ({ one, other })
 
 export const editor = {
   title: 'Place the fields',
-  /** Shown until the script has started. */
-  loading: 'Opening the document…',
   failed: {
     title: 'The editor could not be opened.',
     text: 'Check your connection and try again, or enter the fields in a table.',
     table: 'Fields as a table',
   },
   script: {
+    /** Shown until the first page is drawn. */
+    loading: 'Opening the document…',
     types: {
       signature: 'Signature',
       initials: 'Initials',
