@@ -1,6 +1,6 @@
 /** Draws the text of a field: its size, lines and place in the box. ISO 32000-2 §9.4. */
 import { type Alignment, defaultFontSize } from '../core/field.ts'
-import { ASCENT, DESCENT } from '../core/field-size.ts'
+import { AREA_LINES, ASCENT, DESCENT } from '../core/field-size.ts'
 import type { PdfFonts } from '../text/pdf-fonts.ts'
 import type { InkExtent, ShapeParagraph } from '../text/shape.ts'
 import { countLines, shapeParagraphs, truncateLines, type WrappedLine, wrapParagraphs } from '../text/wrap.ts'
@@ -125,9 +125,6 @@ function largestFitting(smallest: number, largest: number, fits: (size: number) 
   return low
 }
 
-/** A box for so many lines is read from its top, a lower one is a place on a line. */
-const AREA_LINES = 3
-
 /** Coordinates are in the area; the lower left corner is the origin. `unit`: one point. */
 export function drawText(content: TextContent, area: Area, unit: number, { shape, fonts }: TextDeps): string {
   const { width, height } = area
@@ -135,7 +132,8 @@ export function drawText(content: TextContent, area: Area, unit: number, { shape
   const { lines, size, metrics } = fitText(content, box, shape)
   const block = blockHeight(lines.length, size, metrics)
   const isArea = content.isParagraph || height >= blockHeight(AREA_LINES, size, metrics)
-  const top = isArea ? height - Math.min(padding, (height - block) / 2) : (height + block) / 2
+  // The lower edge is the line: the text is on it, and descenders end above it.
+  const top = isArea ? height - Math.min(padding, (height - block) / 2) : Math.min(block, height)
   const shown = lines.map((line, i) => {
     const free = width - 2 * padding - line.width * size
     const x = padding + free * SHARE_BEFORE[content.align ?? (line.rtl ? 'right' : 'left')]

@@ -50,6 +50,15 @@ function scale({ width, height }: Extent, [pageWidth, pageHeight]: PageSize): Ex
 export const ASCENT = 1.07
 export const DESCENT = 0.3
 
+/** A box for so many lines is read from its top. In a lower one, text is on its lower edge. */
+export const AREA_LINES = 3
+
+/** In a frame of this height, how far above its lower edge text in the middle is. */
+export function liftToMiddle(frameHeight: number, page: PageSize): number {
+  const line = printedSize(undefined, frameHeight, page) * (ASCENT + DESCENT)
+  return frameHeight < AREA_LINES * line ? (frameHeight - line) / 2 : 0
+}
+
 /** The size of a printed line: one for all fields of a page, less in a very low box. pt. */
 export function printedSize(fontSize: number | undefined, boxHeight: number, [pageWidth]: PageSize): number {
   return Math.min(fontSize ?? defaultFontSize(pageWidth), boxHeight / (ASCENT + DESCENT))

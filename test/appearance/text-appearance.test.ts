@@ -95,9 +95,22 @@ describe.skipIf(missing.length > 0)('the place of text', () => {
     expect(narrow.right - narrow.left).toBeGreaterThan(40)
   })
 
-  test('is the middle of a low box and the top of a high one', async () => {
-    const low = await inkOf({ text: 'H', box: { height: 4 } })
-    expect(Math.abs((low.top + low.bottom) / 2 - (80 + 16))).toBeLessThan(3)
+  test.each([8, 9, 10, 11, 12, 14])('is on the lower edge of a low box, and nothing of it crosses: %d pt', async size => {
+    for (const height of [2.5, 3]) {
+      const edge = 80 + height * 8
+      const [descending, plain] = [
+        await inkOf({ text: 'gpqyj', size, box: { height } }),
+        await inkOf({ text: 'H', size, box: { height } }),
+      ]
+      expect(descending.bottom).toBeLessThanOrEqual(edge)
+      expect(edge - descending.bottom).toBeLessThan(0.1 * size)
+      // Letters with and without descenders are on one line.
+      expect(edge - plain.bottom).toBeGreaterThan(0.2 * size)
+      expect(edge - plain.bottom).toBeLessThan(0.35 * size)
+    }
+  })
+
+  test('is the top of a high box', async () => {
     const high = await inkOf({ text: 'H', box: { height: 20 } })
     expect(high.top - 80).toBeLessThan(10)
   })

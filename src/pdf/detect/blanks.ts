@@ -53,7 +53,13 @@ function isBlankLeader({ isLeader, text, left, right }: Segment): boolean {
   return count(/_/g) >= MIN_UNDERSCORES || count(/[.·․]/gu) >= MIN_DOTS || count(/[…‥]/gu) >= MIN_ELLIPSES
 }
 
-const leaderBlank = ({ left, right, y }: Segment): Blank => ({ kind: 'leader', left, right, y, top: undefined })
+/** Below the baseline, as a share of the font size: the stroke of an underscore. */
+const UNDERSCORE = 0.1
+
+function leaderBlank({ left, right, y, size, text }: Segment): Blank {
+  return { kind: 'leader', left, right, y: text.includes('_') ? y + UNDERSCORE * size : y, top: undefined }
+}
+
 const toBlank = ({ left, right, y }: HorizontalLine): Blank => ({ kind: 'line', left, right, y, top: undefined })
 
 /** Dashes and pieces of one line become one line. */

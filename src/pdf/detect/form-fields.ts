@@ -1,6 +1,7 @@
 /** Proposes fields for the widgets of an AcroForm. ISO 32000-2 §12.5.6.19, §12.7.4, §12.7.5. */
-import type { FieldType } from '../../core/field.ts'
-import { displayMatrix } from '../../core/geometry.ts'
+import { type FieldType, isPrinted } from '../../core/field.ts'
+import { liftToMiddle } from '../../core/field-size.ts'
+import { displayedSize, displayMatrix } from '../../core/geometry.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveItems } from '../parser/file.ts'
 import type { Page } from '../parser/page.ts'
 import { PdfSyntaxError, textOf } from '../parser/syntax.ts'
@@ -23,6 +24,12 @@ export interface FormField {
 }
 
 type Kind = Pick<FormField, 'type'> & Partial<Pick<FormField, 'options' | 'group' | 'maxLength'>>
+
+/** Viewers show the text of a field in the middle of its frame. */
+function liftOf(type: FieldType, frameHeight: number, { box }: Page): number {
+  const { width, height } = displayedSize(box)
+  return isPrinted(type) ? liftToMiddle(frameHeight, [width, height]) : 0
+}
 
 /** Annotation flags, §12.5.3. */
 const HIDDEN = 2
@@ -81,7 +88,8 @@ export class FormFieldReader {
     const kind = box && this.#kindOf(widget)
     if (!box || !kind) return undefined
     const { options, group, maxLength } = kind
-    return { type: kind.type, ...box, label: widget.label, options, group, required: widget.isRequired, maxLength }
+    const height = box.height - liftOf(kind.type, box.height, page)
+    return { type: kind.type, ...box, height, label: widget.label, options, group, required: widget.isRequired, maxLength }
   }
 
   #kindOf(widget: Widget): Kind | undefined {

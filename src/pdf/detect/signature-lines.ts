@@ -1,7 +1,7 @@
 /** Proposes fields for blanks beside labels such as "Signature" and "Datum". */
 
-import type { FieldType } from '../../core/field.ts'
-import { minSize, usualSize } from '../../core/field-size.ts'
+import { type FieldType, isMark } from '../../core/field.ts'
+import { liftToMiddle, minSize, usualSize } from '../../core/field-size.ts'
 import { type Blank, findBlanks } from './blanks.ts'
 import type { LabelKind, LabelReader } from './label-kind.ts'
 import { type LabelledBlank, labelBlanks } from './labels.ts'
@@ -38,6 +38,8 @@ const MAX_WIDTH = 220
 /** A tall cell is not filled by one field. */
 const MAX_CELL_FIELD_SHARE = 1.25
 const CELL_PADDING = 2
+/** In a taller cell people write near its lower edge. */
+const MAX_LIFT = 8
 /** Between a field and the text above it. */
 const CLEARANCE = 2
 const MIN_HEIGHT = 11
@@ -85,12 +87,24 @@ function placeFields(labelled: LabelledBlank, segments: readonly Segment[], cont
     const bottom = Math.min(blank.y - padding, content.height)
     const height = heightOf(TYPES[kind], blank, { left: at, right: at + width, bottom }, segments, content)
     if (height !== undefined && width > 0) {
-      const place = { left: at, top: bottom - height, width, height }
+      const place = inMiddle(TYPES[kind], blank, { left: at, top: bottom - height, width, height }, content)
       fields.push({ type: TYPES[kind], ...place, label: labelText(label), partyName, isDoubtful })
     }
     start = end
   }
   return fields
+}
+
+type Place = Pick<PlacedField, 'left' | 'top' | 'width' | 'height'>
+
+/** In a cell that has nothing else in it, text is at the height of the label in the next one. */
+function inMiddle(type: FieldType, { kind, top, y, caption }: Blank, place: Place, { width, height }: PageContent): Place {
+  if (kind !== 'cell' || top === undefined || caption !== undefined || isMark(type)) return place
+  const lift = Math.min(liftToMiddle(y - top, [width, height]), MAX_LIFT)
+  if (lift === 0) return place
+  const bottom = y - lift
+  const highest = Math.max(top + CELL_PADDING, bottom - place.height)
+  return { ...place, top: highest, height: bottom - highest }
 }
 
 /** Extraction gives ligatures and the joined forms of Arabic letters, which nobody types. */

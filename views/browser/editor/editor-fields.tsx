@@ -170,7 +170,10 @@ export class FieldViews {
     const key = JSON.stringify([initials, words, size, field.required, field.align, field.showIf, box.index])
     if (button.dataset.face === key) return
     button.dataset.face = key
-    const shown = element('span', { class: `field-words ${field.align ?? ''}`, 'data-words': words })
+    const shown = element('span', {
+      class: `field-words ${size === '' ? '' : 'printed'} ${field.align ?? ''}`,
+      'data-words': words,
+    })
     shown.style.fontSize = size
     // Drawn by the style sheet: the accessible name says it in words.
     button.replaceChildren(
