@@ -1,7 +1,8 @@
 /** Checks changes of trailer, catalog, DSS and metadata. ISO 32000-2 §12.8.4.3, §14.3. */
-import { type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
+import type { PdfValue } from '../../pdf/parser/syntax.ts'
+import { checkProperties } from './document-properties.ts'
 import { type DssObjectKind, readDssStructure } from './dss.ts'
-import { differingKeys, isStream, nameOf, readObject, refersTo, sameObject, sameValue, streamBytes } from './object-changes.ts'
+import { differingKeys, isStream, nameOf, readObject, refersTo, sameObject, sameValue } from './object-changes.ts'
 import { acceptStructureTree } from './structure-tree.ts'
 import type { UpdateCheck } from './update-check.ts'
 
@@ -47,23 +48,13 @@ export function checkTrailer(update: UpdateCheck): void {
 
 const DIFFERENT_INFORMATION = 'the trailer names a different document information dictionary (/Info)'
 
-/** Table 349: entries that PDF readers show in the document properties. */
-const SHOWN_INFORMATION = ['Title', 'Author', 'Subject', 'Keywords', 'CreationDate']
-
-/** §14.3.3: entries may be added, and those that PDF readers do not show may change. */
+/** §14.3.3: its object. What it says is compared with the metadata (`document-properties.ts`). */
 function checkInformation(update: UpdateCheck, oldRaw: PdfValue | undefined, newRaw: PdfValue | undefined): void {
   const isTouched = newRaw?.kind === 'reference' && update.changed.has(newRaw.number)
   if (sameValue(oldRaw, newRaw) && !isTouched) return
   const [old, now] = [update.before.dictionary(oldRaw), update.after.dictionary(newRaw)]
   if (newRaw?.kind !== 'reference' || now === undefined) return void update.violations.push(DIFFERENT_INFORMATION)
   const keys = differingKeys(old ?? { ...now, entries: new Map(), duplicateKeys: [] }, now)
-  const wrong = keys.filter(
-    key => SHOWN_INFORMATION.includes(key) && textOf(update.before.resolve(old?.entries.get(key)).value) !== '',
-  )
-  if (wrong.length > 0) {
-    const names = wrong.map(key => `/${key}`).join(', ')
-    update.violations.push(`the document information has a different ${names}, which PDF readers show as document properties`)
-  }
   const isOwn = update.referrers(newRaw.number).length === 0
   if (isTouched && isOwn) update.accept(newRaw.number)
   else if (isTouched || update.before.crossReference.entries.has(newRaw.number)) update.violations.push(DIFFERENT_INFORMATION)
@@ -88,28 +79,7 @@ function checkVersion({ oldCatalog, newCatalog, violations }: UpdateCheck): void
   if (!/^\d\.\d$/.test(now ?? '') || (now ?? '') < (old ?? '')) violations.push('the catalog has a different /Version')
 }
 
-const MAX_METADATA_BYTES = 4 * 1024 * 1024
-
-/** The content of the first element with this name; empty if it has no end. */
-function readElement(xml: string, name: string): string {
-  for (let at = xml.indexOf(`<${name}`); at !== -1; at = xml.indexOf(`<${name}`, at + 1)) {
-    if (!/[\s>]/.test(xml[at + name.length + 1] ?? '')) continue
-    const [from, to] = [xml.indexOf('>', at), xml.indexOf(`</${name}>`, at)]
-    return from === -1 || to < from ? '' : xml.slice(from + 1, to)
-  }
-  return ''
-}
-
-/** The values that PDF readers may show as document properties. */
-function readShownMetadata(bytes: Uint8Array | undefined): string {
-  const text = Buffer.from(bytes ?? []).toString('utf8')
-  return ['title', 'creator', 'description']
-    .map(name => readElement(text, `dc:${name}`))
-    .map(part => part.replace(/<[^<>]*>/g, '').trim())
-    .join('\n')
-}
-
-/** §14.3.2: the metadata of the document. No page shows it. */
+/** §14.3.2: the stream of the metadata. */
 function checkMetadata(update: UpdateCheck): void {
   const [oldRaw, newRaw] = [update.oldCatalog.entries.get('Metadata'), update.newCatalog.entries.get('Metadata')]
   if (newRaw?.kind !== 'reference') {
@@ -124,11 +94,6 @@ function checkMetadata(update: UpdateCheck): void {
   const isOwn = isSame ? update.referrers(number).every(one => update.roots.includes(one)) : update.isNew(number)
   if (type !== 'XML' || !isStream(update.after, number) || !isOwn)
     return void update.violations.push('the catalog has a different /Metadata')
-  const shown =
-    oldRaw?.kind === 'reference' ? readShownMetadata(streamBytes(update.before, oldRaw.number, MAX_METADATA_BYTES)) : ''
-  const now = readShownMetadata(streamBytes(update.after, number, MAX_METADATA_BYTES))
-  if (shown.trim() !== '' && shown !== now)
-    update.violations.push('the metadata (XMP) has a different title, author or description')
   update.accept(number)
   update.additions.push('changed the metadata (XMP), which no page shows')
 }
@@ -150,6 +115,7 @@ export function checkCatalog(update: UpdateCheck): void {
   if (keys.includes('Version')) checkVersion(update)
   if (!acceptStructureTree(update)) update.violations.push('the catalog has a different /StructTreeRoot')
   checkMetadata(update)
+  checkProperties(update)
 }
 
 /** A stream object whose dictionary contains only entries for its decoding. */

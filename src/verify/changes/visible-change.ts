@@ -1,4 +1,4 @@
-/** What the report says of a change that a reader of the document can see. */
+/** What the report says of a change that a reader of the document can see or hear. */
 
 /** A permitted change after a signature that a reader of the document can see. */
 export interface VisibleChange {
