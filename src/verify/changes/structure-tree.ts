@@ -1,8 +1,9 @@
-/** Checks the structure tree, which no page shows: it may only grow. ISO 32000-2 §14.7. */
+/** Checks the structure tree: it may only grow, by what is not read aloud. ISO 32000-2 §14.7. */
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import type { PdfDictionary, PdfValue } from '../../pdf/parser/syntax.ts'
 import { pagesOf } from './form-fields.ts'
 import { findAddedItems } from './list-changes.ts'
+import { NewElements } from './new-elements.ts'
 import { differingKeys, hasNoStream, nameOf, readObject, refersTo, sameValue } from './object-changes.ts'
 import type { UpdateCheck } from './update-check.ts'
 
@@ -38,12 +39,20 @@ function readNumberTree(file: PdfFile, root: PdfValue | undefined): NumberTree {
   return tree
 }
 
-/** §14.7.2, table 355: one child or several. The earlier ones must stay in their order. */
-function keepsKids(old: PdfValue | undefined, now: PdfValue | undefined): boolean {
+/** §14.7.2, table 355: one child or several. Undefined if earlier ones are missing or moved. */
+function addedKids(old: PdfValue | undefined, now: PdfValue | undefined): readonly PdfValue[] | undefined {
   const kids = (value: PdfValue | undefined): readonly PdfValue[] =>
     value === undefined ? [] : value.kind === 'array' ? value.items : [value]
-  if (old?.kind === 'reference' && now?.kind === 'reference' && old.number === now.number) return true
-  return findAddedItems(kids(old), kids(now), { isStrict: false }) !== undefined
+  if (old?.kind === 'reference' && now?.kind === 'reference' && old.number === now.number) return []
+  return findAddedItems(kids(old), kids(now), { isStrict: false })
+}
+
+/** True if the earlier children stay, and no new one is read aloud in place of what was signed. */
+function keepsKids(elements: NewElements, was: PdfDictionary, is: PdfDictionary, update: UpdateCheck): boolean {
+  const added = addedKids(was.entries.get('K'), is.entries.get('K'))
+  const error = added?.map(kid => elements.findError(kid)).find(one => one !== undefined)
+  if (error !== undefined) update.violations.push(`a structure element was added that ${error}`)
+  return added !== undefined && error === undefined
 }
 
 /** Keys with which the catalog, outline items and destinations refer to the structure. */
@@ -74,13 +83,13 @@ function findStructureOnly(update: UpdateCheck, numbers: Iterable<number>): Set<
 }
 
 /** Finds elements whose only change is additional children. */
-function findGrownElements(update: UpdateCheck): number[] {
+function findGrownElements(update: UpdateCheck, elements: NewElements): number[] {
   return [...update.pending].filter(number => {
     const pair = update.dictionaries(number)
     if (pair === undefined || pair.is.duplicateKeys.length > 0) return false
     const { was, is } = pair
     if (!was.entries.has('S') || !was.entries.has('P') || differingKeys(was, is).join() !== 'K') return false
-    return keepsKids(was.entries.get('K'), is.entries.get('K')) && hasNoStream(update.after, number)
+    return hasNoStream(update.after, number) && keepsKids(elements, was, is, update)
   })
 }
 
@@ -96,18 +105,34 @@ function findGrownNodes(update: UpdateCheck, nodes: ReadonlySet<number>): number
   })
 }
 
+/** The array behind a reference; other values stay. */
+function resolvedArray(file: PdfFile, raw: PdfValue): PdfValue {
+  const { value } = file.resolve(raw)
+  return value.kind === 'array' ? value : raw
+}
+
 /** Returns the nodes of the earlier parent tree; undefined if one of its entries changed. */
-function findKeptNodes(update: UpdateCheck, old: PdfDictionary, now: PdfDictionary): ReadonlySet<number> | undefined {
+function findKeptNodes(
+  update: UpdateCheck,
+  elements: NewElements,
+  old: PdfDictionary,
+  now: PdfDictionary,
+): ReadonlySet<number> | undefined {
   const was = readNumberTree(update.before, old.entries.get('ParentTree'))
   const is = readNumberTree(update.after, now.entries.get('ParentTree'))
   const isKept = (value: PdfValue, other: PdfValue | undefined): boolean =>
     sameValue(value, other) || sameValue(update.before.resolve(value).value, update.after.resolve(other).value)
-  return [...was.entries].every(([key, value]) => isKept(value, is.entries.get(key))) ? was.nodes : undefined
+  // A new entry that leads to an earlier element could give signed content another role.
+  const isOfNew = ([key, value]: readonly [number, PdfValue]): boolean =>
+    was.entries.has(key) || !refersTo(resolvedArray(update.after, value), number => !elements.numbers.has(number))
+  const isWhole = [...was.entries].every(([key, value]) => isKept(value, is.entries.get(key)))
+  return isWhole && [...is.entries].every(isOfNew) ? was.nodes : undefined
 }
 
 /** The nodes of the root's parent tree; undefined if the root has other changes than additions. */
 function checkRoot(
   update: UpdateCheck,
+  elements: NewElements,
   oldRaw: PdfValue | undefined,
   newRaw: PdfValue | undefined,
 ): ReadonlySet<number> | undefined {
@@ -116,19 +141,20 @@ function checkRoot(
   // Without earlier elements, a role map cannot change the role of one.
   const mayAddRoles = !old.entries.has('K') && !old.entries.has('RoleMap')
   const others = differingKeys(old, now).filter(key => !ROOT_KEYS.includes(key) && !(key === 'RoleMap' && mayAddRoles))
-  if (others.length > 0 || !keepsKids(old.entries.get('K'), now.entries.get('K'))) return undefined
-  return findKeptNodes(update, old, now)
+  if (others.length > 0 || !keepsKids(elements, old, now, update)) return undefined
+  return findKeptNodes(update, elements, old, now)
 }
 
 /** Checks the catalog's /StructTreeRoot. True if it is unchanged or only has additions. */
 export function acceptStructureTree(update: UpdateCheck): boolean {
   const [oldRaw, newRaw] = [update.oldCatalog, update.newCatalog].map(({ entries }) => entries.get('StructTreeRoot'))
   const changedRoot = newRaw?.kind === 'reference' && update.changed.has(newRaw.number) ? newRaw.number : undefined
-  const elements = findGrownElements(update)
+  const added = new NewElements(update)
+  const elements = findGrownElements(update, added)
   const isTouched = changedRoot !== undefined || !sameValue(oldRaw, newRaw)
   if (!isTouched && elements.length === 0) return true
   update.additions.push('changed the structure for assistive technology (/StructTreeRoot), which no page shows')
-  const nodes = isTouched ? checkRoot(update, oldRaw, newRaw) : new Set<number>()
+  const nodes = isTouched ? checkRoot(update, added, oldRaw, newRaw) : new Set<number>()
   if (nodes === undefined) return false
   const grown = [...elements, ...findGrownNodes(update, nodes)]
   if (changedRoot !== undefined && update.before.crossReference.entries.has(changedRoot)) grown.push(changedRoot)
