@@ -13,6 +13,7 @@ import {
   type Ink,
   luminance,
   type Mark,
+  type PathMark,
   seenArea,
   type TextMark,
   touches,
@@ -34,6 +35,8 @@ const REFUSED_KEYS = ['A', 'AA', 'Dest', 'PA', 'OC', 'BE', 'BM']
 const MIN_LUMINANCE = 0.15
 /** What must remain between highlighted text and its background. */
 const MIN_CONTRAST = 0.1
+/** The part of a place that the fill of a highlight takes at least. */
+const MIN_FILLED = 0.5
 /** Part of a text's height that a line over it may take, and the number of lines over one text. */
 const [MAX_THICKNESS, MAX_LINES] = [0.25, 3]
 /** The part of a quadrilateral's height that some readers make the line thick. */
@@ -50,6 +53,8 @@ interface Comment {
   annotation: PdfDictionary
   rectangle: Rectangle
   quads: readonly Rectangle[]
+  /** The text of the quadrilaterals runs from bottom to top, or from top to bottom. */
+  isUpright: boolean
   ink: Ink | undefined
   appearance: Appearance | undefined
 }
@@ -58,13 +63,16 @@ const readNumbers = ({ after }: UpdateCheck, value: PdfValue | undefined): numbe
   after.items(value).map(item => numberIn(after.resolve(item).value))
 
 /** §12.5.6.10, /QuadPoints: the bounding boxes; undefined unless there are whole ones. */
-function readQuads(update: UpdateCheck, { entries }: PdfDictionary): Rectangle[] | undefined {
+function readQuads(update: UpdateCheck, { entries }: PdfDictionary): Pick<Comment, 'quads' | 'isUpright'> | undefined {
   const numbers = readNumbers(update, entries.get('QuadPoints'))
   if (numbers.length % 8 !== 0 || numbers.some(one => !Number.isFinite(one))) return undefined
-  return Array.from({ length: numbers.length / 8 }, (_, i) => {
+  const quads = Array.from({ length: numbers.length / 8 }, (_, i) => {
     const at = (k: number) => [numbers[i * 8 + k] ?? 0, numbers[i * 8 + k + 1] ?? 0] as const
     return boundsOf([at(0), at(2), at(4), at(6)])
   })
+  // The first two points are the ends of one side along the text, in both orders that are in use.
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbers
+  return { quads, isUpright: Math.abs(y2 - y1) > Math.abs(x2 - x1) }
 }
 
 /** §12.5.4: the width of the line, by /BS or /Border. */
@@ -78,12 +86,24 @@ function readBorderWidth({ after }: UpdateCheck, { entries }: PdfDictionary): nu
 const isWhite = (ink: Ink | undefined): boolean =>
   ink !== undefined && (typeof ink === 'string' || luminance(ink) > WHITE_LUMINANCE)
 
+/** §12.5.5: one appearance for all states, and none for the mouse. */
+function hasOtherAppearances({ after }: UpdateCheck, { entries }: PdfDictionary): boolean {
+  const raw = entries.get('AP')
+  const appearance = after.dictionary(raw)
+  if (appearance === undefined) return raw !== undefined
+  const normal = appearance.entries.get('N')
+  const isStream = normal?.kind === 'reference' && !hasNoStream(after, normal.number)
+  return appearance.entries.size !== 1 || appearance.duplicateKeys.length > 0 || !isStream
+}
+
 function readComment(update: UpdateCheck, number: number, annotation: PdfDictionary): Comment | string {
   const { entries } = annotation
   const type = nameOf(entries.get('Subtype'))
   const rectangle = readRectangle(update.after, entries.get('Rect'))
-  const quads = readQuads(update, annotation)
-  if (rectangle === undefined || quads === undefined) return 'has no valid /Rect or /QuadPoints'
+  const found = readQuads(update, annotation)
+  if (rectangle === undefined || found === undefined) return 'has no valid /Rect or /QuadPoints'
+  const { quads, isUpright } = found
+  if (hasOtherAppearances(update, annotation)) return 'has another appearance (/AP) than one that readers always show'
   const bounds = grow(rectangle, OUTSIDE)
   if (quads.some(quad => areaOf(quad) > 0 && !isInside(quad, bounds))) return 'is drawn outside its rectangle by some PDF readers'
   const colour = readNumbers(update, entries.get('C'))
@@ -94,6 +114,7 @@ function readComment(update: UpdateCheck, number: number, annotation: PdfDiction
     annotation,
     rectangle,
     quads: quads.length === 0 ? [rectangle] : quads,
+    isUpright,
     ink,
     appearance: appearanceOf(update.after, annotation),
   }
@@ -113,28 +134,50 @@ function textBelow(update: UpdateCheck, { page }: NumberedPage, quads: readonly 
   )
 }
 
+/** Marks on an empty place could draw a letter, a digit or a sign. */
+function marksSomething(update: UpdateCheck, { page }: NumberedPage, quad: Rectangle): boolean {
+  for (const { mark, owner } of marksNear(update.surface(page), quad, new Set())) {
+    const isBlank = owner !== undefined || (mark.kind === 'text' && isBlankText(mark))
+    if (!isBlank && areaOf(intersect(seenArea(mark), quad)) > 0) return true
+  }
+  return false
+}
+
 const isDark = (ink: Ink): boolean => typeof ink === 'string' || luminance(ink) < MIN_LUMINANCE
 
-function findMarkError(type: string, mark: Mark, maxThickness: number): string | undefined {
+/** How far each part of a line reaches across the text. */
+function thicknessOf(mark: PathMark, isUpright: boolean): number {
+  const across = mark.parts.map(({ box }) => (isUpright ? box.right - box.left : box.top - box.bottom))
+  return Math.max(...across, mark.width)
+}
+
+/** A highlight fills the places that it marks. A smaller form could be a letter or a digit. */
+const isFill = (mark: PathMark, quads: readonly Rectangle[]): boolean =>
+  mark.isFilled && quads.some(quad => areaOf(intersect(mark.area, quad)) >= MIN_FILLED * areaOf(quad))
+
+function findMarkError({ type, quads, isUpright }: Comment, mark: Mark, maxThickness: number): string | undefined {
   if (mark.kind !== 'path') return `has an appearance with a ${mark.kind}, which can hide or replace content`
+  const marked = grow(quads.reduce(union), OUTSIDE)
+  if (!isInside(intersect(seenArea(mark), mark.area), marked)) return 'has an appearance beside the text that it marks'
   if (type === 'Highlight') {
     if (!mark.isMultiplied) return 'has an appearance that hides what is below it (not /Multiply)'
+    if (!isFill(mark, quads)) return 'has an appearance that draws something'
     return isDark(mark.ink) ? 'is in a dark or unknown colour' : undefined
   }
-  const seen = seenArea(mark)
-  const thickness = mark.isFilled ? Math.min(seen.right - seen.left, seen.top - seen.bottom) : mark.width
-  if (thickness > maxThickness) return 'has an appearance with a thick line'
+  const limit = type === 'Squiggly' ? 2 * maxThickness : maxThickness
+  if (thicknessOf(mark, isUpright) > limit) return 'has an appearance with a thick line, or with another drawing than a line'
   return isWhite(mark.ink) ? 'is in a white or unknown colour' : undefined
 }
 
 /** Why the appearance stream shows something else than the type of comment; a predicate. */
-function findAppearanceError({ type, annotation, appearance, rectangle }: Comment, maxThickness: number): string | undefined {
+function findAppearanceError(comment: Comment, maxThickness: number): string | undefined {
+  const { type, annotation, appearance, rectangle } = comment
   if ((type === 'Popup' || type === 'Caret') && annotation.entries.has('AP'))
     return 'has its own appearance (/AP), which can hide or replace content'
   if (appearance === undefined || type === 'Text') return undefined
   const [doubt] = [...appearance.painting.gaps, ...appearance.painting.doubts]
   if (doubt !== undefined) return `has an appearance that readers may show differently (${doubt})`
-  const errors = placeMarks(appearance, rectangle).map(mark => findMarkError(type, mark, maxThickness))
+  const errors = placeMarks(appearance, rectangle).map(mark => findMarkError(comment, mark, maxThickness))
   return errors.find(error => error !== undefined)
 }
 
@@ -202,6 +245,9 @@ function findSymbolError(update: UpdateCheck, place: NumberedPage, comment: Comm
 /** Why a comment is not allowed where it is; a predicate. */
 function findCommentError(update: UpdateCheck, place: NumberedPage, comment: Comment): string | undefined {
   const { type, annotation } = comment
+  const isMarkup = LINES.has(type) || type === 'Highlight'
+  if (isMarkup && comment.quads.some(quad => areaOf(quad) > 0 && !marksSomething(update, place, quad)))
+    return 'marks a place where the page shows nothing'
   const { value: isOpen } = update.after.resolve(annotation.entries.get('Open'))
   if (isOpen.kind === 'boolean' && isOpen.value) return 'is open and hides content'
   if (LINES.has(type)) return findLineError(update, place, comment)
