@@ -124,7 +124,7 @@ function checkRevisionsAfter(file: PdfFile, field: SignatureField, end: number):
   const refuse = (violation: string) => ({ additions: [], changes: [], violations: [violation], unchecked: [], signed: file })
   if (!endsRevision(file.bytes, end)) return refuse('The signed bytes do not end at the end of a revision (%%EOF).')
   try {
-    const result = checkAdditions(file, end, readPermission(file, field.value), readFieldLock(file, field.value))
+    const result = checkAdditions(file, end, readPermission(file, field), readFieldLock(file, field.value))
     const { violations, signed } = result
     const catalog = signed.dictionary(signed.crossReference.trailer.entries.get('Root'))
     const known = catalog === undefined ? [] : findSignatureFields(signed, catalog)

@@ -13,6 +13,8 @@ export interface SignatureField {
   number: number | undefined
   /** False inside an object stream: then offsets of the dictionary are not offsets in the file. */
   isInFile: boolean
+  /** /P of the field's /Lock: what may follow this signature (§12.7.5.5, table 236). */
+  lockLevel: number | undefined
   /** Why the dictionary cannot be read, as a clause. `value` is empty then. */
   unreadable?: string
 }
@@ -23,6 +25,12 @@ const MAX_FIELDS = 100_000
 interface Inherited {
   name: string
   isSignature: boolean
+}
+
+interface FoundField {
+  name: string
+  field: PdfDictionary
+  isInFile: boolean
 }
 
 class SignatureFieldFinder {
@@ -42,7 +50,7 @@ class SignatureFieldFinder {
     if (field.kind !== 'dictionary') return
     const own = this.#inherit(field, inherited)
     const value = field.entries.get('V')
-    if (own.isSignature && value !== undefined) this.#addSignature(own.name, value, isInFile)
+    if (own.isSignature && value !== undefined) this.#addSignature({ name: own.name, field, isInFile }, value)
     for (const kid of this.file.items(field.entries.get('Kids'))) this.visit(kid, own, depth + 1)
   }
 
@@ -55,7 +63,9 @@ class SignatureFieldFinder {
     }
   }
 
-  #addSignature(name: string, value: PdfValue, isFieldInFile: boolean): void {
+  #addSignature({ name, field, isInFile: isFieldInFile }: FoundField, value: PdfValue): void {
+    const level = this.file.resolve(this.file.dictionary(field.entries.get('Lock'))?.entries.get('P')).value
+    const lockLevel = level.kind === 'number' ? level.value : undefined
     const isReference = value.kind === 'reference'
     const number = isReference ? value.number : undefined
     let located: LocatedValue
@@ -63,11 +73,11 @@ class SignatureFieldFinder {
       located = this.file.resolve(value)
     } catch (error) {
       if (!(error instanceof PdfSyntaxError)) throw error
-      this.found.push({ name, value: EMPTY_DICTIONARY, number, isInFile: false, unreadable: error.message })
+      this.found.push({ name, value: EMPTY_DICTIONARY, number, isInFile: false, lockLevel, unreadable: error.message })
       return
     }
     if (located.value.kind !== 'dictionary') return
-    this.found.push({ name, value: located.value, number, isInFile: isReference ? located.isInFile : isFieldInFile })
+    this.found.push({ name, value: located.value, number, isInFile: isReference ? located.isInFile : isFieldInFile, lockLevel })
   }
 }
 
@@ -114,10 +124,12 @@ export function readCertificationLevel(file: PdfFile, signature: PdfDictionary):
  */
 export type Permission = 1 | 2 | 3 | 'approval'
 
-/** A level that the standard does not define permits the least. */
-export function readPermission(file: PdfFile, signature: PdfDictionary): Permission {
-  const level = readCertificationLevel(file, signature)
-  return level === undefined ? 'approval' : level === 2 || level === 3 ? level : 1
+/** A level that the standard does not define permits the least. A lock of the field only restricts. */
+export function readPermission(file: PdfFile, { value, lockLevel }: SignatureField): Permission {
+  const levels = [readCertificationLevel(file, value), lockLevel === 3 ? undefined : lockLevel].filter(one => one !== undefined)
+  if (levels.length === 0) return 'approval'
+  const level = Math.min(...levels)
+  return level === 2 || level === 3 ? level : 1
 }
 
 /** Fields that a signature locks, by the FieldMDP transform (§12.8.2.4, table 259). */

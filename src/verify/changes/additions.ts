@@ -174,9 +174,9 @@ function findIndex({ signed, later }: RevisionChain, end: number): number | unde
 }
 
 function findSignedEnds(file: PdfFile): { ends: number[]; permissions: Set<Permission> } {
-  const signatures = findSignatureFields(file, readCatalog(file).catalog).map(({ value }) => value)
-  const ends = signatures.flatMap(({ entries }) => {
-    const range = entries.get('ByteRange')
+  const signatures = findSignatureFields(file, readCatalog(file).catalog)
+  const ends = signatures.flatMap(({ value }) => {
+    const range = value.entries.get('ByteRange')
     const [, , second, length] = range?.kind === 'array' ? range.items : []
     const end = second?.kind === 'number' && length?.kind === 'number' ? second.value + length.value : Number.NaN
     return Number.isSafeInteger(end) && end < file.bytes.length && endsRevision(file.bytes, end) ? [end] : []
