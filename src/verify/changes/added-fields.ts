@@ -1,5 +1,6 @@
 /** Checks added signature fields and other changes of a form. ISO 32000-2 §12.7.3, §12.8.5. */
 import { makeReference, type PdfDictionary, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
+import { findFontDoubt, fontsIn, fontsOfReaders, mayBeTrue } from './drawn-by-readers.ts'
 import { exists } from './dss.ts'
 import { findRedrawnFields } from './field-content.ts'
 import { areaOf, intersect, onlyHarmlessFlagChanges, pagesOf, readRectangle, visibleRectangle } from './form-fields.ts'
@@ -89,10 +90,8 @@ export function drawsNothing(update: UpdateCheck, number: number): boolean {
 }
 
 /** The flags without Invisible, Hidden and NoView. */
-function withoutHidingFlags(value: PdfValue | undefined): PdfValue {
-  const flags = value?.kind === 'number' ? value.value & ~(1 | 2 | 32) : 0
-  return { kind: 'number', value: flags, integer: true, start: 0, end: 0 }
-}
+const withoutHidingFlags = (value: PdfValue | undefined): PdfValue | undefined =>
+  value?.kind === 'number' ? { ...value, value: value.value & ~(1 | 2 | 32) } : value
 
 function findKeyError({ permission }: UpdateCheck, { entries }: PdfDictionary): string | undefined {
   const allowed = permission === 1 ? INVISIBLE_KEYS : VISIBLE_KEYS
@@ -126,6 +125,14 @@ function findFieldError(update: UpdateCheck, field: PdfDictionary): string | und
   return findWidgetError(update, field)
 }
 
+/** Tables 166 and 226: screen readers read it aloud, also where the field shows nothing. */
+function hasDescription({ after }: UpdateCheck, numbers: readonly number[]): boolean {
+  const texts = numbers.flatMap(number =>
+    ['TU', 'Contents'].map(key => after.resolve(after.dictionary(makeReference(number))?.entries.get(key)).value),
+  )
+  return texts.some(text => textOf(text) !== '')
+}
+
 /** Accepts a new field, its widgets and signature. Returns their numbers, or a predicate. */
 function acceptFieldObject(update: UpdateCheck, number: number): readonly number[] | string {
   const field = readObject(update.after, number)
@@ -141,6 +148,8 @@ function acceptFieldObject(update: UpdateCheck, number: number): readonly number
   if (readFieldNames(update).has(name)) return 'has the name of another field'
   const numbers = [number, ...kids]
   const isInvisible = () => numbers.every(one => drawsNothing(update, one))
+  const isHeardAlone = hasDescription(update, numbers) && isInvisible()
+  if (isHeardAlone) update.changes.push({ kind: 'signature', revision: 0, name, before: null, after: null, page: null })
   if (!field.entries.has('V') && update.permission !== 1 && isInvisible()) {
     update.additions.push(`added the empty signature field "${name}"`)
     update.fieldChanges.push({ name, text: `the signature field "${name}" was added` })
@@ -148,7 +157,7 @@ function acceptFieldObject(update: UpdateCheck, number: number): readonly number
   }
   const kind = acceptSignature(update, field.entries.get('V'))
   if (kind === undefined) return 'has no new signature as its value'
-  if (kind === 'document time-stamp' && !isInvisible()) return VISIBLE_TIMESTAMP
+  if (kind === 'document time-stamp' && (isHeardAlone || !isInvisible())) return VISIBLE_TIMESTAMP
   noteSignature(update, kind, name)
   return numbers
 }
@@ -197,7 +206,13 @@ function acceptResources(update: UpdateCheck, old: PdfValue | undefined, now: Pd
   })
 }
 
-const isTrue = (value: PdfValue | undefined): boolean => value?.kind === 'boolean' && value.value
+/** No font may be added with which readers would draw a value otherwise (§12.7.4.3). */
+function keepsFonts({ before, after }: UpdateCheck, old: PdfValue | undefined, now: PdfValue | undefined): boolean {
+  const [known, drawn] = [fontsIn(before, old), fontsOfReaders(before).names]
+  return [...fontsIn(after, now)].every(
+    ([name, font]) => known.has(name) || !drawn.has(name) || findFontDoubt(after, font) === undefined,
+  )
+}
 
 /** Unless PDF readers redraw the fields, each unfilled field must show what they drew. */
 const keepsShownContent = ({ before, changed }: UpdateCheck): boolean =>
@@ -207,13 +222,12 @@ const keepsShownContent = ({ before, changed }: UpdateCheck): boolean =>
 function findFormKeyErrors(update: UpdateCheck, old: PdfDictionary, now: PdfDictionary, form: number): string[] {
   const keys = differingKeys(old, now).filter(key => key !== 'Fields' && key !== 'SigFlags')
   if (update.permission === 1) return [...keys, ...now.duplicateKeys]
-  const needs = now.entries.get('NeedAppearances')
   const isAllowed = (key: string): boolean => {
-    if (key === 'DR') return acceptResources(update, old.entries.get('DR'), now.entries.get('DR'), form)
-    if (key === 'NeedAppearances')
-      return !isTrue(needs) && (!isTrue(old.entries.get('NeedAppearances')) || keepsShownContent(update))
-    // A default appearance may be added: no field was drawn with it.
-    return key === 'DA' && !old.entries.has('DA')
+    const [was, is] = [old.entries.get(key), now.entries.get(key)]
+    if (key === 'DR') return keepsFonts(update, was, is) && acceptResources(update, was, is, form)
+    if (key === 'NeedAppearances') return !mayBeTrue(is) && (!mayBeTrue(was) || keepsShownContent(update))
+    // A default appearance may be added where readers have drawn nothing without it.
+    return key === 'DA' && was === undefined && !fontsOfReaders(update.before).usesDefault
   }
   if (!keys.includes('DR') && now.entries.get('DR')?.kind === 'reference') keys.push('DR')
   return [...keys.filter(key => !isAllowed(key)), ...now.duplicateKeys]

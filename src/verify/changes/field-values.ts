@@ -5,6 +5,7 @@ import { makeReference, type PdfDictionary, type PdfValue, textOf } from '../../
 import { fieldName, fieldType, findFields, inherited } from './form-fields.ts'
 import { nameOf } from './object-changes.ts'
 import { fromPdfDoc } from './painted/glyph-names.ts'
+import { withoutReferences } from './xmp.ts'
 
 /** Field flags by position, tables 227 to 233. */
 const bit = (position: number): number => 2 ** (position - 1)
@@ -23,7 +24,8 @@ function stringOf(file: PdfFile, raw: PdfValue | undefined): string | undefined 
   return isUnicode ? textOf(value) : fromPdfDoc(textOf(value))
 }
 
-function isEmpty(file: PdfFile, raw: PdfValue | undefined): boolean {
+/** No value, or one that shows nothing. */
+export function isEmpty(file: PdfFile, raw: PdfValue | undefined): boolean {
   const { value } = file.resolve(raw)
   if (value.kind === 'null') return true
   if (value.kind === 'string') return value.value.length === 0 || textOf(value) === ''
@@ -77,10 +79,14 @@ export interface ShownValue {
   matches(drawn: string): boolean
 }
 
+/** Ligatures, forms of letters by their place, and signs with two codes. Not raised digits. */
+const COMPATIBLE = /[\u00b5\u2026\ufb00-\ufdff\ufe70-\ufefc]/g
+
 /** Without white space, and with one form for characters that look alike. */
 const plain = (text: string): string =>
   text
-    .normalize('NFKC')
+    .normalize('NFC')
+    .replace(COMPATIBLE, one => one.normalize('NFKC'))
     .replace(/[‘’‚‛´`]/g, "'")
     .replace(/[“”„‟]/g, '"')
     .replace(/[‐‑‒–—−]/g, '-')
@@ -163,12 +169,6 @@ export function shownValue(file: PdfFile, field: PdfDictionary): ShownValue | un
 export function isRichTextOf(file: PdfFile, raw: PdfValue | undefined, text: string): boolean {
   const rich = stringOf(file, raw)
   if (rich === undefined) return false
-  const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
-  const words = rich
-    .replace(/<[^<>]*>/g, '')
-    .replace(/&#(x?)([0-9a-f]+);/gi, (_, hex, digits) =>
-      String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(digits, hex ? 16 : 10))),
-    )
-    .replace(/&([a-z]+);/g, (whole, name) => ENTITIES[name] ?? whole)
+  const words = withoutReferences(rich.replace(/<[^<>]*>/g, ''))
   return matchesText(words, text)
 }

@@ -1,6 +1,7 @@
 /** Accepts unfilled form fields that are filled in, also with signatures. ISO 32000-2 §12.7. */
 import { makeReference, type PdfDictionary, type PdfValue } from '../../pdf/parser/syntax.ts'
 import { acceptSignature, drawsNothing, VISIBLE_TIMESTAMP } from './added-fields.ts'
+import { findDrawnDoubt } from './drawn-by-readers.ts'
 import { findFalseContent, findShown, findShownInSignatureField } from './field-content.ts'
 import { hasNoValue, isRichTextOf, shownValue, valuesByName, widgetsOf } from './field-values.ts'
 import { addsAtMostReadOnly, fieldName, fieldType, findFields, inherited, onlyHarmlessFlagChanges } from './form-fields.ts'
@@ -112,7 +113,7 @@ function findFillError({ before, after }: UpdateCheck, { number, was, is, keys }
     if (shown !== undefined) return `before, ${shown}`
   }
   for (const [one, widget] of widgetsOf(after, number)) {
-    const wrong = findFalseContent(after, is, widget, value)
+    const wrong = findFalseContent(after, is, widget, value) ?? findDrawnDoubt(after, widget)
     if (wrong !== undefined) return wrong
     if (changesOtherAppearances(before.dictionary(makeReference(one)), widget))
       return 'it has another appearance for the mouse (/AP /D, /R)'

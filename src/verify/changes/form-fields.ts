@@ -3,7 +3,7 @@ import { memoizePerObject } from '../../lib/memoize-per-object.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { type Page, readPages, TooManyPagesError } from '../../pdf/parser/page.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
-import { hasNoStream, nameOf, readObject } from './object-changes.ts'
+import { hasNoStream, nameOf, readObject, sameValue } from './object-changes.ts'
 
 const MAX_DEPTH = 50
 
@@ -65,10 +65,17 @@ export function intersect(a: Rectangle, b: Rectangle): Rectangle {
 
 const READ_ONLY = 1
 
+/** Undefined if it is not a direct integer: an update may give a reference another meaning. */
+function flagsOf(value: PdfValue | undefined): number | undefined {
+  if (value === undefined) return 0
+  return value.kind === 'number' && value.integer ? value.value : undefined
+}
+
 /** True if the field flags (Table 227) are unchanged or only gained ReadOnly. */
 export function addsAtMostReadOnly(old: PdfValue | undefined, now: PdfValue | undefined): boolean {
-  const [was = 0, is = 0] = [old, now].map(value => (value?.kind === 'number' ? value.value : 0))
-  return (was | READ_ONLY) === is || was === is
+  if (sameValue(old, now)) return true
+  const [was, is] = [flagsOf(old), flagsOf(now)]
+  return was !== undefined && is !== undefined && ((was | READ_ONLY) === is || was === is)
 }
 
 /** Annotation flags (Table 167). All others, such as Hidden, may neither be set nor cleared. */
@@ -78,7 +85,9 @@ const MAY_BE_CLEARED = ANNOTATION_READ_ONLY | LOCKED | LOCKED_CONTENTS
 const MAY_BE_SET = PRINT | MAY_BE_CLEARED
 
 export function onlyHarmlessFlagChanges(old: PdfValue | undefined, now: PdfValue | undefined): boolean {
-  const [was = 0, is = 0] = [old, now].map(value => (value?.kind === 'number' ? value.value : 0))
+  if (sameValue(old, now)) return true
+  const [was, is] = [flagsOf(old), flagsOf(now)]
+  if (was === undefined || is === undefined) return false
   return (is & ~was & ~MAY_BE_SET) === 0 && (was & ~is & ~MAY_BE_CLEARED) === 0
 }
 
