@@ -11,6 +11,15 @@ import { FILLED_FORGERIES } from './forged/painted-fields.ts'
 import { READINGS } from './forged/readings.ts'
 import { ADDED, SHADOW } from './forged/shadow.ts'
 import { UNIVERSAL } from './forged/universal.ts'
+import {
+  COMMENT_FORGERIES,
+  FIELD_FORGERIES,
+  LISTED_CHANGES,
+  LOCK_FORGERIES,
+  PROPERTY_FORGERIES,
+  READ_ALOUD_FORGERIES,
+  SILENT_CHANGES,
+} from './forged/unseen.ts'
 import { WRAPPING } from './forged/wrapping.ts'
 
 export const FORGERIES: readonly Forgery[] = [
@@ -30,10 +39,15 @@ export const FORGERIES: readonly Forgery[] = [
   ...READINGS,
   ...FILLED_FORGERIES,
   ...COVERING_FORGERIES,
+  ...FIELD_FORGERIES,
+  ...COMMENT_FORGERIES,
+  ...READ_ALOUD_FORGERIES,
+  ...PROPERTY_FORGERIES,
+  ...LOCK_FORGERIES,
 ]
 
 /** Changed files that stay valid, or valid and changed, with the reason. */
-export const TOLERATED: readonly Forgery[] = [...HARMLESS, ...FILLED, ...PERMITTED_CHANGES]
+export const TOLERATED: readonly Forgery[] = [...HARMLESS, ...FILLED, ...PERMITTED_CHANGES, ...LISTED_CHANGES, ...SILENT_CHANGES]
 
 /** The files before they are manipulated. */
 export const UNFORGED: readonly Forgery[] = CONTROLS

@@ -45,7 +45,7 @@ function grownStructure(count: number): Buffer {
     30: '<< /Type /StructTreeRoot /K 31 0 R >>',
     31: `<< /S /Document /P 30 0 R /K [${numbers.map(number => `${number} 0 R`).join(' ')}] >>`,
   })
-  const grown = Object.fromEntries(numbers.slice(0, 1000).map(number => [number, element('[1 2]')]))
+  const grown = Object.fromEntries(numbers.slice(0, 1000).map(number => [number, element('[1 << /S /Span >>]')]))
   return update(kit.sign(before, { changes: { 1: catalog({ more }) } }), grown)
 }
 

@@ -124,7 +124,9 @@ export function readCertificationLevel(file: PdfFile, signature: PdfDictionary):
  */
 export type Permission = 1 | 2 | 3 | 'approval'
 
-/** A level that the standard does not define permits the least. A lock of the field only restricts. */
+/**
+ * A level that the standard does not define permits the least. A lock of the field only restricts.
+ */
 export function readPermission(file: PdfFile, { value, lockLevel }: SignatureField): Permission {
   const levels = [readCertificationLevel(file, value), lockLevel === 3 ? undefined : lockLevel].filter(one => one !== undefined)
   if (levels.length === 0) return 'approval'

@@ -10,7 +10,7 @@ import { sameValue, streamBytes } from './object-changes.ts'
 import { readCatalog, type UpdateCheck } from './update-check.ts'
 import { readXmp, type XmpProperties } from './xmp.ts'
 
-/** Table 349. Readers show the time of the last change and the programs too, which each save changes. */
+/** Table 349, without the programs and the time of the last change, which each save changes. */
 const SHOWN_PROPERTIES = ['Title', 'Author', 'Subject', 'Keywords', 'CreationDate']
 const MAX_METADATA_BYTES = 4 * 1024 * 1024
 const MAX_SHOWN_TEXT = 500
@@ -83,7 +83,7 @@ function compareProperty(update: UpdateCheck, key: string, was: Texts, is: Texts
   update.changes.push({ kind: 'property', revision: 0, name: key, before: old, after: now, page: null })
 }
 
-/** Properties may be added, and the reader is told. Those that were signed stay. */
+/** Properties may be added, and are listed. Those that were signed stay. */
 export function checkProperties(update: UpdateCheck): void {
   const { before, after, oldCatalog, newCatalog, changed } = update
   const isTouched = (old: PdfValue | undefined, now: PdfValue | undefined): boolean =>

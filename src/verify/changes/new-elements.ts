@@ -49,11 +49,11 @@ export class NewElements {
 
   #findElementError({ entries }: PdfDictionary, depth: number): string | undefined {
     const kids = kidsOf(entries.get('K'))
-    const spoken = [...entries.keys()].filter(key => !SILENT_KEYS.has(key))
+    const heard = [...entries.keys()].filter(key => !SILENT_KEYS.has(key))
     const alternative = textOf(this.#update.after.resolve(entries.get('Alt')).value)
     const isOfField = kids.length > 0 && kids.every(kid => this.#isReference(kid))
-    if (spoken.join() === 'Alt' && isOfField && alternative !== '') this.#noteAlternative(alternative)
-    else if (spoken.length > 0) return `has ${spoken.map(key => `/${key}`).join(', ')}, which screen readers may read aloud`
+    if (heard.join() === 'Alt' && isOfField && alternative !== '') this.#noteAlternative(alternative)
+    else if (heard.length > 0) return `has ${heard.map(key => `/${key}`).join(', ')}, which screen readers may read aloud`
     if (hasText(entries.get('A'))) return 'has attributes (/A) with a text or a reference'
     for (const kid of kids) {
       const error = this.findError(kid, depth + 1)

@@ -1,6 +1,6 @@
-/** Reads the properties of a document in its metadata (XMP). ISO 16684-1 §7; ISO 32000-2 §14.3.2. */
+/** Reads the properties of a document in its metadata. ISO 16684-1 §7; ISO 32000-2 §14.3.2. */
 
-/** The properties that readers show, by namespace and name; named as in the information (table 349). */
+/** The properties that readers show, by namespace and name; named as in table 349. */
 const SHOWN = new Map([
   ['http://purl.org/dc/elements/1.1/ title', 'Title'],
   ['http://purl.org/dc/elements/1.1/ creator', 'Author'],
@@ -67,7 +67,7 @@ function endOfTag(xml: string, from: number): number {
   return -1
 }
 
-/** Comments and processing instructions say nothing; CDATA sections are text (XML 1.0 §2.5 to §2.7). */
+/** Comments and processing instructions say nothing; CDATA sections are text (XML §2.5 to §2.7). */
 const SECTIONS = [
   ['<!--', '-->', 'nothing'],
   ['<?', '?>', 'nothing'],
@@ -129,7 +129,7 @@ function readPrefixes(tags: readonly Tag[]): ReadonlyMap<string, string> | undef
   return new Map([...USUAL_PREFIXES, ...found])
 }
 
-/** Which shown property an element or attribute is. Attributes without a prefix have no namespace. */
+/** The shown property of an element or attribute. Without a prefix, attributes are of none. */
 function propertyOf(prefixes: ReadonlyMap<string, string>, name: string, isAttribute = false): string | undefined {
   const [local = '', prefix = ''] = name.split(':', 2).reverse()
   return isAttribute && prefix === '' ? undefined : SHOWN.get(`${prefixes.get(prefix)} ${local}`)

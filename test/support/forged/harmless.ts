@@ -23,9 +23,9 @@ export const HARMLESS = of('harmless change', [
     make: kit => update(kit.sign(), { 1: catalog({ more: '/DSS 30 0 R' }), 30: '<< /Type /DSS /Certs [] /Unknown (x) >>' }),
   },
   {
-    name: 'XMP with another title',
+    name: 'XMP with another entry of the name title',
     verdict: 'valid',
-    note: 'The report names the change. No page shows it, and products write it anew with every update.',
+    note: 'The entry is in no namespace, so it is not the title of the document. The report names the change.',
     make: kit => update(kit.sign(), { 8: XMP('Receipt') }),
   },
   {

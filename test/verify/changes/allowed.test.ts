@@ -52,7 +52,14 @@ const formOf = (data: string): string =>
 /** A signed form with an empty text field and a hidden one, metadata and document information. */
 async function signed(level: Level, { value = '', lock = false } = {}): Promise<Buffer> {
   const base = makePdf({
-    objects: { [PAGE]: page(), [TEXT]: field(value), [HIDDEN]: hidden(2), 85: metadata('Offer'), ...STRUCTURE },
+    objects: {
+      [PAGE]: page(),
+      4: streamOf(Buffer.from('100 191 m 150 191 l S')),
+      [TEXT]: field(value),
+      [HIDDEN]: hidden(2),
+      85: metadata('Offer'),
+      ...STRUCTURE,
+    },
   })
   return sealTiny({
     base,
@@ -243,7 +250,7 @@ describe('form resources and document information', () => {
       await update('approval', () => ({ 85: metadata('Offer', '2032-01-01') })),
       expect.stringContaining('the metadata (XMP)'),
     )
-    refused(await update('approval', () => ({ 85: metadata('Order') })), 'has a different title')
+    refused(await update('approval', () => ({ 85: metadata('Order') })), 'the metadata (XMP) has a different /Title')
     refused(await update(1, () => ({ 85: metadata('Offer', '2032-01-01') })), 'Metadata of the catalog')
   })
 
@@ -360,14 +367,14 @@ describe('form fields', () => {
 describe('a comment', () => {
   const comment = (kind: string, more = '') => ({
     [PAGE]: page('', `${TEXT} 0 R ${HIDDEN} 0 R 190 0 R`),
-    190: `<< /Type /Annot /Subtype /${kind} /Rect [100 100 180 120] ${more} >>`,
+    190: `<< /Type /Annot /Subtype /${kind} /Rect [100 186 150 196] ${more} >>`,
   })
 
   test('on existing content may follow a certification that allows comments, and is listed', async () => {
     changed(
       await update(3, () => comment('Highlight')),
       [{ kind: 'comment', revision: 3, name: 'Highlight', before: null, after: null, page: 1 }],
-      'Revision 3 added a comment (Highlight) to page 1 (80 × 20 points).',
+      'Revision 3 added a comment (Highlight) to page 1 (50 × 10 points).',
     )
   })
 
