@@ -50,6 +50,7 @@ export const INTERNAL_EVENTS = [
   'recipient.link_created',
   'recipient.link_opened',
   'recipient.link_requested',
+  'recipient.opened_from_app',
 ] as const
 export type InternalEvent = (typeof INTERNAL_EVENTS)[number]
 

@@ -103,7 +103,7 @@ const INTERNAL: ReadonlySet<EventType> = new Set([
 
 /** One entry for each act: the outcome of a mail replaces the entry that it was queued. */
 function timelineOf(events: readonly AuditEvent[]): AuditEvent[] {
-  const isRepeated = (event: AuditEvent) => ofHandedOutLink(event) || (isQueued(event) && outcomeOf(event, events) !== undefined)
+  const isRepeated = (event: AuditEvent) => hasOwnEntry(event) || (isQueued(event) && outcomeOf(event, events) !== undefined)
   return events.filter(event => !INTERNAL.has(event.type) && !isRepeated(event))
 }
 
@@ -118,9 +118,10 @@ function outcomeOf({ recipientId, sequence }: AuditEvent, events: readonly Audit
   return next && isMailOutcome(next) ? next : undefined
 }
 
-/** The turn and the opening: links that were handed out and opened have entries of their own. */
-const ofHandedOutLink = ({ type, data }: AuditEvent) =>
-  (type === 'recipient.notified' && data.deliverBy === 'link') || (type === 'document.viewed' && data.linkId !== undefined)
+/** The turn and the opening by a link that was handed out or from the web app, which are said. */
+const hasOwnEntry = ({ type, data }: AuditEvent) =>
+  (type === 'recipient.notified' && data.deliverBy === 'link') ||
+  (type === 'document.viewed' && (data.linkId !== undefined || data.userId !== undefined))
 
 function newestOf(events: AuditEvent[]): Evidence['audit'] {
   const newest = events.at(-1)

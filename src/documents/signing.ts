@@ -73,22 +73,23 @@ export async function isProven(app: App, { recipient }: SigningContext, session:
 
 /** Opens the document with the code, if it needs one, and marks it as viewed. */
 export async function openDocument(app: App, token: string, proof: Proof, client: Client): Promise<SigningContext> {
-  return open(app, await resolveLink(app, token), proof, client, view)
+  return openWith(app, await resolveLink(app, token), proof, client, view)
 }
 
 /** As `openDocument`. Of two who open the same signing link, the second is refused. */
 export async function openHandedOut(app: App, token: string, proof: Proof, client: Client): Promise<Handed> {
   const { link, ...context } = await resolveHandedOut(app, token)
   const command = (document: Document, id: string, now: Date) => openByLink(document, id, link, now)
-  return { ...(await open(app, context, proof, client, command)), link }
+  return { ...(await openWith(app, context, proof, client, command)), link }
 }
 
-async function open(
+/** `command` opens the document. The recipient's codes are checked before. */
+export async function openWith(
   app: App,
   context: SigningContext,
   proof: Proof,
   client: Client,
-  command: (document: Document, recipientId: string, now: Date) => Transition,
+  command: RecipientCommand,
 ): Promise<SigningContext> {
   if (!(await isProven(app, context, proof.session))) await requireProof(app, context, proof, client)
   const document = await changeByRecipient(app, context, client, command)

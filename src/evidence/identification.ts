@@ -16,8 +16,9 @@ const isOneTimeCode = ({ type, data }: Act, method: Verification) => type === 'r
 /** In the order in which they are printed. An act of the recipient proves it. */
 const PROOFS: readonly (readonly [Identification, (act: Act) => boolean])[] = [
   // Only a personal link opens a document; this one was mailed.
-  ['email_link', ({ type, data }) => type === 'document.viewed' && data.linkId === undefined],
+  ['email_link', ({ type, data }) => type === 'document.viewed' && data.linkId === undefined && data.userId === undefined],
   ['handed_out_link', ({ type }) => type === 'recipient.link_opened'],
+  ['app_account', ({ type }) => type === 'recipient.opened_from_app'],
   ['email_code', act => isOneTimeCode(act, 'email_code')],
   ['webhook_code', act => isOneTimeCode(act, 'webhook_code')],
   ['access_code', ({ type }) => type === 'recipient.access_code_accepted'],

@@ -61,6 +61,7 @@ import { sendingPausePages } from './pages/sending-pause.tsx'
 import { settingsPages } from './pages/settings.ts'
 import { signInCodePages } from './pages/sign-in-code.tsx'
 import { signInSettingsPages } from './pages/sign-in-settings.tsx'
+import { signNowPages } from './pages/sign-now.tsx'
 import { signingPages } from './pages/signing.tsx'
 import { signingFilePages } from './pages/signing-files.ts'
 import { signingHandPages } from './pages/signing-hands.ts'
@@ -150,6 +151,7 @@ export const PAGES: PageRoute[] = [
   ...signerPages,
   ...signerPages.flatMap(framed),
   ...handedOutPages,
+  ...signNowPages,
   ...signingLinkSettingsPages,
   ...verifyPages,
   ...designPages,

@@ -19,7 +19,14 @@ export interface DateFormat {
 export type EvidenceEventKind = DocumentEvent | 'recipient.approved' | 'recipient.invitation_mailed' | 'recipient.reminder_mailed'
 
 /** How a recipient was identified: see `evidence/identification.ts`. */
-export type Identification = 'email_link' | 'written_link' | 'access_code' | 'handed_out_link' | 'written_code' | Verification
+export type Identification =
+  | 'email_link'
+  | 'written_link'
+  | 'access_code'
+  | 'handed_out_link'
+  | 'app_account'
+  | 'written_code'
+  | Verification
 
 /** Value of a checkbox. */
 export type TickKey = 'ticked' | 'not ticked'

@@ -8,6 +8,7 @@ import { sweepBatches } from '../../src/batches/upkeep.ts'
 import { openRaw, type Raw } from '../../src/db/sqlite.ts'
 import { labelsInUse } from '../../src/documents/count-queries.ts'
 import { listDocuments } from '../../src/documents/list-queries.ts'
+import { documentsToSign } from '../../src/documents/sign-now.ts'
 import { countViews, filterOfView, VIEWS } from '../../src/documents/views.ts'
 import { instanceText } from '../../src/http/instance-metrics.ts'
 import { runSchedule, SCHEDULE } from '../../src/jobs/schedule.ts'
@@ -184,6 +185,7 @@ onSqlite(test)('no view, count or list of labels scans a large table', async () 
   for (const actor of [SYSTEM.actor, { ...SYSTEM.actor, seesAll: false, userId: 'usr_m' }]) {
     await countViews(t.app.db, actor, t.clock.now)
     await labelsInUse(t.app.db, actor)
+    await documentsToSign(t.app, { id: 'usr_m', name: ADA.name, email: ADA.email })
     for (const view of VIEWS) {
       const filter = { metadata: {}, ...filterOfView(view, t.clock.now), label: 'mine' }
       await listDocuments(t.app.db, actor, filter, { limit: 50, after: undefined })

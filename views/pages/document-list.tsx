@@ -18,6 +18,7 @@ import { actsOn } from './document-acts.ts'
 import { BulkBar } from './document-bulk.tsx'
 import { type Filters, ListFilters, listAddress } from './document-filters.tsx'
 import { actWords, attentionWords, nameOf, progressOf, statusBadge, titleOf } from './document-words.ts'
+import { ToSignList, type ToSignRow } from './to-sign.tsx'
 
 export const LIST_VIEWS = ['attention', 'waiting', 'drafts', 'completed', 'all'] as const
 export type ListView = (typeof LIST_VIEWS)[number]
@@ -46,6 +47,8 @@ export interface ListProps {
   labels: readonly string[]
   errors: ValidationErrors
   rows: ListRow[]
+  /** What waits for the person's own signature; empty in other views. */
+  toSign: ToSignRow[]
   /** Addresses of the next and the first page. */
   older: string | undefined
   newest: string | undefined
@@ -55,9 +58,11 @@ export interface ListProps {
 }
 
 export function DocumentListPage(props: ListProps) {
-  const { context, user, position, counts, notice, outcome } = props
+  const { context, user, position, counts, notice, outcome, toSign, rows, older } = props
   const { documents: texts } = context.texts
-  const isFirstUse = counts.all === 0
+  const isFirstUse = counts.all === 0 && toSign.length === 0
+  // Nothing more needs the person than what is above.
+  const isAllAbove = toSign.length > 0 && rows.length === 0 && older === undefined
   return (
     <Layout context={context} user={user} bundle="sending">
       <div class="document-list" data-live="/documents/live" data-live-after={position} data-live-note={texts.live}>
@@ -69,7 +74,8 @@ export function DocumentListPage(props: ListProps) {
         </div>
         {!isFirstUse && <ListFilters {...props} texts={texts} />}
         <div id="list-rows" data-live-part>
-          {isFirstUse ? <FirstUse {...props} /> : <Rows {...props} />}
+          <ToSignList rows={toSign} user={user} clock={props.clock} texts={texts} />
+          {isFirstUse ? <FirstUse {...props} /> : isAllAbove ? null : <Rows {...props} />}
         </div>
         {!isFirstUse && (
           <BulkBar

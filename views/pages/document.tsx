@@ -20,6 +20,7 @@ import { History, type HistoryAct, Record, type RecordEntry } from './document-h
 import { Labels } from './document-list.tsx'
 import { type Correcting, People, type PeopleProps } from './document-people.tsx'
 import { attentionWords, nameOf, stateWords, statusBadge, titleOf } from './document-words.ts'
+import { OwnTurn } from './to-sign.tsx'
 
 export interface DocumentProps {
   context: PageContext
@@ -29,6 +30,8 @@ export interface DocumentProps {
   document: Document
   attention: Attention[]
   voided: { at: Date; reason: string } | undefined
+  /** As whom the person who reads the page has to act now. */
+  ownTurn: Recipient | undefined
   /** Of a draft. */
   draft: DraftFindings | undefined
   acts: HistoryAct[]
@@ -218,6 +221,7 @@ function State(props: DocumentProps) {
         </p>
       )}
       <Held {...props} />
+      <OwnTurn recipient={props.ownTurn} user={user} texts={texts} />
       {draft && actsOn(document, user).send && <DraftState document={document} draft={draft} texts={texts} />}
       {attention.map(each => (
         <Trouble key={`${each.cause}-${each.recipientId}`} cause={each} {...props} />

@@ -5,6 +5,7 @@ import { canonicalJson, chainHash, commitment } from '../../core/audit-chain.ts'
 import { type Json, presentType } from '../../core/event.ts'
 import { differencesFrom, isJsonObject, type JsonObject } from '../../core/logged-facts.ts'
 import { maySign, type Role } from '../../core/routing.ts'
+import { sameMailbox } from '../../core/text.ts'
 import { sha256Hex } from '../../lib/token.ts'
 import { PackError } from './open-pack.ts'
 import type { PackCheck, PackPerson } from './report.ts'
@@ -246,6 +247,8 @@ function unknownMembers(file: JsonObject, events: readonly JsonObject[]): PackCh
 /** Who signed or approved, in the order of the log. */
 export function peopleOf({ document, events }: AuditFile): PackPerson[] {
   const recipients = (Array.isArray(document.recipients) ? document.recipients : []).filter(isJsonObject)
+  const openedFromApp = (recipientId: string, before: number) =>
+    ownEvents(events, recipientId).some(({ type, sequence }) => type === 'recipient.opened_from_app' && sequence < before)
   return events.flatMap(({ type, recipientId, at, sequence, data, personal }): PackPerson[] => {
     if (type !== 'recipient.signed' || recipientId === null) return []
     const recipient = recipients.find(({ id }) => id === recipientId)
@@ -254,7 +257,20 @@ export function peopleOf({ document, events }: AuditFile): PackPerson[] {
       {
         ...{ recipientId, at, entry: sequence, name: text(recipient?.name), email: text(recipient?.email) },
         ...{ hasSigned: maySign(recipient?.role as Role), consentVersion: text(data.consentVersion), ip: text(personal?.ip) },
+        openedFromApp: openedFromApp(recipientId, sequence),
       },
     ]
   })
+}
+
+/** Of who has the recipient's place now: what somebody else did before is not theirs. */
+function ownEvents(events: readonly PackEvent[], recipientId: string): PackEvent[] {
+  const own = events.filter(event => event.recipientId === recipientId)
+  return own.slice(own.findLastIndex(isReplacement) + 1)
+}
+
+function isReplacement({ type, personal }: PackEvent): boolean {
+  if (type !== 'recipient.corrected') return type === 'recipient.delegated'
+  const [from, to] = [personal?.from, personal?.to].map(each => (isJsonObject(each) ? each.email : undefined))
+  return !(typeof from === 'string' && typeof to === 'string' && sameMailbox(from, to))
 }

@@ -38,12 +38,13 @@ function firstLine(report: PackReport): string {
 }
 
 function describePerson(
-  { name, email, hasSigned, at, entry, consentVersion, ip }: PackPerson,
+  { name, email, hasSigned, at, entry, consentVersion, openedFromApp, ip }: PackPerson,
   { sealedEntry }: PackReport,
 ): string {
   const who = toSafeText(`${name ?? 'A person whose name was erased'}${email ? ` <${email}>` : ''}`)
   const how = [
     ...(consentVersion === undefined ? [] : [`consent ${consentVersion}`]),
+    ...(openedFromApp ? ['opened from the web app by the signed-in person, not from a mailed link'] : []),
     ...(ip === undefined ? [] : [`from ${ip}`]),
     `entry ${entry}${sealedEntry !== undefined && entry <= sealedEntry.sequence ? ', which the seal covers' : ''}`,
   ]

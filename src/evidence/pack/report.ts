@@ -34,6 +34,8 @@ export interface PackPerson {
   /** Number of the entry. */
   entry: number
   consentVersion: string | undefined
+  /** Who was signed in to the web app opened the document there, not from a mailed link. */
+  openedFromApp: boolean
   ip: string | undefined
 }
 

@@ -15,12 +15,14 @@ import { documentsZip } from '../../documents/download.ts'
 import { type DocumentFilter, type DocumentPage, listDocuments } from '../../documents/list-queries.ts'
 import { find } from '../../documents/queries.ts'
 import { maySee } from '../../documents/record.ts'
+import { documentsToSign, type ToSign } from '../../documents/sign-now.ts'
 import { countViews, filterOfView, VIEWS, type View } from '../../documents/views.ts'
 import { startOfDay } from '../../lib/relative-time.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
 import { zipResponse } from '../zip-response.ts'
 import { actorOf, clockOf, originOf } from './sender-visit.ts'
+import { sessionOf } from './settings-access.ts'
 
 const PAGE_SIZE = 50
 const MAX_EMPTY_PAGES = 20
@@ -67,13 +69,19 @@ async function listPage(visit: Visit): Promise<PageResponse> {
   const after = /^doc_[0-9a-z]{26}$/.exec(url.searchParams.get('after') ?? '')?.[0]
   const page = await pageWithDocuments(visit, { ...filter, ...filterOfView(view, now) }, after)
   const documents = page.documents.map(({ document }) => document)
+  const waiting = await documentsToSign(app, sessionOf(visit).user)
+  const counts = await countViews(app.db, actor, now)
+  const isFiltered = Object.values(filters).some(value => value !== '') || after !== undefined
+  // Who has no documents of their own finds it in any view.
+  const showsToSign = !isFiltered && (view === 'attention' || counts.all === 0)
   const props = {
     context: { ...context, title: texts.title },
     user: signedInUser(visit, '/documents'),
     clock: await clockOf(visit, context.language),
     position,
     view,
-    counts: await countViews(app.db, actor, now),
+    counts: { ...counts, attention: counts.attention + waiting.filter(each => !isCounted(visit, each)).length },
+    toSign: showsToSign ? waiting.map(each => ({ ...each, hasPage: maySee(actor, each.document) })) : [],
     filters,
     labels: await labelsInUse(app.db, actor),
     errors: invalid.map(path => ({ path, message: texts.list.invalidDay })),
@@ -85,6 +93,11 @@ async function listPage(visit: Visit): Promise<PageResponse> {
     newDocument: '/documents/new',
   }
   return { html: <DocumentListPage {...props} /> }
+}
+
+/** Whether the document needs the person as its sender, too. */
+function isCounted(visit: Visit, { document }: ToSign): boolean {
+  return maySee(actorOf(visit), document) && attentionOf(document, visit.app.now()).length > 0
 }
 
 /** A search reads the index in parts. Parts without a match are skipped, up to a bound. */

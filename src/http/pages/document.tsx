@@ -12,6 +12,7 @@ import { fieldsWithActiveContent } from '../../documents/added-queries.ts'
 import { deliveryFindings } from '../../documents/delivery-check.ts'
 import { auditTrail } from '../../documents/lifecycle.ts'
 import { dateLanguageOf } from '../../documents/marks.ts'
+import { ownTurnIn } from '../../documents/sign-now.ts'
 import { mayHandOutLinks, ownOpenLink } from '../../documents/signing-link.ts'
 import type { AppTexts } from '../../locales/app.ts'
 import { catalogueOf } from '../../locales/index.ts'
@@ -24,6 +25,7 @@ import { historyOf } from './document-history.ts'
 import { valuesByOwner } from './field-values.ts'
 import { findingsInWords } from './review-words.ts'
 import { actorOf, clockOf, idOf } from './sender-visit.ts'
+import { sessionOf } from './settings-access.ts'
 
 async function isQuietNow(app: App): Promise<boolean> {
   const { quietHours, timeZone } = await readOrganisation(app.db)
@@ -121,6 +123,7 @@ export async function documentPage(visit: Visit, correcting?: Correcting): Promi
     document,
     attention: attentionOf(document, clock.now),
     voided: voidedBy(events),
+    ownTurn: await ownTurnIn(app, document, sessionOf(visit).user),
     draft: document.status === 'draft' ? await draftFindings(app, document, context.texts.sending) : undefined,
     ...(await historyOf(visit, { document, events, language, texts })),
     replies: repliesOf(events),

@@ -111,6 +111,8 @@ export const evidence: EvidenceTexts = {
     'recipient.link_created': 'Enlace entregado por el remitente',
     'recipient.link_opened': 'Abierto con el enlace entregado',
     'recipient.link_requested': 'Enlace nuevo pedido',
+    'recipient.opened_from_app':
+      'Abierto desde la aplicación web por la persona que inició sesión, no con un enlace enviado por correo',
     'recipient.access_code_locked': 'Código de acceso bloqueado por demasiados errores',
     'recipient.access_code_unlocked': 'Código de acceso desbloqueado por el remitente',
     'recipient.code_sent': 'Código de un solo uso solicitado',
@@ -126,6 +128,8 @@ export const evidence: EvidenceTexts = {
     written_link: 'Enlace personal, en un correo guardado en la carpeta de salida (no enviado por este servicio)',
     access_code: 'Código de acceso, facilitado por el remitente',
     handed_out_link: 'Enlace entregado por el remitente, no enviado por correo',
+    app_account:
+      'Sesión iniciada en la aplicación web del remitente con una cuenta de esta dirección, no con un enlace enviado por correo',
     email_code: 'Código de un solo uso, enviado por correo a esta dirección',
     written_code: 'Código de un solo uso, en un correo guardado en la carpeta de salida (no enviado por este servicio)',
     webhook_code: 'Código de un solo uso, transmitido por el servicio del remitente',

@@ -115,6 +115,7 @@ export const evidence: EvidenceTexts = {
     'recipient.link_created': 'Lien remis par l’expéditeur',
     'recipient.link_opened': 'Ouvert par le lien remis',
     'recipient.link_requested': 'Nouveau lien demandé',
+    'recipient.opened_from_app': 'Ouvert dans l’application web par la personne connectée, et non par un lien envoyé par e-mail',
     'recipient.access_code_locked': 'Code d’accès bloqué après trop d’erreurs',
     'recipient.access_code_unlocked': 'Code d’accès débloqué par l’expéditeur',
     'recipient.code_sent': 'Code à usage unique demandé',
@@ -130,6 +131,8 @@ export const evidence: EvidenceTexts = {
     written_link: 'Lien personnel, dans un e-mail écrit dans le dossier d’envoi (non envoyé par ce service)',
     access_code: 'Code d’accès, communiqué par l’expéditeur',
     handed_out_link: 'Lien remis par l’expéditeur, non envoyé par e-mail',
+    app_account:
+      'Connexion à l’application web de l’expéditeur avec un compte à cette adresse, et non par un lien envoyé par e-mail',
     email_code: 'Code à usage unique, envoyé par e-mail à cette adresse',
     written_code: 'Code à usage unique, dans un e-mail écrit dans le dossier d’envoi (non envoyé par ce service)',
     webhook_code: 'Code à usage unique, transmis par le service de l’expéditeur',

@@ -111,6 +111,8 @@ export const evidence: EvidenceTexts = {
     'recipient.link_created': 'Link consegnato dal mittente',
     'recipient.link_opened': 'Aperto con il link consegnato',
     'recipient.link_requested': 'Nuovo link chiesto',
+    'recipient.opened_from_app':
+      'Aperto dall’applicazione web dalla persona che ha effettuato l’accesso, non con un link inviato per e-mail',
     'recipient.access_code_locked': 'Codice di accesso bloccato per troppi errori',
     'recipient.access_code_unlocked': 'Codice di accesso sbloccato dal mittente',
     'recipient.code_sent': 'Codice monouso richiesto',
@@ -126,6 +128,8 @@ export const evidence: EvidenceTexts = {
     written_link: 'Link personale, in un’e-mail salvata nella cartella di uscita (non inviata da questo servizio)',
     access_code: 'Codice di accesso, comunicato dal mittente',
     handed_out_link: 'Link consegnato dal mittente, non inviato per e-mail',
+    app_account:
+      'Accesso all’applicazione web del mittente con un account di questo indirizzo, non con un link inviato per e-mail',
     email_code: 'Codice monouso, inviato per e-mail a questo indirizzo',
     written_code: 'Codice monouso, in un’e-mail salvata nella cartella di uscita (non inviata da questo servizio)',
     webhook_code: 'Codice monouso, trasmesso dal servizio del mittente',

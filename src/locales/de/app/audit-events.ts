@@ -82,6 +82,10 @@ export const auditEvents: typeof English = {
     f => `${f.recipient} hat ${f.document} über den Link geöffnet, der ausgegeben wurde.`,
   ],
   'recipient.link_requested': ['Neuen Link angefordert', f => `${f.recipient} hat einen neuen Link angefordert: ${f.document}.`],
+  'recipient.opened_from_app': [
+    'In der Web-App geöffnet',
+    f => `${f.recipient} war in der Web-App angemeldet und hat ${f.document} dort geöffnet, nicht über einen gemailten Link.`,
+  ],
   'recipient.access_code_accepted': [
     'Zugangscode eingegeben',
     f => `${f.recipient} hat den Zugangscode eingegeben: ${f.document}.`,

@@ -3,6 +3,10 @@
 const OTHER_NAME = 'Zwei Personen können sich eine Adresse teilen, aber nicht auch den Namen'
 
 export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
+  [
+    /^This document does not wait for you, or no longer does: see “Needs you” under Documents\.$/,
+    'Dieses Dokument wartet nicht oder nicht mehr auf Sie: Was auf Sie wartet, steht unter Dokumente → Zu erledigen.',
+  ],
   ...inEachStatus('it cannot be voided any more', 'Es kann nicht mehr zurückgezogen werden'),
   ...inEachStatus('it cannot be reminded of any more', 'Daran kann nicht mehr erinnert werden'),
   ...inEachStatus('it cannot be sealed again any more', 'Das Siegeln lässt sich nicht neu starten'),

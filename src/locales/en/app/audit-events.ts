@@ -83,6 +83,10 @@ export const auditEvents: Texts = {
     f => `${f.recipient} opened ${f.document} by the link that had been handed out.`,
   ],
   'recipient.link_requested': ['New link asked for', f => `${f.recipient} asked for a new link to ${f.document}.`],
+  'recipient.opened_from_app': [
+    'Opened from the web app',
+    f => `${f.recipient} was signed in to the web app and opened ${f.document} there, not by a mailed link.`,
+  ],
   'recipient.access_code_accepted': ['Access code entered', f => `${f.recipient} entered the access code for ${f.document}.`],
   'recipient.code_sent': ['One-time code requested', f => `${f.recipient} asked for a one-time code for ${f.document}.`],
   'recipient.code_failed': ['Wrong one-time code', f => `${f.recipient} entered a wrong one-time code for ${f.document}.`],

@@ -94,13 +94,24 @@ export const documents = {
     pages: 'Pages of the list',
     noNewer: 'No newer document matches.',
   },
+  /** What waits for the person who reads the page. */
+  toSign: {
+    title: 'Waiting for your signature',
+    from: (name: string) => `From ${name}`,
+    sign: 'Sign now',
+    approve: 'Approve now',
+    yourTurn: 'It is your turn to sign',
+    yourTurnToApprove: 'It is your turn to approve',
+    how: 'You open the document here, without the link in your e-mail, which stays valid. The audit certificate says so.',
+  },
   empty: {
     first: 'Send your first document',
     firstText: 'Upload a PDF, name the people who sign it, and send it. They need no account.',
     send: 'Send a document',
     setUp: 'Before others use the service, set up:',
     attention: 'Nothing needs you',
-    attentionText: 'Documents come here that were declined, are about to expire, or whose e-mails did not arrive.',
+    attentionText:
+      'Documents come here that wait for your signature, were declined, are about to expire, or whose e-mails did not arrive.',
     waiting: 'Nothing is waiting',
     waitingText: 'Documents are here from when you send them until everyone has finished.',
     drafts: 'No drafts',
