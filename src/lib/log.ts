@@ -10,10 +10,20 @@ const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 export type Log = (level: LogLevel, what: string, facts?: Record<string, unknown>) => void
 
 const FLUSH_MS = 20
+/** Characters that the reader of the log has not taken. Further lines are lost, not kept. */
+export const MAX_UNREAD = 8_000_000
+
+interface Stream {
+  write(text: string, taken: () => void): unknown
+}
+
+/** Returns false if the line is lost. */
+type Write = (line: string, atOnce: boolean) => boolean
 
 /** Writes lines together after a few milliseconds, or at once for warnings and at the exit. */
-function bufferedStderr(): (line: string, atOnce: boolean) => void {
+export function bufferedWriter(stream: Stream): Write {
   let waiting = ''
+  let unread = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const take = () => {
     clearTimeout(timer)
@@ -23,14 +33,22 @@ function bufferedStderr(): (line: string, atOnce: boolean) => void {
     return text
   }
   // A slow reader of the log must not block the service: only the exit writes synchronously.
-  const flush = () => void process.stderr.write(take())
+  const flush = () => {
+    const text = take()
+    stream.write(text, () => {
+      unread -= text.length
+    })
+  }
   process.on('exit', () => {
     if (waiting !== '') writeSync(2, take())
   })
   return (line, atOnce) => {
+    if (unread + line.length > MAX_UNREAD) return false
+    unread += line.length
     waiting += line
     if (atOnce) flush()
     else timer ??= setTimeout(flush, FLUSH_MS)
+    return true
   }
 }
 
@@ -49,17 +67,25 @@ function clock(): () => string {
 }
 
 interface LogOptions {
-  write?: (line: string, atOnce: boolean) => void
+  write?: Write
   /** For a person: by default where standard error is a terminal. */
   isPlain?: boolean
 }
 
-export function openLog(minLevel: LogLevel, { write = bufferedStderr(), isPlain = process.stderr.isTTY }: LogOptions = {}): Log {
+export function openLog(
+  minLevel: LogLevel,
+  { write = bufferedWriter(process.stderr), isPlain = process.stderr.isTTY }: LogOptions = {},
+): Log {
   const time = clock()
+  let lost = 0
+  const put = (level: LogLevel, what: string, facts: Record<string, unknown>) => {
+    const line = isPlain ? plainLine(time(), level, what, facts) : JSON.stringify({ ...facts, time: time(), level, what })
+    return write(`${line}\n`, RANK[level] >= RANK.warn)
+  }
   return (level, what, facts = {}) => {
     if (RANK[level] < RANK[minLevel]) return
-    const line = isPlain ? plainLine(time(), level, what, facts) : JSON.stringify({ ...facts, time: time(), level, what })
-    write(`${line}\n`, RANK[level] >= RANK.warn)
+    if (lost > 0 && put('warn', 'lines of the log were lost: nobody read it', { lines: lost })) lost = 0
+    if (lost > 0 || !put(level, what, facts)) lost++
   }
 }
 

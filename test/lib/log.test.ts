@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test'
-import { openLog } from '../../src/lib/log.ts'
+import { bufferedWriter, MAX_UNREAD, openLog } from '../../src/lib/log.ts'
 
 function written(least: 'debug' | 'info' | 'warn' | 'error', ...entry: Parameters<ReturnType<typeof openLog>>): string[] {
   const lines: string[] = []
-  openLog(least, { write: line => void lines.push(line), isPlain: false })(...entry)
+  openLog(least, { write: line => lines.push(line) > 0, isPlain: false })(...entry)
   return lines
 }
 
 describe('an entry on a terminal', () => {
   const shown = (...entry: Parameters<ReturnType<typeof openLog>>) => {
     const lines: string[] = []
-    openLog('info', { write: line => void lines.push(line), isPlain: true })(...entry)
+    openLog('info', { write: line => lines.push(line) > 0, isPlain: true })(...entry)
     return lines.join('')
   }
 
@@ -48,4 +48,22 @@ describe('an entry', () => {
     expect(written('debug', 'debug', 'x')).toHaveLength(1)
     expect(written('error', 'error', 'x')).toHaveLength(1)
   })
+})
+
+test('a log that nobody reads takes a bounded amount of memory; when it is read again it says how many lines were lost', () => {
+  const held: { text: string; taken: () => void }[] = []
+  const log = openLog('info', { write: bufferedWriter({ write: (text, taken) => held.push({ text, taken }) }), isPlain: false })
+  const error = 'x'.repeat(10_000)
+  for (let i = 0; i < 2000; i++) log('warn', 'failed', { i, error })
+  const unread = held.map(({ text }) => text).join('')
+  expect(unread.length).toBeLessThanOrEqual(MAX_UNREAD)
+  const kept = unread.split('\n').length - 1
+  expect(kept).toBeGreaterThan(700)
+  for (const { taken } of held.splice(0)) taken()
+  log('warn', 'works again')
+  const lines = held.map(({ text }) => JSON.parse(text) as { what: string; lines?: number })
+  expect(lines.map(({ what, lines: lost }) => [what, lost])).toEqual([
+    ['lines of the log were lost: nobody read it', 2000 - kept],
+    ['works again', undefined],
+  ])
 })
