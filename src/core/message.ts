@@ -133,7 +133,7 @@ export const ENGLISH = {
   codePause: (seconds: number) =>
     `Please wait ${seconds === 1 ? '1 second' : `${seconds} seconds`} before you enter the access code again.`,
   codeLocked: () =>
-    'The access code was entered incorrectly too many times. Please ask the sender for a reminder: after that you can try again.',
+    'The access code was entered incorrectly too many times. Please ask the sender to unlock it: after that you can try again.',
   oneTimeCodeMissing: () => 'Please enter the six digits of the code.',
   oneTimeCodeWrong: (attemptsLeft: number) =>
     `This code is not correct. You have ${attemptsLeft === 1 ? 'one try' : `${attemptsLeft} tries`} left with it.`,
@@ -145,7 +145,7 @@ export const ENGLISH = {
   oneTimeCodeWait: (seconds: number) =>
     `Please wait ${seconds < 90 ? (seconds === 1 ? '1 second' : `${seconds} seconds`) : `${Math.ceil(seconds / 60)} minutes`} before you ask for another code.`,
   oneTimeCodeLocked: () =>
-    'Wrong codes were entered too many times. Please ask the sender for a reminder: after that you can try again.',
+    'Wrong codes were entered too many times. Please ask the sender to unlock the document for you: after that you can try again.',
   oneTimeCodeUndeliverable: () =>
     'A code cannot be sent to you at the moment. Please tell the sender, who has to connect the program that passes on the codes.',
   foreignForm: () => 'This form was not sent from our own page. Please go back, reload the page and try again.',

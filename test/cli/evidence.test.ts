@@ -6,10 +6,11 @@ import { unzipSync, zipSync } from 'fflate'
 import { evidenceVerify } from '../../src/cli/evidence-verify.ts'
 import { type Io, UsageError } from '../../src/cli/verb.ts'
 import { LANGUAGES } from '../../src/core/language.ts'
+import { openVisitor } from '../support/browser-less.ts'
 import { everyKindCompleted } from '../support/every-kind-story.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
 import { temporaryFolder } from '../support/small-app.ts'
-import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
+import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -148,4 +149,24 @@ describe('exit codes', () => {
     expect([code, out]).toEqual([2, 'CANNOT BE READ: it is not a ZIP, or it is damaged.'])
     expect(run(join(folder, 'none.zip'))).rejects.toThrow(UsageError)
   })
+})
+
+test('a code that the sender unlocked after the seal does not fail the pack', async () => {
+  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE], accessCode: 'tulip-42' }] })
+  const enter = async (accessCode: string) => {
+    const visitor = openVisitor(t.fetch, t.app.config.baseUrl)
+    return { visitor, page: await visitor.submit(await visitor.get(linkTo(t, ADA.email)), { accessCode }) }
+  }
+  const { visitor, page } = await enter('tulip-42')
+  await visitor.submit(page, { signature: 'Ada Lovelace', consent: 'on' }, '/finish')
+  await t.drain()
+  for (let i = 0; i < 5; i++) {
+    await enter('wrong-code')
+    t.clock.pass({ minutes: 10 })
+  }
+  const [recipient] = (await t.api('GET', `/documents/${id}`)).body.recipients
+  expect((await t.api('POST', `/documents/${id}/recipients/${recipient.id}/unlock`)).status).toBe(200)
+  const { code, out } = await run(put('unlocked.zip', await packOf(id)))
+  expect(out).not.toContain('impossible')
+  expect(code).toBe(0)
 })

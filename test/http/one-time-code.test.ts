@@ -273,7 +273,7 @@ describe('guessing', () => {
     expect((await eventsOf(id)).filter(e => e.type === 'recipient.access_code_locked')).toHaveLength(1)
     await t.drain()
     const notice = t.mails.find(m => m.subject.includes('Too many wrong codes'))?.text
-    expect(notice).toContain('send them a reminder: after that they can ask for a new code')
+    expect(notice).toContain('unlock it for them on the page of the document: after that they can ask for a new code')
     expect(notice).not.toContain('access code')
     expect((await t.api('POST', `/documents/${id}/remind`)).status).toBe(200)
     await t.drain()

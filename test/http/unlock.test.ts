@@ -1,7 +1,7 @@
 /** A recipient who entered too many wrong codes gets new tries from the sender, by API and page. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
-import { openVisitor } from '../support/browser-less.ts'
+import { openVisitor, textOf } from '../support/browser-less.ts'
 import { ADMIN } from '../support/people.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
 import { linkTo, sentDocument } from '../support/story.ts'
@@ -48,8 +48,11 @@ test('by the API, also when the document is completed: the link stays, the event
   const id = await completed()
   for (const email of [ADA.email, BOB.email]) {
     await lock(email)
+    const locked = textOf(await openVisitor(t.fetch, t.app.config.baseUrl).get(linkTo(t, email)))
+    // A completed document has no reminders.
+    expect(locked).toContain('ask the sender to unlock it: after that you can try again.')
+    expect(locked).not.toContain('reminder')
     const mailed = t.mails.length
-    expect((await openVisitor(t.fetch, t.app.config.baseUrl).get(linkTo(t, email))).html).toContain('too many times')
     const recipient = (await recipientsOf(id)).find((r: { email: string }) => r.email === email)
     expect(recipient.codeLocked).toBe(true)
     const { status, body } = await unlock(id, recipient.id)

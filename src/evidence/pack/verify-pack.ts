@@ -120,7 +120,8 @@ const AFTER_SEAL: ReadonlySet<string> = new Set([
   ...['document.completed', 'document.seal_augmented', 'document.sealing_failed', 'document.viewed', 'document.owner_changed'],
   ...['document.legal_hold_set', 'document.legal_hold_lifted', 'recipient.notified', 'recipient.email_accepted'],
   ...['recipient.email_written', 'recipient.email_failed', 'recipient.access_code_failed', 'recipient.access_code_accepted'],
-  ...['recipient.access_code_locked', 'recipient.code_sent', 'recipient.code_failed', 'recipient.identified'],
+  ...['recipient.access_code_locked', 'recipient.access_code_unlocked', 'recipient.code_sent', 'recipient.code_failed'],
+  'recipient.identified',
   ...['recipient.link_created', 'recipient.link_opened'],
 ])
 

@@ -98,9 +98,9 @@ export const mail: MailTexts = {
       `Für „${title}“ wurde über den Link von ${name} zu oft ein falscher Code eingegeben. Weitere Versuche sind nicht möglich.`,
     whatToDo: {
       accessCode:
-        'Bitte fragen Sie bei dieser Person nach, ob sie es selbst war. Wenn ja, teilen Sie ihr den Zugangscode noch einmal mit und senden Sie ihr eine Erinnerung an das Dokument: Danach sind neue Versuche möglich.',
+        'Bitte fragen Sie bei dieser Person nach, ob sie es selbst war. Wenn ja, teilen Sie ihr den Zugangscode noch einmal mit und entsperren Sie ihn auf der Seite des Dokuments: Danach sind neue Versuche möglich.',
       oneTimeCode:
-        'Bitte fragen Sie bei dieser Person nach, ob sie es selbst war. Wenn ja, senden Sie ihr eine Erinnerung an das Dokument: Danach kann sie einen neuen Code anfordern.',
+        'Bitte fragen Sie bei dieser Person nach, ob sie es selbst war. Wenn ja, entsperren Sie das Dokument für sie auf seiner Seite: Danach kann sie einen neuen Code anfordern.',
       signingLink:
         'Bitte fragen Sie bei dieser Person nach, ob sie es selbst war. Wenn ja, teilen Sie ihr den Zugangscode noch einmal mit. Eine Stunde nach dem letzten Versuch lässt ein neuer Signierlink weitere Versuche zu.',
     },

@@ -135,7 +135,7 @@ export const messages: MessageCatalogue = {
   codePause: seconds =>
     `Bitte warten Sie ${seconds === 1 ? 'eine Sekunde' : `${seconds} Sekunden`}, bevor Sie den Zugangscode noch einmal eingeben.`,
   codeLocked: () =>
-    'Der Zugangscode wurde zu oft falsch eingegeben. Bitten Sie den Absender um eine Erinnerung: Danach sind neue Versuche möglich.',
+    'Der Zugangscode wurde zu oft falsch eingegeben. Bitten Sie den Absender, ihn zu entsperren: Danach sind neue Versuche möglich.',
   oneTimeCodeMissing: () => 'Bitte geben Sie die sechs Ziffern des Codes ein.',
   oneTimeCodeWrong: attemptsLeft =>
     `Dieser Code ist nicht richtig. Sie haben damit noch ${attemptsLeft === 1 ? 'einen Versuch' : `${attemptsLeft} Versuche`}.`,
@@ -148,7 +148,7 @@ export const messages: MessageCatalogue = {
   oneTimeCodeWait: seconds =>
     `Bitte warten Sie ${seconds < 90 ? (seconds === 1 ? '1 Sekunde' : `${seconds} Sekunden`) : `${Math.ceil(seconds / 60)} Minuten`}, bevor Sie einen weiteren Code anfordern.`,
   oneTimeCodeLocked: () =>
-    'Es wurden zu oft falsche Codes eingegeben. Bitte bitten Sie den Absender um eine Erinnerung: Danach können Sie es erneut versuchen.',
+    'Es wurden zu oft falsche Codes eingegeben. Bitten Sie den Absender, das Dokument für Sie zu entsperren: Danach können Sie es erneut versuchen.',
   oneTimeCodeUndeliverable: () =>
     'Im Moment kann Ihnen kein Code gesendet werden. Bitte sagen Sie dem Absender Bescheid: Er muss das Programm anbinden, das die Codes weitergibt.',
   foreignForm: () =>

@@ -99,9 +99,9 @@ export const mail = {
       `A wrong code was entered too many times for “${title}” with the signing link of ${name}. No further tries are accepted.`,
     whatToDo: {
       accessCode:
-        'Please ask this person whether it was them. If so, tell them the access code again and send them a reminder: after that they can try again.',
+        'Please ask this person whether it was them. If so, tell them the access code again and unlock it on the page of the document: after that they can try again.',
       oneTimeCode:
-        'Please ask this person whether it was them. If so, send them a reminder: after that they can ask for a new code.',
+        'Please ask this person whether it was them. If so, unlock it for them on the page of the document: after that they can ask for a new code.',
       signingLink:
         'Please ask this person whether it was them. If so, tell them the access code again. One hour after the last try, a new signing link allows more.',
     },

@@ -94,9 +94,9 @@ export const mail: MailTexts = {
       `Se introdujo un código incorrecto demasiadas veces para «${title}» con el enlace de ${name}. Ya no se admiten más intentos.`,
     whatToDo: {
       accessCode:
-        'Por favor, pregunte a esa persona si fue ella. En ese caso, dígale otra vez el código de acceso y envíele un recordatorio del documento: así tendrá nuevos intentos.',
+        'Por favor, pregunte a esa persona si fue ella. En ese caso, dígale otra vez el código de acceso y desbloquéelo en la página del documento: así tendrá nuevos intentos.',
       oneTimeCode:
-        'Por favor, pregunte a esa persona si fue ella. En ese caso, envíele un recordatorio del documento: después podrá solicitar un código nuevo.',
+        'Por favor, pregunte a esa persona si fue ella. En ese caso, desbloquéele el documento en su página: después podrá solicitar un código nuevo.',
       signingLink:
         'Por favor, pregunte a esa persona si fue ella. En ese caso, dígale otra vez el código de acceso. Una hora después del último intento, un nuevo enlace de firma permitirá otros.',
     },

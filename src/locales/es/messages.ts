@@ -133,7 +133,7 @@ export const messages: MessageCatalogue = {
   codePause: seconds =>
     `Por favor, espere ${counted(seconds, 'segundo', 'segundos')} antes de volver a introducir el código de acceso.`,
   codeLocked: () =>
-    'Se introdujo demasiadas veces un código de acceso incorrecto. Por favor, pida al remitente un recordatorio: después podrá intentarlo de nuevo.',
+    'Se introdujo demasiadas veces un código de acceso incorrecto. Por favor, pida al remitente que lo desbloquee: después podrá intentarlo de nuevo.',
   oneTimeCodeMissing: () => 'Por favor, introduzca los seis dígitos del código.',
   oneTimeCodeWrong: attemptsLeft =>
     `Este código no es correcto. Le ${attemptsLeft === 1 ? 'queda un intento' : `quedan ${attemptsLeft} intentos`} con él.`,
@@ -145,7 +145,7 @@ export const messages: MessageCatalogue = {
   oneTimeCodeWait: seconds =>
     `Por favor, espere ${seconds < 90 ? (seconds === 1 ? '1 segundo' : `${seconds} segundos`) : `${Math.ceil(seconds / 60)} minutos`} antes de solicitar otro código.`,
   oneTimeCodeLocked: () =>
-    'Se han introducido códigos incorrectos demasiadas veces. Por favor, pida un recordatorio al remitente: después podrá intentarlo de nuevo.',
+    'Se han introducido códigos incorrectos demasiadas veces. Por favor, pida al remitente que le desbloquee el documento: después podrá intentarlo de nuevo.',
   oneTimeCodeUndeliverable: () =>
     'En este momento no se le puede enviar ningún código. Por favor, avise al remitente: debe conectar el programa que transmite los códigos.',
   foreignForm: () =>

@@ -96,9 +96,9 @@ export const mail: MailTexts = {
       `Un code erroné a été saisi trop de fois pour « ${title} » avec le lien destiné à ${name}. Aucun autre essai n’est accepté.`,
     whatToDo: {
       accessCode:
-        'Veuillez demander à cette personne si c’était bien elle. Si oui, redonnez-lui le code d’accès et envoyez-lui un rappel pour ce document : de nouveaux essais seront alors possibles.',
+        'Veuillez demander à cette personne si c’était bien elle. Si oui, redonnez-lui le code d’accès et débloquez-le sur la page du document : de nouveaux essais seront alors possibles.',
       oneTimeCode:
-        'Veuillez demander à cette personne si c’était bien elle. Si oui, envoyez-lui un rappel pour ce document : elle pourra alors demander un nouveau code.',
+        'Veuillez demander à cette personne si c’était bien elle. Si oui, débloquez le document pour elle sur sa page : elle pourra alors demander un nouveau code.',
       signingLink:
         'Veuillez demander à cette personne si c’était bien elle. Si oui, redonnez-lui le code d’accès. Une heure après le dernier essai, un nouveau lien de signature en permettra d’autres.',
     },

@@ -132,7 +132,7 @@ export const messages: MessageCatalogue = {
   codeWrong: attemptsLeft => `Ce code d’accès n’est pas le bon. Il vous reste ${counted(attemptsLeft, 'essai', 'essais')}.`,
   codePause: seconds => `Veuillez attendre ${counted(seconds, 'seconde', 'secondes')} avant de saisir à nouveau le code d’accès.`,
   codeLocked: () =>
-    'Un code d’accès erroné a été saisi trop de fois. Veuillez demander un rappel à l’expéditeur : vous pourrez ensuite réessayer.',
+    'Un code d’accès erroné a été saisi trop de fois. Veuillez demander à l’expéditeur de le débloquer : vous pourrez ensuite réessayer.',
   oneTimeCodeMissing: () => 'Veuillez saisir les six chiffres du code.',
   oneTimeCodeWrong: attemptsLeft =>
     `Ce code n’est pas le bon. Il vous reste ${attemptsLeft === 1 ? 'un essai' : `${attemptsLeft} essais`} avec ce code.`,
@@ -145,7 +145,7 @@ export const messages: MessageCatalogue = {
   oneTimeCodeWait: seconds =>
     `Veuillez attendre ${seconds < 90 ? (seconds === 1 ? '1 seconde' : `${seconds} secondes`) : `${Math.ceil(seconds / 60)} minutes`} avant de demander un autre code.`,
   oneTimeCodeLocked: () =>
-    'Des codes erronés ont été saisis trop de fois. Veuillez demander un rappel à l’expéditeur : vous pourrez ensuite réessayer.',
+    'Des codes erronés ont été saisis trop de fois. Veuillez demander à l’expéditeur de débloquer le document pour vous : vous pourrez ensuite réessayer.',
   oneTimeCodeUndeliverable: () =>
     'Aucun code ne peut vous être envoyé pour le moment. Veuillez prévenir l’expéditeur : il doit connecter le programme qui transmet les codes.',
   foreignForm: () =>

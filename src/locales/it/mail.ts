@@ -95,9 +95,9 @@ export const mail: MailTexts = {
       `È stato inserito troppe volte un codice errato per «${title}» con il link di ${name}. Non sono ammessi altri tentativi.`,
     whatToDo: {
       accessCode:
-        'Per favore, chieda a quella persona se è stata lei. In tal caso, le comunichi di nuovo il codice di accesso e le invii un promemoria del documento: così avrà nuovi tentativi.',
+        'Per favore, chieda a quella persona se è stata lei. In tal caso, le comunichi di nuovo il codice di accesso e lo sblocchi nella pagina del documento: così avrà nuovi tentativi.',
       oneTimeCode:
-        'Per favore, chieda a quella persona se è stata lei. In tal caso, le invii un promemoria del documento: potrà così richiedere un nuovo codice.',
+        'Per favore, chieda a quella persona se è stata lei. In tal caso, le sblocchi il documento nella sua pagina: potrà così richiedere un nuovo codice.',
       signingLink:
         'Per favore, chieda a quella persona se è stata lei. In tal caso, le comunichi di nuovo il codice di accesso. Un’ora dopo l’ultimo tentativo, un nuovo link di firma ne consentirà altri.',
     },

@@ -130,7 +130,7 @@ export const messages: MessageCatalogue = {
   codePause: seconds =>
     `Per favore, attenda ${counted(seconds, 'secondo', 'secondi')} prima di inserire di nuovo il codice di accesso.`,
   codeLocked: () =>
-    'È stato inserito troppe volte un codice di accesso errato. Per favore, chieda al mittente un promemoria: poi potrà riprovare.',
+    'È stato inserito troppe volte un codice di accesso errato. Per favore, chieda al mittente di sbloccarlo: poi potrà riprovare.',
   oneTimeCodeMissing: () => 'Per favore, inserisca le sei cifre del codice.',
   oneTimeCodeWrong: attemptsLeft =>
     `Questo codice non è corretto. Le ${attemptsLeft === 1 ? 'resta un tentativo' : `restano ${attemptsLeft} tentativi`}.`,
@@ -144,7 +144,7 @@ export const messages: MessageCatalogue = {
   oneTimeCodeWait: seconds =>
     `Per favore, attenda ${seconds < 90 ? (seconds === 1 ? '1 secondo' : `${seconds} secondi`) : `${Math.ceil(seconds / 60)} minuti`} prima di richiedere un altro codice.`,
   oneTimeCodeLocked: () =>
-    'Sono stati inseriti codici errati troppe volte. Per favore, chieda un promemoria al mittente: dopo potrà riprovare.',
+    'Sono stati inseriti codici errati troppe volte. Per favore, chieda al mittente di sbloccarle il documento: dopo potrà riprovare.',
   oneTimeCodeUndeliverable: () =>
     'Al momento non è possibile inviarLe un codice. Per favore, avvisi il mittente: deve collegare il programma che trasmette i codici.',
   foreignForm: () =>

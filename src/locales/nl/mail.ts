@@ -96,9 +96,9 @@ export const mail: MailTexts = {
       `Voor “${title}” is met de link van ${name} te vaak een onjuiste code ingevoerd. Verdere pogingen zijn niet mogelijk.`,
     whatToDo: {
       accessCode:
-        'Vraag deze persoon of de pogingen van hem of haar kwamen. Zo ja, geef de toegangscode dan nogmaals door en stuur een herinnering: daarna zijn nieuwe pogingen mogelijk.',
+        'Vraag deze persoon of de pogingen van hem of haar kwamen. Zo ja, geef de toegangscode dan nogmaals door en geef hem vrij op de pagina van het document: daarna zijn nieuwe pogingen mogelijk.',
       oneTimeCode:
-        'Vraag deze persoon of de pogingen van hem of haar kwamen. Zo ja, stuur dan een herinnering: daarna kan een nieuwe code worden aangevraagd.',
+        'Vraag deze persoon of de pogingen van hem of haar kwamen. Zo ja, geef het document dan vrij op zijn pagina: daarna kan een nieuwe code worden aangevraagd.',
       signingLink:
         'Vraag deze persoon of de pogingen van hem of haar kwamen. Zo ja, geef de toegangscode dan nogmaals door. Een uur na de laatste poging maakt een nieuwe ondertekenlink weer pogingen mogelijk.',
     },

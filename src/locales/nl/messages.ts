@@ -131,7 +131,7 @@ export const messages: MessageCatalogue = {
     `Deze toegangscode is niet juist. U hebt ${attemptsLeft === 1 ? 'nog één poging' : `nog ${attemptsLeft} pogingen`}.`,
   codePause: seconds => `Wacht ${counted(seconds, 'seconde', 'seconden')} voordat u de toegangscode opnieuw probeert.`,
   codeLocked: () =>
-    'De toegangscode is te vaak onjuist ingevoerd. Vraag de afzender om een herinnering: daarmee krijgt u nieuwe pogingen.',
+    'De toegangscode is te vaak onjuist ingevoerd. Vraag de afzender om hem vrij te geven: daarna kunt u het opnieuw proberen.',
   oneTimeCodeMissing: () => 'Voer de zes cijfers van de code in.',
   oneTimeCodeWrong: attemptsLeft =>
     `Deze code is niet juist. U hebt er nog ${attemptsLeft === 1 ? 'één poging' : `${attemptsLeft} pogingen`} mee.`,
@@ -143,7 +143,7 @@ export const messages: MessageCatalogue = {
   oneTimeCodeWait: seconds =>
     `Wacht ${seconds < 90 ? (seconds === 1 ? '1 seconde' : `${seconds} seconden`) : `${Math.ceil(seconds / 60)} minuten`} voordat u nog een code aanvraagt.`,
   oneTimeCodeLocked: () =>
-    'Er zijn te vaak verkeerde codes ingevoerd. Vraag de afzender om een herinnering: daarna kunt u het opnieuw proberen.',
+    'Er zijn te vaak verkeerde codes ingevoerd. Vraag de afzender om het document voor u vrij te geven: daarna kunt u het opnieuw proberen.',
   oneTimeCodeUndeliverable: () =>
     'Er kan u op dit moment geen code worden gestuurd. Laat het de afzender weten: die moet het programma koppelen dat de codes doorgeeft.',
   foreignForm: () =>

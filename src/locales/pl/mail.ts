@@ -99,9 +99,9 @@ export const mail: MailTexts = {
       `Do dokumentu „${title}” zbyt wiele razy wpisano błędny kod. Użyto linku, który otrzymał odbiorca: ${name}. Dalsze próby nie są możliwe.`,
     whatToDo: {
       accessCode:
-        'Proszę zapytać tę osobę, czy próby pochodziły od niej. Jeśli tak, proszę podać jej kod dostępu jeszcze raz i wysłać przypomnienie o dokumencie: po nim można próbować ponownie.',
+        'Proszę zapytać tę osobę, czy próby pochodziły od niej. Jeśli tak, proszę podać jej kod dostępu jeszcze raz i odblokować go na stronie dokumentu: potem można próbować ponownie.',
       oneTimeCode:
-        'Proszę zapytać tę osobę, czy próby pochodziły od niej. Jeśli tak, proszę wysłać jej przypomnienie o dokumencie: po nim można zamówić nowy kod.',
+        'Proszę zapytać tę osobę, czy próby pochodziły od niej. Jeśli tak, proszę odblokować dla niej dokument na jego stronie: potem można zamówić nowy kod.',
       signingLink:
         'Proszę zapytać tę osobę, czy próby pochodziły od niej. Jeśli tak, proszę podać jej kod dostępu jeszcze raz. Godzinę po ostatniej próbie nowy link do podpisania umożliwi kolejne.',
     },

@@ -139,7 +139,8 @@ export const messages: MessageCatalogue = {
   },
   codePause: seconds =>
     `Przed ponownym wpisaniem kodu dostępu proszę odczekać ${counted(seconds, 'sekundę', 'sekundy', 'sekund')}.`,
-  codeLocked: () => 'Kod dostępu wpisano błędnie zbyt wiele razy. Proszę poprosić nadawcę o przypomnienie: daje ono nowe próby.',
+  codeLocked: () =>
+    'Kod dostępu wpisano błędnie zbyt wiele razy. Proszę poprosić nadawcę o jego odblokowanie: po nim można spróbować ponownie.',
   oneTimeCodeMissing: () => 'Proszę wpisać sześć cyfr kodu.',
   oneTimeCodeWrong: attemptsLeft =>
     `Ten kod jest nieprawidłowy. ${attemptsLeft === 1 ? 'Została jeszcze jedna próba' : `Pozostałe próby: ${attemptsLeft}`}.`,
@@ -151,7 +152,7 @@ export const messages: MessageCatalogue = {
   oneTimeCodeWait: seconds =>
     `Następny kod można zamówić za ${seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}.`,
   oneTimeCodeLocked: () =>
-    'Błędny kod wpisano zbyt wiele razy. Proszę poprosić nadawcę o przypomnienie: po nim można spróbować ponownie.',
+    'Błędny kod wpisano zbyt wiele razy. Proszę poprosić nadawcę o odblokowanie dokumentu: po nim można spróbować ponownie.',
   oneTimeCodeUndeliverable: () =>
     'W tej chwili nie można wysłać kodu. Proszę powiadomić nadawcę: musi podłączyć program, który przekazuje kody.',
   foreignForm: () =>

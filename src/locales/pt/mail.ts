@@ -93,9 +93,9 @@ export const mail: MailTexts = {
       `Foi introduzido um código errado demasiadas vezes para «${title}» através do link de ${name}. Já não são aceites mais tentativas.`,
     whatToDo: {
       accessCode:
-        'Por favor, pergunte a essa pessoa se foi ela própria. Se sim, diga-lhe o código de acesso outra vez e envie-lhe um lembrete do documento: isso permite novas tentativas.',
+        'Por favor, pergunte a essa pessoa se foi ela própria. Se sim, diga-lhe o código de acesso outra vez e desbloqueie-o na página do documento: isso permite novas tentativas.',
       oneTimeCode:
-        'Por favor, pergunte a essa pessoa se foi ela própria. Se sim, envie-lhe um lembrete do documento: depois poderá pedir um novo código.',
+        'Por favor, pergunte a essa pessoa se foi ela própria. Se sim, desbloqueie-lhe o documento na página dele: depois poderá pedir um novo código.',
       signingLink:
         'Por favor, pergunte a essa pessoa se foi ela própria. Se sim, diga-lhe o código de acesso outra vez. Uma hora depois da última tentativa, um novo link de assinatura permite outras.',
     },

@@ -131,7 +131,7 @@ export const messages: MessageCatalogue = {
   codePause: seconds =>
     `Por favor, aguarde ${counted(seconds, 'segundo', 'segundos')} antes de tentar de novo o código de acesso.`,
   codeLocked: () =>
-    'O código de acesso foi introduzido incorretamente demasiadas vezes. Por favor, peça um lembrete ao remetente: dá-lhe novas tentativas.',
+    'O código de acesso foi introduzido incorretamente demasiadas vezes. Por favor, peça ao remetente que o desbloqueie: depois pode tentar de novo.',
   oneTimeCodeMissing: () => 'Por favor, introduza os seis algarismos do código.',
   oneTimeCodeWrong: attemptsLeft =>
     `Este código não está correto. ${attemptsLeft === 1 ? 'Resta-lhe uma tentativa' : `Restam-lhe ${attemptsLeft} tentativas`} com ele.`,
@@ -144,7 +144,7 @@ export const messages: MessageCatalogue = {
   oneTimeCodeWait: seconds =>
     `Por favor, aguarde ${seconds < 90 ? (seconds === 1 ? '1 segundo' : `${seconds} segundos`) : `${Math.ceil(seconds / 60)} minutos`} antes de pedir outro código.`,
   oneTimeCodeLocked: () =>
-    'Foram introduzidos códigos errados demasiadas vezes. Por favor, peça um lembrete ao remetente: depois pode tentar de novo.',
+    'Foram introduzidos códigos errados demasiadas vezes. Por favor, peça ao remetente que lhe desbloqueie o documento: depois pode tentar de novo.',
   oneTimeCodeUndeliverable: () =>
     'De momento não é possível enviar-lhe um código. Por favor, avise o remetente: tem de ligar o programa que transmite os códigos.',
   foreignForm: () =>
