@@ -40,7 +40,7 @@ const HAS_PASSKEY = sql<number>`EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id
 const PASSKEYS = sql<number>`(SELECT count(*) FROM passkeys p WHERE p.user_id = users.id)`
 
 const SORT_KEYS: Record<PeopleOrder, (words: Words) => string> = {
-  name: words => words.folded('name'),
+  name: words => words.nameKey('name'),
   newest: () => "coalesce(last_sign_in_at, '')",
   oldest: () => "coalesce(last_sign_in_at, '')",
 }

@@ -1,9 +1,11 @@
 /** Opens SQLite with durable commits (WAL, synchronous=FULL). Only this file uses the driver. */
+
 import { closeSync, openSync, readSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import type SqliteDriverModule from 'better-sqlite3'
 import { CompiledQuery, type DatabaseConnection, Kysely, type QueryResult, SqliteDialect, SqliteDriver } from 'kysely'
 import { LruCache } from '../lib/lru-cache.ts'
+import { nameKey } from '../lib/name-order.ts'
 import { type Database, Db, type Read, type Reads } from './open.ts'
 import type { Schema } from './schema.ts'
 import { storableValues } from './storable-values.ts'
@@ -20,7 +22,9 @@ export class SqliteLoadError extends Error {}
 /** @throws SqliteLoadError: the native module is unpacked into the temporary folder first */
 function openDatabase(path: string, options?: SqliteDriverModule.Options): Raw {
   try {
-    return new Sqlite(path, options)
+    const raw = new Sqlite(path, options)
+    raw.function('name_key', { deterministic: true }, name => nameKey(String(name)))
+    return raw
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_DLOPEN_FAILED')) throw error
     throw new SqliteLoadError(

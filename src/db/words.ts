@@ -1,5 +1,7 @@
 /** The few words of SQL that differ between SQLite and PostgreSQL, as text of statements. */
+
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely'
+import { ACCENTED } from '../lib/name-order.ts'
 import type { Read } from './open.ts'
 import type { Schema } from './schema.ts'
 
@@ -17,8 +19,8 @@ export interface Words {
   joinInOrder: string
   /** Whether texts are equal without regard to the case of ASCII letters. */
   sameText(column: string, value: string): string
-  /** A text to sort by, without regard to the case of ASCII letters. */
-  folded(column: string): string
+  /** What a name is sorted by, as `nameKey`. */
+  nameKey(column: string): string
   /** Whether a text contains another. */
   contains(text: string, part: string): string
   /**
@@ -40,7 +42,7 @@ const SQLITE: Words = {
   unindexed: '+',
   joinInOrder: 'CROSS JOIN',
   sameText: (column, value) => `${column} = ${value} COLLATE NOCASE`,
-  folded: column => `lower(${column})`,
+  nameKey: column => `name_key(${column})`,
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
   clock: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
   listed: 'json_each(?) AS named',
@@ -59,7 +61,7 @@ const POSTGRESQL: Words = {
   unindexed: '',
   joinInOrder: 'JOIN',
   sameText: (column, value) => `lower(${column} COLLATE "C") = lower(${value} COLLATE "C")`,
-  folded: column => `lower(${column} COLLATE "C")`,
+  nameKey: column => `lower(translate(${column}, '${ACCENTED.from}', '${ACCENTED.to}') COLLATE "C")`,
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
   clock: `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   listed: 'json_array_elements_text(?::json) WITH ORDINALITY AS named (value, key)',

@@ -12,6 +12,7 @@ import { insertPasskey } from '../../src/accounts/passkey-queries.ts'
 import { openSession } from '../../src/accounts/people.ts'
 import { setDisabled } from '../../src/accounts/people-queries.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
+import { nameKey } from '../../src/lib/name-order.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { withSecondFactor } from '../support/second-factor.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -48,6 +49,13 @@ async function addPasskey(userId: string): Promise<void> {
   const key = { publicKey: new Uint8Array(1), counter: 0, transports: [], isBackedUp: false, ...times }
   await t.app.write(tx => insertPasskey(tx, { ...key, id: `key-${userId}`, userId, name: 'Phone' }))
 }
+
+test('names with an accent are sorted as those without it, page by page', async () => {
+  for (const name of ['Zoe', 'Ägidius', 'adam', 'Øystein', 'Olga', 'Ahmed', 'Łukasz', 'Luise']) await addPerson(t, name, 'member')
+  const order = ['adam', 'Ägidius', 'Ahmed', 'Luise', 'Łukasz', 'Olga', 'Øystein', 'Zoe']
+  expect(await names({})).toEqual(order)
+  expect(order.map(nameKey).toSorted()).toEqual(order.map(nameKey))
+})
 
 test('each filter finds those whom it names, and the count agrees', async () => {
   const ada = await addPerson(t, 'Ada', 'admin')

@@ -136,9 +136,12 @@ const ACTIONS: Record<PersonVerb, PersonAction> = {
   },
 }
 
-async function askHandOver({ app, texts, form }: Visit, { person, belongings, errors }: Subject): Promise<Question> {
+async function askHandOver({ app, texts, form, language }: Visit, { person, belongings, errors }: Subject): Promise<Question> {
   const { title, moves, stays, cannotUndo, nothing, nobody, label, choose, submit } = texts.people.handOver
-  const people = (await listPeople(app.db)).filter(other => mayReceive(other, person))
+  const { compare } = new Intl.Collator(language)
+  const people = (await listPeople(app.db))
+    .filter(other => mayReceive(other, person))
+    .sort((one, other) => compare(one.name, other.name))
   const options = people.map(({ id, name, email }) => ({ value: id, text: `${name} (${email})` }))
   const isEmpty = !ownsSomething(belongings)
   const obstacle = isEmpty ? { text: nothing } : people.length === 0 ? { text: nobody } : undefined
