@@ -100,7 +100,7 @@ export interface BatchDraft {
 }
 
 /** @throws Refusal `invalid_state` if it has been started */
-export async function loadDraftBatch(db: Db, actor: Actor, id: string): Promise<BatchDraft> {
+export async function loadDraftBatch(db: Db | Tx, actor: Actor, id: string): Promise<BatchDraft> {
   const batch = await loadBatch(db, actor, id)
   requireBatchAction(batch, 'edit')
   const content = await queries.draftContent(db, id)
@@ -116,11 +116,26 @@ export async function saveDraftReading(app: App, id: string, reading: DraftReadi
   })
 }
 
-/** Starts a draft with these rows. @throws Refusal as `createBatch` */
+/** Of the way a list is read: a form says which one its page has shown. */
+export const readingHash = (reading: Json): string => canonicalHash(reading)
+
+/** `seen`: absent in a form of the release before. @throws Refusal `draft_changed` */
+export function requireReading(reading: Json, seen: string | undefined): void {
+  if (seen === undefined || seen === readingHash(reading)) return
+  throw new Refusal(
+    'draft_changed',
+    'The list is read in another way now, perhaps from another window: check the rows below, then send them.',
+  )
+}
+
+/**
+ * Starts a draft with these rows. `seen`: how they were read. @throws Refusal as `createBatch`, and
+ * `draft_changed`
+ */
 export async function startDraftBatch(
   app: App,
   id: string,
-  input: Pick<NewBatch, 'rows' | 'force' | 'allowsRepeats'>,
+  input: Pick<NewBatch, 'rows' | 'force' | 'allowsRepeats'> & { seen?: string | undefined },
   origin: Origin,
 ): Promise<Batch> {
   const { template, batch: draft } = await loadDraftBatch(app.db, origin.actor, id)
@@ -128,7 +143,7 @@ export async function startDraftBatch(
   await requireRows(app, { template, ownerId: draft.ownerId }, { ...input, pathOf })
   const contentSha256 = hashOf(input.rows)
   return app.write(async tx => {
-    requireBatchAction(await loadBatch(tx, origin.actor, id), 'edit')
+    requireReading((await loadDraftBatch(tx, origin.actor, id)).reading, input.seen)
     if (!input.force) await requireNew(tx, app, draft.templateId, contentSha256)
     await queries.insertRows(tx, id, input.rows)
     await queries.saveStart(tx, id, { total: input.rows.length, contentSha256, at: app.now() })

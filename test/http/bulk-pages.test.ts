@@ -42,6 +42,18 @@ describe('the list to fill in', () => {
 })
 
 describe('a list', () => {
+  test('whose reading was changed in another window is not sent from a page that shows the former one', async () => {
+    const page = await choose(utf8Csv([LEASE_HEADER, ...tenantRows(2)]))
+    const other = await visitor.get(page.url)
+    await apply(other, { encoding: 'windows-1252' })
+    const refused = await send(page)
+    expect(refused.status).toBe(409)
+    expect(textOf(refused)).toContain('The list is read in another way now')
+    expect(refused.html).toMatch(/<option value="windows-1252" selected/)
+    expect((await t.api('GET', '/batches')).body.data.filter((each: { state: string }) => each.state !== 'draft')).toEqual([])
+    expect(textOf(await send(await visitor.get(page.url)))).toContain('2 documents are being sent.')
+  })
+
   test('with semicolons in Windows-1252 is recognised, shown with its accents and sent', async () => {
     const page = await choose(westernCsv([LEASE_HEADER, ...tenantRows(4)]))
     expect(page.url).toMatch(/^\/batches\/bat_/)

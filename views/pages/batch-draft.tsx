@@ -66,6 +66,8 @@ interface Props {
   list: ReadList | UnreadableList
   /** The same rows were sent before. `id`: of the batch, if the user may see it. */
   sentBefore: { id: string | undefined; when: string; who: string; unsent: number } | undefined
+  /** Which way of reading the page shows. */
+  reading: string
   /** Names of the boxes that were ticked when the form was sent. */
   ticked: readonly string[]
   notice: string | undefined
@@ -255,7 +257,7 @@ function Preview({ context, list }: With<ReadList>) {
 
 /** Each question has its own tick: nothing is left out or sent again by mistake. */
 function Sending(props: With<ReadList> & { isSettled: boolean }) {
-  const { context, user, batch, list, sentBefore, ticked, errors, isSettled } = props
+  const { context, user, batch, list, sentBefore, reading, ticked, errors, isSettled } = props
   const t = context.texts.batches.draft
   if (!isSettled || list.good === 0)
     return (
@@ -270,6 +272,7 @@ function Sending(props: With<ReadList> & { isSettled: boolean }) {
       <h2 id="send-title">{t.send}</h2>
       <form method="post" action={`/batches/${batch.id}/send`} class="sheet">
         <Csrf token={user.csrf} />
+        <input type="hidden" name="reading" value={reading} />
         {sentBefore && (
           <Callout tone="warn" title={t.againTitle}>
             <p>

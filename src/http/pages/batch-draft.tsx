@@ -7,6 +7,8 @@ import {
   loadBatch,
   loadDraftBatch,
   maySee,
+  readingHash,
+  requireReading,
   SentBeforeError,
   saveDraftReading,
   startDraftBatch,
@@ -37,6 +39,8 @@ interface Shown {
   errors?: ValidationError[]
   status?: number
   sentBefore?: SentBeforeError
+  /** The rows are others than those that the form was about. */
+  isChanged?: boolean
 }
 
 const choicesOf = ({ reading }: BatchDraft) => choicesFromJson(reading)
@@ -44,7 +48,7 @@ const choicesOf = ({ reading }: BatchDraft) => choicesFromJson(reading)
 const draftOf = (visit: Visit) => loadDraftBatch(visit.app.db, actorOf(visit), idOf(visit))
 
 export async function draftPage(visit: Visit, draft: BatchDraft, shown: Shown = {}): Promise<PageResponse> {
-  const { choices = choicesOf(draft), errors = [], status = 200 } = shown
+  const { choices = choicesOf(draft), errors = [], status = 200, isChanged } = shown
   const { texts } = visit
   return {
     html: (
@@ -55,7 +59,8 @@ export async function draftPage(visit: Visit, draft: BatchDraft, shown: Shown = 
         templateTitle={readable(draft.template.title)}
         list={await shownList(visit, draft, choices)}
         sentBefore={await sentBefore(visit, shown.sentBefore)}
-        ticked={Object.keys(visit.form).filter(name => visit.form[name] === 'on')}
+        reading={readingHash(draft.reading)}
+        ticked={isChanged ? [] : Object.keys(visit.form).filter(name => visit.form[name] === 'on')}
         notice={visit.url.searchParams.get('notice') === 'applied' ? texts.batches.notices.applied : undefined}
         errors={errors}
       />
@@ -163,14 +168,20 @@ function isSettled({ missing, mapping, questions }: ReadList): boolean {
 async function postSend(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const draft = await draftOf(visit)
-  const read = await readList(app, draft, choicesOf(draft))
-  const errors = openQuestions(read, visit)
-  if (errors.length > 0) return draftPage(visit, draft, { errors, status: 422 })
-  const input = { rows: read.uses, force: form.again === 'on', allowsRepeats: form.repeats === 'on' }
   try {
+    requireReading(draft.reading, form.reading)
+    const read = await readList(app, draft, choicesOf(draft))
+    const errors = openQuestions(read, visit)
+    if (errors.length > 0) return draftPage(visit, draft, { errors, status: 422 })
+    const seen = readingHash(draft.reading)
+    const input = { rows: read.uses, force: form.again === 'on', allowsRepeats: form.repeats === 'on', seen }
     const batch = await startDraftBatch(app, draft.batch.id, input, originOf(visit))
     return { redirect: `/batches/${batch.id}?notice=started` }
   } catch (error) {
+    if (error instanceof Refusal && error.reason === 'draft_changed') {
+      const changed = [{ path: '', message: error.message }]
+      return draftPage(visit, await draftOf(visit), { errors: changed, status: 409, isChanged: true })
+    }
     if (!(error instanceof SentBeforeError)) throw error
     const asked = [{ path: 'again', message: visit.texts.batches.draft.againMissing }]
     return draftPage(visit, draft, { errors: asked, status: 409, sentBefore: error })

@@ -1,6 +1,10 @@
 /** Refusals of batches in German, by their English text. `$1` is a part of it. */
 export const BATCH_ERRORS: [english: RegExp, german: string][] = [
   [
+    /^The list is read in another way now, .*$/,
+    'Die Liste wird jetzt anders gelesen, vielleicht aus einem anderen Fenster: Prüfen Sie die Zeilen unten, und senden Sie sie dann.',
+  ],
+  [
     /^This batch has been started\. It can no longer be changed\.$/,
     'Diese Sendung wurde gestartet und lässt sich nicht mehr ändern.',
   ],
