@@ -114,10 +114,21 @@ async function settle(app: App, job: LeasedJob, mail: Mail, verdict: MailVerdict
       )
     return true
   })
+  if (!accepted) logRefusal(app, mail, verdict, { attempt: job.attempts + 1, willRetry: pauseS !== undefined })
   if (!exists) await eraseMailFiles(app, [mail])
   // Otherwise the pages of the row would keep the name and the address.
   if (mail.notice?.isLast && pauseS === undefined) await app.compact()
 }
+
+/**
+ * At once: the alert comes an hour later. The words of the server may name people: they stay with
+ * the mail.
+ */
+function logRefusal(app: App, { id, kind }: Mail, { problem }: Refused, facts: { attempt: number; willRetry: boolean }): void {
+  app.log('warn', 'mail not delivered', { mailId: id, kind, problem: problem ?? 'other', ...facts })
+}
+
+type Refused = MailVerdict & { outcome: 'refused' }
 
 function nextLane({ lane }: LeasedJob, verdict: MailVerdict): string {
   if ('timedOut' in verdict) return MAIL_SLOW_LANE

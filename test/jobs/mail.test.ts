@@ -41,6 +41,20 @@ test('a permanently refused mail is recorded with the reason and not retried', a
   expect(body.events.find((e: { type: string }) => e.type === 'recipient.email_failed').personal.reply).toContain('550 5.1.1')
 })
 
+test('a mail that is not delivered is in the log at once, without an address or the words of the server', async () => {
+  const said = { reply: '550 5.1.1 <ada@example.com> no such user', problem: 'recipient_refused' } as const
+  t.mailVerdicts.push({ outcome: 'refused', permanent: false, ...said }, { outcome: 'refused', permanent: true, ...said })
+  await sentDocument(t, one)
+  t.clock.pass({ hours: 1 })
+  await t.drain()
+  const lines = t.logged.filter(({ what }) => what === 'mail not delivered')
+  const facts = { mailId: expect.stringMatching(/^mail_/), kind: 'invitation', problem: 'recipient_refused' }
+  expect(lines).toEqual([
+    { level: 'warn', what: 'mail not delivered', facts: { ...facts, attempt: 1, willRetry: true } },
+    { level: 'warn', what: 'mail not delivered', facts: { ...facts, attempt: 2, willRetry: false } },
+  ])
+})
+
 test('an unavailable server is retried until it accepts the mail, with the same Message-ID', async () => {
   t.mailVerdicts.push({ outcome: 'refused', permanent: false, reply: '451 try later' })
   const id = await sentDocument(t, one)
