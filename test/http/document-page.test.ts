@@ -108,6 +108,14 @@ describe('the state in words', () => {
   })
 })
 
+test('rows of one title name their people in the list, three at most, and the number of the others', async () => {
+  await sentDocument(t, { title: 'Lease', recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  const four = ['Bea', 'Carl', 'Dora', 'Emil'].map(name => ({ name, email: `${name}@example.com`, fields: [SIGNATURE] }))
+  await sentDocument(t, { title: 'Lease', recipients: four })
+  const names = [...(await visitor.get('/documents?view=all')).html.matchAll(/<p class="names small">(.*?)<\/p>/gs)]
+  expect(names.map(([text]) => text.replace(/<[^>]+>/g, ''))).toEqual(['Bea, Carl, Dora +1', 'Ada Lovelace'])
+})
+
 test('a corrected person gets a new link, the old one ends, and the history names both', async () => {
   const id = await sentDocument(t, { recipients: [{ email: 'bo.li@exampel.com', name: 'Bo Li', fields: [SIGNATURE] }] })
   const old = linkTo(t, 'bo.li@exampel.com')

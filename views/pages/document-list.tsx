@@ -1,4 +1,5 @@
 /** The list of documents: views with counts, search, filters, rows, actions on several. */
+import { Fragment } from 'preact'
 import type { Attention } from '../../src/core/attention.ts'
 import type { Document, Recipient } from '../../src/core/document.ts'
 import type { EventType } from '../../src/core/event.ts'
@@ -238,6 +239,7 @@ function Row({ row, ...props }: ListProps & { row: ListRow }) {
           {title}
         </a>
         <Labels labels={document.labels} />
+        <Names document={document} texts={texts} />
         <Last row={row} clock={props.clock} texts={texts} />
       </td>
       <td class="who">
@@ -287,6 +289,26 @@ function Last({ row: { document, attention, latest }, clock, texts }: { row: Lis
           <Moment at={latest.at} clock={clock} />
         </span>
       )}
+    </p>
+  )
+}
+
+const MAX_NAMES = 3
+
+/** They tell documents of one title from another. */
+function Names({ document, texts }: { document: Document; texts: Texts }) {
+  const names = document.recipients.map(recipient => nameOf(recipient, texts))
+  if (names.length === 0) return null
+  const rest = names.length - MAX_NAMES
+  return (
+    <p class="names small">
+      {names.slice(0, MAX_NAMES).map((name, i) => (
+        <Fragment key={`${i}-${name}`}>
+          {i > 0 && ', '}
+          <bdi>{name}</bdi>
+        </Fragment>
+      ))}
+      {rest > 0 && ` +${rest}`}
     </p>
   )
 }
