@@ -102,6 +102,8 @@ describe('the sessions', () => {
     const page = await visitor.get(PROFILE)
     expect(rowsOf(page)).toHaveLength(3)
     expect(page.html.match(/this one/g)).toHaveLength(1)
+    // Both times in one manner, to the minute.
+    expect(textOf(page).match(/20 Nov 2026, 17:25 UTC/g)?.length).toBeGreaterThanOrEqual(6)
     const ends = formsOf(page.html).filter(form => form.action === '/profile/sessions/end')
     expect(ends).toHaveLength(2)
     await visitor.post('/profile/sessions/end', ends[0]?.values ?? {})

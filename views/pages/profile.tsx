@@ -239,11 +239,11 @@ function Sessions({ sessions, idleMinutes, clock, csrf }: Pick<Props, 'sessions'
                 {session.address ?? t.unknownAddress}
               </Cell>
               <Cell label={lastUsed} class="small quiet">
-                <Moment at={session.lastUsed} clock={clock} />
+                <Moment at={session.lastUsed} clock={clock} exact />
               </Cell>
               <Cell label={signedIn} class="small quiet">
                 <span>
-                  <Moment at={session.signedIn} clock={clock} /> ({session.methods})
+                  <Moment at={session.signedIn} clock={clock} exact /> ({session.methods})
                 </span>
               </Cell>
               <td>
