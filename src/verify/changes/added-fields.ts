@@ -125,12 +125,15 @@ function findFieldError(update: UpdateCheck, field: PdfDictionary): string | und
   return findWidgetError(update, field)
 }
 
-/** Tables 166 and 226: screen readers read it aloud, also where the field shows nothing. */
-function hasDescription({ after }: UpdateCheck, numbers: readonly number[]): boolean {
+/**
+ * Tables 166 and 226: screen readers read it aloud, also where the field shows nothing. One that
+ * repeats the field's name says nothing more.
+ */
+function hasDescription({ after }: UpdateCheck, name: string, numbers: readonly number[]): boolean {
   const texts = numbers.flatMap(number =>
     ['TU', 'Contents'].map(key => after.resolve(after.dictionary(makeReference(number))?.entries.get(key)).value),
   )
-  return texts.some(text => textOf(text) !== '')
+  return texts.some(text => !name.includes(textOf(text)))
 }
 
 /** Accepts a new field, its widgets and signature. Returns their numbers, or a predicate. */
@@ -148,7 +151,7 @@ function acceptFieldObject(update: UpdateCheck, number: number): readonly number
   if (readFieldNames(update).has(name)) return 'has the name of another field'
   const numbers = [number, ...kids]
   const isInvisible = () => numbers.every(one => drawsNothing(update, one))
-  const isHeardAlone = hasDescription(update, numbers) && isInvisible()
+  const isHeardAlone = hasDescription(update, name, numbers) && isInvisible()
   if (isHeardAlone) update.changes.push({ kind: 'signature', revision: 0, name, before: null, after: null, page: null })
   if (!field.entries.has('V') && update.permission !== 1 && isInvisible()) {
     update.additions.push(`added the empty signature field "${name}"`)

@@ -201,6 +201,10 @@ export const READ_ALOUD_FORGERIES = refused('structure that is read aloud', [
     ),
   },
   {
+    name: 'description of a document time-stamp',
+    make: kit => kit.stamp(kit.sign(), { fieldMore: '/TU (Pay 999 EUR)' }),
+  },
+  {
     name: 'replacement text for the field of a signature',
     make: signedElement('/ActualText (Pay 999 EUR)'),
   },
@@ -335,6 +339,11 @@ export const SILENT_CHANGES = of('change that no reader shows', [
     name: 'metadata with the title of the information',
     verdict: 'valid',
     make: described(undefined, PACKET(TITLE), '<< /Title (Invoice) >>'),
+  },
+  {
+    name: 'document time-stamp whose description repeats its name',
+    verdict: 'valid',
+    make: kit => kit.stamp(kit.sign(), { name: 'Timestamp-1', fieldMore: '/TU (Timestamp)' }),
   },
   { name: 'element of the field of an invisible signature', verdict: 'valid', make: signedElement('') },
 ])
