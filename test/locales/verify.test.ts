@@ -29,7 +29,8 @@ describe.each(LANGUAGES)('in %s', language => {
       expect(words).toContain(FACTS.time)
     }
     expect(verdicts.valid.sentence(FACTS)).toContain(FACTS.sealer)
-    for (const key of ['unknown', 'revoked', 'expired'] as const) expect(verdicts[key].sentence(FACTS)).toContain(FACTS.signer)
+    for (const key of ['validChanged', 'unknown', 'revoked', 'expired'] as const)
+      expect(verdicts[key].sentence(FACTS)).toContain(FACTS.signer)
     for (const key of ['notValid', 'unknown', 'notSigned', 'unreadable'] as const)
       expect(verdicts[key].advice.join('').length).toBeGreaterThan(20)
   })

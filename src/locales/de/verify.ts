@@ -44,7 +44,8 @@ export const verify: VerifyTexts = {
     },
     validChanged: {
       heading: 'Gültig unterschrieben, danach geändert',
-      sentence: () => 'Diese Datei wurde gültig unterschrieben und danach sichtbar geändert, so wie ihr Verfasser es erlaubt.',
+      sentence: ({ signer }) =>
+        `Diese Datei wurde gültig unterschrieben (${signer}) und danach sichtbar geändert, so wie ihr Verfasser es erlaubt.`,
       advice: ['Lesen Sie jede Änderung in der Liste: Wer vorher unterschrieben hat, hat sie nicht unterschrieben.'],
     },
     notValid: {

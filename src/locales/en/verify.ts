@@ -42,7 +42,8 @@ export const verify: VerifyTexts = {
     },
     validChanged: {
       heading: 'Valid when signed, then changed',
-      sentence: () => 'This file was validly signed, and afterwards changed visibly, as its author permitted.',
+      sentence: ({ signer }) =>
+        `This file was validly signed by ${signer}, and afterwards changed visibly, as its author permitted.`,
       advice: ['Read each change in the list: those who signed before it have not signed it.'],
     },
     notValid: {

@@ -43,7 +43,8 @@ export const verify: VerifyTexts = {
     },
     validChanged: {
       heading: 'Válido al firmarse, modificado después',
-      sentence: () => 'Este archivo se firmó válidamente y después se modificó de forma visible, como permite su autor.',
+      sentence: ({ signer }) =>
+        `Este archivo fue firmado válidamente por ${signer} y después se modificó de forma visible, como permite su autor.`,
       advice: ['Lea cada cambio de la lista: quienes firmaron antes no lo han firmado.'],
     },
     notValid: {

@@ -44,7 +44,8 @@ export const verify: VerifyTexts = {
     },
     validChanged: {
       heading: 'Valide à la signature, puis modifié',
-      sentence: () => 'Ce fichier a été valablement signé, puis modifié de manière visible, comme son auteur le permet.',
+      sentence: ({ signer }) =>
+        `Ce fichier a été valablement signé par ${signer}, puis modifié de manière visible, comme son auteur le permet.`,
       advice: ['Lisez chaque modification de la liste : les personnes qui ont signé avant ne l’ont pas signée.'],
     },
     notValid: {

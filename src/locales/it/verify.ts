@@ -43,8 +43,8 @@ export const verify: VerifyTexts = {
     },
     validChanged: {
       heading: 'Valido alla firma, poi modificato',
-      sentence: () =>
-        'Questo file è stato firmato validamente e in seguito modificato in modo visibile, come consentito dal suo autore.',
+      sentence: ({ signer }) =>
+        `Questo file è stato firmato validamente da ${signer} e in seguito modificato in modo visibile, come consentito dal suo autore.`,
       advice: ['Legga ogni modifica nell’elenco: chi ha firmato prima non l’ha firmata.'],
     },
     notValid: {

@@ -43,7 +43,8 @@ export const verify: VerifyTexts = {
     },
     validChanged: {
       heading: 'Geldig ondertekend, daarna gewijzigd',
-      sentence: () => 'Dit bestand is geldig ondertekend en daarna zichtbaar gewijzigd, zoals de auteur toestaat.',
+      sentence: ({ signer }) =>
+        `Dit bestand is geldig ondertekend door ${signer} en daarna zichtbaar gewijzigd, zoals de auteur toestaat.`,
       advice: ['Lees elke wijziging in de lijst: wie eerder heeft ondertekend, heeft die niet ondertekend.'],
     },
     notValid: {

@@ -43,7 +43,8 @@ export const verify: VerifyTexts = {
     },
     validChanged: {
       heading: 'Ważny przy podpisaniu, potem zmieniony',
-      sentence: () => 'Ten plik podpisano w sposób ważny, a potem zmieniono go w widoczny sposób, tak jak pozwala jego autor.',
+      sentence: ({ signer }) =>
+        `Ten plik podpisano w sposób ważny (${signer}), a potem zmieniono go w widoczny sposób, tak jak pozwala jego autor.`,
       advice: ['Proszę przeczytać każdą zmianę na liście: osoby, które podpisały wcześniej, jej nie podpisały.'],
     },
     notValid: {

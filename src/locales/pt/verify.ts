@@ -43,7 +43,8 @@ export const verify: VerifyTexts = {
     },
     validChanged: {
       heading: 'Válido quando assinado, alterado depois',
-      sentence: () => 'Este ficheiro foi validamente assinado e depois alterado de forma visível, como o seu autor permite.',
+      sentence: ({ signer }) =>
+        `Este ficheiro foi validamente assinado por ${signer} e depois alterado de forma visível, como o seu autor permite.`,
       advice: ['Leia cada alteração da lista: quem assinou antes não a assinou.'],
     },
     notValid: {
