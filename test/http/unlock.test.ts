@@ -103,3 +103,15 @@ test('by the page of the document, whatever its state, once; an auditor sees the
   expect(after.html).not.toContain('Locked after too many wrong codes.')
   expect((await open(BOB.email)).page.html).toContain('Download the sealed document')
 })
+
+test('the trouble on the page of an open document leads to the button', async () => {
+  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE], accessCode: CODES[ADA.email] }] })
+  await lock(ADA.email)
+  await createAdmin(t.app, ADMIN)
+  const sender = openVisitor(t.fetch)
+  await sender.submit(await sender.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+  const text = textOf(await sender.get(`/documents/${id}`))
+  expect(text).toContain('“Unlock” beside the person then allows new tries.')
+  expect(text).not.toContain('the reminder allows')
+  expect(text).toContain(`Unlock ${ADA.name}`)
+})

@@ -2,7 +2,6 @@
 import type { Attention } from '../../src/core/attention.ts'
 import type { Document, Recipient } from '../../src/core/document.ts'
 import { SENDER } from '../../src/core/placed-fields.ts'
-import { isMailed } from '../../src/core/routing.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import { type Clock, dateText, dayOf } from '../../src/lib/relative-time.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
@@ -305,19 +304,12 @@ function Trouble({ cause, document, clock, context, user }: DocumentProps & { ca
   }
   return (
     <Callout tone="bad" title={attentionWords(cause, document, clock, texts)}>
-      <p>{texts.advice[adviceOf(cause, document)]}</p>
+      <p>{texts.advice[cause.cause === 'access_code_locked' ? cause.cause : 'email_failed']}</p>
       <p>
         <a href={`#person-${cause.recipientId}`}>{page.showPerson}</a>
       </p>
     </Callout>
   )
-}
-
-/** Who gets no e-mail gets no reminder either, which would allow new tries. */
-function adviceOf({ cause, recipientId }: Attention, { recipients }: Document): keyof Texts['advice'] {
-  const recipient = recipients.find(({ id }) => id === recipientId)
-  if (cause !== 'access_code_locked') return 'email_failed'
-  return recipient && !isMailed(recipient) ? 'access_code_locked_by_link' : cause
 }
 
 /** The pages, drawn by the script; without it a link. */

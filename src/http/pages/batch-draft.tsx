@@ -179,7 +179,7 @@ async function postSend(visit: Visit): Promise<PageResponse> {
     return { redirect: `/batches/${batch.id}?notice=started` }
   } catch (error) {
     if (error instanceof Refusal && error.reason === 'draft_changed') {
-      const changed = [{ path: '', message: error.message }]
+      const changed = [{ path: 'main', message: error.message }]
       return draftPage(visit, await draftOf(visit), { errors: changed, status: 409, isChanged: true })
     }
     if (!(error instanceof SentBeforeError)) throw error

@@ -71,10 +71,10 @@ export const FINDINGS: [english: RegExp, german: string][] = [
   [/^Document (\S+) has no entry in the log\.?$/, 'Das Dokument $1 hat keinen Eintrag im Protokoll.'],
   [/^Document (\S+): (\S+) is (.*), and the log says (.*?)\.?$/s, 'Dokument $1: $2 ist $3, laut Protokoll $4.'],
   ...SERVER_FINDINGS,
-  [/^1 file, the hash of each matches its name$/, '1 Datei, der Hashwert jeder passt zu ihrem Namen'],
+  [/^1 file, the hash of each matches its name$/, '1 Datei: Ihr Hashwert passt zu ihrem Namen'],
   [
     /^(\d+) files( of a random sample \(.*\))?, the hash of each matches its name$/,
-    '$1 Dateien, der Hashwert jeder passt zu ihrem Namen',
+    '$1 Dateien: Jeder Hashwert passt zum Namen der Datei',
   ],
   [/^(\S+\.pdf) is missing: restore it from a backup$/, '$1 fehlt: Spielen Sie sie aus einer Sicherung ein'],
   [/^(\S+\.pdf) has changed: restore it from a backup$/, '$1 wurde verändert: Spielen Sie sie aus einer Sicherung ein'],

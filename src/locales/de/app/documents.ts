@@ -160,9 +160,7 @@ export const documents: typeof english = {
   advice: {
     email_failed: 'Berichtigen Sie die E-Mail-Adresse: Dann wird ein neuer Link gesendet.',
     access_code_locked:
-      'Fragen Sie am Telefon nach, ob es die Person selbst war, nennen Sie gegebenenfalls den Zugangscode noch einmal und erinnern Sie dann: Die Erinnerung erlaubt neue Versuche.',
-    access_code_locked_by_link:
-      'Fragen Sie am Telefon nach, ob es die Person selbst war, und nennen Sie den Zugangscode noch einmal. Ein Link, der eine Stunde später erstellt wird, erlaubt neue Versuche.',
+      'Fragen Sie am Telefon nach, ob es die Person selbst war, und nennen Sie gegebenenfalls den Zugangscode noch einmal. „Entsperren“ bei der Person erlaubt dann neue Versuche.',
   },
 
   acts: {

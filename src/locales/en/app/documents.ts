@@ -173,9 +173,7 @@ export const documents = {
   advice: {
     email_failed: 'Correct the e-mail address: a new link is then sent.',
     access_code_locked:
-      'Ask by telephone whether it was them, give the access code again if there is one, then remind: the reminder allows new tries.',
-    access_code_locked_by_link:
-      'Ask by telephone whether it was them and give the access code again. A link that is created an hour later allows new tries.',
+      'Ask by telephone whether it was them, and give the access code again if there is one. “Unlock” beside the person then allows new tries.',
   },
 
   /** What happened last, or a line of the history; `name` is the recipient. */
