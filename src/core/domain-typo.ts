@@ -25,13 +25,18 @@ const REAL = new Set(['ymail.com', 'mail.com', 'email.com', 'fmail.com', 'wab.de
 /** Endings that no domain has. */
 const ENDINGS: [wrong: RegExp, right: string][] = [[/\.(con|cmo|ocm|comm|vom|xom)$/, '.com']]
 
-/** The address that was probably meant; `undefined` if nothing suggests another one. */
-export function suggestAddress(email: string): string | undefined {
+/** The domain that was probably meant; `undefined` if nothing suggests another one. */
+export function suggestDomain(email: string): string | undefined {
   const at = email.lastIndexOf('@')
   const domain = email.slice(at + 1).toLowerCase()
   if (at < 1 || COMMON.includes(domain) || REAL.has(domain)) return undefined
-  const meant = COMMON.find(common => isOneSlipAway(domain, common)) ?? mendEnding(domain)
-  return meant === undefined ? undefined : `${email.slice(0, at)}@${meant}`
+  return COMMON.find(common => isOneSlipAway(domain, common)) ?? mendEnding(domain)
+}
+
+/** The address that was probably meant. */
+export function suggestAddress(email: string): string | undefined {
+  const meant = suggestDomain(email)
+  return meant === undefined ? undefined : `${email.slice(0, email.lastIndexOf('@'))}@${meant}`
 }
 
 function mendEnding(domain: string): string | undefined {

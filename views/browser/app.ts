@@ -1,4 +1,5 @@
 /** The script of the web app. Each module looks for its `data-*` attributes. */
+import { upgradeAddressQuestions } from './app/address-questions.ts'
 import { upgradeCopying } from './app/copying.ts'
 import { upgradeDialogs } from './app/dialogs.ts'
 import { upgradeDocumentViewers } from './app/document-viewer.ts'
@@ -11,6 +12,7 @@ import { upgradeTicks } from './app/ticks.ts'
 import { upgradeToasts } from './app/toasts.ts'
 import { upgradeLive } from './live.ts'
 
+upgradeAddressQuestions()
 upgradeMenus(document)
 upgradeDialogs(document)
 upgradeKeys(document)

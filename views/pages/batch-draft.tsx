@@ -49,6 +49,8 @@ export interface ReadList extends ListReading {
   preview: readonly PreviewDocument[]
   good: number
   sendQuestions: readonly SendQuestion[]
+  /** Questions about addresses, which nobody has to answer. */
+  typos: readonly string[]
 }
 
 export interface UnreadableList {
@@ -279,6 +281,18 @@ function Sending(props: With<ReadList> & { isSettled: boolean }) {
               {t.againText(sentBefore.when, sentBefore.who)} {sentBefore.unsent > 0 && `${t.againUnsent(sentBefore.unsent)} `}
               {sentBefore.id !== undefined && <a href={`/batches/${sentBefore.id}`}>{t.againLink}</a>}
             </p>
+          </Callout>
+        )}
+        {list.typos.length > 0 && (
+          <Callout tone="warn" title={t.typosTitle}>
+            <ul>
+              {list.typos.map(typo => (
+                <li key={typo} class="break">
+                  {typo}
+                </li>
+              ))}
+            </ul>
+            <p>{t.typosText}</p>
           </Callout>
         )}
         {[...list.sendQuestions, ...again].map(question => (

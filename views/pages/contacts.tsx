@@ -1,6 +1,7 @@
 /** Contacts: the list with search, the form for one, and the question before deleting. */
 
 import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { AddressQuestion } from '../parts/address-question.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
@@ -123,6 +124,7 @@ export function ContactFormPage({ context, user, title, action, values, language
           autoCapitalize="none"
           errors={errors}
         />
+        <AddressQuestion value={values.email} />
         <Select
           name="locale"
           label={t.language}

@@ -7,6 +7,7 @@ import { mayUnlock } from '../../src/core/unlock.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import type { PageUser } from '../layout.tsx'
+import { AddressQuestion } from '../parts/address-question.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
 import { Button } from '../parts/button.tsx'
@@ -257,6 +258,7 @@ function Correct({ recipient, document, correcting, user, texts: { page } }: Omi
                 {...ariaOf(ids, found)}
                 {...(wrong === name ? { autofocus: true } : {})}
               />
+              {name === 'email' && <AddressQuestion value={rest.value} />}
             </div>
           )
         })}

@@ -5,6 +5,7 @@ import type { RecipientRow } from '../../src/core/recipient-rows.ts'
 import { DELIVERIES } from '../../src/core/routing.ts'
 import { VERIFICATIONS } from '../../src/core/verification.ts'
 import type { SendingTexts } from '../../src/locales/en/app/sending.ts'
+import { AddressQuestion } from '../parts/address-question.tsx'
 import { ariaOf, FieldError, type ValidationErrors } from '../parts/form.tsx'
 
 interface Props {
@@ -74,6 +75,7 @@ export function EmailEntry({ path, row, errors, t }: Props) {
         spellcheck={false}
         {...ariaOf(id, errors)}
       />
+      <AddressQuestion value={row.email} />
     </div>
   )
 }

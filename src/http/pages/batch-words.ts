@@ -8,6 +8,7 @@ import { DATE_ORDERS } from '../../core/csv/dates.ts'
 import { type Question, rowsToUses } from '../../core/csv/rows.ts'
 import { dateLanguage, printedDate, printedValue } from '../../core/date-format.ts'
 import type { Document } from '../../core/document.ts'
+import { suggestAddress, suggestDomain } from '../../core/domain-typo.ts'
 import type { AppLanguage } from '../../core/language.ts'
 import { DECIMAL_SEPARATORS } from '../../core/number.ts'
 import { newDocumentFrom, type TemplateUse } from '../../core/template.ts'
@@ -52,6 +53,7 @@ export function listInWords(read: ReadList, words: ListWords): ShownList {
     preview: uses.slice(0, MAX_PREVIEWS).map(({ line, use }) => previewOf(line, use, words)),
     good: uses.length,
     sendQuestions: sendQuestions(read, words),
+    typos: typosIn(read, words),
   }
 }
 
@@ -184,6 +186,19 @@ function valuesOf(use: TemplateUse, { template, texts, language }: Omit<ListWord
 }
 
 const valueText = (isTicked: boolean, { batches: { draft } }: AppTexts) => (isTicked ? draft.yes : draft.no)
+
+/** Addresses whose domain is probably mistyped, with their lines. */
+function typosIn({ uses }: ReadList, { texts }: ListWords): string[] {
+  const t = texts.batches.draft
+  const lines = new Map<string, Set<number>>()
+  for (const { line, use } of uses)
+    for (const { email } of use.recipients)
+      if (suggestDomain(email) !== undefined) lines.set(email, (lines.get(email) ?? new Set()).add(line))
+  const typos = [...lines].map(([email, at]) => {
+    return t.typo(email, suggestAddress(email) ?? '', t.typoLines(at.size, [...at].slice(0, MAX_RANGES).join(', ')))
+  })
+  return typos.length > MAX_REPEATS ? [...typos.slice(0, MAX_REPEATS), t.moreRepeats(typos.length - MAX_REPEATS)] : typos
+}
 
 /** What has to be ticked before the list is sent. */
 function sendQuestions({ faulty, repeats }: ReadList, { texts }: ListWords): SendQuestion[] {

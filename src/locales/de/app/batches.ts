@@ -107,6 +107,11 @@ export const batches: BatchTexts = {
       'Dieselbe Adresse kommt zweimal vor. Kreuzen Sie an, dass diese Personen mehrere Dokumente erhalten, oder korrigieren Sie die Datei.',
     repeat: (email, lines) => `${email} in den Zeilen ${lines}`,
     moreRepeats: n => `und ${n} weitere`,
+    typosTitle: 'Stimmen diese Adressen?',
+    typo: (email, suggestion, lines) => `${email} in ${lines}: Meinten Sie ${suggestion}?`,
+    typoLines: (n, lines) => (n === 1 ? `Zeile ${lines}` : `den Zeilen ${lines}`),
+    typosText:
+      'Die Liste kann so gesendet werden. Um eine Adresse zu ändern, korrigieren Sie die Datei und wählen Sie sie erneut aus.',
     again: 'Dieselbe Liste noch einmal senden',
     againTitle: 'Diese Liste wurde schon gesendet',
     againText: (when, who) => `Dieselben Zeilen wurden mit dieser Vorlage am ${when} von ${who} gesendet.`,

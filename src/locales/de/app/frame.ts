@@ -44,6 +44,7 @@ export const frame: typeof English = {
   chooseFiles: 'Dateien auswählen',
   orDrop: 'oder hierher ziehen',
   orDropSeveral: 'oder hierher ziehen',
+  addressQuestion: { ask: 'Meinten Sie {domain}?', use: '{domain} verwenden' },
   ask: contact => `Fragen? Wenden Sie sich an ${contact}.`,
   failure: {
     notFound: 'Nicht gefunden',

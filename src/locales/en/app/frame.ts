@@ -44,6 +44,8 @@ export const frame = {
   chooseFiles: 'Choose files',
   orDrop: 'or drop it here',
   orDropSeveral: 'or drop them here',
+  /** Below an address whose domain is probably mistyped. */
+  addressQuestion: { ask: 'Did you mean {domain}?', use: 'Use {domain}' },
   ask: (contact: string) => `Questions? Ask ${contact}.`,
   failure: {
     notFound: 'Not found',
