@@ -5,7 +5,6 @@ export const NOT_VALID_HERE: Readonly<Record<string, string>> = {
   '51sigs.pdf': 'Trust: its authorities have no basicConstraints, so they must not issue certificates (RFC 5280 §4.2.1.9).',
   'Signature-P-FR_CS-5.pdf': 'Trust: its intermediate certificate is not among /Certs of the newest security store.',
   'dss-2236/replace.pdf': 'Manipulated: a shadow attack. A field shows another appearance than was signed.',
-  'fieldmdp-include.pdf': 'Trust: an authority has a critical extension that is not evaluated here (policyConstraints).',
   'pades-two-sig-copied-tst.pdf': 'Manipulated: the time-stamp token of one signature was copied into the other.',
   'self-issued-qesig.pdf': 'Trust: the certificate of a person, who is no authority, issued that of the signer.',
   'signature-referenced-from-multiple-fields.pdf': 'Two fields name one signature dictionary: readers list one signature or two.',

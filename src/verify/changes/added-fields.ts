@@ -1,4 +1,5 @@
 /** Checks added signature fields and other changes of a form. ISO 32000-2 §12.7.3, §12.8.5. */
+import type { PdfFile } from '../../pdf/parser/file.ts'
 import { makeReference, type PdfDictionary, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
 import { findFontDoubt, fontsIn, fontsOfReaders, mayBeTrue } from './drawn-by-readers.ts'
 import { exists } from './dss.ts'
@@ -80,13 +81,18 @@ function isBlank(update: UpdateCheck, appearance: PdfValue | undefined): boolean
 /** §12.8.5: an authority time-stamps any file, so nobody answers for what is drawn with it. */
 export const VISIBLE_TIMESTAMP = 'is a document time-stamp that shows something on a page, which anyone could have added'
 
+/** True if a part of the widget is on the visible area of a page, as it was before the update. */
+export function isOnPage({ before }: UpdateCheck, file: PdfFile, widget: PdfDictionary): boolean {
+  const rectangle = readRectangle(file, widget.entries.get('Rect'))
+  return rectangle !== undefined && pagesOf(before).some(page => areaOf(intersect(rectangle, visibleRectangle(page))) > 0)
+}
+
 /** True if the widget has no appearance or is not on the visible area of any page. */
 export function drawsNothing(update: UpdateCheck, number: number): boolean {
   const widget = update.after.dictionary(makeReference(number))
-  const rectangle = readRectangle(update.after, widget?.entries.get('Rect'))
-  if (widget === undefined || rectangle === undefined) return true
+  if (widget === undefined) return true
   const isDrawn = ['MK', 'BS', 'Border'].some(key => widget.entries.has(key)) || !isBlank(update, widget.entries.get('AP'))
-  return !isDrawn || !pagesOf(update.before).some(page => areaOf(intersect(rectangle, visibleRectangle(page))) > 0)
+  return !isDrawn || !isOnPage(update, update.after, widget)
 }
 
 /** The flags without Invisible, Hidden and NoView. */

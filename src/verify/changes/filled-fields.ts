@@ -1,6 +1,6 @@
 /** Accepts unfilled form fields that are filled in, also with signatures. ISO 32000-2 §12.7. */
 import { makeReference, type PdfDictionary, type PdfValue } from '../../pdf/parser/syntax.ts'
-import { acceptSignature, drawsNothing, VISIBLE_TIMESTAMP } from './added-fields.ts'
+import { acceptSignature, drawsNothing, isOnPage, VISIBLE_TIMESTAMP } from './added-fields.ts'
 import { findDrawnDoubt } from './drawn-by-readers.ts'
 import { findFalseContent, findShown, findShownInSignatureField } from './field-content.ts'
 import { hasNoValue, isRichTextOf, shownValue, valuesByName, widgetsOf } from './field-values.ts'
@@ -65,11 +65,12 @@ function acceptAppearances(update: UpdateCheck, value: PdfValue | undefined, wid
 const widgetsNow = ({ after }: UpdateCheck, { number }: ChangedField) => widgetsOf(after, number)
 
 /** A signature field that showed something keeps it. */
-function replacesShownContent({ before, after }: UpdateCheck, { number }: ChangedField): boolean {
+function replacesShownContent(update: UpdateCheck, { number }: ChangedField): boolean {
+  const { before, after } = update
   return widgetsOf(before, number).some(([widget, was]) => {
     const now = after.dictionary(makeReference(widget))
     const isKept = now !== undefined && sameAppearance(before, after, was, now)
-    return !isKept && findShownInSignatureField(before, was) !== undefined
+    return !isKept && isOnPage(update, before, was) && findShownInSignatureField(before, was) !== undefined
   })
 }
 

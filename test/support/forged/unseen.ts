@@ -345,5 +345,16 @@ export const SILENT_CHANGES = of('change that no reader shows', [
     verdict: 'valid',
     make: kit => kit.stamp(kit.sign(), { name: 'Timestamp-1', fieldMore: '/TU (Timestamp)' }),
   },
+  {
+    name: 'signature in a field without an area, whose appearance drew something',
+    verdict: 'valid',
+    make: kit => {
+      const changes = { 1: catalog({ fields: [7, FIELD, FREE], more: perms(kit) }) }
+      const field =
+        '<< /Type /Annot /Subtype /Widget /FT /Sig /T (Signature16) /F 132 /Rect [0 0 0 0] /P 3 0 R /AP << /N 80 0 R >> >>'
+      const signed = kit.sign(undefined, { changes: { ...changes, [FREE]: field, 80: form(value('Bob')) } })
+      return kit.sign(signed, { field: FREE, fieldMore: '/AP << /N 81 0 R >>', changes: { ...changes, 81: form(value('Eve')) } })
+    },
+  },
   { name: 'element of the field of an invisible signature', verdict: 'valid', make: signedElement('') },
 ])
