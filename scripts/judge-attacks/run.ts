@@ -59,7 +59,7 @@ function report(rows: readonly Row[], errors: readonly string[]): string {
   return [
     table(['source', 'what was done', 'EU DSS', 'pyHanko', 'ours'], cells),
     `${forged.length} manipulated files that must not be valid. Bytes and form accepted by EU DSS without a warning: ${count(forged, ({ dss }) => ACCEPTS.has(dss.kind))}, by ` +
-      `pyHanko: ${count(forged, ({ pyHanko }) => ACCEPTS.has(pyHanko.kind))}; valid here: ${count(forged, ({ ours }) => ours.kind === 'valid')}.`,
+      `pyHanko: ${count(forged, ({ pyHanko }) => ACCEPTS.has(pyHanko.kind))}; valid here, also if changed: ${count(forged, ({ ours }) => ours.kind.startsWith('valid'))}.`,
     '\nWhere one of them accepts bytes and form, and our reason:',
     ...accepted.map(details),
     ...(errors.length > 0 ? ['\nNot as the tests expect:', ...errors] : []),
