@@ -51,6 +51,11 @@ describe('the link alone', () => {
       expect(isOpen(page)).toBe(false)
     }
     expect(textOf(asked)).toContain('a***@example.com')
+    // No mail server is set: nothing was sent.
+    for (const page of [gate, asked]) {
+      expect(textOf(page)).toContain('This service sends no e-mails. The sender can read the code for a***@example.com')
+      expect(textOf(page)).not.toMatch(/We have sent|We send|spam folder/)
+    }
     const id = link.slice(3).split('.')[0] ?? ''
     for (const { method, path } of PAGES.filter(p => p.access === 'link')) {
       if (!path.startsWith('/sign/')) continue

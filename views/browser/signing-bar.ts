@@ -52,13 +52,14 @@ export function openBar({ texts, lang, intent, finish, next, all }: Options): Ba
   return {
     element: bar,
     progress({ done, all: whole }, isAgreed, isAsked) {
-      const isEnd = done === whole && (isAgreed || isAsked)
+      const isReady = isAgreed || isAsked
+      const isEnd = done === whole && isReady
       track.max = Math.max(1, whole)
       track.value = whole === 0 ? 1 : done
       count.textContent =
         done < whole
           ? format(texts.progress, { done: number.format(done), all: number.format(whole) })
-          : isAgreed
+          : isReady
             ? texts.allDone
             : texts.consentLeft
       promise.hidden = !isEnd

@@ -164,7 +164,7 @@ function partsOf(name: MarkName, data: SigningData): Parts {
     typed: requireElement(`[name="${name}"]`, HTMLInputElement, box),
     kindField: requireElement(`[name="${name}Kind"]`, HTMLInputElement, box),
     inkField: requireElement(`[name="${name}Ink"]`, HTMLInputElement, box),
-    use: element('button', { type: 'button', class: 'button use plain' }),
+    use: element('button', { type: 'button', class: 'button use' }),
     state: element('p', { class: 'chosen', role: 'status' }),
   }
 }

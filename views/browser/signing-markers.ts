@@ -64,7 +64,7 @@ export function openMarkers({ view, places, direction, texts, press }: Options):
   const inOrder = inReadingOrder(places, ({ box }) => box, direction)
   const markers = inOrder.map((place): Marker => {
     const { box } = place
-    const button = element('button', { type: 'button', class: 'marker' })
+    const button = element('button', { type: 'button', class: box.option === undefined ? 'marker' : 'marker option' })
     const { style } = button
     const [width, height] = [`max(${MIN_PX}px, ${box.width}%)`, `max(${MIN_PX}px, ${box.height}%)`]
     style.left = within(box.x + box.width / 2, width)

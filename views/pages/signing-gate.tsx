@@ -11,6 +11,8 @@ export interface GateProps extends SignerContext {
     | {
         /** Masked; undefined if the sender's own service passes the code on. */
         address: string | undefined
+        /** False: a code by e-mail is in the outbox of the service. */
+        isMailed: boolean
         /** A code can be entered in this browser. */
         isSent: boolean
         /** Until another code may be asked for. */
@@ -69,18 +71,18 @@ type OneTimeCodeProps = GateProps & { oneTimeCode: NonNullable<GateProps['oneTim
 function OneTimeCode(props: OneTimeCodeProps) {
   const { texts, csrf, action, oneTimeCode, errors } = props
   const { gate } = texts
-  const { address, isSent } = oneTimeCode
+  const { address, isMailed, isSent } = oneTimeCode
   if (!isSent) {
     return (
       <>
-        <p>{address === undefined ? gate.sendOther : gate.sendTo(address)}</p>
+        <p>{address === undefined ? gate.sendOther : isMailed ? gate.sendTo(address) : gate.bySender(address)}</p>
         <Ask {...props} />
       </>
     )
   }
   return (
     <>
-      <p>{address === undefined ? gate.sentOther : gate.sentTo(address)}</p>
+      <p>{address === undefined ? gate.sentOther : isMailed ? gate.sentTo(address) : gate.bySender(address)}</p>
       <form method="post" action={action}>
         <Csrf token={csrf} />
         <Input
@@ -98,8 +100,12 @@ function OneTimeCode(props: OneTimeCodeProps) {
           {gate.open}
         </button>
       </form>
-      <h2>{gate.missing}</h2>
-      <p>{address === undefined ? gate.missingOther : gate.missingEmail}</p>
+      {(address === undefined || isMailed) && (
+        <>
+          <h2>{gate.missing}</h2>
+          <p>{address === undefined ? gate.missingOther : gate.missingEmail}</p>
+        </>
+      )}
       <Ask {...props} />
     </>
   )

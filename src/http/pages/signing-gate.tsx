@@ -9,6 +9,7 @@ import type { SigningContext } from '../../documents/link.ts'
 import { codeState, sendCode } from '../../documents/one-time-code.ts'
 import { isProven, type Proof } from '../../documents/signing.ts'
 import { randomToken } from '../../lib/token.ts'
+import { isMailServerSet } from '../../outbox/configured-mailer.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import type { PageResponse, Visit } from '../page.tsx'
 import type { SignerVisit } from './signer-visit.tsx'
@@ -64,7 +65,7 @@ export async function gatePage(
         csrf={csrf}
         action={action}
         organisation={name}
-        oneTimeCode={verify && { address, isSent, waitS: askWaitS }}
+        oneTimeCode={verify && { address, isMailed: await isMailServerSet(app), isSent, waitS: askWaitS }}
         isLocked={isLocked}
         accessCodeWaitS={waitS > 0 ? waitS : undefined}
         errors={signer.translate(isLocked ? [locked] : errors)}

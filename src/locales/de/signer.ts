@@ -64,6 +64,8 @@ export const signer: SignerTexts = {
     why: organisation =>
       `${organisation} hat Ihnen ein Dokument gesendet. Es ist geschützt: Bevor es angezeigt wird, bestätigen Sie bitte, dass Sie die Person sind, an die es gesendet wurde.`,
     sendTo: address => `Wir senden einen Code aus sechs Ziffern per E-Mail an ${address}.`,
+    bySender: address =>
+      `Dieser Dienst versendet keine E-Mails. Der Absender kann den Code für ${address} lesen und teilt ihn Ihnen mit.`,
     sendOther: 'Der Dienst des Absenders gibt einen Code aus sechs Ziffern an Sie weiter, zum Beispiel als SMS.',
     ask: 'Code senden',
     askAgain: 'Neuen Code senden',

@@ -79,6 +79,9 @@ export const signer = {
     why: (organisation: string) =>
       `${organisation} has sent you a document. It is protected: before it is shown, please confirm that you are the person it was sent to.`,
     sendTo: (address: string) => `We send a code of six digits by e-mail to ${address}.`,
+    /** No mail server is set. */
+    bySender: (address: string) =>
+      `This service sends no e-mails. The sender can read the code for ${address} and gives it to you.`,
     sendOther: 'The sender’s own service passes a code of six digits on to you, for example as a text message.',
     ask: 'Send me the code',
     askAgain: 'Send a new code',

@@ -64,6 +64,7 @@ export const signer: SignerTexts = {
     why: organisation =>
       `${organisation} le ha enviado un documento. Está protegido: antes de mostrarlo, confirme que es la persona a la que se envió.`,
     sendTo: address => `Le enviamos un código de seis dígitos por correo electrónico a ${address}.`,
+    bySender: address => `Este servicio no envía correos. El remitente puede leer el código para ${address} y se lo comunica.`,
     sendOther: 'El servicio del remitente le transmite un código de seis dígitos, por ejemplo, por SMS.',
     ask: 'Enviarme el código',
     askAgain: 'Enviar un código nuevo',

@@ -64,6 +64,8 @@ export const signer: SignerTexts = {
     why: organisation =>
       `${organisation} vous a envoyé un document. Il est protégé : avant qu’il ne s’affiche, veuillez confirmer que vous êtes la personne à qui il a été envoyé.`,
     sendTo: address => `Nous envoyons un code à six chiffres par e-mail à ${address}.`,
+    bySender: address =>
+      `Ce service n’envoie pas d’e-mails. L’expéditeur peut lire le code destiné à ${address} et vous le communique.`,
     sendOther: 'Le service de l’expéditeur vous transmet un code à six chiffres, par exemple par SMS.',
     ask: 'M’envoyer le code',
     askAgain: 'Envoyer un nouveau code',

@@ -65,6 +65,7 @@ export const signer: SignerTexts = {
     why: organisation =>
       `${organisation} Le ha inviato un documento. È protetto: prima che venga mostrato, confermi di essere la persona a cui è stato inviato.`,
     sendTo: address => `Inviamo un codice di sei cifre per e-mail a ${address}.`,
+    bySender: address => `Questo servizio non invia e-mail. Il mittente può leggere il codice per ${address} e Glielo comunica.`,
     sendOther: 'Il servizio del mittente Le trasmette un codice di sei cifre, ad esempio via SMS.',
     ask: 'Invia il codice',
     askAgain: 'Invia un nuovo codice',

@@ -64,6 +64,8 @@ export const signer: SignerTexts = {
     why: organisation =>
       `${organisation} heeft u een document gestuurd. Het is beveiligd: bevestig dat u de persoon bent aan wie het is gestuurd, voordat het wordt getoond.`,
     sendTo: address => `We sturen een code van zes cijfers per e-mail naar ${address}.`,
+    bySender: address =>
+      `Deze dienst verstuurt geen e-mails. De afzender kan de code voor ${address} lezen en geeft hem aan u door.`,
     sendOther: 'De dienst van de afzender geeft u een code van zes cijfers door, bijvoorbeeld per sms.',
     ask: 'Stuur mij de code',
     askAgain: 'Stuur een nieuwe code',

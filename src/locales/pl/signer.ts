@@ -71,6 +71,7 @@ export const signer: SignerTexts = {
     why: organisation =>
       `Dokument od: ${organisation}. Jest chroniony: zanim się wyświetli, proszę potwierdzić, że został wysłany właśnie do Państwa.`,
     sendTo: address => `Wyślemy sześciocyfrowy kod e-mailem na adres ${address}.`,
+    bySender: address => `Ta usługa nie wysyła e-maili. Nadawca może odczytać kod dla ${address} i go przekaże.`,
     sendOther: 'Usługa nadawcy przekaże Państwu sześciocyfrowy kod, na przykład SMS-em.',
     ask: 'Wyślij kod',
     askAgain: 'Wyślij nowy kod',

@@ -64,6 +64,7 @@ export const signer: SignerTexts = {
     why: organisation =>
       `${organisation} enviou-lhe um documento. Está protegido: antes de ser mostrado, confirme que é a pessoa a quem foi enviado.`,
     sendTo: address => `Enviamos um código de seis algarismos por e-mail para ${address}.`,
+    bySender: address => `Este serviço não envia e-mails. O remetente pode ler o código para ${address} e comunica-lho.`,
     sendOther: 'O serviço do remetente transmite-lhe um código de seis algarismos, por exemplo, por SMS.',
     ask: 'Enviar-me o código',
     askAgain: 'Enviar um novo código',
