@@ -47,7 +47,7 @@ function inlineCode(page: Page): Promise<string[]> {
     (document.documentElement.classList.contains('scripted') ? [] : [...document.querySelectorAll('*')]).flatMap(element => [
       ...(element instanceof HTMLScriptElement &&
       element.type !== 'application/json' &&
-      !/\/(app|done|editor|reference|sending|settings|use)\.\w+\.js$/.test(element.src)
+      !element.src.startsWith(`${location.origin}/static/`)
         ? ['a script']
         : []),
       ...element.getAttributeNames().flatMap(name => (/^on/.test(name) ? [`${element.tagName} ${name}`] : [])),
