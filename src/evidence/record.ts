@@ -74,7 +74,14 @@ function writeRecipient(recipient: EvidenceRecipient, { consents }: Evidence, de
   const { words } = deps
   const { labels } = words
   const row = (label: string, values: Value[]) => writeRow(deps, label, values, RECORD)
-  writeMark(maySign(recipient.role) ? labels.signature : labels.typedName, recipient.signature, deps)
+  const { signature } = recipient
+  const isTyped = maySign(recipient.role) && signature?.kind === 'typed'
+  writeMark(
+    maySign(recipient.role) ? labels.signature : labels.typedName,
+    signature,
+    deps,
+    isTyped ? labels.typedName : undefined,
+  )
   if (isWithoutMark(recipient))
     row(words.events['recipient.approved'], [recipient.name, { text: words.approvedWith, type: SMALL_NOTE }])
   writeMark(labels.initials, recipient.initials, deps)
@@ -86,14 +93,15 @@ function writeRecipient(recipient: EvidenceRecipient, { consents }: Evidence, de
   writeValues(recipient.values, words.fieldsOf, deps)
 }
 
-function writeMark(label: string, mark: EvidenceMark | undefined, deps: Deps): void {
+/** `note`: how it was made, where the label does not say it. */
+function writeMark(label: string, mark: EvidenceMark | undefined, deps: Deps, note?: string): void {
   if (!mark) return
   const { words } = deps
   const place = mark.pages.length > 0 ? `, ${words.onPages(pageRanges(mark.pages))}` : ''
   // The hash of a text that is printed here would prove nothing.
   const hash = mark.kind === 'typed' ? [] : [`SHA-256 ${mark.sha256}`, { text: words.signatureIs[mark.kind], type: SMALL_NOTE }]
   const text = { text: `${words.quoted(mark.text)}${place}`, type: RECORD.value, isPhrase: true }
-  writeRow(deps, label, [text, ...hash], RECORD)
+  writeRow(deps, label, [text, note && { text: note, type: SMALL_NOTE }, ...hash], RECORD)
 }
 
 function writeConsents({ consents }: Evidence, { flow, words }: Deps): void {

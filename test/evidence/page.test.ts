@@ -130,6 +130,14 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
     expect(text).toContain('Personal link, e-mailed to this address Access code, given by the sender')
   })
 
+  test('says of a typed signature that it was typed, and of a drawn one that it was drawn', async () => {
+    const drawn = { ...typed('Ada'), kind: 'drawn', sha256: 'b7'.repeat(32) } as const
+    const textWith = async (signature: ReturnType<typeof typed>) =>
+      flat(await textOf(await composeEvidence(evidenceOf({ recipients: [recipient(1, { signature })] }), A4)))
+    expect(await textWith(typed('Ada'))).toContain('Signature “Ada”, p. 3 Name as typed')
+    expect(await textWith(drawn)).not.toContain('Name as typed')
+  })
+
   test('prints the hash of a drawing, but none of a typed text', async () => {
     const drawn = { ...typed('Ada'), kind: 'drawn', sha256: 'b7'.repeat(32) } as const
     const text = flat(await textOf(await composeEvidence(evidenceOf({ recipients: [recipient(1, { signature: drawn })] }), A4)))
