@@ -230,6 +230,17 @@ describe('the link of a document that has ended', () => {
     }
   })
 
+  test('voided or expired, where a code is asked for first: names no document and no person', async () => {
+    const voided = await sent({ accessCode: 'blue-horse' })
+    await t.api('POST', `/documents/${voided.id}/void`, { reason: 'x' })
+    const expired = await sent({ accessCode: 'blue-horse' }, { expiresInDays: 3 })
+    t.clock.pass({ days: 4 })
+    for (const { link } of [voided, expired]) {
+      const { page, text } = await see(link)
+      expect([page.status, /Lease|Anna Weber|Ada/.test(text)]).toEqual([409, false])
+    }
+  })
+
   test('erased: is as unknown as a link that never was', async () => {
     const document = await sent()
     await t.api('POST', `/documents/${document.id}/void`, { reason: 'x' })
