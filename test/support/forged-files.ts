@@ -8,7 +8,7 @@ import { HARMLESS } from './forged/harmless.ts'
 import { INCREMENTAL } from './forged/incremental.ts'
 import { COVERING_FORGERIES, PERMITTED_CHANGES } from './forged/painted-additions.ts'
 import { FILLED_FORGERIES } from './forged/painted-fields.ts'
-import { READINGS } from './forged/readings.ts'
+import { DOUBLED, READINGS } from './forged/readings.ts'
 import { ADDED, SHADOW } from './forged/shadow.ts'
 import { UNIVERSAL } from './forged/universal.ts'
 import {
@@ -37,6 +37,7 @@ export const FORGERIES: readonly Forgery[] = [
   ...TRUST,
   ...STAMPS,
   ...READINGS,
+  ...DOUBLED,
   ...FILLED_FORGERIES,
   ...COVERING_FORGERIES,
   ...FIELD_FORGERIES,

@@ -125,6 +125,8 @@ function readObjectStream(file: PdfFile, stream: number): Map<number, PdfValue> 
   for (let i = 0; i < count; i++) {
     const [number, offset] = [takeInteger(index), takeInteger(index)]
     if (number === undefined || offset === undefined) throw new PdfSyntaxError('the index of an object stream is truncated')
+    // The cross-reference chooses one of them by its index, which an update may change.
+    if (objects.has(number)) throw new PdfSyntaxError(`an object stream has object ${number} twice`)
     objects.set(number, readValue({ bytes, at: first + offset }))
   }
   return objects

@@ -1,5 +1,5 @@
 /** Signed files that PDF readers interpret differently. ISO 32000-2 §7.3, §7.5. */
-import { catalog, document, type Kit, of, page, pages, streamOf, swap, textField } from './document.ts'
+import { catalog, document, type Kit, lastStartxref, of, page, pages, streamOf, swap, textField } from './document.ts'
 
 const signed =
   (objects: Readonly<Record<number, string>>) =>
@@ -69,4 +69,42 @@ export const READINGS = of('two readings', [
     make: signed({ 2: pages('20 0 R 21 0 R', 2), 20: pages('3 0 R', 1), 21: pages('3 0 R', 1) }),
   },
   { name: 'kids that are no pages', verdict: 'not-valid', make: signed({ 2: pages('5 0 R', 1) }) },
+])
+
+type Row = readonly [number: number, kind: number, second: number, third: number]
+
+/** An update with a cross-reference stream, as object `own`, behind other objects (§7.5.8). */
+function withRows(bytes: Buffer, own: number, objects: string, rows: readonly Row[]): Buffer {
+  const at = bytes.length + 1 + objects.length
+  const all: readonly Row[] = [...rows, [own, 1, at, 0]]
+  const data = Buffer.alloc(all.length * 7)
+  all.forEach(([, kind, second, third], i) => {
+    data.writeUInt8(kind, i * 7)
+    data.writeUInt32BE(second, i * 7 + 1)
+    data.writeUInt16BE(third, i * 7 + 5)
+  })
+  const index = all.map(([number]) => `${number} 1`).join(' ')
+  const table = `/Type /XRef /W [1 4 2] /Index [${index}] /Size 60 /Root 1 0 R /Info 9 0 R /Prev ${lastStartxref(bytes)}`
+  const section = `${own} 0 obj\n${streamOf(data.toString('latin1'), table)}\nendobj\nstartxref\n${at}\n%%EOF\n`
+  return Buffer.concat([bytes, Buffer.from(`\n${objects}${section}`, 'latin1')])
+}
+
+/** A signed object stream has an object twice, and an update chooses the other one. */
+export const DOUBLED = of('two readings', [
+  {
+    name: 'other index into a signed object stream',
+    verdict: 'not-valid',
+    make: kit => {
+      const base = document()
+      const [first, second] = ['<< /Title (Invoice) >>', '<< /Title (Receipt) >>']
+      const head = `40 0 40 ${first.length + 1}`
+      const body = `${head} ${first} ${second}`
+      const objects = `50 0 obj\n${streamOf(body, `/Type /ObjStm /N 2 /First ${head.length + 1}`)}\nendobj\n`
+      const rows: Row[] = [
+        [40, 2, 50, 0],
+        [50, 1, base.length + 1, 0],
+      ]
+      return withRows(kit.sign(withRows(base, 51, objects, rows)), 52, '', [[40, 2, 50, 1]])
+    },
+  },
 ])
