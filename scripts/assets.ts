@@ -27,6 +27,7 @@ const SCRIPTS = [
   { name: 'sending.js', entry: 'views/browser/sending.ts' },
   { name: 'settings.js', entry: 'views/browser/settings.ts' },
   { name: 'use.js', entry: 'views/browser/use.ts' },
+  { name: 'viewing.js', entry: 'views/browser/viewing.ts' },
   { name: 'editor.js', entry: 'views/browser/editor/editor.ts' },
   { name: 'signing.js', entry: 'views/browser/signing.ts' },
   { name: 'signing-files.js', entry: 'views/browser/signing-file.ts' },

@@ -30,8 +30,11 @@ export interface Brand {
   css: string | undefined
 }
 
-/** A script of its own: of the pages that make documents and templates, and of using a template. */
-export type Bundle = 'sending' | 'settings' | 'use'
+/**
+ * A script of its own: of the pages that make documents and templates, of some settings, of using a
+ * template, and of pages that show a whole document.
+ */
+export type Bundle = 'sending' | 'settings' | 'use' | 'viewing'
 
 export interface PageContext {
   title: string

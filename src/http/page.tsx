@@ -151,7 +151,12 @@ class Renderer {
     const { language, nonce } = this
     const scripts = {
       script: assetPath('app.js'),
-      bundles: { sending: assetPath('sending.js'), settings: assetPath('settings.js'), use: assetPath('use.js') },
+      bundles: {
+        sending: assetPath('sending.js'),
+        settings: assetPath('settings.js'),
+        use: assetPath('use.js'),
+        viewing: assetPath('viewing.js'),
+      },
     }
     const assets = { css: assetPath('app.css'), ...scripts, icons: iconAssets() }
     const path = this.request?.method === 'GET' ? pathOf(this.request) : ''

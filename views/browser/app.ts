@@ -2,7 +2,6 @@
 import { upgradeAddressQuestions } from './app/address-questions.ts'
 import { upgradeCopying } from './app/copying.ts'
 import { upgradeDialogs } from './app/dialogs.ts'
-import { upgradeDocumentViewers } from './app/document-viewer.ts'
 import { upgradeDropdowns } from './app/dropdowns.ts'
 import { upgradeFileDrops } from './app/file-drops.ts'
 import { upgradeKeys } from './app/keys.ts'
@@ -22,7 +21,6 @@ upgradeCopying(document)
 upgradeDropdowns(document)
 upgradeTicks(document)
 upgradePasskeys(document)
-upgradeDocumentViewers(document)
 upgradeLive(document, added => {
   upgradeMenus(added)
   upgradeDialogs(added)

@@ -69,7 +69,7 @@ export function DocumentPage(props: DocumentProps) {
   const { documents: texts } = context.texts
   const base = `/documents/${document.id}`
   return (
-    <Layout context={context} user={user}>
+    <Layout context={context} user={user} bundle="viewing">
       <div class="document-page" data-live={`${base}/live`} data-live-after={position} data-live-note={texts.live}>
         <Notice text={notice} tone={props.isNothingDone ? 'info' : 'good'} />
         <NewLink {...props} />

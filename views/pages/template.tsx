@@ -72,7 +72,7 @@ export function TemplatePage(props: TemplateProps) {
   const { context, user, notice } = props
   const { page } = context.texts.templates
   return (
-    <Layout context={context} user={user}>
+    <Layout context={context} user={user} bundle="viewing">
       <div class="document-page">
         <Notice text={notice} />
         <Head {...props} />
