@@ -90,7 +90,7 @@ export const documents: typeof english = {
     approve: 'Jetzt genehmigen',
     yourTurn: 'Sie sind an der Reihe zu unterschreiben',
     yourTurnToApprove: 'Sie sind an der Reihe zu genehmigen',
-    how: 'Sie öffnen das Dokument hier, ohne den Link aus Ihrer E-Mail, der gültig bleibt. Das Audit-Zertifikat sagt das.',
+    how: 'Sie öffnen das Dokument hier, ohne den Link aus Ihrer E-Mail, der gültig bleibt. Das Audit-Zertifikat vermerkt das.',
   },
   empty: {
     first: 'Senden Sie Ihr erstes Dokument',
