@@ -29,6 +29,7 @@ const SCRIPTS = [
   { name: 'use.js', entry: 'views/browser/use.ts' },
   { name: 'viewing.js', entry: 'views/browser/viewing.ts' },
   { name: 'editor.js', entry: 'views/browser/editor/editor.ts' },
+  { name: 'editor-layout.js', entry: 'views/browser/editor-layout.ts' },
   { name: 'signing.js', entry: 'views/browser/signing.ts' },
   { name: 'signing-files.js', entry: 'views/browser/signing-file.ts' },
   { name: 'signing-numbers.js', entry: 'views/browser/signing-number.ts' },

@@ -40,7 +40,7 @@ function pdfjsUrl(): string {
 
 /** The assets of the page of fields, besides those of all pages. */
 export function editorAssets() {
-  return { src: assetPath('editor.js'), pdfjsUrl: pdfjsUrl() }
+  return { src: assetPath('editor.js'), layoutSrc: assetPath('editor-layout.js'), pdfjsUrl: pdfjsUrl() }
 }
 
 /** The assets of the signing page, besides the style sheet of all pages. */

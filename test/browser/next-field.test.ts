@@ -392,7 +392,7 @@ test.skipIf(NO_BROWSER)(
     await page.keyboard.press('Tab')
     await page.keyboard.type('Ada Lovelace')
     await page.locator('#bar .next').click()
-    expect([await current(page), await count()]).toEqual(['consent', 'Last step: your consent.'])
+    expect([await current(page), await count()]).toEqual(['consent', 'Everything is filled in.'])
   },
   60_000,
 )

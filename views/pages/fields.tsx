@@ -11,14 +11,12 @@ interface Props extends FieldsTableProps {
   user: PageUser
   /** The language of printed dates. */
   dates: string
-  script: { src: string; pdfjsUrl: string }
+  /** `layoutSrc` runs at once. */
+  script: { src: string; layoutSrc: string; pdfjsUrl: string }
 }
 
 /** In a script element only `<` could end the data. */
 const asJson = (data: EditorData) => JSON.stringify(data).replaceAll('<', '\\u003c')
-
-/** At once, so that nothing moves when the editor opens. */
-const LAY_OUT = "document.documentElement.classList.add('editing')"
 
 export function FieldsPage({ user, dates, script, ...table }: Props) {
   const { context, draft, csrf } = table
@@ -30,7 +28,7 @@ export function FieldsPage({ user, dates, script, ...table }: Props) {
   const data: EditorData = { ...own, lang: context.language, pdfjsUrl: script.pdfjsUrl, texts: t.script }
   const head = (
     <>
-      <script nonce={context.nonce} dangerouslySetInnerHTML={{ __html: LAY_OUT }} />
+      <script src={script.layoutSrc} nonce={context.nonce} />
       <script type="module" src={script.src} nonce={context.nonce} />
     </>
   )
