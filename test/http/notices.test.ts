@@ -268,9 +268,9 @@ async function lockedNotice(story: () => Promise<unknown>) {
   return notice?.text
 }
 
-test('the notice of wrong codes says what gives new tries: a reminder to a person with an access code', async () => {
+test('the notice of wrong codes says what gives new tries: unlocking, for a person with an access code', async () => {
   const text = await lockedNotice(async () => STORIES.access_code_locked?.())
-  expect(text).toContain('tell them the access code again and send them a reminder')
+  expect(text).toContain('tell them the access code again and unlock it on the page of the document')
 })
 
 test('the notice of wrong codes says what gives new tries: a new link to a person without e-mails', async () => {

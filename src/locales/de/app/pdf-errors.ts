@@ -67,6 +67,7 @@ export const PDF_ERRORS: [english: RegExp, german: string][] = [
     'An der Stelle, die die Datei nennt, stehen keine Querverweise',
   ],
   [/^"(.*)" is not a PDF object$/s, '„$1“ ist kein PDF-Objekt'],
+  [/^an object stream has object (\d+) twice$/, 'Ein Objektstrom hat das Objekt $1 zweimal'],
   [/^an object stream has no valid \/(.*)$/, 'Ein Objektstrom hat kein gültiges /$1'],
   [/^it contains object (\d+) twice$/, 'Sie enthält das Objekt $1 zweimal'],
   [
