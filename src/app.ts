@@ -25,9 +25,11 @@ import { type DiskSpace, diskSpaceOf } from './lib/disk.ts'
 import { errorMessage } from './lib/error-message.ts'
 import { idFactory } from './lib/id.ts'
 import { type Log, openLog } from './lib/log.ts'
+import type { Machine } from './lib/machine.ts'
 import { makePrivate, permissionProblem } from './lib/private-path.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
 import { ServiceMetrics } from './lib/service-metrics.ts'
+import { THIS_MACHINE } from './lib/this-machine.ts'
 import type { Mailer } from './mailer/message.ts'
 import { loadMasterKey, MasterKeyError, masterKeyPath } from './master-key.ts'
 import { ConfiguredMailer } from './outbox/configured-mailer.ts'
@@ -55,8 +57,8 @@ export interface AppOptions {
   /** Brings the schema up to date. A folder's also by every verb that finds no other process. */
   mayMigrate?: boolean
   lockHolder: string
-  now?: () => Date
-  steadyMs?: () => number
+  /** In place of this machine's, for tests and simulations. */
+  machine?: Partial<Machine>
   log?: Log
   mailer?: Mailer
   pdf?: PdfTools
@@ -84,7 +86,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   makeFolder(config.dataFolder)
   const unlock = lock(config, options)
   const log = options.log ?? openLog(config.logLevel)
-  const { now = () => new Date(), steadyMs = () => performance.now() } = options
+  const { now, ...machine } = { ...THIS_MACHINE, ...options.machine }
   const metrics = new ServiceMetrics()
   const opening = { ...options, now, log, metrics, isLocked: unlock !== undefined }
   const { engine, database, secrets, instance } = await openDatabase(config, opening)
@@ -104,7 +106,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const anyClock = openWriting({ write }, deps)
   const writing = openWriting({ write: withRightClock(write, () => node) }, deps)
   const itself = { ...identityOf(config), admit: admission(secrets, options), release: releaseLeases }
-  const node = openNode({ ...itself, now, steadyMs, log, db, heartbeats, ...anyClock })
+  const node = openNode({ ...itself, ...machine, now, log, db, heartbeats, ...anyClock })
   const app: App = {
     config,
     instance,
@@ -120,8 +122,8 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     secrets,
     linkKey: await linkKey(database, secrets),
     unprintable,
+    ...machine,
     now: () => node.now(),
-    steadyMs,
     get clock() {
       return clock
     },

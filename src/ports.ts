@@ -14,6 +14,7 @@ import type { NewId } from './lib/id.ts'
 import type { KeyedQueue } from './lib/keyed-queue.ts'
 import type { Log } from './lib/log.ts'
 import type { LruCache } from './lib/lru-cache.ts'
+import type { Machine } from './lib/machine.ts'
 import type { PasswordHasher } from './lib/password.ts'
 import type { RateLimiter } from './lib/rate-limit.ts'
 import type { SecretBox } from './lib/secret-box.ts'
@@ -86,7 +87,7 @@ export interface MadeBackup {
   damaged: string[]
 }
 
-export interface App extends InMemoryServices {
+export interface App extends InMemoryServices, Omit<Machine, 'now'> {
   config: Config
   instance: Instance
   node: OwnNode
@@ -121,9 +122,8 @@ export interface App extends InMemoryServices {
   linkKey: Uint8Array
   /** Characters that no embedded font contains. */
   unprintable(text: string): string[]
+  /** The time of what is stored: that of the database, where several nodes share it. */
   now(): Date
-  /** Goes on at one pace, whatever the clock of the machine is set to. In milliseconds. */
-  steadyMs(): number
   clock: ClockWatch
   newId: NewId
   log: Log

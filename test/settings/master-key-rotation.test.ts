@@ -55,7 +55,7 @@ async function open({ serves = true, at }: Means = {}): Promise<AppHandle> {
     connections: isPostgresql ? await connectionsTo(schema) : undefined,
     exclusive: serves,
     lockHolder: 'a test',
-    now: () => START,
+    machine: { now: () => START },
     log: (_level, what) => void logged.push(what),
     pdf: { ...pdfTools(), close: async () => {} },
     withDatabase: asTested,

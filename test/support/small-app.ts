@@ -8,6 +8,7 @@ import { createInMemoryServices } from '../../src/in-memory.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
 import { ServiceMetrics } from '../../src/lib/service-metrics.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { releaseLeases } from '../../src/outbox/queries.ts'
 import type { App } from '../../src/ports.ts'
 import { openFolderStore } from '../../src/storage/folder-store.ts'
@@ -146,6 +147,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     secrets: secretBox(Buffer.alloc(32, 7)),
     linkKey: Buffer.alloc(32, 9),
     unprintable: () => [],
+    ...THIS_MACHINE,
     now: () => clock.now,
     steadyMs: () => steadyMs,
     clock: { isBelieved: async () => true, guarded: guarded => guarded },
