@@ -1,4 +1,5 @@
 /** Manipulated files: published attacks on PDF signatures, other abuse. None may be valid. */
+import { BORROWED_FORGERIES } from './forged/borrowed.ts'
 import { EVIL_ANNOTATION, PERMISSIONS, SNEAKY_SIGNATURE } from './forged/certification.ts'
 import { CMS, STAMPS, TRUST } from './forged/cms.ts'
 import { CONTROLS } from './forged/controls.ts'
@@ -45,6 +46,7 @@ export const FORGERIES: readonly Forgery[] = [
   ...READ_ALOUD_FORGERIES,
   ...PROPERTY_FORGERIES,
   ...LOCK_FORGERIES,
+  ...BORROWED_FORGERIES,
 ]
 
 /** Changed files that stay valid, or valid and changed, with the reason. */

@@ -20,6 +20,8 @@ export interface GraphicsState {
   isTransparent: boolean
   blend: string
   font: PdfFont | undefined
+  /** Among the resources. */
+  fontName: string
   size: number
   charSpacing: number
   wordSpacing: number
@@ -42,6 +44,7 @@ export const initialState = (matrix: Matrix, clip: Rectangle): GraphicsState => 
   isTransparent: false,
   blend: 'Normal',
   font: undefined,
+  fontName: '',
   size: 0,
   charSpacing: 0,
   wordSpacing: 0,

@@ -60,9 +60,18 @@ export interface Painting {
   gaps: Set<string>
   /** Why PDF readers may show the marks otherwise; clauses. */
   doubts: Set<string>
+  /** Resources that it lacks, as `Font/F1`: some readers take them from page or form. */
+  missing: Set<string>
 }
 
-export const newPainting = (): Painting => ({ marks: [], gaps: new Set(), doubts: new Set() })
+export const newPainting = (): Painting => ({ marks: [], gaps: new Set(), doubts: new Set(), missing: new Set() })
+
+/** Why the marks of an appearance may not be all that it paints; a clause. */
+export function findGap({ gaps, missing }: Painting): string | undefined {
+  const [name] = missing
+  const [gap] = gaps
+  return name === undefined ? gap : `its resources lack ${name}, which some PDF readers take from the page or the form`
+}
 
 export const WHITE_LUMINANCE = 0.85
 

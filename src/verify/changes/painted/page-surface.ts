@@ -9,7 +9,7 @@ import { nameOf } from '../object-changes.ts'
 import { appearanceOf, placeMarks } from './appearance.ts'
 import { contentBytes } from './content-bytes.ts'
 import { ContentPainter } from './content-painter.ts'
-import { grow, type Mark, newPainting, type Painting, type PathMark, seenArea, type TextMark, touches } from './marks.ts'
+import { findGap, grow, type Mark, newPainting, type Painting, type PathMark, seenArea, type TextMark, touches } from './marks.ts'
 
 /** Height of the rows by which marks are found. */
 const ROW = 24
@@ -132,7 +132,7 @@ function hasValue(file: PdfFile, field: PdfDictionary | undefined): boolean {
 function annotationMarks(file: PdfFile, annotation: PdfDictionary, rectangle: Rectangle): Mark[] {
   const appearance = appearanceOf(file, annotation)
   if (appearance === undefined) return isDrawnByReaders(file, annotation) ? [anything(rectangle)] : []
-  return appearance.painting.gaps.size > 0 ? [anything(rectangle)] : placeMarks(appearance, rectangle)
+  return findGap(appearance.painting) !== undefined ? [anything(rectangle)] : placeMarks(appearance, rectangle)
 }
 
 const annotationIndexes = memoizePerObject((_file: PdfFile) => new Map<number, MarkIndex>())

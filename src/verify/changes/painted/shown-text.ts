@@ -1,6 +1,6 @@
 /** Reads the text of an appearance in the order in which people see it, or says why it cannot. */
 import { intersect, type Rectangle } from '../form-fields.ts'
-import { grow, type Mark, type Painting, seenArea, type TextMark } from './marks.ts'
+import { findGap, grow, type Mark, type Painting, seenArea, type TextMark } from './marks.ts'
 
 /** Parts of the font size: a new line, a step backwards, text beyond the edge of the field. */
 const [LINE, BACK, BEYOND] = [0.5, 0.3, 0.6]
@@ -82,8 +82,9 @@ export type ShownText = { text: string; doubt: undefined } | { text: undefined; 
 const unsure = (doubt: string): ShownText => ({ text: undefined, doubt })
 
 /** The text that an appearance with this bounding box shows, or why that is not known; a clause. */
-export function readShownText({ marks, gaps, doubts }: Painting, box: Rectangle, scale: number): ShownText {
-  const [why] = [...gaps, ...doubts]
+export function readShownText(painting: Painting, box: Rectangle, scale: number): ShownText {
+  const { marks, doubts } = painting
+  const [why = findGap(painting)] = doubts
   if (why !== undefined) return unsure(why)
   const texts = textMarks(marks)
   const doubt = findDoubt(texts, box)

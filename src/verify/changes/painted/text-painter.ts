@@ -48,7 +48,10 @@ export class TextPainter {
   show(state: GraphicsState, string: Uint8Array): readonly Glyph[] {
     const { font, size, horizontalScale } = state
     const glyphs = font?.read(string) ?? []
-    if (font === undefined && string.length > 0) this.#painting.gaps.add('a text has no font')
+    if (font === undefined && string.length > 0) {
+      this.#painting.gaps.add('a text has no font')
+      this.#painting.missing.add(`Font/${state.fontName}`)
+    }
     const toPage = multiply(this.#matrix, state.matrix)
     let width = 0
     for (const glyph of glyphs) {
