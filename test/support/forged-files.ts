@@ -22,6 +22,7 @@ import {
   SILENT_CHANGES,
 } from './forged/unseen.ts'
 import { WRAPPING } from './forged/wrapping.ts'
+import { RUN_FORGERIES, WRITING_LINES } from './forged/writing-lines.ts'
 
 export const FORGERIES: readonly Forgery[] = [
   ...UNIVERSAL,
@@ -46,11 +47,19 @@ export const FORGERIES: readonly Forgery[] = [
   ...READ_ALOUD_FORGERIES,
   ...PROPERTY_FORGERIES,
   ...LOCK_FORGERIES,
+  ...RUN_FORGERIES,
   ...BORROWED_FORGERIES,
 ]
 
 /** Changed files that stay valid, or valid and changed, with the reason. */
-export const TOLERATED: readonly Forgery[] = [...HARMLESS, ...FILLED, ...PERMITTED_CHANGES, ...LISTED_CHANGES, ...SILENT_CHANGES]
+export const TOLERATED: readonly Forgery[] = [
+  ...HARMLESS,
+  ...FILLED,
+  ...PERMITTED_CHANGES,
+  ...LISTED_CHANGES,
+  ...SILENT_CHANGES,
+  ...WRITING_LINES,
+]
 
 /** The files before they are manipulated. */
 export const UNFORGED: readonly Forgery[] = CONTROLS

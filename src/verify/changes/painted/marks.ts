@@ -23,8 +23,8 @@ export interface TextMark extends Painted {
   text: string | undefined
   doubt: string | undefined
   isDingbat: boolean
-  /** One glyph many times, such as dots or underscores: it says nothing, whatever it looks like. */
-  isRepeated: boolean
+  /** Of a font whose glyphs can be any: one glyph many times, which is a line to write on. */
+  isLine: boolean
   /** Of the baseline. */
   start: readonly [number, number]
   end: readonly [number, number]

@@ -10,6 +10,7 @@ import { appearanceOf, placeMarks } from './appearance.ts'
 import { contentBytes } from './content-bytes.ts'
 import { ContentPainter } from './content-painter.ts'
 import { findGap, grow, type Mark, newPainting, type Painting, type PathMark, seenArea, type TextMark, touches } from './marks.ts'
+import { WRITING_LINE } from './writing-line.ts'
 
 /** Height of the rows by which marks are found. */
 const ROW = 24
@@ -132,7 +133,9 @@ function hasValue(file: PdfFile, field: PdfDictionary | undefined): boolean {
 function annotationMarks(file: PdfFile, annotation: PdfDictionary, rectangle: Rectangle): Mark[] {
   const appearance = appearanceOf(file, annotation)
   if (appearance === undefined) return isDrawnByReaders(file, annotation) ? [anything(rectangle)] : []
-  return findGap(appearance.painting) !== undefined ? [anything(rectangle)] : placeMarks(appearance, rectangle)
+  if (findGap(appearance.painting) !== undefined) return [anything(rectangle)]
+  // Later updates can bring a font and what it says of its glyphs; that of the page was signed.
+  return placeMarks(appearance, rectangle).map(mark => (mark.kind === 'text' ? { ...mark, isLine: false } : mark))
 }
 
 const annotationIndexes = memoizePerObject((_file: PdfFile) => new Map<number, MarkIndex>())
@@ -153,11 +156,9 @@ function annotationIndex(file: PdfFile, page: number): MarkIndex {
   return index
 }
 
-/** Underscores, dots and dashes on which something is to be written say nothing themselves. */
-const WRITING_LINE = /^[\s_.·․…‥\-–—]*$/u
-
-export const isBlankText = ({ text, doubt, isRepeated }: TextMark): boolean =>
-  doubt === undefined && text !== undefined ? WRITING_LINE.test(text) : isRepeated
+/** Writing lines, which say nothing themselves. */
+export const isBlankText = ({ text, doubt, isLine }: TextMark): boolean =>
+  doubt === undefined && text !== undefined ? WRITING_LINE.test(text) : isLine
 
 /** Parts of a text's height and of an area's width by which marks touch without being covered. */
 const [TEXT_OVERLAP, SPAN] = [0.15, 0.9]

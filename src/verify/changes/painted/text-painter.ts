@@ -105,7 +105,11 @@ export class TextPainter {
       text: glyphs.some(({ character }) => character === undefined) ? undefined : glyphs.map(one => one.character).join(''),
       doubt: font.doubt,
       isDingbat: font.isDingbats,
-      isRepeated: glyphs.length >= MIN_REPEATED && glyphs.every(({ code }) => code === first?.code),
+      isLine:
+        first !== undefined &&
+        glyphs.length >= MIN_REPEATED &&
+        glyphs.every(({ code }) => code === first.code) &&
+        font.isLine(first.code),
       start: at(0, 0),
       end: at(width, 0),
       size: Math.hypot(toPage[2], toPage[3]) * Math.abs(size),
