@@ -1,4 +1,5 @@
 /** Manipulated files: published attacks on PDF signatures, other abuse. None may be valid. */
+import { BESIDE_FORGERIES, COMMENTS_BESIDE } from './forged/beside.ts'
 import { BORROWED_FORGERIES } from './forged/borrowed.ts'
 import { EVIL_ANNOTATION, PERMISSIONS, SNEAKY_SIGNATURE } from './forged/certification.ts'
 import { CMS, STAMPS, TRUST } from './forged/cms.ts'
@@ -48,6 +49,7 @@ export const FORGERIES: readonly Forgery[] = [
   ...PROPERTY_FORGERIES,
   ...LOCK_FORGERIES,
   ...RUN_FORGERIES,
+  ...BESIDE_FORGERIES,
   ...BORROWED_FORGERIES,
 ]
 
@@ -59,6 +61,7 @@ export const TOLERATED: readonly Forgery[] = [
   ...LISTED_CHANGES,
   ...SILENT_CHANGES,
   ...WRITING_LINES,
+  ...COMMENTS_BESIDE,
 ]
 
 /** The files before they are manipulated. */

@@ -22,6 +22,16 @@ const borrowed =
     return update(signedWith(kit, { objects }), { 1: withResource(kit, fonts, others) })
   }
 
+/** A comment whose appearance lacks what it uses. */
+const commented =
+  (content: string) =>
+  (kit: Kit): Uint8Array =>
+    update(kit.sign(undefined, { certifies: 3 }), {
+      3: page({ annotations: [7, FIELD, 70] }),
+      70: '<< /Type /Annot /P 3 0 R /F 4 /Subtype /Text /Rect [300 300 330 330] /AP << /N 90 0 R >> >>',
+      90: form(content, '0 0 30 30', NOTHING),
+    })
+
 export const BORROWED_FORGERIES = refused('resource that an appearance lacks', [
   { name: 'font added to the form, of a signed field', make: borrowed(inFont('F9', 'EUR 9'), '/F9 5 0 R') },
   { name: 'font added to the form that draws another digit', make: borrowed(inFont('F2', 'EUR 1'), '/F2 50 0 R') },
@@ -77,4 +87,6 @@ export const BORROWED_FORGERIES = refused('resource that an appearance lacks', [
     },
   },
   { name: 'picture of the page before', make: filled({ objects: { 31: form('/X2 Do', undefined, NOTHING) }, shown: '' }) },
+  { name: 'note in a font of the page', make: commented(inFont('F1', '9')) },
+  { name: 'note with a picture of the page', make: commented('/X1 Do') },
 ])

@@ -6,7 +6,7 @@ import type { PdfDictionary, PdfValue } from '../../../pdf/parser/syntax.ts'
 import type { Rectangle } from '../form-fields.ts'
 import { nameOf } from '../object-changes.ts'
 import type { PdfFont } from './fonts.ts'
-import type { Ink } from './marks.ts'
+import type { Ink, Mark } from './marks.ts'
 
 export interface GraphicsState {
   matrix: Matrix
@@ -17,7 +17,8 @@ export interface GraphicsState {
   /** Of the colour spaces, to read the operands of the operators that follow. */
   fillSpace: number | 'pattern' | 'unknown'
   strokeSpace: number | 'pattern' | 'unknown'
-  isTransparent: boolean
+  /** 1 is opaque. */
+  alpha: number
   blend: string
   font: PdfFont | undefined
   /** Among the resources. */
@@ -31,6 +32,9 @@ export interface GraphicsState {
   mode: number
 }
 
+/** A coloured ground of less is not seen well on white. */
+const MIN_ALPHA = 0.4
+
 export const BLACK: Ink = [0, 0, 0]
 
 export const initialState = (matrix: Matrix, clip: Rectangle): GraphicsState => ({
@@ -41,7 +45,7 @@ export const initialState = (matrix: Matrix, clip: Rectangle): GraphicsState => 
   stroke: BLACK,
   fillSpace: 1,
   strokeSpace: 1,
-  isTransparent: false,
+  alpha: 1,
   blend: 'Normal',
   font: undefined,
   fontName: '',
@@ -55,9 +59,10 @@ export const initialState = (matrix: Matrix, clip: Rectangle): GraphicsState => 
 })
 
 /** How what is painted mixes with the page. */
-export const mixing = ({ blend, isTransparent }: GraphicsState): { isOpaque: boolean; isMultiplied: boolean } => ({
-  isOpaque: blend === 'Normal' && !isTransparent,
+export const mixing = ({ blend, alpha }: GraphicsState): Pick<Mark, 'isOpaque' | 'isMultiplied' | 'isFaint'> => ({
+  isOpaque: blend === 'Normal' && alpha === 1,
   isMultiplied: blend === 'Multiply',
+  isFaint: alpha < MIN_ALPHA || (blend !== 'Normal' && blend !== 'Multiply'),
 })
 
 export const numberIn = (value: PdfValue | undefined): number => (value?.kind === 'number' ? value.value : 0)
@@ -102,7 +107,7 @@ export function applyExtGState(file: PdfFile, state: GraphicsState, entries: Pdf
   if (blend.kind === 'name') state.blend = blend.value === 'Compatible' ? 'Normal' : blend.value
   else if (blend.kind === 'array') state.blend = nameOf(file.resolve(blend.items[0]).value)
   const alphas = ['ca', 'CA'].map(key => file.resolve(entries.get(key)).value)
-  if (alphas.some(alpha => alpha.kind === 'number' && alpha.value < 1)) state.isTransparent = true
+  for (const alpha of alphas) if (alpha.kind === 'number') state.alpha = Math.min(state.alpha, alpha.value)
   const mask = file.resolve(entries.get('SMask')).value
   return mask.kind === 'dictionary' ? 'it is painted through a mask' : undefined
 }

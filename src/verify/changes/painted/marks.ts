@@ -14,6 +14,8 @@ interface Painted {
   isOpaque: boolean
   /** Leaves what is below it visible, in another light (§11.3.5.2). */
   isMultiplied: boolean
+  /** So transparent, or mixed so, that it may not be seen. */
+  isFaint: boolean
 }
 
 /** The glyphs of one string. */

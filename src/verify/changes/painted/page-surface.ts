@@ -115,6 +115,7 @@ const anything = (rectangle: Rectangle): Mark => ({
   ink: 'unknown',
   isOpaque: true,
   isMultiplied: false,
+  isFaint: false,
 })
 
 /** Without an appearance stream, some readers draw the annotation themselves. */
@@ -229,7 +230,15 @@ const WORDS: Record<Mark['kind'], string> = {
 /** Adds an area of `owner` to what the page shows, less an edge that neighbours may share. */
 export function addArea({ added }: Surface, area: Rectangle, owner: number): void {
   added.add(
-    { kind: 'annotation', area: grow(area, -EDGE), clip: area, ink: 'unknown', isOpaque: true, isMultiplied: false },
+    {
+      kind: 'annotation',
+      area: grow(area, -EDGE),
+      clip: area,
+      ink: 'unknown',
+      isOpaque: true,
+      isMultiplied: false,
+      isFaint: false,
+    },
     owner,
   )
 }
