@@ -157,9 +157,12 @@ function annotationIndex(file: PdfFile, page: number): MarkIndex {
   return index
 }
 
+/** One dash or two before a number make it negative. */
+const MINUS = /^\s*[-–—]{1,2}\s*$/u
+
 /** Writing lines, which say nothing themselves. */
 export const isBlankText = ({ text, doubt, isLine }: TextMark): boolean =>
-  doubt === undefined && text !== undefined ? WRITING_LINE.test(text) : isLine
+  doubt === undefined && text !== undefined ? WRITING_LINE.test(text) && !MINUS.test(text) : isLine
 
 /** Parts of a text's height and of an area's width by which marks touch without being covered. */
 const [TEXT_OVERLAP, SPAN] = [0.15, 0.9]
