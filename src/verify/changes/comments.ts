@@ -143,6 +143,7 @@ const isFill = (mark: PathMark, quads: readonly Rectangle[]): boolean =>
 
 function findMarkError({ type, quads, isUpright }: Comment, mark: Mark, maxThickness: number): string | undefined {
   if (mark.kind !== 'path') return `has an appearance with a ${mark.kind}, which can hide or replace content`
+  if (mark.isCut) return 'has an appearance that a path clips'
   const marked = grow(quads.reduce(union), OUTSIDE)
   if (!isInside(intersect(seenArea(mark), mark.area), marked)) return 'has an appearance beside the text that it marks'
   if (type === 'Highlight') {

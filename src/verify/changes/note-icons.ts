@@ -45,7 +45,7 @@ const isPale = ({ ink }: Mark): boolean => typeof ink === 'string' || (luminance
 /** A coloured ground that stays visible, by which readers tell a symbol from text. */
 function hasGround(marks: readonly Mark[], rectangle: Rectangle): boolean {
   return marks.some((mark, i) => {
-    if (mark.kind !== 'path' || mark.isFaint || !isColourful(mark.ink) || !isSolid(mark)) return false
+    if (mark.kind !== 'path' || mark.isFaint || mark.isCut || !isColourful(mark.ink) || !isSolid(mark)) return false
     const ground = intersect(seenArea(mark), rectangle)
     if (areaOf(ground) < MIN_GROUND * areaOf(rectangle)) return false
     const over = marks.slice(i + 1).filter(isPale)

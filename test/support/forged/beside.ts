@@ -54,6 +54,10 @@ export const BESIDE_FORGERIES = refused('comment beside signed text', [
   { name: 'note with a digit and a ground that the page hides', make: note(SAME_LINE, `q /G1 gs ${YELLOW} Q ${ZERO}`, LIGHTEN) },
   { name: 'note whose ground is painted over', make: note(SAME_LINE, `${YELLOW} 1 g 0 0 16 20 re f ${ZERO}`) },
   { name: 'note whose ground is clipped', make: note(SAME_LINE, `q 0 0 1 1 re W n ${YELLOW} Q ${ZERO}`) },
+  {
+    name: 'note whose ground is clipped to a digit',
+    make: note(SAME_LINE, `q 0 0 m 16 0 l 16 20 l 0 20 l h 3 3 m 3 17 l 13 17 l 13 3 l h W* n ${YELLOW} Q`),
+  },
   { name: 'note with a ground, close behind an amount', make: note(AFTER, `${YELLOW} ${ZERO}`) },
   {
     name: 'note that draws a digit by a Type 3 font',
@@ -92,6 +96,13 @@ export const BESIDE_FORGERIES = refused('comment beside signed text', [
   {
     name: 'highlight that touches the amount',
     make: commented(`/Subtype /Highlight ${quads(195, 696, 225, 722)} /C [0.5 0.5 0.9]`),
+  },
+  {
+    name: 'highlight that is clipped to a digit',
+    make: commented(`/Subtype /Highlight ${quads(50, 696, 196, 722)} /C [1 0 0]`, {
+      content: 'q 0 0 m 4 0 l 4 20 l 0 20 l h 15 0 1 20 re W n /G2 gs 1 0 0 rg 0 0 16 20 re f Q',
+      more: '/Resources << /ExtGState << /G2 << /BM /Multiply >> >> >>',
+    }),
   },
   {
     name: 'line whose appearance is shorter than what it marks',

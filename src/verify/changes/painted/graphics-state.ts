@@ -11,6 +11,8 @@ import type { Ink, Mark } from './marks.ts'
 export interface GraphicsState {
   matrix: Matrix
   clip: Rectangle
+  /** A clipping path was no rectangle: what it leaves is less than `clip`. */
+  isCut: boolean
   lineWidth: number
   fill: Ink
   stroke: Ink
@@ -40,6 +42,7 @@ export const BLACK: Ink = [0, 0, 0]
 export const initialState = (matrix: Matrix, clip: Rectangle): GraphicsState => ({
   matrix,
   clip,
+  isCut: false,
   lineWidth: 1,
   fill: BLACK,
   stroke: BLACK,
@@ -58,8 +61,13 @@ export const initialState = (matrix: Matrix, clip: Rectangle): GraphicsState => 
   mode: 0,
 })
 
-/** How what is painted mixes with the page. */
-export const mixing = ({ blend, alpha }: GraphicsState): Pick<Mark, 'isOpaque' | 'isMultiplied' | 'isFaint'> => ({
+/** How what is painted mixes with the page, and whether all of it is painted. */
+export const mixing = ({
+  blend,
+  alpha,
+  isCut,
+}: GraphicsState): Pick<Mark, 'isOpaque' | 'isMultiplied' | 'isFaint' | 'isCut'> => ({
+  isCut,
   isOpaque: blend === 'Normal' && alpha === 1,
   isMultiplied: blend === 'Multiply',
   isFaint: alpha < MIN_ALPHA || (blend !== 'Normal' && blend !== 'Multiply'),

@@ -16,6 +16,8 @@ interface Painted {
   isMultiplied: boolean
   /** So transparent, or mixed so, that it may not be seen. */
   isFaint: boolean
+  /** Its clipping path is no rectangle, so it can leave any form of it. */
+  isCut: boolean
 }
 
 /** The glyphs of one string. */

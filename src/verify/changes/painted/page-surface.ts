@@ -116,6 +116,7 @@ const anything = (rectangle: Rectangle): Mark => ({
   isOpaque: true,
   isMultiplied: false,
   isFaint: false,
+  isCut: false,
 })
 
 /** Without an appearance stream, some readers draw the annotation themselves. */
@@ -241,6 +242,7 @@ export function addArea({ added }: Surface, area: Rectangle, owner: number): voi
       isOpaque: true,
       isMultiplied: false,
       isFaint: false,
+      isCut: false,
     },
     owner,
   )

@@ -57,6 +57,7 @@ function findDoubt(marks: readonly TextMark[], box: Rectangle): string | undefin
   if (Math.min(...sizes) * MAX_SIZE_RATIO < Math.max(...sizes)) return 'its text has several sizes'
   if (marks.some(({ ink }) => typeof ink === 'string' || ink.join() !== String(first.ink))) return 'its text has several colours'
   if (marks.some(({ isOpaque }) => !isOpaque)) return 'its text is transparent'
+  if (marks.some(({ isCut }) => isCut)) return 'its text is clipped by a path that is no rectangle'
   const isInside = (mark: TextMark) => {
     const bounds = grow(intersect(box, mark.clip), BEYOND * mark.size)
     const { left, bottom, right, top } = mark.area
