@@ -1,4 +1,4 @@
-/** Outlines of glyphs (OpenType 1.9, `glyf`). Trusts its input: only embedded fonts are read. */
+/** Outlines of glyphs (OpenType 1.9, `glyf`). Trusts its input where no error is named. */
 import { type Font, readFontFile } from './fonts.ts'
 import { findTable } from './sfnt.ts'
 
@@ -9,7 +9,7 @@ interface Point {
   isOn: boolean
 }
 
-type Contour = Point[]
+export type Contour = readonly Point[]
 
 /** Font units to the units of a drawing: x' = a·x + c·y + e, y' = b·x + d·y + f. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
@@ -42,6 +42,7 @@ export class GlyphOutlines {
   readonly #glyf: DataView
   readonly #offset: (glyph: number) => number
 
+  /** @throws FontFormatError without the tables, RangeError if they are damaged */
   constructor(font: Uint8Array) {
     const [head, loca] = [findTable(font, 'head'), findTable(font, 'loca')]
     const isLong = head.getInt16(50) === 1
@@ -54,6 +55,14 @@ export class GlyphOutlines {
     return this.#contours(glyph, 0)
       .map(contour => contourPath(contour.map(point => moved(point, matrix))))
       .join('')
+  }
+
+  /** Empty without ink; undefined if made of other glyphs. @throws RangeError if damaged */
+  simpleContours(glyph: number): readonly Contour[] | undefined {
+    const at = this.#offset(glyph)
+    if (at === this.#offset(glyph + 1)) return []
+    const count = this.#glyf.getInt16(at)
+    return count < 0 ? undefined : this.#simple(at + 10, count)
   }
 
   #contours(glyph: number, depth: number): Contour[] {

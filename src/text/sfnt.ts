@@ -1,6 +1,9 @@
-/** Reads TrueType tables (OpenType 1.9). Trusts its input: only embedded fonts are read. */
+/** Reads TrueType tables (OpenType 1.9). Trusts its input where no error is named. */
 
-/** @throws Error if the font has no such table */
+/** A font of others is damaged, or not of this format. */
+export class FontFormatError extends Error {}
+
+/** @throws FontFormatError if the font has no such table, RangeError if it is damaged */
 export function findTable(font: Uint8Array, tag: string): DataView {
   const view = new DataView(font.buffer, font.byteOffset, font.byteLength)
   for (let i = 0; i < view.getUint16(4); i++) {
@@ -9,7 +12,7 @@ export function findTable(font: Uint8Array, tag: string): DataView {
       return new DataView(font.buffer, font.byteOffset + view.getUint32(at + 8), view.getUint32(at + 12))
     }
   }
-  throw new Error(`the font has no ${tag} table`)
+  throw new FontFormatError(`the font has no ${tag} table`)
 }
 
 /** The four letters of a tag as one number. */

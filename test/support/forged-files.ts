@@ -1,4 +1,6 @@
 /** Manipulated files: published attacks on PDF signatures, other abuse. None may be valid. */
+import { BESIDE_FORGERIES, COMMENTS_BESIDE } from './forged/beside.ts'
+import { BORROWED_FORGERIES } from './forged/borrowed.ts'
 import { EVIL_ANNOTATION, PERMISSIONS, SNEAKY_SIGNATURE } from './forged/certification.ts'
 import { CMS, STAMPS, TRUST } from './forged/cms.ts'
 import { CONTROLS } from './forged/controls.ts'
@@ -21,6 +23,7 @@ import {
   SILENT_CHANGES,
 } from './forged/unseen.ts'
 import { WRAPPING } from './forged/wrapping.ts'
+import { RUN_FORGERIES, WRITING_LINES } from './forged/writing-lines.ts'
 
 export const FORGERIES: readonly Forgery[] = [
   ...UNIVERSAL,
@@ -45,10 +48,21 @@ export const FORGERIES: readonly Forgery[] = [
   ...READ_ALOUD_FORGERIES,
   ...PROPERTY_FORGERIES,
   ...LOCK_FORGERIES,
+  ...RUN_FORGERIES,
+  ...BESIDE_FORGERIES,
+  ...BORROWED_FORGERIES,
 ]
 
 /** Changed files that stay valid, or valid and changed, with the reason. */
-export const TOLERATED: readonly Forgery[] = [...HARMLESS, ...FILLED, ...PERMITTED_CHANGES, ...LISTED_CHANGES, ...SILENT_CHANGES]
+export const TOLERATED: readonly Forgery[] = [
+  ...HARMLESS,
+  ...FILLED,
+  ...PERMITTED_CHANGES,
+  ...LISTED_CHANGES,
+  ...SILENT_CHANGES,
+  ...WRITING_LINES,
+  ...COMMENTS_BESIDE,
+]
 
 /** The files before they are manipulated. */
 export const UNFORGED: readonly Forgery[] = CONTROLS

@@ -8,6 +8,7 @@ import { decodeContent } from '../../pdf/parser/filters.ts'
 import { type Page, readPages } from '../../pdf/parser/page.ts'
 import { findSignatureFields } from '../../pdf/parser/signature-fields.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../../pdf/parser/syntax.ts'
+import { type CodeTexts, readToUnicode } from '../../pdf/parser/to-unicode.ts'
 
 /** One line of one column. */
 export interface CertificateLine {
@@ -49,8 +50,8 @@ function endOf({ entries }: PdfDictionary): number {
   return (numbers[2] ?? Number.NaN) + (numbers[3] ?? Number.NaN)
 }
 
-/** By the name of the font and the code of the character. */
-type Characters = ReadonlyMap<string, ReadonlyMap<string, string>>
+/** By the name of the font. */
+type Characters = ReadonlyMap<string, CodeTexts>
 
 function linesOf(file: PdfFile, page: Page, number: number): CertificateLine[] {
   const reader = new LineReader(charactersOf(file, page), { page: number, width: page.box.width })
@@ -63,7 +64,7 @@ class LineReader {
   readonly lines: CertificateLine[] = []
   #colour = ''
   #line: CertificateLine | undefined
-  #font: ReadonlyMap<string, string> | undefined
+  #font: CodeTexts | undefined
 
   constructor(
     private readonly characters: Characters,
@@ -101,10 +102,7 @@ function charactersOf(file: PdfFile, { resources }: Page): Characters {
   return new Map(names.map(name => [name, charactersOfFont(file, resolveEntry(file, fonts, name))]))
 }
 
-/** §9.10.3: blocks of single codes, as `PdfFonts` writes them. */
-function charactersOfFont(file: PdfFile, font: LocatedValue): Map<string, string> {
+function charactersOfFont(file: PdfFile, font: LocatedValue): CodeTexts {
   const stream = resolveEntry(file, font, 'ToUnicode')
-  const map = Buffer.from(decodeContent(readRawStream(file, stream) ?? new Uint8Array(), readFilterNames(file, stream)))
-  const rows = map.toString('latin1').matchAll(/^<([0-9a-f]{4})> <((?:[0-9a-f]{4})*)>$/gm)
-  return new Map([...rows].map(([, code = '', text = '']) => [code, Buffer.from(text, 'hex').swap16().toString('utf16le')]))
+  return readToUnicode(decodeContent(readRawStream(file, stream) ?? new Uint8Array(), readFilterNames(file, stream)))
 }

@@ -1,7 +1,7 @@
 /** Checks added signature fields and other changes of a form. ISO 32000-2 §12.7.3, §12.8.5. */
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { makeReference, type PdfDictionary, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
-import { findFontDoubt, fontsIn, fontsOfReaders, mayBeTrue } from './drawn-by-readers.ts'
+import { findFontDoubt, fontsIn, fontsOfReaders, mayBeTrue, missingResources } from './drawn-by-readers.ts'
 import { exists } from './dss.ts'
 import { findRedrawnFields } from './field-content.ts'
 import { areaOf, intersect, onlyHarmlessFlagChanges, pagesOf, readRectangle, visibleRectangle } from './form-fields.ts'
@@ -223,6 +223,22 @@ function keepsFonts({ before, after }: UpdateCheck, old: PdfValue | undefined, n
   )
 }
 
+/** The resources that differ, as `Font/F1`. */
+function changedResources({ before, after }: UpdateCheck, old: PdfValue | undefined, now: PdfValue | undefined): string[] {
+  const [was, is] = [before.dictionary(old)?.entries, after.dictionary(now)?.entries]
+  return [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])].flatMap(kind => {
+    const [known, found] = [before.dictionary(was?.get(kind))?.entries, after.dictionary(is?.get(kind))?.entries]
+    const names = [...new Set([...(known?.keys() ?? []), ...(found?.keys() ?? [])])]
+    return names.filter(name => !sameValue(known?.get(name), found?.get(name))).map(name => `${kind}/${name}`)
+  })
+}
+
+/** Nothing may be added or replaced that some readers use for an appearance that lacks it. */
+function keepsMissing(update: UpdateCheck, old: PdfValue | undefined, now: PdfValue | undefined): boolean {
+  const changed = changedResources(update, old, now)
+  return changed.length === 0 || changed.every(name => !missingResources(update.before).has(name))
+}
+
 /** Unless PDF readers redraw the fields, each unfilled field must show what they drew. */
 const keepsShownContent = ({ before, changed }: UpdateCheck): boolean =>
   findRedrawnFields(before).every(number => changed.has(number))
@@ -233,7 +249,8 @@ function findFormKeyErrors(update: UpdateCheck, old: PdfDictionary, now: PdfDict
   if (update.permission === 1) return [...keys, ...now.duplicateKeys]
   const isAllowed = (key: string): boolean => {
     const [was, is] = [old.entries.get(key), now.entries.get(key)]
-    if (key === 'DR') return keepsFonts(update, was, is) && acceptResources(update, was, is, form)
+    if (key === 'DR')
+      return keepsFonts(update, was, is) && keepsMissing(update, was, is) && acceptResources(update, was, is, form)
     if (key === 'NeedAppearances') return !mayBeTrue(is) && (!mayBeTrue(was) || keepsShownContent(update))
     // A default appearance may be added where readers have drawn nothing without it.
     return key === 'DA' && was === undefined && !fontsOfReaders(update.before).usesDefault

@@ -4,11 +4,14 @@
  */
 import type { PdfDictionary, PdfValue } from '../../pdf/parser/syntax.ts'
 import { areaOf, intersect, type Rectangle, readRectangle } from './form-fields.ts'
+import { drawsWholeLines, findPlaceError, findShortError, textBelow } from './marked-text.ts'
+import { findIconError } from './note-icons.ts'
 import { hasNoStream, nameOf } from './object-changes.ts'
 import { type Appearance, appearanceOf, placeMarks } from './painted/appearance.ts'
-import { inkOf, numberIn } from './painted/graphics-state.ts'
+import { BLACK, inkOf, numberIn } from './painted/graphics-state.ts'
 import {
   boundsOf,
+  findGap,
   grow,
   type Ink,
   luminance,
@@ -20,7 +23,6 @@ import {
   union,
   WHITE_LUMINANCE,
 } from './painted/marks.ts'
-import { isBlankText, marksNear } from './painted/page-surface.ts'
 import type { PaintedComment, UpdateCheck } from './update-check.ts'
 import { checkCovered, countArea, type NumberedPage } from './visible-additions.ts'
 
@@ -44,6 +46,10 @@ const LINE_PART = 0.07
 /** Readers draw the symbol of a note with a size of their own. */
 const NOTE_SIZE = 24
 const [MAX_NOTE, MAX_CARET] = [40, 20]
+/** Its width as a part of its height. */
+const MIN_CARET_RATIO = 0.5
+/** Of a highlight without a colour, as readers draw it. */
+const YELLOW: Ink = [1, 1, 0]
 /** How far a quadrilateral may be outside the rectangle. Readers that clip it draw the same. */
 const OUTSIDE = 3
 
@@ -123,26 +129,6 @@ function readComment(update: UpdateCheck, number: number, annotation: PdfDiction
 const isInside = (one: Rectangle, bounds: Rectangle): boolean =>
   one.left >= bounds.left && one.bottom >= bounds.bottom && one.right <= bounds.right && one.top <= bounds.top
 
-/** The signed text that the quadrilaterals touch. */
-function textBelow(update: UpdateCheck, { page }: NumberedPage, quads: readonly Rectangle[]): TextMark[] {
-  const surface = update.surface(page)
-  return quads.flatMap(quad =>
-    [...marksNear(surface, quad, new Set())].flatMap(({ mark }) => {
-      const isBelow = mark.kind === 'text' && !isBlankText(mark) && areaOf(intersect(mark.area, quad)) > 0
-      return isBelow ? [mark] : []
-    }),
-  )
-}
-
-/** Marks on an empty place could draw a letter, a digit or a sign. */
-function marksSomething(update: UpdateCheck, { page }: NumberedPage, quad: Rectangle): boolean {
-  for (const { mark, owner } of marksNear(update.surface(page), quad, new Set())) {
-    const isBlank = owner !== undefined || (mark.kind === 'text' && isBlankText(mark))
-    if (!isBlank && areaOf(intersect(seenArea(mark), quad)) > 0) return true
-  }
-  return false
-}
-
 const isDark = (ink: Ink): boolean => typeof ink === 'string' || luminance(ink) < MIN_LUMINANCE
 
 /** How far each part of a line reaches across the text. */
@@ -157,6 +143,7 @@ const isFill = (mark: PathMark, quads: readonly Rectangle[]): boolean =>
 
 function findMarkError({ type, quads, isUpright }: Comment, mark: Mark, maxThickness: number): string | undefined {
   if (mark.kind !== 'path') return `has an appearance with a ${mark.kind}, which can hide or replace content`
+  if (mark.isCut) return 'has an appearance that a path clips'
   const marked = grow(quads.reduce(union), OUTSIDE)
   if (!isInside(intersect(seenArea(mark), mark.area), marked)) return 'has an appearance beside the text that it marks'
   if (type === 'Highlight') {
@@ -175,15 +162,18 @@ function findAppearanceError(comment: Comment, maxThickness: number): string | u
   if ((type === 'Popup' || type === 'Caret') && annotation.entries.has('AP'))
     return 'has its own appearance (/AP), which can hide or replace content'
   if (appearance === undefined || type === 'Text') return undefined
-  const [doubt] = [...appearance.painting.gaps, ...appearance.painting.doubts]
+  const [doubt = findGap(appearance.painting)] = appearance.painting.doubts
   if (doubt !== undefined) return `has an appearance that readers may show differently (${doubt})`
-  const errors = placeMarks(appearance, rectangle).map(mark => findMarkError(comment, mark, maxThickness))
-  return errors.find(error => error !== undefined)
+  const marks = placeMarks(appearance, rectangle)
+  const errors = marks.map(mark => findMarkError(comment, mark, maxThickness))
+  const error = errors.find(one => one !== undefined)
+  if (error !== undefined || type === 'Highlight' || marks.length === 0 || drawsWholeLines(marks, comment)) return error
+  return 'has an appearance with a shorter line than what it marks'
 }
 
 /** §12.5.6.10: multiplied with the page. Several over one place darken it together. */
 function findHighlightError(update: UpdateCheck, place: NumberedPage, comment: Comment): string | undefined {
-  const light = comment.ink ?? [1, 1, 0]
+  const light = comment.ink ?? YELLOW
   if (typeof light === 'string') return 'is in an unknown colour'
   if (luminance(light) < MIN_LUMINANCE) return 'is in a dark colour'
   const list = commentsOn(update, place)
@@ -197,7 +187,9 @@ function findHighlightError(update: UpdateCheck, place: NumberedPage, comment: C
     const text = ink.map((part, i) => part * (light[i] ?? 1)) as [number, number, number]
     return luminance(light) - luminance(text) < MIN_CONTRAST && 1 - luminance(ink) >= MIN_CONTRAST
   }
-  return textBelow(update, place, comment.quads).some(isHidden) ? 'has the colour of the text and hides it' : undefined
+  return textBelow(update.surface(place.page), comment.quads).some(isHidden)
+    ? 'has the colour of the text and hides it'
+    : undefined
 }
 
 function commentsOn({ painted }: UpdateCheck, { page }: NumberedPage): PaintedComment[] {
@@ -211,7 +203,7 @@ function findLineError(update: UpdateCheck, place: NumberedPage, comment: Commen
   const { quads, annotation, ink } = comment
   if (isWhite(ink)) return 'is in a white or unknown colour'
   const thickness = Math.max(readBorderWidth(update, annotation), ...quads.map(({ bottom, top }) => LINE_PART * (top - bottom)))
-  const texts = textBelow(update, place, quads)
+  const texts = textBelow(update.surface(place.page), quads)
   const heights = texts.map(({ area }) => area.top - area.bottom)
   const limit = Math.max(1, MAX_THICKNESS * Math.min(...heights))
   if (thickness > limit) return 'is drawn with a thick line'
@@ -236,18 +228,28 @@ function findSymbolError(update: UpdateCheck, place: NumberedPage, comment: Comm
   const limit = type === 'Text' ? MAX_NOTE : MAX_CARET
   const [width, height] = [rectangle.right - rectangle.left, rectangle.top - rectangle.bottom]
   if (Math.max(width, height) > limit) return 'is larger than a symbol'
-  if (appearance?.painting.marks.some(({ kind }) => kind === 'text')) return 'has an appearance with a text'
+  // A caret is where text is to be inserted, so it is beside text.
+  if (type === 'Caret' && width < MIN_CARET_RATIO * height) return 'is as narrow as a letter'
+  const error = appearance && findIconError(update.surface(place.page), appearance, rectangle, new Set([number]))
   const area = type === 'Text' ? noteArea(rectangle) : rectangle
   checkCovered(update, place, { rectangle: area, number, own: new Set(), what: `a comment (${type}) was added that` })
-  return undefined
+  return error
+}
+
+/** Why highlights and lines do not mark the text that they are on; a predicate. */
+function findMarkupError(update: UpdateCheck, { page }: NumberedPage, comment: Comment): string | undefined {
+  const { type, ink = type === 'Highlight' ? YELLOW : BLACK, appearance } = comment
+  const inks = [ink, ...(appearance?.painting.marks ?? []).map(mark => mark.ink)]
+  const surface = update.surface(page)
+  return findPlaceError(surface, comment) ?? findShortError(surface, comment, inks)
 }
 
 /** Why a comment is not allowed where it is; a predicate. */
 function findCommentError(update: UpdateCheck, place: NumberedPage, comment: Comment): string | undefined {
   const { type, annotation } = comment
   const isMarkup = LINES.has(type) || type === 'Highlight'
-  if (isMarkup && comment.quads.some(quad => areaOf(quad) > 0 && !marksSomething(update, place, quad)))
-    return 'marks a place where the page shows nothing'
+  const misplaced = isMarkup ? findMarkupError(update, place, comment) : undefined
+  if (misplaced !== undefined) return misplaced
   const { value: isOpen } = update.after.resolve(annotation.entries.get('Open'))
   if (isOpen.kind === 'boolean' && isOpen.value) return 'is open and hides content'
   if (LINES.has(type)) return findLineError(update, place, comment)

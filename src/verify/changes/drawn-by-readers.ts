@@ -6,11 +6,12 @@ import { memoizePerObject } from '../../lib/memoize-per-object.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { makeReference, type PdfDictionary, PdfSyntaxError, type PdfValue } from '../../pdf/parser/syntax.ts'
 import { isEmpty } from './field-values.ts'
-import { fieldType, findFields, inherited } from './form-fields.ts'
+import { fieldType, findFields, inherited, pagesOf } from './form-fields.ts'
 import { nameOf } from './object-changes.ts'
 import { appearanceOf } from './painted/appearance.ts'
 import { readFont } from './painted/fonts.ts'
 import { readOperations } from './painted/operations.ts'
+import { annotationsOf } from './painted/page-surface.ts'
 
 const formOf = (file: PdfFile): PdfDictionary | undefined =>
   file.dictionary(file.dictionary(file.crossReference.trailer.entries.get('Root'))?.entries.get('AcroForm'))
@@ -66,6 +67,15 @@ export const fontsOfReaders = memoizePerObject((file: PdfFile): { names: Readonl
     if (name !== undefined) names.add(name)
   }
   return { names, usesDefault }
+})
+
+/**
+ * What the appearances of a revision use and their resources lack, as `Font/F1`: some readers take
+ * it from the resources of the form (§12.7.3, /DR).
+ */
+export const missingResources = memoizePerObject((file: PdfFile): ReadonlySet<string> => {
+  const annotations = pagesOf(file).flatMap(({ number }) => annotationsOf(file, number))
+  return new Set(annotations.flatMap(([, one]) => [...(appearanceOf(file, one)?.painting.missing ?? [])]))
 })
 
 const LETTERS_AND_DIGITS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']

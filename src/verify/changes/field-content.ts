@@ -6,6 +6,7 @@ import { fieldType, findFields, type Rectangle, readRectangle } from './form-fie
 import { nameOf } from './object-changes.ts'
 import { type Appearance, appearanceOf, stateOf } from './painted/appearance.ts'
 import { findDrawings } from './painted/frame.ts'
+import { findGap } from './painted/marks.ts'
 import { readShownText, textMarks } from './painted/shown-text.ts'
 
 /** Up to this size in points, a button is a box to tick, and its drawing is the tick. */
@@ -32,7 +33,7 @@ interface Content {
 }
 
 function readContent(file: PdfFile, field: PdfDictionary, widget: PdfDictionary, { painting, box }: Appearance): Content {
-  const [gap] = painting.gaps
+  const gap = findGap(painting)
   const text = textMarks(painting.marks)
     .map(mark => mark.text ?? '?')
     .join('')

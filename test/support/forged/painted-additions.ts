@@ -68,6 +68,7 @@ const quadsAt = (...ys: number[]): string => `/QuadPoints [${ys.map(y => `50 ${y
 export const COVERING_FORGERIES = refused('addition that covers signed content', [
   { name: 'fill-in over a text', make: covering('', '45 690 250 730') },
   { name: 'fill-in over the page', make: covering('', '0 0 595 842') },
+  { name: 'fill-in over a minus sign', make: covering('BT /F1 18 Tf 302 306 Td (-) Tj ET BT /F1 18 Tf 510 306 Td (100) Tj ET') },
   { name: 'fill-in over a drawing', make: covering(DIGIT) },
   { name: 'fill-in over a filled drawing', make: covering('310 304 30 18 re f') },
   { name: 'fill-in over an image', make: covering('q 200 0 0 30 300 300 cm /X1 Do Q') },

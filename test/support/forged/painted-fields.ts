@@ -57,6 +57,10 @@ export const FILLED_FORGERIES = refused('form filled in otherwise than it shows'
     name: 'text that a clipping path hides',
     make: filled({ after: '/V (EUR 99)', drawn: `0 0 53 30 re W n ${value('EUR 99')}` }),
   },
+  {
+    name: 'text that a clipping path of two parts hides',
+    make: filled({ after: '/V (EUR 99)', drawn: `0 0 53 30 re 190 0 9 30 re W n ${value('EUR 99')}` }),
+  },
   { name: 'text on a layer', make: filled({ drawn: `/OC /L1 BDC ${value('EUR 9')} EMC` }) },
   { name: 'mirrored text', make: filled({ drawn: `-1 0 0 1 100 0 cm ${value('EUR 9')}` }) },
   {

@@ -57,22 +57,24 @@ export function widget({ rect = RECT, type = '/FT /Tx' }: FieldCase, entries: st
 
 export const perms = ({ certifies }: Kit): string => (certifies === undefined ? '' : '/Perms << /DocMDP 15 0 R >>')
 
+/** The page with all that can be painted. */
+export const fullPage = (annotations: readonly number[]): string =>
+  page({ annotations }).replace(/\/Resources << .*? >> \/Contents/, `${RESOURCES} /Contents`)
+
 /** A signed document with a second field, before the field is changed. */
 export function signedWith(kit: Kit, one: FieldCase): Buffer {
   const { before = '', shown, content = '', objects = {} } = one
   const base = document({
     ...THINGS,
     1: catalog({ fields: [7, 30] }),
-    3: page({ annotations: [7, 30], more: '' })
-      .replace('/Contents', `/Contents`)
-      .replace(/\/Resources << .*? >> \/Contents/, `${RESOURCES} /Contents`),
+    3: fullPage([7, 30]),
     4: streamOf(`${PAGE_CONTENT} ${content}`),
     30: widget(one, before, shown === undefined ? undefined : 31),
     31: form(shown ?? '', one.box),
     ...objects,
   })
-  const pageText = page({ annotations: [7, 30, FIELD] }).replace(/\/Resources << .*? >> \/Contents/, `${RESOURCES} /Contents`)
-  return kit.sign(base, { changes: { 1: catalog({ fields: [7, 30, FIELD], more: perms(kit) }), 3: pageText } })
+  const fields = [7, 30, FIELD]
+  return kit.sign(base, { changes: { 1: catalog({ fields, more: perms(kit) }), 3: fullPage(fields) } })
 }
 
 /** The field is filled in. */

@@ -122,13 +122,16 @@ export class ContentPainter {
         this.#state.lineWidth = numberIn(width)
       },
       gs: ([name]) => {
-        const entries = this.#file.dictionary(this.#resource('ExtGState', name))?.entries
+        const entries = this.#file.dictionary(this.#needed('ExtGState', name))?.entries
         const doubt = entries && applyExtGState(this.#file, this.#state, entries)
         if (doubt !== undefined) this.painting.doubts.add(doubt)
         if (entries?.has('Font')) this.painting.doubts.add('its font is chosen by a graphics state')
       },
-      Do: ([name]) => this.#paintXObject(this.#resource('XObject', name)),
-      sh: () => this.#addPicture('shading', this.#state.clip),
+      Do: ([name]) => this.#paintXObject(this.#needed('XObject', name)),
+      sh: ([name]) => {
+        this.#needed('Shading', name)
+        this.#addPicture('shading', this.#state.clip)
+      },
       BI: () => this.#addPicture('image', this.#unitSquare()),
     }
   }
@@ -173,6 +176,7 @@ export class ContentPainter {
       },
       Tf: ([name, size]) => {
         this.#state.font = this.#readFont(this.#resource('Font', name))
+        this.#state.fontName = nameOf(name)
         this.#state.size = numberIn(size)
       },
       Td: ([x, y]) => text.moveLine(numberIn(x), numberIn(y)),
@@ -222,6 +226,13 @@ export class ContentPainter {
 
   #resource(kind: string, name: PdfValue | undefined): PdfValue | undefined {
     return this.#file.dictionary(this.#resources?.entries.get(kind))?.entries.get(nameOf(name))
+  }
+
+  /** A font is needed only where it shows a text (`TextPainter`). */
+  #needed(kind: string, name: PdfValue | undefined): PdfValue | undefined {
+    const found = this.#resource(kind, name)
+    if (this.#file.resolve(found).value.kind === 'null') this.painting.missing.add(`${kind}/${nameOf(name)}`)
+    return found
   }
 
   #readFont(value: PdfValue | undefined): PdfFont | undefined {

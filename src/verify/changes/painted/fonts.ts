@@ -4,6 +4,7 @@ import type { PdfFile } from '../../../pdf/parser/file.ts'
 import type { PdfDictionary, PdfValue } from '../../../pdf/parser/syntax.ts'
 import { nameOf } from '../object-changes.ts'
 import { characterIn, characterOf } from './glyph-names.ts'
+import { LineGlyphs, WRITING_LINE } from './writing-line.ts'
 
 export interface Glyph {
   code: number
@@ -20,6 +21,8 @@ export interface PdfFont {
   /** Why it is not known what the glyphs look like; a clause. */
   doubt: string | undefined
   isDingbats: boolean
+  /** Where it is not known what the glyphs look like: a run of this one is a line to write on. */
+  isLine(code: number): boolean
   /** §9.6.4: the procedures of a Type 3 font by code, its matrix and its resources. */
   type3?: { procedures: ReadonlyMap<number, PdfValue>; matrix: PdfValue | undefined; resources: PdfValue | undefined }
 }
@@ -101,6 +104,35 @@ function simpleDoubt(file: PdfFile, font: PdfDictionary, family: string | undefi
   return undefined
 }
 
+const SYMBOLIC = 4
+const SYMBOL_FONTS = /symbol|dings/
+
+/** Without its program, readers draw another font by the encoding, unless it is one of symbols. */
+function isSymbolic(file: PdfFile, font: PdfDictionary, name: string): boolean {
+  const flags = numberOf(file, file.dictionary(font.entries.get('FontDescriptor'))?.entries.get('Flags')) ?? 0
+  return (flags & SYMBOLIC) !== 0 || SYMBOL_FONTS.test(name.toLowerCase())
+}
+
+function simpleLines(
+  file: PdfFile,
+  font: PdfDictionary,
+  name: string,
+  characters: readonly (string | undefined)[],
+): PdfFont['isLine'] {
+  if (!isEmbedded(file, font)) {
+    const isKnown = !isSymbolic(file, font, name)
+    return code => isKnown && characters[code] !== undefined && WRITING_LINE.test(characters[code])
+  }
+  // Without an encoding, the codes of an embedded font are its own.
+  const hasEncoding = font.entries.has('Encoding')
+  const glyphs = new LineGlyphs(file, {
+    font,
+    descendant: undefined,
+    characterOf: code => (hasEncoding ? characters[code] : undefined),
+  })
+  return code => glyphs.has(code)
+}
+
 function readSimple(file: PdfFile, font: PdfDictionary): PdfFont {
   const name = nameOf(file.resolve(font.entries.get('BaseFont')).value)
   const isDingbats = DINGBATS.test(name.toLowerCase()) && !isEmbedded(file, font)
@@ -120,7 +152,8 @@ function readSimple(file: PdfFile, font: PdfDictionary): PdfFont {
     width: widthOf(code) ?? standardWidth(family, character),
     isSpace: code === 0x20,
   }))
-  return { read: string => [...string].map(code => glyphs[code] as Glyph), doubt, isDingbats }
+  const isLine = simpleLines(file, font, name, characters)
+  return { read: string => [...string].map(code => glyphs[code] as Glyph), doubt, isDingbats, isLine }
 }
 
 /** §9.6.4. Its glyphs are drawn by content streams. */
@@ -143,7 +176,7 @@ function readType3(file: PdfFile, font: PdfDictionary): PdfFont {
   }
   const type3 = { procedures: byCode, matrix: font.entries.get('FontMatrix'), resources: font.entries.get('Resources') }
   const doubt = 'the glyphs of a Type 3 font can be any'
-  return { read: string => [...string].map(code => glyphs[code] as Glyph), doubt, isDingbats: false, type3 }
+  return { read: string => [...string].map(code => glyphs[code] as Glyph), doubt, isDingbats: false, isLine: () => false, type3 }
 }
 
 /** §9.7.4.3: widths by CID. */
@@ -196,7 +229,9 @@ function readComposite(file: PdfFile, font: PdfDictionary): PdfFont {
     }
     return glyphs
   }
-  return { read, doubt, isDingbats: false }
+  const glyphs = new LineGlyphs(file, { font, descendant, characterOf: () => undefined })
+  const isLine = (code: number) => embedded && encoding === 'Identity-H' && glyphs.has(code)
+  return { read, doubt, isDingbats: false, isLine }
 }
 
 export function readFont(file: PdfFile, value: PdfValue | undefined): PdfFont | undefined {

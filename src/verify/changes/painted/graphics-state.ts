@@ -6,20 +6,25 @@ import type { PdfDictionary, PdfValue } from '../../../pdf/parser/syntax.ts'
 import type { Rectangle } from '../form-fields.ts'
 import { nameOf } from '../object-changes.ts'
 import type { PdfFont } from './fonts.ts'
-import type { Ink } from './marks.ts'
+import type { Ink, Mark } from './marks.ts'
 
 export interface GraphicsState {
   matrix: Matrix
   clip: Rectangle
+  /** A clipping path was no rectangle: what it leaves is less than `clip`. */
+  isCut: boolean
   lineWidth: number
   fill: Ink
   stroke: Ink
   /** Of the colour spaces, to read the operands of the operators that follow. */
   fillSpace: number | 'pattern' | 'unknown'
   strokeSpace: number | 'pattern' | 'unknown'
-  isTransparent: boolean
+  /** 1 is opaque. */
+  alpha: number
   blend: string
   font: PdfFont | undefined
+  /** Among the resources. */
+  fontName: string
   size: number
   charSpacing: number
   wordSpacing: number
@@ -29,19 +34,24 @@ export interface GraphicsState {
   mode: number
 }
 
+/** A coloured ground of less is not seen well on white. */
+const MIN_ALPHA = 0.4
+
 export const BLACK: Ink = [0, 0, 0]
 
 export const initialState = (matrix: Matrix, clip: Rectangle): GraphicsState => ({
   matrix,
   clip,
+  isCut: false,
   lineWidth: 1,
   fill: BLACK,
   stroke: BLACK,
   fillSpace: 1,
   strokeSpace: 1,
-  isTransparent: false,
+  alpha: 1,
   blend: 'Normal',
   font: undefined,
+  fontName: '',
   size: 0,
   charSpacing: 0,
   wordSpacing: 0,
@@ -51,10 +61,16 @@ export const initialState = (matrix: Matrix, clip: Rectangle): GraphicsState => 
   mode: 0,
 })
 
-/** How what is painted mixes with the page. */
-export const mixing = ({ blend, isTransparent }: GraphicsState): { isOpaque: boolean; isMultiplied: boolean } => ({
-  isOpaque: blend === 'Normal' && !isTransparent,
+/** How what is painted mixes with the page, and whether all of it is painted. */
+export const mixing = ({
+  blend,
+  alpha,
+  isCut,
+}: GraphicsState): Pick<Mark, 'isOpaque' | 'isMultiplied' | 'isFaint' | 'isCut'> => ({
+  isCut,
+  isOpaque: blend === 'Normal' && alpha === 1,
   isMultiplied: blend === 'Multiply',
+  isFaint: alpha < MIN_ALPHA || (blend !== 'Normal' && blend !== 'Multiply'),
 })
 
 export const numberIn = (value: PdfValue | undefined): number => (value?.kind === 'number' ? value.value : 0)
@@ -99,7 +115,7 @@ export function applyExtGState(file: PdfFile, state: GraphicsState, entries: Pdf
   if (blend.kind === 'name') state.blend = blend.value === 'Compatible' ? 'Normal' : blend.value
   else if (blend.kind === 'array') state.blend = nameOf(file.resolve(blend.items[0]).value)
   const alphas = ['ca', 'CA'].map(key => file.resolve(entries.get(key)).value)
-  if (alphas.some(alpha => alpha.kind === 'number' && alpha.value < 1)) state.isTransparent = true
+  for (const alpha of alphas) if (alpha.kind === 'number') state.alpha = Math.min(state.alpha, alpha.value)
   const mask = file.resolve(entries.get('SMask')).value
   return mask.kind === 'dictionary' ? 'it is painted through a mask' : undefined
 }

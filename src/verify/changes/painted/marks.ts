@@ -14,6 +14,10 @@ interface Painted {
   isOpaque: boolean
   /** Leaves what is below it visible, in another light (§11.3.5.2). */
   isMultiplied: boolean
+  /** So transparent, or mixed so, that it may not be seen. */
+  isFaint: boolean
+  /** Its clipping path is no rectangle, so it can leave any form of it. */
+  isCut: boolean
 }
 
 /** The glyphs of one string. */
@@ -23,8 +27,8 @@ export interface TextMark extends Painted {
   text: string | undefined
   doubt: string | undefined
   isDingbat: boolean
-  /** One glyph many times, such as dots or underscores: it says nothing, whatever it looks like. */
-  isRepeated: boolean
+  /** Of a font whose glyphs can be any: one glyph many times, which is a line to write on. */
+  isLine: boolean
   /** Of the baseline. */
   start: readonly [number, number]
   end: readonly [number, number]
@@ -60,9 +64,18 @@ export interface Painting {
   gaps: Set<string>
   /** Why PDF readers may show the marks otherwise; clauses. */
   doubts: Set<string>
+  /** Resources that it lacks, as `Font/F1`: some readers take them from page or form. */
+  missing: Set<string>
 }
 
-export const newPainting = (): Painting => ({ marks: [], gaps: new Set(), doubts: new Set() })
+export const newPainting = (): Painting => ({ marks: [], gaps: new Set(), doubts: new Set(), missing: new Set() })
+
+/** Why the marks of an appearance may not be all that it paints; a clause. */
+export function findGap({ gaps, missing }: Painting): string | undefined {
+  const [name] = missing
+  const [gap] = gaps
+  return name === undefined ? gap : `its resources lack ${name}, which some PDF readers take from the page or the form`
+}
 
 export const WHITE_LUMINANCE = 0.85
 

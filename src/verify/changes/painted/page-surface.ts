@@ -9,7 +9,8 @@ import { nameOf } from '../object-changes.ts'
 import { appearanceOf, placeMarks } from './appearance.ts'
 import { contentBytes } from './content-bytes.ts'
 import { ContentPainter } from './content-painter.ts'
-import { grow, type Mark, newPainting, type Painting, type PathMark, seenArea, type TextMark, touches } from './marks.ts'
+import { findGap, grow, type Mark, newPainting, type Painting, type PathMark, seenArea, type TextMark, touches } from './marks.ts'
+import { WRITING_LINE } from './writing-line.ts'
 
 /** Height of the rows by which marks are found. */
 const ROW = 24
@@ -114,6 +115,8 @@ const anything = (rectangle: Rectangle): Mark => ({
   ink: 'unknown',
   isOpaque: true,
   isMultiplied: false,
+  isFaint: false,
+  isCut: false,
 })
 
 /** Without an appearance stream, some readers draw the annotation themselves. */
@@ -132,7 +135,9 @@ function hasValue(file: PdfFile, field: PdfDictionary | undefined): boolean {
 function annotationMarks(file: PdfFile, annotation: PdfDictionary, rectangle: Rectangle): Mark[] {
   const appearance = appearanceOf(file, annotation)
   if (appearance === undefined) return isDrawnByReaders(file, annotation) ? [anything(rectangle)] : []
-  return appearance.painting.gaps.size > 0 ? [anything(rectangle)] : placeMarks(appearance, rectangle)
+  if (findGap(appearance.painting) !== undefined) return [anything(rectangle)]
+  // Later updates can bring a font and what it says of its glyphs; that of the page was signed.
+  return placeMarks(appearance, rectangle).map(mark => (mark.kind === 'text' ? { ...mark, isLine: false } : mark))
 }
 
 const annotationIndexes = memoizePerObject((_file: PdfFile) => new Map<number, MarkIndex>())
@@ -153,11 +158,12 @@ function annotationIndex(file: PdfFile, page: number): MarkIndex {
   return index
 }
 
-/** Underscores, dots and dashes on which something is to be written say nothing themselves. */
-const WRITING_LINE = /^[\s_.·․…‥\-–—]*$/u
+/** One dash or two before a number make it negative. */
+const MINUS = /^\s*[-–—]{1,2}\s*$/u
 
-export const isBlankText = ({ text, doubt, isRepeated }: TextMark): boolean =>
-  doubt === undefined && text !== undefined ? WRITING_LINE.test(text) : isRepeated
+/** Writing lines, which say nothing themselves. */
+export const isBlankText = ({ text, doubt, isLine }: TextMark): boolean =>
+  doubt === undefined && text !== undefined ? WRITING_LINE.test(text) && !MINUS.test(text) : isLine
 
 /** Parts of a text's height and of an area's width by which marks touch without being covered. */
 const [TEXT_OVERLAP, SPAN] = [0.15, 0.9]
@@ -228,7 +234,16 @@ const WORDS: Record<Mark['kind'], string> = {
 /** Adds an area of `owner` to what the page shows, less an edge that neighbours may share. */
 export function addArea({ added }: Surface, area: Rectangle, owner: number): void {
   added.add(
-    { kind: 'annotation', area: grow(area, -EDGE), clip: area, ink: 'unknown', isOpaque: true, isMultiplied: false },
+    {
+      kind: 'annotation',
+      area: grow(area, -EDGE),
+      clip: area,
+      ink: 'unknown',
+      isOpaque: true,
+      isMultiplied: false,
+      isFaint: false,
+      isCut: false,
+    },
     owner,
   )
 }

@@ -12,6 +12,14 @@ export interface PathPainting {
   closes: boolean
 }
 
+/** In points, of a rectangle on a turned page. */
+const ROUNDING = 0.001
+
+/** Four lines along the axes, and one that closes them. */
+const isRectangle = (parts: readonly Stroke[]): boolean =>
+  parts.length <= 5 &&
+  parts.every(({ box, isCurve }) => !isCurve && Math.min(box.right - box.left, box.top - box.bottom) < ROUNDING)
+
 export class PathPainter {
   #parts: Stroke[] = []
   #start: Point = [0, 0]
@@ -64,7 +72,9 @@ export class PathPainter {
     const area = parts.map(({ box }) => box).reduce(union)
     if (strokes) this.#add(state, parts, { isFilled: false, isStroked: true, ink: state.stroke })
     if (fills) this.#add(state, parts, { isFilled: true, isStroked: false, ink: state.fill })
-    if (isClip) state.clip = intersect(state.clip, area)
+    if (!isClip) return
+    state.clip = intersect(state.clip, area)
+    state.isCut ||= !isRectangle(parts)
   }
 
   #addLine(to: Point): void {

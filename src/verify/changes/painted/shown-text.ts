@@ -1,6 +1,6 @@
 /** Reads the text of an appearance in the order in which people see it, or says why it cannot. */
 import { intersect, type Rectangle } from '../form-fields.ts'
-import { grow, type Mark, type Painting, seenArea, type TextMark } from './marks.ts'
+import { findGap, grow, type Mark, type Painting, seenArea, type TextMark } from './marks.ts'
 
 /** Parts of the font size: a new line, a step backwards, text beyond the edge of the field. */
 const [LINE, BACK, BEYOND] = [0.5, 0.3, 0.6]
@@ -57,6 +57,7 @@ function findDoubt(marks: readonly TextMark[], box: Rectangle): string | undefin
   if (Math.min(...sizes) * MAX_SIZE_RATIO < Math.max(...sizes)) return 'its text has several sizes'
   if (marks.some(({ ink }) => typeof ink === 'string' || ink.join() !== String(first.ink))) return 'its text has several colours'
   if (marks.some(({ isOpaque }) => !isOpaque)) return 'its text is transparent'
+  if (marks.some(({ isCut }) => isCut)) return 'its text is clipped by a path that is no rectangle'
   const isInside = (mark: TextMark) => {
     const bounds = grow(intersect(box, mark.clip), BEYOND * mark.size)
     const { left, bottom, right, top } = mark.area
@@ -82,8 +83,9 @@ export type ShownText = { text: string; doubt: undefined } | { text: undefined; 
 const unsure = (doubt: string): ShownText => ({ text: undefined, doubt })
 
 /** The text that an appearance with this bounding box shows, or why that is not known; a clause. */
-export function readShownText({ marks, gaps, doubts }: Painting, box: Rectangle, scale: number): ShownText {
-  const [why] = [...gaps, ...doubts]
+export function readShownText(painting: Painting, box: Rectangle, scale: number): ShownText {
+  const { marks, doubts } = painting
+  const [why = findGap(painting)] = doubts
   if (why !== undefined) return unsure(why)
   const texts = textMarks(marks)
   const doubt = findDoubt(texts, box)

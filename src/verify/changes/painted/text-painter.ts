@@ -48,7 +48,10 @@ export class TextPainter {
   show(state: GraphicsState, string: Uint8Array): readonly Glyph[] {
     const { font, size, horizontalScale } = state
     const glyphs = font?.read(string) ?? []
-    if (font === undefined && string.length > 0) this.#painting.gaps.add('a text has no font')
+    if (font === undefined && string.length > 0) {
+      this.#painting.gaps.add('a text has no font')
+      this.#painting.missing.add(`Font/${state.fontName}`)
+    }
     const toPage = multiply(this.#matrix, state.matrix)
     let width = 0
     for (const glyph of glyphs) {
@@ -102,7 +105,11 @@ export class TextPainter {
       text: glyphs.some(({ character }) => character === undefined) ? undefined : glyphs.map(one => one.character).join(''),
       doubt: font.doubt,
       isDingbat: font.isDingbats,
-      isRepeated: glyphs.length >= MIN_REPEATED && glyphs.every(({ code }) => code === first?.code),
+      isLine:
+        first !== undefined &&
+        glyphs.length >= MIN_REPEATED &&
+        glyphs.every(({ code }) => code === first.code) &&
+        font.isLine(first.code),
       start: at(0, 0),
       end: at(width, 0),
       size: Math.hypot(toPage[2], toPage[3]) * Math.abs(size),
