@@ -7,6 +7,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { type Network, parseNetworks } from '../../src/lib/net-guard.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
 import { signatureValueOf, withTimestamp } from '../../src/pades/cms.ts'
 import type { PreparedFile } from '../../src/pades/revision-file.ts'
@@ -145,7 +146,7 @@ interface Raise {
 }
 
 const stampFor = (digest: Uint8Array, { url, ca }: Raise): Promise<Timestamp> =>
-  requestTimestamp({ digest, authority: { url, ca }, allow: ALLOW, now })
+  requestTimestamp({ digest, authority: { url, ca }, allow: ALLOW, send: THIS_MACHINE.send, now })
 
 /** A file on its way up, and the newest token in it. */
 interface Stage {
@@ -159,7 +160,7 @@ async function withMaterial(below: Stage, chains: Certificate[][], { authority, 
   const { material, missing, revoked } = await collectValidationData({
     chains,
     at: now(),
-    net: { allow: ALLOW },
+    net: { allow: ALLOW, send: THIS_MACHINE.send },
     own: { root: readCertificate(root), revocationList: list },
   })
   const against = [...missing, ...revoked]

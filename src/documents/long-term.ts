@@ -50,7 +50,7 @@ async function requestToken(app: App, digest: Uint8Array): Promise<Timestamp> {
   try {
     const stamp = await firstTimestamp(
       authorities.map(authority => ({ ...authority, ca })),
-      { digest, allow: ANY_NETWORK, now: app.now },
+      { digest, allow: ANY_NETWORK, send: app.send, now: app.now },
     )
     await noteTimestampAnswer(app, { stampedAt: stamp.at })
     return stamp
@@ -121,7 +121,7 @@ async function appendValidationData(app: App, file: SealedRevision, certificateS
   const { material, missing, revoked } = await collectValidationData({
     chains: [chain, file.timestampChains.at(-1) ?? []],
     at: app.now(),
-    net: { allow: await allowedNetworks(app) },
+    net: { allow: await allowedNetworks(app), send: app.send },
     own: root && revocationList ? { root, revocationList } : undefined,
   })
   const lacking = [...missing, ...revoked]

@@ -24,7 +24,7 @@ export async function askAuthorities(app: App): Promise<AuthorityAnswer[]> {
   const answers = await Promise.all(
     authorities.map(async authority => {
       try {
-        const options = { digest, authority: { ...authority, ca }, allow: ANY_NETWORK, now: app.now }
+        const options = { digest, authority: { ...authority, ca }, allow: ANY_NETWORK, send: app.send, now: app.now }
         const { at, path } = await requestTimestamp(options)
         const [own] = path
         if (!own) throw new TimestampError('sent no certificate')

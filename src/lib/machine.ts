@@ -5,6 +5,7 @@
  */
 import type { KeyObject } from 'node:crypto'
 import type { OutgoingRequest, SendResult } from './fetch-limited.ts'
+import type { Lookup } from './net-guard.ts'
 
 /** Bytes that nobody can predict. */
 export type Random = (bytes: number) => Uint8Array
@@ -76,6 +77,9 @@ export interface Machine {
   threads: Threads
   /** Sends one HTTP request and returns what became of it. */
   send(outgoing: OutgoingRequest): Promise<SendResult>
+  lookup: Lookup
+  /** Of this host. */
+  ownAddresses(): string[]
   /** Ends the process at once. */
   exit(code: number): void
 }

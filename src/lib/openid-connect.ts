@@ -3,7 +3,8 @@
  * openid-client: discovery, the authentication request, and the claims of a verified response.
  */
 import type { ClientAuth, ClientMetadata, Configuration, CustomFetch } from 'openid-client'
-import { type SendResult, send } from './fetch-limited.ts'
+import type { SendResult } from './fetch-limited.ts'
+import type { Machine } from './machine.ts'
 import { type Network, parseNetworks } from './net-guard.ts'
 
 /** How this service is registered at the provider. */
@@ -57,7 +58,7 @@ const EMPTY_STATUS = new Set([101, 103, 204, 205, 304])
  * Follows no redirect. An administrator has named the host of the issuer, so it may be in a private
  * network; other hosts, which discovery names, may not.
  */
-function limitedFetch(issuer: URL): CustomFetch {
+function limitedFetch(issuer: URL, send: Machine['send']): CustomFetch {
   return async (address, { method, headers, body }) => {
     const url = new URL(address)
     if (url.protocol !== 'https:' && !isLoopbackHost(url.hostname)) {
@@ -102,7 +103,7 @@ export interface Provider {
 }
 
 /** `now`: the clock that tokens are compared with. @throws ProviderError */
-export async function discover(registration: Registration, now: Date): Promise<Provider> {
+export async function discover(registration: Registration, now: Date, send: Machine['send']): Promise<Provider> {
   const library = await loadLibrary()
   const issuer = new URL(registration.issuer)
   const skewS = Math.round((now.getTime() - Date.now()) / 1000)
@@ -110,7 +111,7 @@ export async function discover(registration: Registration, now: Date): Promise<P
   const configuration = await orProviderError(library, 'no provider', async () =>
     library.discovery(issuer, registration.clientId, clientOf(library, skewS), authentication, {
       execute: issuer.protocol === 'http:' ? [library.allowInsecureRequests] : [],
-      [library.customFetch]: limitedFetch(issuer),
+      [library.customFetch]: limitedFetch(issuer, send),
     }),
   )
   // Verifies the signature of the ID token by the provider's keys, although it comes over TLS.

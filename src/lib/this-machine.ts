@@ -2,6 +2,7 @@
 import { randomBytes, sign } from 'node:crypto'
 import { link, mkdir, open, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { send } from './fetch-limited.ts'
+import { lookup, ownAddresses } from './host-addresses.ts'
 import type { Cancel, FileFacts, FileSystem, Machine, Threads, Timers } from './machine.ts'
 
 const timers: Timers = {
@@ -67,5 +68,7 @@ export const THIS_MACHINE: Machine = {
   fileSystem,
   threads,
   send,
+  lookup,
+  ownAddresses,
   exit: code => process.exit(code),
 }

@@ -2,7 +2,7 @@
 import { endAlertIn } from '../alerts/alerts.ts'
 import type { Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
-import { type SendResult, send } from '../lib/fetch-limited.ts'
+import type { SendResult } from '../lib/fetch-limited.ts'
 import { sign } from '../lib/webhook-signature.ts'
 import { retryTime } from '../outbox/outbox.ts'
 import { finishJob, type LeasedJob, postponeJob } from '../outbox/queries.ts'
@@ -58,7 +58,7 @@ export async function attemptDelivery(app: App, webhook: queries.Webhook, delive
     const { url } = webhook
     const allow = await allowedNetworks(app)
     const limits = { connectTimeoutMs: 5000, totalTimeoutMs: 15_000, maxResponseBytes: 65_536 }
-    const result = await send({ url, method: 'POST', headers: requestHeaders, body, ...limits, allow })
+    const result = await app.send({ url, method: 'POST', headers: requestHeaders, body, ...limits, allow })
     return { at, requestHeaders, result, code }
   } catch (error) {
     // A request that cannot be made counts as an attempt: otherwise it would be retried forever.

@@ -24,7 +24,7 @@ async function urlError(app: App, text: string): Promise<string | undefined> {
   const allow = await allowedNetworks(app)
   const checked = checkUrl(text, allow)
   if ('refusal' in checked) return checked.refusal
-  const resolved = await resolveChecked(checked.url.hostname, { allow })
+  const resolved = await resolveChecked(checked.url.hostname, { allow, own: app.ownAddresses(), lookup: app.lookup })
   // A name may resolve later; each delivery checks its addresses again.
   return resolved.outcome === 'refused' ? `The URL's host is refused: ${resolved.reason}; ${REMEDY}.` : undefined
 }

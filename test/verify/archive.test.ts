@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
 import { signatureValueOf, withTimestamp } from '../../src/pades/cms.ts'
 import { fill, sign } from '../../src/pades/sign.ts'
@@ -22,6 +23,7 @@ import { sha256 } from './tokens.ts'
 import { hasOpenssl } from './tools.ts'
 
 const allow = parseNetworks('127.0.0.0/8')
+const { send } = THIS_MACHINE
 let folder: string
 let time: TimeAuthority
 let count = 0
@@ -36,7 +38,7 @@ afterAll(async () => {
 const fresh = (): string => join(folder, `file-${++count}.pdf`)
 
 const stamp = (digest: Uint8Array) =>
-  requestTimestamp({ digest, authority: { url: time.url, ca: time.root }, allow, now: () => new Date() })
+  requestTimestamp({ digest, authority: { url: time.url, ca: time.root }, allow, send, now: () => new Date() })
 
 async function stamped(sourcePath: string, key: TestAuthority['key']) {
   const at = new Date().toISOString()
@@ -93,7 +95,7 @@ describe.skipIf(!hasOpenssl)('a seal raised from B-T to B-LTA (needs openssl)', 
       const { material, missing } = await collectValidationData({
         chains: [seal, chain],
         at: now,
-        net: { allow },
+        net: { allow, send },
         own: { root, revocationList },
       })
       expect(missing).toEqual([])
