@@ -31,6 +31,7 @@ import { type SecretBox, secretBox } from './lib/secret-box.ts'
 import { ServiceMetrics } from './lib/service-metrics.ts'
 import { THIS_MACHINE } from './lib/this-machine.ts'
 import type { Mailer } from './mailer/message.ts'
+import { smtpMailer } from './mailer/smtp.ts'
 import { loadMasterKey, MasterKeyError, masterKeyPath } from './master-key.ts'
 import { ConfiguredMailer } from './outbox/configured-mailer.ts'
 import { releaseLeases } from './outbox/queries.ts'
@@ -61,6 +62,8 @@ export interface AppOptions {
   machine?: Partial<Machine>
   log?: Log
   mailer?: Mailer
+  /** In place of SMTP. */
+  connectMail?: App['connectMail']
   pdf?: PdfTools
   /** PostgreSQL of a test. */
   connections?: PgConnections | undefined
@@ -116,7 +119,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     ...writing,
     writeAtAnyClock: anyClock.write,
     storage,
-    mailer: options.mailer ?? new ConfiguredMailer({ config, db, secrets }),
+    ...openMail({ config, db, secrets }, options),
     pdf,
     sealKey: () => sealKey(),
     secrets,
@@ -300,6 +303,10 @@ async function identify(database: Database, config: Config): Promise<Instance> {
 
 function openChildren({ command, exclusive }: AppOptions, log: Log): PdfTools {
   return openPdfTools({ command, size: 2, isPrewarmed: exclusive, limits: DEFAULT_LIMITS, log })
+}
+
+function openMail(deps: Pick<App, 'config' | 'db' | 'secrets'>, { mailer, connectMail = smtpMailer }: AppOptions) {
+  return { mailer: mailer ?? new ConfiguredMailer({ ...deps, connectMail }), connectMail }
 }
 
 function syncErrorHandler(log: Log, options: AppOptions): (error: unknown) => void {

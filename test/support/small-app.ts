@@ -98,6 +98,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     writeAtAnyClock: writing.write,
     storage: await openFolderStore(join(folder, 'files')),
     mailer: { send: notProvided, close() {} },
+    connectMail: notProvided,
     pdf: {
       inspect: notProvided,
       join: notProvided,
