@@ -181,11 +181,11 @@ export function isOnSameDisk(folder: string, dataFolder: string): boolean {
   return one !== undefined && one === other
 }
 
-async function bucketError(app: Secrets, text: string): Promise<string | undefined> {
+async function bucketError(app: App, text: string): Promise<string | undefined> {
   try {
     const location = text === '' ? await bucketOf(app) : parseFilesUrl(text)
     const { S3Bucket } = await import('../storage/s3-bucket.ts')
-    for await (const _ of new S3Bucket(location).list(location.prefix)) break
+    for await (const _ of new S3Bucket(location, app).list(location.prefix)) break
     return undefined
   } catch (error) {
     return error instanceof FilesUrlError ? error.message : `must be reachable: ${errorMessage(error)}`

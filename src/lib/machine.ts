@@ -4,6 +4,7 @@
  * Types only.
  */
 import type { KeyObject } from 'node:crypto'
+import type { S3Client, S3Options } from 'bun'
 import type { OutgoingRequest, SendResult } from './fetch-limited.ts'
 import type { Lookup } from './net-guard.ts'
 
@@ -77,6 +78,10 @@ export interface Machine {
   threads: Threads
   /** Sends one HTTP request and returns what became of it. */
   send(outgoing: OutgoingRequest): Promise<SendResult>
+  /** As the global one, for bodies that are streamed. */
+  fetch(url: string, init: RequestInit): Promise<Response>
+  /** Signs requests to a bucket, which `fetch` sends, and lists its objects. */
+  s3Client(options: S3Options): Pick<S3Client, 'presign' | 'list'>
   lookup: Lookup
   /** Of this host. */
   ownAddresses(): string[]

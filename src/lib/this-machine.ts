@@ -1,6 +1,7 @@
 /** The machine that the process runs on, by Bun and Node.js. Only the composition imports it. */
 import { randomBytes, sign } from 'node:crypto'
 import { link, mkdir, open, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
+import { S3Client } from 'bun'
 import { send } from './fetch-limited.ts'
 import { lookup, ownAddresses } from './host-addresses.ts'
 import type { Cancel, FileFacts, FileSystem, Machine, Threads, Timers } from './machine.ts'
@@ -68,6 +69,8 @@ export const THIS_MACHINE: Machine = {
   fileSystem,
   threads,
   send,
+  fetch: (url, init) => fetch(url, init),
+  s3Client: options => new S3Client(options),
   lookup,
   ownAddresses,
   exit: code => process.exit(code),

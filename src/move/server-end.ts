@@ -9,11 +9,12 @@ import { checkPostgresqlSchema, hasInstance, migratePostgresql } from '../db/pos
 import { describeServer, parseDatabaseUrl } from '../db/postgresql/url.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { parseFilesUrl, type S3Location } from '../storage/files-url.ts'
+import type { BucketMachine } from '../storage/s3-bucket.ts'
 import { type MoveEnd, MoveError } from './end.ts'
 import { undoMark } from './move.ts'
 import { filesOfBucket, type StoredFiles } from './stored-files.ts'
 
-interface Options {
+interface Options extends BucketMachine {
   /** Without: nodes may serve meanwhile, for a move that only reports. */
   exclusive: boolean
   now(): Date
@@ -36,13 +37,13 @@ const describeBucket = ({ endpoint, bucket, prefix }: S3Location) =>
   `s3://${new URL(endpoint).host}/${bucket}${prefix && `/${prefix.replace(/\/$/, '')}`}`
 
 /** @throws an error whose message contains the remedy */
-export async function connectServers({ database, files }: ServerUrls, { now }: Options): Promise<Servers> {
+export async function connectServers({ database, files }: ServerUrls, options: Options): Promise<Servers> {
   const server = parsed('database', () => parseDatabaseUrl(database))
   const location = parsed('files', () => parseFilesUrl(files))
   return {
     name: `${describeServer(server)} and ${describeBucket(location)}`,
-    connections: await connectPostgresql(server, now),
-    files: filesOfBucket(location),
+    connections: await connectPostgresql(server, options.now),
+    files: filesOfBucket(location, options),
   }
 }
 

@@ -1,11 +1,12 @@
 /**
- * Requests to one S3 bucket: each is signed by `Bun.S3Client`, bounded in time and repeated after a
+ * Requests to one S3 bucket: each is signed by Bun.S3Client, bounded in time and repeated after a
  * failure that may pass. Signed URLs are bearer links: none leaves this file, not even in an error.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { S3Client, type S3ListObjectsResponse } from 'bun'
+import type { S3ListObjectsResponse } from 'bun'
+import type { Machine } from '../lib/machine.ts'
 import { within } from '../lib/within.ts'
 import { FileStoreUnavailableError } from './file-store.ts'
 import type { S3Location } from './files-url.ts'
@@ -27,6 +28,8 @@ const LIMITS: S3Limits = {
   pausesMs: [100, 300, 900, 2000],
   pause: Bun.sleep,
 }
+
+export type BucketMachine = Pick<Machine, 'fetch' | 's3Client'>
 
 interface S3Object {
   bytes: number
@@ -81,17 +84,20 @@ const HINTS: Record<string, string> = {
 }
 
 export class S3Bucket {
-  readonly #client: S3Client
+  readonly #client: ReturnType<BucketMachine['s3Client']>
+  readonly #machine: BucketMachine
   readonly #limits: S3Limits
   readonly #onUnavailable: () => void
 
   constructor(
     { endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Location,
+    machine: BucketMachine,
     limits: Partial<S3Limits> = {},
     onUnavailable = () => {},
   ) {
-    this.#client = new S3Client({ endpoint, bucket, region, accessKeyId, secretAccessKey })
+    this.#client = machine.s3Client({ endpoint, bucket, region, accessKeyId, secretAccessKey })
     requireNoToken(this.#client.presign('probe'))
+    this.#machine = machine
     this.#limits = { ...LIMITS, ...limits }
     this.#onUnavailable = onUnavailable
   }
@@ -200,8 +206,8 @@ export class S3Bucket {
     const url = this.#client.presign(key, { method, expiresIn })
     let response: Response
     try {
-      const asked = { ...headers, 'accept-encoding': 'identity' }
-      response = await fetch(url, { method, headers: asked, signal: stall.signal, redirect: 'manual', ...(body && { body }) })
+      const init = { method, headers: { ...headers, 'accept-encoding': 'identity' }, ...(body && { body }) }
+      response = await this.#machine.fetch(url, { ...init, signal: stall.signal, redirect: 'manual' })
     } catch (error) {
       throw unreached(error)
     }
