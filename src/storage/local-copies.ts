@@ -64,9 +64,9 @@ export class LocalCopies {
     await this.#evict()
   }
 
-  /** The verified copy, made by `fetch` if there is none. Simultaneous callers share the work. */
-  async get(sha256: string, fetch: () => Promise<string>): Promise<Copy> {
-    const running = this.#running.get(sha256) ?? this.#find(sha256, fetch)
+  /** The verified copy, made by `download` if there is none. Callers at the same time share it. */
+  async get(sha256: string, download: () => Promise<string>): Promise<Copy> {
+    const running = this.#running.get(sha256) ?? this.#find(sha256, download)
     this.#running.set(sha256, running)
     try {
       return await running
@@ -114,7 +114,7 @@ export class LocalCopies {
     return swept
   }
 
-  async #find(sha256: string, fetch: () => Promise<string>): Promise<Copy> {
+  async #find(sha256: string, download: () => Promise<string>): Promise<Copy> {
     const known = this.#entries.get(sha256)
     if (known) {
       // Before the check, so that the copy is not removed during it.
@@ -128,7 +128,7 @@ export class LocalCopies {
       await this.drop(sha256)
     }
     this.#misses++
-    return this.adopt(await fetch(), sha256)
+    return this.adopt(await download(), sha256)
   }
 
   async #sizeIfIntact(path: string, sha256: string): Promise<number | undefined> {
