@@ -103,10 +103,10 @@ export interface Provider {
 }
 
 /** `now`: the clock that tokens are compared with. @throws ProviderError */
-export async function discover(registration: Registration, now: Date, send: Machine['send']): Promise<Provider> {
+export async function discover(registration: Registration, { now, send }: Pick<Machine, 'now' | 'send'>): Promise<Provider> {
   const library = await loadLibrary()
   const issuer = new URL(registration.issuer)
-  const skewS = Math.round((now.getTime() - Date.now()) / 1000)
+  const skewS = Math.round((now().getTime() - Date.now()) / 1000)
   const authentication = authenticationBy(library, registration.clientSecret)
   const configuration = await orProviderError(library, 'no provider', async () =>
     library.discovery(issuer, registration.clientId, clientOf(library, skewS), authentication, {
