@@ -93,7 +93,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const pdf = options.pdf ?? openChildren(options, log)
   const onSyncError = syncErrorHandler(log, options)
   const { db, heartbeats } = database
-  const inMemory = createInMemoryServices({ db, log, metrics })
+  const inMemory = createInMemoryServices({ ...machine, db, log, metrics })
   const storage = await openFiles(config, {
     owner: options.exclusive ? instance : undefined,
     onSyncError,

@@ -24,9 +24,11 @@ const MAX_DISABLING_BYTES = 8_000_000
 /** Of an entry without an update: about. */
 const ENTRY_BYTES = 500
 
-export function createInMemoryServices({ db, log, metrics }: Pick<App, 'db' | 'log' | 'metrics'>): InMemoryServices {
+type Deps = Pick<App, 'db' | 'log' | 'metrics' | 'threads'>
+
+export function createInMemoryServices({ db, log, metrics, threads }: Deps): InMemoryServices {
   return {
-    passwords: new PasswordHasher(),
+    passwords: new PasswordHasher(threads),
     attempts: new RateLimiter(ATTEMPTS),
     lastUse: new LruCache<string, number>(MAX_LAST_USES),
     recipientQueue: new KeyedQueue(),

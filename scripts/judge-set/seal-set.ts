@@ -7,6 +7,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { type Network, parseNetworks } from '../../src/lib/net-guard.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
 import { signatureValueOf, withTimestamp } from '../../src/pades/cms.ts'
 import type { PreparedFile } from '../../src/pades/revision-file.ts'
@@ -64,6 +65,7 @@ export async function openAuthority(
 ): Promise<Authority> {
   const crlUrl = `${authorityServer.ownListUrl}-${keyType}`
   const made = await makeAuthority({
+    ...THIS_MACHINE,
     organisation: 'FieldValueResult Ltd',
     environment: 'judges',
     keyType,
@@ -82,7 +84,7 @@ export async function openAuthority(
   writeFileSync(rootPath, certificatePem(made.root.certificateDer))
   writeFileSync(listPath, list)
   const root = made.root.certificateDer
-  return { keyType, key: localKey({ leaf: made.leaf, issuers: [root] }), root, rootPath, list, listPath }
+  return { keyType, key: localKey({ leaf: made.leaf, issuers: [root] }, THIS_MACHINE.threads), root, rootPath, list, listPath }
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -56,10 +56,14 @@ export interface FileSystem {
   space(folder: string): Promise<{ freeBytes: number; totalBytes: number }>
 }
 
-/** Work in threads of the process, which takes milliseconds. */
+export type KeyForm = { rsaBits: number } | { curve: 'P-256' | 'P-384' }
+
+/** Work in threads of the process, which takes milliseconds or longer. */
 export interface Threads {
   /** SHA-256 with RSASSA-PKCS1-v1_5 or ECDSA (DER). */
   sign(data: Uint8Array, key: KeyObject): Promise<Uint8Array>
+  /** Makes a key that signs; RSA takes some seconds. */
+  generateKeyPair(form: KeyForm): Promise<{ publicKey: KeyObject; privateKey: KeyObject }>
   /** Argon2id, as a PHC string. */
   hashPassword(password: string): Promise<string>
   verifyPassword(password: string, hash: string): Promise<boolean>

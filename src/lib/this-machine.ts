@@ -1,6 +1,7 @@
 /** The machine that the process runs on, by Bun and Node.js. Only the composition imports it. */
-import { randomBytes, sign } from 'node:crypto'
+import { generateKeyPair, randomBytes, sign } from 'node:crypto'
 import { link, mkdir, open, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { send } from './fetch-limited.ts'
 import type { Cancel, FileFacts, FileSystem, Machine, Threads, Timers } from './machine.ts'
 
@@ -47,6 +48,8 @@ const fileSystem: FileSystem = {
 /** The costs of OWASP Password Storage. */
 const ARGON2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
+const generate = promisify(generateKeyPair)
+
 const threads: Threads = {
   sign(data, key) {
     return new Promise((resolve, reject) => {
@@ -55,6 +58,10 @@ const threads: Threads = {
       )
     })
   },
+  generateKeyPair: form =>
+    'curve' in form
+      ? generate('ec', { namedCurve: form.curve })
+      : generate('rsa', { modulusLength: form.rsaBits, publicExponent: 65537 }),
   hashPassword: password => Bun.password.hash(password, ARGON2),
   verifyPassword: (password, hash) => Bun.password.verify(password, hash),
 }

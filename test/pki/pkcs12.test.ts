@@ -1,9 +1,11 @@
 /** PKCS#12 files of other programs, old and new, and one sentence for each problem. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { berToDer } from '../../src/pki/ber.ts'
 import { DerError, der, octetString, oid, readDer, sequence, smallInteger } from '../../src/pki/der.ts'
 import { localKey } from '../../src/pki/key.ts'
@@ -135,7 +137,7 @@ describe.skipIf(!hasOpenssl).each(['rsa', 'ec'])('a key of %s (needs openssl)', 
     const { leaf, issuers } = await readPkcs12(exported(kind, 'test', options), 'test', now)
     expect(commonName(readCertificate(leaf.certificateDer).subject)).toBe(kind)
     expect(issuers).toEqual([])
-    expect(localKey({ leaf, issuers }).algorithm).toBe(kind === 'rsa' ? 'rsa-sha256' : 'ecdsa-sha256')
+    expect(localKey({ leaf, issuers }, THIS_MACHINE.threads).algorithm).toBe(kind === 'rsa' ? 'rsa-sha256' : 'ecdsa-sha256')
   })
 
   test.each(FORMS.filter(([what]) => what !== 'an unencrypted key'))(
@@ -149,7 +151,7 @@ describe.skipIf(!hasOpenssl).each(['rsa', 'ec'])('a key of %s (needs openssl)', 
   test('seals a page that pdfsig and Signet accept (needs pdfsig)', async () => {
     const imported = await readPkcs12(exported(kind, 'test', ['-legacy'], ['root', 'middle']), 'test', now)
     const path = at(`${kind}.pdf`)
-    await sealWithSignpdf(localKey(imported), path)
+    await sealWithSignpdf(localKey(imported, THIS_MACHINE.threads), path)
     const root = readFileSync(at('root.pem'), 'latin1')
     const report = await verifyFile({ path, trust: [root], originalPath: undefined })
     expect(report).toMatchObject({ verdict: 'valid', reasons: [] })
