@@ -117,24 +117,27 @@ async function prepared(source: Source, original: Original, key: SealKey, outPat
   const at = now().toISOString()
   const { subject, issuer, serialNumber } = new X509Certificate(key.certificate)
   const bytes = readFileSync(original.path)
-  return prepare({
-    sourcePath: original.path,
-    outPath,
-    fields: appearancesFor(source, dirname(outPath)),
-    evidence: evidenceFor(source, {
-      at,
-      original: { bytes: bytes.length, sha256: sha256(bytes), pages: original.pages },
-      uploadedSha256: original.uploadedSha256,
-      certificate: { subject, issuer, serial: serialNumber, sha256: sha256(key.certificate), algorithm: key.algorithm },
-    }),
-    signature: {
-      name: 'FieldValueResult Ltd',
-      reason: `Sealed: ${source.title}`,
-      location: undefined,
-      at,
-      contentsBytes: contentsBytesFor(key.chain, true),
+  return prepare(
+    {
+      sourcePath: original.path,
+      outPath,
+      fields: appearancesFor(source, dirname(outPath)),
+      evidence: evidenceFor(source, {
+        at,
+        original: { bytes: bytes.length, sha256: sha256(bytes), pages: original.pages },
+        uploadedSha256: original.uploadedSha256,
+        certificate: { subject, issuer, serial: serialNumber, sha256: sha256(key.certificate), algorithm: key.algorithm },
+      }),
+      signature: {
+        name: 'FieldValueResult Ltd',
+        reason: `Sealed: ${source.title}`,
+        location: undefined,
+        at,
+        contentsBytes: contentsBytesFor(key.chain, true),
+      },
     },
-  })
+    THIS_MACHINE,
+  )
 }
 
 interface Raise {
@@ -147,7 +150,7 @@ interface Raise {
 }
 
 const stampFor = (digest: Uint8Array, { url, ca }: Raise): Promise<Timestamp> =>
-  requestTimestamp({ digest, authority: { url, ca }, allow: ALLOW, now })
+  requestTimestamp({ digest, authority: { url, ca }, allow: ALLOW, now, random: THIS_MACHINE.random })
 
 /** A file on its way up, and the newest token in it. */
 interface Stage {
@@ -167,13 +170,16 @@ async function withMaterial(below: Stage, chains: Certificate[][], { authority, 
   const against = [...missing, ...revoked]
   if (against.length > 0) throw new Error(against.join('; '))
   const outPath = `${stem}.${step}.stage`
-  await addValidationData({ sourcePath: below.path, outPath, material })
+  await addValidationData({ sourcePath: below.path, outPath, material }, THIS_MACHINE)
   return { ...below, path: outPath }
 }
 
 async function withDocumentTimestamp(below: Stage, raise: Raise, step: string): Promise<Stage> {
   const outPath = `${raise.stem}.${step}.stage`
-  const prepared = await prepareTimestamp({ sourcePath: below.path, outPath, contentsBytes: contentsBytesFor([], true) })
+  const prepared = await prepareTimestamp(
+    { sourcePath: below.path, outPath, contentsBytes: contentsBytesFor([], true) },
+    THIS_MACHINE,
+  )
   const stamp = await stampFor(Buffer.from(prepared.digest, 'hex'), raise)
   await fill({ prepared, contents: stamp.token })
   return { path: outPath, stamp }

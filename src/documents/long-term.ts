@@ -50,7 +50,7 @@ async function requestToken(app: App, digest: Uint8Array): Promise<Timestamp> {
   try {
     const stamp = await firstTimestamp(
       authorities.map(authority => ({ ...authority, ca })),
-      { digest, allow: ANY_NETWORK, now: app.now },
+      { digest, allow: ANY_NETWORK, now: app.now, random: app.random },
     )
     await noteTimestampAnswer(app, { stampedAt: stamp.at })
     return stamp

@@ -1,6 +1,7 @@
 /** Placeholders of /ByteRange and /Contents, found by random digits. ISO 32000-2 §12.8.1. */
-import { randomInt } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
+import type { Random } from '../lib/machine.ts'
+import { randomBelow } from '../lib/random-number.ts'
 
 /** [0, offset of `<`, offset after `>`, bytes from there to the end of the signed revision]. */
 export type ByteRange = readonly [number, number, number, number]
@@ -23,11 +24,11 @@ const LESS = 0x3c
 const GREATER = 0x3e
 
 /** Random digits: no text of an upload or a person's name can be taken for a placeholder. */
-export function newPlaceholder(contentsBytes: number): Placeholder {
+export function newPlaceholder(contentsBytes: number, random: Random): Placeholder {
   if (!Number.isSafeInteger(contentsBytes) || contentsBytes < TOKEN_DIGITS)
     throw new ByteRangeError('the placeholder is too small')
-  const tenDigits = () => randomInt(1_000_000_000, 10_000_000_000)
-  const token = Array.from({ length: TOKEN_DIGITS }, () => randomInt(10)).join('')
+  const tenDigits = () => 1_000_000_000 + randomBelow(random, 9_000_000_000)
+  const token = Array.from({ length: TOKEN_DIGITS }, () => randomBelow(random, 10)).join('')
   return { byteRange: [0, tenDigits(), tenDigits(), tenDigits()], contentsHex: token.padEnd(2 * contentsBytes, '0') }
 }
 

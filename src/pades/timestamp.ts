@@ -1,6 +1,6 @@
 /** Requests time-stamp tokens over HTTP and verifies them. RFC 3161 §2.4, §3.4. */
-import { randomBytes } from 'node:crypto'
 import { send } from '../lib/fetch-limited.ts'
+import type { Random } from '../lib/machine.ts'
 import type { Network } from '../lib/net-guard.ts'
 import {
   DerError,
@@ -88,15 +88,16 @@ export interface TimestampOptions {
   /** Networks that are allowed although they are refused by default. */
   allow: readonly Network[]
   now(): Date
+  random: Random
   /** For the whole request; 10 s by default. */
   timeoutMs?: number
 }
 
 /** Requests a token and verifies it. @throws TimestampError, RangeError */
 export async function requestTimestamp(options: TimestampOptions): Promise<Timestamp> {
-  const { digest, authority, allow, now, timeoutMs = TIMEOUT_MS } = options
+  const { digest, authority, allow, now, random, timeoutMs = TIMEOUT_MS } = options
   const trust = readTrust(authority)
-  const nonce = randomBytes(16)
+  const nonce = random(16)
   nonce[0] = ((nonce[0] ?? 0) & 0x7f) | 0x40
   const answer = await send({
     url: authority.url,

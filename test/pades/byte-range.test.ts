@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import {
   ByteRangeError,
   byteRangeError,
@@ -27,7 +28,7 @@ function fileWith(placeholder: Placeholder, before = 'head ', after = ' tail'): 
 
 describe('the placeholder', () => {
   test('is random, so that no file can contain it before', () => {
-    const [one, other] = [newPlaceholder(100), newPlaceholder(100)]
+    const [one, other] = [newPlaceholder(100, THIS_MACHINE.random), newPlaceholder(100, THIS_MACHINE.random)]
     expect(one.contentsHex).not.toBe(other.contentsHex)
     expect(one.byteRange).not.toEqual(other.byteRange)
     expect(one.contentsHex).toMatch(/^\d{40}0{160}$/)
@@ -35,7 +36,7 @@ describe('the placeholder', () => {
   })
 
   test('is replaced by the range in the same length', () => {
-    const placeholder = newPlaceholder(100)
+    const placeholder = newPlaceholder(100, THIS_MACHINE.random)
     const bytes = fileWith(placeholder)
     const length = bytes.length
     const range = writeByteRange(bytes, placeholder)
@@ -50,7 +51,7 @@ describe('the placeholder', () => {
   })
 
   test('may be in the last part of a file: offsets count from the file’s first byte', () => {
-    const placeholder = newPlaceholder(100)
+    const placeholder = newPlaceholder(100, THIS_MACHINE.random)
     const update = fileWith(placeholder)
     const whole = Buffer.concat([Buffer.alloc(1000, 'x'), fileWith(placeholder)])
     expect(writeByteRange(update, placeholder, 1000)).toEqual(writeByteRange(whole, placeholder))
@@ -58,7 +59,7 @@ describe('the placeholder', () => {
   })
 
   test('is not confused with similar text', () => {
-    const placeholder = newPlaceholder(100)
+    const placeholder = newPlaceholder(100, THIS_MACHINE.random)
     const lure = '/Name (/ByteRange [0 9999999999 9999999999 9999999999] /Contents <0000>) '
     const bytes = fileWith(placeholder, lure, lure)
     const [, first] = writeByteRange(bytes, placeholder)
@@ -72,14 +73,14 @@ describe('the placeholder', () => {
     ['without its brackets', (p: Placeholder) => latin1(fileWith(p).toString('latin1').replace('<', '('))],
     ['in an array of five', (p: Placeholder) => latin1(fileWith(p).toString('latin1').replace(']', ' 1]'))],
   ])('that is %s is refused', (_, make) => {
-    const placeholder = newPlaceholder(100)
+    const placeholder = newPlaceholder(100, THIS_MACHINE.random)
     expect(() => writeByteRange(make(placeholder), placeholder)).toThrow(ByteRangeError)
   })
 })
 
 describe('filling /Contents', () => {
   function prepared(contentsBytes = 100) {
-    const placeholder = newPlaceholder(contentsBytes)
+    const placeholder = newPlaceholder(contentsBytes, THIS_MACHINE.random)
     const bytes = fileWith(placeholder)
     return { bytes, byteRange: writeByteRange(bytes, placeholder) }
   }

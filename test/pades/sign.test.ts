@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { ByteRangeError, newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
 import type { PreparedFile } from '../../src/pades/revision-file.ts'
 import { fill, sign } from '../../src/pades/sign.ts'
@@ -18,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 let count = 0
 async function prepared(contentsBytes = 8192): Promise<PreparedFile & { before: Buffer<ArrayBuffer> }> {
-  const placeholder = newPlaceholder(contentsBytes)
+  const placeholder = newPlaceholder(contentsBytes, THIS_MACHINE.random)
   const bytes = tinyWithGap({ base: await plainPdf(), placeholder })
   const byteRange = writeByteRange(bytes, placeholder)
   const path = join(folder, `prepared-${++count}.pdf`)

@@ -1,9 +1,11 @@
 /** Time-stamps made by openssl behind a loopback server. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { createSignedData, signatureValueOf, withTimestamp } from '../../src/pades/cms.ts'
 import { readSignedData } from '../../src/pades/signed-data.ts'
 import { firstTimestamp, requestTimestamp } from '../../src/pades/timestamp.ts'
@@ -37,6 +39,7 @@ const order = (more: { ca?: string; now?: () => Date } = {}) => ({
   authority: { url: authority.url, ca: more.ca ?? authority.root },
   allow,
   now: more.now ?? (() => new Date()),
+  random: THIS_MACHINE.random,
 })
 
 async function refusalOf(behaviour: Behaviour | undefined, more: Parameters<typeof order>[0] = {}): Promise<string> {
@@ -210,23 +213,23 @@ test('invalid certificates of an authority are refused before any request', asyn
   for (const ca of ['', 'no PEM', '-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----'])
     await expect(requestTimestamp(order({ ca }))).rejects.toThrow('was not asked: ')
   expect(authority.requests.length).toBe(before)
-  await expect(firstTimestamp([], { digest, allow, now: () => new Date() })).rejects.toThrow(
+  await expect(firstTimestamp([], { digest, allow, now: () => new Date(), random: THIS_MACHINE.random })).rejects.toThrow(
     'no time-stamp authority is configured',
   )
   const nowhere = [{ url: 'nowhere' }]
-  await expect(firstTimestamp(nowhere, { digest, allow, now: () => new Date() })).rejects.toThrow(
+  await expect(firstTimestamp(nowhere, { digest, allow, now: () => new Date(), random: THIS_MACHINE.random })).rejects.toThrow(
     'an authority with an invalid address',
   )
 })
 
 test('the next authority is asked after a failure, and all failures are named if all fail', async () => {
   const authorities = [{ url: 'http://127.0.0.1:9/' }, { url: authority.url, ca: authority.root }]
-  const { at } = await firstTimestamp(authorities, { digest, allow, now: () => new Date() })
+  const { at } = await firstTimestamp(authorities, { digest, allow, now: () => new Date(), random: THIS_MACHINE.random })
   expect(at).toBeInstanceOf(Date)
   authority.behave('/tsa', () => new Response('', { status: 500 }))
-  await expect(firstTimestamp(authorities, { digest, allow, now: () => new Date() })).rejects.toThrow(
-    /^127\.0\.0\.1:9 could not be reached: .*; 127\.0\.0\.1:\d+ answered 500$/,
-  )
+  await expect(
+    firstTimestamp(authorities, { digest, allow, now: () => new Date(), random: THIS_MACHINE.random }),
+  ).rejects.toThrow(/^127\.0\.0\.1:9 could not be reached: .*; 127\.0\.0\.1:\d+ answered 500$/)
 })
 
 async function requestOnce(): Promise<Uint8Array<ArrayBuffer>> {

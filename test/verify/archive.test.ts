@@ -1,10 +1,12 @@
 /** A seal from B-B to B-LTA with an openssl authority on loopback: each stage gets its level. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
 import { signatureValueOf, withTimestamp } from '../../src/pades/cms.ts'
 import { fill, sign } from '../../src/pades/sign.ts'
@@ -36,7 +38,13 @@ afterAll(async () => {
 const fresh = (): string => join(folder, `file-${++count}.pdf`)
 
 const stamp = (digest: Uint8Array) =>
-  requestTimestamp({ digest, authority: { url: time.url, ca: time.root }, allow, now: () => new Date() })
+  requestTimestamp({
+    digest,
+    authority: { url: time.url, ca: time.root },
+    allow,
+    now: () => new Date(),
+    random: THIS_MACHINE.random,
+  })
 
 async function stamped(sourcePath: string, key: TestAuthority['key']) {
   const at = new Date().toISOString()
@@ -54,7 +62,7 @@ async function stamped(sourcePath: string, key: TestAuthority['key']) {
 }
 
 async function archived(sourcePath: string): Promise<string> {
-  const prepared = await prepareTimestamp({ sourcePath, outPath: fresh(), contentsBytes: 12_000 })
+  const prepared = await prepareTimestamp({ sourcePath, outPath: fresh(), contentsBytes: 12_000 }, THIS_MACHINE)
   const { token } = await stamp(Buffer.from(prepared.digest, 'hex'))
   await fill({ prepared, contents: token })
   return prepared.path
@@ -97,7 +105,7 @@ describe.skipIf(!hasOpenssl)('a seal raised from B-T to B-LTA (needs openssl)', 
         own: { root, revocationList },
       })
       expect(missing).toEqual([])
-      const long = await addValidationData({ sourcePath: sealed, outPath: fresh(), material })
+      const long = await addValidationData({ sourcePath: sealed, outPath: fresh(), material }, THIS_MACHINE)
       const atLt = await verify(long.path)
       expect(reasons(atLt)).toEqual([])
       expect(atLt).toMatchObject({
