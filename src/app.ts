@@ -25,7 +25,7 @@ import { type DiskSpace, diskSpaceOf } from './lib/disk.ts'
 import { errorMessage } from './lib/error-message.ts'
 import { idFactory } from './lib/id.ts'
 import { type Log, openLog } from './lib/log.ts'
-import type { Machine } from './lib/machine.ts'
+import type { Machine, Random } from './lib/machine.ts'
 import { makePrivate, permissionProblem } from './lib/private-path.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
 import { ServiceMetrics } from './lib/service-metrics.ts'
@@ -88,13 +88,13 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const log = options.log ?? openLog(config.logLevel)
   const { now, ...machine } = { ...THIS_MACHINE, ...options.machine }
   const metrics = new ServiceMetrics()
-  const opening = { ...options, now, log, metrics, isLocked: unlock !== undefined }
+  const opening = { ...options, ...machine, now, log, metrics, isLocked: unlock !== undefined }
   const { engine, database, secrets, instance } = await openDatabase(config, opening)
   const pdf = options.pdf ?? openChildren(options, log)
   const onSyncError = syncErrorHandler(log, options)
   const { db, heartbeats } = database
   const inMemory = createInMemoryServices({ ...machine, db, log, metrics })
-  const storage = await openFiles(config, {
+  const storage = await openFiles(config, machine, {
     owner: options.exclusive ? instance : undefined,
     onSyncError,
     onDamage: (sha256, damage) => app.damage.noteFile(sha256, damage),
@@ -120,14 +120,14 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     pdf,
     sealKey: () => sealKey(),
     secrets,
-    linkKey: await linkKey(database, secrets),
+    linkKey: await linkKey(database, secrets, machine.random),
     unprintable,
     ...machine,
     now: () => node.now(),
     get clock() {
       return clock
     },
-    newId: idFactory(() => node.now().getTime()),
+    newId: idFactory(() => node.now().getTime(), machine.random),
     log,
     compact: async () => database.compact?.(),
     get damage() {
@@ -163,6 +163,7 @@ function withRightClock(write: Database['write'], node: () => OwnNode): Database
 
 interface DatabaseOptions extends AppOptions {
   now: () => Date
+  random: Random
   log: Log
   metrics: ServiceMetrics
   /** No other process has the data folder. */
@@ -171,7 +172,7 @@ interface DatabaseOptions extends AppOptions {
 
 /** The database, its secrets opened by the master key, and whose it is. */
 async function openDatabase(config: Config, options: DatabaseOptions) {
-  const { withDatabase, metrics, log, isLocked } = options
+  const { withDatabase, metrics, log, isLocked, random } = options
   const onUnavailable = () => metrics.databaseErrors.of().add()
   const mayMigrate = options.mayMigrate ?? (isShared(config) ? options.exclusive : isLocked)
   const engine = await findEngine({ ...options, config, mayMigrate, onUnavailable })
@@ -179,15 +180,15 @@ async function openDatabase(config: Config, options: DatabaseOptions) {
   // Other verbs change no schema of a database that is served, and few of them need files.
   if (filesUrl !== undefined && (options.exclusive || options.mayMigrate)) await lookAtBucket(filesUrl, await engine.instanceId())
   // The key before the schema: a first start that is interrupted between them can be repeated.
-  const masterKey = loadMasterKey(config.dataFolder, config.masterKeyFile, engine.isNew)
-  const found = secretBox(masterKey)
+  const masterKey = loadMasterKey(config.dataFolder, config.masterKeyFile, engine.isNew && random)
+  const found = secretBox(masterKey, random)
   const opened = await engine.open(masterKey)
   const database = withDatabase?.(opened) ?? opened
   await requireNotMoved(database, config)
   await requireKnownLevel(database.db)
   const keyFile = masterKeyPath(config.dataFolder, config.masterKeyFile)
-  const secrets = await openSecrets(database, { found, keyFile, mayFinish: isLocked, log })
-  return { engine, database, secrets, instance: await identify(database, config) }
+  const secrets = await openSecrets(database, { found, keyFile, mayFinish: isLocked, log, random })
+  return { engine, database, secrets, instance: await identify(database, config, random) }
 }
 
 function watchesOf(app: App, options: AppOptions, checkDatabase: (mode: CheckMode) => Promise<string[]>) {
@@ -288,8 +289,8 @@ async function requireNotMoved({ db, engine }: Database, { dataFolder }: Config)
   if (move) throw new StartError(moveProblem(move, engine === 'sqlite' ? dataFolder : 'The database', engine))
 }
 
-async function identify(database: Database, config: Config): Promise<Instance> {
-  const { id, environment } = await firstFacts(database, config.environment)
+async function identify(database: Database, config: Config, random: Random): Promise<Instance> {
+  const { id, environment } = await firstFacts(database, config.environment, random)
   if (environment !== config.environment) {
     throw new StartError(
       `This ${isShared(config) ? 'database' : 'data folder'} belongs to the environment "${environment}", not "${config.environment}": start it with SIGNET_ENVIRONMENT=${environment}, or use another ${isShared(config) ? 'database' : 'folder with --data'}.`,
@@ -310,14 +311,19 @@ function syncErrorHandler(log: Log, options: AppOptions): (error: unknown) => vo
 }
 
 /** A store that does not answer might be that of another instance: nothing is started on it. */
-async function openFiles(config: Config, { owner, ...listeners }: StoreListeners & { owner: Instance | undefined }) {
+async function openFiles(
+  config: Config,
+  { random }: Pick<Machine, 'random'>,
+  { owner, ...listeners }: StoreListeners & { owner: Instance | undefined },
+) {
   const { dataFolder, filesUrl, filesCacheBytes } = config
-  if (filesUrl === undefined) return openFolderStore(join(dataFolder, 'files'), listeners)
+  if (filesUrl === undefined) return openFolderStore(join(dataFolder, 'files'), { random, ...listeners })
   const location = parseFilesUrl(filesUrl)
   // A folder needs nothing of it.
   const { openS3Store } = await import('./storage/s3-store.ts')
   return startWithBucket(async () => {
-    const store = await openS3Store({ location, folder: join(dataFolder, 'cache'), maxCacheBytes: filesCacheBytes, ...listeners })
+    const folder = join(dataFolder, 'cache')
+    const store = await openS3Store({ location, folder, maxCacheBytes: filesCacheBytes, random, ...listeners })
     if (owner) await store.takeFor(owner.id)
     return store
   })

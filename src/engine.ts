@@ -11,6 +11,7 @@ import { makeSnapshot, removeLeftovers } from './db/snapshots.ts'
 import { openRaw, openSqlite, openUnchanged, storedInstance } from './db/sqlite.ts'
 import { storedVersion } from './db/stored-version.ts'
 import type { Log } from './lib/log.ts'
+import type { Random } from './lib/machine.ts'
 
 /** The start fails; the message contains the remedy. */
 export class StartError extends Error {}
@@ -20,6 +21,7 @@ interface EngineOptions {
   /** Whether this process may change the schema. */
   mayMigrate: boolean
   now: () => Date
+  random: Random
   log: Log
   /** Called when a newer executable changed the schema so that this one must not write. */
   onSchemaTooNew?: ((error: SchemaTooNewError) => void) | undefined
@@ -51,7 +53,7 @@ function logMigrations(log: Log, ran: readonly string[]): void {
   if (ran.length > 0) log('info', 'migrated', { migrations: ran.length, newest: ran.at(-1) })
 }
 
-function findSqlite({ config, mayMigrate, log, now }: EngineOptions): Engine {
+function findSqlite({ config, mayMigrate, log, now, random }: EngineOptions): Engine {
   const path = join(config.dataFolder, 'signet.db')
   return {
     isNew: versionOfFile(path) === 0,
@@ -61,7 +63,8 @@ function findSqlite({ config, mayMigrate, log, now }: EngineOptions): Engine {
       if (!mayMigrate && checkSchema(raw) < latestVersion()) throw olderSchema()
       const backups = join(config.dataFolder, 'backups')
       if (mayMigrate) removeLeftovers(backups)
-      const beforeChange = (version: number) => makeSnapshot(raw, backups, { kind: 'before', version }, masterKey, now())
+      const beforeChange = (version: number) =>
+        makeSnapshot(raw, backups, { kind: 'before', version }, masterKey, { now, random })
       const ran = mayMigrate ? migrate(raw, { beforeChange }) : []
       logMigrations(log, ran)
       return openSqlite(path, raw)

@@ -24,9 +24,9 @@ const MAX_DISABLING_BYTES = 8_000_000
 /** Of an entry without an update: about. */
 const ENTRY_BYTES = 500
 
-type Deps = Pick<App, 'db' | 'log' | 'metrics' | 'threads'>
+type Deps = Pick<App, 'db' | 'log' | 'metrics' | 'random' | 'threads'>
 
-export function createInMemoryServices({ db, log, metrics, threads }: Deps): InMemoryServices {
+export function createInMemoryServices({ db, log, metrics, random, threads }: Deps): InMemoryServices {
   return {
     passwords: new PasswordHasher(threads),
     attempts: new RateLimiter(ATTEMPTS),
@@ -36,7 +36,7 @@ export function createInMemoryServices({ db, log, metrics, threads }: Deps): InM
     disablingUpdates: new SharedCache<Uint8Array>(MAX_DISABLING_BYTES, update => update.length + ENTRY_BYTES),
     foundFields: new LruCache<string, Promise<FoundFields>>(MAX_FILES_WITH_FOUND_FIELDS),
     mailLogos: new LruCache<string, Promise<MailLogoFile | undefined>>(1),
-    changes: db.engine === 'sqlite' ? new InProcessChangeFeed() : new PolledChangeFeed({ db, log }),
+    changes: db.engine === 'sqlite' ? new InProcessChangeFeed(random) : new PolledChangeFeed({ db, log }),
     features: new FeatureLevels(),
     assetPacks: new LruCache<string, PackedAsset[]>(MAX_ASSET_PACKS),
     storedConsents: new LruCache<string, true>(MAX_STORED_CONSENTS),

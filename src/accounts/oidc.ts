@@ -49,7 +49,7 @@ const secretsOf = ({ linkKey }: App, state: string) => ({
 /** Returns the address at the provider. @throws Refusal `unauthorized` if it cannot be asked */
 export async function askProvider(app: App, { browser, purpose, userId, next }: Question): Promise<string> {
   const { registration, scopes } = await demandProvider(app)
-  const state = randomToken()
+  const state = randomToken(app.random)
   const address = await orRefusal(app, async () => {
     const provider = await discover(registration, app.now())
     return requestAddress(provider, secretsOf(app, state), { scopes, isAgain: purpose === 'confirmation' })

@@ -8,6 +8,7 @@ import { type NamedFile, newestOf } from '../documents/named-file.ts'
 import { findUncached } from '../documents/queries.ts'
 import { isDiskError, isDiskFull, syncFolder } from '../lib/disk.ts'
 import { ArchiveNames } from '../lib/file-names.ts'
+import type { Random } from '../lib/machine.ts'
 import { randomToken } from '../lib/token.ts'
 import { writeAll } from '../storage/scratch.ts'
 import type { Identities } from './encryption.ts'
@@ -21,6 +22,7 @@ export interface ExtractOptions {
   documentId: string
   /** An existing folder, in which no file is overwritten. */
   folder: string
+  random: Random
   /** Called when the file is whole in the folder; the rest of the backup is read after it. */
   written(path: string): void
 }
@@ -70,7 +72,7 @@ class Extraction implements Unpacking {
 
   constructor(options: ExtractOptions) {
     this.#options = options
-    this.#scratch = join(options.folder, `.signet-${randomToken()}`)
+    this.#scratch = join(options.folder, `.signet-${randomToken(options.random)}`)
   }
 
   accept(manifest: Manifest): void {

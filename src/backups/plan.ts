@@ -6,6 +6,7 @@ import { isTimeOfDay } from '../core/quiet-hours.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import type { Random } from '../lib/machine.ts'
 import type { App, BackupKeys, Origin } from '../ports.ts'
 import { allSettings, dropSecret, saveSecret, saveSetting, sealedSecret } from '../settings/queries.ts'
 import { secretName } from '../settings/sealed.ts'
@@ -115,7 +116,7 @@ export async function changeBackupPlan(app: App, origin: Origin, input: PlanInpu
   const plan = await parsePlan(app, input)
   const hasPassphrase = (await readSecret(app, PASSPHRASE_SECRET)) !== undefined
   const isNew = plan.recipients.length === 0 && (input.newPassphrase || !hasPassphrase)
-  const passphrase = isNew ? makePassphrase() : undefined
+  const passphrase = isNew ? makePassphrase(app.random) : undefined
   await app.write(async tx => {
     await saveSetting(tx, BACKUP_PLAN.name, JSON.stringify(plan))
     const save = (name: string, text: string) =>
@@ -134,8 +135,8 @@ export async function changeBackupPlan(app: App, origin: Origin, input: PlanInpu
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
 
 /** 150 bits in groups that can be copied by hand. */
-function makePassphrase(): string {
-  const letters = Array.from(crypto.getRandomValues(new Uint8Array(30)), octet => LETTERS[octet % LETTERS.length]).join('')
+function makePassphrase(random: Random): string {
+  const letters = Array.from(random(30), octet => LETTERS[octet % LETTERS.length]).join('')
   return (letters.match(/.{5}/g) ?? []).join('-')
 }
 

@@ -154,7 +154,11 @@ class BackupReader {
 }
 
 /** The test restore: decrypts and checks everything, and keeps nothing. */
-export async function checkBackup(app: Pick<App, 'storage' | 'secrets'>, path: string, by: Identities): Promise<Contents> {
+export async function checkBackup(
+  app: Pick<App, 'storage' | 'secrets' | 'random'>,
+  path: string,
+  by: Identities,
+): Promise<Contents> {
   const database = await app.storage.openTemporary()
   try {
     const contents = await readBackup(path, by, {
@@ -164,7 +168,7 @@ export async function checkBackup(app: Pick<App, 'storage' | 'secrets'>, path: s
     })
     const { path: scratch, synced } = database.finish()
     await synced
-    const secrets = contents.masterKey ? secretBox(contents.masterKey) : app.secrets
+    const secrets = contents.masterKey ? secretBox(contents.masterKey, app.random) : app.secrets
     await examineDatabase(scratch, contents.manifest, secrets)
     return contents
   } finally {

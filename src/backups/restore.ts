@@ -14,8 +14,9 @@ import { openRaw, openSqlite } from '../db/sqlite.ts'
 import { counted } from '../lib/counted.ts'
 import { diskSpaceOf, isDiskError, isDiskFull, syncFolder, writeSynced } from '../lib/disk.ts'
 import { idFactory } from '../lib/id.ts'
+import type { Random } from '../lib/machine.ts'
 import { permissionProblem } from '../lib/private-path.ts'
-import { secretBox } from '../lib/secret-box.ts'
+import { fingerprintOf as keyFingerprint, secretBox } from '../lib/secret-box.ts'
 import { loadMasterKey } from '../master-key.ts'
 import { COMMAND_LINE } from '../ports.ts'
 import { pauseSending } from '../settings/sending-pause.ts'
@@ -45,6 +46,7 @@ export interface RestoreOptions {
   by: Identities
   config: Pick<Config, 'dataFolder' | 'environment' | 'masterKeyFile'>
   now(): Date
+  random: Random
   say(line: string): void
 }
 
@@ -159,7 +161,7 @@ async function prepare(options: RestoreOptions, fingerprint: string): Promise<Co
     options.say('Everything was read. The database, the audit log and the files are compared.')
     const { masterKey, manifest } = contents
     if (masterKey && options.config.masterKeyFile === undefined) await writeKey(beside, masterKey)
-    await examineDatabase(join(beside, 'signet.db'), manifest, secretBox(keyFor(options.config, masterKey)))
+    await examineDatabase(join(beside, 'signet.db'), manifest, secretBox(keyFor(options.config, masterKey), options.random))
     await bringUpToDate(beside, manifest, options)
     await syncFolder(join(beside, 'files'))
     await markWhole(dataFolder, fingerprint, options.now())
@@ -271,7 +273,7 @@ function requireKey({ masterKey }: Manifest, { dataFolder, masterKeyFile }: Rest
       'The backup does not contain the master key, which was kept outside the data folder: name it in SIGNET_MASTER_KEY_FILE. Nothing was changed.',
     )
   }
-  if (secretBox(loadMasterKey(dataFolder, masterKeyFile, false)).fingerprint === masterKey.fingerprint) return
+  if (keyFingerprint(loadMasterKey(dataFolder, masterKeyFile, false)) === masterKey.fingerprint) return
   const id = masterKey.fingerprint.slice(0, 8)
   const remedy = masterKey.isIncluded
     ? 'unset SIGNET_MASTER_KEY_FILE, the backup contains its key'
@@ -283,7 +285,7 @@ function requireKey({ masterKey }: Manifest, { dataFolder, masterKeyFile }: Rest
 async function bringUpToDate(
   folder: string,
   manifest: Manifest,
-  { path: backup, now }: Pick<RestoreOptions, 'path' | 'now'>,
+  { path: backup, now, random }: Pick<RestoreOptions, 'path' | 'now' | 'random'>,
 ): Promise<void> {
   const { size } = await stat(backup)
   const path = join(folder, 'signet.db')
@@ -293,7 +295,7 @@ async function bringUpToDate(
   try {
     await database.write(async tx => {
       const data = { backupMadeAt: manifest.madeAt, entries: manifest.audit.entries, head: manifest.audit.head }
-      const deps = { now, newId: idFactory(() => now().getTime()) }
+      const deps = { now, random, newId: idFactory(() => now().getTime(), random) }
       await settleOpenRun(tx, basename(backup), { endedAt: now(), documents: manifest.documents, bytes: size })
       await appendInstanceEvent(tx, deps, { type: 'instance.restored', data }, COMMAND_LINE)
       await pauseSending(tx, { since: now(), backupMadeAt: new Date(manifest.madeAt) })

@@ -1,8 +1,8 @@
 /** Publishes changes of documents after their commit, of this process or of all that share rows. */
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { errorMessage } from '../lib/error-message.ts'
 import type { Log } from '../lib/log.ts'
+import type { Random } from '../lib/machine.ts'
 import type { Db, Tx } from './open.ts'
 
 export interface DocumentChange {
@@ -46,8 +46,12 @@ export class InProcessChangeFeed implements ChangeFeed {
   // Keyed by transaction: a transaction that is rolled back is forgotten with its changes.
   readonly #noted = new WeakMap<Tx, Map<string, DocumentChange>>()
   readonly #listeners = new Set<ChangeListener>()
-  readonly #start = randomBytes(6).toString('hex')
+  readonly #start: string
   #published = 0
+
+  constructor(random: Random) {
+    this.#start = random(6).toHex()
+  }
 
   async note(tx: Tx, { version, ...change }: NotedChange): Promise<void> {
     const noted = this.#noted.get(tx) ?? new Map<string, DocumentChange>()

@@ -78,7 +78,7 @@ export async function augmentSeal(app: App, job: LeasedJob): Promise<void> {
     if (error instanceof LeaseLostError) throw error
     const message = error instanceof Error ? error.message : String(error)
     app.log('warn', 'seal not augmented', { documentId: found.document.id, attempt: job.attempts + 1, error: message })
-    await app.write(tx => postponeJob(tx, job, retryTime(app.now(), sealRetryDelayS(job, error)), message))
+    await app.write(tx => postponeJob(tx, job, retryTime(app, sealRetryDelayS(job, error)), message))
   }
 }
 

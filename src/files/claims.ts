@@ -54,7 +54,7 @@ const UNFINISHED_AT_ONCE = 100
 
 const removalsSince = (app: App): Date => new Date(app.now().getTime() - REMOVAL_OVER_MS)
 const newRow = (app: App, sha256: string) => ({
-  id: randomToken(),
+  id: randomToken(app.random),
   sha256,
   boot: app.node.boot,
   claimedAt: app.now(),

@@ -9,10 +9,10 @@ const RENEW_MS = 30_000
 
 /** While `work` runs, no bytes are deleted. It must check `isLost` before it relies on that. */
 export async function whileFilesHeld<T>(
-  app: Pick<App, 'now' | 'writeUnsynced' | 'log'>,
+  app: Pick<App, 'now' | 'random' | 'writeUnsynced' | 'log'>,
   work: (hold: { isLost(): boolean }) => Promise<T>,
 ): Promise<T> {
-  const id = randomToken()
+  const id = randomToken(app.random)
   let heldUntilMs = 0
   const renew = async () => {
     const now = app.now()

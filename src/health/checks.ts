@@ -10,6 +10,7 @@ import { compareWithLog, describeRowProblem } from '../documents/compare-with-lo
 import { testSealKey } from '../documents/test-page.ts'
 import { counted, entriesText } from '../lib/counted.ts'
 import { type DiskSpace, diskLevelOf, diskSpaceOf, lowBytesOf, nearLowBytesOf } from '../lib/disk.ts'
+import type { Machine } from '../lib/machine.ts'
 import { masterKeyPath } from '../master-key.ts'
 import type { App } from '../ports.ts'
 import { isKeyCopyMissing } from '../settings/master-key-copy.ts'
@@ -70,8 +71,8 @@ export function databaseFindings(problems: readonly string[]): Finding[] {
   )
 }
 
-export const checksWithoutDatabase = (config: Config): Check[] => [
-  ['files', () => checkFilesByName(join(config.dataFolder, 'files'))],
+export const checksWithoutDatabase = (config: Config, machine: Pick<Machine, 'random'>): Check[] => [
+  ['files', () => checkFilesByName(join(config.dataFolder, 'files'), machine)],
   ['address', () => [checkAddress(config.baseUrl)]],
   ...checksOfMachine(config),
 ]

@@ -1,9 +1,9 @@
 /** Checks of stored files: their bytes, and whether rows and files agree. */
-import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { filesAfter, referencedFiles } from '../files/queries.ts'
 import { counted } from '../lib/counted.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import type { Machine } from '../lib/machine.ts'
 import type { App } from '../ports.ts'
 import { type FileStore, FileStoreUnavailableError } from '../storage/file-store.ts'
 import { openFolderStore } from '../storage/folder-store.ts'
@@ -58,8 +58,8 @@ async function* referenced({ db }: App): AsyncIterable<string> {
 }
 
 /** Names are hashes: those that follow a random one are a random sample. */
-async function sampleOf({ db }: App): Promise<Set<string>> {
-  const following = await filesAfter(db, randomBytes(32).toString('hex'), SAMPLED_FILES)
+async function sampleOf({ db, random }: App): Promise<Set<string>> {
+  const following = await filesAfter(db, random(32).toHex(), SAMPLED_FILES)
   const first = await filesAfter(db, '', SAMPLED_FILES - following.length)
   return new Set([...following, ...first])
 }
@@ -117,7 +117,7 @@ function checkCopies({ storage }: App): Finding[] {
 }
 
 /** Without a database: the files in the folder. Missing files cannot be found. */
-export async function checkFilesByName(folder: string): Promise<Finding[]> {
+export async function checkFilesByName(folder: string, machine: Pick<Machine, 'random'>): Promise<Finding[]> {
   const hashes = (await readdir(folder)).flatMap(name => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1] ?? [])
-  return findings(await checkEach(await openFolderStore(folder), hashes))
+  return findings(await checkEach(await openFolderStore(folder, machine), hashes))
 }

@@ -238,7 +238,7 @@ export class Worker {
     app.log('error', 'job failed unexpectedly', { jobId: job.id, kind: job.kind, error: message })
     const postpone = async (tx: Tx) => {
       try {
-        await postponeJob(tx, job, retryTime(app.now(), pauseS), message)
+        await postponeJob(tx, job, retryTime(app, pauseS), message)
       } catch (error) {
         // This may run minutes later, among the pending writes.
         if (!(error instanceof LeaseLostError)) throw error

@@ -6,6 +6,7 @@ import type { Tx } from '../db/open.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import { changeTogether } from '../db/together.ts'
 import { isOutOfFiles } from '../lib/disk.ts'
+import { randomFraction } from '../lib/random-number.ts'
 import { eraseMails, type MailIdentity, sweepMails } from '../mailer/outbox-folder.ts'
 import type { App } from '../ports.ts'
 import { dropNoticesBefore } from './notice-queries.ts'
@@ -90,8 +91,8 @@ export function sealRetryDelayS({ attempts }: Pick<queries.Job, 'attempts'>, err
 }
 
 /** The time `seconds` from now, ±10 % so that many jobs are not retried at once. */
-export function retryTime(now: Date, seconds: number, jitter = Math.random()): Date {
-  return new Date(now.getTime() + seconds * 1000 * (0.9 + 0.2 * jitter))
+export function retryTime({ now, random }: Pick<App, 'now' | 'random'>, seconds: number): Date {
+  return new Date(now().getTime() + seconds * 1000 * (0.9 + 0.2 * randomFraction(random)))
 }
 
 /** The same for every attempt, so that a mail sent twice can be recognised. RFC 5322 §3.6.4. */

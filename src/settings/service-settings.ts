@@ -90,7 +90,7 @@ export type SettingChanges = Partial<Record<ServiceSettingName, string>>
  */
 export async function changeServiceSettings(
   tx: Tx,
-  app: Deps & Pick<App, 'newId' | 'now'>,
+  app: Deps & Pick<App, 'newId' | 'now' | 'random'>,
   origin: Origin,
   changes: SettingChanges,
 ): Promise<ServiceSettingName[]> {

@@ -7,16 +7,25 @@ import { sha256Hex } from '../lib/token.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { FileDamagedError, type FileStore, fileNameOf, type StoreListeners, sha256OfName } from './file-store.ts'
 import { HashChecks } from './hash-checks.ts'
-import { isMissing, makeStoreFolder, mtimeOf, removeIfExists, SCRATCH_FOLDER, Scratch, watchSync } from './scratch.ts'
+import {
+  isMissing,
+  makeStoreFolder,
+  mtimeOf,
+  removeIfExists,
+  SCRATCH_FOLDER,
+  Scratch,
+  type ScratchOptions,
+  watchSync,
+} from './scratch.ts'
 
 const NAMES_PER_SLICE = 50
 
-interface Options extends StoreListeners {
+interface Options extends ScratchOptions {
   /** Hashes a file; a test counts the calls. */
   hashFile?(path: string): Promise<string>
 }
 
-export async function openFolderStore(folder: string, options: Options = {}): Promise<FolderStore> {
+export async function openFolderStore(folder: string, options: Options): Promise<FolderStore> {
   await makeStoreFolder(folder)
   return new FolderStore(folder, options)
 }

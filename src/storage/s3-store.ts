@@ -14,9 +14,9 @@ import {
 import type { S3Location } from './files-url.ts'
 import { type CopiesState, type Copy, LocalCopies } from './local-copies.ts'
 import { S3Bucket, type S3Limits } from './s3-bucket.ts'
-import { makeStoreFolder, Scratch, writeAll } from './scratch.ts'
+import { makeStoreFolder, Scratch, type ScratchOptions, writeAll } from './scratch.ts'
 
-export interface S3StoreOptions extends StoreListeners {
+export interface S3StoreOptions extends ScratchOptions {
   location: S3Location
   /** For temporary files and copies. */
   folder: string
@@ -63,12 +63,12 @@ export class S3Store extends Scratch implements FileStore {
   readonly #listeners: StoreListeners
   readonly #copies: LocalCopies
   /** One name for all probes: a process that is killed in the middle leaves one object at most. */
-  readonly #probe = randomToken()
+  readonly #probe = randomToken(this.random)
 
   /** The folders exist: `openS3Store` makes them. */
-  constructor({ location, folder, limits, onDamage, onSyncError, onUnavailable }: S3StoreOptions, copies: LocalCopies) {
+  constructor({ location, folder, limits, random, onDamage, onSyncError, onUnavailable }: S3StoreOptions, copies: LocalCopies) {
     const listeners = { ...(onDamage && { onDamage }), ...(onSyncError && { onSyncError }) }
-    super(folder, listeners)
+    super(folder, { random, ...listeners })
     this.#bucket = new S3Bucket(location, limits, onUnavailable)
     this.#prefix = location.prefix
     this.#listeners = listeners
@@ -151,7 +151,7 @@ export class S3Store extends Scratch implements FileStore {
   }
 
   async ping(): Promise<void> {
-    const content = Buffer.from(`probe ${randomToken()}`)
+    const content = Buffer.from(`probe ${randomToken(this.random)}`)
     const key = `${this.#prefix}.probe-${this.#probe}`
     try {
       await this.#put(key, content)

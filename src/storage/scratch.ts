@@ -2,6 +2,7 @@
 import { type FileHandle, mkdir, open, readdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isSyncError, syncFolder } from '../lib/disk.ts'
+import type { Machine } from '../lib/machine.ts'
 import { randomToken } from '../lib/token.ts'
 import type { StoreListeners, TemporaryFile, TemporaryFiles, Upload } from './file-store.ts'
 
@@ -53,20 +54,24 @@ export async function watchSync(sync: Promise<void>, { onSyncError }: StoreListe
 /** No upload takes so long. */
 const MIN_OWN_AGE_MS = 24 * 3_600_000
 
+export interface ScratchOptions extends StoreListeners, Pick<Machine, 'random'> {}
+
 export class Scratch implements TemporaryFiles {
   readonly #folder: string
   readonly #listeners: StoreListeners
+  protected readonly random: ScratchOptions['random']
   /** Those of this process, with the time of its steady clock: an upload may be in progress. */
   readonly #own = new Map<string, number>()
 
   /** `parent`: made by `makeStoreFolder`. */
-  constructor(parent: string, listeners: StoreListeners) {
+  constructor(parent: string, { random, ...listeners }: ScratchOptions) {
     this.#folder = join(parent, SCRATCH_FOLDER)
     this.#listeners = listeners
+    this.random = random
   }
 
   temporaryPath(): string {
-    const path = join(this.#folder, `${randomToken()}.tmp`)
+    const path = join(this.#folder, `${randomToken(this.random)}.tmp`)
     this.#own.set(path, performance.now())
     return path
   }

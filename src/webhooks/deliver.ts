@@ -147,7 +147,7 @@ async function storeResult(
   await recordFailure(tx, app, webhook.id, { at, status, error, isLast })
   count(pauseS === undefined ? 'failed' : 'postponed')
   if (pauseS !== undefined) {
-    return postponeJob(tx, job, nextAttempt(app.now(), pauseS, retryAfterS(result, at)), error)
+    return postponeJob(tx, job, nextAttempt(app, pauseS, retryAfterS(result, at)), error)
   }
   await setDeliveryStatus(tx, delivery.id, 'failed')
   await finishJob(tx, job, 'failed', error)
@@ -163,8 +163,8 @@ function retryAfterS(result: SendResult, at: Date): number {
 }
 
 /** `Retry-After` may lengthen the planned pause, but not shorten it. */
-function nextAttempt(now: Date, pauseS: number, requestedS: number): Date {
-  const planned = retryTime(now, pauseS)
-  const requested = new Date(now.getTime() + Math.min(requestedS, MAX_PAUSE_S) * 1000)
+function nextAttempt(app: App, pauseS: number, requestedS: number): Date {
+  const planned = retryTime(app, pauseS)
+  const requested = new Date(app.now().getTime() + Math.min(requestedS, MAX_PAUSE_S) * 1000)
   return requested > planned ? requested : planned
 }

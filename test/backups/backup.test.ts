@@ -1,4 +1,5 @@
 /** Backup and restore: what went in comes out whole, and nothing else takes its place. */
+
 import { afterEach, test as anyTest, beforeEach, describe, expect } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,6 +18,7 @@ import { readConfig } from '../../src/config.ts'
 import { latestVersion, migrate, SchemaTooNewError } from '../../src/db/migrate.ts'
 import { copyDatabase, openRaw, openSnapshot } from '../../src/db/sqlite.ts'
 import { endUnfinishedClaims } from '../../src/files/claims.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { sendingPause } from '../../src/settings/sending-pause.ts'
 import { contentOf, IDENTITY, partsOf, recipient, withManifest, writeParts } from '../support/backup-file.ts'
@@ -46,7 +48,7 @@ const backup = async (name = 'one.age') => makeBackup(t.app, { path: at(name), t
 
 function restore(name: string, by: Identities = BY, environment = 'test') {
   const config = { dataFolder: at('restored'), environment, masterKeyFile: undefined }
-  return restoreBackup({ path: at(name), by, config, now: () => t.clock.now, say() {} })
+  return restoreBackup({ path: at(name), by, config, now: () => t.clock.now, random: THIS_MACHINE.random, say() {} })
 }
 
 async function refusalOf(name: string, by?: Identities, environment?: string): Promise<string> {
@@ -302,6 +304,7 @@ describe('a restore', () => {
       by: BY,
       documentId: id,
       folder,
+      random: THIS_MACHINE.random,
       written: path => expect(existsSync(path)).toBe(true),
     })
     await restore('older.age')

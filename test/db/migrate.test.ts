@@ -2,6 +2,7 @@
  * Migrations run forward only, one transaction each. Newer, foreign and changed databases stay
  * unchanged.
  */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,6 +17,7 @@ import {
 } from '../../src/db/migrate.ts'
 import { listSnapshots, makeSnapshot, readSnapshot } from '../../src/db/snapshots.ts'
 import { openRaw, openUnchanged, type Raw } from '../../src/db/sqlite.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 
@@ -125,7 +127,7 @@ describe('an older schema', () => {
     const KEY = new Uint8Array(32).fill(7)
     const backups = join(folder, 'backups')
     const copyOf = (raw: Raw, at: string) => (version: number) =>
-      makeSnapshot(raw, backups, { kind: 'before', version }, KEY, new Date(at))
+      makeSnapshot(raw, backups, { kind: 'before', version }, KEY, { now: () => new Date(at), random: THIS_MACHINE.random })
     expect(using(raw => migrate(raw, { beforeChange: copyOf(raw, '2026-11-23T16:15:00.000Z'), list }))).toEqual([
       `${String(ADDS.version).padStart(4, '0')}_adds`,
     ])

@@ -39,6 +39,7 @@ beforeEach(async () => {
     version: '0',
     now: () => new Date(machineMs),
     steadyMs: () => steadyMs,
+    random: t.app.random,
     log: t.app.log,
     db: t.app.db,
     write: (work, options) => t.app.write(work, options),

@@ -20,6 +20,7 @@ beforeEach(async () => {
   server = openS3Server()
   const limits = { stallMs: 200, pausesMs: [] }
   const storage = await openS3Store({
+    random: small.app.random,
     location: parseFilesUrl(server.url),
     folder: join(small.folder, 'cache'),
     maxCacheBytes: 1e9,

@@ -1,4 +1,5 @@
 /** A move between two folders: everything arrives as it was, and an interrupted move goes on. */
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { readConfig } from '../../src/config.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openRaw } from '../../src/db/sqlite.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { loadMasterKey } from '../../src/master-key.ts'
 import type { MoveEnd } from '../../src/move/end.ts'
 import { openSourceFolder, openTargetFolder, undoMarkOfFolder } from '../../src/move/folder-end.ts'
@@ -39,10 +41,10 @@ onSqlite(describe)('an installation that begins in a folder', () => {
   afterEach(() => rmSync(folder, { recursive: true }))
 
   const now = () => START
-  const ENDS = { exclusive: true, now }
+  const ENDS = { exclusive: true, now, random: THIS_MACHINE.random }
 
   function options(changes: Partial<MoveOptions> = {}): MoveOptions {
-    const secrets = secretBox(loadMasterKey(source, undefined, false))
+    const secrets = secretBox(loadMasterKey(source, undefined, false), THIS_MACHINE.random)
     return { dryRun: false, allowDamaged: false, secrets, say: line => void said.push(line), now, ...changes }
   }
 
@@ -243,7 +245,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
     }
 
     test('with another master key', async () => {
-      const secrets = secretBox(Buffer.alloc(32, 1))
+      const secrets = secretBox(Buffer.alloc(32, 1), THIS_MACHINE.random)
       expect(await errorOf(move({ secrets }))).toContain('The master key is not that of')
       untouched()
     })

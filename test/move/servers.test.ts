@@ -14,6 +14,7 @@ import { BASELINE, migratePostgresql } from '../../src/db/postgresql/schema.ts'
 import { wordsOf } from '../../src/db/words.ts'
 import { listDocuments } from '../../src/documents/list-queries.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { loadMasterKey } from '../../src/master-key.ts'
 import type { MoveEnd } from '../../src/move/end.ts'
@@ -54,7 +55,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
     await bucket.stop()
   })
 
-  const ENDS = { exclusive: true, now: () => new Date() }
+  const ENDS = { ...THIS_MACHINE, exclusive: true }
 
   /** PostgreSQL in this process, and a bucket on loopback. */
   async function servers(): Promise<Servers> {
@@ -68,7 +69,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
   const options = () => ({
     dryRun: false,
     allowDamaged: false,
-    secrets: secretBox(loadMasterKey(source, undefined, false)),
+    secrets: secretBox(loadMasterKey(source, undefined, false), THIS_MACHINE.random),
     say: () => {},
     now: ENDS.now,
   })

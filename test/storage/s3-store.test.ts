@@ -1,7 +1,9 @@
 /** The file store on S3: verified copies nearby, failures that pass, failures that do not. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { FileDamagedError, FileStoreUnavailableError } from '../../src/storage/file-store.ts'
 import { parseFilesUrl } from '../../src/storage/files-url.ts'
@@ -23,6 +25,7 @@ let nowMs: number
 
 const open = (options: Partial<S3StoreOptions> = {}): Promise<S3Store> =>
   openS3Store({
+    random: THIS_MACHINE.random,
     location: parseFilesUrl(server.url),
     folder,
     maxCacheBytes: 1_000_000,
@@ -320,7 +323,7 @@ test('is not opened with a session token in the environment, which would go alon
   const script = `
     const { openS3Store } = await import('${join(import.meta.dir, '../../src/storage/s3-store.ts')}')
     const { parseFilesUrl } = await import('${join(import.meta.dir, '../../src/storage/files-url.ts')}')
-    const opening = openS3Store({ location: parseFilesUrl('${server.url}'), folder: '${folder}', maxCacheBytes: 1 })
+    const opening = openS3Store({ random: bytes => new Uint8Array(bytes), location: parseFilesUrl('${server.url}'), folder: '${folder}', maxCacheBytes: 1 })
     console.log(await opening.then(() => 'opened', error => error.message))`
   const opened = (env: Record<string, string>) => Bun.spawnSync([process.execPath, '-e', script], { env }).stdout.toString()
   expect(opened({ AWS_SESSION_TOKEN: 'token' })).toContain('unset it')
