@@ -2,7 +2,6 @@
 import { generateKeyPair, randomBytes, sign } from 'node:crypto'
 import { link, mkdir, open, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { send } from './fetch-limited.ts'
 import type { Cancel, FileFacts, FileSystem, Machine, Threads, Timers } from './machine.ts'
 
 const timers: Timers = {
@@ -73,6 +72,7 @@ export const THIS_MACHINE: Machine = {
   random: randomBytes,
   fileSystem,
   threads,
-  send,
+  // Loaded with the first request: child processes, of which each pays for its start, send none.
+  send: async outgoing => (await import('./fetch-limited.ts')).send(outgoing),
   exit: code => process.exit(code),
 }
