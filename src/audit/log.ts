@@ -59,14 +59,8 @@ export async function appendEvents(
 ): Promise<RecordedEvent[]> {
   const newest = await queries.newestEvents(tx, document.id).execute()
   const now = await changeTime(tx, app)
-  const { recorded, changes } = prepareEvents(
-    tx,
-    { newId: app.newId, random: app.random, now: () => now },
-    document,
-    events,
-    origin,
-    newest,
-  )
+  const deps = { newId: app.newId, random: app.random, now: () => now }
+  const { recorded, changes } = prepareEvents(tx, deps, document, events, origin, newest)
   await changeTogether(tx, changes)
   return recorded
 }

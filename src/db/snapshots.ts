@@ -64,9 +64,8 @@ export function makeSnapshot(
   const former = listSnapshots(folder).filter(
     snapshot => (snapshot.kind === kind && snapshot.version === version) || !snapshot.isEncrypted,
   )
-  const name = `${kind}-schema-${version}.${now()
-    .toISOString()
-    .replaceAll(/[-:]|\.\d+/g, '')}.encrypted`
+  const at = now().toISOString()
+  const name = `${kind}-schema-${version}.${at.replaceAll(/[-:]|\.\d+/g, '')}.encrypted`
   const [plain, sealed] = [join(folder, `${kind}-schema-${version}.plain.tmp`), join(folder, `${name}.tmp`)]
   try {
     copyDatabase(raw, plain)
