@@ -21,7 +21,7 @@ import { BackgroundChecks } from './health/background-checks.ts'
 import { DataClockWatch } from './health/clock-watch.ts'
 import { createInMemoryServices } from './in-memory.ts'
 import { builtAt } from './lib/built-at.ts'
-import { type DiskSpace, diskSpaceOf } from './lib/disk.ts'
+import type { DiskSpace } from './lib/disk.ts'
 import { errorMessage } from './lib/error-message.ts'
 import { idFactory } from './lib/id.ts'
 import { type Log, openLog } from './lib/log.ts'
@@ -94,7 +94,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const onSyncError = syncErrorHandler(log, options)
   const { db, heartbeats } = database
   const inMemory = createInMemoryServices({ db, log, metrics })
-  const storage = await openFiles(config, {
+  const storage = await openFiles(config, machine, {
     owner: options.exclusive ? instance : undefined,
     onSyncError,
     onDamage: (sha256, damage) => app.damage.noteFile(sha256, damage),
@@ -116,7 +116,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     ...writing,
     writeAtAnyClock: anyClock.write,
     storage,
-    mailer: options.mailer ?? new ConfiguredMailer({ config, db, secrets }),
+    mailer: options.mailer ?? new ConfiguredMailer({ config, db, secrets, fileSystem: machine.fileSystem }),
     pdf,
     sealKey: () => sealKey(),
     secrets,
@@ -197,7 +197,7 @@ function watchesOf(app: App, options: AppOptions, checkDatabase: (mode: CheckMod
     damage,
     checks: new BackgroundChecks(app),
     clock: new DataClockWatch(app, { builtAt }),
-    disk: new DiskSpaceWatch(app, options.measureDisk ?? (() => diskSpaceOf(app.config.dataFolder))),
+    disk: new DiskSpaceWatch(app, options.measureDisk ?? (() => app.fileSystem.space(app.config.dataFolder))),
   }
 }
 
@@ -310,14 +310,19 @@ function syncErrorHandler(log: Log, options: AppOptions): (error: unknown) => vo
 }
 
 /** A store that does not answer might be that of another instance: nothing is started on it. */
-async function openFiles(config: Config, { owner, ...listeners }: StoreListeners & { owner: Instance | undefined }) {
+async function openFiles(
+  config: Config,
+  { fileSystem }: Pick<Machine, 'fileSystem'>,
+  { owner, ...listeners }: StoreListeners & { owner: Instance | undefined },
+) {
   const { dataFolder, filesUrl, filesCacheBytes } = config
-  if (filesUrl === undefined) return openFolderStore(join(dataFolder, 'files'), listeners)
+  const options = { fileSystem, ...listeners }
+  if (filesUrl === undefined) return openFolderStore(join(dataFolder, 'files'), options)
   const location = parseFilesUrl(filesUrl)
   // A folder needs nothing of it.
   const { openS3Store } = await import('./storage/s3-store.ts')
   return startWithBucket(async () => {
-    const store = await openS3Store({ location, folder: join(dataFolder, 'cache'), maxCacheBytes: filesCacheBytes, ...listeners })
+    const store = await openS3Store({ location, folder: join(dataFolder, 'cache'), maxCacheBytes: filesCacheBytes, ...options })
     if (owner) await store.takeFor(owner.id)
     return store
   })

@@ -158,7 +158,7 @@ function requireFreePort({ host, port }: Config): Promise<void> {
 async function greet(app: App, say: (line: string) => void): Promise<void> {
   const { baseUrl, dataFolder, databaseUrl, host, nodeName, port } = app.config
   await noteServiceAddress(app)
-  writeRunningAddress(dataFolder, { baseUrl, local: localOrigin(host, port) })
+  await writeRunningAddress(app.fileSystem, dataFolder, { baseUrl, local: localOrigin(host, port) })
   const token = await issueSetupToken(app)
   const place =
     databaseUrl === undefined

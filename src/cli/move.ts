@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { readEngineUrls } from '../config.ts'
 import { counted, entriesText } from '../lib/counted.ts'
 import { type SecretBox, secretBox } from '../lib/secret-box.ts'
+import { THIS_FILE_SYSTEM } from '../lib/this-file-system.ts'
 import { loadMasterKey } from '../master-key.ts'
 import type { MoveEnd } from '../move/end.ts'
 import type { MoveReport } from '../move/move.ts'
@@ -99,7 +100,7 @@ async function withEnds<T>(
     import('../move/folder-end.ts'),
     import('../move/server-end.ts'),
   ])
-  const options = { exclusive: !dryRun, now }
+  const options = { exclusive: !dryRun, fileSystem: THIS_FILE_SYSTEM, now }
   const source = await (isBack ? openSource(await connectServers(urls, options), options) : openSourceFolder(folder, options))
   try {
     const target = await (isBack ? openTargetFolder(folder, options) : openTarget(await connectServers(urls, options), options))
@@ -165,7 +166,7 @@ async function undoMark({ values, switches }: ParsedFlags, io: Io): Promise<void
     import('../move/folder-end.ts'),
     import('../move/server-end.ts'),
   ])
-  const options = { exclusive: true, now }
+  const options = { exclusive: true, fileSystem: THIS_FILE_SYSTEM, now }
   const to = await (folder === undefined ? undoMarkOfDatabase(database ?? '', options) : undoMarkOfFolder(folder, options))
   io.out(`The mark is gone: ${folder ?? 'the database'} may be served again.`)
   io.err(`Do not serve ${to} any more: mails and signatures of the two would differ from now on.`)

@@ -46,7 +46,7 @@ export function toPemChains(chains: readonly (readonly Certificate[])[]): string
 /** A token over a SHA-256 from the first authority that gives one. @throws TimestampError */
 async function requestToken(app: App, digest: Uint8Array): Promise<Timestamp> {
   const { authorities, roots } = await readTimestampSettings(app)
-  const ca = await pemOf(roots)
+  const ca = await pemOf(app, roots)
   try {
     const stamp = await firstTimestamp(
       authorities.map(authority => ({ ...authority, ca })),

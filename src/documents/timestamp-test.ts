@@ -19,7 +19,7 @@ export interface AuthorityAnswer {
 
 export async function askAuthorities(app: App): Promise<AuthorityAnswer[]> {
   const { authorities, roots } = await readTimestampSettings(app)
-  const ca = await pemOf(roots)
+  const ca = await pemOf(app, roots)
   const digest = createHash('sha256').update(randomBytes(32)).digest()
   const answers = await Promise.all(
     authorities.map(async authority => {

@@ -9,7 +9,8 @@ import type { Config } from '../config.ts'
 import { compareWithLog, describeRowProblem } from '../documents/compare-with-log.ts'
 import { testSealKey } from '../documents/test-page.ts'
 import { counted, entriesText } from '../lib/counted.ts'
-import { type DiskSpace, diskLevelOf, diskSpaceOf, lowBytesOf, nearLowBytesOf } from '../lib/disk.ts'
+import { type DiskSpace, diskLevelOf, lowBytesOf, nearLowBytesOf } from '../lib/disk.ts'
+import type { FileSystem } from '../lib/machine.ts'
 import { masterKeyPath } from '../master-key.ts'
 import type { App } from '../ports.ts'
 import { isKeyCopyMissing } from '../settings/master-key-copy.ts'
@@ -70,14 +71,14 @@ export function databaseFindings(problems: readonly string[]): Finding[] {
   )
 }
 
-export const checksWithoutDatabase = (config: Config): Check[] => [
-  ['files', () => checkFilesByName(join(config.dataFolder, 'files'))],
+export const checksWithoutDatabase = (config: Config, fileSystem: FileSystem): Check[] => [
+  ['files', () => checkFilesByName(fileSystem, join(config.dataFolder, 'files'))],
   ['address', () => [checkAddress(config.baseUrl)]],
-  ...checksOfMachine(config),
+  ...checksOfMachine(config, () => fileSystem.space(config.dataFolder)),
 ]
 
 /** `measureDisk`: as the service itself measures, where there is one. */
-export const checksOfMachine = (config: Config, measureDisk = () => diskSpaceOf(config.dataFolder)): Check[] => [
+export const checksOfMachine = (config: Config, measureDisk: () => Promise<DiskSpace>): Check[] => [
   ['master key', () => [checkMasterKey(config)]],
   ['settings', () => config.unknownVariables.map(unknown => warning('settings', describeUnknown(unknown)))],
   ['disk', async () => [diskFinding(await measureDisk())]],

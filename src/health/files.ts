@@ -1,9 +1,9 @@
 /** Checks of stored files: their bytes, and whether rows and files agree. */
 import { randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import { filesAfter, referencedFiles } from '../files/queries.ts'
 import { counted } from '../lib/counted.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import type { FileSystem } from '../lib/machine.ts'
 import type { App } from '../ports.ts'
 import { type FileStore, FileStoreUnavailableError } from '../storage/file-store.ts'
 import { openFolderStore } from '../storage/folder-store.ts'
@@ -117,7 +117,7 @@ function checkCopies({ storage }: App): Finding[] {
 }
 
 /** Without a database: the files in the folder. Missing files cannot be found. */
-export async function checkFilesByName(folder: string): Promise<Finding[]> {
-  const hashes = (await readdir(folder)).flatMap(name => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1] ?? [])
-  return findings(await checkEach(await openFolderStore(folder), hashes))
+export async function checkFilesByName(fileSystem: FileSystem, folder: string): Promise<Finding[]> {
+  const hashes = (await fileSystem.names(folder)).flatMap(name => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1] ?? [])
+  return findings(await checkEach(await openFolderStore(folder, { fileSystem }), hashes))
 }

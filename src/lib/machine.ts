@@ -4,6 +4,7 @@
  * Types only.
  */
 import type { KeyObject } from 'node:crypto'
+import type { DiskSpace } from './disk.ts'
 import type { OutgoingRequest, SendResult } from './fetch-limited.ts'
 
 /** Bytes that nobody can predict. */
@@ -26,6 +27,7 @@ export interface Timers {
 export interface OpenFile {
   write(bytes: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>
   read(into: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>
+  truncate(bytes: number): Promise<void>
   sync(): Promise<void>
   close(): Promise<void>
 }
@@ -33,27 +35,36 @@ export interface OpenFile {
 export interface FileFacts {
   size: number
   mtime: Date
-  isFile: boolean
+  /** Of the last reading, as far as the system notes it. */
+  atime: Date
   isFolder: boolean
-  /** Changes when the file does: device, inode, size and times. */
+  /** Equal for files of one disk. */
+  disk: string
+  /** Changes when the file does: its times include one that programs cannot set. */
   state: string
 }
 
-/** Files and folders. Errors are those of the system, with their `code`. */
+/** Files (0600) and folders (0700). Errors are those of the system, with their `code`. */
 export interface FileSystem {
   /** `r`: to read, also a folder; `w`: to write, emptied; `wx`: to write, must not exist. */
-  open(path: string, flags: 'r' | 'r+' | 'w' | 'wx', mode?: number): Promise<OpenFile>
+  open(path: string, flags: 'r' | 'r+' | 'w' | 'wx'): Promise<OpenFile>
   facts(path: string): Promise<FileFacts>
   /** The whole file. */
   read(path: string): Promise<Uint8Array>
+  /** The file as a body, or part of one, that is read while it is sent. */
+  blob(path: string): Blob
   names(folder: string): Promise<string[]>
+  /** As `names`, of a folder with many. Each slice blocks, so callers yield between slices. */
+  slicesOfNames(folder: string): AsyncIterable<string[]>
   /** With its parents. Returns the first folder that was made; undefined if all existed. */
-  makeFolder(path: string, mode?: number): Promise<string | undefined>
+  makeFolder(path: string): Promise<string | undefined>
+  /** Throws if this user may not make files in the folder. */
+  requireWritable(folder: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   link(existing: string, name: string): Promise<void>
   unlink(path: string): Promise<void>
-  /** Of the disk that contains the folder, in bytes. */
-  space(folder: string): Promise<{ freeBytes: number; totalBytes: number }>
+  /** Of the disk that contains the folder. */
+  space(folder: string): Promise<DiskSpace>
 }
 
 /** Work in threads of the process, which takes milliseconds. */

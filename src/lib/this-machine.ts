@@ -1,8 +1,8 @@
 /** The machine that the process runs on, by Bun and Node.js. Only the composition imports it. */
 import { randomBytes, sign } from 'node:crypto'
-import { link, mkdir, open, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { send } from './fetch-limited.ts'
-import type { Cancel, FileFacts, FileSystem, Machine, Threads, Timers } from './machine.ts'
+import type { Cancel, Machine, Threads, Timers } from './machine.ts'
+import { THIS_FILE_SYSTEM } from './this-file-system.ts'
 
 const timers: Timers = {
   after(ms, run): Cancel {
@@ -16,32 +16,6 @@ const timers: Timers = {
   },
   sleep: ms => Bun.sleep(ms),
   yield: () => new Promise(resolve => setImmediate(resolve)),
-}
-
-async function facts(path: string): Promise<FileFacts> {
-  const found = await stat(path, { bigint: true })
-  return {
-    size: Number(found.size),
-    mtime: found.mtime,
-    isFile: found.isFile(),
-    isFolder: found.isDirectory(),
-    state: [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(':'),
-  }
-}
-
-const fileSystem: FileSystem = {
-  open,
-  facts,
-  read: path => Bun.file(path).bytes(),
-  names: folder => readdir(folder),
-  makeFolder: (path, mode = 0o700) => mkdir(path, { recursive: true, mode }),
-  rename,
-  link,
-  unlink,
-  async space(folder) {
-    const { bavail, bsize, blocks } = await statfs(folder)
-    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
-  },
 }
 
 /** The costs of OWASP Password Storage. */
@@ -64,7 +38,7 @@ export const THIS_MACHINE: Machine = {
   steadyMs: () => performance.now(),
   timers,
   random: randomBytes,
-  fileSystem,
+  fileSystem: THIS_FILE_SYSTEM,
   threads,
   send,
   exit: code => process.exit(code),

@@ -6,6 +6,7 @@ import { checkSchema, latestVersion, migrate } from '../db/migrate.ts'
 import { isUnusedFile } from '../db/move/schema.ts'
 import { saveMoveState } from '../db/move/state.ts'
 import { openRaw, openSqlite, openUnchanged, type Raw } from '../db/sqlite.ts'
+import type { FileSystem } from '../lib/machine.ts'
 import { permissionProblem } from '../lib/private-path.ts'
 import { openFolderStore } from '../storage/folder-store.ts'
 import { type MoveEnd, MoveError } from './end.ts'
@@ -15,6 +16,7 @@ import { filesOfFolder } from './stored-files.ts'
 interface Options {
   /** Without: the folder may be served meanwhile, for a move that only reports. */
   exclusive: boolean
+  fileSystem: FileSystem
   now(): Date
 }
 
@@ -55,18 +57,22 @@ export async function undoMarkOfFolder(folder: string, options: Options): Promis
   return undoMark(end).finally(() => end.close())
 }
 
-async function openEnd(folder: string, { now, isTarget }: Options & { isTarget: boolean }, unlock: () => void): Promise<MoveEnd> {
+async function openEnd(
+  folder: string,
+  { fileSystem, now, isTarget }: Options & { isTarget: boolean },
+  unlock: () => void,
+): Promise<MoveEnd> {
   const path = join(folder, 'signet.db')
   const raw = openRaw(path)
   migrate(raw)
   const database = openSqlite(path, raw)
-  const store = await openFolderStore(join(folder, 'files'))
+  const store = await openFolderStore(join(folder, 'files'), { fileSystem })
   // Left by a move that was killed.
   if (isTarget) await store.removeTemporaryFiles()
   return {
     name: folder,
     database,
-    files: filesOfFolder(store),
+    files: filesOfFolder(fileSystem, store),
     /**
      * The lock of the folder keeps `signet serve` away, the transaction also verbs that run beside
      * it. A killed process leaves nothing behind.

@@ -8,6 +8,7 @@ import { openPostgresql, type PostgresqlDatabase } from '../db/postgresql/open.t
 import { checkPostgresqlSchema, hasInstance, migratePostgresql } from '../db/postgresql/schema.ts'
 import { describeServer, parseDatabaseUrl } from '../db/postgresql/url.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import type { FileSystem } from '../lib/machine.ts'
 import { parseFilesUrl, type S3Location } from '../storage/files-url.ts'
 import { type MoveEnd, MoveError } from './end.ts'
 import { undoMark } from './move.ts'
@@ -16,6 +17,7 @@ import { filesOfBucket, type StoredFiles } from './stored-files.ts'
 interface Options {
   /** Without: nodes may serve meanwhile, for a move that only reports. */
   exclusive: boolean
+  fileSystem: FileSystem
   now(): Date
 }
 
@@ -36,13 +38,13 @@ const describeBucket = ({ endpoint, bucket, prefix }: S3Location) =>
   `s3://${new URL(endpoint).host}/${bucket}${prefix && `/${prefix.replace(/\/$/, '')}`}`
 
 /** @throws an error whose message contains the remedy */
-export async function connectServers({ database, files }: ServerUrls, { now }: Options): Promise<Servers> {
+export async function connectServers({ database, files }: ServerUrls, { fileSystem, now }: Options): Promise<Servers> {
   const server = parsed('database', () => parseDatabaseUrl(database))
   const location = parsed('files', () => parseFilesUrl(files))
   return {
     name: `${describeServer(server)} and ${describeBucket(location)}`,
     connections: await connectPostgresql(server, now),
-    files: filesOfBucket(location),
+    files: filesOfBucket(fileSystem, location),
   }
 }
 

@@ -134,7 +134,7 @@ const TESTED = 'email.tested'
 export async function sendTestMail(app: App, message: MailMessage): Promise<MailVerdict> {
   const { smtpUrl, smtpCaFile } = await readServiceSettings(app)
   if (smtpUrl.value === undefined) refuseIfInvalid([{ path: 'host', message: 'must be set first: there is no mail server yet' }])
-  const roots = await mailRoots(smtpCaFile.value)
+  const roots = await mailRoots(app, smtpCaFile.value)
   if ('refusal' in roots) return roots.refusal
   const verdict = await smtpMailer({
     ...(smtpUrl.value ?? { host: '', port: 0, security: 'none' }),

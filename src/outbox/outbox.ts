@@ -109,18 +109,19 @@ export function fileIdentityOf(app: Pick<App, 'config'>, mail: Pick<queries.Mail
   return { messageId: messageIdOf(app, mail.id), date: mail.createdAt }
 }
 
-export function eraseMailFiles(app: Pick<App, 'config'>, mails: queries.Mail[]): Promise<void> {
+export function eraseMailFiles(app: Pick<App, 'config' | 'fileSystem'>, mails: queries.Mail[]): Promise<void> {
   return eraseMails(
+    app.fileSystem,
     outboxFolder(app),
     mails.map(mail => fileIdentityOf(app, mail)),
   )
 }
 
 /** Deletes mail files without a row, left by a crash while deleting. Returns the number. */
-export async function sweepMailFiles(app: Pick<App, 'config' | 'db'>): Promise<number> {
+export async function sweepMailFiles(app: Pick<App, 'config' | 'db' | 'fileSystem'>): Promise<number> {
   const findByDates = async (dates: Date[]) =>
     (await queries.mailsCreatedAt(app.db, dates)).map(mail => fileIdentityOf(app, mail))
-  return sweepMails(outboxFolder(app), findByDates)
+  return sweepMails(app.fileSystem, outboxFolder(app), findByDates)
 }
 
 /**
@@ -132,7 +133,7 @@ const NOTICES_AT_ONCE = 200
 const DAY_MS = 86_400_000
 
 /** Deletes old mails that belong to no document, with their files. */
-export async function sweepNotices(app: Pick<App, 'config' | 'write' | 'now' | 'compact'>): Promise<void> {
+export async function sweepNotices(app: Pick<App, 'config' | 'fileSystem' | 'write' | 'now' | 'compact'>): Promise<void> {
   let swept = 0
   for (const status of ['accepted', 'failed'] as const) {
     const before = new Date(app.now().getTime() - NOTICE_DAYS[status] * DAY_MS)

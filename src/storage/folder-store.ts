@@ -1,29 +1,28 @@
 /** Files in a folder: complete or absent, and with a durable name before a row refers to them. */
-import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isOutOfFiles, sha256OfFile, syncFolder } from '../lib/disk.ts'
-import { listNames } from '../lib/folder-names.ts'
+import { isMissing, mtimeOf, removeIfExists } from '../lib/files.ts'
 import { sha256Hex } from '../lib/token.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
-import { FileDamagedError, type FileStore, fileNameOf, type StoreListeners, sha256OfName } from './file-store.ts'
+import { FileDamagedError, type FileStore, fileNameOf, sha256OfName } from './file-store.ts'
 import { HashChecks } from './hash-checks.ts'
-import { isMissing, makeStoreFolder, mtimeOf, removeIfExists, SCRATCH_FOLDER, Scratch, watchSync } from './scratch.ts'
+import { makeStoreFolder, SCRATCH_FOLDER, Scratch, type StoreOptions, watchSync } from './scratch.ts'
 
 const NAMES_PER_SLICE = 50
 
-interface Options extends StoreListeners {
+interface Options extends StoreOptions {
   /** Hashes a file; a test counts the calls. */
   hashFile?(path: string): Promise<string>
 }
 
-export async function openFolderStore(folder: string, options: Options = {}): Promise<FolderStore> {
-  await makeStoreFolder(folder)
+export async function openFolderStore(folder: string, options: Options): Promise<FolderStore> {
+  await makeStoreFolder(options.fileSystem, folder)
   return new FolderStore(folder, options)
 }
 
 export class FolderStore extends Scratch implements FileStore {
   readonly #folder: string
-  readonly #listeners: StoreListeners
+  readonly #options: StoreOptions
   readonly #hashFile: (path: string) => Promise<string>
   readonly #checks: HashChecks
   // Renames and removals run one at a time: the system may carry out a removal after a rename that
@@ -31,12 +30,13 @@ export class FolderStore extends Scratch implements FileStore {
   #lastNameChange: Promise<unknown> = Promise.resolve()
 
   /** The folder exists: `openFolderStore` makes it. */
-  constructor(folder: string, { hashFile = sha256OfFile, ...listeners }: Options) {
-    super(folder, listeners)
+  constructor(folder: string, options: Options) {
+    super(folder, options)
+    const { fileSystem, hashFile = path => sha256OfFile(fileSystem, path) } = options
     this.#folder = folder
-    this.#listeners = listeners
+    this.#options = options
     this.#hashFile = hashFile
-    this.#checks = new HashChecks(hashFile)
+    this.#checks = new HashChecks(fileSystem, hashFile)
   }
 
   #pathOf(sha256: string): string {
@@ -51,26 +51,26 @@ export class FolderStore extends Scratch implements FileStore {
     const path = this.#pathOf(sha256)
     const bytes = await this.#requireExisting(sha256, this.#checks.sizeIfIntact(path, sha256))
     if (bytes !== undefined) return { path, bytes }
-    this.#listeners.onDamage?.(sha256, 'changed')
+    this.#options.onDamage?.(sha256, 'changed')
     throw new FileDamagedError(`file ${sha256} has changed on disk`)
   }
 
   async sizeOf(sha256: string): Promise<number> {
-    return (await this.#requireExisting(sha256, stat(this.#pathOf(sha256)))).size
+    return (await this.#requireExisting(sha256, this.#options.fileSystem.facts(this.#pathOf(sha256)))).size
   }
 
   async keep(temporaryPath: string, sha256: string): Promise<void> {
     const path = this.#pathOf(sha256)
-    await this.#changeNames(() => rename(temporaryPath, path))
+    await this.#changeNames(() => this.#options.fileSystem.rename(temporaryPath, path))
     this.forget(temporaryPath)
-    await watchSync(syncFolder(this.#folder), this.#listeners)
+    await watchSync(syncFolder(this.#options.fileSystem, this.#folder), this.#options)
   }
 
   async read(sha256: string): Promise<Uint8Array> {
     const path = this.#pathOf(sha256)
-    const bytes = await this.#reportUnreadable(sha256, Bun.file(path).bytes())
+    const bytes = await this.#reportUnreadable(sha256, this.#options.fileSystem.read(path))
     if (sha256Hex(bytes) === sha256) return bytes
-    this.#listeners.onDamage?.(sha256, 'changed')
+    this.#options.onDamage?.(sha256, 'changed')
     throw new FileDamagedError(`file ${sha256} has changed on disk`)
   }
 
@@ -78,7 +78,7 @@ export class FolderStore extends Scratch implements FileStore {
     const path = this.#pathOf(sha256)
     try {
       const actual = await this.#reportUnreadable(sha256, this.#hashFile(path))
-      if (actual !== sha256) this.#listeners.onDamage?.(sha256, 'changed')
+      if (actual !== sha256) this.#options.onDamage?.(sha256, 'changed')
       return actual
     } catch (error) {
       if (isMissing(error)) return undefined
@@ -88,8 +88,8 @@ export class FolderStore extends Scratch implements FileStore {
 
   async remove(sha256: string): Promise<void> {
     const path = this.#pathOf(sha256)
-    await this.#changeNames(() => removeIfExists(path))
-    await watchSync(syncFolder(this.#folder), this.#listeners)
+    await this.#changeNames(() => removeIfExists(this.#options.fileSystem, path))
+    await watchSync(syncFolder(this.#options.fileSystem, this.#folder), this.#options)
   }
 
   async *list(): AsyncGenerator<string[]> {
@@ -97,7 +97,7 @@ export class FolderStore extends Scratch implements FileStore {
   }
 
   storedAt(sha256: string): Promise<Date | undefined> {
-    return mtimeOf(this.#pathOf(sha256))
+    return mtimeOf(this.#options.fileSystem, this.#pathOf(sha256))
   }
 
   /** Files with other names come from other programs, for example an interrupted copy. */
@@ -106,9 +106,9 @@ export class FolderStore extends Scratch implements FileStore {
     for await (const names of this.#slices()) {
       for (const name of names.filter(name => sha256OfName(name) === undefined)) {
         const path = join(this.#folder, name)
-        const mtime = await mtimeOf(path)
+        const mtime = await mtimeOf(this.#options.fileSystem, path)
         if (mtime === undefined || mtime > olderThan) continue
-        await removeIfExists(path)
+        await removeIfExists(this.#options.fileSystem, path)
         swept++
       }
       await yieldToEventLoop()
@@ -126,7 +126,7 @@ export class FolderStore extends Scratch implements FileStore {
   }
 
   async *#slices(): AsyncGenerator<string[]> {
-    for await (const names of listNames(this.#folder)) {
+    for await (const names of this.#options.fileSystem.slicesOfNames(this.#folder)) {
       const kept = names.filter(name => name !== SCRATCH_FOLDER)
       for (let i = 0; i < kept.length; i += NAMES_PER_SLICE) yield kept.slice(i, i + NAMES_PER_SLICE)
     }
@@ -152,7 +152,7 @@ export class FolderStore extends Scratch implements FileStore {
       return await reading
     } catch (error) {
       // An error caused by too many open files is not about this file.
-      if (!isOutOfFiles(error)) this.#listeners.onDamage?.(sha256, isMissing(error) ? 'missing' : 'unreadable')
+      if (!isOutOfFiles(error)) this.#options.onDamage?.(sha256, isMissing(error) ? 'missing' : 'unreadable')
       throw error
     }
   }

@@ -2,11 +2,11 @@
  * Copies of stored files on this node's disk, up to a total size. A copy is used only while its
  * hash is right, so nothing here needs a sync and everything may be deleted at any time.
  */
-import { mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isMissing, removeIfExists } from '../lib/files.ts'
+import type { FileSystem } from '../lib/machine.ts'
 import { fileNameOf, sha256OfName } from './file-store.ts'
 import { HashChecks } from './hash-checks.ts'
-import { isMissing, removeIfExists } from './scratch.ts'
 
 export interface Copy {
   path: string
@@ -27,6 +27,7 @@ interface Entry {
 }
 
 interface Options {
+  fileSystem: FileSystem
   folder: string
   maxBytes: number
   nowMs(): number
@@ -37,7 +38,7 @@ const IN_USE_MS = 15 * 60_000
 
 export class LocalCopies {
   readonly #options: Options
-  readonly #checks = new HashChecks()
+  readonly #checks: HashChecks
   /** In the order of their last use. */
   readonly #entries = new Map<string, Entry>()
   readonly #running = new Map<string, Promise<Copy>>()
@@ -47,18 +48,19 @@ export class LocalCopies {
 
   constructor(options: Options) {
     this.#options = options
+    this.#checks = new HashChecks(options.fileSystem)
   }
 
   /** Finds the copies of earlier starts. */
   async load(): Promise<void> {
-    const { folder } = this.#options
-    await this.#makeFolder()
+    const { fileSystem, folder } = this.#options
+    await fileSystem.makeFolder(folder)
     const found: [string, Entry][] = []
-    for (const name of await readdir(folder)) {
+    for (const name of await fileSystem.names(folder)) {
       const sha256 = sha256OfName(name)
       if (sha256 === undefined) continue
-      const { size, atimeMs, mtimeMs } = await stat(join(folder, name))
-      found.push([sha256, { bytes: size, usedMs: Math.max(atimeMs, mtimeMs) }])
+      const { size, atime, mtime } = await fileSystem.facts(join(folder, name))
+      found.push([sha256, { bytes: size, usedMs: Math.max(atime.getTime(), mtime.getTime()) }])
     }
     for (const [sha256, entry] of found.toSorted(([, a], [, b]) => a.usedMs - b.usedMs)) this.#add(sha256, entry)
     await this.#evict()
@@ -85,10 +87,11 @@ export class LocalCopies {
 
   /** Takes over a temporary file on the same disk with these bytes. */
   async adopt(temporaryPath: string, sha256: string): Promise<Copy> {
+    const { fileSystem, folder } = this.#options
     const path = this.#pathOf(sha256)
-    const { size: bytes } = await stat(temporaryPath)
-    await this.#makeFolder()
-    await rename(temporaryPath, path)
+    const { size: bytes } = await fileSystem.facts(temporaryPath)
+    await fileSystem.makeFolder(folder)
+    await fileSystem.rename(temporaryPath, path)
     this.#add(sha256, { bytes, usedMs: this.#options.nowMs() })
     await this.#evict()
     return { path, bytes }
@@ -96,7 +99,7 @@ export class LocalCopies {
 
   async drop(sha256: string): Promise<void> {
     this.#forget(sha256)
-    await removeIfExists(this.#pathOf(sha256))
+    await removeIfExists(this.#options.fileSystem, this.#pathOf(sha256))
   }
 
   /** Removes copies that `findReferenced` does not return. Returns their number. */
@@ -138,10 +141,6 @@ export class LocalCopies {
       if (isMissing(error)) return undefined
       throw error
     }
-  }
-
-  async #makeFolder(): Promise<void> {
-    await mkdir(this.#options.folder, { recursive: true, mode: 0o700 })
   }
 
   #pathOf(sha256: string): string {

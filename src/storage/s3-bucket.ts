@@ -3,9 +3,9 @@
  * failure that may pass. Signed URLs are bearer links: none leaves this file, not even in an error.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
 import { S3Client, type S3ListObjectsResponse } from 'bun'
+import { partsOfFile } from '../lib/files.ts'
+import type { FileSystem, OpenFile } from '../lib/machine.ts'
 import { within } from '../lib/within.ts'
 import { FileStoreUnavailableError } from './file-store.ts'
 import type { S3Location } from './files-url.ts'
@@ -100,12 +100,12 @@ export class S3Bucket {
    * The store checks the MD5, so a failure on the way is an error and no damaged object.
    * @throws Error if the file has another SHA-256
    */
-  async put(key: string, path: string, sha256?: string): Promise<void> {
-    const { bytes, md5, ...actual } = await digestsOf(path)
+  async put(fileSystem: FileSystem, key: string, path: string, sha256?: string): Promise<void> {
+    const { bytes, md5, ...actual } = await digestsOf(fileSystem, path)
     if (sha256 !== undefined && actual.sha256 !== sha256) throw new Error(`a file to be stored as ${sha256} has another hash`)
     const headers = { 'content-length': String(bytes), 'content-md5': md5, 'content-type': 'application/pdf' }
     await this.#request(async stall => {
-      const handle = await open(path)
+      const handle = await fileSystem.open(path, 'r')
       try {
         const body = streamOf(handle, isLast => stall.touch(isLast ? bytes / MIN_STORED_BYTES_PER_MS : 0))
         if ((await drained(await this.#send({ method: 'PUT', key, headers, body }, stall))) === undefined)
@@ -300,12 +300,14 @@ class StallTimer {
 }
 
 /** Reads a part only when the connection takes it. */
-function streamOf(handle: FileHandle, onPart: (isLast: boolean) => void): ReadableStream<Uint8Array> {
+function streamOf(handle: OpenFile, onPart: (isLast: boolean) => void): ReadableStream<Uint8Array> {
+  let position = 0
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const part = new Uint8Array(PART_BYTES)
-        const { bytesRead } = await handle.read(part, 0, part.length)
+        const { bytesRead } = await handle.read(part, 0, part.length, position)
+        position += bytesRead
         onPart(bytesRead === 0)
         if (bytesRead === 0) controller.close()
         else controller.enqueue(part.subarray(0, bytesRead))
@@ -315,13 +317,13 @@ function streamOf(handle: FileHandle, onPart: (isLast: boolean) => void): Readab
   )
 }
 
-async function digestsOf(path: string): Promise<{ bytes: number; md5: string; sha256: string }> {
+async function digestsOf(fileSystem: FileSystem, path: string): Promise<{ bytes: number; md5: string; sha256: string }> {
   const [md5, sha256] = [createHash('md5'), createHash('sha256')]
   let bytes = 0
-  for await (const part of createReadStream(path, { highWaterMark: PART_BYTES })) {
-    md5.update(part as Buffer)
-    sha256.update(part as Buffer)
-    bytes += (part as Buffer).length
+  for await (const part of partsOfFile(fileSystem, path)) {
+    md5.update(part)
+    sha256.update(part)
+    bytes += part.length
   }
   return { bytes, md5: md5.digest('base64'), sha256: sha256.digest('hex') }
 }

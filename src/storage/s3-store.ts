@@ -1,22 +1,15 @@
 /** Files as objects `<prefix><sha256>.pdf` of an S3 bucket, with verified copies on this disk. */
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeAll } from '../lib/files.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
-import {
-  FileDamagedError,
-  type FileStore,
-  FileStoreTakenError,
-  fileNameOf,
-  type StoreListeners,
-  sha256OfName,
-} from './file-store.ts'
+import { FileDamagedError, type FileStore, FileStoreTakenError, fileNameOf, sha256OfName } from './file-store.ts'
 import type { S3Location } from './files-url.ts'
 import { type CopiesState, type Copy, LocalCopies } from './local-copies.ts'
 import { S3Bucket, type S3Limits } from './s3-bucket.ts'
-import { makeStoreFolder, Scratch, writeAll } from './scratch.ts'
+import { makeStoreFolder, Scratch, type StoreOptions } from './scratch.ts'
 
-export interface S3StoreOptions extends StoreListeners {
+export interface S3StoreOptions extends StoreOptions {
   location: S3Location
   /** For temporary files and copies. */
   folder: string
@@ -50,9 +43,9 @@ export function requireOwner(owner: string | undefined, instanceId: string): voi
 }
 
 export async function openS3Store(options: S3StoreOptions): Promise<S3Store> {
-  const { folder, maxCacheBytes, nowMs = Date.now } = options
-  await makeStoreFolder(folder)
-  const copies = new LocalCopies({ folder: join(folder, COPIES_FOLDER), maxBytes: maxCacheBytes, nowMs })
+  const { fileSystem, folder, maxCacheBytes, nowMs = Date.now } = options
+  await makeStoreFolder(fileSystem, folder)
+  const copies = new LocalCopies({ fileSystem, folder: join(folder, COPIES_FOLDER), maxBytes: maxCacheBytes, nowMs })
   await copies.load()
   return new S3Store(options, copies)
 }
@@ -60,18 +53,18 @@ export async function openS3Store(options: S3StoreOptions): Promise<S3Store> {
 export class S3Store extends Scratch implements FileStore {
   readonly #bucket: S3Bucket
   readonly #prefix: string
-  readonly #listeners: StoreListeners
+  readonly #options: StoreOptions
   readonly #copies: LocalCopies
   /** One name for all probes: a process that is killed in the middle leaves one object at most. */
   readonly #probe = randomToken()
 
   /** The folders exist: `openS3Store` makes them. */
-  constructor({ location, folder, limits, onDamage, onSyncError, onUnavailable }: S3StoreOptions, copies: LocalCopies) {
-    const listeners = { ...(onDamage && { onDamage }), ...(onSyncError && { onSyncError }) }
-    super(folder, listeners)
+  constructor(options: S3StoreOptions, copies: LocalCopies) {
+    const { location, folder, limits, onUnavailable } = options
+    super(folder, options)
     this.#bucket = new S3Bucket(location, limits, onUnavailable)
     this.#prefix = location.prefix
-    this.#listeners = listeners
+    this.#options = options
     this.#copies = copies
   }
 
@@ -94,7 +87,7 @@ export class S3Store extends Scratch implements FileStore {
    * since rows may refer to the object that it replaces.
    */
   async keep(temporaryPath: string, sha256: string): Promise<void> {
-    await this.#bucket.put(this.#keyOf(sha256), temporaryPath, sha256)
+    await this.#bucket.put(this.#options.fileSystem, this.#keyOf(sha256), temporaryPath, sha256)
     await this.#copies.adopt(temporaryPath, sha256)
     this.forget(temporaryPath)
   }
@@ -115,7 +108,7 @@ export class S3Store extends Scratch implements FileStore {
 
   async read(sha256: string): Promise<Uint8Array> {
     const { path } = await this.intact(sha256)
-    const bytes = await Bun.file(path).bytes()
+    const bytes = await this.#options.fileSystem.read(path)
     if (sha256Hex(bytes) === sha256) return bytes
     throw new FileDamagedError(`the copy of file ${sha256} has changed on disk`)
   }
@@ -123,7 +116,7 @@ export class S3Store extends Scratch implements FileStore {
   /** Of the object itself: a copy would hide damage of it. */
   async hashOf(sha256: string): Promise<string | undefined> {
     const actual = await this.#bucket.hashOf(this.#keyOf(sha256))
-    if (actual !== sha256) this.#listeners.onDamage?.(sha256, actual === undefined ? 'missing' : 'changed')
+    if (actual !== sha256) this.#options.onDamage?.(sha256, actual === undefined ? 'missing' : 'changed')
     return actual
   }
 
@@ -168,7 +161,7 @@ export class S3Store extends Scratch implements FileStore {
     const { path, synced } = await this.writeTemporary(content)
     try {
       await synced
-      await this.#bucket.put(key, path)
+      await this.#bucket.put(this.#options.fileSystem, key, path)
     } finally {
       await this.discard(path)
     }
@@ -177,7 +170,7 @@ export class S3Store extends Scratch implements FileStore {
   /** Returns the path of a temporary file with verified bytes. */
   async #download(key: string, sha256: string): Promise<string> {
     const path = this.temporaryPath()
-    const handle = await open(path, 'wx', 0o600)
+    const handle = await this.#options.fileSystem.open(path, 'wx')
     let hash = createHash('sha256')
     let isKept = false
     try {
@@ -202,12 +195,12 @@ export class S3Store extends Scratch implements FileStore {
   }
 
   #missing(sha256: string): never {
-    this.#listeners.onDamage?.(sha256, 'missing')
+    this.#options.onDamage?.(sha256, 'missing')
     throw new FileDamagedError(`file ${sha256} is missing in the file store`)
   }
 
   #changed(sha256: string): never {
-    this.#listeners.onDamage?.(sha256, 'changed')
+    this.#options.onDamage?.(sha256, 'changed')
     throw new FileDamagedError(`file ${sha256} has changed in the file store`)
   }
 }

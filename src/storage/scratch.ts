@@ -1,42 +1,22 @@
 /** Temporary files in a folder of their own, which a start empties without reading other names. */
-import { type FileHandle, mkdir, open, readdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isSyncError, syncFolder } from '../lib/disk.ts'
+import { mtimeOf, removeIfExists, writeAll } from '../lib/files.ts'
+import type { FileSystem } from '../lib/machine.ts'
 import { randomToken } from '../lib/token.ts'
 import type { StoreListeners, TemporaryFile, TemporaryFiles, Upload } from './file-store.ts'
 
 export const SCRATCH_FOLDER = '.making'
 
-export const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+export interface StoreOptions extends StoreListeners {
+  fileSystem: FileSystem
+}
 
 /** Syncs the parent too: otherwise a power failure may remove the folder with its files. */
-export async function makeStoreFolder(folder: string): Promise<void> {
+export async function makeStoreFolder(fileSystem: FileSystem, folder: string): Promise<void> {
   for (const path of [folder, join(folder, SCRATCH_FOLDER)]) {
-    const made = await mkdir(path, { recursive: true, mode: 0o700 })
-    if (made !== undefined) await syncFolder(dirname(path))
-  }
-}
-
-export async function removeIfExists(path: string): Promise<void> {
-  await unlink(path).catch(error => {
-    if (!isMissing(error)) throw error
-  })
-}
-
-export async function mtimeOf(path: string): Promise<Date | undefined> {
-  try {
-    return (await stat(path)).mtime
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
-}
-
-/** One call of `write` may write only some of the bytes. */
-export async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let written = 0; written < bytes.length; ) {
-    const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position + written)
-    written += bytesWritten
+    const made = await fileSystem.makeFolder(path)
+    if (made !== undefined) await syncFolder(fileSystem, dirname(path))
   }
 }
 
@@ -55,14 +35,14 @@ const MIN_OWN_AGE_MS = 24 * 3_600_000
 
 export class Scratch implements TemporaryFiles {
   readonly #folder: string
-  readonly #listeners: StoreListeners
+  readonly #options: StoreOptions
   /** Those of this process, with the time of its steady clock: an upload may be in progress. */
   readonly #own = new Map<string, number>()
 
   /** `parent`: made by `makeStoreFolder`. */
-  constructor(parent: string, listeners: StoreListeners) {
+  constructor(parent: string, options: StoreOptions) {
     this.#folder = join(parent, SCRATCH_FOLDER)
-    this.#listeners = listeners
+    this.#options = options
   }
 
   temporaryPath(): string {
@@ -73,7 +53,7 @@ export class Scratch implements TemporaryFiles {
 
   async openTemporary(): Promise<TemporaryFile> {
     const path = this.temporaryPath()
-    const handle = await open(path, 'wx', 0o600)
+    const handle = await this.#options.fileSystem.open(path, 'wx')
     let bytes = 0
     let closed: Promise<unknown> | undefined
     const discard = (own: string) => this.discard(own)
@@ -84,7 +64,7 @@ export class Scratch implements TemporaryFiles {
       },
       finish: () => {
         const sync = handle.sync().finally(() => handle.close())
-        const synced = watchSync(sync, this.#listeners)
+        const synced = watchSync(sync, this.#options)
         // The caller awaits `synced` later; until then a failure must not count as unhandled.
         closed = synced.catch(() => undefined)
         return { path, bytes, synced }
@@ -110,7 +90,7 @@ export class Scratch implements TemporaryFiles {
 
   discard(temporaryPath: string): Promise<void> {
     this.#own.delete(temporaryPath)
-    return removeIfExists(temporaryPath)
+    return removeIfExists(this.#options.fileSystem, temporaryPath)
   }
 
   /** It has another name now. */
@@ -119,7 +99,8 @@ export class Scratch implements TemporaryFiles {
   }
 
   async removeTemporaryFiles(): Promise<void> {
-    for (const name of await readdir(this.#folder)) await removeIfExists(join(this.#folder, name))
+    const { fileSystem } = this.#options
+    for (const name of await fileSystem.names(this.#folder)) await removeIfExists(fileSystem, join(this.#folder, name))
   }
 
   /**
@@ -127,11 +108,12 @@ export class Scratch implements TemporaryFiles {
    * must be a day old by its steady clock: after a jump of the clock the time of a file is wrong.
    */
   async removeOlder(olderThan: Date): Promise<number> {
+    const { fileSystem } = this.#options
     let removed = 0
     this.#forgetOld()
-    for (const name of await readdir(this.#folder)) {
+    for (const name of await fileSystem.names(this.#folder)) {
       const path = join(this.#folder, name)
-      const mtime = await mtimeOf(path)
+      const mtime = await mtimeOf(fileSystem, path)
       if (mtime === undefined || mtime > olderThan || this.#own.has(path)) continue
       await this.discard(path)
       removed++

@@ -17,6 +17,7 @@ import { readConfig } from '../../src/config.ts'
 import { latestVersion, migrate, SchemaTooNewError } from '../../src/db/migrate.ts'
 import { copyDatabase, openRaw, openSnapshot } from '../../src/db/sqlite.ts'
 import { endUnfinishedClaims } from '../../src/files/claims.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { sendingPause } from '../../src/settings/sending-pause.ts'
 import { contentOf, IDENTITY, partsOf, recipient, withManifest, writeParts } from '../support/backup-file.ts'
@@ -46,7 +47,7 @@ const backup = async (name = 'one.age') => makeBackup(t.app, { path: at(name), t
 
 function restore(name: string, by: Identities = BY, environment = 'test') {
   const config = { dataFolder: at('restored'), environment, masterKeyFile: undefined }
-  return restoreBackup({ path: at(name), by, config, now: () => t.clock.now, say() {} })
+  return restoreBackup({ path: at(name), by, config, fileSystem: THIS_FILE_SYSTEM, now: () => t.clock.now, say() {} })
 }
 
 async function refusalOf(name: string, by?: Identities, environment?: string): Promise<string> {
@@ -221,7 +222,7 @@ describe('a restore', () => {
     await backup()
     await restore('one.age')
     const state = await stateOf(at('restored'))
-    const marker = JSON.stringify({ fingerprint: await fingerprintOf(at('one.age')) })
+    const marker = JSON.stringify({ fingerprint: await fingerprintOf(THIS_FILE_SYSTEM, at('one.age')) })
     writeFileSync(at('restored/restored.json'), marker, { mode: 0o600 })
     const reopened = await openRestored()
     await reopened.close()
@@ -301,6 +302,7 @@ describe('a restore', () => {
       path: at('older.age'),
       by: BY,
       documentId: id,
+      fileSystem: THIS_FILE_SYSTEM,
       folder,
       written: path => expect(existsSync(path)).toBe(true),
     })
@@ -328,7 +330,7 @@ describe('a restore', () => {
     const whole = await stateOf(at('restored'))
     // The state between the renames: the former folder is aside, the new one has not its name yet.
     renameSync(at('restored'), at('restored.restoring'))
-    await markWhole(at('restored'), await fingerprintOf(at('one.age')), t.clock.now)
+    await markWhole(THIS_FILE_SYSTEM, at('restored'), await fingerprintOf(THIS_FILE_SYSTEM, at('one.age')), t.clock.now)
     await expect(openRestored()).rejects.toThrow('run the same signet restore command again')
     expect(existsSync(at('restored'))).toBe(false)
     const { contents } = await restore('one.age')
@@ -357,8 +359,8 @@ describe('a restore', () => {
     const before = await stateOf(at('restored'))
     await expect(openRestored()).rejects.toThrow(`signet restore --drop --data ${at('restored')}`)
     expect(existsSync(at('restored.restoring'))).toBe(true)
-    expect(await dropInterrupted(at('restored'))).toBe(true)
-    expect(await dropInterrupted(at('restored'))).toBe(false)
+    expect(await dropInterrupted(THIS_FILE_SYSTEM, at('restored'))).toBe(true)
+    expect(await dropInterrupted(THIS_FILE_SYSTEM, at('restored'))).toBe(false)
     expect(await stateOf(at('restored'))).toEqual(before)
     await (await openRestored()).close()
   })
@@ -374,9 +376,9 @@ describe('a restore', () => {
     renameSync(at('restored'), at('restored.restoring'))
     writeFileSync(at('restored.restoring/.signet-restore'), '')
     renameSync(at('former'), at('restored'))
-    await markWhole(at('restored'), await fingerprintOf(at('one.age')), t.clock.now)
+    await markWhole(THIS_FILE_SYSTEM, at('restored'), await fingerprintOf(THIS_FILE_SYSTEM, at('one.age')), t.clock.now)
     renameSync(at('restored'), at(kept))
-    expect(await dropInterrupted(at('restored'))).toBe(true)
+    expect(await dropInterrupted(THIS_FILE_SYSTEM, at('restored'))).toBe(true)
     expect(readdirSync(folder).sort()).toEqual(['one.age', 'restored'])
     expect(await stateOf(at('restored'))).toEqual(before)
   })

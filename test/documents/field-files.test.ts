@@ -13,6 +13,7 @@ import { resolveLink } from '../../src/documents/link.ts'
 import { changeRetention, eraseRetained } from '../../src/documents/retention.ts'
 import { sweepFiles, sweepFormValues } from '../../src/documents/upkeep.ts'
 import { endUnfinishedClaims } from '../../src/files/claims.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { type App, SYSTEM } from '../../src/ports.ts'
 import { findQpdfErrors } from '../evidence/pdf-programs.ts'
@@ -188,7 +189,14 @@ describe('is watched and kept', () => {
     await makeBackup(t.app, { path, to: { recipients: [await recipient()] } })
     const restored = join(folder, 'restored')
     const config = { dataFolder: restored, environment: 'test', masterKeyFile: undefined }
-    await restoreBackup({ path, by: { identities: [IDENTITY] }, config, now: () => t.clock.now, say() {} })
+    await restoreBackup({
+      path,
+      by: { identities: [IDENTITY] },
+      config,
+      fileSystem: THIS_FILE_SYSTEM,
+      now: () => t.clock.now,
+      say() {},
+    })
     for (const bytes of [await pdf(), readFileSync(await t.app.storage.localPath(sha256Hex(await pdf())))]) {
       expect(readFileSync(join(restored, 'files', `${sha256Hex(bytes)}.pdf`)).equals(bytes)).toBe(true)
     }

@@ -12,6 +12,7 @@ import {
   sweepUnreferenced,
 } from '../../src/files/claims.ts'
 import { LOGO_SETTING } from '../../src/files/queries.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import type { App } from '../../src/ports.ts'
 import { saveSetting } from '../../src/settings/queries.ts'
@@ -40,7 +41,12 @@ afterEach(async () => {
 async function nodeOf(name: string): Promise<TestNode> {
   const joined = await joinNode(t, name)
   const location = parseFilesUrl(server.url)
-  joined.app.storage = await openS3Store({ location, folder: join(t.folder, name), maxCacheBytes: 1e6 })
+  joined.app.storage = await openS3Store({
+    fileSystem: THIS_FILE_SYSTEM,
+    location,
+    folder: join(t.folder, name),
+    maxCacheBytes: 1e6,
+  })
   return joined
 }
 

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileInsertion } from '../../src/files/queries.ts'
 import { checkFiles } from '../../src/health/files.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import type { App } from '../../src/ports.ts'
 import { parseFilesUrl } from '../../src/storage/files-url.ts'
@@ -20,6 +21,7 @@ beforeEach(async () => {
   server = openS3Server()
   const limits = { stallMs: 200, pausesMs: [] }
   const storage = await openS3Store({
+    fileSystem: THIS_FILE_SYSTEM,
     location: parseFilesUrl(server.url),
     folder: join(small.folder, 'cache'),
     maxCacheBytes: 1e9,

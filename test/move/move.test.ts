@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openRaw } from '../../src/db/sqlite.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { loadMasterKey } from '../../src/master-key.ts'
 import type { MoveEnd } from '../../src/move/end.ts'
 import { openSourceFolder, openTargetFolder, undoMarkOfFolder } from '../../src/move/folder-end.ts'
@@ -39,7 +40,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
   afterEach(() => rmSync(folder, { recursive: true }))
 
   const now = () => START
-  const ENDS = { exclusive: true, now }
+  const ENDS = { exclusive: true, fileSystem: THIS_FILE_SYSTEM, now }
 
   function options(changes: Partial<MoveOptions> = {}): MoveOptions {
     const secrets = secretBox(loadMasterKey(source, undefined, false))

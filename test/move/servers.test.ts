@@ -14,6 +14,7 @@ import { BASELINE, migratePostgresql } from '../../src/db/postgresql/schema.ts'
 import { wordsOf } from '../../src/db/words.ts'
 import { listDocuments } from '../../src/documents/list-queries.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { loadMasterKey } from '../../src/master-key.ts'
 import type { MoveEnd } from '../../src/move/end.ts'
@@ -54,14 +55,14 @@ onSqlite(describe)('an installation that begins in a folder', () => {
     await bucket.stop()
   })
 
-  const ENDS = { exclusive: true, now: () => new Date() }
+  const ENDS = { exclusive: true, fileSystem: THIS_FILE_SYSTEM, now: () => new Date() }
 
   /** PostgreSQL in this process, and a bucket on loopback. */
   async function servers(): Promise<Servers> {
     return {
       name: 'postgres://db and s3://files',
       connections: await connectionsTo(schema),
-      files: filesOfBucket(parseFilesUrl(bucket.url), { pause: async () => {} }),
+      files: filesOfBucket(THIS_FILE_SYSTEM, parseFilesUrl(bucket.url), { pause: async () => {} }),
     }
   }
 

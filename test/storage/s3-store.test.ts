@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { FileDamagedError, FileStoreUnavailableError } from '../../src/storage/file-store.ts'
 import { parseFilesUrl } from '../../src/storage/files-url.ts'
@@ -23,6 +24,7 @@ let nowMs: number
 
 const open = (options: Partial<S3StoreOptions> = {}): Promise<S3Store> =>
   openS3Store({
+    fileSystem: THIS_FILE_SYSTEM,
     location: parseFilesUrl(server.url),
     folder,
     maxCacheBytes: 1_000_000,
@@ -320,7 +322,9 @@ test('is not opened with a session token in the environment, which would go alon
   const script = `
     const { openS3Store } = await import('${join(import.meta.dir, '../../src/storage/s3-store.ts')}')
     const { parseFilesUrl } = await import('${join(import.meta.dir, '../../src/storage/files-url.ts')}')
-    const opening = openS3Store({ location: parseFilesUrl('${server.url}'), folder: '${folder}', maxCacheBytes: 1 })
+    const { THIS_FILE_SYSTEM: fileSystem } = await import('${join(import.meta.dir, '../../src/lib/this-file-system.ts')}')
+    const location = parseFilesUrl('${server.url}')
+    const opening = openS3Store({ fileSystem, location, folder: '${folder}', maxCacheBytes: 1 })
     console.log(await opening.then(() => 'opened', error => error.message))`
   const opened = (env: Record<string, string>) => Bun.spawnSync([process.execPath, '-e', script], { env }).stdout.toString()
   expect(opened({ AWS_SESSION_TOKEN: 'token' })).toContain('unset it')

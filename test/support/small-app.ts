@@ -96,7 +96,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     ...createInMemoryServices({ db: database.db, log, metrics: new ServiceMetrics() }),
     ...writing,
     writeAtAnyClock: writing.write,
-    storage: await openFolderStore(join(folder, 'files')),
+    storage: await openFolderStore(join(folder, 'files'), THIS_MACHINE),
     mailer: { send: notProvided, close() {} },
     pdf: {
       inspect: notProvided,
