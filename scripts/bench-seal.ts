@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { CryptoKeySigner, PDF } from '@libpdf/core'
 import { PDFDocument, PDFName } from 'pdf-lib'
 import type { PrepareRequest } from '../src/evidence/prepare.ts'
+import { THIS_FILE_SYSTEM } from '../src/lib/this-file-system.ts'
 import { fill, sign } from '../src/pades/sign.ts'
 import { localKey, makeAuthority } from '../src/pki/key.ts'
 import type { PdfTools } from '../src/sandbox/pdf-tools.ts'
@@ -98,7 +99,7 @@ function orderOf(sourcePath: string, pages: number): PrepareRequest {
 
 async function sealOnce(tools: PdfTools, sourcePath: string, pages: number): Promise<string> {
   const prepared = await tools.prepare(orderOf(sourcePath, pages))
-  await fill(await sign(prepared, key))
+  await fill(THIS_FILE_SYSTEM, await sign(prepared, key))
   return prepared.path
 }
 

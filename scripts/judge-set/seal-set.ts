@@ -7,6 +7,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { type Network, parseNetworks } from '../../src/lib/net-guard.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
 import { signatureValueOf, withTimestamp } from '../../src/pades/cms.ts'
 import type { PreparedFile } from '../../src/pades/revision-file.ts'
@@ -173,7 +174,7 @@ async function withDocumentTimestamp(below: Stage, raise: Raise, step: string): 
   const outPath = `${raise.stem}.${step}.stage`
   const prepared = await prepareTimestamp({ sourcePath: below.path, outPath, contentsBytes: contentsBytesFor([], true) })
   const stamp = await stampFor(Buffer.from(prepared.digest, 'hex'), raise)
-  await fill({ prepared, contents: stamp.token })
+  await fill(THIS_FILE_SYSTEM, { prepared, contents: stamp.token })
   return { path: outPath, stamp }
 }
 
@@ -184,10 +185,10 @@ async function* raised(source: Source, original: Original, raise: Raise): AsyncG
   const signed = await sign(stage, key)
   const plainPath = `${raise.stem}.plain.stage`
   copyFileSync(stage.path, plainPath)
-  await fill({ prepared: { ...stage, path: plainPath }, contents: signed.contents })
+  await fill(THIS_FILE_SYSTEM, { prepared: { ...stage, path: plainPath }, contents: signed.contents })
   yield plainPath
   const stamp = await stampFor(createHash('sha256').update(signatureValueOf(signed.contents)).digest(), raise)
-  await fill({ ...signed, contents: withTimestamp(signed.contents, stamp.token) })
+  await fill(THIS_FILE_SYSTEM, { ...signed, contents: withTimestamp(signed.contents, stamp.token) })
   const stamped = { path: stage.path, stamp }
   yield stamped.path
   const first = await withMaterial(stamped, [key.chain.map(readCertificate), stamp.path], raise, 'material')

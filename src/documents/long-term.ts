@@ -109,7 +109,7 @@ async function appendTimestamp(app: App, file: SealedRevision): Promise<SealedRe
   const { path, result } = await writeRevision(app, async outPath => {
     const prepared = await app.pdf.prepareTimestamp({ sourcePath: file.path, outPath, contentsBytes: TOKEN_BYTES })
     const { token, path: chain } = await requestToken(app, Buffer.from(prepared.digest, 'hex'))
-    await fill({ prepared, contents: token })
+    await fill(app.fileSystem, { prepared, contents: token })
     return chain
   })
   return { ...file, path, timestampChains: [...file.timestampChains, result] }

@@ -1,6 +1,7 @@
 /** Placeholders of /ByteRange and /Contents, found by random digits. ISO 32000-2 §12.8.1. */
 import { randomInt } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
+import { writeAll } from '../lib/files.ts'
+import type { FileSystem, OpenFile } from '../lib/machine.ts'
 
 /** [0, offset of `<`, offset after `>`, bytes from there to the end of the signed revision]. */
 export type ByteRange = readonly [number, number, number, number]
@@ -87,7 +88,7 @@ function checkPlaceholder(text: Uint8Array): void {
   if (!isHexString) throw new ByteRangeError('the byte range does not surround a hexadecimal string')
 }
 
-async function readExactly(file: FileHandle, from: number, length: number): Promise<Buffer> {
+async function readExactly(file: OpenFile, from: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length)
   for (let done = 0; done < length; ) {
     const { bytesRead } = await file.read(bytes, done, length - done, from + done)
@@ -98,18 +99,20 @@ async function readExactly(file: FileHandle, from: number, length: number): Prom
 }
 
 /** Writes /Contents and fsyncs. Can be repeated. @throws ByteRangeError before any change */
-export async function fillContentsInFile(path: string, byteRange: ByteRange, contents: Uint8Array): Promise<void> {
+export async function fillContentsInFile(
+  fileSystem: FileSystem,
+  path: string,
+  byteRange: ByteRange,
+  contents: Uint8Array,
+): Promise<void> {
   const [, first, second, length] = byteRange
   const text = encodeContents(byteRange, contents)
-  const file = await open(path, 'r+')
+  const file = await fileSystem.open(path, 'r+')
   try {
-    const { size } = await file.stat()
+    const { size } = await fileSystem.facts(path)
     if (second + length !== size) throw new ByteRangeError('the byte range does not end with the file')
     checkPlaceholder(await readExactly(file, first, second - first))
-    for (let done = 0; done < text.length; ) {
-      const { bytesWritten } = await file.write(text, done, text.length - done, first + done)
-      done += bytesWritten
-    }
+    await writeAll(file, text, first)
     await file.sync()
   } finally {
     await file.close()

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { prepareTimestamp } from '../../src/pades/augment.ts'
 import { fill } from '../../src/pades/sign.ts'
 import { inspect } from '../../src/pdf/inspect/inspect.ts'
@@ -29,7 +30,7 @@ const { fresh, sealedFile, withMaterial } = workshop(() => folder)
 
 async function withTimestamp(sourcePath: string): Promise<string> {
   const prepared = await prepareTimestamp({ sourcePath, outPath: fresh(), contentsBytes: 16_384 })
-  await fill({ prepared, contents: maker.token(prepared.digest) })
+  await fill(THIS_FILE_SYSTEM, { prepared, contents: maker.token(prepared.digest) })
   return prepared.path
 }
 

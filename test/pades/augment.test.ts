@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
 import type { PreparedFile } from '../../src/pades/revision-file.ts'
 import { fill } from '../../src/pades/sign.ts'
@@ -197,7 +198,9 @@ describe('a document time-stamp', () => {
     const path = await sealedFile(makePdf())
     const small = await prepareTimestamp({ sourcePath: path, outPath: fresh(), contentsBytes: 100 })
     const before = readFileSync(small.path)
-    await expect(fill({ prepared: small, contents: new Uint8Array(101) })).rejects.toThrow('/Contents holds 100')
+    await expect(fill(THIS_FILE_SYSTEM, { prepared: small, contents: new Uint8Array(101) })).rejects.toThrow(
+      '/Contents holds 100',
+    )
     expect(readFileSync(small.path).equals(before)).toBe(true)
   })
 })

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import {
   ByteRangeError,
   byteRangeError,
@@ -94,8 +95,8 @@ describe('filling /Contents', () => {
       createHash('sha256').update(bytes.subarray(0, byteRange[1])).update(bytes.subarray(byteRange[2])).digest(),
     )
     fillContents(bytes, byteRange, cms)
-    await fillContentsInFile(path, byteRange, cms)
-    await fillContentsInFile(path, byteRange, cms)
+    await fillContentsInFile(THIS_FILE_SYSTEM, path, byteRange, cms)
+    await fillContentsInFile(THIS_FILE_SYSTEM, path, byteRange, cms)
     expect(readFileSync(path)).toEqual(bytes)
     expect(Buffer.from(digestOf('sha256', ...rangesOf(bytes, byteRange)))).toEqual(Buffer.from(digest))
     const contents = bytes.toString('latin1', byteRange[1], byteRange[2])
@@ -107,7 +108,7 @@ describe('filling /Contents', () => {
     const { bytes, byteRange } = prepared(100)
     const path = join(folder, 'exact.bin')
     writeFileSync(path, bytes)
-    await fillContentsInFile(path, byteRange, cms)
+    await fillContentsInFile(THIS_FILE_SYSTEM, path, byteRange, cms)
     expect(readFileSync(path, 'latin1')).toContain(`<${Buffer.from(cms).toString('hex')}>`)
   })
 
@@ -116,7 +117,9 @@ describe('filling /Contents', () => {
     const before = Buffer.from(bytes)
     const path = join(folder, 'small.bin')
     writeFileSync(path, bytes)
-    await expect(fillContentsInFile(path, byteRange, cms)).rejects.toThrow('the CMS has 100 bytes, /Contents holds 99')
+    await expect(fillContentsInFile(THIS_FILE_SYSTEM, path, byteRange, cms)).rejects.toThrow(
+      'the CMS has 100 bytes, /Contents holds 99',
+    )
     expect(bytes).toEqual(before)
     expect(readFileSync(path)).toEqual(before)
   })
@@ -130,7 +133,7 @@ describe('filling /Contents', () => {
     ] as const) {
       const path = join(folder, name)
       writeFileSync(path, content)
-      await expect(fillContentsInFile(path, byteRange, cms)).rejects.toThrow(ByteRangeError)
+      await expect(fillContentsInFile(THIS_FILE_SYSTEM, path, byteRange, cms)).rejects.toThrow(ByteRangeError)
       expect(readFileSync(path)).toEqual(Buffer.from(content))
     }
   })

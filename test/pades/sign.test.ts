@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { ByteRangeError, newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
 import type { PreparedFile } from '../../src/pades/revision-file.ts'
 import { fill, sign } from '../../src/pades/sign.ts'
@@ -58,9 +59,9 @@ test('after a crash between or after signing and writing, writing again gives th
   const signed = await sign(order, key)
   expect(Object.isFrozen(signed)).toBeTrue()
   expect(readFileSync(order.path)).toEqual(order.before)
-  await fill(signed)
+  await fill(THIS_FILE_SYSTEM, signed)
   const once = readFileSync(order.path)
-  await fill(signed)
+  await fill(THIS_FILE_SYSTEM, signed)
   expect(readFileSync(order.path)).toEqual(once)
 })
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
 import { signatureValueOf, withTimestamp } from '../../src/pades/cms.ts'
 import { fill, sign } from '../../src/pades/sign.ts'
@@ -49,14 +50,14 @@ async function stamped(sourcePath: string, key: TestAuthority['key']) {
   }
   const signed = await sign(await prepare(order, RED_BOXES), key)
   const { token, path } = await stamp(sha256(signatureValueOf(signed.contents)))
-  await fill({ ...signed, contents: withTimestamp(signed.contents, token) })
+  await fill(THIS_FILE_SYSTEM, { ...signed, contents: withTimestamp(signed.contents, token) })
   return { sealed: order.outPath, chain: path }
 }
 
 async function archived(sourcePath: string): Promise<string> {
   const prepared = await prepareTimestamp({ sourcePath, outPath: fresh(), contentsBytes: 12_000 })
   const { token } = await stamp(Buffer.from(prepared.digest, 'hex'))
-  await fill({ prepared, contents: token })
+  await fill(THIS_FILE_SYSTEM, { prepared, contents: token })
   return prepared.path
 }
 
