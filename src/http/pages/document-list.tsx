@@ -199,9 +199,10 @@ function bulkRoute(
 const textIn = (form: Record<string, string>, name: string) => cleanText(form[name] ?? '')
 
 async function postDownload(visit: Visit): Promise<PageResponse> {
+  const { app } = visit
   const ids = pickedIn(visit.form)
   if (ids.length === 0) return { redirect: backTo(visit, { bulk: 'nothing' }) }
-  return { response: zipResponse(await documentsZip(visit.app, actorOf(visit), ids), visit.app.now()) }
+  return { response: zipResponse(app, await documentsZip(app, actorOf(visit), ids)) }
 }
 
 export const documentListPages: PageRoute[] = [
