@@ -11,6 +11,7 @@ import { openRaw, openSqlite } from '../src/db/sqlite.ts'
 import { labelsInUse } from '../src/documents/count-queries.ts'
 import { type DocumentFilter, listDocuments } from '../src/documents/list-queries.ts'
 import { countViews, filterOfView, VIEWS } from '../src/documents/views.ts'
+import { THIS_MACHINE } from '../src/lib/this-machine.ts'
 import { type Actor, SYSTEM } from '../src/ports.ts'
 import { fill } from './bench-growth/fill.ts'
 
@@ -88,7 +89,7 @@ const print = async (name: string, work: (actor: Actor) => unknown) => {
 await print('counts of the views', actor => countViews(db, actor, now))
 await print('labels in use', actor => labelsInUse(db, actor))
 for (const [name, filter] of Object.entries(FILTERS)) {
-  await print(name, actor => listDocuments(db, actor, { metadata: {}, ...filter }, { limit: 50, after: undefined }))
+  await print(name, actor => listDocuments({ ...THIS_MACHINE, db }, actor, { metadata: {}, ...filter }, { limit: 50, after: undefined }))
 }
 await close()
 rmSync(folder, { recursive: true })

@@ -5,7 +5,7 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder, writeSynced } from '../lib/disk.ts'
 import { listNames } from '../lib/folder-names.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
+import type { Timers } from '../lib/machine.ts'
 import { compose, type Mailer, type MailMessage, type MailVerdict } from './message.ts'
 
 export type MailIdentity = Pick<MailMessage, 'messageId' | 'date'>
@@ -25,7 +25,11 @@ export async function eraseMails(folder: string, mails: MailIdentity[]): Promise
 }
 
 /** Removes mails that `findByDates` does not find in the database. Returns their number. */
-export async function sweepMails(folder: string, findByDates: (dates: Date[]) => Promise<MailIdentity[]>): Promise<number> {
+export async function sweepMails(
+  timers: Timers,
+  folder: string,
+  findByDates: (dates: Date[]) => Promise<MailIdentity[]>,
+): Promise<number> {
   if (!existsSync(folder)) return 0
   let swept = 0
   for await (const names of listNames(folder)) {
@@ -36,7 +40,7 @@ export async function sweepMails(folder: string, findByDates: (dates: Date[]) =>
       await rm(join(folder, name), { force: true })
       swept++
     }
-    await yieldToEventLoop()
+    await timers.yield()
   }
   if (swept > 0) await syncFolder(folder)
   return swept

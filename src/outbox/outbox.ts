@@ -117,10 +117,10 @@ export function eraseMailFiles(app: Pick<App, 'config'>, mails: queries.Mail[]):
 }
 
 /** Deletes mail files without a row, left by a crash while deleting. Returns the number. */
-export async function sweepMailFiles(app: Pick<App, 'config' | 'db'>): Promise<number> {
+export async function sweepMailFiles(app: Pick<App, 'config' | 'db' | 'timers'>): Promise<number> {
   const findByDates = async (dates: Date[]) =>
     (await queries.mailsCreatedAt(app.db, dates)).map(mail => fileIdentityOf(app, mail))
-  return sweepMails(outboxFolder(app), findByDates)
+  return sweepMails(app.timers, outboxFolder(app), findByDates)
 }
 
 /**

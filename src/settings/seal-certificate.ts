@@ -168,13 +168,13 @@ async function recordChange(
 
 /** `test` seals a page and returns why it is not valid. @throws SealKeyError, Refusal */
 export async function importSealCertificate(
-  app: Deps,
+  app: Deps & Pick<App, 'timers'>,
   origin: Origin,
   file: Uint8Array,
   passphrase: string,
   test: (key: SealKey) => Promise<string | undefined>,
 ): Promise<SealCertificate> {
-  const imported = await readPkcs12(file, passphrase, app.now())
+  const imported = await readPkcs12(file, passphrase, app.now(), app.timers)
   const problem = await test(localKey(imported))
   if (problem !== undefined) throw new SealKeyError(`A test page sealed with this key is not valid: ${problem}.`)
   const row = newRow(app, undefined, imported.leaf, imported.issuers)

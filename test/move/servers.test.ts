@@ -149,7 +149,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
     await app.write(tx => tx.updateTable('documents').set({ title: 'Changed' }).where('id', '=', before.id).execute())
     const after = await app.db.selectFrom('documents').select('version').where('id', '=', before.id).executeTakeFirstOrThrow()
     expect(after.version).toBe(before.version + 1)
-    const found = await listDocuments(app.db, SYSTEM.actor, { metadata: {}, q: 'lease' }, { limit: 10, after: undefined })
+    const found = await listDocuments(app, SYSTEM.actor, { metadata: {}, q: 'lease' }, { limit: 10, after: undefined })
     expect(found.documents.length).toBe(2)
     await close()
   })
