@@ -21,7 +21,7 @@ import { FILES_PREFIX, FORMAT, type Manifest, PART } from './manifest.ts'
 import type { FileRow } from './queries.ts'
 import { checkBackup } from './read.ts'
 
-type Services = Pick<App, 'config' | 'instance' | 'storage' | 'secrets' | 'now' | 'writeUnsynced' | 'log'>
+type Services = Pick<App, 'config' | 'instance' | 'storage' | 'secrets' | 'now' | 'steadyMs' | 'timers' | 'writeUnsynced' | 'log'>
 
 export interface BackupOptions {
   /** A new file. */
