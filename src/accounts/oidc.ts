@@ -51,7 +51,7 @@ export async function askProvider(app: App, { browser, purpose, userId, next }: 
   const { registration, scopes } = await demandProvider(app)
   const state = randomToken()
   const address = await orRefusal(app, async () => {
-    const provider = await discover(registration, app.now())
+    const provider = await discover(registration, app)
     return requestAddress(provider, secretsOf(app, state), { scopes, isAgain: purpose === 'confirmation' })
   })
   const createdAt = app.now()
@@ -95,7 +95,7 @@ export async function proofOf(app: App, { query }: ProviderResponse, { issuer }:
   }
   const wanted = ['email', ...(roleRule ? [claimNameOf(roleRule)] : [])]
   const claims = await orRefusal(app, async () => {
-    const provider = await discover(registration, app.now())
+    const provider = await discover(registration, app)
     return claimsOf(provider, query, secretsOf(app, query.get('state') ?? ''), wanted)
   })
   return { settings, claims }
@@ -171,7 +171,7 @@ export type ProviderTest = { facts: ProviderFacts } | { failure: ProviderFailure
 export async function testProvider(app: App): Promise<ProviderTest> {
   const { registration } = await demandProvider(app)
   try {
-    return { facts: (await discover(registration, app.now())).facts }
+    return { facts: (await discover(registration, app)).facts }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     return { failure: error.failure, detail: error.detail }

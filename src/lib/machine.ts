@@ -68,7 +68,7 @@ export interface Threads {
 export interface Machine {
   /** The machine's clock, which may be wrong and may jump. */
   now(): Date
-  /** Goes on at one pace, whatever the clock of the machine is set to. In milliseconds. */
+  /** Goes on at one pace, whatever that clock is set to. In ms since the process began. */
   steadyMs(): number
   timers: Timers
   random: Random
@@ -79,3 +79,6 @@ export interface Machine {
   /** Ends the process at once. */
   exit(code: number): void
 }
+
+export type Clock = Pick<Machine, 'now'>
+export type Clocks = Pick<Machine, 'now' | 'steadyMs'>

@@ -4,6 +4,7 @@
  */
 import type { ClientAuth, ClientMetadata, Configuration, CustomFetch } from 'openid-client'
 import { type SendResult, send } from './fetch-limited.ts'
+import type { Clock } from './machine.ts'
 import { type Network, parseNetworks } from './net-guard.ts'
 
 /** How this service is registered at the provider. */
@@ -97,15 +98,16 @@ export interface Provider {
   registration: Registration
   configuration: Configuration
   library: Library
-  /** From the clock of this machine to the one that tokens are compared with, in seconds. */
-  skewS: number
+  /** The clock that tokens are compared with. */
+  now(): Date
 }
 
-/** `now`: the clock that tokens are compared with. @throws ProviderError */
-export async function discover(registration: Registration, now: Date): Promise<Provider> {
+/** @throws ProviderError */
+export async function discover(registration: Registration, { now }: Clock): Promise<Provider> {
   const library = await loadLibrary()
   const issuer = new URL(registration.issuer)
-  const skewS = Math.round((now.getTime() - Date.now()) / 1000)
+  // The library reads the clock of the machine itself.
+  const skewS = Math.round((now().getTime() - Date.now()) / 1000)
   const authentication = authenticationBy(library, registration.clientSecret)
   const configuration = await orProviderError(library, 'no provider', async () =>
     library.discovery(issuer, registration.clientId, clientOf(library, skewS), authentication, {
@@ -132,7 +134,7 @@ export async function discover(registration: Registration, now: Date): Promise<P
     registration,
     configuration,
     library,
-    skewS,
+    now,
   }
 }
 
@@ -193,7 +195,7 @@ export type Claims = Readonly<Record<string, unknown>> & { sub: string }
  * at UserInfo if the token lacks them. @throws ProviderError
  */
 export async function claimsOf(
-  { library, configuration, registration, facts, skewS }: Provider,
+  { library, configuration, registration, facts, now }: Provider,
   query: URLSearchParams,
   { state, nonce, verifier }: RequestSecrets,
   wanted: readonly string[],
@@ -210,8 +212,7 @@ export async function claimsOf(
       throw new ProviderError('wrong audience', 'azp names another client')
     }
     // The library checks only that it is a number (RFC 7519 §4.1.6).
-    const nowS = Date.now() / 1000 + skewS
-    if (claims.iat > nowS + CLOCK_TOLERANCE_S) throw new ProviderError('wrong time', 'iat is in the future')
+    if (claims.iat > now().getTime() / 1000 + CLOCK_TOLERANCE_S) throw new ProviderError('wrong time', 'iat is in the future')
     // A database may store others shortened, or as one another.
     if (!SUBJECT.test(claims.sub)) throw new ProviderError('invalid', 'sub is not 1 to 255 ASCII characters')
     const isComplete = wanted.every(name => claims[name] !== undefined)
