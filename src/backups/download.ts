@@ -33,7 +33,7 @@ export async function downloadBackup(app: App, origin: Origin, run: BackupRun): 
 async function openInBucket(app: App, { fileName }: BackupRun): Promise<ReadableStream<Uint8Array>> {
   const [location, { S3Bucket }] = await Promise.all([bucketOf(app), import('../storage/s3-bucket.ts')])
   try {
-    const body = await new S3Bucket(location).open(location.prefix + fileName)
+    const body = await new S3Bucket(location, app).open(location.prefix + fileName)
     if (body) return body
   } catch (error) {
     if (!(error instanceof FileStoreUnavailableError)) throw error

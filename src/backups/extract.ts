@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { type FileHandle, link, open, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { latestVersion, migrate } from '../db/migrate.ts'
+import { latestVersion, migrate, NO_CLOCK } from '../db/migrate.ts'
 import { openRaw, openSnapshot } from '../db/sqlite.ts'
 import { type NamedFile, newestOf } from '../documents/named-file.ts'
 import { findUncached } from '../documents/queries.ts'
@@ -156,7 +156,7 @@ class Extraction implements Unpacking {
 function bringUpToDate(path: string): void {
   const raw = openRaw(path)
   try {
-    migrate(raw)
+    migrate(raw, NO_CLOCK)
   } finally {
     raw.close()
   }

@@ -11,6 +11,7 @@ import { allSettings, dropSecret, saveSecret, saveSetting, sealedSecret } from '
 import { secretName } from '../settings/sealed.ts'
 import { readSetting, requireThat, storedSetting } from '../settings/stored-setting.ts'
 import { FilesUrlError, parseFilesUrl, type S3Location } from '../storage/files-url.ts'
+import type { BucketMachine } from '../storage/s3-bucket.ts'
 import { recipientError } from './encryption.ts'
 
 const REMINDER_SETTING = 'backups.remindFrom'
@@ -181,11 +182,11 @@ export function isOnSameDisk(folder: string, dataFolder: string): boolean {
   return one !== undefined && one === other
 }
 
-async function bucketError(app: Secrets, text: string): Promise<string | undefined> {
+async function bucketError(app: Secrets & BucketMachine, text: string): Promise<string | undefined> {
   try {
     const location = text === '' ? await bucketOf(app) : parseFilesUrl(text)
     const { S3Bucket } = await import('../storage/s3-bucket.ts')
-    for await (const _ of new S3Bucket(location).list(location.prefix)) break
+    for await (const _ of new S3Bucket(location, app).list(location.prefix)) break
     return undefined
   } catch (error) {
     return error instanceof FilesUrlError ? error.message : `must be reachable: ${errorMessage(error)}`

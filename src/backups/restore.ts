@@ -288,7 +288,7 @@ async function bringUpToDate(
   const { size } = await stat(backup)
   const path = join(folder, 'signet.db')
   const raw = openRaw(path)
-  migrate(raw)
+  migrate(raw, { now })
   const database = openSqlite(path, raw)
   try {
     await database.write(async tx => {

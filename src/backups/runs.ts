@@ -135,7 +135,7 @@ async function removeParts({ instance }: App, folder: string): Promise<void> {
 /** By an encrypted file on this disk, which is removed. */
 async function toBucket(app: App, plan: BackupPlan, { fileName }: BackupRun): Promise<MadeBackup> {
   const location = await bucketOf(app)
-  const bucket = new S3Bucket(location)
+  const bucket = new S3Bucket(location, app)
   const folder = join(app.config.dataFolder, 'backups')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await removeParts(app, folder)
@@ -178,7 +178,7 @@ const storedInFolder = (folder: string): StoredBackups => ({
 
 async function storedInBucket(app: App): Promise<StoredBackups> {
   const location = await bucketOf(app)
-  const bucket = new S3Bucket(location)
+  const bucket = new S3Bucket(location, app)
   return {
     async list() {
       const names: string[] = []

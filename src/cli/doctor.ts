@@ -6,6 +6,7 @@ import { checkAddress, checksOf, checksOfMachine, checksWithoutDatabase, databas
 import { type Check, type Finding, failed, passed, runChecks } from '../health/finding.ts'
 import { examineServer } from '../health/server.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { THIS_MACHINE } from '../lib/this-machine.ts'
 import type { App } from '../ports.ts'
 import { isServing } from '../settings/service-address.ts'
 import { dataFolderError, withApp } from './data-folder.ts'
@@ -54,7 +55,7 @@ async function examineFolder(config: Config, io: Io): Promise<Examination> {
   } catch (error) {
     // With a damaged database the app does not open. The checks that need no database still run.
     if (!database.some(({ verdict }) => verdict === 'error')) throw error
-    return { findings: [...database, ...(await runChecks(checksWithoutDatabase(config)))] }
+    return { findings: [...database, ...(await runChecks(checksWithoutDatabase(config, THIS_MACHINE)))] }
   }
 }
 

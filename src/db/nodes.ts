@@ -7,6 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type RawBuilder, sql } from 'kysely'
 import { errorMessage } from '../lib/error-message.ts'
 import type { Log } from '../lib/log.ts'
+import type { Cancel, Timers } from '../lib/machine.ts'
 import { KNOWN_LEVEL } from './feature-level.ts'
 import type { Db, Tx } from './open.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from './postgresql/server-check.ts'
@@ -54,6 +55,7 @@ interface NodeOptions {
   now(): Date
   /** Goes on at one pace, whatever that clock is set to. In milliseconds. */
   steadyMs(): number
+  timers: Pick<Timers, 'every'>
   log: Log
   db: Db
   write<T>(work: (tx: Tx) => Promise<T>, options?: { wake?: boolean }): Promise<T>
@@ -167,7 +169,7 @@ export class ClusterNode implements OwnNode {
   #lastBeat: number | undefined
   /** Since then every heartbeat was in time. */
   #steadySince = 0
-  #timer: ReturnType<typeof setInterval> | undefined
+  #stopBeating: Cancel | undefined
   #beating: Promise<void> | undefined
   #hasJoined = false
   /** Both clocks of this machine at the last heartbeat. */
@@ -227,14 +229,13 @@ export class ClusterNode implements OwnNode {
   async start(): Promise<void> {
     this.#beatInBackground()
     await this.#beating
-    this.#timer = setInterval(() => this.#beatInBackground(), HEARTBEAT_MS)
-    this.#timer.unref()
+    this.#stopBeating = this.#options.timers.every(HEARTBEAT_MS, () => this.#beatInBackground())
   }
 
   async leave(): Promise<void> {
     if (!this.#hasJoined) return
     this.#hasJoined = false
-    clearInterval(this.#timer)
+    this.#stopBeating?.()
     await this.#beating
     await this.#options.write(tx => removeNode(tx, this.#boot, this.#options), { wake: false })
   }

@@ -18,6 +18,7 @@ import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
 import { serviceAddress } from '../settings/service-address.ts'
 import { readServiceSetting } from '../settings/service-settings.ts'
+import type { StoreMachine } from '../storage/file-store.ts'
 import { keptCheckpoint } from './checkpoints.ts'
 import { checkFiles, checkFilesByName } from './files.ts'
 import { CERTIFICATE_WARN_DAYS, type Check, type Finding, failed, passed, warning } from './finding.ts'
@@ -70,8 +71,8 @@ export function databaseFindings(problems: readonly string[]): Finding[] {
   )
 }
 
-export const checksWithoutDatabase = (config: Config): Check[] => [
-  ['files', () => checkFilesByName(join(config.dataFolder, 'files'))],
+export const checksWithoutDatabase = (config: Config, machine: StoreMachine): Check[] => [
+  ['files', () => checkFilesByName(join(config.dataFolder, 'files'), machine)],
   ['address', () => [checkAddress(config.baseUrl)]],
   ...checksOfMachine(config),
 ]

@@ -5,7 +5,7 @@ import { filesAfter, referencedFiles } from '../files/queries.ts'
 import { counted } from '../lib/counted.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { App } from '../ports.ts'
-import { type FileStore, FileStoreUnavailableError } from '../storage/file-store.ts'
+import { type FileStore, FileStoreUnavailableError, type StoreMachine } from '../storage/file-store.ts'
 import { openFolderStore } from '../storage/folder-store.ts'
 import { type Finding, failed, passed, warning } from './finding.ts'
 
@@ -80,14 +80,14 @@ export async function checkFiles(app: App, areAllChecked: boolean): Promise<Find
   ]
 }
 
-async function pingStore({ storage }: App): Promise<Finding> {
-  const beganMs = performance.now()
+async function pingStore({ storage, steadyMs }: App): Promise<Finding> {
+  const beganMs = steadyMs()
   try {
     await storage.ping()
   } catch (error) {
     return failed('file store', errorMessage(error))
   }
-  const ms = Math.round(performance.now() - beganMs)
+  const ms = Math.round(steadyMs() - beganMs)
   const message = `an object was put, read and deleted in ${ms} ms`
   return ms > SLOW_PING_MS ? warning('file store', `${message}: uploads and pages wait for it`) : passed('file store', message)
 }
@@ -117,7 +117,7 @@ function checkCopies({ storage }: App): Finding[] {
 }
 
 /** Without a database: the files in the folder. Missing files cannot be found. */
-export async function checkFilesByName(folder: string): Promise<Finding[]> {
+export async function checkFilesByName(folder: string, machine: StoreMachine): Promise<Finding[]> {
   const hashes = (await readdir(folder)).flatMap(name => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1] ?? [])
-  return findings(await checkEach(await openFolderStore(folder), hashes))
+  return findings(await checkEach(await openFolderStore(folder, machine), hashes))
 }

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { FileDamagedError, fileNameOf, sha256OfName, type TemporaryFile } from '../storage/file-store.ts'
 import type { S3Location } from '../storage/files-url.ts'
 import type { FolderStore } from '../storage/folder-store.ts'
-import { S3Bucket, type S3Limits, type Sink } from '../storage/s3-bucket.ts'
+import { type BucketMachine, S3Bucket, type Sink } from '../storage/s3-bucket.ts'
 
 export interface StoredFiles {
   /** Reads the whole file. `undefined` if it is missing. */
@@ -58,8 +58,8 @@ export function filesOfFolder(store: FolderStore): StoredFiles {
 }
 
 /** What the objects contain is checked by `hashOf`, after they were stored. */
-export function filesOfBucket(location: S3Location, limits: Partial<S3Limits> = {}): StoredFiles {
-  const bucket = new S3Bucket(location, limits)
+export function filesOfBucket(location: S3Location, machine: BucketMachine): StoredFiles {
+  const bucket = new S3Bucket(location, machine)
   const keyOf = (sha256: string) => `${location.prefix}${fileNameOf(sha256)}`
   return {
     hashOf: sha256 => bucket.hashOf(keyOf(sha256)),

@@ -10,7 +10,7 @@ import { readServiceSetting, readServiceSettings } from '../settings/service-set
 import { mailRoots } from './mail-roots.ts'
 import { outboxFolder } from './outbox.ts'
 
-type Deps = Pick<App, 'config' | 'db' | 'secrets'>
+type Deps = Pick<App, 'config' | 'db' | 'secrets' | 'timers'>
 
 const NO_SERVER: MailVerdict = {
   outcome: 'refused',
@@ -36,7 +36,7 @@ export class ConfiguredMailer implements Mailer {
     if (smtpUrl.value === undefined) return this.#folder?.send(message) ?? NO_SERVER
     const roots = await mailRoots(smtpCaFile.value)
     if ('refusal' in roots) return roots.refusal
-    const mailer = smtpMailer({ ...smtpUrl.value, ...roots })
+    const mailer = smtpMailer({ ...smtpUrl.value, ...roots }, this.#app.timers)
     if (this.#isClosed) mailer.close()
     this.#sending.add(mailer)
     try {

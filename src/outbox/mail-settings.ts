@@ -136,11 +136,8 @@ export async function sendTestMail(app: App, message: MailMessage): Promise<Mail
   if (smtpUrl.value === undefined) refuseIfInvalid([{ path: 'host', message: 'must be set first: there is no mail server yet' }])
   const roots = await mailRoots(smtpCaFile.value)
   if ('refusal' in roots) return roots.refusal
-  const verdict = await smtpMailer({
-    ...(smtpUrl.value ?? { host: '', port: 0, security: 'none' }),
-    ...roots,
-    timeouts: TEST_TIMEOUTS,
-  }).send(message)
+  const server = smtpUrl.value ?? { host: '', port: 0, security: 'none' }
+  const verdict = await smtpMailer({ ...server, ...roots, timeouts: TEST_TIMEOUTS }, app.timers).send(message)
   if (verdict.outcome === 'accepted') {
     const tested = JSON.stringify({ at: app.now().toISOString(), to: message.to.address, settings: await fingerprint(app) })
     await app.write(tx => saveSetting(tx, TESTED, tested), { wake: false })

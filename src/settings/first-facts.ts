@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../db/open.ts'
 import { idFactory } from '../lib/id.ts'
+import type { Clock } from '../lib/machine.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { addInstanceFact, addSecret, instanceFact, sealedSecret } from './queries.ts'
 import { secretName } from './sealed.ts'
@@ -11,10 +12,14 @@ const LINK_KEY = secretName('stored', 'link-key')
 type Deps = Pick<Database, 'db' | 'write'>
 
 /** `environment` is that of the first start. */
-export async function firstFacts({ db, write }: Deps, environment: string): Promise<{ id: string; environment: string }> {
+export async function firstFacts(
+  { db, write }: Deps,
+  environment: string,
+  { now }: Clock,
+): Promise<{ id: string; environment: string }> {
   const known = { id: await instanceFact(db, 'id'), environment: await instanceFact(db, 'environment') }
   if (known.id !== undefined && known.environment !== undefined) return { id: known.id, environment: known.environment }
-  const id = idFactory(Date.now)('ins')
+  const id = idFactory(() => now().getTime())('ins')
   return write(async tx => ({
     id: await addInstanceFact(tx, 'id', id),
     environment: await addInstanceFact(tx, 'environment', environment),

@@ -4,8 +4,14 @@ import { join } from 'node:path'
 import { isOutOfFiles, sha256OfFile, syncFolder } from '../lib/disk.ts'
 import { listNames } from '../lib/folder-names.ts'
 import { sha256Hex } from '../lib/token.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
-import { FileDamagedError, type FileStore, fileNameOf, type StoreListeners, sha256OfName } from './file-store.ts'
+import {
+  FileDamagedError,
+  type FileStore,
+  fileNameOf,
+  type StoreListeners,
+  type StoreMachine,
+  sha256OfName,
+} from './file-store.ts'
 import { HashChecks } from './hash-checks.ts'
 import { isMissing, makeStoreFolder, mtimeOf, removeIfExists, SCRATCH_FOLDER, Scratch, watchSync } from './scratch.ts'
 
@@ -16,9 +22,9 @@ interface Options extends StoreListeners {
   hashFile?(path: string): Promise<string>
 }
 
-export async function openFolderStore(folder: string, options: Options = {}): Promise<FolderStore> {
+export async function openFolderStore(folder: string, machine: StoreMachine, options: Options = {}): Promise<FolderStore> {
   await makeStoreFolder(folder)
-  return new FolderStore(folder, options)
+  return new FolderStore(folder, machine, options)
 }
 
 export class FolderStore extends Scratch implements FileStore {
@@ -26,17 +32,19 @@ export class FolderStore extends Scratch implements FileStore {
   readonly #listeners: StoreListeners
   readonly #hashFile: (path: string) => Promise<string>
   readonly #checks: HashChecks
+  readonly #timers: StoreMachine['timers']
   // Renames and removals run one at a time: the system may carry out a removal after a rename that
   // was requested later.
   #lastNameChange: Promise<unknown> = Promise.resolve()
 
   /** The folder exists: `openFolderStore` makes it. */
-  constructor(folder: string, { hashFile = sha256OfFile, ...listeners }: Options) {
-    super(folder, listeners)
+  constructor(folder: string, machine: StoreMachine, { hashFile = sha256OfFile, ...listeners }: Options) {
+    super(folder, machine, listeners)
+    this.#timers = machine.timers
     this.#folder = folder
     this.#listeners = listeners
     this.#hashFile = hashFile
-    this.#checks = new HashChecks(hashFile)
+    this.#checks = new HashChecks(machine, hashFile)
   }
 
   #pathOf(sha256: string): string {
@@ -111,7 +119,7 @@ export class FolderStore extends Scratch implements FileStore {
         await removeIfExists(path)
         swept++
       }
-      await yieldToEventLoop()
+      await this.#timers.yield()
     }
     return swept
   }

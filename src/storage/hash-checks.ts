@@ -3,6 +3,7 @@ import type { BigIntStats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { sha256OfFile } from '../lib/disk.ts'
 import { LruCache } from '../lib/lru-cache.ts'
+import type { Clock } from '../lib/machine.ts'
 
 const MAX_CHECKS = 10_000
 /** File systems round timestamps: a file may change again within this time without new ones. */
@@ -11,9 +12,11 @@ const SETTLED_MS = 2000
 export class HashChecks {
   /** Checks, finished or running, by hash and state of the file on disk. */
   readonly #checks = new LruCache<string, Promise<boolean>>(MAX_CHECKS)
+  readonly #now: () => Date
   readonly #hash: (path: string) => Promise<string>
 
-  constructor(hash = sha256OfFile) {
+  constructor({ now }: Clock, hash = sha256OfFile) {
+    this.#now = now
     this.#hash = hash
   }
 
@@ -35,7 +38,7 @@ export class HashChecks {
       isIntact = await check
       return isIntact
     } finally {
-      if (!isIntact || Date.now() - Number(found.mtimeMs) < SETTLED_MS) this.#checks.delete(state)
+      if (!isIntact || this.#now().getTime() - Number(found.mtimeMs) < SETTLED_MS) this.#checks.delete(state)
     }
   }
 }

@@ -29,7 +29,7 @@ interface Entry {
 interface Options {
   folder: string
   maxBytes: number
-  nowMs(): number
+  now(): Date
 }
 
 /** A reader that got a path may open the file within this time. */
@@ -37,7 +37,7 @@ const IN_USE_MS = 15 * 60_000
 
 export class LocalCopies {
   readonly #options: Options
-  readonly #checks = new HashChecks()
+  readonly #checks: HashChecks
   /** In the order of their last use. */
   readonly #entries = new Map<string, Entry>()
   readonly #running = new Map<string, Promise<Copy>>()
@@ -47,6 +47,7 @@ export class LocalCopies {
 
   constructor(options: Options) {
     this.#options = options
+    this.#checks = new HashChecks(options)
   }
 
   /** Finds the copies of earlier starts. */
@@ -89,7 +90,7 @@ export class LocalCopies {
     const { size: bytes } = await stat(temporaryPath)
     await this.#makeFolder()
     await rename(temporaryPath, path)
-    this.#add(sha256, { bytes, usedMs: this.#options.nowMs() })
+    this.#add(sha256, { bytes, usedMs: this.#options.now().getTime() })
     await this.#evict()
     return { path, bytes }
   }
@@ -118,7 +119,7 @@ export class LocalCopies {
     const known = this.#entries.get(sha256)
     if (known) {
       // Before the check, so that the copy is not removed during it.
-      this.#add(sha256, { ...known, usedMs: this.#options.nowMs() })
+      this.#add(sha256, { ...known, usedMs: this.#options.now().getTime() })
       const path = this.#pathOf(sha256)
       const bytes = await this.#sizeIfIntact(path, sha256)
       if (bytes !== undefined) {
@@ -149,7 +150,7 @@ export class LocalCopies {
   }
 
   #isInUse({ usedMs }: Entry): boolean {
-    return this.#options.nowMs() - usedMs < IN_USE_MS
+    return this.#options.now().getTime() - usedMs < IN_USE_MS
   }
 
   /** As the last used. */

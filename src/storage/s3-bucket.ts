@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { S3Client, type S3ListObjectsResponse } from 'bun'
+import type { Cancel, Machine, Timers } from '../lib/machine.ts'
 import { within } from '../lib/within.ts'
 import { FileStoreUnavailableError } from './file-store.ts'
 import type { S3Location } from './files-url.ts'
@@ -17,7 +18,6 @@ export interface S3Limits {
   retryWithinMs: number
   /** Before each further attempt. */
   pausesMs: readonly number[]
-  pause(ms: number): Promise<void>
 }
 
 /** With both, a request ends before the server's own clients give up. */
@@ -25,8 +25,9 @@ const LIMITS: S3Limits = {
   stallMs: 10_000,
   retryWithinMs: 10_000,
   pausesMs: [100, 300, 900, 2000],
-  pause: Bun.sleep,
 }
+
+export type BucketMachine = Pick<Machine, 'steadyMs' | 'timers'>
 
 interface S3Object {
   bytes: number
@@ -82,16 +83,19 @@ const HINTS: Record<string, string> = {
 
 export class S3Bucket {
   readonly #client: S3Client
+  readonly #machine: BucketMachine
   readonly #limits: S3Limits
   readonly #onUnavailable: () => void
 
   constructor(
     { endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Location,
+    machine: BucketMachine,
     limits: Partial<S3Limits> = {},
     onUnavailable = () => {},
   ) {
     this.#client = new S3Client({ endpoint, bucket, region, accessKeyId, secretAccessKey })
     requireNoToken(this.#client.presign('probe'))
+    this.#machine = machine
     this.#limits = { ...LIMITS, ...limits }
     this.#onUnavailable = onUnavailable
   }
@@ -218,7 +222,7 @@ export class S3Bucket {
   /** Repeats the attempt, and aborts one that makes no progress. */
   #request<T>(attempt: (stall: StallTimer) => Promise<T>, isRepeatable = mayPass): Promise<T> {
     return this.#repeated(async () => {
-      const stall = new StallTimer(this.#limits.stallMs)
+      const stall = new StallTimer(this.#machine.timers, this.#limits.stallMs)
       try {
         return await attempt(stall)
       } finally {
@@ -228,19 +232,20 @@ export class S3Bucket {
   }
 
   async #repeated<T>(attempt: () => Promise<T>, isRepeatable = mayPass): Promise<T> {
-    const { retryWithinMs, pausesMs, pause } = this.#limits
-    const beganMs = performance.now()
+    const { retryWithinMs, pausesMs } = this.#limits
+    const { steadyMs, timers } = this.#machine
+    const beganMs = steadyMs()
     for (let repeats = 0; ; repeats++) {
       try {
         return await attempt()
       } catch (error) {
         if (!(error instanceof S3Error)) throw error
         const pauseMs = pausesMs[repeats]
-        if (!isRepeatable(error) || pauseMs === undefined || performance.now() - beganMs > retryWithinMs) {
+        if (!isRepeatable(error) || pauseMs === undefined || steadyMs() - beganMs > retryWithinMs) {
           this.#onUnavailable()
           throw new FileStoreUnavailableError(error.message)
         }
-        await pause(pauseMs)
+        await timers.sleep(pauseMs)
       }
     }
   }
@@ -277,10 +282,12 @@ function errorOf(code: string, mayPass: boolean): S3Error {
 /** Aborts a request that makes no progress. */
 class StallTimer {
   readonly #controller = new AbortController()
+  readonly #timers: Timers
   readonly #stallMs: number
-  #timer: ReturnType<typeof setTimeout> | undefined
+  #cancel: Cancel | undefined
 
-  constructor(stallMs: number) {
+  constructor(timers: Timers, stallMs: number) {
+    this.#timers = timers
     this.#stallMs = stallMs
     this.touch()
   }
@@ -290,12 +297,13 @@ class StallTimer {
   }
 
   touch(moreMs = 0): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#controller.abort(new S3Error(NO_ANSWER, true)), this.#stallMs + moreMs)
+    this.#cancel?.()
+    const abort = () => this.#controller.abort(new S3Error(NO_ANSWER, true))
+    this.#cancel = this.#timers.after(this.#stallMs + moreMs, abort)
   }
 
   end(): void {
-    clearTimeout(this.#timer)
+    this.#cancel?.()
   }
 }
 

@@ -9,6 +9,7 @@ import {
   FileStoreTakenError,
   fileNameOf,
   type StoreListeners,
+  type StoreMachine,
   sha256OfName,
 } from './file-store.ts'
 import type { S3Location } from './files-url.ts'
@@ -22,15 +23,14 @@ export interface S3StoreOptions extends StoreListeners {
   folder: string
   maxCacheBytes: number
   limits?: Partial<S3Limits>
-  nowMs?(): number
 }
 
 const COPIES_FOLDER = 'copies'
 const OWNER = '.instance'
 
 /** Whose files the bucket holds, without changing it. @throws FileStoreUnavailableError */
-export async function ownerOf(location: S3Location, limits?: Partial<S3Limits>): Promise<string | undefined> {
-  return (await smallObject(new S3Bucket(location, limits), location.prefix + OWNER))?.toString()
+export async function ownerOf(location: S3Location, machine: StoreMachine): Promise<string | undefined> {
+  return (await smallObject(new S3Bucket(location, machine), location.prefix + OWNER))?.toString()
 }
 
 /** Of an object that is no stored file. */
@@ -49,12 +49,12 @@ export function requireOwner(owner: string | undefined, instanceId: string): voi
   throw new FileStoreTakenError(`the bucket holds the files of another instance (${owner}) under this prefix: choose another`)
 }
 
-export async function openS3Store(options: S3StoreOptions): Promise<S3Store> {
-  const { folder, maxCacheBytes, nowMs = Date.now } = options
+export async function openS3Store(options: S3StoreOptions, machine: StoreMachine): Promise<S3Store> {
+  const { folder, maxCacheBytes } = options
   await makeStoreFolder(folder)
-  const copies = new LocalCopies({ folder: join(folder, COPIES_FOLDER), maxBytes: maxCacheBytes, nowMs })
+  const copies = new LocalCopies({ folder: join(folder, COPIES_FOLDER), maxBytes: maxCacheBytes, now: machine.now })
   await copies.load()
-  return new S3Store(options, copies)
+  return new S3Store(options, machine, copies)
 }
 
 export class S3Store extends Scratch implements FileStore {
@@ -66,10 +66,14 @@ export class S3Store extends Scratch implements FileStore {
   readonly #probe = randomToken()
 
   /** The folders exist: `openS3Store` makes them. */
-  constructor({ location, folder, limits, onDamage, onSyncError, onUnavailable }: S3StoreOptions, copies: LocalCopies) {
+  constructor(
+    { location, folder, limits, onDamage, onSyncError, onUnavailable }: S3StoreOptions,
+    machine: StoreMachine,
+    copies: LocalCopies,
+  ) {
     const listeners = { ...(onDamage && { onDamage }), ...(onSyncError && { onSyncError }) }
-    super(folder, listeners)
-    this.#bucket = new S3Bucket(location, limits, onUnavailable)
+    super(folder, machine, listeners)
+    this.#bucket = new S3Bucket(location, machine, limits, onUnavailable)
     this.#prefix = location.prefix
     this.#listeners = listeners
     this.#copies = copies

@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readdir, stat, unlink } from 'node:fs/pro
 import { dirname, join } from 'node:path'
 import { isSyncError, syncFolder } from '../lib/disk.ts'
 import { randomToken } from '../lib/token.ts'
-import type { StoreListeners, TemporaryFile, TemporaryFiles, Upload } from './file-store.ts'
+import type { StoreListeners, StoreMachine, TemporaryFile, TemporaryFiles, Upload } from './file-store.ts'
 
 export const SCRATCH_FOLDER = '.making'
 
@@ -56,18 +56,20 @@ const MIN_OWN_AGE_MS = 24 * 3_600_000
 export class Scratch implements TemporaryFiles {
   readonly #folder: string
   readonly #listeners: StoreListeners
+  readonly #steadyMs: () => number
   /** Those of this process, with the time of its steady clock: an upload may be in progress. */
   readonly #own = new Map<string, number>()
 
   /** `parent`: made by `makeStoreFolder`. */
-  constructor(parent: string, listeners: StoreListeners) {
+  constructor(parent: string, { steadyMs }: StoreMachine, listeners: StoreListeners) {
     this.#folder = join(parent, SCRATCH_FOLDER)
     this.#listeners = listeners
+    this.#steadyMs = steadyMs
   }
 
   temporaryPath(): string {
     const path = join(this.#folder, `${randomToken()}.tmp`)
-    this.#own.set(path, performance.now())
+    this.#own.set(path, this.#steadyMs())
     return path
   }
 
@@ -141,7 +143,7 @@ export class Scratch implements TemporaryFiles {
 
   /** Also of files that somebody else has moved or deleted. */
   #forgetOld(): void {
-    const sinceMs = performance.now() - MIN_OWN_AGE_MS
+    const sinceMs = this.#steadyMs() - MIN_OWN_AGE_MS
     for (const [path, madeMs] of this.#own) if (madeMs <= sinceMs) this.#own.delete(path)
   }
 }

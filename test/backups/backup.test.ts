@@ -14,7 +14,7 @@ import { dropInterrupted, fingerprintOf, restoreBackup } from '../../src/backups
 import { markWhole } from '../../src/backups/restored-folder.ts'
 import { makeBackup } from '../../src/backups/write.ts'
 import { readConfig } from '../../src/config.ts'
-import { latestVersion, migrate, SchemaTooNewError } from '../../src/db/migrate.ts'
+import { latestVersion, migrate, NO_CLOCK, SchemaTooNewError } from '../../src/db/migrate.ts'
 import { copyDatabase, openRaw, openSnapshot } from '../../src/db/sqlite.ts'
 import { endUnfinishedClaims } from '../../src/files/claims.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
@@ -163,7 +163,7 @@ const OLDER_SCHEMA = 24
 /** The rows of this instance in a database of an earlier release, with its facts for a manifest. */
 async function olderDatabase() {
   const raw = openRaw(at('older.db'))
-  migrate(raw, { list: migrations.slice(0, OLDER_SCHEMA) })
+  migrate(raw, NO_CLOCK, { list: migrations.slice(0, OLDER_SCHEMA) })
   raw.pragma('foreign_keys = OFF')
   raw.prepare('ATTACH ? AS now').run(join(t.app.config.dataFolder, 'signet.db'))
   const tables = raw.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'").pluck().all()

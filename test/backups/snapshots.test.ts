@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { snapshotFolder, sweepSnapshots } from '../../src/backups/snapshots.ts'
 import { goBack } from '../../src/backups/way-back.ts'
-import { latestVersion, migrate } from '../../src/db/migrate.ts'
+import { latestVersion, migrate, NO_CLOCK } from '../../src/db/migrate.ts'
 import { listSnapshots, makeSnapshot, removeLeftovers } from '../../src/db/snapshots.ts'
 import { openRaw } from '../../src/db/sqlite.ts'
 import { newDocument } from '../support/sample.ts'
@@ -24,7 +24,7 @@ const names = () => listSnapshots(snapshotFolder(t.app)).map(({ name }) => name)
 function make(version = latestVersion()): void {
   const folder = temporaryFolder()
   const raw = openRaw(join(folder, 'signet.db'))
-  migrate(raw)
+  migrate(raw, NO_CLOCK)
   makeSnapshot(raw, snapshotFolder(t.app), { kind: 'before', version }, KEY, t.clock.now)
   raw.close()
 }
@@ -73,7 +73,7 @@ test('the way back: the database from before is in its place, and the present on
   const keyFile = join(dataFolder, 'key')
   writeFileSync(keyFile, `${Buffer.from(KEY).toString('base64')}\n`, { mode: 0o600 })
   const raw = openRaw(join(dataFolder, 'signet.db'))
-  migrate(raw)
+  migrate(raw, NO_CLOCK)
   raw.exec("INSERT INTO settings VALUES ('a', 'before')")
   makeSnapshot(
     raw,

@@ -39,6 +39,7 @@ beforeEach(async () => {
     version: '0',
     now: () => new Date(machineMs),
     steadyMs: () => steadyMs,
+    timers: t.app.timers,
     log: t.app.log,
     db: t.app.db,
     write: (work, options) => t.app.write(work, options),

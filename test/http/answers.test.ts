@@ -10,6 +10,7 @@ import { hasBaseUrlHost } from '../../src/http/request.ts'
 import { API_PREFIX, buildServer } from '../../src/http/server.ts'
 import { sha256OfFile } from '../../src/lib/disk.ts'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import type { App } from '../../src/ports.ts'
 import type { FileStore } from '../../src/storage/file-store.ts'
@@ -134,7 +135,7 @@ describe('a stored file', () => {
     const read = () => {
       throw new Error('the whole file must not be read into memory')
     }
-    const storage = await openFolderStore(join(t.folder, 'data', 'files'), { hashFile })
+    const storage = await openFolderStore(join(t.folder, 'data', 'files'), THIS_MACHINE, { hashFile })
     app = { ...t.app, storage: withMethods<FileStore>(storage, { read }) }
     await store(LARGE)
   })

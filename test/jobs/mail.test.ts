@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import { parseSmtpUrl, smtpMailer } from '../../src/mailer/smtp.ts'
 import { outboxFolder, sweepMailFiles } from '../../src/outbox/outbox.ts'
@@ -93,7 +94,9 @@ test('the reminder has the same link as the invitation', async () => {
 
 test('a real SMTP server gets text, HTML, one button and the sealed PDF', async () => {
   const sink = await openSmtpSink({})
-  const own = await openTestApp({ mailer: smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${sink.port}?security=none`)) })
+  const own = await openTestApp({
+    mailer: smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${sink.port}?security=none`), THIS_MACHINE.timers),
+  })
   try {
     const created = await own.api('POST', '/documents', await newDocument({ ...one, title: 'Vertrag für Ådne' }))
     await own.api('POST', `/documents/${created.body.id}/send`)
@@ -119,7 +122,9 @@ test('a real SMTP server gets text, HTML, one button and the sealed PDF', async 
 
 test('the refusal of a real SMTP server is quoted in the document', async () => {
   const sink = await openSmtpSink({ refuseRecipient: { code: 550, message: '5.1.1 mailbox unknown' } })
-  const own = await openTestApp({ mailer: smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${sink.port}?security=none`)) })
+  const own = await openTestApp({
+    mailer: smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${sink.port}?security=none`), THIS_MACHINE.timers),
+  })
   try {
     const created = await own.api('POST', '/documents', await newDocument(one))
     await own.api('POST', `/documents/${created.body.id}/send`)

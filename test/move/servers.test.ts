@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { migrations } from '../../migrations/index.ts'
 import { openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import { NO_CLOCK } from '../../src/db/migrate.ts'
 import { readMoveState } from '../../src/db/move/state.ts'
 import { withOne } from '../../src/db/postgresql/connect.ts'
 import { openPostgresql, type PostgresqlDatabase } from '../../src/db/postgresql/open.ts'
@@ -14,6 +15,7 @@ import { BASELINE, migratePostgresql } from '../../src/db/postgresql/schema.ts'
 import { wordsOf } from '../../src/db/words.ts'
 import { listDocuments } from '../../src/documents/list-queries.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { loadMasterKey } from '../../src/master-key.ts'
 import type { MoveEnd } from '../../src/move/end.ts'
@@ -54,14 +56,15 @@ onSqlite(describe)('an installation that begins in a folder', () => {
     await bucket.stop()
   })
 
-  const ENDS = { exclusive: true, now: () => new Date() }
+  const ENDS = { ...THIS_MACHINE, exclusive: true }
+  const MACHINE = { ...THIS_MACHINE, timers: { ...THIS_MACHINE.timers, sleep: async () => {} } }
 
   /** PostgreSQL in this process, and a bucket on loopback. */
   async function servers(): Promise<Servers> {
     return {
       name: 'postgres://db and s3://files',
       connections: await connectionsTo(schema),
-      files: filesOfBucket(parseFilesUrl(bucket.url), { pause: async () => {} }),
+      files: filesOfBucket(parseFilesUrl(bucket.url), MACHINE),
     }
   }
 
@@ -103,7 +106,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
   })
 
   async function withDatabase<T>(work: (database: PostgresqlDatabase) => Promise<T>): Promise<T> {
-    const database = openPostgresql({ connections: await connectionsTo(schema) })
+    const database = openPostgresql({ ...ENDS, connections: await connectionsTo(schema) })
     return work(database).finally(() => database.close())
   }
 
@@ -198,7 +201,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
 
   test('a move that was killed while it made the tables makes the others', async () => {
     const { connections } = await servers()
-    await withOne(connections, connection => migratePostgresql(connection, { list: migrations.slice(0, BASELINE) }))
+    await withOne(connections, connection => migratePostgresql(connection, NO_CLOCK, { list: migrations.slice(0, BASELINE) }))
     await moveThere()
   })
 

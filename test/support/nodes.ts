@@ -33,6 +33,7 @@ export async function joinNode(
     featureLevel,
     now: app.now,
     steadyMs: app.steadyMs,
+    timers: app.timers,
     log: app.log,
     db: app.db,
     write: (work, options) => app.write(work, options),

@@ -65,6 +65,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
       version: '0',
       now: () => clock.now,
       steadyMs: () => steadyMs,
+      timers: THIS_MACHINE.timers,
       log,
       db: database.db,
       write: work => database.write(work),
@@ -96,7 +97,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     ...createInMemoryServices({ db: database.db, log, metrics: new ServiceMetrics() }),
     ...writing,
     writeAtAnyClock: writing.write,
-    storage: await openFolderStore(join(folder, 'files')),
+    storage: await openFolderStore(join(folder, 'files'), THIS_MACHINE),
     mailer: { send: notProvided, close() {} },
     pdf: {
       inspect: notProvided,
