@@ -86,14 +86,14 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   makeFolder(config.dataFolder)
   const unlock = lock(config, options)
   const machine = { ...THIS_MACHINE, ...options.machine }
-  const log = options.log ?? openLog(config.logLevel)
+  const log = options.log ?? openLog(config.logLevel, machine)
   const metrics = new ServiceMetrics()
   const opening = { ...options, machine, log, metrics, isLocked: unlock !== undefined }
   const { engine, database, secrets, instance } = await openDatabase(config, opening)
   const pdf = options.pdf ?? openChildren(options, log)
   const onSyncError = syncErrorHandler(log, options)
   const { db, heartbeats } = database
-  const inMemory = createInMemoryServices({ db, log, metrics })
+  const inMemory = createInMemoryServices({ db, log, metrics, timers: machine.timers })
   const storage = await openFiles(config, machine, {
     owner: options.exclusive ? instance : undefined,
     onSyncError,

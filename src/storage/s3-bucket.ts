@@ -190,7 +190,7 @@ export class S3Bucket {
   async #page(prefix: string, continuationToken: string | undefined): Promise<S3ListObjectsResponse> {
     const listed = this.#client.list({ prefix, delimiter: '/', ...(continuationToken && { continuationToken }) })
     try {
-      return await within(this.#limits.stallMs, listed, () => new S3Error(NO_ANSWER, true))
+      return await within(this.#machine.timers, this.#limits.stallMs, listed, () => new S3Error(NO_ANSWER, true))
     } catch (error) {
       if (error instanceof S3Error) throw error
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''

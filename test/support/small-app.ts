@@ -94,7 +94,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     },
     node,
     db: database.db,
-    ...createInMemoryServices({ db: database.db, log, metrics: new ServiceMetrics() }),
+    ...createInMemoryServices({ ...THIS_MACHINE, db: database.db, log, metrics: new ServiceMetrics() }),
     ...writing,
     writeAtAnyClock: writing.write,
     storage: await openFolderStore(join(folder, 'files'), THIS_MACHINE),

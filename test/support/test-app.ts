@@ -173,7 +173,7 @@ export async function openTestApp({
     checkDatabase: async mode => checkDatabase(join(folder, 'data', 'signet.db'), mode),
   })
   const worker = new Worker(app, HANDLERS)
-  const server = buildServer(app, createRequestLimits({ config: { ...config, requestsPerMinute: 60_000 } }))
+  const server = buildServer(app, createRequestLimits({ ...app, config: { ...config, requestsPerMinute: 60_000 } }))
   const fetch = (path: string, init: RequestInit = {}) =>
     Promise.resolve(server.handle(new Request(path.startsWith('http') ? path : config.baseUrl + path, init)))
   const key = (options: KeyOptions = {}) => insertTestKey(app, options)
