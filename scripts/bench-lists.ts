@@ -6,11 +6,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrations } from '../migrations/index.ts'
-import { migrate } from '../src/db/migrate.ts'
+import { migrate, NO_CLOCK } from '../src/db/migrate.ts'
 import { openRaw, openSqlite } from '../src/db/sqlite.ts'
 import { labelsInUse } from '../src/documents/count-queries.ts'
 import { type DocumentFilter, listDocuments } from '../src/documents/list-queries.ts'
 import { countViews, filterOfView, VIEWS } from '../src/documents/views.ts'
+import { THIS_MACHINE } from '../src/lib/this-machine.ts'
 import { type Actor, SYSTEM } from '../src/ports.ts'
 import { fill } from './bench-growth/fill.ts'
 
@@ -29,10 +30,10 @@ const folder = mkdtempSync(join(tmpdir(), 'signet-lists-'))
 const path = join(folder, 'signet.db')
 
 const raw = openRaw(path)
-migrate(raw, { list: migrations.slice(0, FILLED_SCHEMA) })
+migrate(raw, NO_CLOCK, { list: migrations.slice(0, FILLED_SCHEMA) })
 fill(folder, count, { withFiles: false })
 raw.exec(SEARCH)
-migrate(raw)
+migrate(raw, NO_CLOCK)
 raw.exec(`INSERT INTO document_labels SELECT id, owner_id, 'label ' || (rowid % 50) FROM documents WHERE rowid % 3 = 0;
   INSERT INTO document_labels SELECT id, owner_id, 'rare' FROM documents WHERE rowid % 20000 = 7;
   UPDATE documents SET labels = (SELECT json_group_array(label) FROM document_labels WHERE document_id = id) WHERE rowid % 3 = 0 OR rowid % 20000 = 7;
@@ -88,7 +89,9 @@ const print = async (name: string, work: (actor: Actor) => unknown) => {
 await print('counts of the views', actor => countViews(db, actor, now))
 await print('labels in use', actor => labelsInUse(db, actor))
 for (const [name, filter] of Object.entries(FILTERS)) {
-  await print(name, actor => listDocuments(db, actor, { metadata: {}, ...filter }, { limit: 50, after: undefined }))
+  await print(name, actor =>
+    listDocuments({ ...THIS_MACHINE, db }, actor, { metadata: {}, ...filter }, { limit: 50, after: undefined }),
+  )
 }
 await close()
 rmSync(folder, { recursive: true })

@@ -2,6 +2,7 @@
  * Measures the seal beside two yardsticks in the same run: another library that
  * loads, draws, saves and signs the same files, and reading, hashing and writing a large file.
  */
+
 import { createHash, webcrypto } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -10,6 +11,8 @@ import { join } from 'node:path'
 import { CryptoKeySigner, PDF } from '@libpdf/core'
 import { PDFDocument, PDFName } from 'pdf-lib'
 import type { PrepareRequest } from '../src/evidence/prepare.ts'
+import { THIS_FILE_SYSTEM } from '../src/lib/this-file-system.ts'
+import { THIS_MACHINE } from '../src/lib/this-machine.ts'
 import { fill, sign } from '../src/pades/sign.ts'
 import { localKey, makeAuthority } from '../src/pki/key.ts'
 import type { PdfTools } from '../src/sandbox/pdf-tools.ts'
@@ -19,8 +22,8 @@ import { EVIDENCE, SIGNATURE } from '../test/support/prepare-request.ts'
 const BINARY = join(import.meta.dir, '../dist/signet')
 const folder = mkdtempSync(join(tmpdir(), 'signet-bench-seal-'))
 const now = new Date()
-const authority = await makeAuthority({ organisation: 'Bench', environment: 'test', keyType: 'rsa-3072', now })
-const key = localKey({ leaf: authority.leaf, issuers: [authority.root.certificateDer] })
+const authority = await makeAuthority({ ...THIS_MACHINE, organisation: 'Bench', environment: 'test', keyType: 'rsa-3072', now })
+const key = localKey({ leaf: authority.leaf, issuers: [authority.root.certificateDer] }, THIS_MACHINE.threads)
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 const rows: [what: string, figure: string, goal: string][] = []
 
@@ -98,7 +101,7 @@ function orderOf(sourcePath: string, pages: number): PrepareRequest {
 
 async function sealOnce(tools: PdfTools, sourcePath: string, pages: number): Promise<string> {
   const prepared = await tools.prepare(orderOf(sourcePath, pages))
-  await fill(await sign(prepared, key))
+  await fill(THIS_FILE_SYSTEM, await sign(prepared, key))
   return prepared.path
 }
 

@@ -1,4 +1,5 @@
 /** Measures the processor time of the verifier for files with many signatures and many objects. */
+import { THIS_MACHINE } from '../src/lib/this-machine.ts'
 import { localKey, makeAuthority } from '../src/pki/key.ts'
 import { readCertificate } from '../src/pki/x509.ts'
 import { verifyBytes } from '../src/verify/verify.ts'
@@ -7,8 +8,14 @@ import { cmsBy, signedAgain } from '../test/verify/appended.ts'
 import { sealTiny } from '../test/verify/tiny-pdf.ts'
 
 const ROUNDS = 5
-const authority = await makeAuthority({ organisation: 'Bench', environment: 'test', keyType: 'rsa-3072', now: new Date() })
-const key = localKey({ leaf: authority.leaf, issuers: [authority.root.certificateDer] })
+const authority = await makeAuthority({
+  ...THIS_MACHINE,
+  organisation: 'Bench',
+  environment: 'test',
+  keyType: 'rsa-3072',
+  now: new Date(),
+})
+const key = localKey({ leaf: authority.leaf, issuers: [authority.root.certificateDer] }, THIS_MACHINE.threads)
 const trust = [readCertificate(authority.root.certificateDer)]
 
 /** A file of text pages, approved by so many signatures, one revision each. */

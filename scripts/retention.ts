@@ -11,6 +11,7 @@ import { setLegalHold } from '../src/documents/legal-hold.ts'
 import { sendDocument, voidDocument } from '../src/documents/lifecycle.ts'
 import { changeRetention, eraseRetained } from '../src/documents/retention.ts'
 import { runSchedule } from '../src/jobs/schedule.ts'
+import { THIS_FILE_SYSTEM } from '../src/lib/this-file-system.ts'
 import { folderMailer } from '../src/mailer/outbox-folder.ts'
 import { type Origin, SYSTEM } from '../src/ports.ts'
 import { openVisitor } from '../test/support/browser-less.ts'
@@ -80,7 +81,7 @@ function requestFor(word: string, i: number) {
 
 const t = await openTestApp({ mailer: { send: message => outbox.send(message), close() {} } })
 const data = join(t.folder, 'data')
-const outbox = folderMailer(join(data, 'outbox'))
+const outbox = folderMailer(THIS_FILE_SYSTEM, join(data, 'outbox'))
 await createAdmin(t.app, { email: 'grace@example.org', name: 'Grace', password: 'four sound words here' })
 const user = await t.app.db.selectFrom('users').select('id').executeTakeFirstOrThrow()
 const { key } = await createKey(t.app, { userId: user.id }, { name: 'Filling', scopes: [], expiresInDays: undefined })

@@ -14,6 +14,7 @@ import { decline, finish, openDocument } from '../src/documents/signing.ts'
 import { HANDLERS } from '../src/jobs/handlers.ts'
 import { Worker } from '../src/jobs/worker.ts'
 import { openLog } from '../src/lib/log.ts'
+import { THIS_MACHINE } from '../src/lib/this-machine.ts'
 import { type App, SYSTEM } from '../src/ports.ts'
 import { readOrganisation } from '../src/settings/organisation.ts'
 
@@ -73,7 +74,7 @@ const { app, close } = await openApp(configFrom(parsed, process.env), {
   command,
   exclusive: true,
   lockHolder: 'scripts/seed',
-  log: openLog('warn'),
+  log: openLog('warn', THIS_MACHINE),
 })
 const worker = new Worker(app, HANDLERS)
 await createAdmin(app, ADMIN)

@@ -21,7 +21,7 @@ import { BackgroundChecks } from './health/background-checks.ts'
 import { DataClockWatch } from './health/clock-watch.ts'
 import { createInMemoryServices } from './in-memory.ts'
 import { builtAt } from './lib/built-at.ts'
-import { type DiskSpace, diskSpaceOf } from './lib/disk.ts'
+import type { DiskSpace } from './lib/disk.ts'
 import { errorMessage } from './lib/error-message.ts'
 import { idFactory } from './lib/id.ts'
 import { type Log, openLog } from './lib/log.ts'
@@ -31,6 +31,7 @@ import { type SecretBox, secretBox } from './lib/secret-box.ts'
 import { ServiceMetrics } from './lib/service-metrics.ts'
 import { THIS_MACHINE } from './lib/this-machine.ts'
 import type { Mailer } from './mailer/message.ts'
+import { smtpMailer } from './mailer/smtp.ts'
 import { loadMasterKey, MasterKeyError, masterKeyPath } from './master-key.ts'
 import { ConfiguredMailer } from './outbox/configured-mailer.ts'
 import { releaseLeases } from './outbox/queries.ts'
@@ -61,6 +62,8 @@ export interface AppOptions {
   machine?: Partial<Machine>
   log?: Log
   mailer?: Mailer
+  /** In place of SMTP. */
+  connectMail?: App['connectMail']
   pdf?: PdfTools
   /** PostgreSQL of a test. */
   connections?: PgConnections | undefined
@@ -85,28 +88,28 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   requirePrivateFiles()
   makeFolder(config.dataFolder)
   const unlock = lock(config, options)
-  const log = options.log ?? openLog(config.logLevel)
-  const { now, ...machine } = { ...THIS_MACHINE, ...options.machine }
+  const machine = { ...THIS_MACHINE, ...options.machine }
+  const log = options.log ?? openLog(config.logLevel, machine)
   const metrics = new ServiceMetrics()
-  const opening = { ...options, now, log, metrics, isLocked: unlock !== undefined }
+  const opening = { ...options, machine, log, metrics, isLocked: unlock !== undefined }
   const { engine, database, secrets, instance } = await openDatabase(config, opening)
   const pdf = options.pdf ?? openChildren(options, log)
   const onSyncError = syncErrorHandler(log, options)
   const { db, heartbeats } = database
-  const inMemory = createInMemoryServices({ db, log, metrics })
-  const storage = await openFiles(config, {
+  const inMemory = createInMemoryServices({ ...machine, db, log, metrics })
+  const storage = await openFiles(config, machine, {
     owner: options.exclusive ? instance : undefined,
     onSyncError,
     onDamage: (sha256, damage) => app.damage.noteFile(sha256, damage),
     onUnavailable: () => metrics.fileStoreErrors.of().add(),
   })
   if (unlock) await storage.removeTemporaryFiles()
-  const write = options.exclusive ? measuredWrite(database, metrics) : watchfulWrite(database, secrets)
+  const write = options.exclusive ? measuredWrite(database, metrics, machine.steadyMs) : watchfulWrite(database, secrets)
   const deps = { log, committed: (tx: Tx) => inMemory.changes.committed(tx), wake: () => app.wake(), onSyncError }
   const anyClock = openWriting({ write }, deps)
   const writing = openWriting({ write: withRightClock(write, () => node) }, deps)
   const itself = { ...identityOf(config), admit: admission(secrets, options), release: releaseLeases }
-  const node = openNode({ ...itself, ...machine, now, log, db, heartbeats, ...anyClock })
+  const node = openNode({ ...itself, ...machine, log, db, heartbeats, ...anyClock })
   const app: App = {
     config,
     instance,
@@ -116,18 +119,18 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
     ...writing,
     writeAtAnyClock: anyClock.write,
     storage,
-    mailer: options.mailer ?? new ConfiguredMailer({ config, db, secrets }),
+    ...openMail({ ...machine, config, db, secrets }, options),
     pdf,
     sealKey: () => sealKey(),
     secrets,
-    linkKey: await linkKey(database, secrets),
+    linkKey: await linkKey(database, secrets, machine.random),
     unprintable,
     ...machine,
     now: () => node.now(),
     get clock() {
       return clock
     },
-    newId: idFactory(() => node.now().getTime()),
+    newId: idFactory(() => node.now().getTime(), machine.random),
     log,
     compact: async () => database.compact?.(),
     get damage() {
@@ -162,7 +165,7 @@ function withRightClock(write: Database['write'], node: () => OwnNode): Database
 }
 
 interface DatabaseOptions extends AppOptions {
-  now: () => Date
+  machine: Machine
   log: Log
   metrics: ServiceMetrics
   /** No other process has the data folder. */
@@ -171,23 +174,24 @@ interface DatabaseOptions extends AppOptions {
 
 /** The database, its secrets opened by the master key, and whose it is. */
 async function openDatabase(config: Config, options: DatabaseOptions) {
-  const { withDatabase, metrics, log, isLocked } = options
+  const { machine, withDatabase, metrics, log, isLocked } = options
   const onUnavailable = () => metrics.databaseErrors.of().add()
   const mayMigrate = options.mayMigrate ?? (isShared(config) ? options.exclusive : isLocked)
-  const engine = await findEngine({ ...options, config, mayMigrate, onUnavailable })
+  const engine = await findEngine({ ...options, ...machine, config, mayMigrate, onUnavailable })
   const { filesUrl } = config
   // Other verbs change no schema of a database that is served, and few of them need files.
-  if (filesUrl !== undefined && (options.exclusive || options.mayMigrate)) await lookAtBucket(filesUrl, await engine.instanceId())
+  if (filesUrl !== undefined && (options.exclusive || options.mayMigrate))
+    await lookAtBucket(filesUrl, machine, await engine.instanceId())
   // The key before the schema: a first start that is interrupted between them can be repeated.
-  const masterKey = loadMasterKey(config.dataFolder, config.masterKeyFile, engine.isNew)
-  const found = secretBox(masterKey)
+  const masterKey = loadMasterKey(config.dataFolder, config.masterKeyFile, engine.isNew && machine.random)
+  const found = secretBox(masterKey, machine.random)
   const opened = await engine.open(masterKey)
   const database = withDatabase?.(opened) ?? opened
   await requireNotMoved(database, config)
   await requireKnownLevel(database.db)
   const keyFile = masterKeyPath(config.dataFolder, config.masterKeyFile)
-  const secrets = await openSecrets(database, { found, keyFile, mayFinish: isLocked, log })
-  return { engine, database, secrets, instance: await identify(database, config) }
+  const secrets = await openSecrets(database, { found, keyFile, mayFinish: isLocked, log, random: machine.random })
+  return { engine, database, secrets, instance: await identify(database, config, machine) }
 }
 
 function watchesOf(app: App, options: AppOptions, checkDatabase: (mode: CheckMode) => Promise<string[]>) {
@@ -197,7 +201,7 @@ function watchesOf(app: App, options: AppOptions, checkDatabase: (mode: CheckMod
     damage,
     checks: new BackgroundChecks(app),
     clock: new DataClockWatch(app, { builtAt }),
-    disk: new DiskSpaceWatch(app, options.measureDisk ?? (() => diskSpaceOf(app.config.dataFolder))),
+    disk: new DiskSpaceWatch(app, options.measureDisk ?? (() => app.fileSystem.space(app.config.dataFolder))),
   }
 }
 
@@ -288,8 +292,8 @@ async function requireNotMoved({ db, engine }: Database, { dataFolder }: Config)
   if (move) throw new StartError(moveProblem(move, engine === 'sqlite' ? dataFolder : 'The database', engine))
 }
 
-async function identify(database: Database, config: Config): Promise<Instance> {
-  const { id, environment } = await firstFacts(database, config.environment)
+async function identify(database: Database, config: Config, machine: Machine): Promise<Instance> {
+  const { id, environment } = await firstFacts(database, config.environment, machine)
   if (environment !== config.environment) {
     throw new StartError(
       `This ${isShared(config) ? 'database' : 'data folder'} belongs to the environment "${environment}", not "${config.environment}": start it with SIGNET_ENVIRONMENT=${environment}, or use another ${isShared(config) ? 'database' : 'folder with --data'}.`,
@@ -302,6 +306,11 @@ function openChildren({ command, exclusive }: AppOptions, log: Log): PdfTools {
   return openPdfTools({ command, size: 2, isPrewarmed: exclusive, limits: DEFAULT_LIMITS, log })
 }
 
+function openMail(deps: Pick<App, 'config' | 'db' | 'secrets' | 'fileSystem' | 'timers'>, { mailer, ...options }: AppOptions) {
+  const connectMail = options.connectMail ?? (server => smtpMailer(server, deps.timers))
+  return { mailer: mailer ?? new ConfiguredMailer({ ...deps, connectMail }), connectMail }
+}
+
 function syncErrorHandler(log: Log, options: AppOptions): (error: unknown) => void {
   return error => {
     log('error', 'sync failed', { error: errorMessage(error) })
@@ -310,14 +319,19 @@ function syncErrorHandler(log: Log, options: AppOptions): (error: unknown) => vo
 }
 
 /** A store that does not answer might be that of another instance: nothing is started on it. */
-async function openFiles(config: Config, { owner, ...listeners }: StoreListeners & { owner: Instance | undefined }) {
+async function openFiles(
+  config: Config,
+  machine: Machine,
+  { owner, ...listeners }: StoreListeners & { owner: Instance | undefined },
+) {
   const { dataFolder, filesUrl, filesCacheBytes } = config
-  if (filesUrl === undefined) return openFolderStore(join(dataFolder, 'files'), listeners)
+  if (filesUrl === undefined) return openFolderStore(join(dataFolder, 'files'), machine, listeners)
   const location = parseFilesUrl(filesUrl)
   // A folder needs nothing of it.
   const { openS3Store } = await import('./storage/s3-store.ts')
   return startWithBucket(async () => {
-    const store = await openS3Store({ location, folder: join(dataFolder, 'cache'), maxCacheBytes: filesCacheBytes, ...listeners })
+    const options = { location, folder: join(dataFolder, 'cache'), maxCacheBytes: filesCacheBytes, ...listeners }
+    const store = await openS3Store(options, machine)
     if (owner) await store.takeFor(owner.id)
     return store
   })
@@ -327,10 +341,10 @@ async function openFiles(config: Config, { owner, ...listeners }: StoreListeners
  * Before the schema is changed: a bucket that does not answer, or is that of another instance, ends
  * the start. A new database has no instance: then `takeFor` compares.
  */
-async function lookAtBucket(filesUrl: string, instanceId: string | undefined): Promise<void> {
+async function lookAtBucket(filesUrl: string, machine: Machine, instanceId: string | undefined): Promise<void> {
   const { ownerOf, requireOwner } = await import('./storage/s3-store.ts')
   await startWithBucket(async () => {
-    const owner = await ownerOf(parseFilesUrl(filesUrl))
+    const owner = await ownerOf(parseFilesUrl(filesUrl), machine)
     if (owner !== undefined && instanceId !== undefined) requireOwner(owner, instanceId)
   })
 }

@@ -11,6 +11,7 @@ import { makeSnapshot, removeLeftovers } from './db/snapshots.ts'
 import { openRaw, openSqlite, openUnchanged, storedInstance } from './db/sqlite.ts'
 import { storedVersion } from './db/stored-version.ts'
 import type { Log } from './lib/log.ts'
+import type { Machine } from './lib/machine.ts'
 
 /** The start fails; the message contains the remedy. */
 export class StartError extends Error {}
@@ -19,7 +20,7 @@ interface EngineOptions {
   config: Config
   /** Whether this process may change the schema. */
   mayMigrate: boolean
-  now: () => Date
+  machine: Pick<Machine, 'now' | 'steadyMs' | 'timers' | 'random'>
   log: Log
   /** Called when a newer executable changed the schema so that this one must not write. */
   onSchemaTooNew?: ((error: SchemaTooNewError) => void) | undefined
@@ -51,7 +52,7 @@ function logMigrations(log: Log, ran: readonly string[]): void {
   if (ran.length > 0) log('info', 'migrated', { migrations: ran.length, newest: ran.at(-1) })
 }
 
-function findSqlite({ config, mayMigrate, log, now }: EngineOptions): Engine {
+function findSqlite({ config, mayMigrate, log, machine }: EngineOptions): Engine {
   const path = join(config.dataFolder, 'signet.db')
   return {
     isNew: versionOfFile(path) === 0,
@@ -61,8 +62,8 @@ function findSqlite({ config, mayMigrate, log, now }: EngineOptions): Engine {
       if (!mayMigrate && checkSchema(raw) < latestVersion()) throw olderSchema()
       const backups = join(config.dataFolder, 'backups')
       if (mayMigrate) removeLeftovers(backups)
-      const beforeChange = (version: number) => makeSnapshot(raw, backups, { kind: 'before', version }, masterKey, now())
-      const ran = mayMigrate ? migrate(raw, { beforeChange }) : []
+      const beforeChange = (version: number) => makeSnapshot(raw, backups, { kind: 'before', version }, masterKey, machine)
+      const ran = mayMigrate ? migrate(raw, machine, { beforeChange }) : []
       logMigrations(log, ran)
       return openSqlite(path, raw)
     },
@@ -100,7 +101,8 @@ async function findPostgresql(options: EngineOptions): Promise<Engine> {
     import('./db/postgresql/connect.ts'),
     import('./db/postgresql/login.ts'),
   ])
-  const connect = () => connectPostgresql(parseDatabaseUrl(options.config.databaseUrl ?? ''), options.now)
+  const { machine, onSchemaTooNew, onUnavailable } = options
+  const connect = () => connectPostgresql(parseDatabaseUrl(options.config.databaseUrl ?? ''), machine)
   const connections = options.connections ?? (await connect())
   const version = await withOne(connections, connection => checkPostgresqlSchema(connection))
   const requireOwner = async (connection: PgConnection) => {
@@ -113,9 +115,9 @@ async function findPostgresql(options: EngineOptions): Promise<Engine> {
     async open() {
       if (!options.mayMigrate && version < latestVersion()) throw schemaToMigrate(version)
       if (options.mayMigrate && version < latestVersion()) await withOne(connections, requireOwner)
-      const ran = options.mayMigrate ? await withOne(connections, connection => migratePostgresql(connection)) : []
+      const ran = options.mayMigrate ? await withOne(connections, connection => migratePostgresql(connection, machine)) : []
       logMigrations(options.log, ran)
-      return openPostgresql({ connections, onSchemaTooNew: options.onSchemaTooNew, onUnavailable: options.onUnavailable })
+      return openPostgresql({ connections, onSchemaTooNew, onUnavailable, ...machine })
     },
     check: async () => [],
   }

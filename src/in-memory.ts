@@ -24,9 +24,11 @@ const MAX_DISABLING_BYTES = 8_000_000
 /** Of an entry without an update: about. */
 const ENTRY_BYTES = 500
 
-export function createInMemoryServices({ db, log, metrics }: Pick<App, 'db' | 'log' | 'metrics'>): InMemoryServices {
+type Deps = Pick<App, 'db' | 'log' | 'metrics' | 'random' | 'threads' | 'timers'>
+
+export function createInMemoryServices({ db, log, metrics, random, threads, timers }: Deps): InMemoryServices {
   return {
-    passwords: new PasswordHasher(),
+    passwords: new PasswordHasher(threads),
     attempts: new RateLimiter(ATTEMPTS),
     lastUse: new LruCache<string, number>(MAX_LAST_USES),
     recipientQueue: new KeyedQueue(),
@@ -34,11 +36,11 @@ export function createInMemoryServices({ db, log, metrics }: Pick<App, 'db' | 'l
     disablingUpdates: new SharedCache<Uint8Array>(MAX_DISABLING_BYTES, update => update.length + ENTRY_BYTES),
     foundFields: new LruCache<string, Promise<FoundFields>>(MAX_FILES_WITH_FOUND_FIELDS),
     mailLogos: new LruCache<string, Promise<MailLogoFile | undefined>>(1),
-    changes: db.engine === 'sqlite' ? new InProcessChangeFeed() : new PolledChangeFeed({ db, log }),
+    changes: db.engine === 'sqlite' ? new InProcessChangeFeed(random) : new PolledChangeFeed({ db, log, timers }),
     features: new FeatureLevels(),
     assetPacks: new LruCache<string, PackedAsset[]>(MAX_ASSET_PACKS),
     storedConsents: new LruCache<string, true>(MAX_STORED_CONSENTS),
-    eventStreams: new EventStreams(),
+    eventStreams: new EventStreams(timers),
     metrics,
   }
 }

@@ -33,10 +33,15 @@ const io: Io = {
   stdin: () => Bun.stdin.text(),
   command: CHILD_COMMAND,
   async open(config, lockHolder, mayMigrate) {
-    const [{ openApp }, { openLog }] = await Promise.all([import('./app.ts'), import('./lib/log.ts')])
+    const [{ openApp }, { openLog }, { THIS_MACHINE }] = await Promise.all([
+      import('./app.ts'),
+      import('./lib/log.ts'),
+      import('./lib/this-machine.ts'),
+    ])
     const exclusive = mayMigrate && config.databaseUrl === undefined
     const migrating = mayMigrate ? { mayMigrate } : {}
-    return openApp(config, { command: CHILD_COMMAND, exclusive, ...migrating, lockHolder, log: openLog('warn') })
+    const log = openLog('warn', THIS_MACHINE)
+    return openApp(config, { command: CHILD_COMMAND, exclusive, ...migrating, lockHolder, log })
   },
   async serve(config) {
     const { serveUntilSignal } = await import('./serving.ts')

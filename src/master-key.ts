@@ -1,5 +1,4 @@
 /** The master key encrypts all stored secrets: 32 bytes in a file that only its owner may read. */
-import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
   closeSync,
@@ -15,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Random } from './lib/machine.ts'
 import { permissionProblem } from './lib/private-path.ts'
 
 export class MasterKeyError extends Error {}
@@ -23,22 +23,25 @@ const KEY_BYTES = 32
 /** Only systemd creates files there, each for one service alone. */
 const CREDENTIALS = '/run/credentials/'
 
-export const newMasterKey = (): Uint8Array => randomBytes(KEY_BYTES)
+export const newMasterKey = (random: Random): Uint8Array => random(KEY_BYTES)
 
 export const masterKeyPath = (dataFolder: string, path: string | undefined): string =>
   path ?? join(dataFolder, 'keys', 'master.key')
 
-/** `path`: a configured location outside the data folder. The key is never created there. */
-export function loadMasterKey(dataFolder: string, path: string | undefined, mayCreate: boolean): Uint8Array {
+/**
+ * `path`: a configured location outside the data folder. The key is never created there.
+ * `random`: to create a missing key; false if it may not be.
+ */
+export function loadMasterKey(dataFolder: string, path: string | undefined, random: Random | false): Uint8Array {
   const keyPath = masterKeyPath(dataFolder, path)
   if (!existsSync(keyPath)) {
     if (path) throw new MasterKeyError(`The master key ${path} is missing: put it back, or correct SIGNET_MASTER_KEY_FILE.`)
-    if (!mayCreate) {
+    if (!random) {
       throw new MasterKeyError(
         `The master key ${keyPath} is missing although the data folder is in use: restore it from a backup. Without it the secrets cannot be read.`,
       )
     }
-    create(keyPath)
+    create(keyPath, random)
   }
   // An access list may give the service its right: the mode shows it as one of the group.
   const problem = keyPath.startsWith(CREDENTIALS) ? undefined : permissionProblem(keyPath, 0o600)
@@ -51,11 +54,11 @@ export function loadMasterKey(dataFolder: string, path: string | undefined, mayC
   return key
 }
 
-function create(path: string): void {
+function create(path: string, random: Random): void {
   const folder = dirname(path)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
-  writeWhole(path, newMasterKey(), `${path}.tmp`)
+  writeWhole(path, newMasterKey(random), `${path}.tmp`)
 }
 
 /** The file has its name only when it is whole: an incomplete key must never be used. */

@@ -21,6 +21,7 @@ import type { SecretBox } from './lib/secret-box.ts'
 import type { ServiceMetrics } from './lib/service-metrics.ts'
 import type { SharedCache } from './lib/shared-cache.ts'
 import type { Mailer } from './mailer/message.ts'
+import type { SmtpOptions } from './mailer/smtp.ts'
 import type { SealKey } from './pki/key.ts'
 import type { PdfTools } from './sandbox/pdf-tools.ts'
 import type { FileDamage, FileStore } from './storage/file-store.ts'
@@ -114,6 +115,8 @@ export interface App extends InMemoryServices, Omit<Machine, 'now'> {
   compact(): Promise<void>
   storage: FileStore
   mailer: Mailer
+  /** Sends by this mail server. */
+  connectMail(options: SmtpOptions): Mailer
   pdf: PdfTools
   /** The active certificate and its key, loaded at the first use. */
   sealKey(): Promise<SealKey>

@@ -15,6 +15,7 @@ import { commit, committedOn } from './lib/built-at.ts'
 import { errorMessage } from './lib/error-message.ts'
 import { raiseOpenFiles } from './lib/process-guard.ts'
 import { localOrigin, writeRunningAddress } from './lib/running-address.ts'
+import { THIS_MACHINE } from './lib/this-machine.ts'
 import { folderInUse } from './outbox/configured-mailer.ts'
 import type { App } from './ports.ts'
 import { noteServiceAddress } from './settings/service-address.ts'
@@ -40,14 +41,14 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
     command,
     exclusive: true,
     lockHolder: `signet serve on ${config.baseUrl}`,
-    onSyncError: () => void setTimeout(() => process.exit(EXIT_SYNC_ERROR), EXIT_DELAY_MS),
+    onSyncError: () => void THIS_MACHINE.timers.after(EXIT_DELAY_MS, () => process.exit(EXIT_SYNC_ERROR)),
     onSchemaTooNew: error => {
       say(error.message)
-      setTimeout(() => process.exit(EXIT_SCHEMA_TOO_NEW), EXIT_DELAY_MS)
+      THIS_MACHINE.timers.after(EXIT_DELAY_MS, () => process.exit(EXIT_SCHEMA_TOO_NEW))
     },
     onKeyReplaced: error => {
       say(error.message)
-      setTimeout(() => process.exit(1), EXIT_DELAY_MS)
+      THIS_MACHINE.timers.after(EXIT_DELAY_MS, () => process.exit(1))
     },
   })
   app.log('info', 'starting', { version, commit, committedOn, schema: latestVersion(), featureLevel: KNOWN_LEVEL })
@@ -71,14 +72,14 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
   // Balancers ask /readyz every few seconds, and send requests here until they know.
   if (config.stopDelayMs > 0) {
     app.log('info', 'leaving', { stopDelayMs: config.stopDelayMs })
-    await Bun.sleep(config.stopDelayMs)
+    await app.timers.sleep(config.stopDelayMs)
   }
   state.stopping = true
   app.eventStreams.close()
   app.log('info', 'stopping', { running: state.activeRequests })
   stopSchedule()
-  setTimeout(() => app.mailer.close(), MAIL_DRAIN_MS).unref()
-  await Promise.race([Promise.all([server.stop(), worker.stop(), caughtUp]), Bun.sleep(DRAIN_MS)])
+  app.timers.after(MAIL_DRAIN_MS, () => app.mailer.close())
+  await Promise.race([Promise.all([server.stop(), worker.stop(), caughtUp]), app.timers.sleep(DRAIN_MS)])
   await close()
   app.log('info', 'stopped')
 }
@@ -158,7 +159,7 @@ function requireFreePort({ host, port }: Config): Promise<void> {
 async function greet(app: App, say: (line: string) => void): Promise<void> {
   const { baseUrl, dataFolder, databaseUrl, host, nodeName, port } = app.config
   await noteServiceAddress(app)
-  writeRunningAddress(dataFolder, { baseUrl, local: localOrigin(host, port) })
+  await writeRunningAddress(app.fileSystem, dataFolder, { baseUrl, local: localOrigin(host, port) })
   const token = await issueSetupToken(app)
   const place =
     databaseUrl === undefined

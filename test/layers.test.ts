@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { importsOf, ROOT, type Source, sourcesIn, withoutComments } from './support/sources.ts'
+import { importsOf, ROOT, sourcesIn, valueImports, withoutComments } from './support/sources.ts'
 
 const SRC = sourcesIn('src')
 const VIEWS = sourcesIn('views')
@@ -94,15 +94,6 @@ export function layerError(from: string, to: string): string | undefined {
   const order = ORDERED.find(parts => parts.includes(from) && parts.includes(to))
   if (order === undefined) return 'another part of the same layer'
   return order.indexOf(from) < order.indexOf(to) ? undefined : 'a part to the left'
-}
-
-/** Imports of values; imports of types disappear when the code is built. */
-function valueImports({ path, code }: Source): string[] {
-  const values = code
-    .replace(/\b(import|export) type\s[^'"]*?\bfrom\s*['"][^'"]+['"]/g, '')
-    .replace(/\bimport\(\s*['"][^'"]+['"]\s*\)/g, '')
-    .replace(/\b(?:import|export)\s*\{(\s*type \w+( as \w+)?,?)+\s*\}\s*from\s*['"][^'"]+['"]/g, '')
-  return importsOf(path, values)
 }
 
 /** Circles among the files, each as a path from a file back to itself. */

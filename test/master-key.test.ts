@@ -1,7 +1,9 @@
 /** The master key: created once, never replaced, refused if others could read it. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { THIS_MACHINE } from '../src/lib/this-machine.ts'
 import { loadMasterKey, MasterKeyError } from '../src/master-key.ts'
 import { temporaryFolder } from './support/small-app.ts'
 
@@ -26,23 +28,25 @@ function boxError(...args: Parameters<typeof loadMasterKey>): string {
 
 describe('at the first start', () => {
   test('is created: 32 random bytes in a private file, the same from then on', () => {
-    const key = loadMasterKey(folder, undefined, true)
+    const key = loadMasterKey(folder, undefined, THIS_MACHINE.random)
     expect(key).toHaveLength(32)
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700)
     expect(Buffer.from(loadMasterKey(folder, undefined, false))).toEqual(Buffer.from(key))
-    expect(Buffer.from(loadMasterKey(folder, undefined, true))).toEqual(Buffer.from(key))
+    expect(Buffer.from(loadMasterKey(folder, undefined, THIS_MACHINE.random))).toEqual(Buffer.from(key))
   })
 
   test('differs between folders', () => {
     const other = temporaryFolder()
-    expect(Buffer.from(loadMasterKey(folder, undefined, true))).not.toEqual(Buffer.from(loadMasterKey(other, undefined, true)))
+    expect(Buffer.from(loadMasterKey(folder, undefined, THIS_MACHINE.random))).not.toEqual(
+      Buffer.from(loadMasterKey(other, undefined, THIS_MACHINE.random)),
+    )
     rmSync(other, { recursive: true, force: true })
   })
 
   test('is never created at a configured path', () => {
     const named = join(folder, 'elsewhere.key')
-    expect(boxError(folder, named, true)).toContain('SIGNET_MASTER_KEY_FILE')
+    expect(boxError(folder, named, THIS_MACHINE.random)).toContain('SIGNET_MASTER_KEY_FILE')
     expect(existsSync(named)).toBe(false)
     expect(existsSync(path)).toBe(false)
   })
@@ -50,7 +54,7 @@ describe('at the first start', () => {
   test('makes an existing folder for keys private', () => {
     mkdirSync(join(folder, 'keys'), { mode: 0o755 })
     chmodSync(join(folder, 'keys'), 0o755)
-    loadMasterKey(folder, undefined, true)
+    loadMasterKey(folder, undefined, THIS_MACHINE.random)
     expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700)
   })
 })
@@ -62,13 +66,13 @@ describe('later', () => {
   })
 
   test.each([0o640, 0o604, 0o644, 0o660, 0o601])('a key with mode %o is refused with the remedy', mode => {
-    loadMasterKey(folder, undefined, true)
+    loadMasterKey(folder, undefined, THIS_MACHINE.random)
     chmodSync(path, mode)
     expect(boxError(folder, undefined, false)).toContain(`chmod 600 ${path}`)
   })
 
   test.each([0o750, 0o705, 0o755, 0o710])('a folder keys/ with mode %o is refused with the remedy', mode => {
-    loadMasterKey(folder, undefined, true)
+    loadMasterKey(folder, undefined, THIS_MACHINE.random)
     chmodSync(join(folder, 'keys'), mode)
     expect(boxError(folder, undefined, false)).toContain(`run chmod 700 ${join(folder, 'keys')}`)
     chmodSync(join(folder, 'keys'), 0o700)
@@ -78,7 +82,7 @@ describe('later', () => {
   test.each(['', 'short', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64')])(
     'a damaged key %j is refused and left as it is',
     text => {
-      loadMasterKey(folder, undefined, true)
+      loadMasterKey(folder, undefined, THIS_MACHINE.random)
       writeFileSync(path, text)
       expect(boxError(folder, undefined, false)).toContain('damaged')
       expect(readFileSync(path, 'utf8')).toBe(text)

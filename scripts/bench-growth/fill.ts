@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openRaw, type Raw } from '../../src/db/sqlite.ts'
 import { idFactory } from '../../src/lib/id.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 
 const KINDS = ['Lease', 'Offer', 'Non-disclosure agreement', 'Employment contract', 'Order', 'Amendment', 'Power of attorney']
 const FIRST = ['Ada', 'Bob', 'Chloé', 'Dmitri', 'Ewa', 'Fatima', 'Günter', 'Hana', 'Ines', 'Jörg', 'Klára', 'Lars']
@@ -287,7 +288,7 @@ export function fill(dataFolder: string, count: number, { withFiles = true } = {
   const sequence = { last: Number(raw.prepare('SELECT coalesce(max(sequence), 0) FROM events').pluck().get()) }
   const startMs = Date.now() - TWO_YEARS_MS
   let nowMs = startMs
-  const newId = idFactory(() => nowMs)
+  const newId = idFactory(() => nowMs, THIS_MACHINE.random)
   raw.exec('BEGIN')
   for (let i = 0; i < count; i++) {
     nowMs = startMs + Math.floor((TWO_YEARS_MS * i) / count)

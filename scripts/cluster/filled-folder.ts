@@ -19,6 +19,7 @@ import { HANDLERS } from '../../src/jobs/handlers.ts'
 import { Worker } from '../../src/jobs/worker.ts'
 import { sha256OfFile } from '../../src/lib/disk.ts'
 import type { Log } from '../../src/lib/log.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { type App, SYSTEM } from '../../src/ports.ts'
 import { openPdfTools, type PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { DEFAULT_LIMITS } from '../../src/sandbox/pool.ts'
@@ -126,7 +127,9 @@ export async function fillFolder({ folder, documents, sealed }: Fill): Promise<v
   const inspect: PdfTools['inspect'] = async request => {
     inspected ??= tools.inspect(request)
     const found = await inspected
-    return found.verdict === 'refused' || found.rewritten ? found : { ...found, sha256: await sha256OfFile(request.path) }
+    return found.verdict === 'refused' || found.rewritten
+      ? found
+      : { ...found, sha256: await sha256OfFile(THIS_FILE_SYSTEM, request.path) }
   }
   const pdf: PdfTools = { ...tools, inspect }
   const { app, close } = await openApp(config, { command, pdf, exclusive: true, lockHolder: 'a trial', log: report })

@@ -7,6 +7,8 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { type Network, parseNetworks } from '../../src/lib/net-guard.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
 import { signatureValueOf, withTimestamp } from '../../src/pades/cms.ts'
 import type { PreparedFile } from '../../src/pades/revision-file.ts'
@@ -64,6 +66,7 @@ export async function openAuthority(
 ): Promise<Authority> {
   const crlUrl = `${authorityServer.ownListUrl}-${keyType}`
   const made = await makeAuthority({
+    ...THIS_MACHINE,
     organisation: 'FieldValueResult Ltd',
     environment: 'judges',
     keyType,
@@ -82,7 +85,7 @@ export async function openAuthority(
   writeFileSync(rootPath, certificatePem(made.root.certificateDer))
   writeFileSync(listPath, list)
   const root = made.root.certificateDer
-  return { keyType, key: localKey({ leaf: made.leaf, issuers: [root] }), root, rootPath, list, listPath }
+  return { keyType, key: localKey({ leaf: made.leaf, issuers: [root] }, THIS_MACHINE.threads), root, rootPath, list, listPath }
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
@@ -115,24 +118,27 @@ async function prepared(source: Source, original: Original, key: SealKey, outPat
   const at = now().toISOString()
   const { subject, issuer, serialNumber } = new X509Certificate(key.certificate)
   const bytes = readFileSync(original.path)
-  return prepare({
-    sourcePath: original.path,
-    outPath,
-    fields: appearancesFor(source, dirname(outPath)),
-    evidence: evidenceFor(source, {
-      at,
-      original: { bytes: bytes.length, sha256: sha256(bytes), pages: original.pages },
-      uploadedSha256: original.uploadedSha256,
-      certificate: { subject, issuer, serial: serialNumber, sha256: sha256(key.certificate), algorithm: key.algorithm },
-    }),
-    signature: {
-      name: 'FieldValueResult Ltd',
-      reason: `Sealed: ${source.title}`,
-      location: undefined,
-      at,
-      contentsBytes: contentsBytesFor(key.chain, true),
+  return prepare(
+    {
+      sourcePath: original.path,
+      outPath,
+      fields: appearancesFor(source, dirname(outPath)),
+      evidence: evidenceFor(source, {
+        at,
+        original: { bytes: bytes.length, sha256: sha256(bytes), pages: original.pages },
+        uploadedSha256: original.uploadedSha256,
+        certificate: { subject, issuer, serial: serialNumber, sha256: sha256(key.certificate), algorithm: key.algorithm },
+      }),
+      signature: {
+        name: 'FieldValueResult Ltd',
+        reason: `Sealed: ${source.title}`,
+        location: undefined,
+        at,
+        contentsBytes: contentsBytesFor(key.chain, true),
+      },
     },
-  })
+    THIS_MACHINE,
+  )
 }
 
 interface Raise {
@@ -145,7 +151,7 @@ interface Raise {
 }
 
 const stampFor = (digest: Uint8Array, { url, ca }: Raise): Promise<Timestamp> =>
-  requestTimestamp({ digest, authority: { url, ca }, allow: ALLOW, now })
+  requestTimestamp({ digest, authority: { url, ca }, allow: ALLOW, send: THIS_MACHINE.send, now, random: THIS_MACHINE.random })
 
 /** A file on its way up, and the newest token in it. */
 interface Stage {
@@ -159,21 +165,24 @@ async function withMaterial(below: Stage, chains: Certificate[][], { authority, 
   const { material, missing, revoked } = await collectValidationData({
     chains,
     at: now(),
-    net: { allow: ALLOW },
+    net: { allow: ALLOW, send: THIS_MACHINE.send },
     own: { root: readCertificate(root), revocationList: list },
   })
   const against = [...missing, ...revoked]
   if (against.length > 0) throw new Error(against.join('; '))
   const outPath = `${stem}.${step}.stage`
-  await addValidationData({ sourcePath: below.path, outPath, material })
+  await addValidationData({ sourcePath: below.path, outPath, material }, THIS_MACHINE)
   return { ...below, path: outPath }
 }
 
 async function withDocumentTimestamp(below: Stage, raise: Raise, step: string): Promise<Stage> {
   const outPath = `${raise.stem}.${step}.stage`
-  const prepared = await prepareTimestamp({ sourcePath: below.path, outPath, contentsBytes: contentsBytesFor([], true) })
+  const prepared = await prepareTimestamp(
+    { sourcePath: below.path, outPath, contentsBytes: contentsBytesFor([], true) },
+    THIS_MACHINE,
+  )
   const stamp = await stampFor(Buffer.from(prepared.digest, 'hex'), raise)
-  await fill({ prepared, contents: stamp.token })
+  await fill(THIS_FILE_SYSTEM, { prepared, contents: stamp.token })
   return { path: outPath, stamp }
 }
 
@@ -184,10 +193,10 @@ async function* raised(source: Source, original: Original, raise: Raise): AsyncG
   const signed = await sign(stage, key)
   const plainPath = `${raise.stem}.plain.stage`
   copyFileSync(stage.path, plainPath)
-  await fill({ prepared: { ...stage, path: plainPath }, contents: signed.contents })
+  await fill(THIS_FILE_SYSTEM, { prepared: { ...stage, path: plainPath }, contents: signed.contents })
   yield plainPath
   const stamp = await stampFor(createHash('sha256').update(signatureValueOf(signed.contents)).digest(), raise)
-  await fill({ ...signed, contents: withTimestamp(signed.contents, stamp.token) })
+  await fill(THIS_FILE_SYSTEM, { ...signed, contents: withTimestamp(signed.contents, stamp.token) })
   const stamped = { path: stage.path, stamp }
   yield stamped.path
   const first = await withMaterial(stamped, [key.chain.map(readCertificate), stamp.path], raise, 'material')

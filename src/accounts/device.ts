@@ -9,8 +9,8 @@ export const DEVICE_COOKIE_S = 400 * 86_400
 type Account = Pick<User, 'id' | 'passwordHash'>
 
 /** `<random>.<HMAC>`, bound to the account and its password: a new password invalidates it. */
-export function newDeviceToken(app: Pick<App, 'linkKey'>, account: Account): string {
-  const random = randomToken()
+export function newDeviceToken(app: Pick<App, 'linkKey' | 'random'>, account: Account): string {
+  const random = randomToken(app.random)
   return `${random}.${macOf(app, account, random)}`
 }
 

@@ -64,7 +64,7 @@ export async function requestEmailChange(app: App, userId: string, entered: stri
   const newEmail = entered.trim()
   const message = emailError(newEmail)
   if (message) refuseIfInvalid([{ path: 'email', message }])
-  const id = randomToken()
+  const id = randomToken(app.random)
   const { confirm, stop } = keysOf(id)
   await app.write(async tx => {
     const user = await demandUser(tx, userId)

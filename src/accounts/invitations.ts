@@ -37,8 +37,8 @@ interface Link {
 }
 
 /** The mail makes the token again when it is sent: rows contain its hash alone. */
-function newLink({ linkKey }: Pick<App, 'linkKey'>, invitationId: string): Link {
-  const keyedBy = ['invitation', invitationId, randomToken()]
+function newLink({ linkKey, random }: Pick<App, 'linkKey' | 'random'>, invitationId: string): Link {
+  const keyedBy = ['invitation', invitationId, randomToken(random)]
   return { token: keyedToken(linkKey, ...keyedBy), keyedBy }
 }
 

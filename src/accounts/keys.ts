@@ -35,7 +35,7 @@ export async function createKey(
   const message = lineError(input.name) ?? (input.name.length > 100 ? 'must have at most 100 characters' : undefined)
   if (message) refuseIfInvalid([{ path: 'name', message }])
   const prefix = prefixFor(app.instance.environment)
-  const key = newApiKey(prefix)
+  const key = newApiKey(prefix, app.random)
   const id = app.newId('key')
   const now = app.now()
   const expiresAt = input.expiresAt ?? (input.expiresInDays === undefined ? undefined : daysAfter(now, input.expiresInDays))

@@ -49,9 +49,9 @@ const secretsOf = ({ linkKey }: App, state: string) => ({
 /** Returns the address at the provider. @throws Refusal `unauthorized` if it cannot be asked */
 export async function askProvider(app: App, { browser, purpose, userId, next }: Question): Promise<string> {
   const { registration, scopes } = await demandProvider(app)
-  const state = randomToken()
+  const state = randomToken(app.random)
   const address = await orRefusal(app, async () => {
-    const provider = await discover(registration, app.now())
+    const provider = await discover(registration, app)
     return requestAddress(provider, secretsOf(app, state), { scopes, isAgain: purpose === 'confirmation' })
   })
   const createdAt = app.now()
@@ -95,7 +95,7 @@ export async function proofOf(app: App, { query }: ProviderResponse, { issuer }:
   }
   const wanted = ['email', ...(roleRule ? [claimNameOf(roleRule)] : [])]
   const claims = await orRefusal(app, async () => {
-    const provider = await discover(registration, app.now())
+    const provider = await discover(registration, app)
     return claimsOf(provider, query, secretsOf(app, query.get('state') ?? ''), wanted)
   })
   return { settings, claims }
@@ -171,7 +171,7 @@ export type ProviderTest = { facts: ProviderFacts } | { failure: ProviderFailure
 export async function testProvider(app: App): Promise<ProviderTest> {
   const { registration } = await demandProvider(app)
   try {
-    return { facts: (await discover(registration, app.now())).facts }
+    return { facts: (await discover(registration, app)).facts }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     return { failure: error.failure, detail: error.detail }

@@ -85,7 +85,7 @@ export async function startRegistration(app: App, user: User, { browser }: Brows
   const site = demandSite(app)
   const known = await queries.passkeysOf(app.db, user.id)
   const { name } = await readOrganisation(app.db)
-  const options = await creationOptions(site, name, user, known)
+  const options = await creationOptions(site, name, user, known, app.random)
   await keepChallenge(app, options.challenge, { browser, purpose: 'registration', userId: user.id })
   return options
 }
@@ -131,14 +131,14 @@ export async function register(app: App, user: User, input: Registration, origin
 
 /** The browser offers the passkeys that it has for this service. */
 export async function startSignIn(app: App, { browser }: Browser): Promise<RequestOptions> {
-  const options = requestOptions(demandSite(app))
+  const options = requestOptions(demandSite(app), app.random)
   await keepChallenge(app, options.challenge, { browser, purpose: 'sign-in', userId: undefined })
   return options
 }
 
 /** As `startSignIn`, for the passkeys of the signed-in person only. */
 export async function startConfirmation(app: App, user: User, { browser }: Browser): Promise<RequestOptions> {
-  const options = requestOptions(demandSite(app), await queries.passkeysOf(app.db, user.id))
+  const options = requestOptions(demandSite(app), app.random, await queries.passkeysOf(app.db, user.id))
   await keepChallenge(app, options.challenge, { browser, purpose: 'confirmation', userId: user.id })
   return options
 }

@@ -14,7 +14,7 @@ export const PENDING_S = PENDING_MINUTES * 60
 
 /** Returns the token. Only its hash is stored, so that a restart or another node can continue. */
 export async function holdSignIn(app: App, user: User, method: SignInMethod, next: string): Promise<string> {
-  const token = randomToken()
+  const token = randomToken(app.random)
   const expiresAt = new Date(app.now().getTime() + PENDING_S * 1000)
   const pending = { userId: user.id, method, next, expiresAt }
   await app.write(

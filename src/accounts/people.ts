@@ -89,7 +89,7 @@ async function insertAdmin(tx: Tx, app: App, { email, name }: NewUser, passwordH
  * ends earlier links; each of several nodes prints its own.
  */
 export async function issueSetupToken(app: App): Promise<string | undefined> {
-  const token = randomToken()
+  const token = randomToken(app.random)
   return app.write(async tx => {
     if (await queries.anyAdmin(tx)) return undefined
     if (app.node.isAlone) await queries.dropSetupLinks(tx)
@@ -200,7 +200,7 @@ export async function openSession(
   methods: queries.SignInMethod[],
   client: Client,
 ): Promise<SessionTokens> {
-  const token = randomToken()
+  const token = randomToken(app.random)
   const now = app.now()
   const times = { createdAt: now, confirmedAt: now, lastSeenAt: now }
   const idleMinutes = await readServiceSetting(app, 'sessionIdleMinutes')

@@ -30,7 +30,7 @@ export function issueResetLink(app: App, email: string, origin: Origin): Promise
 
 /** Returns what `keyedToken` makes the token of, so that no row of a mail contains it. */
 async function newResetLink(tx: Tx, app: App, user: queries.User, kind: links.ResetLinkKind, origin: Origin): Promise<string[]> {
-  const keyedBy = ['password reset', user.id, randomToken()]
+  const keyedBy = ['password reset', user.id, randomToken(app.random)]
   const tokenSha256 = sha256Hex(keyedToken(app.linkKey, ...keyedBy))
   const expiresAt = new Date(app.now().getTime() + RESET_LINK_MINUTES * 60_000)
   await links.replaceResetLink(tx, { userId: user.id, tokenSha256, expiresAt, kind })

@@ -58,7 +58,7 @@ export async function hasAnyFactor(db: Db | Tx, userId: string): Promise<boolean
 
 /** Makes the secret of a new app. The app in use stays so until the new one is confirmed. */
 export async function startEnrolment(app: App, userId: string): Promise<void> {
-  const sealedSecret = app.secrets.encrypt(secretName('totpEnrolment', userId), newTotpSecret())
+  const sealedSecret = app.secrets.encrypt(secretName('totpEnrolment', userId), newTotpSecret(app.random))
   await app.write(tx => queries.saveEnrolment(tx, { userId, sealedSecret, createdAt: app.now() }), { wake: false })
 }
 
@@ -114,7 +114,7 @@ export async function confirmEnrolment(app: App, user: User, entered: string, or
 const WRONG_CODE = 'is not right: enter the code that your app shows now'
 
 export async function newCodes(tx: Tx, app: App, userId: string): Promise<string[]> {
-  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+  const codes = Array.from({ length: RECOVERY_CODES }, () => newRecoveryCode(app.random))
   const hashes = codes.map(code => hashOf(app, userId, code))
   await queries.replaceRecoveryCodes(tx, userId, hashes, app.now())
   return codes

@@ -28,7 +28,7 @@ export interface NewAlert {
 /** What is raised within this time goes into one mail. What ends within it is not mailed. */
 export const MAIL_DELAY_MS = 2 * 60_000
 
-type Services = Pick<App, 'newId' | 'now' | 'log' | 'afterCommit'>
+type Services = Pick<App, 'newId' | 'now' | 'random' | 'log' | 'afterCommit'>
 
 /** Opens the alert in the caller's transaction, or updates it. Whether it is new or worse. */
 export async function raiseAlertIn(tx: Tx, app: Services, alert: NewAlert): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** Draws fields over the pages of a file, as in the sealed one. Runs in a child process. */
 import { readFile, writeFile } from 'node:fs/promises'
+import type { Machine } from '../lib/machine.ts'
 import { type OpenedForUpdate, openForUpdate } from '../pdf/inspect/open-for-update.ts'
 import { makeOverlayIncrement } from '../pdf/writer/increment.ts'
 import type { Overlay } from '../pdf/writer/overlay.ts'
@@ -31,11 +32,14 @@ export async function drawOverlay(
 }
 
 /** @throws PdfSyntaxError; RangeError for a missing page; EEXIST and other file system errors */
-export async function drawFields({ sourcePath, outPath, fields }: DrawFieldsRequest): Promise<{ bytes: number }> {
+export async function drawFields(
+  { sourcePath, outPath, fields }: DrawFieldsRequest,
+  { random }: Pick<Machine, 'random'>,
+): Promise<{ bytes: number }> {
   const source = await readFile(sourcePath)
   const pdf = openForUpdate(source)
   const overlay = await drawOverlay(pdf, fields, composeOverlay)
-  const update = makeOverlayIncrement(pdf, overlay)
+  const update = makeOverlayIncrement(pdf, overlay && { overlay, id: random(16) })
   await writeFile(outPath, Buffer.concat([source, update]), { flag: 'wx', mode: 0o600 })
   return { bytes: source.length + update.length }
 }

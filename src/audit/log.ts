@@ -1,5 +1,4 @@
 /** Appends events to the hash chain, reads them back and verifies the chain. */
-import { randomBytes } from 'node:crypto'
 import { canonicalJson, chainHash, commitment, GENESIS, verifyLinks } from '../core/audit-chain.ts'
 import {
   type DomainEvent,
@@ -24,7 +23,7 @@ export interface RecordedEvent<Type extends string = EventType> {
   event: DomainEvent<Type>
 }
 
-type Deps = Pick<App, 'newId' | 'now'>
+type Deps = Pick<App, 'newId' | 'now' | 'random'>
 
 /** Events with their place in the chain, and the changes that append them. */
 interface PreparedEvents<Type extends string = EventType> {
@@ -60,7 +59,8 @@ export async function appendEvents(
 ): Promise<RecordedEvent[]> {
   const newest = await queries.newestEvents(tx, document.id).execute()
   const now = await changeTime(tx, app)
-  const { recorded, changes } = prepareEvents(tx, { newId: app.newId, now: () => now }, document, events, origin, newest)
+  const deps = { newId: app.newId, random: app.random, now: () => now }
+  const { recorded, changes } = prepareEvents(tx, deps, document, events, origin, newest)
   await changeTogether(tx, changes)
   return recorded
 }
@@ -68,7 +68,7 @@ export async function appendEvents(
 export async function appendInstanceEvent(tx: Tx, app: Deps, event: DomainEvent<InstanceEvent>, origin: Origin): Promise<void> {
   const newest = await queries.newestEvents(tx, undefined).execute()
   const now = await changeTime(tx, app)
-  const { changes } = prepare(tx, { newId: app.newId, now: () => now }, undefined, [event], origin, newest)
+  const { changes } = prepare(tx, { newId: app.newId, random: app.random, now: () => now }, undefined, [event], origin, newest)
   await changeTogether(tx, changes)
 }
 
@@ -92,7 +92,7 @@ function prepare<Type extends EventType | InstanceEvent>(
     const { actor, ...client } = isServiceAct(event.type) ? SYSTEM : origin
     const id = app.newId('evt')
     const at = app.now()
-    const salt = randomBytes(16).toString('hex')
+    const salt = app.random(16).toHex()
     const personal = personalOf(event, client)
     const entry = canonicalJson({
       ...position,

@@ -1,10 +1,11 @@
 /** Copies the database for a backup, and checks a copy that a backup contained. */
-import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { auditHead, verifyChain } from '../audit/log.ts'
 import { checkSnapshot } from '../db/check.ts'
 import { checkSchema } from '../db/migrate.ts'
 import type { Db } from '../db/open.ts'
 import { copyDatabase, openSnapshot, openUnchanged, type Snapshot } from '../db/sqlite.ts'
+import { partsOf } from '../lib/files.ts'
+import type { FileSystem } from '../lib/machine.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { matchesKey } from '../settings/master-key-match.ts'
 import { instanceFact, sealedSecret } from '../settings/queries.ts'
@@ -14,8 +15,6 @@ import { isSameSum, sumOfFiles } from './file-list.ts'
 import type { Manifest } from './manifest.ts'
 import { documentCount } from './queries.ts'
 
-const READ_BYTES = 1 << 18
-
 /** A copy without a name: the system removes it with the process, however that ends. */
 export interface NamelessCopy extends Snapshot {
   /** All bytes, from the first one on. May be called again. */
@@ -23,19 +22,19 @@ export interface NamelessCopy extends Snapshot {
 }
 
 /** `scratch`: a path that the next start empties, should this process die before it has. */
-export async function copyForBackup(path: string, scratch: string): Promise<NamelessCopy> {
+export async function copyForBackup(fileSystem: FileSystem, path: string, scratch: string): Promise<NamelessCopy> {
   const source = openUnchanged(path)
   try {
     copyDatabase(source, scratch)
-    return await openNameless(scratch)
+    return await openNameless(fileSystem, scratch)
   } finally {
     source.close()
-    await unlink(scratch).catch(() => undefined)
+    await fileSystem.unlink(scratch).catch(() => undefined)
   }
 }
 
-async function openNameless(path: string): Promise<NamelessCopy> {
-  const handle = await open(path, 'r')
+async function openNameless(fileSystem: FileSystem, path: string): Promise<NamelessCopy> {
+  const handle = await fileSystem.open(path, 'r')
   const snapshot = openSnapshot(path)
   // SQLite opens the file at the first statement that reads it.
   checkSchema(snapshot.raw)
@@ -46,15 +45,6 @@ async function openNameless(path: string): Promise<NamelessCopy> {
       await snapshot.close()
       await handle.close()
     },
-  }
-}
-
-async function* partsOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
-  for (let position = 0; ; ) {
-    const { bytesRead, buffer } = await handle.read(new Uint8Array(READ_BYTES), 0, READ_BYTES, position)
-    if (bytesRead === 0) return
-    yield buffer.subarray(0, bytesRead)
-    position += bytesRead
   }
 }
 

@@ -1,8 +1,8 @@
 /** Hands out a backup that is kept in a folder or an S3 bucket. */
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
+import { exists } from '../lib/files.ts'
 import type { App, Origin } from '../ports.ts'
 import { FileStoreUnavailableError } from '../storage/file-store.ts'
 import { bucketOf, placeName, readBackupPlan } from './plan.ts'
@@ -15,16 +15,21 @@ export async function currentBucket(app: App): Promise<string | undefined> {
 }
 
 /** Without asking the bucket: the answer to a download says whether it has the file. */
-export function isDownloadable(run: BackupRun, bucket: string | undefined): boolean {
+export async function isDownloadable(
+  { fileSystem }: Pick<App, 'fileSystem'>,
+  run: BackupRun,
+  bucket: string | undefined,
+): Promise<boolean> {
   if (run.bytes === undefined || run.removedAt !== undefined) return false
-  return run.place === bucket || existsSync(join(run.place, run.fileName))
+  return run.place === bucket || exists(fileSystem, join(run.place, run.fileName))
 }
 
 /** Recorded before the first byte goes out. @throws Refusal `not_found`, `storage_unavailable` */
 export async function downloadBackup(app: App, origin: Origin, run: BackupRun): Promise<Blob | ReadableStream<Uint8Array>> {
   const bucket = await currentBucket(app)
-  if (!isDownloadable(run, bucket)) throw new Refusal('not_found', 'This backup is not where it was stored any more.')
-  const content = run.place === bucket ? await openInBucket(app, run) : Bun.file(join(run.place, run.fileName))
+  if (!(await isDownloadable(app, run, bucket)))
+    throw new Refusal('not_found', 'This backup is not where it was stored any more.')
+  const content = run.place === bucket ? await openInBucket(app, run) : app.fileSystem.blob(join(run.place, run.fileName))
   const data = { file: run.fileName, bytes: run.bytes ?? 0 }
   await app.write(tx => appendInstanceEvent(tx, app, { type: 'backup.downloaded', data }, origin))
   return content
@@ -33,7 +38,7 @@ export async function downloadBackup(app: App, origin: Origin, run: BackupRun): 
 async function openInBucket(app: App, { fileName }: BackupRun): Promise<ReadableStream<Uint8Array>> {
   const [location, { S3Bucket }] = await Promise.all([bucketOf(app), import('../storage/s3-bucket.ts')])
   try {
-    const body = await new S3Bucket(location).open(location.prefix + fileName)
+    const body = await new S3Bucket(location, app).open(location.prefix + fileName)
     if (body) return body
   } catch (error) {
     if (!(error instanceof FileStoreUnavailableError)) throw error

@@ -1,7 +1,8 @@
 /** Encrypts and decrypts a backup by age, https://age-encryption.org/v1. */
-import { createReadStream } from 'node:fs'
 import type { Decrypter } from 'age-encryption'
 import { errorMessage } from '../lib/error-message.ts'
+import { partsOf } from '../lib/files.ts'
+import type { OpenFile } from '../lib/machine.ts'
 import type { BackupKeys } from '../ports.ts'
 import { BackupError } from './error.ts'
 
@@ -11,7 +12,6 @@ export type Identities = { passphrase: string } | { identities: readonly string[
 export const MIN_PASSPHRASE_LENGTH = 12
 /** That of the age command: about a second, and 256 MiB of memory for that time. */
 const SCRYPT_WORK_FACTOR = 18
-const READ_BYTES = 1 << 18
 
 /** Loaded with the first backup: it takes 20 ms and 14 MB. */
 const loadAge = () => import('age-encryption')
@@ -78,15 +78,14 @@ export async function openEncryption(to: BackupKeys): Promise<Encryption> {
   return { encrypt, readBack: { identities: [identity] } }
 }
 
-/** The content of the file, in parts. @throws BackupError also while it is read */
-export async function* decryptFile(path: string, by: Identities): AsyncGenerator<Uint8Array> {
+/** The content, in parts. @throws BackupError also while it is read */
+export async function* decrypted(backup: Pick<OpenFile, 'read'>, by: Identities): AsyncGenerator<Uint8Array> {
   const { Decrypter } = await loadAge()
   const decrypter = new Decrypter()
   if ('passphrase' in by) decrypter.addPassphrase(by.passphrase)
   else for (const identity of by.identities) decrypter.addIdentity(identity)
-  const source = streamOf(createReadStream(path, { highWaterMark: READ_BYTES }))
   try {
-    yield* await decrypter.decrypt(source)
+    yield* await decrypter.decrypt(streamOf(partsOf(backup)))
   } catch (error) {
     throw decryptionError(error, by)
   }

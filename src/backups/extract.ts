@@ -1,15 +1,14 @@
 /** Takes the PDF of one document out of a backup. Reads all of it, and restores nothing. */
-import { existsSync, rmSync } from 'node:fs'
-import { type FileHandle, link, open, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { latestVersion, migrate } from '../db/migrate.ts'
+import { latestVersion, migrate, NO_CLOCK } from '../db/migrate.ts'
 import { openRaw, openSnapshot } from '../db/sqlite.ts'
 import { type NamedFile, newestOf } from '../documents/named-file.ts'
 import { findUncached } from '../documents/queries.ts'
 import { isDiskError, isDiskFull, syncFolder } from '../lib/disk.ts'
 import { ArchiveNames } from '../lib/file-names.ts'
+import { exists, removeIfExists, writeAll } from '../lib/files.ts'
+import type { FileSystem, OpenFile, Random } from '../lib/machine.ts'
 import { randomToken } from '../lib/token.ts'
-import { writeAll } from '../storage/scratch.ts'
 import type { Identities } from './encryption.ts'
 import { BackupError } from './error.ts'
 import type { Manifest } from './manifest.ts'
@@ -19,8 +18,10 @@ export interface ExtractOptions {
   path: string
   by: Identities
   documentId: string
+  fileSystem: FileSystem
   /** An existing folder, in which no file is overwritten. */
   folder: string
+  random: Random
   /** Called when the file is whole in the folder; the rest of the backup is read after it. */
   written(path: string): void
 }
@@ -30,11 +31,11 @@ export interface ExtractOptions {
  * @throws BackupError, SchemaTooNewError
  */
 export async function extractDocument(options: ExtractOptions): Promise<void> {
-  const { path, by, documentId, folder } = options
-  if (!(await isFolder(folder))) throw new BackupError(`${folder} is no folder: make it, or name another with --to.`)
+  const { path, by, documentId, fileSystem, folder } = options
+  if (!(await isFolder(fileSystem, folder))) throw new BackupError(`${folder} is no folder: make it, or name another with --to.`)
   const extraction = new Extraction(options)
   try {
-    await readBackup(path, by, extraction)
+    await readBackup(fileSystem, path, by, extraction)
   } catch (error) {
     throw diskRefusal(error, folder)
   } finally {
@@ -44,9 +45,9 @@ export async function extractDocument(options: ExtractOptions): Promise<void> {
   throw new BackupError(`The PDF of ${documentId} was missing or damaged when the backup was made: use another backup.`)
 }
 
-const isFolder = (path: string) =>
-  stat(path).then(
-    found => found.isDirectory(),
+const isFolder = (fileSystem: FileSystem, path: string) =>
+  fileSystem.facts(path).then(
+    found => found.isFolder,
     () => false,
   )
 
@@ -63,14 +64,14 @@ class Extraction implements Unpacking {
   readonly #options: ExtractOptions
   /** Removed at the end, however that comes. */
   readonly #scratch: string
-  #handle: FileHandle | undefined
+  #handle: OpenFile | undefined
   #manifest: Manifest | undefined
   #wanted: NamedFile | undefined
   isWritten = false
 
   constructor(options: ExtractOptions) {
     this.#options = options
-    this.#scratch = join(options.folder, `.signet-${randomToken()}`)
+    this.#scratch = join(options.folder, `.signet-${randomToken(options.random)}`)
   }
 
   accept(manifest: Manifest): void {
@@ -80,20 +81,21 @@ class Extraction implements Unpacking {
   async database(): Promise<PartWriter> {
     return this.#write(async isIntact => {
       if (isIntact) this.#wanted = await this.#find()
-      this.#removeScratch()
+      await this.#removeScratch()
     })
   }
 
   async file(sha256: string): Promise<PartWriter | undefined> {
     const { sha256: wanted, fileName = '' } = this.#wanted ?? {}
     if (sha256 !== wanted) return undefined
-    const target = join(this.#options.folder, fileName)
+    const { fileSystem, folder } = this.#options
+    const target = join(folder, fileName)
     return this.#write(async isIntact => {
       if (!isIntact) return this.#removeScratch()
       // Refuses a name that was taken meanwhile; a rename would overwrite.
-      await link(this.#scratch, target)
-      await unlink(this.#scratch)
-      await syncFolder(this.#options.folder)
+      await fileSystem.link(this.#scratch, target)
+      await fileSystem.unlink(this.#scratch)
+      await syncFolder(fileSystem, folder)
       this.isWritten = true
       this.#options.written(target)
     })
@@ -101,11 +103,11 @@ class Extraction implements Unpacking {
 
   async close(): Promise<void> {
     await this.#handle?.close()
-    this.#removeScratch()
+    await this.#removeScratch()
   }
 
   async #write(end: (isIntact: boolean) => Promise<void> | void): Promise<PartWriter> {
-    const handle = await open(this.#scratch, 'wx', 0o600)
+    const handle = await this.#options.fileSystem.open(this.#scratch, 'wx')
     this.#handle = handle
     let position = 0
     return {
@@ -123,12 +125,13 @@ class Extraction implements Unpacking {
   }
 
   /** With what SQLite may keep beside it. */
-  #removeScratch(): void {
-    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(this.#scratch + suffix, { force: true })
+  async #removeScratch(): Promise<void> {
+    const { fileSystem } = this.#options
+    for (const suffix of ['', '-wal', '-shm', '-journal']) await removeIfExists(fileSystem, this.#scratch + suffix)
   }
 
   async #find(): Promise<NamedFile> {
-    const { documentId, folder } = this.#options
+    const { documentId, fileSystem, folder } = this.#options
     const { schema = 0, madeAt = '' } = this.#manifest ?? {}
     if (schema < latestVersion()) bringUpToDate(this.#scratch)
     const { db, close } = openSnapshot(this.#scratch)
@@ -143,7 +146,7 @@ class Extraction implements Unpacking {
       }
       const { sha256, fileName } = await newestOf(db, document)
       const safeName = new ArchiveNames().unique(fileName, 'pdf')
-      if (existsSync(join(folder, safeName))) {
+      if (await exists(fileSystem, join(folder, safeName))) {
         throw new BackupError(`${join(folder, safeName)} exists: move it away, or name another folder with --to.`)
       }
       return { sha256, fileName: safeName }
@@ -156,7 +159,7 @@ class Extraction implements Unpacking {
 function bringUpToDate(path: string): void {
   const raw = openRaw(path)
   try {
-    migrate(raw)
+    migrate(raw, NO_CLOCK)
   } finally {
     raw.close()
   }

@@ -1,16 +1,18 @@
 /** When, where and for whom the instance makes backups by itself. */
-import { accessSync, constants, statSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { isTimeOfDay } from '../core/quiet-hours.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { factsIfExists } from '../lib/files.ts'
+import type { Random } from '../lib/machine.ts'
 import type { App, BackupKeys, Origin } from '../ports.ts'
 import { allSettings, dropSecret, saveSecret, saveSetting, sealedSecret } from '../settings/queries.ts'
 import { secretName } from '../settings/sealed.ts'
 import { readSetting, requireThat, storedSetting } from '../settings/stored-setting.ts'
 import { FilesUrlError, parseFilesUrl, type S3Location } from '../storage/files-url.ts'
+import type { BucketMachine } from '../storage/s3-bucket.ts'
 import { recipientError } from './encryption.ts'
 
 const REMINDER_SETTING = 'backups.remindFrom'
@@ -115,7 +117,7 @@ export async function changeBackupPlan(app: App, origin: Origin, input: PlanInpu
   const plan = await parsePlan(app, input)
   const hasPassphrase = (await readSecret(app, PASSPHRASE_SECRET)) !== undefined
   const isNew = plan.recipients.length === 0 && (input.newPassphrase || !hasPassphrase)
-  const passphrase = isNew ? makePassphrase() : undefined
+  const passphrase = isNew ? makePassphrase(app.random) : undefined
   await app.write(async tx => {
     await saveSetting(tx, BACKUP_PLAN.name, JSON.stringify(plan))
     const save = (name: string, text: string) =>
@@ -134,8 +136,8 @@ export async function changeBackupPlan(app: App, origin: Origin, input: PlanInpu
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
 
 /** 150 bits in groups that can be copied by hand. */
-function makePassphrase(): string {
-  const letters = Array.from(crypto.getRandomValues(new Uint8Array(30)), octet => LETTERS[octet % LETTERS.length]).join('')
+function makePassphrase(random: Random): string {
+  const letters = Array.from(random(30), octet => LETTERS[octet % LETTERS.length]).join('')
   return (letters.match(/.{5}/g) ?? []).join('-')
 }
 
@@ -147,7 +149,7 @@ async function parsePlan(app: App, input: PlanInput): Promise<BackupPlan> {
     ['frequency', isFrequency(input.frequency) ? undefined : 'must be chosen'],
     ['time', isTimeOfDay(input.time) ? undefined : 'must be a time such as 02:30'],
     ['keep', isKept(keep) ? undefined : `must be a number from 1 to ${MAX_KEPT}`],
-    ['folder', place === 'folder' ? folderError(input.folder.trim(), app.config.dataFolder) : undefined],
+    ['folder', place === 'folder' ? await folderError(app, input.folder.trim()) : undefined],
     ['s3', place === 's3' ? await bucketError(app, input.s3.trim()) : undefined],
     ['recipients', input.encryption === 'recipients' ? await recipientsError(recipients) : undefined],
   ]
@@ -162,12 +164,13 @@ async function recipientsError(recipients: readonly string[]): Promise<string | 
   return (await Promise.all(recipients.map(recipientError))).find(error => error !== undefined)
 }
 
-function folderError(folder: string, dataFolder: string): string | undefined {
+async function folderError({ config, fileSystem }: App, folder: string): Promise<string | undefined> {
   if (!isAbsolute(folder)) return 'must be an absolute path such as /backup/signet'
-  if (!relative(dataFolder, folder).startsWith('..')) return 'must be outside the data folder: what it holds is lost with it'
+  if (!relative(config.dataFolder, folder).startsWith('..'))
+    return 'must be outside the data folder: what it holds is lost with it'
   try {
-    if (!statSync(folder).isDirectory()) return 'must be a folder'
-    accessSync(folder, constants.W_OK | constants.X_OK)
+    if (!(await fileSystem.facts(folder)).isFolder) return 'must be a folder'
+    await fileSystem.requireWritable(folder)
     return undefined
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : errorMessage(error)
@@ -176,16 +179,16 @@ function folderError(folder: string, dataFolder: string): string | undefined {
 }
 
 /** A copy on the same disk is lost with it. */
-export function isOnSameDisk(folder: string, dataFolder: string): boolean {
-  const [one, other] = [folder, dataFolder].map(path => statSync(path, { throwIfNoEntry: false })?.dev)
-  return one !== undefined && one === other
+export async function isOnSameDisk({ config, fileSystem }: App, folder: string): Promise<boolean> {
+  const [one, other] = await Promise.all([folder, config.dataFolder].map(path => factsIfExists(fileSystem, path)))
+  return one !== undefined && one.disk === other?.disk
 }
 
-async function bucketError(app: Secrets, text: string): Promise<string | undefined> {
+async function bucketError(app: Secrets & BucketMachine, text: string): Promise<string | undefined> {
   try {
     const location = text === '' ? await bucketOf(app) : parseFilesUrl(text)
     const { S3Bucket } = await import('../storage/s3-bucket.ts')
-    for await (const _ of new S3Bucket(location).list(location.prefix)) break
+    for await (const _ of new S3Bucket(location, app).list(location.prefix)) break
     return undefined
   } catch (error) {
     return error instanceof FilesUrlError ? error.message : `must be reachable: ${errorMessage(error)}`

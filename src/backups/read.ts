@@ -1,11 +1,11 @@
 /** Reads a backup and checks every part of it. What becomes of the parts, the caller decides. */
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import type { FileSystem, OpenFile } from '../lib/machine.ts'
 import { secretBox } from '../lib/secret-box.ts'
 import { TarError, TarReader } from '../lib/tar.ts'
 import type { App } from '../ports.ts'
 import { examineDatabase } from './database-copy.ts'
-import { decryptFile, type Identities } from './encryption.ts'
+import { decrypted, type Identities } from './encryption.ts'
 import { BackupError } from './error.ts'
 import { FileSummer, isSameSum } from './file-list.ts'
 import { FILES_PREFIX, type Manifest, PART, parseJson, parseManifest } from './manifest.ts'
@@ -40,30 +40,29 @@ const MAX_SMALL_BYTES = 16 << 20
 const KEY_BYTES = 32
 
 /** Reads the whole file. @throws BackupError, SchemaTooNewError */
-export async function readBackup(path: string, by: Identities, target: Unpacking): Promise<Contents> {
-  await requireAgeFile(path)
+export async function readBackup(fileSystem: FileSystem, path: string, by: Identities, target: Unpacking): Promise<Contents> {
+  const file = await fileSystem.open(path, 'r').catch(error => {
+    throw new BackupError(`${path} cannot be read (${error.code}): name the file of a backup.`)
+  })
   try {
-    return await new BackupReader(new TarReader(decryptFile(path, by)), target).read()
+    await requireAgeFile(path, file)
+    return await new BackupReader(new TarReader(decrypted(file, by)), target).read()
   } catch (error) {
     if (error instanceof TarError) throw broken(error.message)
     throw error
+  } finally {
+    await file.close()
   }
 }
 
 /** What is no backup may be large, and must not be read in full to find out. */
-async function requireAgeFile(path: string): Promise<void> {
-  const handle = await open(path, 'r').catch(error => {
-    throw new BackupError(`${path} cannot be read (${error.code}): name the file of a backup.`)
-  })
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_HEADER_BYTES), 0, MAX_HEADER_BYTES, 0)
-    const text = buffer.toString('latin1', 0, bytesRead)
-    if (text.startsWith(AGE_START) && text.includes(AGE_HEADER_END)) return
-  } catch (error) {
+async function requireAgeFile(path: string, file: OpenFile): Promise<void> {
+  const header = Buffer.alloc(MAX_HEADER_BYTES)
+  const { bytesRead } = await file.read(header, 0, MAX_HEADER_BYTES, 0).catch(error => {
     throw new BackupError(`${path} cannot be read (${String(error)}): name the file of a backup.`)
-  } finally {
-    await handle.close()
-  }
+  })
+  const text = header.toString('latin1', 0, bytesRead)
+  if (text.startsWith(AGE_START) && text.includes(AGE_HEADER_END)) return
   throw new BackupError(`${path} is no backup of Signet, or its beginning is damaged: name another file.`)
 }
 
@@ -154,17 +153,21 @@ class BackupReader {
 }
 
 /** The test restore: decrypts and checks everything, and keeps nothing. */
-export async function checkBackup(app: Pick<App, 'storage' | 'secrets'>, path: string, by: Identities): Promise<Contents> {
+export async function checkBackup(
+  app: Pick<App, 'storage' | 'fileSystem' | 'secrets' | 'random'>,
+  path: string,
+  by: Identities,
+): Promise<Contents> {
   const database = await app.storage.openTemporary()
   try {
-    const contents = await readBackup(path, by, {
+    const contents = await readBackup(app.fileSystem, path, by, {
       accept() {},
       database: async () => ({ write: part => database.write(part), end() {} }),
       file: async () => undefined,
     })
     const { path: scratch, synced } = database.finish()
     await synced
-    const secrets = contents.masterKey ? secretBox(contents.masterKey) : app.secrets
+    const secrets = contents.masterKey ? secretBox(contents.masterKey, app.random) : app.secrets
     await examineDatabase(scratch, contents.manifest, secrets)
     return contents
   } finally {

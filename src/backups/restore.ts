@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
-import { type FileHandle, open, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { Config } from '../config.ts'
@@ -12,15 +11,16 @@ import { lockFolder } from '../db/lock.ts'
 import { migrate } from '../db/migrate.ts'
 import { openRaw, openSqlite } from '../db/sqlite.ts'
 import { counted } from '../lib/counted.ts'
-import { diskSpaceOf, isDiskError, isDiskFull, syncFolder, writeSynced } from '../lib/disk.ts'
+import { isDiskError, isDiskFull, syncFolder, writeSynced } from '../lib/disk.ts'
+import { writeAll } from '../lib/files.ts'
 import { idFactory } from '../lib/id.ts'
+import type { FileSystem, OpenFile, Random } from '../lib/machine.ts'
 import { permissionProblem } from '../lib/private-path.ts'
-import { secretBox } from '../lib/secret-box.ts'
+import { fingerprintOf as keyFingerprint, secretBox } from '../lib/secret-box.ts'
 import { loadMasterKey } from '../master-key.ts'
 import { COMMAND_LINE } from '../ports.ts'
 import { pauseSending } from '../settings/sending-pause.ts'
 import { fileNameOf } from '../storage/file-store.ts'
-import { writeAll } from '../storage/scratch.ts'
 import { examineDatabase } from './database-copy.ts'
 import type { Identities } from './encryption.ts'
 import { BackupError } from './error.ts'
@@ -44,7 +44,9 @@ export interface RestoreOptions {
   path: string
   by: Identities
   config: Pick<Config, 'dataFolder' | 'environment' | 'masterKeyFile'>
+  fileSystem: FileSystem
   now(): Date
+  random: Random
   say(line: string): void
 }
 
@@ -66,19 +68,20 @@ const GO_ON =
 
 /** @throws BackupError, SchemaTooNewError, FolderInUseError: the message says what was changed. */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { fileSystem } = options
   const { dataFolder } = options.config
-  const fingerprint = await fingerprintOf(options.path)
+  const fingerprint = await fingerprintOf(fileSystem, options.path)
   // Not yet made where the former folder has its new name already: nobody else may take the place.
   const isMade = !existsSync(dataFolder)
   let unlock: (() => void) | undefined
   try {
     unlock = await withDisk(dataFolder, UNCHANGED, () => takeFolder(dataFolder, isWhole(dataFolder, fingerprint)))
-    if (isSwapped(dataFolder, fingerprint)) return { contents: undefined, keptAs: await finishSwapped(dataFolder) }
+    if (isSwapped(dataFolder, fingerprint)) return { contents: undefined, keptAs: await finishSwapped(fileSystem, dataFolder) }
     requireReplaceable(dataFolder)
     const contents = isWhole(dataFolder, fingerprint)
       ? undefined
       : await withDisk(dataFolder, UNCHANGED, () => prepare(options, fingerprint))
-    return { contents, keptAs: await withDisk(dataFolder, GO_ON, () => putInPlace(dataFolder)) }
+    return { contents, keptAs: await withDisk(dataFolder, GO_ON, () => putInPlace(fileSystem, dataFolder)) }
   } catch (error) {
     if (isMade) removeUnused(dataFolder)
     throw error
@@ -91,18 +94,18 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
  * Ends an interrupted restore of this folder without its backup. Returns whether there was one.
  * @throws FolderInUseError
  */
-export async function dropInterrupted(folder: string): Promise<boolean> {
+export async function dropInterrupted(fileSystem: FileSystem, folder: string): Promise<boolean> {
   const unlock = takeFolder(folder, true)
   try {
-    return await dropRestore(folder)
+    return await dropRestore(fileSystem, folder)
   } finally {
     unlock()
   }
 }
 
-async function putInPlace(folder: string): Promise<string | undefined> {
-  await swapIn(folder)
-  return finishSwapped(folder)
+async function putInPlace(fileSystem: FileSystem, folder: string): Promise<string | undefined> {
+  await swapIn(fileSystem, folder)
+  return finishSwapped(fileSystem, folder)
 }
 
 /** `consequence`: what a disk that is full or fails leaves behind. */
@@ -132,13 +135,14 @@ function takeFolder(folder: string, mayBeMissing: boolean): () => void {
 }
 
 /** Of two backups it differs in any case: the beginning has a random key. */
-export async function fingerprintOf(path: string): Promise<string> {
+export async function fingerprintOf(fileSystem: FileSystem, path: string): Promise<string> {
   try {
-    const handle = await open(path, 'r')
+    const handle = await fileSystem.open(path, 'r')
     try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(FINGERPRINT_BYTES), 0, FINGERPRINT_BYTES, 0)
-      const { size } = await stat(path)
-      return createHash('sha256').update(buffer.subarray(0, bytesRead)).update(String(size)).digest('hex')
+      const beginning = Buffer.alloc(FINGERPRINT_BYTES)
+      const { bytesRead } = await handle.read(beginning, 0, FINGERPRINT_BYTES, 0)
+      const { size } = await fileSystem.facts(path)
+      return createHash('sha256').update(beginning.subarray(0, bytesRead)).update(String(size)).digest('hex')
     } finally {
       await handle.close()
     }
@@ -149,20 +153,21 @@ export async function fingerprintOf(path: string): Promise<string> {
 }
 
 async function prepare(options: RestoreOptions, fingerprint: string): Promise<Contents> {
+  const { fileSystem } = options
   const { dataFolder } = options.config
   let target: RestoringFolder | undefined
   try {
-    const beside = await makeRestoring(dataFolder)
+    const beside = await makeRestoring(fileSystem, dataFolder)
     target = new RestoringFolder(beside, options)
-    const contents = await readBackup(options.path, options.by, target)
+    const contents = await readBackup(fileSystem, options.path, options.by, target)
     await target.settled()
     options.say('Everything was read. The database, the audit log and the files are compared.')
     const { masterKey, manifest } = contents
-    if (masterKey && options.config.masterKeyFile === undefined) await writeKey(beside, masterKey)
-    await examineDatabase(join(beside, 'signet.db'), manifest, secretBox(keyFor(options.config, masterKey)))
+    if (masterKey && options.config.masterKeyFile === undefined) await writeKey(fileSystem, beside, masterKey)
+    await examineDatabase(join(beside, 'signet.db'), manifest, secretBox(keyFor(options.config, masterKey), options.random))
     await bringUpToDate(beside, manifest, options)
-    await syncFolder(join(beside, 'files'))
-    await markWhole(dataFolder, fingerprint, options.now())
+    await syncFolder(fileSystem, join(beside, 'files'))
+    await markWhole(fileSystem, dataFolder, fingerprint, options.now())
     return contents
   } catch (error) {
     await target?.close()
@@ -176,11 +181,11 @@ function keyFor({ dataFolder, masterKeyFile }: RestoreOptions['config'], include
   return loadMasterKey(dataFolder, masterKeyFile, false)
 }
 
-async function writeKey(beside: string, key: Uint8Array): Promise<void> {
+async function writeKey(fileSystem: FileSystem, beside: string, key: Uint8Array): Promise<void> {
   const folder = join(beside, 'keys')
   mkdirSync(folder, { mode: 0o700 })
-  await writeSynced(join(folder, 'master.key'), Buffer.from(`${Buffer.from(key).toString('base64')}\n`), 'wx')
-  await syncFolder(folder)
+  await writeSynced(fileSystem, join(folder, 'master.key'), Buffer.from(`${Buffer.from(key).toString('base64')}\n`), 'wx')
+  await syncFolder(fileSystem, folder)
 }
 
 /** The parts of a backup as files of a new data folder, each synced. */
@@ -188,7 +193,7 @@ class RestoringFolder implements Unpacking {
   readonly #folder: string
   readonly #options: RestoreOptions
   readonly #syncs = new Set<Promise<void>>()
-  #unfinished: FileHandle | undefined
+  #unfinished: OpenFile | undefined
 
   constructor(folder: string, options: RestoreOptions) {
     this.#folder = folder
@@ -204,7 +209,7 @@ class RestoringFolder implements Unpacking {
     }
     requireKey(manifest, config)
     const needed = manifest.database.bytes + manifest.files.bytes + MIN_FREE_BYTES
-    const { freeBytes } = await diskSpaceOf(this.#folder)
+    const { freeBytes } = await this.#options.fileSystem.space(this.#folder)
     if (freeBytes < needed) {
       throw new BackupError(
         `The restored folder needs ${Math.ceil(needed / 1e6)} MB, and ${Math.floor(freeBytes / 1e6)} MB are free beside ${config.dataFolder}: free space, or restore to another disk with --data. Nothing was changed.`,
@@ -236,7 +241,8 @@ class RestoringFolder implements Unpacking {
   }
 
   async #write(path: string): Promise<PartWriter> {
-    const handle = await open(path, 'wx', 0o600)
+    const { fileSystem } = this.#options
+    const handle = await fileSystem.open(path, 'wx')
     this.#unfinished = handle
     let position = 0
     return {
@@ -248,13 +254,13 @@ class RestoringFolder implements Unpacking {
         this.#unfinished = undefined
         if (isIntact) return this.#sync(handle)
         await handle.close()
-        await unlink(path)
+        await fileSystem.unlink(path)
       },
     }
   }
 
   /** Several at once: a disk syncs them faster together. */
-  async #sync(handle: FileHandle): Promise<void> {
+  async #sync(handle: OpenFile): Promise<void> {
     const sync = handle.sync().finally(() => handle.close())
     this.#syncs.add(sync)
     const ended = sync.then(() => void this.#syncs.delete(sync))
@@ -271,7 +277,7 @@ function requireKey({ masterKey }: Manifest, { dataFolder, masterKeyFile }: Rest
       'The backup does not contain the master key, which was kept outside the data folder: name it in SIGNET_MASTER_KEY_FILE. Nothing was changed.',
     )
   }
-  if (secretBox(loadMasterKey(dataFolder, masterKeyFile, false)).fingerprint === masterKey.fingerprint) return
+  if (keyFingerprint(loadMasterKey(dataFolder, masterKeyFile, false)) === masterKey.fingerprint) return
   const id = masterKey.fingerprint.slice(0, 8)
   const remedy = masterKey.isIncluded
     ? 'unset SIGNET_MASTER_KEY_FILE, the backup contains its key'
@@ -283,17 +289,17 @@ function requireKey({ masterKey }: Manifest, { dataFolder, masterKeyFile }: Rest
 async function bringUpToDate(
   folder: string,
   manifest: Manifest,
-  { path: backup, now }: Pick<RestoreOptions, 'path' | 'now'>,
+  { path: backup, fileSystem, now, random }: Pick<RestoreOptions, 'path' | 'fileSystem' | 'now' | 'random'>,
 ): Promise<void> {
-  const { size } = await stat(backup)
+  const { size } = await fileSystem.facts(backup)
   const path = join(folder, 'signet.db')
   const raw = openRaw(path)
-  migrate(raw)
+  migrate(raw, { now })
   const database = openSqlite(path, raw)
   try {
     await database.write(async tx => {
       const data = { backupMadeAt: manifest.madeAt, entries: manifest.audit.entries, head: manifest.audit.head }
-      const deps = { now, newId: idFactory(() => now().getTime()) }
+      const deps = { now, random, newId: idFactory(() => now().getTime(), random) }
       await settleOpenRun(tx, basename(backup), { endedAt: now(), documents: manifest.documents, bytes: size })
       await appendInstanceEvent(tx, deps, { type: 'instance.restored', data }, COMMAND_LINE)
       await pauseSending(tx, { since: now(), backupMadeAt: new Date(manifest.madeAt) })
@@ -301,5 +307,5 @@ async function bringUpToDate(
   } finally {
     await database.close()
   }
-  await syncFolder(folder)
+  await syncFolder(fileSystem, folder)
 }

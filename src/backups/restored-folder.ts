@@ -3,10 +3,12 @@
  * is whole. A marker in it says that it is, so that a restore which was killed can go on.
  */
 import { accessSync, chownSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { chown, rename } from 'node:fs/promises'
+import { chown } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder, syncFolderNow, writeSynced } from '../lib/disk.ts'
-import { removeIfExists, SCRATCH_FOLDER } from '../storage/scratch.ts'
+import { removeIfExists } from '../lib/files.ts'
+import type { FileSystem } from '../lib/machine.ts'
+import { SCRATCH_FOLDER } from '../storage/scratch.ts'
 import { BackupError } from './error.ts'
 
 const SUFFIX = '.restoring'
@@ -90,13 +92,13 @@ export function removeUnused(folder: string): void {
   if (namesIn(folder).every(name => LOCK_FILES.has(name))) rmSync(folder, { recursive: true, force: true })
 }
 
-export async function makeRestoring(folder: string): Promise<string> {
+export async function makeRestoring(fileSystem: FileSystem, folder: string): Promise<string> {
   removeRestoring(folder)
   const beside = restoringFolder(folder)
   if (existsSync(beside)) throw new BackupError(`${beside} is in the way: it was not made by signet restore. Move it elsewhere.`)
   mkdirSync(beside, { mode: 0o700 })
-  await writeSynced(join(beside, STAMP), new Uint8Array(0), 'wx')
-  await syncFolder(beside)
+  await writeSynced(fileSystem, join(beside, STAMP), new Uint8Array(0), 'wx')
+  await syncFolder(fileSystem, beside)
   mkdirSync(join(beside, 'files'), { mode: 0o700 })
   return beside
 }
@@ -105,15 +107,15 @@ export async function makeRestoring(folder: string): Promise<string> {
  * The folder is whole and synced: from now on a restore of the same backup only swaps. Its own name
  * is durable before the former folder loses its.
  */
-export async function markWhole(folder: string, fingerprint: string, at: Date): Promise<void> {
+export async function markWhole(fileSystem: FileSystem, folder: string, fingerprint: string, at: Date): Promise<void> {
   const beside = restoringFolder(folder)
   const marker: Marker = { fingerprint, keptAs: isUnused(folder) ? undefined : unusedName(folder, at) }
   if (process.getuid?.() === 0 && existsSync(folder)) await giveTo(beside, statSync(folder))
   const unnamed = join(beside, `${MARKER}.part`)
-  await writeSynced(unnamed, Buffer.from(JSON.stringify(marker)))
-  await rename(unnamed, join(beside, MARKER))
-  await syncFolder(beside)
-  await syncFolder(dirname(beside))
+  await writeSynced(fileSystem, unnamed, Buffer.from(JSON.stringify(marker)))
+  await fileSystem.rename(unnamed, join(beside, MARKER))
+  await syncFolder(fileSystem, beside)
+  await syncFolder(fileSystem, dirname(beside))
 }
 
 function unusedName(folder: string, at: Date): string {
@@ -145,25 +147,25 @@ export const isSwapped = (folder: string, fingerprint: string): boolean => readM
  * Puts the whole folder in place. Killed between the renames, there is no data folder, but both
  * are whole: the next call goes on. Returns where the former folder is.
  */
-export async function swapIn(folder: string): Promise<string | undefined> {
+export async function swapIn(fileSystem: FileSystem, folder: string): Promise<string | undefined> {
   const beside = restoringFolder(folder)
   const keptAs = readMarker(beside)?.keptAs
   if (existsSync(folder)) {
     if (keptAs === undefined) rmSync(folder, { recursive: true })
-    else await rename(folder, keptAs)
+    else await fileSystem.rename(folder, keptAs)
   }
-  await syncFolder(dirname(folder))
-  await rename(beside, folder)
-  await syncFolder(dirname(folder))
+  await syncFolder(fileSystem, dirname(folder))
+  await fileSystem.rename(beside, folder)
+  await syncFolder(fileSystem, dirname(folder))
   return keptAs
 }
 
 /** Ends a restore whose folders are swapped. Returns where the former folder is. */
-export async function finishSwapped(folder: string): Promise<string | undefined> {
+export async function finishSwapped(fileSystem: FileSystem, folder: string): Promise<string | undefined> {
   const keptAs = readMarker(folder)?.keptAs
-  await removeIfExists(join(folder, MARKER))
-  await removeIfExists(join(folder, STAMP))
-  await syncFolder(folder)
+  await removeIfExists(fileSystem, join(folder, MARKER))
+  await removeIfExists(fileSystem, join(folder, STAMP))
+  await syncFolder(fileSystem, folder)
   return keptAs
 }
 
@@ -180,14 +182,14 @@ export function interruptedRestore(folder: string): string | undefined {
  * Ends an interrupted restore without the backup: the former folder keeps its place, or gets it
  * again. Returns whether there was one. Killed meanwhile, the next call goes on.
  */
-export async function dropRestore(folder: string): Promise<boolean> {
+export async function dropRestore(fileSystem: FileSystem, folder: string): Promise<boolean> {
   if (!hasRestoring(folder)) return false
   const keptAs = readMarker(restoringFolder(folder))?.keptAs
   if (keptAs !== undefined && !existsSync(folder) && existsSync(keptAs)) {
-    await rename(keptAs, folder)
-    await syncFolder(dirname(folder))
+    await fileSystem.rename(keptAs, folder)
+    await syncFolder(fileSystem, dirname(folder))
   }
   removeRestoring(folder)
-  await syncFolder(dirname(folder))
+  await syncFolder(fileSystem, dirname(folder))
   return true
 }

@@ -1,15 +1,14 @@
 /** Backups that the instance makes by itself, or because an administrator asks for one. */
-import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import { Refusal } from '../core/refusal.ts'
 import { sha256OfFile } from '../lib/disk.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { removeIfExists } from '../lib/files.ts'
 import type { App, MadeBackup } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
 import { S3Bucket } from '../storage/s3-bucket.ts'
-import { removeIfExists } from '../storage/scratch.ts'
 import { BackupError } from './error.ts'
 import { type BackupPlan, bucketOf, keysOf, placeName, readBackupPlan } from './plan.ts'
 import {
@@ -125,19 +124,20 @@ async function toFolder(app: App, plan: BackupPlan, { fileName }: BackupRun): Pr
 }
 
 /** Of runs that were killed: only one runs at a time. */
-async function removeParts({ instance }: App, folder: string): Promise<void> {
+async function removeParts({ instance, fileSystem }: App, folder: string): Promise<void> {
   // A folder that cannot be read has a sentence of its own when the backup is made.
-  const names = await readdir(folder).catch(() => [])
+  const names = await fileSystem.names(folder).catch(() => [])
   const parts = names.filter(name => name.endsWith(PART_SUFFIX) && isBackupName(instance, name.slice(0, -PART_SUFFIX.length)))
-  for (const name of parts) await removeIfExists(join(folder, name))
+  for (const name of parts) await removeIfExists(fileSystem, join(folder, name))
 }
 
 /** By an encrypted file on this disk, which is removed. */
 async function toBucket(app: App, plan: BackupPlan, { fileName }: BackupRun): Promise<MadeBackup> {
+  const { fileSystem } = app
   const location = await bucketOf(app)
-  const bucket = new S3Bucket(location)
+  const bucket = new S3Bucket(location, app)
   const folder = join(app.config.dataFolder, 'backups')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await fileSystem.makeFolder(folder)
   await removeParts(app, folder)
   const path = join(folder, fileName)
   try {
@@ -147,18 +147,18 @@ async function toBucket(app: App, plan: BackupPlan, { fileName }: BackupRun): Pr
         `The backup has ${Math.round(made.bytes / 1e9)} GB, and S3 takes at most 5 GB at once: use a folder, or PostgreSQL and S3.`,
       )
     }
-    const sha256 = await sha256OfFile(path)
-    await bucket.put(location.prefix + fileName, path, sha256)
+    const sha256 = await sha256OfFile(fileSystem, path)
+    await bucket.put(fileSystem, location.prefix + fileName, path, sha256)
     if ((await bucket.hashOf(location.prefix + fileName)) === sha256) return made
     throw new BackupError('The file store returns other bytes than were stored: check the store.')
   } finally {
-    await removeIfExists(path)
+    await removeIfExists(fileSystem, path)
   }
 }
 
 /** Keeps the newest ones. */
 async function removeOlder(app: App, plan: BackupPlan): Promise<void> {
-  const store = plan.place === 'folder' ? storedInFolder(plan.folder) : await storedInBucket(app)
+  const store = plan.place === 'folder' ? storedInFolder(app, plan.folder) : await storedInBucket(app)
   const names = (await store.list()).filter(name => isBackupName(app.instance, name)).sort()
   for (const name of names.slice(0, -plan.keep)) {
     await store.remove(name)
@@ -171,14 +171,14 @@ interface StoredBackups {
   remove(name: string): Promise<void>
 }
 
-const storedInFolder = (folder: string): StoredBackups => ({
-  list: () => readdir(folder),
-  remove: name => removeIfExists(join(folder, name)),
+const storedInFolder = ({ fileSystem }: App, folder: string): StoredBackups => ({
+  list: () => fileSystem.names(folder),
+  remove: name => removeIfExists(fileSystem, join(folder, name)),
 })
 
 async function storedInBucket(app: App): Promise<StoredBackups> {
   const location = await bucketOf(app)
-  const bucket = new S3Bucket(location)
+  const bucket = new S3Bucket(location, app)
   return {
     async list() {
       const names: string[] = []

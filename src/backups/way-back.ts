@@ -7,6 +7,7 @@ import { latestVersion } from '../db/migrate.ts'
 import { listSnapshots, makeSnapshot, readSnapshot, type Snapshot } from '../db/snapshots.ts'
 import { openRaw } from '../db/sqlite.ts'
 import { storedVersion } from '../db/stored-version.ts'
+import type { Machine } from '../lib/machine.ts'
 import { loadMasterKey } from '../master-key.ts'
 import { BackupError } from './error.ts'
 
@@ -21,7 +22,7 @@ export interface WayBack {
  * The present database is kept as an encrypted copy beside the other. Killed at any moment, one or
  * the other is whole in its place. @throws BackupError, FolderInUseError, EncryptedFileError
  */
-export function goBack(config: Pick<Config, 'dataFolder' | 'masterKeyFile'>, now: Date): WayBack {
+export function goBack(config: Pick<Config, 'dataFolder' | 'masterKeyFile'>, machine: Pick<Machine, 'now' | 'random'>): WayBack {
   const { dataFolder } = config
   const [database, folder] = [join(dataFolder, 'signet.db'), join(dataFolder, 'backups')]
   const unlock = lockFolder(dataFolder, 'signet migrate --back')
@@ -33,7 +34,7 @@ export function goBack(config: Pick<Config, 'dataFolder' | 'masterKeyFile'>, now
     const schema = storedVersion(restored)
     const raw = openRaw(database)
     try {
-      makeSnapshot(raw, folder, { kind: 'after', version: latestVersion() }, masterKey, now)
+      makeSnapshot(raw, folder, { kind: 'after', version: latestVersion() }, masterKey, machine)
     } finally {
       raw.close()
     }

@@ -3,16 +3,14 @@
  * first; the files that the copy refers to are held until they are in the archive.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { access, constants, open, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { whileFilesHeld } from '../files/hold.ts'
-import { diskSpaceOf, isDiskFull, RESERVE_BYTES, syncFolder } from '../lib/disk.ts'
+import { isDiskFull, RESERVE_BYTES, syncFolder } from '../lib/disk.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { exists, partsOfFile, removeIfExists, writeAll } from '../lib/files.ts'
 import { TAR_END, tarHeader, tarPadding } from '../lib/tar.ts'
 import { loadMasterKey } from '../master-key.ts'
 import type { App, BackupKeys, Instance } from '../ports.ts'
-import { removeIfExists, writeAll } from '../storage/scratch.ts'
 import { copyForBackup, factsOf, type NamelessCopy } from './database-copy.ts'
 import { openEncryption, streamOf } from './encryption.ts'
 import { BackupError } from './error.ts'
@@ -21,7 +19,20 @@ import { FILES_PREFIX, FORMAT, type Manifest, PART } from './manifest.ts'
 import type { FileRow } from './queries.ts'
 import { checkBackup } from './read.ts'
 
-type Services = Pick<App, 'config' | 'instance' | 'storage' | 'secrets' | 'now' | 'writeUnsynced' | 'log'>
+type Services = Pick<
+  App,
+  | 'config'
+  | 'instance'
+  | 'storage'
+  | 'fileSystem'
+  | 'secrets'
+  | 'now'
+  | 'steadyMs'
+  | 'timers'
+  | 'random'
+  | 'writeUnsynced'
+  | 'log'
+>
 
 export interface BackupOptions {
   /** A new file. */
@@ -39,25 +50,26 @@ export interface Backup {
   damaged: string[]
 }
 
-const READ_BYTES = 1 << 18
+const FILL_BYTES = 1 << 18
 /** Suffix of a file that is being written. */
 export const PART_SUFFIX = '.part'
 
 /** @throws BackupError. Then no file has the name, and nothing unencrypted is left. */
 export async function makeBackup(app: Services, options: BackupOptions): Promise<Backup> {
   if (app.config.databaseUrl !== undefined) throw new BackupError(ENGINES_OWN)
-  await requireNewFile(options.path)
+  const { fileSystem } = app
+  await requireNewFile(fileSystem, options.path)
   const partPath = options.path + PART_SUFFIX
   try {
     // Of a run that was killed.
-    await removeIfExists(partPath)
+    await removeIfExists(fileSystem, partPath)
     const { readBack, ...written } = await whileFilesHeld(app, hold => writePart(app, options, partPath, hold))
     const check = await checkBackup(app, partPath, readBack)
-    await rename(partPath, options.path)
-    await syncFolder(dirname(options.path))
+    await fileSystem.rename(partPath, options.path)
+    await syncFolder(fileSystem, dirname(options.path))
     return { ...written, damaged: check.damaged }
   } catch (error) {
-    await removeIfExists(partPath)
+    await removeIfExists(fileSystem, partPath)
     throw explained(error, options.path)
   }
 }
@@ -65,11 +77,10 @@ export async function makeBackup(app: Services, options: BackupOptions): Promise
 export const ENGINES_OWN =
   'This instance is in PostgreSQL and S3, whose own backups are the right ones: src/db/README.md, Backup, describes them.'
 
-async function requireNewFile(path: string): Promise<void> {
-  if ((await stat(path).catch(() => undefined)) !== undefined)
-    throw new BackupError(`${path} exists already: name a new file, so that no backup is lost.`)
+async function requireNewFile(fileSystem: App['fileSystem'], path: string): Promise<void> {
+  if (await exists(fileSystem, path)) throw new BackupError(`${path} exists already: name a new file, so that no backup is lost.`)
   try {
-    await access(dirname(path), constants.W_OK | constants.X_OK)
+    await fileSystem.requireWritable(dirname(path))
   } catch (error) {
     throw new BackupError(
       `The folder ${dirname(path)} cannot be written (${codeOf(error)}): choose another, or give this user the right.`,
@@ -94,7 +105,7 @@ async function writePart(app: Services, { to, afterCopy }: BackupOptions, path: 
     const manifest = await manifestOf(app, copy)
     await afterCopy?.(manifest)
     const { encrypt, readBack } = await openEncryption(to)
-    const bytes = await writeStream(path, await encrypt(streamOf(archive(app, copy, manifest))))
+    const bytes = await writeStream(app.fileSystem, path, await encrypt(streamOf(archive(app, copy, manifest))))
     if (hold.isLost()) throw new BackupError('The database did not answer for minutes, so files may be missing: run it again.')
     return { manifest, bytes, readBack }
   } finally {
@@ -102,14 +113,14 @@ async function writePart(app: Services, { to, afterCopy }: BackupOptions, path: 
   }
 }
 
-async function copyDatabase({ config, storage }: Services): Promise<NamelessCopy> {
+async function copyDatabase({ config, storage, fileSystem }: Services): Promise<NamelessCopy> {
   const path = join(config.dataFolder, 'signet.db')
-  const [{ size }, { freeBytes }] = await Promise.all([stat(path), diskSpaceOf(config.dataFolder)])
+  const [{ size }, { freeBytes }] = await Promise.all([fileSystem.facts(path), fileSystem.space(config.dataFolder)])
   if (freeBytes < size + RESERVE_BYTES) {
     const megabytes = Math.ceil((size + RESERVE_BYTES) / 1e6)
     throw new BackupError(`A copy of the database needs ${megabytes} MB on the disk of the data folder: free space.`, 'disk-full')
   }
-  return copyForBackup(path, storage.temporaryPath())
+  return copyForBackup(fileSystem, path, storage.temporaryPath())
 }
 
 async function manifestOf({ instance, now, secrets, config }: Services, copy: NamelessCopy): Promise<Manifest> {
@@ -156,14 +167,17 @@ function* smallEntry(name: string, content: Uint8Array): Generator<Uint8Array> {
  * Returns whether the file was intact. A damaged one has an entry, too, since the archive is not
  * written a second time; its content is filled up or cut to the size of its row.
  */
-async function* fileEntry({ storage, log }: Services, { sha256, bytes }: FileRow): AsyncGenerator<Uint8Array, boolean> {
+async function* fileEntry(
+  { storage, fileSystem, log }: Services,
+  { sha256, bytes }: FileRow,
+): AsyncGenerator<Uint8Array, boolean> {
   yield tarHeader({ name: `${FILES_PREFIX}${sha256}.pdf`, bytes })
   const hash = createHash('sha256')
   let left = bytes
   try {
-    for await (const part of createReadStream(await storage.localPath(sha256), { highWaterMark: READ_BYTES })) {
-      const taken = (part as Buffer).subarray(0, left)
-      hash.update(part as Buffer)
+    for await (const part of partsOfFile(fileSystem, await storage.localPath(sha256))) {
+      const taken = part.subarray(0, left)
+      hash.update(part)
       left -= taken.length
       yield taken
     }
@@ -172,14 +186,14 @@ async function* fileEntry({ storage, log }: Services, { sha256, bytes }: FileRow
     log('error', 'a file is missing in the backup', { sha256, error: codeOf(error) })
   }
   const isIntact = left === 0 && hash.digest('hex') === sha256
-  for (; left > 0; left -= Math.min(left, READ_BYTES)) yield new Uint8Array(Math.min(left, READ_BYTES))
+  for (; left > 0; left -= Math.min(left, FILL_BYTES)) yield new Uint8Array(Math.min(left, FILL_BYTES))
   yield tarPadding(bytes)
   return isIntact
 }
 
 /** Synced. Returns the number of bytes. */
-async function writeStream(path: string, parts: AsyncIterable<Uint8Array>): Promise<number> {
-  const handle = await open(path, 'wx', 0o600)
+async function writeStream(fileSystem: App['fileSystem'], path: string, parts: AsyncIterable<Uint8Array>): Promise<number> {
+  const handle = await fileSystem.open(path, 'wx')
   let bytes = 0
   try {
     for await (const part of parts) {

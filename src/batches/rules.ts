@@ -9,7 +9,6 @@ import { requireUsable } from '../core/template-check.ts'
 import { createDeps } from '../documents/create.ts'
 import { codeWebhookErrors, hasCodeWebhook } from '../documents/one-time-code.ts'
 import { textFitErrors } from '../documents/text-fit.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { App } from '../ports.ts'
 import { enteredValues, validDocumentFrom } from '../templates/use.ts'
 
@@ -65,7 +64,7 @@ export async function* errorsInRows(
     const found: { index: number; use: TemplateUse; errors: ValidationError[] }[] = []
     for (const [i, { use }] of rows.slice(from, from + ROWS_AT_ONCE).entries()) {
       // One row may have as many values as a document has fields.
-      await yieldToEventLoop()
+      await app.timers.yield()
       found.push({ index: from + i, use, errors: rowErrors(template, use, deps) })
     }
     const valid = found.filter(({ errors }) => errors.length === 0)

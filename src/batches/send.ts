@@ -10,7 +10,6 @@ import type { Tx } from '../db/open.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import { isOutOfFiles } from '../lib/disk.ts'
 import { errorMessage } from '../lib/error-message.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { MAIL_BULK_LANE } from '../outbox/outbox.ts'
 import { moveMails } from '../outbox/queries.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
@@ -40,7 +39,7 @@ export async function sendBatches(app: App): Promise<void> {
     const mails = await sendNextRow(app, id, templates.get(id))
     if (mails !== undefined) ids.push(id)
     left -= mails ?? 0
-    await yieldToEventLoop()
+    await app.timers.yield()
   }
 }
 

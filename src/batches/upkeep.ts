@@ -2,7 +2,6 @@
 import { daysAfter } from '../core/document.ts'
 import type { Tx } from '../db/open.ts'
 import { type FileRemoval, finishRemovals, removeIfUnused } from '../files/claims.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { App } from '../ports.ts'
 import { deleteBatchIn } from './batches.ts'
 import { keptTemplate } from './queries.ts'
@@ -35,7 +34,7 @@ async function inTurn(app: App, find: (tx: Tx, after: string) => Promise<string 
       { wake: false },
     )
     await finishRemovals(app, removals)
-    await yieldToEventLoop()
+    await app.timers.yield()
     last = id
   }
 }

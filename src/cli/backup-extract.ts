@@ -1,5 +1,6 @@
 /** `signet backup extract`: writes the PDF of one document that is in a backup. */
 import { resolve } from 'node:path'
+import { THIS_MACHINE } from '../lib/this-machine.ts'
 import { identitiesOf } from './restore.ts'
 import { type FlagSpec, parseFlags, UsageError, type Verb } from './verb.ts'
 
@@ -31,7 +32,8 @@ export const backupExtract: Verb = {
     }
     const by = await identitiesOf(parsed, io)
     const { extractDocument } = await import('../backups/extract.ts')
-    await extractDocument({ path: resolve(path), by, documentId, folder: resolve(folder), written: io.out })
+    const options = { ...THIS_MACHINE, path: resolve(path), by, documentId, folder: resolve(folder), written: io.out }
+    await extractDocument(options)
     return 0
   },
 }

@@ -6,6 +6,8 @@ import { checkAddress, checksOf, checksOfMachine, checksWithoutDatabase, databas
 import { type Check, type Finding, failed, passed, runChecks } from '../health/finding.ts'
 import { examineServer } from '../health/server.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { THIS_FILE_SYSTEM } from '../lib/this-file-system.ts'
+import { THIS_MACHINE } from '../lib/this-machine.ts'
 import type { App } from '../ports.ts'
 import { isServing } from '../settings/service-address.ts'
 import { dataFolderError, withApp } from './data-folder.ts'
@@ -48,13 +50,13 @@ async function examineFolder(config: Config, io: Io): Promise<Examination> {
   const database = await checkDatabaseFile(databasePath(config))
   try {
     return await withApp(config, io, 'doctor', async app => {
-      const findings = [...database, ...(await runChecks(checksOf(app))), reportService(app)]
+      const findings = [...database, ...(await runChecks(checksOf(app))), await reportService(app)]
       return { findings, sqlite: { synchronous: await synchronousOf(databasePath(config)) } }
     })
   } catch (error) {
     // With a damaged database the app does not open. The checks that need no database still run.
     if (!database.some(({ verdict }) => verdict === 'error')) throw error
-    return { findings: [...database, ...(await runChecks(checksWithoutDatabase(config)))] }
+    return { findings: [...database, ...(await runChecks(checksWithoutDatabase(config, THIS_MACHINE)))] }
   }
 }
 
@@ -68,7 +70,8 @@ async function examineCluster(config: Config, io: Io, areAllFilesChecked: boolea
   } catch (error) {
     // The exit code says that another executable is needed.
     if (error instanceof SchemaTooNewError) throw error
-    const checks: Check[] = [['address', () => [checkAddress(config.baseUrl)]], ...checksOfMachine(config)]
+    const ofMachine = checksOfMachine(config, () => THIS_FILE_SYSTEM.space(config.dataFolder))
+    const checks: Check[] = [['address', () => [checkAddress(config.baseUrl)]], ...ofMachine]
     return { findings: [failed('database', errorMessage(error)), ...(await runChecks(checks))] }
   }
 }
@@ -95,7 +98,7 @@ async function synchronousOf(path: string): Promise<number> {
   }
 }
 
-function reportService(app: App): Finding {
-  const state = isServing(app) ? 'runs' : 'does not run; its address is that of the last start, or of the configuration'
+async function reportService(app: App): Promise<Finding> {
+  const state = (await isServing(app)) ? 'runs' : 'does not run; its address is that of the last start, or of the configuration'
   return passed('service', state)
 }

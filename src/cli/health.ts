@@ -1,5 +1,6 @@
 /** `signet health`: asks the instance of a data folder, as a container's health check does. */
 import { localOrigin, readRunningAddress } from '../lib/running-address.ts'
+import { THIS_FILE_SYSTEM } from '../lib/this-file-system.ts'
 import { configFrom, DATA_FLAG, noPositionals, parseFlags, type Verb } from './verb.ts'
 
 /** Longer than every check of `/readyz`. */
@@ -14,7 +15,7 @@ export const health: Verb = {
     noPositionals(parsed)
     const { dataFolder, host, port } = configFrom(parsed, io.env)
     // Without the file the service is starting, was killed, or belongs to a user of its own.
-    const origin = readRunningAddress(dataFolder)?.local ?? localOrigin(host, port)
+    const origin = (await readRunningAddress(THIS_FILE_SYSTEM, dataFolder))?.local ?? localOrigin(host, port)
     const { isWell, message } = await ask(`${origin}${parsed.switches.has('--live') ? '/healthz' : '/readyz'}`)
     const say = isWell ? io.out : io.err
     say(message)

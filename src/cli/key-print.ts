@@ -1,5 +1,5 @@
 /** `signet key print`: prints the master key for paper. Neither stores nor sends it. */
-import { secretBox } from '../lib/secret-box.ts'
+import { fingerprintOf } from '../lib/secret-box.ts'
 import { keyText, loadMasterKey } from '../master-key.ts'
 import { dataFolderError } from './data-folder.ts'
 import { configFrom, DATA_FLAG, noPositionals, parseFlags, type Verb } from './verb.ts'
@@ -23,7 +23,7 @@ export const keyPrint: Verb = {
 
     ${keyText(key)}
 
-Its number: ${secretBox(key).fingerprint.slice(0, 8)}. It is case-sensitive; blanks do not count.
+Its number: ${fingerprintOf(key).slice(0, 8)}. It is case-sensitive; blanks do not count.
 To restore a backup on another machine, write it into a file (mode 600) and name that to signet service install
 --master-key, or in SIGNET_MASTER_KEY_FILE.
 Keep this away from the machine and from the backups. Test the copy under Settings, Backups.`)

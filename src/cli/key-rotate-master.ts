@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { counted } from '../lib/counted.ts'
 import { secretBox } from '../lib/secret-box.ts'
+import { THIS_MACHINE } from '../lib/this-machine.ts'
 import { loadMasterKey, masterKeyPath, type NewKeyFile, replacingFile, separateFile } from '../master-key.ts'
 import { COMMAND_LINE } from '../ports.ts'
 import { type Rotation, rotateMasterKey } from '../settings/master-key-rotation.ts'
@@ -41,7 +42,7 @@ function openAlone(config: Config, io: Io) {
 }
 
 async function rotate(config: Config, io: Io, fileFor: (key: Uint8Array) => NewKeyFile): Promise<Rotation> {
-  const found = secretBox(loadMasterKey(config.dataFolder, config.masterKeyFile, false))
+  const found = secretBox(loadMasterKey(config.dataFolder, config.masterKeyFile, false), THIS_MACHINE.random)
   const { app, close } = await openAlone(config, io)
   try {
     return await rotateMasterKey(app, { found, fileFor, origin: COMMAND_LINE })

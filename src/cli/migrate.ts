@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts'
 import { latestVersion } from '../db/migrate.ts'
 import { finishUpgrade } from '../health/upgrade.ts'
+import { THIS_MACHINE } from '../lib/this-machine.ts'
 import { COMMAND_LINE } from '../ports.ts'
 import { databaseName } from './data-folder.ts'
 import { configFrom, DATA_FLAG, type Io, noPositionals, parseFlags, type Verb } from './verb.ts'
@@ -33,7 +34,7 @@ async function back(config: Config, io: Io): Promise<number> {
     io.err('With PostgreSQL no copy is made before a migration: restore a backup of the server.')
     return 1
   }
-  const { at, schema } = goBack(config, new Date())
+  const { at, schema } = goBack(config, THIS_MACHINE)
   io.out(
     `${databaseName(config)} is that of ${at.toISOString()}, with schema ${schema}. What came since is in backups/, encrypted.`,
   )

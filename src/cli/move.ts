@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { readEngineUrls } from '../config.ts'
 import { counted, entriesText } from '../lib/counted.ts'
 import { type SecretBox, secretBox } from '../lib/secret-box.ts'
+import { THIS_MACHINE } from '../lib/this-machine.ts'
 import { loadMasterKey } from '../master-key.ts'
 import type { MoveEnd } from '../move/end.ts'
 import type { MoveReport } from '../move/move.ts'
@@ -36,8 +37,6 @@ export const move: Verb = {
   },
 }
 
-const now = () => new Date()
-
 /** The folder, the servers, and which of them is the source. */
 interface Plan {
   folder: string
@@ -69,15 +68,21 @@ function keyOf({ folder, isBack }: Plan, env: Io['env']): { secrets: SecretBox; 
   if (isBack && path === undefined && !existsSync(join(folder, 'keys', 'master.key'))) {
     throw new UsageError('SIGNET_MASTER_KEY_FILE is needed: the file with the master key of the nodes')
   }
-  return { secrets: secretBox(loadMasterKey(folder, path, false)), path }
+  return { secrets: secretBox(loadMasterKey(folder, path, false), THIS_MACHINE.random), path }
 }
 
 async function moveOrSurvey(plan: Plan, switches: ReadonlySet<string>, io: Io): Promise<void> {
   const { moveInstallation, surveyInstallation } = await import('../move/move.ts')
   const key = keyOf(plan, io.env)
   const dryRun = switches.has('--dry-run')
-  const options = { dryRun, allowDamaged: switches.has('--allow-damaged'), secrets: key.secrets, say: io.err, now }
-  const begunMs = performance.now()
+  const options = {
+    dryRun,
+    allowDamaged: switches.has('--allow-damaged'),
+    secrets: key.secrets,
+    say: io.err,
+    now: THIS_MACHINE.now,
+  }
+  const begunMs = THIS_MACHINE.steadyMs()
   const report = await withEnds(plan, dryRun, async (source, target) => {
     if (dryRun || !target) return surveyInstallation(source, target, options)
     io.err(`Moving ${source.name} to ${target.name}`)
@@ -85,7 +90,7 @@ async function moveOrSurvey(plan: Plan, switches: ReadonlySet<string>, io: Io): 
   })
   for (const line of summaryOf(report)) io.out(line)
   if (dryRun) return io.out('Nothing was changed.')
-  io.out(`Moved in ${((performance.now() - begunMs) / 1000).toFixed(1)} s.`)
+  io.out(`Moved in ${((THIS_MACHINE.steadyMs() - begunMs) / 1000).toFixed(1)} s.`)
   for (const line of nextSteps(plan, report, key.path)) io.out(line)
 }
 
@@ -99,7 +104,7 @@ async function withEnds<T>(
     import('../move/folder-end.ts'),
     import('../move/server-end.ts'),
   ])
-  const options = { exclusive: !dryRun, now }
+  const options = { ...THIS_MACHINE, exclusive: !dryRun }
   const source = await (isBack ? openSource(await connectServers(urls, options), options) : openSourceFolder(folder, options))
   try {
     const target = await (isBack ? openTargetFolder(folder, options) : openTarget(await connectServers(urls, options), options))
@@ -165,7 +170,7 @@ async function undoMark({ values, switches }: ParsedFlags, io: Io): Promise<void
     import('../move/folder-end.ts'),
     import('../move/server-end.ts'),
   ])
-  const options = { exclusive: true, now }
+  const options = { ...THIS_MACHINE, exclusive: true }
   const to = await (folder === undefined ? undoMarkOfDatabase(database ?? '', options) : undoMarkOfFolder(folder, options))
   io.out(`The mark is gone: ${folder ?? 'the database'} may be served again.`)
   io.err(`Do not serve ${to} any more: mails and signatures of the two would differ from now on.`)

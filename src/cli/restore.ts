@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Identities } from '../backups/encryption.ts'
 import type { Config } from '../config.ts'
+import { THIS_FILE_SYSTEM } from '../lib/this-file-system.ts'
+import { THIS_MACHINE } from '../lib/this-machine.ts'
 import { DEFAULT_FOLDER, UNIT_FLAGS } from './service-plan.ts'
 import { flagsOfUnit, UNIT_PATH } from './service-unit.ts'
 import { configFrom, type FlagSpec, firstLine, type Io, type ParsedFlags, parseFlags, UsageError, type Verb } from './verb.ts'
@@ -31,7 +33,7 @@ export const restore: Verb = {
       return 1
     }
     const by = await identitiesOf(parsed, io)
-    const options = { path: resolve(path), by, config, now: () => new Date(), say: io.err }
+    const options = { ...THIS_MACHINE, path: resolve(path), by, config, say: io.err }
     const { contents, keptAs } = await restoreBackup(options)
     if (contents === undefined) io.out('An earlier run had checked everything; its last step was repeated.')
     for (const sha256 of contents?.damaged ?? [])
@@ -60,7 +62,7 @@ async function drop(parsed: ParsedFlags, { dataFolder }: Config, io: Io): Promis
     throw new UsageError('--drop takes no backup: it ends a restore that was interrupted')
   }
   const { dropInterrupted } = await import('../backups/restore.ts')
-  const isDropped = await dropInterrupted(dataFolder)
+  const isDropped = await dropInterrupted(THIS_FILE_SYSTEM, dataFolder)
   io.out(
     isDropped
       ? `The interrupted restore of ${dataFolder} is dropped. The former data are in their place.`

@@ -1,8 +1,9 @@
 /** `signet service install`: user, folders, executable, environment file and a systemd unit. */
-import { randomBytes } from 'node:crypto'
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ownCommand } from '../lib/own-command.ts'
+import { THIS_MACHINE } from '../lib/this-machine.ts'
+import { newMasterKey } from '../master-key.ts'
 import { differences, readPlan, SERVICE_FLAG_MEANINGS, SERVICE_FLAGS, SERVICE_USAGE } from './service-plan.ts'
 import { describeStep, type Found, planProblem, type Step, stepsOf } from './service-steps.ts'
 import { ENVIRONMENT_PATH, type ServicePlan, UNIT_PATH } from './service-unit.ts'
@@ -87,7 +88,7 @@ function apply(step: Step): void {
       return
     }
     case 'key':
-      write(step.path, 0o600, `${randomBytes(32).toString('base64')}\n`)
+      write(step.path, 0o600, `${Buffer.from(newMasterKey(THIS_MACHINE.random)).toString('base64')}\n`)
       return
     case 'write':
       write(step.path, step.mode, step.text)

@@ -2,7 +2,8 @@
 import { existsSync, lchownSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { syncFolder } from '../lib/disk.ts'
-import { secretBox } from '../lib/secret-box.ts'
+import { fingerprintOf } from '../lib/secret-box.ts'
+import { THIS_FILE_SYSTEM } from '../lib/this-file-system.ts'
 import { loadMasterKey, replacingFile } from '../master-key.ts'
 import { BACKUP_FLAGS, backupFile } from './backup.ts'
 import { readPlan } from './service-plan.ts'
@@ -77,7 +78,7 @@ async function backUpInstallation(plan: ServicePlan, args: string[], io: Io): Pr
     if (existsSync(made)) {
       lchownSync(made, 0, 0)
       renameSync(made, target)
-      await syncFolder(dirname(target))
+      await syncFolder(THIS_FILE_SYSTEM, dirname(target))
     }
     if (err !== '') io.err(shown(err))
     if (out !== '') io.out(shown(out))
@@ -100,7 +101,7 @@ async function rotateCredential(plan: ServicePlan, masterKeyFile: string, io: Io
   const made = join(plan.dataFolder, 'new-master.key')
   const code = await runVerb(plan, ['key', 'rotate-master', '--to', made], io)
   if (code !== 0) return code
-  const former = secretBox(loadMasterKey(plan.dataFolder, masterKeyFile, false)).fingerprint
+  const former = fingerprintOf(loadMasterKey(plan.dataFolder, masterKeyFile, false))
   const file = replacingFile(masterKeyFile, loadMasterKey(plan.dataFolder, made, false))
   file.prepare()
   const kept = file.finish(former)

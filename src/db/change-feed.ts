@@ -1,8 +1,8 @@
 /** Publishes changes of documents after their commit, of this process or of all that share rows. */
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { errorMessage } from '../lib/error-message.ts'
 import type { Log } from '../lib/log.ts'
+import type { Cancel, Random, Timers } from '../lib/machine.ts'
 import type { Db, Tx } from './open.ts'
 
 export interface DocumentChange {
@@ -46,8 +46,12 @@ export class InProcessChangeFeed implements ChangeFeed {
   // Keyed by transaction: a transaction that is rolled back is forgotten with its changes.
   readonly #noted = new WeakMap<Tx, Map<string, DocumentChange>>()
   readonly #listeners = new Set<ChangeListener>()
-  readonly #start = randomBytes(6).toString('hex')
+  readonly #start: string
   #published = 0
+
+  constructor(random: Random) {
+    this.#start = random(6).toHex()
+  }
 
   async note(tx: Tx, { version, ...change }: NotedChange): Promise<void> {
     const noted = this.#noted.get(tx) ?? new Map<string, DocumentChange>()
@@ -111,16 +115,18 @@ interface ChangeRow {
 export class PolledChangeFeed implements ChangeFeed {
   readonly #db: Pick<Db, 'reads'>
   readonly #log: Log
+  readonly #timers: Timers
   readonly #noted = new WeakSet<Tx>()
   readonly #followers = new Set<Follower>()
-  #timer: ReturnType<typeof setInterval> | undefined
+  #stop: Cancel | undefined
   #polling: Promise<void> | undefined
   #isWoken = false
   #isFailing = false
 
-  constructor({ db, log }: { db: Pick<Db, 'reads'>; log: Log }) {
+  constructor({ db, log, timers }: { db: Pick<Db, 'reads'>; log: Log; timers: Timers }) {
     this.#db = db
     this.#log = log
+    this.#timers = timers
   }
 
   async note(tx: Tx): Promise<void> {
@@ -134,7 +140,7 @@ export class PolledChangeFeed implements ChangeFeed {
   subscribe(listener: ChangeListener, after?: string): Subscription {
     const follower: Follower = { listener, number: after === undefined ? undefined : Number(after) }
     this.#followers.add(follower)
-    this.#timer ??= setInterval(() => this.#wake(), POLL_MS).unref()
+    this.#stop ??= this.#timers.every(POLL_MS, () => this.#wake())
     this.#wake()
     return {
       // Empty until the rows were read: equal to no position.
@@ -142,8 +148,8 @@ export class PolledChangeFeed implements ChangeFeed {
       end: () => {
         this.#followers.delete(follower)
         if (this.#followers.size > 0) return
-        clearInterval(this.#timer)
-        this.#timer = undefined
+        this.#stop?.()
+        this.#stop = undefined
       },
     }
   }

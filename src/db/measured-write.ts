@@ -3,18 +3,22 @@ import { isDiskError } from '../lib/disk.ts'
 import type { ServiceMetrics } from '../lib/service-metrics.ts'
 import type { Database } from './open.ts'
 
-export function measuredWrite(database: Pick<Database, 'write'>, metrics: ServiceMetrics): Database['write'] {
+export function measuredWrite(
+  database: Pick<Database, 'write'>,
+  metrics: ServiceMetrics,
+  steadyMs: () => number,
+): Database['write'] {
   const committed = metrics.transactions.of('committed')
   const rolledBack = metrics.transactions.of('rolled_back')
   const retries = metrics.transactionRetries.of()
   const waits = metrics.writerWaitSeconds.of()
   const errors = metrics.databaseErrors.of()
   return async (work, options) => {
-    const calledMs = performance.now()
+    const calledMs = steadyMs()
     let runs = 0
     try {
       const result = await database.write(tx => {
-        if (runs++ === 0) waits.observe((performance.now() - calledMs) / 1000)
+        if (runs++ === 0) waits.observe((steadyMs() - calledMs) / 1000)
         else retries.add()
         return work(tx)
       }, options)

@@ -1,11 +1,15 @@
 /** Runs missing migrations, one transaction each. `user_version` is the number of the schema. */
 import { migrations as all, type Migration } from '../../migrations/index.ts'
+import type { Clock } from '../lib/machine.ts'
 import { searchText } from '../lib/search-text.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { Raw } from './sqlite.ts'
 
 /** "SIGN" in ASCII: identifies a Signet database. */
 export const APPLICATION_ID = 0x5349474e
+
+/** For a schema that nobody writes to. */
+export const NO_CLOCK: Clock = { now: () => new Date(0) }
 
 type Place = 'data folder' | 'database' | 'backup'
 
@@ -67,6 +71,7 @@ export function checkSchema(raw: Raw, list: Migration[] = all): number {
  */
 export function migrate(
   raw: Raw,
+  { now }: Clock,
   { beforeChange, list = all }: { beforeChange?: (version: number) => void; list?: Migration[] } = {},
 ): string[] {
   const from = checkSchema(raw, list)
@@ -74,11 +79,11 @@ export function migrate(
   if (missing.length === 0) return []
   if (from > 0) beforeChange?.(latestVersion(list))
   raw.function('search_text', { deterministic: true }, (number, text) => searchText(Number(number), String(text)))
-  for (const migration of missing) run(raw, migration)
+  for (const migration of missing) run(raw, migration, now().toISOString())
   return missing.map(m => `${String(m.version).padStart(4, '0')}_${m.name}`)
 }
 
-function run(raw: Raw, migration: Migration): void {
+function run(raw: Raw, migration: Migration, at: string): void {
   raw
     .transaction(() => {
       if (migration.version === 1) {
@@ -90,11 +95,10 @@ function run(raw: Raw, migration: Migration): void {
       raw.exec(migration.sql)
       // Only this process serves, and older executables refuse the schema.
       const { featureLevel } = migration
-      if (featureLevel !== undefined)
-        raw.prepare('UPDATE cluster SET feature_level = ?, finished_at = ?').run(featureLevel, new Date().toISOString())
+      if (featureLevel !== undefined) raw.prepare('UPDATE cluster SET feature_level = ?, finished_at = ?').run(featureLevel, at)
       raw
         .prepare('INSERT INTO migrations (version, name, sha256, at) VALUES (?, ?, ?, ?)')
-        .run(migration.version, migration.name, sha256Hex(migration.sql), new Date().toISOString())
+        .run(migration.version, migration.name, sha256Hex(migration.sql), at)
       raw.pragma(`user_version = ${migration.version}`)
     })
     .immediate()

@@ -2,11 +2,11 @@
  * The processes that serve one database. What a start (boot) leases or reserves counts while its
  * row in `nodes` exists; a deleted row never comes back.
  */
-import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type RawBuilder, sql } from 'kysely'
 import { errorMessage } from '../lib/error-message.ts'
 import type { Log } from '../lib/log.ts'
+import type { Cancel, Random, Timers } from '../lib/machine.ts'
 import { KNOWN_LEVEL } from './feature-level.ts'
 import type { Db, Tx } from './open.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from './postgresql/server-check.ts'
@@ -54,6 +54,8 @@ interface NodeOptions {
   now(): Date
   /** Goes on at one pace, whatever that clock is set to. In milliseconds. */
   steadyMs(): number
+  random: Random
+  timers: Pick<Timers, 'every'>
   log: Log
   db: Db
   write<T>(work: (tx: Tx) => Promise<T>, options?: { wake?: boolean }): Promise<T>
@@ -71,7 +73,7 @@ export function openNode(options: NodeOptions & Pick<ClusterNodeOptions, 'bootFi
   return new ClusterNode({ ...options, clock: () => sql.raw(wordsOf(db).clock), outside: work => work(heartbeats) })
 }
 
-const newBoot = () => randomBytes(8).toString('hex')
+const newBoot = ({ random }: NodeOptions) => random(8).toHex()
 
 async function insertNode(tx: Tx, { boot, name }: OwnNode, options: NodeOptions, seenAt: RawBuilder<string>): Promise<void> {
   const { version, featureLevel = KNOWN_LEVEL, now } = options
@@ -88,13 +90,14 @@ async function removeNode(tx: Tx, boot: string, { release }: NodeOptions): Promi
 
 /** The lock of the data folder proves that only this process serves: it writes no heartbeat. */
 export class SingleNode implements OwnNode {
-  readonly boot = newBoot()
+  readonly boot: string
   readonly name: string
   readonly isAlone = true
   readonly #options: NodeOptions
   #hasJoined = false
 
   constructor(options: NodeOptions) {
+    this.boot = newBoot(options)
     this.name = options.name
     this.#options = options
   }
@@ -162,12 +165,12 @@ export class ClusterNode implements OwnNode {
   readonly name: string
   readonly isAlone = false
   readonly #options: ClusterNodeOptions
-  #boot = newBoot()
+  #boot: string
   /** By the database's clock. */
   #lastBeat: number | undefined
   /** Since then every heartbeat was in time. */
   #steadySince = 0
-  #timer: ReturnType<typeof setInterval> | undefined
+  #stopBeating: Cancel | undefined
   #beating: Promise<void> | undefined
   #hasJoined = false
   /** Both clocks of this machine at the last heartbeat. */
@@ -177,6 +180,7 @@ export class ClusterNode implements OwnNode {
   #shared: { clock: number; steady: number } | undefined
 
   constructor(options: ClusterNodeOptions) {
+    this.#boot = newBoot(options)
     this.name = options.name
     this.#options = options
   }
@@ -227,14 +231,13 @@ export class ClusterNode implements OwnNode {
   async start(): Promise<void> {
     this.#beatInBackground()
     await this.#beating
-    this.#timer = setInterval(() => this.#beatInBackground(), HEARTBEAT_MS)
-    this.#timer.unref()
+    this.#stopBeating = this.#options.timers.every(HEARTBEAT_MS, () => this.#beatInBackground())
   }
 
   async leave(): Promise<void> {
     if (!this.#hasJoined) return
     this.#hasJoined = false
-    clearInterval(this.#timer)
+    this.#stopBeating?.()
     await this.#beating
     await this.#options.write(tx => removeNode(tx, this.#boot, this.#options), { wake: false })
   }
@@ -286,7 +289,7 @@ export class ClusterNode implements OwnNode {
   async #rejoin(): Promise<void> {
     if (!this.#hasJoined) return
     const former = this.#boot
-    this.#boot = newBoot()
+    this.#boot = newBoot(this.#options)
     this.#lastBeat = undefined
     await this.join()
     this.#options.log('warn', 'this node was taken for dead', { former, boot: this.#boot })

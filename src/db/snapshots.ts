@@ -5,6 +5,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { decryptFile, encryptFile } from '../lib/encrypted-file.ts'
+import type { Machine } from '../lib/machine.ts'
 import { copyDatabase, type Raw } from './sqlite.ts'
 
 /** Days after which a copy is deleted. */
@@ -56,18 +57,19 @@ export function makeSnapshot(
   folder: string,
   { kind, version }: Pick<Snapshot, 'kind' | 'version'>,
   masterKey: Uint8Array,
-  now: Date,
+  { now, random }: Pick<Machine, 'now' | 'random'>,
 ): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   removeLeftovers(folder)
   const former = listSnapshots(folder).filter(
     snapshot => (snapshot.kind === kind && snapshot.version === version) || !snapshot.isEncrypted,
   )
-  const name = `${kind}-schema-${version}.${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.encrypted`
+  const at = now().toISOString()
+  const name = `${kind}-schema-${version}.${at.replaceAll(/[-:]|\.\d+/g, '')}.encrypted`
   const [plain, sealed] = [join(folder, `${kind}-schema-${version}.plain.tmp`), join(folder, `${name}.tmp`)]
   try {
     copyDatabase(raw, plain)
-    encryptFile(masterKey, name, plain, sealed)
+    encryptFile(masterKey, random, name, plain, sealed)
     renameSync(sealed, join(folder, name))
   } finally {
     removeLeftovers(folder)

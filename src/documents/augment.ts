@@ -5,7 +5,6 @@ import { sealAugmented } from '../core/sealed.ts'
 import { changeTime } from '../db/change-time.ts'
 import { abandonFile, type FileClaim, keepFile } from '../files/claims.ts'
 import { dropFileIfUnused } from '../files/queries.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { retryTime, sealRetryDelayS } from '../outbox/outbox.ts'
 import {
   countOpenJobs,
@@ -54,7 +53,7 @@ export async function augmentAllDue(app: App): Promise<number> {
       }
     })
     count += due.length
-    await yieldToEventLoop()
+    await app.timers.yield()
   } while (due.length === BATCH_SIZE)
   return count
 }
@@ -78,7 +77,7 @@ export async function augmentSeal(app: App, job: LeasedJob): Promise<void> {
     if (error instanceof LeaseLostError) throw error
     const message = error instanceof Error ? error.message : String(error)
     app.log('warn', 'seal not augmented', { documentId: found.document.id, attempt: job.attempts + 1, error: message })
-    await app.write(tx => postponeJob(tx, job, retryTime(app.now(), sealRetryDelayS(job, error)), message))
+    await app.write(tx => postponeJob(tx, job, retryTime(app, sealRetryDelayS(job, error)), message))
   }
 }
 

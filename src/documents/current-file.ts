@@ -19,7 +19,7 @@ export async function currentFile(app: App, actor: Actor, id: string): Promise<{
       const fields = fieldAppearances(document, signed, drawings, language)
       return app.pdf.drawFields({ sourcePath, outPath, fields })
     })
-    const bytes = await Bun.file(outPath).bytes()
+    const bytes = await app.fileSystem.read(outPath)
     return { fileName: await fileNameOf(app.db, document, 'unsealed'), bytes }
   } finally {
     await app.storage.discard(outPath)

@@ -90,15 +90,15 @@ export class StoredDataWatch implements DamageWatch {
   }
 
   async checkFiles(): Promise<void> {
-    const { db } = this.#app
+    const { db, steadyMs, timers } = this.#app
     for (let after = ''; !this.#isClosed; ) {
       const some = await filesAfter(db, after, FILES_AT_ONCE)
       for (const sha256 of some) {
         if (this.#isClosed) return
-        const startedMs = performance.now()
+        const startedMs = steadyMs()
         await this.#isIntact(sha256)
         // Uses the disk at most half of the time.
-        await Bun.sleep(performance.now() - startedMs)
+        await timers.sleep(steadyMs() - startedMs)
       }
       const last = some.at(-1)
       if (last === undefined || some.length < FILES_AT_ONCE) return

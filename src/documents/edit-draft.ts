@@ -1,5 +1,4 @@
 /** Edits the version of a draft that its author has seen, by the rules of `core/edit-draft.ts`. */
-import { randomInt } from 'node:crypto'
 import { eventTimesSince } from '../audit/log.ts'
 import { type Document, isTemplate, type Transition } from '../core/document.ts'
 import { mayHaveChanged } from '../core/draft-changes.ts'
@@ -8,6 +7,7 @@ import type { EditDeps } from '../core/edit-fields.ts'
 import { Refusal } from '../core/refusal.ts'
 import { changeTime } from '../db/change-time.ts'
 import type { Tx } from '../db/open.ts'
+import { randomBelow } from '../lib/random-number.ts'
 import type { App, Origin } from '../ports.ts'
 import { LIMITS } from './create.ts'
 import { changesSince, DraftChangedError, recordChanges, versionOf } from './draft-version.ts'
@@ -92,7 +92,7 @@ async function depsOf(app: App, tx: Tx, document: Document, edit: core.DraftEdit
   return {
     newId: prefix => app.newId(isTemplate(document) && prefix === 'rcp' ? 'rol' : prefix),
     hashAccessCode: (recipientId, code) => hashAccessCode(app, recipientId, code),
-    newLinkVersion: () => randomInt(1, MAX_LINK_VERSION),
+    newLinkVersion: () => 1 + randomBelow(app.random, MAX_LINK_VERSION - 1),
     isTaken: each => used.has(each),
     unprintable: app.unprintable,
     limits: LIMITS,

@@ -2,7 +2,6 @@
 import { refuseIfInvalid } from '../core/refusal.ts'
 import { believedTime, completeUntil } from '../db/change-time.ts'
 import type { Db } from '../db/open.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { Actor, App } from '../ports.ts'
 import {
   conditionsOf,
@@ -25,7 +24,7 @@ export interface FollowedPage extends DocumentPage {
 
 /** `changed`: oldest change first, without end. @throws Refusal for a cursor of the other order */
 export async function followDocuments(
-  { db, now }: Pick<App, 'db' | 'now'>,
+  app: Pick<App, 'db' | 'now' | 'timers'>,
   actor: Actor,
   filter: DocumentFilter,
   { order, ...page }: PageRequest & { order: 'created' | 'changed' },
@@ -33,11 +32,12 @@ export async function followDocuments(
   const isOther = page.after !== undefined && page.after.startsWith(CURSOR) !== (order === 'changed')
   refuseIfInvalid(isOther ? [{ path: 'cursor', message: 'must come from a page of the same order' }] : [])
   // Before the documents: what is committed between the two comes again.
+  const { db, now } = app
   const asOf = await completeUntil(db, ownerOf(actor), now())
   const { updatedAfter } = filter
   const believed = updatedAfter && { updatedAfter: await believedTime(db, updatedAfter, now()) }
   const list = order === 'changed' ? listChanged : listDocuments
-  return { ...(await list(db, actor, { ...filter, ...believed }, page)), asOf }
+  return { ...(await list(app, actor, { ...filter, ...believed }, page)), asOf }
 }
 
 /** Of a cursor: a number of `document_sequence` follows. */
@@ -49,7 +49,12 @@ const MAX_CHECKED = 5000
 type Change = { id: string; number: number }
 
 /** A document that changes again moves to the end. There is always a next cursor, for later. */
-async function listChanged(db: Db, actor: Actor, filter: DocumentFilter, { limit, after }: PageRequest): Promise<DocumentPage> {
+async function listChanged(
+  { db, timers }: Pick<App, 'db' | 'timers'>,
+  actor: Actor,
+  filter: DocumentFilter,
+  { limit, after }: PageRequest,
+): Promise<DocumentPage> {
   const [conditions, range] = [await conditionsOf(db, actor, filter), rangeOf(filter, undefined)]
   let last = after === undefined ? 0 : Number(after.slice(CURSOR.length))
   await requireKnown(db, last)
@@ -63,7 +68,7 @@ async function listChanged(db: Db, actor: Actor, filter: DocumentFilter, { limit
     const end = isFull ? changes.find(({ id }) => id === found.at(-1)?.id) : changes.at(-1)
     last = end?.number ?? last
     if (isFull || changes.length < SLICE) break
-    await yieldToEventLoop()
+    await timers.yield()
   }
   return { documents: await findAtVersions(db, found), next: `${CURSOR}${last}` }
 }

@@ -10,8 +10,7 @@ import type { Schema } from '../db/schema.ts'
 import { wordsOf } from '../db/words.ts'
 import { firstIdFrom } from '../lib/id.ts'
 import { foldText } from '../lib/search-text.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
-import type { Actor } from '../ports.ts'
+import type { Actor, App } from '../ports.ts'
 import type { CachedDocument } from './cached-document.ts'
 import { labelsInUse } from './count-queries.ts'
 import { type Conditions, indexesOf, type Slice } from './index-queries.ts'
@@ -54,7 +53,7 @@ const ABOVE_ALL = 'doc_~'
 
 /** Checks a bounded number of documents: a page of rare matches may be short. */
 export async function listDocuments(
-  db: Db,
+  { db, timers }: Pick<App, 'db' | 'timers'>,
   actor: Actor,
   filter: DocumentFilter,
   { limit, after }: PageRequest,
@@ -74,7 +73,7 @@ export async function listDocuments(
     if (rows.length > limit) return pageOf(db, rows.slice(0, limit), rows[limit - 1]?.id)
     if (named.reached === undefined) return pageOf(db, rows, undefined)
     below = named.reached
-    await yieldToEventLoop()
+    await timers.yield()
   }
   return pageOf(db, rows, below)
 }

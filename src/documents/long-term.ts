@@ -46,11 +46,11 @@ export function toPemChains(chains: readonly (readonly Certificate[])[]): string
 /** A token over a SHA-256 from the first authority that gives one. @throws TimestampError */
 async function requestToken(app: App, digest: Uint8Array): Promise<Timestamp> {
   const { authorities, roots } = await readTimestampSettings(app)
-  const ca = await pemOf(roots)
+  const ca = await pemOf(app, roots)
   try {
     const stamp = await firstTimestamp(
       authorities.map(authority => ({ ...authority, ca })),
-      { digest, allow: ANY_NETWORK, now: app.now },
+      { digest, allow: ANY_NETWORK, send: app.send, now: app.now, random: app.random },
     )
     await noteTimestampAnswer(app, { stampedAt: stamp.at })
     return stamp
@@ -109,7 +109,7 @@ async function appendTimestamp(app: App, file: SealedRevision): Promise<SealedRe
   const { path, result } = await writeRevision(app, async outPath => {
     const prepared = await app.pdf.prepareTimestamp({ sourcePath: file.path, outPath, contentsBytes: TOKEN_BYTES })
     const { token, path: chain } = await requestToken(app, Buffer.from(prepared.digest, 'hex'))
-    await fill({ prepared, contents: token })
+    await fill(app.fileSystem, { prepared, contents: token })
     return chain
   })
   return { ...file, path, timestampChains: [...file.timestampChains, result] }
@@ -121,7 +121,7 @@ async function appendValidationData(app: App, file: SealedRevision, certificateS
   const { material, missing, revoked } = await collectValidationData({
     chains: [chain, file.timestampChains.at(-1) ?? []],
     at: app.now(),
-    net: { allow: await allowedNetworks(app) },
+    net: { allow: await allowedNetworks(app), send: app.send },
     own: root && revocationList ? { root, revocationList } : undefined,
   })
   const lacking = [...missing, ...revoked]

@@ -99,7 +99,7 @@ export async function extractSignature(app: App, bytes: Uint8Array): Promise<Ext
   const outPath = app.storage.temporaryPath()
   try {
     const { width, height, sha256 } = await app.pdf.cleanSignature({ path, outPath })
-    return { content: { kind: 'uploaded', sha256, content: await Bun.file(outPath).bytes() }, width, height }
+    return { content: { kind: 'uploaded', sha256, content: await app.fileSystem.read(outPath) }, width, height }
   } catch (error) {
     const known = error instanceof Error && 'code' in error ? PICTURE_ERRORS[String(error.code)] : undefined
     // A PdfChildError means that reading the picture took too much time or memory.

@@ -35,7 +35,7 @@ export async function sendCode(
   client: Client,
 ): Promise<void> {
   const origin = recipientOrigin(recipient, client)
-  const id = randomToken()
+  const id = randomToken(app.random)
   await app.write(async tx => {
     const current = await load(tx, origin.actor, document.id)
     const { linkVersion, verify } = requireUnchangedLink(current, recipient)

@@ -77,7 +77,7 @@ async function writeOverlay(app: App, page: Parameters<App['pdf']['writeOverlay'
   const outPath = app.storage.temporaryPath()
   try {
     await app.pdf.writeOverlay({ pages: [page], outPath })
-    return await Bun.file(outPath).bytes()
+    return await app.fileSystem.read(outPath)
   } finally {
     await app.storage.discard(outPath)
   }

@@ -70,7 +70,8 @@ export async function record(
     before === undefined ? lastNumber(tx) : undefined,
     file && claimById(tx, file.id),
   ])
-  const { recorded, changes } = prepareEvents(tx, { newId: app.newId, now: () => now }, document, events, origin, newest)
+  const deps = { newId: app.newId, random: app.random, now: () => now }
+  const { recorded, changes } = prepareEvents(tx, deps, document, events, origin, newest)
   const queued = await queuedFor(app, followUps(document, events), async id =>
     id === undefined ? addressesForOwner(tx, document.ownerId) : document.recipients.filter(r => r.id === id),
   )

@@ -12,7 +12,6 @@ import {
 } from '../core/retention.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { AppTexts } from '../locales/app.ts'
 import { noticesQueued } from '../outbox/notice-queries.ts'
 import { mailsById } from '../outbox/queries.ts'
@@ -47,8 +46,10 @@ export interface DueDocument extends RetainedDocument {
   status: RetainedStatus
 }
 
+type Reading = Pick<App, 'db' | 'timers'>
+
 /** All documents whose retention is over at the time, slice by slice. */
-export async function* dueDocuments(db: Db, periods: RetentionPeriods, at: Date): AsyncGenerator<DueDocument[]> {
+export async function* dueDocuments({ db, timers }: Reading, periods: RetentionPeriods, at: Date): AsyncGenerator<DueDocument[]> {
   for (const status of RETAINED_STATUSES) {
     const months = periods[status]
     if (months === undefined) continue
@@ -57,7 +58,7 @@ export async function* dueDocuments(db: Db, periods: RetentionPeriods, at: Date)
     do {
       found = await retainedDocuments(db, { status, until, after: found.at(-1)?.id ?? '', limit: ROWS_AT_ONCE })
       if (found.length > 0) yield found.map(document => ({ ...document, status }))
-      await yieldToEventLoop()
+      await timers.yield()
     } while (found.length === ROWS_AT_ONCE)
   }
 }
@@ -69,11 +70,11 @@ export interface DueSummary {
   first: DueDocument[]
 }
 
-export async function summariseDue(db: Db, periods: RetentionPeriods, at: Date, firstCount = 0): Promise<DueSummary> {
+export async function summariseDue(app: Reading, periods: RetentionPeriods, at: Date, firstCount = 0): Promise<DueSummary> {
   const first: DueDocument[] = []
   const counts = new Map<string, number>()
   let count = 0
-  for await (const slice of dueDocuments(db, periods, at)) {
+  for await (const slice of dueDocuments(app, periods, at)) {
     first.push(...slice.slice(0, firstCount - first.length))
     count += slice.length
     for (const { status, from } of slice) {
@@ -102,11 +103,11 @@ export async function eraseRetained(app: App): Promise<number> {
   if (!mayErase(retention, app.now())) return 0
   let erased = 0
   const startedAt = app.now()
-  for await (const slice of dueDocuments(app.db, retention.periods, startedAt)) {
+  for await (const slice of dueDocuments(app, retention.periods, startedAt)) {
     for (let i = 0; i < slice.length; i += ERASED_AT_ONCE) {
       const ids = slice.slice(i, i + ERASED_AT_ONCE).map(({ id }) => id)
       erased += await erasePortion(app, ids, new Date(startedAt.getTime() + erased * TOLD_EVERY_MS))
-      await yieldToEventLoop()
+      await app.timers.yield()
     }
   }
   if (erased > 0) {
@@ -158,7 +159,7 @@ async function eraseTogether(app: App, ids: readonly string[], tellAt: Date): Pr
 export async function announceErasure(app: App): Promise<void> {
   const at = daysAfter(app.now(), ANNOUNCED_DAYS)
   const planned = plannedPeriods(await readRetention(app.db, app.now()))
-  const { count } = await summariseDue(app.db, planned, at)
+  const { count } = await summariseDue(app, planned, at)
   if (count === 0) return
   await app.write(async tx => {
     const { announcedAt, ...retention } = await readRetention(tx, app.now())

@@ -94,16 +94,16 @@ async function makeSealedFile(app: App, subject: SealSubject, options: SealOptio
   const { contents: cms } = await sign(prepared, key)
   const plain = { path: outPath, timestampChains: [], missing: [] }
   if (level === 'B-B') {
-    await fill({ prepared, contents: cms })
+    await fill(app.fileSystem, { prepared, contents: cms })
     return { file: plain, failure: undefined }
   }
   try {
     const { cms: contents, path } = await timestampCms(app, cms)
-    await fill({ prepared, contents })
+    await fill(app.fileSystem, { prepared, contents })
     return augmentTo(app, { ...plain, timestampChains: [path] }, level, sha256Hex(key.certificate))
   } catch (failure) {
     if (!(failure instanceof TimestampError)) throw failure
-    await fill({ prepared, contents: cms })
+    await fill(app.fileSystem, { prepared, contents: cms })
     return { file: plain, failure }
   }
 }

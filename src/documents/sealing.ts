@@ -126,7 +126,7 @@ async function postpone(app: App, job: LeasedJob, id: string, error: unknown): P
   const pauseS = sealRetryDelayS(job, error)
   app.log('error', 'sealing failed', { documentId: id, attempt: job.attempts + 1, error: errorMessage(error) })
   await app.write(async tx => {
-    await postponeJob(tx, job, retryTime(app.now(), pauseS), cause)
+    await postponeJob(tx, job, retryTime(app, pauseS), cause)
     const document = await queries.find(tx, id)
     if (document) await record(tx, app, document, sealingFailed(document, cause), SYSTEM)
   })

@@ -25,7 +25,7 @@ function disablingUpdate(app: App, sha256: string): Promise<Uint8Array> {
     try {
       const { path: sourcePath } = await app.storage.intact(sha256)
       const { bytes } = await app.pdf.disableActiveContent({ sourcePath, updatePath })
-      return bytes === 0 ? new Uint8Array() : await Bun.file(updatePath).bytes()
+      return bytes === 0 ? new Uint8Array() : await app.fileSystem.read(updatePath)
     } finally {
       await app.storage.discard(updatePath)
     }

@@ -61,7 +61,7 @@ async function storeOne(app: App, upload: Upload): Promise<StoredFile> {
     const order = { path: upload.path, canonicalPath, maxPages: app.config.maxPages }
     const [found] = await Promise.all([app.pdf.inspect(order), upload.synced])
     if (found.verdict === 'refused') throw new Refusal(found.code, found.message)
-    const sha256Uploaded = found.rewritten ? await sha256OfFile(upload.path) : undefined
+    const sha256Uploaded = found.rewritten ? await sha256OfFile(app.fileSystem, upload.path) : undefined
     const claim = await keepFile(app, found.rewritten ? canonicalPath : upload.path, found)
     const { pages, bytes, sha256: sha256Original, warnings } = found
     return { claim, pageCount: pages.length, bytes, sha256Original, sha256Uploaded, files: undefined, warnings }
@@ -108,7 +108,7 @@ async function inspectPart(app: App, { upload, fileName }: NamedUpload, index: n
   const found = await app.pdf.inspect({ path: upload.path, canonicalPath, maxPages: app.config.maxPages })
   if (found.verdict === 'refused') throw partRefusal(found.code, found.message, [{ upload, fileName }], 0, index)
   // A rewritten file has another hash than the upload.
-  const sha256 = found.rewritten ? await sha256OfFile(upload.path) : found.sha256
+  const sha256 = found.rewritten ? await sha256OfFile(app.fileSystem, upload.path) : found.sha256
   return partOf(found, { fileName, sha256, pageCount: found.pages.length }, found.rewritten ? canonicalPath : upload.path)
 }
 

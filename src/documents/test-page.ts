@@ -1,5 +1,4 @@
 /** Seals a page that nobody signed the way documents are sealed. It is not stored. */
-import { readFile } from 'node:fs/promises'
 import type { SealLevel } from '../core/document.ts'
 import { sha256Hex } from '../lib/token.ts'
 import { TimestampError } from '../pades/timestamp-error.ts'
@@ -99,7 +98,7 @@ export async function sealTestPage(app: App): Promise<TestPage | { failure: stri
     const { level: goal } = await readTimestampSettings(app)
     const options = { key: await app.sealKey(), level: goal }
     return await withSealedPage(app, options, async ({ path, level, missing }) => ({
-      file: await readFile(path),
+      file: await app.fileSystem.read(path),
       level,
       missing: [...missing],
     }))

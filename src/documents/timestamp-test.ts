@@ -1,5 +1,5 @@
 /** Asks every time-stamp authority for a time-stamp that is not used. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { requestTimestamp } from '../pades/timestamp.ts'
 import { TimestampError } from '../pades/timestamp-error.ts'
 import { certificateSummary } from '../pki/x509.ts'
@@ -19,12 +19,13 @@ export interface AuthorityAnswer {
 
 export async function askAuthorities(app: App): Promise<AuthorityAnswer[]> {
   const { authorities, roots } = await readTimestampSettings(app)
-  const ca = await pemOf(roots)
-  const digest = createHash('sha256').update(randomBytes(32)).digest()
+  const ca = await pemOf(app, roots)
+  const digest = createHash('sha256').update(app.random(32)).digest()
   const answers = await Promise.all(
     authorities.map(async authority => {
       try {
-        const options = { digest, authority: { ...authority, ca }, allow: ANY_NETWORK, now: app.now }
+        const { send, now, random } = app
+        const options = { digest, authority: { ...authority, ca }, allow: ANY_NETWORK, send, now, random }
         const { at, path } = await requestTimestamp(options)
         const [own] = path
         if (!own) throw new TimestampError('sent no certificate')

@@ -5,7 +5,6 @@ import type { Tx } from '../db/open.ts'
 import { type FileRemoval, finishRemovals, sweepUnreferenced } from '../files/claims.ts'
 import { referencedFiles } from '../files/queries.ts'
 import { errorMessage } from '../lib/error-message.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
@@ -53,7 +52,7 @@ async function changeAllDue(app: App, findDue: typeof queries.dueForExpiry, comm
       await change(app, SYSTEM, id, command).catch(error => {
         app.log('error', 'scheduled change failed', { documentId: id, error: errorMessage(error) })
       })
-      await yieldToEventLoop()
+      await app.timers.yield()
     }
     count += ids.size
   } while (found.length === ROWS_AT_ONCE)
@@ -67,7 +66,7 @@ export async function sweepFormValues(app: App): Promise<void> {
     recipientIds = await recipientsWithFormValues(app.db, recipientIds.at(-1) ?? '', RECIPIENTS_AT_ONCE)
     const closed = recipientIds.length === 0 ? [] : await closedRecipientsOf(app.db, recipientIds)
     if (closed.length > 0) await finishRemovals(app, await app.write(tx => dropEntries(tx, app, closed), { wake: false }))
-    await yieldToEventLoop()
+    await app.timers.yield()
   } while (recipientIds.length === RECIPIENTS_AT_ONCE)
 }
 

@@ -46,16 +46,16 @@ export async function ownTrust(app: App): Promise<OwnTrust> {
 
 /** The roots of all seal certificates of this instance, and of its time-stamp authorities. PEM. */
 export async function trustOf(
-  app: Pick<App, 'db' | 'config' | 'secrets'>,
+  app: Pick<App, 'db' | 'config' | 'secrets' | 'fileSystem'>,
 ): Promise<{ trust: string[]; timestampTrust: string[] }> {
   const { roots } = await readTimestampSettings(app)
-  const [seen, configured] = [await timestampChains(app.db), await pemOf(roots)]
+  const [seen, configured] = [await timestampChains(app.db), await pemOf(app, roots)]
   return { trust: await trustedRoots(app.db), timestampTrust: [...seen, ...(configured === undefined ? [] : [configured])] }
 }
 
 /** The trusted time-stamp authorities, and the roots of time-stamps not stored yet. PEM. */
 export async function timestampTrustWith(
-  app: Pick<App, 'db' | 'config' | 'secrets'>,
+  app: Pick<App, 'db' | 'config' | 'secrets' | 'fileSystem'>,
   stamps: readonly (readonly { der: Uint8Array }[])[],
 ): Promise<string[]> {
   const { certificatePem } = await import('../pki/x509.ts')

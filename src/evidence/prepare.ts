@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { drawOverlay } from '../appearance/draw-fields.ts'
 import { composeOverlay, type FieldAppearance } from '../appearance/field-appearance.ts'
 import { displayedSize } from '../core/geometry.ts'
+import type { Machine } from '../lib/machine.ts'
 import { newPlaceholder } from '../pades/byte-range.ts'
 import { type PreparedFile, writePrepared } from '../pades/revision-file.ts'
 import { type OpenedForUpdate, openForUpdate } from '../pdf/inspect/open-for-update.ts'
@@ -30,7 +31,7 @@ export interface Composers {
   evidence: typeof composeEvidence
 }
 
-const COMPOSERS: Composers = { overlay: composeOverlay, evidence: composeEvidence }
+type Context = Pick<Machine, 'random'> & Partial<Composers>
 
 /** The paper whose proportions are closest to the first page's, in portrait. */
 function choosePaper({ pages }: OpenedForUpdate): typeof A4 {
@@ -43,13 +44,15 @@ function choosePaper({ pages }: OpenedForUpdate): typeof A4 {
 }
 
 /** @throws PdfSyntaxError; RangeError for a missing page; EEXIST and other file system errors */
-export async function prepare(request: PrepareRequest, composers = COMPOSERS): Promise<PreparedFile> {
+export async function prepare(request: PrepareRequest, context: Context): Promise<PreparedFile> {
+  const { random, overlay: compose = composeOverlay, evidence: composeAppendix = composeEvidence } = context
   const source = await readFile(request.sourcePath)
   const pdf = openForUpdate(source)
-  const placeholder = newPlaceholder(request.signature.contentsBytes)
-  const overlay = await drawOverlay(pdf, request.fields, composers.overlay)
+  const placeholder = newPlaceholder(request.signature.contentsBytes, random)
+  const overlay = await drawOverlay(pdf, request.fields, compose)
   const document = { ...request.evidence.document, hasActiveContent: hasActiveContent(pdf) }
-  const appendix = await composers.evidence({ ...request.evidence, document }, choosePaper(pdf))
-  const { bytes: update, pageCount } = makeIncrement(pdf, { overlay, appendix, signature: request.signature, placeholder })
+  const appendix = await composeAppendix({ ...request.evidence, document }, choosePaper(pdf))
+  const options = { overlay, appendix, signature: request.signature, placeholder, id: random(16) }
+  const { bytes: update, pageCount } = makeIncrement(pdf, options)
   return writePrepared(request.outPath, source, { update, pageCount, placeholder })
 }

@@ -7,7 +7,6 @@ import { type Change, changeTogether } from '../db/together.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { randomToken } from '../lib/token.ts'
 import { UnavailableError } from '../lib/unavailable.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { App } from '../ports.ts'
 import { FileStoreUnavailableError } from '../storage/file-store.ts'
 import {
@@ -54,7 +53,7 @@ const UNFINISHED_AT_ONCE = 100
 
 const removalsSince = (app: App): Date => new Date(app.now().getTime() - REMOVAL_OVER_MS)
 const newRow = (app: App, sha256: string) => ({
-  id: randomToken(),
+  id: randomToken(app.random),
   sha256,
   boot: app.node.boot,
   claimedAt: app.now(),
@@ -79,7 +78,7 @@ export async function keepFile(app: App, path: string, { sha256, bytes }: Omit<F
 async function claimFile(app: App, row: ClaimRow): Promise<void> {
   for (const pauseMs of [...WAIT_MS, undefined]) {
     if (await app.writeUnsynced(tx => insertKeep(tx, row, removalsSince(app)))) return
-    if (pauseMs !== undefined) await Bun.sleep(pauseMs)
+    if (pauseMs !== undefined) await app.timers.sleep(pauseMs)
   }
   throw new FileStoreUnavailableError(`file ${row.sha256} is being removed, which takes long`)
 }
@@ -124,7 +123,7 @@ export async function removeIfUnused(app: App, tx: Tx, sha256: string): Promise<
 }
 
 async function beginRemoval(app: App, tx: Tx, sha256: string): Promise<FileRemoval | undefined> {
-  const begunMs = performance.now()
+  const begunMs = app.steadyMs()
   const row = newRow(app, sha256)
   if (!(await insertRemoval(tx, row))) {
     await deferRemoval(tx, row)
@@ -139,7 +138,7 @@ export async function finishRemovals(app: App, removals: readonly FileRemoval[])
   const removed: string[] = []
   for (const { id, sha256, begunMs } of removals) {
     // A process that was stopped must not delete what others may have stored again since.
-    if (performance.now() - begunMs > MAX_REMOVAL_MS) continue
+    if (app.steadyMs() - begunMs > MAX_REMOVAL_MS) continue
     try {
       await app.storage.remove(sha256)
       removed.push(id)
@@ -158,7 +157,7 @@ export async function endUnfinishedClaims(app: App): Promise<void> {
       wake: false,
     })
     await finishRemovals(app, removals)
-    await yieldToEventLoop()
+    await app.timers.yield()
   }
 }
 
@@ -173,7 +172,7 @@ export async function sweepUnreferenced(app: App, minAgeMs: number): Promise<num
       await finishRemovals(app, removals)
       swept += removals.length
     }
-    await yieldToEventLoop()
+    await app.timers.yield()
   }
   return swept
 }

@@ -9,25 +9,25 @@ const RENEW_MS = 30_000
 
 /** While `work` runs, no bytes are deleted. It must check `isLost` before it relies on that. */
 export async function whileFilesHeld<T>(
-  app: Pick<App, 'now' | 'writeUnsynced' | 'log'>,
+  app: Pick<App, 'now' | 'steadyMs' | 'timers' | 'random' | 'writeUnsynced' | 'log'>,
   work: (hold: { isLost(): boolean }) => Promise<T>,
 ): Promise<T> {
-  const id = randomToken()
+  const id = randomToken(app.random)
   let heldUntilMs = 0
   const renew = async () => {
     const now = app.now()
-    const sinceMs = performance.now()
+    const sinceMs = app.steadyMs()
     await app.writeUnsynced(tx => saveHold(tx, id, now, new Date(now.getTime() + HOLD_MS)))
     heldUntilMs = sinceMs + HOLD_MS
   }
   await renew()
-  const timer = setInterval(() => {
+  const stop = app.timers.every(RENEW_MS, () => {
     renew().catch(error => app.log('warn', 'the hold on files could not be renewed', { error: String(error) }))
-  }, RENEW_MS)
+  })
   try {
-    return await work({ isLost: () => performance.now() > heldUntilMs })
+    return await work({ isLost: () => app.steadyMs() > heldUntilMs })
   } finally {
-    clearInterval(timer)
+    stop()
     await app.writeUnsynced(tx => deleteHold(tx, id))
   }
 }

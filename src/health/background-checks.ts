@@ -77,20 +77,20 @@ export class BackgroundChecks implements LongChecks {
   /** Uses the processor at most half of the time. Stores the progress of the audit log's check. */
   #pace(name: LongCheck): Pace {
     const app = this.#app
-    let notedMs = performance.now()
+    let notedMs = app.steadyMs()
     let batchMs = notedMs
     return {
       rowsAtOnce: ENTRIES_AT_ONCE,
       progress: async done => {
         if (this.#isClosed) throw new ClosedError()
-        const nowMs = performance.now()
+        const nowMs = app.steadyMs()
         if (name === 'audit log' && nowMs - notedMs >= PROGRESS_EVERY_MS) {
           notedMs = nowMs
           // A crash may undo it: the check ends with the process anyway.
           await app.writeUnsynced(tx => noteProgress(tx, name, done))
         }
-        await Bun.sleep(Math.min(50, nowMs - batchMs))
-        batchMs = performance.now()
+        await app.timers.sleep(Math.min(50, nowMs - batchMs))
+        batchMs = app.steadyMs()
       },
     }
   }

@@ -105,7 +105,7 @@ async function stored(
   checkpoint: { text: string; at: Date; sequence: number },
 ): Promise<string | undefined> {
   try {
-    await storeCheckpoint({ folder, keep, instance: app.instance }, checkpoint)
+    await storeCheckpoint({ ...app, folder }, keep, checkpoint)
     await endAlert(app, 'checkpoint_failed')
     return undefined
   } catch (error) {
@@ -123,7 +123,7 @@ async function stored(
 export async function keptCheckpoint(app: App): Promise<VerifiedCheckpoint | undefined> {
   const { folder } = await checkpointPlan(app)
   // A folder that cannot be read is an alert when the next checkpoint is stored there.
-  const kept = folder === undefined ? undefined : await newestKept(folder, app.instance).catch(() => undefined)
+  const kept = folder === undefined ? undefined : await newestKept({ ...app, folder }).catch(() => undefined)
   if (!kept || kept.checkpoint.instance !== app.instance.id) return undefined
   const isOwn = (await describeSealCertificates(app.db)).some(({ sha256 }) => sha256 === kept.signer.sha256)
   const restoredAt = await lastAtOfType(app.db, 'instance.restored')

@@ -9,7 +9,7 @@ import type { Config } from '../config.ts'
 import { compareWithLog, describeRowProblem } from '../documents/compare-with-log.ts'
 import { testSealKey } from '../documents/test-page.ts'
 import { counted, entriesText } from '../lib/counted.ts'
-import { type DiskSpace, diskLevelOf, diskSpaceOf, lowBytesOf, nearLowBytesOf } from '../lib/disk.ts'
+import { type DiskSpace, diskLevelOf, lowBytesOf, nearLowBytesOf } from '../lib/disk.ts'
 import { masterKeyPath } from '../master-key.ts'
 import type { App } from '../ports.ts'
 import { isKeyCopyMissing } from '../settings/master-key-copy.ts'
@@ -18,6 +18,7 @@ import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
 import { serviceAddress } from '../settings/service-address.ts'
 import { readServiceSetting } from '../settings/service-settings.ts'
+import type { StoreMachine } from '../storage/file-store.ts'
 import { keptCheckpoint } from './checkpoints.ts'
 import { checkFiles, checkFilesByName } from './files.ts'
 import { CERTIFICATE_WARN_DAYS, type Check, type Finding, failed, passed, warning } from './finding.ts'
@@ -70,14 +71,14 @@ export function databaseFindings(problems: readonly string[]): Finding[] {
   )
 }
 
-export const checksWithoutDatabase = (config: Config): Check[] => [
-  ['files', () => checkFilesByName(join(config.dataFolder, 'files'))],
+export const checksWithoutDatabase = (config: Config, machine: StoreMachine): Check[] => [
+  ['files', () => checkFilesByName(join(config.dataFolder, 'files'), machine)],
   ['address', () => [checkAddress(config.baseUrl)]],
-  ...checksOfMachine(config),
+  ...checksOfMachine(config, () => machine.fileSystem.space(config.dataFolder)),
 ]
 
 /** `measureDisk`: as the service itself measures, where there is one. */
-export const checksOfMachine = (config: Config, measureDisk = () => diskSpaceOf(config.dataFolder)): Check[] => [
+export const checksOfMachine = (config: Config, measureDisk: () => Promise<DiskSpace>): Check[] => [
   ['master key', () => [checkMasterKey(config)]],
   ['settings', () => config.unknownVariables.map(unknown => warning('settings', describeUnknown(unknown)))],
   ['disk', async () => [diskFinding(await measureDisk())]],

@@ -1,5 +1,4 @@
 /** What the Health page shows: facts that are cheap to read. What reads much runs as a check. */
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Alert, countAlerts, listAlerts } from '../alerts/queries.ts'
 import { isBackupMissed } from '../backups/plan.ts'
@@ -102,15 +101,15 @@ async function masterKeyState({ db, config }: App): Promise<HealthFacts['masterK
   return config.masterKeyFile === undefined ? 'in folder' : 'elsewhere'
 }
 
-async function databaseFacts({ db, config, damage }: App): Promise<HealthFacts['database']> {
-  const bytes = db.engine === 'postgresql' ? await queries.databaseBytes(db) : await sizeOfFiles(config.dataFolder)
+async function databaseFacts({ db, config, damage, fileSystem }: App): Promise<HealthFacts['database']> {
+  const bytes = db.engine === 'postgresql' ? await queries.databaseBytes(db) : await sizeOfFiles(fileSystem, config.dataFolder)
   return { engine: db.engine, bytes, schema: latestVersion(), problem: damage.databaseProblem() }
 }
 
 /** Of SQLite's database with its log, which holds the newest changes. */
-async function sizeOfFiles(folder: string): Promise<number> {
+async function sizeOfFiles(fileSystem: App['fileSystem'], folder: string): Promise<number> {
   const sizes = ['signet.db', 'signet.db-wal'].map(async name => {
-    const found = await stat(join(folder, name)).catch(() => undefined)
+    const found = await fileSystem.facts(join(folder, name)).catch(() => undefined)
     return found?.size ?? 0
   })
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)

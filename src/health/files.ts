@@ -1,11 +1,10 @@
 /** Checks of stored files: their bytes, and whether rows and files agree. */
-import { randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+
 import { filesAfter, referencedFiles } from '../files/queries.ts'
 import { counted } from '../lib/counted.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { App } from '../ports.ts'
-import { type FileStore, FileStoreUnavailableError } from '../storage/file-store.ts'
+import { type FileStore, FileStoreUnavailableError, type StoreMachine } from '../storage/file-store.ts'
 import { openFolderStore } from '../storage/folder-store.ts'
 import { type Finding, failed, passed, warning } from './finding.ts'
 
@@ -58,8 +57,8 @@ async function* referenced({ db }: App): AsyncIterable<string> {
 }
 
 /** Names are hashes: those that follow a random one are a random sample. */
-async function sampleOf({ db }: App): Promise<Set<string>> {
-  const following = await filesAfter(db, randomBytes(32).toString('hex'), SAMPLED_FILES)
+async function sampleOf({ db, random }: App): Promise<Set<string>> {
+  const following = await filesAfter(db, random(32).toHex(), SAMPLED_FILES)
   const first = await filesAfter(db, '', SAMPLED_FILES - following.length)
   return new Set([...following, ...first])
 }
@@ -80,14 +79,14 @@ export async function checkFiles(app: App, areAllChecked: boolean): Promise<Find
   ]
 }
 
-async function pingStore({ storage }: App): Promise<Finding> {
-  const beganMs = performance.now()
+async function pingStore({ storage, steadyMs }: App): Promise<Finding> {
+  const beganMs = steadyMs()
   try {
     await storage.ping()
   } catch (error) {
     return failed('file store', errorMessage(error))
   }
-  const ms = Math.round(performance.now() - beganMs)
+  const ms = Math.round(steadyMs() - beganMs)
   const message = `an object was put, read and deleted in ${ms} ms`
   return ms > SLOW_PING_MS ? warning('file store', `${message}: uploads and pages wait for it`) : passed('file store', message)
 }
@@ -117,7 +116,7 @@ function checkCopies({ storage }: App): Finding[] {
 }
 
 /** Without a database: the files in the folder. Missing files cannot be found. */
-export async function checkFilesByName(folder: string): Promise<Finding[]> {
-  const hashes = (await readdir(folder)).flatMap(name => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1] ?? [])
-  return findings(await checkEach(await openFolderStore(folder), hashes))
+export async function checkFilesByName(folder: string, machine: StoreMachine): Promise<Finding[]> {
+  const hashes = (await machine.fileSystem.names(folder)).flatMap(name => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1] ?? [])
+  return findings(await checkEach(await openFolderStore(folder, machine), hashes))
 }

@@ -142,16 +142,16 @@ function writer(transactionMs: number | undefined): Finding {
 
 /** Asks the server. The findings follow from the answers alone. */
 export async function examineServer(app: App): Promise<{ report: ServerReport; findings: Finding[] }> {
-  const report = await reportServer(app.db, app.now)
+  const report = await reportServer(app.db, app)
   const server = parseDatabaseUrl(app.config.databaseUrl ?? '')
-  const beganMs = performance.now()
+  const beganMs = app.steadyMs()
   if (report.login.mayWrite) await app.write(async () => undefined, { wake: false })
   const findings = serverFindings(report, {
     server: describeServer(server),
     version: app.instance.version,
     knownSchema: latestVersion(),
     connectionsPerNode: server.readConnections + server.writeConnections + HEARTBEAT_CONNECTIONS,
-    transactionMs: report.login.mayWrite ? performance.now() - beganMs : undefined,
+    transactionMs: report.login.mayWrite ? app.steadyMs() - beganMs : undefined,
   })
   return { report, findings }
 }

@@ -1,7 +1,7 @@
 /** Limits the memory of all request bodies that are received and processed at the same time. */
 import { Refusal } from '../core/refusal.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
-import { bodyParts } from './request.ts'
+import type { Timers } from '../lib/machine.ts'
+import { type BodyMachine, bodyParts } from './request.ts'
 
 const MAX_IN_FLIGHT_BYTES = 256 * 1024 * 1024
 /** The first bytes of each body are not counted, so that small requests are never refused. */
@@ -11,6 +11,7 @@ export interface BodyBudget {
   /** Bytes of all bodies in memory, without those that are not counted. */
   inFlightBytes: number
   uploads: UploadSlots
+  machine: BodyMachine
 }
 
 /** Uploads decoded at once. The others wait; the runtime buffers about 1 MB of each. */
@@ -20,6 +21,11 @@ const MAX_UPLOADS = 4
 export class UploadSlots {
   #free = MAX_UPLOADS
   #waiting: (() => void)[] = []
+  readonly #timers: Timers
+
+  constructor(timers: Timers) {
+    this.#timers = timers
+  }
 
   /**
    * Yields the parts; each is valid until the next. A part that has arrived is processed in a slot.
@@ -31,7 +37,7 @@ export class UploadSlots {
         const release = await this.#acquire()
         try {
           const nextPart = parts.next()
-          const arrived = await Promise.race([nextPart, yieldToEventLoop()])
+          const arrived = await Promise.race([nextPart, this.#timers.yield()])
           if (!arrived) release()
           const part = arrived ?? (await nextPart)
           if (part.done) return
@@ -103,7 +109,7 @@ export async function withBody<T>(
   const parts: Uint8Array[] = []
   let receivedBytes = 0
   try {
-    for await (const part of bodyParts(request, limit)) {
+    for await (const part of bodyParts(budget.machine, request, limit)) {
       parts.push(part)
       receivedBytes += part.length
       reservation.set(receivedBytes)

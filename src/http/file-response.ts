@@ -59,7 +59,7 @@ export async function fileResponse(
     return new Response(null, { headers: { ...headers, 'content-length': String(length) } })
   }
   const { path, bytes } = await app.storage.intact(sha256)
-  const content: Content = { path, bytes, update }
+  const content: Content = { file: app.fileSystem.blob(path), bytes, update }
   const length = bytes + update.length
   // §13.1.5: a strong comparison. A date or the tag of another version requests the whole file.
   const ifRange = request.headers.get('if-range')
@@ -75,15 +75,15 @@ export async function fileResponse(
 }
 
 interface Content {
-  path: string
+  file: Blob
   /** Of the stored file. */
   bytes: number
   update: Uint8Array
 }
 
 /** The bytes from `first` to before `end`. Large ranges are not buffered. */
-async function spanOf({ path, bytes, update }: Content, first: number, end: number): Promise<BodyInit> {
-  const stored = Bun.file(path).slice(Math.min(first, bytes), Math.min(end, bytes))
+async function spanOf({ file, bytes, update }: Content, first: number, end: number): Promise<BodyInit> {
+  const stored = file.slice(Math.min(first, bytes), Math.min(end, bytes))
   if (end <= bytes) return end - first > MAX_BUFFERED_BYTES ? stored : stored.bytes()
   const added = update.subarray(Math.max(first - bytes, 0), end - bytes)
   // The runtime drops the Content-Length of a stream: without it pdf.js requests no ranges.

@@ -39,7 +39,7 @@ export class Readiness {
     this.#app = app
     this.#state = state
     const times = { freshMs: 15_000, failureMs: 2000, patienceMs: MAX_CHECK_MS }
-    this.#fileStore = new CachedProbe(() => pingFileStore(app), { now: app.now, ...times })
+    this.#fileStore = new CachedProbe(() => pingFileStore(app), { now: app.now, timers: app.timers, ...times })
   }
 
   /**
@@ -103,7 +103,7 @@ function databaseCheck(isDamaged: boolean, sealCertificate: SealCheck): 'ok' | '
 
 async function checkSchema(app: App): Promise<'ok' | 'too-new' | 'unknown'> {
   try {
-    return (await within(MAX_CHECK_MS, mayWrite(app.db, latestVersion()), tooLate)) ? 'ok' : 'too-new'
+    return (await within(app.timers, MAX_CHECK_MS, mayWrite(app.db, latestVersion()), tooLate)) ? 'ok' : 'too-new'
   } catch (error) {
     app.log('error', 'not ready', { what: 'schema', error: errorMessage(error) })
     return 'unknown'
@@ -132,7 +132,7 @@ async function checkDisk(app: App): Promise<DiskCheck> {
 
 async function checkSending(app: App): Promise<'ok' | 'paused' | 'unknown'> {
   try {
-    return (await within(MAX_CHECK_MS, sendingPause(app.db), tooLate)) ? 'paused' : 'ok'
+    return (await within(app.timers, MAX_CHECK_MS, sendingPause(app.db), tooLate)) ? 'paused' : 'ok'
   } catch (error) {
     app.damage.noteError(error)
     return 'unknown'
@@ -142,7 +142,7 @@ async function checkSending(app: App): Promise<'ok' | 'paused' | 'unknown'> {
 /** Undefined when the database cannot be read. */
 async function countDamagedFiles(app: App): Promise<number | undefined> {
   try {
-    return await within(MAX_CHECK_MS, countAlerts(app.db, 'file_damaged'), tooLate)
+    return await within(app.timers, MAX_CHECK_MS, countAlerts(app.db, 'file_damaged'), tooLate)
   } catch (error) {
     app.damage.noteError(error)
     return undefined
@@ -152,7 +152,7 @@ async function countDamagedFiles(app: App): Promise<number | undefined> {
 /** `unknown` when the database cannot be read. The response omits the cause; the log has it. */
 async function checkSealCertificate(app: App): Promise<SealCheck> {
   try {
-    const end = await within(MAX_CHECK_MS, sealCertificateEnd(app.db), tooLate)
+    const end = await within(app.timers, MAX_CHECK_MS, sealCertificateEnd(app.db), tooLate)
     if (end === undefined) return 'missing'
     return end > app.now() ? 'ok' : 'expired'
   } catch (error) {

@@ -43,9 +43,9 @@ export async function metricsResponse(
   return textResponse(request, text, 200, { 'content-type': CONTENT_TYPE })
 }
 
-function processText({ instance, db }: App): string {
+function processText({ instance, db, now, steadyMs }: App): string {
   const { user, system } = process.cpuUsage()
-  const startedS = Date.now() / 1000 - process.uptime()
+  const startedS = (now().getTime() - steadyMs()) / 1000
   return [
     gaugeText({ name: 'signet_build_info', help: 'Version and database engine.', labels: ['version', 'engine'] }, [
       [instance.version, db.engine, 1],
@@ -108,7 +108,7 @@ async function diskText({ disk, log }: App): Promise<string> {
 /** Left out if the database does not answer. */
 async function storedText(app: App): Promise<string> {
   try {
-    return await within(MAX_QUERY_MS, instanceText(app), () => new Error('the database is slow'))
+    return await within(app.timers, MAX_QUERY_MS, instanceText(app), () => new Error('the database is slow'))
   } catch {
     app.metrics.databaseErrors.of().add()
     return ''

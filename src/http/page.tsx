@@ -116,7 +116,7 @@ class Renderer {
   constructor(
     readonly app: App,
     readonly request: Request | undefined,
-    nonce = randomToken(),
+    nonce = randomToken(app.random),
   ) {
     this.nonce = nonce
     this.language = chooseAppLanguage(undefined, this.#accepted())
@@ -280,7 +280,7 @@ async function respond(
   const { app } = renderer
   const url = new URL(request.url)
   const known = page.isFramable ? params.token : cookie(request, cookieName(app, VISIT))
-  const visitor = known ?? randomToken()
+  const visitor = known ?? randomToken(app.random)
   const cookies = known === undefined ? [cookieText(app, VISIT, visitor, undefined)] : []
   const token = cookie(request, cookieName(app, SESSION))
   const signedIn = await signedInBy(app, token, { isUse: !page.isBackground && !request.headers.has(BACKGROUND_REQUEST) })

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { Base64Decoder } from '../lib/base64-decoder.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { App } from '../ports.ts'
 import type { TemporaryFile, Upload } from '../storage/file-store.ts'
 import { type BodyBudget, type MemoryReservation, reserveMemory, withBody } from './body-budget.ts'
@@ -133,7 +132,7 @@ export async function* bodySteps(
   limit: number,
   keptBytes: () => number,
 ): AsyncGenerator<Uint8Array> {
-  const parts = bodyParts(request, limit)
+  const parts = bodyParts(budget.machine, request, limit)
   const isSmall = Number(request.headers.get('content-length') ?? Number.NaN) <= STEP_BYTES
   let receivedBytes = 0
   let sinceTurn = 0
@@ -144,7 +143,7 @@ export async function* bodySteps(
       reservation.set(Math.max(keptBytes(), Math.min(receivedBytes, RUNTIME_BUFFER_BYTES)))
       sinceTurn += STEP_BYTES
       if (sinceTurn < TURN_BYTES) continue
-      await yieldToEventLoop()
+      await budget.machine.timers.yield()
       sinceTurn = 0
     }
   }

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import { Refusal } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
+import type { Machine } from '../lib/machine.ts'
 import { canonicalAddress, isWithin, type Network } from '../lib/net-guard.ts'
 import { within } from '../lib/within.ts'
 import { InvalidHostError } from './errors.ts'
@@ -117,22 +118,29 @@ function throwReadError(error: unknown): never {
 const PATIENCE_MS = 60_000
 const BYTES_PER_MS = 100
 
+export type BodyMachine = Pick<Machine, 'steadyMs' | 'timers'>
+
 /**
  * The bytes of the body as they arrive, with back-pressure on the client. Throws
  * `payload_too_large` as soon as Content-Length or the bytes exceed the limit, `overloaded` when
  * they arrive too slowly, and `malformed_json` when the connection ends early.
  */
-export async function* bodyParts(request: Request, limit: number, patienceMs = PATIENCE_MS): AsyncGenerator<Uint8Array> {
+export async function* bodyParts(
+  { steadyMs, timers }: BodyMachine,
+  request: Request,
+  limit: number,
+  patienceMs = PATIENCE_MS,
+): AsyncGenerator<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? Number.NaN) > limit) throw tooLarge(limit)
   const reader = request.body?.getReader()
   if (!reader) return
-  const deadline = performance.now() + patienceMs
+  const deadline = steadyMs() + patienceMs
   let total = 0
   let isDone = false
   try {
     for (;;) {
       const reading = reader.read().catch(throwReadError)
-      const { done, value } = await within(deadline + total / BYTES_PER_MS - performance.now(), reading, tooSlow)
+      const { done, value } = await within(timers, deadline + total / BYTES_PER_MS - steadyMs(), reading, tooSlow)
       isDone = done
       if (done) return
       total += value.length

@@ -310,7 +310,7 @@ async function serve(
   socketAddress: string | undefined,
 ): Promise<Response> {
   const requestId = app.newId('req')
-  const startedMs = performance.now()
+  const startedMs = app.steadyMs()
   const ipAddress = ipAddressOf(request, socketAddress, app.config.trustProxy)
   const isRefused = state.stopping && path !== '/healthz' && path !== '/readyz'
   state.activeRequests++
@@ -325,7 +325,7 @@ async function serve(
           socketAddress,
           hasBaseUrlHost: () => hasBaseUrlHost(request, socketAddress, app.config),
         })
-    const ms = performance.now() - startedMs
+    const ms = app.steadyMs() - startedMs
     observe(response.status, ms)
     // Asked every few seconds, by a program of the administrator.
     if (path !== METRICS_PATH) {

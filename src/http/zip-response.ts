@@ -1,7 +1,9 @@
 /** A ZIP made while it is sent. Files are stored, texts compressed. APPNOTE.TXT 6.3. */
-import { createReadStream } from 'node:fs'
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import { attachment } from '../lib/content-disposition.ts'
+import { partsOfFile } from '../lib/files.ts'
+import type { FileSystem } from '../lib/machine.ts'
+import type { App } from '../ports.ts'
 
 export interface StoredContent {
   /** Called when it is the entry's turn: a copy made earlier may be gone by then. */
@@ -16,11 +18,9 @@ export interface ZipContent {
   entries: { name: string; content: string | Uint8Array | StoredContent }[]
 }
 
-const CHUNK_BYTES = 1 << 18
-
 /** A file that cannot be read aborts the response: a ZIP without its directory is invalid. */
-export function zipResponse({ fileName, entries }: ZipContent, modified: Date): Response {
-  const chunks = zip(entries, modified)
+export function zipResponse({ fileSystem, now }: Pick<App, 'fileSystem' | 'now'>, { fileName, entries }: ZipContent): Response {
+  const chunks = zip(fileSystem, entries, now())
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await chunks.next()
@@ -40,18 +40,18 @@ export function zipResponse({ fileName, entries }: ZipContent, modified: Date): 
   })
 }
 
-async function* chunksOf(content: ZipContent['entries'][number]['content']): AsyncGenerator<Uint8Array> {
+async function* chunksOf(fileSystem: FileSystem, content: ZipContent['entries'][number]['content']): AsyncGenerator<Uint8Array> {
   if (typeof content === 'string') yield Buffer.from(content)
   else if (content instanceof Uint8Array) yield content
   else {
-    yield* createReadStream(await content.localPath(), { highWaterMark: CHUNK_BYTES })
+    yield* partsOfFile(fileSystem, await content.localPath())
     const update = await content.update?.()
     if (update) yield update
   }
 }
 
 /** Makes the next part only after the last one was consumed. */
-async function* zip(entries: ZipContent['entries'], modified: Date): AsyncGenerator<Uint8Array, void> {
+async function* zip(fileSystem: FileSystem, entries: ZipContent['entries'], modified: Date): AsyncGenerator<Uint8Array, void> {
   const ready: Uint8Array[] = []
   const archive = new Zip((error, chunk) => {
     if (error) throw error
@@ -62,7 +62,7 @@ async function* zip(entries: ZipContent['entries'], modified: Date): AsyncGenera
     const entry = isText ? new ZipDeflate(name) : new ZipPassThrough(name)
     entry.mtime = modified
     archive.add(entry)
-    for await (const chunk of chunksOf(content)) {
+    for await (const chunk of chunksOf(fileSystem, content)) {
       entry.push(new Uint8Array(chunk))
       yield* ready.splice(0)
     }

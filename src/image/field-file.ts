@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { MediaType } from '../core/field.ts'
 import { writeSynced } from '../lib/disk.ts'
+import { THIS_FILE_SYSTEM } from '../lib/this-file-system.ts'
 import { readAttachment } from '../pdf/inspect/attachment.ts'
 import { isJpeg, readJpeg, withoutMetadata } from './jpeg.ts'
 import { isPng, pngSize, readPng } from './png-read.ts'
@@ -94,6 +95,6 @@ function drawnShrink(width: number, height: number): number {
 }
 
 async function written(path: string, bytes: Buffer): Promise<Buffer> {
-  await writeSynced(path, bytes)
+  await writeSynced(THIS_FILE_SYSTEM, path, bytes)
   return bytes
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../core/signature-mark.ts'
 import { writeSynced } from '../lib/disk.ts'
+import { THIS_FILE_SYSTEM } from '../lib/this-file-system.ts'
 import { extractInk } from './background-removal.ts'
 import { averageColours, fillHiddenColours } from './colour-bleed.ts'
 import { isPng, pngSize, readPng, type Samples } from './png-read.ts'
@@ -66,7 +67,7 @@ export async function cleanSignature({ path, outPath }: SignatureImageRequest): 
   if (!ink || !area) throw noInk()
   const image = scaleDown(ink.bleed(crop(ink.image, area)), MAX_WIDTH, MAX_HEIGHT)
   const bytes = writePng(image)
-  await writeSynced(outPath, bytes)
+  await writeSynced(THIS_FILE_SYSTEM, outPath, bytes)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   return { path: outPath, sha256, bytes: bytes.length, width: image.width, height: image.height }
 }

@@ -23,7 +23,7 @@ import { renewWhenDue } from '../settings/seal-certificate.ts'
 import { clockGuard } from './clock-guard.ts'
 import { fillDeliveryTypes, sweepAccounts, sweepWebhooks } from './upkeep.ts'
 
-interface Entry {
+export interface Entry {
   name: string
   /** croner pattern with seconds, UTC. Stored times decide what is due; a run only checks them. */
   pattern: string
@@ -106,10 +106,11 @@ const LEASE = 'schedule'
 
 /** Runs every job once, as after a start: what became due during a downtime happens once. */
 export async function runSchedule(app: App, isStopping = () => false): Promise<void> {
-  for (const entry of SCHEDULE) if (!isStopping()) await runEntry(app, entry)
+  for (const entry of SCHEDULE) if (!isStopping()) await runScheduled(app, entry)
 }
 
-async function runEntry(app: App, entry: Entry): Promise<void> {
+/** Runs one job if this node may, and logs its error. */
+export async function runScheduled(app: App, entry: Entry): Promise<void> {
   try {
     if (entry.runsOn === 'every node') await runGuarded(app, entry)
     else await app.node.whileLeased(LEASE, () => runGuarded(app, entry))
@@ -130,7 +131,7 @@ export function startSchedule(app: App): () => void {
   const crons = SCHEDULE.map(
     entry =>
       new Cron(entry.pattern, { utcOffset: 0, protect: true, unref: true }, async () => {
-        if (isTrusted()) await runEntry(app, entry)
+        if (isTrusted()) await runScheduled(app, entry)
       }),
   )
   return () => {

@@ -88,7 +88,7 @@ async function settle(app: App, job: LeasedJob, mail: Mail, verdict: MailVerdict
     if (!(await mailById(tx, mail.id))) return false
     if (pauseS !== undefined) {
       await setMailStatus(tx, mail.id, 'queued', verdict.reply, app.now())
-      await postponeJob(tx, job, retryTime(app.now(), pauseS), verdict.reply, nextLane(job, verdict))
+      await postponeJob(tx, job, retryTime(app, pauseS), verdict.reply, nextLane(job, verdict))
       return true
     }
     if (mail.notice?.isLast) {

@@ -8,7 +8,6 @@ import { dropFailuresBefore, dropSessionsBefore } from '../accounts/queries.ts'
 import { dropAlertMailCounts } from '../alerts/queries.ts'
 import { daysAfter } from '../core/document.ts'
 import type { Tx } from '../db/open.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { dropIdempotencyKeys } from '../outbox/idempotency-queries.ts'
 import type { App } from '../ports.ts'
 import { dropDeletionsBefore, fillTypes } from '../webhooks/delivery-queries.ts'
@@ -43,5 +42,5 @@ const DELETIONS_KEPT_DAYS = 90
 
 /** One transaction per slice, until nothing is left. */
 async function inSlices(app: App, remove: (tx: Tx) => Promise<number>): Promise<void> {
-  while ((await app.write(remove, { wake: false })) > 0) await yieldToEventLoop()
+  while ((await app.write(remove, { wake: false })) > 0) await app.timers.yield()
 }

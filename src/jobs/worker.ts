@@ -6,6 +6,7 @@ import { UnreachableError } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import type { Cancel } from '../lib/machine.ts'
 import { retryTime } from '../outbox/outbox.ts'
 import {
   dueJobs,
@@ -28,16 +29,6 @@ import { KIND_LIMITS, Lanes, type Pace, type RunningJob } from './lanes.ts'
 /** Closes the job's row in the transaction of the result. Returns the receiver's pace, if any. */
 export type Handler = (app: App, job: LeasedJob) => Promise<Pace | undefined>
 
-/** Calls `then` after a time. The returned function cancels it. */
-export type After = (ms: number, then: () => void) => () => void
-
-const afterTime: After = (ms, then) => {
-  if (!Number.isFinite(ms)) return () => undefined
-  const timer = setTimeout(then, ms)
-  timer.unref()
-  return () => clearTimeout(timer)
-}
-
 const MAX_SLEEP_MS = 30_000
 /** Other nodes add jobs, too, and do not wake this worker. */
 const POLL_MS = 1000
@@ -49,7 +40,6 @@ const UNEXPECTED_PAUSE_S = 300
 export class Worker {
   readonly #app: App
   readonly #handlers: Record<JobKind, Handler>
-  readonly #after: After
   readonly #lanes = new Lanes()
   readonly #running = new Map<RunningJob, Promise<void>>()
   #isStarted = false
@@ -60,14 +50,13 @@ export class Worker {
   #unsure: { ids: string[]; boot: string } | undefined
   /** This node was taken for dead: until its next heartbeat it may lease nothing. */
   #isRemoved = false
-  #timer: ReturnType<typeof setTimeout> | undefined
+  #cancelLook: Cancel | undefined
   /** Resolves when capacity becomes free. */
   #freed = Promise.withResolvers<void>()
 
-  constructor(app: App, handlers: Record<JobKind, Handler>, after: After = afterTime) {
+  constructor(app: App, handlers: Record<JobKind, Handler>) {
     this.#app = app
     this.#handlers = handlers
-    this.#after = after
   }
 
   /** From now on runs due jobs by itself. */
@@ -91,7 +80,7 @@ export class Worker {
       .catch(error => {
         this.#app.log('error', 'worker could not look for work', { error: errorMessage(error) })
         // Without this, due jobs would wait for the next write, which may be hours away.
-        this.#after(RETRY_MS, this.wake)
+        this.#app.timers.after(RETRY_MS, this.wake)
       })
       .finally(() => {
         this.#pumping = undefined
@@ -113,7 +102,7 @@ export class Worker {
   /** Starts no more jobs and waits for the running ones. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    clearTimeout(this.#timer)
+    this.#cancelLook?.()
     await this.#pumping
     await Promise.all(this.#running.values())
   }
@@ -130,13 +119,12 @@ export class Worker {
       } while (this.#isWoken && !this.#isStopped)
       waitMs = await this.#msUntilDue()
     }
-    clearTimeout(this.#timer)
+    this.#cancelLook?.()
     if (this.#isStopped || !this.#isStarted) return
     const isIdle = this.#running.size === 0 && !this.#isRemoved && this.#app.node.hasRightClock()
     const minMs = isIdle ? 1 : POLL_MS
     const maxMs = this.#app.node.isAlone ? MAX_SLEEP_MS : POLL_MS
-    this.#timer = setTimeout(() => this.#look(), Math.min(maxMs, Math.max(minMs, waitMs)))
-    this.#timer.unref()
+    this.#cancelLook = this.#app.timers.after(Math.min(maxMs, Math.max(minMs, waitMs)), () => this.#look())
   }
 
   async #msUntilDue(): Promise<number> {
@@ -195,7 +183,7 @@ export class Worker {
 
   #startJob(job: LeasedJob): void {
     const running = this.#lanes.begin(job)
-    const cancel = this.#after(KIND_LIMITS[job.kind].patienceMs, () => {
+    const cancel = this.#app.timers.after(KIND_LIMITS[job.kind].patienceMs, () => {
       running.isOverdue = true
       this.#capacityFreed()
     })
@@ -238,7 +226,7 @@ export class Worker {
     app.log('error', 'job failed unexpectedly', { jobId: job.id, kind: job.kind, error: message })
     const postpone = async (tx: Tx) => {
       try {
-        await postponeJob(tx, job, retryTime(app.now(), pauseS), message)
+        await postponeJob(tx, job, retryTime(app, pauseS), message)
       } catch (error) {
         // This may run minutes later, among the pending writes.
         if (!(error instanceof LeaseLostError)) throw error

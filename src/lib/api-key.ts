@@ -1,5 +1,7 @@
 /** API tokens: prefix, 32 random base62 characters, 6 of a checksum that reveals typing errors. */
-import { createHash, randomInt } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import type { Random } from './machine.ts'
+import { randomBelow } from './random-number.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32
@@ -12,9 +14,9 @@ export function prefixFor(environment: string): KeyPrefix {
   return environment === 'production' ? 'esk_live_' : 'esk_test_'
 }
 
-export function newApiKey(prefix: KeyPrefix): string {
-  const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(62)]).join('')
-  return prefix + random + checksum(prefix + random)
+export function newApiKey(prefix: KeyPrefix, random: Random): string {
+  const secret = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomBelow(random, 62)]).join('')
+  return prefix + secret + checksum(prefix + secret)
 }
 
 /** The first 31 bits of SHA-256, in base62. */

@@ -1,8 +1,10 @@
 /** Checks a service at most every few seconds, and waits for its answer a limited time. */
+import type { Timers } from './machine.ts'
 import { within } from './within.ts'
 
 interface Options {
   now(): Date
+  timers: Timers
   /** How long a good answer counts. */
   freshMs: number
   /** How long a failure counts: shorter, so that the end of one is seen soon. */
@@ -23,12 +25,12 @@ export class CachedProbe {
   }
 
   async isOk(): Promise<boolean> {
-    const { now, freshMs, failureMs, patienceMs } = this.#options
+    const { now, timers, freshMs, failureMs, patienceMs } = this.#options
     const known = this.#result
     if (known && Math.abs(now().getTime() - known.atMs) < (known.isOk ? freshMs : failureMs)) return known.isOk
     this.#running ??= this.#run()
     try {
-      return await within(patienceMs, this.#running, () => new Error('no answer yet'))
+      return await within(timers, patienceMs, this.#running, () => new Error('no answer yet'))
     } catch {
       // Late: the check itself never throws.
       return false

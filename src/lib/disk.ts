@@ -1,7 +1,8 @@
 /** Errors and free space of a disk, and durable writes. */
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, fsyncSync, openSync } from 'node:fs'
-import { open, statfs } from 'node:fs/promises'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { partsOfFile, writeAll } from './files.ts'
+import type { FileSystem } from './machine.ts'
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
@@ -68,30 +69,29 @@ export function diskLevelOf(space: DiskSpace): DiskLevel {
   return space.freeBytes < lowBytesOf(space) ? 'low' : 'ok'
 }
 
-/** The space of the disk that contains the folder. Throws the system's error. */
-export async function diskSpaceOf(folder: string): Promise<DiskSpace> {
-  const { bavail, bsize, blocks } = await statfs(folder)
-  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
-}
-
 /** Writes and syncs a file (0600), not its name: call `syncFolder`. `wx`: EEXIST if it exists. */
-export async function writeSynced(path: string, bytes: Uint8Array, flag: 'w' | 'wx' = 'w'): Promise<void> {
-  const handle = await open(path, flag, 0o600)
+export async function writeSynced(
+  fileSystem: FileSystem,
+  path: string,
+  bytes: Uint8Array,
+  flag: 'w' | 'wx' = 'w',
+): Promise<void> {
+  const file = await fileSystem.open(path, flag)
   try {
-    await handle.writeFile(bytes)
-    await handle.sync()
+    await writeAll(file, bytes, 0)
+    await file.sync()
   } finally {
-    await handle.close()
+    await file.close()
   }
 }
 
 /** Makes new names in a folder durable. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
+export async function syncFolder(fileSystem: FileSystem, folder: string): Promise<void> {
+  const file = await fileSystem.open(folder, 'r')
   try {
-    await handle.sync()
+    await file.sync()
   } finally {
-    await handle.close()
+    await file.close()
   }
 }
 
@@ -105,8 +105,8 @@ export function syncFolderNow(folder: string): void {
   }
 }
 
-export async function sha256OfFile(path: string): Promise<string> {
+export async function sha256OfFile(fileSystem: FileSystem, path: string): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer)
+  for await (const part of partsOfFile(fileSystem, path)) hash.update(part)
   return hash.digest('hex')
 }

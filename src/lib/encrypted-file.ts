@@ -1,6 +1,7 @@
 /** Encrypts whole files by AES-256-GCM: nonce, ciphertext, tag. NIST SP 800-38D; HKDF, RFC 5869. */
-import { type CipherGCM, createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { type CipherGCM, createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import type { Random } from './machine.ts'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -12,8 +13,8 @@ export class EncryptedFileError extends Error {}
 const keyOf = (masterKey: Uint8Array) => Buffer.from(hkdfSync('sha256', masterKey, new Uint8Array(), 'signet: files', 32))
 
 /** `name` is bound to the content. The new file is on the disk when it returns. */
-export function encryptFile(masterKey: Uint8Array, name: string, from: string, to: string): void {
-  const nonce = randomBytes(NONCE_BYTES)
+export function encryptFile(masterKey: Uint8Array, random: Random, name: string, from: string, to: string): void {
+  const nonce = random(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', keyOf(masterKey), nonce).setAAD(Buffer.from(name))
   withFiles(from, to, (source, target) => {
     writeSync(target, nonce)

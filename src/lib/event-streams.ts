@@ -2,6 +2,7 @@
  * Open server-sent event streams (WHATWG HTML §9.2), bounded in number and memory. Knows neither
  * documents nor sessions.
  */
+import type { Cancel, Timers } from './machine.ts'
 
 /** What a stream sends. */
 export interface EventSource {
@@ -30,13 +31,15 @@ const HEARTBEAT = ':\n\n'
 const REPLACED = 'event: replaced\ndata:\n\n'
 
 export class EventStreams {
+  readonly #timers: Timers
   readonly #options: EventStreamOptions
   /** In the order in which they were opened. */
   readonly #streams = new Set<EventStream>()
-  #heartbeat: ReturnType<typeof setInterval> | undefined
+  #stopHeartbeat: Cancel | undefined
   #isClosed = false
 
-  constructor(options: Partial<EventStreamOptions> = {}) {
+  constructor(timers: Timers, options: Partial<EventStreamOptions> = {}) {
+    this.#timers = timers
     this.#options = { ...DEFAULTS, ...options }
   }
 
@@ -49,11 +52,13 @@ export class EventStreams {
     const own = [...this.#streams].filter(stream => stream.owner === owner)
     if (own.length >= this.#options.maxPerOwner) own[0]?.end(REPLACED)
     if (this.#isClosed || this.#streams.size >= this.#options.maxStreams) return undefined
-    const stream = new EventStream(owner, source, this.#options.delayMs, () => this.#remove(stream))
+    const stream = new EventStream(owner, source, this.#delayed, () => this.#remove(stream))
     this.#streams.add(stream)
-    this.#heartbeat ??= setInterval(() => void this.beat(), this.#options.heartbeatMs).unref()
+    this.#stopHeartbeat ??= this.#timers.every(this.#options.heartbeatMs, () => void this.beat())
     return stream.body
   }
+
+  readonly #delayed = (run: () => void): Cancel => this.#timers.after(this.#options.delayMs, run)
 
   /** Sends a heartbeat to every stream, and drops those whose client has stopped reading. */
   async beat(): Promise<void> {
@@ -69,8 +74,8 @@ export class EventStreams {
   #remove(stream: EventStream): void {
     this.#streams.delete(stream)
     if (this.#streams.size > 0) return
-    clearInterval(this.#heartbeat)
-    this.#heartbeat = undefined
+    this.#stopHeartbeat?.()
+    this.#stopHeartbeat = undefined
   }
 }
 
@@ -78,19 +83,19 @@ class EventStream {
   readonly owner: string
   readonly body: ReadableStream<Uint8Array>
   readonly #source: EventSource
-  readonly #delayMs: number
+  readonly #delayed: (run: () => void) => Cancel
   readonly #onEnd: () => void
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
+  #cancel: Cancel | undefined
   #sending: Promise<void> | undefined
   /** Events wait in the source until the client reads. */
   #isBlocked = false
   #isStalled = false
   #isEnded = false
 
-  constructor(owner: string, source: (wake: () => void) => EventSource, delayMs: number, onEnd: () => void) {
+  constructor(owner: string, source: (wake: () => void) => EventSource, delayed: (run: () => void) => Cancel, onEnd: () => void) {
     this.owner = owner
-    this.#delayMs = delayMs
+    this.#delayed = delayed
     this.#onEnd = onEnd
     this.#source = source(() => this.#wake())
     const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
@@ -131,7 +136,7 @@ class EventStream {
   }
 
   #wake(): void {
-    if (!this.#isEnded) this.#timer ??= setTimeout(() => void this.#send(), this.#delayMs)
+    if (!this.#isEnded) this.#cancel ??= this.#delayed(() => void this.#send())
   }
 
   #continue(): void {
@@ -140,8 +145,8 @@ class EventStream {
 
   /** One at a time: a source may have to ask the database. */
   async #send(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#cancel?.()
+    this.#cancel = undefined
     await this.#sending
     this.#isBlocked = this.#isFull()
     if (this.#isEnded || this.#isBlocked) return
@@ -167,7 +172,7 @@ class EventStream {
   #finish(): void {
     if (this.#isEnded) return
     this.#isEnded = true
-    clearTimeout(this.#timer)
+    this.#cancel?.()
     this.#source.ended()
     this.#onEnd()
   }

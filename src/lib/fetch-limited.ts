@@ -6,6 +6,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { formatSeconds } from './clock-format.ts'
+import { lookup as lookupAll, ownAddresses } from './host-addresses.ts'
 import { checkUrl, type Lookup, type Network, type Resolution, resolveChecked } from './net-guard.ts'
 
 export interface OutgoingRequest {
@@ -50,12 +51,13 @@ export async function send(outgoing: OutgoingRequest): Promise<SendResult> {
 
 type TimedResolution = Resolution | (Extract<Resolution, { outcome: 'unresolved' }> & { timedOut: true })
 
-async function resolveInTime(hostname: string, { allow, lookup, totalTimeoutMs }: OutgoingRequest): Promise<TimedResolution> {
+async function resolveInTime(hostname: string, outgoing: OutgoingRequest): Promise<TimedResolution> {
+  const { allow, lookup = lookupAll, totalTimeoutMs } = outgoing
   const timeout = Promise.withResolvers<TimedResolution>()
   const reason = `${hostname} was not resolved within ${formatSeconds(totalTimeoutMs)}`
   const timer = setTimeout(() => timeout.resolve({ outcome: 'unresolved', reason, timedOut: true }), totalTimeoutMs)
   try {
-    return await Promise.race([resolveChecked(hostname, lookup ? { allow, lookup } : { allow }), timeout.promise])
+    return await Promise.race([resolveChecked(hostname, { allow, own: ownAddresses(), lookup }), timeout.promise])
   } finally {
     clearTimeout(timer)
   }

@@ -1,5 +1,6 @@
 /** Ids: a type prefix and a lower-case ULID that increases, so ids sort by creation. */
 import { decodeTime, encodeTime, monotonicFactory, TIME_MAX } from 'ulid'
+import type { Random } from './machine.ts'
 
 export type IdPrefix =
   | 'doc'
@@ -31,24 +32,24 @@ const MAX_KEPT_MS = 3_600_000
 
 const POOL_SIZE = 1024
 
-/** Numbers in [0, 1) from the system's generator, which is called once for many of them. */
-function secureRandom(): () => number {
-  const pool = new Uint32Array(POOL_SIZE)
-  let used = pool.length
+/** Numbers in [0, 1). Draws bytes once for many of them. */
+function fractions(random: Random): () => number {
+  let pool = new Uint32Array()
+  let used = 0
   return () => {
     if (used === pool.length) {
-      crypto.getRandomValues(pool)
+      pool = new Uint32Array(new Uint8Array(random(4 * POOL_SIZE)).buffer)
       used = 0
     }
     return (pool[used++] ?? 0) / 2 ** 32
   }
 }
 
-/** `random` returns numbers in [0, 1). */
-export function idFactory(nowMs: () => number, random = secureRandom()): NewId {
-  const next = growing(random, MAX_KEPT_MS)
+export function idFactory(nowMs: () => number, random: Random): NewId {
+  const fraction = fractions(random)
+  const next = growing(fraction, MAX_KEPT_MS)
   // Times of changes grow by themselves: an id has exactly the time of its change.
-  const nextAt = growing(random, 0)
+  const nextAt = growing(fraction, 0)
   return (prefix, at) => `${prefix}_${(at ? nextAt(at.getTime()) : next(nowMs())).toLowerCase()}`
 }
 

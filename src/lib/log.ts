@@ -3,6 +3,7 @@
  * pass no secrets.
  */
 import { writeSync } from 'node:fs'
+import type { Cancel, Machine, Timers } from './machine.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
@@ -21,13 +22,13 @@ interface Stream {
 type Write = (line: string, atOnce: boolean) => boolean
 
 /** Writes lines together after a few milliseconds, or at once for warnings and at the exit. */
-export function bufferedWriter(stream: Stream): Write {
+export function bufferedWriter(stream: Stream, timers: Timers): Write {
   let waiting = ''
   let unread = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let cancel: Cancel | undefined
   const take = () => {
-    clearTimeout(timer)
-    timer = undefined
+    cancel?.()
+    cancel = undefined
     const text = waiting
     waiting = ''
     return text
@@ -47,20 +48,20 @@ export function bufferedWriter(stream: Stream): Write {
     unread += line.length
     waiting += line
     if (atOnce) flush()
-    else timer ??= setTimeout(flush, FLUSH_MS)
+    else cancel ??= timers.after(FLUSH_MS, flush)
     return true
   }
 }
 
 /** RFC 3339, formatted once for each millisecond: a busy service logs many lines in one. */
-function clock(): () => string {
+function clock(now: () => Date): () => string {
   let shownMs = 0
   let shown = ''
   return () => {
-    const now = Date.now()
-    if (now !== shownMs) {
-      shownMs = now
-      shown = new Date(now).toISOString()
+    const at = now()
+    if (at.getTime() !== shownMs) {
+      shownMs = at.getTime()
+      shown = at.toISOString()
     }
     return shown
   }
@@ -74,9 +75,10 @@ interface LogOptions {
 
 export function openLog(
   minLevel: LogLevel,
-  { write = bufferedWriter(process.stderr), isPlain = process.stderr.isTTY }: LogOptions = {},
+  { now, timers }: Pick<Machine, 'now' | 'timers'>,
+  { write = bufferedWriter(process.stderr, timers), isPlain = process.stderr.isTTY }: LogOptions = {},
 ): Log {
-  const time = clock()
+  const time = clock(now)
   let lost = 0
   const put = (level: LogLevel, what: string, facts: Record<string, unknown>) => {
     const line = isPlain ? plainLine(time(), level, what, facts) : JSON.stringify({ ...facts, time: time(), level, what })

@@ -4,7 +4,10 @@
  * Types only.
  */
 import type { KeyObject } from 'node:crypto'
+import type { S3Client, S3Options } from 'bun'
+import type { DiskSpace } from './disk.ts'
 import type { OutgoingRequest, SendResult } from './fetch-limited.ts'
+import type { Lookup } from './net-guard.ts'
 
 /** Bytes that nobody can predict. */
 export type Random = (bytes: number) => Uint8Array
@@ -26,6 +29,7 @@ export interface Timers {
 export interface OpenFile {
   write(bytes: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>
   read(into: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>
+  truncate(bytes: number): Promise<void>
   sync(): Promise<void>
   close(): Promise<void>
 }
@@ -33,33 +37,46 @@ export interface OpenFile {
 export interface FileFacts {
   size: number
   mtime: Date
-  isFile: boolean
+  /** Of the last reading, as far as the system notes it. */
+  atime: Date
   isFolder: boolean
-  /** Changes when the file does: device, inode, size and times. */
+  /** Equal for files of one disk. */
+  disk: string
+  /** Changes when the file does: its times include one that programs cannot set. */
   state: string
 }
 
-/** Files and folders. Errors are those of the system, with their `code`. */
+/** Files (0600) and folders (0700). Errors are those of the system, with their `code`. */
 export interface FileSystem {
   /** `r`: to read, also a folder; `w`: to write, emptied; `wx`: to write, must not exist. */
-  open(path: string, flags: 'r' | 'r+' | 'w' | 'wx', mode?: number): Promise<OpenFile>
+  open(path: string, flags: 'r' | 'r+' | 'w' | 'wx'): Promise<OpenFile>
   facts(path: string): Promise<FileFacts>
   /** The whole file. */
   read(path: string): Promise<Uint8Array>
+  /** The file as a body, or part of one, that is read while it is sent. */
+  blob(path: string): Blob
   names(folder: string): Promise<string[]>
+  /** As `names`, of a folder with many. Each slice blocks, so callers yield between slices. */
+  slicesOfNames(folder: string): AsyncIterable<string[]>
   /** With its parents. Returns the first folder that was made; undefined if all existed. */
-  makeFolder(path: string, mode?: number): Promise<string | undefined>
+  makeFolder(path: string): Promise<string | undefined>
+  /** Throws if this user may not make files in the folder. */
+  requireWritable(folder: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   link(existing: string, name: string): Promise<void>
   unlink(path: string): Promise<void>
-  /** Of the disk that contains the folder, in bytes. */
-  space(folder: string): Promise<{ freeBytes: number; totalBytes: number }>
+  /** Of the disk that contains the folder. */
+  space(folder: string): Promise<DiskSpace>
 }
 
-/** Work in threads of the process, which takes milliseconds. */
+export type KeyForm = { rsaBits: number } | { curve: 'P-256' | 'P-384' }
+
+/** Work in threads of the process, which takes milliseconds or longer. */
 export interface Threads {
   /** SHA-256 with RSASSA-PKCS1-v1_5 or ECDSA (DER). */
   sign(data: Uint8Array, key: KeyObject): Promise<Uint8Array>
+  /** Makes a key that signs; RSA takes some seconds. */
+  generateKeyPair(form: KeyForm): Promise<{ publicKey: KeyObject; privateKey: KeyObject }>
   /** Argon2id, as a PHC string. */
   hashPassword(password: string): Promise<string>
   verifyPassword(password: string, hash: string): Promise<boolean>
@@ -68,7 +85,7 @@ export interface Threads {
 export interface Machine {
   /** The machine's clock, which may be wrong and may jump. */
   now(): Date
-  /** Goes on at one pace, whatever the clock of the machine is set to. In milliseconds. */
+  /** Goes on at one pace, whatever that clock is set to. In ms since the process began. */
   steadyMs(): number
   timers: Timers
   random: Random
@@ -76,6 +93,16 @@ export interface Machine {
   threads: Threads
   /** Sends one HTTP request and returns what became of it. */
   send(outgoing: OutgoingRequest): Promise<SendResult>
+  /** As the global one, for bodies that are streamed. */
+  fetch(url: string, init: RequestInit): Promise<Response>
+  /** Signs requests to a bucket, which `fetch` sends, and lists its objects. */
+  s3Client(options: S3Options): Pick<S3Client, 'presign' | 'list'>
+  lookup: Lookup
+  /** Of this host. */
+  ownAddresses(): string[]
   /** Ends the process at once. */
   exit(code: number): void
 }
+
+export type Clock = Pick<Machine, 'now'>
+export type Clocks = Pick<Machine, 'now' | 'steadyMs'>

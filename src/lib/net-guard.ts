@@ -2,9 +2,7 @@
  * Decides which addresses the service may call: special-purpose ranges (RFC 6890 and later) only if
  * they are allowed. Sends nothing.
  */
-import { lookup as dnsLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -15,7 +13,7 @@ export interface Network {
   text: string
 }
 
-/** Resolves a name to all its addresses; `dns.lookup` by default. */
+/** Resolves a name to all its addresses. */
 export type Lookup = (host: string) => Promise<{ address: string; family: number }[]>
 
 export interface Rules {
@@ -152,10 +150,6 @@ export function addressRefusal(address: string, { allow, own = [] }: Rules): str
   return isOwn ? `${address} is an address of this host` : undefined
 }
 
-function ownAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap(list => (list ?? []).map(({ address }) => address.replace(/%.*$/, '')))
-}
-
 /** Checks a URL by its text alone. A refusal is a sentence that may be shown. */
 export function checkUrl(text: string, allow: readonly Network[]): { url: URL } | { refusal: string } {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the URL parser removes them
@@ -198,8 +192,6 @@ function bare(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-const lookupAll: Lookup = host => dnsLookup(host, { all: true })
-
 /**
  * Resolves the host once and checks every address: one refused address refuses the host. The caller
  * connects to the returned addresses and does not resolve the name again. `host` is a name or an
@@ -207,7 +199,7 @@ const lookupAll: Lookup = host => dnsLookup(host, { all: true })
  */
 export async function resolveChecked(
   host: string,
-  { allow, own = ownAddresses(), lookup = lookupAll }: Rules & { lookup?: Lookup },
+  { allow, own, lookup }: Required<Rules> & { lookup: Lookup },
 ): Promise<Resolution> {
   const name = bare(host)
   const found = isIP(name) ? [{ address: name }] : await lookup(name).catch((error: Error & { code?: string }) => error)

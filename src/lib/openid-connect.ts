@@ -3,7 +3,8 @@
  * openid-client: discovery, the authentication request, and the claims of a verified response.
  */
 import type { ClientAuth, ClientMetadata, Configuration, CustomFetch } from 'openid-client'
-import { type SendResult, send } from './fetch-limited.ts'
+import type { SendResult } from './fetch-limited.ts'
+import type { Machine } from './machine.ts'
 import { type Network, parseNetworks } from './net-guard.ts'
 
 /** How this service is registered at the provider. */
@@ -57,7 +58,7 @@ const EMPTY_STATUS = new Set([101, 103, 204, 205, 304])
  * Follows no redirect. An administrator has named the host of the issuer, so it may be in a private
  * network; other hosts, which discovery names, may not.
  */
-function limitedFetch(issuer: URL): CustomFetch {
+function limitedFetch(issuer: URL, send: Machine['send']): CustomFetch {
   return async (address, { method, headers, body }) => {
     const url = new URL(address)
     if (url.protocol !== 'https:' && !isLoopbackHost(url.hostname)) {
@@ -97,20 +98,21 @@ export interface Provider {
   registration: Registration
   configuration: Configuration
   library: Library
-  /** From the clock of this machine to the one that tokens are compared with, in seconds. */
-  skewS: number
+  /** The clock that tokens are compared with. */
+  now(): Date
 }
 
-/** `now`: the clock that tokens are compared with. @throws ProviderError */
-export async function discover(registration: Registration, now: Date): Promise<Provider> {
+/** @throws ProviderError */
+export async function discover(registration: Registration, { now, send }: Pick<Machine, 'now' | 'send'>): Promise<Provider> {
   const library = await loadLibrary()
   const issuer = new URL(registration.issuer)
-  const skewS = Math.round((now.getTime() - Date.now()) / 1000)
+  // The library reads the clock of the machine itself.
+  const skewS = Math.round((now().getTime() - Date.now()) / 1000)
   const authentication = authenticationBy(library, registration.clientSecret)
   const configuration = await orProviderError(library, 'no provider', async () =>
     library.discovery(issuer, registration.clientId, clientOf(library, skewS), authentication, {
       execute: issuer.protocol === 'http:' ? [library.allowInsecureRequests] : [],
-      [library.customFetch]: limitedFetch(issuer),
+      [library.customFetch]: limitedFetch(issuer, send),
     }),
   )
   // Verifies the signature of the ID token by the provider's keys, although it comes over TLS.
@@ -132,7 +134,7 @@ export async function discover(registration: Registration, now: Date): Promise<P
     registration,
     configuration,
     library,
-    skewS,
+    now,
   }
 }
 
@@ -193,7 +195,7 @@ export type Claims = Readonly<Record<string, unknown>> & { sub: string }
  * at UserInfo if the token lacks them. @throws ProviderError
  */
 export async function claimsOf(
-  { library, configuration, registration, facts, skewS }: Provider,
+  { library, configuration, registration, facts, now }: Provider,
   query: URLSearchParams,
   { state, nonce, verifier }: RequestSecrets,
   wanted: readonly string[],
@@ -210,8 +212,7 @@ export async function claimsOf(
       throw new ProviderError('wrong audience', 'azp names another client')
     }
     // The library checks only that it is a number (RFC 7519 §4.1.6).
-    const nowS = Date.now() / 1000 + skewS
-    if (claims.iat > nowS + CLOCK_TOLERANCE_S) throw new ProviderError('wrong time', 'iat is in the future')
+    if (claims.iat > now().getTime() / 1000 + CLOCK_TOLERANCE_S) throw new ProviderError('wrong time', 'iat is in the future')
     // A database may store others shortened, or as one another.
     if (!SUBJECT.test(claims.sub)) throw new ProviderError('invalid', 'sub is not 1 to 255 ASCII characters')
     const isComplete = wanted.every(name => claims[name] !== undefined)

@@ -1,6 +1,6 @@
-/** Password rules, and argon2id hashes with the costs of OWASP Password Storage. */
+/** Password rules, and the limit of hashing at a time. */
+import type { Threads } from './machine.ts'
 
-const PARAMETERS = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 const MIN_LENGTH = 12
 const MAX_LENGTH = 256
 const MAX_CONCURRENT = 2
@@ -11,16 +11,21 @@ export class PasswordHasher {
   readonly #waiting: (() => void)[] = []
   /** Hash of a password that no account has, for verification against unknown accounts. */
   #decoy: Promise<string> | undefined
+  readonly #threads: Threads
+
+  constructor(threads: Threads) {
+    this.#threads = threads
+  }
 
   hash(password: string): Promise<string> {
-    return this.#limit(() => Bun.password.hash(password, PARAMETERS))
+    return this.#limit(() => this.#threads.hashPassword(password))
   }
 
   /** Takes the same time for an unknown account (`hash` undefined) as for a known one. */
   async verify(password: string, hash: string | undefined): Promise<boolean> {
     this.#decoy ??= this.hash('nobody has this password')
     const expected = hash ?? (await this.#decoy)
-    const isSame = await this.#limit(() => Bun.password.verify(password, expected))
+    const isSame = await this.#limit(() => this.#threads.verifyPassword(password, expected))
     return isSame && hash !== undefined
   }
 

@@ -1,5 +1,5 @@
 /** Recovery codes: random bits in letters and digits that are not mistaken for one another. */
-import { randomBytes } from 'node:crypto'
+import type { Random } from './machine.ts'
 
 /** Crockford's Base32: without I, L, O and U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -10,8 +10,8 @@ const LENGTH = 24
 /** Of codes that were issued before. */
 const FORMER_LENGTH = 12
 
-export function newRecoveryCode(): string {
-  const characters = [...randomBytes(LENGTH)].map(byte => ALPHABET[byte % ALPHABET.length])
+export function newRecoveryCode(random: Random): string {
+  const characters = [...random(LENGTH)].map(byte => ALPHABET[byte % ALPHABET.length])
   return characters.join('').replace(/.{4}(?=.)/g, '$&-')
 }
 

@@ -1,6 +1,8 @@
 /** `signet.address` in a data folder: where the instance that holds its lock is reached. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { readText, writeAll } from './files.ts'
+import type { FileSystem } from './machine.ts'
 
 export interface RunningAddress {
   /** Public origin, as in links. */
@@ -12,10 +14,15 @@ export interface RunningAddress {
 const pathIn = (folder: string) => join(folder, 'signet.address')
 
 /** Replaces the file in one step: a reader never sees half of it. */
-export function writeRunningAddress(folder: string, { baseUrl, local }: RunningAddress): void {
+export async function writeRunningAddress(
+  fileSystem: FileSystem,
+  folder: string,
+  { baseUrl, local }: RunningAddress,
+): Promise<void> {
   const path = pathIn(folder)
-  writeFileSync(`${path}.tmp`, `${JSON.stringify({ baseUrl, local })}\n`, { mode: 0o600 })
-  renameSync(`${path}.tmp`, path)
+  const file = await fileSystem.open(`${path}.tmp`, 'w')
+  await writeAll(file, Buffer.from(`${JSON.stringify({ baseUrl, local })}\n`), 0).finally(() => file.close())
+  await fileSystem.rename(`${path}.tmp`, path)
 }
 
 /** Called by whoever takes or releases the lock: a file found then is from a killed process. */
@@ -24,9 +31,9 @@ export function removeRunningAddress(folder: string): void {
 }
 
 /** `undefined` while no instance serves from the folder, or where the file cannot be read. */
-export function readRunningAddress(folder: string): RunningAddress | undefined {
+export async function readRunningAddress(fileSystem: FileSystem, folder: string): Promise<RunningAddress | undefined> {
   try {
-    const { baseUrl, local } = JSON.parse(readFileSync(pathIn(folder), 'utf8'))
+    const { baseUrl, local } = JSON.parse(await readText(fileSystem, pathIn(folder)))
     return URL.canParse(baseUrl) && URL.canParse(local) ? { baseUrl, local } : undefined
   } catch {
     return undefined

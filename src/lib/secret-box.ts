@@ -1,5 +1,6 @@
 /** Encrypts small secrets by AES-256-GCM, with the name as additional data. NIST SP 800-38D. */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
+import type { Random } from './machine.ts'
 
 /** `settings/sealed.ts` makes these names: it lists everything that is encrypted. */
 export type SecretName = string & { readonly isSecretName: true }
@@ -18,12 +19,16 @@ export interface SecretBox {
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
+/** That of the box with this key. */
+export const fingerprintOf = (key: Uint8Array): string =>
+  createHmac('sha256', key).update('signet: fingerprint of the master key').digest('hex').slice(0, 32)
+
 /** `key`: 32 bytes. */
-export function secretBox(key: Uint8Array): SecretBox {
+export function secretBox(key: Uint8Array, random: Random): SecretBox {
   const box: SecretBox = {
-    fingerprint: createHmac('sha256', key).update('signet: fingerprint of the master key').digest('hex').slice(0, 32),
+    fingerprint: fingerprintOf(key),
     encrypt(name, secret) {
-      const nonce = randomBytes(NONCE_BYTES)
+      const nonce = random(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name))
       const text = Buffer.concat([cipher.update(secret), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), text])

@@ -1,8 +1,10 @@
 /** The machine that the process runs on, by Bun and Node.js. Only the composition imports it. */
-import { randomBytes, sign } from 'node:crypto'
-import { link, mkdir, open, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
-import { send } from './fetch-limited.ts'
-import type { Cancel, FileFacts, FileSystem, Machine, Threads, Timers } from './machine.ts'
+import { generateKeyPair, randomBytes, sign } from 'node:crypto'
+import { promisify } from 'node:util'
+import { S3Client } from 'bun'
+import { lookup, ownAddresses } from './host-addresses.ts'
+import type { Cancel, Machine, Threads, Timers } from './machine.ts'
+import { THIS_FILE_SYSTEM } from './this-file-system.ts'
 
 const timers: Timers = {
   after(ms, run): Cancel {
@@ -18,34 +20,10 @@ const timers: Timers = {
   yield: () => new Promise(resolve => setImmediate(resolve)),
 }
 
-async function facts(path: string): Promise<FileFacts> {
-  const found = await stat(path, { bigint: true })
-  return {
-    size: Number(found.size),
-    mtime: found.mtime,
-    isFile: found.isFile(),
-    isFolder: found.isDirectory(),
-    state: [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(':'),
-  }
-}
-
-const fileSystem: FileSystem = {
-  open,
-  facts,
-  read: path => Bun.file(path).bytes(),
-  names: folder => readdir(folder),
-  makeFolder: (path, mode = 0o700) => mkdir(path, { recursive: true, mode }),
-  rename,
-  link,
-  unlink,
-  async space(folder) {
-    const { bavail, bsize, blocks } = await statfs(folder)
-    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
-  },
-}
-
 /** The costs of OWASP Password Storage. */
 const ARGON2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
+
+const generate = promisify(generateKeyPair)
 
 const threads: Threads = {
   sign(data, key) {
@@ -55,6 +33,10 @@ const threads: Threads = {
       )
     })
   },
+  generateKeyPair: form =>
+    'curve' in form
+      ? generate('ec', { namedCurve: form.curve })
+      : generate('rsa', { modulusLength: form.rsaBits, publicExponent: 65537 }),
   hashPassword: password => Bun.password.hash(password, ARGON2),
   verifyPassword: (password, hash) => Bun.password.verify(password, hash),
 }
@@ -64,8 +46,13 @@ export const THIS_MACHINE: Machine = {
   steadyMs: () => performance.now(),
   timers,
   random: randomBytes,
-  fileSystem,
+  fileSystem: THIS_FILE_SYSTEM,
   threads,
-  send,
+  // Loaded with the first request: child processes, of which each pays for its start, send none.
+  send: async outgoing => (await import('./fetch-limited.ts')).send(outgoing),
+  fetch: (url, init) => fetch(url, init),
+  s3Client: options => new S3Client(options),
+  lookup,
+  ownAddresses,
   exit: code => process.exit(code),
 }

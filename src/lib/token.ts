@@ -1,9 +1,10 @@
 /** Random tokens, keyed tokens and their comparison. */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { Random } from './machine.ts'
 
 /** 256 random bits, base64url. */
-export function randomToken(): string {
-  return randomBytes(32).toString('base64url')
+export function randomToken(random: Random): string {
+  return Buffer.from(random(32)).toString('base64url')
 }
 
 export function sha256Hex(data: string | Uint8Array): string {

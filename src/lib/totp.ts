@@ -1,6 +1,6 @@
 /** Time-based codes as all authenticator apps make them: six digits, 30 s, SHA-1. RFC 6238. */
-import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
+import type { Random } from './machine.ts'
 
 const PERIOD_S = 30
 /** RFC 6238 §5.2: the clock of a phone may be off, and typing takes time. */
@@ -10,8 +10,8 @@ const SECRET_BYTES = 20
 
 const secretOf = (bytes: Uint8Array) => new Secret({ buffer: new Uint8Array(bytes).buffer })
 
-export function newTotpSecret(): Uint8Array {
-  return randomBytes(SECRET_BYTES)
+export function newTotpSecret(random: Random): Uint8Array {
+  return random(SECRET_BYTES)
 }
 
 /** The address that a QR code holds. */

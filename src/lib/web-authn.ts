@@ -7,6 +7,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
+import type { Random } from './machine.ts'
 import { randomToken } from './token.ts'
 
 export type CreationOptions = PublicKeyCredentialCreationOptionsJSON
@@ -61,9 +62,11 @@ export async function creationOptions(
   service: string,
   { id, email, name }: NewPasskeyOf,
   known: readonly KnownCredential[],
+  random: Random,
 ): Promise<CreationOptions> {
   const { generateRegistrationOptions } = await loadLibrary()
   return generateRegistrationOptions({
+    challenge: new Uint8Array(random(32)),
     rpID: host,
     rpName: service,
     userID: new TextEncoder().encode(id),
@@ -80,9 +83,9 @@ export async function creationOptions(
  * Without `allowed`, the browser offers all passkeys of the site. Made here: every visit of the
  * sign-in page asks for them, and shall not load the library.
  */
-export function requestOptions({ host }: PasskeySite, allowed: readonly KnownCredential[] = []): RequestOptions {
+export function requestOptions({ host }: PasskeySite, random: Random, allowed: readonly KnownCredential[] = []): RequestOptions {
   return {
-    challenge: randomToken(),
+    challenge: randomToken(random),
     rpId: host,
     userVerification: 'required',
     timeout: TIMEOUT_MS,

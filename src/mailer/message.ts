@@ -1,5 +1,4 @@
 /** The mail as a value and its bytes by RFC 5322, and the interface of all mailers. */
-import { readFile } from 'node:fs/promises'
 import { domainToASCII } from 'node:url'
 import { flowed } from './flowed.ts'
 
@@ -10,10 +9,12 @@ export interface Mailbox {
 }
 
 /** `contentId`: the HTML shows it as `cid:` and this, without angle brackets. RFC 2392. */
-export type Attachment = { fileName: string; contentType: string; contentId?: string } & (
-  | { content: Uint8Array }
-  | { path: string }
-)
+export interface Attachment {
+  fileName: string
+  contentType: string
+  contentId?: string
+  content: Uint8Array
+}
 
 export interface MailMessage {
   /** `<local@domain>`, the same for each attempt. RFC 5322 §3.6.4. */
@@ -59,7 +60,7 @@ export type MailVerdict =
   | { outcome: 'refused'; permanent: boolean; reply: string; timedOut?: true; problem?: MailProblem; said?: string }
 
 export interface Mailer {
-  /** Throws `MessageError`, and errors of reading an attachment; all others are verdicts. */
+  /** Throws `MessageError`; all others are verdicts. */
   send(message: MailMessage): Promise<MailVerdict>
   /** Ends running attempts as temporarily refused. */
   close(): void
@@ -84,7 +85,6 @@ const OWN_HEADERS = new Set(
 export async function compose(message: MailMessage): Promise<ComposedMail> {
   checkMessage(message)
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
-  const attachments = await Promise.all((message.attachments ?? []).map(readAttachment))
   const composer = new MailComposer({
     from: mailbox(message.from),
     to: mailbox(message.to),
@@ -99,7 +99,7 @@ export async function compose(message: MailMessage): Promise<ComposedMail> {
       alternative('text/plain; charset=utf-8; format=flowed', flowed(message.text)),
       alternative('text/html; charset=utf-8', message.html.replace(/\r?\n/g, '\r\n')),
     ],
-    attachments,
+    attachments: (message.attachments ?? []).map(partOf),
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -127,10 +127,8 @@ function mailbox({ name, address }: Mailbox): string | Mailbox {
  */
 const literal = (text: string): string => text.replaceAll('=?', '=\u2060?')
 
-async function readAttachment(attachment: Attachment) {
-  const bytes = 'content' in attachment ? attachment.content : await readFile(attachment.path)
+function partOf({ fileName: filename, contentType, contentId: cid, content: bytes }: Attachment) {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const { fileName: filename, contentType, contentId: cid } = attachment
   const inline = cid === undefined ? {} : { cid, contentDisposition: 'inline' as const }
   return { filename, contentType, contentTransferEncoding: 'base64' as const, content, ...inline }
 }

@@ -1,11 +1,9 @@
 /** Stores mails durably as `.eml` files in a folder while no mail server is configured. */
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder, writeSynced } from '../lib/disk.ts'
-import { listNames } from '../lib/folder-names.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
+import { exists, removeIfExists } from '../lib/files.ts'
+import type { FileSystem, Machine } from '../lib/machine.ts'
 import { compose, type Mailer, type MailMessage, type MailVerdict } from './message.ts'
 
 export type MailIdentity = Pick<MailMessage, 'messageId' | 'date'>
@@ -16,29 +14,33 @@ export function fileNameOf({ messageId, date }: MailIdentity): string {
 }
 
 /** Removes mails and their temporary files from the folder, if they exist. */
-export async function eraseMails(folder: string, mails: MailIdentity[]): Promise<void> {
+export async function eraseMails(fileSystem: FileSystem, folder: string, mails: MailIdentity[]): Promise<void> {
   for (const mail of mails) {
-    await rm(join(folder, fileNameOf(mail)), { force: true })
-    await rm(join(folder, temporaryNameOf(fileNameOf(mail))), { force: true })
+    await removeIfExists(fileSystem, join(folder, fileNameOf(mail)))
+    await removeIfExists(fileSystem, join(folder, temporaryNameOf(fileNameOf(mail))))
   }
-  if (mails.length > 0 && existsSync(folder)) await syncFolder(folder)
+  if (mails.length > 0 && (await exists(fileSystem, folder))) await syncFolder(fileSystem, folder)
 }
 
 /** Removes mails that `findByDates` does not find in the database. Returns their number. */
-export async function sweepMails(folder: string, findByDates: (dates: Date[]) => Promise<MailIdentity[]>): Promise<number> {
-  if (!existsSync(folder)) return 0
+export async function sweepMails(
+  { fileSystem, timers }: Pick<Machine, 'fileSystem' | 'timers'>,
+  folder: string,
+  findByDates: (dates: Date[]) => Promise<MailIdentity[]>,
+): Promise<number> {
+  if (!(await exists(fileSystem, folder))) return 0
   let swept = 0
-  for await (const names of listNames(folder)) {
+  for await (const names of fileSystem.slicesOfNames(folder)) {
     const mailFiles = names.filter(name => MAIL_FILE_NAME.test(name))
     const known = new Set(mailFiles.length > 0 ? (await findByDates(mailFiles.map(dateOf))).map(fileNameOf) : [])
     for (const name of mailFiles) {
       if (known.has(name)) continue
-      await rm(join(folder, name), { force: true })
+      await removeIfExists(fileSystem, join(folder, name))
       swept++
     }
-    await yieldToEventLoop()
+    await timers.yield()
   }
-  if (swept > 0) await syncFolder(folder)
+  if (swept > 0) await syncFolder(fileSystem, folder)
   return swept
 }
 
@@ -47,13 +49,13 @@ const dateOf = (name: string) => new Date(name.replace(MAIL_FILE_NAME, '$1:$2:$3
 const temporaryNameOf = (name: string) => `.${name}.tmp`
 
 /** Creates `folder` (0700) with the first mail. Reports a disk error as a temporary refusal. */
-export function folderMailer(folder: string): Mailer {
+export function folderMailer(fileSystem: FileSystem, folder: string): Mailer {
   // One write at a time: two attempts at one mail must not interleave between check and rename.
   let lastWrite: Promise<unknown> = Promise.resolve()
   return {
     async send(message) {
       const { raw } = await compose(message)
-      const verdict = lastWrite.then(() => write(folder, message, raw))
+      const verdict = lastWrite.then(() => write(fileSystem, folder, message, raw))
       lastWrite = verdict.catch(() => undefined)
       return verdict
     },
@@ -67,15 +69,15 @@ function hashOf(messageId: string): string {
   return createHash('sha256').update(local).digest('hex').slice(0, 32)
 }
 
-async function write(folder: string, message: MailMessage, raw: Uint8Array): Promise<MailVerdict> {
+async function write(fileSystem: FileSystem, folder: string, message: MailMessage, raw: Uint8Array): Promise<MailVerdict> {
   try {
-    const firstCreated = await mkdir(folder, { recursive: true, mode: 0o700 })
-    if (firstCreated !== undefined) await syncFolder(dirname(firstCreated))
+    const firstCreated = await fileSystem.makeFolder(folder)
+    if (firstCreated !== undefined) await syncFolder(fileSystem, dirname(firstCreated))
     const name = fileNameOf(message)
     // Sync the folder even if the file exists: an earlier attempt may have crashed between rename
     // and sync.
-    if (!existsSync(join(folder, name))) await writeThenRename(folder, name, raw)
-    await syncFolder(folder)
+    if (!(await exists(fileSystem, join(folder, name)))) await writeThenRename(fileSystem, folder, name, raw)
+    await syncFolder(fileSystem, folder)
     const reply = `Written to the outbox folder as ${name}; no mail server is set.`
     return { outcome: 'accepted', reply, queueId: name, isWrittenToFolder: true }
   } catch (error) {
@@ -95,10 +97,10 @@ const DISK_CAUSES: Partial<Record<string, string>> = {
   ENFILE: 'too many open files',
 }
 
-async function writeThenRename(folder: string, name: string, raw: Uint8Array): Promise<void> {
+async function writeThenRename(fileSystem: FileSystem, folder: string, name: string, raw: Uint8Array): Promise<void> {
   const temporary = join(folder, temporaryNameOf(name))
   // A crash may have left an incomplete file.
-  await rm(temporary, { force: true })
-  await writeSynced(temporary, raw, 'wx')
-  await rename(temporary, join(folder, name))
+  await removeIfExists(fileSystem, temporary)
+  await writeSynced(fileSystem, temporary, raw, 'wx')
+  await fileSystem.rename(temporary, join(folder, name))
 }

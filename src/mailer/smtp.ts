@@ -5,6 +5,7 @@
 import type { NodemailerError } from 'nodemailer/lib/errors'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { formatSeconds } from '../lib/clock-format.ts'
+import type { Timers } from '../lib/machine.ts'
 import { type ComposedMail, compose, type Mailer, type MailProblem, type MailVerdict } from './message.ts'
 
 /** With `starttls` and `tls`, a server without encryption gets neither mail nor password. */
@@ -107,7 +108,7 @@ export function percentDecoded(text: string): string | undefined {
   }
 }
 
-export function smtpMailer(options: SmtpOptions): Mailer {
+export function smtpMailer(options: SmtpOptions, timers: Timers): Mailer {
   const server: SmtpServer = 'url' in options ? parseSmtpUrl(options.url) : options
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const running = new Set<(verdict: MailVerdict) => void>()
@@ -121,10 +122,10 @@ export function smtpMailer(options: SmtpOptions): Mailer {
       const connection = new Connection(connectionOptions(server, timeouts, options))
       const { promise, resolve } = Promise.withResolvers<MailVerdict>()
       running.add(resolve)
-      const late = setTimeout(() => resolve(tooLate(server, timeouts)), timeouts.totalMs)
+      const cancel = timers.after(timeouts.totalMs, () => resolve(tooLate(server, timeouts)))
       converse(connection, server, timeouts, mail, resolve)
       const verdict = await promise
-      clearTimeout(late)
+      cancel()
       running.delete(resolve)
       if (verdict.outcome === 'accepted') connection.quit()
       else connection.close()

@@ -7,15 +7,15 @@ import { isUnusedFile } from '../db/move/schema.ts'
 import { saveMoveState } from '../db/move/state.ts'
 import { openRaw, openSqlite, openUnchanged, type Raw } from '../db/sqlite.ts'
 import { permissionProblem } from '../lib/private-path.ts'
+import type { StoreMachine } from '../storage/file-store.ts'
 import { openFolderStore } from '../storage/folder-store.ts'
 import { type MoveEnd, MoveError } from './end.ts'
 import { undoMark } from './move.ts'
 import { filesOfFolder } from './stored-files.ts'
 
-interface Options {
+interface Options extends StoreMachine {
   /** Without: the folder may be served meanwhile, for a move that only reports. */
   exclusive: boolean
-  now(): Date
 }
 
 const LOCK_HOLDER = 'signet move'
@@ -55,18 +55,18 @@ export async function undoMarkOfFolder(folder: string, options: Options): Promis
   return undoMark(end).finally(() => end.close())
 }
 
-async function openEnd(folder: string, { now, isTarget }: Options & { isTarget: boolean }, unlock: () => void): Promise<MoveEnd> {
+async function openEnd(folder: string, options: Options & { isTarget: boolean }, unlock: () => void): Promise<MoveEnd> {
   const path = join(folder, 'signet.db')
   const raw = openRaw(path)
-  migrate(raw)
+  migrate(raw, options)
   const database = openSqlite(path, raw)
-  const store = await openFolderStore(join(folder, 'files'))
+  const store = await openFolderStore(join(folder, 'files'), options)
   // Left by a move that was killed.
-  if (isTarget) await store.removeTemporaryFiles()
+  if (options.isTarget) await store.removeTemporaryFiles()
   return {
     name: folder,
     database,
-    files: filesOfFolder(store),
+    files: filesOfFolder(options.fileSystem, store),
     /**
      * The lock of the folder keeps `signet serve` away, the transaction also verbs that run beside
      * it. A killed process leaves nothing behind.
@@ -74,7 +74,7 @@ async function openEnd(folder: string, { now, isTarget }: Options & { isTarget: 
     moveTo: (to, work) =>
       database.write(async tx => {
         const result = await work(() => {})
-        await saveMoveState(tx, { role: 'source', state: 'moved', to, at: now().toISOString() })
+        await saveMoveState(tx, { role: 'source', state: 'moved', to, at: options.now().toISOString() })
         return result
       }),
     async close() {

@@ -8,15 +8,16 @@ import { openPostgresql, type PostgresqlDatabase } from '../db/postgresql/open.t
 import { checkPostgresqlSchema, hasInstance, migratePostgresql } from '../db/postgresql/schema.ts'
 import { describeServer, parseDatabaseUrl } from '../db/postgresql/url.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import type { StoreMachine } from '../storage/file-store.ts'
 import { parseFilesUrl, type S3Location } from '../storage/files-url.ts'
+import type { BucketMachine } from '../storage/s3-bucket.ts'
 import { type MoveEnd, MoveError } from './end.ts'
 import { undoMark } from './move.ts'
 import { filesOfBucket, type StoredFiles } from './stored-files.ts'
 
-interface Options {
+interface Options extends StoreMachine, BucketMachine {
   /** Without: nodes may serve meanwhile, for a move that only reports. */
   exclusive: boolean
-  now(): Date
 }
 
 /** Servers that are connected to. */
@@ -36,13 +37,13 @@ const describeBucket = ({ endpoint, bucket, prefix }: S3Location) =>
   `s3://${new URL(endpoint).host}/${bucket}${prefix && `/${prefix.replace(/\/$/, '')}`}`
 
 /** @throws an error whose message contains the remedy */
-export async function connectServers({ database, files }: ServerUrls, { now }: Options): Promise<Servers> {
+export async function connectServers({ database, files }: ServerUrls, options: Options): Promise<Servers> {
   const server = parsed('database', () => parseDatabaseUrl(database))
   const location = parsed('files', () => parseFilesUrl(files))
   return {
     name: `${describeServer(server)} and ${describeBucket(location)}`,
-    connections: await connectPostgresql(server, now),
-    files: filesOfBucket(location),
+    connections: await connectPostgresql(server, options),
+    files: filesOfBucket(location, options),
   }
 }
 
@@ -56,9 +57,9 @@ function parsed<T>(which: 'database' | 'files', parse: () => T): T {
 }
 
 /** Makes a database that was moved serve again. Returns where it was moved to. */
-export async function undoMarkOfDatabase(url: string, { now }: Options): Promise<string> {
+export async function undoMarkOfDatabase(url: string, options: Options): Promise<string> {
   const server = parsed('database', () => parseDatabaseUrl(url))
-  const database = openPostgresql({ connections: await connectPostgresql(server, now) })
+  const database = openPostgresql({ ...options, connections: await connectPostgresql(server, options) })
   return undoMark({ name: describeServer(server), database }).finally(() => database.close())
 }
 
@@ -77,7 +78,7 @@ export function openTarget(servers: Servers, options: Options): Promise<MoveEnd 
     const version = await withOne(servers.connections, connection => checkPostgresqlSchema(connection))
     const isUnused = version === 0 || !(await withOne(servers.connections, hasInstance))
     if (!isUnused) requireLatestSchema(version, servers)
-    else if (options.exclusive) await withOne(servers.connections, connection => migratePostgresql(connection))
+    else if (options.exclusive) await withOne(servers.connections, connection => migratePostgresql(connection, options))
     const end = isUnused && !options.exclusive ? undefined : endOf(servers, options)
     if (!end) await servers.connections.close()
     return end
@@ -99,14 +100,14 @@ function requireLatestSchema(version: number, { name }: Servers): void {
   throw new MoveError(`${name} has schema ${version}, not ${latestVersion()}: run signet migrate on it first.`)
 }
 
-function endOf(servers: Servers, { now }: Options): MoveEnd {
+function endOf(servers: Servers, options: Options): MoveEnd {
   const { connections, name, files } = servers
-  const database = openPostgresql({ connections })
+  const database = openPostgresql({ ...options, connections })
   return {
     name,
     database,
     files,
-    moveTo: (to, work) => moveTo(database, to, now, work),
+    moveTo: (to, work) => moveTo(database, to, options.now, work),
     close: () => database.close(),
   }
 }

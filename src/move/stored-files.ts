@@ -1,10 +1,11 @@
 /** The stored files of an end, past every cache: in a folder, or as objects of a bucket. */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { partsOfFile } from '../lib/files.ts'
+import type { FileSystem, Machine } from '../lib/machine.ts'
 import { FileDamagedError, fileNameOf, sha256OfName, type TemporaryFile } from '../storage/file-store.ts'
 import type { S3Location } from '../storage/files-url.ts'
 import type { FolderStore } from '../storage/folder-store.ts'
-import { S3Bucket, type S3Limits, type Sink } from '../storage/s3-bucket.ts'
+import { type BucketMachine, S3Bucket, type S3Limits, type Sink } from '../storage/s3-bucket.ts'
 
 export interface StoredFiles {
   /** Reads the whole file. `undefined` if it is missing. */
@@ -19,16 +20,13 @@ export interface StoredFiles {
   copyFrom(source: StoredFiles, sha256: string): Promise<void>
 }
 
-const READ_BYTES = 1 << 20
-
-export function filesOfFolder(store: FolderStore): StoredFiles {
+export function filesOfFolder(fileSystem: FileSystem, store: FolderStore): StoredFiles {
   return {
     hashOf: sha256 => store.hashOf(sha256),
     list: () => store.list(),
     async read(sha256, attempt) {
       const sink = await attempt()
-      for await (const part of createReadStream(await store.localPath(sha256), { highWaterMark: READ_BYTES }))
-        await sink(part as Buffer)
+      for await (const part of partsOfFile(fileSystem, await store.localPath(sha256))) await sink(part)
       return true
     },
     localPath: sha256 => store.localPath(sha256),
@@ -58,8 +56,12 @@ export function filesOfFolder(store: FolderStore): StoredFiles {
 }
 
 /** What the objects contain is checked by `hashOf`, after they were stored. */
-export function filesOfBucket(location: S3Location, limits: Partial<S3Limits> = {}): StoredFiles {
-  const bucket = new S3Bucket(location, limits)
+export function filesOfBucket(
+  location: S3Location,
+  machine: BucketMachine & Pick<Machine, 'fileSystem'>,
+  limits: Partial<S3Limits> = {},
+): StoredFiles {
+  const bucket = new S3Bucket(location, machine, limits)
   const keyOf = (sha256: string) => `${location.prefix}${fileNameOf(sha256)}`
   return {
     hashOf: sha256 => bucket.hashOf(keyOf(sha256)),
@@ -73,7 +75,7 @@ export function filesOfBucket(location: S3Location, limits: Partial<S3Limits> = 
     async copyFrom(source, sha256) {
       const path = await source.localPath(sha256)
       if (path === undefined) throw new Error('a bucket is filled from a folder only')
-      await bucket.put(keyOf(sha256), path)
+      await bucket.put(machine.fileSystem, keyOf(sha256), path)
     },
   }
 }

@@ -4,13 +4,13 @@
  */
 import type { Mailer, MailMessage, MailVerdict } from '../mailer/message.ts'
 import { folderMailer } from '../mailer/outbox-folder.ts'
-import { smtpMailer } from '../mailer/smtp.ts'
 import type { App } from '../ports.ts'
 import { readServiceSetting, readServiceSettings } from '../settings/service-settings.ts'
 import { mailRoots } from './mail-roots.ts'
 import { outboxFolder } from './outbox.ts'
 
 type Deps = Pick<App, 'config' | 'db' | 'secrets'>
+type MailerDeps = Deps & Pick<App, 'connectMail' | 'fileSystem'>
 
 const NO_SERVER: MailVerdict = {
   outcome: 'refused',
@@ -19,24 +19,24 @@ const NO_SERVER: MailVerdict = {
 }
 
 export class ConfiguredMailer implements Mailer {
-  readonly #app: Deps
+  readonly #app: MailerDeps
   /** Undefined on one of several nodes. */
   readonly #folder: Mailer | undefined
   /** One for each mail that is being sent: each has a connection of its own. */
   readonly #sending = new Set<Mailer>()
   #isClosed = false
 
-  constructor(app: Deps) {
+  constructor(app: MailerDeps) {
     this.#app = app
-    this.#folder = app.config.databaseUrl === undefined ? folderMailer(outboxFolder(app)) : undefined
+    this.#folder = app.config.databaseUrl === undefined ? folderMailer(app.fileSystem, outboxFolder(app)) : undefined
   }
 
   async send(message: MailMessage): Promise<MailVerdict> {
     const { smtpUrl, smtpCaFile } = await readServiceSettings(this.#app)
     if (smtpUrl.value === undefined) return this.#folder?.send(message) ?? NO_SERVER
-    const roots = await mailRoots(smtpCaFile.value)
+    const roots = await mailRoots(this.#app, smtpCaFile.value)
     if ('refusal' in roots) return roots.refusal
-    const mailer = smtpMailer({ ...smtpUrl.value, ...roots })
+    const mailer = this.#app.connectMail({ ...smtpUrl.value, ...roots })
     if (this.#isClosed) mailer.close()
     this.#sending.add(mailer)
     try {

@@ -1,14 +1,15 @@
 /** The root certificates of the mail server; a file of the environment may be missing. */
 import { errorMessage } from '../lib/error-message.ts'
 import type { MailVerdict } from '../mailer/message.ts'
+import type { App } from '../ports.ts'
 import { pemOf } from '../settings/service-settings.ts'
 
-type Roots = Parameters<typeof pemOf>[0]
+type Roots = Parameters<typeof pemOf>[1]
 
 /** `refusal`: why no mail can be sent now. It waits, so that nothing is sent without the check. */
-export async function mailRoots(roots: Roots): Promise<{ ca?: string } | { refusal: MailVerdict }> {
+export async function mailRoots(app: Pick<App, 'fileSystem'>, roots: Roots): Promise<{ ca?: string } | { refusal: MailVerdict }> {
   try {
-    const ca = await pemOf(roots)
+    const ca = await pemOf(app, roots)
     if (ca === undefined) return {}
     return ca.includes('-----BEGIN CERTIFICATE-----') ? { ca } : { refusal: unusable(roots, 'contains no certificate in PEM') }
   } catch (error) {

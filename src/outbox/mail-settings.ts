@@ -3,7 +3,7 @@ import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { cleanLine, emailError } from '../core/text.ts'
 import { isSameSecret, keyedToken } from '../lib/token.ts'
 import type { Mailbox, MailMessage, MailVerdict } from '../mailer/message.ts'
-import { parseSmtpUrl, type Security, type SmtpServer, smtpMailer, smtpUrlOf } from '../mailer/smtp.ts'
+import { parseSmtpUrl, type Security, type SmtpServer, smtpUrlOf } from '../mailer/smtp.ts'
 import { readTrustFile } from '../pki/trust-file.ts'
 import type { App, Origin } from '../ports.ts'
 import { allSettings, saveSetting } from '../settings/queries.ts'
@@ -134,13 +134,10 @@ const TESTED = 'email.tested'
 export async function sendTestMail(app: App, message: MailMessage): Promise<MailVerdict> {
   const { smtpUrl, smtpCaFile } = await readServiceSettings(app)
   if (smtpUrl.value === undefined) refuseIfInvalid([{ path: 'host', message: 'must be set first: there is no mail server yet' }])
-  const roots = await mailRoots(smtpCaFile.value)
+  const roots = await mailRoots(app, smtpCaFile.value)
   if ('refusal' in roots) return roots.refusal
-  const verdict = await smtpMailer({
-    ...(smtpUrl.value ?? { host: '', port: 0, security: 'none' }),
-    ...roots,
-    timeouts: TEST_TIMEOUTS,
-  }).send(message)
+  const server = smtpUrl.value ?? { host: '', port: 0, security: 'none' }
+  const verdict = await app.connectMail({ ...server, ...roots, timeouts: TEST_TIMEOUTS }).send(message)
   if (verdict.outcome === 'accepted') {
     const tested = JSON.stringify({ at: app.now().toISOString(), to: message.to.address, settings: await fingerprint(app) })
     await app.write(tx => saveSetting(tx, TESTED, tested), { wake: false })

@@ -6,6 +6,7 @@ import type { Tx } from '../db/open.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import { changeTogether } from '../db/together.ts'
 import { isOutOfFiles } from '../lib/disk.ts'
+import { randomFraction } from '../lib/random-number.ts'
 import { eraseMails, type MailIdentity, sweepMails } from '../mailer/outbox-folder.ts'
 import type { App } from '../ports.ts'
 import { dropNoticesBefore } from './notice-queries.ts'
@@ -90,8 +91,8 @@ export function sealRetryDelayS({ attempts }: Pick<queries.Job, 'attempts'>, err
 }
 
 /** The time `seconds` from now, ±10 % so that many jobs are not retried at once. */
-export function retryTime(now: Date, seconds: number, jitter = Math.random()): Date {
-  return new Date(now.getTime() + seconds * 1000 * (0.9 + 0.2 * jitter))
+export function retryTime({ now, random }: Pick<App, 'now' | 'random'>, seconds: number): Date {
+  return new Date(now().getTime() + seconds * 1000 * (0.9 + 0.2 * randomFraction(random)))
 }
 
 /** The same for every attempt, so that a mail sent twice can be recognised. RFC 5322 §3.6.4. */
@@ -109,18 +110,19 @@ export function fileIdentityOf(app: Pick<App, 'config'>, mail: Pick<queries.Mail
   return { messageId: messageIdOf(app, mail.id), date: mail.createdAt }
 }
 
-export function eraseMailFiles(app: Pick<App, 'config'>, mails: queries.Mail[]): Promise<void> {
+export function eraseMailFiles(app: Pick<App, 'config' | 'fileSystem'>, mails: queries.Mail[]): Promise<void> {
   return eraseMails(
+    app.fileSystem,
     outboxFolder(app),
     mails.map(mail => fileIdentityOf(app, mail)),
   )
 }
 
 /** Deletes mail files without a row, left by a crash while deleting. Returns the number. */
-export async function sweepMailFiles(app: Pick<App, 'config' | 'db'>): Promise<number> {
+export async function sweepMailFiles(app: Pick<App, 'config' | 'db' | 'fileSystem' | 'timers'>): Promise<number> {
   const findByDates = async (dates: Date[]) =>
     (await queries.mailsCreatedAt(app.db, dates)).map(mail => fileIdentityOf(app, mail))
-  return sweepMails(outboxFolder(app), findByDates)
+  return sweepMails(app, outboxFolder(app), findByDates)
 }
 
 /**
@@ -132,7 +134,7 @@ const NOTICES_AT_ONCE = 200
 const DAY_MS = 86_400_000
 
 /** Deletes old mails that belong to no document, with their files. */
-export async function sweepNotices(app: Pick<App, 'config' | 'write' | 'now' | 'compact'>): Promise<void> {
+export async function sweepNotices(app: Pick<App, 'config' | 'fileSystem' | 'write' | 'now' | 'compact'>): Promise<void> {
   let swept = 0
   for (const status of ['accepted', 'failed'] as const) {
     const before = new Date(app.now().getTime() - NOTICE_DAYS[status] * DAY_MS)

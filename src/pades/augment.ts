@@ -1,5 +1,6 @@
 /** Appends validation data or a document time-stamp, in a child process. EN 319 142-1 §5.4. */
 import { readFile } from 'node:fs/promises'
+import type { Machine } from '../lib/machine.ts'
 import { EncryptedPdfError, type OpenedForUpdate, openForUpdate } from '../pdf/inspect/open-for-update.ts'
 import { findSignatureFields } from '../pdf/parser/signature-fields.ts'
 import { PdfSyntaxError } from '../pdf/parser/syntax.ts'
@@ -102,18 +103,22 @@ const decodeValidationData = ({ certificates, ocspResponses, revocationLists }: 
 /** Fsyncs the file, not its folder. @throws AugmentError, EEXIST if `outPath` exists */
 export async function addValidationData(
   request: AddValidationDataRequest,
+  { random }: Pick<Machine, 'random'>,
 ): Promise<{ path: string; sha256: string; bytes: number }> {
   const material = decodeValidationData(request.material)
   const { source, readable, signatures } = await openSigned(request.sourcePath)
-  const update = withFileErrors(() => makeDssUpdate(readable, material, signatures)) ?? new Uint8Array()
+  const update = withFileErrors(() => makeDssUpdate(readable, material, signatures, random(16))) ?? new Uint8Array()
   const { digest: sha256 } = await writeRevision({ path: request.outPath, source, update, isSynced: true })
   return { path: request.outPath, sha256, bytes: source.length + update.length }
 }
 
 /** Does not fsync. @throws AugmentError, EEXIST if `outPath` exists */
-export async function prepareTimestamp(request: PrepareTimestampRequest): Promise<PreparedFile> {
+export async function prepareTimestamp(
+  request: PrepareTimestampRequest,
+  { random }: Pick<Machine, 'random'>,
+): Promise<PreparedFile> {
   const { source, readable } = await openSigned(request.sourcePath)
-  const placeholder = newPlaceholder(request.contentsBytes)
-  const { bytes: update, pageCount } = withFileErrors(() => makeTimestampIncrement(readable, placeholder))
+  const placeholder = newPlaceholder(request.contentsBytes, random)
+  const { bytes: update, pageCount } = withFileErrors(() => makeTimestampIncrement(readable, placeholder, random(16)))
   return writePrepared(request.outPath, source, { update, pageCount, placeholder })
 }

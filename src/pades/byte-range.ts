@@ -1,6 +1,6 @@
-/** Placeholders of /ByteRange and /Contents, found by random digits. ISO 32000-2 §12.8.1. */
-import { randomInt } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
+import { writeAll } from '../lib/files.ts'
+import type { FileSystem, OpenFile, Random } from '../lib/machine.ts'
+import { randomBelow } from '../lib/random-number.ts'
 
 /** [0, offset of `<`, offset after `>`, bytes from there to the end of the signed revision]. */
 export type ByteRange = readonly [number, number, number, number]
@@ -23,11 +23,11 @@ const LESS = 0x3c
 const GREATER = 0x3e
 
 /** Random digits: no text of an upload or a person's name can be taken for a placeholder. */
-export function newPlaceholder(contentsBytes: number): Placeholder {
+export function newPlaceholder(contentsBytes: number, random: Random): Placeholder {
   if (!Number.isSafeInteger(contentsBytes) || contentsBytes < TOKEN_DIGITS)
     throw new ByteRangeError('the placeholder is too small')
-  const tenDigits = () => randomInt(1_000_000_000, 10_000_000_000)
-  const token = Array.from({ length: TOKEN_DIGITS }, () => randomInt(10)).join('')
+  const tenDigits = () => 1_000_000_000 + randomBelow(random, 9_000_000_000)
+  const token = Array.from({ length: TOKEN_DIGITS }, () => randomBelow(random, 10)).join('')
   return { byteRange: [0, tenDigits(), tenDigits(), tenDigits()], contentsHex: token.padEnd(2 * contentsBytes, '0') }
 }
 
@@ -87,7 +87,7 @@ function checkPlaceholder(text: Uint8Array): void {
   if (!isHexString) throw new ByteRangeError('the byte range does not surround a hexadecimal string')
 }
 
-async function readExactly(file: FileHandle, from: number, length: number): Promise<Buffer> {
+async function readExactly(file: OpenFile, from: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length)
   for (let done = 0; done < length; ) {
     const { bytesRead } = await file.read(bytes, done, length - done, from + done)
@@ -98,18 +98,20 @@ async function readExactly(file: FileHandle, from: number, length: number): Prom
 }
 
 /** Writes /Contents and fsyncs. Can be repeated. @throws ByteRangeError before any change */
-export async function fillContentsInFile(path: string, byteRange: ByteRange, contents: Uint8Array): Promise<void> {
+export async function fillContentsInFile(
+  fileSystem: FileSystem,
+  path: string,
+  byteRange: ByteRange,
+  contents: Uint8Array,
+): Promise<void> {
   const [, first, second, length] = byteRange
   const text = encodeContents(byteRange, contents)
-  const file = await open(path, 'r+')
+  const file = await fileSystem.open(path, 'r+')
   try {
-    const { size } = await file.stat()
+    const { size } = await fileSystem.facts(path)
     if (second + length !== size) throw new ByteRangeError('the byte range does not end with the file')
     checkPlaceholder(await readExactly(file, first, second - first))
-    for (let done = 0; done < text.length; ) {
-      const { bytesWritten } = await file.write(text, done, text.length - done, first + done)
-      done += bytesWritten
-    }
+    await writeAll(file, text, first)
     await file.sync()
   } finally {
     await file.close()

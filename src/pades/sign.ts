@@ -1,4 +1,5 @@
 /** Signs the digest of a prepared file and fills /Contents. Reads no PDF. */
+import type { FileSystem } from '../lib/machine.ts'
 import type { SealKey } from '../pki/key.ts'
 import { fillContentsInFile } from './byte-range.ts'
 import { createSignedData } from './cms.ts'
@@ -30,6 +31,6 @@ export async function sign(prepared: PreparedFile, key: SealKey): Promise<Signed
 }
 
 /** Fsyncs the file, not its folder. Can be repeated. @throws ByteRangeError if it does not fit */
-export function fill({ prepared, contents }: SignedFile): Promise<void> {
-  return fillContentsInFile(prepared.path, prepared.byteRange, contents)
+export function fill(fileSystem: FileSystem, { prepared, contents }: SignedFile): Promise<void> {
+  return fillContentsInFile(fileSystem, prepared.path, prepared.byteRange, contents)
 }

@@ -1,6 +1,5 @@
 /** Requests time-stamp tokens over HTTP and verifies them. RFC 3161 §2.4, §3.4. */
-import { randomBytes } from 'node:crypto'
-import { send } from '../lib/fetch-limited.ts'
+import type { Machine } from '../lib/machine.ts'
 import type { Network } from '../lib/net-guard.ts'
 import {
   DerError,
@@ -81,7 +80,7 @@ function readTimestampResponse(der: Uint8Array): Uint8Array {
 /** Removes control characters from untrusted text. */
 const plainText = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, 300)
 
-export interface TimestampOptions {
+export interface TimestampOptions extends Pick<Machine, 'random' | 'send'> {
   /** SHA-256 of the bytes to time-stamp. */
   digest: Uint8Array
   authority: TimestampAuthority
@@ -94,9 +93,9 @@ export interface TimestampOptions {
 
 /** Requests a token and verifies it. @throws TimestampError, RangeError */
 export async function requestTimestamp(options: TimestampOptions): Promise<Timestamp> {
-  const { digest, authority, allow, now, timeoutMs = TIMEOUT_MS } = options
+  const { digest, authority, allow, send, now, random, timeoutMs = TIMEOUT_MS } = options
   const trust = readTrust(authority)
-  const nonce = randomBytes(16)
+  const nonce = random(16)
   nonce[0] = ((nonce[0] ?? 0) & 0x7f) | 0x40
   const answer = await send({
     url: authority.url,

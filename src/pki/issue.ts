@@ -1,6 +1,7 @@
 /** Issues the two certificates of an instance: a root and a leaf that seals. RFC 5280 §4. */
-import { createHash, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { cleanLine } from '../core/text.ts'
+import type { Random } from '../lib/machine.ts'
 import {
   bitString,
   derNull,
@@ -59,8 +60,8 @@ function keyIdentifier(publicKeyInfo: Uint8Array): Uint8Array {
 }
 
 /** 126 random bits; the top two bits make it positive and of constant length. RFC 5280 §4.1.2.2. */
-function randomSerial(): Uint8Array {
-  const serial = randomBytes(16)
+function randomSerial(random: Random): Uint8Array {
+  const serial = random(16)
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40
   return unsignedInteger(serial)
 }
@@ -95,6 +96,8 @@ export interface CertificateOptions {
   notAfter: Date
   /** Address of the issuer's revocation list, in ASCII. */
   crlUrl?: string | undefined
+  /** For the serial number. */
+  random: Random
 }
 
 export function issueCertificate(options: CertificateOptions): Uint8Array {
@@ -112,7 +115,7 @@ export function issueCertificate(options: CertificateOptions): Uint8Array {
   return signStructure(options.issuerKey, algorithm =>
     sequence(
       tagged(0, smallInteger(2)),
-      randomSerial(),
+      randomSerial(options.random),
       algorithm,
       options.issuer,
       sequence(time(options.notBefore), time(options.notAfter)),

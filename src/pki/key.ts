@@ -1,6 +1,6 @@
 /** The interface of a key that seals, and keys and certificates that are made here. */
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto'
-import { promisify } from 'node:util'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import type { KeyForm, Machine, Threads } from '../lib/machine.ts'
 import { equalBytes } from './der.ts'
 import { distinguishedName, issueCertificate, shortenName } from './issue.ts'
 import type { PublicKey } from './public-key.ts'
@@ -47,12 +47,11 @@ export const LEAF_YEARS = 5
 /** Certificates are valid from a day before, for readers whose clock is late. */
 const BACKDATED_MS = 24 * 60 * 60 * 1000
 
-const generate = promisify(generateKeyPair)
-
-async function newKeyPair(keyType: KeyType): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> {
-  if (keyType === 'ec-p256') return generate('ec', { namedCurve: 'P-256' })
-  if (keyType === 'ec-p384') return generate('ec', { namedCurve: 'P-384' })
-  return generate('rsa', { modulusLength: keyType === 'rsa-4096' ? 4096 : 3072, publicExponent: 65537 })
+const FORMS: Record<KeyType, KeyForm> = {
+  'rsa-3072': { rsaBits: 3072 },
+  'rsa-4096': { rsaBits: 4096 },
+  'ec-p256': { curve: 'P-256' },
+  'ec-p384': { curve: 'P-384' },
 }
 
 export function yearsLater(from: Date, years: number): Date {
@@ -65,7 +64,7 @@ const pkcs8 = (key: KeyObject): Uint8Array => new Uint8Array(key.export({ format
 
 const readPrivateKey = (der: Uint8Array): KeyObject => createPrivateKey({ key: Buffer.from(der), format: 'der', type: 'pkcs8' })
 
-export interface LeafOptions {
+export interface LeafOptions extends Pick<Machine, 'random' | 'threads'> {
   organisation: string
   /** With any value but `production`, the certificates' names contain TEST. */
   environment: string
@@ -83,7 +82,7 @@ function nameFor({ organisation, environment }: LeafOptions, purpose: string): U
 /** It expires with its root at the latest (RFC 5280 §6.1). */
 export async function issueLeaf(root: KeyAndCertificate, options: LeafOptions): Promise<KeyAndCertificate> {
   const issuer = readCertificate(root.certificateDer)
-  const { publicKey, privateKey } = await newKeyPair(options.keyType)
+  const { publicKey, privateKey } = await options.threads.generateKeyPair(FORMS[options.keyType])
   const end = yearsLater(options.now, LEAF_YEARS)
   const certificateDer = issueCertificate({
     kind: 'leaf',
@@ -94,13 +93,14 @@ export async function issueLeaf(root: KeyAndCertificate, options: LeafOptions): 
     notBefore: new Date(options.now.getTime() - BACKDATED_MS),
     notAfter: new Date(Math.min(end.getTime(), issuer.notAfter.getTime())),
     crlUrl: options.crlUrl,
+    random: options.random,
   })
   return { certificateDer, privateKeyPkcs8Der: pkcs8(privateKey) }
 }
 
 /** Issues a root and a seal certificate. RSA keys take some seconds, off the main thread. */
 export async function makeAuthority(options: LeafOptions): Promise<Authority> {
-  const { publicKey, privateKey } = await newKeyPair(options.keyType)
+  const { publicKey, privateKey } = await options.threads.generateKeyPair(FORMS[options.keyType])
   const name = nameFor(options, 'Root')
   const certificateDer = issueCertificate({
     kind: 'root',
@@ -110,6 +110,7 @@ export async function makeAuthority(options: LeafOptions): Promise<Authority> {
     issuerKey: privateKey,
     notBefore: new Date(options.now.getTime() - BACKDATED_MS),
     notAfter: yearsLater(options.now, ROOT_YEARS),
+    random: options.random,
   })
   const root = { certificateDer, privateKeyPkcs8Der: pkcs8(privateKey) }
   return { root, leaf: await issueLeaf(root, options) }
@@ -141,17 +142,8 @@ function sealAlgorithmOf(key: KeyObject): SealAlgorithm {
   throw new SealKeyError('The key is neither an RSA nor an ECDSA key.')
 }
 
-/** Signs in a thread of the pool, because RSA takes milliseconds. */
-function signInThread(data: Uint8Array, key: KeyObject): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    sign('sha256', data, { key, dsaEncoding: 'der' }, (error, signature) =>
-      error ? reject(error) : resolve(new Uint8Array(signature)),
-    )
-  })
-}
-
 /** @throws SealKeyError if the key does not belong to the certificate, DerError */
-export function localKey({ leaf, issuers }: KeyWithIssuers): SealKey {
+export function localKey({ leaf, issuers }: KeyWithIssuers, threads: Pick<Threads, 'sign'>): SealKey {
   const privateKey = readPrivateKey(leaf.privateKeyPkcs8Der)
   const { publicKeyInfo } = readCertificate(leaf.certificateDer)
   const ownInfo = createPublicKey(privateKey).export({ format: 'der', type: 'spki' })
@@ -160,6 +152,6 @@ export function localKey({ leaf, issuers }: KeyWithIssuers): SealKey {
     certificate: leaf.certificateDer,
     chain: Object.freeze([leaf.certificateDer, ...issuers]),
     algorithm: sealAlgorithmOf(privateKey),
-    sign: (data: Uint8Array) => signInThread(data, privateKey),
+    sign: (data: Uint8Array) => threads.sign(data, privateKey),
   })
 }

@@ -1,7 +1,7 @@
 /** Decrypts PKCS#12 and verifies its MAC, with bounded key derivation. RFC 7292, RFC 8018. */
 import { createDecipheriv, createHash, createHmac, hash as hashOnce, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
+import type { Timers } from '../lib/machine.ts'
 import { DerError, type DerNode, expectTag, readOid, TAG } from './der.ts'
 import { SealKeyError } from './seal-key-error.ts'
 
@@ -70,9 +70,10 @@ export function encodePassphrase(passphrase: string): Secret[] {
 export interface Budget {
   /** Rounds of key derivation that all parts of the file may still use. */
   iterations: number
+  timers: Timers
 }
 
-export const newBudget = (): Budget => ({ iterations: MAX_ITERATIONS })
+export const newBudget = (timers: Timers): Budget => ({ iterations: MAX_ITERATIONS, timers })
 
 function readIterations(node: DerNode | undefined, budget: Budget): number {
   const { contents } = expectTag(node, TAG.integer, 'the number of iterations')
@@ -104,11 +105,11 @@ const derive = promisify(pbkdf2)
 /** Rounds before yielding to the event loop: about a millisecond. */
 const ROUNDS_PER_TURN = 5_000
 
-async function hashRepeatedly(hash: string, first: Buffer, rounds: number): Promise<Buffer> {
+async function hashRepeatedly(timers: Timers, hash: string, first: Buffer, rounds: number): Promise<Buffer> {
   let digest = first
   for (let left = rounds; left > 0; left -= ROUNDS_PER_TURN) {
     for (let round = Math.min(left, ROUNDS_PER_TURN); round > 0; round--) digest = hashOnce(hash, digest, 'buffer')
-    if (left > ROUNDS_PER_TURN) await yieldToEventLoop()
+    if (left > ROUNDS_PER_TURN) await timers.yield()
   }
   return digest
 }
@@ -121,11 +122,12 @@ interface Derivation {
   bmp: Uint8Array
   salt: Uint8Array
   iterations: number
+  timers: Timers
 }
 
 /** RFC 7292 appendix B.2. */
 export async function pkcs12Kdf(
-  { hash, bmp, salt, iterations }: Derivation,
+  { hash, bmp, salt, iterations, timers }: Derivation,
   purpose: Purpose,
   bytes: number,
 ): Promise<Uint8Array> {
@@ -134,7 +136,8 @@ export async function pkcs12Kdf(
   const input = Buffer.concat([repeat(salt, blockBytes), repeat(bmp, blockBytes)])
   const out: Uint8Array[] = []
   for (let have = 0; have < bytes; ) {
-    const digest = await hashRepeatedly(hash, createHash(hash).update(diversifier).update(input).digest(), iterations - 1)
+    const first = createHash(hash).update(diversifier).update(input).digest()
+    const digest = await hashRepeatedly(timers, hash, first, iterations - 1)
     out.push(digest)
     have += digest.length
     const addend = Uint8Array.from({ length: blockBytes }, (_, i) => digest[i % digest.length] ?? 0)
@@ -207,6 +210,7 @@ export async function decryptWithPassphrase(
     bmp: secret.bmp,
     salt: expectTag(salt, TAG.octetString, 'the salt').contents,
     iterations: readIterations(count, budget),
+    timers: budget.timers,
   }
   const derived = await pkcs12Kdf(derivation, 'key', cipher.keyBytes)
   // Two-key triple DES uses the first key again as the third.
@@ -227,6 +231,7 @@ export async function isMacValid(macData: DerNode, content: Uint8Array, { bmp }:
     bmp,
     salt: expectTag(salt, TAG.octetString, 'the salt of the MAC').contents,
     iterations: count === undefined ? 1 : readIterations(count, budget),
+    timers: budget.timers,
   }
   const key = await pkcs12Kdf(derivation, 'mac', createHash(hash).digest().length)
   const found = createHmac(hash, key).update(content).digest()

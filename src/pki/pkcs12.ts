@@ -1,5 +1,6 @@
 /** Reads a key with its certificates from PKCS#12, RFC 7292. Does not check trust in the issuer. */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import type { Timers } from '../lib/machine.ts'
 import { berToDer } from './ber.ts'
 import { DerError, type DerNode, equalBytes, expectTag, readDer, readOid, TAG } from './der.ts'
 import type { KeyWithIssuers } from './key.ts'
@@ -95,8 +96,8 @@ async function readWithoutMac(content: Uint8Array, secrets: readonly Secret[], b
   throw last
 }
 
-async function openFile(file: Uint8Array, passphrase: string): Promise<Safe> {
-  const budget = newBudget()
+async function openFile(file: Uint8Array, passphrase: string, timers: Timers): Promise<Safe> {
+  const budget = newBudget(timers)
   const [version, authSafe, macData] = expectTag(readBer(file), TAG.sequence, 'the file').children
   if (expectTag(version, TAG.integer, 'the version').contents[0] !== 3) throw new DerError('the version is not 3')
   const { type, content } = contentOf(authSafe)
@@ -197,10 +198,10 @@ function chooseKey(safe: Safe, at: Date): KeyWithIssuers {
 }
 
 /** Takes seconds but does not block the event loop. `at`: time of sealing. @throws SealKeyError */
-export async function readPkcs12(file: Uint8Array, passphrase: string, at: Date): Promise<KeyWithIssuers> {
+export async function readPkcs12(file: Uint8Array, passphrase: string, at: Date, timers: Timers): Promise<KeyWithIssuers> {
   if (file.length > MAX_FILE_BYTES) throw new SealKeyError('The file is larger than 1 MB: it is not a PKCS#12 file with one key.')
   try {
-    return chooseKey(await openFile(file, passphrase), at)
+    return chooseKey(await openFile(file, passphrase, timers), at)
   } catch (error) {
     if (error instanceof DerError) throw new SealKeyError(`The file is damaged or no PKCS#12 file: ${error.message}.`)
     throw error

@@ -1,5 +1,6 @@
 /** Fetches OCSP responses and CRLs from untrusted addresses, bounded. RFC 6960, RFC 5280 §6.3. */
-import { type SendResult, send } from '../lib/fetch-limited.ts'
+import type { SendResult } from '../lib/fetch-limited.ts'
+import type { Machine } from '../lib/machine.ts'
 import type { Network } from '../lib/net-guard.ts'
 import { findRevocation, listCovers, readRevocationList, revocationListError } from './crl.ts'
 import { DerError, equalBytes, readDer, readOid, TAG } from './der.ts'
@@ -20,7 +21,7 @@ const MAX_AGE_MS = 24 * 3_600_000
 /** Of one certificate, for one purpose. */
 const MAX_ADDRESSES = 4
 
-export interface NetworkOptions {
+export interface NetworkOptions extends Pick<Machine, 'send'> {
   /** Networks that are allowed although they are refused by default. */
   allow: readonly Network[]
   /** For one request with its response; 10 s by default. */
@@ -66,7 +67,8 @@ async function askOcsp(
 ): Promise<Proof> {
   const headers = { 'content-type': 'application/ocsp-request', accept: 'application/ocsp-response' }
   const body = ocspRequest(certificate, issuer)
-  const response = readOcspResponse(bodyOf(await send({ url, method: 'POST', headers, body, ...limits(net, MAX_OCSP_BYTES) })))
+  const sent = await net.send({ url, method: 'POST', headers, body, ...limits(net, MAX_OCSP_BYTES) })
+  const response = readOcspResponse(bodyOf(sent))
   const answer = findOcspStatus(response, certificate, issuer)
   if (answer === undefined) throw new NoProofError('the response is about another certificate')
   const responder = findResponder(response, issuer)
@@ -92,7 +94,8 @@ async function fetchList(
   at: Date,
   net: NetworkOptions,
 ): Promise<Proof> {
-  const answer = await send({ url, method: 'GET', headers: { accept: 'application/pkix-crl' }, ...limits(net, MAX_LIST_BYTES) })
+  const headers = { accept: 'application/pkix-crl' }
+  const answer = await net.send({ url, method: 'GET', headers, ...limits(net, MAX_LIST_BYTES) })
   return proofOfList(bodyOf(answer), certificate, issuer, at)
 }
 
@@ -152,7 +155,7 @@ export async function fetchRevocationProof(
 export async function fetchIssuer(certificate: Certificate, net: NetworkOptions): Promise<Certificate | undefined> {
   for (const url of addresses(() => issuerUrls(certificate))) {
     try {
-      const body = bodyOf(await send({ url, method: 'GET', headers: {}, ...limits(net, MAX_CERTIFICATE_BYTES) }))
+      const body = bodyOf(await net.send({ url, method: 'GET', headers: {}, ...limits(net, MAX_CERTIFICATE_BYTES) }))
       const issuer = readCertificateFile(body)
         .map(readCertificate)
         .find(one => equalBytes(one.subject, certificate.issuer) && isSignedBy(certificate, one))

@@ -1,77 +1,15 @@
 /** The hidden verb: a child process that does one PDF task at a time. */
 
 import { freeMemory } from '../lib/free-memory.ts'
+import { THIS_MACHINE } from '../lib/this-machine.ts'
 import { type Confinement, confine } from './confinement.ts'
 import { decodeMessages, encodeMessage } from './framing.ts'
 import type { Numbered, Reply, Task } from './protocol.ts'
-
-const LIBRARIES = {
-  inspect: () => import('../pdf/inspect/inspect.ts'),
-  join: () => import('../pdf/join/join.ts'),
-  prepare: () => import('../evidence/prepare.ts'),
-  verify: () => import('../verify/verify.ts'),
-  evidencePack: () => import('../evidence/pack/pack-file.ts'),
-  augment: () => import('../pades/augment.ts'),
-  detect: () => import('../pdf/detect/find-fields.ts'),
-  drawFields: () => import('../appearance/draw-fields.ts'),
-  hands: () => import('../appearance/hands.ts'),
-  disableActiveContent: () => import('../pdf/inspect/disable-active-content.ts'),
-  preview: () => import('../appearance/preview.ts'),
-  signatureImage: () => import('../image/signature-image.ts'),
-  logo: () => import('../image/logo.ts'),
-  logoPicture: () => import('../image/logo-picture.ts'),
-  fieldFile: () => import('../image/field-file.ts'),
-}
-
-async function execute(task: Task, confinement: Confinement): Promise<unknown> {
-  switch (task.kind) {
-    case 'inspect':
-      return (await LIBRARIES.inspect()).inspect(task.request)
-    case 'join':
-      return (await LIBRARIES.join()).join(task.request)
-    case 'prepare':
-      return (await LIBRARIES.prepare()).prepare(task.request)
-    case 'verify':
-      return (await LIBRARIES.verify()).verifyFile(task.request)
-    case 'verifyPack':
-      return (await LIBRARIES.evidencePack()).verifyPackFile(task.request)
-    case 'addValidationData':
-      return (await LIBRARIES.augment()).addValidationData(task.request)
-    case 'prepareTimestamp':
-      return (await LIBRARIES.augment()).prepareTimestamp(task.request)
-    case 'readPageBoxes':
-      return (await LIBRARIES.preview()).readPageBoxes(task.request)
-    case 'writeOverlay':
-      return (await LIBRARIES.preview()).writeOverlay(task.request)
-    case 'fitTexts':
-      return (await LIBRARIES.preview()).fitTexts(task.request)
-    case 'drawHands':
-      return (await LIBRARIES.hands()).drawHands(task.request)
-    case 'drawFields':
-      return (await LIBRARIES.drawFields()).drawFields(task.request)
-    case 'disableActiveContent':
-      return (await LIBRARIES.disableActiveContent()).disableActiveContent(task.request)
-    case 'findFields':
-      return (await LIBRARIES.detect()).findFields(task.request)
-    case 'cleanSignature':
-      return (await LIBRARIES.signatureImage()).cleanSignature(task.request)
-    case 'checkLogo':
-      return (await LIBRARIES.logo()).checkLogo(task.request)
-    case 'shrinkLogo':
-      return (await LIBRARIES.logoPicture()).shrinkLogo(task.request)
-    case 'examineFile':
-      return (await LIBRARIES.fieldFile()).examineFile(task.request)
-    case 'confinement':
-      return confinement
-    case 'warm':
-      for (const load of Object.values(LIBRARIES)) await load()
-      return true
-  }
-}
+import { runTask } from './run-task.ts'
 
 async function replyTo(task: Task, confinement: Confinement): Promise<Reply> {
   try {
-    return { value: await execute(task, confinement) }
+    return { value: task.kind === 'confinement' ? confinement : await runTask(task, THIS_MACHINE) }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
     return { error: { message: error instanceof Error ? error.message : String(error), code } }

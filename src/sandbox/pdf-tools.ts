@@ -19,9 +19,13 @@ export type PdfTools = {
   close(): Promise<void>
 }
 
+/** Runs tasks, in child processes or in place of them. */
+export type TaskRunner = Pick<ChildPool, 'run' | 'load' | 'close'>
+
 /** Opens the pool. Unless it is prewarmed, no child starts before the first task. */
-export function openPdfTools(options: PoolOptions): PdfTools {
-  const pool = new ChildPool(options)
+export const openPdfTools = (options: PoolOptions): PdfTools => toolsOf(new ChildPool(options))
+
+export function toolsOf(pool: TaskRunner): PdfTools {
   const tool =
     <K extends TaskKind>(kind: K) =>
     (request: RequestOf<K>): Promise<ResultOf<K>> =>

@@ -4,6 +4,7 @@
 import { statSync } from 'node:fs'
 import { sha256OfFile } from '../lib/disk.ts'
 import { LruCache } from '../lib/lru-cache.ts'
+import { THIS_FILE_SYSTEM } from '../lib/this-file-system.ts'
 import type { PdfChildError } from './errors.ts'
 
 const REMEMBERED_MS = 10 * 60_000
@@ -29,14 +30,18 @@ export class RefusedFiles {
   async add(file: ReadFile, error: PdfChildError): Promise<void> {
     const key = keyOf(file)
     if (key === undefined) return
-    this.#refused.set(key, { sha256: await sha256OfFile(file.path), error, untilMs: this.#now() + REMEMBERED_MS })
+    this.#refused.set(key, {
+      sha256: await sha256OfFile(THIS_FILE_SYSTEM, file.path),
+      error,
+      untilMs: this.#now() + REMEMBERED_MS,
+    })
   }
 
   async find(file: ReadFile): Promise<PdfChildError | undefined> {
     const key = keyOf(file)
     const refused = key === undefined ? undefined : this.#refused.get(key)
     if (!refused || refused.untilMs <= this.#now()) return undefined
-    return (await sha256OfFile(file.path)) === refused.sha256 ? refused.error : undefined
+    return (await sha256OfFile(THIS_FILE_SYSTEM, file.path)) === refused.sha256 ? refused.error : undefined
   }
 }
 

@@ -1,5 +1,4 @@
 /** The organisation's logo as e-mails carry it: made in a child process once for each logo. */
-import { readFile } from 'node:fs/promises'
 import { errorMessage } from '../lib/error-message.ts'
 import type { App, MailLogoFile } from '../ports.ts'
 
@@ -16,12 +15,12 @@ export async function mailLogo(app: App, sha256: string): Promise<MailLogoFile |
   }
 }
 
-async function make({ pdf, storage }: App, sha256: string): Promise<MailLogoFile | undefined> {
+async function make({ pdf, storage, fileSystem }: App, sha256: string): Promise<MailLogoFile | undefined> {
   const outPath = storage.temporaryPath()
   try {
     const picture = await pdf.shrinkLogo({ path: await storage.localPath(sha256), outPath })
     if (picture === null) return undefined
-    return { ...picture, content: await readFile(outPath), contentId: `logo.${sha256.slice(0, 16)}@signet` }
+    return { ...picture, content: await fileSystem.read(outPath), contentId: `logo.${sha256.slice(0, 16)}@signet` }
   } finally {
     await storage.discard(outPath)
   }

@@ -1,7 +1,7 @@
 /** Whether somebody has shown a copy of the master key, which backups do not contain. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
-import { secretBox } from '../lib/secret-box.ts'
+import { fingerprintOf } from '../lib/secret-box.ts'
 import { keyOfText } from '../master-key.ts'
 import type { App, Origin } from '../ports.ts'
 import { instanceFact, setInstanceFact } from './queries.ts'
@@ -27,7 +27,7 @@ export async function testKeyCopy(app: App, origin: Origin, text: string): Promi
   if (key === undefined) {
     throw notACopy('must be the 44 characters of the key: letters, digits, + and /, with = at the end')
   }
-  if (secretBox(key).fingerprint !== app.secrets.fingerprint) {
+  if (fingerprintOf(key) !== app.secrets.fingerprint) {
     throw notACopy('is another key, or a character of it is wrong: compare it with the copy')
   }
   await app.write(async tx => {

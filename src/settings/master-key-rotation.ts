@@ -7,6 +7,7 @@ import { livingNodes } from '../db/nodes.ts'
 import type { Database, Db, Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { Log } from '../lib/log.ts'
+import type { Random } from '../lib/machine.ts'
 import { type SecretBox, secretBox } from '../lib/secret-box.ts'
 import { MasterKeyError, type NewKeyFile, newMasterKey, replacingFile } from '../master-key.ts'
 import type { App, Origin } from '../ports.ts'
@@ -36,12 +37,14 @@ interface OpenOptions {
   /** No other process may be replacing the file. */
   mayFinish: boolean
   log: Log
+  random: Random
 }
 
 /** Opens the secrets of the database, and finishes a rotation that was interrupted. */
-export async function openSecrets(database: Database, { found, keyFile, mayFinish, log }: OpenOptions): Promise<SecretBox> {
+export async function openSecrets(database: Database, options: OpenOptions): Promise<SecretBox> {
+  const { found, keyFile, mayFinish, log, random } = options
   const newKey = await unfinishedRotation(database.db, found)
-  const secrets = newKey ? secretBox(newKey) : found
+  const secrets = newKey ? secretBox(newKey, random) : found
   await requireMatchingKey(database, secrets)
   if (newKey === undefined) await forgetNewKey(database)
   else if (mayFinish) await finishInterrupted(database, { newKey, former: found.fingerprint, keyFile, log })
@@ -98,8 +101,8 @@ interface RotateOptions {
  */
 export async function rotateMasterKey(app: App, { found, fileFor, origin }: RotateOptions): Promise<Rotation> {
   const begun = await unfinishedRotation(app.db, found)
-  const newKey = begun ?? newMasterKey()
-  const to = secretBox(newKey)
+  const newKey = begun ?? newMasterKey(app.random)
+  const to = secretBox(newKey, app.random)
   const file = fileFor(newKey)
   file.prepare()
   const secrets = begun ? undefined : await encryptAnew(app, { to, newKey, file, origin })

@@ -124,7 +124,7 @@ export const isSamePeriods = (one: RetentionPeriods, other: RetentionPeriods) =>
  */
 export async function planRetention(
   tx: Tx,
-  app: Pick<App, 'newId' | 'now' | 'secrets'>,
+  app: Pick<App, 'newId' | 'now' | 'random' | 'secrets'>,
   origin: Origin,
   wanted: RetentionPeriods,
 ): Promise<Date | undefined> {

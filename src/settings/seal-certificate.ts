@@ -31,7 +31,7 @@ import * as queries from './queries.ts'
 import { allRevocationLists, newRootRow, openRoot, rootRevocationList } from './seal-root.ts'
 import { secretName } from './sealed.ts'
 
-type Deps = Pick<App, 'db' | 'write' | 'secrets' | 'newId' | 'now' | 'instance' | 'config' | 'log'>
+type Deps = Pick<App, 'db' | 'write' | 'secrets' | 'newId' | 'now' | 'random' | 'threads' | 'instance' | 'config' | 'log'>
 
 const DAY_MS = 86_400_000
 /** A certificate of this instance is renewed so many days before its end. */
@@ -81,6 +81,8 @@ async function issue(app: Deps, organisation: string, rootRow?: queries.SealRoot
     keyType: app.config.sealKeyType,
     now: app.now(),
     crlUrl: crlUrlOf(app, rootId),
+    random: app.random,
+    threads: app.threads,
   }
   if (rootRow) {
     const root = openRoot(app, rootRow)
@@ -168,14 +170,14 @@ async function recordChange(
 
 /** `test` seals a page and returns why it is not valid. @throws SealKeyError, Refusal */
 export async function importSealCertificate(
-  app: Deps,
+  app: Deps & Pick<App, 'timers'>,
   origin: Origin,
   file: Uint8Array,
   passphrase: string,
   test: (key: SealKey) => Promise<string | undefined>,
 ): Promise<SealCertificate> {
-  const imported = await readPkcs12(file, passphrase, app.now())
-  const problem = await test(localKey(imported))
+  const imported = await readPkcs12(file, passphrase, app.now(), app.timers)
+  const problem = await test(localKey(imported, app.threads))
   if (problem !== undefined) throw new SealKeyError(`A test page sealed with this key is not valid: ${problem}.`)
   const row = newRow(app, undefined, imported.leaf, imported.issuers)
   await app.write(async tx => {
@@ -201,7 +203,7 @@ export async function renewWhenDue(app: Deps): Promise<void> {
 }
 
 /** Returns a loader of the active key, which decrypts a key once. */
-export function createSealKeyLoader(app: Pick<Deps, 'db' | 'secrets'>): () => Promise<SealKey> {
+export function createSealKeyLoader(app: Pick<Deps, 'db' | 'secrets' | 'threads'>): () => Promise<SealKey> {
   let opened: { id: string; key: SealKey } | undefined
   return async () => {
     const row = await activeRow(app.db)
@@ -210,13 +212,11 @@ export function createSealKeyLoader(app: Pick<Deps, 'db' | 'secrets'>): () => Pr
   }
 }
 
-function openSealKey({ secrets }: Pick<Deps, 'secrets'>, row: queries.SealCertificateRow): SealKey {
+function openSealKey({ secrets, threads }: Pick<Deps, 'secrets' | 'threads'>, row: queries.SealCertificateRow): SealKey {
   const [leaf, ...issuers] = certificatesOfPem(row.chain)
   if (!leaf) throw new Error(`seal certificate ${row.id} has no certificate in its chain`)
-  return localKey({
-    leaf: { certificateDer: leaf, privateKeyPkcs8Der: secrets.decrypt(secretName('sealCertificate', row.id), row.sealedKey) },
-    issuers,
-  })
+  const privateKeyPkcs8Der = secrets.decrypt(secretName('sealCertificate', row.id), row.sealedKey)
+  return localKey({ leaf: { certificateDer: leaf, privateKeyPkcs8Der }, issuers }, threads)
 }
 
 /**

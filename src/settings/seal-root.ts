@@ -9,7 +9,7 @@ import type { App, Origin } from '../ports.ts'
 import * as queries from './queries.ts'
 import { secretName } from './sealed.ts'
 
-type Deps = Pick<App, 'db' | 'write' | 'secrets' | 'newId' | 'now'>
+type Deps = Pick<App, 'db' | 'write' | 'secrets' | 'newId' | 'now' | 'random'>
 
 /** Validity of a list. It is reissued after half of it. */
 const LIST_DAYS = 31

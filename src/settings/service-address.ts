@@ -11,14 +11,14 @@ export async function noteServiceAddress(app: App): Promise<void> {
 }
 
 /** Whether an instance serves from this data folder, by a file that exists as long as its lock. */
-export function isServing({ config }: Pick<App, 'config'>): boolean {
-  return readRunningAddress(config.dataFolder) !== undefined
+export async function isServing({ config, fileSystem }: Pick<App, 'config' | 'fileSystem'>): Promise<boolean> {
+  return (await readRunningAddress(fileSystem, config.dataFolder)) !== undefined
 }
 
 /** Of the running instance, of the last start, or of the configuration. No trailing slash. */
-export async function serviceAddress(app: Pick<App, 'db' | 'config'>): Promise<string> {
+export async function serviceAddress(app: Pick<App, 'db' | 'config' | 'fileSystem'>): Promise<string> {
   const { dataFolder, databaseUrl, baseUrl } = app.config
   // Verbs do not lock the folder of a node: the file may be of one that was killed.
-  const running = databaseUrl === undefined ? readRunningAddress(dataFolder) : undefined
+  const running = databaseUrl === undefined ? await readRunningAddress(app.fileSystem, dataFolder) : undefined
   return running?.baseUrl ?? (await instanceFact(app.db, FACT)) ?? baseUrl
 }

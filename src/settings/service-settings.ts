@@ -2,7 +2,6 @@
  * The settings in force: the environment's, else those stored, else the defaults. The table of all
  * is `config/service-rows.ts`.
  */
-import { readFile } from 'node:fs/promises'
 import { appendInstanceEvent } from '../audit/log.ts'
 import {
   SERVICE_ROWS,
@@ -16,6 +15,7 @@ import type { Json } from '../core/event.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { readText } from '../lib/files.ts'
 import type { App, Origin } from '../ports.ts'
 import * as queries from './queries.ts'
 import { secretName } from './sealed.ts'
@@ -49,8 +49,11 @@ export async function readServiceSetting<Name extends ServiceSettingName>(app: D
 }
 
 /** PEM. @throws an error of the file system for a file of the environment */
-export async function pemOf(roots: TrustedRoots | undefined): Promise<string | undefined> {
-  return roots && ('pem' in roots ? roots.pem : await readFile(roots.file, 'utf8'))
+export async function pemOf(
+  { fileSystem }: Pick<App, 'fileSystem'>,
+  roots: TrustedRoots | undefined,
+): Promise<string | undefined> {
+  return roots && ('pem' in roots ? roots.pem : await readText(fileSystem, roots.file))
 }
 
 async function storedTexts({ secrets }: Deps, db: Db | Tx): Promise<Map<string, string>> {
@@ -90,7 +93,7 @@ export type SettingChanges = Partial<Record<ServiceSettingName, string>>
  */
 export async function changeServiceSettings(
   tx: Tx,
-  app: Deps & Pick<App, 'newId' | 'now'>,
+  app: Deps & Pick<App, 'newId' | 'now' | 'random'>,
   origin: Origin,
   changes: SettingChanges,
 ): Promise<ServiceSettingName[]> {

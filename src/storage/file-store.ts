@@ -2,6 +2,7 @@
  * The contract of a file store: files under the SHA-256 of their bytes, never changed in place.
  * `files/claims.ts` decides when a file may be removed.
  */
+import type { Machine } from '../lib/machine.ts'
 import { UnavailableError } from '../lib/unavailable.ts'
 import type { CopiesState } from './local-copies.ts'
 
@@ -16,6 +17,8 @@ export class FileStoreUnavailableError extends UnavailableError {
 }
 
 export type FileDamage = 'missing' | 'changed' | 'unreadable'
+
+export type StoreMachine = Pick<Machine, 'now' | 'steadyMs' | 'timers' | 'random' | 'fileSystem'>
 
 export interface StoreListeners {
   /** Called when data that was written may not be durable. */

@@ -1,13 +1,18 @@
 /** Files in a folder: complete or absent, and with a durable name before a row refers to them. */
-import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isOutOfFiles, sha256OfFile, syncFolder } from '../lib/disk.ts'
-import { listNames } from '../lib/folder-names.ts'
+import { isMissing, mtimeOf, removeIfExists } from '../lib/files.ts'
 import { sha256Hex } from '../lib/token.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
-import { FileDamagedError, type FileStore, fileNameOf, type StoreListeners, sha256OfName } from './file-store.ts'
+import {
+  FileDamagedError,
+  type FileStore,
+  fileNameOf,
+  type StoreListeners,
+  type StoreMachine,
+  sha256OfName,
+} from './file-store.ts'
 import { HashChecks } from './hash-checks.ts'
-import { isMissing, makeStoreFolder, mtimeOf, removeIfExists, SCRATCH_FOLDER, Scratch, watchSync } from './scratch.ts'
+import { makeStoreFolder, SCRATCH_FOLDER, Scratch, watchSync } from './scratch.ts'
 
 const NAMES_PER_SLICE = 50
 
@@ -16,9 +21,9 @@ interface Options extends StoreListeners {
   hashFile?(path: string): Promise<string>
 }
 
-export async function openFolderStore(folder: string, options: Options = {}): Promise<FolderStore> {
-  await makeStoreFolder(folder)
-  return new FolderStore(folder, options)
+export async function openFolderStore(folder: string, machine: StoreMachine, options: Options = {}): Promise<FolderStore> {
+  await makeStoreFolder(machine.fileSystem, folder)
+  return new FolderStore(folder, machine, options)
 }
 
 export class FolderStore extends Scratch implements FileStore {
@@ -31,12 +36,13 @@ export class FolderStore extends Scratch implements FileStore {
   #lastNameChange: Promise<unknown> = Promise.resolve()
 
   /** The folder exists: `openFolderStore` makes it. */
-  constructor(folder: string, { hashFile = sha256OfFile, ...listeners }: Options) {
-    super(folder, listeners)
+  constructor(folder: string, machine: StoreMachine, options: Options) {
+    super(folder, machine, options)
+    const { hashFile = path => sha256OfFile(machine.fileSystem, path), ...listeners } = options
     this.#folder = folder
     this.#listeners = listeners
     this.#hashFile = hashFile
-    this.#checks = new HashChecks(hashFile)
+    this.#checks = new HashChecks(machine, hashFile)
   }
 
   #pathOf(sha256: string): string {
@@ -56,19 +62,19 @@ export class FolderStore extends Scratch implements FileStore {
   }
 
   async sizeOf(sha256: string): Promise<number> {
-    return (await this.#requireExisting(sha256, stat(this.#pathOf(sha256)))).size
+    return (await this.#requireExisting(sha256, this.machine.fileSystem.facts(this.#pathOf(sha256)))).size
   }
 
   async keep(temporaryPath: string, sha256: string): Promise<void> {
     const path = this.#pathOf(sha256)
-    await this.#changeNames(() => rename(temporaryPath, path))
+    await this.#changeNames(() => this.machine.fileSystem.rename(temporaryPath, path))
     this.forget(temporaryPath)
-    await watchSync(syncFolder(this.#folder), this.#listeners)
+    await watchSync(syncFolder(this.machine.fileSystem, this.#folder), this.#listeners)
   }
 
   async read(sha256: string): Promise<Uint8Array> {
     const path = this.#pathOf(sha256)
-    const bytes = await this.#reportUnreadable(sha256, Bun.file(path).bytes())
+    const bytes = await this.#reportUnreadable(sha256, this.machine.fileSystem.read(path))
     if (sha256Hex(bytes) === sha256) return bytes
     this.#listeners.onDamage?.(sha256, 'changed')
     throw new FileDamagedError(`file ${sha256} has changed on disk`)
@@ -88,8 +94,8 @@ export class FolderStore extends Scratch implements FileStore {
 
   async remove(sha256: string): Promise<void> {
     const path = this.#pathOf(sha256)
-    await this.#changeNames(() => removeIfExists(path))
-    await watchSync(syncFolder(this.#folder), this.#listeners)
+    await this.#changeNames(() => removeIfExists(this.machine.fileSystem, path))
+    await watchSync(syncFolder(this.machine.fileSystem, this.#folder), this.#listeners)
   }
 
   async *list(): AsyncGenerator<string[]> {
@@ -97,7 +103,7 @@ export class FolderStore extends Scratch implements FileStore {
   }
 
   storedAt(sha256: string): Promise<Date | undefined> {
-    return mtimeOf(this.#pathOf(sha256))
+    return mtimeOf(this.machine.fileSystem, this.#pathOf(sha256))
   }
 
   /** Files with other names come from other programs, for example an interrupted copy. */
@@ -106,12 +112,12 @@ export class FolderStore extends Scratch implements FileStore {
     for await (const names of this.#slices()) {
       for (const name of names.filter(name => sha256OfName(name) === undefined)) {
         const path = join(this.#folder, name)
-        const mtime = await mtimeOf(path)
+        const mtime = await mtimeOf(this.machine.fileSystem, path)
         if (mtime === undefined || mtime > olderThan) continue
-        await removeIfExists(path)
+        await removeIfExists(this.machine.fileSystem, path)
         swept++
       }
-      await yieldToEventLoop()
+      await this.machine.timers.yield()
     }
     return swept
   }
@@ -126,7 +132,7 @@ export class FolderStore extends Scratch implements FileStore {
   }
 
   async *#slices(): AsyncGenerator<string[]> {
-    for await (const names of listNames(this.#folder)) {
+    for await (const names of this.machine.fileSystem.slicesOfNames(this.#folder)) {
       const kept = names.filter(name => name !== SCRATCH_FOLDER)
       for (let i = 0; i < kept.length; i += NAMES_PER_SLICE) yield kept.slice(i, i + NAMES_PER_SLICE)
     }

@@ -2,11 +2,11 @@
  * Copies of stored files on this node's disk, up to a total size. A copy is used only while its
  * hash is right, so nothing here needs a sync and everything may be deleted at any time.
  */
-import { mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isMissing, removeIfExists } from '../lib/files.ts'
+import type { FileSystem } from '../lib/machine.ts'
 import { fileNameOf, sha256OfName } from './file-store.ts'
 import { HashChecks } from './hash-checks.ts'
-import { isMissing, removeIfExists } from './scratch.ts'
 
 export interface Copy {
   path: string
@@ -27,9 +27,10 @@ interface Entry {
 }
 
 interface Options {
+  fileSystem: FileSystem
   folder: string
   maxBytes: number
-  nowMs(): number
+  now(): Date
 }
 
 /** A reader that got a path may open the file within this time. */
@@ -37,7 +38,7 @@ const IN_USE_MS = 15 * 60_000
 
 export class LocalCopies {
   readonly #options: Options
-  readonly #checks = new HashChecks()
+  readonly #checks: HashChecks
   /** In the order of their last use. */
   readonly #entries = new Map<string, Entry>()
   readonly #running = new Map<string, Promise<Copy>>()
@@ -47,26 +48,27 @@ export class LocalCopies {
 
   constructor(options: Options) {
     this.#options = options
+    this.#checks = new HashChecks(options)
   }
 
   /** Finds the copies of earlier starts. */
   async load(): Promise<void> {
-    const { folder } = this.#options
-    await this.#makeFolder()
+    const { fileSystem, folder } = this.#options
+    await fileSystem.makeFolder(folder)
     const found: [string, Entry][] = []
-    for (const name of await readdir(folder)) {
+    for (const name of await fileSystem.names(folder)) {
       const sha256 = sha256OfName(name)
       if (sha256 === undefined) continue
-      const { size, atimeMs, mtimeMs } = await stat(join(folder, name))
-      found.push([sha256, { bytes: size, usedMs: Math.max(atimeMs, mtimeMs) }])
+      const { size, atime, mtime } = await fileSystem.facts(join(folder, name))
+      found.push([sha256, { bytes: size, usedMs: Math.max(atime.getTime(), mtime.getTime()) }])
     }
     for (const [sha256, entry] of found.toSorted(([, a], [, b]) => a.usedMs - b.usedMs)) this.#add(sha256, entry)
     await this.#evict()
   }
 
-  /** The verified copy, made by `fetch` if there is none. Simultaneous callers share the work. */
-  async get(sha256: string, fetch: () => Promise<string>): Promise<Copy> {
-    const running = this.#running.get(sha256) ?? this.#find(sha256, fetch)
+  /** The verified copy, made by `download` if there is none. Callers at the same time share it. */
+  async get(sha256: string, download: () => Promise<string>): Promise<Copy> {
+    const running = this.#running.get(sha256) ?? this.#find(sha256, download)
     this.#running.set(sha256, running)
     try {
       return await running
@@ -85,18 +87,19 @@ export class LocalCopies {
 
   /** Takes over a temporary file on the same disk with these bytes. */
   async adopt(temporaryPath: string, sha256: string): Promise<Copy> {
+    const { fileSystem, folder } = this.#options
     const path = this.#pathOf(sha256)
-    const { size: bytes } = await stat(temporaryPath)
-    await this.#makeFolder()
-    await rename(temporaryPath, path)
-    this.#add(sha256, { bytes, usedMs: this.#options.nowMs() })
+    const { size: bytes } = await fileSystem.facts(temporaryPath)
+    await fileSystem.makeFolder(folder)
+    await fileSystem.rename(temporaryPath, path)
+    this.#add(sha256, { bytes, usedMs: this.#options.now().getTime() })
     await this.#evict()
     return { path, bytes }
   }
 
   async drop(sha256: string): Promise<void> {
     this.#forget(sha256)
-    await removeIfExists(this.#pathOf(sha256))
+    await removeIfExists(this.#options.fileSystem, this.#pathOf(sha256))
   }
 
   /** Removes copies that `findReferenced` does not return. Returns their number. */
@@ -114,11 +117,11 @@ export class LocalCopies {
     return swept
   }
 
-  async #find(sha256: string, fetch: () => Promise<string>): Promise<Copy> {
+  async #find(sha256: string, download: () => Promise<string>): Promise<Copy> {
     const known = this.#entries.get(sha256)
     if (known) {
       // Before the check, so that the copy is not removed during it.
-      this.#add(sha256, { ...known, usedMs: this.#options.nowMs() })
+      this.#add(sha256, { ...known, usedMs: this.#options.now().getTime() })
       const path = this.#pathOf(sha256)
       const bytes = await this.#sizeIfIntact(path, sha256)
       if (bytes !== undefined) {
@@ -128,7 +131,7 @@ export class LocalCopies {
       await this.drop(sha256)
     }
     this.#misses++
-    return this.adopt(await fetch(), sha256)
+    return this.adopt(await download(), sha256)
   }
 
   async #sizeIfIntact(path: string, sha256: string): Promise<number | undefined> {
@@ -140,16 +143,12 @@ export class LocalCopies {
     }
   }
 
-  async #makeFolder(): Promise<void> {
-    await mkdir(this.#options.folder, { recursive: true, mode: 0o700 })
-  }
-
   #pathOf(sha256: string): string {
     return join(this.#options.folder, fileNameOf(sha256))
   }
 
   #isInUse({ usedMs }: Entry): boolean {
-    return this.#options.nowMs() - usedMs < IN_USE_MS
+    return this.#options.now().getTime() - usedMs < IN_USE_MS
   }
 
   /** As the last used. */

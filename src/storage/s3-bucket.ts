@@ -1,11 +1,11 @@
 /**
- * Requests to one S3 bucket: each is signed by `Bun.S3Client`, bounded in time and repeated after a
+ * Requests to one S3 bucket: each is signed by Bun.S3Client, bounded in time and repeated after a
  * failure that may pass. Signed URLs are bearer links: none leaves this file, not even in an error.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
-import { S3Client, type S3ListObjectsResponse } from 'bun'
+import type { S3ListObjectsResponse } from 'bun'
+import { partsOfFile } from '../lib/files.ts'
+import type { Cancel, FileSystem, Machine, OpenFile, Timers } from '../lib/machine.ts'
 import { within } from '../lib/within.ts'
 import { FileStoreUnavailableError } from './file-store.ts'
 import type { S3Location } from './files-url.ts'
@@ -17,7 +17,6 @@ export interface S3Limits {
   retryWithinMs: number
   /** Before each further attempt. */
   pausesMs: readonly number[]
-  pause(ms: number): Promise<void>
 }
 
 /** With both, a request ends before the server's own clients give up. */
@@ -25,8 +24,9 @@ const LIMITS: S3Limits = {
   stallMs: 10_000,
   retryWithinMs: 10_000,
   pausesMs: [100, 300, 900, 2000],
-  pause: Bun.sleep,
 }
+
+export type BucketMachine = Pick<Machine, 'fetch' | 's3Client' | 'random' | 'steadyMs' | 'timers'>
 
 interface S3Object {
   bytes: number
@@ -81,17 +81,20 @@ const HINTS: Record<string, string> = {
 }
 
 export class S3Bucket {
-  readonly #client: S3Client
+  readonly #client: ReturnType<BucketMachine['s3Client']>
+  readonly #machine: BucketMachine
   readonly #limits: S3Limits
   readonly #onUnavailable: () => void
 
   constructor(
     { endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Location,
+    machine: BucketMachine,
     limits: Partial<S3Limits> = {},
     onUnavailable = () => {},
   ) {
-    this.#client = new S3Client({ endpoint, bucket, region, accessKeyId, secretAccessKey })
+    this.#client = machine.s3Client({ endpoint, bucket, region, accessKeyId, secretAccessKey })
     requireNoToken(this.#client.presign('probe'))
+    this.#machine = machine
     this.#limits = { ...LIMITS, ...limits }
     this.#onUnavailable = onUnavailable
   }
@@ -100,12 +103,12 @@ export class S3Bucket {
    * The store checks the MD5, so a failure on the way is an error and no damaged object.
    * @throws Error if the file has another SHA-256
    */
-  async put(key: string, path: string, sha256?: string): Promise<void> {
-    const { bytes, md5, ...actual } = await digestsOf(path)
+  async put(fileSystem: FileSystem, key: string, path: string, sha256?: string): Promise<void> {
+    const { bytes, md5, ...actual } = await digestsOf(fileSystem, path)
     if (sha256 !== undefined && actual.sha256 !== sha256) throw new Error(`a file to be stored as ${sha256} has another hash`)
     const headers = { 'content-length': String(bytes), 'content-md5': md5, 'content-type': 'application/pdf' }
     await this.#request(async stall => {
-      const handle = await open(path)
+      const handle = await fileSystem.open(path, 'r')
       try {
         const body = streamOf(handle, isLast => stall.touch(isLast ? bytes / MIN_STORED_BYTES_PER_MS : 0))
         if ((await drained(await this.#send({ method: 'PUT', key, headers, body }, stall))) === undefined)
@@ -186,7 +189,7 @@ export class S3Bucket {
   async #page(prefix: string, continuationToken: string | undefined): Promise<S3ListObjectsResponse> {
     const listed = this.#client.list({ prefix, delimiter: '/', ...(continuationToken && { continuationToken }) })
     try {
-      return await within(this.#limits.stallMs, listed, () => new S3Error(NO_ANSWER, true))
+      return await within(this.#machine.timers, this.#limits.stallMs, listed, () => new S3Error(NO_ANSWER, true))
     } catch (error) {
       if (error instanceof S3Error) throw error
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -200,8 +203,8 @@ export class S3Bucket {
     const url = this.#client.presign(key, { method, expiresIn })
     let response: Response
     try {
-      const asked = { ...headers, 'accept-encoding': 'identity' }
-      response = await fetch(url, { method, headers: asked, signal: stall.signal, redirect: 'manual', ...(body && { body }) })
+      const init = { method, headers: { ...headers, 'accept-encoding': 'identity' }, ...(body && { body }) }
+      response = await this.#machine.fetch(url, { ...init, signal: stall.signal, redirect: 'manual' })
     } catch (error) {
       throw unreached(error)
     }
@@ -218,7 +221,7 @@ export class S3Bucket {
   /** Repeats the attempt, and aborts one that makes no progress. */
   #request<T>(attempt: (stall: StallTimer) => Promise<T>, isRepeatable = mayPass): Promise<T> {
     return this.#repeated(async () => {
-      const stall = new StallTimer(this.#limits.stallMs)
+      const stall = new StallTimer(this.#machine.timers, this.#limits.stallMs)
       try {
         return await attempt(stall)
       } finally {
@@ -228,19 +231,20 @@ export class S3Bucket {
   }
 
   async #repeated<T>(attempt: () => Promise<T>, isRepeatable = mayPass): Promise<T> {
-    const { retryWithinMs, pausesMs, pause } = this.#limits
-    const beganMs = performance.now()
+    const { retryWithinMs, pausesMs } = this.#limits
+    const { steadyMs, timers } = this.#machine
+    const beganMs = steadyMs()
     for (let repeats = 0; ; repeats++) {
       try {
         return await attempt()
       } catch (error) {
         if (!(error instanceof S3Error)) throw error
         const pauseMs = pausesMs[repeats]
-        if (!isRepeatable(error) || pauseMs === undefined || performance.now() - beganMs > retryWithinMs) {
+        if (!isRepeatable(error) || pauseMs === undefined || steadyMs() - beganMs > retryWithinMs) {
           this.#onUnavailable()
           throw new FileStoreUnavailableError(error.message)
         }
-        await pause(pauseMs)
+        await timers.sleep(pauseMs)
       }
     }
   }
@@ -277,10 +281,12 @@ function errorOf(code: string, mayPass: boolean): S3Error {
 /** Aborts a request that makes no progress. */
 class StallTimer {
   readonly #controller = new AbortController()
+  readonly #timers: Timers
   readonly #stallMs: number
-  #timer: ReturnType<typeof setTimeout> | undefined
+  #cancel: Cancel | undefined
 
-  constructor(stallMs: number) {
+  constructor(timers: Timers, stallMs: number) {
+    this.#timers = timers
     this.#stallMs = stallMs
     this.touch()
   }
@@ -290,22 +296,25 @@ class StallTimer {
   }
 
   touch(moreMs = 0): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#controller.abort(new S3Error(NO_ANSWER, true)), this.#stallMs + moreMs)
+    this.#cancel?.()
+    const abort = () => this.#controller.abort(new S3Error(NO_ANSWER, true))
+    this.#cancel = this.#timers.after(this.#stallMs + moreMs, abort)
   }
 
   end(): void {
-    clearTimeout(this.#timer)
+    this.#cancel?.()
   }
 }
 
 /** Reads a part only when the connection takes it. */
-function streamOf(handle: FileHandle, onPart: (isLast: boolean) => void): ReadableStream<Uint8Array> {
+function streamOf(handle: OpenFile, onPart: (isLast: boolean) => void): ReadableStream<Uint8Array> {
+  let position = 0
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const part = new Uint8Array(PART_BYTES)
-        const { bytesRead } = await handle.read(part, 0, part.length)
+        const { bytesRead } = await handle.read(part, 0, part.length, position)
+        position += bytesRead
         onPart(bytesRead === 0)
         if (bytesRead === 0) controller.close()
         else controller.enqueue(part.subarray(0, bytesRead))
@@ -315,13 +324,13 @@ function streamOf(handle: FileHandle, onPart: (isLast: boolean) => void): Readab
   )
 }
 
-async function digestsOf(path: string): Promise<{ bytes: number; md5: string; sha256: string }> {
+async function digestsOf(fileSystem: FileSystem, path: string): Promise<{ bytes: number; md5: string; sha256: string }> {
   const [md5, sha256] = [createHash('md5'), createHash('sha256')]
   let bytes = 0
-  for await (const part of createReadStream(path, { highWaterMark: PART_BYTES })) {
-    md5.update(part as Buffer)
-    sha256.update(part as Buffer)
-    bytes += (part as Buffer).length
+  for await (const part of partsOfFile(fileSystem, path)) {
+    md5.update(part)
+    sha256.update(part)
+    bytes += part.length
   }
   return { bytes, md5: md5.digest('base64'), sha256: sha256.digest('hex') }
 }

@@ -1,7 +1,7 @@
 /** Files as objects `<prefix><sha256>.pdf` of an S3 bucket, with verified copies on this disk. */
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeAll } from '../lib/files.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import {
   FileDamagedError,
@@ -9,12 +9,13 @@ import {
   FileStoreTakenError,
   fileNameOf,
   type StoreListeners,
+  type StoreMachine,
   sha256OfName,
 } from './file-store.ts'
 import type { S3Location } from './files-url.ts'
 import { type CopiesState, type Copy, LocalCopies } from './local-copies.ts'
-import { S3Bucket, type S3Limits } from './s3-bucket.ts'
-import { makeStoreFolder, Scratch, writeAll } from './scratch.ts'
+import { type BucketMachine, S3Bucket, type S3Limits } from './s3-bucket.ts'
+import { makeStoreFolder, Scratch } from './scratch.ts'
 
 export interface S3StoreOptions extends StoreListeners {
   location: S3Location
@@ -22,15 +23,14 @@ export interface S3StoreOptions extends StoreListeners {
   folder: string
   maxCacheBytes: number
   limits?: Partial<S3Limits>
-  nowMs?(): number
 }
 
 const COPIES_FOLDER = 'copies'
 const OWNER = '.instance'
 
 /** Whose files the bucket holds, without changing it. @throws FileStoreUnavailableError */
-export async function ownerOf(location: S3Location, limits?: Partial<S3Limits>): Promise<string | undefined> {
-  return (await smallObject(new S3Bucket(location, limits), location.prefix + OWNER))?.toString()
+export async function ownerOf(location: S3Location, machine: BucketMachine): Promise<string | undefined> {
+  return (await smallObject(new S3Bucket(location, machine), location.prefix + OWNER))?.toString()
 }
 
 /** Of an object that is no stored file. */
@@ -49,12 +49,13 @@ export function requireOwner(owner: string | undefined, instanceId: string): voi
   throw new FileStoreTakenError(`the bucket holds the files of another instance (${owner}) under this prefix: choose another`)
 }
 
-export async function openS3Store(options: S3StoreOptions): Promise<S3Store> {
-  const { folder, maxCacheBytes, nowMs = Date.now } = options
-  await makeStoreFolder(folder)
-  const copies = new LocalCopies({ folder: join(folder, COPIES_FOLDER), maxBytes: maxCacheBytes, nowMs })
+export async function openS3Store(options: S3StoreOptions, machine: StoreMachine & BucketMachine): Promise<S3Store> {
+  const { folder, maxCacheBytes } = options
+  const { fileSystem, now } = machine
+  await makeStoreFolder(fileSystem, folder)
+  const copies = new LocalCopies({ fileSystem, folder: join(folder, COPIES_FOLDER), maxBytes: maxCacheBytes, now })
   await copies.load()
-  return new S3Store(options, copies)
+  return new S3Store(options, machine, copies)
 }
 
 export class S3Store extends Scratch implements FileStore {
@@ -63,15 +64,15 @@ export class S3Store extends Scratch implements FileStore {
   readonly #listeners: StoreListeners
   readonly #copies: LocalCopies
   /** One name for all probes: a process that is killed in the middle leaves one object at most. */
-  readonly #probe = randomToken()
+  readonly #probe = randomToken(this.machine.random)
 
   /** The folders exist: `openS3Store` makes them. */
-  constructor({ location, folder, limits, onDamage, onSyncError, onUnavailable }: S3StoreOptions, copies: LocalCopies) {
-    const listeners = { ...(onDamage && { onDamage }), ...(onSyncError && { onSyncError }) }
-    super(folder, listeners)
-    this.#bucket = new S3Bucket(location, limits, onUnavailable)
+  constructor(options: S3StoreOptions, machine: StoreMachine & BucketMachine, copies: LocalCopies) {
+    const { location, folder, limits, onUnavailable } = options
+    super(folder, machine, options)
+    this.#bucket = new S3Bucket(location, machine, limits, onUnavailable)
     this.#prefix = location.prefix
-    this.#listeners = listeners
+    this.#listeners = options
     this.#copies = copies
   }
 
@@ -94,7 +95,7 @@ export class S3Store extends Scratch implements FileStore {
    * since rows may refer to the object that it replaces.
    */
   async keep(temporaryPath: string, sha256: string): Promise<void> {
-    await this.#bucket.put(this.#keyOf(sha256), temporaryPath, sha256)
+    await this.#bucket.put(this.machine.fileSystem, this.#keyOf(sha256), temporaryPath, sha256)
     await this.#copies.adopt(temporaryPath, sha256)
     this.forget(temporaryPath)
   }
@@ -115,7 +116,7 @@ export class S3Store extends Scratch implements FileStore {
 
   async read(sha256: string): Promise<Uint8Array> {
     const { path } = await this.intact(sha256)
-    const bytes = await Bun.file(path).bytes()
+    const bytes = await this.machine.fileSystem.read(path)
     if (sha256Hex(bytes) === sha256) return bytes
     throw new FileDamagedError(`the copy of file ${sha256} has changed on disk`)
   }
@@ -151,7 +152,7 @@ export class S3Store extends Scratch implements FileStore {
   }
 
   async ping(): Promise<void> {
-    const content = Buffer.from(`probe ${randomToken()}`)
+    const content = Buffer.from(`probe ${randomToken(this.machine.random)}`)
     const key = `${this.#prefix}.probe-${this.#probe}`
     try {
       await this.#put(key, content)
@@ -168,7 +169,7 @@ export class S3Store extends Scratch implements FileStore {
     const { path, synced } = await this.writeTemporary(content)
     try {
       await synced
-      await this.#bucket.put(key, path)
+      await this.#bucket.put(this.machine.fileSystem, key, path)
     } finally {
       await this.discard(path)
     }
@@ -177,7 +178,7 @@ export class S3Store extends Scratch implements FileStore {
   /** Returns the path of a temporary file with verified bytes. */
   async #download(key: string, sha256: string): Promise<string> {
     const path = this.temporaryPath()
-    const handle = await open(path, 'wx', 0o600)
+    const handle = await this.machine.fileSystem.open(path, 'wx')
     let hash = createHash('sha256')
     let isKept = false
     try {

@@ -1,42 +1,18 @@
 /** Temporary files in a folder of their own, which a start empties without reading other names. */
-import { type FileHandle, mkdir, open, readdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isSyncError, syncFolder } from '../lib/disk.ts'
+import { mtimeOf, removeIfExists, writeAll } from '../lib/files.ts'
+import type { FileSystem } from '../lib/machine.ts'
 import { randomToken } from '../lib/token.ts'
-import type { StoreListeners, TemporaryFile, TemporaryFiles, Upload } from './file-store.ts'
+import type { StoreListeners, StoreMachine, TemporaryFile, TemporaryFiles, Upload } from './file-store.ts'
 
 export const SCRATCH_FOLDER = '.making'
 
-export const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
-
 /** Syncs the parent too: otherwise a power failure may remove the folder with its files. */
-export async function makeStoreFolder(folder: string): Promise<void> {
+export async function makeStoreFolder(fileSystem: FileSystem, folder: string): Promise<void> {
   for (const path of [folder, join(folder, SCRATCH_FOLDER)]) {
-    const made = await mkdir(path, { recursive: true, mode: 0o700 })
-    if (made !== undefined) await syncFolder(dirname(path))
-  }
-}
-
-export async function removeIfExists(path: string): Promise<void> {
-  await unlink(path).catch(error => {
-    if (!isMissing(error)) throw error
-  })
-}
-
-export async function mtimeOf(path: string): Promise<Date | undefined> {
-  try {
-    return (await stat(path)).mtime
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
-}
-
-/** One call of `write` may write only some of the bytes. */
-export async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let written = 0; written < bytes.length; ) {
-    const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position + written)
-    written += bytesWritten
+    const made = await fileSystem.makeFolder(path)
+    if (made !== undefined) await syncFolder(fileSystem, dirname(path))
   }
 }
 
@@ -56,24 +32,26 @@ const MIN_OWN_AGE_MS = 24 * 3_600_000
 export class Scratch implements TemporaryFiles {
   readonly #folder: string
   readonly #listeners: StoreListeners
+  protected readonly machine: StoreMachine
   /** Those of this process, with the time of its steady clock: an upload may be in progress. */
   readonly #own = new Map<string, number>()
 
   /** `parent`: made by `makeStoreFolder`. */
-  constructor(parent: string, listeners: StoreListeners) {
+  constructor(parent: string, machine: StoreMachine, listeners: StoreListeners) {
     this.#folder = join(parent, SCRATCH_FOLDER)
+    this.machine = machine
     this.#listeners = listeners
   }
 
   temporaryPath(): string {
-    const path = join(this.#folder, `${randomToken()}.tmp`)
-    this.#own.set(path, performance.now())
+    const path = join(this.#folder, `${randomToken(this.machine.random)}.tmp`)
+    this.#own.set(path, this.machine.steadyMs())
     return path
   }
 
   async openTemporary(): Promise<TemporaryFile> {
     const path = this.temporaryPath()
-    const handle = await open(path, 'wx', 0o600)
+    const handle = await this.machine.fileSystem.open(path, 'wx')
     let bytes = 0
     let closed: Promise<unknown> | undefined
     const discard = (own: string) => this.discard(own)
@@ -110,7 +88,7 @@ export class Scratch implements TemporaryFiles {
 
   discard(temporaryPath: string): Promise<void> {
     this.#own.delete(temporaryPath)
-    return removeIfExists(temporaryPath)
+    return removeIfExists(this.machine.fileSystem, temporaryPath)
   }
 
   /** It has another name now. */
@@ -119,7 +97,8 @@ export class Scratch implements TemporaryFiles {
   }
 
   async removeTemporaryFiles(): Promise<void> {
-    for (const name of await readdir(this.#folder)) await removeIfExists(join(this.#folder, name))
+    const { fileSystem } = this.machine
+    for (const name of await fileSystem.names(this.#folder)) await removeIfExists(fileSystem, join(this.#folder, name))
   }
 
   /**
@@ -127,11 +106,12 @@ export class Scratch implements TemporaryFiles {
    * must be a day old by its steady clock: after a jump of the clock the time of a file is wrong.
    */
   async removeOlder(olderThan: Date): Promise<number> {
+    const { fileSystem } = this.machine
     let removed = 0
     this.#forgetOld()
-    for (const name of await readdir(this.#folder)) {
+    for (const name of await fileSystem.names(this.#folder)) {
       const path = join(this.#folder, name)
-      const mtime = await mtimeOf(path)
+      const mtime = await mtimeOf(fileSystem, path)
       if (mtime === undefined || mtime > olderThan || this.#own.has(path)) continue
       await this.discard(path)
       removed++
@@ -141,7 +121,7 @@ export class Scratch implements TemporaryFiles {
 
   /** Also of files that somebody else has moved or deleted. */
   #forgetOld(): void {
-    const sinceMs = performance.now() - MIN_OWN_AGE_MS
+    const sinceMs = this.machine.steadyMs() - MIN_OWN_AGE_MS
     for (const [path, madeMs] of this.#own) if (madeMs <= sinceMs) this.#own.delete(path)
   }
 }

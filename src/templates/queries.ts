@@ -3,8 +3,7 @@ import type { Db } from '../db/open.ts'
 import type { CachedDocument } from '../documents/cached-document.ts'
 import { findAllCached } from '../documents/queries.ts'
 import { foldText } from '../lib/search-text.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
-import type { Actor } from '../ports.ts'
+import type { Actor, App } from '../ports.ts'
 
 export interface TemplateFilter {
   /** Text in the title, the name of the file or of a role; ignores case and accents. */
@@ -26,7 +25,7 @@ const ABOVE_ALL = 'tpl_~'
 
 /** Those that the actor may use. */
 export async function listTemplates(
-  db: Db,
+  { db, timers }: Pick<App, 'db' | 'timers'>,
   actor: Actor,
   { q, isOwn }: TemplateFilter,
   { limit, after }: { limit: number; after: string | undefined },
@@ -43,7 +42,7 @@ export async function listTemplates(
     const last = ids.at(-1)
     if (ids.length < count || last === undefined) return { templates: found, next: undefined }
     below = last
-    await yieldToEventLoop()
+    await timers.yield()
   }
   return { templates: found, next: below }
 }

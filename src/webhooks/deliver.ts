@@ -2,7 +2,7 @@
 import { endAlertIn } from '../alerts/alerts.ts'
 import type { Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
-import { type SendResult, send } from '../lib/fetch-limited.ts'
+import type { SendResult } from '../lib/fetch-limited.ts'
 import { sign } from '../lib/webhook-signature.ts'
 import { retryTime } from '../outbox/outbox.ts'
 import { finishJob, type LeasedJob, postponeJob } from '../outbox/queries.ts'
@@ -58,7 +58,7 @@ export async function attemptDelivery(app: App, webhook: queries.Webhook, delive
     const { url } = webhook
     const allow = await allowedNetworks(app)
     const limits = { connectTimeoutMs: 5000, totalTimeoutMs: 15_000, maxResponseBytes: 65_536 }
-    const result = await send({ url, method: 'POST', headers: requestHeaders, body, ...limits, allow })
+    const result = await app.send({ url, method: 'POST', headers: requestHeaders, body, ...limits, allow })
     return { at, requestHeaders, result, code }
   } catch (error) {
     // A request that cannot be made counts as an attempt: otherwise it would be retried forever.
@@ -147,7 +147,7 @@ async function storeResult(
   await recordFailure(tx, app, webhook.id, { at, status, error, isLast })
   count(pauseS === undefined ? 'failed' : 'postponed')
   if (pauseS !== undefined) {
-    return postponeJob(tx, job, nextAttempt(app.now(), pauseS, retryAfterS(result, at)), error)
+    return postponeJob(tx, job, nextAttempt(app, pauseS, retryAfterS(result, at)), error)
   }
   await setDeliveryStatus(tx, delivery.id, 'failed')
   await finishJob(tx, job, 'failed', error)
@@ -163,8 +163,8 @@ function retryAfterS(result: SendResult, at: Date): number {
 }
 
 /** `Retry-After` may lengthen the planned pause, but not shorten it. */
-function nextAttempt(now: Date, pauseS: number, requestedS: number): Date {
-  const planned = retryTime(now, pauseS)
-  const requested = new Date(now.getTime() + Math.min(requestedS, MAX_PAUSE_S) * 1000)
+function nextAttempt(app: App, pauseS: number, requestedS: number): Date {
+  const planned = retryTime(app, pauseS)
+  const requested = new Date(app.now().getTime() + Math.min(requestedS, MAX_PAUSE_S) * 1000)
   return requested > planned ? requested : planned
 }

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
 const WARN_AFTER_MS = 96 * HOUR_MS
 const DISABLE_AFTER_MS = 120 * HOUR_MS
 
-type Services = Pick<App, 'newId' | 'now' | 'log' | 'afterCommit'>
+type Services = Pick<App, 'newId' | 'now' | 'random' | 'log' | 'afterCommit'>
 
 export interface FailedAttempt {
   at: Date

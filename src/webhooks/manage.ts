@@ -1,5 +1,4 @@
 /** Registers, changes and deletes webhooks. A secret is shown once. */
-import { randomBytes } from 'node:crypto'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type InstanceEvent, type Json, PUBLIC_EVENTS, type PublicEvent } from '../core/event.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
@@ -24,7 +23,7 @@ async function urlError(app: App, text: string): Promise<string | undefined> {
   const allow = await allowedNetworks(app)
   const checked = checkUrl(text, allow)
   if ('refusal' in checked) return checked.refusal
-  const resolved = await resolveChecked(checked.url.hostname, { allow })
+  const resolved = await resolveChecked(checked.url.hostname, { allow, own: app.ownAddresses(), lookup: app.lookup })
   // A name may resolve later; each delivery checks its addresses again.
   return resolved.outcome === 'refused' ? `The URL's host is refused: ${resolved.reason}; ${REMEDY}.` : undefined
 }
@@ -72,7 +71,7 @@ export async function registerWebhook(
 ): Promise<{ webhook: queries.Webhook; secret: string }> {
   await refuseInvalid(app, input)
   const id = app.newId('whk')
-  const secret = newSecret(randomBytes(SECRET_BYTES))
+  const secret = newSecret(app.random(SECRET_BYTES))
   const webhook: queries.Webhook = {
     id,
     ownerId: origin.actor.userId,
@@ -168,7 +167,7 @@ export async function rotateSecret(app: App, origin: Origin, id: string): Promis
       const message = `The secret was replaced ${MAX_FORMER_SECRETS} times within 24 hours: wait until the first of them has expired.`
       throw new Refusal('invalid_state', message)
     }
-    const secret = newSecret(randomBytes(SECRET_BYTES))
+    const secret = newSecret(app.random(SECRET_BYTES))
     const webhook = { ...before, ...sealSecret(app, id, secret) }
     await queries.insertFormerSecret(tx, id, before.sealedSecret, new Date(now.getTime() + FORMER_SECRET_MS))
     await queries.updateWebhook(tx, webhook)

@@ -1,9 +1,11 @@
 /** API tokens: shown once, stored as a hash, wrong ones refused. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { actorOf, authenticate, createKey, revokeKey, storeUse } from '../../src/accounts/keys.ts'
 import { insertUser, listKeys } from '../../src/accounts/queries.ts'
 import { type Reason, Refusal } from '../../src/core/refusal.ts'
 import { newApiKey } from '../../src/lib/api-key.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { type Actor, DEFAULT_SCOPES, type Role, SYSTEM } from '../../src/ports.ts'
 import { openSmallApp, type SmallApp, START } from '../support/small-app.ts'
@@ -87,7 +89,16 @@ describe('refused as unauthorized', () => {
   test('no key, other text, a typing error, a key of another environment, an unknown key', async () => {
     const { key } = await createKey(t.app, SYSTEM.actor, PLAIN)
     const typo = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
-    for (const presented of [undefined, '', 'x', 'esk_test_', typo, newApiKey('esk_live_'), newApiKey('esk_test_'), ` ${key}`]) {
+    for (const presented of [
+      undefined,
+      '',
+      'x',
+      'esk_test_',
+      typo,
+      newApiKey('esk_live_', THIS_MACHINE.random),
+      newApiKey('esk_test_', THIS_MACHINE.random),
+      ` ${key}`,
+    ]) {
       expect([presented, await reasonOf(presented)]).toEqual([presented, 'unauthorized'])
     }
   })

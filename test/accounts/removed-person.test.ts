@@ -6,6 +6,7 @@ import { requestEmailChange } from '../../src/accounts/email-change.ts'
 import { invitePerson, withdrawInvitation } from '../../src/accounts/invitations.ts'
 import { disablePerson, removePerson, renamePerson } from '../../src/accounts/manage.ts'
 import { appendInstanceEvent, verifyChain } from '../../src/audit/log.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import { sweepMailFiles, sweepNotices } from '../../src/outbox/outbox.ts'
 import { addPerson } from '../support/accounts.ts'
@@ -56,7 +57,7 @@ test('nothing names a person who was removed, whatever was done with the account
 
 test('without a mail server the files of the outbox go as well, and what is about others stays', async () => {
   await t.close()
-  t = await openTestApp({ mailer: folderMailer(join(t.folder, 'data', 'outbox')) })
+  t = await openTestApp({ mailer: folderMailer(THIS_FILE_SYSTEM, join(t.folder, 'data', 'outbox')) })
   const grace = await addPerson(t, 'Grace', 'admin')
   const person = await addPerson(t, 'Canary', 'member')
   const bob = await addPerson(t, 'Bob', 'member')

@@ -1,4 +1,5 @@
 /** Backup and restore: what went in comes out whole, and nothing else takes its place. */
+
 import { afterEach, test as anyTest, beforeEach, describe, expect } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,9 +15,11 @@ import { dropInterrupted, fingerprintOf, restoreBackup } from '../../src/backups
 import { markWhole } from '../../src/backups/restored-folder.ts'
 import { makeBackup } from '../../src/backups/write.ts'
 import { readConfig } from '../../src/config.ts'
-import { latestVersion, migrate, SchemaTooNewError } from '../../src/db/migrate.ts'
+import { latestVersion, migrate, NO_CLOCK, SchemaTooNewError } from '../../src/db/migrate.ts'
 import { copyDatabase, openRaw, openSnapshot } from '../../src/db/sqlite.ts'
 import { endUnfinishedClaims } from '../../src/files/claims.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { sendingPause } from '../../src/settings/sending-pause.ts'
 import { contentOf, IDENTITY, partsOf, recipient, withManifest, writeParts } from '../support/backup-file.ts'
@@ -46,7 +49,7 @@ const backup = async (name = 'one.age') => makeBackup(t.app, { path: at(name), t
 
 function restore(name: string, by: Identities = BY, environment = 'test') {
   const config = { dataFolder: at('restored'), environment, masterKeyFile: undefined }
-  return restoreBackup({ path: at(name), by, config, now: () => t.clock.now, say() {} })
+  return restoreBackup({ ...THIS_MACHINE, path: at(name), by, config, now: () => t.clock.now, say() {} })
 }
 
 async function refusalOf(name: string, by?: Identities, environment?: string): Promise<string> {
@@ -163,7 +166,7 @@ const OLDER_SCHEMA = 24
 /** The rows of this instance in a database of an earlier release, with its facts for a manifest. */
 async function olderDatabase() {
   const raw = openRaw(at('older.db'))
-  migrate(raw, { list: migrations.slice(0, OLDER_SCHEMA) })
+  migrate(raw, NO_CLOCK, { list: migrations.slice(0, OLDER_SCHEMA) })
   raw.pragma('foreign_keys = OFF')
   raw.prepare('ATTACH ? AS now').run(join(t.app.config.dataFolder, 'signet.db'))
   const tables = raw.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'").pluck().all()
@@ -221,7 +224,7 @@ describe('a restore', () => {
     await backup()
     await restore('one.age')
     const state = await stateOf(at('restored'))
-    const marker = JSON.stringify({ fingerprint: await fingerprintOf(at('one.age')) })
+    const marker = JSON.stringify({ fingerprint: await fingerprintOf(THIS_FILE_SYSTEM, at('one.age')) })
     writeFileSync(at('restored/restored.json'), marker, { mode: 0o600 })
     const reopened = await openRestored()
     await reopened.close()
@@ -301,7 +304,9 @@ describe('a restore', () => {
       path: at('older.age'),
       by: BY,
       documentId: id,
+      fileSystem: THIS_FILE_SYSTEM,
       folder,
+      random: THIS_MACHINE.random,
       written: path => expect(existsSync(path)).toBe(true),
     })
     await restore('older.age')
@@ -328,7 +333,7 @@ describe('a restore', () => {
     const whole = await stateOf(at('restored'))
     // The state between the renames: the former folder is aside, the new one has not its name yet.
     renameSync(at('restored'), at('restored.restoring'))
-    await markWhole(at('restored'), await fingerprintOf(at('one.age')), t.clock.now)
+    await markWhole(THIS_FILE_SYSTEM, at('restored'), await fingerprintOf(THIS_FILE_SYSTEM, at('one.age')), t.clock.now)
     await expect(openRestored()).rejects.toThrow('run the same signet restore command again')
     expect(existsSync(at('restored'))).toBe(false)
     const { contents } = await restore('one.age')
@@ -357,8 +362,8 @@ describe('a restore', () => {
     const before = await stateOf(at('restored'))
     await expect(openRestored()).rejects.toThrow(`signet restore --drop --data ${at('restored')}`)
     expect(existsSync(at('restored.restoring'))).toBe(true)
-    expect(await dropInterrupted(at('restored'))).toBe(true)
-    expect(await dropInterrupted(at('restored'))).toBe(false)
+    expect(await dropInterrupted(THIS_FILE_SYSTEM, at('restored'))).toBe(true)
+    expect(await dropInterrupted(THIS_FILE_SYSTEM, at('restored'))).toBe(false)
     expect(await stateOf(at('restored'))).toEqual(before)
     await (await openRestored()).close()
   })
@@ -374,9 +379,9 @@ describe('a restore', () => {
     renameSync(at('restored'), at('restored.restoring'))
     writeFileSync(at('restored.restoring/.signet-restore'), '')
     renameSync(at('former'), at('restored'))
-    await markWhole(at('restored'), await fingerprintOf(at('one.age')), t.clock.now)
+    await markWhole(THIS_FILE_SYSTEM, at('restored'), await fingerprintOf(THIS_FILE_SYSTEM, at('one.age')), t.clock.now)
     renameSync(at('restored'), at(kept))
-    expect(await dropInterrupted(at('restored'))).toBe(true)
+    expect(await dropInterrupted(THIS_FILE_SYSTEM, at('restored'))).toBe(true)
     expect(readdirSync(folder).sort()).toEqual(['one.age', 'restored'])
     expect(await stateOf(at('restored'))).toEqual(before)
   })

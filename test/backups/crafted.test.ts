@@ -1,4 +1,5 @@
 /** Backups that somebody made on purpose to harm who restores them: a recipient is no secret. */
+
 import { afterEach, test as anyTest, beforeEach, expect } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,6 +9,8 @@ import { restoreBackup } from '../../src/backups/restore.ts'
 import { makeBackup } from '../../src/backups/write.ts'
 import { openRaw, type Raw } from '../../src/db/sqlite.ts'
 import { TarReader, tarHeader } from '../../src/lib/tar.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { IDENTITY, type Parts, partsOf, recipient, withManifest, writeParts } from '../support/backup-file.ts'
 import { onSqlite } from '../support/engine.ts'
@@ -40,7 +43,9 @@ async function refusalOf(name: string): Promise<string> {
     path: at(name),
     by,
     config,
+    fileSystem: THIS_FILE_SYSTEM,
     now: () => t.clock.now,
+    random: THIS_MACHINE.random,
     say: line => void said.push(line),
   }).then(
     () => new Error('it was restored'),
@@ -65,7 +70,15 @@ test('a pass-phrase that would take gigabytes to try is refused', async () => {
   writeFileSync(at('costly.age'), `age-encryption.org/v1\n-> scrypt ${salt} 30\n${body}\n--- ${body}\n${'x'.repeat(100)}`)
   const config = { dataFolder: at('restored'), environment: 'test', masterKeyFile: undefined }
   const by = { passphrase: 'four sound words here' }
-  const restored = restoreBackup({ path: at('costly.age'), by, config, now: () => t.clock.now, say() {} })
+  const restored = restoreBackup({
+    path: at('costly.age'),
+    by,
+    config,
+    fileSystem: THIS_MACHINE.fileSystem,
+    now: () => t.clock.now,
+    random: THIS_MACHINE.random,
+    say() {},
+  })
   expect(restored).rejects.toThrow('work factor is too high')
 })
 

@@ -1,4 +1,5 @@
 /** Backups by schedule: when they are due, what is kept, and who is mailed about a failure. */
+
 import { afterEach, test as anyTest, beforeEach, describe, expect } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,6 +12,7 @@ import { runDueBackup, startBackup } from '../../src/backups/runs.ts'
 import { lastSlot, nextSlot } from '../../src/backups/slots.ts'
 import { backupName } from '../../src/backups/write.ts'
 import { openRaw } from '../../src/db/sqlite.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { pauseSending } from '../../src/settings/sending-pause.ts'
 import { recipient } from '../support/backup-file.ts'
@@ -95,7 +97,7 @@ describe('a plan', () => {
     const [name = ''] = files()
     const config = { dataFolder: join(folder, 'restored'), environment: 'test', masterKeyFile: undefined }
     const by = { passphrase: passphrase ?? '' }
-    await restoreBackup({ path: join(folder, name), by, config, now: () => t.clock.now, say() {} })
+    await restoreBackup({ ...THIS_MACHINE, path: join(folder, name), by, config, now: () => t.clock.now, say() {} })
     expect(readdirSync(join(folder, 'restored'))).toContain('signet.db')
   })
 
@@ -106,7 +108,15 @@ describe('a plan', () => {
     await runDueBackup(t.app)
     const [name = ''] = files()
     const config = { dataFolder: join(folder, 'restored'), environment: 'test', masterKeyFile: undefined }
-    const restoring = { path: join(folder, name), by: { passphrase: passphrase ?? '' }, config, now: () => t.clock.now, say() {} }
+    const restoring = {
+      path: join(folder, name),
+      by: { passphrase: passphrase ?? '' },
+      config,
+      fileSystem: THIS_MACHINE.fileSystem,
+      now: () => t.clock.now,
+      random: THIS_MACHINE.random,
+      say() {},
+    }
     await restoreBackup(restoring)
     const raw = openRaw(join(folder, 'restored', 'signet.db'))
     const runs = raw.prepare('SELECT file_name, verdict, documents FROM backup_runs').all()

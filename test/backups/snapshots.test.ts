@@ -1,12 +1,14 @@
 /** Copies from before a migration: they go in time or with an erasure, and lead back. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { snapshotFolder, sweepSnapshots } from '../../src/backups/snapshots.ts'
 import { goBack } from '../../src/backups/way-back.ts'
-import { latestVersion, migrate } from '../../src/db/migrate.ts'
+import { latestVersion, migrate, NO_CLOCK } from '../../src/db/migrate.ts'
 import { listSnapshots, makeSnapshot, removeLeftovers } from '../../src/db/snapshots.ts'
 import { openRaw } from '../../src/db/sqlite.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { newDocument } from '../support/sample.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -18,14 +20,15 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const KEY = new Uint8Array(32).fill(7)
+const clockAt = (time: string) => ({ now: () => new Date(time), random: THIS_MACHINE.random })
 const names = () => listSnapshots(snapshotFolder(t.app)).map(({ name }) => name)
 
 /** A copy as a migration makes it, at the time of the test. */
 function make(version = latestVersion()): void {
   const folder = temporaryFolder()
   const raw = openRaw(join(folder, 'signet.db'))
-  migrate(raw)
-  makeSnapshot(raw, snapshotFolder(t.app), { kind: 'before', version }, KEY, t.clock.now)
+  migrate(raw, NO_CLOCK)
+  makeSnapshot(raw, snapshotFolder(t.app), { kind: 'before', version }, KEY, t.app)
   raw.close()
 }
 
@@ -73,18 +76,18 @@ test('the way back: the database from before is in its place, and the present on
   const keyFile = join(dataFolder, 'key')
   writeFileSync(keyFile, `${Buffer.from(KEY).toString('base64')}\n`, { mode: 0o600 })
   const raw = openRaw(join(dataFolder, 'signet.db'))
-  migrate(raw)
+  migrate(raw, NO_CLOCK)
   raw.exec("INSERT INTO settings VALUES ('a', 'before')")
   makeSnapshot(
     raw,
     join(dataFolder, 'backups'),
     { kind: 'before', version: latestVersion() + 1 },
     KEY,
-    new Date('2026-11-23T10:00:00Z'),
+    clockAt('2026-11-23T10:00:00Z'),
   )
   raw.exec("UPDATE settings SET value = 'since' WHERE name = 'a'")
   raw.close()
-  const { at, schema } = goBack({ dataFolder, masterKeyFile: keyFile }, new Date('2026-11-23T12:00:00Z'))
+  const { at, schema } = goBack({ dataFolder, masterKeyFile: keyFile }, clockAt('2026-11-23T12:00:00Z'))
   expect([at, schema]).toEqual([new Date('2026-11-23T10:00:00Z'), latestVersion()])
   const back = openRaw(join(dataFolder, 'signet.db'))
   expect(back.prepare("SELECT value FROM settings WHERE name = 'a'").get()).toEqual({ value: 'before' })
@@ -97,7 +100,7 @@ test('the way back: the database from before is in its place, and the present on
 })
 
 test('without a copy the way back says what to do', () => {
-  expect(() => goBack({ dataFolder: temporaryFolder(), masterKeyFile: undefined }, new Date())).toThrow(
+  expect(() => goBack({ dataFolder: temporaryFolder(), masterKeyFile: undefined }, THIS_MACHINE)).toThrow(
     'Restore a backup instead',
   )
 })

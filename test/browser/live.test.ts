@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type EventSource, EventStreams } from '../../src/lib/event-streams.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { NO_BROWSER, openBrowser, openWindow, type Watch } from '../support/browser.ts'
 import { until } from '../support/executable.ts'
 
@@ -25,7 +26,7 @@ class LiveServer {
   /** Addresses asked for, oldest first, with a mark at those that no person made. */
   asked: string[] = []
   position = 1
-  readonly #streams = new EventStreams({ delayMs: 1, maxPerOwner: 2 })
+  readonly #streams = new EventStreams(THIS_MACHINE.timers, { delayMs: 1, maxPerOwner: 2 })
   readonly #wakes = new Set<() => void>()
   readonly #server: ReturnType<typeof Bun.serve>
 

@@ -4,6 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import { latestMails } from '../../src/outbox/queries.ts'
 import { type AppServer, openAppServer } from '../support/app-server.ts'
@@ -107,7 +108,7 @@ describe.skipIf(NO_BROWSER)('the pages of the seal', () => {
 
 describe.skipIf(NO_BROWSER)('the e-mails that were sent', () => {
   test('show their HTML part in a frame, in which nothing runs', async () => {
-    server.t.app.mailer = folderMailer(`${server.t.app.config.dataFolder}/outbox`)
+    server.t.app.mailer = folderMailer(THIS_FILE_SYSTEM, `${server.t.app.config.dataFolder}/outbox`)
     await sentDocument(server.t)
     await server.t.drain()
     const page = await signedIn()

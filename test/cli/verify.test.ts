@@ -1,10 +1,12 @@
 /** `signet verify`: first line, exit code and JSON of each verdict, and files of certificates. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Io, UsageError } from '../../src/cli/verb.ts'
 import { verify } from '../../src/cli/verify.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
 import { issueLeaf, localKey } from '../../src/pki/key.ts'
 import { certificatePem } from '../../src/pki/x509.ts'
@@ -77,9 +79,9 @@ describe('a file of certificates with an authority beside the certificate of a s
     const own = await run(put('own.pdf', seal), '--trust', mixed)
     expect([own.code, own.out.split('\n')[0]]).toEqual([0, expect.stringMatching(/^VALID: signed by ours /)])
     expect(own.err).toContain('mixed.pem contains authorities beside the certificates of signers: only the latter are trusted')
-    const options = { organisation: 'Mallory', keyType: 'ec-p256', now: SEAL_TIME, environment: 'test' } as const
+    const options = { ...THIS_MACHINE, organisation: 'Mallory', keyType: 'ec-p256', now: SEAL_TIME, environment: 'test' } as const
     const leaf = await issueLeaf(authority.root, options)
-    const key = localKey({ leaf, issuers: [authority.root.certificateDer] })
+    const key = localKey({ leaf, issuers: [authority.root.certificateDer] }, THIS_MACHINE.threads)
     const cms = (digest: Uint8Array) => createSignedData({ digest, key })
     const theirs = put('theirs.pdf', await sealTiny({ base: await plainPdf(), key, cms, contentsBytes: 4000 }))
     const { code, out } = await run(theirs, '--trust', mixed)

@@ -1,9 +1,11 @@
 /** Changes of documents are published after their commit, and only then. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import type { DocumentChange } from '../../src/db/change-feed.ts'
 import { InProcessChangeFeed, PolledChangeFeed } from '../../src/db/change-feed.ts'
 import type { Tx } from '../../src/db/open.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -12,7 +14,7 @@ describe('the feed', () => {
   const change = (documentId: string, version: number): DocumentChange => ({ documentId, ownerId: undefined, version })
 
   test('publishes the last change of each document of a transaction, once it is committed', async () => {
-    const feed = new InProcessChangeFeed()
+    const feed = new InProcessChangeFeed(THIS_MACHINE.random)
     const seen: (DocumentChange | 'missed')[] = []
     feed.subscribe(c => seen.push(c))
     const tx = {} as Tx
@@ -26,12 +28,12 @@ describe('the feed', () => {
   })
 
   test('tells a subscriber nothing after the end of its subscription, and its position differs after each change', async () => {
-    const feed = new InProcessChangeFeed()
+    const feed = new InProcessChangeFeed(THIS_MACHINE.random)
     let count = 0
     const listener = () => void count++
     const { end } = feed.subscribe(listener)
     feed.subscribe(listener)
-    const positions = new Set([await feed.position(), await new InProcessChangeFeed().position()])
+    const positions = new Set([await feed.position(), await new InProcessChangeFeed(THIS_MACHINE.random).position()])
     for (const version of [1, 2]) {
       const tx = {} as Tx
       await feed.note(tx, change('doc_a', version))

@@ -2,6 +2,7 @@
  * Migrations run forward only, one transaction each. Newer, foreign and changed databases stay
  * unchanged.
  */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,10 +13,12 @@ import {
   ForeignSchemaError,
   latestVersion,
   migrate,
+  NO_CLOCK,
   SchemaTooNewError,
 } from '../../src/db/migrate.ts'
 import { listSnapshots, makeSnapshot, readSnapshot } from '../../src/db/snapshots.ts'
 import { openRaw, openUnchanged, type Raw } from '../../src/db/sqlite.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 
@@ -78,7 +81,7 @@ describe('a fresh folder', () => {
   test('gets every migration with its checksum, and the application id', () => {
     using(raw => {
       expect(checkSchema(raw)).toBe(0)
-      expect(migrate(raw)).toEqual(migrations.map(m => `${String(m.version).padStart(4, '0')}_${m.name}`))
+      expect(migrate(raw, NO_CLOCK)).toEqual(migrations.map(m => `${String(m.version).padStart(4, '0')}_${m.name}`))
       expect(raw.pragma('user_version', { simple: true })).toBe(latestVersion())
       expect(raw.pragma('application_id', { simple: true })).toBe(APPLICATION_ID)
       expect(raw.prepare('SELECT version, name, sha256 FROM migrations').all()).toEqual(
@@ -90,15 +93,15 @@ describe('a fresh folder', () => {
   })
 
   test('does not change when it is migrated again', () => {
-    using(raw => migrate(raw))
+    using(raw => migrate(raw, NO_CLOCK))
     const before = sha256Hex(readFileSync(path))
-    expect(using(raw => migrate(raw))).toEqual([])
+    expect(using(raw => migrate(raw, NO_CLOCK))).toEqual([])
     expect(using(raw => checkSchema(raw))).toBe(latestVersion())
     expect(sha256Hex(readFileSync(path))).toBe(before)
   })
 
   test('needs no snapshot', () => {
-    using(raw => migrate(raw, { beforeChange: () => writeFileSync(join(folder, 'backups'), '') }))
+    using(raw => migrate(raw, NO_CLOCK, { beforeChange: () => writeFileSync(join(folder, 'backups'), '') }))
     expect(existsSync(join(folder, 'backups'))).toBe(false)
   })
 })
@@ -118,15 +121,15 @@ describe('the list', () => {
 describe('an older schema', () => {
   test('is copied before the first change, and only missing migrations run', () => {
     using(raw => {
-      migrate(raw)
+      migrate(raw, NO_CLOCK)
       raw.exec("INSERT INTO settings VALUES ('a', 'kept')")
     })
     const list = [...migrations, ADDS]
     const KEY = new Uint8Array(32).fill(7)
     const backups = join(folder, 'backups')
     const copyOf = (raw: Raw, at: string) => (version: number) =>
-      makeSnapshot(raw, backups, { kind: 'before', version }, KEY, new Date(at))
-    expect(using(raw => migrate(raw, { beforeChange: copyOf(raw, '2026-11-23T16:15:00.000Z'), list }))).toEqual([
+      makeSnapshot(raw, backups, { kind: 'before', version }, KEY, { now: () => new Date(at), random: THIS_MACHINE.random })
+    expect(using(raw => migrate(raw, NO_CLOCK, { beforeChange: copyOf(raw, '2026-11-23T16:15:00.000Z'), list }))).toEqual([
       `${String(ADDS.version).padStart(4, '0')}_adds`,
     ])
     const [snapshot, another] = listSnapshots(backups)
@@ -150,23 +153,23 @@ describe('an older schema', () => {
   })
 
   test('keeps its schema if a migration fails', () => {
-    using(raw => migrate(raw))
+    using(raw => migrate(raw, NO_CLOCK))
     const list = [...migrations, ADDS, FAILS]
-    expect(() => using(raw => migrate(raw, { list }))).toThrow('nowhere')
+    expect(() => using(raw => migrate(raw, NO_CLOCK, { list }))).toThrow('nowhere')
     using(raw => {
       expect(raw.pragma('user_version', { simple: true })).toBe(ADDS.version)
       expect(tables(raw)).toContain('added')
       expect(tables(raw)).not.toContain('half')
       expect(raw.prepare('SELECT max(version) AS v FROM migrations').get()).toEqual({ v: ADDS.version })
     })
-    expect(using(raw => migrate(raw, { list: [...migrations, ADDS] }))).toEqual([])
+    expect(using(raw => migrate(raw, NO_CLOCK, { list: [...migrations, ADDS] }))).toEqual([])
   })
 })
 
 describe('stays unchanged to the byte', () => {
   test('a newer schema, with both versions named', () => {
     using(raw => {
-      migrate(raw)
+      migrate(raw, NO_CLOCK)
       raw.pragma('user_version = 9999')
     })
     const { message } = refusedUntouched(SchemaTooNewError)
@@ -175,13 +178,13 @@ describe('stays unchanged to the byte', () => {
   })
 
   test('a newer schema with the same first migrations', () => {
-    using(raw => migrate(raw, { list: [...migrations, ADDS] }))
+    using(raw => migrate(raw, NO_CLOCK, { list: [...migrations, ADDS] }))
     refusedUntouched(SchemaTooNewError)
   })
 
   test('a schema whose migration had another text', () => {
     using(raw => {
-      migrate(raw)
+      migrate(raw, NO_CLOCK)
       raw.prepare('UPDATE migrations SET sha256 = ? WHERE version = 1').run('0'.repeat(64))
     })
     expect(refusedUntouched(ForeignSchemaError).message).toContain('Migration 1')
@@ -189,7 +192,7 @@ describe('stays unchanged to the byte', () => {
 
   test('a schema with missing rows of migrations', () => {
     using(raw => {
-      migrate(raw)
+      migrate(raw, NO_CLOCK)
       raw.exec('DELETE FROM migrations')
     })
     refusedUntouched(ForeignSchemaError)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate, NO_CLOCK } from '../../src/db/migrate.ts'
 import type { Tx } from '../../src/db/open.ts'
 import { MAX_STATEMENTS, openRaw, openSqlite, type Raw, type SqliteDatabase, SqliteReads } from '../../src/db/sqlite.ts'
 import { isDiskError } from '../../src/lib/disk.ts'
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 function opened(): SqliteDatabase {
   const raw = openRaw(path)
-  migrate(raw)
+  migrate(raw, NO_CLOCK)
   const database = openSqlite(path, raw)
   open.push(database)
   return database
@@ -38,11 +38,11 @@ describe('every connection', () => {
   test.each(['first', 'second', 'third'])('has its pragmas on the %s open', nth => {
     for (let i = 0; i < ['first', 'second', 'third'].indexOf(nth); i++) {
       const earlier = openRaw(path)
-      migrate(earlier)
+      migrate(earlier, NO_CLOCK)
       earlier.close()
     }
     const raw = openRaw(path)
-    migrate(raw)
+    migrate(raw, NO_CLOCK)
     const reader = openRaw(path, { reader: true })
     open.push(raw, reader)
     for (const connection of [raw, reader]) {

@@ -136,7 +136,7 @@ test('reads nothing while nobody listens', async () => {
       },
     },
   } as Pick<typeof t.app.db, 'reads'>
-  const feed = new PolledChangeFeed({ db: counted, log: t.app.log })
+  const feed = new PolledChangeFeed({ ...t.app, db: counted })
   await feed.poll()
   expect(reads).toBe(0)
   const { subscription } = listen(feed)
@@ -153,6 +153,7 @@ test('while the database is away, says so once, and publishes afterwards what wa
   const { reads } = t.app.db
   const first: typeof reads.first = (...args) => (isAway ? Promise.reject(new Error('away')) : reads.first(...args))
   const feed = new PolledChangeFeed({
+    timers: t.app.timers,
     db: { reads: Object.assign(Object.create(reads), { first, all: reads.all.bind(reads) }) },
     log: t.app.log,
   })

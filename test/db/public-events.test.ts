@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrations } from '../../migrations/index.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate, NO_CLOCK } from '../../src/db/migrate.ts'
 import { openRaw } from '../../src/db/sqlite.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 
@@ -13,7 +13,7 @@ test('a migration lists the public events of documents that are still there and 
   const folder = temporaryFolder()
   const raw = openRaw(join(folder, 'signet.db'))
   try {
-    migrate(raw, { list: migrations.slice(0, BEFORE) })
+    migrate(raw, NO_CLOCK, { list: migrations.slice(0, BEFORE) })
     raw.pragma('foreign_keys = OFF')
     const columns = raw.prepare(
       'SELECT name, type, dflt_value AS value FROM pragma_table_info(\'documents\') WHERE "notnull" = 1 OR pk = 1',
@@ -38,7 +38,7 @@ test('a migration lists the public events of documents that are still there and 
     for (const [i, [documentId, type]] of events.entries())
       insert.run(i + 1, `evt_${i}`, documentId, type, '2026-11-20', '{}', 'x')
     raw.pragma('foreign_keys = ON')
-    migrate(raw)
+    migrate(raw, NO_CLOCK)
     expect(raw.prepare('SELECT sequence, type, document_id, owner_id FROM public_events ORDER BY sequence').raw().all()).toEqual([
       [1, 'document.created', 'doc_1', 'usr_1'],
       [2, 'recipient.delegated', 'doc_gone', null],

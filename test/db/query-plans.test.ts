@@ -188,7 +188,7 @@ onSqlite(test)('no view, count or list of labels scans a large table', async () 
     await documentsToSign(t.app, { id: 'usr_m', name: ADA.name, email: ADA.email })
     for (const view of VIEWS) {
       const filter = { metadata: {}, ...filterOfView(view, t.clock.now), label: 'mine' }
-      await listDocuments(t.app.db, actor, filter, { limit: 50, after: undefined })
+      await listDocuments(t.app, actor, filter, { limit: 50, after: undefined })
     }
   }
   expect(asked.size).toBeGreaterThan(10)

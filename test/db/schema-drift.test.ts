@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate, NO_CLOCK } from '../../src/db/migrate.ts'
 import { openRaw, type Raw } from '../../src/db/sqlite.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 
@@ -82,7 +82,7 @@ let raw: Raw
 beforeAll(() => {
   folder = temporaryFolder()
   raw = openRaw(join(folder, 'signet.db'))
-  migrate(raw)
+  migrate(raw, NO_CLOCK)
 })
 
 afterAll(() => {

@@ -39,6 +39,8 @@ beforeEach(async () => {
     version: '0',
     now: () => new Date(machineMs),
     steadyMs: () => steadyMs,
+    random: t.app.random,
+    timers: t.app.timers,
     log: t.app.log,
     db: t.app.db,
     write: (work, options) => t.app.write(work, options),

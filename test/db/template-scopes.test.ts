@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrations } from '../../migrations/index.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate, NO_CLOCK } from '../../src/db/migrate.ts'
 import { openRaw } from '../../src/db/sqlite.ts'
 import { DEFAULT_SCOPES } from '../../src/ports.ts'
 import { temporaryFolder } from '../support/small-app.ts'
@@ -16,7 +16,7 @@ test('a migration gives the scopes of templates to keys for everything alone', (
   const folder = temporaryFolder()
   const raw = openRaw(join(folder, 'signet.db'))
   try {
-    migrate(raw, { list: migrations.slice(0, BEFORE) })
+    migrate(raw, NO_CLOCK, { list: migrations.slice(0, BEFORE) })
     const user = raw.prepare(
       "INSERT INTO users (id, email, name, role, password_hash, created_at) VALUES (?, ?, 'n', ?, 'x', '')",
     )
@@ -30,7 +30,7 @@ test('a migration gives the scopes of templates to keys for everything alone', (
     add('4 auditor', 'auditor', READING)
     add('5 documents', 'member', ALL.slice(0, 2))
     add('6 webhooks', 'auditor', ['webhooks:read'])
-    migrate(raw)
+    migrate(raw, NO_CLOCK)
     const rows = raw.prepare('SELECT scopes FROM api_keys ORDER BY id').raw().all() as string[][]
     expect(rows.map(([scopes]) => JSON.parse(scopes ?? ''))).toEqual([
       [...DEFAULT_SCOPES],

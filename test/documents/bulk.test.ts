@@ -90,7 +90,7 @@ test('the ZIP holds the newest file of each document under a safe name, as unzip
   const { draft, waiting, completed, voided } = await mixed()
   const zip = await documentsZip(t.app, SYSTEM.actor, [draft, waiting, completed, voided, completed])
   const path = join(t.folder, 'all.zip')
-  writeFileSync(path, await zipResponse(zip, t.clock.now).bytes())
+  writeFileSync(path, await zipResponse(t.app, zip).bytes())
   expect(Bun.spawnSync(['unzip', '-t', path]).exitCode).toBe(0)
   const names = String(Bun.spawnSync(['unzip', '-Z1', path]).stdout)
     .trim()
@@ -106,7 +106,7 @@ test('a file without a seal is named so in the ZIP, and its scripts do not run',
   const file = await active.saveAsBase64()
   const { id } = (await t.api('POST', '/documents', await newDocument({ fileName: 'mill.pdf', file }))).body
   const path = join(t.folder, 'active.zip')
-  writeFileSync(path, await zipResponse(await documentsZip(t.app, SYSTEM.actor, [id]), t.clock.now).bytes())
+  writeFileSync(path, await zipResponse(t.app, await documentsZip(t.app, SYSTEM.actor, [id])).bytes())
   const inZip = Bun.spawnSync(['unzip', '-p', path, 'mill (not sealed).pdf']).stdout
   expect(Buffer.compare(inZip, (await t.api('GET', `/documents/${id}/file`)).body)).not.toBe(0)
   const shown = await shownFile(t.app, await load(t.app.db, SYSTEM.actor, id))

@@ -7,6 +7,7 @@ import { sendDocument } from '../../src/documents/lifecycle.ts'
 import { withDrawings } from '../../src/documents/marks.ts'
 import { find } from '../../src/documents/queries.ts'
 import type { Evidence } from '../../src/evidence/model.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import { SYSTEM } from '../../src/ports.ts'
@@ -110,7 +111,7 @@ test('a corrected name alone keeps what the same mailbox has proven', async () =
 })
 
 test('without a mail server a mail is written to the folder', async () => {
-  t.app.mailer = folderMailer(`${t.app.config.dataFolder}/outbox`)
+  t.app.mailer = folderMailer(THIS_FILE_SYSTEM, `${t.app.config.dataFolder}/outbox`)
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
   const { events } = await evidence(id)
   expect(events.map(e => e.kind)).toEqual(['document.created', 'document.sent', 'recipient.email_written'])
@@ -118,7 +119,7 @@ test('without a mail server a mail is written to the folder', async () => {
 
 test('a link and a code that were written to the folder are not said to be e-mailed, whatever is set later', async () => {
   const sending = t.app.mailer
-  const folder = folderMailer(`${t.app.config.dataFolder}/outbox`)
+  const folder = folderMailer(THIS_FILE_SYSTEM, `${t.app.config.dataFolder}/outbox`)
   // The codes are read from the mails of the test app.
   t.app.mailer = { ...folder, send: async message => (await sending.send(message)) && folder.send(message) }
   const id = await sentDocument(t, { recipients: [{ ...ADA, verify: 'email_code', fields: [SIGNATURE] }] })

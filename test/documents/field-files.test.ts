@@ -1,4 +1,5 @@
 /** Files of signers in the record: read, proved, watched, moved, kept, and erased with all else. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,6 +14,7 @@ import { resolveLink } from '../../src/documents/link.ts'
 import { changeRetention, eraseRetained } from '../../src/documents/retention.ts'
 import { sweepFiles, sweepFormValues } from '../../src/documents/upkeep.ts'
 import { endUnfinishedClaims } from '../../src/files/claims.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { type App, SYSTEM } from '../../src/ports.ts'
 import { findQpdfErrors } from '../evidence/pdf-programs.ts'
@@ -188,7 +190,15 @@ describe('is watched and kept', () => {
     await makeBackup(t.app, { path, to: { recipients: [await recipient()] } })
     const restored = join(folder, 'restored')
     const config = { dataFolder: restored, environment: 'test', masterKeyFile: undefined }
-    await restoreBackup({ path, by: { identities: [IDENTITY] }, config, now: () => t.clock.now, say() {} })
+    await restoreBackup({
+      path,
+      by: { identities: [IDENTITY] },
+      config,
+      fileSystem: THIS_MACHINE.fileSystem,
+      now: () => t.clock.now,
+      random: THIS_MACHINE.random,
+      say() {},
+    })
     for (const bytes of [await pdf(), readFileSync(await t.app.storage.localPath(sha256Hex(await pdf())))]) {
       expect(readFileSync(join(restored, 'files', `${sha256Hex(bytes)}.pdf`)).equals(bytes)).toBe(true)
     }

@@ -30,7 +30,7 @@ async function everyPage(actor: Actor, filter: DocumentFilter, limit: number): P
   let after: string | undefined
   let pages = 0
   do {
-    const page = await listDocuments(t.app.db, actor, filter, { limit, after })
+    const page = await listDocuments(t.app, actor, filter, { limit, after })
     expect(page.documents.length).toBeLessThanOrEqual(limit)
     ids.push(...page.documents.map(({ document }) => document.id))
     after = page.next
@@ -284,7 +284,7 @@ describe('combinations', () => {
         tx,
       )
     })
-    const first = await listDocuments(t.app.db, ALL, { metadata: {}, q: 'zq' }, { limit: 5, after: undefined })
+    const first = await listDocuments(t.app, ALL, { metadata: {}, q: 'zq' }, { limit: 5, after: undefined })
     expect(first.documents).toEqual([])
     expect(first.next).toMatch(/^doc_[0-9a-z]{26}$/)
     expect(await everyPage(ALL, { metadata: {}, q: 'zq' }, 5)).toEqual({ ids: [id], pages: 9 })

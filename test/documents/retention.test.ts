@@ -323,7 +323,7 @@ test('the summary counts by status and month and names the first documents', asy
   t.clock.pass(MONTH)
   await completedDocument()
   t.clock.pass({ days: 70 })
-  const { count, months, first } = await summariseDue(t.app.db, { completed: 1, voided: 1 }, t.clock.now, 2)
+  const { count, months, first } = await summariseDue(t.app, { completed: 1, voided: 1 }, t.clock.now, 2)
   expect(count).toBe(4)
   expect(months).toEqual([
     { status: 'completed', month: '2026-12', count: 1 },

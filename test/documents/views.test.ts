@@ -25,7 +25,7 @@ async function counted(actor = ALL) {
   const counts = await countViews(t.app.db, actor, t.clock.now)
   for (const view of VIEWS) {
     const filter = { metadata: {}, ...filterOfView(view, t.clock.now) }
-    const { documents } = await listDocuments(t.app.db, actor, filter, { limit: 100, after: undefined })
+    const { documents } = await listDocuments(t.app, actor, filter, { limit: 100, after: undefined })
     expect({ view, count: documents.length }).toEqual({ view, count: counts[view] })
   }
   return counts

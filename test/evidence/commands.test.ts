@@ -1,10 +1,12 @@
 /** The commands of the evidence pack, run on a sealed file. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatCheckCommands } from '../../src/evidence/commands.ts'
 import { prepare } from '../../src/evidence/prepare.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { certificatePem } from '../../src/pki/x509.ts'
 import { makePdf } from '../support/make-pdf.ts'
@@ -59,13 +61,16 @@ async function sealed(): Promise<Sealed> {
     at: new Date().toISOString(),
     contentsBytes: 8192,
   }
-  const prepared = await prepare({
-    sourcePath,
-    outPath,
-    fields: [],
-    evidence: { ...sample, document, sealCertificate },
-    signature,
-  })
+  const prepared = await prepare(
+    {
+      sourcePath,
+      outPath,
+      fields: [],
+      evidence: { ...sample, document, sealCertificate },
+      signature,
+    },
+    THIS_MACHINE,
+  )
   await seal({ prepared, key: authority.key })
   const text = await textOf(readFileSync(outPath), '-raw')
   return { path: home, commands: Object.values(formatCheckCommands(original.length)).flat(), text }

@@ -1,4 +1,5 @@
 /** Nodes that keep and remove the same bytes in one bucket: no row is ever without its object. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import {
@@ -12,6 +13,7 @@ import {
   sweepUnreferenced,
 } from '../../src/files/claims.ts'
 import { LOGO_SETTING } from '../../src/files/queries.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import type { App } from '../../src/ports.ts'
 import { saveSetting } from '../../src/settings/queries.ts'
@@ -40,7 +42,7 @@ afterEach(async () => {
 async function nodeOf(name: string): Promise<TestNode> {
   const joined = await joinNode(t, name)
   const location = parseFilesUrl(server.url)
-  joined.app.storage = await openS3Store({ location, folder: join(t.folder, name), maxCacheBytes: 1e6 })
+  joined.app.storage = await openS3Store({ location, folder: join(t.folder, name), maxCacheBytes: 1e6 }, THIS_MACHINE)
   return joined
 }
 

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileInsertion } from '../../src/files/queries.ts'
 import { checkFiles } from '../../src/health/files.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import type { App } from '../../src/ports.ts'
 import { parseFilesUrl } from '../../src/storage/files-url.ts'
@@ -19,12 +20,8 @@ beforeEach(async () => {
   small = await openSmallApp()
   server = openS3Server()
   const limits = { stallMs: 200, pausesMs: [] }
-  const storage = await openS3Store({
-    location: parseFilesUrl(server.url),
-    folder: join(small.folder, 'cache'),
-    maxCacheBytes: 1e9,
-    limits,
-  })
+  const location = parseFilesUrl(server.url)
+  const storage = await openS3Store({ location, folder: join(small.folder, 'cache'), maxCacheBytes: 1e9, limits }, THIS_MACHINE)
   // Objects are stored now, which the clock of the test does not know.
   app = { ...small.app, storage, now: () => new Date(Date.now() + 3 * 86_400_000) }
 })

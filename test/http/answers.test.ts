@@ -1,4 +1,5 @@
 /** Guarantees of every response: no raw error, common headers, intact files, the right host. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +11,8 @@ import { hasBaseUrlHost } from '../../src/http/request.ts'
 import { API_PREFIX, buildServer } from '../../src/http/server.ts'
 import { sha256OfFile } from '../../src/lib/disk.ts'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import type { App } from '../../src/ports.ts'
 import type { FileStore } from '../../src/storage/file-store.ts'
@@ -129,12 +132,12 @@ describe('a stored file', () => {
     hashed = 0
     const hashFile = (path: string) => {
       hashed++
-      return sha256OfFile(path)
+      return sha256OfFile(THIS_FILE_SYSTEM, path)
     }
     const read = () => {
       throw new Error('the whole file must not be read into memory')
     }
-    const storage = await openFolderStore(join(t.folder, 'data', 'files'), { hashFile })
+    const storage = await openFolderStore(join(t.folder, 'data', 'files'), THIS_MACHINE, { hashFile })
     app = { ...t.app, storage: withMethods<FileStore>(storage, { read }) }
     await store(LARGE)
   })

@@ -8,7 +8,7 @@ import { UploadSlots } from '../../src/http/body-budget.ts'
 import { withJson } from '../../src/http/receive.ts'
 import { bodyParts } from '../../src/http/request.ts'
 import { API_PREFIX, buildServer } from '../../src/http/server.ts'
-import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { newDocument } from '../support/sample.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
 import { withMethods } from '../support/with-methods.ts'
@@ -135,7 +135,7 @@ describe('the body of a request', () => {
     let turns = 0
     let isDone = false
     const counting = (async () => {
-      for (; !isDone; turns++) await yieldToEventLoop()
+      for (; !isDone; turns++) await THIS_MACHINE.timers.yield()
     })()
     await withJson(app, createRequestLimits(t.app), request, { prefix: '', maxFileBytes: 100_000_000 }, async () => {
       isDone = true
@@ -165,7 +165,7 @@ describe('the body of a request', () => {
   test('that does not arrive in time is refused', async () => {
     const drip = dripping(Buffer.from('{'))
     const request = new Request(ORIGIN, { method: 'POST', body: drip.body })
-    const parts = bodyParts(request, 1000, 1)
+    const parts = bodyParts(THIS_MACHINE, request, 1000, 1)
     expect((await parts.next()).value).toEqual(new Uint8Array(Buffer.from('{')))
     const late = await parts.next().catch(error => error)
     expect(late).toBeInstanceOf(Refusal)
@@ -184,7 +184,7 @@ describe('uploads at the same time', () => {
   }
 
   test('are processed four at a time, part by part, and all complete', async () => {
-    const slots = new UploadSlots()
+    const slots = new UploadSlots(THIS_MACHINE.timers)
     let working = 0
     let most = 0
     const read = async () => {
@@ -192,7 +192,7 @@ describe('uploads at the same time', () => {
       for await (const part of slots.limitConcurrency(asParts(5, async () => {}))) {
         most = Math.max(most, ++working)
         expect(part[0]).toBe(seen++)
-        await yieldToEventLoop()
+        await THIS_MACHINE.timers.yield()
         working--
       }
       return seen
@@ -202,7 +202,7 @@ describe('uploads at the same time', () => {
   })
 
   test('do not wait for uploads that are slow, fail or are cancelled', async () => {
-    const slots = new UploadSlots()
+    const slots = new UploadSlots(THIS_MACHINE.timers)
     const slow = Promise.withResolvers<void>()
     const count = async (parts: AsyncGenerator<Uint8Array>) => {
       let seen = 0

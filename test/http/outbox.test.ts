@@ -1,6 +1,7 @@
 /** The e-mails of the instance: filtered, read with their parts, sent again, marked as bounced. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import { latestMails } from '../../src/outbox/queries.ts'
 import { openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
@@ -110,7 +111,7 @@ describe('an e-mail in the outbox folder', () => {
   test('has its text, its HTML part in a frame that can do nothing, and its attachments', async () => {
     await sentDocument(t, SENDER)
     t.app.config.fixed = {}
-    t.app.mailer = folderMailer(`${t.app.config.dataFolder}/outbox`)
+    t.app.mailer = folderMailer(THIS_FILE_SYSTEM, `${t.app.config.dataFolder}/outbox`)
     await signAs(t, ADA.email, 'Ada')
     await t.drain()
     const { id } = await newestMail()

@@ -1,6 +1,7 @@
 /** What the sender's pages say of e-mails: reminders, and e-mails without a mail server. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
@@ -49,7 +50,7 @@ test('sealing begins by the service, whoever finished last', async () => {
 })
 
 test('without a mail server no page, record or call says that one accepted a mail', async () => {
-  t.app.mailer = folderMailer(`${t.app.config.dataFolder}/outbox`)
+  t.app.mailer = folderMailer(THIS_FILE_SYSTEM, `${t.app.config.dataFolder}/outbox`)
   const visitor = await signedIn()
   const id = await sentDocument(t)
   const page = textOf(await visitor.get(`/documents/${id}`))
@@ -68,7 +69,7 @@ test('without a mail server no page, record or call says that one accepted a mai
 
 test('without a mail server the mails can be read in the outbox', async () => {
   const folder = `${t.app.config.dataFolder}/outbox`
-  t.app.mailer = folderMailer(folder)
+  t.app.mailer = folderMailer(THIS_FILE_SYSTEM, folder)
   const visitor = await signedIn()
   const { body } = await t.api('POST', '/documents', await newDocument())
   await t.api('POST', `/documents/${body.id}/send`)

@@ -17,10 +17,11 @@ beforeEach(() => {
   clockS = 1_800_000_000
   steadyS = 50
   logged = []
-  isTrusted = clockGuard(
-    { now: () => new Date(clockS * 1000), log: (_level, what, facts) => void logged.push([what, facts]) },
-    () => steadyS * 1000,
-  )
+  isTrusted = clockGuard({
+    now: () => new Date(clockS * 1000),
+    steadyMs: () => steadyS * 1000,
+    log: (_level, what, facts) => void logged.push([what, facts]),
+  })
 })
 
 test('time that passes is trusted, however long between two calls', () => {

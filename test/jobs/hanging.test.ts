@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { HANDLERS } from '../../src/jobs/handlers.ts'
 import { Worker } from '../../src/jobs/worker.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { newSecret } from '../../src/lib/webhook-signature.ts'
 import { smtpMailer } from '../../src/mailer/smtp.ts'
 import { secretName } from '../../src/settings/sealed.ts'
@@ -88,7 +89,7 @@ test('a mail is sent although 16 connections hang after DATA, before the first o
     onMessage: () => delivered.resolve(),
   })
   sinks.push(sink)
-  t = await openTestApp({ mailer: smtpMailer({ host: '127.0.0.1', port: sink.port, security: 'none' }) })
+  t = await openTestApp({ mailer: smtpMailer({ host: '127.0.0.1', port: sink.port, security: 'none' }, THIS_MACHINE.timers) })
   await start()
   const send = async (email: string) => {
     const recipients = [{ ...ADA, email, fields: [SIGNATURE] }]

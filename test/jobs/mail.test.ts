@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import { parseSmtpUrl, smtpMailer } from '../../src/mailer/smtp.ts'
 import { outboxFolder, sweepMailFiles } from '../../src/outbox/outbox.ts'
@@ -93,7 +95,9 @@ test('the reminder has the same link as the invitation', async () => {
 
 test('a real SMTP server gets text, HTML, one button and the sealed PDF', async () => {
   const sink = await openSmtpSink({})
-  const own = await openTestApp({ mailer: smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${sink.port}?security=none`)) })
+  const own = await openTestApp({
+    mailer: smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${sink.port}?security=none`), THIS_MACHINE.timers),
+  })
   try {
     const created = await own.api('POST', '/documents', await newDocument({ ...one, title: 'Vertrag für Ådne' }))
     await own.api('POST', `/documents/${created.body.id}/send`)
@@ -119,7 +123,9 @@ test('a real SMTP server gets text, HTML, one button and the sealed PDF', async 
 
 test('the refusal of a real SMTP server is quoted in the document', async () => {
   const sink = await openSmtpSink({ refuseRecipient: { code: 550, message: '5.1.1 mailbox unknown' } })
-  const own = await openTestApp({ mailer: smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${sink.port}?security=none`)) })
+  const own = await openTestApp({
+    mailer: smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${sink.port}?security=none`), THIS_MACHINE.timers),
+  })
   try {
     const created = await own.api('POST', '/documents', await newDocument(one))
     await own.api('POST', `/documents/${created.body.id}/send`)
@@ -154,7 +160,7 @@ test('an invalid mail is refused permanently, with the reason', async () => {
     await tx.updateTable('recipients').set({ email }).execute()
     await tx.updateTable('mails').set({ recipient_email: email }).execute()
   })
-  const folder = folderMailer(join(t.folder, 'outbox'))
+  const folder = folderMailer(THIS_FILE_SYSTEM, join(t.folder, 'outbox'))
   t.app.mailer.send = message => folder.send(message)
   await t.drain()
   const mail = await t.app.db.selectFrom('mails').selectAll().executeTakeFirstOrThrow()
@@ -175,7 +181,7 @@ test('a mail that cannot be composed is retried like any other, and then given u
 
 test('deleting a document deletes its mail files only, and the nightly sweep deletes what a crash left', async () => {
   const folder = outboxFolder(t.app)
-  const mailer = folderMailer(folder)
+  const mailer = folderMailer(THIS_FILE_SYSTEM, folder)
   t.app.mailer.send = message => mailer.send(message)
   const id = await sentDocument(t, one)
   await sentDocument(t, one)

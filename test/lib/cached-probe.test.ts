@@ -1,6 +1,7 @@
 /** A check of a service is not repeated at every question, and never holds up the answer. */
 import { beforeEach, expect, test } from 'bun:test'
 import { CachedProbe } from '../../src/lib/cached-probe.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 
 let nowMs: number
 let checks: PromiseWithResolvers<void>[]
@@ -15,7 +16,7 @@ const probe = () => {
     checks.push(next)
     return next.promise
   }
-  return new CachedProbe(check, { now: () => new Date(nowMs), freshMs: 15_000, failureMs: 2000, patienceMs: 20 })
+  return new CachedProbe(check, { ...THIS_MACHINE, now: () => new Date(nowMs), freshMs: 15_000, failureMs: 2000, patienceMs: 20 })
 }
 
 test('a good answer counts until it is old, for all who ask', async () => {

@@ -1,6 +1,7 @@
 /** Streams of server-sent events: bounds, heartbeats, clients that stop reading. */
 import { describe, expect, test } from 'bun:test'
 import { type EventSource, type EventStreamOptions, EventStreams } from '../../src/lib/event-streams.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { LiveReader } from '../support/live.ts'
 
 class Source implements EventSource {
@@ -24,7 +25,7 @@ class Source implements EventSource {
 
 /** Without heartbeats of its own: tests call `beat`. */
 function streams(options: Partial<EventStreamOptions> = {}) {
-  const opened = new EventStreams({ heartbeatMs: 3_600_000, delayMs: 1, ...options })
+  const opened = new EventStreams(THIS_MACHINE.timers, { heartbeatMs: 3_600_000, delayMs: 1, ...options })
   const open = (owner = 'one') => {
     const source = new Source()
     const body = opened.open(owner, wake => {

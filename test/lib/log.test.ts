@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'bun:test'
 import { bufferedWriter, MAX_UNREAD, openLog } from '../../src/lib/log.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 
 function written(least: 'debug' | 'info' | 'warn' | 'error', ...entry: Parameters<ReturnType<typeof openLog>>): string[] {
   const lines: string[] = []
-  openLog(least, { write: line => lines.push(line) > 0, isPlain: false })(...entry)
+  openLog(least, THIS_MACHINE, { write: line => lines.push(line) > 0, isPlain: false })(...entry)
   return lines
 }
 
 describe('an entry on a terminal', () => {
   const shown = (...entry: Parameters<ReturnType<typeof openLog>>) => {
     const lines: string[] = []
-    openLog('info', { write: line => lines.push(line) > 0, isPlain: true })(...entry)
+    openLog('info', THIS_MACHINE, { write: line => lines.push(line) > 0, isPlain: true })(...entry)
     return lines.join('')
   }
 
@@ -52,7 +53,10 @@ describe('an entry', () => {
 
 test('a log that nobody reads takes a bounded amount of memory; when it is read again it says how many lines were lost', () => {
   const held: { text: string; taken: () => void }[] = []
-  const log = openLog('info', { write: bufferedWriter({ write: (text, taken) => held.push({ text, taken }) }), isPlain: false })
+  const log = openLog('info', THIS_MACHINE, {
+    write: bufferedWriter({ write: (text, taken) => held.push({ text, taken }) }, THIS_MACHINE.timers),
+    isPlain: false,
+  })
   const error = 'x'.repeat(10_000)
   for (let i = 0; i < 2000; i++) log('warn', 'failed', { i, error })
   const unread = held.map(({ text }) => text).join('')

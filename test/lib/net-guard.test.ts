@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { lookup } from '../../src/lib/host-addresses.ts'
 import { addressRefusal, checkUrl, isWithin, parseNetworks, resolveChecked } from '../../src/lib/net-guard.ts'
 
 const loopback = parseNetworks('127.0.0.0/8, ::1')
@@ -247,9 +248,9 @@ describe('names', () => {
   })
 
   test('without an address or a reply of the resolver are unresolved', async () => {
-    expect(await resolveChecked('example.com', { allow: [], ...answering() })).toMatchObject({ outcome: 'unresolved' })
+    expect(await resolveChecked('example.com', { allow: [], own: [], ...answering() })).toMatchObject({ outcome: 'unresolved' })
     const lookup = async () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
-    expect(await resolveChecked('example.com', { allow: [], lookup })).toEqual({
+    expect(await resolveChecked('example.com', { allow: [], own: [], lookup })).toEqual({
       outcome: 'unresolved',
       reason: 'example.com could not be resolved (ENOTFOUND)',
     })
@@ -257,8 +258,8 @@ describe('names', () => {
 
   test('an address is not looked up', async () => {
     const { lookup, asked } = answering('8.8.8.8')
-    expect(await resolveChecked('[::1]', { allow: [], lookup })).toMatchObject({ outcome: 'refused' })
-    expect(await resolveChecked('127.0.0.1', { allow: loopback, lookup })).toMatchObject({
+    expect(await resolveChecked('[::1]', { allow: [], own: [], lookup })).toMatchObject({ outcome: 'refused' })
+    expect(await resolveChecked('127.0.0.1', { allow: loopback, own: [], lookup })).toMatchObject({
       outcome: 'resolved',
       address: '127.0.0.1',
     })
@@ -266,7 +267,7 @@ describe('names', () => {
   })
 
   test('localhost resolves to refused addresses', async () => {
-    expect(await resolveChecked('localhost', { allow: [] })).toMatchObject({ outcome: 'refused' })
-    expect(await resolveChecked('localhost', { allow: loopback })).toMatchObject({ outcome: 'resolved' })
+    expect(await resolveChecked('localhost', { allow: [], own: [], lookup })).toMatchObject({ outcome: 'refused' })
+    expect(await resolveChecked('localhost', { allow: loopback, own: [], lookup })).toMatchObject({ outcome: 'resolved' })
   })
 })

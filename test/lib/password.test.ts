@@ -1,7 +1,8 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { PasswordHasher, passwordError } from '../../src/lib/password.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 
-const passwords = new PasswordHasher()
+const passwords = new PasswordHasher(THIS_MACHINE.threads)
 
 describe('which passwords are accepted', () => {
   test.each([

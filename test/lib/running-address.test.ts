@@ -4,6 +4,7 @@ import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockFolder } from '../../src/db/lock.ts'
 import { localOrigin, readRunningAddress, writeRunningAddress } from '../../src/lib/running-address.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 
 let folder: string
@@ -14,31 +15,31 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const ADDRESS = { baseUrl: 'https://sign.example.com', local: 'http://127.0.0.1:3000' }
 
-test('is read as it was written, for its owner alone, and leaves nothing beside it', () => {
-  writeRunningAddress(folder, ADDRESS)
-  expect(readRunningAddress(folder)).toEqual(ADDRESS)
+test('is read as it was written, for its owner alone, and leaves nothing beside it', async () => {
+  await writeRunningAddress(THIS_FILE_SYSTEM, folder, ADDRESS)
+  expect(await readRunningAddress(THIS_FILE_SYSTEM, folder)).toEqual(ADDRESS)
   expect(statSync(join(folder, 'signet.address')).mode & 0o777).toBe(0o600)
   expect(readdirSync(folder)).toEqual(['signet.address'])
 })
 
-test('is gone when the instance ends', () => {
+test('is gone when the instance ends', async () => {
   const release = lockFolder(folder, 'signet serve')
-  writeRunningAddress(folder, ADDRESS)
+  await writeRunningAddress(THIS_FILE_SYSTEM, folder, ADDRESS)
   release()
-  expect(readRunningAddress(folder)).toBeUndefined()
+  expect(await readRunningAddress(THIS_FILE_SYSTEM, folder)).toBeUndefined()
 })
 
-test('of a killed instance is removed by the next process that gets the lock', () => {
-  writeRunningAddress(folder, ADDRESS)
+test('of a killed instance is removed by the next process that gets the lock', async () => {
+  await writeRunningAddress(THIS_FILE_SYSTEM, folder, ADDRESS)
   lockFolder(folder, 'signet doctor')
-  expect(readRunningAddress(folder)).toBeUndefined()
+  expect(await readRunningAddress(THIS_FILE_SYSTEM, folder)).toBeUndefined()
 })
 
 test.each(['', '{', '[]', '{"baseUrl":"x","local":"y"}', '{"baseUrl":"https://a.example"}'])(
   'damaged (%j) counts as absent',
-  text => {
+  async text => {
     writeFileSync(join(folder, 'signet.address'), text)
-    expect(readRunningAddress(folder)).toBeUndefined()
+    expect(await readRunningAddress(THIS_FILE_SYSTEM, folder)).toBeUndefined()
   },
 )
 

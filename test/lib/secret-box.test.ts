@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { secretBox } from '../../src/lib/secret-box.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { secretName } from '../../src/settings/sealed.ts'
 
-const box = secretBox(Buffer.alloc(32, 1))
+const box = secretBox(Buffer.alloc(32, 1), THIS_MACHINE.random)
 const A = secretName('stored', 'a')
 const [ONE, TWO] = [secretName('webhook', '1'), secretName('webhook', '2')]
 const SECRET = Buffer.from('whsec_Zm9vYmFy')
@@ -29,7 +30,7 @@ describe('does not decrypt', () => {
   })
 
   test('under another key', () => {
-    expect(() => secretBox(Buffer.alloc(32, 2)).decrypt(ONE, closed)).toThrow()
+    expect(() => secretBox(Buffer.alloc(32, 2), THIS_MACHINE.random).decrypt(ONE, closed)).toThrow()
   })
 
   test('with any one byte changed', () => {
@@ -46,5 +47,5 @@ describe('does not decrypt', () => {
 })
 
 test('a key of another length is refused', () => {
-  expect(() => secretBox(randomBytes(16)).encrypt(A, SECRET)).toThrow()
+  expect(() => secretBox(randomBytes(16), THIS_MACHINE.random).encrypt(A, SECRET)).toThrow()
 })

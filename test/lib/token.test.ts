@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { isSameSecret, keyedToken, randomToken, sha256Hex } from '../../src/lib/token.ts'
 
 test('a random token has 256 bits and is safe in a URL', () => {
-  const tokens = Array.from({ length: 200 }, randomToken)
+  const tokens = Array.from({ length: 200 }, () => randomToken(THIS_MACHINE.random))
   expect(new Set(tokens).size).toBe(200)
   for (const token of tokens) {
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)

@@ -1,6 +1,8 @@
 /** Codes of authenticator apps, by the vectors of the RFC, and recovery codes as they are typed. */
+
 import { expect, test } from 'bun:test'
 import { newRecoveryCode, parseRecoveryCode } from '../../src/lib/recovery-code.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { isTotpForm, newTotpSecret, readableSecret, stepOfCode, totpCode, totpUri } from '../../src/lib/totp.ts'
 
 /** RFC 6238, appendix B; the last six of its eight digits. */
@@ -23,7 +25,7 @@ test('codes are those of RFC 6238', () => {
 })
 
 test('a code counts one step early and one step late, and no longer', () => {
-  const secret = newTotpSecret()
+  const secret = newTotpSecret(THIS_MACHINE.random)
   const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1000)
   const code = totpCode(secret, at(0))
   const steps = [-60, -30, 0, 30, 60].map(seconds => stepOfCode(secret, code, at(seconds)))
@@ -43,7 +45,7 @@ test('a code may be typed with spaces; anything else is not of its form', () => 
 })
 
 test('the address for the app names the service and the account, and holds the shown key', () => {
-  const secret = newTotpSecret()
+  const secret = newTotpSecret(THIS_MACHINE.random)
   const uri = new URL(totpUri(secret, { issuer: 'Müller & Co', account: 'grace@example.com' }))
   expect(decodeURIComponent(uri.pathname)).toContain('Müller & Co:grace@example.com')
   expect(uri.searchParams.get('secret')).toBe(readableSecret(secret).replaceAll(' ', ''))
@@ -51,7 +53,7 @@ test('the address for the app names the service and the account, and holds the s
 })
 
 test('recovery codes differ, and are read however they are typed', () => {
-  const codes = Array.from({ length: 100 }, newRecoveryCode)
+  const codes = Array.from({ length: 100 }, () => newRecoveryCode(THIS_MACHINE.random))
   expect(new Set(codes).size).toBe(100)
   for (const code of codes) {
     expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){5}$/)

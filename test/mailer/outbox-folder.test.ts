@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import type { MailMessage } from '../../src/mailer/message.ts'
 import { fileNameOf, folderMailer } from '../../src/mailer/outbox-folder.ts'
 
@@ -31,7 +32,7 @@ function mail(id: string, date = '2031-03-04T05:06:07.008Z'): MailMessage {
 
 describe('the outbox folder', () => {
   test('contains one private file per mail, which parses back', async () => {
-    const mailer = folderMailer(folder)
+    const mailer = folderMailer(THIS_FILE_SYSTEM, folder)
     const verdict = await mailer.send(mail('out_1'))
     const names = readdirSync(folder)
     expect(names).toEqual([fileNameOf(mail('out_1'))])
@@ -50,7 +51,7 @@ describe('the outbox folder', () => {
   })
 
   test('sorts by the time of the mail, and its names reveal nothing else', async () => {
-    const mailer = folderMailer(folder)
+    const mailer = folderMailer(THIS_FILE_SYSTEM, folder)
     for (const [id, date] of [
       ['b', '2031-03-04T05:06:08.000Z'],
       ['c', '2031-03-04T05:06:07.999Z'],
@@ -67,16 +68,16 @@ describe('the outbox folder', () => {
   })
 
   test('contains one file for a mail, however often it is sent', async () => {
-    const mailer = folderMailer(folder)
+    const mailer = folderMailer(THIS_FILE_SYSTEM, folder)
     const verdicts = await Promise.all([mail('out_1'), mail('out_1'), mail('out_2')].map(each => mailer.send(each)))
-    verdicts.push(await folderMailer(folder).send(mail('out_1')))
+    verdicts.push(await folderMailer(THIS_FILE_SYSTEM, folder).send(mail('out_1')))
     expect(readdirSync(folder)).toHaveLength(2)
     expect(verdicts.map(({ outcome }) => outcome)).toEqual(Array(4).fill('accepted'))
     expect(new Set(verdicts.map(verdict => verdict.outcome === 'accepted' && verdict.queueId)).size).toBe(2)
   })
 
   test('does not treat an incomplete file as a mail, and leaves none behind', async () => {
-    const mailer = folderMailer(folder)
+    const mailer = folderMailer(THIS_FILE_SYSTEM, folder)
     await mailer.send(mail('out_0'))
     writeFileSync(join(folder, `.${fileNameOf(mail('out_1'))}.tmp`), 'half')
     await mailer.send(mail('out_1'))
@@ -86,14 +87,14 @@ describe('the outbox folder', () => {
 
   test('refuses a name with a line break and writes nothing', async () => {
     const evil = { ...mail('out_1'), to: { name: 'x\r\nBcc: y@example.com', address: 'zoe@example.org' } }
-    await expect(folderMailer(folder).send(evil)).rejects.toThrow('to.name')
+    await expect(folderMailer(THIS_FILE_SYSTEM, folder).send(evil)).rejects.toThrow('to.name')
     expect(readdirSync(root)).toEqual([])
   })
 
   test.skipIf(process.getuid?.() === 0)(
     'that cannot be written causes a temporary refusal, and the next mail is not lost',
     async () => {
-      const mailer = folderMailer(folder)
+      const mailer = folderMailer(THIS_FILE_SYSTEM, folder)
       chmodSync(root, 0o500)
       expect(await mailer.send(mail('out_1'))).toEqual({
         outcome: 'refused',
@@ -107,7 +108,7 @@ describe('the outbox folder', () => {
 
   test('that is a file instead causes an error, and the next mail works once it is gone', async () => {
     writeFileSync(folder, '')
-    const mailer = folderMailer(folder)
+    const mailer = folderMailer(THIS_FILE_SYSTEM, folder)
     await expect(mailer.send(mail('out_1'))).rejects.toThrow(/EEXIST|ENOTDIR/)
     rmSync(folder)
     expect(await mailer.send(mail('out_1'))).toMatchObject({ outcome: 'accepted' })

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import PostalMime from 'postal-mime'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import type { MailMessage, MailVerdict } from '../../src/mailer/message.ts'
 import { parseSmtpUrl, queueIdOf, type SmtpOptions, type SmtpServer, smtpMailer } from '../../src/mailer/smtp.ts'
 import { openSmtpSink, type SmtpSink, type SmtpSinkOptions } from '../support/smtp-sink.ts'
@@ -19,6 +20,7 @@ const message: MailMessage = {
   date: new Date('2031-03-04T05:06:07Z'),
 }
 
+const mailerOf = (options: SmtpOptions) => smtpMailer(options, THIS_MACHINE.timers)
 const sinks: SmtpSink[] = []
 afterEach(async () => {
   await Promise.all(sinks.splice(0).map(sink => sink.close()))
@@ -39,7 +41,7 @@ async function sent(
   changes: Partial<MailMessage> = {},
 ): Promise<{ verdict: MailVerdict; sink: SmtpSink }> {
   const sink = await sinkOf(sinkOptions)
-  const mailer = smtpMailer({ host: '127.0.0.1', port: sink.port, security: 'none', timeouts: patient, ...server })
+  const mailer = mailerOf({ host: '127.0.0.1', port: sink.port, security: 'none', timeouts: patient, ...server })
   const verdict = await mailer.send({ ...message, ...changes })
   mailer.close()
   return { verdict, sink }
@@ -76,13 +78,13 @@ describe('a mail is accepted', () => {
   test('by a server given as a URL', async () => {
     const sink = await sinkOf({ login })
     const url = `smtp://${encodeURIComponent(login.user)}:${encodeURIComponent(password)}@127.0.0.1:${sink.port}?security=none`
-    expect(await smtpMailer({ url, timeouts: patient }).send(message)).toEqual(accepted)
+    expect(await mailerOf({ url, timeouts: patient }).send(message)).toEqual(accepted)
     expect(sink.messages).toMatchObject([{ user: login.user }])
   })
 
   test('twice by one mailer, with the same Message-ID', async () => {
     const sink = await sinkOf()
-    const mailer = smtpMailer({ host: '127.0.0.1', port: sink.port, security: 'none', timeouts: patient })
+    const mailer = mailerOf({ host: '127.0.0.1', port: sink.port, security: 'none', timeouts: patient })
     const verdicts = await Promise.all([mailer.send(message), mailer.send(message)])
     expect(verdicts.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted'])
     for (const { raw } of sink.messages) expect(raw.toString()).toContain(`Message-ID: ${message.messageId}\r\n`)
@@ -158,7 +160,7 @@ describe('a mail is refused', () => {
     'before anything is dialled when a name holds %j',
     async evil => {
       const sink = await sinkOf()
-      const mailer = smtpMailer({ host: '127.0.0.1', port: sink.port, security: 'none' })
+      const mailer = mailerOf({ host: '127.0.0.1', port: sink.port, security: 'none' })
       for (const changes of [{ to: { name: `Zoë${evil}`, address: 'zoe@example.org' } }, { subject: `Hi${evil}` }]) {
         await expect(mailer.send({ ...message, ...changes })).rejects.toThrow('line breaks')
       }
@@ -261,13 +263,13 @@ describe('an unusable server causes a temporary refusal', () => {
     const sink = await openSmtpSink()
     await sink.close()
     const options = { port: sink.port, security: 'none', timeouts: patient } as const
-    expect(await smtpMailer({ host: '127.0.0.1', ...options }).send(message)).toEqual({
+    expect(await mailerOf({ host: '127.0.0.1', ...options }).send(message)).toEqual({
       outcome: 'refused',
       permanent: false,
       reply: `The mail server 127.0.0.1:${sink.port} refused the connection (ECONNREFUSED); check host and port.`,
       problem: 'connection_refused',
     })
-    const verdict = await smtpMailer({ host: 'mail.invalid', ...options }).send(message)
+    const verdict = await mailerOf({ host: 'mail.invalid', ...options }).send(message)
     expect(verdict).toMatchObject({
       outcome: 'refused',
       permanent: false,
@@ -277,7 +279,7 @@ describe('an unusable server causes a temporary refusal', () => {
 
   test('when the mailer is closed during an attempt or before', async () => {
     const sink = await sinkOf({ silent: 'greeting' })
-    const mailer = smtpMailer({ host: '127.0.0.1', port: sink.port, security: 'none', timeouts: patient })
+    const mailer = mailerOf({ host: '127.0.0.1', port: sink.port, security: 'none', timeouts: patient })
     const pending = mailer.send(message)
     while (sink.connections() === 0) await new Promise(resolve => setImmediate(resolve))
     mailer.close()
@@ -345,7 +347,7 @@ describe('the URL of a mail server', () => {
     expect(text).toMatch(new RegExp(hint))
     expect(text).not.toMatch(/secret|sec#|ret@|12/)
     expect(text.match(/\.( |$)/g)).toHaveLength(1)
-    expect(() => smtpMailer({ url })).toThrow(text)
+    expect(() => mailerOf({ url })).toThrow(text)
   })
 })
 

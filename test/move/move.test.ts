@@ -1,13 +1,15 @@
 /** A move between two folders: everything arrives as it was, and an interrupted move goes on. */
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrations } from '../../migrations/index.ts'
 import { openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate, NO_CLOCK } from '../../src/db/migrate.ts'
 import { openRaw } from '../../src/db/sqlite.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { loadMasterKey } from '../../src/master-key.ts'
 import type { MoveEnd } from '../../src/move/end.ts'
 import { openSourceFolder, openTargetFolder, undoMarkOfFolder } from '../../src/move/folder-end.ts'
@@ -39,10 +41,10 @@ onSqlite(describe)('an installation that begins in a folder', () => {
   afterEach(() => rmSync(folder, { recursive: true }))
 
   const now = () => START
-  const ENDS = { exclusive: true, now }
+  const ENDS = { ...THIS_MACHINE, exclusive: true, now }
 
   function options(changes: Partial<MoveOptions> = {}): MoveOptions {
-    const secrets = secretBox(loadMasterKey(source, undefined, false))
+    const secrets = secretBox(loadMasterKey(source, undefined, false), THIS_MACHINE.random)
     return { dryRun: false, allowDamaged: false, secrets, say: line => void said.push(line), now, ...changes }
   }
 
@@ -174,7 +176,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
     test('that was killed while it made the tables makes the others', async () => {
       mkdirSync(target, { mode: 0o700 })
       const raw = openRaw(join(target, 'signet.db'))
-      migrate(raw, { list: migrations.slice(0, 9) })
+      migrate(raw, NO_CLOCK, { list: migrations.slice(0, 9) })
       raw.close()
       await move()
       expect(schemaOf(target)).toEqual(schemaOf(source))
@@ -243,7 +245,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
     }
 
     test('with another master key', async () => {
-      const secrets = secretBox(Buffer.alloc(32, 1))
+      const secrets = secretBox(Buffer.alloc(32, 1), THIS_MACHINE.random)
       expect(await errorOf(move({ secrets }))).toContain('The master key is not that of')
       untouched()
     })

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { migrations } from '../../migrations/index.ts'
 import { openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import { NO_CLOCK } from '../../src/db/migrate.ts'
 import { readMoveState } from '../../src/db/move/state.ts'
 import { withOne } from '../../src/db/postgresql/connect.ts'
 import { openPostgresql, type PostgresqlDatabase } from '../../src/db/postgresql/open.ts'
@@ -14,6 +15,7 @@ import { BASELINE, migratePostgresql } from '../../src/db/postgresql/schema.ts'
 import { wordsOf } from '../../src/db/words.ts'
 import { listDocuments } from '../../src/documents/list-queries.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { loadMasterKey } from '../../src/master-key.ts'
 import type { MoveEnd } from '../../src/move/end.ts'
@@ -54,21 +56,22 @@ onSqlite(describe)('an installation that begins in a folder', () => {
     await bucket.stop()
   })
 
-  const ENDS = { exclusive: true, now: () => new Date() }
+  const ENDS = { ...THIS_MACHINE, exclusive: true }
+  const MACHINE = { ...THIS_MACHINE, timers: { ...THIS_MACHINE.timers, sleep: async () => {} } }
 
   /** PostgreSQL in this process, and a bucket on loopback. */
   async function servers(): Promise<Servers> {
     return {
       name: 'postgres://db and s3://files',
       connections: await connectionsTo(schema),
-      files: filesOfBucket(parseFilesUrl(bucket.url), { pause: async () => {} }),
+      files: filesOfBucket(parseFilesUrl(bucket.url), MACHINE),
     }
   }
 
   const options = () => ({
     dryRun: false,
     allowDamaged: false,
-    secrets: secretBox(loadMasterKey(source, undefined, false)),
+    secrets: secretBox(loadMasterKey(source, undefined, false), THIS_MACHINE.random),
     say: () => {},
     now: ENDS.now,
   })
@@ -103,7 +106,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
   })
 
   async function withDatabase<T>(work: (database: PostgresqlDatabase) => Promise<T>): Promise<T> {
-    const database = openPostgresql({ connections: await connectionsTo(schema) })
+    const database = openPostgresql({ ...ENDS, connections: await connectionsTo(schema) })
     return work(database).finally(() => database.close())
   }
 
@@ -149,7 +152,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
     await app.write(tx => tx.updateTable('documents').set({ title: 'Changed' }).where('id', '=', before.id).execute())
     const after = await app.db.selectFrom('documents').select('version').where('id', '=', before.id).executeTakeFirstOrThrow()
     expect(after.version).toBe(before.version + 1)
-    const found = await listDocuments(app.db, SYSTEM.actor, { metadata: {}, q: 'lease' }, { limit: 10, after: undefined })
+    const found = await listDocuments(app, SYSTEM.actor, { metadata: {}, q: 'lease' }, { limit: 10, after: undefined })
     expect(found.documents.length).toBe(2)
     await close()
   })
@@ -198,7 +201,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
 
   test('a move that was killed while it made the tables makes the others', async () => {
     const { connections } = await servers()
-    await withOne(connections, connection => migratePostgresql(connection, { list: migrations.slice(0, BASELINE) }))
+    await withOne(connections, connection => migratePostgresql(connection, NO_CLOCK, { list: migrations.slice(0, BASELINE) }))
     await moveThere()
   })
 

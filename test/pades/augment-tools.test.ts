@@ -2,10 +2,12 @@
  * Augmented files, checked by qpdf, poppler, mupdf and openssl. The tests with real files need the
  * folder `../shared/corpus`.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { prepareTimestamp } from '../../src/pades/augment.ts'
 import { fill } from '../../src/pades/sign.ts'
 import { inspect } from '../../src/pdf/inspect/inspect.ts'
@@ -28,8 +30,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const { fresh, sealedFile, withMaterial } = workshop(() => folder)
 
 async function withTimestamp(sourcePath: string): Promise<string> {
-  const prepared = await prepareTimestamp({ sourcePath, outPath: fresh(), contentsBytes: 16_384 })
-  await fill({ prepared, contents: maker.token(prepared.digest) })
+  const prepared = await prepareTimestamp({ sourcePath, outPath: fresh(), contentsBytes: 16_384 }, THIS_MACHINE)
+  await fill(THIS_MACHINE.fileSystem, { prepared, contents: maker.token(prepared.digest) })
   return prepared.path
 }
 

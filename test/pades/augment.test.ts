@@ -1,10 +1,13 @@
 /** Validation data and document time-stamps, each appended as one revision. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
 import type { PreparedFile } from '../../src/pades/revision-file.ts'
 import { fill } from '../../src/pades/sign.ts'
@@ -106,7 +109,7 @@ describe('validation data', () => {
   test('reports path, size and hash of the file, which only its owner can read', async () => {
     const sourcePath = await sealedFile(makePdf())
     const outPath = fresh()
-    const written = await addValidationData({ sourcePath, outPath, material: material(['a']) })
+    const written = await addValidationData({ sourcePath, outPath, material: material(['a']) }, THIS_MACHINE)
     const bytes = readFileSync(outPath)
     expect(written).toEqual({ path: outPath, sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length })
     expect(statSync(outPath).mode & 0o777).toBe(0o600)
@@ -122,8 +125,10 @@ describe('validation data', () => {
     ] as const) {
       const [sourcePath, outPath] = [fresh(), fresh()]
       writeFileSync(sourcePath, bytes)
-      await expect(addValidationData({ sourcePath, outPath, material: material(['a']) })).rejects.toMatchObject({ code })
-      await expect(prepareTimestamp({ sourcePath, outPath, contentsBytes: 9000 })).rejects.toMatchObject({ code })
+      await expect(addValidationData({ sourcePath, outPath, material: material(['a']) }, THIS_MACHINE)).rejects.toMatchObject({
+        code,
+      })
+      await expect(prepareTimestamp({ sourcePath, outPath, contentsBytes: 9000 }, THIS_MACHINE)).rejects.toMatchObject({ code })
       expect(existsSync(outPath)).toBe(false)
     }
     const sourcePath = await sealedFile(makePdf())
@@ -131,7 +136,7 @@ describe('validation data', () => {
     for (const wrong of ['', object('a').slice(0, -4), `${object('a')}AAAA`, long, Buffer.from('PEM').toString('base64')]) {
       const outPath = fresh()
       const order = { sourcePath, outPath, material: { ...material(), revocationLists: [wrong] } }
-      await expect(addValidationData(order)).rejects.toMatchObject({ code: 'invalid_material' })
+      await expect(addValidationData(order, THIS_MACHINE)).rejects.toMatchObject({ code: 'invalid_material' })
       expect(existsSync(outPath)).toBe(false)
     }
   })
@@ -140,17 +145,19 @@ describe('validation data', () => {
     const sourcePath = await sealedFile(makePdf())
     const outPath = fresh()
     writeFileSync(outPath, 'mine')
-    await expect(addValidationData({ sourcePath, outPath, material: material(['a']) })).rejects.toMatchObject({
+    await expect(addValidationData({ sourcePath, outPath, material: material(['a']) }, THIS_MACHINE)).rejects.toMatchObject({
       code: 'EEXIST',
     })
-    await expect(prepareTimestamp({ sourcePath, outPath, contentsBytes: 9000 })).rejects.toMatchObject({ code: 'EEXIST' })
+    await expect(prepareTimestamp({ sourcePath, outPath, contentsBytes: 9000 }, THIS_MACHINE)).rejects.toMatchObject({
+      code: 'EEXIST',
+    })
     expect(readFileSync(outPath, 'utf8')).toBe('mine')
   })
 })
 
 describe('a document time-stamp', () => {
   const prepared = (sourcePath: string): Promise<PreparedFile> =>
-    prepareTimestamp({ sourcePath, outPath: fresh(), contentsBytes: 16_384 })
+    prepareTimestamp({ sourcePath, outPath: fresh(), contentsBytes: 16_384 }, THIS_MACHINE)
 
   for (const [what, source] of SOURCES) {
     test(`of ${what} covers all but its /Contents, in a new field of the form and of page 1`, async () => {
@@ -195,9 +202,11 @@ describe('a document time-stamp', () => {
 
   test('that does not fit into /Contents is refused, and the file is not changed', async () => {
     const path = await sealedFile(makePdf())
-    const small = await prepareTimestamp({ sourcePath: path, outPath: fresh(), contentsBytes: 100 })
+    const small = await prepareTimestamp({ sourcePath: path, outPath: fresh(), contentsBytes: 100 }, THIS_MACHINE)
     const before = readFileSync(small.path)
-    await expect(fill({ prepared: small, contents: new Uint8Array(101) })).rejects.toThrow('/Contents holds 100')
+    await expect(fill(THIS_FILE_SYSTEM, { prepared: small, contents: new Uint8Array(101) })).rejects.toThrow(
+      '/Contents holds 100',
+    )
     expect(readFileSync(small.path).equals(before)).toBe(true)
   })
 })

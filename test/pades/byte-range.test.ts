@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import {
   ByteRangeError,
   byteRangeError,
@@ -27,7 +29,7 @@ function fileWith(placeholder: Placeholder, before = 'head ', after = ' tail'): 
 
 describe('the placeholder', () => {
   test('is random, so that no file can contain it before', () => {
-    const [one, other] = [newPlaceholder(100), newPlaceholder(100)]
+    const [one, other] = [newPlaceholder(100, THIS_MACHINE.random), newPlaceholder(100, THIS_MACHINE.random)]
     expect(one.contentsHex).not.toBe(other.contentsHex)
     expect(one.byteRange).not.toEqual(other.byteRange)
     expect(one.contentsHex).toMatch(/^\d{40}0{160}$/)
@@ -35,7 +37,7 @@ describe('the placeholder', () => {
   })
 
   test('is replaced by the range in the same length', () => {
-    const placeholder = newPlaceholder(100)
+    const placeholder = newPlaceholder(100, THIS_MACHINE.random)
     const bytes = fileWith(placeholder)
     const length = bytes.length
     const range = writeByteRange(bytes, placeholder)
@@ -50,7 +52,7 @@ describe('the placeholder', () => {
   })
 
   test('may be in the last part of a file: offsets count from the file’s first byte', () => {
-    const placeholder = newPlaceholder(100)
+    const placeholder = newPlaceholder(100, THIS_MACHINE.random)
     const update = fileWith(placeholder)
     const whole = Buffer.concat([Buffer.alloc(1000, 'x'), fileWith(placeholder)])
     expect(writeByteRange(update, placeholder, 1000)).toEqual(writeByteRange(whole, placeholder))
@@ -58,7 +60,7 @@ describe('the placeholder', () => {
   })
 
   test('is not confused with similar text', () => {
-    const placeholder = newPlaceholder(100)
+    const placeholder = newPlaceholder(100, THIS_MACHINE.random)
     const lure = '/Name (/ByteRange [0 9999999999 9999999999 9999999999] /Contents <0000>) '
     const bytes = fileWith(placeholder, lure, lure)
     const [, first] = writeByteRange(bytes, placeholder)
@@ -72,14 +74,14 @@ describe('the placeholder', () => {
     ['without its brackets', (p: Placeholder) => latin1(fileWith(p).toString('latin1').replace('<', '('))],
     ['in an array of five', (p: Placeholder) => latin1(fileWith(p).toString('latin1').replace(']', ' 1]'))],
   ])('that is %s is refused', (_, make) => {
-    const placeholder = newPlaceholder(100)
+    const placeholder = newPlaceholder(100, THIS_MACHINE.random)
     expect(() => writeByteRange(make(placeholder), placeholder)).toThrow(ByteRangeError)
   })
 })
 
 describe('filling /Contents', () => {
   function prepared(contentsBytes = 100) {
-    const placeholder = newPlaceholder(contentsBytes)
+    const placeholder = newPlaceholder(contentsBytes, THIS_MACHINE.random)
     const bytes = fileWith(placeholder)
     return { bytes, byteRange: writeByteRange(bytes, placeholder) }
   }
@@ -94,8 +96,8 @@ describe('filling /Contents', () => {
       createHash('sha256').update(bytes.subarray(0, byteRange[1])).update(bytes.subarray(byteRange[2])).digest(),
     )
     fillContents(bytes, byteRange, cms)
-    await fillContentsInFile(path, byteRange, cms)
-    await fillContentsInFile(path, byteRange, cms)
+    await fillContentsInFile(THIS_FILE_SYSTEM, path, byteRange, cms)
+    await fillContentsInFile(THIS_FILE_SYSTEM, path, byteRange, cms)
     expect(readFileSync(path)).toEqual(bytes)
     expect(Buffer.from(digestOf('sha256', ...rangesOf(bytes, byteRange)))).toEqual(Buffer.from(digest))
     const contents = bytes.toString('latin1', byteRange[1], byteRange[2])
@@ -107,7 +109,7 @@ describe('filling /Contents', () => {
     const { bytes, byteRange } = prepared(100)
     const path = join(folder, 'exact.bin')
     writeFileSync(path, bytes)
-    await fillContentsInFile(path, byteRange, cms)
+    await fillContentsInFile(THIS_FILE_SYSTEM, path, byteRange, cms)
     expect(readFileSync(path, 'latin1')).toContain(`<${Buffer.from(cms).toString('hex')}>`)
   })
 
@@ -116,7 +118,9 @@ describe('filling /Contents', () => {
     const before = Buffer.from(bytes)
     const path = join(folder, 'small.bin')
     writeFileSync(path, bytes)
-    await expect(fillContentsInFile(path, byteRange, cms)).rejects.toThrow('the CMS has 100 bytes, /Contents holds 99')
+    await expect(fillContentsInFile(THIS_FILE_SYSTEM, path, byteRange, cms)).rejects.toThrow(
+      'the CMS has 100 bytes, /Contents holds 99',
+    )
     expect(bytes).toEqual(before)
     expect(readFileSync(path)).toEqual(before)
   })
@@ -130,7 +134,7 @@ describe('filling /Contents', () => {
     ] as const) {
       const path = join(folder, name)
       writeFileSync(path, content)
-      await expect(fillContentsInFile(path, byteRange, cms)).rejects.toThrow(ByteRangeError)
+      await expect(fillContentsInFile(THIS_FILE_SYSTEM, path, byteRange, cms)).rejects.toThrow(ByteRangeError)
       expect(readFileSync(path)).toEqual(Buffer.from(content))
     }
   })

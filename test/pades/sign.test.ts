@@ -2,6 +2,8 @@ import { afterAll, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { ByteRangeError, newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
 import type { PreparedFile } from '../../src/pades/revision-file.ts'
 import { fill, sign } from '../../src/pades/sign.ts'
@@ -18,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 let count = 0
 async function prepared(contentsBytes = 8192): Promise<PreparedFile & { before: Buffer<ArrayBuffer> }> {
-  const placeholder = newPlaceholder(contentsBytes)
+  const placeholder = newPlaceholder(contentsBytes, THIS_MACHINE.random)
   const bytes = tinyWithGap({ base: await plainPdf(), placeholder })
   const byteRange = writeByteRange(bytes, placeholder)
   const path = join(folder, `prepared-${++count}.pdf`)
@@ -58,9 +60,9 @@ test('after a crash between or after signing and writing, writing again gives th
   const signed = await sign(order, key)
   expect(Object.isFrozen(signed)).toBeTrue()
   expect(readFileSync(order.path)).toEqual(order.before)
-  await fill(signed)
+  await fill(THIS_FILE_SYSTEM, signed)
   const once = readFileSync(order.path)
-  await fill(signed)
+  await fill(THIS_FILE_SYSTEM, signed)
   expect(readFileSync(order.path)).toEqual(once)
 })
 

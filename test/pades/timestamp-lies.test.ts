@@ -1,9 +1,11 @@
 /** Time-stamp tokens with one wrong value, and authorities that hang or flood: all are refused. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { requestTimestamp } from '../../src/pades/timestamp.ts'
 import { TimestampError } from '../../src/pades/timestamp-error.ts'
 import { readTimestampToken, verifyTimestampToken } from '../../src/pades/timestamp-token.ts'
@@ -15,6 +17,7 @@ import { type Behaviour, issue, openTestAuthority, signInfo, type TestAuthority 
 let folder: string
 let authority: TestAuthority
 const allow = parseNetworks('127.0.0.0/8')
+const { send } = THIS_MACHINE
 const digest = new Uint8Array(createHash('sha256').update('the signature value').digest())
 
 beforeAll(() => {
@@ -29,7 +32,15 @@ afterAll(async () => {
 
 async function outcomeOf(behaviour: Behaviour, more: { timeoutMs?: number; now?: () => Date } = {}): Promise<string> {
   authority.behave('/tsa', behaviour)
-  const order = { digest, authority: { url: authority.url, ca: authority.root }, allow, now: () => new Date(), ...more }
+  const order = {
+    digest,
+    authority: { url: authority.url, ca: authority.root },
+    allow,
+    send,
+    now: () => new Date(),
+    random: THIS_MACHINE.random,
+    ...more,
+  }
   try {
     await requestTimestamp(order)
     return 'taken'
@@ -81,7 +92,7 @@ describe('a token with one wrong value', () => {
   test('is refused without its authority’s certificate, with and without configured certificates', async () => {
     const bare = lying({ options: ['-nocerts'] })
     expect(await outcomeOf(bare)).toContain('The certificate of the time-stamp authority is missing.')
-    const order = { digest, authority: { url: authority.url }, allow, now: () => new Date() }
+    const order = { digest, authority: { url: authority.url }, allow, send, now: () => new Date(), random: THIS_MACHINE.random }
     await expect(requestTimestamp(order)).rejects.toThrow('The certificate of the time-stamp authority is missing.')
   })
 

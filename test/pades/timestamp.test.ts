@@ -1,9 +1,11 @@
 /** Time-stamps made by openssl behind a loopback server. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { createSignedData, signatureValueOf, withTimestamp } from '../../src/pades/cms.ts'
 import { readSignedData } from '../../src/pades/signed-data.ts'
 import { firstTimestamp, requestTimestamp } from '../../src/pades/timestamp.ts'
@@ -19,6 +21,7 @@ import { type Behaviour, openTestAuthority, type TestAuthority } from '../suppor
 let folder: string
 let authority: TestAuthority
 const allow = parseNetworks('127.0.0.0/8')
+const { send } = THIS_MACHINE
 const digest = new Uint8Array(createHash('sha256').update('the signature value').digest())
 const sha256 = (text: string) => new Uint8Array(createHash('sha256').update(text).digest())
 
@@ -36,7 +39,9 @@ const order = (more: { ca?: string; now?: () => Date } = {}) => ({
   digest,
   authority: { url: authority.url, ca: more.ca ?? authority.root },
   allow,
+  send,
   now: more.now ?? (() => new Date()),
+  random: THIS_MACHINE.random,
 })
 
 async function refusalOf(behaviour: Behaviour | undefined, more: Parameters<typeof order>[0] = {}): Promise<string> {
@@ -210,21 +215,19 @@ test('invalid certificates of an authority are refused before any request', asyn
   for (const ca of ['', 'no PEM', '-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----'])
     await expect(requestTimestamp(order({ ca }))).rejects.toThrow('was not asked: ')
   expect(authority.requests.length).toBe(before)
-  await expect(firstTimestamp([], { digest, allow, now: () => new Date() })).rejects.toThrow(
-    'no time-stamp authority is configured',
-  )
+  const basics = { digest, allow, send, now: () => new Date(), random: THIS_MACHINE.random }
+  await expect(firstTimestamp([], basics)).rejects.toThrow('no time-stamp authority is configured')
   const nowhere = [{ url: 'nowhere' }]
-  await expect(firstTimestamp(nowhere, { digest, allow, now: () => new Date() })).rejects.toThrow(
-    'an authority with an invalid address',
-  )
+  await expect(firstTimestamp(nowhere, basics)).rejects.toThrow('an authority with an invalid address')
 })
 
 test('the next authority is asked after a failure, and all failures are named if all fail', async () => {
   const authorities = [{ url: 'http://127.0.0.1:9/' }, { url: authority.url, ca: authority.root }]
-  const { at } = await firstTimestamp(authorities, { digest, allow, now: () => new Date() })
+  const basics = { digest, allow, send, now: () => new Date(), random: THIS_MACHINE.random }
+  const { at } = await firstTimestamp(authorities, basics)
   expect(at).toBeInstanceOf(Date)
   authority.behave('/tsa', () => new Response('', { status: 500 }))
-  await expect(firstTimestamp(authorities, { digest, allow, now: () => new Date() })).rejects.toThrow(
+  await expect(firstTimestamp(authorities, basics)).rejects.toThrow(
     /^127\.0\.0\.1:9 could not be reached: .*; 127\.0\.0\.1:\d+ answered 500$/,
   )
 })

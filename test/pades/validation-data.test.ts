@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:te
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { collectValidationData, type ValidationDataOptions } from '../../src/pades/validation-data.ts'
 import { findOcspStatus, findResponder, readOcspResponse } from '../../src/pki/ocsp.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
@@ -11,7 +12,8 @@ import { openTestAuthority, type TestAuthority } from '../support/tsa.ts'
 
 let folder: string
 let authority: TestAuthority
-const net = { allow: parseNetworks('127.0.0.0/8') }
+const { send } = THIS_MACHINE
+const net = { allow: parseNetworks('127.0.0.0/8'), send }
 
 beforeAll(() => {
   folder = temporaryFolder()
@@ -90,7 +92,7 @@ test('a response by an unauthorised signer is no proof', async () => {
 })
 
 test('private addresses in a certificate are not called', async () => {
-  const { missing } = await collect({ net: { allow: [] } })
+  const { missing } = await collect({ net: { allow: [], send } })
   expect(missing).toHaveLength(1)
   expect(authority.requests).toEqual([])
 })

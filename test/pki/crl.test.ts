@@ -1,9 +1,11 @@
 /** Revocation lists: ours read by openssl, those of openssl read here, and invalid ones refused. */
+
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createPrivateKey, sign } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { findRevocation, listCovers, readRevocationList, revocationListError } from '../../src/pki/crl.ts'
 import {
   bitString,
@@ -113,7 +115,14 @@ describe.each<KeyType>(['rsa-3072', 'ec-p256', 'ec-p384'])('a list issued here u
 test.skipIf(!hasOpenssl)('openssl accepts a leaf with our list, and refuses it once revoked (needs openssl)', async () => {
   const now = new Date()
   const crlUrl = 'https://sign.example.com/seal.crl?root=crt_1'
-  const { root, leaf } = await makeAuthority({ organisation: 'Contoso', environment: 'test', keyType: 'ec-p384', now, crlUrl })
+  const { root, leaf } = await makeAuthority({
+    ...THIS_MACHINE,
+    organisation: 'Contoso',
+    environment: 'test',
+    keyType: 'ec-p384',
+    now,
+    crlUrl,
+  })
   const [rootPath, leafPath, listPath] = ['r.pem', 'l.pem', 'l.crl'].map(name => join(folder, name)) as [string, string, string]
   writeFileSync(rootPath, certificatePem(root.certificateDer))
   writeFileSync(leafPath, certificatePem(leaf.certificateDer))

@@ -3,6 +3,7 @@ import { createPrivateKey, createPublicKey, verify, X509Certificate } from 'node
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { readOid } from '../../src/pki/der.ts'
 import { issueLeaf, KEY_TYPES, type KeyType, keyTypeOf, localKey, makeAuthority, type SealKey } from '../../src/pki/key.ts'
 import { OID } from '../../src/pki/oid.ts'
@@ -156,7 +157,13 @@ describe('renewal', () => {
   test('issues a leaf with a new key under the same root', async () => {
     const authority = await sharedAuthority('ec-p256')
     const now = new Date('2035-12-01T00:00:00Z')
-    const renewed = await issueLeaf(authority.root, { organisation: 'ours', environment: 'test', keyType: 'ec-p256', now })
+    const renewed = await issueLeaf(authority.root, {
+      ...THIS_MACHINE,
+      organisation: 'ours',
+      environment: 'test',
+      keyType: 'ec-p256',
+      now,
+    })
     const [before, after] = [readCertificate(authority.leaf.certificateDer), readCertificate(renewed.certificateDer)]
     expect(Buffer.compare(after.issuer, before.issuer)).toBe(0)
     expect(Buffer.compare(after.publicKeyInfo, before.publicKeyInfo)).not.toBe(0)
@@ -167,14 +174,26 @@ describe('renewal', () => {
   test('ends with the root at the latest', async () => {
     const authority = await sharedAuthority('ec-p256')
     const now = new Date('2039-01-01T00:00:00Z')
-    const renewed = await issueLeaf(authority.root, { organisation: 'ours', environment: 'test', keyType: 'ec-p256', now })
+    const renewed = await issueLeaf(authority.root, {
+      ...THIS_MACHINE,
+      organisation: 'ours',
+      environment: 'test',
+      keyType: 'ec-p256',
+      now,
+    })
     expect(readCertificate(renewed.certificateDer).notAfter).toEqual(readCertificate(authority.root.certificateDer).notAfter)
   })
 
   test('can change the key type', async () => {
     const { root } = await sharedAuthority('rsa-3072')
-    const leaf = await issueLeaf(root, { organisation: 'ours', environment: 'test', keyType: 'ec-p256', now: SEAL_TIME })
-    expect(localKey({ leaf, issuers: [root.certificateDer] }).algorithm).toBe('ecdsa-sha256')
+    const leaf = await issueLeaf(root, {
+      ...THIS_MACHINE,
+      organisation: 'ours',
+      environment: 'test',
+      keyType: 'ec-p256',
+      now: SEAL_TIME,
+    })
+    expect(localKey({ leaf, issuers: [root.certificateDer] }, THIS_MACHINE.threads).algorithm).toBe('ecdsa-sha256')
     expect(readOid(readCertificate(leaf.certificateDer).signatureAlgorithm.children[0], 'the algorithm')).toBe(OID.sha256WithRsa)
   })
 })
@@ -182,11 +201,17 @@ describe('renewal', () => {
 test('a private key of another certificate is refused', async () => {
   const [one, other] = [await sharedAuthority('ec-p256'), await sharedAuthority('ec-p256', 'theirs')]
   const leaf = { certificateDer: one.leaf.certificateDer, privateKeyPkcs8Der: other.leaf.privateKeyPkcs8Der }
-  expect(() => localKey({ leaf, issuers: [] })).toThrow(SealKeyError)
+  expect(() => localKey({ leaf, issuers: [] }, THIS_MACHINE.threads)).toThrow(SealKeyError)
 })
 
 test('private keys are unencrypted PKCS#8 DER', async () => {
-  const { leaf, root } = await makeAuthority({ organisation: 'Contoso', environment: 'test', keyType: 'ec-p256', now: SEAL_TIME })
+  const { leaf, root } = await makeAuthority({
+    ...THIS_MACHINE,
+    organisation: 'Contoso',
+    environment: 'test',
+    keyType: 'ec-p256',
+    now: SEAL_TIME,
+  })
   for (const one of [leaf, root]) {
     const key = createPrivateKey({ key: Buffer.from(one.privateKeyPkcs8Der), format: 'der', type: 'pkcs8' })
     const own = createPublicKey(key).export({ format: 'der', type: 'spki' })

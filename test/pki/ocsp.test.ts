@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { collectValidationData } from '../../src/pades/validation-data.ts'
 import { DerError, der, octetString, oid, sequence, TAG, tagged } from '../../src/pki/der.ts'
 import { findOcspStatus, findResponder, hasNoCheckExtension, ocspRequest, readOcspResponse } from '../../src/pki/ocsp.ts'
@@ -13,7 +14,7 @@ import { temporaryFolder } from '../support/small-app.ts'
 import { issue, openTestAuthority, type TestAuthority } from '../support/tsa.ts'
 
 const DAY_MS = 86_400_000
-const net = { allow: parseNetworks('127.0.0.0/8') }
+const net = { allow: parseNetworks('127.0.0.0/8'), send: THIS_MACHINE.send }
 let folder: string
 let authority: TestAuthority
 

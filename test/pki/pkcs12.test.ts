@@ -1,9 +1,11 @@
 /** PKCS#12 files of other programs, old and new, and one sentence for each problem. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { berToDer } from '../../src/pki/ber.ts'
 import { DerError, der, octetString, oid, readDer, sequence, smallInteger } from '../../src/pki/der.ts'
 import { localKey } from '../../src/pki/key.ts'
@@ -96,10 +98,11 @@ function exported(name: string, passphrase: string, options: string[] = [], othe
 
 /** The certificates made here are valid from this second on. */
 const now = new Date(Date.now() + 3_600_000)
+const openP12 = (file: Uint8Array, passphrase: string, at: Date) => readPkcs12(file, passphrase, at, THIS_MACHINE.timers)
 
 async function errorOf(file: Uint8Array, passphrase = 'test', when = now): Promise<string> {
   try {
-    await readPkcs12(file, passphrase, when)
+    await openP12(file, passphrase, when)
   } catch (error) {
     if (error instanceof SealKeyError) return error.message
     throw error
@@ -132,10 +135,10 @@ const FORMS: [string, string[]][] = [
 
 describe.skipIf(!hasOpenssl).each(['rsa', 'ec'])('a key of %s (needs openssl)', kind => {
   test.each(FORMS)('is read from %s', async (_, options) => {
-    const { leaf, issuers } = await readPkcs12(exported(kind, 'test', options), 'test', now)
+    const { leaf, issuers } = await openP12(exported(kind, 'test', options), 'test', now)
     expect(commonName(readCertificate(leaf.certificateDer).subject)).toBe(kind)
     expect(issuers).toEqual([])
-    expect(localKey({ leaf, issuers }).algorithm).toBe(kind === 'rsa' ? 'rsa-sha256' : 'ecdsa-sha256')
+    expect(localKey({ leaf, issuers }, THIS_MACHINE.threads).algorithm).toBe(kind === 'rsa' ? 'rsa-sha256' : 'ecdsa-sha256')
   })
 
   test.each(FORMS.filter(([what]) => what !== 'an unencrypted key'))(
@@ -147,9 +150,9 @@ describe.skipIf(!hasOpenssl).each(['rsa', 'ec'])('a key of %s (needs openssl)', 
   )
 
   test('seals a page that pdfsig and Signet accept (needs pdfsig)', async () => {
-    const imported = await readPkcs12(exported(kind, 'test', ['-legacy'], ['root', 'middle']), 'test', now)
+    const imported = await openP12(exported(kind, 'test', ['-legacy'], ['root', 'middle']), 'test', now)
     const path = at(`${kind}.pdf`)
-    await sealWithSignpdf(localKey(imported), path)
+    await sealWithSignpdf(localKey(imported, THIS_MACHINE.threads), path)
     const root = readFileSync(at('root.pem'), 'latin1')
     const report = await verifyFile({ path, trust: [root], originalPath: undefined })
     expect(report).toMatchObject({ verdict: 'valid', reasons: [] })
@@ -166,7 +169,7 @@ describe.skipIf(!hasOpenssl)('pass-phrases (needs openssl)', () => {
     async passphrase => {
       for (const options of [[], ['-legacy'], ['-nomac']]) {
         const file = exported('ec', passphrase, options)
-        expect((await readPkcs12(file, passphrase, now)).issuers).toEqual([])
+        expect((await openP12(file, passphrase, now)).issuers).toEqual([])
         expect(await errorOf(file, `${passphrase}x`)).toContain('pass-phrase is wrong')
       }
     },
@@ -178,7 +181,7 @@ async function guardedBy(bmp: Uint8Array, rounds = smallInteger(3)): Promise<Uin
   const [version, authSafe] = readDer(exported('ec', 'test', ['-nomac', '-keypbe', 'NONE', '-certpbe', 'NONE'])).children
   const content = authSafe?.children[1]?.children[0]?.contents ?? new Uint8Array()
   const salt = Buffer.alloc(8, 5)
-  const key = await pkcs12Kdf({ hash: 'sha256', bmp, salt, iterations: 3 }, 'mac', 32)
+  const key = await pkcs12Kdf({ hash: 'sha256', bmp, salt, iterations: 3, timers: THIS_MACHINE.timers }, 'mac', 32)
   const digest = octetString(createHmac('sha256', key).update(content).digest())
   const mac = sequence(sequence(sequence(oid('2.16.840.1.101.3.4.2.1')), digest), octetString(salt), rounds)
   return sequence(version?.encoded ?? new Uint8Array(), authSafe?.encoded ?? new Uint8Array(), mac)
@@ -203,21 +206,21 @@ describe.skipIf(!hasOpenssl)('encodings of a pass-phrase by other programs (need
   const bmp = (text: string) => Buffer.from(text, 'utf16le').swap16()
 
   test('an empty one as no octets', async () => {
-    expect((await readPkcs12(await guardedBy(new Uint8Array()), '', now)).issuers).toEqual([])
-    expect((await readPkcs12(await guardedBy(bmp('\0')), '', now)).issuers).toEqual([])
+    expect((await openP12(await guardedBy(new Uint8Array()), '', now)).issuers).toEqual([])
+    expect((await openP12(await guardedBy(bmp('\0')), '', now)).issuers).toEqual([])
     expect(await errorOf(await guardedBy(new Uint8Array()), ' ')).toContain('pass-phrase is wrong')
   })
 
   test('UTF-8 octets as Latin-1 characters', async () => {
     const octets = Buffer.from('schlüssel', 'utf8').toString('latin1')
-    expect((await readPkcs12(await guardedBy(bmp(`${octets}\0`)), 'schlüssel', now)).issuers).toEqual([])
+    expect((await openP12(await guardedBy(bmp(`${octets}\0`)), 'schlüssel', now)).issuers).toEqual([])
     expect(await errorOf(await guardedBy(bmp('schlüssel')), 'schlüssel')).toContain('pass-phrase is wrong')
   })
 })
 
 describe.skipIf(!hasOpenssl)('certificates above the key (needs openssl)', () => {
   const names = async (file: Uint8Array) =>
-    (await readPkcs12(file, 'test', now)).issuers.map(one => commonName(readCertificate(one).subject))
+    (await openP12(file, 'test', now)).issuers.map(one => commonName(readCertificate(one).subject))
 
   test('are put in order, the root last', async () => {
     expect(await names(exported('ec', 'test', [], ['middle', 'root']))).toEqual(['middle', 'root'])
@@ -296,7 +299,7 @@ describe.skipIf(!hasOpenssl)('a file is refused with the reason (needs openssl)'
       const changed = Uint8Array.from(file, (octet, n) => (n === i ? octet ^ 0x41 : octet))
       let error = 'none'
       try {
-        await readPkcs12(changed, 'test', now)
+        await openP12(changed, 'test', now)
       } catch (thrown) {
         expect(thrown).toBeInstanceOf(SealKeyError)
         error = String(thrown)
@@ -354,7 +357,7 @@ test.skipIf(!hasOpenssl)('a file with indefinite lengths and segments is read li
     open(0x30, type, open(0xa0, open(0x24, ...pieces))),
     mac?.encoded ?? new Uint8Array(),
   )
-  expect(await readPkcs12(ber, 'test', now)).toEqual(await readPkcs12(file.encoded, 'test', now))
+  expect(await openP12(ber, 'test', now)).toEqual(await openP12(file.encoded, 'test', now))
 })
 
 const hasNss = Bun.which('pk12util') !== null && Bun.which('certutil') !== null
@@ -372,7 +375,7 @@ test.skipIf(!hasOpenssl || !hasNss)(
       nss('pk12util', '-o', out, '-d', store, '-n', 'rsa', '-W', 'pä', ...ciphers)
       const file = new Uint8Array(readFileSync(out))
       expect(file[1]).toBe(0x80)
-      expect(commonName(readCertificate((await readPkcs12(file, 'pä', now)).leaf.certificateDer).subject)).toBe('rsa')
+      expect(commonName(readCertificate((await openP12(file, 'pä', now)).leaf.certificateDer).subject)).toBe('rsa')
       expect(await errorOf(file, 'test')).toContain('pass-phrase is wrong')
     }
   },

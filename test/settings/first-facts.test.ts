@@ -1,6 +1,8 @@
 /** Three nodes that start together on an empty database agree on what the first start makes. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { isSetupTokenValid, issueSetupToken } from '../../src/accounts/people.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { firstFacts, linkKey } from '../../src/settings/first-facts.ts'
 import { sealRoots } from '../../src/settings/queries.ts'
 import { createFirstSealCertificate, describeSealCertificates } from '../../src/settings/seal-certificate.ts'
@@ -18,14 +20,14 @@ const onThreeNodes = <T>(start: (number: number) => Promise<T>) => Promise.all([
 const distinct = (values: unknown[]) => new Set(values).size
 
 test('on one id and one environment, that of the first', async () => {
-  const made = await onThreeNodes(number => firstFacts(t.database, `environment-${number}`))
+  const made = await onThreeNodes(number => firstFacts(t.database, `environment-${number}`, THIS_MACHINE))
   expect(distinct(made.map(({ id }) => id))).toBe(1)
   expect(distinct(made.map(({ environment }) => environment))).toBe(1)
-  expect(await firstFacts(t.database, 'later')).toEqual(made[0] ?? { id: '', environment: '' })
+  expect(await firstFacts(t.database, 'later', THIS_MACHINE)).toEqual(made[0] ?? { id: '', environment: '' })
 })
 
 test('on one key of links: no link that a node has mailed is refused by another', async () => {
-  const keys = await onThreeNodes(() => linkKey(t.database, t.app.secrets))
+  const keys = await onThreeNodes(() => linkKey(t.database, t.app.secrets, THIS_MACHINE.random))
   expect(keys[0]).toHaveLength(32)
   expect(distinct(keys.map(key => Buffer.from(key).toString('hex')))).toBe(1)
 })

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import PostalMime from 'postal-mime'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { pngSize, readPng } from '../../src/image/png-read.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { compose, MessageError } from '../../src/mailer/message.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
@@ -135,7 +136,7 @@ test('is made once for many e-mails', async () => {
 
 test('the outbox shows it in the e-mail, and does not list it among what is attached', async () => {
   await change(LOGO)
-  t.app.mailer = folderMailer(`${t.app.config.dataFolder}/outbox`)
+  t.app.mailer = folderMailer(THIS_FILE_SYSTEM, `${t.app.config.dataFolder}/outbox`)
   const admin = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
   await createAdmin(t.app, admin)
   await sentDocument(t, one)

@@ -1,14 +1,16 @@
 /** A database accepts only the master key that it was made with. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { secretBox } from '../../src/lib/secret-box.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { MasterKeyError } from '../../src/master-key.ts'
 import { requireMatchingKey } from '../../src/settings/master-key-match.ts'
 import { addSecret, instanceFact } from '../../src/settings/queries.ts'
 import { secretName } from '../../src/settings/sealed.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
 
-const RIGHT = secretBox(Buffer.alloc(32, 1))
-const WRONG = secretBox(Buffer.alloc(32, 2))
+const RIGHT = secretBox(Buffer.alloc(32, 1), THIS_MACHINE.random)
+const WRONG = secretBox(Buffer.alloc(32, 2), THIS_MACHINE.random)
 
 let small: SmallApp
 beforeEach(async () => {

@@ -1,4 +1,5 @@
 /** A new master key: everything is read with it, nothing with the former one, killed or not. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,6 +8,7 @@ import { verifyChain } from '../../src/audit/log.ts'
 import { readConfig } from '../../src/config.ts'
 import { healthFacts } from '../../src/health/facts.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { loadMasterKey, MasterKeyError, type NewKeyFile, replacingFile, separateFile } from '../../src/master-key.ts'
 import { type AppHandle, COMMAND_LINE } from '../../src/ports.ts'
 import { isRotationUnfinished, type Rotation, rotateMasterKey } from '../../src/settings/master-key-rotation.ts'
@@ -78,7 +80,7 @@ async function using<T>(work: (app: AppHandle['app']) => Promise<T>, means?: Mea
   }
 }
 
-const keyIn = (path = keyFile) => secretBox(loadMasterKey(folder, path, false))
+const keyIn = (path = keyFile) => secretBox(loadMasterKey(folder, path, false), THIS_MACHINE.random)
 
 /** As the verb. A database on a server has no lock that the verb could take. */
 function rotate(fileFor: (key: Uint8Array) => NewKeyFile = key => replacingFile(keyFile, key), at?: string): Promise<Rotation> {

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate, NO_CLOCK } from '../../src/db/migrate.ts'
 import { openRaw } from '../../src/db/sqlite.ts'
 import { SEALED, type SealedColumn } from '../../src/settings/sealed.ts'
 import { temporaryFolder } from '../support/small-app.ts'
@@ -15,7 +15,7 @@ function binaryColumns(): string[] {
   const folder = temporaryFolder()
   const raw = openRaw(join(folder, 'signet.db'))
   try {
-    migrate(raw)
+    migrate(raw, NO_CLOCK)
     const columns = raw
       .prepare(
         `SELECT t.name || '.' || c.name FROM sqlite_schema AS t JOIN pragma_table_info(t.name) AS c

@@ -19,8 +19,8 @@ test('a start under another address is noted in place of the one before', async 
 
 test('that of an instance which runs counts before the last start and the configuration', async () => {
   await noteServiceAddress(t.app)
-  expect(isServing(t.app)).toBe(false)
+  expect(await isServing(t.app)).toBe(false)
   const running = { baseUrl: 'https://sign.example.com', local: 'http://127.0.0.1:41234' }
-  writeRunningAddress(t.app.config.dataFolder, running)
-  expect([isServing(t.app), await serviceAddress(t.app)]).toEqual([true, 'https://sign.example.com'])
+  await writeRunningAddress(t.app.fileSystem, t.app.config.dataFolder, running)
+  expect([await isServing(t.app), await serviceAddress(t.app)]).toEqual([true, 'https://sign.example.com'])
 })

@@ -1,7 +1,9 @@
 /** The file store: files are complete or absent, and none with a row is removed. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { FileDamagedError } from '../../src/storage/file-store.ts'
 import { type FolderStore, openFolderStore } from '../../src/storage/folder-store.ts'
@@ -19,7 +21,7 @@ let files: FolderStore
 beforeEach(async () => {
   root = temporaryFolder()
   folder = join(root, 'files')
-  files = await openFolderStore(folder)
+  files = await openFolderStore(folder, THIS_MACHINE)
 })
 
 afterEach(() => rmSync(root, { recursive: true, force: true }))
@@ -137,7 +139,7 @@ test('lists the names of stored files and when each was stored', async () => {
 })
 
 test('sweeps old temporary files and files with other names, never a stored file', async () => {
-  const ofAnotherProcess = await openFolderStore(folder)
+  const ofAnotherProcess = await openFolderStore(folder, THIS_MACHINE)
   const { path, synced } = await ofAnotherProcess.writeTemporary(OTHER)
   await synced
   aged(path.slice(folder.length + 1), 2 * DAY_MS)

@@ -1,7 +1,9 @@
 /** The file store on S3: verified copies nearby, failures that pass, failures that do not. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { FileDamagedError, FileStoreUnavailableError } from '../../src/storage/file-store.ts'
 import { parseFilesUrl } from '../../src/storage/files-url.ts'
@@ -22,20 +24,21 @@ let pausedMs: number
 let nowMs: number
 
 const open = (options: Partial<S3StoreOptions> = {}): Promise<S3Store> =>
-  openS3Store({
-    location: parseFilesUrl(server.url),
-    folder,
-    maxCacheBytes: 1_000_000,
-    onDamage: (sha256, damage) => damaged.push(`${sha256} ${damage}`),
-    nowMs: () => nowMs,
-    limits: {
-      stallMs: 200,
-      async pause(ms) {
-        pausedMs += ms
-      },
+  openS3Store(
+    {
+      location: parseFilesUrl(server.url),
+      folder,
+      maxCacheBytes: 1_000_000,
+      onDamage: (sha256, damage) => damaged.push(`${sha256} ${damage}`),
+      limits: { stallMs: 200 },
+      ...options,
     },
-    ...options,
-  })
+    { ...THIS_MACHINE, now: () => new Date(nowMs), timers: { ...THIS_MACHINE.timers, sleep } },
+  )
+
+async function sleep(ms: number): Promise<void> {
+  pausedMs += ms
+}
 
 beforeEach(async () => {
   server = openS3Server()
@@ -319,8 +322,11 @@ test('the check of the store puts, gets and deletes an object of its own', async
 test('is not opened with a session token in the environment, which would go along with the keys', () => {
   const script = `
     const { openS3Store } = await import('${join(import.meta.dir, '../../src/storage/s3-store.ts')}')
+    const { THIS_MACHINE } = await import('${join(import.meta.dir, '../../src/lib/this-machine.ts')}')
     const { parseFilesUrl } = await import('${join(import.meta.dir, '../../src/storage/files-url.ts')}')
-    const opening = openS3Store({ location: parseFilesUrl('${server.url}'), folder: '${folder}', maxCacheBytes: 1 })
+    const { THIS_MACHINE } = await import('${join(import.meta.dir, '../../src/lib/this-machine.ts')}')
+    const options = { location: parseFilesUrl('${server.url}'), folder: '${folder}', maxCacheBytes: 1 }
+    const opening = openS3Store(options, THIS_MACHINE)
     console.log(await opening.then(() => 'opened', error => error.message))`
   const opened = (env: Record<string, string>) => Bun.spawnSync([process.execPath, '-e', script], { env }).stdout.toString()
   expect(opened({ AWS_SESSION_TOKEN: 'token' })).toContain('unset it')

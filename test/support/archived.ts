@@ -1,7 +1,9 @@
 /** Sealed files over sources of every style, and the content of their DSS. */
+
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare } from '../../src/evidence/prepare.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { addValidationData } from '../../src/pades/augment.ts'
 import type { ValidationData } from '../../src/pades/validation-data.ts'
 import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
@@ -39,7 +41,7 @@ export function workshop(folder: () => string) {
   }
 
   async function withMaterial(sourcePath: string, added: ValidationData): Promise<string> {
-    const { path } = await addValidationData({ sourcePath, outPath: fresh(), material: added })
+    const { path } = await addValidationData({ sourcePath, outPath: fresh(), material: added }, THIS_MACHINE)
     return path
   }
 

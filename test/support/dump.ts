@@ -1,5 +1,5 @@
 /** All rows of a database as text, to show that a request changed nothing. */
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate, NO_CLOCK } from '../../src/db/migrate.ts'
 import { openInMemory } from '../../src/db/sqlite.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -12,7 +12,7 @@ let known: string[] | undefined
 function tables(): string[] {
   if (known) return known
   const raw = openInMemory()
-  migrate(raw)
+  migrate(raw, NO_CLOCK)
   const rows = raw
     .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 1 ORDER BY name")
     .all() as { name: string }[]

@@ -1,10 +1,11 @@
 /** The engine that tests run on: SQLite, or PostgreSQL with `SIGNET_TEST_ENGINE=postgresql`. */
 import { join } from 'node:path'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate, NO_CLOCK } from '../../src/db/migrate.ts'
 import type { Database, Engine } from '../../src/db/open.ts'
 import { numbered, type PgConnection, type PgConnections } from '../../src/db/postgresql/connection.ts'
 import { openPostgresql } from '../../src/db/postgresql/open.ts'
 import { openRaw, openSqlite, type Raw } from '../../src/db/sqlite.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { connectionsTo, giveBack, migratedSchema } from './pglite.ts'
 
 export const ENGINE: Engine = process.env.SIGNET_TEST_ENGINE === 'postgresql' ? 'postgresql' : 'sqlite'
@@ -54,11 +55,11 @@ export async function openTestDatabase(folder: string): Promise<TestDatabase> {
   const { connections, sql, end } = await databaseOfApp(folder)
   if (connections === undefined) {
     const raw = openRaw(join(folder, 'signet.db'))
-    migrate(raw)
+    migrate(raw, NO_CLOCK)
     const database = openSqlite(join(folder, 'signet.db'), raw)
     return { ...database, sql: sqlOnSqlite(raw), tamper: tamperingOnSqlite(raw) }
   }
-  const database = openPostgresql({ connections, pause: async () => {} })
+  const database = openPostgresql({ connections, steadyMs: THIS_MACHINE.steadyMs, timers: { sleep: async () => {} } })
   return {
     ...database,
     sql,

@@ -1,7 +1,8 @@
 /** A worker over real rows, with handlers that the test controls. */
 import { afterEach, beforeEach } from 'bun:test'
 import type { Pace } from '../../src/jobs/lanes.ts'
-import { type After, type Handler, Worker } from '../../src/jobs/worker.ts'
+import { type Handler, Worker } from '../../src/jobs/worker.ts'
+import type { Timers } from '../../src/lib/machine.ts'
 import { finishJob, insertJob, type Job, type JobKind } from '../../src/outbox/queries.ts'
 import type { App } from '../../src/ports.ts'
 import { openSmallApp, type SmallApp } from './small-app.ts'
@@ -45,7 +46,7 @@ export async function turns(count = 60): Promise<void> {
   for (let i = 0; i < count; i++) await new Promise<void>(resolve => setImmediate(resolve))
 }
 
-export const after: After = (ms, then) => {
+const after: Timers['after'] = (ms, then) => {
   if (Number.isFinite(ms)) patience.add(then)
   return () => patience.delete(then)
 }
@@ -85,7 +86,8 @@ export const forAll = (handler: Handler): Record<JobKind, Handler> => ({
 })
 
 export function open(handler: Handler | Record<JobKind, Handler>, app: App = t.app): Worker {
-  const worker = new Worker(app, typeof handler === 'function' ? forAll(handler) : handler, after)
+  app.timers = { ...app.timers, after }
+  const worker = new Worker(app, typeof handler === 'function' ? forAll(handler) : handler)
   app.wake = worker.wake
   workers.push(worker)
   return worker

@@ -33,6 +33,8 @@ export async function joinNode(
     featureLevel,
     now: app.now,
     steadyMs: app.steadyMs,
+    random: app.random,
+    timers: app.timers,
     log: app.log,
     db: app.db,
     write: (work, options) => app.write(work, options),

@@ -1,6 +1,7 @@
 /** PostgreSQL inside of the test process: one PGlite, and a schema for each open database. */
 import { PGlite, type Results } from '@electric-sql/pglite'
 import { KNOWN_LEVEL } from '../../src/db/feature-level.ts'
+import { NO_CLOCK } from '../../src/db/migrate.ts'
 import { type PgAnswer, type PgConnection, type PgConnections, READERS } from '../../src/db/postgresql/connection.ts'
 import { migratePostgresql } from '../../src/db/postgresql/schema.ts'
 
@@ -98,7 +99,7 @@ export async function migratedSchema(): Promise<string> {
   const known = free.pop()
   if (known !== undefined) return known
   const schema = await emptySchema()
-  await withSchema(schema, connection => migratePostgresql(connection))
+  await withSchema(schema, connection => migratePostgresql(connection, NO_CLOCK))
   return schema
 }
 

@@ -2,11 +2,14 @@
  * Sample prepare requests, with coloured boxes in place of the drawn fields, so that a picture can
  * be searched for them.
  */
+
 import { PDFDocument, PDFNumber, PDFOperator, PDFOperatorNames } from 'pdf-lib'
 import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import { place } from '../../src/core/geometry.ts'
 import type { Evidence } from '../../src/evidence/model.ts'
 import type { Composers, PrepareRequest } from '../../src/evidence/prepare.ts'
+import type { Machine } from '../../src/lib/machine.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 
 export const EVIDENCE: Evidence = {
   organisation: 'Contoso Verträge GmbH',
@@ -67,7 +70,8 @@ const operators = (matrix: readonly number[], width: number, height: number): PD
 ]
 
 /** Draws a red box for each field, and an empty audit certificate. */
-export const RED_BOXES: Composers = {
+export const RED_BOXES: Composers & Pick<Machine, 'random'> = {
+  random: THIS_MACHINE.random,
   async overlay(pages) {
     const document = await PDFDocument.create()
     for (const { box, fields } of pages) {

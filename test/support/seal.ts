@@ -1,5 +1,6 @@
 /** Seals prepared files in one call, and fills /Contents of bytes in memory. */
 import { copyFile } from 'node:fs/promises'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import type { ByteRange } from '../../src/pades/byte-range.ts'
 import type { PreparedFile } from '../../src/pades/revision-file.ts'
 import { fill, sign } from '../../src/pades/sign.ts'
@@ -10,7 +11,7 @@ export async function seal({ prepared, key, outPath }: { prepared: PreparedFile;
   const { contents } = await sign(prepared, key)
   const path = outPath ?? prepared.path
   if (outPath !== undefined) await copyFile(prepared.path, outPath)
-  await fill({ prepared: { ...prepared, path }, contents })
+  await fill(THIS_FILE_SYSTEM, { prepared: { ...prepared, path }, contents })
   return { path }
 }
 

@@ -1,4 +1,5 @@
 /** A fresh instance per test: own folder, fixed clock, recording mailer, worker on demand. */
+
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +16,7 @@ import { Worker } from '../../src/jobs/worker.ts'
 import { newApiKey, prefixFor } from '../../src/lib/api-key.ts'
 import type { DiskSpace } from '../../src/lib/disk.ts'
 import type { Log } from '../../src/lib/log.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import type { Mailer, MailMessage, MailVerdict } from '../../src/mailer/message.ts'
 import { type App, SCOPES, type Scope } from '../../src/ports.ts'
@@ -95,7 +97,7 @@ interface KeyOptions {
 
 /** Without an entry in the audit log, which would be the first one of every test. */
 async function insertTestKey(app: App, { scopes = [], expiresInDays }: KeyOptions): Promise<string> {
-  const key = newApiKey(prefixFor(app.instance.environment))
+  const key = newApiKey(prefixFor(app.instance.environment), THIS_MACHINE.random)
   await app.write(tx =>
     insertKey(tx, {
       id: app.newId('key'),
@@ -173,7 +175,7 @@ export async function openTestApp({
     checkDatabase: async mode => checkDatabase(join(folder, 'data', 'signet.db'), mode),
   })
   const worker = new Worker(app, HANDLERS)
-  const server = buildServer(app, createRequestLimits({ config: { ...config, requestsPerMinute: 60_000 } }))
+  const server = buildServer(app, createRequestLimits({ ...app, config: { ...config, requestsPerMinute: 60_000 } }))
   const fetch = (path: string, init: RequestInit = {}) =>
     Promise.resolve(server.handle(new Request(path.startsWith('http') ? path : config.baseUrl + path, init)))
   const key = (options: KeyOptions = {}) => insertTestKey(app, options)

@@ -1,4 +1,5 @@
 /** Certificates and keys for tests: authorities of both key types. */
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { type Authority, type KeyType, localKey, makeAuthority, type SealKey } from '../../src/pki/key.ts'
 import { certificatePem } from '../../src/pki/x509.ts'
 
@@ -14,10 +15,10 @@ export async function testAuthority(
   keyType: KeyType = 'ec-p256',
   { organisation = 'Contoso Verträge GmbH', now = SEAL_TIME, environment = 'test' } = {},
 ): Promise<TestAuthority> {
-  const authority = await makeAuthority({ organisation, keyType, now, environment })
+  const authority = await makeAuthority({ ...THIS_MACHINE, organisation, keyType, now, environment })
   return {
     ...authority,
-    key: localKey({ leaf: authority.leaf, issuers: [authority.root.certificateDer] }),
+    key: localKey({ leaf: authority.leaf, issuers: [authority.root.certificateDer] }, THIS_MACHINE.threads),
     rootPem: certificatePem(authority.root.certificateDer),
     leafPem: certificatePem(authority.leaf.certificateDer),
   }

@@ -1,4 +1,5 @@
 /** Appends updates and signatures to a signed file. Tests can make any part of them invalid. */
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { type ByteRange, newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
 import { openPdf } from '../../src/pdf/parser/file.ts'
@@ -78,7 +79,7 @@ export async function signedAgain(bytes: Buffer, order: AppendedSignature): Prom
   const { name = 'Second', kind = 'Sig', subFilter = 'ETSI.CAdES.detached', rect = '0 0 0 0', contentsBytes = 1600 } = order
   const file = opened(bytes)
   const { root, catalog, size, page } = file
-  const placeholder = newPlaceholder(contentsBytes)
+  const placeholder = newPlaceholder(contentsBytes, THIS_MACHINE.random)
   const value =
     `<< /Type /${kind} /Filter /Adobe.PPKLite /SubFilter /${subFilter} /ByteRange [${placeholder.byteRange.join(' ')}]` +
     ` /Contents <${placeholder.contentsHex}> ${kind === 'Sig' ? '/M (D:20310304050607Z)' : ''} ${order.dictionary ?? ''} >>`

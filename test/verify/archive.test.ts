@@ -1,10 +1,13 @@
 /** A seal from B-B to B-LTA with an openssl authority on loopback: each stage gets its level. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
+import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
 import { signatureValueOf, withTimestamp } from '../../src/pades/cms.ts'
 import { fill, sign } from '../../src/pades/sign.ts'
@@ -22,6 +25,7 @@ import { sha256 } from './tokens.ts'
 import { hasOpenssl } from './tools.ts'
 
 const allow = parseNetworks('127.0.0.0/8')
+const { send } = THIS_MACHINE
 let folder: string
 let time: TimeAuthority
 let count = 0
@@ -36,7 +40,14 @@ afterAll(async () => {
 const fresh = (): string => join(folder, `file-${++count}.pdf`)
 
 const stamp = (digest: Uint8Array) =>
-  requestTimestamp({ digest, authority: { url: time.url, ca: time.root }, allow, now: () => new Date() })
+  requestTimestamp({
+    digest,
+    authority: { url: time.url, ca: time.root },
+    allow,
+    send,
+    now: () => new Date(),
+    random: THIS_MACHINE.random,
+  })
 
 async function stamped(sourcePath: string, key: TestAuthority['key']) {
   const at = new Date().toISOString()
@@ -49,14 +60,14 @@ async function stamped(sourcePath: string, key: TestAuthority['key']) {
   }
   const signed = await sign(await prepare(order, RED_BOXES), key)
   const { token, path } = await stamp(sha256(signatureValueOf(signed.contents)))
-  await fill({ ...signed, contents: withTimestamp(signed.contents, token) })
+  await fill(THIS_FILE_SYSTEM, { ...signed, contents: withTimestamp(signed.contents, token) })
   return { sealed: order.outPath, chain: path }
 }
 
 async function archived(sourcePath: string): Promise<string> {
-  const prepared = await prepareTimestamp({ sourcePath, outPath: fresh(), contentsBytes: 12_000 })
+  const prepared = await prepareTimestamp({ sourcePath, outPath: fresh(), contentsBytes: 12_000 }, THIS_MACHINE)
   const { token } = await stamp(Buffer.from(prepared.digest, 'hex'))
-  await fill({ prepared, contents: token })
+  await fill(THIS_FILE_SYSTEM, { prepared, contents: token })
   return prepared.path
 }
 
@@ -93,11 +104,11 @@ describe.skipIf(!hasOpenssl)('a seal raised from B-T to B-LTA (needs openssl)', 
       const { material, missing } = await collectValidationData({
         chains: [seal, chain],
         at: now,
-        net: { allow },
+        net: { allow, send },
         own: { root, revocationList },
       })
       expect(missing).toEqual([])
-      const long = await addValidationData({ sourcePath: sealed, outPath: fresh(), material })
+      const long = await addValidationData({ sourcePath: sealed, outPath: fresh(), material }, THIS_MACHINE)
       const atLt = await verify(long.path)
       expect(reasons(atLt)).toEqual([])
       expect(atLt).toMatchObject({

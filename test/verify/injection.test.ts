@@ -1,10 +1,12 @@
 /** PDF syntax in people's input stays text in every string that a seal writes. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PrepareRequest } from '../../src/evidence/prepare.ts'
 import { prepare } from '../../src/evidence/prepare.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { findActiveContent } from '../../src/pdf/inspect/active-content.ts'
 import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
 import { findSignatureFields } from '../../src/pdf/parser/signature-fields.ts'
@@ -37,7 +39,10 @@ async function sealAndVerify(change: (text: string) => Partial<PrepareRequest>, 
   const authority = await sharedAuthority()
   const [sourcePath, outPath] = [join(folder, `source-${++count}.pdf`), join(folder, `sealed-${count}.pdf`)]
   writeFileSync(sourcePath, makePdf())
-  const prepared = await prepare({ sourcePath, outPath, fields: [], evidence: EVIDENCE, signature: SIGNATURE, ...change(text) })
+  const prepared = await prepare(
+    { sourcePath, outPath, fields: [], evidence: EVIDENCE, signature: SIGNATURE, ...change(text) },
+    THIS_MACHINE,
+  )
   await seal({ prepared, key: authority.key })
   const report = await verifyFile({ path: outPath, trust: [authority.rootPem], originalPath: sourcePath })
   return { report, bytes: readFileSync(outPath) }

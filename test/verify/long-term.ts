@@ -1,4 +1,5 @@
 /** Sealed files at a fixed time, with time-stamps and material by an authority in memory. */
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
 import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
@@ -82,13 +83,18 @@ export async function proofs(order: { revokedAt?: Date; until?: Date } = {}): Pr
 }
 
 export function withDss(bytes: Buffer, { certificates = [], lists = [], responses = [] }: DssObjects): Buffer {
-  const update = makeDssUpdate(openForUpdate(bytes), { certificates, ocspResponses: responses, revocationLists: lists }, ['00'])
+  const update = makeDssUpdate(
+    openForUpdate(bytes),
+    { certificates, ocspResponses: responses, revocationLists: lists },
+    ['00'],
+    THIS_MACHINE.random(16),
+  )
   return Buffer.concat([bytes, update ?? Buffer.of()])
 }
 
 export function timestamped(bytes: Buffer, at: Date, by = tsa): Buffer {
-  const placeholder = newPlaceholder(3000)
-  const out = Buffer.concat([bytes, makeTimestampIncrement(openForUpdate(bytes), placeholder).bytes])
+  const placeholder = newPlaceholder(3000, THIS_MACHINE.random)
+  const out = Buffer.concat([bytes, makeTimestampIncrement(openForUpdate(bytes), placeholder, THIS_MACHINE.random(16)).bytes])
   const range = writeByteRange(out.subarray(bytes.length), placeholder, bytes.length)
   fillContents(out, range, by.token({ digest: digestOf('sha256', ...rangesOf(out, range)), at }))
   return out

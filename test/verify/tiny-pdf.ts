@@ -1,5 +1,7 @@
 /** Small PDFs for seal tests: a page by pdf-lib, and revisions that tests can manipulate. */
+
 import { PDFDocument } from 'pdf-lib'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { newPlaceholder, type Placeholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
 import { openPdf } from '../../src/pdf/parser/file.ts'
@@ -77,7 +79,7 @@ export function tinyWithGap(order: Omit<TinySealOptions, 'key' | 'cms'> & { plac
 /** A sealed file: `base` with one more revision with a certification. */
 export async function sealTiny(order: TinySealOptions): Promise<Buffer> {
   const { key, contentsBytes = 3500 } = order
-  const placeholder = newPlaceholder(contentsBytes)
+  const placeholder = newPlaceholder(contentsBytes, THIS_MACHINE.random)
   const bytes = tinyWithGap({ ...order, placeholder })
   const byteRange = writeByteRange(bytes, placeholder)
   const digest = digestOf('sha256', ...rangesOf(bytes, byteRange))

@@ -1,5 +1,7 @@
 /** A time-stamp authority in memory, with root, revocation list and tokens. RFC 3161 §2.4.2. */
+
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import {
   der,
   derNull,
@@ -88,6 +90,7 @@ export function testTsa(
       issuer,
       publicKey: above.publicKey,
       issuerKey: above.privateKey,
+      random: THIS_MACHINE.random,
       ...ends,
     })
   const certificate = tsaCertificate(

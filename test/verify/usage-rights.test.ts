@@ -1,5 +1,7 @@
 /** Usage rights, by which a form may be filled in and saved, are no signature of the document. */
+
 import { expect, test } from 'bun:test'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { newPlaceholder, writeByteRange } from '../../src/pades/byte-range.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
@@ -18,7 +20,7 @@ function dictionaryFor(transforms: readonly string[], { byteRange, contentsHex }
 async function unsigned(transforms: readonly string[], key = 'UR3'): Promise<Uint8Array> {
   const base = await plainPdf()
   const { root, catalog } = rootOf(base)
-  const placeholder = newPlaceholder(100)
+  const placeholder = newPlaceholder(100, THIS_MACHINE.random)
   const objects = new Map([
     [root, `${catalog} /Perms << /${key} ${RIGHTS} 0 R >> >>`],
     [RIGHTS, dictionaryFor(transforms, placeholder)],
@@ -46,7 +48,7 @@ test.each([
 
 test('usage rights in a signed file do not make it invalid; another signature without a field does', async () => {
   const { key, root } = await sharedAuthority()
-  const placeholder = newPlaceholder(100)
+  const placeholder = newPlaceholder(100, THIS_MACHINE.random)
   const verdictWith = async (transform: string) => {
     const bytes = await sealTiny({
       base: await plainPdf(),

@@ -3,6 +3,7 @@ import { createPrivateKey } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
 import { issueLeaf, localKey } from '../../src/pki/key.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
@@ -82,8 +83,14 @@ describe('origin', () => {
   test('a leaf certificate that issues certificates is not an authority', async () => {
     const ours = await sharedAuthority()
     const now = new Date('2031-03-04T05:06:07Z')
-    const below = await issueLeaf(ours.leaf, { organisation: 'below', environment: 'test', keyType: 'ec-p256', now })
-    const key = localKey({ leaf: below, issuers: [ours.leaf.certificateDer, ours.root.certificateDer] })
+    const below = await issueLeaf(ours.leaf, {
+      ...THIS_MACHINE,
+      organisation: 'below',
+      environment: 'test',
+      keyType: 'ec-p256',
+      now,
+    })
+    const key = localKey({ leaf: below, issuers: [ours.leaf.certificateDer, ours.root.certificateDer] }, THIS_MACHINE.threads)
     const report = reportOf(await sealedBy(ours, { key }), ours.root.certificateDer)
     expect(report).toMatchObject({ verdict: 'signer-unknown', signatures: [{ integrity: 'intact', trust: 'unknown' }] })
     expect(allReasons(report)).toContain('no certification authority')
@@ -92,7 +99,10 @@ describe('origin', () => {
 
   test('the root itself is not a signing certificate', async () => {
     const ours = await sharedAuthority()
-    const report = reportOf(await sealedBy(ours, { key: localKey({ leaf: ours.root, issuers: [] }) }), ours.root.certificateDer)
+    const report = reportOf(
+      await sealedBy(ours, { key: localKey({ leaf: ours.root, issuers: [] }, THIS_MACHINE.threads) }),
+      ours.root.certificateDer,
+    )
     expect(report.verdict).toBe('signer-unknown')
     expect(allReasons(report)).toContain('neither digitalSignature nor nonRepudiation')
   })
@@ -303,8 +313,14 @@ describe.skipIf(!hasOpenssl)('the CMS of other writers (needs openssl)', () => {
 
 test('the signed attributes must name the certificate that was used', async () => {
   const ours = await sharedAuthority()
-  const order = { organisation: 'ours', environment: 'test', keyType: 'ec-p256', now: new Date('2031-03-04T05:06:07Z') } as const
-  const other = localKey({ leaf: await issueLeaf(ours.root, order), issuers: [ours.root.certificateDer] })
+  const order = {
+    ...THIS_MACHINE,
+    organisation: 'ours',
+    environment: 'test',
+    keyType: 'ec-p256',
+    now: new Date('2031-03-04T05:06:07Z'),
+  } as const
+  const other = localKey({ leaf: await issueLeaf(ours.root, order), issuers: [ours.root.certificateDer] }, THIS_MACHINE.threads)
   // The CMS is made for one certificate and then contains the other one: it cannot verify.
   const cms = async (digest: Uint8Array) => createSignedData({ digest, key: { ...other, sign: ours.key.sign } })
   const report = reportOf(await sealedBy(ours, { cms }), ours.root.certificateDer)

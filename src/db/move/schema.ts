@@ -1,6 +1,6 @@
 /** The schema's part of a move: which tables there are, and triggers that do not fire meanwhile. */
 import { CompiledQuery } from 'kysely'
-import { migrate } from '../migrate.ts'
+import { migrate, NO_CLOCK } from '../migrate.ts'
 import type { Engine, Tx } from '../open.ts'
 import { openInMemory, type Raw } from '../sqlite.ts'
 import { type MovedTable, movedTables } from './tables.ts'
@@ -17,7 +17,7 @@ export interface MoveSchema {
 export function readMoveSchema(): MoveSchema {
   const raw = openInMemory()
   try {
-    migrate(raw)
+    migrate(raw, NO_CLOCK)
     return {
       tables: movedTables(raw),
       triggers: textsOf(raw, "SELECT sql AS text FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid"),

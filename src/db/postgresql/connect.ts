@@ -1,5 +1,6 @@
 /** Connects to a PostgreSQL server that can hold an installation, or says what to do. */
 import { errorMessage } from '../../lib/error-message.ts'
+import type { Clocks } from '../../lib/machine.ts'
 import type { PgConnection, PgConnections } from './connection.ts'
 import { PooledConnections } from './pool.ts'
 import { clockDifferenceMs, MAX_CLOCK_DIFFERENCE_MS, serverProblem } from './server-check.ts'
@@ -9,14 +10,14 @@ import { describeServer, type PostgresqlServer } from './url.ts'
 class DatabaseServerError extends Error {}
 
 /** @throws DatabaseServerError that names the server, never its password */
-export async function connectPostgresql(server: PostgresqlServer, now: () => Date): Promise<PgConnections> {
+export async function connectPostgresql(server: PostgresqlServer, clocks: Clocks): Promise<PgConnections> {
   let connections: PgConnections | undefined
   try {
     connections = new PooledConnections(server)
     await withOne(connections, async connection => {
       const problem = await serverProblem(connection)
       if (problem !== undefined) throw new DatabaseServerError(problem)
-      const differenceMs = await clockDifferenceMs(connection, now)
+      const differenceMs = await clockDifferenceMs(connection, clocks)
       if (Math.abs(differenceMs) <= MAX_CLOCK_DIFFERENCE_MS) return
       throw new DatabaseServerError(
         `The clock of this machine differs from the database's by ${(differenceMs / 1_000).toFixed(1)} s: synchronise both by NTP.`,

@@ -10,6 +10,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
+import type { Timers } from '../../lib/machine.ts'
 import { latestVersion, SchemaTooNewError } from '../migrate.ts'
 import { type Database, DatabaseUnavailableError, Db, type Read, type Reads } from '../open.ts'
 import type { Schema } from '../schema.ts'
@@ -39,7 +40,8 @@ interface PostgresqlOptions {
   onSchemaTooNew?: ((error: SchemaTooNewError) => void) | undefined
   /** Called when the database did not answer, also after repeats. */
   onUnavailable?: (() => void) | undefined
-  pause?: (ms: number) => Promise<void>
+  steadyMs(): number
+  timers: Pick<Timers, 'sleep'>
 }
 
 export interface PostgresqlDatabase extends Database {
@@ -115,8 +117,8 @@ function repeatable(error: unknown): unknown {
   return error
 }
 
-async function repeated<T>({ pause = Bun.sleep, onUnavailable }: PostgresqlOptions, attempt: () => Promise<T>): Promise<T> {
-  const start = performance.now()
+async function repeated<T>({ steadyMs, timers, onUnavailable }: PostgresqlOptions, attempt: () => Promise<T>): Promise<T> {
+  const startMs = steadyMs()
   const reported = (error: unknown) => {
     const known = asUnavailable(error, 'not-done')
     if (known instanceof DatabaseUnavailableError) onUnavailable?.()
@@ -128,8 +130,8 @@ async function repeated<T>({ pause = Bun.sleep, onUnavailable }: PostgresqlOptio
     } catch (error) {
       if (!(error instanceof RepeatableError)) throw reported(error)
       const pauseMs = error.pausesMs[repeats]
-      if (pauseMs === undefined || performance.now() - start > MAX_ATTEMPTS_MS) throw reported(error.cause)
-      if (pauseMs > 0) await pause(pauseMs)
+      if (pauseMs === undefined || steadyMs() - startMs > MAX_ATTEMPTS_MS) throw reported(error.cause)
+      if (pauseMs > 0) await timers.sleep(pauseMs)
     }
   }
 }

@@ -1,7 +1,8 @@
 /** Makes and migrates the schema on PostgreSQL: SQLite's own text, translated. */
 import { migrations as all, featureLevelOf, type Migration, oldestWriterOf, schemaOfLevel } from '../../../migrations/index.ts'
+import type { Clock } from '../../lib/machine.ts'
 import { sha256Hex } from '../../lib/token.ts'
-import { ForeignSchemaError, migrate as migrateSqlite, SchemaTooNewError } from '../migrate.ts'
+import { ForeignSchemaError, migrate as migrateSqlite, NO_CLOCK, SchemaTooNewError } from '../migrate.ts'
 import { openInMemory } from '../sqlite.ts'
 import { POSTGRESQL_ADDITIONS } from './additions.ts'
 import { isSerializationFailure, type PgConnection } from './connection.ts'
@@ -30,7 +31,7 @@ interface WriterRow {
 export function sqliteSchema(list: readonly Migration[]): string[] {
   const raw = openInMemory()
   try {
-    migrateSqlite(raw, { list: [...list] })
+    migrateSqlite(raw, NO_CLOCK, { list: [...list] })
     const rows = raw
       .prepare(
         `SELECT sql FROM sqlite_schema
@@ -117,6 +118,7 @@ async function requireSameMigrations(connection: PgConnection, list: readonly Mi
  */
 export async function migratePostgresql(
   connection: PgConnection,
+  { now }: Clock,
   { list = all, baseline = BASELINE }: SchemaOptions = {},
 ): Promise<string[]> {
   if ((await checkPostgresqlSchema(connection, list)) >= (list.at(-1)?.version ?? 0)) return []
@@ -125,7 +127,7 @@ export async function migratePostgresql(
   const start = list.filter(({ version }) => version <= baseline)
   for (const step of [start, ...list.slice(start.length).map(migration => [migration])]) {
     const statements = step === start ? translation.baseline : step.flatMap(migration => translation.next(migration))
-    if (await runRepeated(connection, { list, baseline }, step, statements)) ran.push(...step.map(nameOf))
+    if (await runRepeated(connection, { list, baseline, now }, step, statements)) ran.push(...step.map(nameOf))
   }
   return ran
 }
@@ -156,7 +158,7 @@ async function runRepeated(...args: Parameters<typeof runOnce>): Promise<boolean
 /** Returns `false` if another node was faster. */
 async function runOnce(
   connection: PgConnection,
-  { list, baseline }: Required<SchemaOptions>,
+  { list, baseline, now }: Required<SchemaOptions> & Clock,
   step: readonly Migration[],
   statements: readonly string[],
 ): Promise<boolean> {
@@ -171,7 +173,7 @@ async function runOnce(
       if (version > 0) await connection.script('SELECT 1 FROM writer FOR UPDATE')
       await connection.script(statements.join(';\n'), MAX_MIGRATION_MS)
       for (const { version, name, sql } of step) {
-        const values = [version, name, sha256Hex(sql), new Date().toISOString()]
+        const values = [version, name, sha256Hex(sql), now().toISOString()]
         await connection.run('INSERT INTO migrations (version, name, sha256, at) VALUES ($1, $2, $3, $4)', values)
       }
       // Transactions that wait for the row find the new number in it.

@@ -1,4 +1,5 @@
 /** Checks a PostgreSQL server before it is used: version, encoding, collation, clock. */
+import type { Clocks } from '../../lib/machine.ts'
 import type { PgConnection } from './connection.ts'
 
 const MIN_VERSION = 150_000
@@ -49,14 +50,14 @@ interface ClockReading {
 /** Reads the server's clock a few times. The reading with the shortest round trip comes first. */
 export async function readClock(
   run: (sql: string) => Promise<unknown[]>,
-  now: () => Date,
+  { now, steadyMs }: Clocks,
   tries: number,
 ): Promise<ClockReading[]> {
   const readings: ClockReading[] = []
   for (let i = 0; i < tries; i++) {
-    const beganMs = performance.now()
+    const beganMs = steadyMs()
     const [row] = await run('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms')
-    const roundTripMs = performance.now() - beganMs
+    const roundTripMs = steadyMs() - beganMs
     const serverMs = Number((row as { ms: number }).ms)
     // The server read its clock about half-way between question and answer.
     readings.push({ serverMs, roundTripMs, differenceMs: now().getTime() - roundTripMs / 2 - serverMs })
@@ -65,7 +66,7 @@ export async function readClock(
 }
 
 /** How far the clock of this node is ahead of the database's. */
-export async function clockDifferenceMs(connection: PgConnection, now: () => Date): Promise<number> {
-  const [best] = await readClock(async sql => (await connection.run(sql, [])).rows, now, CLOCK_TRIES)
+export async function clockDifferenceMs(connection: PgConnection, clocks: Clocks): Promise<number> {
+  const [best] = await readClock(async sql => (await connection.run(sql, [])).rows, clocks, CLOCK_TRIES)
   return Math.round(best?.differenceMs ?? 0)
 }

@@ -1,4 +1,5 @@
 /** What `signet doctor` and `/readyz` ask PostgreSQL. Needs no more rights than the service has. */
+import type { Clocks } from '../../lib/machine.ts'
 import type { Db } from '../open.ts'
 import { LOGIN, type Login, loginIn } from './login.ts'
 import { readClock } from './server-check.ts'
@@ -65,13 +66,13 @@ export interface ServerReport extends ServerSettings {
 
 const ROUND_TRIPS = 7
 
-export async function reportServer({ reads }: Db, now: () => Date): Promise<ServerReport> {
+export async function reportServer({ reads }: Db, clocks: Clocks): Promise<ServerReport> {
   const settings = (await reads.first(SETTINGS, [])) as ServerSettings
   const standbys = (await reads.all(STANDBYS, [])) as Standby[]
   const nodes = (await reads.all('SELECT name, boot, version, seen_at FROM nodes ORDER BY name, boot', [])) as NodeRow[]
   const writer = (await reads.first('SELECT schema, oldest_writer FROM writer', [])) as { schema: number; oldest_writer: number }
   const login = loginIn(await reads.first(LOGIN, []))
-  const readings = await readClock(sql => reads.all(sql, []), now, ROUND_TRIPS)
+  const readings = await readClock(sql => reads.all(sql, []), clocks, ROUND_TRIPS)
   const [fastest] = readings
   return {
     ...settings,

@@ -363,7 +363,7 @@ export const documentRoutes: ApiRoute[] = [
     tag,
     success: { status: 200, description: 'The ZIP', schema: 'application/zip' },
     refuses: ['not_found'],
-    run: async ({ app, actor, params }) => zipResponse(await evidencePack(app, actor, documentId(params)), app.now()),
+    run: async ({ app, actor, params }) => zipResponse(app, await evidencePack(app, actor, documentId(params))),
     present: response => response,
   }),
 ]

@@ -28,9 +28,9 @@ export interface RequestLimits extends BodyBudget {
   perKey: RateLimiter
 }
 
-export function createRequestLimits({ config }: Pick<App, 'config'>): RequestLimits {
+export function createRequestLimits({ config, steadyMs, timers }: Pick<App, 'config' | 'steadyMs' | 'timers'>): RequestLimits {
   const quota = { perMinute: config.requestsPerMinute, burst: Math.ceil(config.requestsPerMinute / 5) }
-  return { perKey: new RateLimiter(quota), inFlightBytes: 0, uploads: new UploadSlots() }
+  return { perKey: new RateLimiter(quota), inFlightBytes: 0, uploads: new UploadSlots(timers), machine: { steadyMs, timers } }
 }
 
 const FORM_TYPE = 'multipart/form-data'

@@ -103,7 +103,7 @@ export const templateRoutes: ApiRoute[] = [
     query: requests.TemplateListQuery,
     success: ok(responses.TemplatePage, 'One page of templates'),
     run: ({ app, actor, query: { limit = DEFAULT_LIMIT, cursor, ...filter } }) =>
-      listTemplates(app.db, actor, filter, { limit, after: cursor }),
+      listTemplates(app, actor, filter, { limit, after: cursor }),
     present: ({ templates, next }) =>
       new JsonText(
         `{"data":[${templates.map(t => t.json(presentTemplateSummary)).join(',')}],"nextCursor":${JSON.stringify(next ?? null)}}`,

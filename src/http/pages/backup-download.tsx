@@ -20,7 +20,7 @@ interface State {
 
 async function loadRun({ app, params }: Visit): Promise<BackupRun> {
   const run = await findRun(app.db, params.id ?? '')
-  if (run && isDownloadable(run, await currentBucket(app))) return run
+  if (run && (await isDownloadable(app, run, await currentBucket(app)))) return run
   throw new Refusal('not_found', 'This backup is not where it was stored any more.')
 }
 

@@ -34,12 +34,12 @@ const DEFAULTS: BackupValues = {
   recipients: '',
 }
 
-function rowOf({ texts }: Visit, run: BackupRun, bucket: string | undefined): BackupRunRow {
+async function rowOf({ app, texts }: Visit, run: BackupRun, bucket: string | undefined): Promise<BackupRunRow> {
   const { id, startedAt, endedAt, verdict = 'running', bytes, documents, removedAt } = run
   const problem = run.problem && texts.errors(run.problem)
   const seconds = endedAt && (endedAt.getTime() - startedAt.getTime()) / 1000
   const isRemoved = removedAt !== undefined
-  const canDownload = isDownloadable(run, bucket)
+  const canDownload = await isDownloadable(app, run, bucket)
   return { id, startedAt, seconds, verdict, bytes, documents, problem, isRemoved, isDownloadable: canDownload }
 }
 
@@ -91,14 +91,14 @@ async function page(visit: Visit, state: State = {}): Promise<PageResponse> {
         hasPlan={plan !== undefined}
         isMissed={await isBackupMissed(app)}
         isPaused={(await sendingPause(app.db)) !== undefined}
-        isOnSameDisk={plan?.place === 'folder' && isOnSameDisk(plan.folder, app.config.dataFolder)}
+        isOnSameDisk={plan?.place === 'folder' && (await isOnSameDisk(app, plan.folder))}
         {...(await storedSecrets(app.db))}
         isKeyIncluded={isKeyInBackups(app.config)}
         isKeyCopyMissing={await isKeyCopyMissing(app)}
         frequencies={FREQUENCIES}
         next={plan && nextSlot(plan, app.now(), timeZone)}
         lastVerified={verified?.startedAt}
-        runs={(await newestRuns(app.db, RUNS_SHOWN)).map(run => rowOf(visit, run, bucket))}
+        runs={await Promise.all((await newestRuns(app.db, RUNS_SHOWN)).map(run => rowOf(visit, run, bucket)))}
       />
     ),
     status,

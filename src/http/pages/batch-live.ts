@@ -4,6 +4,7 @@ import { loadBatch } from '../../batches/batches.ts'
 import { findBatch } from '../../batches/queries.ts'
 import type { Batch } from '../../core/batch.ts'
 import type { EventSource } from '../../lib/event-streams.ts'
+import type { Cancel } from '../../lib/machine.ts'
 import type { App } from '../../ports.ts'
 import type { PageRoute } from '../page.tsx'
 import { type OwnVisit, streamOf } from './live.ts'
@@ -22,7 +23,7 @@ class BatchProgress implements EventSource {
   readonly #token: string
   readonly #id: string
   readonly #wake: () => void
-  readonly #timer: ReturnType<typeof setInterval>
+  readonly #stop: Cancel
   #known: string
   #isReading = false
 
@@ -32,8 +33,7 @@ class BatchProgress implements EventSource {
     this.#id = id
     this.#wake = wake
     this.#known = request.headers.get('last-event-id') ?? url.searchParams.get('after') ?? ''
-    this.#timer = setInterval(() => void this.#look(), POLL_MS)
-    this.#timer.unref()
+    this.#stop = app.timers.every(POLL_MS, () => void this.#look())
     void this.#look()
   }
 
@@ -49,7 +49,7 @@ class BatchProgress implements EventSource {
   }
 
   ended(): void {
-    clearInterval(this.#timer)
+    this.#stop()
   }
 
   /** A failure is met again by the next look, or by the page itself. */

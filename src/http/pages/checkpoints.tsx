@@ -71,7 +71,7 @@ async function save(visit: Visit): Promise<PageResponse> {
   const changes: SettingChanges = Object.fromEntries(free.map(name => [name, (form[name] ?? '').trim()]))
   const { checkpointFolder: folder = '' } = changes
   const result = await runConfirmedAction(visit, async () => {
-    const message = folder === '' ? undefined : checkpointFolderError(folder, app.config.dataFolder)
+    const message = folder === '' ? undefined : await checkpointFolderError(app.fileSystem, folder, app.config.dataFolder)
     refuseIfInvalid(message === undefined ? [] : [{ path: 'checkpointFolder', message }])
     await app.write(tx => changeServiceSettings(tx, app, originOf(visit), changes))
   })

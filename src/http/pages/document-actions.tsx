@@ -132,7 +132,7 @@ async function getFieldFile(visit: Visit): Promise<PageResponse> {
 async function getEvidence(visit: Visit): Promise<PageResponse> {
   const { app } = visit
   const pack = await evidencePack(app, actorOf(visit), idOf(visit))
-  return { response: zipResponse(pack, app.now()) }
+  return { response: zipResponse(app, pack) }
 }
 
 export const documentPages: PageRoute[] = [

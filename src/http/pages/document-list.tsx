@@ -102,11 +102,10 @@ function isCounted(visit: Visit, { document }: ToSign): boolean {
 
 /** A search reads the index in parts. Parts without a match are skipped, up to a bound. */
 async function pageWithDocuments(visit: Visit, filter: DocumentFilter, after: string | undefined): Promise<DocumentPage> {
-  const { db } = visit.app
   const request = { limit: PAGE_SIZE, after }
-  let page = await listDocuments(db, actorOf(visit), filter, request)
+  let page = await listDocuments(visit.app, actorOf(visit), filter, request)
   for (let more = 0; more < MAX_EMPTY_PAGES && page.documents.length === 0 && page.next !== undefined; more++) {
-    page = await listDocuments(db, actorOf(visit), filter, { ...request, after: page.next })
+    page = await listDocuments(visit.app, actorOf(visit), filter, { ...request, after: page.next })
   }
   return page
 }
@@ -199,9 +198,10 @@ function bulkRoute(
 const textIn = (form: Record<string, string>, name: string) => cleanText(form[name] ?? '')
 
 async function postDownload(visit: Visit): Promise<PageResponse> {
+  const { app } = visit
   const ids = pickedIn(visit.form)
   if (ids.length === 0) return { redirect: backTo(visit, { bulk: 'nothing' }) }
-  return { response: zipResponse(await documentsZip(visit.app, actorOf(visit), ids), visit.app.now()) }
+  return { response: zipResponse(app, await documentsZip(app, actorOf(visit), ids)) }
 }
 
 export const documentListPages: PageRoute[] = [

@@ -20,7 +20,7 @@ async function show(visit: Visit, errors: ValidationError[] = [], status = 200):
   const context = visit.context(visit.texts.templates.make.title)
   const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
   const filter = { metadata: {}, ...(q && { q }) }
-  const { documents } = await listDocuments(app.db, actorOf(visit), filter, { limit: MAX_DOCUMENTS, after: undefined })
+  const { documents } = await listDocuments(app, actorOf(visit), filter, { limit: MAX_DOCUMENTS, after: undefined })
   return {
     html: (
       <NewTemplatePage

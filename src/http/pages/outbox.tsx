@@ -1,5 +1,4 @@
 /** The instance's e-mails, for administrators. Their texts are here only without a mail server. */
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import { FailMailPage, MAIL_FILTERS, MailPage, type MailRow, OutboxPage, type StoredMail } from '../../../views/pages/outbox.tsx'
@@ -7,6 +6,7 @@ import { Refusal, type ValidationError } from '../../core/refusal.ts'
 import { markMailFailed, retryMail } from '../../documents/mail-retry.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { attachment } from '../../lib/content-disposition.ts'
+import { isMissing } from '../../lib/files.ts'
 import { fileNameOf } from '../../mailer/outbox-folder.ts'
 import { folderInUse } from '../../outbox/configured-mailer.ts'
 import { fileIdentityOf, outboxFolder } from '../../outbox/outbox.ts'
@@ -28,9 +28,9 @@ async function load(visit: Visit): Promise<Mail> {
 /** The e-mail in the outbox folder, `undefined` if it is not there. */
 async function readStored({ app }: Visit, mail: Mail): Promise<Email | undefined> {
   try {
-    return await PostalMime.parse(await readFile(join(outboxFolder(app), fileNameOf(fileIdentityOf(app, mail)))))
+    return await PostalMime.parse(await app.fileSystem.read(join(outboxFolder(app), fileNameOf(fileIdentityOf(app, mail)))))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (isMissing(error)) return undefined
     throw error
   }
 }

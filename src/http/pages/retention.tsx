@@ -42,7 +42,7 @@ async function page(visit: Visit, errors: ValidationError[] = [], status = 200):
   const context = visit.context(title)
   const retention = await readRetention(app.db, app.now())
   const isEntered = RETAINED_STATUSES.some(name => url.searchParams.has(name))
-  const { count } = await summariseDue(app.db, retention.periods, app.now())
+  const { count } = await summariseDue(app, retention.periods, app.now())
   return {
     html: (
       <RetentionPage
@@ -104,7 +104,7 @@ async function preview(visit: Visit, values: Entered, state: PreviewState = {}):
         at={at}
         callOffUntil={daysAfter(app.now(), WAITING_DAYS)}
         asksForPassword={state.asksForPassword ?? !sessionOf(visit).confirmed}
-        {...(await summariseDue(app.db, wanted, at, FIRST_DOCUMENTS))}
+        {...(await summariseDue(app, wanted, at, FIRST_DOCUMENTS))}
       />
     ),
     status: state.status ?? 200,
@@ -138,7 +138,7 @@ async function getCsv(visit: Visit): Promise<PageResponse> {
 
 async function* csvOf({ app, texts }: Visit, periods: RetentionPeriods, at: Date): AsyncGenerator<string, void> {
   yield BYTE_ORDER_MARK + csvRow(texts.retention.csvColumns)
-  for await (const slice of dueDocuments(app.db, periods, at)) {
+  for await (const slice of dueDocuments(app, periods, at)) {
     const rows = slice.map(({ id, title, status, from }) =>
       csvRow([id, title, texts.documents.status[status], from.toISOString(), `${app.config.baseUrl}/documents/${id}`]),
     )

@@ -58,7 +58,7 @@ export async function gatePage(
   return {
     status,
     // Before it asks for a code: the answer to that may be lost.
-    cookies: verify && browser === undefined ? [browserCookie(signer, recipient, randomToken())] : [],
+    cookies: verify && browser === undefined ? [browserCookie(signer, recipient, randomToken(app.random))] : [],
     html: (
       <GatePage
         {...signer.context(heading)}
@@ -78,7 +78,7 @@ export async function gatePage(
 export async function askForCode(signer: SignerVisit, context: SigningContext, action: string): Promise<PageResponse> {
   const { visit } = signer
   const { recipient } = context
-  const browser = browserOf(signer, recipient) ?? randomToken()
+  const browser = browserOf(signer, recipient) ?? randomToken(visit.app.random)
   try {
     await sendCode(visit.app, context, browser, visit.client)
   } catch (error) {

@@ -1,5 +1,4 @@
 /** The first page of using a template: its entries make a draft. The draft's review follows. */
-import { randomBytes } from 'node:crypto'
 import { TemplateUsePage } from '../../../views/pages/template-use.tsx'
 import { readable } from '../../../views/pages/template-words.ts'
 import { recentContacts } from '../../accounts/contact-queries.ts'
@@ -16,6 +15,7 @@ import type { EditedDocument } from '../../documents/edit-draft.ts'
 import { loadCached } from '../../documents/record.ts'
 import { mayHandOutLinks } from '../../documents/signing-link.ts'
 import { catalogueOf } from '../../locales/index.ts'
+import type { App } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { loadTemplate } from '../../templates/load.ts'
 import { changeUse } from '../../templates/reuse.ts'
@@ -39,7 +39,7 @@ import {
 
 const PATH = '/templates/:id/use'
 const TOKEN = /^[\w-]{22}$/
-const newToken = () => randomBytes(16).toString('base64url')
+const newToken = ({ random }: App) => Buffer.from(random(16)).toString('base64url')
 const DOCUMENT_ID = /^doc_[0-9a-z]{26}$/
 
 interface PageState {
@@ -102,12 +102,15 @@ async function get(visit: Visit): Promise<PageResponse> {
   return withTemplate(visit, async template => {
     const id = documentIn(visit.url.searchParams.get('document'))
     if (id === undefined)
-      return show(visit, template, { token: newToken(), entries: blankEntries(template, visit.language, visit.session?.user) })
+      return show(visit, template, {
+        token: newToken(visit.app),
+        entries: blankEntries(template, visit.language, visit.session?.user),
+      })
     const draft = await loadCached(visit.app.db, actorOf(visit), id)
     if (!DOCUMENT.isOpen(draft.document)) return { redirect: DOCUMENT.closed(id) }
     const use = useOfDraft(template, draft.document)
     if (use === undefined) return { redirect: `/documents/${id}/people` }
-    return show(visit, template, { token: newToken(), draft, entries: entriesOf(template, use, visit.language) })
+    return show(visit, template, { token: newToken(visit.app), draft, entries: entriesOf(template, use, visit.language) })
   })
 }
 
@@ -119,7 +122,7 @@ async function post(visit: Visit): Promise<PageResponse> {
     const draft = id === undefined ? undefined : await loadCached(visit.app.db, actorOf(visit), id)
     if (draft && !DOCUMENT.isOpen(draft.document)) return { redirect: DOCUMENT.closed(draft.document.id) }
     const state: PageState = {
-      token: TOKEN.exec(visit.form.token ?? '')?.[0] ?? newToken(),
+      token: TOKEN.exec(visit.form.token ?? '')?.[0] ?? newToken(visit.app),
       entries,
       draft: draft && { ...draft, document: draft.document, version: versionOf(visit) ?? draft.version },
     }

@@ -49,7 +49,7 @@ async function list(visit: Visit): Promise<PageResponse> {
   const context = visit.context(visit.texts.templates.title)
   const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
   const after = TEMPLATE_ID.exec(url.searchParams.get('after') ?? '')?.[0]
-  const page = await listTemplates(app.db, actorOf(visit), q === '' ? {} : { q }, { limit: PAGE_SIZE, after })
+  const page = await listTemplates(app, actorOf(visit), q === '' ? {} : { q }, { limit: PAGE_SIZE, after })
   const next = page.next && `${PATH}?${new URLSearchParams({ ...(q ? { q } : {}), after: page.next })}`
   const rows = await aboutTemplates(
     visit,

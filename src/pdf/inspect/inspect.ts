@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { PageBox } from '../../core/geometry.ts'
 import { writeSynced } from '../../lib/disk.ts'
+import { THIS_FILE_SYSTEM } from '../../lib/this-file-system.ts'
 import { checkContentSize } from '../parser/content.ts'
 import { PdfLimitError } from '../parser/limits.ts'
 import { TooManyPagesError } from '../parser/page.ts'
@@ -145,7 +146,7 @@ async function inspectUpload({ path, canonicalPath, maxPages }: InspectRequest):
   checkContentSize(pdf.file, pdf.pages)
   const pages = pdf.pages.map(page => page.box)
   checkPages(pages)
-  if (rewritten) await writeSynced(canonicalPath, bytes)
+  if (rewritten) await writeSynced(THIS_FILE_SYSTEM, canonicalPath, bytes)
   return {
     verdict: 'accepted',
     pages,

@@ -120,8 +120,9 @@ export function makeDssUpdate(
   { file, catalog }: UpdatablePdf,
   material: DssContent,
   vriKeys: readonly string[],
+  id: Uint8Array,
 ): Uint8Array | undefined {
-  const update = new Update(file)
+  const update = new Update(file, id)
   const dss = resolveEntry(file, catalog.dictionary, 'DSS')
   const references = KINDS.map(kind => addMaterial(file, update, dss, kind, material))
   const vri = formatVri(file, dss, vriKeys, references)

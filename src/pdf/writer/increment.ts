@@ -14,6 +14,8 @@ interface IncrementOptions {
   appendix: Uint8Array | undefined
   signature: SignatureTexts
   placeholder: PlaceholderText
+  /** Of the version of the file that the update makes, 16 bytes. */
+  id: Uint8Array
 }
 
 interface Increment {
@@ -23,7 +25,7 @@ interface Increment {
 
 /** @throws PdfSyntaxError for an object that cannot be changed; RangeError for a missing page */
 export function makeIncrement(pdf: UpdatablePdf, options: IncrementOptions): Increment {
-  const update = new Update(pdf.file)
+  const update = new Update(pdf.file, options.id)
   const changes = withoutActiveContent(pdf)
   if (options.overlay !== undefined) addOverlay(pdf, update, changes, options.overlay)
   const added = options.appendix === undefined ? 0 : appendPages(pdf, update, changes, options.appendix)
@@ -48,19 +50,18 @@ function withoutActiveContent({ activeContentEdits, catalog }: UpdatablePdf): Ob
  * Disables active content and lays drawings over pages, without a signature. Empty if there is
  * neither. Without drawings, equal files get equal bytes. @throws PdfSyntaxError, RangeError
  */
-export function makeOverlayIncrement(pdf: UpdatablePdf, overlay: Overlay | undefined): Uint8Array {
+export function makeOverlayIncrement(pdf: UpdatablePdf, drawn: { overlay: Overlay; id: Uint8Array } | undefined): Uint8Array {
   const changes = withoutActiveContent(pdf)
-  if (overlay === undefined && changes.isEmpty) return new Uint8Array()
-  const id = createHash('sha256').update(pdf.file.bytes).digest().subarray(0, 16)
-  const update = overlay === undefined ? new Update(pdf.file, id) : new Update(pdf.file)
-  if (overlay !== undefined) addOverlay(pdf, update, changes, overlay)
+  if (drawn === undefined && changes.isEmpty) return new Uint8Array()
+  const update = new Update(pdf.file, drawn?.id ?? createHash('sha256').update(pdf.file.bytes).digest().subarray(0, 16))
+  if (drawn !== undefined) addOverlay(pdf, update, changes, drawn.overlay)
   changes.writeTo(update)
   return update.finish()
 }
 
 /** Changes only the form and page 1. @throws PdfSyntaxError if one of them cannot be changed */
-export function makeTimestampIncrement(pdf: UpdatablePdf, placeholder: PlaceholderText): Increment {
-  const update = new Update(pdf.file)
+export function makeTimestampIncrement(pdf: UpdatablePdf, placeholder: PlaceholderText, id: Uint8Array): Increment {
+  const update = new Update(pdf.file, id)
   const changes = new ObjectChanges()
   addTimestamp(pdf, update, changes, placeholder)
   changes.writeTo(update)
@@ -72,6 +73,7 @@ const TRIAL: IncrementOptions = {
   appendix: undefined,
   signature: { name: '', reason: '', location: undefined, at: '2000-01-01T00:00:00Z' },
   placeholder: { byteRange: [0, 0, 0, 0], contentsHex: '' },
+  id: new Uint8Array(16),
 }
 
 /** Checks that a seal and an overlay on any page can be written. @throws PdfSyntaxError */

@@ -2,7 +2,6 @@
  * Writes an incremental update: objects, then a cross-reference section in the style of the
  * previous one. ISO 32000-2 §7.5.4, §7.5.6, §7.5.8. It writes no object streams.
  */
-import { randomBytes } from 'node:crypto'
 import { type PdfFile, resolveEntry } from '../parser/file.ts'
 import { PdfSyntaxError } from '../parser/syntax.ts'
 import { formatReference, verbatim } from './serialize.ts'
@@ -84,7 +83,7 @@ export class Update {
   /** `id`: of this version of the file (§14.4), 16 bytes. */
   constructor(
     private readonly file: PdfFile,
-    private readonly id: Uint8Array = randomBytes(16),
+    private readonly id: Uint8Array,
   ) {
     this.#position = file.bytes.length
     this.#next = firstFreeNumber(file)

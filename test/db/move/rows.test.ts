@@ -1,6 +1,6 @@
 /** Rows that are moved: which tables, in which order, and a digest that shows every difference. */
 import { describe, expect, test } from 'bun:test'
-import { migrate } from '../../../src/db/migrate.ts'
+import { migrate, NO_CLOCK } from '../../../src/db/migrate.ts'
 import { rowText } from '../../../src/db/move/row-digest.ts'
 import { readMoveSchema } from '../../../src/db/move/schema.ts'
 import { openInMemory } from '../../../src/db/sqlite.ts'
@@ -11,7 +11,7 @@ const indexOf = (name: string) => tables.findIndex(table => table.name === name)
 describe('the tables of a move', () => {
   test('are all but those that each end has for itself', () => {
     const raw = openInMemory()
-    migrate(raw)
+    migrate(raw, NO_CLOCK)
     const all = raw
       .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 1")
       .pluck()

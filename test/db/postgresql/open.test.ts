@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { SchemaTooNewError } from '../../../src/db/migrate.ts'
 import { DatabaseUnavailableError, type Tx } from '../../../src/db/open.ts'
 import { openPostgresql, type PostgresqlDatabase } from '../../../src/db/postgresql/open.ts'
+import { THIS_MACHINE } from '../../../src/lib/this-machine.ts'
 import { FailingConnections } from '../../support/failing-connections.ts'
 import { connectionsTo, giveBack, migratedSchema } from '../../support/pglite.ts'
 
@@ -23,7 +24,8 @@ beforeEach(async () => {
     connections,
     onSchemaTooNew: error => void tooNew.push(error),
     onUnavailable: () => void unavailable++,
-    pause: async ms => void pauses.push(ms),
+    steadyMs: THIS_MACHINE.steadyMs,
+    timers: { sleep: async ms => void pauses.push(ms) },
   })
 })
 afterEach(async () => {

@@ -1,7 +1,7 @@
 /** The schema on PostgreSQL: made from SQLite's, migrated like it, and never another. */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { type Migration, migrations } from '../../../migrations/index.ts'
-import { ForeignSchemaError, latestVersion, migrate, SchemaTooNewError } from '../../../src/db/migrate.ts'
+import { ForeignSchemaError, latestVersion, migrate, NO_CLOCK, SchemaTooNewError } from '../../../src/db/migrate.ts'
 import type { PgConnection, PgConnections } from '../../../src/db/postgresql/connection.ts'
 import { BASELINE, checkPostgresqlSchema, migratePostgresql, sqliteSchema } from '../../../src/db/postgresql/schema.ts'
 import { Translator } from '../../../src/db/postgresql/translate.ts'
@@ -71,13 +71,13 @@ const LATER = additional(
 describe('a migrated schema', () => {
   test('has all tables of SQLite, and those that only PostgreSQL needs', async () => {
     const raw = openInMemory()
-    migrate(raw)
+    migrate(raw, NO_CLOCK)
     const tables = raw
       .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'")
       .all() as { name: string }[]
     raw.close()
     const found = await withConnection(async connection => {
-      await migratePostgresql(connection)
+      await migratePostgresql(connection, NO_CLOCK)
       return connection.run('SELECT tablename FROM pg_tables WHERE schemaname = current_schema()', [])
     })
     expect((found.rows as { tablename: string }[]).map(row => row.tablename).sort()).toEqual(
@@ -88,12 +88,12 @@ describe('a migrated schema', () => {
   test('is the same whether its migrations ran one by one or at once', async () => {
     const list = [...migrations, LATER]
     const atOnce = await withConnection(async connection => {
-      expect(await migratePostgresql(connection, { list, baseline: NEXT })).toHaveLength(NEXT)
+      expect(await migratePostgresql(connection, NO_CLOCK, { list, baseline: NEXT })).toHaveLength(NEXT)
       return catalogue(connection)
     })
     const oneByOne = await withConnection(async connection => {
-      await migratePostgresql(connection)
-      expect(await migratePostgresql(connection, { list })).toEqual([`00${NEXT}_added`])
+      await migratePostgresql(connection, NO_CLOCK)
+      expect(await migratePostgresql(connection, NO_CLOCK, { list })).toEqual([`00${NEXT}_added`])
       return catalogue(connection)
     })
     expect(oneByOne).toEqual(atOnce)
@@ -110,7 +110,7 @@ describe('a migrated schema', () => {
           return connection.script(sql)
         },
       }
-      await migratePostgresql(observed, { list: [...migrations, LATER] })
+      await migratePostgresql(observed, NO_CLOCK, { list: [...migrations, LATER] })
     })
     expect(new Set(hurried)).toEqual(new Set(['SELECT 1 FROM writer FOR UPDATE', 'COMMIT']))
   })
@@ -120,7 +120,7 @@ describe('a migrated schema', () => {
     const [one, two] = await Promise.all(
       [LATER, other].map(migration =>
         withConnection(async connection => {
-          await migratePostgresql(connection, { list: [...migrations, migration] })
+          await migratePostgresql(connection, NO_CLOCK, { list: [...migrations, migration] })
           return catalogue(connection)
         }),
       ),
@@ -139,8 +139,8 @@ describe('a migrated schema', () => {
   test('runs once, and not again', async () => {
     await withConnection(async connection => {
       expect(await checkPostgresqlSchema(connection)).toBe(0)
-      expect(await migratePostgresql(connection)).toHaveLength(migrations.length)
-      expect(await migratePostgresql(connection)).toEqual([])
+      expect(await migratePostgresql(connection, NO_CLOCK)).toHaveLength(migrations.length)
+      expect(await migratePostgresql(connection, NO_CLOCK)).toEqual([])
       expect(await checkPostgresqlSchema(connection)).toBe(latestVersion())
     })
   })
@@ -148,9 +148,9 @@ describe('a migrated schema', () => {
   test('a migration that fails leaves the schema as it was', async () => {
     const broken = additional(NEXT, "ALTER TABLE users ADD COLUMN nick TEXT; INSERT INTO settings (name) VALUES ('x')")
     await withConnection(async connection => {
-      await migratePostgresql(connection)
+      await migratePostgresql(connection, NO_CLOCK)
       const before = await catalogue(connection)
-      expect(migratePostgresql(connection, { list: [...migrations, broken] })).rejects.toThrow('null value')
+      expect(migratePostgresql(connection, NO_CLOCK, { list: [...migrations, broken] })).rejects.toThrow('null value')
       expect(await catalogue(connection)).toEqual(before)
       expect(await checkPostgresqlSchema(connection)).toBe(latestVersion())
     })
@@ -159,7 +159,7 @@ describe('a migrated schema', () => {
   test('an own text takes the place of the translation', async () => {
     const own = additional(NEXT, 'PRAGMA user_version', { postgresql: 'CREATE TABLE own (id TEXT PRIMARY KEY)' })
     await withConnection(async connection => {
-      await migratePostgresql(connection, { list: [...migrations, own] })
+      await migratePostgresql(connection, NO_CLOCK, { list: [...migrations, own] })
       expect((await connection.run('SELECT * FROM own', [])).rows).toEqual([])
     })
   })
@@ -169,7 +169,7 @@ describe('another schema', () => {
   test('tables of another program are left alone', async () => {
     await withConnection(async connection => {
       await connection.script('CREATE TABLE invoices (id TEXT)')
-      expect(migratePostgresql(connection)).rejects.toThrow(ForeignSchemaError)
+      expect(migratePostgresql(connection, NO_CLOCK)).rejects.toThrow(ForeignSchemaError)
       expect((await connection.run("SELECT to_regclass('writer') AS found", [])).rows).toEqual([{ found: null }])
     })
   })
@@ -178,9 +178,9 @@ describe('another schema', () => {
     const adding = additional(NEXT, 'ALTER TABLE users ADD COLUMN nick TEXT')
     const taking = additional(NEXT + 1, 'ALTER TABLE users DROP COLUMN nick', { oldestWriter: NEXT })
     await withConnection(async connection => {
-      await migratePostgresql(connection, { list: [...migrations, adding] })
+      await migratePostgresql(connection, NO_CLOCK, { list: [...migrations, adding] })
       expect(await checkPostgresqlSchema(connection)).toBe(NEXT)
-      await migratePostgresql(connection, { list: [...migrations, adding, taking] })
+      await migratePostgresql(connection, NO_CLOCK, { list: [...migrations, adding, taking] })
       expect(checkPostgresqlSchema(connection)).rejects.toThrow(SchemaTooNewError)
       expect(await checkPostgresqlSchema(connection, [...migrations, adding])).toBe(NEXT + 1)
     })
@@ -188,7 +188,7 @@ describe('another schema', () => {
 
   test('a migration with another text belongs to another build', async () => {
     await withConnection(async connection => {
-      await migratePostgresql(connection)
+      await migratePostgresql(connection, NO_CLOCK)
       const changed = migrations.map(m => (m.version === 3 ? { ...m, sql: `${m.sql} ` } : m))
       expect(checkPostgresqlSchema(connection, changed)).rejects.toThrow('Migration 3 of the database differs')
     })
@@ -201,7 +201,7 @@ describe('what only PostgreSQL has', () => {
     raw.exec(`CREATE VIRTUAL TABLE t USING fts5 (text, tokenize = 'trigram case_sensitive 1');
       CREATE VIRTUAL TABLE v USING fts5vocab (t, 'row')`)
     await withConnection(async connection => {
-      await migratePostgresql(connection)
+      await migratePostgresql(connection, NO_CLOCK)
       for (const text of [
         '',
         'ab',
@@ -225,7 +225,7 @@ describe('what only PostgreSQL has', () => {
 
   test('every change of a document is noted under a higher number, its removal without a version', async () => {
     await withConnection(async connection => {
-      await migratePostgresql(connection)
+      await migratePostgresql(connection, NO_CLOCK)
       await connection.script(`INSERT INTO files (sha256, bytes, created_at) VALUES ('s', 1, '');
         INSERT INTO documents (id, title, file_name, status, page_count, signing_order, allow_delegation, metadata, expires_in_days, created_at, sha256_original)
           VALUES ('doc_1', 't', 'f', 'draft', 1, 'parallel', 0, '{}', 1, '', 's')`)
@@ -240,7 +240,7 @@ describe('what only PostgreSQL has', () => {
 
   test('the audit log is not emptied at once either', async () => {
     await withConnection(async connection => {
-      await migratePostgresql(connection)
+      await migratePostgresql(connection, NO_CLOCK)
       for (const sql of ['TRUNCATE events CASCADE', "UPDATE events SET type = 'x'"]) {
         await connection
           .script("INSERT INTO events VALUES (1, 'a', NULL, 't', '', '', '') ON CONFLICT DO NOTHING")

@@ -117,7 +117,13 @@ describe('the update', () => {
   const updated = (source: Buffer) =>
     Buffer.concat([
       source,
-      makeIncrement(openForUpdate(source), { overlay: undefined, appendix: undefined, signature, placeholder }).bytes,
+      makeIncrement(openForUpdate(source), {
+        overlay: undefined,
+        appendix: undefined,
+        signature,
+        placeholder,
+        id: new Uint8Array(16),
+      }).bytes,
     ])
 
   for (const style of ['table', 'stream'] as const) {
@@ -181,7 +187,7 @@ describe('the update', () => {
   })
 
   test('writes no object twice', () => {
-    const update = new Update(openPdf(makePdf()))
+    const update = new Update(openPdf(makePdf()), new Uint8Array(16))
     update.put(3, '<< >>')
     expect(() => update.put(3, '<< >>')).toThrow(PdfSyntaxError)
   })

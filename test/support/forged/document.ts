@@ -1,4 +1,5 @@
 /** The document of forged files, its signatures and updates. ISO 32000-2 §7.5, §12.8. */
+import { THIS_MACHINE } from '../../../src/lib/this-machine.ts'
 import { type ByteRange, newPlaceholder, rangesOf, writeByteRange } from '../../../src/pades/byte-range.ts'
 import { digestOf } from '../../../src/pki/algorithm.ts'
 import { fillContents } from '../seal.ts'
@@ -235,7 +236,7 @@ export class Kit {
   sign(bytes: Uint8Array = document(), sign: SignOptions = {}): Buffer {
     const { field = FIELD, name = `Signature${field}`, kind = 'Sig', subFilter = 'ETSI.CAdES.detached' } = sign
     const certifies = sign.certifies ?? (field === FIELD && kind === 'Sig' ? this.certifies : undefined)
-    const placeholder = newPlaceholder(CONTENTS_BYTES)
+    const placeholder = newPlaceholder(CONTENTS_BYTES, THIS_MACHINE.random)
     const before = [7, ...Array.from({ length: (field - FIELD) / 2 }, (_, i) => FIELD + 2 * i)]
     const objects = {
       1: catalog({ fields: [...before, field], more: certifies === undefined ? '' : `/Perms << /DocMDP ${field + 1} 0 R >>` }),
