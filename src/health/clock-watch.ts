@@ -178,7 +178,8 @@ export async function answerClock(app: App, answer: ClockAnswer, origin: Origin)
     await appendInstanceEvent(tx, app, { type: 'clock.confirmed', data }, origin)
     await endDoubt(tx, app)
     await queries.saveBelieved(tx, now)
-    if (answer === 'corrected') await queries.retryPutOff(tx, new Date(now.getTime() + MAX_PAUSE_MS), now)
+    // Whatever the answer: the clock may have been set back before somebody says that it is right.
+    await queries.retryPutOff(tx, new Date(now.getTime() + MAX_PAUSE_MS), now)
     return true
   })
 }

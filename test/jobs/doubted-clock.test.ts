@@ -194,14 +194,14 @@ describe('a start with the clock a year ahead', () => {
     expect(await Promise.all([voided, open].map(statusOf))).toEqual(['voided', 'sent'])
   })
 
-  test('what the wrong clock has put off is tried at once after the correction', async () => {
+  test.each(['corrected', 'right'] as const)('what it has put off is tried at once when the answer is “%s”', async answer => {
     await inUse()
     jump(YEAR_MS)
     const app = await restart()
     t.mailVerdicts.push({ outcome: 'refused', permanent: false, reply: '451 4.7.1 Try again later' })
     await sentDocument(t)
     jump(-YEAR_MS)
-    await answerClock(app, 'corrected', SYSTEM)
+    await answerClock(app, answer, SYSTEM)
     const due = await t.app.db.selectFrom('jobs').select('due_at').where('state', '=', 'open').execute()
     expect(due.filter(({ due_at }) => due_at > new Date(t.clock.now.getTime() + 2 * DAY_MS).toISOString())).toEqual([])
   })
