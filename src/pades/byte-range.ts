@@ -1,3 +1,4 @@
+/** Placeholders of /ByteRange and /Contents, found by random digits. ISO 32000-2 §12.8.1. */
 import { writeAll } from '../lib/files.ts'
 import type { FileSystem, OpenFile, Random } from '../lib/machine.ts'
 import { randomBelow } from '../lib/random-number.ts'
