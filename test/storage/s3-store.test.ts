@@ -322,7 +322,6 @@ test('the check of the store puts, gets and deletes an object of its own', async
 test('is not opened with a session token in the environment, which would go along with the keys', () => {
   const script = `
     const { openS3Store } = await import('${join(import.meta.dir, '../../src/storage/s3-store.ts')}')
-    const { THIS_MACHINE } = await import('${join(import.meta.dir, '../../src/lib/this-machine.ts')}')
     const { parseFilesUrl } = await import('${join(import.meta.dir, '../../src/storage/files-url.ts')}')
     const { THIS_MACHINE } = await import('${join(import.meta.dir, '../../src/lib/this-machine.ts')}')
     const options = { location: parseFilesUrl('${server.url}'), folder: '${folder}', maxCacheBytes: 1 }
