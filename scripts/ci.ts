@@ -9,21 +9,24 @@ const WITH_DATABASE =
 /** Tests that change rows and open no browser: about a minute. */
 const CHANGING = 'accounts alerts audit batches documents files jobs outbox settings templates webhooks writing.test.ts'
 
+/** Two processes, each with one browser, and files one after another in each. */
+const TEST = [bun, 'test', '--timeout=60000', '--parallel=2', '--no-isolate']
+
 const filesOf = (names: string) => names.split(' ').map(path => `test/${path}`)
 
 const STEPS: { name: string; command: string[]; env?: Record<string, string> }[] = [
   { name: 'types', command: [bun, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
   { name: 'style', command: ['node_modules/.bin/biome', 'ci', '.'] },
   { name: 'executable', command: [bun, 'scripts/build.ts'] },
-  { name: 'tests', command: [bun, 'test', '--timeout=60000'] },
+  { name: 'tests', command: TEST },
   {
     name: 'tests on PostgreSQL',
-    command: [bun, 'test', '--timeout=60000', ...filesOf(WITH_DATABASE)],
+    command: [...TEST, ...filesOf(WITH_DATABASE)],
     env: { SIGNET_TEST_ENGINE: 'postgresql' },
   },
   {
     name: 'tests with every transaction run twice',
-    command: [bun, 'test', '--timeout=60000', ...filesOf(CHANGING)],
+    command: [...TEST, ...filesOf(CHANGING)],
     env: { SIGNET_TEST_WRITES: 'twice' },
   },
 ]
