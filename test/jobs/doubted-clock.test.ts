@@ -4,9 +4,10 @@ import { createAdmin } from '../../src/accounts/people.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
 import { changeRetention } from '../../src/documents/retention.ts'
 import { clockDoubt } from '../../src/health/clock-queries.ts'
-import { answerClock, DataClockWatch, MAX_GAP_MS, QUIET_AFTER_GAP_MS } from '../../src/health/clock-watch.ts'
+import { answerClock, type ClockAnswer, DataClockWatch, MAX_GAP_MS, QUIET_AFTER_GAP_MS } from '../../src/health/clock-watch.ts'
 import { runSchedule, SCHEDULE } from '../../src/jobs/schedule.ts'
 import { type App, SYSTEM } from '../../src/ports.ts'
+import { onSqlite } from '../support/engine.ts'
 import { newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
 import { openTestApp, START, type TestApp } from '../support/test-app.ts'
@@ -194,7 +195,7 @@ describe('a start with the clock a year ahead', () => {
     expect(await Promise.all([voided, open].map(statusOf))).toEqual(['voided', 'sent'])
   })
 
-  test.each(['corrected', 'right'] as const)('what it has put off is tried at once when the answer is “%s”', async answer => {
+  async function dueAfter(answer: ClockAnswer): Promise<string[]> {
     await inUse()
     jump(YEAR_MS)
     const app = await restart()
@@ -202,8 +203,18 @@ describe('a start with the clock a year ahead', () => {
     await sentDocument(t)
     jump(-YEAR_MS)
     await answerClock(app, answer, SYSTEM)
-    const due = await t.app.db.selectFrom('jobs').select('due_at').where('state', '=', 'open').execute()
-    expect(due.filter(({ due_at }) => due_at > new Date(t.clock.now.getTime() + 2 * DAY_MS).toISOString())).toEqual([])
+    const limit = new Date(t.clock.now.getTime() + 2 * DAY_MS).toISOString()
+    const open = await t.app.db.selectFrom('jobs').select('due_at').where('state', '=', 'open').execute()
+    return open.flatMap(({ due_at }) => (due_at > limit ? [due_at] : []))
+  }
+
+  test('what the wrong clock has put off is tried at once after the correction', async () => {
+    expect(await dueAfter('corrected')).toEqual([])
+  })
+
+  // Several nodes have the time of the database, which they read every few seconds.
+  onSqlite(test)('also when the clock was set back and the answer is that it is right', async () => {
+    expect(await dueAfter('right')).toEqual([])
   })
 
   test('a first start of this release compares with the audit log', async () => {
