@@ -1,0 +1,174 @@
+/** Actions of people and programs, and failures, as fast-check makes them. */
+import fc from 'fast-check'
+import { MAIL_WAYS, type MailWay, RECEIVER_WAYS, type ReceiverWay } from './network.ts'
+import { CHILD_WAYS, type ChildWay } from './pdf.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const YEAR_MS = 365 * DAY_MS
+
+export type Action =
+  | { kind: 'create'; signers: number; sends: boolean }
+  /** `which`, `who`: of those there are, counted around. */
+  | { kind: 'send' | 'void' | 'delete' | 'remind'; which: number }
+  | { kind: 'sign'; which: number; who: number; declines: boolean }
+  | { kind: 'sign all'; which: number }
+  | { kind: 'pass'; ms: number }
+  /** After so many steps, counted from now. `downMs`: until the next start. */
+  | { kind: 'kill'; power: boolean; afterSteps: number; downMs: number }
+  /** Right after the next answer that acknowledges a change. */
+  | { kind: 'kill after answer'; power: boolean; downMs: number }
+  | { kind: 'restart'; downMs: number }
+  /** `atStart`: while no process runs. */
+  | { kind: 'clock'; byMs: number; atStart: boolean }
+  | { kind: 'mail'; way: MailWay }
+  | { kind: 'receiver'; way: ReceiverWay }
+  | { kind: 'child'; way: ChildWay }
+  /** An administrator has what ended a month ago erased. */
+  | { kind: 'retention' }
+  | { kind: 'disk'; code: 'ENOSPC' | 'EIO'; calls: number }
+
+/** An action, and whether the next one waits for its end. */
+export interface Planned {
+  action: Action
+  beside: boolean
+}
+
+const which = fc.nat(30)
+const spans = fc.constantFrom(0, 2_000, 60_000, HOUR_MS, 6 * HOUR_MS)
+const jumps = fc.constantFrom(2_000, 90_000, 10 * 60_000, 30 * 60_000, 5 * HOUR_MS, 3 * DAY_MS, 40 * DAY_MS, YEAR_MS)
+
+const PEOPLE: fc.WeightedArbitrary<Action>[] = [
+  {
+    weight: 10,
+    arbitrary: fc.record({ kind: fc.constant('create' as const), signers: fc.integer({ min: 1, max: 3 }), sends: fc.boolean() }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('send' as const), which }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('void' as const, 'delete' as const, 'remind' as const), which }) },
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('sign' as const), which, who: fc.nat(2), declines: rarely(20) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('sign all' as const), which }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('pass' as const),
+      ms: fc.constantFrom(1_000, 30_000, 10 * 60_000, HOUR_MS, 12 * HOUR_MS, DAY_MS, 3 * DAY_MS),
+    }),
+  },
+]
+
+const FAILURES: fc.WeightedArbitrary<Action>[] = [
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('kill' as const),
+      power: fc.boolean(),
+      afterSteps: fc.oneof(fc.nat(20), fc.nat(400)),
+      downMs: spans,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('kill after answer' as const), power: fc.boolean(), downMs: spans }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const), downMs: spans }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('clock' as const),
+      byMs: fc.tuple(jumps, fc.boolean()).map(([ms, isBack]) => (isBack ? -ms : ms)),
+      atStart: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('mail' as const), way: fc.constantFrom(...MAIL_WAYS) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('receiver' as const), way: fc.constantFrom(...RECEIVER_WAYS) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('child' as const), way: fc.constantFrom(...CHILD_WAYS) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('disk' as const),
+      code: fc.constantFrom('ENOSPC' as const, 'EIO' as const),
+      calls: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+]
+
+function rarely(oneIn: number): fc.Arbitrary<boolean> {
+  return fc.nat(oneIn - 1).map(number => number === 1)
+}
+
+/** Clocks go wrong in one run of three: what follows from them hides what else is wrong. */
+const FAILURES_WITHOUT_CLOCK = FAILURES.filter((_, i) => i !== 3)
+
+/** Retention takes months, so it is part of one run in ten. */
+const MONTHS: fc.WeightedArbitrary<Action>[] = [
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('retention' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(5 * DAY_MS, 20 * DAY_MS) }),
+  },
+]
+
+export interface Plan {
+  seed: number
+  actions: Planned[]
+}
+
+const planned = (arbitraries: fc.WeightedArbitrary<Action>[]): fc.Arbitrary<Planned[]> =>
+  fc.array(fc.record({ action: fc.oneof(...arbitraries), beside: fc.boolean() }), { minLength: 5, maxLength: 60, size: 'max' })
+
+export const PLANS: fc.Arbitrary<Plan> = fc.record({
+  seed: fc.nat(2 ** 31 - 1),
+  actions: fc.oneof(
+    { weight: 1, arbitrary: planned(PEOPLE) },
+    { weight: 6, arbitrary: planned([...PEOPLE, ...FAILURES_WITHOUT_CLOCK]) },
+    { weight: 3, arbitrary: planned([...PEOPLE, ...FAILURES]) },
+    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES, ...MONTHS]) },
+  ),
+})
+
+const span = (ms: number): string => {
+  const [unit, size] = [
+    ['days', DAY_MS],
+    ['hours', HOUR_MS],
+    ['minutes', 60_000],
+  ].find(([, size]) => Math.abs(ms) >= Number(size)) ?? ['seconds', 1000]
+  return `${Math.abs(ms) / Number(size)} ${unit}`
+}
+
+/** For people who read a shrunk run. */
+export function sentenceOf({ action, beside }: Planned): string {
+  return `${sentence(action)}${beside ? ', and the next does not wait for it' : ''}`
+}
+
+function sentence(action: Action): string {
+  switch (action.kind) {
+    case 'create':
+      return `a program creates a document of ${action.signers} signers${action.sends ? ' and sends it' : ''}`
+    case 'send':
+    case 'void':
+    case 'delete':
+    case 'remind':
+      return `a program asks to ${action.kind} document ${action.which}`
+    case 'sign':
+      return `signer ${action.who} of document ${action.which} ${action.declines ? 'declines' : 'signs'}`
+    case 'sign all':
+      return `all signers of document ${action.which} sign`
+    case 'pass':
+      return `${span(action.ms)} pass`
+    case 'kill':
+      return `after ${action.afterSteps} steps the process ${action.power ? 'loses power' : 'is killed'}, and starts after ${span(action.downMs)}`
+    case 'kill after answer':
+      return `right after the next acknowledged change the process ${action.power ? 'loses power' : 'is killed'}, and starts after ${span(action.downMs)}`
+    case 'restart':
+      return `the process is stopped, and starts after ${span(action.downMs)}`
+    case 'clock':
+      return `the clock is set ${span(action.byMs)} ${action.byMs < 0 ? 'back' : 'ahead'}${action.atStart ? ' while no process runs' : ''}`
+    case 'mail':
+      return `from now on mails are ${action.way}`
+    case 'receiver':
+      return `from now on the receiver of webhooks: ${action.way}`
+    case 'child':
+      return `from now on a child process: ${action.way}`
+    case 'retention':
+      return 'an administrator has documents erased a month after their end'
+    case 'disk':
+      return `the next ${action.calls} changes of files fail with ${action.code}`
+  }
+}

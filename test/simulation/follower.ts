@@ -1,0 +1,81 @@
+/** Programs that follow the service: by the cursor of changes, by time, by the feed of events. */
+import type { Client } from './client.ts'
+import type { FeedEvent, KnownDocument, Model } from './model.ts'
+
+interface Shown {
+  id: string
+  status: string
+}
+
+export class Follower {
+  readonly #client: Client
+  readonly #model: Model
+  #cursor: string | undefined
+  #since = new Date(0).toISOString()
+  #event: string | undefined
+  readonly byCursor = new Map<string, string>()
+  readonly byTime = new Map<string, string>()
+  readonly events: FeedEvent[] = []
+
+  constructor(client: Client, model: Model) {
+    this.#client = client
+    this.#model = model
+  }
+
+  /** One round of all three, and a comparison with what was acknowledged before it began. */
+  async poll(): Promise<void> {
+    const before = this.#model.documents.filter(({ created, deleted }) => created === 'yes' && deleted === 'no')
+    if (await this.#followCursor()) this.#compare(before, this.byCursor, 'cursor')
+    // A clock that was set back shows times that were shown before: the guide says so.
+    if ((await this.#followTime()) && this.#model.largestJumpMs === 0) this.#compare(before, this.byTime, 'time')
+    await this.followFeed()
+  }
+
+  #compare(before: readonly KnownDocument[], known: ReadonlyMap<string, string>, by: string): void {
+    for (const { id, title, deleted } of before) {
+      if (id === undefined || deleted !== 'no' || known.has(id)) continue
+      this.#model.violate(`who follows by ${by} does not know “${title}”`)
+    }
+  }
+
+  async #followCursor(): Promise<boolean> {
+    for (;;) {
+      const cursor = this.#cursor === undefined ? '' : `&cursor=${encodeURIComponent(this.#cursor)}`
+      const answer = await this.#client.once('GET', `/documents?order=changed&limit=20${cursor}`)
+      if (answer?.status !== 200) return false
+      for (const { id, status } of answer.body.data as Shown[]) this.byCursor.set(id, status)
+      this.#cursor = answer.body.nextCursor ?? this.#cursor
+      if (answer.body.data.length === 0) return true
+    }
+  }
+
+  async #followTime(): Promise<boolean> {
+    let cursor = ''
+    let asOf: string | undefined
+    for (;;) {
+      const answer = await this.#client.once(
+        'GET',
+        `/documents?limit=50&updatedAfter=${encodeURIComponent(this.#since)}${cursor}`,
+      )
+      if (answer?.status !== 200) return false
+      asOf ??= answer.body.asOf
+      for (const { id, status } of answer.body.data as Shown[]) this.byTime.set(id, status)
+      if (answer.body.nextCursor === null) break
+      cursor = `&cursor=${encodeURIComponent(answer.body.nextCursor)}`
+    }
+    this.#since = asOf ?? this.#since
+    return true
+  }
+
+  async followFeed(): Promise<boolean> {
+    for (;;) {
+      const cursor = this.#event === undefined ? '' : `&cursor=${this.#event}`
+      const answer = await this.#client.once('GET', `/events?limit=100${cursor}`)
+      if (answer?.status !== 200) return false
+      const data = answer.body.data as { id: string; type: string; documentId?: string }[]
+      for (const { id, type, documentId = null } of data) this.events.push({ id, type, documentId })
+      this.#event = data.at(-1)?.id ?? this.#event
+      if (answer.body.nextCursor === null) return true
+    }
+  }
+}

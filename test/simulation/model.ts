@@ -1,0 +1,280 @@
+/**
+ * What clients learned, and what must therefore be true. It shares no code with the product:
+ * documents are what the API shows, rows are read by SQL of its own.
+ */
+import { createHash } from 'node:crypto'
+import type { Answer, Outcome } from './client.ts'
+import type { Installation } from './instance.ts'
+import type { MailServer, Receiver } from './network.ts'
+import type { World } from './world.ts'
+
+export interface KnownRecipient {
+  email: string
+  name: string
+  signed: Outcome
+  declined: Outcome
+}
+
+export interface KnownDocument {
+  number: number
+  title: string
+  id: string | undefined
+  created: Outcome
+  sent: Outcome
+  voided: Outcome
+  deleted: Outcome
+  recipients: KnownRecipient[]
+  /** True times of the first request and of the answer that acknowledged it. */
+  createdFromMs: number
+  createdToMs: number
+  /** SHA-256 of each completed file that was served, by what it was augmented to. */
+  files: Set<string>
+  reminders: number
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** The shortest one, less an hour for clocks that differ. */
+const MONTH_MS = 28 * DAY_MS - HOUR_MS
+/** Between the announcement and the first erasure. */
+const WARNED_DAYS = 13
+
+export interface FeedEvent {
+  id: string
+  type: string
+  documentId: string | null
+}
+
+const ONCE: ReadonlySet<string> = new Set(
+  ['created', 'sent', 'completed', 'declined', 'voided', 'expired', 'deleted'].map(name => `document.${name}`),
+)
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+export class Model {
+  readonly documents: KnownDocument[] = []
+  readonly violations: string[] = []
+  /** Largest step between two clocks that any process of this run has shown. */
+  largestJumpMs = 0
+  /** Since when an administrator has documents erased a month after their end. */
+  retainedSinceMs: number | undefined
+  /** Documents that retention has erased. */
+  readonly erased = new Set<string>()
+  /** An administrator said that a wrong clock is right: what follows from it is asked for. */
+  wrongClockConfirmed = false
+
+  constructor(
+    readonly world: World,
+    readonly installation: Installation,
+  ) {}
+
+  violate(sentence: string): void {
+    this.violations.push(sentence)
+    this.world.trace.say(this.world.nowMs, 'oracle', `VIOLATION: ${sentence}`)
+  }
+
+  add(document: Omit<KnownDocument, 'number' | 'files' | 'reminders'>): KnownDocument {
+    const known = { ...document, number: this.documents.length, files: new Set<string>(), reminders: 0 }
+    this.documents.push(known)
+    return known
+  }
+
+  /** Any answer of the API. */
+  noteAnswer(what: string, { status, headers }: Answer): void {
+    if (status >= 500 && status !== 503) this.violate(`${what} answered ${status}`)
+    if (status === 503 && !headers.has('retry-after')) this.violate(`${what} answered 503 without Retry-After`)
+  }
+
+  /** What `GET /documents/{id}` says, against what clients know. */
+  checkDocument(known: KnownDocument, answer: Answer): void {
+    const { status, body } = answer
+    const name = `“${known.title}”`
+    if (status === 404) {
+      if (known.deleted === 'no') this.#checkErasure(known)
+      return
+    }
+    if (status !== 200) return
+    if (known.deleted === 'yes') this.violate(`${name} was deleted and is shown`)
+    if (known.sent === 'yes' && body.status === 'draft') this.violate(`${name} was sent and is a draft`)
+    if (known.sent === 'no' && !['draft', 'voided'].includes(body.status))
+      this.violate(`${name} was never sent and is ${body.status}`)
+    if (known.voided === 'yes' && body.status !== 'voided') this.violate(`${name} was voided and is ${body.status}`)
+    if (known.voided === 'no' && body.status === 'voided') this.violate(`nobody voided ${name}`)
+    this.#checkRecipients(known, body)
+    this.#checkTimes(known, body)
+    if (body.status === 'expired') this.#checkExpiry(known, body.expiresAt)
+  }
+
+  /** A month after the end at the earliest, and after the warnings. Clients know the creation. */
+  #checkErasure({ id, title, createdFromMs }: KnownDocument): void {
+    const { nowMs } = this.world
+    const since = this.retainedSinceMs
+    const isOver = nowMs >= createdFromMs + MONTH_MS && since !== undefined && nowMs >= since + WARNED_DAYS * DAY_MS
+    if (id !== undefined) this.erased.add(id)
+    if (!isOver) this.violate(`“${title}” was acknowledged and is gone`)
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers of the API
+  #checkRecipients(known: KnownDocument, body: any): void {
+    for (const recipient of known.recipients) {
+      const shown = body.recipients.find((each: { email: string }) => each.email === recipient.email)
+      const name = `${recipient.name} of “${known.title}”`
+      if (!shown) this.violate(`${name} is not there`)
+      else if (recipient.signed === 'yes' && shown.status !== 'signed') this.violate(`${name} signed and is ${shown.status}`)
+      else if (recipient.signed === 'no' && shown.status === 'signed') this.violate(`${name} never signed and is shown as signed`)
+      else if (recipient.declined === 'yes' && shown.status !== 'declined')
+        this.violate(`${name} declined and is ${shown.status}`)
+    }
+    const isComplete = known.recipients.every(({ email }) =>
+      body.recipients.some((each: { email: string; status: string }) => each.email === email && each.status === 'signed'),
+    )
+    if (body.status === 'completed' && !isComplete) this.violate(`“${known.title}” is completed and not all have signed`)
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers of the API
+  #checkTimes(known: KnownDocument, { createdAt, sentAt, updatedAt, completedAt }: any): void {
+    const ascending: [string, string | null][] = [
+      ['createdAt', createdAt],
+      ['sentAt', sentAt],
+      ['completedAt', completedAt],
+      ['updatedAt', updatedAt],
+    ]
+    const times = ascending.filter(([, at]) => at !== null && at !== undefined)
+    for (let i = 1; i < times.length; i++) {
+      const [before, after] = [times[i - 1], times[i]]
+      if (before?.[1] && after?.[1] && before[1] > after[1])
+        this.violate(`“${known.title}” has ${after[0]} ${after[1]} before ${before[0]} ${before[1]}`)
+    }
+    if (this.largestJumpMs > 0 || known.created !== 'yes') return
+    const createdMs = Date.parse(createdAt)
+    if (createdMs < known.createdFromMs || createdMs > known.createdToMs)
+      this.violate(`“${known.title}” has createdAt ${createdAt}, outside its request`)
+  }
+
+  /** By the time that clients were shown. A clock may differ by a day before it is doubted. */
+  #checkExpiry({ title }: KnownDocument, expiresAt: string): void {
+    if (this.wrongClockConfirmed) return
+    const earliestMs = Date.parse(expiresAt) - Math.min(this.largestJumpMs, DAY_MS + HOUR_MS)
+    if (this.world.nowMs < earliestMs) this.violate(`“${title}” expired before its time`)
+  }
+
+  /** A served file of a completed document. */
+  checkFile(known: KnownDocument, answer: Answer): void {
+    if (answer.status !== 200) {
+      if (answer.status !== 503 && answer.status !== 404) this.violate(`the file of “${known.title}” answers ${answer.status}`)
+      return
+    }
+    known.files.add(sha256(answer.body as Uint8Array))
+    if (known.files.size > 1) this.violate(`“${known.title}” has been sealed ${known.files.size} times`)
+  }
+
+  /** All documents that the API lists: each was asked for, once. */
+  checkList(listed: readonly { id: string; title: string }[]): void {
+    const titles = new Map<string, number>()
+    for (const { title } of listed) titles.set(title, (titles.get(title) ?? 0) + 1)
+    for (const [title, count] of titles) {
+      if (count > 1) this.violate(`“${title}” was asked for once and is there ${count} times`)
+      if (!this.documents.some(known => known.title === title)) this.violate(`nobody asked for “${title}”`)
+    }
+  }
+
+  /** The chain of the audit log, and its rows: hash = SHA-256(0x00 ‖ previous ‖ entry). */
+  checkLog(): void {
+    const { raw } = this.installation
+    if (!raw) return
+    const rows = raw.prepare('SELECT sequence, id, entry, hash FROM events ORDER BY sequence').all() as {
+      sequence: number
+      id: string
+      entry: string
+      hash: string
+    }[]
+    let previous = '0'.repeat(64)
+    let expected = rows[0]?.sequence ?? 1
+    for (const { sequence, entry, hash } of rows) {
+      if (sequence !== expected++) {
+        this.violate(`entry ${sequence} of the audit log follows a gap`)
+        return
+      }
+      const made = createHash('sha256')
+        .update(Buffer.of(0))
+        .update(Buffer.from(previous, 'hex'))
+        .update(entry, 'utf8')
+        .digest('hex')
+      if (made !== hash) {
+        this.violate(`entry ${sequence} of the audit log does not match its hash`)
+        return
+      }
+      previous = hash
+    }
+  }
+
+  /** When failures have ended and time has passed: nothing waits for ever. */
+  checkQueues(): void {
+    const { raw } = this.installation
+    if (!raw) return
+    const open = raw.prepare("SELECT kind, count(*) AS number FROM jobs WHERE state = 'open' GROUP BY kind").all() as {
+      kind: string
+      number: number
+    }[]
+    for (const { kind, number } of open) if (kind !== 'webhook') this.violate(`${number} jobs of kind ${kind} are still open`)
+    const sealing = raw.prepare("SELECT title FROM documents WHERE status = 'sealing'").all() as { title: string }[]
+    for (const { title } of sealing) this.violate(`“${title}” is still being sealed`)
+  }
+
+  /** Each person is asked once for each reason: repeats have the same Message-ID. */
+  checkMails({ received }: MailServer): void {
+    const asked = new Map<string, Set<string>>()
+    for (const { to, subject, messageId } of received) {
+      const key = `${to} ${subject}`
+      asked.set(key, (asked.get(key) ?? new Set()).add(messageId))
+    }
+    for (const known of this.documents) {
+      for (const { email } of known.recipients) {
+        for (const [key, ids] of asked) {
+          if (!key.startsWith(`${email} `) || !key.includes(known.title)) continue
+          if (ids.size > 1 + known.reminders + MAX_REMINDERS) this.violate(`${email} got ${ids.size} mails “${key}”`)
+        }
+      }
+    }
+  }
+
+  /** The feed has each event once, in order, and what happens once to a document at most once. */
+  checkFeed(feed: readonly FeedEvent[]): void {
+    const [ids, once] = [new Set<string>(), new Map<string, number>()]
+    for (const { id, type, documentId } of feed) {
+      if (ids.has(id)) this.violate(`the feed has ${id} twice`)
+      ids.add(id)
+      if (ONCE.has(type)) once.set(`${type} ${documentId}`, (once.get(`${type} ${documentId}`) ?? 0) + 1)
+    }
+    for (const [what, count] of once) if (count > 1) this.violate(`${what} happened ${count} times`)
+  }
+
+  /** Nothing grows without end: rows of jobs for a document. */
+  checkBounds(): void {
+    const sql = 'SELECT document_id AS id, count(*) AS number FROM jobs WHERE document_id IS NOT NULL GROUP BY document_id'
+    const rows = (this.installation.raw?.prepare(sql).all() ?? []) as { id: string; number: number }[]
+    for (const { id, number } of rows) if (number > MAX_JOBS) this.violate(`${id} has ${number} jobs`)
+  }
+
+  /** Each event that a program heard of is in the feed, once. */
+  checkDeliveries({ received, longestFailureMs }: Receiver, feed: readonly FeedEvent[]): void {
+    const ids = new Set(feed.map(({ id }) => id))
+    const heard = new Set(received.map(({ id }) => id))
+    for (const { id } of received) if (!ids.has(id)) this.violate(`a webhook had ${id}, which the feed does not have`)
+    // Ten attempts span about three days.
+    if (longestFailureMs > 2 * DAY_MS) return
+    const deleted = new Set(
+      this.documents.flatMap(({ id, deleted }) => (id !== undefined && (deleted !== 'no' || this.erased.has(id)) ? [id] : [])),
+    )
+    for (const { id, type, documentId } of feed) {
+      // What was not delivered of a deleted document is deleted with it.
+      const mayLack = documentId !== null && deleted.has(documentId) && type !== 'document.deleted'
+      if (!heard.has(id) && !mayLack) this.violate(`no webhook had ${type} ${id}`)
+    }
+  }
+}
+
+/** Of mails and deliveries together. */
+const MAX_JOBS = 150
+/** By the schedule, in the time of one run. */
+const MAX_REMINDERS = 12

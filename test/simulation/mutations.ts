@@ -1,0 +1,354 @@
+/** Mends taken out again, one at a time: the simulation has to find each. */
+import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Mutation {
+  name: string
+  /** Below `src`. */
+  file: string
+  /** Occurs in the file once. */
+  find: string
+  replace: string
+}
+
+export const MUTATIONS: readonly Mutation[] = [
+  {
+    name: 'times taken before the child',
+    file: 'documents/create.ts',
+    find: `      const now = await changeTime(tx, app)
+      const draft`,
+    replace: `      const now = deps.now
+      const draft`,
+  },
+  {
+    name: 'times of the clock alone',
+    file: 'db/change-time.ts',
+    find: '  const taken = take(tx, now())',
+    replace: '  const taken = Promise.resolve(now())',
+  },
+  {
+    name: 'updatedAt falls behind after a clock that was ahead',
+    file: 'documents/record.ts',
+    find: 'updatedAt: before.updatedAt > now ? before.updatedAt : now',
+    replace: 'updatedAt: now',
+  },
+  {
+    name: 'asOf without its millisecond',
+    file: 'db/change-time.ts',
+    find: 'Date.parse(newest) - 1',
+    replace: 'Date.parse(newest)',
+  },
+  {
+    name: 'asOf of the clock',
+    file: 'db/change-time.ts',
+    find: '  return new Date(newest ? Date.parse(newest) - 1 : 0)',
+    replace: '  return clock',
+  },
+  {
+    name: 'upload not synced',
+    file: 'storage/scratch.ts',
+    find: 'const sync = handle.sync().finally(() => handle.close())',
+    replace: 'const sync = handle.close()',
+  },
+  {
+    name: 'upload stored before its sync',
+    file: 'documents/store-files.ts',
+    find: 'await Promise.all([app.pdf.inspect(order), upload.synced])',
+    replace: '[await app.pdf.inspect(order)]',
+  },
+  {
+    name: 'sealed file not synced',
+    file: 'pades/byte-range.ts',
+    find: `    await file.sync()
+`,
+    replace: '',
+  },
+  {
+    name: 'folder not synced after a rename',
+    file: 'storage/folder-store.ts',
+    find: `    this.forget(temporaryPath)
+    await watchSync(syncFolder(this.machine.fileSystem, this.#folder), this.#listeners)`,
+    replace: '    this.forget(temporaryPath)',
+  },
+  {
+    name: 'every commit without a sync',
+    file: 'db/sqlite.ts',
+    find: `synchronous.set(durable ? 'FULL' : 'NORMAL')`,
+    replace: `synchronous.set('NORMAL')`,
+  },
+  {
+    name: 'row of the file before its bytes',
+    file: 'files/claims.ts',
+    find: `    await app.storage.keep(path, sha256)
+    return claim`,
+    replace: `    void app.storage.keep(path, sha256)
+    return claim`,
+  },
+  {
+    name: 'claims of dead processes are not ended',
+    file: 'files/claims.ts',
+    find: 'const claims = await unfinishedClaims(app.db, removalsSince(app), UNFINISHED_AT_ONCE)',
+    replace: 'const claims: { id: string; sha256: string }[] = []',
+  },
+  {
+    name: 'leases not released at a start',
+    file: 'db/nodes.ts',
+    find: `      await insertNode(tx, this, this.#options, sql.val(now().toISOString()))
+      await release(tx)`,
+    replace: '      await insertNode(tx, this, this.#options, sql.val(now().toISOString()))',
+  },
+  {
+    name: 'leases released of living nodes',
+    file: 'outbox/queries.ts',
+    find: '    WHERE lease_boot IS NOT NULL AND lease_boot NOT IN (SELECT boot FROM nodes)`',
+    replace: '    WHERE lease_boot IS NOT NULL AND 1 = 0`',
+  },
+  {
+    name: 'seal job ended in its own transaction',
+    file: 'documents/sealing.ts',
+    find: `  return app.write(async tx => {
+    await finishJob(tx, job, 'done')
+`,
+    replace: `  await app.write(tx => finishJob(tx, job, 'done'))
+  return app.write(async tx => {
+`,
+  },
+  {
+    name: 'sealing is given up',
+    file: 'documents/sealing.ts',
+    find: '    await postponeJob(tx, job, retryTime(app, pauseS), cause)',
+    replace: `    await finishJob(tx, job, 'failed', cause)`,
+  },
+  {
+    name: 'a document is sealed whatever its status',
+    file: 'documents/sealing.ts',
+    find: `    if (document?.status !== 'sealing') return false
+    const now`,
+    replace: `    if (!document) return false
+    const now`,
+  },
+  {
+    name: 'mail job ended before the mail',
+    file: 'jobs/send-mail.ts',
+    find: '  await settle(app, job, mail, await attempt(app, mail, document))',
+    replace: `  await app.write(tx => finishJob(tx, job, 'done'))
+  await attempt(app, mail, document)`,
+  },
+  {
+    name: 'a refused mail is not tried again',
+    file: 'jobs/send-mail.ts',
+    find: 'const pauseS = accepted || verdict.permanent ? undefined : MAIL_PAUSES_S[job.attempts]',
+    replace: 'const pauseS = undefined',
+  },
+  {
+    name: 'mails have a new Message-ID each time',
+    file: 'jobs/send-mail.ts',
+    find: '    messageId: messageIdOf(app, mail.id),',
+    replace: `    messageId: messageIdOf(app, app.newId('mail')),`,
+  },
+  {
+    name: 'an outdated invitation is mailed',
+    file: 'jobs/send-mail.ts',
+    find: `  if (document.status !== 'sent' || !isTheirs) return true`,
+    replace: '  if (!isTheirs) return true',
+  },
+  {
+    name: 'mails are queued after the commit',
+    file: 'documents/record.ts',
+    find: `    ...mailInsertions(tx, queued.mails),
+    ...deliveryInsertions(tx, deliveries, now),
+    ...jobInsertions(tx, [...queued.jobs, ...jobs], now),`,
+    replace: `    ...deliveryInsertions(tx, deliveries, now),
+    ...jobInsertions(tx, jobs, now),`,
+  },
+  {
+    name: 'deliveries are not queued',
+    file: 'documents/record.ts',
+    find: '    ...jobInsertions(tx, [...queued.jobs, ...jobs], now),',
+    replace: '    ...jobInsertions(tx, queued.jobs, now),',
+  },
+  {
+    name: 'a delivery is done whatever the answer',
+    file: 'webhooks/deliver.ts',
+    find: 'const succeeded = answered !== undefined && answered.status >= 200 && answered.status < 300',
+    replace: 'const succeeded = true',
+  },
+  {
+    name: 'a failed delivery is not tried again',
+    file: 'webhooks/deliver.ts',
+    find: 'PAUSES_S[job.attempts]',
+    replace: 'undefined',
+  },
+  {
+    name: 'deliveries have an id of their own',
+    file: 'webhooks/deliver.ts',
+    find: '...sign({ id: eventId, timestamp, body, secrets })',
+    replace: `...sign({ id: app.newId('evt'), timestamp, body, secrets })`,
+  },
+  {
+    name: 'a finished job keeps its lease',
+    file: 'outbox/queries.ts',
+    find: '    .set({ ...values, lease_boot: null })',
+    replace: '    .set({ ...values })',
+  },
+  {
+    name: 'the worker does not look again after a failure',
+    file: 'jobs/worker.ts',
+    find: `        this.#app.log('error', 'worker could not look for work', { error: errorMessage(error) })
+`,
+    replace: `        this.#app.log('error', 'worker could not look for work', { error: errorMessage(error) })
+        this.#isStopped = true
+`,
+  },
+  {
+    name: 'a job that failed is lost',
+    file: 'jobs/worker.ts',
+    find: '      else await this.#postpone(job, error)',
+    replace: '      else this.#noteLost(job)',
+  },
+  {
+    name: 'the worker wakes only by commits',
+    file: 'jobs/worker.ts',
+    find: 'const minMs = isIdle ? 1 : POLL_MS',
+    replace: 'const minMs = 1e12',
+  },
+  {
+    name: 'the clock is always believed',
+    file: 'health/clock-watch.ts',
+    find: `  isBelieved(): Promise<boolean> {
+`,
+    replace: `  isBelieved(): Promise<boolean> {
+    if (Date.length > 0) return Promise.resolve(true)
+`,
+  },
+  {
+    name: 'a jump of a running clock is not noticed',
+    file: 'health/clock-watch.ts',
+    find: '    if (Math.abs(jumpedMs) <= JUMP_MS) return',
+    replace: '    if (Math.abs(jumpedMs) >= 0) return',
+  },
+  {
+    name: 'a clock may be a year ahead',
+    file: 'health/clock-watch.ts',
+    find: 'export const MAX_GAP_MS = DAY_MS',
+    replace: 'export const MAX_GAP_MS = 400 * DAY_MS',
+  },
+  {
+    name: 'irreversible work at any clock',
+    file: 'jobs/schedule.ts',
+    find: `  if (kind === 'harmless') await run(app)`,
+    replace: '  if (kind.length > 0) await run(app)',
+  },
+  {
+    name: 'expiry a day early',
+    file: 'core/document.ts',
+    find: 'expiresAt !== undefined && expiresAt <= now',
+    replace: 'expiresAt !== undefined && expiresAt <= daysAfter(now, 2)',
+  },
+  {
+    name: 'reminders without end',
+    file: 'core/document.ts',
+    find: 'const nextReminderAt = plan && sent < plan.max ? daysAfter(now, plan.everyDays) : undefined',
+    replace: 'const nextReminderAt = plan ? now : undefined',
+  },
+  {
+    name: 'young files without a row are swept',
+    file: 'documents/upkeep.ts',
+    find: 'const ORPHAN_AGE_MS = 24 * 3_600_000',
+    replace: 'const ORPHAN_AGE_MS = 0',
+  },
+  {
+    name: 'a draft may be sent twice',
+    file: 'core/document.ts',
+    find: `  if (document.status !== 'draft') {
+    throw new Refusal('invalid_state', \`The document is \${document.status}: only a draft can be sent.\`)
+  }
+  requireSendable`,
+    replace: '  requireSendable',
+  },
+  {
+    name: 'a voided document may be signed',
+    file: 'core/document.ts',
+    find: `  requireAllowed(allowedActions(document).void, document, 'voided')
+  return { document: close(document, 'voided')`,
+    replace: `  requireAllowed(allowedActions(document).void, document, 'voided')
+  return { document`,
+  },
+  {
+    name: 'the chain skips an entry',
+    file: 'audit/log.ts',
+    find: `    hash = chainHash(hash, entry)
+`,
+    replace: `    chainHash(hash, entry)
+`,
+  },
+  {
+    name: 'a transaction is not rolled back',
+    file: 'db/sqlite.ts',
+    find: `    if (this.#raw.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))`,
+    replace: `    if (this.#raw.inTransaction) await connection.executeQuery(CompiledQuery.raw('commit'))`,
+  },
+  {
+    name: 'a deletion has no event',
+    file: 'core/document.ts',
+    find: `  if (reason === 'request') return [{ type: 'document.deleted', data: { status, originalSha256 } }]`,
+    replace: `  if (reason === 'request') return []`,
+  },
+  {
+    name: 'documents are deleted without regard to their status',
+    file: 'core/document.ts',
+    find: '  if (!allowedActions(document).delete) {',
+    replace: `  if (document.id === '') {`,
+  },
+  {
+    name: 'an answer is not kept with its key',
+    file: 'outbox/idempotency-queries.ts',
+    find: 'document_id: documentId ?? null, expires_at: expiresAt.toISOString() })',
+    replace: `document_id: documentId ?? null, expires_at: '2000-01-01T00:00:00.000Z' })`,
+  },
+  {
+    name: 'complete with one signature',
+    file: 'core/routing.ts',
+    find: 'document.recipients.some(mustAct) && !document.recipients.some(isOpen)',
+    replace: `document.recipients.some(r => r.status === 'signed')`,
+  },
+  {
+    name: 'the cursor skips a change',
+    file: 'documents/follow-queries.ts',
+    find: 'number > ? ORDER BY number LIMIT ?',
+    replace: 'number > ? + 1 ORDER BY number LIMIT ?',
+  },
+  {
+    name: 'the feed takes back what was rolled back',
+    file: 'writing.ts',
+    find: `    if (used) {
+      deps.committed(used)`,
+    replace: `    if (used && durable !== undefined) {
+      deps.committed(used)`,
+  },
+]
+
+const ROOT = join(import.meta.dir, '../..')
+const COPIED = ['src', 'views', 'migrations', 'test', 'scripts', '.built', 'package.json', 'tsconfig.json', 'bunfig.toml']
+
+/**
+ * Makes a copy of the sources with the mutation, in which packages are a link. The caller removes
+ * the folder.
+ */
+export function mutatedSources(name: string): string {
+  const mutation = MUTATIONS.find(each => each.name === name)
+  if (!mutation) throw new Error(`there is no mutation “${name}”`)
+  const folder = mkdtempSync(join(tmpdir(), 'signet-mutation-'))
+  for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'src', mutation.file), mutatedText(mutation))
+  return folder
+}
+
+/** @throws Error if the mutation does not fit the source any more */
+export function mutatedText({ name, file, find, replace }: Mutation): string {
+  const text = readFileSync(join(ROOT, 'src', file), 'utf8')
+  if (text.split(find).length !== 2) throw new Error(`the mutation “${name}” does not fit ${file} any more`)
+  return text.replace(find, () => replace)
+}

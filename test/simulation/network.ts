@@ -1,0 +1,139 @@
+/** Mail servers and receivers of webhooks, with the failures that the seed chooses. */
+import type { OutgoingRequest, SendResult } from '../../src/lib/fetch-limited.ts'
+import type { Mailer, MailMessage, MailVerdict } from '../../src/mailer/message.ts'
+import { Life, type World } from './world.ts'
+
+export const MAIL_WAYS = ['accepted', 'refused', 'lost', 'unanswered', 'slow'] as const
+/** `lost`: accepted, never delivered. `unanswered`: delivered, but the answer did not arrive. */
+export type MailWay = (typeof MAIL_WAYS)[number]
+
+export interface ReceivedMail {
+  atMs: number
+  to: string
+  messageId: string
+  subject: string
+  text: string
+  isDelivered: boolean
+}
+
+const REFUSED: MailVerdict = { outcome: 'refused', permanent: false, reply: '451 4.3.0 try again later' }
+const SILENT: MailVerdict = { ...REFUSED, reply: 'the mail server did not answer within 300 s', timedOut: true }
+
+export class MailServer {
+  way: MailWay = 'accepted'
+  readonly received: ReceivedMail[] = []
+  readonly #life = new Life('mail server')
+
+  constructor(readonly world: World) {}
+
+  /** For `AppOptions.connectMail`. */
+  readonly connect = (life: Life) => (): Mailer => ({
+    send: message => this.#send(life, message),
+    close() {},
+  })
+
+  async #send(life: Life, message: MailMessage): Promise<MailVerdict> {
+    const { world, way } = this
+    await world.wait(life, `mail to ${message.to.address}`)
+    if (way === 'slow') await world.sleep(life, world.chance.between(1_000, 120_000))
+    if (way === 'refused') return REFUSED
+    this.received.push({
+      atMs: world.nowMs,
+      to: message.to.address,
+      messageId: message.messageId,
+      subject: message.subject,
+      text: message.text,
+      isDelivered: way !== 'lost',
+    })
+    world.trace.say(world.nowMs, this.#life.name, `has a mail to ${message.to.address}: ${message.subject}`)
+    if (way === 'unanswered') {
+      await world.sleep(life, 300_000)
+      return SILENT
+    }
+    await world.wait(life, `mail to ${message.to.address}: accepted`)
+    return {
+      outcome: 'accepted',
+      reply: `250 2.0.0 Ok: queued as ${this.received.length}`,
+      queueId: String(this.received.length),
+    }
+  }
+
+  /** The newest link that was delivered to this address for a document. */
+  linkTo(email: string, documentTitle: string): string | undefined {
+    const mail = this.received.findLast(
+      ({ to, text, subject, isDelivered }) =>
+        isDelivered && to === email && (text.includes(documentTitle) || subject.includes(documentTitle)) && /\/s\//.test(text),
+    )
+    return /https?:\/\/\S+?(\/s\/\S+)/.exec(mail?.text ?? '')?.[1]
+  }
+}
+
+export const RECEIVER_WAYS = ['answers', 'fails', 'silent', 'unheard', 'slow'] as const
+/** `unheard`: it has the delivery, but the answer is lost. */
+export type ReceiverWay = (typeof RECEIVER_WAYS)[number]
+
+export interface ReceivedEvent {
+  atMs: number
+  id: string
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every event
+  body: any
+}
+
+/** A program that receives webhooks. */
+export class Receiver {
+  #way: ReceiverWay = 'answers'
+  #failsSinceMs: number | undefined
+  /** The longest time through which it has accepted nothing. */
+  longestFailureMs = 0
+  readonly received: ReceivedEvent[] = []
+
+  constructor(readonly world: World) {}
+
+  get way(): ReceiverWay {
+    return this.#way
+  }
+
+  set way(way: ReceiverWay) {
+    const { nowMs } = this.world
+    if (this.#failsSinceMs !== undefined) this.longestFailureMs = Math.max(this.longestFailureMs, nowMs - this.#failsSinceMs)
+    this.#failsSinceMs = way === 'answers' || way === 'slow' ? undefined : (this.#failsSinceMs ?? nowMs)
+    this.#way = way
+  }
+
+  readonly send =
+    (life: Life) =>
+    async (outgoing: OutgoingRequest): Promise<SendResult> => {
+      const { world, way } = this
+      const host = new URL(outgoing.url).host
+      await world.wait(life, `${outgoing.method} to ${host}`)
+      if (way === 'slow') await world.sleep(life, world.chance.between(500, outgoing.totalTimeoutMs - 1))
+      const silence: SendResult = {
+        outcome: 'failed',
+        reason: `${host} gave no answer`,
+        timedOut: true,
+        latencyMs: outgoing.totalTimeoutMs,
+      }
+      if (way === 'silent') {
+        await world.sleep(life, outgoing.totalTimeoutMs)
+        return silence
+      }
+      if (way === 'fails') return answer(503)
+      const id = outgoing.headers['webhook-id'] ?? ''
+      this.received.push({ atMs: world.nowMs, id, body: JSON.parse(String(outgoing.body ?? 'null')) })
+      if (way === 'unheard') {
+        await world.sleep(life, outgoing.totalTimeoutMs)
+        return silence
+      }
+      await world.wait(life, `answer of ${host}`)
+      return answer(200)
+    }
+}
+
+const answer = (status: number): SendResult => ({
+  outcome: 'answered',
+  status,
+  headers: {},
+  body: new Uint8Array(),
+  truncated: false,
+  latencyMs: 1,
+})

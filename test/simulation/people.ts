@@ -1,0 +1,144 @@
+/** What people and programs do, and what they learn of it. */
+import { openVisitor } from '../support/browser-less.ts'
+import { SIGNATURE, samplePdf } from '../support/sample.ts'
+import type { Action } from './action.ts'
+import type { Client } from './client.ts'
+import { BASE_URL, ConnectionLostError, type Installation } from './instance.ts'
+import type { KnownDocument, KnownRecipient, Model } from './model.ts'
+import type { MailServer } from './network.ts'
+import { Life, type World } from './world.ts'
+
+const PATIENCE_MS = 60_000
+
+type ActionOf<Kind extends Action['kind']> = Extract<Action, { kind: Kind }>
+
+export interface Means {
+  world: World
+  installation: Installation
+  model: Model
+  mails: MailServer
+  program: Client
+  /** A change was acknowledged: the process may end before anything else is done. */
+  acknowledged(): void
+}
+
+/** The members of a known document that a change sets. */
+const MEMBERS = { send: 'sent', void: 'voided', delete: 'deleted' } as const
+
+export class People {
+  readonly #means: Means
+
+  constructor(means: Means) {
+    this.#means = means
+  }
+
+  async create({ signers, sends }: ActionOf<'create'>): Promise<void> {
+    const { model, program, world, acknowledged } = this.#means
+    const number = model.documents.length
+    const title = `Agreement ${number} of Ada`
+    const recipients: KnownRecipient[] = Array.from({ length: signers }, (_, i) => ({
+      email: `signer-${number}-${i}@example.com`,
+      name: `Signer ${i}`,
+      signed: 'no',
+      declined: 'no',
+    }))
+    const known = model.add({
+      title,
+      id: undefined,
+      created: 'unknown',
+      sent: sends ? 'unknown' : 'no',
+      voided: 'no',
+      deleted: 'no',
+      recipients,
+      createdFromMs: world.nowMs,
+      createdToMs: Number.POSITIVE_INFINITY,
+    })
+    const body = {
+      title,
+      fileName: 'agreement.pdf',
+      file: await samplePdf(1),
+      recipients: recipients.map(({ email, name }, i) => ({ email, name, fields: [{ ...SIGNATURE, y: 10 + 20 * i }] })),
+      ...(sends ? { send: true } : {}),
+    }
+    const answer = await program.ask('POST', '/documents', body, { 'idempotency-key': `create-${number}` })
+    if (answer?.status !== 201) return
+    Object.assign(known, { id: answer.body.id, created: 'yes', createdToMs: answer.toMs, ...(sends ? { sent: 'yes' } : {}) })
+    acknowledged()
+  }
+
+  /** A refusal after a lost answer says nothing: an earlier try may have been carried out. */
+  async change({ kind, which }: ActionOf<'send' | 'void' | 'delete' | 'remind'>): Promise<void> {
+    const { program, world, acknowledged } = this.#means
+    const known = this.#documentAt(which)
+    if (!known) return
+    if (kind === 'remind') known.reminders++
+    else if (known[MEMBERS[kind]] === 'no') known[MEMBERS[kind]] = 'unknown'
+    const path = `/documents/${known.id}`
+    const headers = { 'idempotency-key': `${kind}-${known.number}-${world.steps}` }
+    const body = kind === 'void' ? { reason: 'plans changed' } : undefined
+    const answer =
+      kind === 'delete' ? await program.ask('DELETE', path) : await program.ask('POST', `${path}/${kind}`, body, headers)
+    if (!answer || answer.status >= 300 || kind === 'remind') return
+    known[MEMBERS[kind]] = 'yes'
+    acknowledged()
+  }
+
+  async signOne({ which, who, declines }: ActionOf<'sign'>): Promise<void> {
+    const known = this.#documentAt(which)
+    const recipient = known?.recipients[who % known.recipients.length]
+    if (known && recipient) await this.#sign(known, recipient, declines)
+  }
+
+  async signAll(which: number): Promise<void> {
+    const known = this.#documentAt(which)
+    for (const recipient of known?.recipients ?? []) if (known) await this.#sign(known, recipient, false)
+  }
+
+  #documentAt(which: number): KnownDocument | undefined {
+    const known = this.#means.model.documents.filter(({ id }) => id !== undefined)
+    return known[which % Math.max(1, known.length)]
+  }
+
+  /** By the pages, as from the link in the mail. */
+  async #sign(known: KnownDocument, recipient: KnownRecipient, declines: boolean): Promise<void> {
+    const { mails, acknowledged } = this.#means
+    const link = mails.linkTo(recipient.email, known.title)
+    if (link === undefined) return
+    const visitor = openVisitor(this.#browserOf(recipient), BASE_URL)
+    const action = declines ? '/decline' : '/finish'
+    const member = declines ? 'declined' : 'signed'
+    try {
+      const landing = await visitor.get(link)
+      if (landing.status !== 200) return
+      const form = await visitor.submit(landing)
+      if (form.status !== 200 || !form.html.includes(`${action}"`)) return
+      if (recipient[member] === 'no') recipient[member] = 'unknown'
+      const values = declines ? { reason: 'no' } : { signature: recipient.name, consent: 'on' }
+      const done = await visitor.submit(form, values, action)
+      if (done.status !== 200 || done.html.includes('/finish"')) return
+      recipient[member] = 'yes'
+      acknowledged()
+    } catch (error) {
+      if (error instanceof ConnectionLostError || isWithoutForm(error)) return
+      throw error
+    }
+  }
+
+  #browserOf({ email }: KnownRecipient) {
+    const { world, installation, model } = this.#means
+    const person = new Life(email)
+    return async (path: string, init: RequestInit = {}): Promise<Response> => {
+      const method = init.method ?? 'GET'
+      await world.wait(person, `${method} a page`)
+      const late = world.sleep(person, PATIENCE_MS).then(() => {
+        throw new ConnectionLostError(true)
+      })
+      const response = await Promise.race([installation.fetch(path, init), late])
+      if (response.status >= 500 && response.status !== 503) model.violate(`${method} ${path} answered ${response.status}`)
+      return response
+    }
+  }
+}
+
+/** The page has nothing to do: it says so, or that the service is away. */
+const isWithoutForm = (error: unknown) => error instanceof Error && error.message.startsWith('no form')

@@ -1,0 +1,79 @@
+/** The service in a simulated world: kept seeds, and some that no run has had before. */
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { sentenceOf } from './action.ts'
+import { Chance } from './chance.ts'
+import { MUTATIONS, mutatedText } from './mutations.ts'
+import { runSeed, warmUp } from './property.ts'
+
+/** Each has shown a defect, of the product or of the simulation. */
+const KEPT_SEEDS = [2, 5, 14, 16, 2001]
+const NEW_SEEDS = 12
+const DAYS = 10
+const LIMIT_MS = 60_000
+
+beforeAll(warmUp, LIMIT_MS)
+
+/** What was broken, with the plan that a person reads. */
+async function violationsOf(seed: number): Promise<string[]> {
+  const { plan, outcome } = await runSeed(seed, { days: DAYS })
+  return outcome.violations.length === 0
+    ? []
+    : [`seed ${seed}: sh scripts/simulate --seed ${seed} --days ${DAYS}`, ...outcome.violations, ...plan.actions.map(sentenceOf)]
+}
+
+test(
+  'the same seed gives the same run, step by step',
+  async () => {
+    for (const seed of [4, 11]) {
+      const [one, other] = [await runSeed(seed, { days: DAYS }), await runSeed(seed, { days: DAYS })]
+      expect(other.outcome.digest).toBe(one.outcome.digest)
+      expect(one.outcome.steps).toBeGreaterThan(1000)
+    }
+  },
+  LIMIT_MS,
+)
+
+describe('nothing that was acknowledged is lost, and nothing happens twice,', () => {
+  test.each(KEPT_SEEDS)(
+    'in the kept run of seed %d',
+    async seed => {
+      expect(await violationsOf(seed)).toEqual([])
+    },
+    LIMIT_MS,
+  )
+
+  const first = Math.floor(Math.random() * 2 ** 30)
+  test.each(Array.from({ length: NEW_SEEDS }, (_, i) => first + i))(
+    'in the new run of seed %d',
+    async seed => {
+      expect(await violationsOf(seed)).toEqual([])
+    },
+    LIMIT_MS,
+  )
+})
+
+test.each(MUTATIONS)('the mutation “$name” fits the source', mutation => {
+  expect(mutatedText(mutation)).not.toBe('')
+})
+
+describe('chance', () => {
+  test('is the same for the same seed, and another for another', () => {
+    const numbers = (seed: number) =>
+      Array.from(
+        { length: 5 },
+        (
+          (chance: Chance) => () =>
+            chance.below(1000)
+        )(new Chance(seed)),
+      )
+    expect(numbers(7)).toEqual(numbers(7))
+    expect(numbers(8)).not.toEqual(numbers(7))
+  })
+
+  test('is spread evenly', () => {
+    const chance = new Chance(3)
+    const counts = Array.from({ length: 10 }, () => 0)
+    for (let i = 0; i < 10_000; i++) counts[chance.below(10)]!++
+    for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(150)
+  })
+})
