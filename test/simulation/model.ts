@@ -139,7 +139,8 @@ export class Model {
       ['completedAt', completedAt],
       ['updatedAt', updatedAt],
     ]
-    const times = ascending.filter(([, at]) => at !== null && at !== undefined)
+    // What a clock has shown that was wrong by more than an hour is not waited for.
+    const times = this.largestJumpMs > HOUR_MS ? [] : ascending.filter(([, at]) => at !== null && at !== undefined)
     for (let i = 1; i < times.length; i++) {
       const [before, after] = [times[i - 1], times[i]]
       if (before?.[1] && after?.[1] && before[1] > after[1])
