@@ -178,6 +178,8 @@ class Run {
     }
   }
 
+  /** No failure begins any more, also of an action that others have overtaken. */
+  #isEnding = false
   #isOver = false
 
   /** Between two steps: a kill that is due, and the next start. */
@@ -293,6 +295,7 @@ class Run {
 
   async #setClock(byMs: number, atStart: boolean): Promise<void> {
     if (atStart) await this.#restart(1000)
+    if (this.#isEnding) return
     this.installation.clockOffsetMs += byMs
     this.model.largestJumpMs = Math.max(this.model.largestJumpMs, Math.abs(byMs))
   }
@@ -321,6 +324,7 @@ class Run {
   async #finish(): Promise<void> {
     const { world, installation, model } = this
     world.trace.say(world.nowMs, 'plan', 'all failures end')
+    this.#isEnding = true
     this.mails.way = 'accepted'
     this.receiver.way = 'answers'
     installation.childWay = 'works'
