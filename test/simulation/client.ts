@@ -41,8 +41,7 @@ export class Client {
       init.body = JSON.stringify(body)
       init.headers = { 'content-type': 'application/json', ...(init.headers as Record<string, string>) }
     }
-    const late = world.sleep(this.life, TIMEOUT_MS).then(() => undefined)
-    const response = await Promise.race([this.#send(path, init), late])
+    const response = await world.within(this.life, TIMEOUT_MS, this.#send(path, init))
     if (response === undefined) return undefined
     const read = await world.settle(async () =>
       response.headers.get('content-type')?.startsWith('application/json') ? response.json() : response.bytes(),

@@ -130,10 +130,8 @@ export class People {
     return async (path: string, init: RequestInit = {}): Promise<Response> => {
       const method = init.method ?? 'GET'
       await world.wait(person, `${method} a page`)
-      const late = world.sleep(person, PATIENCE_MS).then(() => {
-        throw new ConnectionLostError(true)
-      })
-      const response = await Promise.race([installation.fetch(path, init), late])
+      const response = await world.within(person, PATIENCE_MS, installation.fetch(path, init))
+      if (!response) throw new ConnectionLostError(true)
       if (response.status >= 500 && response.status !== 503) model.violate(`${method} ${path} answered ${response.status}`)
       return response
     }

@@ -103,6 +103,17 @@ export class World {
     return new Promise(resolve => this.after(life, ms, resolve))
   }
 
+  /** As `work`, or undefined when it takes longer. The work itself goes on. */
+  async within<T>(life: Life, ms: number, work: Promise<T>): Promise<T | undefined> {
+    const late = Promise.withResolvers<undefined>()
+    const cancel = this.after(life, ms, () => late.resolve(undefined))
+    try {
+      return await Promise.race([work, late.promise])
+    } finally {
+      cancel()
+    }
+  }
+
   /** Drops what a dead instance waits for. */
   bury(life: Life): void {
     life.isDead = true
