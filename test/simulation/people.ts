@@ -25,6 +25,18 @@ export interface Means {
 /** The members of a known document that a change sets. */
 const MEMBERS = { send: 'sent', void: 'voided', delete: 'deleted' } as const
 
+const isOpen = ({ sent, voided, deleted, recipients }: KnownDocument): boolean =>
+  sent !== 'no' && voided === 'no' && deleted === 'no' && recipients.some(({ signed }) => signed !== 'yes')
+
+/** For which documents an action makes sense. */
+const FITS: Record<'send' | 'void' | 'delete' | 'remind' | 'sign', (known: KnownDocument) => boolean> = {
+  send: ({ sent, voided, deleted }) => sent === 'no' && voided === 'no' && deleted === 'no',
+  void: isOpen,
+  remind: isOpen,
+  sign: isOpen,
+  delete: known => known.deleted === 'no' && !isOpen(known),
+}
+
 export class People {
   readonly #means: Means
 
@@ -69,7 +81,7 @@ export class People {
   /** A refusal after a lost answer says nothing: an earlier try may have been carried out. */
   async change({ kind, which }: ActionOf<'send' | 'void' | 'delete' | 'remind'>): Promise<void> {
     const { program, world, acknowledged } = this.#means
-    const known = this.#documentAt(which)
+    const known = this.#documentAt(which, FITS[kind])
     if (!known) return
     if (kind === 'remind') known.reminders++
     else if (known[MEMBERS[kind]] === 'no') known[MEMBERS[kind]] = 'unknown'
@@ -84,19 +96,22 @@ export class People {
   }
 
   async signOne({ which, who, declines }: ActionOf<'sign'>): Promise<void> {
-    const known = this.#documentAt(which)
-    const recipient = known?.recipients[who % known.recipients.length]
+    const known = this.#documentAt(which, FITS.sign)
+    const left = known?.recipients.filter(({ signed, declined }) => signed !== 'yes' && declined !== 'yes') ?? []
+    const recipient = left[who % Math.max(1, left.length)]
     if (known && recipient) await this.#sign(known, recipient, declines)
   }
 
   async signAll(which: number): Promise<void> {
-    const known = this.#documentAt(which)
+    const known = this.#documentAt(which, FITS.sign)
     for (const recipient of known?.recipients ?? []) if (known) await this.#sign(known, recipient, false)
   }
 
-  #documentAt(which: number): KnownDocument | undefined {
-    const known = this.#means.model.documents.filter(({ id }) => id !== undefined)
-    return known[which % Math.max(1, known.length)]
+  /** Mostly one for which the action makes sense. */
+  #documentAt(which: number, isFit: (known: KnownDocument) => boolean): KnownDocument | undefined {
+    const all = this.#means.model.documents.filter(({ id }) => id !== undefined)
+    const fit = which % 5 === 0 ? all : all.filter(isFit)
+    return fit[which % Math.max(1, fit.length)]
   }
 
   /** By the pages, as from the link in the mail. */

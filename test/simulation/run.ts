@@ -172,9 +172,13 @@ class Run {
 
   /** Polls while something goes on; a leap of time lets it poll once. */
   async #follow(): Promise<void> {
+    const { world } = this
+    const { chance } = world
     while (!this.#isOver) {
       await this.#follower?.poll()
-      await this.world.sleep(this.#outside, this.world.chance.between(300, 9_000))
+      // Through each burst, in which hardly any time passes.
+      for (let i = chance.between(5, 60); i > 0 && world.isBusy; i--) await world.wait(this.#outside, 'between two polls')
+      if (!world.isBusy) await world.sleep(this.#outside, chance.between(300, 9_000))
     }
   }
 

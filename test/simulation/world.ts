@@ -103,6 +103,11 @@ export class World {
     return new Promise(resolve => this.after(life, ms, resolve))
   }
 
+  /** Whether something waits that time alone does not bring. */
+  get isBusy(): boolean {
+    return this.#waiting.length > 0
+  }
+
   /** As `work`, or undefined when it takes longer. The work itself goes on. */
   async within<T>(life: Life, ms: number, work: Promise<T>): Promise<T | undefined> {
     const late = Promise.withResolvers<undefined>()
