@@ -54,7 +54,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 export class Model {
   readonly documents: KnownDocument[] = []
   readonly violations: string[] = []
-  /** Largest step between two clocks that any process of this run has shown. */
+  /** Between the clocks of this run that were furthest apart. */
   largestJumpMs = 0
   /** Since when an administrator has documents erased a month after their end. */
   retainedSinceMs: number | undefined

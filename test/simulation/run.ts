@@ -182,6 +182,8 @@ class Run {
     }
   }
 
+  /** What the clock has shown beyond the true time. */
+  readonly #offsetsMs = [0]
   /** No failure begins any more, also of an action that others have overtaken. */
   #isEnding = false
   #isOver = false
@@ -301,7 +303,8 @@ class Run {
     if (atStart) await this.#restart(1000)
     if (this.#isEnding) return
     this.installation.clockOffsetMs += byMs
-    this.model.largestJumpMs = Math.max(this.model.largestJumpMs, Math.abs(byMs))
+    this.#offsetsMs.push(this.installation.clockOffsetMs)
+    this.model.largestJumpMs = Math.max(...this.#offsetsMs) - Math.min(...this.#offsetsMs)
   }
 
   /** After an acknowledged change, the process may end before anything else is done. */

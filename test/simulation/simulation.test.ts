@@ -1,13 +1,12 @@
-/** The service in a simulated world: kept seeds, and some that no run has had before. */
+/** The service in a simulated world: kept seeds. `scripts/simulate` runs new ones. */
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sentenceOf } from './action.ts'
 import { Chance } from './chance.ts'
 import { MUTATIONS, mutatedText } from './mutations.ts'
 import { runSeed, warmUp } from './property.ts'
 
-/** Each has shown a defect, of the product or of the simulation. */
-const KEPT_SEEDS = [2, 5, 14, 16, 2001]
-const NEW_SEEDS = 12
+/** The first ones, and some that have shown a defect of the product or of the simulation. */
+const KEPT_SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 14, 16, 2001]
 const DAYS = 10
 const LIMIT_MS = 60_000
 
@@ -36,15 +35,6 @@ test(
 describe('nothing that was acknowledged is lost, and nothing happens twice,', () => {
   test.each(KEPT_SEEDS)(
     'in the kept run of seed %d',
-    async seed => {
-      expect(await violationsOf(seed)).toEqual([])
-    },
-    LIMIT_MS,
-  )
-
-  const first = Math.floor(Math.random() * 2 ** 30)
-  test.each(Array.from({ length: NEW_SEEDS }, (_, i) => first + i))(
-    'in the new run of seed %d',
     async seed => {
       expect(await violationsOf(seed)).toEqual([])
     },
