@@ -142,7 +142,12 @@ export class DataClockWatch implements ClockWatch {
     const { steady } = this.#last
     if (steady - this.#notedAt < NOTE_EVERY_MS) return
     const app = this.#app
-    await app.writeUnsynced(tx => queries.saveBelieved(tx, app.now()))
+    await app.writeUnsynced(async tx => {
+      const now = app.now()
+      await queries.saveBelieved(tx, now)
+      // A clock that was ahead between two looks was never doubted.
+      await queries.retryPutOff(tx, new Date(now.getTime() + MAX_PAUSE_MS), now)
+    })
     this.#notedAt = steady
   }
 }

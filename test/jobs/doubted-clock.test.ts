@@ -203,6 +203,10 @@ describe('a start with the clock a year ahead', () => {
     await sentDocument(t)
     jump(-YEAR_MS)
     await answerClock(app, answer, SYSTEM)
+    return putOff()
+  }
+
+  async function putOff(): Promise<string[]> {
     const limit = new Date(t.clock.now.getTime() + 2 * DAY_MS).toISOString()
     const open = await t.app.db.selectFrom('jobs').select('due_at').where('state', '=', 'open').execute()
     return open.flatMap(({ due_at }) => (due_at > limit ? [due_at] : []))
@@ -210,6 +214,18 @@ describe('a start with the clock a year ahead', () => {
 
   test('what the wrong clock has put off is tried at once after the correction', async () => {
     expect(await dueAfter('corrected')).toEqual([])
+  })
+
+  onSqlite(test)('nor does it wait when the clock was ahead between two looks, and nobody doubted it', async () => {
+    await inUse()
+    const app = await restart()
+    jump(YEAR_MS)
+    t.mailVerdicts.push({ outcome: 'refused', permanent: false, reply: '451 4.7.1 Try again later' })
+    await sentDocument(t)
+    jump(-YEAR_MS)
+    t.clock.pass({ minutes: 11 })
+    expect(await app.clock.isBelieved()).toBe(true)
+    expect(await putOff()).toEqual([])
   })
 
   // Several nodes have the time of the database, which they read every few seconds.
