@@ -177,7 +177,7 @@ async function openDatabase(config: Config, options: DatabaseOptions) {
   const { machine, withDatabase, metrics, log, isLocked } = options
   const onUnavailable = () => metrics.databaseErrors.of().add()
   const mayMigrate = options.mayMigrate ?? (isShared(config) ? options.exclusive : isLocked)
-  const engine = await findEngine({ ...options, ...machine, config, mayMigrate, onUnavailable })
+  const engine = await findEngine({ ...options, config, mayMigrate, onUnavailable })
   const { filesUrl } = config
   // Other verbs change no schema of a database that is served, and few of them need files.
   if (filesUrl !== undefined && (options.exclusive || options.mayMigrate))
