@@ -48,12 +48,13 @@ export async function newestTime(db: Db | Tx, ownBoot: string): Promise<Date | u
   return newest === undefined ? undefined : new Date(newest)
 }
 
-/** Jobs that the wrong clock has put off: they are tried now. */
+/** Jobs that the wrong clock has put off: they are tried now. The index of free jobs finds them. */
 export async function retryPutOff(tx: Tx, beyond: Date, now: Date): Promise<void> {
   await tx
     .updateTable('jobs')
     .set({ due_at: now.toISOString() })
-    .where('state', '=', 'open')
+    .where('state', '=', sql.lit('open' as const))
+    .where('lease_boot', 'is', null)
     .where('due_at', '>', beyond.toISOString())
     .execute()
 }
