@@ -240,6 +240,7 @@ function openMarks(number: number, url: string, layer: HTMLElement) {
       bytes = undefined
       // The old marks stay visible until the new ones are drawn.
       if (drawn) drawn.scale = undefined
+      drawn?.canvas?.classList.add('outdated')
     },
     release(): void {
       turn++
