@@ -1,5 +1,6 @@
 /** Actions of people and programs, and failures, as fast-check makes them. */
 import fc from 'fast-check'
+import { AUTHORITY_WAYS, type AuthorityWay } from './authority.ts'
 import { MAIL_WAYS, type MailWay, RECEIVER_WAYS, type ReceiverWay } from './network.ts'
 import { CHILD_WAYS, type ChildWay } from './pdf.ts'
 
@@ -13,6 +14,8 @@ export type Action =
   | { kind: 'send' | 'void' | 'delete' | 'remind'; which: number }
   | { kind: 'sign'; which: number; who: number; declines: boolean }
   | { kind: 'sign all'; which: number }
+  /** A program reads it and its file; somebody else of the organisation tries to. */
+  | { kind: 'look'; which: number }
   | { kind: 'pass'; ms: number }
   /** After so many steps, counted from now. `downMs`: until the next start. */
   | { kind: 'kill'; power: boolean; afterSteps: number; downMs: number }
@@ -24,6 +27,7 @@ export type Action =
   | { kind: 'mail'; way: MailWay }
   | { kind: 'receiver'; way: ReceiverWay }
   | { kind: 'child'; way: ChildWay }
+  | { kind: 'authority'; way: AuthorityWay }
   /** An administrator has what ended a month ago erased. */
   | { kind: 'retention' }
   | { kind: 'disk'; code: 'ENOSPC' | 'EIO'; calls: number }
@@ -49,6 +53,7 @@ const PEOPLE: fc.WeightedArbitrary<Action>[] = [
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('void' as const, 'delete' as const, 'remind' as const), which }) },
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('sign' as const), which, who: fc.nat(2), declines: rarely(20) }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('sign all' as const), which }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('look' as const), which }) },
   {
     weight: 6,
     arbitrary: fc.record({
@@ -73,6 +78,7 @@ const FAILURES: fc.WeightedArbitrary<Action>[] = [
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('mail' as const), way: fc.constantFrom(...MAIL_WAYS) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('receiver' as const), way: fc.constantFrom(...RECEIVER_WAYS) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('child' as const), way: fc.constantFrom(...CHILD_WAYS) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('authority' as const), way: fc.constantFrom(...AUTHORITY_WAYS) }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -108,6 +114,8 @@ const MONTHS: fc.WeightedArbitrary<Action>[] = [
 
 export interface Plan {
   seed: number
+  /** Seals are time-stamped, by an authority whose certificates end within the run. */
+  hasAuthority: boolean
   actions: Planned[]
 }
 
@@ -116,6 +124,8 @@ const planned = (arbitraries: fc.WeightedArbitrary<Action>[]): fc.Arbitrary<Plan
 
 export const PLANS: fc.Arbitrary<Plan> = fc.record({
   seed: fc.nat(2 ** 31 - 1),
+  // They double the work of a run.
+  hasAuthority: rarely(4),
   actions: fc.oneof(
     { weight: 2, arbitrary: planned(PEOPLE) },
     { weight: 6, arbitrary: planned([...PEOPLE, ...FAILURES]) },
@@ -167,8 +177,12 @@ function sentence(action: Action): string {
       return `from now on mails are ${action.way}`
     case 'receiver':
       return `from now on the receiver of webhooks: ${action.way}`
+    case 'look':
+      return `a program reads document ${action.which} and its file, and somebody else tries to`
     case 'child':
       return `from now on a child process: ${action.way}`
+    case 'authority':
+      return `from now on the time-stamp authority: ${action.way}`
     case 'retention':
       return 'an administrator has documents erased a month after their end'
     case 'disk':

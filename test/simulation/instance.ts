@@ -4,7 +4,7 @@
  */
 
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
-import { closeSync, mkdirSync, rmSync } from 'node:fs'
+import { closeSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApp } from '../../src/app.ts'
 import { makeBackup } from '../../src/backups/write.ts'
@@ -17,6 +17,7 @@ import { runScheduled, SCHEDULE } from '../../src/jobs/schedule.ts'
 import { Worker } from '../../src/jobs/worker.ts'
 import type { Machine, Threads } from '../../src/lib/machine.ts'
 import type { App, AppHandle } from '../../src/ports.ts'
+import { Authority } from './authority.ts'
 import { Chance } from './chance.ts'
 import { forgetLock, SimulatedDatabase } from './database.ts'
 import { SimulatedDisk, simulatedFileSystem } from './file-system.ts'
@@ -37,6 +38,8 @@ export class ConnectionLostError extends Error {
 export interface Surroundings {
   mails: MailServer
   receiver: Receiver
+  /** Undefined: seals have no time-stamp. */
+  authority: Authority | undefined
 }
 
 interface Process {
@@ -102,7 +105,7 @@ export class Installation {
     }
     this.#process = process
     world.trace.say(world.nowMs, life.name, `starts, its clock shows ${this.now().toISOString()}`)
-    const config = readConfig({}, { SIGNET_DATA: join(this.folder, 'data'), SIGNET_SEAL_KEY: 'rsa-3072', ...SETTINGS })
+    const config = readConfig({}, { ...SETTINGS, ...this.#timestampSettings(), SIGNET_DATA: join(this.folder, 'data') })
     process.handle = await openApp(config, {
       command: [],
       exclusive: true,
@@ -136,6 +139,14 @@ export class Installation {
     world.trace.say(world.nowMs, life.name, 'serves')
   }
 
+  #timestampSettings(): Record<string, string> {
+    const { authority } = this.around
+    if (!authority) return {}
+    const roots = join(this.folder, 'roots.pem')
+    writeFileSync(roots, authority.root)
+    return { SIGNET_TSA_URL: Authority.url, SIGNET_TSA_CA_FILE: roots }
+  }
+
   /** Settles when the present process is gone. */
   get gone(): Promise<void> {
     return this.#process?.gone.promise ?? Promise.resolve()
@@ -163,7 +174,10 @@ export class Installation {
       random: bytes => chance.bytes(bytes),
       fileSystem: simulatedFileSystem(this.disk, { call, now, descriptors }),
       threads: threads(call),
-      send: this.around.receiver.send(life),
+      send: outgoing => {
+        const { authority, receiver } = this.around
+        return authority?.isAskedBy(outgoing) ? authority.send(life, outgoing) : receiver.send(life)(outgoing)
+      },
       fetch: () => Promise.reject(new Error('no bucket in this world')),
       s3Client: () => {
         throw new Error('no bucket in this world')
@@ -256,6 +270,7 @@ export class Installation {
 }
 
 const SETTINGS = {
+  SIGNET_SEAL_KEY: 'rsa-3072',
   SIGNET_SMTP_URL: 'smtp://mail.example:25?security=none',
   SIGNET_MAIL_FROM: 'sign@example.com',
   SIGNET_WEBHOOK_ALLOW: '127.0.0.0/8',

@@ -3,6 +3,7 @@
  * documents are what the API shows, rows are read by SQL of its own.
  */
 import { createHash } from 'node:crypto'
+import type { Authority } from './authority.ts'
 import type { Answer, Outcome } from './client.ts'
 import type { Installation } from './instance.ts'
 import type { MailServer, Receiver } from './network.ts'
@@ -27,8 +28,8 @@ export interface KnownDocument {
   /** True times of the first request and of the answer that acknowledged it. */
   createdFromMs: number
   createdToMs: number
-  /** SHA-256 of each completed file that was served, by what it was augmented to. */
-  files: Set<string>
+  /** As it was served last, when completed. */
+  file: Uint8Array | undefined
   reminders: number
 }
 
@@ -49,7 +50,23 @@ const ONCE: ReadonlySet<string> = new Set(
   ['created', 'sent', 'completed', 'declined', 'voided', 'expired', 'deleted'].map(name => `document.${name}`),
 )
 
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+/** What clients knew before a request, and what they know after it: between them, either may hold. */
+const between = (before: Outcome, after: Outcome): Outcome => (before === 'yes' || after === 'no' ? after : 'unknown')
+
+/** The document as an answer has to show it, to a request that began at `before`. */
+export function knownBetween(before: KnownDocument, after: KnownDocument): KnownDocument {
+  const [sent, voided, deleted] = (['sent', 'voided', 'deleted'] as const).map(name => between(before[name], after[name])) as [
+    Outcome,
+    Outcome,
+    Outcome,
+  ]
+  const recipients = after.recipients.map((recipient, i) => ({
+    ...recipient,
+    signed: between(before.recipients[i]?.signed ?? 'no', recipient.signed),
+    declined: between(before.recipients[i]?.declined ?? 'no', recipient.declined),
+  }))
+  return { ...after, sent, voided, deleted, recipients }
+}
 
 export class Model {
   readonly documents: KnownDocument[] = []
@@ -71,8 +88,8 @@ export class Model {
     this.world.trace.say(this.world.nowMs, 'oracle', `VIOLATION: ${sentence}`)
   }
 
-  add(document: Omit<KnownDocument, 'number' | 'files' | 'reminders'>): KnownDocument {
-    const known = { ...document, number: this.documents.length, files: new Set<string>(), reminders: 0 }
+  add(document: Omit<KnownDocument, 'number' | 'file' | 'reminders'>): KnownDocument {
+    const known = { ...document, number: this.documents.length, file: undefined, reminders: 0 }
     this.documents.push(known)
     return known
   }
@@ -156,14 +173,29 @@ export class Model {
     if (this.world.nowMs < earliestMs) this.violate(`“${title}” expired before its time`)
   }
 
-  /** A served file of a completed document. */
+  /** A served file of a completed document: later ones only add to it (ISO 32000-2, 7.5.6). */
   checkFile(known: KnownDocument, answer: Answer): void {
     if (answer.status !== 200) {
       if (answer.status !== 503 && answer.status !== 404) this.violate(`the file of “${known.title}” answers ${answer.status}`)
       return
     }
-    known.files.add(sha256(answer.body as Uint8Array))
-    if (known.files.size > 1) this.violate(`“${known.title}” has been sealed ${known.files.size} times`)
+    const file = Buffer.from(answer.body as Uint8Array)
+    const before = known.file ?? Buffer.alloc(0)
+    const isLater = file.length >= before.length
+    const [short, long] = isLater ? [before, file] : [file, before]
+    if (!Buffer.from(long.subarray(0, short.length)).equals(short)) this.violate(`“${known.title}” has been sealed twice`)
+    if (isLater) known.file = file
+  }
+
+  /** What somebody else of the organisation is shown of it. */
+  checkStranger({ title }: KnownDocument, answer: Answer): void {
+    if (answer.status === 200) this.violate(`“${title}” is shown to somebody who may not see it`)
+  }
+
+  /** Somebody who has no documents lists them. */
+  checkStrangerList(answer: Answer): void {
+    if (answer.status === 200 && answer.body.data.length > 0)
+      this.violate(`“${answer.body.data[0].title}” is listed for somebody who may not see it`)
   }
 
   /** All documents that the API lists: each was asked for, once. */
@@ -252,6 +284,15 @@ export class Model {
     const sql = 'SELECT document_id AS id, count(*) AS number FROM jobs WHERE document_id IS NOT NULL GROUP BY document_id'
     const rows = (this.installation.raw?.prepare(sql).all() ?? []) as { id: string; number: number }[]
     for (const { id, number } of rows) if (number > MAX_JOBS) this.violate(`${id} has ${number} jobs`)
+  }
+
+  /** From `fromMs` on, when nothing is sealed any more: a file has a new time-stamp at most once a day. */
+  checkTimestamps({ tokensAtMs }: Authority, fromMs: number): void {
+    const completed = this.documents.filter(({ file }) => file !== undefined).length
+    for (let dayMs = fromMs; dayMs < this.world.nowMs; dayMs += DAY_MS) {
+      const tokens = tokensAtMs.filter(atMs => atMs >= dayMs && atMs < dayMs + DAY_MS).length
+      if (tokens > completed) this.violate(`${tokens} time-stamps were asked for in a day, for ${completed} documents`)
+    }
   }
 
   /** Each event that a program heard of is in the feed, once. */

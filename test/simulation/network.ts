@@ -107,33 +107,38 @@ export class Receiver {
       const host = new URL(outgoing.url).host
       await world.wait(life, `${outgoing.method} to ${host}`)
       if (way === 'slow') await world.sleep(life, world.chance.between(500, outgoing.totalTimeoutMs - 1))
-      const silence: SendResult = {
-        outcome: 'failed',
-        reason: `${host} gave no answer`,
-        timedOut: true,
-        latencyMs: outgoing.totalTimeoutMs,
-      }
       if (way === 'silent') {
         await world.sleep(life, outgoing.totalTimeoutMs)
-        return silence
+        return silenceOf(outgoing)
       }
       if (way === 'fails') return answer(503)
       const id = outgoing.headers['webhook-id'] ?? ''
       this.received.push({ atMs: world.nowMs, id, body: JSON.parse(String(outgoing.body ?? 'null')) })
       if (way === 'unheard') {
         await world.sleep(life, outgoing.totalTimeoutMs)
-        return silence
+        return silenceOf(outgoing)
       }
       await world.wait(life, `answer of ${host}`)
       return answer(200)
     }
 }
 
-const answer = (status: number): SendResult => ({
+export const silenceOf = ({ url, totalTimeoutMs }: OutgoingRequest): SendResult => ({
+  outcome: 'failed',
+  reason: `${new URL(url).host} gave no answer`,
+  timedOut: true,
+  latencyMs: totalTimeoutMs,
+})
+
+export const answer = (
+  status: number,
+  body: Uint8Array = new Uint8Array(),
+  headers: Record<string, string> = {},
+): SendResult => ({
   outcome: 'answered',
   status,
-  headers: {},
-  body: new Uint8Array(),
+  headers,
+  body,
   truncated: false,
   latencyMs: 1,
 })

@@ -4,7 +4,7 @@ import { SIGNATURE, samplePdf } from '../support/sample.ts'
 import type { Action } from './action.ts'
 import type { Client } from './client.ts'
 import { BASE_URL, ConnectionLostError, type Installation } from './instance.ts'
-import type { KnownDocument, KnownRecipient, Model } from './model.ts'
+import { type KnownDocument, type KnownRecipient, knownBetween, type Model } from './model.ts'
 import type { MailServer } from './network.ts'
 import { Life, type World } from './world.ts'
 
@@ -18,6 +18,8 @@ export interface Means {
   model: Model
   mails: MailServer
   program: Client
+  /** A member of the organisation, to whom no document belongs. */
+  stranger: Client
   /** A change was acknowledged: the process may end before anything else is done. */
   acknowledged(): void
 }
@@ -105,6 +107,32 @@ export class People {
   async signAll(which: number): Promise<void> {
     const known = this.#documentAt(which, FITS.sign)
     for (const recipient of known?.recipients ?? []) if (known) await this.#sign(known, recipient, false)
+  }
+
+  async look(which: number): Promise<void> {
+    const known = this.#documentAt(which, () => true)
+    if (!known) return
+    await this.read(known)
+    const { model, stranger } = this.#means
+    for (const path of ['', '/file', '/audit']) {
+      const answer = await stranger.once('GET', `/documents/${known.id}${path}`)
+      if (answer) model.checkStranger(known, answer)
+    }
+    const listed = await stranger.once('GET', '/documents')
+    if (listed) model.checkStrangerList(listed)
+  }
+
+  /** Reads the document and its file, and compares. Returns its status; undefined without an answer. */
+  async read(known: KnownDocument): Promise<string | undefined> {
+    const { model, program } = this.#means
+    const before = structuredClone(known)
+    const answer = await program.ask('GET', `/documents/${known.id}`)
+    if (!answer) return undefined
+    model.checkDocument(knownBetween(before, known), answer)
+    if (answer.body.status !== 'completed') return answer.body.status ?? 'gone'
+    const file = await program.ask('GET', `/documents/${known.id}/file`)
+    if (file) model.checkFile(known, file)
+    return 'completed'
   }
 
   /** Mostly one for which the action makes sense. */

@@ -13,6 +13,7 @@ export function planOf(seed: number): Plan {
 const SOME_SIGNERS = { kind: 'create', signers: 2, sends: true } as const
 const WARM_UP: Plan = {
   seed: 1,
+  hasAuthority: true,
   actions: [
     { action: SOME_SIGNERS, beside: false },
     { action: { kind: 'pass', ms: 60_000 }, beside: false },

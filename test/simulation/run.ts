@@ -10,11 +10,12 @@ import { SCHEDULE } from '../../src/jobs/schedule.ts'
 import { COMMAND_LINE } from '../../src/ports.ts'
 import type { Action, Plan } from './action.ts'
 import { sentenceOf } from './action.ts'
+import { Authority } from './authority.ts'
 import { Chance } from './chance.ts'
 import { Client } from './client.ts'
 import { Follower } from './follower.ts'
 import { Installation } from './instance.ts'
-import { Model } from './model.ts'
+import { type KnownRecipient, Model } from './model.ts'
 import { MailServer, Receiver } from './network.ts'
 import { People } from './people.ts'
 import { insertToken } from './token.ts'
@@ -31,6 +32,7 @@ const MAX_STEPS = 100_000
 /** As a supervisor waits before the next start. */
 const START_AGAIN_MS = 10_000
 const GRACE = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
+const MEMBER = 'usr_01m8e373j07cgvrn3g0kx11v21'
 /** After the last action: warnings, a month, and the erasure. */
 const RETENTION_DAYS = 60
 const HOOK = 'http://127.0.0.1:9/hook'
@@ -75,6 +77,7 @@ class Run {
   readonly model: Model
   readonly mails: MailServer
   readonly receiver: Receiver
+  readonly authority: Authority | undefined
   readonly met = new Map<string, number>()
   readonly #plan: Plan
   readonly #outside = new Life('outside')
@@ -97,8 +100,10 @@ class Run {
     this.world = new World(new Chance(plan.seed), trace, START)
     this.mails = new MailServer(this.world)
     this.receiver = new Receiver(this.world)
+    this.authority = plan.hasAuthority ? new Authority(this.world) : undefined
     const folder = mkdtempSync(join(ROOT, 'signet-simulation-'))
-    this.installation = new Installation(this.world, folder, { mails: this.mails, receiver: this.receiver })
+    const { mails, receiver, authority } = this
+    this.installation = new Installation(this.world, folder, { mails, receiver, authority })
     this.model = new Model(this.world, this.installation)
     this.world.beforeStep = () => this.#beforeStep()
   }
@@ -149,8 +154,9 @@ class Run {
     if (!app) throw new Error('the first start failed')
     const token = await insertToken(app, work => this.#settle(work))
     await this.#settle(createAdmin(app, GRACE))
-    const client = (name: string) =>
-      new Client(world, installation, token, name, (what, answer) => {
+    const memberToken = await insertToken(app, work => this.#settle(work), MEMBER)
+    const client = (name: string, itsToken = token) =>
+      new Client(world, installation, itsToken, name, (what, answer) => {
         this.model.noteAnswer(what, answer)
       })
     this.#program = client('program')
@@ -161,6 +167,7 @@ class Run {
       model,
       mails,
       program: this.program,
+      stranger: client('stranger', memberToken),
       acknowledged: () => this.#acknowledged(),
     })
     this.#follower = new Follower(client('follower'), this.model)
@@ -239,6 +246,8 @@ class Run {
         return this.people.signOne(action)
       case 'sign all':
         return this.people.signAll(action.which)
+      case 'look':
+        return this.people.look(action.which)
       case 'pass':
         return this.#pass(action.ms)
       case 'retention':
@@ -278,6 +287,10 @@ class Run {
       case 'child':
         installation.childWay = action.way
         return this.#setFailure('child', action.way, 'works')
+      case 'authority':
+        if (!this.authority) return
+        this.authority.way = action.way
+        return this.#setFailure('authority', action.way, 'stamps')
       case 'disk':
         installation.disk.failing = { code: action.code, calls: action.calls }
         this.#met(`disk ${action.code}`)
@@ -334,6 +347,7 @@ class Run {
     this.#isEnding = true
     this.mails.way = 'accepted'
     this.receiver.way = 'answers'
+    if (this.authority) this.authority.way = 'stamps'
     installation.childWay = 'works'
     installation.disk.failing = undefined
     this.#kill = undefined
@@ -342,6 +356,7 @@ class Run {
     await this.#settle(this.#pass(MINUTE_MS))
     if (!installation.isServing) await this.#settle(this.#pass(12 * HOUR_MS))
     await this.#answerClock()
+    const settledMs = world.nowMs + DAY_MS
     const moreDays = model.retainedSinceMs === undefined ? 4 : RETENTION_DAYS
     const endMs = Math.max(START.getTime() + this.days * DAY_MS, world.nowMs + moreDays * DAY_MS)
     while (world.nowMs < endMs) await this.#settle(this.#pass(DAY_MS))
@@ -351,6 +366,7 @@ class Run {
     model.checkQueues()
     model.checkBounds()
     model.checkMails(this.mails)
+    if (this.authority) model.checkTimestamps(this.authority, settledMs)
   }
 
   async #answerClock(): Promise<void> {
@@ -363,16 +379,10 @@ class Run {
     const { model, program } = this
     for (const known of model.documents) {
       if (known.id === undefined) continue
-      const answer = await program.ask('GET', `/documents/${known.id}`)
-      if (!answer) model.violate(`“${known.title}” cannot be asked for when all failures have ended`)
-      else model.checkDocument(known, answer)
-      if (answer?.body.status !== 'completed') {
-        if (answer?.status === 200 && known.recipients.every(({ signed }) => signed === 'yes') && known.sent === 'yes')
-          model.violate(`all have signed “${known.title}”, and it is ${answer.body.status}`)
-        continue
-      }
-      const file = await program.ask('GET', `/documents/${known.id}/file`)
-      if (file) model.checkFile(known, file)
+      const status = await this.people.read(known)
+      if (status === undefined) model.violate(`“${known.title}” cannot be asked for when all failures have ended`)
+      else if (!['completed', 'gone'].includes(status) && known.sent === 'yes' && known.recipients.every(hasSigned))
+        model.violate(`all have signed “${known.title}”, and it is ${status}`)
     }
     const listed = await program.ask('GET', '/documents?limit=100')
     if (listed) model.checkList(listed.body.data)
@@ -382,6 +392,8 @@ class Run {
     model.checkDeliveries(this.receiver, feed)
   }
 }
+
+const hasSigned = ({ signed }: KnownRecipient) => signed === 'yes'
 
 /** A disk that is full refuses: the administrator reads so. */
 function noteRefusal(error: unknown): void {

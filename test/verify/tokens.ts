@@ -40,7 +40,12 @@ export interface TestTsa {
   token(order: { digest: Uint8Array; at: Date; nonce?: Uint8Array }): Uint8Array
 }
 
-let serials = 6
+/** 64 bits, positive and of constant length. */
+function serialOf(random: TsaKeys['random']): Uint8Array {
+  const serial = random(8)
+  serial[0] = 0x51
+  return unsignedInteger(serial)
+}
 
 function tsaCertificate(
   issuer: Uint8Array,
@@ -48,7 +53,7 @@ function tsaCertificate(
   subject: Uint8Array,
   publicKey: KeyObject,
   [from, to]: [Date, Date],
-  crlUrl: string | undefined,
+  { crlUrl, random }: { crlUrl: string | undefined; random: TsaKeys['random'] },
 ): Uint8Array {
   const extensions = sequence(
     extension('2.5.29.15', true, der(TAG.bitString, Uint8Array.of(7, 0x80))),
@@ -59,7 +64,7 @@ function tsaCertificate(
   return signStructure(issuerKey, algorithm =>
     sequence(
       tagged(0, smallInteger(2)),
-      unsignedInteger(Uint8Array.of(0x51, ++serials)),
+      serialOf(random),
       algorithm,
       issuer,
       sequence(time(from), time(to)),
@@ -70,16 +75,33 @@ function tsaCertificate(
   )
 }
 
+/** Random ones, unless every run has to give the same bytes. */
+export interface TsaKeys {
+  /** RSA or ECDSA P-256. */
+  own: KeyObject
+  root: KeyObject
+  random: (bytes: number) => Uint8Array
+}
+
+const newKeys = (): TsaKeys => ({
+  own: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+  root: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+  random: THIS_MACHINE.random,
+})
+
+const pairOf = (privateKey: KeyObject) => ({ privateKey, publicKey: createPublicKey(privateKey) })
+
+interface TsaOptions {
+  under?: KeyAndCertificate
+  crlUrl?: string
+  keys?: TsaKeys | undefined
+}
+
 /** Valid from an hour before `at`; its root is `under`, or a new one for at least nine years. */
-export function testTsa(
-  at: Date,
-  name = 'Time',
-  days = 3 * 365,
-  { under, crlUrl }: { under?: KeyAndCertificate; crlUrl?: string } = {},
-): TestTsa {
+export function testTsa(at: Date, name = 'Time', days = 3 * 365, { under, crlUrl, keys = newKeys() }: TsaOptions = {}): TestTsa {
   const after = (count: number) => new Date(at.getTime() + count * 86_400_000)
-  const own = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const above = under === undefined ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : keyPairOf(under)
+  const own = pairOf(keys.own)
+  const above = under === undefined ? pairOf(keys.root) : keyPairOf(under)
   const issuer = distinguishedName(name, `${name} Root`)
   const ends = { notBefore: new Date(at.getTime() - 3_600_000), notAfter: after(Math.max(days, 9 * 365)) }
   const root =
@@ -90,7 +112,7 @@ export function testTsa(
       issuer,
       publicKey: above.publicKey,
       issuerKey: above.privateKey,
-      random: THIS_MACHINE.random,
+      random: keys.random,
       ...ends,
     })
   const certificate = tsaCertificate(
@@ -99,7 +121,7 @@ export function testTsa(
     distinguishedName(name, `${name} Signer`),
     own.publicKey,
     [ends.notBefore, after(days)],
-    crlUrl,
+    { crlUrl, random: keys.random },
   )
   const { serial, issuer: issuerName } = readCertificate(certificate)
   const pkcs8 = new Uint8Array(above.privateKey.export({ format: 'der', type: 'pkcs8' }))
@@ -136,7 +158,7 @@ export function testTsa(
         sequence(issuerName, der(TAG.integer, Buffer.from(serial, 'hex'))),
         ALGORITHM,
         tagged(0, readDer(attributes).contents),
-        sequence(oid('1.2.840.10045.4.3.2')),
+        signatureAlgorithm(own.privateKey),
         octetString(sign('sha256', attributes, { key: own.privateKey, dsaEncoding: 'der' })),
       )
       const content = sequence(
@@ -151,10 +173,12 @@ export function testTsa(
   }
 }
 
-function keyPairOf({ privateKeyPkcs8Der }: KeyAndCertificate): { publicKey: KeyObject; privateKey: KeyObject } {
-  const privateKey = createPrivateKey({ key: Buffer.from(privateKeyPkcs8Der), format: 'der', type: 'pkcs8' })
-  return { privateKey, publicKey: createPublicKey(privateKey) }
-}
+const keyPairOf = ({ privateKeyPkcs8Der }: KeyAndCertificate) =>
+  pairOf(createPrivateKey({ key: Buffer.from(privateKeyPkcs8Der), format: 'der', type: 'pkcs8' }))
+
+/** With SHA-256. */
+const signatureAlgorithm = ({ asymmetricKeyType }: KeyObject): Uint8Array =>
+  asymmetricKeyType === 'rsa' ? sequence(oid('1.2.840.113549.1.1.11'), derNull()) : sequence(oid('1.2.840.10045.4.3.2'))
 
 function expectSameKey(certificate: Uint8Array, key: KeyObject): void {
   const info = createPublicKey({ key: Buffer.from(readCertificate(certificate).publicKeyInfo), format: 'der', type: 'spki' })
