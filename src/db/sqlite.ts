@@ -69,9 +69,9 @@ const PRAGMAS: [name: string, set: string | number, expected: string | number][]
 ]
 
 /**
- * In KiB: memory that each connection fills and keeps. With 100,000 documents twice as much makes one
- * of 25 lists faster (what needs attention, 2 instead of 3 ms), half as much none slower. The writer
- * needs few pages again.
+ * In KiB: memory that each connection fills and keeps. With 100,000 documents twice as much makes
+ * one of 25 lists faster (what needs attention, 2 instead of 3 ms), half as much none slower. The
+ * writer needs few pages again.
  */
 const CACHE_KIB = { reader: 8_000, writer: 2_000 }
 

@@ -50,7 +50,7 @@ const ONCE: ReadonlySet<string> = new Set(
   ['created', 'sent', 'completed', 'declined', 'voided', 'expired', 'deleted'].map(name => `document.${name}`),
 )
 
-/** What clients knew before a request, and what they know after it: between them, either may hold. */
+/** Of what clients knew before a request and know after it, an answer may show either. */
 const between = (before: Outcome, after: Outcome): Outcome => (before === 'yes' || after === 'no' ? after : 'unknown')
 
 /** The document as an answer has to show it, to a request that began at `before`. */
@@ -286,7 +286,7 @@ export class Model {
     for (const { id, number } of rows) if (number > MAX_JOBS) this.violate(`${id} has ${number} jobs`)
   }
 
-  /** From `fromMs` on, when nothing is sealed any more: a file has a new time-stamp at most once a day. */
+  /** From `fromMs` on nothing is sealed any more: a file has one new time-stamp a day at most. */
   checkTimestamps({ tokensAtMs }: Authority, fromMs: number): void {
     const completed = this.documents.filter(({ file }) => file !== undefined).length
     for (let dayMs = fromMs; dayMs < this.world.nowMs; dayMs += DAY_MS) {

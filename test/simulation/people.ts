@@ -39,6 +39,8 @@ const FITS: Record<'send' | 'void' | 'delete' | 'remind' | 'sign', (known: Known
   delete: known => known.deleted === 'no' && !isOpen(known),
 }
 
+const hasSigned = ({ signed }: KnownRecipient) => signed === 'yes'
+
 export class People {
   readonly #means: Means
 
@@ -122,7 +124,7 @@ export class People {
     if (listed) model.checkStrangerList(listed)
   }
 
-  /** Reads the document and its file, and compares. Returns its status; undefined without an answer. */
+  /** Compares the document and its file. Returns its status; undefined without an answer. */
   async read(known: KnownDocument): Promise<string | undefined> {
     const { model, program } = this.#means
     const before = structuredClone(known)
@@ -133,6 +135,18 @@ export class People {
     const file = await program.ask('GET', `/documents/${known.id}/file`)
     if (file) model.checkFile(known, file)
     return 'completed'
+  }
+
+  /** At the end, when nothing fails any more. */
+  async readAll(): Promise<void> {
+    const { model } = this.#means
+    for (const known of model.documents) {
+      if (known.id === undefined) continue
+      const status = await this.read(known)
+      if (status === undefined) model.violate(`“${known.title}” cannot be asked for when all failures have ended`)
+      else if (!['completed', 'gone'].includes(status) && known.sent === 'yes' && known.recipients.every(hasSigned))
+        model.violate(`all have signed “${known.title}”, and it is ${status}`)
+    }
   }
 
   /** Mostly one for which the action makes sense. */

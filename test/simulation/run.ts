@@ -15,7 +15,7 @@ import { Chance } from './chance.ts'
 import { Client } from './client.ts'
 import { Follower } from './follower.ts'
 import { Installation } from './instance.ts'
-import { type KnownRecipient, Model } from './model.ts'
+import { Model } from './model.ts'
 import { MailServer, Receiver } from './network.ts'
 import { People } from './people.ts'
 import { insertToken } from './token.ts'
@@ -377,13 +377,7 @@ class Run {
 
   async #checkAll(): Promise<void> {
     const { model, program } = this
-    for (const known of model.documents) {
-      if (known.id === undefined) continue
-      const status = await this.people.read(known)
-      if (status === undefined) model.violate(`“${known.title}” cannot be asked for when all failures have ended`)
-      else if (!['completed', 'gone'].includes(status) && known.sent === 'yes' && known.recipients.every(hasSigned))
-        model.violate(`all have signed “${known.title}”, and it is ${status}`)
-    }
+    await this.people.readAll()
     const listed = await program.ask('GET', '/documents?limit=100')
     if (listed) model.checkList(listed.body.data)
     await this.#follower?.poll()
@@ -392,8 +386,6 @@ class Run {
     model.checkDeliveries(this.receiver, feed)
   }
 }
-
-const hasSigned = ({ signed }: KnownRecipient) => signed === 'yes'
 
 /** A disk that is full refuses: the administrator reads so. */
 function noteRefusal(error: unknown): void {
