@@ -4,9 +4,9 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openVisitor } from '../test/support/browser-less.ts'
-import { demandBinary, emptyFolder, outbox, run, type Serving, serve, until } from '../test/support/executable.ts'
-import { SIGNATURE, samplePdf } from '../test/support/sample.ts'
+import { demandBinary, emptyFolder, run, type Serving, serve, until } from '../test/support/executable.ts'
+import { type Answer, type ApiClient, apiClient, isMadeOrBusy, linkFor, seconds, sign } from './faults-client.ts'
+import { exitCode, note, report } from './faults-report.ts'
 
 const STOPPED_MS = 40_000
 const STARVED_MS = 60_000
@@ -15,67 +15,21 @@ const SEALED_WITHIN_MS = 60_000
 const CREATIONS = 8
 const DOCUMENTS = 8
 
-const broken: string[] = []
-function report(what: string, isKept: boolean, figures: string): void {
-  console.log(`${isKept ? 'kept  ' : 'BROKEN'}  ${what}: ${figures}`)
-  if (!isKept) broken.push(what)
-}
-
 function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 }
 
-const FILE = await samplePdf(14)
-const body = (n: number) => ({
-  title: `Document ${n}`,
-  fileName: 'contract.pdf',
-  file: FILE,
-  recipients: [{ email: `signer-${n}@example.com`, name: `Signer ${n}`, fields: [{ ...SIGNATURE, page: 1 }] }],
-})
-
-interface Answer {
-  status: number
-  seconds: number
-  id: string | undefined
-  retryAfter: string | null
-}
-
-function client(serving: Serving, key: string) {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  return {
-    async create(n: number, idempotencyKey: string): Promise<Answer> {
-      const startMs = performance.now()
-      const init = { method: 'POST', headers: { ...headers, 'idempotency-key': idempotencyKey }, body: JSON.stringify(body(n)) }
-      const response = await serving.fetch('/api/v1/documents', init)
-      const { id } = (await response.json()) as { id?: string }
-      const seconds = Math.round((performance.now() - startMs) / 100) / 10
-      return { status: response.status, seconds, id, retryAfter: response.headers.get('retry-after') }
-    },
-    async send(id: string): Promise<void> {
-      const response = await serving.fetch(`/api/v1/documents/${id}/send`, { method: 'POST', headers })
-      if (response.status !== 200) throw new Error(`send answered ${response.status}`)
-    },
-    async get(id: string): Promise<{ status: string; sealingError: string | null }> {
-      return (await (await serving.fetch(`/api/v1/documents/${id}`, { headers })).json()) as never
-    },
-  }
-}
-
-type Client = ReturnType<typeof client>
-
-const statusesOf = (answers: Answer[]) => answers.map(({ status, seconds }) => `${status} after ${seconds} s`).join(', ')
-const onlyMadeOrBusy = (answers: Answer[]) =>
-  answers.every(({ status, retryAfter }) => status === 201 || (status === 503 && retryAfter !== null))
+const statusesOf = (answers: Answer[]) => answers.map(({ status, ms }) => `${status} after ${seconds(ms)} s`).join(', ')
 
 /** With the children stopped, creations are made or refused as busy; afterwards each key works. */
-async function stopChildren(serving: Serving, { create }: Client): Promise<void> {
+async function stopChildren(serving: Serving, { create }: ApiClient): Promise<void> {
   const children = childrenOf(serving.pid)
   for (const pid of children) process.kill(pid, 'SIGSTOP')
   const asked = Array.from({ length: CREATIONS }, (_, n) => create(n, `stopped-${n}`))
   await Bun.sleep(STOPPED_MS)
   for (const pid of children) process.kill(pid, 'SIGCONT')
   const answers = await Promise.all(asked)
-  report(`${children.length} children stopped for 40 s, ${CREATIONS} creations`, onlyMadeOrBusy(answers), statusesOf(answers))
+  report(`${children.length} children stopped for 40 s, ${CREATIONS} creations`, answers.every(isMadeOrBusy), statusesOf(answers))
   const again = await Promise.all(answers.map((_, n) => create(n, `stopped-${n}`)))
   const isSame = again.every(({ status, id }, n) => status === 201 && (answers[n]?.id === undefined || answers[n]?.id === id))
   report('afterwards every Idempotency-Key works', isSame, statusesOf(again))
@@ -105,36 +59,25 @@ function starve(serving: Serving, loops: number): () => Promise<void> {
     for (const other of others) other.kill('SIGKILL')
     await Promise.all(others.map(({ exited }) => exited))
     const throttled = /nr_throttled (\d+)/.exec(readFileSync(join(group, 'cpu.stat'), 'utf8'))?.[1]
-    console.log(`        the kernel throttled it ${throttled} times`)
+    note(`the kernel throttled it ${throttled} times`)
     const members = readFileSync(join(group, 'cgroup.procs'), 'utf8').trim().split('\n').filter(Boolean)
     for (const pid of members) writeFileSync(join(found.root, 'cgroup.procs'), pid)
     rmdirSync(group)
   }
 }
 
-function linkFor(dataFolder: string, n: number): Promise<string> {
-  const email = `signer-${n}@example.com`
-  return until(`the mail to ${email}`, async () => {
-    const mail = (await outbox(dataFolder)).find(({ to, text }) => to === email && text.includes('/s/'))
-    return /http\S+?(\/s\/\S+)/.exec(mail?.text ?? '')?.[1]
-  })
-}
-
-async function sign(serving: Serving, dataFolder: string, n: number): Promise<void> {
-  const link = await linkFor(dataFolder, n)
-  const visitor = openVisitor(serving.fetch, serving.url)
-  const form = await visitor.submit(await visitor.get(link))
-  const done = await visitor.submit(form, { signature: `Signer ${n}`, consent: 'on' }, '/finish')
-  if (done.status !== 200) throw new Error(`finishing answered ${done.status}`)
+async function finish(serving: Serving, dataFolder: string, n: number): Promise<void> {
+  const status = await sign(serving, dataFolder, n)
+  if (status !== 200) throw new Error(`finishing answered ${status}`)
 }
 
 /**
  * Under 8 % of a core documents are signed and uploads sent; once that ends, every signed one is
  * sealed.
  */
-async function starveAll(serving: Serving, { create, send, get }: Client, dataFolder: string, loops: number): Promise<void> {
+async function starveAll(serving: Serving, { create, send, get }: ApiClient, dataFolder: string, loops: number): Promise<void> {
   const first = 100 * (1 + loops)
-  console.log(`        ${SHARE * 100} % of a core, ${loops} loops beside`)
+  note(`${SHARE * 100} % of a core, ${loops} loops beside`)
   const ids: string[] = []
   for (let n = 0; n < DOCUMENTS; n++) {
     const { id } = await create(first + n, `starved-${first + n}`)
@@ -146,14 +89,12 @@ async function starveAll(serving: Serving, { create, send, get }: Client, dataFo
   const relieve = starve(serving, loops)
   const startMs = performance.now()
   try {
-    const signing = Promise.all(ids.map((_, n) => sign(serving, dataFolder, first + n)))
+    const signing = Promise.all(ids.map((_, n) => finish(serving, dataFolder, first + n)))
     const creating = Promise.all(Array.from({ length: CREATIONS }, (_, n) => create(first + 50 + n, `meanwhile-${first + n}`)))
     await signing
-    console.log(
-      `        all ${DOCUMENTS} signed after ${Math.round((performance.now() - startMs) / 1000)} s under ${SHARE * 100} % of a core`,
-    )
+    note(`all ${DOCUMENTS} signed after ${Math.round((performance.now() - startMs) / 1000)} s under ${SHARE * 100} % of a core`)
     const answers = await creating
-    report(`${CREATIONS} creations under ${SHARE * 100} % of a core`, onlyMadeOrBusy(answers), statusesOf(answers))
+    report(`${CREATIONS} creations under ${SHARE * 100} % of a core`, answers.every(isMadeOrBusy), statusesOf(answers))
     await Bun.sleep(Math.max(0, STARVED_MS - (performance.now() - startMs)))
   } finally {
     await relieve()
@@ -186,7 +127,7 @@ demandBinary()
 const folder = emptyFolder()
 const serving = await serve(folder.path, { env: { SIGNET_SEAL_KEY: 'ec-p256' } })
 try {
-  const api = client(serving, run(folder.path, ['key', 'create', '--name', 'errors']).out.trim())
+  const api = apiClient(serving, run(folder.path, ['key', 'create', '--name', 'errors']).out.trim())
   // The children are warm then, and the check of the database has ended.
   await Bun.sleep(3_000)
   await stopChildren(serving, api)
@@ -195,4 +136,4 @@ try {
   await serving.end('SIGKILL')
   folder.remove()
 }
-process.exit(broken.length === 0 ? 0 : 1)
+process.exit(exitCode())

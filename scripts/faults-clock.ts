@@ -5,18 +5,13 @@
 import { existsSync } from 'node:fs'
 import { demandBinary, emptyFolder, run, type Serving, serve, until } from '../test/support/executable.ts'
 import { SIGNATURE, samplePdf } from '../test/support/sample.ts'
+import { exitCode, report } from './faults-report.ts'
 
 const LIBRARY = ['x86_64', 'aarch64'].map(name => `/usr/lib/${name}-linux-gnu/faketime/libfaketime.so.1`).find(existsSync)
 const OPEN = 20
 /** Two rounds of the schedule beside the one at the start. */
 const WATCHED_MS = 75_000
 const SEAL = { SIGNET_SEAL_KEY: 'ec-p256' }
-
-let isBroken = false
-function report(what: string, isKept: boolean, figures: string): void {
-  console.log(`${isKept ? 'kept  ' : 'BROKEN'}  ${what}: ${figures}`)
-  isBroken ||= !isKept
-}
 
 async function statuses(serving: Serving, headers: Record<string, string>): Promise<string> {
   const { data } = (await (await serving.fetch('/api/v1/documents?limit=100', { headers })).json()) as {
@@ -68,4 +63,4 @@ try {
 } finally {
   folder.remove()
 }
-process.exit(isBroken ? 1 : 0)
+process.exit(exitCode())

@@ -4,8 +4,7 @@
  */
 import { inYears, openRenewals } from '../test/support/renewals.ts'
 import { daysInMs } from '../test/support/rotating-tsa.ts'
-
-const broken: string[] = []
+import { exitCode, report } from './faults-report.ts'
 
 /** Days of overlap of an authority's certificates, each valid for three years. */
 for (const overlap of [365, 60, 7, 2]) {
@@ -17,7 +16,6 @@ for (const overlap of [365, 60, 7, 2]) {
   const isKept = verdict === 'valid' && level === 'B-LTA' && timestamps === certificates && Math.min(...pauses) >= daysInMs(1)
   const what = `renewal over ten years, the next certificate ${overlap} days before the end`
   const figures = `${verdict} ${level}, ${timestamps} time-stamps of ${certificates} certificates, ${tokens} requests, ${bytes} bytes`
-  console.log(`${isKept ? 'kept  ' : 'BROKEN'}  ${what}: ${figures}`)
-  if (!isKept) broken.push(what)
+  report(what, isKept, figures)
 }
-process.exit(broken.length === 0 ? 0 : 1)
+process.exit(exitCode())

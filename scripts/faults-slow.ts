@@ -6,18 +6,13 @@ import { join } from 'node:path'
 import { openVisitor } from '../test/support/browser-less.ts'
 import { demandBinary, emptyFolder, outbox, run, type Serving, serve, until } from '../test/support/executable.ts'
 import { SIGNATURE, samplePdf } from '../test/support/sample.ts'
+import { exitCode, note, report } from './faults-report.ts'
 
 const MS = 60_000
 const SLOW_AT_ONCE = 2
 const SLOW_BYTES = 20_000_000
 const LIMIT_S = 5
 const CPU_LIMIT_S = 12
-
-let isBroken = false
-function report(what: string, isKept: boolean, figures: string): void {
-  console.log(`${isKept ? 'kept  ' : 'BROKEN'}  ${what}: ${figures}`)
-  isBroken ||= !isKept
-}
 
 /** A file of which no reader finds the end. */
 function slowPdf(n: number): Buffer {
@@ -133,9 +128,9 @@ try {
     times.slow.length > 0 && !statuses.has('slow upload 201'),
     `${shown(times.slow)}; limit of processor time ${CPU_LIMIT_S} s each`,
   )
-  console.log(`        ${[...statuses].map(([key, times]) => `${key}: ${times}`).join(', ')}`)
+  note(`${[...statuses].map(([key, times]) => `${key}: ${times}`).join(', ')}`)
 } finally {
   await serving.end('SIGKILL')
   folder.remove()
 }
-process.exit(isBroken ? 1 : 0)
+process.exit(exitCode())
