@@ -47,6 +47,11 @@ export function apiClient(serving: Serving, key: string) {
     async get(id: string): Promise<{ status: string; sealingError: string | null }> {
       return (await (await serving.fetch(`/api/v1/documents/${id}`, { headers })).json()) as never
     },
+    async statusOf(id: string): Promise<number> {
+      const response = await serving.fetch(`/api/v1/documents/${id}`, { headers })
+      await response.bytes()
+      return response.status
+    },
     /** The ids of all documents. */
     async ids(): Promise<string[]> {
       const found: string[] = []
@@ -78,10 +83,12 @@ export function linkFor(dataFolder: string, n: number): Promise<string> {
   })
 }
 
-/** The status of the answer to “Finish”. */
+/** The status of the answer to “Finish”, or of the page before it that was refused. */
 export async function sign(serving: Serving, dataFolder: string, n: number): Promise<number> {
   const link = await linkFor(dataFolder, n)
   const visitor = openVisitor(serving.fetch, serving.url)
-  const form = await visitor.submit(await visitor.get(link))
+  const landing = await visitor.get(link)
+  const form = landing.status === 200 ? await visitor.submit(landing) : landing
+  if (form.status !== 200) return form.status
   return (await visitor.submit(form, { signature: `Signer ${n}`, consent: 'on' }, '/finish')).status
 }

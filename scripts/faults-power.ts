@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { contentOf, IDENTITY, recipient } from '../test/support/backup-file.ts'
 import { BINARY, demandBinary, ROOT, run } from '../test/support/executable.ts'
+import { exitCode, note, report } from './faults-report.ts'
 import { LOSSES, TracedDisk } from './power/disk.ts'
 import { callsIn, record } from './power/trace.ts'
 
@@ -25,7 +26,6 @@ const start = join(work, 'start')
 /** Where the verb runs, and where each state is put: the marker of a restore has full paths. */
 const site = join(work, 'site')
 const identity = join(work, 'identity.txt')
-let isBroken = false
 
 const succeeds = (...args: string[]): void => {
   const { code, err } = run(work, args)
@@ -82,9 +82,8 @@ function replay({ name, args, check }: Trial, from: string): void {
     }
   }
   rmSync(site, { recursive: true, force: true })
-  console.log(`${broken.size === 0 ? 'kept  ' : 'BROKEN'}  ${name}: ${seen.size} states of the disk`)
-  for (const [problem, at] of broken) console.log(`        ${problem} (${at})`)
-  isBroken ||= broken.size > 0
+  report(name, broken.size === 0, `${seen.size} states of the disk`)
+  for (const [problem, at] of broken) note(`${problem} (${at})`)
 }
 
 /** The data folder is the one of before or the restored one; the command goes on in any case. */
@@ -143,4 +142,4 @@ try {
 } finally {
   rmSync(work, { recursive: true, force: true })
 }
-process.exit(isBroken ? 1 : 0)
+process.exit(exitCode())

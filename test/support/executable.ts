@@ -67,6 +67,8 @@ export interface Serving {
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** Ends it by a signal and waits. Answers the exit code. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number>
+  /** The exit code, once it has ended by itself or by a signal. */
+  ended: Promise<number>
   pid: number
 }
 
@@ -112,6 +114,7 @@ export async function serve(
     },
     fetch: (path, init) => fetch(path.startsWith('http') ? path : url + path, init),
     pid: child.pid,
+    ended: child.exited,
     async end(signal) {
       child.kill(signal)
       const code = await child.exited
