@@ -4,7 +4,7 @@ import { namesOfNodes } from '../db/nodes.ts'
 import { type DiskLevel, type DiskSpace, diskLevelOf, lowBytesOf, nearLowBytesOf, RESERVE_BYTES } from '../lib/disk.ts'
 import type { App, DiskWatch } from '../ports.ts'
 import { endAlert, raiseAlert } from './alerts.ts'
-import { alertSubjects } from './queries.ts'
+import { alertSubjects, findAlert } from './queries.ts'
 
 /** The alert ends above this multiple of where it begins: there it would come and go. */
 const END_FACTOR = 1.1
@@ -52,8 +52,10 @@ export class DiskSpaceWatch implements DiskWatch {
   async updateAlert(): Promise<void> {
     const { level, space } = await this.measure()
     const nearBytes = nearLowBytesOf(space)
-    if (level !== 'ok' || space.freeBytes < nearBytes) await this.#raise(level, space)
-    else if (space.freeBytes >= END_FACTOR * nearBytes) await endAlert(this.#app, 'disk_low', subjectOf(this.#app))
+    const subject = subjectOf(this.#app)
+    if (space.freeBytes >= END_FACTOR * nearBytes) await endAlert(this.#app, 'disk_low', subject)
+    // In between none begins, and one that is open says what is free now.
+    else if (space.freeBytes < nearBytes || (await findAlert(this.#app.db, 'disk_low', subject))) await this.#raise(level, space)
   }
 
   async #raise(level: DiskLevel, space: DiskSpace): Promise<void> {

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
-import { type DiskSpace, diskLevelOf, lowBytesOf } from '../../src/lib/disk.ts'
+import { type DiskSpace, diskLevelOf, lowBytesOf, nearLowBytesOf } from '../../src/lib/disk.ts'
 import { openVisitor, textOf } from '../support/browser-less.ts'
 import { ADA, newDocument, samplePdf } from '../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
@@ -121,6 +121,18 @@ describe('with 400 MiB free', () => {
     await t.app.disk.updateAlert()
     await mailWarnings(t)
     expect(notices()).toHaveLength(2)
+  })
+
+  test('a warning that is still open with space again says what is free now, and none begins there', async () => {
+    disk.freeBytes = 1.05 * nearLowBytesOf(disk)
+    await t.app.disk.updateAlert()
+    expect(await listAlerts(t.app.db, 9)).toEqual([])
+    fill()
+    await t.app.disk.updateAlert()
+    disk.freeBytes = 1.05 * nearLowBytesOf(disk)
+    await t.app.disk.updateAlert()
+    const [open] = await listAlerts(t.app.db, 9)
+    expect(open?.message).toContain(`has only ${Math.round(disk.freeBytes / 1e6).toLocaleString('en')} MB free. Below `)
   })
 
   /** The disk is low from the second measurement on. Returns the number of measurements. */
