@@ -29,14 +29,20 @@ export async function partsOf(path: string): Promise<Parts> {
   return parts
 }
 
-export async function writeParts(path: string, parts: Parts): Promise<void> {
+export const writeParts = (path: string, parts: Parts): Promise<void> => writeEntries(path, [...parts])
+
+/** As `writeParts`, of any entries: a name may come twice, or be none that a backup has. */
+export async function writeEntries(path: string, entries: [name: string, content: Uint8Array][]): Promise<void> {
+  await writeBlocks(
+    path,
+    entries.flatMap(([name, content]) => [tarHeader({ name, bytes: content.length }), content, tarPadding(content.length)]),
+  )
+}
+
+/** An encrypted backup of these blocks, and the end of an archive. */
+export async function writeBlocks(path: string, blocks: Uint8Array[]): Promise<void> {
   const encrypter = new Encrypter()
   encrypter.addRecipient(await recipient())
-  const blocks = [...parts].flatMap(([name, content]) => [
-    tarHeader({ name, bytes: content.length }),
-    content,
-    tarPadding(content.length),
-  ])
   writeFileSync(path, await encrypter.encrypt(new Uint8Array(Buffer.concat([...blocks, TAR_END]))))
 }
 
