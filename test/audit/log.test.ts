@@ -236,7 +236,9 @@ describe('the first tampered entry is found', () => {
 
   test('an event that was deleted, with the rest renumbered', async () => {
     await tamper('DELETE FROM events WHERE sequence = 4')
-    await tamper('UPDATE events SET sequence = sequence - 1 WHERE sequence > 4')
+    // In two steps, in any order of the rows.
+    await tamper('UPDATE events SET sequence = 1 - sequence WHERE sequence > 4')
+    await tamper('UPDATE events SET sequence = -sequence WHERE sequence < 0')
     await broken(4)
   })
 
