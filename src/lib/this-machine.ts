@@ -6,10 +6,17 @@ import { lookup, ownAddresses } from './host-addresses.ts'
 import type { Cancel, Machine, Threads, Timers } from './machine.ts'
 import { THIS_FILE_SYSTEM } from './this-file-system.ts'
 
+/** The runtime fires a longer timer at once. https://html.spec.whatwg.org/#timers */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
 const timers: Timers = {
   after(ms, run): Cancel {
     if (!Number.isFinite(ms)) return () => undefined
-    const timer = setTimeout(run, ms)
+    let timer: ReturnType<typeof setTimeout>
+    const arm = (leftMs: number) => {
+      timer = leftMs > MAX_TIMER_MS ? setTimeout(arm, MAX_TIMER_MS, leftMs - MAX_TIMER_MS) : setTimeout(run, leftMs)
+    }
+    arm(ms)
     return () => clearTimeout(timer)
   },
   every(ms, run): Cancel {
